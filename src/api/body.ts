@@ -1,0 +1,61 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import express from 'express'
+import { fail } from '../errors.ts'
+import { depthOf } from '../files/document.ts'
+
+const LIMIT = 64 * 1024
+const MAX_DEPTH = 20
+const readRaw = express.raw({ type: () => true, limit: LIMIT })
+const decoder = new TextDecoder('utf-8', { fatal: true })
+
+const mayHaveBody = (req: IncomingMessage) =>
+  req.headers['transfer-encoding'] !== undefined || (req.headers['content-length'] ?? '0') !== '0'
+
+/** The JSON object a request carries; none is an empty one. */
+export async function readBody(
+  req: IncomingMessage,
+  res: ServerResponse,
+  expected: boolean,
+): Promise<Record<string, unknown>> {
+  if (!mayHaveBody(req)) return {}
+  const bytes = await readBytes(req, res)
+  if (bytes.length === 0) return {}
+  if (!expected) fail('body_not_expected', { method: req.method!, bytes: bytes.length })
+  checkContentType(req.headers['content-type'], bytes.length)
+  return parseObject(bytes)
+}
+
+function readBytes(req: IncomingMessage, res: ServerResponse): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const request = req as express.Request
+    readRaw(request, res as express.Response, (error?: unknown) => {
+      if (error) reject(error)
+      else resolve(Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0))
+    })
+  })
+}
+
+function checkContentType(given: string | undefined, bytes: number) {
+  if (given === undefined || given.trim() === '') fail('no_content_type', { bytes })
+  const [type, ...parameters] = given.split(';').map(part => part.trim().toLowerCase())
+  const charset = parameters.find(parameter => parameter.startsWith('charset='))?.slice('charset='.length)
+  const utf8 = charset === undefined || /^"?utf-?8"?$/.test(charset)
+  if (type !== 'application/json' || !utf8) fail('unsupported_content_type', { received: given.slice(0, 100) })
+}
+
+function parseObject(bytes: Buffer): Record<string, unknown> {
+  let value: unknown
+  try {
+    value = JSON.parse(decoder.decode(bytes))
+  } catch (error) {
+    const why = error instanceof SyntaxError ? `it is not JSON (${error.message.slice(0, 120)})` : 'it is not UTF-8'
+    fail('unparsable_body', { why })
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    const kind = value === null ? 'null' : Array.isArray(value) ? 'a list' : `a ${typeof value}`
+    fail('unparsable_body', { why: `it is ${kind}, not an object` })
+  }
+  if (depthOf(value, MAX_DEPTH) > MAX_DEPTH)
+    fail('unparsable_body', { why: `it is nested deeper than ${MAX_DEPTH} levels` })
+  return value as Record<string, unknown>
+}

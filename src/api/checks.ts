@@ -1,0 +1,49 @@
+import type { IncomingMessage } from 'node:http'
+import { fail } from '../errors.ts'
+import { hashToken } from '../fixtures/index.ts'
+import { apiKeys } from '../resources/index.ts'
+import type { Call } from '../sandbox/index.ts'
+import { SANDBOX_NAME, splitToken } from '../sandboxes.ts'
+import { isIdentifier, shorten } from '../schema/index.ts'
+import { bearerOf } from './open.ts'
+
+const VERSION = '2'
+
+/** docs/api.md 5: the bearer token must be that of a key in the sandbox it names. */
+export function authenticate(call: Call, req: IncomingMessage) {
+  const header = req.headers.authorization
+  if (header === undefined || header.trim() === '') fail('no_authorization', {})
+  const bearer = bearerOf(req)
+  if (bearer === undefined) fail('bad_authorization', { received: JSON.stringify(header.split(' ')[0]!.slice(0, 20)) })
+  const { secret, name } = splitToken(bearer)
+  if (!SANDBOX_NAME.test(name))
+    fail('not_a_credential', { why: `what follows the ~ names a sandbox, and must match ${SANDBOX_NAME.source}` })
+  if (!/^[A-Za-z0-9_.-]+$/.test(secret))
+    fail('not_a_credential', { why: 'tokens are made of A-Z a-z 0-9 _ . - (and ~ before the name of a sandbox)' })
+  const { sandbox } = call
+  if (name !== sandbox.name) fail('no_such_sandbox', { sandbox: name })
+  const keys = sandbox.tables.of(apiKeys.table)
+  const key = keys.where('token_sha256', hashToken(secret))[0]
+  if (!key) {
+    if (isIdentifier(apiKeys.prefix, secret) && keys.get(secret)) fail('key_id_as_token', { id: secret })
+    fail('unknown_token', { sandbox: name })
+  }
+  const id = key.owner_id as string
+  const owner = sandbox.tables.of('users').get(id) ?? sandbox.tables.of('bots').get(id)
+  call.caller = { id, key_id: key.id, admin: owner?.admin === true }
+  call.entry.caller = { id, key_id: key.id }
+}
+
+/** docs/api.md 9. Forgetting to put the vendor's word into the header is everybody's first mistake, so it is named. */
+export function checkVersion(call: Call, req: IncomingMessage, vendor: string) {
+  const header = `${vendor[0]!.toUpperCase()}${vendor.slice(1)}-Version`
+  const given = req.headers[header.toLowerCase()] as string | undefined
+  if (given?.trim() === VERSION) return
+  if (given !== undefined) {
+    if (call.assume('wrong_version') === 'reject') fail('wrong_version', { header, received: shorten(given, 40) })
+    return
+  }
+  if (call.assume('missing_version') !== 'reject') return
+  const other = Object.keys(req.headers).find(name => /^[a-z][a-z0-9_]*-version$/.test(name))
+  fail('missing_version', { header, other, vendor: other?.slice(0, -'-version'.length) })
+}

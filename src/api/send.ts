@@ -1,0 +1,30 @@
+import type { ServerResponse } from 'node:http'
+import { errorBody, toApiError } from '../errors.ts'
+import type { Reply } from '../operations/index.ts'
+import { type Call, httpDate } from '../sandbox/index.ts'
+
+export const BODY_LIMIT = '64 KB'
+
+/** The one place where an answer becomes HTTP, and the journal hears of it. */
+export function send(res: ServerResponse, call: Call, reply: Reply) {
+  const text = reply.body === undefined ? '' : JSON.stringify(reply.body)
+  const headers: Record<string, string | number> = { ...reply.headers }
+  if (text) {
+    headers['Content-Type'] = 'application/json'
+    headers['Content-Length'] = Buffer.byteLength(text)
+  }
+  headers['Edgesim-Operation-Id'] = call.id
+  headers.Date = httpDate(call.sandbox.clock.now())
+  res.writeHead(reply.status, headers)
+  res.end(text)
+  return { text, headers }
+}
+
+export function errorReply(error: unknown, vendor: string, operationId?: string): Reply {
+  const known = toApiError(error, BODY_LIMIT)
+  return {
+    status: known.row.status,
+    body: { ...errorBody(known, vendor, operationId) },
+    headers: { ...known.row.headers, ...known.headers },
+  }
+}

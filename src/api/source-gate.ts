@@ -1,0 +1,49 @@
+import { fail } from '../errors.ts'
+import { PolicyMatcher, type PolicyRule, type Verdict } from '../ip/policy.ts'
+import { ipPolicies, ipRestrictions } from '../resources/index.ts'
+import type { Call, Tables } from '../sandbox/index.ts'
+
+interface Gate {
+  id: string
+  enforced: boolean
+  /** Undefined when no policy is attached. */
+  matcher: PolicyMatcher | undefined
+}
+
+interface Compiled {
+  version: string
+  gates: Gate[]
+}
+
+const compiled = new WeakMap<Tables, Compiled>()
+
+/** docs/api.md 4.2: restrictions of type api act on calls to this API. Compiled once, until one of them or a policy changes. */
+function gatesOf(tables: Tables): Gate[] {
+  const [restrictions, policies] = [tables.of(ipRestrictions.table), tables.of(ipPolicies.table)]
+  const version = `${restrictions.version}.${policies.version}`
+  const known = compiled.get(tables)
+  if (known?.version === version) return known.gates
+  const gates = restrictions.where('type', 'api').map(restriction => {
+    const ids = restriction.ip_policy_ids as string[]
+    const rules = ids.flatMap(id => (policies.get(id)?.rules ?? []) as PolicyRule[])
+    const matcher = ids.length > 0 ? new PolicyMatcher(rules) : undefined
+    return { id: restriction.id, enforced: restriction.enforced === true, matcher }
+  })
+  compiled.set(tables, { version, gates })
+  return gates
+}
+
+/** Each restriction is judged alone; all that are enforced must let the source pass, the others only warn. */
+export function checkSource(call: Call) {
+  for (const { id, enforced, matcher } of gatesOf(call.sandbox.tables)) {
+    const verdict = matcher ? matcher.judge(call.sourceIp) : withoutPolicies(call)
+    if (verdict.passes) continue
+    if (enforced) fail('source_blocked', { source_ip: call.sourceIp, restriction: id, why: verdict.why })
+    call.warn(`The IP restriction ${id} would keep ${call.sourceIp} out if it were enforced: ${verdict.why}.`)
+  }
+}
+
+const withoutPolicies = (call: Call): Verdict => ({
+  passes: call.assume('no_policies_attached') === 'pass',
+  why: 'no policy is attached, and no_policies_attached=refuse is assumed',
+})

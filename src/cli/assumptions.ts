@@ -1,0 +1,13 @@
+import { type Assumed, listAssumptions } from '../assumptions.ts'
+import type { Resolved } from './settings.ts'
+
+/** The list as a table: what is asked, what is assumed, and how to flip it. */
+export function printAssumptions({ values }: Resolved) {
+  for (const { name, question, value, why, flag, section } of listAssumptions((values.assume ?? {}) as Assumed)) {
+    console.log(`${name} = ${value}`)
+    console.log(`  ${question} (docs/api.md ${section})`)
+    console.log(`  ${why}`)
+    if (flag) console.log(`  ${flag}`)
+    console.log()
+  }
+}

@@ -1,0 +1,160 @@
+import type { Document as YamlDocument } from 'yaml'
+import type { Flaw } from '../schema/index.ts'
+import { nearest } from './nearest.ts'
+
+/** What is wrong in a file, where, in one line: `file:line:column: …`. */
+export class FileError extends Error {
+  constructor(
+    readonly file: string,
+    readonly problems: { line: number; column: number; message: string }[],
+  ) {
+    super(problems.map(({ line, column, message }) => `${file}:${line}:${column}: ${message}`).join('\n'))
+    this.name = 'FileError'
+  }
+}
+
+export type Format = 'json' | 'yaml'
+export type Path = (string | number)[]
+
+/** A parsed file that still knows where each value stood. */
+export interface SourceDocument {
+  file: string
+  value: unknown
+  /** Finding places means parsing once more, with a slower parser: only done when there is something to report. */
+  refuse(problems: { path: Path; message: string }[]): Promise<never>
+}
+
+const MAX_YAML_BYTES = 1024 * 1024
+const MAX_DEPTH = 20
+
+export const formatOf = (file: string): Format => (/\.ya?ml$/i.test(file) ? 'yaml' : 'json')
+
+export async function parseDocument(text: string, file: string, format = formatOf(file)): Promise<SourceDocument> {
+  const value = format === 'json' ? parseJson(text, file) : await parseYaml(text, file)
+  return {
+    file,
+    value,
+    async refuse(problems) {
+      const { parseDocument, LineCounter } = await import('yaml')
+      const lines = new LineCounter()
+      const tree = parseDocument(text, { lineCounter: lines, uniqueKeys: false })
+      const places = problems.map(({ path, message }) => {
+        const { line, col } = lines.linePos(offsetOf(tree, path))
+        return { line: line || 1, column: col || 1, message }
+      })
+      throw new FileError(file, places)
+    },
+  }
+}
+
+function parseJson(text: string, file: string): unknown {
+  let value: unknown
+  try {
+    value = JSON.parse(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text)
+  } catch (error) {
+    const said = (error as Error).message
+    const offset = Number(/position (\d+)/.exec(said)?.[1] ?? text.length)
+    const before = text.slice(0, offset).split('\n')
+    const why = said.replace(/ in JSON at position.*$/s, '').replace(/, ".*$/s, '')
+    throw new FileError(file, [
+      { line: before.length, column: before.at(-1)!.length + 1, message: `not valid JSON: ${why}` },
+    ])
+  }
+  checkDepth(value, file)
+  return value
+}
+
+/** Core schema, few aliases, 1 MiB: YAML is for files people write. */
+async function parseYaml(text: string, file: string): Promise<unknown> {
+  if (Buffer.byteLength(text) > MAX_YAML_BYTES)
+    throw new FileError(file, [{ line: 1, column: 1, message: 'YAML is read up to 1 MiB; use JSON for more' }])
+  checkIndicators(text, file)
+  const { parseDocument, LineCounter } = await import('yaml')
+  const lines = new LineCounter()
+  const tree = parseDocument(text, { lineCounter: lines, schema: 'core', uniqueKeys: true, stringKeys: true })
+  if (tree.errors.length > 0)
+    throw new FileError(
+      file,
+      tree.errors.map(error => {
+        const { line, col } = lines.linePos(error.pos[0])
+        return { line: line || 1, column: col || 1, message: error.message.split('\n')[0]!.replace(/ at line .*$/, '') }
+      }),
+    )
+  let value: unknown
+  try {
+    value = tree.toJS({ maxAliasCount: 20 })
+  } catch (error) {
+    throw new FileError(file, [{ line: 1, column: 1, message: (error as Error).message }])
+  }
+  checkDepth(value, file)
+  return value
+}
+
+/** Deep nesting is refused before the parser recurses into it. */
+function checkIndicators(text: string, file: string) {
+  let depth = 0
+  for (const char of text) {
+    if (char === '[' || char === '{') depth++
+    else if (char === ']' || char === '}') depth--
+    if (depth > MAX_DEPTH * 5) throw tooDeep(file)
+  }
+}
+
+function checkDepth(value: unknown, file: string) {
+  if (depthOf(value, MAX_DEPTH) > MAX_DEPTH) throw tooDeep(file)
+}
+
+const tooDeep = (file: string) =>
+  new FileError(file, [{ line: 1, column: 1, message: `nested deeper than ${MAX_DEPTH} levels` }])
+
+/** How deep lists and objects are nested; looks no further than one past `most`. */
+export function depthOf(value: unknown, most: number): number {
+  if (typeof value !== 'object' || value === null) return 0
+  if (most < 0) return 1
+  let deepest = 0
+  for (const inner of Array.isArray(value) ? value : Object.values(value)) {
+    deepest = Math.max(deepest, depthOf(inner, most - 1))
+    if (deepest > most) break
+  }
+  return deepest + 1
+}
+
+/** As much of a YAML node as finding a place takes. */
+interface Node {
+  range?: [number, number, number]
+  value?: unknown
+  items?: (Node & { key?: Node; value?: Node })[]
+}
+
+/** Where the value at that path begins; for a member that has no place, the member's own name. */
+function offsetOf(tree: YamlDocument.Parsed, path: Path): number {
+  let node = tree.contents as Node | undefined
+  let offset: number = node?.range?.[0] ?? 0
+  for (const step of path) {
+    const items = node?.items
+    if (!items) break
+    if (typeof step === 'number') node = items[step]
+    else {
+      const pair = items.find(item => item.key?.value === step)
+      if (!pair) break
+      offset = pair.key?.range?.[0] ?? offset
+      node = pair.value
+      continue
+    }
+    offset = node?.range?.[0] ?? offset
+  }
+  return offset
+}
+
+/** A flaw as a sentence for the author of a file. */
+export function describeFlaw(flaw: Flaw): string {
+  const where = formatPath(flaw.path)
+  if (!flaw.unknown) return `${where}: must be ${flaw.expected}, not ${flaw.received}`
+  const close = nearest(flaw.unknown.name, flaw.unknown.allowed)
+  const known = flaw.unknown.allowed.join(', ')
+  return `${where}: there is no field "${flaw.unknown.name}"${close ? `, did you mean "${close}"` : ''}? Known: ${known}`
+}
+
+export const formatPath = (path: Path) =>
+  path.reduce<string>((text, step) => text + (typeof step === 'number' ? `[${step}]` : text ? `.${step}` : step), '') ||
+  'the file'

@@ -1,0 +1,110 @@
+import { timingSafeEqual } from 'node:crypto'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { isIP } from 'node:net'
+import { fail } from './errors.ts'
+
+export interface GuardOptions {
+  /** Names beside IP addresses and localhost; `.suffix` takes every name below it. */
+  allowedHosts: string[]
+  /** Origins that may use the API from a browser. */
+  cors: string[]
+  controlToken?: string
+}
+
+/** What the guard found out about a request it lets through. */
+export interface Target {
+  /** Without the query, slashes folded. */
+  path: string
+  search: string
+  control: boolean
+}
+
+const OPEN_PATHS = new Set(['/_sim/health'])
+
+/**
+ * Who may talk to us at all; stands before any routing. A page that rebinds its own name to 127.0.0.1 cannot help
+ * sending that name as Host, so only addresses and known names pass. Throws, or says where the request goes;
+ * `undefined` when it was answered here (a preflight).
+ */
+export function guard(req: IncomingMessage, res: ServerResponse, options: GuardOptions): Target | undefined {
+  const { path, search, authority } = splitTarget(req.url ?? '/')
+  const control = path === '/_sim' || path.startsWith('/_sim/')
+  if (!OPEN_PATHS.has(path)) checkHost(req, authority, options)
+  const origin = req.headers.origin
+  if (control) {
+    if (origin !== undefined && origin !== ownOrigin(req)) fail('foreign_origin', { origin: origin.slice(0, 100) })
+    if (options.controlToken && !OPEN_PATHS.has(path) && !isPageFile(req, path))
+      checkControlToken(req, options.controlToken)
+  } else if (origin !== undefined && options.cors.includes(origin)) {
+    allowOrigin(req, res, origin)
+    if (req.method === 'OPTIONS' && req.headers['access-control-request-method']) {
+      res.writeHead(204).end()
+      return undefined
+    }
+  }
+  return { path, search, control }
+}
+
+/** `//api_keys` and `/api_keys/` are `/api_keys`; a target may also be a whole URL, whose host then counts too. */
+function splitTarget(url: string) {
+  let authority: string | undefined
+  let rest = url
+  const absolute = /^https?:\/\/([^/?#]*)(.*)$/i.exec(url)
+  if (absolute) [, authority, rest] = absolute as unknown as [string, string, string]
+  const at = rest.indexOf('?')
+  const rawPath = at < 0 ? rest : rest.slice(0, at)
+  const search = at < 0 ? '' : rest.slice(at)
+  let path = rawPath.includes('//') ? rawPath.replace(/\/{2,}/g, '/') : rawPath
+  if (!path.startsWith('/')) path = `/${path}`
+  // The page's own address keeps its slash: its files are found relative to it.
+  if (path.length > 1 && path.endsWith('/') && path !== '/_sim/') path = path.slice(0, -1)
+  return { path, search, authority }
+}
+
+function checkHost(req: IncomingMessage, authority: string | undefined, options: GuardOptions) {
+  const hosts: string[] = []
+  for (let i = 0; i < req.rawHeaders.length; i += 2) {
+    if (req.rawHeaders[i]!.toLowerCase() === 'host') hosts.push(req.rawHeaders[i + 1]!)
+  }
+  if (hosts.length !== 1) {
+    const why = hosts.length === 0 ? 'The Host header is missing' : `${hosts.length} Host headers came; send one`
+    fail('bad_request', { why })
+  }
+  for (const host of authority === undefined ? hosts : [...hosts, authority]) {
+    if (!hostAllowed(host, options.allowedHosts)) fail('host_not_allowed', { host: host.slice(0, 100) })
+  }
+}
+
+export function hostAllowed(host: string, allowedHosts: string[]): boolean {
+  const parts = /^(\[[0-9a-f:.]+\]|[^:[\]@/\\\s]+)(:\d{1,5})?$/i.exec(host)
+  if (!parts) return false
+  const name = parts[1]!.toLowerCase()
+  if (name.startsWith('[')) return isIP(name.slice(1, -1)) === 6
+  if (isIP(name) === 4 || name === 'localhost' || name.endsWith('.localhost')) return true
+  return allowedHosts.some(allowed =>
+    allowed.startsWith('.') ? name.endsWith(allowed) : name === allowed.toLowerCase(),
+  )
+}
+
+const schemeOf = (req: IncomingMessage) => ('encrypted' in req.socket ? 'https' : 'http')
+const ownOrigin = (req: IncomingMessage) => `${schemeOf(req)}://${req.headers.host}`
+
+function allowOrigin(req: IncomingMessage, res: ServerResponse, origin: string) {
+  res.setHeader('Access-Control-Allow-Origin', origin)
+  res.setHeader('Vary', 'Origin')
+  res.setHeader('Access-Control-Expose-Headers', 'Edgesim-Operation-Id, Retry-After')
+  if (req.method !== 'OPTIONS') return
+  res.setHeader('Access-Control-Allow-Methods', 'GET, POST, PATCH, PUT, DELETE')
+  res.setHeader('Access-Control-Allow-Headers', req.headers['access-control-request-headers'] ?? '')
+  res.setHeader('Access-Control-Max-Age', '600')
+}
+
+/** The page and what it is made of hold nothing secret; what they show is asked for with the token. */
+const isPageFile = (req: IncomingMessage, path: string) =>
+  req.method === 'GET' && (path === '/_sim' || path === '/_sim/' || path.startsWith('/_sim/assets/'))
+
+function checkControlToken(req: IncomingMessage, token: string) {
+  const given = Buffer.from(/^Bearer (.+)$/i.exec(req.headers.authorization ?? '')?.[1] ?? '')
+  const wanted = Buffer.from(token)
+  if (given.length !== wanted.length || !timingSafeEqual(given, wanted)) fail('control_token_needed', {})
+}

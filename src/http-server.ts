@@ -1,0 +1,84 @@
+import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo, Socket } from 'node:net'
+import { ApiError, errorBody } from './errors.ts'
+
+const HEADERS_MS = 5_000
+const REQUEST_MS = 15_000
+const MOST_CONNECTIONS = 2_000
+const CLOSE_MS = 1_000
+
+export interface HttpServerOptions {
+  /** What messages are made of: the API's Express app wants them to be of its own kind. */
+  classes: { Request: typeof IncomingMessage; Response: typeof ServerResponse }
+  vendor: string
+  onRequest: RequestListener
+}
+
+/** A server that answers even what is not HTTP in the shape of an error, and that closes when told to. */
+export function createHttpServer({ classes, vendor, onRequest }: HttpServerOptions): Server {
+  const server = createServer(
+    {
+      IncomingMessage: classes.Request,
+      ServerResponse: classes.Response,
+      requireHostHeader: false,
+      headersTimeout: HEADERS_MS,
+      requestTimeout: REQUEST_MS,
+      connectionsCheckingInterval: 1_000,
+      keepAliveTimeout: 60_000,
+    },
+    onRequest,
+  )
+  server.maxConnections = MOST_CONNECTIONS
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
+    if (error.code === 'ECONNRESET' || !socket.writable) return socket.destroy()
+    socket.end(rawAnswer(unreadable(error), vendor))
+  })
+  return server
+}
+
+function unreadable(error: NodeJS.ErrnoException): ApiError {
+  if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') return new ApiError('request_timeout', {})
+  if (error.code === 'HPE_HEADER_OVERFLOW') return new ApiError('headers_too_large', {})
+  const why = (error as { reason?: string }).reason ?? error.message
+  return new ApiError('bad_request', { why: `This cannot be read as an HTTP request: ${why}` })
+}
+
+function rawAnswer(error: ApiError, vendor: string): string {
+  const body = JSON.stringify(errorBody(error, vendor))
+  const { status } = error.row
+  return `HTTP/1.1 ${status} ${REASONS[status]}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`
+}
+
+const REASONS: Record<number, string> = {
+  400: 'Bad Request',
+  408: 'Request Timeout',
+  431: 'Request Header Fields Too Large',
+}
+
+export class PortInUse extends Error {
+  override name = 'PortInUse'
+}
+
+export async function listen(server: Server, host: string, port: number): Promise<number> {
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EADDRINUSE') return reject(error)
+      const message = `port ${port} on ${host} is taken by another process. Stop that one, or choose a port with --port N (--port 0 takes any that is free).`
+      reject(new PortInUse(message))
+    })
+    server.listen(port, host, resolve)
+  })
+  return (server.address() as AddressInfo).port
+}
+
+/** Lets answers that are under way out, but waits for nobody longer than a second. */
+export function close(server: Server): Promise<void> {
+  return new Promise(resolve => {
+    const timer = setTimeout(() => server.closeAllConnections(), CLOSE_MS)
+    server.close(() => {
+      clearTimeout(timer)
+      resolve()
+    })
+    server.closeIdleConnections()
+  })
+}

@@ -1,0 +1,30 @@
+import { CidrSet } from './cidr.ts'
+
+export interface PolicyRule {
+  action: 'allow' | 'deny'
+  cidr: string
+}
+
+export interface Verdict {
+  passes: boolean
+  /** Why, as a clause: "it is in the deny block 10.0.0.0/8". */
+  why: string
+}
+
+/** docs/api.md 4.2: in at least one allow block and in no deny block, of all attached policies together. */
+export class PolicyMatcher {
+  readonly #allow: CidrSet
+  readonly #deny: CidrSet
+
+  constructor(rules: PolicyRule[]) {
+    const pick = (action: PolicyRule['action']) => rules.filter(rule => rule.action === action).map(rule => rule.cidr)
+    this.#allow = new CidrSet(pick('allow'))
+    this.#deny = new CidrSet(pick('deny'))
+  }
+
+  judge(address: string): Verdict {
+    if (this.#deny.has(address)) return { passes: false, why: 'it is in a deny block of the attached policies' }
+    if (this.#allow.has(address)) return { passes: true, why: 'it is in an allow block and in no deny block' }
+    return { passes: false, why: `it is in none of the ${this.#allow.size} allow blocks of the attached policies` }
+  }
+}

@@ -1,0 +1,31 @@
+import type { Call } from '../sandbox/index.ts'
+import { create, get, remove, update } from './collection.ts'
+import { deleteModule, getModule, replaceModule } from './module.ts'
+import { checkQuery, list } from './page.ts'
+import type { Reply } from './present.ts'
+
+export type { Reply } from './present.ts'
+
+/** Carries out what the call asks for. Everything happens in one tick: nothing can come between check and commit. */
+export function operate(call: Call): Reply {
+  checkQuery(call)
+  const operation = call.operation!
+  switch (operation.kind) {
+    case 'create':
+      return create(call, operation.resource)
+    case 'get':
+      return get(call, operation.resource)
+    case 'list':
+      return list(call, operation.resource)
+    case 'update':
+      return update(call, operation.resource)
+    case 'delete':
+      return remove(call, operation.resource)
+    case 'replace_module':
+      return replaceModule(call, operation.resource)
+    case 'get_module':
+      return getModule(call, operation.resource)
+    case 'delete_module':
+      return deleteModule(call, operation.resource)
+  }
+}

@@ -1,0 +1,40 @@
+import { kindOf } from '../resources/index.ts'
+import type { Call } from '../sandbox/index.ts'
+import type { Collection, Fields, Module, Row } from '../schema/index.ts'
+
+/** What an operation answers; one place turns it into HTTP. */
+export interface Reply {
+  status: number
+  body?: Record<string, unknown>
+  headers?: Record<string, string>
+}
+
+/** docs/api.md 2.3. The path of a kind without routes is its table's name. */
+const toRef = (baseUrl: string, table: string) => (id: string) => {
+  const kind = kindOf(table) as Partial<Collection>
+  return { id, uri: `${baseUrl}${kind.path ?? `/${table}`}/${id}` }
+}
+
+function presentFields(call: Call, fields: Fields, values: Record<string, unknown>, into: Record<string, unknown>) {
+  for (const [name, field] of Object.entries(fields)) {
+    const value = values[name]
+    if (value === undefined) continue
+    if (field.shownAs) into[field.shownAs] = (value as string[]).map(toRef(call.baseUrl, field.refersTo!.tables[0]!))
+    else into[name] = value
+  }
+  return into
+}
+
+export function presentRow(call: Call, resource: Collection, row: Row, once: Record<string, string> = {}) {
+  const body: Record<string, unknown> = {
+    id: row.id,
+    uri: `${call.baseUrl}${resource.path}/${row.id}`,
+    created_at: row.created_at,
+  }
+  presentFields(call, resource.fields, row, body)
+  for (const name of resource.shownOnce ?? []) body[name] = once[name] ?? null
+  return body
+}
+
+export const presentModule = (call: Call, resource: Module, values: Record<string, unknown>) =>
+  presentFields(call, resource.fields, values, {})

@@ -1,0 +1,74 @@
+import { type ErrorName, fail } from '../errors.ts'
+import { formatPath } from '../files/document.ts'
+import { nearest } from '../files/nearest.ts'
+import type { Call } from '../sandbox/index.ts'
+import type { Field, Fields } from '../schema/index.ts'
+import { findFlaws, shorten } from '../schema/index.ts'
+
+/** The fields a request gave, checked. `null` is as good as not given; names of path parameters are the client's habit. */
+export function readFields(call: Call, fields: Fields): Record<string, unknown> {
+  const { kind, id, resource } = call.operation!
+  const given: Record<string, unknown> = {}
+  for (const [name, value] of Object.entries(unwrap(call))) {
+    if (Object.hasOwn(call.params, name)) continue
+    const field = Object.hasOwn(fields, name) ? fields[name] : undefined
+    const fixed = field?.createOnly && kind === 'update'
+    if (!field || fixed) {
+      if (call.assume('unknown_field') === 'ignore') continue
+      const allowed = Object.keys(fields).filter(known => !(kind === 'update' && fields[known]!.createOnly))
+      const why = fixed ? `it is set when the ${resource.label} is created and stays` : undefined
+      fail('unknown_field', { field: shorten(name, 60), operation: id, allowed, nearest: nearest(name, allowed), why })
+    }
+    if (value === null) continue
+    checkValue(name, field, value)
+    given[name] = field.refersTo && Array.isArray(value) ? [...new Set(value)] : value
+  }
+  return given
+}
+
+/** One client sends a module's fields inside `module`, beside the ids of the path. */
+function unwrap(call: Call): Record<string, unknown> {
+  const { module, ...rest } = call.body
+  if (
+    call.operation!.kind !== 'replace_module' ||
+    typeof module !== 'object' ||
+    module === null ||
+    Array.isArray(module)
+  )
+    return call.body
+  return { ...rest, ...module }
+}
+
+function checkValue(name: string, field: Field, value: unknown) {
+  const flaw = findFlaws(field.schema, value)[0]
+  if (!flaw) return
+  fail((flaw.error ?? 'invalid_value') as 'invalid_value', {
+    field: formatPath([name, ...flaw.path]),
+    expected: flaw.expected,
+    received: flaw.received,
+  })
+}
+
+/** Every record that is referred to must exist, unless assumed otherwise. */
+export function checkReferences(call: Call, fields: Fields, given: Record<string, unknown>) {
+  for (const [name, value] of Object.entries(given)) {
+    const refersTo = fields[name]?.refersTo
+    if (!refersTo) continue
+    const { tables } = call
+    for (const id of Array.isArray(value) ? value : [value]) {
+      if (refersTo.tables.some(table => tables.of(table).get(id))) continue
+      if (Array.isArray(value) && call.assume('unknown_reference') === 'accept') continue
+      const known: string[] = refersTo.tables.flatMap(table => firstIds(call, table))
+      fail(refersTo.missing as ErrorName as 'policy_missing', { field: name, id, nearest: nearest(id, known) })
+    }
+  }
+}
+
+/** Enough ids to find a slip among; a hint is not worth walking a large table. */
+export function firstIds(call: Call, table: string, most = 1000): string[] {
+  const ids: string[] = []
+  for (const row of call.tables.of(table).newestFirst()) {
+    if (ids.push(row.id) >= most) break
+  }
+  return ids
+}

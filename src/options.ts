@@ -1,0 +1,23 @@
+import type { Assumed } from './assumptions.ts'
+
+/** What a simulator can be started with; the command line's options, in camel case. */
+export interface SimulatorOptions {
+  /** A file, or a fixture itself; without one, the default fixture. */
+  fixture?: string | Record<string, unknown>
+  port?: number
+  host?: string
+  db?: string
+  fresh?: boolean
+  durability?: 'log' | 'fsync'
+  vendor?: string
+  seed?: string | number
+  /** RFC 3339; the clock stands still at it. */
+  clock?: string
+  assume?: Assumed
+  baseUrl?: string
+  cors?: string[]
+  trustProxy?: boolean
+  allowedHost?: string[]
+  controlToken?: string
+  maxSandboxes?: number
+}

@@ -1,0 +1,48 @@
+import { formatTime } from '../schema/index.ts'
+
+/** A sandbox's time: real, shifted, or standing still. */
+export class Clock {
+  #frozenAt: number | undefined
+  #offset = 0
+
+  now(): number {
+    return this.#frozenAt ?? Date.now() + this.#offset
+  }
+
+  get frozen(): boolean {
+    return this.#frozenAt !== undefined
+  }
+
+  get real(): boolean {
+    return this.#frozenAt === undefined && this.#offset === 0
+  }
+
+  timestamp(): string {
+    return formatTime(this.now())
+  }
+
+  set(now: number, frozen: boolean) {
+    this.#frozenAt = frozen ? now : undefined
+    this.#offset = frozen ? 0 : now - Date.now()
+  }
+
+  advance(ms: number) {
+    if (this.#frozenAt !== undefined) this.#frozenAt += ms
+    else this.#offset += ms
+  }
+
+  resume() {
+    this.#frozenAt = undefined
+    this.#offset = 0
+  }
+}
+
+let second = -1
+let text = ''
+
+/** The Date header, formatted once a second and not once a request. */
+export function httpDate(now: number): string {
+  const current = Math.floor(now / 1000)
+  if (current !== second) [second, text] = [current, new Date(current * 1000).toUTCString()]
+  return text
+}

@@ -1,0 +1,56 @@
+import { createHash } from 'node:crypto'
+import { customAlphabet, customRandom } from 'nanoid'
+
+const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+const random27 = customAlphabet(BASE62, 27)
+const random48 = customAlphabet(BASE62, 48)
+
+/** How often each kind of draw was made; kept with the state so that a restart never draws the same again. */
+export type Counters = Record<string, number>
+
+/** A sandbox's ids and tokens: random, or drawn from a seed, the sandbox's name and a counter, and so repeatable. */
+export class Ids {
+  counters: Counters = {}
+  readonly #seed: string | undefined
+  readonly #sandbox: string
+
+  constructor(seed: string | undefined, sandbox: string) {
+    this.#seed = seed
+    this.#sandbox = sandbox
+  }
+
+  get seed() {
+    return this.#seed
+  }
+
+  /** A new id of that kind, one that is not taken. */
+  id(prefix: string, taken: (id: string) => boolean = () => false): string {
+    for (;;) {
+      const id = `${prefix}_${this.#draw(prefix, 27, random27)}`
+      if (!taken(id)) return id
+    }
+  }
+
+  token(): string {
+    return `${this.#draw('token', 27, random27)}_${this.#draw('secret', 48, random48)}`
+  }
+
+  #draw(kind: string, size: number, unseeded: () => string): string {
+    const count = (this.counters[kind] ?? 0) + 1
+    this.counters[kind] = count
+    if (this.#seed === undefined) return unseeded()
+    return customRandom(BASE62, size, byteStream(`${this.#seed}\n${this.#sandbox}\n${kind}\n${count}`))()
+  }
+}
+
+/** As many repeatable bytes as are asked for. */
+function byteStream(key: string) {
+  let block = 0
+  return (length: number) => {
+    const bytes = Buffer.alloc(Math.ceil(length / 32) * 32)
+    for (let at = 0; at < length; at += 32) {
+      createHash('sha256').update(`${key}\n${block++}`).digest().copy(bytes, at)
+    }
+    return bytes.subarray(0, length)
+  }
+}

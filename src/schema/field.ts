@@ -1,0 +1,78 @@
+import * as z from 'zod'
+import { issue } from './flaw.ts'
+
+/** One named value of a resource: how it is checked, and how requests and answers treat it. */
+export interface Field<T = unknown> {
+  schema: z.ZodType<T>
+  /** Given on create and never changed after. */
+  createOnly?: true
+  /** Taken when a create or replace request gives none. */
+  default?: T
+  /** A create request must give it; the error when it does not. */
+  required?: string
+  /** The empty string means "not set", and a value that is not set is left out of answers. */
+  omittedWhenEmpty?: true
+  /** The value names other records: which tables they are in, and the error when one is missing. */
+  refersTo?: { tables: string[]; missing: string }
+  /** In answers the references appear under this name, as Refs. */
+  shownAs?: string
+}
+
+export type Fields = Record<string, Field>
+export type Values<F extends Fields> = { [K in keyof F]: F[K] extends Field<infer T> ? T : never }
+
+const encoder = new TextEncoder()
+export const byteLength = (text: string) => encoder.encode(text).length
+
+/** Free text, limited in UTF-8 bytes. JSON Schema can only count characters, so the exact limit stands beside it. */
+export function text(options: { maxBytes: number; tooLong?: string }): Field<string> {
+  const { maxBytes, tooLong } = options
+  const schema = z
+    .string()
+    .check(ctx => {
+      // A UTF-16 unit is one to three bytes of UTF-8: most texts need no counting.
+      if (ctx.value.length * 3 <= maxBytes) return
+      const bytes = byteLength(ctx.value)
+      if (bytes > maxBytes)
+        issue(ctx, { error: tooLong, expected: `at most ${maxBytes} bytes of UTF-8`, received: `${bytes} bytes` })
+    })
+    .meta({ maxLength: maxBytes, 'x-max-bytes': maxBytes })
+  return { schema, omittedWhenEmpty: true }
+}
+
+export const flag = (options: { default: boolean }): Field<boolean> => ({ schema: z.boolean(), ...options })
+
+export function choice<const V extends string>(
+  values: readonly V[],
+  options: { error: string; createOnly?: true; required?: string },
+): Field<V> {
+  const { error, ...rest } = options
+  const schema = z
+    .string()
+    .check(ctx => {
+      if (!(values as readonly string[]).includes(ctx.value)) {
+        issue(ctx, { error, expected: `one of ${values.join(', ')}` })
+      }
+    })
+    .meta({ enum: [...values] })
+  return { schema: schema as unknown as z.ZodType<V>, ...rest }
+}
+
+/** The id of one record in any of the given tables. */
+export function reference(tables: string[], options: { missing: string; createOnly?: true }): Field<string> {
+  const { missing, ...rest } = options
+  return { schema: z.string(), refersTo: { tables, missing }, ...rest }
+}
+
+/** Ids of records of one table; a request may name one twice, it is kept once. */
+export function references(table: string, options: { missing: string; shownAs: string }): Field<string[]> {
+  return {
+    schema: z.array(z.string()),
+    default: [],
+    refersTo: { tables: [table], missing: options.missing },
+    shownAs: options.shownAs,
+  }
+}
+
+/** Wraps a schema made for one resource alone. */
+export const value = <T>(schema: z.ZodType<T>): Field<T> => ({ schema })

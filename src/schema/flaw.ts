@@ -1,0 +1,106 @@
+import type * as z from 'zod'
+
+/** One thing wrong with a value, in words that any room can turn into its own kind of message. */
+export interface Flaw {
+  path: (string | number)[]
+  expected: string
+  /** What was there, in words. */
+  received: string
+  /** A row of the error table; without one, the value is simply not valid. */
+  error?: string
+  /** The member that has no place here, and those that have. */
+  unknown?: { name: string; allowed: string[] }
+}
+
+/** A check of a schema says `issue(ctx, …)` and the flaw comes out of `findFlaws` as it was put in. */
+export function issue(
+  ctx: { value: unknown; issues: z.core.$ZodRawIssue[] },
+  flaw: Omit<Flaw, 'path' | 'received'> & { path?: (string | number)[]; received?: string },
+) {
+  ctx.issues.push({ code: 'custom', input: ctx.value, path: flaw.path ?? [], params: flaw, message: flaw.expected })
+}
+
+const NOUNS: Record<string, string> = {
+  string: 'a string',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'an object',
+  record: 'an object',
+  number: 'a number',
+  int: 'a whole number',
+  undefined: 'nothing',
+}
+
+export function findFlaws(schema: z.ZodType, value: unknown): Flaw[] {
+  const result = schema.safeParse(value)
+  return result.success ? [] : result.error.issues.flatMap(found => toFlaws(found, value, schema))
+}
+
+function toFlaws(found: z.core.$ZodIssue, root: unknown, schema: z.ZodType): Flaw[] {
+  const path = found.path.filter(step => typeof step !== 'symbol')
+  const received = show(at(root, path))
+  switch (found.code) {
+    case 'custom':
+      return [{ path, received, expected: found.message, ...withoutPath(found.params) }]
+    case 'unrecognized_keys':
+      return found.keys.map(name => ({
+        path: [...path, name],
+        expected: 'no such field',
+        received,
+        unknown: { name, allowed: keysAt(schema, path) },
+      }))
+    case 'invalid_type':
+      return [{ path, received, expected: NOUNS[found.expected] ?? found.expected }]
+    case 'invalid_value':
+      return [{ path, received, expected: `one of ${found.values.join(', ')}` }]
+    case 'invalid_format':
+      return [{ path, received, expected: `a string like ${found.pattern ?? found.format}` }]
+    default:
+      return [{ path, received, expected: found.message }]
+  }
+}
+
+/** The members an object may have at that place of the schema. */
+function keysAt(schema: z.ZodType, path: (string | number)[]): string[] {
+  // biome-ignore lint/suspicious/noExplicitAny: zod's definitions are a union too wide to name
+  const def = (schema as any)?._zod?.def
+  if (!def) return []
+  if (def.innerType) return keysAt(def.innerType, path)
+  if (def.type === 'union')
+    return [...new Set(def.options.flatMap((option: z.ZodType) => keysAt(option, path)))] as string[]
+  const [step, ...rest] = path
+  if (step === undefined) return def.shape ? Object.keys(def.shape) : []
+  if (def.type === 'object') return keysAt(def.shape[step], rest)
+  if (def.type === 'array') return keysAt(def.element, rest)
+  if (def.type === 'record') return keysAt(def.valueType, rest)
+  return []
+}
+
+function withoutPath(params: Record<string, unknown> | undefined): Partial<Flaw> {
+  const { path: _path, ...rest } = (params ?? {}) as Partial<Flaw>
+  return rest
+}
+
+function at(root: unknown, path: (string | number)[]): unknown {
+  let value = root
+  for (const step of path) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, step)) return undefined
+    value = (value as Record<string | number, unknown>)[step]
+  }
+  return value
+}
+
+/** A value as people read it in a message: its kind and a short look at it. */
+export function show(value: unknown): string {
+  if (value === undefined) return 'nothing'
+  if (value === null) return 'null'
+  if (Array.isArray(value)) return `a list of ${value.length}`
+  if (typeof value === 'object') return 'an object'
+  if (typeof value === 'string') return `the string ${JSON.stringify(shorten(value, 60))}`
+  return `the ${typeof value} ${shorten(String(value), 60)}`
+}
+
+export function shorten(text: string, most: number): string {
+  const points = [...text.slice(0, most * 2)]
+  return points.length <= most && text.length <= most * 2 ? text : `${points.slice(0, most).join('')}…`
+}

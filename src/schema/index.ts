@@ -1,0 +1,6 @@
+export * from './field.ts'
+export * from './flaw.ts'
+export * from './headers.ts'
+export * from './identifier.ts'
+export * from './operation.ts'
+export * from './resource.ts'

@@ -1,0 +1,167 @@
+import { existsSync } from 'node:fs'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { createApi } from './api/app.ts'
+import { createControl } from './control/app.ts'
+import { errorBody, toApiError } from './errors.ts'
+import { checkFixture, type Fixture, readFixtureFile } from './fixtures/index.ts'
+import { guard } from './guard.ts'
+import { close, createHttpServer, listen } from './http-server.ts'
+import type { SimulatorOptions } from './options.ts'
+import { BaseTable, type SandboxEvent } from './sandbox/index.ts'
+import { Sandboxes } from './sandboxes.ts'
+import { formatTime, parseTime, type Row } from './schema/index.ts'
+import { FileStore, type Store, TemporaryStore } from './store/index.ts'
+import { version } from './version.ts'
+
+/** Something worth telling whoever watches the simulator. The command line prints it; the library hands it on. */
+export interface Notice {
+  level: 'info' | 'warn' | 'error'
+  text: string
+}
+
+export interface Hooks {
+  onNotice?(notice: Notice): void
+  onEvent?(event: SandboxEvent): void
+}
+
+export interface Simulator {
+  url: string
+  port: number
+  /** A token of the launch fixture that works, an admin's if there is one; null when none can be told. */
+  token: string | null
+  tokens: { token: string; key_id: string; owner_id: string; admin: boolean }[]
+  sandboxes: Sandboxes
+  close(): Promise<void>
+}
+
+/** The one way to start: builds everything, wires it, listens. */
+export async function startSimulator(options: SimulatorOptions = {}, hooks: Hooks = {}): Promise<Simulator> {
+  const startedAt = performance.now()
+  const vendor = options.vendor ?? 'service'
+  const notice = (level: Notice['level'], text: string) => hooks.onNotice?.({ level, text })
+  const onDefect = (error: unknown) =>
+    notice('error', error instanceof Error ? (error.stack ?? error.message) : String(error))
+
+  const clock = options.clock === undefined ? undefined : { now: parseTime(options.clock)!, frozen: true }
+  const fixture = await loadFixture(options.fixture, clock?.now ?? Date.now())
+  for (const note of fixture.notes) notice('warn', note)
+  const seed = options.seed === undefined ? undefined : String(options.seed)
+  const launch = { fixture, assumed: options.assume ?? {}, seed, clock, maxSandboxes: options.maxSandboxes ?? 10_000 }
+  const sandboxes = new Sandboxes(launch, event => hooks.onEvent?.(event))
+
+  const store = openStore(options, text => notice('warn', text))
+  await keepState(store, sandboxes, options.fresh === true, text => notice('warn', text))
+
+  const apiOptions = { vendor, trustProxy: options.trustProxy === true, baseUrl: options.baseUrl }
+  const api = createApi(sandboxes, apiOptions, { onDefect })
+  const control = createControl({ sandboxes, version, vendor, startedAt }, onDefect)
+  const guardOptions = {
+    allowedHosts: options.allowedHost ?? [],
+    cors: options.cors ?? [],
+    controlToken: options.controlToken,
+  }
+
+  const onRequest = (req: IncomingMessage, res: ServerResponse) => {
+    try {
+      const target = guard(req, res, guardOptions)
+      if (!target) return
+      if (target.control) control(req, res, target.path, target.search)
+      else api.handle(req, res, target.path, target.search)
+    } catch (error) {
+      refuse(res, error, vendor, onDefect)
+    }
+  }
+
+  const server = createHttpServer({ classes: api.classes, vendor, onRequest })
+  const host = options.host ?? '127.0.0.1'
+  let port: number
+  try {
+    port = await listen(server, host, options.port ?? 0)
+  } catch (error) {
+    await store.close()
+    throw error
+  }
+  const shownHost = host.includes(':') ? `[${host}]` : host
+  const tokens = fixture.tokens.filter(({ key_id }) => sandboxes.default.tables.of('api_keys').get(key_id))
+  let closing: Promise<void> | undefined
+  return {
+    url: options.baseUrl ?? `http://${shownHost}:${port}`,
+    port,
+    token: (tokens.find(({ admin }) => admin) ?? tokens[0])?.token ?? null,
+    tokens,
+    sandboxes,
+    close() {
+      closing ??= close(server).then(() => store.close())
+      return closing
+    },
+  }
+}
+
+/** The package's own fixtures stand beside the bundle's folder, or beside src. */
+export const packageFolder = () => {
+  let folder = dirname(fileURLToPath(import.meta.url))
+  while (!existsSync(join(folder, 'package.json'))) folder = dirname(folder)
+  return folder
+}
+
+async function loadFixture(given: SimulatorOptions['fixture'], now: number): Promise<Fixture> {
+  if (given === undefined) return readFixtureFile(join(packageFolder(), 'fixtures/default.json'), now)
+  if (typeof given === 'string') return readFixtureFile(given, now)
+  const fixture = checkFixture(given, { now, ensureKey: true })
+  if (!Array.isArray(fixture)) return fixture
+  throw new Error(`The fixture does not fit:\n${fixture.map(({ message }) => `- ${message}`).join('\n')}`)
+}
+
+function openStore(options: SimulatorOptions, onWarning: (text: string) => void): Store {
+  const durability = options.durability ?? 'log'
+  return options.db === undefined
+    ? new TemporaryStore({ durability: 'log', onWarning })
+    : new FileStore(options.db, { durability, onWarning })
+}
+
+/** `default` continues from what is on disk, or is written there. */
+async function keepState(store: Store, sandboxes: Sandboxes, fresh: boolean, warn: (text: string) => void) {
+  const sandbox = sandboxes.default
+  const loaded = fresh ? undefined : await store.load()
+  if (loaded) {
+    const { rows, meta } = loaded.stored
+    const now = sandbox.clock.now()
+    const fixture = checkFixture(rows, { now, keepOrder: true, dangling: true })
+    if (Array.isArray(fixture)) {
+      await store.close()
+      throw new Error(
+        `The database file does not fit:\n${fixture
+          .slice(0, 10)
+          .map(({ message }) => `- ${message}`)
+          .join('\n')}`,
+      )
+    }
+    const base = Object.fromEntries(
+      Object.entries(fixture.rows).map(([table, list]: [string, Row[]]) => [
+        table,
+        new BaseTable(list, gone(meta.deleted[table])),
+      ]),
+    )
+    sandbox.resume({ base, seq: meta.seq, counters: meta.counters, changes: loaded.changes })
+    for (const text of loaded.warnings) warn(text)
+  }
+  await store.attach(sandbox, { write: !loaded })
+  sandbox.log = store
+}
+
+const gone = (places: Record<string, number> | undefined) => new Map(Object.entries(places ?? {}))
+
+function refuse(res: ServerResponse, error: unknown, vendor: string, onDefect: (error: unknown) => void) {
+  const known = toApiError(error, '64 KB')
+  if (known.error === 'internal') onDefect(error)
+  const body = JSON.stringify(errorBody(known, vendor))
+  res.writeHead(known.row.status, {
+    ...known.row.headers,
+    'Content-Type': 'application/json',
+    'Content-Length': Buffer.byteLength(body),
+    Date: new Date(formatTime(Date.now())).toUTCString(),
+  })
+  res.end(body)
+}

@@ -1,0 +1,3 @@
+import { version as fromPackage } from '../package.json' with { type: 'json' }
+
+export const version: string = fromPackage
