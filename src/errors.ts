@@ -362,6 +362,13 @@ export const errors = {
     section: '4',
     say: (p: { limit: string }) => `The body is too large: at most ${p.limit} are taken.`,
   },
+  unsupported_encoding: {
+    code: 415,
+    status: 415,
+    section: '4',
+    say: (p: { received: string }) =>
+      `The content encoding ${p.received} is not supported. Send the body as it is, or in gzip, deflate or br.`,
+  },
   host_not_allowed: {
     code: 403,
     status: 403,
@@ -439,13 +446,20 @@ export function fail<N extends ErrorName>(error: N, params: ErrorParams<N>, head
   throw new ApiError(error, params, headers)
 }
 
+interface Thrown {
+  message: string
+  type?: string
+  status?: number
+  encoding?: string
+}
+
 /** What frameworks throw, as a row of the table. What has none is a defect of ours. */
 export function toApiError(error: unknown, bodyLimit: string): ApiError {
   if (error instanceof ApiError) return error
-  const { type, status, message } = error as { type?: string; status?: number; message: string }
+  const { type, status, message, encoding } = error as Thrown
   const close = { Connection: 'close' }
   if (type === 'entity.too.large') return new ApiError('body_too_large', { limit: bodyLimit }, close)
-  if (type === 'encoding.unsupported') return new ApiError('unsupported_content_type', { received: message })
+  if (type === 'encoding.unsupported') return new ApiError('unsupported_encoding', { received: encoding })
   if (type === 'entity.parse.failed')
     return new ApiError('unparsable_body', { why: `it is not JSON (${message.slice(0, 120)})` })
   if (error instanceof URIError) return new ApiError('bad_request', { why: 'The path is not valid percent-encoding' })

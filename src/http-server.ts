@@ -59,7 +59,7 @@ export class PortInUse extends Error {
   override name = 'PortInUse'
 }
 
-export async function listen(server: Server, host: string, port: number): Promise<number> {
+async function listen(server: Server, host: string, port: number): Promise<number> {
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
       if (error.code !== 'EADDRINUSE') return reject(error)
@@ -72,13 +72,47 @@ export async function listen(server: Server, host: string, port: number): Promis
 }
 
 /** Lets answers that are under way out, but waits for nobody longer than a second. */
-export function close(server: Server): Promise<void> {
-  return new Promise(resolve => {
-    const timer = setTimeout(() => server.closeAllConnections(), CLOSE_MS)
-    server.close(() => {
-      clearTimeout(timer)
-      resolve()
-    })
-    server.closeIdleConnections()
-  })
+export async function close(servers: Server[]) {
+  await Promise.all(
+    servers.map(
+      server =>
+        new Promise<void>(resolve => {
+          const timer = setTimeout(() => server.closeAllConnections(), CLOSE_MS)
+          server.close(() => {
+            clearTimeout(timer)
+            resolve()
+          })
+          server.closeIdleConnections()
+        }),
+    ),
+  )
+}
+
+const isLoopback = (host: string) => host === 'localhost' || host === '::1' || /^127\.\d+\.\d+\.\d+$/.test(host)
+
+/** Who opens the simulator to a network must say who may steer it. */
+export function checkExposure(host: string | undefined, controlToken: string | undefined) {
+  if (host === undefined || isLoopback(host) || controlToken) return
+  throw new UnsafeHost(
+    `--host ${host} can be reached from other machines, and whoever reaches /_sim can do anything here. Give a --control-token too.`,
+  )
+}
+
+export class UnsafeHost extends Error {
+  override name = 'UnsafeHost'
+}
+
+/** Without a host, both loopback addresses: names like localhost may lead to either. */
+export async function listenOn(make: () => Server, host: string | undefined, port: number) {
+  const server = make()
+  const actual = await listen(server, host ?? '127.0.0.1', port)
+  if (host !== undefined) return { servers: [server], port: actual }
+  const second = make()
+  try {
+    await listen(second, '::1', actual)
+  } catch {
+    // No IPv6 here, or its port is taken: 127.0.0.1 is what was promised.
+    return { servers: [server], port: actual }
+  }
+  return { servers: [server, second], port: actual }
 }

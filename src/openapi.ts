@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import { collections, modules, operations } from './resources/index.ts'
-import type { Collection, Field, Fields, Module, Operation } from './schema/index.ts'
+import { collections, kinds, modules, operations } from './resources/index.ts'
+import { type Collection, type Field, type Fields, isCollection, type Module, type Operation } from './schema/index.ts'
 
 type Json = Record<string, unknown>
 
@@ -195,5 +195,47 @@ export function openapi(options: { url: string; version: string; vendor: string 
         ...Object.assign({}, ...collections.map(collectionSchemas), ...modules.map(moduleSchemas)),
       },
     },
+  }
+}
+
+/** The declarations as data: what the page draws its tables and forms from. */
+export function describeResources(): Json {
+  const describeFields = (fields: Fields) =>
+    Object.entries(fields).map(([name, field]) => ({
+      name,
+      schema: jsonSchema(field.schema),
+      create_only: field.createOnly === true,
+      required: field.required !== undefined,
+      default: field.default ?? null,
+      refers_to: field.refersTo?.tables ?? null,
+      shown_as: field.shownAs ?? null,
+    }))
+  return {
+    kinds: kinds.map(kind => ({
+      name: kind.name,
+      table: kind.table,
+      label: kind.label,
+      prefix: kind.prefix,
+      section: kind.section,
+      path: isCollection(kind) ? kind.path : null,
+      list_as: isCollection(kind) ? kind.listAs : null,
+      fields: describeFields(kind.fields),
+      parts: Object.entries(kind.parts ?? {}).map(([list, part]) => ({
+        list,
+        name: part.name,
+        label: part.label,
+        prefix: part.prefix,
+        fields: describeFields(part.fields),
+      })),
+    })),
+    modules: modules.map(({ name, label, path, section, of, fields }) => ({
+      name,
+      label,
+      path,
+      section,
+      of,
+      fields: describeFields(fields),
+    })),
+    operations: operations.map(({ id, method, path, kind, section }) => ({ id, method, path, kind, section })),
   }
 }

@@ -4,6 +4,8 @@ import type { Assumed } from './assumptions.ts'
 export interface SimulatorOptions {
   /** A file, or a fixture itself; without one, the default fixture. */
   fixture?: string | Record<string, unknown>
+  /** Where fixtures are looked up by name, beside our own. */
+  fixturesDir?: string
   port?: number
   host?: string
   db?: string

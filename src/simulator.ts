@@ -1,15 +1,19 @@
 import { existsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { createApi } from './api/app.ts'
 import { createControl } from './control/app.ts'
+import { EventHub } from './control/event-hub.ts'
 import { errorBody, toApiError } from './errors.ts'
-import { checkFixture, type Fixture, readFixtureFile } from './fixtures/index.ts'
+import { parseDocument } from './files/document.ts'
+import { NamedFiles } from './files/named-files.ts'
+import { checkFixture, type Fixture, type LaunchToken, type Problem, readFixtureFile } from './fixtures/index.ts'
 import { guard } from './guard.ts'
-import { close, createHttpServer, listen } from './http-server.ts'
+import { checkExposure, close, createHttpServer, listenOn } from './http-server.ts'
 import type { SimulatorOptions } from './options.ts'
-import { BaseTable, type SandboxEvent } from './sandbox/index.ts'
+import { BaseTable, type Sandbox, type SandboxEvent } from './sandbox/index.ts'
 import { Sandboxes } from './sandboxes.ts'
 import { formatTime, parseTime, type Row } from './schema/index.ts'
 import { FileStore, type Store, TemporaryStore } from './store/index.ts'
@@ -31,7 +35,7 @@ export interface Simulator {
   port: number
   /** A token of the launch fixture that works, an admin's if there is one; null when none can be told. */
   token: string | null
-  tokens: { token: string; key_id: string; owner_id: string; admin: boolean }[]
+  tokens: readonly LaunchToken[]
   sandboxes: Sandboxes
   close(): Promise<void>
 }
@@ -39,6 +43,7 @@ export interface Simulator {
 /** The one way to start: builds everything, wires it, listens. */
 export async function startSimulator(options: SimulatorOptions = {}, hooks: Hooks = {}): Promise<Simulator> {
   const startedAt = performance.now()
+  checkExposure(options.host, options.controlToken)
   const vendor = options.vendor ?? 'service'
   const notice = (level: Notice['level'], text: string) => hooks.onNotice?.({ level, text })
   const onDefect = (error: unknown) =>
@@ -48,15 +53,46 @@ export async function startSimulator(options: SimulatorOptions = {}, hooks: Hook
   const fixture = await loadFixture(options.fixture, clock?.now ?? Date.now())
   for (const note of fixture.notes) notice('warn', note)
   const seed = options.seed === undefined ? undefined : String(options.seed)
-  const launch = { fixture, assumed: options.assume ?? {}, seed, clock, maxSandboxes: options.maxSandboxes ?? 10_000 }
-  const sandboxes = new Sandboxes(launch, event => hooks.onEvent?.(event))
+  const events = new EventHub()
+  const sandboxes = new Sandboxes(
+    {
+      fixture,
+      fixtures: new NamedFiles([
+        ...(options.fixturesDir ? [options.fixturesDir] : []),
+        join(packageFolder(), 'fixtures'),
+      ]),
+      assumed: options.assume ?? {},
+      seed,
+      clock,
+      maxSandboxes: options.maxSandboxes ?? 10_000,
+    },
+    event => {
+      events.publish(event)
+      hooks.onEvent?.(event)
+    },
+  )
 
   const store = openStore(options, text => notice('warn', text))
-  await keepState(store, sandboxes, options.fresh === true, text => notice('warn', text))
+  await keepState(store, sandboxes.default, options, text => notice('warn', text))
 
   const apiOptions = { vendor, trustProxy: options.trustProxy === true, baseUrl: options.baseUrl }
   const api = createApi(sandboxes, apiOptions, { onDefect })
-  const control = createControl({ sandboxes, version, vendor, startedAt }, onDefect)
+  const control = createControl(
+    {
+      sandboxes,
+      events,
+      version,
+      vendor,
+      startedAt,
+      url: origin => options.baseUrl ?? origin,
+      info: () => ({
+        fixture: typeof options.fixture === 'object' ? 'inline' : (options.fixture ?? 'default'),
+        tokens: sandboxes.tokensOf(sandboxes.default),
+        options: shownOptions(options),
+      }),
+    },
+    onDefect,
+  )
   const guardOptions = {
     allowedHosts: options.allowedHost ?? [],
     cors: options.cors ?? [],
@@ -67,36 +103,38 @@ export async function startSimulator(options: SimulatorOptions = {}, hooks: Hook
     try {
       const target = guard(req, res, guardOptions)
       if (!target) return
-      if (target.control) control(req, res, target.path, target.search)
+      if (target.control) control.handle(req, res, target.path, target.search)
       else api.handle(req, res, target.path, target.search)
     } catch (error) {
       refuse(res, error, vendor, onDefect)
     }
   }
 
-  const server = createHttpServer({ classes: api.classes, vendor, onRequest })
-  const host = options.host ?? '127.0.0.1'
-  let port: number
-  try {
-    port = await listen(server, host, options.port ?? 0)
-  } catch (error) {
+  const make = () => createHttpServer({ classes: api.classes, vendor, onRequest })
+  const { servers, port } = await listenOn(make, options.host, options.port ?? 0).catch(async error => {
     await store.close()
     throw error
-  }
-  const shownHost = host.includes(':') ? `[${host}]` : host
-  const tokens = fixture.tokens.filter(({ key_id }) => sandboxes.default.tables.of('api_keys').get(key_id))
+  })
+  const shownHost = options.host?.includes(':') ? `[${options.host}]` : (options.host ?? '127.0.0.1')
   let closing: Promise<void> | undefined
   return {
     url: options.baseUrl ?? `http://${shownHost}:${port}`,
     port,
-    token: (tokens.find(({ admin }) => admin) ?? tokens[0])?.token ?? null,
-    tokens,
+    token: sandboxes.tokenFor(sandboxes.default),
+    tokens: sandboxes.tokensOf(sandboxes.default),
     sandboxes,
     close() {
-      closing ??= close(server).then(() => store.close())
+      if (!closing) {
+        events.close()
+        closing = close(servers).then(() => store.close())
+      }
       return closing
     },
   }
+}
+
+function shownOptions({ controlToken, fixture: _fixture, ...options }: SimulatorOptions) {
+  return { ...options, ...(controlToken ? { controlToken: '[set]' } : {}) }
 }
 
 /** The package's own fixtures stand beside the bundle's folder, or beside src. */
@@ -122,21 +160,15 @@ function openStore(options: SimulatorOptions, onWarning: (text: string) => void)
 }
 
 /** `default` continues from what is on disk, or is written there. */
-async function keepState(store: Store, sandboxes: Sandboxes, fresh: boolean, warn: (text: string) => void) {
-  const sandbox = sandboxes.default
-  const loaded = fresh ? undefined : await store.load()
+async function keepState(store: Store, sandbox: Sandbox, options: SimulatorOptions, warn: (text: string) => void) {
+  const loaded = options.fresh ? undefined : await store.load()
   if (loaded) {
     const { rows, meta } = loaded.stored
     const now = sandbox.clock.now()
     const fixture = checkFixture(rows, { now, keepOrder: true, dangling: true })
     if (Array.isArray(fixture)) {
       await store.close()
-      throw new Error(
-        `The database file does not fit:\n${fixture
-          .slice(0, 10)
-          .map(({ message }) => `- ${message}`)
-          .join('\n')}`,
-      )
+      return refuseFile(options.db!, fixture)
     }
     const base = Object.fromEntries(
       Object.entries(fixture.rows).map(([table, list]: [string, Row[]]) => [
@@ -149,6 +181,12 @@ async function keepState(store: Store, sandboxes: Sandboxes, fresh: boolean, war
   }
   await store.attach(sandbox, { write: !loaded })
   sandbox.log = store
+}
+
+/** A file that people may edit: what does not fit is said with line and column. */
+async function refuseFile(file: string, problems: Problem[]): Promise<never> {
+  const document = await parseDocument(await readFile(file, 'utf8'), file, 'json')
+  return document.refuse(problems)
 }
 
 const gone = (places: Record<string, number> | undefined) => new Map(Object.entries(places ?? {}))

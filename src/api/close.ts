@@ -1,8 +1,7 @@
-import { toApiError } from '../errors.ts'
 import type { Reply } from '../operations/index.ts'
 import type { Call } from '../sandbox/index.ts'
 import { isCollection, type RecordKind } from '../schema/index.ts'
-import { BODY_LIMIT } from './send.ts'
+import { explain } from './explain.ts'
 
 /** Completes the journal's entry: what was answered, what was changed, and why. */
 export function closeEntry(
@@ -21,7 +20,7 @@ export function closeEntry(
   entry.change = change ? { seq: change.seq, ops: change.ops } : null
   entry.explanation = explain(call, error)
   const bytes = 1024 + 2 * sent.text.length + Number(entry.request.headers['content-length'] ?? 0) * 2
-  sandbox.journal.close(entry.id, bytes, change ? change.seq - 1 : sandbox.seq)
+  sandbox.journal.close(entry.id, bytes, change && change.seq - 1)
   sandbox.emit({ type: 'request', sandbox: sandbox.name, data: entry })
 }
 
@@ -33,16 +32,6 @@ function redact(call: Call, body: Record<string, unknown> | undefined) {
   return secret.length === 0
     ? (body ?? null)
     : { ...body, ...Object.fromEntries(secret.map(name => [name, '[redacted]'])) }
-}
-
-function explain(call: Call, error: unknown) {
-  if (error === undefined) {
-    const { id, section } = call.operation!
-    return { decided_by: 'operation', section, text: `${id} was carried out.`, nearest: null }
-  }
-  const known = toApiError(error, BODY_LIMIT)
-  const nearest = typeof known.params.nearest === 'string' ? known.params.nearest : null
-  return { decided_by: known.error, section: known.row.section, text: known.message, nearest }
 }
 
 const stringValues = (headers: Record<string, string | number>) =>

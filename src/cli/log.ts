@@ -10,10 +10,21 @@ interface Launched {
 export function createLog(kind: 'pretty' | 'json' | 'silent') {
   const write = (line: string) => process.stdout.write(`${line}\n`)
   const json = (record: object) => write(JSON.stringify(record))
+  const tell = ({ level, text }: Notice) => {
+    if (kind === 'json') json({ event: 'notice', level, msg: text })
+    else if (kind === 'pretty' || level === 'error') process.stderr.write(`edgesim: ${text}\n`)
+  }
+  /** Programs wait for the ready line and take it for the first: notices of the start come after it. */
+  let held: Notice[] | undefined = kind === 'json' ? [] : undefined
+  const flush = () => {
+    for (const notice of held ?? []) tell(notice)
+    held = undefined
+  }
   return {
+    flush,
     onNotice(notice: Notice) {
-      if (kind === 'json') json({ event: 'notice', level: notice.level, msg: notice.text })
-      else if (kind === 'pretty' || notice.level === 'error') process.stderr.write(`edgesim: ${notice.text}\n`)
+      if (held) held.push(notice)
+      else tell(notice)
     },
     onEvent({ type, sandbox, data }: SandboxEvent) {
       if (kind === 'silent') return
@@ -30,20 +41,23 @@ export function createLog(kind: 'pretty' | 'json' | 'silent') {
         else write(`warning: ${data.text}`)
       }
     },
-    ready(simulator: Simulator, launched: Launched) {
-      const { url, token, tokens } = simulator
+    ready({ url, token, tokens }: Simulator, launched: Launched) {
       if (kind === 'json')
-        return json({ event: 'ready', url, token, tokens: tokens.map(each => each.token), ...launched })
-      if (kind === 'silent') return
-      const header = `${launched.vendor[0]!.toUpperCase()}${launched.vendor.slice(1)}-Version: 2`
-      write(`edgesim serves ${url}`)
-      write(`fixture: ${launched.fixture}`)
-      if (tokens.length === 0) write('tokens: only their hashes are kept, so none can be shown')
-      else
-        write(
-          `tokens: ${tokens.map(each => `${each.token} (${each.owner_id}${each.admin ? ', admin' : ''})`).join(', ')}`,
-        )
-      write(`\n  curl -H 'Authorization: Bearer ${token ?? '<token>'}' -H '${header}' ${url}/api_keys\n`)
+        json({ event: 'ready', url, token, tokens: tokens.map(each => each.token), pid: process.pid, ...launched })
+      if (kind === 'pretty') write(greeting(url, token, tokens, launched))
+      flush()
     },
   }
+}
+
+function greeting(url: string, token: string | null, tokens: Simulator['tokens'], { fixture, vendor }: Launched) {
+  const shown = tokens.map(each => `${each.token} (${each.owner_id}${each.admin ? ', admin' : ''})`)
+  const header = `${vendor[0]!.toUpperCase()}${vendor.slice(1)}-Version: 2`
+  // Double quotes, because every shell knows them, also those of Windows.
+  return `edgesim serves ${url}
+fixture: ${fixture}
+tokens: ${shown.join(', ') || 'only their hashes are kept, so none can be shown'}
+
+  curl -H "Authorization: Bearer ${token ?? '<token>'}" -H "${header}" "${url}/api_keys"
+`
 }

@@ -1,14 +1,30 @@
-import yargs, { type Argv } from 'yargs'
+import yargs, { type Arguments, type Argv } from 'yargs'
 import { nearest } from '../files/nearest.ts'
 import { version } from '../version.ts'
 import { printAssumptions } from './assumptions.ts'
 import { printOpenapi } from './openapi.ts'
+import { repairFile } from './repair.ts'
 import { resolve, settings, toFlag, UsageError } from './settings.ts'
-import { start } from './start.ts'
+import { COMMANDS, start } from './start.ts'
 import { validate } from './validate.ts'
 
 /** Runs the command line and says how the process should end. */
 export async function main(argv: string[], env: NodeJS.ProcessEnv): Promise<number> {
+  // Whoever reads what is printed may leave; the server goes on.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
+  let exit: number
+  try {
+    exit = await run(argv, env)
+  } catch (error) {
+    console.error(`edgesim: ${error instanceof UsageError ? error.message : ((error as Error)?.stack ?? error)}`)
+    exit = error instanceof UsageError ? 2 : 1
+  }
+  // Where pipes are asynchronous, leaving now would cut the output short.
+  await new Promise(resolve => process.stdout.write('', resolve))
+  return exit
+}
+
+async function run(argv: string[], env: NodeJS.ProcessEnv): Promise<number> {
   const cli = yargs(argv)
     .scriptName('edgesim')
     .usage('$0 [start] [FIXTURE]\n\nA local simulator of a management API.')
@@ -16,6 +32,7 @@ export async function main(argv: string[], env: NodeJS.ProcessEnv): Promise<numb
     .example('$0 my-fixture.json --port 0', 'serve a fixture of your own on any free port')
     .example('$0 --assume missing_version=accept', 'do without the version header')
     .version(version)
+    .detectLocale(false)
     .help()
     .alias('help', 'h')
     .parserConfiguration({ 'camel-case-expansion': true, 'boolean-negation': true, 'populate--': true })
@@ -24,10 +41,14 @@ export async function main(argv: string[], env: NodeJS.ProcessEnv): Promise<numb
     .exitProcess(false)
     .showHelpOnFail(false)
     .fail((message, error) => {
-      throw error ?? new UsageError(withNearest(message))
+      if (error && error.name !== 'YError') throw error
+      throw new UsageError(inOurWords(message))
     })
   let exit = 0
-  const given = (args: Record<string, unknown>) => resolve(args, env)
+  const given = (args: Arguments) => {
+    refuseMore(args)
+    return resolve(args, env)
+  }
   cli
     .command(['start [fixture]', '$0 [fixture]'], 'Start the simulator', positional('fixture'), async args => {
       exit = await start(given(args), args.fixture as string | undefined)
@@ -35,19 +56,16 @@ export async function main(argv: string[], env: NodeJS.ProcessEnv): Promise<numb
     .command('validate <files..>', 'Check fixtures', positional('files'), async args => {
       exit = await validate(args.files as unknown as string[])
     })
+    .command('repair <file>', 'Save what can be saved of a damaged database file', positional('file'), async args => {
+      exit = await repairFile(args.file as string)
+    })
     .command('assumptions', 'List what the API document leaves open, and what is assumed', {}, args => {
       printAssumptions(given(args))
     })
     .command('openapi', 'Print the OpenAPI document of the simulated API', {}, args => {
       printOpenapi(given(args))
     })
-  try {
-    await cli.parseAsync()
-  } catch (error) {
-    if (!(error instanceof UsageError)) throw error
-    console.error(`edgesim: ${error.message}`)
-    return 2
-  }
+  await cli.parseAsync()
   return exit
 }
 
@@ -69,9 +87,21 @@ function flags() {
   )
 }
 
-function withNearest(message: string): string {
+/** yargs lets words pass that no command has a place for. */
+function refuseMore({ _: words }: Arguments) {
+  const extra = words[COMMANDS.includes(String(words[0])) ? 1 : 0]
+  if (extra !== undefined)
+    throw new UsageError(`"${extra}" is one word too many. edgesim --help shows what goes where.`)
+}
+
+/** yargs' complaint with what to do about it. */
+function inOurWords(message: string): string {
   const unknown = /Unknown arguments?: ([\w-]+)/.exec(message)?.[1]
-  if (!unknown) return `${message}. edgesim --help lists the options.`
+  const bare = /Not enough arguments following: ([\w-]+)/.exec(message)?.[1]
+  if (bare) return `--${bare} needs a value. edgesim --help lists the options.`
+  if (/Not enough non-option arguments/.test(message))
+    return 'the name of a file is missing. edgesim --help shows what goes where.'
+  if (!unknown) return `${message}. edgesim --help shows what goes where.`
   const close = nearest(unknown, Object.keys(settings).map(toFlag))
   return `there is no option --${unknown}.${close ? ` Did you mean --${close}?` : ''} edgesim --help lists them.`
 }

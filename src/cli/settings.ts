@@ -19,7 +19,7 @@ interface Setting {
 /** Every option: a flag, an environment variable, a key of the configuration file. */
 export const settings = {
   port: { type: 'number', describe: 'Port to listen on; 0 takes any that is free', default: 4600, check: checkPort },
-  host: { type: 'string', describe: 'Address to listen on', default: '127.0.0.1' },
+  host: { type: 'string', describe: 'Address to listen on; by default 127.0.0.1 and ::1' },
   db: { type: 'string', describe: 'Keep the state in this file, and resume from it' },
   fresh: { type: 'boolean', describe: 'Seed the database anew from the fixture', default: false },
   durability: {
@@ -85,7 +85,10 @@ function find(
   flags: Record<string, unknown>,
   env: NodeJS.ProcessEnv,
 ): [unknown, string] {
-  if (flags[name] !== undefined) return [flags[name], `--${toFlag(name)}`]
+  const flag = flags[name]
+  // Given twice, as when a script's own options are added to: the last one counts.
+  const last = Array.isArray(flag) && setting.type !== 'list' ? flag.at(-1) : flag
+  if (last !== undefined) return [last, `--${toFlag(name)}`]
   const variable = toVariable(name)
   const text = env[variable]
   // Kubernetes makes EDGESIM_PORT=tcp://… for a service of that name.
@@ -109,6 +112,7 @@ function fromText(text: string, setting: Setting, variable: string): unknown {
 
 function check(value: unknown, setting: Setting, source: string): unknown {
   if (setting.type === 'number' && !Number.isFinite(value)) throw new UsageError(`${source} must be a number.`)
+  if (value === '') throw new UsageError(`${source} must not be empty.`)
   if (setting.choices && !setting.choices.includes(value as string))
     throw new UsageError(`${source} must be one of ${setting.choices.join(', ')}; it is ${JSON.stringify(value)}.`)
   try {

@@ -6,9 +6,10 @@ export async function validate(files: string[]): Promise<number> {
   let exit = 0
   for (const file of files) {
     try {
-      const { rows } = await readFixtureFile(file, Date.now())
+      const { rows, notes } = await readFixtureFile(file, Date.now())
       const counts = Object.entries(rows).filter(([, list]) => list.length > 0)
       console.log(`${file}: fine (${counts.map(([table, list]) => `${list.length} ${table}`).join(', ')})`)
+      for (const note of notes) console.log(`  ${note}`)
     } catch (error) {
       if (!(error instanceof FileError)) throw error
       console.error(error.message)

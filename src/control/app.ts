@@ -1,79 +1,106 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import express from 'express'
 import { errorBody, fail, toApiError } from '../errors.ts'
+import { depthOf, describeFlaw } from '../files/document.ts'
 import { nearest } from '../files/nearest.ts'
-import type { ControlRoute } from './route.ts'
-import { controlRoutes, type World } from './routes.ts'
+import { findFlaws } from '../schema/index.ts'
+import { controlDocument } from './openapi.ts'
+import type { ControlReply, ControlRoute } from './route.ts'
+import { controlRoutes } from './routes/index.ts'
+import { unknownSandbox } from './routes/sandboxes.ts'
+import type { World } from './world.ts'
 
-const BODY_LIMIT = '64mb'
+const BODY_LIMIT = '64 MB'
+const MAX_DEPTH = 20
 
 /** The control plane, below `/_sim`: the same rows serve `default` and any sandbox by its name. */
 export function createControl(world: World, onDefect: (error: unknown) => void) {
   const routes = controlRoutes(world)
+  routes.push({
+    method: 'get',
+    path: '/control.json',
+    summary: 'OpenAPI of the control plane',
+    global: true,
+    answers: [200],
+    run: ({ origin }) => ({ status: 200, body: controlDocument(routes, { url: origin, version: world.version }) }),
+  })
   const app = express().disable('x-powered-by').set('etag', false).set('query parser', false)
-  const json = express.json({ limit: BODY_LIMIT, strict: false, type: () => true })
-  const paths = new Set(routes.flatMap(pathsOf))
+  app.enable('case sensitive routing')
+  const json = express.json({ limit: BODY_LIMIT.replace(' ', ''), strict: false, type: () => true })
 
+  const paths = new Set(routes.flatMap(pathsOf))
   for (const path of paths) {
-    const methods = routes.filter(route => pathsOf(route).includes(path))
-    const allow = methods.map(route => route.method.toUpperCase())
+    const rows = routes.filter(row => pathsOf(row).includes(path))
+    const allow = rows.map(row => row.method.toUpperCase())
     app.all(path, async (req, res) => {
       const wanted = req.method === 'HEAD' ? 'get' : req.method.toLowerCase()
-      const route = methods.find(({ method }) => method === wanted)
-      if (!route) fail('method_not_allowed', { method: req.method, path: req.path, allow }, { Allow: allow.join(', ') })
-      const { sandbox: name = 'default', ...params } = req.params as Record<string, string>
-      const sandbox = world.sandboxes.get(name)
-      if (!sandbox) fail('not_found', { what: `sandbox "${name}"`, nearest: nearest(name, sandboxNames(world)) })
-      const body = route.takesBody ? await readBody(req, res) : undefined
-      const origin = `${req.protocol}://${req.headers.host}`
-      const reply = await route.run({
-        sandbox,
-        params,
-        query: new URLSearchParams(req.url.split('?')[1]),
-        body,
-        origin,
-      })
-      if (reply.body === undefined)
-        res
-          .status(reply.status)
-          .set(reply.headers ?? {})
-          .end()
-      else
-        res
-          .status(reply.status)
-          .set(reply.headers ?? {})
-          .json(reply.body)
+      const row = rows.find(({ method }) => method === wanted)
+      if (!row) fail('method_not_allowed', { method: req.method, path: req.path, allow }, { Allow: allow.join(', ') })
+      const reply = await run(row, req, res)
+      if (reply) send(res, reply)
     })
   }
 
-  function readBody(req: express.Request, res: express.Response): Promise<unknown> {
-    const type = req.headers['content-type']
-    if (type !== undefined && !/^application\/json\b/i.test(type))
-      fail('unsupported_content_type', { received: type.slice(0, 100) })
-    return new Promise((resolve, reject) => json(req, res, error => (error ? reject(error) : resolve(req.body ?? {}))))
+  async function run(row: ControlRoute, req: express.Request, res: express.Response) {
+    const { sandbox: name = 'default', ...params } = req.params as Record<string, string>
+    const sandbox = world.sandboxes.get(name) ?? unknownSandbox(world, name)
+    const body = row.body ? await readBody(row, req, res) : undefined
+    const scheme = 'encrypted' in req.socket ? 'https' : 'http'
+    const origin = `${scheme}://${req.headers.host}`
+    const query = new URLSearchParams(req.url.split('?')[1])
+    return row.run({ sandbox, params, query, body, origin, req, res })
   }
 
-  app.use(req => fail('not_found', { what: `path ${req.path}`, nearest: nearest(req.path, paths) }))
+  async function readBody(row: ControlRoute, req: express.Request, res: express.Response): Promise<unknown> {
+    const type = req.headers['content-type']
+    if (type !== undefined && !/^application\/json\s*(;|$)/i.test(type))
+      fail('unsupported_content_type', { received: type.slice(0, 100) })
+    await new Promise<void>((resolve, reject) => json(req, res, error => (error ? reject(error) : resolve())))
+    const body = req.body ?? {}
+    if (depthOf(body, MAX_DEPTH) > MAX_DEPTH)
+      fail('unparsable_body', { why: `it is nested deeper than ${MAX_DEPTH} levels` })
+    const flaws = findFlaws(row.body!, body)
+    if (flaws.length > 0)
+      fail('bad_request', {
+        why: `The body does not fit: ${flaws.map(flaw => describeFlaw(flaw, 'the body')).join('; ')}`,
+      })
+    return body
+  }
+
+  app.use(req =>
+    fail('not_found', {
+      what: `path ${req.path}`,
+      nearest: nearest(req.path, paths),
+      exists: 'GET /_sim/control.json lists them.',
+    }),
+  )
 
   app.use((error: unknown, _req: express.Request, res: express.Response, _next: express.NextFunction) => {
     if (res.headersSent) return res.destroy()
-    const known = toApiError(error, '64 MB')
+    const known = toApiError(error, BODY_LIMIT)
     if (known.error === 'internal') onDefect(error)
-    res
-      .status(known.row.status)
-      .set({ ...known.row.headers, ...known.headers })
-      .json(errorBody(known, world.vendor))
+    send(res, {
+      status: known.row.status,
+      body: errorBody(known, world.vendor),
+      headers: { ...known.row.headers, ...known.headers },
+    })
   })
 
-  return (req: IncomingMessage, res: ServerResponse, path: string, search: string) => {
+  function handle(req: IncomingMessage, res: ServerResponse, path: string, search: string) {
     req.url = path + search
     app(req, res)
   }
+  return { handle, routes }
 }
 
-const sandboxNames = (world: World) => world.sandboxes.list().map(({ name }) => name)
+function send(res: ServerResponse, { status, body, headers }: ControlReply) {
+  const text = body === undefined ? '' : JSON.stringify(body)
+  const type = text ? { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(text) } : {}
+  res.writeHead(status, { ...type, 'Cache-Control': 'no-store', ...headers }).end(text)
+}
 
-function pathsOf(route: ControlRoute): string[] {
-  const path = route.path.replace(/\{(\w+)\}/g, ':$1')
-  return route.global ? [`/_sim${path}`] : [`/_sim${path}`, `/_sim/sandboxes/:sandbox${path}`]
+/** A row's paths in Express's spelling. */
+export function pathsOf(row: ControlRoute): string[] {
+  const path = row.path.replace(/\{(\w+)\}/g, ':$1')
+  return row.global ? [`/_sim${path}`] : [`/_sim${path}`, `/_sim/sandboxes/:sandbox${path}`]
 }

@@ -1,13 +1,19 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type * as z from 'zod'
+import { fail } from '../errors.ts'
 import type { Sandbox } from '../sandbox/index.ts'
 
 /** What a control action is given. */
-export interface ControlCall {
+export interface ControlCall<B = unknown> {
   sandbox: Sandbox
   params: Record<string, string>
   query: URLSearchParams
-  body: unknown
+  /** Checked against the row's schema. */
+  body: B
   /** The address the caller used. */
   origin: string
+  req: IncomingMessage
+  res: ServerResponse
 }
 
 export interface ControlReply {
@@ -16,16 +22,40 @@ export interface ControlReply {
   headers?: Record<string, string>
 }
 
-/** One row of the control plane. Rows that are not global exist below `/_sim/sandboxes/{name}` too. */
+/** One row of the control plane. Rows that are not global exist below `/_sim/sandboxes/{sandbox}` too. */
 export interface ControlRoute {
   method: 'get' | 'post' | 'put' | 'patch' | 'delete'
   path: string
   summary: string
   global?: true
-  takesBody?: true
-  run(call: ControlCall): ControlReply | Promise<ControlReply>
+  query?: Record<string, string>
+  /** What the body must be; without it the row takes none. */
+  body?: z.ZodType
+  /** The statuses it answers with when all is well. */
+  answers: (200 | 201 | 204)[]
+  /** Undefined when the row has taken over the response itself. */
+  run(call: ControlCall): ControlReply | undefined | Promise<ControlReply | undefined>
+}
+
+/** Gives the action its body in the type its schema has. */
+export function route<S extends z.ZodType>(
+  row: Omit<ControlRoute, 'run' | 'body'> & {
+    body?: S
+    run(call: ControlCall<z.infer<S>>): ControlReply | undefined | Promise<ControlReply | undefined>
+  },
+): ControlRoute {
+  return row as unknown as ControlRoute
 }
 
 export const ok = (body: unknown): ControlReply => ({ status: 200, body })
 export const created = (body: unknown): ControlReply => ({ status: 201, body })
 export const done: ControlReply = { status: 204 }
+
+const NAME = /^[a-z0-9][a-z0-9_-]{0,63}$/
+
+/** Names become parts of paths, on disk too: nothing but this passes. */
+export function checkName(what: string, name: string): string {
+  if (!NAME.test(name))
+    fail('bad_request', { why: `${what} ${JSON.stringify(name.slice(0, 80))} must match ${NAME.source}` })
+  return name
+}

@@ -147,8 +147,8 @@ function offsetOf(tree: YamlDocument.Parsed, path: Path): number {
 }
 
 /** A flaw as a sentence for the author of a file. */
-export function describeFlaw(flaw: Flaw): string {
-  const where = formatPath(flaw.path)
+export function describeFlaw(flaw: Flaw, whole = 'the file'): string {
+  const where = formatPath(flaw.path) || whole
   if (!flaw.unknown) return `${where}: must be ${flaw.expected}, not ${flaw.received}`
   const close = nearest(flaw.unknown.name, flaw.unknown.allowed)
   const known = flaw.unknown.allowed.join(', ')

@@ -1,7 +1,7 @@
 /** The known name closest to what was written, if it is close enough to be a slip. */
 export function nearest(name: string, known: Iterable<string>): string | undefined {
   let best: string | undefined
-  let least = Math.max(1, Math.floor(name.length / 3)) + 1
+  let least = Math.floor(name.length / 3) + 1
   let looked = 0
   for (const candidate of known) {
     // A hint is not worth a pause: past this many names the search stops.

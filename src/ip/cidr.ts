@@ -1,14 +1,13 @@
-import { BlockList, isIP } from 'node:net'
+import { BlockList, isIP, SocketAddress } from 'node:net'
 
 /** An address as policies see it: a v4-mapped IPv6 address is the IPv4 address it stands for, and zones are dropped. */
 export function normaliseAddress(address: string): string {
+  if (!address.includes(':')) return address
   const bare = address.split('%')[0]!
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(bare)
-  if (mapped) return mapped[1]!
-  const hex = /^::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})$/i.exec(bare)
-  if (!hex) return bare
-  const [high, low] = [Number.parseInt(hex[1]!, 16), Number.parseInt(hex[2]!, 16)]
-  return [high >> 8, high & 255, low >> 8, low & 255].join('.')
+  if (isIP(bare) !== 6) return bare
+  // The one canonical spelling: ::ffff:a00:1 and 0:0:0:0:0:ffff:10.0.0.1 are both ::ffff:10.0.0.1.
+  const canonical = new SocketAddress({ address: bare, family: 'ipv6' }).address
+  return /^::ffff:(\d+\.\d+\.\d+\.\d+)$/.exec(canonical)?.[1] ?? canonical
 }
 
 interface Cidr {
@@ -29,9 +28,9 @@ export function parseCidr(text: string): Cidr | undefined {
   return { address: parts[1]!, bits, family: version === 4 ? 'ipv4' : 'ipv6' }
 }
 
-/** A set of CIDR blocks, compiled once. */
+/** A set of CIDR blocks, compiled once. One list would take every IPv4 address for a part of ::/0, so each family has its own. */
 export class CidrSet {
-  readonly #blocks = new BlockList()
+  readonly #blocks = { ipv4: new BlockList(), ipv6: new BlockList() }
   readonly size: number
 
   constructor(cidrs: string[]) {
@@ -39,13 +38,15 @@ export class CidrSet {
     for (const text of cidrs) {
       const cidr = parseCidr(text)
       if (!cidr) throw new Error(`${JSON.stringify(text)} is not a CIDR block`)
-      this.#blocks.addSubnet(cidr.address, cidr.bits, cidr.family)
+      this.#blocks[cidr.family].addSubnet(cidr.address, cidr.bits, cidr.family)
     }
   }
 
   has(address: string): boolean {
     const bare = normaliseAddress(address)
     const version = isIP(bare)
-    return version !== 0 && this.#blocks.check(bare, version === 4 ? 'ipv4' : 'ipv6')
+    if (version === 0) return false
+    const family = version === 4 ? 'ipv4' : 'ipv6'
+    return this.#blocks[family].check(bare, family)
   }
 }

@@ -10,7 +10,7 @@ export function readFields(call: Call, fields: Fields): Record<string, unknown> 
   const { kind, id, resource } = call.operation!
   const given: Record<string, unknown> = {}
   for (const [name, value] of Object.entries(unwrap(call))) {
-    if (Object.hasOwn(call.params, name)) continue
+    if (value === null || Object.hasOwn(call.params, name)) continue
     const field = Object.hasOwn(fields, name) ? fields[name] : undefined
     const fixed = field?.createOnly && kind === 'update'
     if (!field || fixed) {
@@ -19,7 +19,6 @@ export function readFields(call: Call, fields: Fields): Record<string, unknown> 
       const why = fixed ? `it is set when the ${resource.label} is created and stays` : undefined
       fail('unknown_field', { field: shorten(name, 60), operation: id, allowed, nearest: nearest(name, allowed), why })
     }
-    if (value === null) continue
     checkValue(name, field, value)
     given[name] = field.refersTo && Array.isArray(value) ? [...new Set(value)] : value
   }

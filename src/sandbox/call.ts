@@ -13,7 +13,8 @@ export class Call {
   caller!: Caller
   body: Record<string, unknown> = {}
   change: Change | undefined
-  /** Where uris start. */
+  /** Set when what decided the answer was the time in the sandbox: a clock that stands still explains a lot. */
+  clockPlayedAPart = false
   readonly #assumed = new Map<AssumptionName, string>()
   readonly #life: AbortSignal
   #view: Tables | undefined

@@ -55,13 +55,13 @@ export class Journal {
     this.#evict()
   }
 
-  /** The size of an entry is known when its answer is. */
-  close(id: string, bytes: number, stateSeq: number) {
+  /** The size of an entry is known when its answer is; so is the change before the one it made. */
+  close(id: string, bytes: number, stateSeq: number | undefined) {
     const kept = this.#kept.get(id)
     if (!kept) return
     this.#bytes += bytes - kept.bytes
     kept.bytes = bytes
-    kept.stateSeq = stateSeq
+    if (stateSeq !== undefined) kept.stateSeq = stateSeq
     this.#evict()
   }
 

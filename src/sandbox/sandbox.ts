@@ -6,6 +6,7 @@ import { Clock } from './clock.ts'
 import { History } from './history.ts'
 import { Ids } from './ids.ts'
 import { type Entry, Journal } from './journal.ts'
+import { Snapshots } from './snapshots.ts'
 import { Tables } from './tables.ts'
 
 /** What a sandbox is created with, and returns to when it is reset. */
@@ -29,6 +30,7 @@ export class Sandbox {
   readonly clock = new Clock()
   readonly journal = new Journal()
   readonly history = new History()
+  readonly snapshots = new Snapshots(this)
   ids: Ids
   assumed: Assumed
   /** Of the last change. */
@@ -93,6 +95,19 @@ export class Sandbox {
 
   drop() {
     this.#life.abort()
+  }
+
+  /** The state as it was just before a request of the journal did anything; itself a change, so it can be undone. */
+  rewind(id: string): Change {
+    const seq = this.journal.stateSeqOf(id)
+    if (seq === undefined || this.history.reachesBackTo(this.seq) > seq) {
+      const exists = 'The journal and the changes behind it are bounded: it was dropped, or never was in this sandbox.'
+      fail('not_found', { what: `request ${id} to rewind to`, id, exists })
+    }
+    return this.replace(
+      { kind: 'rewind', id },
+      this.history.before(this.tables, change => change.seq <= seq),
+    )
   }
 
   /** Continues from what a store kept: a state, and the changes made to it since. */

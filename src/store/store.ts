@@ -6,6 +6,7 @@ import { DatabaseFile, FORMAT, type Stored } from './database-file.ts'
 import { type FileCalls, fileCalls } from './file-calls.ts'
 import { lock } from './lock.ts'
 import { DamagedFile, encodeLine, LogFile, readLog } from './log-file.ts'
+import { SnapshotFolder } from './snapshot-files.ts'
 
 /** What a sandbox's state must offer to be written. */
 export interface Source {
@@ -47,6 +48,7 @@ export class FileStore implements Store {
   readonly #low: Low<Stored>
   readonly #log: LogFile
   readonly #unlock: () => void
+  readonly snapshots: SnapshotFolder
   readonly #options: FileStoreOptions
   #source: Source | undefined
   #compacting: Promise<void> | undefined
@@ -64,6 +66,7 @@ export class FileStore implements Store {
     this.#adapter = new DatabaseFile(file, this.#calls, options.durability === 'fsync')
     this.#low = new Low<Stored>(this.#adapter, NOTHING)
     this.#log = new LogFile(`${file}.log`, this.#calls)
+    this.snapshots = new SnapshotFolder(`${file}.snapshots`, this.#calls, options.durability === 'fsync')
     this.#nextCompaction = options.compactAt ?? 1024 * 1024
   }
 

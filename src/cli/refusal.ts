@@ -1,0 +1,46 @@
+import { dirname } from 'node:path'
+import { FileError } from '../files/document.ts'
+import { PortInUse } from '../http-server.ts'
+import type { SimulatorOptions } from '../options.ts'
+import { DamagedFile, FileInUse } from '../store/index.ts'
+
+/** Why it did not start. What the user can mend is said plainly; anything else is a defect and is thrown on. */
+export function refuse(error: unknown, options: SimulatorOptions): number {
+  if (error instanceof FileError) {
+    console.error(error.message)
+    return 2
+  }
+  const why = explain(error as NodeJS.ErrnoException, options)
+  if (why === undefined) throw error
+  console.error(`edgesim: ${why}`)
+  return 1
+}
+
+function explain(error: NodeJS.ErrnoException, { db, host, port }: SimulatorOptions): string | undefined {
+  const { message, syscall, code } = error
+  if (error instanceof PortInUse || error instanceof FileInUse) return message
+  if (error instanceof DamagedFile)
+    return `${message}.\nNothing was changed. \`edgesim repair ${db}\` saves what can be saved; --fresh starts over.`
+  if (syscall === 'getaddrinfo') return `the host ${host} is not known (${message}). Give another --host.`
+  if (syscall === 'listen')
+    return code === 'EADDRNOTAVAIL'
+      ? `${host} is not an address of this machine. Give another --host.`
+      : `cannot listen on port ${port} of ${host} (${message}). Choose another with --port N; --port 0 takes any that is free.`
+  if (db !== undefined && code !== undefined)
+    return `cannot keep the state in ${db}: ${fileTrouble(code, db) ?? message}. Give a --db FILE in a folder that exists and can be written to.`
+  return undefined
+}
+
+function fileTrouble(code: string, file: string): string | undefined {
+  const folder = dirname(file)
+  const reasons: Record<string, string> = {
+    ENOENT: `there is no folder ${folder}`,
+    ENOTDIR: `${folder} is not a folder`,
+    EISDIR: 'it is a folder',
+    EACCES: `no permission to write in ${folder}`,
+    EPERM: `no permission to write in ${folder}`,
+    EROFS: `${folder} can only be read`,
+    ENOSPC: 'the disk is full',
+  }
+  return reasons[code]
+}

@@ -1,0 +1,20 @@
+import { DamagedFile, FileInUse } from '../store/index.ts'
+import { repair } from '../store/repair.ts'
+
+/** Saves what can be saved of a database file, and says what could not. */
+export async function repairFile(file: string): Promise<number> {
+  try {
+    const { backups, kept, lost } = await repair(file)
+    for (const backup of backups) console.log(`copied aside: ${backup}`)
+    for (const line of lost) console.log(`lost: ${line}`)
+    const counts = Object.entries(kept).filter(([, count]) => count > 0)
+    console.log(
+      `${file}: ${lost.length === 0 ? 'nothing was wrong' : 'repaired'} (${counts.map(([table, count]) => `${count} ${table}`).join(', ')})`,
+    )
+    return 0
+  } catch (error) {
+    if (!(error instanceof DamagedFile || error instanceof FileInUse)) throw error
+    console.error(`edgesim: ${error.message}`)
+    return 1
+  }
+}

@@ -1,0 +1,14 @@
+/** npm passes on a Ctrl-C that the terminal has sent already: a second one this soon is the same one. */
+const SAME_MS = 1000
+
+/** `stop` is for the first SIGINT or SIGTERM, `giveUp` for the next that is meant as another. */
+export function watchSignals({ stop, giveUp }: { stop(): void; giveUp(): void }) {
+  let first: number | undefined
+  const onSignal = () => {
+    if (first !== undefined) return performance.now() - first > SAME_MS ? giveUp() : undefined
+    first = performance.now()
+    stop()
+  }
+  process.on('SIGINT', onSignal)
+  process.on('SIGTERM', onSignal)
+}

@@ -1,0 +1,61 @@
+import * as z from 'zod'
+import { fail } from '../../errors.ts'
+import { parseDuration } from '../../files/duration.ts'
+import type { Sandbox } from '../../sandbox/index.ts'
+import { parseTime, timestamp } from '../../schema/index.ts'
+import { type ControlRoute, ok, route } from '../route.ts'
+
+const show = ({ clock }: Sandbox) => ({
+  now: new Date(clock.now()).toISOString(),
+  frozen: clock.frozen,
+  real: clock.real,
+})
+
+export const clockRoutes: ControlRoute[] = [
+  {
+    method: 'get',
+    path: '/clock',
+    summary: 'The time in the sandbox',
+    answers: [200],
+    run: ({ sandbox }) => ok(show(sandbox)),
+  },
+  route({
+    method: 'put',
+    path: '/clock',
+    summary: 'Set, freeze or advance the clock',
+    body: z.strictObject({
+      now: timestamp().optional(),
+      frozen: z.boolean().optional(),
+      advance: z
+        .string()
+        .meta({ examples: ['24h'] })
+        .optional(),
+    }),
+    answers: [200],
+    run({ sandbox, body }) {
+      const { clock } = sandbox
+      const { now, frozen, advance } = body
+      if (now === undefined && frozen === undefined && advance === undefined)
+        fail('bad_request', { why: 'Give now (a time), frozen (true or false) or advance (a duration like 24h)' })
+      const step = advance === undefined ? 0 : parseDuration(advance)
+      if (step === undefined)
+        fail('bad_request', {
+          why: `"advance" must be a duration like 250ms, 2s, 5m or 24h, not ${JSON.stringify(advance)}`,
+        })
+      if (now !== undefined || frozen !== undefined)
+        clock.set(now === undefined ? clock.now() : parseTime(now)!, frozen ?? clock.frozen)
+      clock.advance(step)
+      return ok(show(sandbox))
+    },
+  }),
+  {
+    method: 'delete',
+    path: '/clock',
+    summary: 'Back to real time',
+    answers: [200],
+    run({ sandbox }) {
+      sandbox.clock.resume()
+      return ok(show(sandbox))
+    },
+  },
+]

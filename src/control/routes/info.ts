@@ -1,0 +1,49 @@
+import { listAssumptions } from '../../assumptions.ts'
+import { type ControlRoute, ok } from '../route.ts'
+import type { World } from '../world.ts'
+
+export const infoRoutes = (world: World): ControlRoute[] => [
+  {
+    method: 'get',
+    path: '/health',
+    summary: 'Whether it can serve',
+    global: true,
+    answers: [200],
+    run: () => ok({ status: 'ok', version: world.version, uptime_ms: Math.round(performance.now() - world.startedAt) }),
+  },
+  {
+    method: 'get',
+    path: '/info',
+    summary: 'How the simulator was started',
+    global: true,
+    answers: [200],
+    run: ({ origin }) => ok({ url: world.url(origin), version: world.version, vendor: world.vendor, ...world.info() }),
+  },
+  {
+    method: 'get',
+    path: '/assumptions',
+    summary: 'What the API document leaves open, and what is assumed',
+    answers: [200],
+    run: ({ sandbox }) => ok({ assumptions: listAssumptions(sandbox.assumed) }),
+  },
+  {
+    method: 'get',
+    path: '/resources',
+    summary: 'The declarations: kinds of records, modules, operations',
+    answers: [200],
+    async run() {
+      const { describeResources } = await import('../../openapi.ts')
+      return ok(describeResources())
+    },
+  },
+  {
+    method: 'get',
+    path: '/openapi.json',
+    summary: 'OpenAPI of the simulated API',
+    answers: [200],
+    async run({ origin }) {
+      const { openapi } = await import('../../openapi.ts')
+      return ok(openapi({ url: origin, version: world.version, vendor: world.vendor }))
+    },
+  },
+]

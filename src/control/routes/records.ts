@@ -1,0 +1,125 @@
+import * as z from 'zod'
+import { fail } from '../../errors.ts'
+import { nearest } from '../../files/nearest.ts'
+import { checkRecord, type RecordView, referrersOf } from '../../fixtures/index.ts'
+import { kindOf, tableNames } from '../../resources/index.ts'
+import type { Sandbox } from '../../sandbox/index.ts'
+import type { RecordKind, Row } from '../../schema/index.ts'
+import { type ControlReply, type ControlRoute, created, done, ok, route } from '../route.ts'
+
+const anyRecord = z.record(z.string(), z.unknown())
+
+/** The raw records: read in json-server's query language, written like a fixture, each write one change. */
+export const recordRoutes: ControlRoute[] = [
+  {
+    method: 'get',
+    path: '/db/{collection}',
+    summary: 'Raw records, filtered, sorted and paged in the query language of json-server',
+    query: {
+      _sort: 'field, or -field',
+      _page: 'a page number',
+      _per_page: 'records a page',
+      _where: 'a filter as JSON',
+    },
+    answers: [200],
+    async run({ sandbox, params, query }) {
+      const { table } = kindNamed(params.collection!)
+      const { findRecords } = await import('../record-query.ts')
+      return ok(findRecords(table, [...sandbox.tables.of(table).oldestFirst()], query))
+    },
+  },
+  {
+    method: 'get',
+    path: '/db/{collection}/{id}',
+    summary: 'One raw record',
+    answers: [200],
+    run: ({ sandbox, params }) => ok(existing(sandbox, kindNamed(params.collection!), params.id!)),
+  },
+  route({
+    method: 'post',
+    path: '/db/{collection}',
+    summary: 'Add a record; without an id it is given one',
+    body: anyRecord,
+    answers: [201],
+    run({ sandbox, params, body }) {
+      const kind = kindNamed(params.collection!)
+      const taken = (id: string) => sandbox.tables.of(kind.table).placeOf(id) !== undefined
+      const id = body.id ?? sandbox.ids.id(kind.prefix, taken)
+      if (typeof id === 'string' && sandbox.tables.of(kind.table).get(id))
+        fail('conflict', { why: `There is a ${kind.label} ${id} already; PUT replaces it, PATCH changes it` })
+      return created(write(sandbox, kind, { ...body, id }))
+    },
+  }),
+  route({
+    method: 'put',
+    path: '/db/{collection}/{id}',
+    summary: 'Add or replace a record',
+    body: anyRecord,
+    answers: [200, 201],
+    run({ sandbox, params, body }): ControlReply {
+      const kind = kindNamed(params.collection!)
+      const before = sandbox.tables.of(kind.table).get(params.id!)
+      const kept = before?.created_at && body.created_at === undefined ? { created_at: before.created_at } : {}
+      return { status: before ? 200 : 201, body: write(sandbox, kind, { ...kept, ...body, id: params.id }) }
+    },
+  }),
+  route({
+    method: 'patch',
+    path: '/db/{collection}/{id}',
+    summary: 'Change fields of a record; null takes one away',
+    body: anyRecord,
+    answers: [200],
+    run({ sandbox, params, body }) {
+      const kind = kindNamed(params.collection!)
+      const merged = { ...existing(sandbox, kind, params.id!), ...body, id: params.id }
+      return ok(write(sandbox, kind, Object.fromEntries(Object.entries(merged).filter(([, value]) => value !== null))))
+    },
+  }),
+  {
+    method: 'delete',
+    path: '/db/{collection}/{id}',
+    summary: 'Remove a record that no other refers to',
+    answers: [204],
+    run({ sandbox, params }) {
+      const { table, label } = kindNamed(params.collection!)
+      const before = existing(sandbox, kindOf(table), params.id!)
+      const users = mayDangle(sandbox) ? [] : referrersOf(table, before.id, viewOf(sandbox))
+      if (users.length > 0)
+        fail('conflict', {
+          why: `The ${label} ${before.id} is used by ${users.slice(0, 5).join(', ')}; change those first`,
+        })
+      sandbox.commit({ kind: 'record', id: before.id }, [{ table, id: before.id, before, after: null }])
+      return done
+    },
+  },
+]
+
+function kindNamed(name: string): RecordKind {
+  if (tableNames.includes(name)) return kindOf(name)
+  const exists = `There are: ${tableNames.join(', ')}.`
+  fail('not_found', { what: `collection "${name}"`, nearest: nearest(name, tableNames), exists })
+}
+
+function existing(sandbox: Sandbox, kind: RecordKind, id: string): Row {
+  const row = sandbox.tables.of(kind.table).get(id)
+  if (row) return row
+  const ids = Array.from(sandbox.tables.of(kind.table).newestFirst(), other => other.id)
+  fail('not_found', { what: `${kind.label} ${id}`, id, nearest: nearest(id, ids) })
+}
+
+function write(sandbox: Sandbox, kind: RecordKind, value: unknown): Row {
+  const row = checkRecord(kind, value, viewOf(sandbox), { now: sandbox.clock.now(), dangling: mayDangle(sandbox) })
+  if (Array.isArray(row))
+    fail('bad_request', { why: `The record does not fit and nothing was changed: ${row.join('; ')}` })
+  const before = sandbox.tables.of(kind.table).get(row.id) ?? null
+  sandbox.commit({ kind: 'record', id: row.id }, [{ table: kind.table, id: row.id, before, after: row }])
+  return row
+}
+
+const mayDangle = (sandbox: Sandbox) => sandbox.assumed.unknown_reference === 'accept'
+
+const viewOf = ({ tables }: Sandbox): RecordView => ({
+  get: (table, id) => tables.of(table).get(id),
+  where: (table, field, value) => tables.of(table).where(field, value),
+  all: table => tables.of(table).oldestFirst(),
+})

@@ -1,0 +1,90 @@
+import * as z from 'zod'
+import { fail } from '../../errors.ts'
+import { nearest } from '../../files/nearest.ts'
+import type { Sandbox } from '../../sandbox/index.ts'
+import { type ControlRoute, checkName, created, done, ok, route } from '../route.ts'
+import type { World } from '../world.ts'
+
+const source = z.union([z.string(), z.record(z.string(), z.unknown())])
+const recipe = z.strictObject({
+  name: z.string().optional(),
+  fixture: source.optional(),
+  scenario: source.optional(),
+  seed: z.union([z.string(), z.int()]).optional(),
+})
+
+/** Worlds of their own, for tests that run side by side. */
+export function sandboxRoutes(world: World): ControlRoute[] {
+  const { sandboxes } = world
+  const handle = (sandbox: Sandbox, origin: string) => ({
+    name: sandbox.name,
+    url: world.url(origin),
+    token: sandboxes.tokenFor(sandbox),
+  })
+  return [
+    {
+      method: 'get',
+      path: '/sandboxes',
+      summary: 'The sandboxes there are',
+      global: true,
+      answers: [200],
+      run: ({ origin }) =>
+        ok({
+          sandboxes: sandboxes
+            .list()
+            .map(sandbox => ({ ...handle(sandbox, origin), requests: sandbox.journal.size, seq: sandbox.seq })),
+        }),
+    },
+    route({
+      method: 'post',
+      path: '/sandboxes',
+      summary: 'Create a sandbox, under a name or a random one',
+      global: true,
+      body: recipe,
+      answers: [201],
+      async run({ body: { name, ...given }, origin }) {
+        const chosen = name === undefined ? sandboxes.freeName() : checkName('the sandbox name', name)
+        if (sandboxes.get(chosen))
+          fail('conflict', { why: `There is a sandbox "${chosen}" already; PUT resets it, DELETE drops it` })
+        return created(handle(await sandboxes.create(chosen, given), origin))
+      },
+    }),
+    route({
+      method: 'put',
+      path: '/sandboxes/{name}',
+      summary: 'Create a sandbox, or reset the one there is',
+      global: true,
+      body: recipe.omit({ name: true }),
+      answers: [200, 201],
+      async run({ params, body, origin }) {
+        const name = checkName('the sandbox name', params.name!)
+        const existing = sandboxes.get(name)
+        if (!existing) return created(handle(await sandboxes.create(name, body), origin))
+        if (Object.keys(body).length === 0) existing.reset()
+        else await sandboxes.recreate(name, body)
+        return ok(handle(sandboxes.get(name)!, origin))
+      },
+    }),
+    {
+      method: 'delete',
+      path: '/sandboxes/{name}',
+      summary: 'Drop a sandbox',
+      global: true,
+      answers: [204],
+      run({ params }) {
+        const name = params.name!
+        if (name === 'default')
+          fail('conflict', { why: 'The sandbox "default" always exists; POST /_sim/reset resets it' })
+        if (!sandboxes.get(name)) unknownSandbox(world, name)
+        sandboxes.drop(name)
+        return done
+      },
+    },
+  ]
+}
+
+export function unknownSandbox(world: World, name: string): never {
+  const names = world.sandboxes.list().map(sandbox => sandbox.name)
+  const exists = `There are: ${names.slice(0, 20).join(', ')}${names.length > 20 ? ` and ${names.length - 20} more` : ''}.`
+  fail('not_found', { what: `sandbox "${name.slice(0, 80)}"`, nearest: nearest(name, names), exists })
+}

@@ -1,0 +1,78 @@
+import * as z from 'zod'
+import { fail } from '../../errors.ts'
+import { checkFixture } from '../../fixtures/index.ts'
+import { baseOf, Tables } from '../../sandbox/index.ts'
+import { type ControlRoute, checkName, created, done, ok, route } from '../route.ts'
+
+/** Reset, the whole state, and named snapshots of it. */
+export const stateRoutes: ControlRoute[] = [
+  {
+    method: 'post',
+    path: '/reset',
+    summary: 'Back to what the sandbox was created with',
+    answers: [204],
+    run({ sandbox }) {
+      sandbox.reset()
+      return done
+    },
+  },
+  {
+    method: 'get',
+    path: '/state',
+    summary: 'The state, in the format of a fixture',
+    answers: [200],
+    run: ({ sandbox }) => ok(sandbox.tables.rows()),
+  },
+  route({
+    method: 'put',
+    path: '/state',
+    summary: 'Replace the state by a fixture',
+    body: z.record(z.string(), z.unknown()),
+    answers: [204],
+    run({ sandbox, body }) {
+      const dangling = sandbox.assumed.unknown_reference === 'accept'
+      const fixture = checkFixture(body, { now: sandbox.clock.now(), dangling })
+      if (Array.isArray(fixture)) {
+        const why = fixture.slice(0, 10).map(({ message }) => message)
+        fail('bad_request', { why: `The state does not fit and nothing was changed: ${why.join('; ')}` })
+      }
+      sandbox.replace({ kind: 'state' }, new Tables(baseOf(fixture.rows)))
+      return done
+    },
+  }),
+  {
+    method: 'get',
+    path: '/snapshots',
+    summary: 'The named snapshots',
+    answers: [200],
+    run: ({ sandbox }) => ok({ snapshots: sandbox.snapshots.list() }),
+  },
+  {
+    method: 'put',
+    path: '/snapshots/{name}',
+    summary: 'Keep the state as it is now under a name',
+    answers: [201],
+    run: async ({ sandbox, params }) =>
+      created(await sandbox.snapshots.save(checkName('the snapshot name', params.name!))),
+  },
+  {
+    method: 'delete',
+    path: '/snapshots/{name}',
+    summary: 'Forget a snapshot',
+    answers: [204],
+    async run({ sandbox, params }) {
+      await sandbox.snapshots.remove(checkName('the snapshot name', params.name!))
+      return done
+    },
+  },
+  {
+    method: 'post',
+    path: '/snapshots/{name}/restore',
+    summary: 'Make a snapshot the state',
+    answers: [204],
+    async run({ sandbox, params }) {
+      await sandbox.snapshots.restore(checkName('the snapshot name', params.name!))
+      return done
+    },
+  },
+]

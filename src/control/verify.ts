@@ -1,0 +1,137 @@
+import { isDeepStrictEqual } from 'node:util'
+import * as z from 'zod'
+import type { Entry } from '../sandbox/index.ts'
+
+const pattern = {
+  operation: z.string().optional(),
+  method: z.string().optional(),
+  path: z.string().optional(),
+  status: z.int().optional(),
+  caller: z.string().optional(),
+  where: z.record(z.string(), z.unknown()).optional(),
+}
+const times = {
+  count: z.int().min(0).optional(),
+  at_least: z.int().min(0).optional(),
+  at_most: z.int().min(0).optional(),
+}
+
+export const expectationSchema = z.strictObject({
+  ...pattern,
+  ...times,
+  sequence: z.array(z.strictObject(pattern)).min(1).optional(),
+})
+
+export type Pattern = { [K in keyof typeof pattern]?: z.infer<(typeof pattern)[K]> }
+export type Expectation = z.infer<typeof expectationSchema>
+
+export interface Difference {
+  field: string
+  expected: unknown
+  received: unknown
+}
+
+export interface Miss {
+  id: string
+  method: string
+  path: string
+  status: number | null
+  differs: Difference[]
+}
+
+export type Verdict =
+  | { matched: string[]; failure?: undefined }
+  | { matched: string[]; failure: string; nearest: Miss[] }
+
+const NEAREST = 3
+
+/** Whether the journal, oldest entry first, is as expected; if not, what came closest and how it differs. */
+export function verify(entries: Entry[], expected: Expectation): Verdict {
+  return expected.sequence ? verifySequence(entries, expected.sequence) : verifyCount(entries, expected)
+}
+
+function verifyCount(entries: Entry[], expected: Expectation): Verdict {
+  const matched = entries.filter(entry => differences(entry, expected).length === 0).map(({ id }) => id)
+  const { count, at_most } = expected
+  const least = count ?? expected.at_least ?? (at_most === undefined ? 1 : 0)
+  const most = count ?? at_most ?? Number.POSITIVE_INFINITY
+  if (matched.length >= least && matched.length <= most) return { matched }
+  const wanted =
+    count !== undefined ? `exactly ${count}` : matched.length < least ? `at least ${least}` : `at most ${most}`
+  const failure = `Expected ${wanted} matching request${wanted.endsWith(' 1') ? '' : 's'}, found ${matched.length} among ${entries.length} in the journal`
+  return { matched, failure, nearest: matched.length < least ? nearestMisses(entries, expected) : [] }
+}
+
+function verifySequence(entries: Entry[], sequence: Pattern[]): Verdict {
+  const matched: string[] = []
+  let from = 0
+  for (const [step, wanted] of sequence.entries()) {
+    const at = entries.findIndex((entry, i) => i >= from && differences(entry, wanted).length === 0)
+    if (at < 0) {
+      const failure = `Step ${step + 1} of ${sequence.length} has no matching request after the ones before it`
+      return { matched, failure, nearest: nearestMisses(entries.slice(from), wanted) }
+    }
+    matched.push(entries[at]!.id)
+    from = at + 1
+  }
+  return { matched }
+}
+
+function nearestMisses(entries: Entry[], wanted: Pattern): Miss[] {
+  const misses = entries.flatMap(entry => {
+    const differs = differences(entry, wanted)
+    const { id, method, path, status } = entry
+    return differs.length > 0 ? [{ id, method, path, status, differs }] : []
+  })
+  // Newest first among equals: the latest attempt is what people look for.
+  return misses
+    .reverse()
+    .sort((a, b) => a.differs.length - b.differs.length)
+    .slice(0, NEAREST)
+}
+
+function differences(entry: Entry, wanted: Pattern): Difference[] {
+  const found: Difference[] = []
+  const differ = (field: string, expected: unknown, received: unknown) =>
+    found.push({ field, expected, received: received ?? null })
+  for (const field of ['operation', 'status'] as const) {
+    if (wanted[field] !== undefined && wanted[field] !== entry[field]) differ(field, wanted[field], entry[field])
+  }
+  if (wanted.method !== undefined && wanted.method.toUpperCase() !== entry.method)
+    differ('method', wanted.method, entry.method)
+  if (wanted.path !== undefined && !pathMatches(wanted.path, entry.path)) differ('path', wanted.path, entry.path)
+  const { caller } = entry
+  if (wanted.caller !== undefined && wanted.caller !== caller?.id && wanted.caller !== caller?.key_id)
+    differ('caller', wanted.caller, caller?.id)
+  for (const [field, expected] of Object.entries(wanted.where ?? {})) {
+    const received = lookUp(entry, field)
+    if (!isDeepStrictEqual(received, expected)) differ(field, expected, received)
+  }
+  return found
+}
+
+/** `*` stands for one segment of a path. */
+export function pathMatches(wanted: string, path: string): boolean {
+  const [these, those] = [wanted.split('/'), path.split('/')]
+  return these.length === those.length && these.every((part, i) => part === '*' || part === those[i])
+}
+
+/** `body.description`, `query.limit`, `headers.user-agent`, `response.id`: names may hold dots themselves, longest first. */
+function lookUp(entry: Entry, field: string): unknown {
+  const [root, ...steps] = field.split('.')
+  const roots: Record<string, unknown> = {
+    body: entry.request.body,
+    query: entry.query,
+    headers: entry.request.headers,
+    response: entry.response?.body,
+  }
+  let value = Object.hasOwn(roots, root!) ? roots[root!] : undefined
+  for (let i = 0; i < steps.length; i++) {
+    if (typeof value !== 'object' || value === null) return undefined
+    const rest = steps.slice(i).join('.')
+    if (Object.hasOwn(value, rest)) return (value as Record<string, unknown>)[rest]
+    if (!Object.hasOwn(value, steps[i]!)) return undefined
+    value = (value as Record<string, unknown>)[steps[i]!]
+  }
+  return value
+}

@@ -1,0 +1,15 @@
+import type { Sandboxes } from '../sandboxes.ts'
+import type { EventHub } from './event-hub.ts'
+
+/** What the control plane needs to know of the simulator around it. */
+export interface World {
+  sandboxes: Sandboxes
+  events: EventHub
+  version: string
+  vendor: string
+  startedAt: number
+  /** Where clients reach the API: the address the caller used, unless one was given. */
+  url(origin: string): string
+  /** What `/_sim/info` tells about how it was started. */
+  info(): Record<string, unknown>
+}

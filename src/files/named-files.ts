@@ -1,0 +1,51 @@
+import { readdirSync, realpathSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+
+const NAME = /^[a-z0-9][a-z0-9_-]{0,63}$/
+const ENDINGS = ['.yaml', '.yml', '.json']
+
+/** Files that are asked for by name and never by path: those of a few folders, and nothing outside of them. */
+export class NamedFiles {
+  constructor(readonly folders: string[]) {}
+
+  /** The path of a name; a name that could lead elsewhere is as unknown as any other. */
+  find(name: string): string | undefined {
+    if (!NAME.test(name)) return undefined
+    for (const folder of this.folders) {
+      for (const ending of ENDINGS) {
+        const path = inside(folder, name + ending)
+        if (path) return path
+      }
+    }
+    return undefined
+  }
+
+  names(): string[] {
+    const names = this.folders.flatMap(folder => filesIn(folder).flatMap(file => nameOf(file) ?? []))
+    return [...new Set(names)].sort()
+  }
+}
+
+function nameOf(file: string): string | undefined {
+  const ending = ENDINGS.find(each => file.endsWith(each))
+  const name = ending && !file.endsWith('.schema.json') ? file.slice(0, -ending.length) : ''
+  return NAME.test(name) ? name : undefined
+}
+
+function filesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder)
+  } catch {
+    return []
+  }
+}
+
+/** A link that leads out of the folder is not followed. */
+function inside(folder: string, file: string): string | undefined {
+  try {
+    const real = realpathSync(join(folder, file))
+    return dirname(real) === realpathSync(folder) ? real : undefined
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,72 @@
+import { fail } from '../errors.ts'
+import { nearest } from '../files/nearest.ts'
+import type { SnapshotFiles } from './change.ts'
+import type { Sandbox } from './sandbox.ts'
+import { Tables } from './tables.ts'
+
+export interface SnapshotInfo {
+  name: string
+  /** When it was taken, on the sandbox's clock; null for one from before the last start. */
+  at: string | null
+  seq: number | null
+}
+
+interface Snapshot extends SnapshotInfo {
+  tables: Tables
+}
+
+/** Named states of a sandbox. Taking one copies what the sandbox changed, not the fixture below it. */
+export class Snapshots {
+  #kept: Map<string, Snapshot> | undefined
+
+  constructor(readonly sandbox: Sandbox) {}
+
+  list(): SnapshotInfo[] {
+    const infos = new Map<string, SnapshotInfo>()
+    for (const name of this.#files?.names() ?? []) infos.set(name, { name, at: null, seq: null })
+    for (const { name, at, seq } of this.#kept?.values() ?? []) infos.set(name, { name, at, seq })
+    return [...infos.values()].sort((a, b) => (a.name < b.name ? -1 : 1))
+  }
+
+  async save(name: string): Promise<SnapshotInfo> {
+    const { tables, clock, seq } = this.sandbox
+    const snapshot = { name, at: clock.timestamp(), seq, tables: tables.copy() }
+    // On disk first: a snapshot that was answered for is there after a restart.
+    await this.#onDisk(files => files.save(name, snapshot.tables))
+    this.#kept ??= new Map()
+    this.#kept.set(name, snapshot)
+    return { name, at: snapshot.at, seq }
+  }
+
+  async restore(name: string) {
+    const kept = this.#kept?.get(name)
+    if (!kept) this.#check(name)
+    const tables = kept ? kept.tables.copy() : new Tables(await this.#files!.load(name))
+    this.sandbox.replace({ kind: 'restore', id: name }, tables)
+  }
+
+  async remove(name: string) {
+    this.#check(name)
+    await this.#onDisk(files => files.remove(name))
+    this.#kept?.delete(name)
+  }
+
+  async #onDisk(act: (files: SnapshotFiles) => unknown) {
+    try {
+      if (this.#files) await act(this.#files)
+    } catch (error) {
+      fail('cannot_write', { why: (error as Error).message })
+    }
+  }
+
+  get #files() {
+    return this.sandbox.log?.snapshots
+  }
+
+  #check(name: string) {
+    const names = this.list().map(info => info.name)
+    if (names.includes(name)) return
+    const exists = names.length ? `There are: ${names.join(', ')}.` : 'There are none yet.'
+    fail('not_found', { what: `snapshot "${name}"`, nearest: nearest(name, names), exists })
+  }
+}

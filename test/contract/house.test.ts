@@ -1,0 +1,116 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, posix } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { root } from '../support/cli.ts'
+
+/** A room imports only from rooms above it. */
+const ROOMS = [
+  'schema',
+  'errors.ts',
+  'ip',
+  'assumptions.ts',
+  'resources',
+  'files',
+  'fixtures',
+  'sandbox',
+  'store',
+  'operations',
+  'scenarios',
+  'sandboxes.ts',
+  'openapi.ts',
+  'guard.ts',
+  'api',
+  'control',
+  'traffic',
+  'dashboard',
+  'http-server.ts',
+  'options.ts',
+  'version.ts',
+  'simulator.ts',
+  'cli',
+  'testing',
+  'index.ts',
+]
+
+/** Rooms side by side: the composition root hands one what it needs of another. */
+const STRANGERS = ['api', 'control', 'traffic', 'dashboard']
+
+/** Packages with a door of their own. */
+const OWNERS: Record<string, string[]> = { express: ['api', 'control'], lowdb: ['store'], yargs: ['cli'] }
+
+/** A sandbox's time, ids and draws come from its clock and ids; printing and ending are up to the command line. */
+const WORDS: { word: RegExp; allowed: (room: string) => boolean }[] = [
+  { word: /\bconsole\s*\.|\bprocess\.(exit|stdout|stderr)\b/, allowed: room => room === 'cli' },
+  {
+    word: /\bDate\.now\b|\bnew Date\(\)|\bMath\.random\b/,
+    allowed: room => !['operations', 'resources', 'scenarios', 'api'].includes(room),
+  },
+]
+
+interface Source {
+  file: string
+  room: string
+  text: string
+  imports: { from: string; type: boolean }[]
+}
+
+const IMPORT = /\b(?:import|export)\s+(type\s)?[^'"()]*?from\s+['"]([^'"]+)['"]|\bimport\s*\(?\s*['"]([^'"]+)['"]/g
+
+const sources = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
+  .map(file => file.replaceAll('\\', '/'))
+  .filter(file => /\.tsx?$/.test(file))
+  .map(file => readSource(file))
+
+function readSource(file: string): Source {
+  const text = readFileSync(join(root, 'src', file), 'utf8').replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '')
+  const imports = [...text.matchAll(IMPORT)].map(([, type, from, alone]) => ({ from: (from ?? alone)!, type: !!type }))
+  return { file, room: file.split('/')[0]!, text, imports }
+}
+
+/** The room of a relative import; undefined for packages and for files outside src. */
+function roomOf(file: string, from: string): string | undefined {
+  if (!from.startsWith('.')) return undefined
+  const target = posix.join(dirname(file), from)
+  return target.startsWith('..') ? undefined : target.split('/')[0]
+}
+
+const violations = (find: (source: Source) => string[]) =>
+  sources.flatMap(source => find(source).map(what => `${source.file}: ${what}`))
+
+describe('The house', () => {
+  it('has no file outside its rooms', () => {
+    expect(violations(({ room }) => (ROOMS.includes(room) ? [] : ['is in no room']))).toEqual([])
+  })
+
+  it('lets a room import only from rooms above it', () => {
+    const found = violations(({ file, room, imports }) =>
+      imports
+        .filter(({ from }) => {
+          const other = roomOf(file, from)
+          if (other === undefined || other === room) return false
+          const strangers = STRANGERS.includes(room) && STRANGERS.includes(other)
+          return strangers || ROOMS.indexOf(other) > ROOMS.indexOf(room)
+        })
+        .map(({ from }) => `imports ${from}`),
+    )
+    expect(found).toEqual([])
+  })
+
+  it('keeps options.ts to types', () => {
+    const options = sources.find(({ file }) => file === 'options.ts')!
+    expect(options.imports.filter(({ type }) => !type)).toEqual([])
+    expect(options.text).not.toMatch(/\b(const|let|function|class)\b/)
+  })
+
+  it.each(Object.entries(OWNERS))('uses %s only in %s', (name, rooms) => {
+    const isPackage = (from: string) => from === name || from.startsWith(`${name}/`)
+    const found = violations(({ room, imports }) =>
+      rooms.includes(room) ? [] : imports.filter(({ from }) => isPackage(from)).map(({ from }) => `imports ${from}`),
+    )
+    expect(found).toEqual([])
+  })
+
+  it.each(WORDS)('says $word only where it may', ({ word, allowed }) => {
+    expect(violations(({ room, text }) => (allowed(room) ? [] : (text.match(word) ?? [])))).toEqual([])
+  })
+})

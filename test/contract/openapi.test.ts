@@ -1,0 +1,90 @@
+import { Validator } from '@seriousme/openapi-schema-validator'
+import { describe, expect, it } from 'vitest'
+import { openapi } from '../../src/openapi.ts'
+import { edgesim } from '../support/cli.ts'
+import { simulate } from '../support/simulate.ts'
+
+interface Operation {
+  operationId: string
+  summary?: string
+  security?: unknown[]
+  parameters: { $ref?: string; name?: string; in?: string }[]
+  responses: Record<string, { content?: { 'application/json': { schema: { $ref: string } } } }>
+}
+
+interface Document {
+  servers: { url: string }[]
+  security?: unknown[]
+  paths: Record<string, Record<string, Operation>>
+  components: { parameters: Record<string, { name: string }> }
+}
+
+const OPERATIONS = [
+  'create_api_key POST /api_keys 201',
+  'get_api_key GET /api_keys/{id} 200',
+  'list_api_keys GET /api_keys 200',
+  'update_api_key PATCH /api_keys/{id} 200',
+  'delete_api_key DELETE /api_keys/{id} 204',
+  'create_ip_restriction POST /ip_restrictions 201',
+  'get_ip_restriction GET /ip_restrictions/{id} 200',
+  'list_ip_restrictions GET /ip_restrictions 200',
+  'update_ip_restriction PATCH /ip_restrictions/{id} 200',
+  'delete_ip_restriction DELETE /ip_restrictions/{id} 204',
+  'replace_tcp_edge_ip_restriction_module PUT /edges/tcp/{id}/ip_restriction 200',
+  'get_tcp_edge_ip_restriction_module GET /edges/tcp/{id}/ip_restriction 200',
+  'delete_tcp_edge_ip_restriction_module DELETE /edges/tcp/{id}/ip_restriction 204',
+  'replace_https_edge_route_request_headers_module PUT /edges/https/{edge_id}/routes/{id}/request_headers 200',
+  'get_https_edge_route_request_headers_module GET /edges/https/{edge_id}/routes/{id}/request_headers 200',
+  'delete_https_edge_route_request_headers_module DELETE /edges/https/{edge_id}/routes/{id}/request_headers 204',
+]
+
+describe('The OpenAPI document', async () => {
+  const { call, url } = await simulate({ vendor: 'ngrok' })
+  const document = openapi({ url: 'http://127.0.0.1:4600', version: '1.2.3', vendor: 'service' }) as unknown as Document
+  const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ path, method: method.toUpperCase(), ...operation })),
+  )
+
+  it('is valid OpenAPI 3.1', async () => {
+    const validator = new Validator()
+    expect(await validator.validate(structuredClone(document) as object)).toEqual({ valid: true })
+    expect(validator.version).toBe('3.1')
+    expect(() => validator.resolveRefs()).not.toThrow()
+  })
+
+  it('has the sixteen operations of the API, and no other', () => {
+    const found = operations.map(({ operationId, method, path, responses }) => {
+      const success = Object.keys(responses).filter(status => status.startsWith('2'))
+      return `${operationId} ${method} ${path} ${success}`
+    })
+    expect(found.sort()).toEqual(OPERATIONS.sort())
+  })
+
+  it.each(operations)('says of $operationId what it does, who may call it and how it fails', operation => {
+    expect(operation.summary).toMatch(/^(Create|Get|List|Update|Replace|Delete) [A-Z]/)
+    expect(operation.security ?? document.security).toEqual([{ bearer: [] }])
+    expect(operation.responses.default?.content?.['application/json'].schema.$ref).toBe('#/components/schemas/Error')
+    expect(operation.parameters).toContainEqual({ $ref: '#/components/parameters/version' })
+    const inPath = operation.parameters.filter(parameter => parameter.in === 'path').map(({ name }) => `{${name}}`)
+    expect(inPath).toEqual(operation.path.match(/\{\w+\}/g) ?? [])
+  })
+
+  it('is served with the address the caller used', async () => {
+    const { status, body } = await call('GET', '/_sim/openapi.json', undefined, { token: null, version: null })
+    expect(status).toBe(200)
+    expect(body.servers).toEqual([{ url }])
+    expect(body.components.parameters.version.name).toBe('Ngrok-Version')
+    expect(Object.keys(body.paths)).toEqual(Object.keys(document.paths))
+    const other = url.replace('127.0.0.1', 'localhost')
+    expect((await (await fetch(`${other}/_sim/openapi.json`)).json()).servers).toEqual([{ url: other }])
+  })
+
+  it('is printed by edgesim openapi, with the options in force', async () => {
+    const { code, out } = await edgesim(['openapi', '--vendor', 'ngrok', '--base-url', 'https://api.example.test/'])
+    expect(code).toBe(0)
+    const printed = JSON.parse(out) as Document
+    expect(printed.servers).toEqual([{ url: 'https://api.example.test' }])
+    expect(printed.components.parameters.version!.name).toBe('Ngrok-Version')
+    expect(printed.paths).toEqual(document.paths)
+  })
+})

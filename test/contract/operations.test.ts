@@ -1,0 +1,182 @@
+import { describe, expect, it } from 'vitest'
+import { type ErrorName, errors } from '../../src/errors.ts'
+import { jsonSchema } from '../../src/openapi.ts'
+import { kindOf, kinds, operations } from '../../src/resources/index.ts'
+import { type Field, type Fields, findFlaws, type Operation, type Row } from '../../src/schema/index.ts'
+import { type CallOptions, expectError, simulate } from '../support/simulate.ts'
+
+/** Whatever is declared must answer these. A new resource is covered by being in the list. */
+
+interface Case {
+  what: string
+  path?: Record<string, string>
+  body?: Record<string, unknown>
+  how?: CallOptions
+  error: ErrorName
+}
+
+const simulator = await simulate()
+const state: Record<string, Row[]> = (await simulator.call('GET', '/_sim/state')).body
+
+it.each(kinds)('the default fixture has a $label to try things on', ({ table }) => {
+  expect(state[table]).not.toHaveLength(0)
+})
+
+describe.each(operations)('$id', operation => {
+  const { method, resource } = operation
+
+  /** Ids that are there, for the parameters of the path; a case puts others in their place. */
+  const pathTo = (ids: Record<string, string> = {}) =>
+    operation.path.replace(/\{(\w+)\}/g, (_, name: string) => ids[name] ?? existingId(operation, name))
+
+  it('is carried out when nothing is wrong', async () => {
+    const token = `${simulator.token}~${operation.id}`
+    const answer = await simulator.call(method, pathTo(), goodBody(operation), { token })
+    const status = { create: 201, delete: 204, delete_module: 204 }[operation.kind as string] ?? 200
+    expect(answer.status).toBe(status)
+  })
+
+  it.each(refusals(operation))('$what is refused', async ({ path, body, how, error }) => {
+    const answer = await simulator.call(method, pathTo(path), body ?? goodBody(operation), how)
+    const { status, code, section } = errors[error]
+    const { details } = expectError(answer, status, code)
+    const { body: entry } = await simulator.call('GET', `/_sim/requests/${details.operation_id}`)
+    expect(entry).toMatchObject({ operation: operation.id, status, change: null })
+    expect(entry.explanation).toMatchObject({ decided_by: error, section })
+  })
+
+  it.each(limitedTexts(operation))('takes $bytes bytes of $name', async ({ name, bytes }) => {
+    const token = `${simulator.token}~${operation.id}-${name}`
+    const body = { ...goodBody(operation), [name]: textOf(bytes) }
+    const answer = await simulator.call(method, pathTo(), body, { token })
+    expect(answer.status).toBeLessThan(300)
+    expect((answer.body as Record<string, unknown>)[name]).toBe(textOf(bytes))
+  })
+
+  it('is the only operation of its method and path', () => {
+    const same = operations.filter(other => other.method === method && other.path === operation.path)
+    expect(same).toEqual([operation])
+    expect(resource.section).toMatch(/^4\.\d$/)
+  })
+})
+
+describe.each([...new Set(operations.map(({ path }) => path))])('%s', path => {
+  const taken = operations.filter(operation => operation.path === path).map(({ method }) => method as string)
+  const others = ['GET', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE'].filter(method => !taken.includes(method))
+  const anywhere = path.replace(/\{\w+\}/g, 'x')
+  const allowed = (headers: Headers) => headers.get('allow')?.split(', ').toSorted()
+
+  it.each(others)('does not take %s, and names what it takes', async method => {
+    const answer = await simulator.call(method, anywhere, undefined, { token: null })
+    expectError(answer, 405, 405)
+    expect(allowed(answer.headers)).toEqual(taken.toSorted())
+  })
+
+  it('does not take HEAD, which is answered without a body', async () => {
+    const answer = await fetch(simulator.url + anywhere, { method: 'HEAD' })
+    expect(answer.status).toBe(405)
+    expect(allowed(answer.headers)).toEqual(taken.toSorted())
+    expect(await answer.text()).toBe('')
+  })
+})
+
+function refusals(operation: Operation): Case[] {
+  return [
+    { what: 'no token', how: { token: null }, error: 'no_authorization' },
+    { what: 'a token of nobody', how: { token: 'nobody' }, error: 'unknown_token' },
+    { what: 'no version', how: { version: null }, error: 'missing_version' },
+    { what: 'another version', how: { version: '1' }, error: 'wrong_version' },
+    ...badIds(operation),
+    ...(operation.takesBody ? badBodies(operation) : unexpectedBody(operation)),
+  ]
+}
+
+function badIds(operation: Operation): Case[] {
+  const cases: Case[] = []
+  for (const [, name] of operation.path.matchAll(/\{(\w+)\}/g)) {
+    const { prefix, unknown, otherPrefix, noId } = identityOf(operation, name!)
+    cases.push(
+      { what: `an unknown ${name}`, path: { [name!]: `${prefix}_unknown` }, error: unknown },
+      { what: `${name} with the prefix of something else`, path: { [name!]: 'zz_1' }, error: otherPrefix },
+      { what: `${name} that is no identifier`, path: { [name!]: '1' }, error: noId },
+      { what: `${name} that is too long`, path: { [name!]: `${prefix}_${'x'.repeat(65)}` }, error: noId },
+    )
+  }
+  return cases
+}
+
+function badBodies(operation: Operation): Case[] {
+  const body = goodBody(operation)!
+  const cases: Case[] = [{ what: 'an unknown field', body: { ...body, no_such_field: 1 }, error: 'unknown_field' }]
+  for (const [name, field] of fieldsOf(operation)) {
+    cases.push({ what: `${name} of a wrong type`, body: { ...body, [name]: wrongType(field) }, error: 'invalid_value' })
+  }
+  for (const { name, bytes, field } of limitedTexts(operation)) {
+    const tooLong = textOf(bytes + 1)
+    const error = (findFlaws(field.schema, tooLong)[0]?.error ?? 'invalid_value') as ErrorName
+    cases.push({ what: `${name} of ${bytes + 1} bytes`, body: { ...body, [name]: tooLong }, error })
+  }
+  return cases
+}
+
+/** fetch sends no body with GET; test/api/bad-input.test.ts does. */
+const unexpectedBody = ({ method }: Operation): Case[] =>
+  method === 'GET' ? [] : [{ what: 'a body', body: {}, error: 'body_not_expected' }]
+
+/** Which kind of id a path parameter takes, and what is wrong with any other. */
+function identityOf(operation: Operation, name: string) {
+  const { resource } = operation
+  if (!('of' in resource)) {
+    return {
+      prefix: resource.prefix,
+      unknown: 'not_found',
+      otherPrefix: 'wrong_prefix',
+      noId: 'bad_identifier',
+    } as const
+  }
+  const kind = kindOf(resource.of.table)
+  const { missing, badId, partMissing } = resource.errors as Record<string, ErrorName>
+  if (name === resource.params.record)
+    return { prefix: kind.prefix, unknown: missing!, otherPrefix: badId!, noId: badId! }
+  const part = kind.parts![resource.of.part!]!
+  return { prefix: part.prefix, unknown: partMissing!, otherPrefix: 'wrong_prefix', noId: 'bad_identifier' } as const
+}
+
+function existingId({ resource }: Operation, name: string): string {
+  if (!('of' in resource)) return state[resource.table]![0]!.id
+  const record = state[resource.of.table]![0]!
+  return name === resource.params.record ? record.id : (record[resource.of.part!] as Row[])[0]!.id
+}
+
+/** The fields a request of the operation may give. */
+const fieldsOf = ({ kind, resource }: Operation): [string, Field][] =>
+  Object.entries(resource.fields as Fields).filter(([, field]) => !(kind === 'update' && field.createOnly))
+
+/** No more than what must be given. */
+function goodBody(operation: Operation): Record<string, unknown> | undefined {
+  if (!operation.takesBody) return undefined
+  const required = operation.kind === 'create' ? fieldsOf(operation).filter(([, field]) => field.required) : []
+  return Object.fromEntries(required.map(([name, field]) => [name, sampleOf(field)]))
+}
+
+function sampleOf({ schema, refersTo }: Field): unknown {
+  if (refersTo) return state[refersTo.tables[0]!]![0]!.id
+  const { enum: values, type } = jsonSchema(schema) as { enum?: unknown[]; type: string }
+  return values?.[0] ?? { string: 'x', boolean: true, array: [], object: {}, integer: 1, number: 1 }[type]
+}
+
+function wrongType({ schema }: Field): unknown {
+  const { type } = jsonSchema(schema) as { type: string }
+  return type === 'string' ? 7 : 'not a thing of that type'
+}
+
+function limitedTexts(operation: Operation) {
+  if (!operation.takesBody) return []
+  return fieldsOf(operation).flatMap(([name, field]) => {
+    const bytes = field.schema.meta()?.['x-max-bytes'] as number | undefined
+    return bytes === undefined ? [] : [{ name, bytes, field }]
+  })
+}
+
+/** That many bytes of UTF-8, in fewer characters. */
+const textOf = (bytes: number) => 'x'.repeat(bytes % 2) + 'é'.repeat(bytes / 2)

@@ -1,0 +1,29 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import Ajv2020 from 'ajv/dist/2020.js'
+import addFormats from 'ajv-formats'
+import { describe, expect, it } from 'vitest'
+import { parse } from 'yaml'
+import { renderSchema, schemaFiles } from '../../scripts/generate-schemas.ts'
+import { root } from '../support/cli.ts'
+
+describe.each(schemaFiles)('$file', each => {
+  const path = join(root, each.file)
+  const ajv = new Ajv2020({ strict: false, allErrors: true })
+  addFormats(ajv)
+  const validate = ajv.compile(JSON.parse(renderSchema(each)))
+  const examples = readdirSync(dirname(path)).filter(name => /\.(json|ya?ml)$/.test(name) && !/\.schema\./.test(name))
+
+  it('is what the declarations say (else: npm run schemas)', async () => {
+    await expect(renderSchema(each)).toMatchFileSnapshot(path)
+  })
+
+  it.each(examples)('takes %s', name => {
+    const value = parse(readFileSync(join(dirname(path), name), 'utf8'))
+    expect(validate(value), ajv.errorsText(validate.errors)).toBe(true)
+  })
+
+  it('refuses a name that nothing has', () => {
+    expect(validate({ no_such_name: [] })).toBe(false)
+  })
+})
