@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http'
+import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo, Socket } from 'node:net'
 import { ApiError, errorBody } from './errors.ts'
 
@@ -12,12 +13,15 @@ export interface HttpServerOptions {
   classes: { Request: typeof IncomingMessage; Response: typeof ServerResponse }
   vendor: string
   onRequest: RequestListener
+  tls?: { key: string; cert: string }
 }
 
 /** A server that answers even what is not HTTP in the shape of an error, and that closes when told to. */
-export function createHttpServer({ classes, vendor, onRequest }: HttpServerOptions): Server {
-  const server = createServer(
+export function createHttpServer({ classes, vendor, onRequest, tls }: HttpServerOptions): Server {
+  const create = (tls ? createTlsServer : createServer) as typeof createServer
+  const server = create(
     {
+      ...tls,
       IncomingMessage: classes.Request,
       ServerResponse: classes.Response,
       requireHostHeader: false,
@@ -29,12 +33,25 @@ export function createHttpServer({ classes, vendor, onRequest }: HttpServerOptio
     onRequest,
   )
   server.maxConnections = MOST_CONNECTIONS
+  if (tls) server.on('connection', keepRaw)
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
     if (error.code === 'ECONNRESET' || !socket.writable) return socket.destroy()
     socket.end(rawAnswer(unreadable(error), vendor))
   })
   return server
 }
+
+const rawSockets = new Map<string, Socket>()
+const addressOf = ({ remoteAddress, remotePort, localPort }: Socket) => `${remoteAddress} ${remotePort} ${localPort}`
+
+/** TLS hides the connection it runs over, and only that one can be reset. */
+function keepRaw(socket: Socket) {
+  const address = addressOf(socket)
+  rawSockets.set(address, socket)
+  socket.once('close', () => rawSockets.delete(address))
+}
+
+export const rawSocket = (socket: Socket): Socket => rawSockets.get(addressOf(socket)) ?? socket
 
 function unreadable(error: NodeJS.ErrnoException): ApiError {
   if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') return new ApiError('request_timeout', {})

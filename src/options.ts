@@ -2,10 +2,12 @@ import type { Assumed } from './assumptions.ts'
 
 /** What a simulator can be started with; the command line's options, in camel case. */
 export interface SimulatorOptions {
-  /** A file, or a fixture itself; without one, the default fixture. */
+  /** A file, a name on the shelf, or a fixture itself; without one, the default fixture. */
   fixture?: string | Record<string, unknown>
+  scenario?: string | Record<string, unknown>
   /** Where fixtures are looked up by name, beside our own. */
   fixturesDir?: string
+  scenariosDir?: string
   port?: number
   host?: string
   db?: string
@@ -22,4 +24,6 @@ export interface SimulatorOptions {
   allowedHost?: string[]
   controlToken?: string
   maxSandboxes?: number
+  /** Serve HTTPS, with a certificate of its own making. */
+  tls?: boolean
 }

@@ -1,22 +1,31 @@
 import type { Assumed } from './assumptions.ts'
-import { ApiError, fail } from './errors.ts'
-import { FileError } from './files/document.ts'
+import { fail } from './errors.ts'
+import { inlineDocument, parseDocument, readDocument, type SourceDocument } from './files/document.ts'
 import type { NamedFiles } from './files/named-files.ts'
-import { nearest } from './files/nearest.ts'
-import { checkFixture, type Fixture, hashToken, type LaunchToken, readFixtureFile } from './fixtures/index.ts'
-import { type Base, baseOf, Ids, type Origin, Sandbox, type SandboxEvent } from './sandbox/index.ts'
+import { type Fixture, hashToken, type LaunchToken, type Rows, readFixture } from './fixtures/index.ts'
+import { type Base, baseOf, Ids, type Origin, Sandbox, type SandboxEvent, Tables } from './sandbox/index.ts'
+import { RuleSet, readScenario, type Scenario, stateOf, tokensAfter } from './scenarios/index.ts'
 
 type Json = Record<string, unknown>
 
 /** What the simulator was started with: new sandboxes are forks of it. */
 export interface Launch {
   fixture: Fixture
-  /** Fixtures that can be asked for by name. */
+  scenario?: Scenario
+  /** What can be asked for by name. */
   fixtures: NamedFiles
+  scenarios: NamedFiles
+  /** What flags say: a scenario cannot say otherwise. */
+  flags: Flags
+  maxSandboxes: number
+  /** In milliseconds; the time of records that give none. */
+  startedAt: number
+}
+
+export interface Flags {
   assumed: Assumed
   seed?: string
   clock?: { now: number; frozen: boolean }
-  maxSandboxes: number
 }
 
 /** What a sandbox is to be made of, where it is not what the simulator was started with. */
@@ -37,7 +46,10 @@ export const SANDBOX_NAME = /^[a-z0-9][a-z0-9_-]{0,63}$/
 export class Sandboxes {
   readonly default: Sandbox
   readonly #all = new Map<string, Made>()
+  /** Every scenario that was ever put to use: rules that never fired are told at the end. */
+  readonly #scenarios = new Set<Scenario>()
   readonly #launchBase: Base
+  readonly #launched: { origin: Origin; tokens: readonly LaunchToken[] }
   readonly #names = new Ids(undefined, '')
 
   constructor(
@@ -45,6 +57,7 @@ export class Sandboxes {
     readonly emit: (event: SandboxEvent) => void,
   ) {
     this.#launchBase = baseOf(launch.fixture.rows)
+    this.#launched = this.#compose(launch.fixture, this.#launchBase, launch.scenario)
     this.default = this.#fork('default')
   }
 
@@ -61,7 +74,7 @@ export class Sandboxes {
     const existing = this.get(name)
     if (existing) return existing
     if (!SANDBOX_NAME.test(name)) return undefined
-    const known = this.#launchBase.api_keys?.idsWhere('token_sha256', hashToken(secret)) ?? []
+    const known = this.#launched.origin.base.api_keys?.idsWhere('token_sha256', hashToken(secret)) ?? []
     return known.length > 0 ? this.#fork(name) : undefined
   }
 
@@ -108,10 +121,63 @@ export class Sandboxes {
     return sandbox.name === 'default' ? best.token : `${best.token}~${sandbox.name}`
   }
 
+  /** Rules of scenarios in use that never fired, in no sandbox. */
+  unusedRules(): { scenario: string; rule: string }[] {
+    return [...this.#scenarios].flatMap(({ name, rules }) =>
+      rules.filter(rule => !rule.everFired).map(rule => ({ scenario: name, rule: rule.name })),
+    )
+  }
+
+  /** Puts a scenario to use in a sandbox that is at work: its rules and guesses, its clock, and its state over the present one. */
+  useScenario(sandbox: Sandbox, scenario: Scenario) {
+    const { flags } = this.launch
+    const state = stateOf(scenario, sandbox.tables.rows(), sandbox.clock.now())
+    if (state) sandbox.replace({ kind: 'scenario', id: scenario.name }, new Tables(baseOf(state.rows)))
+    this.#scenarios.add(scenario)
+    // The clock of the scenario before goes with it; one that was set by hand stays.
+    const clockWasSet = sandbox.rules?.report().clock !== undefined
+    sandbox.assumed = { ...scenario.assumed, ...flags.assumed }
+    const seed = flags.seed ?? scenario.seed ?? sandbox.origin.seed
+    sandbox.rules = new RuleSet(scenario, seed)
+    sandbox.reseed(seed)
+    const clock = flags.clock ?? scenario.clock
+    if (clock) sandbox.clock.set(clock.now, clock.frozen)
+    else if (clockWasSet) sandbox.clock.resume()
+  }
+
+  /** Takes rules and guesses away and lets time be real again; the state stays. */
+  endScenario(sandbox: Sandbox) {
+    const { assumed, clock } = this.launch.flags
+    sandbox.assumed = assumed
+    sandbox.rules = undefined
+    if (clock) sandbox.clock.set(clock.now, clock.frozen)
+    else sandbox.clock.resume()
+  }
+
+  /** A scenario by its name on the shelf, by its text, or as it is; checked against a state. */
+  async readScenario(given: string | Json, rows: Rows): Promise<Scenario> {
+    const { scenarios, fixtures } = this.launch
+    return readScenario(await documentOf('scenario', given, scenarios), { rows, fixtures, now: this.#now })
+  }
+
   #fork(name: string): Sandbox {
     this.#checkRoom(name)
-    const { assumed, seed, clock, fixture } = this.launch
-    return this.#add(name, { base: this.#launchBase, assumed, seed, clock }, fixture.tokens)
+    return this.#add(name, this.#launched.origin, this.#launched.tokens)
+  }
+
+  /** A fixture, a scenario over it, and the flags over both. */
+  #compose(fixture: Fixture, base: Base, scenario: Scenario | undefined, own?: string) {
+    const { flags } = this.launch
+    const seed = own ?? flags.seed ?? scenario?.seed
+    const clock = flags.clock ?? scenario?.clock
+    const origin: Origin = { base, assumed: { ...scenario?.assumed, ...flags.assumed }, seed, clock }
+    if (!scenario) return { origin, tokens: fixture.tokens }
+    this.#scenarios.add(scenario)
+    origin.rules = () => new RuleSet(scenario, seed)
+    const state = stateOf(scenario, fixture.rows, clock?.now ?? this.launch.startedAt)
+    if (!state) return { origin, tokens: fixture.tokens }
+    const tokens = tokensAfter(scenario.fixture ? [] : fixture.tokens, state)
+    return { origin: { ...origin, base: baseOf(state.rows) }, tokens }
   }
 
   #add(name: string, origin: Origin, tokens: readonly LaunchToken[]): Sandbox {
@@ -120,50 +186,35 @@ export class Sandboxes {
     return sandbox
   }
 
+  get #now() {
+    return this.launch.flags.clock?.now ?? this.launch.startedAt
+  }
+
   #checkRoom(name: string) {
     const { maxSandboxes } = this.launch
     if (this.#all.size >= maxSandboxes && name !== 'default')
       fail('too_many_sandboxes', { sandbox: name, most: maxSandboxes })
   }
 
-  async #originOf({ fixture, seed }: Recipe): Promise<{ origin: Origin; tokens: readonly LaunchToken[] }> {
+  async #originOf({ fixture, scenario, seed }: Recipe): Promise<{ origin: Origin; tokens: readonly LaunchToken[] }> {
     const { launch } = this
-    const origin = { base: this.#launchBase, assumed: launch.assumed, seed: launch.seed, clock: launch.clock }
-    if (seed !== undefined) origin.seed = String(seed)
-    if (fixture === undefined) return { origin, tokens: launch.fixture.tokens }
-    const loaded = await this.#fixture(fixture)
-    return { origin: { ...origin, base: baseOf(loaded.rows) }, tokens: loaded.tokens }
+    if (fixture === undefined && scenario === undefined && seed === undefined) return this.#launched
+    const chosen = fixture === undefined ? launch.fixture : await this.#fixture(fixture)
+    const base = fixture === undefined ? this.#launchBase : baseOf(chosen.rows)
+    const act = scenario === undefined ? launch.scenario : await this.readScenario(scenario, chosen.rows)
+    return this.#compose(chosen, base, act, seed === undefined ? undefined : String(seed))
   }
 
-  /** By name from the launch folders, or as it is; never by path. */
   async #fixture(given: string | Json): Promise<Fixture> {
-    const now = this.launch.clock?.now ?? this.default.clock.now()
-    if (typeof given === 'string') {
-      const file = this.launch.fixtures.find(given)
-      const names = this.launch.fixtures.names()
-      if (!file)
-        fail('not_found', {
-          what: `fixture "${given.slice(0, 80)}"`,
-          nearest: nearest(given, names),
-          exists: `There are: ${names.join(', ')}.`,
-        })
-      return readFixtureFile(file, now).catch(asBadRequest)
-    }
-    const fixture = checkFixture(given, { now, ensureKey: true })
-    if (Array.isArray(fixture))
-      fail('bad_request', {
-        why: `The fixture does not fit: ${fixture
-          .slice(0, 10)
-          .map(({ message }) => message)
-          .join('; ')}`,
-      })
-    return fixture
+    return readFixture(await documentOf('fixture', given, this.launch.fixtures), this.#now)
   }
 }
 
-function asBadRequest(error: unknown): never {
-  if (error instanceof FileError) throw new ApiError('bad_request', { why: error.message })
-  throw error
+/** By name from the launch folders, as YAML text, or as it is; never by path. */
+async function documentOf(what: string, given: string | Json, shelf: NamedFiles): Promise<SourceDocument> {
+  if (typeof given === 'string') return readDocument(shelf.get(what, given))
+  if (typeof given.yaml === 'string') return parseDocument(given.yaml, what, 'yaml')
+  return inlineDocument(given, what)
 }
 
 export interface Token {

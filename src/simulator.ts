@@ -7,14 +7,15 @@ import { createApi } from './api/app.ts'
 import { createControl } from './control/app.ts'
 import { EventHub } from './control/event-hub.ts'
 import { errorBody, toApiError } from './errors.ts'
-import { parseDocument } from './files/document.ts'
+import { inlineDocument, parseDocument, readDocument, type SourceDocument } from './files/document.ts'
 import { NamedFiles } from './files/named-files.ts'
-import { checkFixture, type Fixture, type LaunchToken, type Problem, readFixtureFile } from './fixtures/index.ts'
+import { checkFixture, type Fixture, type LaunchToken, type Problem, readFixture } from './fixtures/index.ts'
 import { guard } from './guard.ts'
-import { checkExposure, close, createHttpServer, listenOn } from './http-server.ts'
+import { checkExposure, close, createHttpServer, listenOn, rawSocket } from './http-server.ts'
 import type { SimulatorOptions } from './options.ts'
 import { BaseTable, type Sandbox, type SandboxEvent } from './sandbox/index.ts'
 import { Sandboxes } from './sandboxes.ts'
+import { readScenario } from './scenarios/index.ts'
 import { formatTime, parseTime, type Row } from './schema/index.ts'
 import { FileStore, type Store, TemporaryStore } from './store/index.ts'
 import { version } from './version.ts'
@@ -49,22 +50,32 @@ export async function startSimulator(options: SimulatorOptions = {}, hooks: Hook
   const onDefect = (error: unknown) =>
     notice('error', error instanceof Error ? (error.stack ?? error.message) : String(error))
 
+  const folder = packageFolder()
+  const fixtures = new NamedFiles([options.fixturesDir ?? [], join(folder, 'fixtures')].flat())
+  const scenarios = new NamedFiles([options.scenariosDir ?? [], join(folder, 'scenarios')].flat())
   const clock = options.clock === undefined ? undefined : { now: parseTime(options.clock)!, frozen: true }
-  const fixture = await loadFixture(options.fixture, clock?.now ?? Date.now())
+  const now = clock?.now ?? Date.now()
+  const fixture = await readFixture(await documentOf('fixture', options.fixture ?? 'default', fixtures), now)
+  const scenario =
+    options.scenario === undefined
+      ? undefined
+      : await readScenario(await documentOf('scenario', options.scenario, scenarios), {
+          rows: fixture.rows,
+          fixtures,
+          now,
+        })
   for (const note of fixture.notes) notice('warn', note)
   const seed = options.seed === undefined ? undefined : String(options.seed)
   const events = new EventHub()
   const sandboxes = new Sandboxes(
     {
       fixture,
-      fixtures: new NamedFiles([
-        ...(options.fixturesDir ? [options.fixturesDir] : []),
-        join(packageFolder(), 'fixtures'),
-      ]),
-      assumed: options.assume ?? {},
-      seed,
-      clock,
+      scenario,
+      fixtures,
+      scenarios,
+      flags: { assumed: options.assume ?? {}, seed, clock },
       maxSandboxes: options.maxSandboxes ?? 10_000,
+      startedAt: now,
     },
     event => {
       events.publish(event)
@@ -75,7 +86,7 @@ export async function startSimulator(options: SimulatorOptions = {}, hooks: Hook
   const store = openStore(options, text => notice('warn', text))
   await keepState(store, sandboxes.default, options, text => notice('warn', text))
 
-  const apiOptions = { vendor, trustProxy: options.trustProxy === true, baseUrl: options.baseUrl }
+  const apiOptions = { vendor, trustProxy: options.trustProxy === true, baseUrl: options.baseUrl, rawSocket }
   const api = createApi(sandboxes, apiOptions, { onDefect })
   const control = createControl(
     {
@@ -86,7 +97,8 @@ export async function startSimulator(options: SimulatorOptions = {}, hooks: Hook
       startedAt,
       url: origin => options.baseUrl ?? origin,
       info: () => ({
-        fixture: typeof options.fixture === 'object' ? 'inline' : (options.fixture ?? 'default'),
+        fixture: nameOf(options.fixture ?? 'default'),
+        scenario: options.scenario === undefined ? null : nameOf(options.scenario),
         tokens: sandboxes.tokensOf(sandboxes.default),
         options: shownOptions(options),
       }),
@@ -110,7 +122,8 @@ export async function startSimulator(options: SimulatorOptions = {}, hooks: Hook
     }
   }
 
-  const make = () => createHttpServer({ classes: api.classes, vendor, onRequest })
+  const tls = options.tls ? await (await import('./certificate.ts')).makeCertificate() : undefined
+  const make = () => createHttpServer({ classes: api.classes, vendor, onRequest, tls })
   const { servers, port } = await listenOn(make, options.host, options.port ?? 0).catch(async error => {
     await store.close()
     throw error
@@ -118,7 +131,7 @@ export async function startSimulator(options: SimulatorOptions = {}, hooks: Hook
   const shownHost = options.host?.includes(':') ? `[${options.host}]` : (options.host ?? '127.0.0.1')
   let closing: Promise<void> | undefined
   return {
-    url: options.baseUrl ?? `http://${shownHost}:${port}`,
+    url: options.baseUrl ?? `${tls ? 'https' : 'http'}://${shownHost}:${port}`,
     port,
     token: sandboxes.tokenFor(sandboxes.default),
     tokens: sandboxes.tokensOf(sandboxes.default),
@@ -144,12 +157,15 @@ export const packageFolder = () => {
   return folder
 }
 
-async function loadFixture(given: SimulatorOptions['fixture'], now: number): Promise<Fixture> {
-  if (given === undefined) return readFixtureFile(join(packageFolder(), 'fixtures/default.json'), now)
-  if (typeof given === 'string') return readFixtureFile(given, now)
-  const fixture = checkFixture(given, { now, ensureKey: true })
-  if (!Array.isArray(fixture)) return fixture
-  throw new Error(`The fixture does not fit:\n${fixture.map(({ message }) => `- ${message}`).join('\n')}`)
+const nameOf = (given: string | object) => (typeof given === 'string' ? given : 'inline')
+
+/** By path, by name on the shelf, or as it is. */
+async function documentOf(
+  what: string,
+  given: string | Record<string, unknown>,
+  shelf: NamedFiles,
+): Promise<SourceDocument> {
+  return typeof given === 'string' ? readDocument(shelf.find(given) ?? given) : inlineDocument(given, what)
 }
 
 function openStore(options: SimulatorOptions, onWarning: (text: string) => void): Store {

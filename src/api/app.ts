@@ -9,16 +9,20 @@ import type { Sandboxes } from '../sandboxes.ts'
 import type { Operation } from '../schema/index.ts'
 import { readBody } from './body.ts'
 import { authenticate, checkVersion } from './checks.ts'
-import { closeEntry } from './close.ts'
+import { closeEntry, closeFaulted } from './close.ts'
+import { interfere, withHeaders } from './interfere.ts'
 import { messageClasses } from './messages.ts'
 import { type ApiOptions, openCall } from './open.ts'
 import { errorReply, send } from './send.ts'
 import { checkSource } from './source-gate.ts'
+import { createWire } from './wire.ts'
 
 interface Exchange {
   call: Call
   refused?: unknown
   began: number
+  /** What rules add to the answer, whatever it is. */
+  headers?: Record<string, string>
 }
 
 interface Hooks {
@@ -37,7 +41,8 @@ export function createApi(sandboxes: Sandboxes, options: ApiOptions, hooks: Hook
 
   for (const [path, methods] of routes()) {
     app.all(path, async (req, res) => {
-      const { call, refused } = exchanges.get(req)!
+      const exchange = exchanges.get(req)!
+      const { call, refused } = exchange
       const operation = methods.get(req.method)
       if (!operation) {
         const allow = [...methods.keys()]
@@ -50,11 +55,20 @@ export function createApi(sandboxes: Sandboxes, options: ApiOptions, hooks: Hook
       authenticate(call, req)
       checkVersion(call, req, options.vendor)
       checkSource(call)
-      call.body = await readBody(req, res, operation.takesBody)
-      call.checkLife()
-      const reply = operate(call)
-      if (call.change && call.sandbox.log?.settled) await call.sandbox.settled()
-      finish(req, res, reply)
+      const carryOut = async () => {
+        call.body = await readBody(req, res, operation.takesBody)
+        call.checkLife()
+        const reply = operate(call)
+        if (call.change && call.sandbox.log?.settled) await call.sandbox.settled()
+        return reply
+      }
+      const effects = call.sandbox.rules?.meet(call)
+      if (!effects) return finish(req, res, await carryOut())
+      exchange.headers = effects.headers
+      const wire = createWire(req, res, call, options.rawSocket(req.socket))
+      const reply = await interfere({ call, effects, wire, vendor: options.vendor, carryOut })
+      if (reply) finish(req, res, reply)
+      else closeFaulted(call, wire.sent, performance.now() - exchange.began)
     })
   }
 
@@ -76,9 +90,16 @@ export function createApi(sandboxes: Sandboxes, options: ApiOptions, hooks: Hook
   })
 
   function finish(req: express.Request, res: express.Response, reply: Reply, error?: unknown) {
-    const { call, began } = exchanges.get(req)!
-    const sent = send(res, call, reply)
-    closeEntry(call, reply, sent, performance.now() - began, error)
+    const { call, began, headers } = exchanges.get(req)!
+    // A client that has left gets no answer, and the journal says so.
+    const left = req.socket.destroyed
+    const sent = send(res, call, withHeaders(reply, headers))
+    closeEntry(
+      call,
+      left ? null : { ...sent, status: reply.status, body: reply.body },
+      performance.now() - began,
+      error,
+    )
   }
 
   function handle(req: IncomingMessage, res: ServerResponse, path: string, search: string) {

@@ -10,22 +10,24 @@ import { BODY_LIMIT } from './send.ts'
 export function explain(call: Call, error: unknown): Explanation {
   const guesses = call.assumptions.map(({ name, value }) => guess(name, value)).join(' ')
   const clock = call.clockPlayedAPart ? ` The sandbox's clock stands at ${call.sandbox.clock.timestamp()}.` : ''
+  const fired = call.entry.rules.filter(rule => rule.fired)
+  const rules = fired
+    .map(({ name, effect }) => ` The rule "${name}" of the scenario "${call.sandbox.rules?.name}": ${effect}.`)
+    .join('')
   if (error === undefined) {
     const { id, section } = call.operation!
-    const change = call.change
-      ? `It was carried out, as change ${call.change.seq}.`
-      : 'It was carried out and changed nothing.'
+    const change = call.change ? `It was carried out, as change ${call.change.seq}.` : 'It changed nothing.'
     return {
-      decided_by: 'operation',
+      decided_by: fired.length > 0 ? 'rule' : 'operation',
       section,
-      text: `${id}: ${change}${guesses ? ` ${guesses}` : ''}${clock}`,
+      text: `${id}: ${change}${rules}${guesses ? ` ${guesses}` : ''}${clock}`,
       nearest: null,
     }
   }
   const { error: name, row, message, params } = toApiError(error, BODY_LIMIT)
   const close = typeof params.nearest === 'string' ? params.nearest : row.status === 404 ? elsewhere(call) : undefined
   const kind = close === undefined ? '' : ` ${close} is ${article(close)}.`
-  const text = `${message}${guesses ? ` ${guesses}` : ''}${kind}${clock}`
+  const text = `${message}${rules}${guesses ? ` ${guesses}` : ''}${kind}${clock}`
   return { decided_by: name, section: row.section, text, nearest: close ?? null }
 }
 

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { isIP } from 'node:net'
+import { isIP, type Socket } from 'node:net'
 import { normaliseAddress } from '../ip/cidr.ts'
 import { Call, type Entry, type Sandbox } from '../sandbox/index.ts'
 import { type Sandboxes, splitToken } from '../sandboxes.ts'
@@ -8,6 +8,8 @@ export interface ApiOptions {
   vendor: string
   trustProxy: boolean
   baseUrl?: string
+  /** The connection below TLS, or the one given. */
+  rawSocket(socket: Socket): Socket
 }
 
 const HIDDEN = ['authorization', 'proxy-authorization', 'cookie']

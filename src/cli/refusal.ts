@@ -1,8 +1,9 @@
 import { dirname } from 'node:path'
 import { FileError } from '../files/document.ts'
-import { PortInUse } from '../http-server.ts'
+import { PortInUse, UnsafeHost } from '../http-server.ts'
 import type { SimulatorOptions } from '../options.ts'
 import { DamagedFile, FileInUse } from '../store/index.ts'
+import { UsageError } from './settings.ts'
 
 /** Why it did not start. What the user can mend is said plainly; anything else is a defect and is thrown on. */
 export function refuse(error: unknown, options: SimulatorOptions): number {
@@ -10,13 +11,14 @@ export function refuse(error: unknown, options: SimulatorOptions): number {
     console.error(error.message)
     return 2
   }
+  if (error instanceof UnsafeHost) throw new UsageError(error.message)
   const why = explain(error as NodeJS.ErrnoException, options)
   if (why === undefined) throw error
   console.error(`edgesim: ${why}`)
   return 1
 }
 
-function explain(error: NodeJS.ErrnoException, { db, host, port }: SimulatorOptions): string | undefined {
+function explain(error: NodeJS.ErrnoException, { db, host = '127.0.0.1', port }: SimulatorOptions): string | undefined {
   const { message, syscall, code } = error
   if (error instanceof PortInUse || error instanceof FileInUse) return message
   if (error instanceof DamagedFile)

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import express from 'express'
-import { errorBody, fail, toApiError } from '../errors.ts'
-import { depthOf, describeFlaw } from '../files/document.ts'
+import { ApiError, errorBody, fail, toApiError } from '../errors.ts'
+import { depthOf, describeFlaw, FileError } from '../files/document.ts'
 import { nearest } from '../files/nearest.ts'
 import { findFlaws } from '../schema/index.ts'
 import { controlDocument } from './openapi.ts'
@@ -77,11 +77,14 @@ export function createControl(world: World, onDefect: (error: unknown) => void) 
 
   app.use((error: unknown, _req: express.Request, res: express.Response, _next: express.NextFunction) => {
     if (res.headersSent) return res.destroy()
-    const known = toApiError(error, BODY_LIMIT)
+    // What is wrong in a text comes with its places, for whoever edits it.
+    const problems = error instanceof FileError ? { problems: error.problems } : {}
+    const known =
+      error instanceof FileError ? new ApiError('bad_request', { why: error.message }) : toApiError(error, BODY_LIMIT)
     if (known.error === 'internal') onDefect(error)
     send(res, {
       status: known.row.status,
-      body: errorBody(known, world.vendor),
+      body: { ...errorBody(known, world.vendor), ...problems },
       headers: { ...known.row.headers, ...known.headers },
     })
   })

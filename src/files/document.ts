@@ -1,4 +1,6 @@
+import { readFile } from 'node:fs/promises'
 import type { Document as YamlDocument } from 'yaml'
+import { fail } from '../errors.ts'
 import type { Flaw } from '../schema/index.ts'
 import { nearest } from './nearest.ts'
 
@@ -28,6 +30,28 @@ const MAX_YAML_BYTES = 1024 * 1024
 const MAX_DEPTH = 20
 
 export const formatOf = (file: string): Format => (/\.ya?ml$/i.test(file) ? 'yaml' : 'json')
+
+export async function readDocument(file: string): Promise<SourceDocument> {
+  let text: string
+  try {
+    text = await readFile(file, 'utf8')
+  } catch (error) {
+    throw new FileError(file, [{ line: 1, column: 1, message: `cannot be read: ${(error as Error).message}` }])
+  }
+  return parseDocument(text, file)
+}
+
+/** A value that came in a request or from code: it has no lines, so what is wrong is told by its path alone. */
+export function inlineDocument(value: unknown, what: string): SourceDocument {
+  return {
+    file: 'inline',
+    value,
+    async refuse(problems) {
+      const why = problems.slice(0, 10).map(({ message }) => message)
+      fail('bad_request', { why: `The ${what} does not fit: ${why.join('; ')}` })
+    },
+  }
+}
 
 export async function parseDocument(text: string, file: string, format = formatOf(file)): Promise<SourceDocument> {
   const value = format === 'json' ? parseJson(text, file) : await parseYaml(text, file)

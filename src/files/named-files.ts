@@ -1,5 +1,7 @@
 import { readdirSync, realpathSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { fail } from '../errors.ts'
+import { nearest } from './nearest.ts'
 
 const NAME = /^[a-z0-9][a-z0-9_-]{0,63}$/
 const ENDINGS = ['.yaml', '.yml', '.json']
@@ -18,6 +20,16 @@ export class NamedFiles {
       }
     }
     return undefined
+  }
+
+  /** As `find`, but a name that is not there is a failure that tells which are. */
+  get(what: string, name: string): string {
+    const names = this.names()
+    const exists = `There are: ${names.join(', ')}.`
+    return (
+      this.find(name) ??
+      fail('not_found', { what: `${what} "${name.slice(0, 80)}"`, nearest: nearest(name, names), exists })
+    )
   }
 
   names(): string[] {

@@ -5,6 +5,8 @@ interface Step {
   change: Change
   /** When the change swapped the base: the tables as they were, kept whole. */
   previous?: Tables
+  /** On the sandbox's clock, in milliseconds. */
+  madeAt: number
 }
 
 const MOST_STEPS = 10_000
@@ -31,10 +33,10 @@ export class History {
   }
 
   /** The tables as they were after the last change for which `keep` says yes, newest looked at first. */
-  before(tables: Tables, keep: (change: Change) => boolean): Tables {
+  before(tables: Tables, keep: (change: Change, madeAt: number) => boolean): Tables {
     let state = tables.copy()
-    for (const { change, previous } of this.#steps.toReversed()) {
-      if (keep(change)) break
+    for (const { change, previous, madeAt } of this.#steps.toReversed()) {
+      if (keep(change, madeAt)) break
       if (previous) state = previous.copy()
       else state.undo(change.ops)
     }

@@ -3,6 +3,7 @@ import { ApiError, fail } from '../errors.ts'
 import { type Base, baseOf } from './base.ts'
 import type { Cause, Change, ChangeLog, LoggedChange, Op } from './change.ts'
 import { Clock } from './clock.ts'
+import type { ActiveRules } from './effects.ts'
 import { History } from './history.ts'
 import { Ids } from './ids.ts'
 import { type Entry, Journal } from './journal.ts'
@@ -15,6 +16,8 @@ export interface Origin {
   seed?: string
   clock?: { now: number; frozen: boolean }
   assumed: Assumed
+  /** The rules of its scenario, with nothing counted yet. */
+  rules?: () => ActiveRules
 }
 
 export type SandboxEvent =
@@ -33,6 +36,7 @@ export class Sandbox {
   readonly snapshots = new Snapshots(this)
   ids: Ids
   assumed: Assumed
+  rules: ActiveRules | undefined
   /** Of the last change. */
   seq = 0
   /** Ends when the sandbox is reset or dropped: what waits stops waiting, and what began before never writes after. */
@@ -48,6 +52,7 @@ export class Sandbox {
     this.tables = new Tables(origin.base)
     this.ids = new Ids(origin.seed, name)
     this.assumed = origin.assumed
+    this.rules = origin.rules?.()
     this.#setClock()
   }
 
@@ -89,12 +94,26 @@ export class Sandbox {
     this.history.clear()
     this.journal.reset()
     this.assumed = this.origin.assumed
+    this.rules = this.origin.rules?.()
     this.#setClock()
     this.emit({ type: 'reset', sandbox: this.name, data: {} })
   }
 
   drop() {
     this.#life.abort()
+  }
+
+  /** Draws from another seed from now on; what was counted stays, so that nothing is ever drawn twice. */
+  reseed(seed: string | undefined) {
+    if (seed === this.ids.seed) return
+    const { counters } = this.ids
+    this.ids = new Ids(seed, this.name)
+    this.ids.counters = counters
+  }
+
+  /** The state as it was at that time, as far back as it is known. */
+  stateAt(time: number): Tables {
+    return this.history.before(this.tables, (_change, madeAt) => madeAt <= time)
   }
 
   /** The state as it was just before a request of the journal did anything; itself a change, so it can be undone. */
@@ -164,7 +183,7 @@ export class Sandbox {
 
   #made(change: Change, previous?: Tables) {
     this.seq = change.seq
-    this.history.push({ change, previous }, this.journal.oldestStateSeq)
+    this.history.push({ change, previous, madeAt: this.clock.now() }, this.journal.oldestStateSeq)
     this.emit({ type: 'change', sandbox: this.name, data: change })
   }
 }

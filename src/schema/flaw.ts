@@ -42,6 +42,8 @@ function toFlaws(found: z.core.$ZodIssue, root: unknown, schema: z.ZodType): Fla
   switch (found.code) {
     case 'custom':
       return [{ path, received, expected: found.message, ...withoutPath(found.params) }]
+    case 'invalid_union':
+      return ofUnion(found, path, received, root, schema)
     case 'unrecognized_keys':
       return found.keys.map(name => ({
         path: [...path, name],
@@ -58,6 +60,34 @@ function toFlaws(found: z.core.$ZodIssue, root: unknown, schema: z.ZodType): Fla
     default:
       return [{ path, received, expected: found.message }]
   }
+}
+
+/** A value that may be one of several things: what is wrong with the one it comes closest to. */
+function ofUnion(
+  found: z.core.$ZodIssueInvalidUnion,
+  path: Flaw['path'],
+  received: string,
+  root: unknown,
+  schema: z.ZodType,
+): Flaw[] {
+  const inside = (branch: z.core.$ZodIssue[]) =>
+    branch.flatMap(issue => toFlaws({ ...issue, path: [...path, ...issue.path] } as z.core.$ZodIssue, root, schema))
+  // A branch that objects to the kind of value as such is not what its author had in mind.
+  const meant = found.errors.filter(
+    branch => !branch.some(issue => issue.code === 'invalid_type' && issue.path.length === 0),
+  )
+  if (meant.length === 1) return inside(meant[0]!)
+  const { discriminator, options } = found as { discriminator?: string; options?: unknown[] }
+  if (discriminator !== undefined && options) return [{ path, received, expected: `one of ${options.join(', ')}` }]
+  const fewest = meant.toSorted((a, b) => a.length - b.length)[0]
+  if (fewest) return inside(fewest)
+  return [
+    {
+      path,
+      received,
+      expected: [...new Set(found.errors.flatMap(inside).map(({ expected }) => expected))].join(' or '),
+    },
+  ]
 }
 
 /** The members an object may have at that place of the schema. */

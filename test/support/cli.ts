@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { onTestFinished } from 'vitest'
+import { afterAll } from 'vitest'
 
 export const root = fileURLToPath(new URL('../..', import.meta.url))
 const bin = join(root, 'bin/edgesim.js')
@@ -20,7 +20,10 @@ interface SpawnOptions {
 const cleanEnvironment = () =>
   Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(EDGESIM_|NODE_|VITEST|npm_)/i.test(name)))
 
-/** A child process that does not outlive its test. */
+const atEnd: (() => unknown)[] = []
+afterAll(() => Promise.all(atEnd.map(finish => finish())))
+
+/** A child process that does not outlive the tests of its file. */
 export function launch(args: string[], { env = {}, cwd, command = [process.execPath, bin] }: SpawnOptions = {}) {
   const [program, ...before] = command
   const child = spawn(program!, [...before, ...args], { cwd, env: { ...cleanEnvironment(), ...env } })
@@ -32,9 +35,9 @@ export function launch(args: string[], { env = {}, cwd, command = [process.execP
     printed.err += text
   })
   const ended = once(child, 'close').then(([code, signal]) => ({ code: code ?? signal, ...printed }))
-  onTestFinished(async () => {
+  atEnd.push(() => {
     if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL')
-    await ended
+    return ended
   })
 
   /** What was printed, as soon as it holds that; an early end is a failure. */
@@ -87,10 +90,10 @@ async function callApi(
   return { status: response.status, body: await response.json() }
 }
 
-/** A folder that is gone after the test, with these files in it. */
+/** A folder that is gone after the tests of the file, with these files in it. */
 export function folderWith(files: Record<string, string | object> = {}): string {
   const folder = mkdtempSync(join(tmpdir(), 'edgesim-test-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  atEnd.push(() => rmSync(folder, { recursive: true, force: true }))
   for (const [name, content] of Object.entries(files))
     writeFileSync(join(folder, name), typeof content === 'string' ? content : JSON.stringify(content, null, 2))
   return folder

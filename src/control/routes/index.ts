@@ -5,6 +5,7 @@ import { infoRoutes } from './info.ts'
 import { journalRoutes } from './journal.ts'
 import { recordRoutes } from './records.ts'
 import { sandboxRoutes } from './sandboxes.ts'
+import { scenarioRoutes } from './scenario.ts'
 import { stateRoutes } from './state.ts'
 
 /** Everything the control plane can do. */
@@ -13,6 +14,7 @@ export const controlRoutes = (world: World): ControlRoute[] => [
   ...stateRoutes,
   ...journalRoutes(world),
   ...clockRoutes,
+  ...scenarioRoutes(world),
   ...recordRoutes,
   ...sandboxRoutes(world),
 ]

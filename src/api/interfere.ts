@@ -1,0 +1,35 @@
+import type { Reply } from '../operations/index.ts'
+import type { Call, Effects } from '../sandbox/index.ts'
+import { errorReply, toAnswer } from './send.ts'
+import type { RecordedWire } from './wire.ts'
+
+interface Interference {
+  call: Call
+  effects: Effects
+  wire: RecordedWire
+  vendor: string
+  carryOut(): Promise<Reply>
+}
+
+/** Lets the scenario's rules do what they do. The reply to send as usual, or undefined when a fault has dealt with it. */
+export async function interfere({ call, effects, wire, vendor, carryOut }: Interference): Promise<Reply | undefined> {
+  if (effects.delayMs > 0) await wire.wait(effects.delayMs)
+  call.checkLife()
+  const { fault, headers } = effects
+  if (!fault) return withHeaders(await carryOut(), headers)
+  await fault.run({
+    call,
+    wire,
+    toAnswer: reply => toAnswer(call, withHeaders(reply, headers)),
+    errorCode: number => `ERR_${vendor.toUpperCase()}_${number}`,
+    // A call that is refused has an answer too, and that is what goes wrong on its way.
+    async carryOut() {
+      const reply = await carryOut().catch(error => errorReply(error, vendor, call.id))
+      return toAnswer(call, withHeaders(reply, headers))
+    },
+  })
+  return undefined
+}
+
+export const withHeaders = (reply: Reply, headers: Record<string, string> | undefined): Reply =>
+  headers ? { ...reply, headers: { ...headers, ...reply.headers } } : reply

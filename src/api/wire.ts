@@ -1,0 +1,55 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import type { Answer, Call, Wire } from '../sandbox/index.ts'
+
+/** A wire that remembers what went over it, for the journal. */
+export interface RecordedWire extends Wire {
+  /** The answer whose head was sent; null while nothing was, and after bytes that are no answer. */
+  readonly sent: Answer | null
+}
+
+/** The connection of one request. `rawSocket` is what lies below TLS: only that can be reset. */
+export function createWire(req: IncomingMessage, res: ServerResponse, call: Call, rawSocket: Socket): RecordedWire {
+  let sent: Answer | null = null
+  const gone = () => req.socket.destroyed || call.life.aborted
+  return {
+    get sent() {
+      return sent
+    },
+    get over() {
+      return gone()
+    },
+    send(answer) {
+      sent = answer
+      res.writeHead(answer.status, answer.headers).end(answer.body)
+    },
+    head(answer) {
+      sent = answer
+      res.writeHead(answer.status, answer.headers)
+      res.flushHeaders()
+    },
+    write: bytes => void res.write(bytes),
+    end: () => void res.end(),
+    raw(bytes) {
+      sent = null
+      req.socket.write(bytes)
+    },
+    // What was written before still leaves.
+    cut: () => void req.socket.destroySoon(),
+    reset: () => void rawSocket.resetAndDestroy(),
+    wait(ms) {
+      return new Promise(resolve => {
+        const done = () => {
+          clearTimeout(timer)
+          req.socket.off('close', done)
+          call.life.removeEventListener('abort', done)
+          resolve()
+        }
+        const timer = Number.isFinite(ms) ? setTimeout(done, ms) : undefined
+        req.socket.once('close', done)
+        call.life.addEventListener('abort', done)
+        if (gone()) done()
+      })
+    },
+  }
+}

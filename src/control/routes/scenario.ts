@@ -1,0 +1,65 @@
+import * as z from 'zod'
+import { fail } from '../../errors.ts'
+import { type ControlRoute, done, ok, route } from '../route.ts'
+import type { World } from '../world.ts'
+
+const none = { name: null, description: 'No scenario is in use.', rules: [] }
+
+/** What goes wrong on purpose. */
+export const scenarioRoutes = ({ sandboxes }: World): ControlRoute[] => [
+  {
+    method: 'get',
+    path: '/scenarios',
+    summary: 'The scenarios that can be used by name',
+    global: true,
+    answers: [200],
+    async run() {
+      const { scenarios } = sandboxes.launch
+      const { rows } = sandboxes.launch.fixture
+      const shelf = await Promise.all(
+        scenarios.names().map(async name => {
+          try {
+            const { description, rules } = await sandboxes.readScenario(name, rows)
+            return { name, description, rules: rules.length }
+          } catch (error) {
+            return { name, error: (error as Error).message }
+          }
+        }),
+      )
+      return ok({ scenarios: shelf })
+    },
+  },
+  {
+    method: 'get',
+    path: '/scenario',
+    summary: 'The scenario in use, with how often each rule matched and fired',
+    answers: [200],
+    run: ({ sandbox }) => ok(sandbox.rules?.report() ?? none),
+  },
+  route({
+    method: 'put',
+    path: '/scenario',
+    summary: 'Use a scenario: by name, as YAML text, or as it is',
+    query: { dry_run: 'true only checks it' },
+    body: z.record(z.string(), z.unknown()),
+    answers: [200],
+    async run({ sandbox, body, query }) {
+      if (Object.keys(body).length === 0) fail('bad_request', { why: 'Give {"name": …}, {"yaml": "…"} or a scenario' })
+      const byName = Object.keys(body).length === 1 && typeof body.name === 'string'
+      const scenario = await sandboxes.readScenario(byName ? (body.name as string) : body, sandbox.tables.rows())
+      if (query.get('dry_run') === 'true') return ok({ valid: true, name: scenario.name, rules: scenario.rules.length })
+      sandboxes.useScenario(sandbox, scenario)
+      return ok(sandbox.rules!.report())
+    },
+  }),
+  {
+    method: 'delete',
+    path: '/scenario',
+    summary: 'Take rules and assumptions away and let time be real; the state stays',
+    answers: [204],
+    run({ sandbox }) {
+      sandboxes.endScenario(sandbox)
+      return done
+    },
+  },
+]

@@ -1,0 +1,17 @@
+import { duration, toMs } from '../duration.ts'
+import { faultKind } from '../fault.ts'
+
+/** Nothing is carried out and nothing comes back, for a while or until the client gives up. */
+export const hang = faultKind({
+  type: 'hang',
+  settings: { for: duration().optional() },
+  make: settings => ({
+    effect: `no answer ${settings.for ? `for ${settings.for}` : 'until the client leaves'}, nothing carried out`,
+    async run({ call, wire }) {
+      await wire.wait(settings.for ? toMs(settings.for) : Number.POSITIVE_INFINITY)
+      // A reset of the sandbox lets it go, with an answer that says so.
+      call.checkLife()
+      wire.cut()
+    },
+  }),
+})

@@ -1,0 +1,14 @@
+import { faultKind } from '../fault.ts'
+
+/** The call is carried out, and then its answer is lost: the client cannot know, and a retry does it twice. */
+export const lostReply = faultKind({
+  type: 'lost-reply',
+  settings: {},
+  make: () => ({
+    effect: 'carried out, then the connection reset',
+    async run({ wire, carryOut }) {
+      await carryOut()
+      wire.reset()
+    },
+  }),
+})

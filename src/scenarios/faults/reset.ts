@@ -1,0 +1,8 @@
+import { faultKind } from '../fault.ts'
+
+/** The connection is reset and nothing is carried out: retrying is safe. */
+export const reset = faultKind({
+  type: 'reset',
+  settings: {},
+  make: () => ({ effect: 'connection reset, nothing carried out', run: ({ wire }) => wire.reset() }),
+})

@@ -1,0 +1,3 @@
+export { RuleSet } from './rule-set.ts'
+export * from './scenario.ts'
+export { scenarioSchema } from './schema.ts'

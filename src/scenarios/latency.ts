@@ -1,0 +1,39 @@
+import * as z from 'zod'
+import { issue } from '../schema/index.ts'
+import { duration, toMs } from './duration.ts'
+
+const range = z.strictObject({ min: duration(), max: duration() }).check(ctx => {
+  if (toMs(ctx.value.min) > toMs(ctx.value.max)) issue(ctx, { expected: 'a min that is not above its max' })
+})
+
+const percentiles = z.strictObject({ p50: duration(), p95: duration(), p99: duration() }).check(ctx => {
+  const { p50, p95, p99 } = ctx.value
+  if (toMs(p50) > toMs(p95) || toMs(p95) > toMs(p99)) issue(ctx, { expected: 'p50, p95 and p99 that do not fall' })
+})
+
+export const latencySchema = z.union([duration(), range, percentiles])
+export type LatencySettings = z.infer<typeof latencySchema>
+
+/** A latency in milliseconds for a draw from 0 to 1. */
+export function latencyOf(settings: LatencySettings): (draw: number) => number {
+  if (typeof settings === 'string') {
+    const fixed = toMs(settings)
+    return () => fixed
+  }
+  if ('min' in settings) return along([0, toMs(settings.min)], [1, toMs(settings.max)])
+  const [p50, p95, p99] = [toMs(settings.p50), toMs(settings.p95), toMs(settings.p99)]
+  // Below the median latencies cluster; beyond p99 there is a short tail.
+  return along([0, p50 / 2], [0.5, p50], [0.95, p95], [0.99, p99], [1, p99 * 1.2])
+}
+
+/** Straight lines between points: a draw at a percentile gives exactly that percentile's latency. */
+function along(...points: [at: number, ms: number][]): (draw: number) => number {
+  return draw => {
+    const right = Math.max(
+      1,
+      points.findIndex(([at]) => at >= draw),
+    )
+    const [[x0, y0], [x1, y1]] = [points[right - 1]!, points[right]!]
+    return y0 + ((draw - x0) / (x1 - x0)) * (y1 - y0)
+  }
+}

@@ -1,0 +1,36 @@
+import { ApiError } from '../errors.ts'
+import type { Call, Effects, Fault } from '../sandbox/index.ts'
+
+interface Limit {
+  requests: number
+  per: string
+  perMs: number
+}
+
+/** Counts the call in its window, tells the client where it stands, and gives a fault when there are too many. */
+export function rateLimited(
+  { requests, per, perMs }: Limit,
+  counts: { window?: { start: number; used: number } },
+  call: Call,
+  effects: Effects,
+): Fault | undefined {
+  const now = call.sandbox.clock.now()
+  call.clockPlayedAPart ||= call.sandbox.clock.frozen
+  // A clock that was set back would otherwise wait for the old window's end.
+  if (!counts.window || now >= counts.window.start + perMs || now < counts.window.start)
+    counts.window = { start: now, used: 0 }
+  const { window } = counts
+  window.used++
+  const resetIn = Math.max(1, Math.ceil((window.start + perMs - now) / 1000))
+  effects.headers['X-RateLimit-Limit'] = String(requests)
+  effects.headers['X-RateLimit-Remaining'] = String(Math.max(0, requests - window.used))
+  effects.headers['X-RateLimit-Reset'] = String(resetIn)
+  if (window.used <= requests) return undefined
+  return {
+    type: 'rate_limit',
+    effect: `refused: more than ${requests} requests in ${per}`,
+    run() {
+      throw new ApiError('rate_limited', { requests, per, retry_after: resetIn }, { 'Retry-After': String(resetIn) })
+    },
+  }
+}

@@ -1,0 +1,93 @@
+import { createHash, randomBytes } from 'node:crypto'
+import type { ActiveRules, Call, Effects } from '../sandbox/index.ts'
+import { rateLimited } from './rate-limit.ts'
+import type { Rule } from './rule.ts'
+import type { Scenario } from './scenario.ts'
+
+interface Counts {
+  matched: number
+  fired: number
+  window?: { start: number; used: number }
+}
+
+/** A scenario's rules at work in one sandbox, with what they have counted there. */
+export class RuleSet implements ActiveRules {
+  readonly #counts: Counts[]
+  readonly #seed: string
+
+  constructor(
+    readonly scenario: Scenario,
+    seed: string | undefined,
+  ) {
+    this.#counts = scenario.rules.map(() => ({ matched: 0, fired: 0 }))
+    this.#seed = seed ?? randomBytes(16).toString('hex')
+  }
+
+  get name() {
+    return this.scenario.name
+  }
+
+  /** Rules are tried in order: latencies add up, the first fault wins. */
+  meet(call: Call): Effects | undefined {
+    let effects: Effects | undefined
+    for (const [i, rule] of this.scenario.rules.entries()) {
+      if (!rule.matches(call)) continue
+      const counts = this.#counts[i]!
+      counts.matched++
+      effects ??= { delayMs: 0, headers: {} }
+      const fired = this.#fires(rule, counts, i, call, effects)
+      if (fired) {
+        counts.fired++
+        rule.everFired = true
+      }
+      call.entry.rules.push({ name: rule.name, fired: fired !== undefined, effect: fired ?? 'none' })
+    }
+    return effects
+  }
+
+  /** What the rule does to the call, in words; undefined when it does nothing. */
+  #fires(rule: Rule, counts: Counts, index: number, call: Call, effects: Effects): string | undefined {
+    const [from, to] = rule.calls
+    const { clock } = call.sandbox
+    if (counts.matched < from || counts.matched > to || counts.fired >= rule.times) return undefined
+    if (rule.between) {
+      call.clockPlayedAPart ||= clock.frozen
+      if (clock.now() < rule.between[0] || clock.now() >= rule.between[1]) return undefined
+    }
+    if (rule.probability < 1 && this.#draw(index, 'fire', counts.matched) >= rule.probability) return undefined
+    const done: string[] = []
+    if (rule.latency) {
+      const ms = rule.latency(this.#draw(index, 'latency', counts.matched))
+      effects.delayMs += ms
+      done.push(`${Math.round(ms)} ms of latency`)
+    }
+    const fault = rule.rateLimit ? rateLimited(rule.rateLimit, counts, call, effects) : rule.fault
+    if (fault && !effects.fault && (fault.concerns?.(call) ?? true)) {
+      effects.fault = fault
+      done.push(fault.effect)
+    }
+    return done.length > 0 ? done.join(', ') : undefined
+  }
+
+  /** From 0 to 1, the same for the same seed, rule and call: what other rules and sandboxes do has no part in it. */
+  #draw(rule: number, what: string, call: number): number {
+    const bytes = createHash('sha256').update(`${this.#seed}\n${rule}\n${what}\n${call}`).digest()
+    return bytes.readUIntBE(0, 6) / 2 ** 48
+  }
+
+  report() {
+    const { name, description, file, rules } = this.scenario
+    const { rules: _rules, name: _name, description: _description, $schema: _schema, ...rest } = file
+    return {
+      name,
+      description,
+      ...rest,
+      rules: rules.map((rule, i) => ({
+        ...rule.file,
+        name: rule.name,
+        matched: this.#counts[i]!.matched,
+        fired: this.#counts[i]!.fired,
+      })),
+    }
+  }
+}

@@ -1,0 +1,209 @@
+import { describe, expect, it } from 'vitest'
+import { type AssumptionName, assumptions, valuesOf } from '../../src/assumptions.ts'
+import { type Answer, type CallOptions, expectError, simulate } from '../support/simulate.ts'
+
+type Send = (method: string, path: string, body?: unknown, how?: CallOptions) => Promise<Answer>
+type Try = (send: Send) => Promise<void>
+
+const restriction = { type: 'agent', ip_policy_ids: ['ipp_office'] }
+const MODULE = '/edges/tcp/edgtcp_ssh/ip_restriction'
+const HEADERS = '/edges/https/edghts_web/routes/edghtsrt_static/request_headers'
+
+async function expectBody(answer: Promise<Answer>, status: number, body: Record<string, unknown>) {
+  const { status: given, body: shown } = await answer
+  expect({ status: given, body: shown }).toEqual({ status, body })
+}
+const expectStatus = async (answer: Promise<Answer>, status: number) => expect((await answer).status).toBe(status)
+
+async function patchPolicies(send: Send, before: string[], after: string[]) {
+  const { body } = await send('POST', '/ip_restrictions', { ...restriction, ip_policy_ids: before })
+  const answer = await send('PATCH', `/ip_restrictions/${body.id}`, { description: 'd', ip_policy_ids: after })
+  const { body: kept } = await send('GET', `/ip_restrictions/${body.id}`)
+  return { answer, kept: kept.ip_policies.map(({ id }: { id: string }) => id) }
+}
+
+const listedBy = async (send: Send, token: string) =>
+  (await send('GET', '/api_keys', undefined, { token })).body.keys.map(({ id }: { id: string }) => id)
+
+/** What each value of each assumption makes of a request. add_existing_header acts on traffic, and is tried there. */
+const tries: Partial<Record<AssumptionName, Record<string, Try>>> = {
+  missing_version: {
+    reject: async send => void expectError(await send('GET', '/api_keys', undefined, { version: null }), 400, 218),
+    accept: send => expectStatus(send('GET', '/api_keys', undefined, { version: null }), 200),
+  },
+  wrong_version: {
+    reject: async send => void expectError(await send('GET', '/api_keys', undefined, { version: '1' }), 400, 217),
+    accept: send => expectStatus(send('GET', '/api_keys', undefined, { version: '1' }), 200),
+  },
+  unknown_field: {
+    async reject(send) {
+      expectError(await send('POST', '/api_keys', { descripton: 'x' }), 400, 214)
+      expectError(await send('PATCH', '/api_keys/ak_ci', { owner_id: 'usr_admin' }), 400, 214)
+      expectError(await send('PUT', MODULE, { enable: true }), 400, 214)
+    },
+    async ignore(send) {
+      const created = await send('POST', '/api_keys', { descripton: 'x', metadata: 'm', __proto__: 1 })
+      expect(created.status).toBe(201)
+      expect(created.body).toMatchObject({ metadata: 'm' })
+      expect(created.body).not.toHaveProperty('descripton')
+      const updated = await send('PATCH', '/api_keys/ak_ci', { owner_id: 'usr_admin', description: 'd' })
+      expect(updated.body).toMatchObject({ owner_id: 'bot_ci', description: 'd' })
+      await expectBody(send('PUT', MODULE, { enable: false }), 200, { enabled: true, ip_policies: [] })
+    },
+  },
+  unknown_query: {
+    async ignore(send) {
+      await expectStatus(send('GET', '/api_keys?order=asc'), 200)
+      await expectStatus(send('POST', '/api_keys?limit=0'), 201)
+    },
+    async reject(send) {
+      const { details } = expectError(await send('GET', '/api_keys?limt=1'), 400, 231)
+      expect(details).toMatchObject({ field: 'limt', nearest: 'limit' })
+      expectError(await send('POST', '/api_keys?limit=1'), 400, 231)
+      expectError(await send('GET', '/api_keys/ak_admin?x'), 400, 231)
+      await expectStatus(send('GET', '/api_keys?limit=1&beforeId=ak_ci'), 200)
+    },
+  },
+  unknown_reference: {
+    async reject(send) {
+      expectError(await send('POST', '/ip_restrictions', { ...restriction, ip_policy_ids: ['ipp_none'] }), 400, 1801)
+      expectError(await send('PUT', MODULE, { ip_policy_ids: ['ipp_none'] }), 400, 7007)
+    },
+    async accept(send) {
+      const created = await send('POST', '/ip_restrictions', { ...restriction, ip_policy_ids: ['ipp_none'] })
+      expect(created.status).toBe(201)
+      expect(created.body.ip_policies).toMatchObject([{ id: 'ipp_none' }])
+      expect((await send('PUT', MODULE, { ip_policy_ids: ['ipp_none'] })).body.ip_policies).toHaveLength(1)
+      expectError(await send('POST', '/api_keys', { owner_id: 'usr_nobody' }), 400, 223)
+    },
+  },
+  absent_module: {
+    async not_found(send) {
+      expectError(await send('GET', MODULE), 404, 404)
+      expectError(await send('GET', HEADERS), 404, 404)
+    },
+    async defaults(send) {
+      await expectBody(send('GET', MODULE), 200, { enabled: false, ip_policies: [] })
+      await expectBody(send('GET', HEADERS), 200, { enabled: false, add: {}, remove: [] })
+      await send('PUT', MODULE, {})
+      await expectBody(send('GET', MODULE), 200, { enabled: true, ip_policies: [] })
+      await send('DELETE', MODULE)
+      await expectBody(send('GET', MODULE), 200, { enabled: false, ip_policies: [] })
+      expectError(await send('GET', '/edges/tcp/edgtcp_none/ip_restriction'), 404, 7000)
+    },
+  },
+  delete_absent_module: {
+    async succeed(send) {
+      await expectStatus(send('DELETE', MODULE), 204)
+      await expectStatus(send('DELETE', HEADERS), 204)
+    },
+    async not_found(send) {
+      expectError(await send('DELETE', MODULE), 404, 404)
+      expectError(await send('DELETE', HEADERS), 404, 404)
+      await send('PUT', MODULE, {})
+      await expectStatus(send('DELETE', MODULE), 204)
+      expectError(await send('DELETE', MODULE), 404, 404)
+    },
+  },
+  restriction_without_policies: {
+    accept: send => expectStatus(send('POST', '/ip_restrictions', { type: 'agent' }), 201),
+    async reject(send) {
+      expectError(await send('POST', '/ip_restrictions', { type: 'agent' }), 400, 1804)
+      expectError(await send('POST', '/ip_restrictions', { ...restriction, ip_policy_ids: [] }), 400, 1804)
+      await expectStatus(send('POST', '/ip_restrictions', restriction), 201)
+      expect((await patchPolicies(send, ['ipp_office'], [])).answer.status).toBe(200)
+    },
+  },
+  restrictions_per_type: {
+    async many(send) {
+      for (let i = 0; i < 2; i++) await expectStatus(send('POST', '/ip_restrictions', restriction), 201)
+    },
+    async one(send) {
+      const { body: first } = await send('POST', '/ip_restrictions', restriction)
+      const { msg } = expectError(await send('POST', '/ip_restrictions', restriction), 400, 1802)
+      expect(msg).toContain(first.id)
+      await expectStatus(send('POST', '/ip_restrictions', { ...restriction, type: 'api' }), 201)
+      await expectStatus(send('PATCH', `/ip_restrictions/${first.id}`, { description: 'x' }), 200)
+      await expectStatus(send('DELETE', `/ip_restrictions/${first.id}`), 204)
+      await expectStatus(send('POST', '/ip_restrictions', restriction), 201)
+    },
+  },
+  empty_policy_list_on_update: {
+    async clear(send) {
+      const { answer, kept } = await patchPolicies(send, ['ipp_office'], [])
+      expect({ status: answer.status, kept }).toEqual({ status: 200, kept: [] })
+    },
+    async keep(send) {
+      const { answer, kept } = await patchPolicies(send, ['ipp_office', 'ipp_local'], [])
+      expect({ status: answer.status, kept }).toEqual({ status: 200, kept: ['ipp_office', 'ipp_local'] })
+      expect(answer.body.description).toBe('d')
+      expect((await patchPolicies(send, ['ipp_office'], ['ipp_local'])).kept).toEqual(['ipp_local'])
+    },
+    async reject(send) {
+      const { answer, kept } = await patchPolicies(send, ['ipp_office'], [])
+      expectError(answer, 400, 1804)
+      expect(kept).toEqual(['ipp_office'])
+      expect((await patchPolicies(send, [], [])).answer.status).toBe(200)
+    },
+  },
+  other_owners_keys: {
+    async allow(send) {
+      expect(await listedBy(send, 'sim_member')).toEqual(['ak_ci', 'ak_member', 'ak_admin'])
+      await expectStatus(send('PATCH', '/api_keys/ak_ci', { description: 'x' }, { token: 'sim_member' }), 200)
+      await expectStatus(send('DELETE', '/api_keys/ak_ci', undefined, { token: 'sim_member' }), 204)
+    },
+    async forbid(send) {
+      const how = { token: 'sim_member' }
+      expectError(await send('GET', '/api_keys/ak_ci', undefined, how), 403, 403)
+      expectError(await send('PATCH', '/api_keys/ak_ci', {}, how), 403, 403)
+      expectError(await send('DELETE', '/api_keys/ak_ci', undefined, how), 403, 403)
+      await expectStatus(send('PATCH', '/api_keys/ak_member', {}, how), 200)
+      expect(await listedBy(send, 'sim_member')).toEqual(['ak_member'])
+      expect(await listedBy(send, 'sim_admin')).toEqual(['ak_ci', 'ak_member', 'ak_admin'])
+      const { body: page } = await send('GET', '/api_keys?limit=1', undefined, how)
+      expect(page.next_page_uri).toBeNull()
+      await expectStatus(send('GET', '/ip_restrictions/ipx_dashboard', undefined, how), 200)
+    },
+  },
+  page_order: {
+    newest_first: async send => expect(await listedBy(send, 'sim_admin')).toEqual(['ak_ci', 'ak_member', 'ak_admin']),
+    oldest_first: async send => expect(await listedBy(send, 'sim_admin')).toEqual(['ak_admin', 'ak_member', 'ak_ci']),
+  },
+  no_policies_attached: {
+    async pass(send) {
+      await expectStatus(send('POST', '/ip_restrictions', { type: 'api', enforced: true }), 201)
+      await expectStatus(send('GET', '/api_keys'), 200)
+    },
+    async refuse(send) {
+      await expectStatus(send('POST', '/ip_restrictions', { type: 'api', enforced: false }), 201)
+      await expectStatus(send('POST', '/ip_restrictions', { type: 'api', enforced: true }), 201)
+      const { msg } = expectError(await send('GET', '/api_keys'), 403, 220)
+      expect(msg).toContain('no_policies_attached=refuse')
+    },
+  },
+}
+
+const triedElsewhere: AssumptionName[] = ['add_existing_header']
+const switchable = (Object.keys(assumptions) as AssumptionName[]).filter(
+  name => assumptions[name].alternatives.length > 0 && !triedElsewhere.includes(name),
+)
+
+it('every value of every assumption that can be flipped is tried here', () => {
+  const tried = Object.entries(tries).map(([name, byValue]) => [name, Object.keys(byValue).sort()])
+  const known = switchable.map(name => [name, valuesOf(name).sort()])
+  expect(Object.fromEntries(tried)).toEqual(Object.fromEntries(known))
+})
+
+describe.each(switchable)('%s', name => {
+  it.each(valuesOf(name))('%s, as the journal notes of the request it decided', async value => {
+    const assume = value === assumptions[name].default ? {} : { [name]: value }
+    const { call, close } = await simulate({ assume })
+    await tries[name]![value]!(call)
+    const { body: journal } = await call('GET', '/_sim/requests')
+    const noted = journal.requests.flatMap((entry: { assumptions: unknown[] }) => entry.assumptions)
+    expect(noted).toContainEqual({ name, value })
+    const { body: listed } = await call('GET', '/_sim/assumptions')
+    expect(listed.assumptions).toContainEqual(expect.objectContaining({ name, value }))
+    await close()
+  })
+})

@@ -1,0 +1,108 @@
+import { describe, expect, it } from 'vitest'
+import { expectError, simulate } from '../support/simulate.ts'
+
+describe('Authentication', async () => {
+  const { call, as } = await simulate()
+  const authorized = (authorization: string) =>
+    call('GET', '/api_keys', undefined, { token: null, headers: { authorization } })
+
+  it('asks for a token', async () => {
+    for (const answer of [await as(null)('GET', '/api_keys'), await authorized(''), await authorized('  ')]) {
+      const { msg } = expectError(answer, 401, 200)
+      expect(msg).toContain('Authorization: Bearer')
+      expect(answer.headers.get('www-authenticate')).toBe('Bearer')
+    }
+  })
+
+  it.each([
+    'Bearer',
+    'Bearer ',
+    'Basic c2ltOmFkbWlu',
+    'sim_admin',
+    'Bearer sim admin',
+    'Bearersim_admin',
+    'Token x',
+  ])('cannot read the header %j', async header => {
+    expectError(await authorized(header), 401, 201)
+  })
+
+  it('shows no more of a header it cannot read than the first word', async () => {
+    const { msg } = expectError(await authorized('Basic c2VjcmV0'), 401, 201)
+    expect(msg).toContain('"Basic"')
+    expect(msg).not.toContain('c2VjcmV0')
+  })
+
+  it.each([
+    'Bearer sim_admin',
+    'bearer sim_admin',
+    'BEARER   sim_admin',
+    'Bearer sim_admin  ',
+    'Bearer sim_admin~default',
+  ])('reads the header %j', async header => {
+    expect((await authorized(header)).status).toBe(200)
+  })
+
+  it.each([
+    'sim@admin',
+    'sim/admin',
+    'a=b',
+    '"sim_admin"',
+    '<API_KEY>',
+    '$TOKEN',
+    '~default',
+  ])('knows that %j is no credential', async token => {
+    const { msg } = expectError(await as(token)('GET', '/api_keys'), 401, 202)
+    expect(msg).not.toContain(token)
+  })
+
+  it.each([
+    'nobody',
+    'sim_admin_',
+    'SIM_ADMIN',
+    'ak_nobody',
+    `${'x'.repeat(27)}_${'y'.repeat(48)}`,
+    '__proto__',
+  ])('knows no key with the token %s', async token => {
+    const { msg, details } = expectError(await as(token)('GET', '/api_keys'), 401, 203)
+    expect(details.sandbox).toBe('default')
+    expect(msg).not.toContain(token)
+  })
+
+  it('tells who sends the id of a key in place of its token', async () => {
+    const { body: key } = await call('POST', '/api_keys')
+    for (const id of ['ak_admin', key.id]) {
+      const { msg } = expectError(await as(id)('GET', '/api_keys'), 401, 208)
+      expect(msg).toContain('Send its token instead')
+    }
+    await call('DELETE', `/api_keys/${key.id}`)
+    expectError(await as(key.id)('GET', '/api_keys'), 401, 203)
+  })
+
+  it('takes neither the hash of a token nor half of it', async () => {
+    const { body: state } = await call('GET', '/_sim/state')
+    const [{ token_sha256 }] = state.api_keys
+    expect(token_sha256).toMatch(/^[0-9a-f]{64}$/)
+    expectError(await as(token_sha256)('GET', '/api_keys'), 401, 203)
+    const { body: key } = await call('POST', '/api_keys')
+    expectError(await as(key.token.split('_')[0])('GET', '/api_keys'), 401, 203)
+  })
+
+  it('lets every token of the fixture in, as its owner', async () => {
+    for (const [token, owner] of [
+      ['sim_admin', 'usr_admin'],
+      ['sim_member', 'usr_member'],
+      ['sim_ci', 'bot_ci'],
+    ]) {
+      const answer = await as(token!)('GET', '/api_keys')
+      const { body: entry } = await call('GET', `/_sim/requests/${answer.headers.get('edgesim-operation-id')}`)
+      expect(entry.caller).toMatchObject({ id: owner })
+      expect(JSON.stringify(entry)).not.toContain(token)
+    }
+  })
+
+  it('comes before the version, the body and the id', async () => {
+    const how = { token: null, version: null, raw: 'no JSON' }
+    expectError(await call('POST', '/api_keys', {}, how), 401, 200)
+    expectError(await call('PATCH', '/api_keys/nonsense', {}, how), 401, 200)
+  })
+})

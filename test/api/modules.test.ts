@@ -1,0 +1,267 @@
+import { describe, expect, it } from 'vitest'
+import { expectError, simulate } from '../support/simulate.ts'
+
+describe('The IP restriction module of a TCP edge', async () => {
+  const { call, url } = await simulate()
+  const path = '/edges/tcp/edgtcp_ssh/ip_restriction'
+  const ref = (id: string) => ({ id, uri: `${url}/ip_policies/${id}` })
+
+  it('comes back as it was put: enabled and Refs, and nothing else', async () => {
+    const put = await call('PUT', path, { enabled: false, ip_policy_ids: ['ipp_office', 'ipp_blocked'] })
+    const expected = { enabled: false, ip_policies: [ref('ipp_office'), ref('ipp_blocked')] }
+    expect({ status: put.status, body: put.body }).toEqual({ status: 200, body: expected })
+    const got = await call('GET', path)
+    expect({ status: got.status, body: got.body }).toEqual({ status: 200, body: expected })
+  })
+
+  it('is there from the fixture', async () => {
+    const { body } = await call('GET', '/edges/tcp/edgtcp_database/ip_restriction')
+    expect(body).toEqual({ enabled: true, ip_policies: [ref('ipp_office')] })
+  })
+
+  it.each([
+    ['no body', undefined],
+    ['an empty object', {}],
+    ['nulls', { enabled: null, ip_policy_ids: null }],
+    ['an empty module', { module: {} }],
+    ['a null module', { module: null }],
+    ['the id alone', { id: 'edgtcp_ssh' }],
+  ])('goes back to the defaults with %s, whatever was there', async (_, body) => {
+    await call('PUT', path, { enabled: false, ip_policy_ids: ['ipp_office'] })
+    const put = await call('PUT', path, body)
+    expect({ status: put.status, body: put.body }).toEqual({ status: 200, body: { enabled: true, ip_policies: [] } })
+  })
+
+  it.each([
+    ['flat', { ip_policy_ids: ['ipp_local'] }],
+    ['flat with the id', { id: 'edgtcp_ssh', ip_policy_ids: ['ipp_local'] }],
+    ['wrapped', { module: { ip_policy_ids: ['ipp_local'] } }],
+    ['wrapped with the id', { id: 'edgtcp_ssh', module: { ip_policy_ids: ['ipp_local'] } }],
+    ['wrapped with the id of another', { id: 'edgtcp_other', module: { ip_policy_ids: ['ipp_local'] } }],
+  ])('takes its fields %s', async (_, body) => {
+    expect((await call('PUT', path, body)).body).toEqual({ enabled: true, ip_policies: [ref('ipp_local')] })
+  })
+
+  it('checks what is wrapped as it checks what is not', async () => {
+    expect(expectError(await call('PUT', path, { module: { enable: true } }), 400, 214).details).toMatchObject({
+      field: 'enable',
+      nearest: 'enabled',
+    })
+    expectError(await call('PUT', path, { module: { enabled: 'yes' } }), 400, 215)
+    expectError(await call('PUT', path, { module: 'x' }), 400, 214)
+    expectError(await call('PUT', path, { module: [] }), 400, 214)
+    expectError(await call('PUT', path, { module: { module: {} } }), 400, 214)
+  })
+
+  it('keeps a policy that is named twice once', async () => {
+    const put = await call('PUT', path, { ip_policy_ids: ['ipp_local', 'ipp_office', 'ipp_local'] })
+    expect(put.body.ip_policies).toEqual([ref('ipp_local'), ref('ipp_office')])
+  })
+
+  it('refuses a policy that is not there, and keeps what it had', async () => {
+    await call('PUT', path, { ip_policy_ids: ['ipp_local'] })
+    const { details } = expectError(await call('PUT', path, { ip_policy_ids: ['ipp_locale'] }), 400, 7007)
+    expect(details).toMatchObject({ field: 'ip_policy_ids', id: 'ipp_locale', nearest: 'ipp_local' })
+    expect((await call('GET', path)).body).toEqual({ enabled: true, ip_policies: [ref('ipp_local')] })
+  })
+
+  it('can be deleted, and deleted again', async () => {
+    await call('PUT', path, {})
+    for (let i = 0; i < 2; i++) expect(await call('DELETE', path)).toMatchObject({ status: 204, text: '' })
+    expectError(await call('GET', path), 404, 404)
+    expect((await call('PUT', path, { enabled: false })).body).toEqual({ enabled: false, ip_policies: [] })
+  })
+
+  it.each([
+    'GET',
+    'PUT',
+    'DELETE',
+  ])('answers %s for an edge that is not there, and one that cannot be', async method => {
+    const missing = await call(method, '/edges/tcp/edgtcp_databse/ip_restriction')
+    expect(expectError(missing, 404, 7000).details).toMatchObject({ id: 'edgtcp_databse', nearest: 'edgtcp_database' })
+    for (const id of ['edghts_web', 'database', 'edgtcp_', 'ak_admin'])
+      expectError(await call(method, `/edges/tcp/${id}/ip_restriction`), 404, 7001)
+  })
+})
+
+describe('The request headers module of an HTTPS edge route', async () => {
+  const { call } = await simulate()
+  const path = '/edges/https/edghts_web/routes/edghtsrt_static/request_headers'
+  const put = (body: unknown) => call('PUT', path, body)
+  /** As it is written: an object literal cannot have a member called __proto__. */
+  const putText = (raw: string) =>
+    call('PUT', path, undefined, { raw, headers: { 'content-type': 'application/json' } })
+  const named = (count: number) => Array.from({ length: count }, (_, i) => `X-${i}`)
+  const values = (names: string[]) => Object.fromEntries(names.map(name => [name, 'v']))
+
+  it('comes back as it was put', async () => {
+    const body = { enabled: false, add: { 'X-Edge': 'a', 'x-lower': 'b', X_Under: '' }, remove: ['Cookie', 'x-Edge'] }
+    const answer = await put(body)
+    expect({ status: answer.status, body: answer.body }).toEqual({ status: 200, body })
+    expect(Object.keys(answer.body.add)).toEqual(['X-Edge', 'x-lower', 'X_Under'])
+    expect((await call('GET', path)).body).toEqual(body)
+  })
+
+  it('is there from the fixture', async () => {
+    const { body } = await call('GET', '/edges/https/edghts_web/routes/edghtsrt_api/request_headers')
+    expect(body).toEqual({ enabled: true, add: { 'X-Edge': 'edgesim' }, remove: ['cookie'] })
+  })
+
+  it.each([
+    ['no body', undefined],
+    ['an empty object', {}],
+    ['nulls', { enabled: null, add: null, remove: null }],
+    ['an empty module', { module: {} }],
+    ['the ids alone', { id: 'edghtsrt_static', edge_id: 'edghts_web' }],
+  ])('goes back to the defaults with %s, whatever was there', async (_, body) => {
+    await put({ enabled: false, add: { a: 'b' }, remove: ['c'] })
+    expect((await put(body)).body).toEqual({ enabled: true, add: {}, remove: [] })
+  })
+
+  it('takes its fields wrapped, beside the ids of the path', async () => {
+    const { body } = await put({ id: 'edghtsrt_static', edge_id: 'edghts_web', module: { add: { 'X-A': '1' } } })
+    expect(body).toEqual({ enabled: true, add: { 'X-A': '1' }, remove: [] })
+  })
+
+  it('leaves the other routes of the edge alone', async () => {
+    await put({ add: { 'X-Static': '1' } })
+    const { body } = await call('GET', '/edges/https/edghts_web/routes/edghtsrt_api/request_headers')
+    expect(body.add).toEqual({ 'X-Edge': 'edgesim' })
+    expect((await call('DELETE', path)).status).toBe(204)
+    expect((await call('GET', '/edges/https/edghts_web/routes/edghtsrt_api/request_headers')).status).toBe(200)
+  })
+
+  it.each(['{"add":', '{"module":{"add":'])('takes headers with the names objects have already, in %s', async start => {
+    const add = '{"__proto__":"p","constructor":"c","toString":"t"}'
+    const answer = await putText(`${start}${add}${start.startsWith('{"module"') ? '}}' : '}'}`)
+    const text = `{"enabled":true,"add":${add},"remove":[]}`
+    expect({ status: answer.status, text: answer.text }).toEqual({ status: 200, text })
+    expect((await call('GET', path)).text).toBe(text)
+    expect((await call('GET', '/_sim/state')).text.replace(/\s/g, '')).toContain(`"add":${add}`)
+  })
+
+  it('checks the value of a header called __proto__ too', async () => {
+    expect(expectError(await putText('{"add":{"__proto__":{"x":1}}}'), 400, 215).details.field).toBe('add.__proto__')
+    expectError(await putText('{"add":{"__proto__":"é"}}'), 400, 7024)
+  })
+
+  it.each([
+    ['add', 'X-A'],
+    ['add', ['X-A']],
+    ['remove', { 'X-A': '1' }],
+    ['remove', 'X-A'],
+    ['enabled', 'true'],
+  ])('refuses %s of a wrong type: %j', async (field, value) => {
+    expect(expectError(await put({ [field]: value }), 400, 215).details.field).toBe(field)
+  })
+
+  it('refuses values and names that are no strings, and says where', async () => {
+    expect(expectError(await put({ add: { 'X-A': 1 } }), 400, 215).details.field).toBe('add.X-A')
+    expect(expectError(await put({ add: { 'X-A': null } }), 400, 215).details.field).toBe('add.X-A')
+    expect(expectError(await put({ remove: ['a', null] }), 400, 215).details.field).toBe('remove[1]')
+  })
+
+  it('takes 100 headers to add and 100 to remove, and not one more', async () => {
+    const names = named(100)
+    const answer = await put({ add: values(names), remove: names })
+    expect(Object.keys(answer.body.add)).toHaveLength(100)
+    expect(answer.body.remove).toEqual(names)
+    expect(expectError(await put({ add: values(named(101)) }), 400, 7015).details.field).toBe('add')
+    expect(expectError(await put({ remove: named(101) }), 400, 7015).details.field).toBe('remove')
+  })
+
+  it.each([
+    '',
+    'X A',
+    'X:A',
+    'X-É',
+    'X\r\nY',
+    'X\u0000',
+    '"X"',
+    'X(1)',
+    'a/b',
+    '{x}',
+  ])('refuses %j, which is no header name', async name => {
+    expect(expectError(await put({ add: { [name]: 'v' } }), 400, 7023).details.field).toBe('add')
+    expect(expectError(await put({ remove: [name] }), 400, 7023).details.field).toBe('remove')
+  })
+
+  it("takes every character a header name may have: !#$%&'*+-.^_`|~", async () => {
+    const name = "Aa0!#$%&'*+-.^_`|~"
+    expect((await put({ add: { [name]: 'v' }, remove: [name] })).body).toMatchObject({
+      add: { [name]: 'v' },
+      remove: [name],
+    })
+  })
+
+  it.each([
+    'Connection',
+    'keep-alive',
+    'Transfer-Encoding',
+    'TE',
+    'Trailer',
+    'Upgrade',
+    'Content-Length',
+  ])('refuses %s, which belongs to the connection', async name => {
+    expectError(await put({ add: { [name]: 'v' } }), 400, 7023)
+    expectError(await put({ remove: [name] }), 400, 7023)
+  })
+
+  it('may add Host, and not remove it', async () => {
+    expect((await put({ add: { Host: 'upstream.example' } })).status).toBe(200)
+    expectError(await put({ remove: ['HOST'] }), 400, 7023)
+  })
+
+  it.each([
+    'a\r\nX-Evil: 1',
+    'a\nb',
+    'tab\there',
+    ' a',
+    'a ',
+    'é',
+    '\u0000',
+    '\u007f',
+  ])('refuses the value %j', async value => {
+    expect(expectError(await put({ add: { 'X-A': value } }), 400, 7024).details.field).toBe('add.X-A')
+  })
+
+  it('refuses one name in two spellings, in add and in remove, but not across them', async () => {
+    const { msg } = expectError(await put({ add: { 'X-A': '1', 'x-a': '2' } }), 400, 7069)
+    expect(msg).toContain('X-A and x-a')
+    expectError(await put({ remove: ['Cookie', 'cookie'] }), 400, 7069)
+    expect((await put({ add: { Cookie: '1' }, remove: ['cookie'] })).status).toBe(200)
+  })
+
+  it('takes names of 256 bytes and values of 4096, and not one more', async () => {
+    const answer = await put({ add: { ['n'.repeat(256)]: 'v'.repeat(4096) }, remove: ['r'.repeat(256)] })
+    expect(answer.status).toBe(200)
+    expectError(await put({ add: { ['n'.repeat(257)]: 'v' } }), 400, 7105)
+    expectError(await put({ remove: ['n'.repeat(257)] }), 400, 7105)
+    expectError(await put({ add: { n: 'v'.repeat(4097) } }), 400, 7106)
+  })
+
+  it('keeps what it had when the new one is refused', async () => {
+    await put({ add: { 'X-Kept': '1' } })
+    expectError(await put({ add: { 'X-Lost': '1' }, remove: ['not a name'] }), 400, 7023)
+    expect((await call('GET', path)).body.add).toEqual({ 'X-Kept': '1' })
+  })
+
+  it('can be deleted, and deleted again', async () => {
+    await put({})
+    for (let i = 0; i < 2; i++) expect(await call('DELETE', path)).toMatchObject({ status: 204, text: '' })
+    expectError(await call('GET', path), 404, 404)
+  })
+
+  it.each(['GET', 'PUT', 'DELETE'])('answers %s for edges and routes that are not there', async method => {
+    const at = (edge: string, route: string) => call(method, `/edges/https/${edge}/routes/${route}/request_headers`)
+    expectError(await at('edghts_none', 'edghtsrt_api'), 404, 7000)
+    expectError(await at('edgtcp_database', 'edghtsrt_api'), 404, 7001)
+    expectError(await at('web', 'edghtsrt_api'), 404, 7001)
+    const elsewhere = expectError(await at('edghts_web', 'edghtsrt_admin'), 404, 7110)
+    expect(elsewhere.msg).toContain('edghts_admin')
+    const missing = expectError(await at('edghts_web', 'edghtsrt_ap'), 404, 7124)
+    expect(missing.details).toMatchObject({ id: 'edghtsrt_ap', nearest: 'edghtsrt_api' })
+    expectError(await at('edghts_web', 'edghts_web'), 404, 227)
+    expectError(await at('edghts_web', 'api'), 404, 222)
+  })
+})

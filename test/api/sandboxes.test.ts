@@ -1,0 +1,152 @@
+import { describe, expect, it } from 'vitest'
+import { expectError, simulate } from '../support/simulate.ts'
+
+const PATTERN = '[a-z0-9][a-z0-9_-]{0,63}'
+
+describe('A sandbox', async () => {
+  const { call, as, sandboxes } = await simulate()
+  const idsOf = async (token: string) =>
+    (await as(token)('GET', '/api_keys')).body.keys.map(({ id }: { id: string }) => id)
+
+  it('is made on first use, like the launch fixture', async () => {
+    expect(sandboxes.get('first')).toBeUndefined()
+    expect(await idsOf('sim_admin~first')).toEqual(['ak_ci', 'ak_member', 'ak_admin'])
+    expect(sandboxes.get('first')?.name).toBe('first')
+  })
+
+  it('is made by every token of the launch fixture', async () => {
+    expect((await as('sim_member~by-member')('GET', '/api_keys')).status).toBe(200)
+    expect((await as('sim_ci~by-ci')('GET', '/api_keys')).status).toBe(200)
+    expect((await as('sim_admin~by-member')('GET', '/api_keys')).status).toBe(200)
+  })
+
+  it('is not made by a wrong token', async () => {
+    const before = sandboxes.list().length
+    for (const token of ['nobody~none', 'sim_admi~none', 'ak_admin~none', '~none']) {
+      const answer = await as(token)('GET', '/api_keys')
+      expect(answer.status).toBe(401)
+    }
+    expect(expectError(await as('nobody~none')('GET', '/api_keys'), 401, 203).details.sandbox).toBe('none')
+    expect(sandboxes.get('none')).toBeUndefined()
+    expect(sandboxes.list()).toHaveLength(before)
+  })
+
+  it('is not made by a key that was created later, in whatever sandbox', async () => {
+    const { body: key } = await call('POST', '/api_keys')
+    expectError(await as(`${key.token}~later`)('GET', '/api_keys'), 401, 203)
+    expect(sandboxes.get('later')).toBeUndefined()
+  })
+
+  it('has a state of its own', async () => {
+    const { body: mine } = await as('sim_admin~mine')('POST', '/api_keys')
+    await as('sim_admin~mine')('DELETE', '/api_keys/ak_ci')
+    await as('sim_admin~mine')('PATCH', '/ip_restrictions/ipx_dashboard', { enforced: true })
+    await as('sim_admin~mine')('DELETE', '/edges/tcp/edgtcp_database/ip_restriction')
+    for (const other of ['sim_admin', 'sim_admin~yours']) {
+      const ids = await idsOf(other)
+      expect(ids).toContain('ak_ci')
+      expect(ids).not.toContain(mine.id)
+      expect((await as(other)('GET', '/ip_restrictions/ipx_dashboard')).body.enforced).toBe(false)
+      expect((await as(other)('GET', '/edges/tcp/edgtcp_database/ip_restriction')).status).toBe(200)
+      expectError(await as(other)('GET', `/api_keys/${mine.id}`), 404, 404)
+    }
+    expect(await idsOf('sim_admin~mine')).toEqual([mine.id, 'ak_member', 'ak_admin'])
+  })
+
+  it('has a journal of its own', async () => {
+    const answer = await as('sim_admin~journal')('GET', '/api_keys')
+    const id = answer.headers.get('edgesim-operation-id')
+    expect((await call('GET', `/_sim/sandboxes/journal/requests/${id}`)).body).toMatchObject({ id, sandbox: 'journal' })
+    expectError(await call('GET', `/_sim/requests/${id}`), 404, 404)
+  })
+
+  it('gives its keys tokens that carry its name and work only there', async () => {
+    const { body: key } = await as('sim_admin~here')('POST', '/api_keys')
+    expect(key.token).toMatch(/^[0-9A-Za-z]{27}_[0-9A-Za-z]{48}~here$/)
+    expect(await idsOf(key.token)).toContain(key.id)
+    const secret = key.token.split('~')[0]
+    await as('sim_admin~there')('GET', '/api_keys')
+    for (const token of [secret, `${secret}~default`, `${secret}~there`])
+      expectError(await as(token)('GET', '/api_keys'), 401, 203)
+  })
+
+  it('knows a token of the fixture no longer when its key is deleted there', async () => {
+    await as('sim_admin~revoked')('DELETE', '/api_keys/ak_member')
+    expectError(await as('sim_member~revoked')('GET', '/api_keys'), 401, 203)
+    expect((await as('sim_member')('GET', '/api_keys')).status).toBe(200)
+  })
+
+  it.each([
+    '',
+    'A',
+    'Checkout',
+    '-a',
+    '_a',
+    'a.b',
+    'a~b',
+    'a/b',
+    'x'.repeat(65),
+  ])('cannot be called "%s"', async name => {
+    const before = sandboxes.list().length
+    const { msg } = expectError(await as(`sim_admin~${name}`)('GET', '/api_keys'), 401, 202)
+    expect(msg).toContain(PATTERN)
+    expect(sandboxes.list()).toHaveLength(before)
+  })
+
+  it.each(['a', '0', 'checkout-7', 'a_b', 'x'.repeat(64), 'constructor'])('can be called "%s"', async name => {
+    expect((await as(`sim_admin~${name}`)('GET', '/api_keys')).status).toBe(200)
+    expect(sandboxes.get(name)).toBeDefined()
+  })
+
+  it('called default is the one without a name', async () => {
+    const { body: key } = await as('sim_admin~default')('POST', '/api_keys')
+    expect(key.token).not.toContain('~')
+    expect(await idsOf('sim_admin')).toContain(key.id)
+  })
+
+  it('has the wrong tokens that name it in its journal; all others are in that of default', async () => {
+    await as('sim_admin~known')('GET', '/api_keys')
+    const sandboxOf = async (token: string | null) => {
+      const { details } = (await as(token)('GET', '/api_keys')).body
+      const inDefault = await call('GET', `/_sim/requests/${details.operation_id}`)
+      if (inDefault.status === 200) return 'default'
+      expect((await call('GET', `/_sim/sandboxes/known/requests/${details.operation_id}`)).status).toBe(200)
+      return 'known'
+    }
+    expect(await sandboxOf('nobody~known')).toBe('known')
+    expect(await sandboxOf('nobody~unknown')).toBe('default')
+    expect(await sandboxOf('nobody')).toBe('default')
+    expect(await sandboxOf('sim_admin~Bad')).toBe('default')
+    expect(await sandboxOf(null)).toBe('default')
+  })
+})
+
+describe('With --max-sandboxes, a sandbox', async () => {
+  const { as, sandboxes } = await simulate({ maxSandboxes: 3 })
+
+  it('past the last is refused clearly, and those that are there go on', async () => {
+    for (const name of ['one', 'two']) expect((await as(`sim_admin~${name}`)('GET', '/api_keys')).status).toBe(200)
+    const { msg, details } = expectError(await as('sim_admin~three')('GET', '/api_keys'), 503, 503)
+    expect(msg).toContain('--max-sandboxes')
+    expect(details.sandbox).toBe('three')
+    expect(sandboxes.get('three')).toBeUndefined()
+    expectError(await as('nobody~three')('GET', '/api_keys'), 401, 203)
+    for (const token of ['sim_admin', 'sim_admin~one', 'sim_admin~two'])
+      expect((await as(token)('POST', '/api_keys')).status).toBe(201)
+  })
+})
+
+describe('With a seed, a sandbox', async () => {
+  const start = () => simulate({ seed: 7, clock: '2026-01-01T00:00:00Z' })
+  const [one, other] = [await start(), await start()]
+  const create = async ({ as }: typeof one, token: string) => (await as(token)('POST', '/api_keys')).body
+
+  it('draws the same ids and tokens in the same order, whatever others do', async () => {
+    const first = await create(one, 'sim_admin~a')
+    await create(other, 'sim_admin')
+    await create(other, 'sim_admin~b')
+    const again = await create(other, 'sim_admin~a')
+    expect({ id: again.id, token: again.token }).toEqual({ id: first.id, token: first.token })
+    expect((await create(one, 'sim_admin~c')).id).not.toBe(first.id)
+  })
+})

@@ -1,0 +1,300 @@
+import { describe, expect, it } from 'vitest'
+import { expectError, type Simulated, simulate } from '../support/simulate.ts'
+
+const rules = (allow: string[], deny: string[] = []) => [
+  ...allow.map(cidr => ({ action: 'allow', cidr })),
+  ...deny.map(cidr => ({ action: 'deny', cidr })),
+]
+
+const fixture = {
+  users: [{ id: 'usr_admin', admin: true }],
+  api_keys: [{ id: 'ak_admin', owner_id: 'usr_admin', token: 'sim_admin' }],
+  ip_policies: [
+    { id: 'ipp_here', rules: rules(['127.0.0.0/8', '::1/128']) },
+    { id: 'ipp_ten', rules: rules(['10.0.0.0/8']) },
+    { id: 'ipp_not_six', rules: rules([], ['10.6.0.0/16']) },
+    { id: 'ipp_docs', rules: rules(['2001:db8::/32']) },
+    { id: 'ipp_mapped', rules: rules(['::ffff:10.0.0.0/104']) },
+    { id: 'ipp_all_v4', rules: rules(['0.0.0.0/0']) },
+    { id: 'ipp_all_v6', rules: rules(['::/0']) },
+    { id: 'ipp_no_v6', rules: rules(['0.0.0.0/0'], ['::/0']) },
+    { id: 'ipp_empty', rules: [] },
+  ],
+}
+
+/** A sandbox of its own, since a restriction that is enforced is hard to get out of. */
+function sandboxIn({ call }: Simulated, name: string) {
+  const token = `sim_admin~${name}`
+  const send = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
+    call(method, path, body, { token, headers })
+  async function restrict(ip_policy_ids: string[], more: Record<string, unknown> = {}) {
+    const answer = await send('POST', '/ip_restrictions', { type: 'api', enforced: true, ip_policy_ids, ...more })
+    expect(answer.status).toBe(201)
+    return answer.body.id as string
+  }
+  const from = (source: string) => send('GET', '/api_keys', undefined, { 'x-forwarded-for': source })
+  const entryOf = async (answer: { headers: Headers }) =>
+    (await call('GET', `/_sim/sandboxes/${name}/requests/${answer.headers.get('edgesim-operation-id')}`)).body
+  const reset = async () => expect((await call('POST', `/_sim/sandboxes/${name}/reset`)).status).toBe(204)
+  return { send, restrict, from, entryOf, reset }
+}
+
+describe('A restriction of type api', async () => {
+  const warnings: string[] = []
+  const onEvent = (event: { type: string; data: unknown }) =>
+    event.type === 'warning' && warnings.push((event.data as { text: string }).text)
+  const simulated = await simulate({ fixture }, { onEvent })
+  let count = 0
+  const sandbox = () => sandboxIn(simulated, `source-${++count}`)
+
+  it('keeps out a source that no policy allows, from the next call on', async () => {
+    const { send, restrict, entryOf } = sandbox()
+    const id = await restrict(['ipp_ten'])
+    const answer = await send('GET', '/api_keys')
+    const { msg } = expectError(answer, 403, 220)
+    expect(msg).toContain(id)
+    expect(msg).toContain('127.0.0.1')
+    expect(await entryOf(answer)).toMatchObject({
+      operation: 'list_api_keys',
+      source_ip: '127.0.0.1',
+      status: 403,
+      change: null,
+      explanation: { decided_by: 'source_blocked', section: '4.2' },
+    })
+  })
+
+  it('lets in a source that a policy allows', async () => {
+    const { send, restrict, entryOf } = sandbox()
+    await restrict(['ipp_here'])
+    const answer = await send('GET', '/api_keys')
+    expect(answer.status).toBe(200)
+    expect((await entryOf(answer)).warnings).toEqual([])
+  })
+
+  it('refuses every operation, also the one that would lift it', async () => {
+    const { send, restrict, reset } = sandbox()
+    const id = await restrict(['ipp_ten'])
+    expectError(await send('DELETE', `/ip_restrictions/${id}`), 403, 220)
+    expectError(await send('POST', '/api_keys', { unknown: 1 }), 403, 220)
+    expectError(await send('GET', '/edges/tcp/edgtcp_none/ip_restriction'), 403, 220)
+    await reset()
+    expect((await send('GET', '/api_keys')).status).toBe(200)
+  })
+
+  it('comes after the token and the version', async () => {
+    const { restrict } = sandboxIn(simulated, 'order')
+    await restrict(['ipp_ten'])
+    const { call } = simulated
+    expectError(await call('GET', '/api_keys', undefined, { token: 'nobody~order' }), 401, 203)
+    expectError(await call('GET', '/api_keys', undefined, { token: 'sim_admin~order', version: '1' }), 400, 217)
+  })
+
+  it('never restricts the control plane', async () => {
+    const { restrict, entryOf, send } = sandboxIn(simulated, 'locked')
+    await restrict(['ipp_ten'])
+    const blocked = await send('GET', '/api_keys')
+    expect(blocked.status).toBe(403)
+    expect((await entryOf(blocked)).status).toBe(403)
+    const { call } = simulated
+    for (const path of ['/_sim/health', '/_sim/sandboxes/locked/state', '/_sim/sandboxes/locked/requests'])
+      expect((await call('GET', path)).status).toBe(200)
+  })
+
+  it('restricts its own sandbox only', async () => {
+    const { restrict } = sandbox()
+    await restrict(['ipp_ten'])
+    expect((await sandbox().send('GET', '/api_keys')).status).toBe(200)
+    expect((await simulated.call('GET', '/api_keys')).status).toBe(200)
+  })
+
+  it('only warns when it is not enforced: in the journal, and in the log', async () => {
+    const { send, restrict, entryOf } = sandbox()
+    const id = await restrict(['ipp_ten'], { enforced: false })
+    const answer = await send('GET', '/api_keys')
+    expect(answer.status).toBe(200)
+    const entry = await entryOf(answer)
+    expect(entry.warnings).toEqual([expect.stringContaining(id)])
+    expect(entry.warnings[0]).toContain('127.0.0.1')
+    expect(warnings).toContain(entry.warnings[0])
+  })
+
+  it('does not warn of a source that passes', async () => {
+    const { send, restrict, entryOf } = sandbox()
+    await restrict(['ipp_here'], { enforced: false })
+    expect((await entryOf(await send('GET', '/api_keys'))).warnings).toEqual([])
+  })
+
+  it('takes effect, and loses it, with the update that says so', async () => {
+    const { send, restrict } = sandbox()
+    const id = await restrict(['ipp_ten'], { enforced: false })
+    expect(
+      (await send('PATCH', `/ip_restrictions/${id}`, { ip_policy_ids: ['ipp_here'], enforced: true })).status,
+    ).toBe(200)
+    expect((await send('GET', '/api_keys')).status).toBe(200)
+    expect((await send('PATCH', `/ip_restrictions/${id}`, { ip_policy_ids: ['ipp_ten'] })).status).toBe(200)
+    expectError(await send('GET', '/api_keys'), 403, 220)
+  })
+
+  it('is gone when it is deleted', async () => {
+    const { send, restrict } = sandbox()
+    const id = await restrict(['ipp_here'])
+    expect((await send('DELETE', `/ip_restrictions/${id}`)).status).toBe(204)
+    await restrict(['ipp_ten'], { enforced: false })
+    expect((await send('GET', '/api_keys')).status).toBe(200)
+  })
+
+  it('lets everybody pass when no policy is attached', async () => {
+    const { send, restrict } = sandbox()
+    await restrict([])
+    expect((await send('GET', '/api_keys')).status).toBe(200)
+  })
+
+  it('lets nobody pass when its policies allow nothing', async () => {
+    const { send, restrict } = sandbox()
+    await restrict(['ipp_empty'])
+    expectError(await send('GET', '/api_keys'), 403, 220)
+  })
+
+  it.each(['dashboard', 'agent', 'endpoints'])('is another thing than one of type %s', async type => {
+    const { send, restrict, entryOf } = sandbox()
+    await restrict(['ipp_ten'], { type })
+    const answer = await send('GET', '/api_keys')
+    expect(answer.status).toBe(200)
+    expect((await entryOf(answer)).warnings).toEqual([])
+  })
+
+  it('takes no word of X-Forwarded-For unless the proxy is trusted', async () => {
+    const { restrict, from } = sandbox()
+    await restrict(['ipp_here'])
+    expect((await from('10.0.0.1')).status).toBe(200)
+    const other = sandbox()
+    await other.restrict(['ipp_ten'])
+    expectError(await other.from('10.0.0.1'), 403, 220)
+  })
+})
+
+describe('With --trust-proxy, a restriction of type api', async () => {
+  const simulated = await simulate({ fixture, trustProxy: true })
+  let count = 0
+  async function restricted(...policies: string[][]) {
+    const sandbox = sandboxIn(simulated, `proxy-${++count}`)
+    // Enforced one after the other, from an address that all of them let pass.
+    for (const ids of policies) await sandbox.restrict(ids, { enforced: false })
+    const { body } = await sandbox.send('GET', '/ip_restrictions')
+    for (const { id } of body.ip_restrictions) {
+      const headers = { 'x-forwarded-for': '10.1.1.1' }
+      expect((await sandbox.send('PATCH', `/ip_restrictions/${id}`, { enforced: true }, headers)).status).toBe(200)
+    }
+    return sandbox
+  }
+  const statuses = async (from: (source: string) => Promise<{ status: number }>, sources: string[]) =>
+    Object.fromEntries(await Promise.all(sources.map(async source => [source, (await from(source)).status])))
+
+  it('judges the first address of X-Forwarded-For', async () => {
+    const { from, entryOf } = await restricted(['ipp_ten'])
+    expect(await statuses(from, ['10.0.0.1', '10.255.255.255', '10.0.0.1, 192.0.2.1', ' 10.0.0.1 ,x'])).toEqual({
+      '10.0.0.1': 200,
+      '10.255.255.255': 200,
+      '10.0.0.1, 192.0.2.1': 200,
+      ' 10.0.0.1 ,x': 200,
+    })
+    expect(await statuses(from, ['11.0.0.0', '9.255.255.255', '192.0.2.1, 10.0.0.1'])).toEqual({
+      '11.0.0.0': 403,
+      '9.255.255.255': 403,
+      '192.0.2.1, 10.0.0.1': 403,
+    })
+    expect((await entryOf(await from('11.0.0.0'))).source_ip).toBe('11.0.0.0')
+  })
+
+  it('judges the peer when X-Forwarded-For holds no address', async () => {
+    const { from, send, entryOf } = await restricted(['ipp_here', 'ipp_ten'])
+    for (const source of ['', 'unknown', '10.0.0.300', '999', 'evil.example']) {
+      const answer = await from(source)
+      expect(answer.status).toBe(200)
+      expect((await entryOf(answer)).source_ip).toBe('127.0.0.1')
+    }
+    expect((await send('GET', '/api_keys')).status).toBe(200)
+  })
+
+  it('takes an IPv4 address written as IPv6 for IPv4, in every spelling', async () => {
+    const mapped = [
+      '::ffff:10.0.0.1',
+      '::FFFF:10.0.0.1',
+      '::ffff:a00:1',
+      '0:0:0:0:0:ffff:10.0.0.1',
+      '0::ffff:0a00:0001',
+    ]
+    for (const policy of ['ipp_ten', 'ipp_mapped']) {
+      const { from, entryOf } = await restricted([policy])
+      for (const source of mapped) {
+        const answer = await from(source)
+        expect({ source, status: answer.status }).toEqual({ source, status: 200 })
+        expect((await entryOf(answer)).source_ip).toBe('10.0.0.1')
+      }
+      expect(await statuses(from, ['::ffff:11.0.0.1', '::10.0.0.1', '2001:db8::1'])).toEqual({
+        '::ffff:11.0.0.1': 403,
+        '::10.0.0.1': 403,
+        '2001:db8::1': 403,
+      })
+    }
+  })
+
+  it('judges IPv6', async () => {
+    const { from } = await restricted(['ipp_docs', 'ipp_ten'])
+    expect(await statuses(from, ['2001:db8::1', '2001:DB8:ffff::', '2001:db9::1', 'fe80::1%eth0', '::1'])).toEqual({
+      '2001:db8::1': 200,
+      '2001:DB8:ffff::': 200,
+      '2001:db9::1': 403,
+      'fe80::1%eth0': 403,
+      '::1': 403,
+    })
+  })
+
+  it('does not take all of IPv6 for all of IPv4, or the other way round', async () => {
+    const every = ['10.1.1.1', '::ffff:10.1.1.1', '2001:db8::1']
+    const v4 = { '10.1.1.1': 200, '::ffff:10.1.1.1': 200, '2001:db8::1': 403 }
+    expect(await statuses((await restricted(['ipp_all_v4'])).from, every)).toEqual(v4)
+    expect(await statuses((await restricted(['ipp_no_v6'])).from, every)).toEqual(v4)
+    const six = sandboxIn(simulated, 'six')
+    await six.restrict(['ipp_all_v6'])
+    expect(await statuses(six.from, every)).toEqual({ '10.1.1.1': 403, '::ffff:10.1.1.1': 403, '2001:db8::1': 200 })
+  })
+
+  it.each([
+    [['ipp_ten', 'ipp_not_six']],
+    [['ipp_not_six', 'ipp_ten']],
+  ])('lets a deny of one policy beat the allow of another, in the order %j', async policies => {
+    const { from } = await restricted(policies)
+    expect(await statuses(from, ['10.5.0.1', '10.6.0.1', '10.7.0.1', '192.0.2.1'])).toEqual({
+      '10.5.0.1': 200,
+      '10.6.0.1': 403,
+      '10.7.0.1': 200,
+      '192.0.2.1': 403,
+    })
+  })
+
+  it('is judged alone: a source must pass every one that is enforced', async () => {
+    const both = await restricted(['ipp_ten'], ['ipp_ten', 'ipp_docs'])
+    expect(await statuses(both.from, ['10.1.1.1', '2001:db8::1'])).toEqual({ '10.1.1.1': 200, '2001:db8::1': 403 })
+    // Merged into one, the deny of the second would be harmless to what the first allows; alone it allows nobody.
+    const apart = sandboxIn(simulated, 'apart')
+    await apart.restrict(['ipp_not_six'], { enforced: false })
+    await apart.restrict(['ipp_ten'])
+    expect((await apart.from('10.1.1.1')).status).toBe(200)
+    const { body } = await apart.send('GET', '/ip_restrictions', undefined, { 'x-forwarded-for': '10.1.1.1' })
+    const { id } = body.ip_restrictions[1]
+    await apart.send('PATCH', `/ip_restrictions/${id}`, { enforced: true }, { 'x-forwarded-for': '10.1.1.1' })
+    expectError(await apart.from('10.1.1.1'), 403, 220)
+  })
+
+  it('warns once for each that is not enforced, beside those that are', async () => {
+    const { restrict, from, entryOf } = sandboxIn(simulated, 'warnings')
+    const docs = await restrict(['ipp_docs'], { enforced: false })
+    const deny = await restrict(['ipp_not_six'], { enforced: false })
+    await restrict(['ipp_ten'])
+    const passed = await from('10.1.1.1')
+    expect(passed.status).toBe(200)
+    const { warnings } = await entryOf(passed)
+    expect(warnings).toEqual([expect.stringContaining(docs), expect.stringContaining(deny)])
+  })
+})

@@ -1,0 +1,199 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { type Base, BaseTable, baseOf } from '../../src/sandbox/base.ts'
+import type { Op } from '../../src/sandbox/change.ts'
+import { Tables } from '../../src/sandbox/tables.ts'
+import type { Row } from '../../src/schema/index.ts'
+
+/** Paging, undo and restarts all lean on the table; here it is compared with the plainest list there could be. */
+
+const TABLE = 'api_keys'
+const rowOf = (id: string, mark: number): Row => ({ id, token_sha256: `mark ${mark}` })
+const baseRows = (count: number) => Array.from({ length: count }, (_, i) => rowOf(`ak_base${i}`, i % 3))
+
+/** Every id there ever was, in the order of first insertion, and the rows that are left. */
+class PlainList {
+  readonly seen: string[] = []
+  readonly rows = new Map<string, Row>()
+
+  put(row: Row) {
+    if (!this.seen.includes(row.id)) this.seen.push(row.id)
+    this.rows.set(row.id, row)
+  }
+
+  alive(ids = this.seen): Row[] {
+    return ids.flatMap(id => this.rows.get(id) ?? [])
+  }
+}
+
+/** A table and a plain list that everything is done to alike. */
+class Pair {
+  readonly list = new PlainList()
+  readonly #done: Op[] = []
+  tables: Tables
+
+  constructor(count: number) {
+    const rows = baseRows(count)
+    for (const row of rows) this.list.put(row)
+    this.tables = new Tables(baseOf({ [TABLE]: rows }))
+  }
+
+  get table() {
+    return this.tables.of(TABLE)
+  }
+
+  put(id: string, mark: number) {
+    this.#do({ table: TABLE, id, before: this.list.rows.get(id) ?? null, after: rowOf(id, mark) })
+  }
+
+  remove(id: string) {
+    const before = this.list.rows.get(id)
+    if (before) this.#do({ table: TABLE, id, before, after: null })
+  }
+
+  undo(count: number) {
+    const ops = this.#done.splice(Math.max(0, this.#done.length - count))
+    this.tables.undo(ops)
+    for (const { id, before } of ops.toReversed()) this.#write(id, before)
+  }
+
+  /** What a restart does: only the rows and the places of what is gone are kept. */
+  rebuild() {
+    const gone = new Map(Object.entries(JSON.parse(JSON.stringify(Object.fromEntries(this.table.gone())))))
+    const base = new BaseTable([...this.table.oldestFirst()], gone as Map<string, number>)
+    this.tables = new Tables({ [TABLE]: base } as Base)
+  }
+
+  check() {
+    const { table, list } = this
+    const alive = list.alive()
+    expect([...table.oldestFirst()]).toEqual(alive)
+    expect([...table.newestFirst()]).toEqual(alive.toReversed())
+    expect(table.size).toBe(alive.length)
+    for (const [at, id] of list.seen.entries()) {
+      const place = table.placeOf(id)
+      expect(table.get(id)).toEqual(list.rows.get(id))
+      expect([...table.newestFirst(place)]).toEqual(list.alive(list.seen.slice(0, at)).toReversed())
+      expect([...table.oldestFirst(place)]).toEqual(list.alive(list.seen.slice(at + 1)))
+    }
+    for (const mark of ['mark 0', 'mark 1', 'mark 2']) {
+      const found = table.where('token_sha256', mark).map(row => row.id)
+      const expected = alive.filter(row => row.token_sha256 === mark).map(row => row.id)
+      expect(found.toSorted()).toEqual(expected.toSorted())
+    }
+    expect([...table.gone().keys()].toSorted()).toEqual(list.seen.filter(id => !list.rows.has(id)).toSorted())
+    expect(table.placeOf('ak_never_seen')).toBeUndefined()
+  }
+
+  #do(op: Op) {
+    this.#done.push(op)
+    this.tables.apply([op])
+    this.#write(op.id, op.after)
+  }
+
+  #write(id: string, row: Row | null) {
+    if (row) this.list.put(row)
+    else this.list.rows.delete(id)
+  }
+}
+
+/** One of the base's rows, or one of a few that are added, removed and added again. */
+const someId = (count: number) =>
+  fc.oneof(
+    fc.nat(Math.max(0, count - 1)).map(i => `ak_base${i}`),
+    fc.nat(9).map(i => `ak_added${i}`),
+  )
+
+type Step = (pair: Pair) => void
+const stepsOn = (count: number, maxLength: number): fc.Arbitrary<Step[]> =>
+  fc.array(
+    fc.oneof(
+      {
+        weight: 6,
+        arbitrary: fc.tuple(someId(count), fc.nat(2)).map(
+          ([id, mark]) =>
+            (pair: Pair) =>
+              pair.put(id, mark),
+        ),
+      },
+      { weight: 6, arbitrary: someId(count).map(id => (pair: Pair) => pair.remove(id)) },
+      { weight: 2, arbitrary: fc.integer({ min: 1, max: 5 }).map(steps => (pair: Pair) => pair.undo(steps)) },
+      { weight: 1, arbitrary: fc.constant((pair: Pair) => pair.rebuild()) },
+    ),
+    { maxLength },
+  )
+
+describe('A table', () => {
+  it('is a plain ordered list, whatever is put, removed, undone and rebuilt', () => {
+    const worlds = fc.nat(6).chain(count => fc.tuple(fc.constant(count), stepsOn(count, 25)))
+    fc.assert(
+      fc.property(worlds, ([count, steps]) => {
+        const pair = new Pair(count)
+        pair.check()
+        for (const step of steps) {
+          step(pair)
+          pair.check()
+        }
+      }),
+      { numRuns: 100 },
+    )
+  })
+
+  it('stays one when so much of its base is removed that it takes a new one', () => {
+    const worlds = fc.tuple(fc.integer({ min: 70, max: 120 }), fc.integer({ min: 0, max: 5 }))
+    const steps = stepsOn(70, 15)
+    fc.assert(
+      fc.property(worlds, steps, steps, ([count, first], before, after) => {
+        const pair = new Pair(count)
+        for (const step of before) step(pair)
+        for (let i = first; i < first + 65; i++) pair.remove(`ak_base${i}`)
+        for (const step of after) step(pair)
+        pair.check()
+      }),
+      { numRuns: 20 },
+    )
+  })
+
+  it('takes a new base when many rows of the old are gone, and leaves the old as it was', () => {
+    const base = baseOf({ [TABLE]: baseRows(100) })
+    const [one, other] = [new Tables(base).of(TABLE), new Tables(base).of(TABLE)]
+    for (let i = 0; i < 65; i++) one.remove(`ak_base${i}`)
+    expect(one.base).not.toBe(base[TABLE])
+    expect(one.size).toBe(35)
+    expect(other.size).toBe(100)
+    expect([...other.oldestFirst()]).toEqual(baseRows(100))
+  })
+
+  it('is left alone by what is done to its copy, and the other way round', () => {
+    const pair = new Pair(5)
+    pair.put('ak_added0', 0)
+    pair.remove('ak_base2')
+    const copy = pair.tables.copy().of(TABLE)
+    const rows = [...copy.oldestFirst()]
+    copy.remove('ak_base0')
+    copy.put(rowOf('ak_added0', 1))
+    copy.put(rowOf('ak_added1', 1))
+    pair.check()
+    const other = pair.tables.copy().of(TABLE)
+    pair.put('ak_base2', 2)
+    pair.remove('ak_added0')
+    expect([...other.oldestFirst()]).toEqual(rows)
+    pair.check()
+  })
+
+  it('counts every write in its version', () => {
+    const { table } = new Pair(2)
+    const versions = [table.version]
+    for (const write of [
+      () => table.put(rowOf('ak_new', 0)),
+      () => table.remove('ak_new'),
+      () => table.remove('ak_base0'),
+    ]) {
+      write()
+      versions.push(table.version)
+    }
+    table.remove('ak_never_seen')
+    expect(new Set(versions).size).toBe(4)
+    expect(table.version).toBe(versions.at(-1))
+  })
+})

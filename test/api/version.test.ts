@@ -1,0 +1,77 @@
+import { describe, expect, it } from 'vitest'
+import { expectError, simulate } from '../support/simulate.ts'
+
+describe('The version header', async () => {
+  const { call } = await simulate()
+  const sending = (headers: Record<string, string>) => call('GET', '/api_keys', undefined, { version: null, headers })
+
+  it('must be there', async () => {
+    const { msg } = expectError(await sending({}), 400, 218)
+    expect(msg).toContain('send Service-Version: 2')
+    expect(msg).not.toContain('--vendor')
+  })
+
+  it.each(['1', '3', '02', '2.0', 'v2', '', '2, 2'])('must be 2, and not "%s"', async version => {
+    const { msg } = expectError(await sending({ 'Service-Version': version }), 400, 217)
+    expect(msg).toContain('Service-Version')
+    expect(msg).toContain('the only version is 2')
+  })
+
+  it.each(['Service-Version', 'service-version', 'SERVICE-VERSION'])('may be spelt %s', async name => {
+    expect((await sending({ [name]: '2' })).status).toBe(200)
+  })
+
+  it.each([
+    ['Ngrok-Version', 'ngrok'],
+    ['ACME-VERSION', 'acme'],
+    ['acme2-version', 'acme2'],
+  ])('under another name, %s, gets the hint to start with --vendor %s', async (name, word) => {
+    const { msg } = expectError(await sending({ [name]: '2' }), 400, 218)
+    expect(msg).toContain(`--vendor ${word} `)
+  })
+
+  it('under another name does no harm when the right one is there', async () => {
+    expect((await sending({ 'Service-Version': '2', 'Ngrok-Version': '1' })).status).toBe(200)
+  })
+
+  it('comes after the token, and before body and id', async () => {
+    expectError(await call('GET', '/api_keys', undefined, { token: null, version: null }), 401, 200)
+    expectError(await call('PATCH', '/api_keys/nonsense', {}, { version: null, raw: 'no JSON' }), 400, 218)
+  })
+
+  it('is not asked for by the control plane', async () => {
+    expect((await call('GET', '/_sim/state', undefined, { version: null, token: null })).status).toBe(200)
+  })
+})
+
+describe('With --vendor ngrok', async () => {
+  const { call, port } = await simulate({ vendor: 'ngrok' })
+
+  it('the version header is Ngrok-Version', async () => {
+    expect((await call('GET', '/api_keys')).status).toBe(200)
+    const service = { version: null, headers: { 'Service-Version': '2' } }
+    const { body } = await call('GET', '/api_keys', undefined, service)
+    expect(body).toMatchObject({ error_code: 'ERR_NGROK_218', status_code: 400 })
+    expect(body.msg).toContain('send Ngrok-Version: 2')
+    expect(body.msg).toContain('--vendor service ')
+  })
+
+  it('every code says so: of the API, of the control plane, of the guard', async () => {
+    const codeOf = async (path: string, headers = {}) =>
+      (await call('GET', path, undefined, { headers })).body.error_code
+    expect(await codeOf('/api_keys/ak_nobody')).toBe('ERR_NGROK_404')
+    expect(await codeOf('/api_keys', { authorization: 'x' })).toBe('ERR_NGROK_201')
+    expect(await codeOf('/nope')).toBe('ERR_NGROK_404')
+    expect(await codeOf('/_sim/nope')).toBe('ERR_NGROK_404')
+    expect(await codeOf('/_sim/state', { origin: 'https://evil.example' })).toBe('ERR_NGROK_403')
+    const garbage = await fetch(`http://127.0.0.1:${port}/api_keys`, { headers: { 'x-long': 'x'.repeat(17_000) } })
+    expect(await garbage.json()).toMatchObject({ error_code: 'ERR_NGROK_431' })
+  })
+
+  it('nothing else is different', async () => {
+    expect((await call('POST', '/api_keys')).body).toMatchObject({ owner_id: 'usr_admin', token: expect.any(String) })
+    expect((await call('POST', '/api_keys', { description: 7 })).body.msg).toBe(
+      '"description" must be a string; received the number 7.',
+    )
+  })
+})

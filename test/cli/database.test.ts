@@ -1,0 +1,68 @@
+import { chmodSync, existsSync, mkdirSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { edgesim, folderWith, startEdgesim } from '../support/cli.ts'
+
+const isRoot = process.getuid?.() === 0
+const create = { method: 'POST', body: JSON.stringify({ description: 'kept' }) }
+
+describe.concurrent('edgesim --db', () => {
+  it.each(['SIGTERM', 'SIGKILL'] as const)('keeps what was answered through %s and a restart', async signal => {
+    const db = join(folderWith(), 'db.json')
+    const first = await startEdgesim(['--db', db])
+    const { body: key } = await first.call('/api_keys', create)
+    await first.stop(signal)
+    const { call, ready } = await startEdgesim(['--db', db])
+    expect(ready.token).toBe('sim_admin')
+    const { body } = await call(`/api_keys/${key.id}`, { token: key.token })
+    expect(body).toEqual({ ...key, token: null, uri: `${ready.url}/api_keys/${key.id}` })
+  })
+
+  it('leaves nothing but the file behind', async () => {
+    const folder = folderWith()
+    const { call, stop } = await startEdgesim(['--db', join(folder, 'db.json')])
+    await call('/api_keys', create)
+    await stop()
+    expect(readdirSync(folder)).toEqual(['db.json'])
+  })
+
+  it('starts over with --fresh', async () => {
+    const db = join(folderWith(), 'db.json')
+    const first = await startEdgesim(['--db', db])
+    await first.call('/api_keys', create)
+    await first.stop()
+    const { call } = await startEdgesim(['--db', db, '--fresh'])
+    expect((await call('/api_keys')).body.keys).toHaveLength(3)
+  })
+
+  it('refuses a file that another process has', async () => {
+    const db = join(folderWith(), 'db.json')
+    const { child } = await startEdgesim(['--db', db])
+    const { code, err } = await edgesim(['--db', db, '--port', '0'])
+    expect(code).toBe(1)
+    expect(err).toMatch(new RegExp(`^edgesim: .*db\\.json is in use by process ${child.pid} on .*--db FILE`))
+  })
+
+  it.each([
+    ['a folder that does not exist', ['gone', 'db.json'], /there is no folder .*gone\. Give a --db FILE in a folder/],
+    ['a folder', [''], /it is a folder\. Give a --db FILE/],
+    ['a file that is none of ours', ['text.json'], /text\.json is not whole JSON.*\n?.*Nothing was changed/s],
+    ['a file as a folder', ['text.json', 'db.json'], /text\.json is not a folder\. Give a --db FILE/],
+  ])('refuses %s', async (_, path, message) => {
+    const folder = folderWith({ 'text.json': 'text' })
+    const { code, out, err } = await edgesim(['--port', '0', '--db', join(folder, ...path)])
+    expect({ code, out }).toEqual({ code: 1, out: '' })
+    expect(err).toMatch(message)
+    expect(readdirSync(folder)).toEqual(['text.json'])
+  })
+
+  it.skipIf(isRoot || process.platform === 'win32')('refuses a folder that cannot be written to', async () => {
+    const folder = join(folderWith(), 'locked')
+    mkdirSync(folder)
+    chmodSync(folder, 0o500)
+    const { code, err } = await edgesim(['--port', '0', '--db', join(folder, 'db.json')])
+    expect(code).toBe(1)
+    expect(err).toMatch(/no permission to write in .*locked/)
+    expect(existsSync(join(folder, 'db.json'))).toBe(false)
+  })
+})

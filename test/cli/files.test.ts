@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest'
+import { edgesim, folderWith } from '../support/cli.ts'
+
+const NAM = /users\[0\]\.nam: there is no field "nam", did you mean "name"\?/
+
+const BAD = {
+  'field.json': '{\n  "users": [{ "id": "usr_a", "nam": "A" }]\n}\n',
+  'field.yaml': 'users:\n  - id: usr_a\n    nam: A\n',
+  'syntax.json': '{\n  "users": []\n  "bots": []\n}\n',
+  'syntax.yaml': 'users:\n  - id: "usr_a\n',
+  'table.json': '{\n  "user": []\n}\n',
+  'reference.yaml':
+    'ip_policies: [{ id: ipp_office }]\ntcp_edges:\n  - id: edgtcp_a\n    ip_restriction: { ip_policy_ids: [ipp_ofice] }\n',
+  'twice.json': '{ "users": [{ "id": "usr_a" }, { "id": "usr_a" }] }\n',
+  'list.json': '[]\n',
+  'empty.json': '',
+}
+
+const COMPLAINTS: [keyof typeof BAD, string, RegExp][] = [
+  ['field.json', '2:30', NAM],
+  ['field.yaml', '3:5', NAM],
+  ['syntax.json', '3:3', /not valid JSON: Expected ',' or '}'/],
+  ['syntax.yaml', '3:1', /Missing closing "quote/],
+  ['table.json', '2:3', /there is no field "user", did you mean "users"\?/],
+  ['reference.yaml', '4:39', /there is no ipp_ofice in ip_policies; did you mean ipp_office\?/],
+  ['twice.json', '1:34', /the id usr_a is used twice; first in users\[0\]/],
+  ['list.json', '1:1', /must be an object, not a list of 0/],
+  ['empty.json', '1:1', /not valid JSON: Unexpected end/],
+]
+
+describe.concurrent('edgesim start', () => {
+  it.each(COMPLAINTS.slice(0, 2))('says where %s is wrong', async (file, place, message) => {
+    const { code, out, err } = await edgesim([file, '--port', '0'], { cwd: folderWith(BAD) })
+    expect({ code, out }).toEqual({ code: 2, out: '' })
+    expect(err).toMatch(new RegExp(`^${file}:${place}: ${message.source}`))
+  })
+})
+
+describe.concurrent('edgesim validate', () => {
+  it('says where each file is wrong', async () => {
+    const files = COMPLAINTS.map(([file]) => file)
+    const { code, out, err } = await edgesim(['validate', ...files], { cwd: folderWith(BAD) })
+    expect({ code, out }).toEqual({ code: 2, out: '' })
+    const lines = err.trim().split('\n')
+    expect(lines).toHaveLength(files.length)
+    for (const [i, [file, place, message]] of COMPLAINTS.entries())
+      expect(lines[i]).toMatch(new RegExp(`^${file}:${place}: .*${message.source}`))
+  })
+
+  it('counts what is in a file that is fine', async () => {
+    const folder = folderWith({
+      'a.json': { users: [{ id: 'usr_a' }], api_keys: [{ id: 'ak_a', token: 'a' }], tcp_edges: [{ id: 'edgtcp_a' }] },
+      'b.yml': 'users: [{ id: usr_b }]\napi_keys: [{ id: ak_b, owner_id: usr_b, token: b }]\n',
+    })
+    const { code, out, err } = await edgesim(['validate', 'a.json', 'b.yml'], { cwd: folder })
+    expect({ code, err }).toEqual({ code: 0, err: '' })
+    expect(out).toContain('a.json: fine (1 users, 1 api_keys, 1 tcp_edges)\n')
+    expect(out).toContain('b.yml: fine (1 users, 1 api_keys)\n')
+  })
+
+  it('tells what a start would add', async () => {
+    const { code, out } = await edgesim(['validate', 'a.json'], { cwd: folderWith({ 'a.json': '{}' }) })
+    expect(code).toBe(0)
+    expect(out).toMatch(/no usable API key in the fixture: the admin usr_admin was added/)
+  })
+
+  it('goes on after a bad file, and one that is not there', async () => {
+    const folder = folderWith({ ...BAD, 'good.json': '{}' })
+    const { code, out, err } = await edgesim(['validate', 'field.json', 'gone.json', 'good.json'], { cwd: folder })
+    expect(code).toBe(2)
+    expect(out).toMatch(/^good\.json: fine/)
+    expect(err).toMatch(/^field\.json:2:30: .*\ngone\.json:1:1: cannot be read: ENOENT/)
+  })
+})

@@ -1,0 +1,102 @@
+import { execFile, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { watch } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { promisify } from 'node:util'
+import { describe, expect, it } from 'vitest'
+import { edgesim, folderWith, launch, startEdgesim } from '../support/cli.ts'
+
+const ADDRESS = /^edgesim serves (http:\/\/127\.0\.0\.1:\d+)$/m
+const hasCurl = spawnSync('curl', ['--version']).status === 0 && spawnSync('sh', ['-c', ':']).status === 0
+
+describe.concurrent('edgesim start', () => {
+  it('prints the address, the fixture and the tokens', async () => {
+    const out = await launch(['--port', '0']).until(/curl .*\n/)
+    expect(out).toMatch(ADDRESS)
+    expect(out).toMatch(/^fixture: default$/m)
+    expect(out).toMatch(/^tokens: sim_admin \(usr_admin, admin\), sim_member \(usr_member\), sim_ci \(bot_ci\)$/m)
+  })
+
+  it('prints a curl line whose request is answered', async () => {
+    const out = await launch(['start', '--port', '0', '--vendor', 'ngrok']).until(/curl .*\n/)
+    const [, authorization, name, value, url] =
+      /curl -H "Authorization: ([^"]+)" -H "([\w-]+): ([^"]+)" "([^"]+)"/.exec(out)!
+    expect(name).toBe('Ngrok-Version')
+    const answer = await fetch(url!, { headers: { authorization: authorization!, [name!]: value! } })
+    expect(answer.status).toBe(200)
+    expect((await answer.json()).keys).toHaveLength(3)
+  })
+
+  it.skipIf(!hasCurl)('prints a curl line that a shell can run', async () => {
+    const out = await launch(['--port', '0']).until(/curl .*\n/)
+    const line = /^ *(curl .*)$/m.exec(out)![1]!
+    const { stdout } = await promisify(execFile)('sh', ['-c', line], { env: { ...process.env, NO_PROXY: '*' } })
+    expect(JSON.parse(stdout).keys).toHaveLength(3)
+  })
+
+  it('prints a ready line first, for programs', async () => {
+    const { ready, child, call } = await startEdgesim()
+    expect(ready).toMatchObject({
+      event: 'ready',
+      url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
+      token: 'sim_admin',
+      tokens: ['sim_admin', 'sim_member', 'sim_ci'],
+      fixture: 'default',
+      pid: child.pid,
+    })
+    expect((await call('/api_keys')).status).toBe(200)
+  })
+
+  it('logs a line of JSON for each request', async () => {
+    const { call, until } = await startEdgesim()
+    await call('/api_keys/ak_admin')
+    const line = (await until(/"event":"request".*\n/)).split('\n')[1]!
+    expect(JSON.parse(line)).toMatchObject({ method: 'GET', path: '/api_keys/ak_admin', status: 200 })
+  })
+
+  it('prints nothing with --log silent', async () => {
+    const folder = folderWith({ 'mine.json': '{}' })
+    const { child, ended } = launch(['mine.json', '--port', '0', '--log', 'silent', '--db', 'db.json'], { cwd: folder })
+    for await (const { filename } of watch(folder)) if (filename === 'db.json') break
+    child.kill('SIGTERM')
+    expect(await ended).toEqual({ code: 0, out: '', err: '' })
+  })
+
+  it('serves a fixture in YAML', async () => {
+    const folder = folderWith({
+      'mine.yaml': 'users: [{ id: usr_me, admin: true }]\napi_keys:\n  - { id: ak_me, token: my_token }\n',
+    })
+    const { ready, call } = await startEdgesim(['mine.yaml'], { cwd: folder })
+    expect(ready).toMatchObject({ token: 'my_token', fixture: 'mine.yaml' })
+    expect((await call('/api_keys')).body.keys).toMatchObject([{ id: 'ak_me', owner_id: 'usr_me' }])
+  })
+
+  it('gives a fixture without a usable key an admin, and says so after the ready line', async () => {
+    const folder = folderWith({ 'mine.json': { ip_policies: [{ id: 'ipp_one' }] } })
+    const { ready, call, until } = await startEdgesim(['mine.json'], { cwd: folder })
+    expect(ready.token).toBe('sim_admin')
+    expect((await call('/api_keys')).status).toBe(200)
+    const [, notice] = (await until(/"event":"notice".*\n/)).split('\n')
+    expect(JSON.parse(notice!).msg).toMatch(/no usable API key.*usr_admin.*sim_admin/)
+  })
+
+  it('names the port that is taken, and --port', async () => {
+    const other = createServer().listen(0, '127.0.0.1')
+    await once(other, 'listening')
+    const { port } = other.address() as { port: number }
+    const { code, err } = await edgesim(['--port', String(port)])
+    other.close()
+    expect(code).toBe(1)
+    expect(err).toMatch(new RegExp(`^edgesim: port ${port} .* is taken .*--port`))
+  })
+
+  it.each([
+    ['an address of another machine', '192.0.2.1', /^edgesim: 192\.0\.2\.1 is not an address of this machine/],
+    ['a name nobody has', 'no-such-host.invalid', /^edgesim: the host no-such-host\.invalid is not known/],
+  ])('says in a line that it cannot listen on %s', async (_, host, line) => {
+    const { code, err } = await edgesim(['--port', '0', '--host', host, '--control-token', 'secret'])
+    expect(code).toBe(1)
+    expect(err).toMatch(line)
+    expect(err.trim().split('\n')).toHaveLength(1)
+  })
+})

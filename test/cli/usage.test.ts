@@ -1,0 +1,75 @@
+import { describe, expect, it } from 'vitest'
+import { edgesim, folderWith, launch } from '../support/cli.ts'
+
+/** Wrong use is said in one line, and ends with 2. */
+async function refused(args: string[], env?: Record<string, string>) {
+  const { code, out, err } = await edgesim(args, { env, cwd: folderWith({ 'fixture.json': '{}' }) })
+  expect({ code, out, lines: err.trim().split('\n').length }).toEqual({ code: 2, out: '', lines: 1 })
+  expect(err).toMatch(/^edgesim: /)
+  return err
+}
+
+describe.concurrent('Wrong use of the command line', () => {
+  it.each([
+    ['an unknown option', ['--prot', '1'], /no option --prot\. Did you mean --port\?/],
+    ['an unknown option of several words', ['--max-sandboxs=3'], /--max-sandboxs\. Did you mean --max-sandboxes\?/],
+    ['an unknown option that is like no other', ['--zzzzzz'], /no option --zzzzzz\. edgesim --help/],
+    ['an option without its value', ['--port'], /--port needs a value/],
+    ['an empty value', ['--db', ''], /--db must not be empty/],
+    ['a port that is no number', ['--port', 'abc'], /--port must be a number/],
+    ['a port out of range', ['--port', '70000'], /0 to 65535, not 70000/],
+    ['a choice there is not', ['--log', 'loud'], /--log must be one of pretty, json, silent; it is "loud"/],
+    ['a vendor that is no word', ['--vendor', 'a b'], /--vendor: a vendor word is .*, not "a b"/],
+    ['a clock that is no time', ['--clock', 'noon'], /--clock: must be an RFC 3339 time .*, not "noon"/],
+    ['a base URL that is none', ['--base-url', 'x'], /--base-url: must be a URL .*, not "x"/],
+    [
+      'an unknown assumption',
+      ['--assume', 'mising_version=accept'],
+      /"mising_version"\. Did you mean missing_version\?/,
+    ],
+    ['an unknown value of an assumption', ['--assume', 'page_order=x'], /newest_first, oldest_first, not "x"/],
+    ['an assumption without a value', ['--assume', 'page_order'], /write NAME=VALUE/],
+    ['an assumption that has no other value', ['--assume', 'page_size=7'], /page_size cannot be flipped/],
+    ['a host others can reach, without a token', ['--host', '0.0.0.0'], /--host 0\.0\.0\.0 .*--control-token/],
+    ['a misspelt command', ['validat'], /no command "validat".* Did you mean "edgesim validate"\?/],
+    ['a word that is no command and no file', ['nope'], /no command "nope".* Commands are start, validate/],
+    ['a misspelt file', ['fixtur.json'], /no file fixtur\.json\. Did you mean fixture\.json\?/],
+    ['a second fixture', ['fixture.json', 'other.json'], /"other\.json" is one word too many/],
+    ['a word after a command that takes none', ['assumptions', 'all'], /"all" is one word too many/],
+    ['validate without a file', ['validate'], /the name of a file is missing/],
+  ])('is refused: %s', async (_, args, line) => {
+    expect(await refused(args)).toMatch(line)
+  })
+
+  it('is said in English whatever the locale', async () => {
+    expect(await refused(['--prot'], { LC_ALL: 'de_DE.UTF-8', LANG: 'de_DE.UTF-8' })).toMatch(/Did you mean --port\?/)
+  })
+
+  it('names the variable that holds a wrong value', async () => {
+    expect(await refused([], { EDGESIM_PORT: 'abc' })).toMatch(/EDGESIM_PORT must be a number/)
+    expect(await refused([], { EDGESIM_FRESH: 'maybe' })).toMatch(/EDGESIM_FRESH must be true or false; it is "maybe"/)
+    expect(await refused([], { EDGESIM_ASSUME: 'page_order=x' })).toMatch(/EDGESIM_ASSUME: page_order is one of/)
+  })
+})
+
+describe.concurrent('The command line', () => {
+  it('lists commands and options with --help', async () => {
+    const { code, out } = await edgesim(['--help'])
+    expect(code).toBe(0)
+    for (const word of ['validate', 'assumptions', 'openapi', '--port', '--vendor', '--db', '--log'])
+      expect(out).toContain(word)
+  })
+
+  it('takes the last of an option given twice', async () => {
+    await launch(['--port', '70000', '--port', '0']).until(/edgesim serves/)
+  })
+
+  it('lists every assumption, with the value in force and the flag that flips it', async () => {
+    const { code, out } = await edgesim(['assumptions', '--assume', 'page_order=oldest_first'])
+    expect(code).toBe(0)
+    expect(out).toMatch(/^missing_version = reject\n( {2}.+\n)+ {2}--assume missing_version=accept\n/m)
+    expect(out).toMatch(/^page_order = oldest_first$/m)
+    expect(out).toMatch(/^empty_policy_list_on_update = clear\n( {2}.+\n)+ {2}--assume \w+=keep\|reject\n/m)
+    expect(out).toMatch(/^error_shape = .+$/m)
+  })
+})

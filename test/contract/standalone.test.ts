@@ -1,0 +1,46 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { root } from '../support/cli.ts'
+
+/** Documents that are not in the repository, and paths of one machine. */
+const OUTSIDE = [/\.\.\/shared/, /\bSPEC\.md\b/, /\bDESIGN\.md\b/, /(?<![\w.:/-])\/(work|root)\//]
+const NOT_OURS = ['.git', 'node_modules', 'dist', 'test-results']
+const SYSTEMS = ['linux', 'darwin', 'win32']
+
+const files = readdirSync(root)
+  .filter(name => !NOT_OURS.includes(name))
+  .flatMap(name =>
+    statSync(join(root, name)).isDirectory()
+      ? readdirSync(join(root, name), { recursive: true, encoding: 'utf8' }).map(file => join(name, file))
+      : [name],
+  )
+  .filter(file => statSync(join(root, file)).isFile())
+
+const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'))
+const locked = Object.entries<{ resolved?: string; os?: string[] }>(lock.packages)
+
+describe('The repository', () => {
+  it('refers to nothing outside itself', () => {
+    const found = files.flatMap(file => {
+      const text = readFileSync(join(root, file), 'utf8')
+      return OUTSIDE.flatMap(pattern => (pattern.test(text) ? [`${file}: ${pattern}`] : []))
+    })
+    expect(found).toEqual([])
+  })
+
+  it('locks packages without the registry they came from', () => {
+    expect(locked.filter(([, { resolved }]) => resolved?.includes('://')).map(([path]) => path)).toEqual([])
+  })
+
+  it.each([
+    '@biomejs/cli',
+    '@rolldown/binding',
+    '@typescript/typescript',
+    'lightningcss',
+  ])('locks the binaries of %s for Linux, macOS and Windows', name => {
+    const binaries = locked.filter(([path]) => path.startsWith(`node_modules/${name}-`))
+    const systems = new Set(binaries.flatMap(([, { os }]) => os ?? []))
+    expect(SYSTEMS.filter(system => !systems.has(system))).toEqual([])
+  })
+})

@@ -1,0 +1,104 @@
+import { describe, expect, it } from 'vitest'
+import type { SimulatorOptions } from '../../src/options.ts'
+import { simulate } from '../support/simulate.ts'
+import { forEach, type PlainCall, plainClient } from './many-calls.ts'
+
+const options: SimulatorOptions = { seed: 42, clock: '2026-03-04T05:06:07Z', baseUrl: 'http://api.test' }
+
+/** Whatever the API can be asked, good and bad; a later call may use what an earlier one made. */
+const script: ((made: string) => PlainCall)[] = [
+  () => ({ method: 'POST', path: '/api_keys', body: { description: 'first' } }),
+  made => ({ method: 'GET', path: `/api_keys/${made}` }),
+  made => ({ method: 'PATCH', path: `/api_keys/${made}`, body: { metadata: '{"a":1}' } }),
+  () => ({ method: 'POST', path: '/api_keys', body: { nope: 1 } }),
+  () => ({ method: 'POST', path: '/ip_restrictions', body: { type: 'endpoints', ip_policy_ids: ['ipp_office'] } }),
+  () => ({ method: 'GET', path: '/ip_restrictions?limit=1' }),
+  () => ({ method: 'PUT', path: '/edges/tcp/edgtcp_ssh/ip_restriction', body: { ip_policy_ids: ['ipp_local'] } }),
+  () => ({ method: 'GET', path: '/api_keys/ak_nobody' }),
+  () => ({ method: 'GET', path: '/no/such/path' }),
+  () => ({ method: 'PUT', path: '/api_keys', body: {} }),
+  made => ({ method: 'DELETE', path: `/api_keys/${made}` }),
+  () => ({ method: 'GET', path: '/api_keys' }),
+]
+
+/** The bytes of every answer: status, headers in their order, body. */
+async function run(port: number, sandbox: string) {
+  const client = plainClient(port, 1)
+  const token = sandbox === 'default' ? 'sim_admin' : `sim_admin~${sandbox}`
+  const answers: string[] = []
+  let made = ''
+  for (const next of [...script, ...script]) {
+    const { status, headers, text } = await client.send({ ...next(made), token })
+    answers.push([status, ...headers, text].join('\n'))
+    if (status === 201) made = JSON.parse(text).id
+  }
+  client.close()
+  return answers
+}
+
+describe('With a seed and a frozen clock', () => {
+  it('the same requests give the same bytes, start after start, and after a reset', async () => {
+    const [first, second] = [await simulate(options), await simulate(options)]
+    const answers = await run(first.port, 'default')
+    expect(answers[0]).toMatch(/Date: Wed, 04 Mar 2026 05:06:07 GMT/)
+    expect(new Set(answers.map(text => /Edgesim-Operation-Id: (\w+)/.exec(text)![1])).size).toBe(answers.length)
+    expect(await run(second.port, 'default')).toEqual(answers)
+    const control = plainClient(first.port, 1)
+    expect((await control.send({ method: 'POST', path: '/_sim/reset' })).status).toBe(204)
+    control.close()
+    expect(await run(first.port, 'default')).toEqual(answers)
+  })
+
+  it('they do whatever 20 other sandboxes do meanwhile', async () => {
+    const alone = await simulate(options)
+    const expected = await run(alone.port, 'wanted')
+    const { port } = await simulate(options)
+    const others = plainClient(port, 20)
+    let busy = true
+    let done = 0
+    const noise = forEach(Array(20).keys(), 20, async i => {
+      for (let round = 0; busy; round++) {
+        await others.send({ ...script[round % script.length]!('ak_admin'), token: `sim_admin~other-${i}` })
+        done++
+      }
+    })
+    for (const _ of Array(3)) {
+      expect(await run(port, 'wanted')).toEqual(expected)
+      await others.send({ method: 'POST', path: '/_sim/sandboxes/wanted/reset' })
+    }
+    busy = false
+    await noise
+    others.close()
+    expect(done).toBeGreaterThan(500)
+  })
+
+  it('only the port in the uris differs where no base URL is given', async () => {
+    const { baseUrl: _, ...onPort } = options
+    const [first, second] = [await simulate(onPort), await simulate(onPort)]
+    const withoutPort = (answers: string[], port: number) => answers.map(text => text.replaceAll(`:${port}/`, ':PORT/'))
+    const [one, other] = [await run(first.port, 'default'), await run(second.port, 'default')]
+    expect(one).not.toEqual(other)
+    expect(withoutPort(one, first.port)).toEqual(withoutPort(other, second.port))
+  })
+
+  it('another seed or another sandbox draws other ids and tokens', async () => {
+    const { port } = await simulate(options)
+    const { port: reseeded } = await simulate({ ...options, seed: 43 })
+    const tokens = await Promise.all(
+      [
+        [port, 'a'],
+        [port, 'b'],
+        [reseeded, 'a'],
+      ].map(async ([at, name]) => JSON.parse((await run(at as number, name as string))[0]!.split('\n').at(-1)!)),
+    )
+    expect(new Set(tokens.map(({ id }) => id)).size).toBe(3)
+    expect(new Set(tokens.map(({ token }) => token.split('~')[0])).size).toBe(3)
+  })
+})
+
+it('draws at random without a seed', async () => {
+  const [first, second] = [await simulate({ clock: options.clock }), await simulate({ clock: options.clock })]
+  const [one, other] = [await first.call('POST', '/api_keys'), await second.call('POST', '/api_keys')]
+  expect(one.body.id).not.toBe(other.body.id)
+  expect(one.body.token).not.toBe(other.body.token)
+})

@@ -1,0 +1,246 @@
+import { describe, expect, it } from 'vitest'
+import { folderWith } from '../support/cli.ts'
+import { expectError, simulate } from '../support/simulate.ts'
+
+const fixturesDir = folderWith({
+  'one-key.json': {
+    users: [{ id: 'usr_owner', name: 'Owner', admin: true }],
+    api_keys: [{ id: 'ak_own', owner_id: 'usr_owner', token: 'own_token' }],
+  },
+  'broken.json': { api_keys: [{ id: 'ak_broken', owner_id: 'usr_nobody', token: 'broken' }] },
+})
+const { call, as, url, token } = await simulate({ fixturesDir })
+
+const keysOf = async (sandbox: string) => {
+  const { body } = await call('GET', `/_sim/sandboxes/${sandbox}/state`)
+  return body.api_keys.map(({ id }: { id: string }) => id)
+}
+const names = async () => {
+  const { body } = await call('GET', '/_sim/sandboxes')
+  return body.sandboxes.map(({ name }: { name: string }) => name)
+}
+
+describe('Sandboxes over HTTP', () => {
+  it('are created by POST, with the address and a token that acts there', async () => {
+    const created = await call('POST', '/_sim/sandboxes', { name: 'by-post' })
+    expect(created.status).toBe(201)
+    expect(created.body).toEqual({ name: 'by-post', url, token: `${token}~by-post` })
+    const { headers } = await as(created.body.token)('GET', '/api_keys')
+    const entry = await call('GET', `/_sim/sandboxes/by-post/requests/${headers.get('edgesim-operation-id')}`)
+    expect(entry.body).toMatchObject({ sandbox: 'by-post', operation: 'list_api_keys', status: 200 })
+  })
+
+  it('are created by PUT, and reset by it when they exist', async () => {
+    const first = await call('PUT', '/_sim/sandboxes/by-put')
+    expect(first.status).toBe(201)
+    await as(first.body.token)('POST', '/api_keys')
+    expect(await keysOf('by-put')).toHaveLength(4)
+    const second = await call('PUT', '/_sim/sandboxes/by-put', {})
+    expect(second).toMatchObject({ status: 200, body: first.body })
+    expect(await keysOf('by-put')).toHaveLength(3)
+    expect((await call('GET', '/_sim/sandboxes/by-put/requests')).body.requests).toEqual([])
+  })
+
+  it('get a random name when none is given', async () => {
+    const made = await Promise.all([1, 2, 3].map(() => call('POST', '/_sim/sandboxes')))
+    const given = made.map(({ body }) => body.name)
+    expect(new Set(given).size).toBe(3)
+    for (const name of given) expect(name).toMatch(/^[a-z0-9][a-z0-9_-]{0,63}$/)
+    expect((await as(made[0]!.body.token)('GET', '/api_keys')).status).toBe(200)
+  })
+
+  it('are made of a fixture by its name', async () => {
+    const { body } = await call('POST', '/_sim/sandboxes', { name: 'named-fixture', fixture: 'one-key' })
+    expect(body.token).toBe('own_token~named-fixture')
+    expect(await keysOf('named-fixture')).toEqual(['ak_own'])
+    expectError(await as(`${token}~named-fixture`)('GET', '/api_keys'), 401, 203)
+  })
+
+  it('are made of a fixture that comes with the package', async () => {
+    await call('PUT', '/_sim/sandboxes/packaged', { fixture: 'empty' })
+    expect(await keysOf('packaged')).toEqual(['ak_admin'])
+  })
+
+  it('are made of a fixture that is given', async () => {
+    const fixture = { users: [{ id: 'usr_a', name: 'A' }], api_keys: [{ id: 'ak_a', owner_id: 'usr_a', token: 'tok_a' }] }
+    const { status, body } = await call('PUT', '/_sim/sandboxes/inline', { fixture })
+    expect({ status, token: body.token }).toEqual({ status: 201, token: 'tok_a~inline' })
+    expect((await as(body.token)('GET', '/api_keys')).body.keys).toHaveLength(1)
+  })
+
+  it('return to the fixture they were made of, not to that of the launch', async () => {
+    const { body } = await call('PUT', '/_sim/sandboxes/returning', { fixture: 'one-key' })
+    await as(body.token)('POST', '/api_keys')
+    expect((await call('POST', '/_sim/sandboxes/returning/reset')).status).toBe(204)
+    expect(await keysOf('returning')).toEqual(['ak_own'])
+  })
+
+  it('become something else by a PUT that says what', async () => {
+    await call('PUT', '/_sim/sandboxes/changing')
+    const { status, body } = await call('PUT', '/_sim/sandboxes/changing', { fixture: 'one-key' })
+    expect({ status, token: body.token }).toEqual({ status: 200, token: 'own_token~changing' })
+    expect(await keysOf('changing')).toEqual(['ak_own'])
+  })
+
+  it('draw their ids from the seed they are given', async () => {
+    const draw = async (name: string, seed: string | number) => {
+      const { body } = await call('PUT', `/_sim/sandboxes/${name}`, { seed })
+      const key = await as(body.token)('POST', '/api_keys')
+      return [key.body.id, key.body.token, key.headers.get('edgesim-operation-id')]
+    }
+    const drawn = await draw('seeded', 7)
+    expect(await draw('seeded', 7)).toEqual(drawn)
+    expect(await draw('seeded', '7')).toEqual(drawn)
+    expect(await draw('seeded', 8)).not.toEqual(drawn)
+    expect((await draw('seeded-too', 7))[0]).not.toBe(drawn[0])
+  })
+
+  it('are listed with their tokens, requests and changes', async () => {
+    const { body } = await call('POST', '/_sim/sandboxes', { name: 'listed' })
+    await as(body.token)('POST', '/api_keys')
+    await as(body.token)('GET', '/api_keys')
+    const { body: list } = await call('GET', '/_sim/sandboxes')
+    expect(list.sandboxes).toContainEqual({ ...body, requests: 2, seq: 1 })
+    expect(list.sandboxes).toContainEqual(expect.objectContaining({ name: 'default', token }))
+  })
+
+  it('are listed without a token when none of theirs can be told', async () => {
+    const { body } = await call('POST', '/_sim/sandboxes', { name: 'hashes-only' })
+    await as(body.token)('POST', '/api_keys')
+    for (const id of ['ak_admin', 'ak_member', 'ak_ci'])
+      await call('DELETE', `/_sim/sandboxes/hashes-only/db/api_keys/${id}`)
+    const { body: list } = await call('GET', '/_sim/sandboxes')
+    expect(list.sandboxes).toContainEqual(expect.objectContaining({ name: 'hashes-only', token: null }))
+  })
+
+  it('are gone when they are dropped', async () => {
+    await call('PUT', '/_sim/sandboxes/dropped')
+    expect(await names()).toContain('dropped')
+    expect((await call('DELETE', '/_sim/sandboxes/dropped')).status).toBe(204)
+    expect(await names()).not.toContain('dropped')
+    expectError(await call('GET', '/_sim/sandboxes/dropped/state'), 404, 404)
+    expectError(await call('DELETE', '/_sim/sandboxes/dropped'), 404, 404)
+  })
+
+  it('refuse a key that was made in one that was dropped', async () => {
+    const { body } = await call('PUT', '/_sim/sandboxes/key-outlives')
+    const { body: key } = await as(body.token)('POST', '/api_keys')
+    await call('DELETE', '/_sim/sandboxes/key-outlives')
+    const refusal = expectError(await as(key.token)('GET', '/api_keys'), 401, 203)
+    expect(refusal.msg).toContain('no sandbox "key-outlives"')
+    expect(await names()).not.toContain('key-outlives')
+  })
+
+  it('start anew for a token of the launch fixture when they were dropped', async () => {
+    const { body } = await call('PUT', '/_sim/sandboxes/phoenix', { fixture: 'one-key' })
+    const { body: key } = await as(body.token)('POST', '/api_keys')
+    await call('DELETE', '/_sim/sandboxes/phoenix')
+    expect((await as(`${token}~phoenix`)('GET', '/api_keys')).body.keys).toHaveLength(3)
+    expectError(await as(key.token)('GET', '/api_keys'), 401, 203)
+  })
+
+  it('are made once, however many ask at the same time', async () => {
+    const asked = Array.from({ length: 20 }, () =>
+      call('POST', '/_sim/sandboxes', { name: 'wanted', fixture: 'one-key' }),
+    )
+    const statuses = (await Promise.all(asked)).map(({ status }) => status).sort()
+    expect(statuses).toEqual([201, ...Array(19).fill(409)])
+  })
+})
+
+describe('A sandbox is refused', () => {
+  it.each([
+    ['of a name that is taken', { name: 'default' }, 409, /"default".*PUT.*DELETE/],
+    ['of a name with capitals', { name: 'Nope' }, 400, /"Nope".*\[a-z0-9\]/],
+    ['of a name that is a path', { name: '../x' }, 400, /\[a-z0-9\]/],
+    ['of an empty name', { name: '' }, 400, /\[a-z0-9\]/],
+    ['of a name of 65 letters', { name: 'x'.repeat(65) }, 400, /\[a-z0-9\]/],
+    ['of a name that is no string', { name: 7 }, 400, /name: must be a string/],
+    ['with a field it does not have', { nmae: 'x' }, 400, /no field "nmae", did you mean "name"/],
+    ['of a fixture that is not there', { fixture: 'one-kee' }, 404, /one-kee.*Did you mean one-key.*default, empty/],
+    ['of a fixture by its path', { fixture: './one-key.json' }, 404, /fixture/],
+    ['of a fixture file that does not fit', { fixture: 'broken' }, 400, /usr_nobody/],
+    ['of a given fixture that does not fit', { fixture: { api_keys: [{ id: 'zz_1' }] } }, 400, /ak_/],
+    ['of a fixture that is a list', { fixture: [] }, 400, /fixture/],
+    ['of a seed that is an object', { seed: {} }, 400, /seed/],
+  ])('%s', async (_, body, status, says) => {
+    const before = await names()
+    expect(expectError(await call('POST', '/_sim/sandboxes', body), status, status).msg).toMatch(says)
+    expect(await names()).toEqual(before)
+  })
+
+  it('when it is default that is to be dropped', async () => {
+    expect(expectError(await call('DELETE', '/_sim/sandboxes/default'), 409, 409).msg).toContain('POST /_sim/reset')
+  })
+
+  it('when a PUT names it badly, or in the body', async () => {
+    expectError(await call('PUT', '/_sim/sandboxes/Nope'), 400, 400)
+    expectError(await call('PUT', '/_sim/sandboxes/yep', { name: 'yep' }), 400, 400)
+  })
+
+  it('when there is room for no more, also by PUT and by token', async () => {
+    const small = await simulate({ maxSandboxes: 3 })
+    await small.call('PUT', '/_sim/sandboxes/one')
+    await small.as('sim_admin~two')('GET', '/api_keys')
+    const refused = [
+      await small.call('PUT', '/_sim/sandboxes/three'),
+      await small.call('POST', '/_sim/sandboxes', { fixture: 'empty' }),
+      await small.as('sim_admin~three')('GET', '/api_keys'),
+    ]
+    for (const answer of refused) expect(expectError(answer, 503, 503).msg).toContain('--max-sandboxes')
+    expect((await small.call('PUT', '/_sim/sandboxes/one')).status).toBe(200)
+    await small.call('DELETE', '/_sim/sandboxes/one')
+    expect((await small.call('PUT', '/_sim/sandboxes/three')).status).toBe(201)
+  })
+})
+
+describe('Below /_sim/sandboxes/{name}', () => {
+  const box = '/_sim/sandboxes/below'
+
+  it.each([
+    ['GET', '/assumptions'],
+    ['GET', '/resources'],
+    ['GET', '/openapi.json'],
+    ['GET', '/state'],
+    ['GET', '/snapshots'],
+    ['GET', '/requests'],
+    ['GET', '/clock'],
+    ['GET', '/db/api_keys'],
+    ['GET', '/db/api_keys/ak_admin'],
+    ['PUT', '/snapshots/kept'],
+    ['POST', '/snapshots/kept/restore'],
+    ['DELETE', '/snapshots/kept'],
+    ['DELETE', '/requests'],
+    ['DELETE', '/clock'],
+    ['POST', '/reset'],
+  ])('%s %s is of that sandbox', async (method, path) => {
+    await call('PUT', box)
+    await call('PUT', `${box}/snapshots/kept`)
+    expect((await call(method, box + path)).status).toBeLessThan(300)
+    expectError(await call(method, `/_sim/sandboxes/nowhere${path}`), 404, 404)
+  })
+
+  it('an unknown name is answered with those there are', async () => {
+    await call('PUT', box)
+    const { msg } = expectError(await call('GET', '/_sim/sandboxes/bellow/state'), 404, 404)
+    expect(msg).toMatch(/no sandbox "bellow".*Did you mean below\?.*There are:.*default/)
+  })
+
+  it('what is done to one sandbox is not done to another', async () => {
+    const [left, right] = ['/_sim/sandboxes/left', '/_sim/sandboxes/right']
+    await call('PUT', left)
+    await call('PUT', right)
+    await as(`${token}~left`)('POST', '/api_keys')
+    await call('PUT', `${left}/clock`, { now: '2030-01-01T00:00:00Z', frozen: true })
+    await call('PUT', `${left}/snapshots/mine`)
+    await call('DELETE', `${left}/db/ip_restrictions/ipx_dashboard`)
+    const [state, clock, snapshots, requests] = await Promise.all(
+      ['state', 'clock', 'snapshots', 'requests'].map(what => call('GET', `${right}/${what}`)),
+    )
+    expect(state!.body.api_keys).toHaveLength(3)
+    expect(state!.body.ip_restrictions).toHaveLength(2)
+    expect(clock!.body).toMatchObject({ frozen: false, real: true })
+    expect(snapshots!.body).toEqual({ snapshots: [] })
+    expect(requests!.body).toEqual({ requests: [] })
+  })
+})
