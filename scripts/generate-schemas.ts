@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { fixtureSchema } from '../src/fixtures/schema.ts'
 import { kinds } from '../src/resources/index.ts'
+import { scenarioSchema } from '../src/scenarios/schema.ts'
 
 interface SchemaFile {
   /** From the package's folder. */
@@ -24,6 +25,19 @@ export const schemaFiles: SchemaFile[] = [
         kinds.map(({ table, label, section }) => [table, `${label} records, docs/api.md ${section}`]),
       ),
       _edgesim: 'What edgesim keeps for itself in a database file.',
+    },
+  },
+  {
+    file: 'scenarios/scenario.schema.json',
+    title: 'edgesim scenario',
+    description: 'What goes wrong in a sandbox, and when.',
+    schema: scenarioSchema,
+    members: {
+      state: 'Laid over the fixture, in its format: of a known id the given fields win, a new id is added.',
+      clock: 'Where the clock of the sandbox stands, and whether it stands still.',
+      seed: 'Makes the draws of probabilities and latencies repeatable.',
+      assume: 'Assumptions to flip; edgesim assumptions lists them.',
+      rules: 'Tried in order. All latencies add up; the first fault wins.',
     },
   },
 ]

@@ -37,6 +37,8 @@ export interface Simulator {
   /** A token of the launch fixture that works, an admin's if there is one; null when none can be told. */
   token: string | null
   tokens: readonly LaunchToken[]
+  /** Of one that serves HTTPS. */
+  certificate: string | undefined
   sandboxes: Sandboxes
   close(): Promise<void>
 }
@@ -135,6 +137,7 @@ export async function startSimulator(options: SimulatorOptions = {}, hooks: Hook
     port,
     token: sandboxes.tokenFor(sandboxes.default),
     tokens: sandboxes.tokensOf(sandboxes.default),
+    certificate: tls?.cert,
     sandboxes,
     close() {
       if (!closing) {

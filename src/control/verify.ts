@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import * as z from 'zod'
 import type { Entry } from '../sandbox/index.ts'
+import type { Difference, Expectation, Miss, Pattern } from './expectation.ts'
 
 const pattern = {
   operation: z.string().optional(),
@@ -16,28 +17,11 @@ const times = {
   at_most: z.int().min(0).optional(),
 }
 
-export const expectationSchema = z.strictObject({
+export const expectationSchema: z.ZodType<Expectation> = z.strictObject({
   ...pattern,
   ...times,
   sequence: z.array(z.strictObject(pattern)).min(1).optional(),
 })
-
-export type Pattern = { [K in keyof typeof pattern]?: z.infer<(typeof pattern)[K]> }
-export type Expectation = z.infer<typeof expectationSchema>
-
-export interface Difference {
-  field: string
-  expected: unknown
-  received: unknown
-}
-
-export interface Miss {
-  id: string
-  method: string
-  path: string
-  status: number | null
-  differs: Difference[]
-}
 
 export type Verdict =
   | { matched: string[]; failure?: undefined }

@@ -1,4 +1,4 @@
-import type { Row } from '../schema/index.ts'
+import type { Row } from '../schema/row.ts'
 
 /** A table's rows that any number of sandboxes share. Never changes; its indexes are made when first asked for. */
 export class BaseTable {

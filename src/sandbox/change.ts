@@ -1,4 +1,4 @@
-import type { Row } from '../schema/index.ts'
+import type { Row } from '../schema/row.ts'
 import type { Base } from './base.ts'
 import type { Tables } from './tables.ts'
 

@@ -1,4 +1,4 @@
-import type { Row } from '../schema/index.ts'
+import type { Row } from '../schema/row.ts'
 import { BaseTable } from './base.ts'
 
 interface Entry {

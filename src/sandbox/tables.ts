@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { kindOf, tableNames } from '../resources/index.ts'
-import type { Row } from '../schema/index.ts'
+import type { Row } from '../schema/row.ts'
 import { type Base, emptyTable } from './base.ts'
 import type { Op } from './change.ts'
 import { Table } from './table.ts'

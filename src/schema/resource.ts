@@ -1,7 +1,5 @@
 import type { Fields, Values } from './field.ts'
-
-/** A stored record, in the words of the wire. Never changed in place. */
-export type Row = Readonly<{ id: string; created_at?: string } & Record<string, unknown>>
+import type { Row } from './row.ts'
 
 export interface Caller {
   /** The user or bot, and the key it came with. */

@@ -37,6 +37,7 @@ describe('The IP restriction module of a TCP edge', async () => {
     ['flat with the id', { id: 'edgtcp_ssh', ip_policy_ids: ['ipp_local'] }],
     ['wrapped', { module: { ip_policy_ids: ['ipp_local'] } }],
     ['wrapped with the id', { id: 'edgtcp_ssh', module: { ip_policy_ids: ['ipp_local'] } }],
+    ['half wrapped', { ip_policy_ids: ['ipp_local'], module: { enabled: true } }],
     ['wrapped with the id of another', { id: 'edgtcp_other', module: { ip_policy_ids: ['ipp_local'] } }],
   ])('takes its fields %s', async (_, body) => {
     expect((await call('PUT', path, body)).body).toEqual({ enabled: true, ip_policies: [ref('ipp_local')] })
@@ -51,6 +52,7 @@ describe('The IP restriction module of a TCP edge', async () => {
     expectError(await call('PUT', path, { module: 'x' }), 400, 214)
     expectError(await call('PUT', path, { module: [] }), 400, 214)
     expectError(await call('PUT', path, { module: { module: {} } }), 400, 214)
+    expectError(await call('PUT', path, { module: {}, enable: true }), 400, 214)
   })
 
   it('keeps a policy that is named twice once', async () => {

@@ -49,6 +49,14 @@ export function sandboxRoutes(world: World): ControlRoute[] {
         return created(handle(await sandboxes.create(chosen, given), origin))
       },
     }),
+    {
+      method: 'get',
+      path: '/sandboxes/{name}',
+      summary: 'One sandbox',
+      global: true,
+      answers: [200],
+      run: ({ params, origin }) => ok(handle(sandboxes.get(params.name!) ?? unknownSandbox(world, params.name!), origin)),
+    },
     route({
       method: 'put',
       path: '/sandboxes/{name}',

@@ -1,0 +1,35 @@
+/** Which requests are meant: all that is given must be so. */
+export interface Pattern {
+  operation?: string
+  method?: string
+  /** `*` stands for one segment. */
+  path?: string
+  status?: number
+  /** A user, a bot, or a key. */
+  caller?: string
+  /** By name: `body.description`, `query.limit`, `headers.user-agent`, `response.id`. */
+  where?: Record<string, unknown>
+}
+
+/** What the journal should hold: so many requests of a kind, or some in that order. */
+export interface Expectation extends Pattern {
+  count?: number
+  at_least?: number
+  at_most?: number
+  sequence?: Pattern[]
+}
+
+export interface Difference {
+  field: string
+  expected: unknown
+  received: unknown
+}
+
+/** A request that is nearly what was expected, and how it differs. */
+export interface Miss {
+  id: string
+  method: string
+  path: string
+  status: number | null
+  differs: Difference[]
+}

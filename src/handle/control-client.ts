@@ -1,0 +1,53 @@
+import * as http from 'node:http'
+import * as https from 'node:https'
+
+export interface ControlAccess {
+  url: string
+  controlToken?: string
+  /** Of a simulator that serves HTTPS: its own certificate, which nobody else vouches for. */
+  ca?: string
+}
+
+/** A refusal of the control plane. */
+export class ControlError extends Error {
+  override name = 'ControlError'
+  constructor(
+    readonly status: number,
+    readonly body: { msg?: string; error_code?: string } & Record<string, unknown>,
+  ) {
+    super(body.msg ?? `The control plane answered with status ${status}`)
+  }
+}
+
+/** Talks to `/_sim` of a running simulator, in this process or another. */
+export class ControlClient {
+  constructor(readonly access: ControlAccess) {}
+
+  async call<T = unknown>(method: string, path: string, body?: unknown): Promise<T> {
+    const { status, text } = await this.#request(method, path, body === undefined ? undefined : JSON.stringify(body))
+    const value = text === '' ? undefined : JSON.parse(text)
+    if (status >= 400) throw new ControlError(status, value ?? {})
+    return value as T
+  }
+
+  #request(method: string, path: string, body: string | undefined): Promise<{ status: number; text: string }> {
+    const { url, controlToken, ca } = this.access
+    const headers: Record<string, string | number> = {}
+    if (body !== undefined) Object.assign(headers, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) })
+    if (controlToken) headers.authorization = `Bearer ${controlToken}`
+    const { request } = url.startsWith('https:') ? https : http
+    return new Promise((resolve, reject) => {
+      const req = request(`${url}/_sim${path}`, { method, headers, ca, agent: false }, res => {
+        let text = ''
+        res.setEncoding('utf8')
+        res.on('data', chunk => {
+          text += chunk
+        })
+        res.on('end', () => resolve({ status: res.statusCode!, text }))
+        res.on('error', reject)
+      })
+      req.on('error', error => reject(new Error(`The simulator at ${url} cannot be reached: ${error.message}`)))
+      req.end(body)
+    })
+  }
+}

@@ -1,0 +1,68 @@
+import type { SimulatorOptions } from '../options.ts'
+import { type ControlAccess, ControlClient, ControlError } from './control-client.ts'
+import { SandboxHandle } from './sandbox-handle.ts'
+
+interface Created {
+  name: string
+  url: string
+  token: string
+}
+
+/** A running simulator, wherever it runs. */
+export class SimulatorHandle {
+  readonly #control: ControlClient
+  readonly #close: () => Promise<void>
+  readonly url: string
+  /** The PEM certificate of one that serves HTTPS, for clients to trust. */
+  readonly certificate: string | undefined
+
+  constructor(
+    access: ControlAccess,
+    /** A token that acts in the default sandbox; null when none can be told. */
+    readonly token: string | null,
+    close: () => Promise<void>,
+  ) {
+    this.#control = new ControlClient(access)
+    this.#close = close
+    this.url = access.url
+    this.certificate = access.ca
+  }
+
+  get default(): SandboxHandle {
+    return new SandboxHandle(this.#control, 'default', this.url, this.token ?? '')
+  }
+
+  /** The sandbox of that name, made if needed; without a name, a new one. */
+  async sandbox(name?: string): Promise<SandboxHandle> {
+    const made =
+      name === undefined
+        ? await this.#control.call<Created>('POST', '/sandboxes', {})
+        : ((await this.#existing(name)) ?? (await this.#control.call<Created>('PUT', `/sandboxes/${encodeURIComponent(name)}`, {})))
+    return new SandboxHandle(this.#control, made.name, made.url, made.token)
+  }
+
+  async #existing(name: string): Promise<Created | undefined> {
+    try {
+      return await this.#control.call<Created>('GET', `/sandboxes/${encodeURIComponent(name)}`)
+    } catch (error) {
+      if (error instanceof ControlError && error.status === 404) return undefined
+      throw error
+    }
+  }
+
+  close(): Promise<void> {
+    return this.#close()
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close()
+  }
+}
+
+/** The simulator that runs at an address: closing the handle leaves it running. */
+export async function connect(url: string, options: Pick<SimulatorOptions, 'controlToken'> & { ca?: string } = {}): Promise<SimulatorHandle> {
+  const access = { url: url.replace(/\/+$/, ''), ...options }
+  const { tokens } = await new ControlClient(access).call<{ tokens: { token: string; admin: boolean }[] }>('GET', '/info')
+  const best = tokens.find(({ admin }) => admin) ?? tokens[0]
+  return new SimulatorHandle(access, best?.token ?? null, async () => {})
+}

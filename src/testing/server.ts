@@ -1,0 +1,18 @@
+import { connect, type JournalEntry, type SandboxHandle, type SimulatorHandle, startSimulator } from '../index.ts'
+
+/** The simulator at EDGESIM_URL when that is set, else one of our own. */
+export function testServer(env: NodeJS.ProcessEnv = process.env): Promise<SimulatorHandle> {
+  const { EDGESIM_URL: url, EDGESIM_CONTROL_TOKEN: controlToken } = env
+  return url ? connect(url, { controlToken }) : startSimulator()
+}
+
+/** What a failed test did, oldest first, in a line each. */
+export async function describeRequests(sandbox: SandboxHandle): Promise<string> {
+  const requests = await sandbox.requests({ limit: 50 })
+  if (requests.length === 0) return `edgesim: the sandbox ${sandbox.name} has seen no request.`
+  const lines = requests.reverse().map(describe)
+  return `edgesim: the requests of this test (sandbox ${sandbox.name}):\n${lines.join('\n')}`
+}
+
+const describe = ({ method, path, status, explanation }: JournalEntry) =>
+  `  ${status ?? '---'} ${method} ${path}${status === null || status >= 400 ? `  ${explanation?.text ?? ''}` : ''}`

@@ -1,0 +1,122 @@
+import { fork } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import http from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, it } from 'vitest'
+import { checkFixture, type Fixture } from '../../src/fixtures/index.ts'
+import { baseOf, Sandbox } from '../../src/sandbox/index.ts'
+import { startSimulator } from '../../src/simulator.ts'
+import { startEdgesim } from '../support/cli.ts'
+import { compare, manyKeys, report } from './measure.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'edgesim-bench-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+/** One keep-alive connection, one request at a time. */
+function client(url: string) {
+  const agent = new http.Agent({ keepAlive: true, maxSockets: 1 })
+  return (method: string, path: string, body?: string) =>
+    new Promise<string>((resolve, reject) => {
+      const headers = { authorization: 'Bearer sim_admin', 'service-version': '2', ...(body ? { 'content-type': 'application/json' } : {}) }
+      const req = http.request(url + path, { method, agent, headers }, res => {
+        let text = ''
+        res.on('data', chunk => {
+          text += chunk
+        })
+        res.on('end', () => (res.statusCode! < 300 ? resolve(text) : reject(new Error(text))))
+      })
+      req.on('error', reject)
+      req.end(body)
+    })
+}
+
+const withDb = async (count: number) =>
+  startSimulator({ fixture: manyKeys(count), db: join(folder, `${count}.json`) })
+
+it('costs the same at 100,000 records as at 1,000', async () => {
+  const [small, large] = [await withDb(1000), await withDb(100_000)]
+  const [toSmall, toLarge] = [client(small.url), client(large.url)]
+  const cases = {
+    'durable create': ['POST', '/api_keys', '{"description":"bench"}'],
+    'page of 100': ['GET', '/api_keys?limit=100'],
+    'page of 100 in the middle': ['GET', '/api_keys?limit=100&before_id=ak_00000500'],
+    'get by id': ['GET', '/api_keys/ak_00000500'],
+  } as const
+  for (const [name, [method, path, body]] of Object.entries(cases)) {
+    const times = await compare({ small: () => toSmall(method, path, body), large: () => toLarge(method, path, body) })
+    const ratio = times.large! / times.small!
+    report(name, `${ratio.toFixed(2)}× (${times.small!.toFixed(3)} → ${times.large!.toFixed(3)} ms)`, '≤ 1.2×', ratio <= 1.2)
+  }
+  await Promise.all([small.close(), large.close()])
+  expect(true).toBe(true)
+})
+
+it('forks and resets in the same time whatever the fixture', async () => {
+  const make = (count: number) => {
+    const { rows } = checkFixture(manyKeys(count), { now: 0 }) as Fixture
+    const base = baseOf(rows)
+    const sandbox = new Sandbox('bench', { base, assumed: {} }, () => {})
+    return {
+      fork: () => new Sandbox('fork', { base, assumed: {} }, () => {}),
+      reset: () => {
+        for (let i = 0; i < 3; i++) {
+          const row = { id: `ak_new${i}`, created_at: '2026-01-01T00:00:00Z', owner_id: 'usr_admin' }
+          sandbox.commit({ kind: 'record' }, [{ table: 'api_keys', id: row.id, before: null, after: row }])
+        }
+        sandbox.reset()
+      },
+    }
+  }
+  const [small, large] = [make(10), make(100_000)]
+  for (const what of ['fork', 'reset'] as const) {
+    const times = await compare({ small: small[what], large: large[what] }, { rounds: 25, each: 2000 })
+    const ratio = times.large! / times.small!
+    report(`${what} at 100,000 records`, `${ratio.toFixed(2)}×, ${times.large!.toFixed(4)} ms`, '≤ 1.2×, ≤ 0.2 ms', ratio <= 1.2 && times.large! <= 0.2)
+  }
+  expect(true).toBe(true)
+})
+
+it('holds 10,000 sandboxes of a 10,000-record fixture', async () => {
+  const simulator = await startSimulator({ fixture: manyKeys(10_000), maxSandboxes: 20_000 })
+  const collect = () => {
+    globalThis.gc?.()
+    return process.memoryUsage().heapUsed
+  }
+  const before = collect()
+  for (let i = 0; i < 10_000; i++) simulator.sandboxes.forToken({ secret: 'sim_admin', name: `s${i}` })
+  const added = (collect() - before) / 1e6
+  report('10,000 sandboxes', `${added.toFixed(1)} MB${globalThis.gc ? '' : ' (without gc)'}`, '≤ 100 MB', added <= 100)
+  await simulator.close()
+  expect(simulator.sandboxes.list()).toHaveLength(10_001)
+})
+
+it('starts with a database of 100,000 records', async () => {
+  const db = join(folder, 'start.json')
+  await (await startSimulator({ fixture: manyKeys(100_000), db })).close()
+  const began = performance.now()
+  const cli = await startEdgesim(['--db', db])
+  const took = performance.now() - began
+  report('start with 100,000 records', `${Math.round(took)} ms`, '≤ 2000 ms', took <= 2000)
+  await cli.stop()
+  expect(cli.ready.token).toBe('sim_admin')
+})
+
+it('creates faster than json-server at 10,000 records', async () => {
+  const db = join(folder, 'json-server.json')
+  writeFileSync(db, JSON.stringify({ api_keys: manyKeys(10_000).api_keys }))
+  const child = fork('node_modules/json-server/lib/bin.js', [db, '--port', '46999', '--host', '127.0.0.1'], { silent: true })
+  await new Promise<void>((resolve, reject) => {
+    child.stdout!.on('data', text => /46999/.test(String(text)) && resolve())
+    child.once('exit', () => reject(new Error('json-server did not start')))
+  })
+  const ours = await withDb(10_000)
+  const [toTheirs, toOurs] = [client('http://127.0.0.1:46999'), client(ours.url)]
+  const body = '{"description":"bench"}'
+  const times = await compare({ theirs: () => toTheirs('POST', '/api_keys', body), ours: () => toOurs('POST', '/api_keys', body) }, { rounds: 5, each: 30 })
+  const factor = times.theirs! / times.ours!
+  report('creates at 10,000 records against json-server', `${factor.toFixed(1)}× as many a second`, '≥ 10×', factor >= 10)
+  child.kill()
+  await ours.close()
+  expect(factor).toBeGreaterThan(0)
+})

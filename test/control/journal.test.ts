@@ -1,0 +1,311 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { describe, expect, it } from 'vitest'
+import { rawClient } from '../api/raw-http.ts'
+import { type Answer, expectError, simulate } from '../support/simulate.ts'
+import { openEvents } from './event-stream.ts'
+import { forEach, plainClient } from './many-calls.ts'
+
+const { call, as, port, url } = await simulate()
+const operationOf = ({ headers }: Answer) => headers.get('edgesim-operation-id')!
+const entryOf = async (answer: Answer, sandbox = 'default') =>
+  (await call('GET', `/_sim/sandboxes/${sandbox}/requests/${operationOf(answer)}`)).body
+const journalOf = async (sandbox: string, query = '') =>
+  (await call('GET', `/_sim/sandboxes/${sandbox}/requests${query}`)).body.requests
+
+describe('An entry of the journal', () => {
+  it('holds the request, its answer, who asked, what changed and why', async () => {
+    await call('PUT', '/_sim/sandboxes/whole')
+    await call('PUT', '/_sim/sandboxes/whole/clock', { now: '2026-02-03T04:05:06Z', frozen: true })
+    const body = { description: 'new', ip_policy_ids: ['ipp_office'] }
+    const how = { headers: { 'user-agent': 'a client', 'x-extra': '1' } }
+    const answer = await as('sim_member~whole')('PATCH', '/ip_restrictions/ipx_dashboard?from=test', body, how)
+    const entry = await entryOf(answer, 'whole')
+    expect(entry).toEqual({
+      id: operationOf(answer),
+      seq: 1,
+      at: '2026-02-03T04:05:06Z',
+      sandbox: 'whole',
+      operation: 'update_ip_restriction',
+      method: 'PATCH',
+      path: '/ip_restrictions/ipx_dashboard',
+      query: { from: 'test' },
+      status: 200,
+      duration_ms: expect.any(Number),
+      source_ip: '127.0.0.1',
+      caller: { id: 'usr_member', key_id: 'ak_member' },
+      request: { headers: expect.objectContaining({ 'user-agent': 'a client', 'x-extra': '1' }), body },
+      response: {
+        headers: {
+          'content-type': 'application/json',
+          'content-length': answer.headers.get('content-length'),
+          'edgesim-operation-id': operationOf(answer),
+          date: 'Tue, 03 Feb 2026 04:05:06 GMT',
+        },
+        body: answer.body,
+      },
+      rules: [],
+      assumptions: [{ name: 'unknown_query', value: 'ignore' }],
+      warnings: [],
+      change: {
+        seq: 1,
+        ops: [
+          {
+            table: 'ip_restrictions',
+            id: 'ipx_dashboard',
+            before: expect.objectContaining({ description: 'Dashboard from the office' }),
+            after: expect.objectContaining({ description: 'new' }),
+          },
+        ],
+      },
+      explanation: {
+        decided_by: 'operation',
+        section: '4.2',
+        text: expect.stringContaining('change 1'),
+        nearest: null,
+      },
+    })
+  })
+
+  it('has no change, body or caller where there was none', async () => {
+    const read = await entryOf(await call('GET', '/api_keys'))
+    expect(read).toMatchObject({ change: null, request: { body: null }, caller: { id: 'usr_admin', key_id: 'ak_admin' } })
+    const removed = await entryOf(await call('DELETE', '/edges/tcp/edgtcp_ssh/ip_restriction'))
+    expect(removed).toMatchObject({ status: 204, change: null, response: { body: null } })
+    expect((await entryOf(await as(null)('GET', '/api_keys'))).caller).toBeNull()
+  })
+
+  it('shows the row before and after a create and a delete', async () => {
+    const created = await call('POST', '/ip_restrictions', { type: 'agent' })
+    const { id } = created.body
+    const row = expect.objectContaining({ id, type: 'agent' })
+    expect((await entryOf(created)).change.ops).toEqual([{ table: 'ip_restrictions', id, before: null, after: row }])
+    const removed = await entryOf(await call('DELETE', `/ip_restrictions/${id}`))
+    expect(removed.change.ops).toEqual([{ table: 'ip_restrictions', id, before: row, after: null }])
+  })
+
+  it('has the warnings of a restriction that is not enforced', async () => {
+    const token = 'sim_admin~warned'
+    await as(token)('POST', '/ip_restrictions', { type: 'api', ip_policy_ids: ['ipp_office'] })
+    const { warnings } = await entryOf(await as(token)('GET', '/api_keys'), 'warned')
+    expect(warnings).toEqual([expect.stringMatching(/would keep 127\.0\.0\.1 out/)])
+  })
+})
+
+describe('The journal has', () => {
+  it.each([
+    ['no token', () => as(null)('GET', '/api_keys'), 401, 'list_api_keys'],
+    ['a wrong token', () => as('nobody')('GET', '/api_keys'), 401, 'list_api_keys'],
+    ['no version', () => call('GET', '/api_keys', undefined, { version: null }), 400, 'list_api_keys'],
+    ['no such path', () => call('GET', '/nowhere'), 404, null],
+    ['a method the path does not take', () => call('PUT', '/api_keys'), 405, null],
+    ['an id that is not there', () => call('GET', '/api_keys/ak_nobody'), 404, 'get_api_key'],
+    ['an unknown field', () => call('POST', '/api_keys', { nope: 1 }), 400, 'create_api_key'],
+    ['a HEAD', () => fetch(`${url}/api_keys`, { method: 'HEAD' }).then(r => r as unknown as Answer), 405, null],
+  ])('a request refused for %s', async (_, send, status, operation) => {
+    const entry = await entryOf(await send())
+    expect(entry).toMatchObject({ status, operation, change: null })
+    expect(entry.explanation.text.length).toBeGreaterThan(20)
+  })
+
+  it.each([
+    ['is not JSON', '{"description":', 'unparsable_body'],
+    ['is not UTF-8', new Uint8Array([0x22, 0xff, 0x22]), 'unparsable_body'],
+    ['is too large', JSON.stringify({ metadata: 'x'.repeat(70_000) }), 'body_too_large'],
+  ])('a request whose body %s, without a body', async (_, raw, decided_by) => {
+    const headers = { 'content-type': 'application/json' }
+    const entry = await entryOf(await call('POST', '/api_keys', undefined, { raw, headers }))
+    expect(entry).toMatchObject({ operation: 'create_api_key', change: null, explanation: { decided_by } })
+    expect(entry.request.body).toBeNull()
+    expect(entry.caller.id).toBe('usr_admin')
+  })
+
+  it('a request whose client left before the answer, with no status', async () => {
+    const events = await openEvents(`${url}/_sim/sandboxes/default/events`)
+    const socket = connect(port, '127.0.0.1')
+    socket.write(
+      `POST /api_keys?left=1 HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer sim_admin\r\nService-Version: 2\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{"desc`,
+    )
+    const underWay = async () => (await journalOf('default', '?method=POST&limit=1'))[0]
+    let entry = await underWay()
+    while (entry?.query.left !== '1') entry = await underWay()
+    expect(entry).toMatchObject({ status: null, response: null, explanation: null })
+    socket.destroy()
+    await events.until(() => events.events.some(({ type, data }) => type === 'request' && data.query.left === '1'))
+    expect(await underWay()).toMatchObject({ status: null, response: null, change: null })
+    expect((await journalOf('default', '?status=null')).map(({ id }: { id: string }) => id)).toEqual([entry.id])
+  })
+
+  it('nothing that the guard refused, that is no HTTP, or that went to the control plane', async () => {
+    await call('DELETE', '/_sim/requests')
+    const raw = rawClient(port)
+    expectError(await raw.request({ without: ['host'], headers: ['Host: evil.test'] }), 403, 403)
+    expectError(await raw.bytes('nonsense\r\n\r\n'), 400, 400)
+    await call('GET', '/_sim/info')
+    await call('GET', '/_sim/nowhere')
+    expect(await journalOf('default')).toEqual([])
+  })
+})
+
+describe('The journal never holds', () => {
+  it('an Authorization header, a cookie or a token that was created', async () => {
+    const secrets = { cookie: 'session=s3cret', 'proxy-authorization': 'Basic s3cret' }
+    const created = await as('sim_admin~secret')('POST', '/api_keys', {}, { headers: secrets })
+    const text = JSON.stringify(await entryOf(created, 'secret'))
+    expect(text).not.toContain('s3cret')
+    expect(text).not.toContain('sim_admin')
+    expect(text).not.toContain(created.body.token.split('_')[1].split('~')[0])
+    expect(JSON.parse(text).response.body.token).toBe('[redacted]')
+    expect(JSON.parse(text).request.headers.authorization).toBe('[redacted]')
+  })
+
+  it('a token that a client sends back as a field', async () => {
+    const { body: key } = await as('sim_admin~sent-back')('POST', '/api_keys')
+    const echoed = await as('sim_admin~sent-back')('PATCH', `/api_keys/${key.id}`, key)
+    expectError(echoed, 400, 214)
+    expect(JSON.stringify(await journalOf('sent-back'))).not.toContain(key.token.split('_')[1].split('~')[0])
+    expect((await entryOf(echoed, 'sent-back')).request.body.token).toBe('[redacted]')
+  })
+})
+
+describe('The journal is filtered', async () => {
+  const box = as('sim_admin~filtered')
+  await call('PUT', '/_sim/sandboxes/filtered')
+  const setClock = (now: string) => call('PUT', '/_sim/sandboxes/filtered/clock', { now, frozen: true })
+  await setClock('2026-01-01T00:00:00Z')
+  const sent = [
+    await box('POST', '/api_keys', { description: 'a' }),
+    await box('GET', '/api_keys'),
+    await as('sim_member~filtered')('GET', '/api_keys/ak_admin'),
+  ]
+  await setClock('2026-01-02T00:00:00Z')
+  sent.push(
+    await box('GET', '/api_keys/ak_nobody'),
+    await as('nobody~filtered')('GET', '/api_keys'),
+    await box('GET', '/edges/tcp/edgtcp_database/ip_restriction'),
+    await box('DELETE', '/api_keys/ak_ci'),
+  )
+  const ids = sent.map(operationOf)
+
+  it.each([
+    ['', [6, 5, 4, 3, 2, 1, 0]],
+    ['limit=2', [6, 5]],
+    ['limit=1000', [6, 5, 4, 3, 2, 1, 0]],
+    ['operation=get_api_key', [3, 2]],
+    ['method=GET', [5, 4, 3, 2, 1]],
+    ['method=get', [5, 4, 3, 2, 1]],
+    ['path=/api_keys', [4, 1, 0]],
+    ['path=/api_keys/*', [6, 3, 2]],
+    ['path=/api_keys/ak_*', [6, 3, 2]],
+    ['path=/edges/*/*/ip_restriction', [5]],
+    ['path=/*', [4, 1, 0]],
+    ['status=200', [5, 2, 1]],
+    ['status=4xx', [4, 3]],
+    ['status=2xx', [6, 5, 2, 1, 0]],
+    ['status=404', [3]],
+    ['status=null', []],
+    ['caller=usr_admin', [6, 5, 3, 1, 0]],
+    ['caller=ak_member', [2]],
+    [`since=${ids[4]}`, [6, 5]],
+    [`since=${ids[6]}`, []],
+    ['since=2026-01-02T00:00:00Z', [6, 5, 4, 3]],
+    ['since=2026-01-01T00:00:00Z', [6, 5, 4, 3, 2, 1, 0]],
+    ['since=2026-01-03T00:00:00Z', []],
+    ['method=GET&status=200&limit=1', [5]],
+    ['operation=get_api_key&caller=usr_member', [2]],
+  ])('by "%s"', async (query, expected) => {
+    const found = await journalOf('filtered', `?${query}`)
+    expect(found.map(({ id }: { id: string }) => ids.indexOf(id))).toEqual(expected)
+  })
+
+  it.each([
+    ['limit=0', /limit/],
+    ['limit=-1', /limit/],
+    ['limit=some', /limit/],
+    ['limit=1.5', /limit/],
+    ['status=4XY', /status.*404.*4xx/],
+    ['status=', /status/],
+    ['operation=create_api_kee', /create_api_kee.*Did you mean create_api_key\?/],
+    ['since=yesterday', /since.*RFC 3339/],
+    ['since=op_unknown', /since/],
+    ['since=2026-02-30T00:00:00Z', /since/],
+    ['opration=get_api_key', /opration.*Did you mean operation\?.*limit/],
+  ])('and refuses "%s"', async (query, says) => {
+    expect(expectError(await call('GET', `/_sim/requests?${query}`), 400, 400).msg).toMatch(says)
+  })
+})
+
+describe('The journal is bounded', () => {
+  it('by 1,000 entries', async () => {
+    const client = plainClient(port)
+    const token = 'sim_admin~many'
+    const first = await as(token)('GET', '/api_keys?n=first')
+    await forEach(Array(1_199).keys(), 16, async () => {
+      await client.send({ method: 'GET', path: '/api_keys?limit=1', token })
+    })
+    client.close()
+    const kept = await journalOf('many', '?limit=5000')
+    expect(kept).toHaveLength(1_000)
+    expect(kept.map(({ seq }: { seq: number }) => seq)).toEqual(Array.from({ length: 1_000 }, (_, i) => 1_200 - i))
+    const gone = await call('GET', `/_sim/sandboxes/many/requests/${operationOf(first)}`)
+    expect(expectError(gone, 404, 404).msg).toMatch(/1,000 requests up to 16 MB/)
+  })
+
+  it.each([
+    ['what is sent', (n: number) => ({ method: 'PATCH', path: '/api_keys/ak_ci', body: { x: 'x'.repeat(60_000), n } })],
+    ['what is answered', () => ({ method: 'GET', path: '/ip_restrictions' })],
+    ['headers and queries', () => ({ method: 'GET', path: `/api_keys/ak_ci?q=${'q'.repeat(14_000)}` })],
+  ])('by 16 MB of %s', async (what, make) => {
+    const name = what.replaceAll(' ', '-')
+    const fixture = {
+      ip_restrictions: Array.from({ length: 100 }, (_, i) => ({
+        id: `ipx_${i}`,
+        type: 'agent',
+        metadata: 'm'.repeat(500),
+      })),
+      users: [{ id: 'usr_admin', name: 'A', admin: true }],
+      api_keys: [
+        { id: 'ak_admin', owner_id: 'usr_admin', token: 'sim_admin' },
+        { id: 'ak_ci', owner_id: 'usr_admin' },
+      ],
+    }
+    await call('PUT', `/_sim/sandboxes/${name}`, { fixture })
+    const client = plainClient(port)
+    await forEach(Array(900).keys(), 8, async n => {
+      await client.send({ ...make(n), token: `sim_admin~${name}` })
+    })
+    client.close()
+    const answer = await call('GET', `/_sim/sandboxes/${name}/requests?limit=1000`)
+    const megabytes = answer.text.length / 1024 / 1024
+    expect(megabytes).toBeLessThan(16)
+    expect(megabytes).toBeGreaterThan(7)
+    expect(answer.body.requests[0].seq).toBe(900)
+  })
+
+  it('and is not emptied by a length that was only announced', async () => {
+    const token = 'sim_admin~announced'
+    for (const _ of Array(5)) await as(token)('GET', '/api_keys')
+    const socket = connect(port, '127.0.0.1')
+    socket.write(
+      `POST /api_keys HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer ${token}\r\nContent-Length: 900000000\r\n\r\n`,
+    )
+    await once(socket, 'data')
+    socket.destroy()
+    expect(await journalOf('announced')).toHaveLength(6)
+  })
+})
+
+it('can be emptied, and goes on', async () => {
+  const token = 'sim_admin~emptied'
+  await as(token)('POST', '/api_keys')
+  expect((await call('DELETE', '/_sim/sandboxes/emptied/requests')).status).toBe(204)
+  expect(await journalOf('emptied')).toEqual([])
+  expect((await as(token)('GET', '/api_keys')).body.keys).toHaveLength(4)
+  expect(await journalOf('emptied')).toEqual([expect.objectContaining({ seq: 2, operation: 'list_api_keys' })])
+})
+
+it('says in which sandbox a request is that is asked for in another', async () => {
+  const id = operationOf(await as('sim_admin~somewhere')('GET', '/api_keys'))
+  const { msg } = expectError(await call('GET', `/_sim/requests/${id}`), 404, 404)
+  expect(msg).toContain(`GET /_sim/sandboxes/somewhere/requests/${id}`)
+})

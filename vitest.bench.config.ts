@@ -1,0 +1,13 @@
+import { defineConfig } from 'vitest/config'
+
+/** `npm run bench`: one file after the other, nothing beside it. */
+export default defineConfig({
+  test: {
+    include: ['test/bench/*.bench.ts'],
+    fileParallelism: false,
+    testTimeout: 300_000,
+    hookTimeout: 60_000,
+    disableConsoleIntercept: true,
+    execArgv: ['--expose-gc'],
+  },
+})
