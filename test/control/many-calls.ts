@@ -12,6 +12,8 @@ export interface PlainCall {
   path: string
   token?: string
   body?: unknown
+  /** Sends the body without saying how long it is. */
+  chunked?: boolean
 }
 
 /** Calls over a few connections that are kept: where there are thousands of them, HTTP clients take too long. */
@@ -21,11 +23,14 @@ export function plainClient(port: number, connections = 16) {
   const all = Array.from({ length: connections }, () => openConnection(port))
   free.push(...all)
 
-  async function send({ method, path, token = 'sim_admin', body }: PlainCall): Promise<Plain> {
-    const text = body === undefined ? '' : JSON.stringify(body)
+  async function send({ method, path, token = 'sim_admin', body, chunked }: PlainCall): Promise<Plain> {
+    const json = body === undefined ? '' : JSON.stringify(body)
+    const bytes = Buffer.byteLength(json)
     const lines = [`${method} ${path} HTTP/1.1`, `Host: 127.0.0.1:${port}`, `Authorization: Bearer ${token}`]
     lines.push('Service-Version: 2')
-    if (text) lines.push('Content-Type: application/json', `Content-Length: ${Buffer.byteLength(text)}`)
+    if (json) lines.push('Content-Type: application/json')
+    if (json) lines.push(chunked ? 'Transfer-Encoding: chunked' : `Content-Length: ${bytes}`)
+    const text = chunked ? `${bytes.toString(16)}\r\n${json}\r\n0\r\n\r\n` : json
     const connection = free.pop() ?? (await new Promise<Connection>(resolve => waiting.push(resolve)))
     try {
       return await connection.exchange(`${lines.join('\r\n')}\r\n\r\n${text}`)

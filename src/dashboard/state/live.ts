@@ -1,0 +1,97 @@
+import { effect, signal } from '@preact/signals'
+import type { Change, Entry } from '../types.ts'
+import { control, sandboxPath } from '../wire/control.ts'
+import { followEvents, type ServerEvent, type StreamState } from '../wire/events.ts'
+import { addEntries, replaceEntries } from './journal.ts'
+import { notify } from './notices.ts'
+import { sandbox } from './place.ts'
+import { beat, count, forgetPulse } from './pulse.ts'
+import { throttle } from './throttle.ts'
+
+const LOAD = 1000
+
+export const live = signal<StreamState>('connecting')
+/** Grows with every change of the state; what shows state looks at it to know when to ask anew. */
+export const stateVersion = signal(0)
+/** The same for what requests count: rules that matched and fired. */
+export const requestVersion = signal(0)
+
+const touchState = throttle(250, () => {
+  stateVersion.value++
+})
+const touchRequests = throttle(1000, () => {
+  requestVersion.value++
+})
+
+/** Follows the sandbox that is looked at, until another one is. */
+export function startLive() {
+  setInterval(beat, 1000)
+  effect(() => {
+    const name = sandbox.value
+    const ending = new AbortController()
+    live.value = 'connecting'
+    replaceEntries([])
+    forgetPulse()
+    follow(name, ending.signal)
+    return () => ending.abort()
+  })
+}
+
+function follow(name: string, signal: AbortSignal) {
+  let loaded = false
+  let queue: ServerEvent[] = []
+  let planned = false
+
+  async function load() {
+    const path = sandboxPath(name, `/requests?limit=${LOAD}`)
+    const { requests } = await control<{ requests: Entry[] }>('GET', path, { signal })
+    if (signal.aborted) return
+    replaceEntries(requests)
+    forgetPulse()
+    for (const entry of requests) count(entry, Date.parse(entry.at))
+    touchState()
+    touchRequests()
+  }
+
+  /** However fast events come, the page is drawn once a frame. */
+  function flush() {
+    planned = false
+    if (signal.aborted) return
+    const events = queue
+    queue = []
+    let fresh: Entry[] = []
+    for (const { type, data } of events) {
+      if (type === 'request') fresh.push(data as Entry)
+      else if (type === 'change') touchState()
+      else if (type === 'missed') void load().catch(() => {})
+      else if (type === 'reset') {
+        fresh = []
+        replaceEntries([])
+        touchState()
+      }
+      if (type === 'change' && (data as Change).cause.kind === 'scenario') touchRequests()
+    }
+    for (const entry of fresh) count(entry, Date.now())
+    addEntries(fresh)
+    if (fresh.length > 0 || events.some(({ type }) => type === 'reset')) touchRequests()
+  }
+
+  void followEvents(sandboxPath(name, '/events'), {
+    signal,
+    onState(state) {
+      if (!signal.aborted) live.value = state
+    },
+    onOpen() {
+      if (!loaded) void load().catch(error => signal.aborted || notify('error', (error as Error).message))
+      loaded = true
+    },
+    onEvent(event) {
+      queue.push(event)
+      if (planned) return
+      planned = true
+      // A hidden page is given no frames.
+      if (document.hidden) setTimeout(flush, 250)
+      else requestAnimationFrame(flush)
+    },
+  })
+}

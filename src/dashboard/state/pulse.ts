@@ -1,0 +1,50 @@
+import { signal } from '@preact/signals'
+import type { Entry } from '../types.ts'
+
+/** What happened within one second. */
+export interface Second {
+  at: number
+  requests: number
+  failures: number
+  latencies: number[]
+}
+
+export const SECONDS = 60
+let seconds = new Map<number, Second>()
+
+/** The last minute, oldest second first; moves on by itself. */
+export const pulse = signal<readonly Second[]>(window())
+
+function window(): Second[] {
+  const now = Math.floor(Date.now() / 1000)
+  return Array.from({ length: SECONDS }, (_, i) => {
+    const at = now - SECONDS + 1 + i
+    return seconds.get(at) ?? { at, requests: 0, failures: 0, latencies: [] }
+  })
+}
+
+export function count(entry: Entry, when: number) {
+  const at = Math.floor(when / 1000)
+  const second = seconds.get(at) ?? { at, requests: 0, failures: 0, latencies: [] }
+  second.requests++
+  if (entry.status === null || entry.status >= 400) second.failures++
+  if (entry.duration_ms !== null) second.latencies.push(entry.duration_ms)
+  seconds.set(at, second)
+}
+
+export function forgetPulse() {
+  seconds = new Map()
+  beat()
+}
+
+export function beat() {
+  const oldest = Math.floor(Date.now() / 1000) - SECONDS * 2
+  for (const at of seconds.keys()) if (at < oldest) seconds.delete(at)
+  pulse.value = window()
+}
+
+export function percentile(values: readonly number[], share: number): number | undefined {
+  if (values.length === 0) return undefined
+  const sorted = [...values].sort((a, b) => a - b)
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))]
+}

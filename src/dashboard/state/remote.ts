@@ -1,0 +1,30 @@
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { type Refusal, toRefusal } from '../wire/refusal.ts'
+
+export interface Remote<T> {
+  data: T | undefined
+  error: Refusal | undefined
+  reload(): void
+}
+
+/**
+ * Something asked for over HTTP. While it is asked for anew, what was there stays; when `key` changes it is something
+ * else, and does not.
+ */
+export function useRemote<T>(key: string, version: unknown, load: (signal: AbortSignal) => Promise<T>): Remote<T> {
+  const [got, setGot] = useState<{ key: string; data?: T; error?: Refusal }>({ key })
+  const [turn, setTurn] = useState(0)
+  const newest = useRef(load)
+  newest.current = load
+  // biome-ignore lint/correctness/useExhaustiveDependencies: these say when to ask again; the question itself is the newest
+  useEffect(() => {
+    const ending = new AbortController()
+    newest.current(ending.signal).then(
+      data => ending.signal.aborted || setGot({ key, data }),
+      error => ending.signal.aborted || setGot({ key, error: toRefusal(error) }),
+    )
+    return () => ending.abort()
+  }, [key, version, turn])
+  const current = got.key === key ? got : undefined
+  return { data: current?.data, error: current?.error, reload: () => setTurn(turn => turn + 1) }
+}

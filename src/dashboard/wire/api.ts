@@ -1,0 +1,44 @@
+import { signal } from '@preact/signals'
+import type { Json } from '../types.ts'
+import { Refusal, refusalOf } from './refusal.ts'
+
+export interface ApiAccess {
+  token: string
+  vendor: string
+  version: string
+}
+
+/** Ids of calls the page itself made: the journal marks them. */
+export const ownCalls = signal<ReadonlySet<string>>(new Set())
+
+export const MARK = 'edgesim-client'
+
+/** A call of the simulated API, made and recorded like anybody's. */
+export async function callApi<T = Json>(access: ApiAccess, method: string, path: string, body?: unknown): Promise<T> {
+  const { vendor, token, version } = access
+  const response = await fetch(path, {
+    method,
+    headers: {
+      authorization: `Bearer ${token}`,
+      [`${vendor}-version`]: '2',
+      // Not every browser lets a page set its User-Agent; the header below always arrives.
+      'user-agent': `edgesim-page/${version}`,
+      [MARK]: 'page',
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    },
+    body: body === undefined ? undefined : JSON.stringify(body),
+  }).catch(() => {
+    throw new Refusal(0, 'No answer came. If a scenario is in use, it may have lost it: look at the journal.')
+  })
+  const id = response.headers.get('edgesim-operation-id')
+  if (id) ownCalls.value = new Set([...ownCalls.value, id])
+  const text = await response.text().catch(() => {
+    throw new Refusal(0, 'The answer broke off in the middle. If a scenario is in use, look at the journal.')
+  })
+  if (!response.ok) throw refusalOf(response.status, text)
+  try {
+    return (text ? JSON.parse(text) : undefined) as T
+  } catch {
+    throw new Refusal(response.status, `The answer was ${response.status}, but it is not JSON.`)
+  }
+}

@@ -1,0 +1,39 @@
+import { askForToken, tokenHeader } from './control-token.ts'
+import { Refusal, refusalOf } from './refusal.ts'
+
+export interface ControlOptions {
+  body?: unknown
+  headers?: Record<string, string>
+  signal?: AbortSignal
+}
+
+export const sandboxPath = (sandbox: string, path: string) =>
+  sandbox === 'default' ? path : `/sandboxes/${encodeURIComponent(sandbox)}${path}`
+
+/** One call of the control plane, with the control token where one is asked for. */
+export async function openControl(method: string, path: string, options: ControlOptions = {}): Promise<Response> {
+  const { body, signal } = options
+  for (;;) {
+    const auth = tokenHeader()
+    const headers = { ...auth, ...options.headers, ...(body === undefined ? {} : { 'content-type': 'application/json' }) }
+    const response = await fetch(`/_sim${path}`, {
+      method,
+      headers,
+      signal,
+      body: body === undefined ? undefined : JSON.stringify(body),
+    }).catch(error => {
+      if (signal?.aborted) throw error
+      throw new Refusal(0, 'The simulator does not answer. Is it still running?')
+    })
+    if (response.ok) return response
+    const refusal = refusalOf(response.status, await response.text())
+    if (response.status !== 401) throw refusal
+    await askForToken(auth.authorization)
+  }
+}
+
+export async function control<T = void>(method: string, path: string, options?: ControlOptions): Promise<T> {
+  const response = await openControl(method, path, options)
+  const text = await response.text()
+  return (text ? JSON.parse(text) : undefined) as T
+}

@@ -1,0 +1,159 @@
+import { describe, expect, it } from 'vitest'
+import { type Answer, expectError, simulate } from '../support/simulate.ts'
+
+const { call, as } = await simulate()
+const box = as('sim_admin~verified')
+const operationOf = ({ headers }: Answer) => headers.get('edgesim-operation-id')!
+
+const agent = { headers: { 'user-agent': 'suite/1.0' } }
+const sent = [
+  await box('POST', '/api_keys', { description: 'one', metadata: '{"a":1}' }, agent),
+  await box('POST', '/api_keys', { description: 'two' }),
+  await box('GET', '/api_keys?limit=7'),
+  await as('sim_member~verified')('GET', '/api_keys/ak_admin'),
+  await box('PATCH', '/ip_restrictions/ipx_dashboard', { ip_policy_ids: ['ipp_office', 'ipp_local'] }),
+  await box('PUT', '/edges/https/edghts_web/routes/edghtsrt_static/request_headers', { add: { 'X-A.B': 'c' } }),
+  await box('DELETE', '/api_keys/ak_nobody'),
+]
+const ids = sent.map(operationOf)
+const verify = (expectation: unknown) => call('POST', '/_sim/sandboxes/verified/requests/verify', expectation)
+
+describe('verify finds', () => {
+  it.each<[object, number[]]>([
+    [{}, [0, 1, 2, 3, 4, 5, 6]],
+    [{ operation: 'create_api_key' }, [0, 1]],
+    [{ operation: 'create_api_key', count: 2 }, [0, 1]],
+    [{ operation: 'create_api_key', at_least: 2 }, [0, 1]],
+    [{ operation: 'create_api_key', at_most: 2 }, [0, 1]],
+    [{ operation: 'create_api_key', at_least: 1, at_most: 3 }, [0, 1]],
+    [{ operation: 'delete_ip_restriction', count: 0 }, []],
+    [{ operation: 'delete_ip_restriction', at_most: 5 }, []],
+    [{ operation: 'delete_ip_restriction', at_least: 0 }, []],
+    [{ method: 'post' }, [0, 1]],
+    [{ path: '/api_keys/*' }, [3, 6]],
+    [{ path: '/api_keys/ak_a*' }, [3]],
+    [{ status: 404 }, [6]],
+    [{ caller: 'usr_member' }, [3]],
+    [{ caller: 'ak_admin', method: 'GET' }, [2]],
+    [{ where: { 'body.description': 'two' } }, [1]],
+    [{ where: { 'body.ip_policy_ids': ['ipp_office', 'ipp_local'] } }, [4]],
+    [{ where: { 'body.ip_policy_ids.1': 'ipp_local' } }, [4]],
+    [{ where: { 'body.add.X-A.B': 'c' } }, [5]],
+    [{ where: { body: { description: 'two' } } }, [1]],
+    [{ where: { 'query.limit': '7' } }, [2]],
+    [{ where: { 'headers.user-agent': 'suite/1.0' } }, [0]],
+    [{ where: { 'headers.User-Agent': 'suite/1.0' } }, [0]],
+    [{ where: { 'response.description': 'two' } }, [1]],
+    [{ operation: 'create_api_key', where: { 'body.description': 'one', 'body.metadata': '{"a":1}' } }, [0]],
+    [{ sequence: [{ operation: 'create_api_key' }, { status: 404 }] }, [0, 6]],
+    [{ sequence: [{ method: 'POST' }, { method: 'POST' }, { caller: 'usr_member' }] }, [0, 1, 3]],
+  ])('%j', async (expectation, expected) => {
+    const { status, body } = await verify(expectation)
+    expect(status).toBe(200)
+    expect(body).toEqual({ matched: expected.map(i => ids[i]) })
+  })
+})
+
+describe('verify fails', () => {
+  const refusal = async (expectation: unknown) => {
+    const answer = await verify(expectation)
+    const { msg, matched, nearest } = expectError(answer, 409, 409)
+    return { msg, matched, nearest }
+  }
+
+  it('with the nearest misses, closest first, and the field in which each differs', async () => {
+    const wanted = { operation: 'create_api_key', where: { 'body.description': 'three' } }
+    const { msg, matched, nearest } = await refusal(wanted)
+    expect(msg).toMatch(/at least 1 matching request, found 0 among 7/)
+    expect(matched).toEqual([])
+    expect(nearest.slice(0, 2)).toEqual([
+      {
+        id: ids[1],
+        method: 'POST',
+        path: '/api_keys',
+        status: 201,
+        differs: [{ field: 'body.description', expected: 'three', received: 'two' }],
+      },
+      expect.objectContaining({
+        id: ids[0],
+        differs: [{ field: 'body.description', expected: 'three', received: 'one' }],
+      }),
+    ])
+    expect(nearest[2].differs).toHaveLength(2)
+  })
+
+  it.each<[object, number, object]>([
+    [{ operation: 'get_api_key', status: 404 }, 3, { field: 'status', expected: 404, received: 200 }],
+    [{ operation: 'get_api_key', caller: 'usr_admin' }, 3, { field: 'caller', expected: 'usr_admin', received: 'usr_member' }],
+    [{ operation: 'delete_api_key', method: 'PUT' }, 6, { field: 'method', expected: 'PUT', received: 'DELETE' }],
+    [{ caller: 'usr_member', operation: 'list_api_keys' }, 3, { field: 'operation', expected: 'list_api_keys', received: 'get_api_key' }],
+    [{ method: 'DELETE', path: '/api_keys' }, 6, { field: 'path', expected: '/api_keys', received: '/api_keys/ak_nobody' }],
+    [{ operation: 'list_api_keys', where: { 'query.limit': '8' } }, 2, { field: 'query.limit', expected: '8', received: '7' }],
+    [{ operation: 'list_api_keys', where: { 'query.limit': 7 } }, 2, { field: 'query.limit', expected: 7, received: '7' }],
+    [{ operation: 'list_api_keys', where: { 'query.before_id': 'x' } }, 2, { field: 'query.before_id', expected: 'x', received: null }],
+  ])('%j', async (expectation, index, difference) => {
+    const { nearest } = await refusal(expectation)
+    expect(nearest[0]).toMatchObject({ id: ids[index], differs: [difference] })
+  })
+
+  it('for too many, with all that matched', async () => {
+    for (const wanted of [{ count: 1 }, { at_most: 1 }]) {
+      const { msg, matched, nearest } = await refusal({ operation: 'create_api_key', ...wanted })
+      expect(msg).toMatch(/(exactly|at most) 1 matching request, found 2/)
+      expect(matched).toEqual([ids[0], ids[1]])
+      expect(nearest).toEqual([])
+    }
+  })
+
+  it('for too few, with those that matched and those that nearly did', async () => {
+    const { msg, matched, nearest } = await refusal({ operation: 'create_api_key', count: 3 })
+    expect(msg).toMatch(/exactly 3 matching requests, found 2/)
+    expect(matched).toEqual([ids[0], ids[1]])
+    expect(nearest[0].differs).toEqual([expect.objectContaining({ field: 'operation' })])
+  })
+
+  it('for a wrong order, with the step that was not met', async () => {
+    const { msg, matched, nearest } = await refusal({ sequence: [{ status: 404 }, { operation: 'create_api_key' }] })
+    expect(msg).toMatch(/Step 2 of 2/)
+    expect(matched).toEqual([ids[6]])
+    expect(nearest).toEqual([])
+  })
+
+  it('for a step whose field differs, with what came after the step before', async () => {
+    const steps = [{ operation: 'create_api_key' }, { operation: 'create_api_key', where: { 'body.description': 'zwei' } }]
+    const { nearest } = await refusal({ sequence: steps })
+    expect(nearest[0]).toMatchObject({
+      id: ids[1],
+      differs: [{ field: 'body.description', expected: 'zwei', received: 'two' }],
+    })
+  })
+
+  it('and says when older requests are no longer in the journal', async () => {
+    await as('sim_admin~cut')('GET', '/api_keys')
+    await call('DELETE', '/_sim/sandboxes/cut/requests')
+    const answer = await call('POST', '/_sim/sandboxes/cut/requests/verify', { operation: 'list_api_keys' })
+    expect(expectError(answer, 409, 409).msg).toMatch(/found 0 among 0 in the journal, from which 1 was dropped/)
+  })
+})
+
+describe('verify refuses an expectation that could not do what it says:', () => {
+  it.each<[string, unknown, RegExp]>([
+    ['an unknown field', { opration: 'create_api_key' }, /no field "opration", did you mean "operation"/],
+    ['an unknown field of a step', { sequence: [{ count: 1 }] }, /no field "count"/],
+    ['an operation there is none of', { operation: 'create_api_kee', count: 0 }, /Did you mean create_api_key\?/],
+    ['such an operation in a step', { sequence: [{ operation: 'nope' }] }, /no operation "nope"/],
+    ['a status that is no number', { status: '200' }, /status: must be a number/],
+    ['a count below zero', { count: -1 }, /count/],
+    ['a count of one and a half', { count: 1.5 }, /count/],
+    ['a count and a bound', { count: 1, at_least: 1 }, /count.*at_least/],
+    ['bounds that no number fits', { at_least: 3, at_most: 2 }, /at_least.*at_most/],
+    ['a sequence and a count', { sequence: [{}], count: 1 }, /sequence/],
+    ['a sequence and a pattern beside it', { sequence: [{}], operation: 'create_api_key' }, /sequence/],
+    ['an empty sequence', { sequence: [] }, /sequence/],
+    ['a place there is none of', { where: { 'bdy.description': 'x' } }, /bdy\.description.*body, query, headers, response/],
+    ['such a place in a step', { sequence: [{ where: { description: 'x' } }] }, /description.*body, query/],
+    ['a list', [], /an object/],
+  ])('%s', async (_, expectation, says) => {
+    expect(expectError(await verify(expectation), 400, 400).msg).toMatch(says)
+  })
+})

@@ -1,0 +1,17 @@
+import { defineConfig } from 'vite'
+
+/** The page: files of its own with hashed names, nothing inline, so that its Content-Security-Policy can be strict. */
+export default defineConfig({
+  root: 'src/dashboard',
+  base: './',
+  publicDir: false,
+  build: {
+    outDir: '../../dist/page',
+    emptyOutDir: true,
+    target: 'es2023',
+    cssTarget: 'chrome123',
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    reportCompressedSize: true,
+  },
+})
