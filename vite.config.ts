@@ -1,5 +1,6 @@
 import { builtinModules } from 'node:module'
-import { defineConfig } from 'vite'
+import { defineConfig } from 'vitest/config'
+import { notices } from './scripts/notices.ts'
 
 /** One bundle for the command line and the library; what a plain start does not need becomes a chunk of its own. */
 export default defineConfig({
@@ -10,16 +11,22 @@ export default defineConfig({
     emptyOutDir: true,
     minify: 'oxc',
     rollupOptions: {
-      input: { index: 'src/index.ts', cli: 'src/cli/main.ts' },
+      input: {
+        index: 'src/index.ts',
+        cli: 'src/cli/main.ts',
+        vitest: 'src/testing/vitest.ts',
+        playwright: 'src/testing/playwright.ts',
+      },
       output: { entryFileNames: '[name].js', chunkFileNames: 'chunks/[name]-[hash].js' },
-      external: builtinModules.flatMap(name => [name, `node:${name}`]),
+      // Test runners are the user's own: a second copy of one would not know the tests of the first.
+      external: [...builtinModules.flatMap(name => [name, `node:${name}`]), 'vitest', '@playwright/test'],
     },
   },
   ssr: { noExternal: true },
+  plugins: [notices()],
   test: {
     include: ['test/**/*.test.ts'],
     testTimeout: 20_000,
     hookTimeout: 20_000,
-    setupFiles: [],
   },
-} as import('vite').UserConfig)
+})

@@ -13,7 +13,7 @@ interface SchemaFile {
   members: Record<string, string>
 }
 
-/** JSON Schemas that editors check files by. `npm run schemas` writes them, and a test fails while one is stale. */
+/** JSON Schemas that editors check files by. `npm run generate` writes them, and a test fails while one is stale. */
 export const schemaFiles: SchemaFile[] = [
   {
     file: 'fixtures/fixture.schema.json',

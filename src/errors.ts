@@ -390,6 +390,19 @@ export const errors = {
     section: '7',
     say: (_: Params) => 'The request took too long to arrive: its headers must be here in 5 s, all of it in 15 s.',
   },
+  no_tunnel: {
+    code: 405,
+    status: 405,
+    section: '7',
+    say: (_: Params) => 'This is not a proxy: CONNECT is not taken here.',
+  },
+  expectation_failed: {
+    code: 417,
+    status: 417,
+    section: '7',
+    say: (p: { received: string }) =>
+      `Expect: ${p.received} cannot be met; only 100-continue is known.`,
+  },
   headers_too_large: {
     code: 431,
     status: 431,
@@ -415,6 +428,12 @@ export const errors = {
     section: '7',
     say: (_: Params) =>
       'The sandbox was reset or dropped while this request was under way; nothing of it was carried out. Send it again.',
+  },
+  cannot_read: {
+    code: 503,
+    status: 503,
+    section: '7',
+    say: (p: { what: string; why: string }) => `${p.what} could not be read from disk, so nothing was changed: ${p.why}.`,
   },
   cannot_write: {
     code: 503,

@@ -35,7 +35,7 @@ export function guard(req: IncomingMessage, res: ServerResponse, options: GuardO
     if (origin !== undefined && origin !== ownOrigin(req)) fail('foreign_origin', { origin: origin.slice(0, 100) })
     if (options.controlToken && !OPEN_PATHS.has(path) && !isPageFile(req, path))
       checkControlToken(req, options.controlToken)
-  } else if (origin !== undefined && options.cors.includes(origin)) {
+  } else if (origin !== undefined && origin !== 'null' && options.cors.includes(origin)) {
     allowOrigin(req, res, origin)
     if (req.method === 'OPTIONS' && req.headers['access-control-request-method']) {
       res.writeHead(204).end()
@@ -81,9 +81,9 @@ export function hostAllowed(host: string, allowedHosts: string[]): boolean {
   const name = parts[1]!.toLowerCase()
   if (name.startsWith('[')) return isIP(name.slice(1, -1)) === 6
   if (isIP(name) === 4 || name === 'localhost' || name.endsWith('.localhost')) return true
-  return allowedHosts.some(allowed =>
-    allowed.startsWith('.') ? name.endsWith(allowed) : name === allowed.toLowerCase(),
-  )
+  return allowedHosts
+    .map(allowed => allowed.toLowerCase())
+    .some(allowed => (allowed.startsWith('.') ? name.endsWith(allowed) : name === allowed))
 }
 
 const schemeOf = (req: IncomingMessage) => ('encrypted' in req.socket ? 'https' : 'http')

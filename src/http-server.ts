@@ -33,6 +33,12 @@ export function createHttpServer({ classes, vendor, onRequest, tls }: HttpServer
     onRequest,
   )
   server.maxConnections = MOST_CONNECTIONS
+  // Node would close the one without a word and answer the other with nothing in it.
+  server.on('connect', (_req, socket) => socket.end(rawAnswer(new ApiError('no_tunnel', {}), vendor)))
+  server.on('checkExpectation', (req, res) => {
+    const received = String(req.headers.expect).slice(0, 100)
+    res.socket?.end(rawAnswer(new ApiError('expectation_failed', { received }), vendor))
+  })
   if (tls) server.on('connection', keepRaw)
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
     if (error.code === 'ECONNRESET' || !socket.writable) return socket.destroy()
@@ -66,7 +72,7 @@ function rawAnswer(error: ApiError, vendor: string): string {
   return `HTTP/1.1 ${status} ${REASONS[status]}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`
 }
 
-const REASONS: Record<number, string> = {
+const REASONS: Record<number, string> = { 405: 'Method Not Allowed', 417: 'Expectation Failed',
   400: 'Bad Request',
   408: 'Request Timeout',
   431: 'Request Header Fields Too Large',

@@ -48,8 +48,8 @@ export class Sandboxes {
   readonly #all = new Map<string, Made>()
   /** Every scenario that was ever put to use: rules that never fired are told at the end. */
   readonly #scenarios = new Set<Scenario>()
-  readonly #launchBase: Base
-  readonly #launched: { origin: Origin; tokens: readonly LaunchToken[] }
+  #launchBase: Base
+  #launched: { origin: Origin; tokens: readonly LaunchToken[] }
   readonly #names = new Ids(undefined, '')
 
   constructor(
@@ -119,6 +119,28 @@ export class Sandboxes {
     const best = tokens.find(({ admin }) => admin) ?? tokens[0]
     if (!best) return null
     return sandbox.name === 'default' ? best.token : `${best.token}~${sandbox.name}`
+  }
+
+  /** Takes up a fixture or scenario that was changed. Sandboxes made of the old one return to the new one at their next reset. */
+  relaunch(changed: { fixture?: Fixture; scenario?: Scenario }) {
+    const { launch } = this
+    const before = this.#launched.origin
+    if (changed.fixture) {
+      launch.fixture = changed.fixture
+      this.#launchBase = baseOf(changed.fixture.rows)
+    }
+    if (changed.scenario) {
+      if (launch.scenario) this.#scenarios.delete(launch.scenario)
+      launch.scenario = changed.scenario
+    }
+    this.#launched = this.#compose(launch.fixture, this.#launchBase, launch.scenario)
+    const heirs = [...this.#all.values()].filter(({ sandbox }) => sandbox.origin === before)
+    for (const heir of heirs) {
+      heir.sandbox.origin = this.#launched.origin
+      heir.tokens = this.#launched.tokens
+      if (changed.scenario) this.useScenario(heir.sandbox, changed.scenario)
+    }
+    if (changed.fixture) this.default.reset()
   }
 
   /** Rules of scenarios in use that never fired, in no sandbox. */

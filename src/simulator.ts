@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -7,17 +6,17 @@ import { createApi } from './api/app.ts'
 import { createControl } from './control/app.ts'
 import { EventHub } from './control/event-hub.ts'
 import { errorBody, toApiError } from './errors.ts'
-import { inlineDocument, parseDocument, readDocument, type SourceDocument } from './files/document.ts'
+import { inlineDocument, readDocument, type SourceDocument } from './files/document.ts'
 import { NamedFiles } from './files/named-files.ts'
-import { checkFixture, type Fixture, type LaunchToken, type Problem, readFixture } from './fixtures/index.ts'
+import { type Fixture, type LaunchToken, readFixture } from './fixtures/index.ts'
 import { guard } from './guard.ts'
 import { checkExposure, close, createHttpServer, listenOn, rawSocket } from './http-server.ts'
 import type { SimulatorOptions } from './options.ts'
-import { BaseTable, type Sandbox, type SandboxEvent } from './sandbox/index.ts'
+import type { SandboxEvent } from './sandbox/index.ts'
 import { Sandboxes } from './sandboxes.ts'
 import { readScenario } from './scenarios/index.ts'
-import { formatTime, parseTime, type Row } from './schema/index.ts'
-import { FileStore, type Store, TemporaryStore } from './store/index.ts'
+import { formatTime, parseTime } from './schema/index.ts'
+import { type FileCalls, FileStore, keep, type Store, TemporaryStore } from './store/index.ts'
 import { version } from './version.ts'
 
 /** Something worth telling whoever watches the simulator. The command line prints it; the library hands it on. */
@@ -31,6 +30,11 @@ export interface Hooks {
   onEvent?(event: SandboxEvent): void
 }
 
+/** What tests put in the place of the real thing. */
+export interface Parts {
+  files?: FileCalls
+}
+
 export interface Simulator {
   url: string
   port: number
@@ -40,11 +44,17 @@ export interface Simulator {
   /** Of one that serves HTTPS. */
   certificate: string | undefined
   sandboxes: Sandboxes
+  /** Reads the file again and takes it up; one that does not fit changes nothing. */
+  reload(what: 'fixture' | 'scenario'): Promise<void>
   close(): Promise<void>
 }
 
 /** The one way to start: builds everything, wires it, listens. */
-export async function startSimulator(options: SimulatorOptions = {}, hooks: Hooks = {}): Promise<Simulator> {
+export async function startSimulator(
+  options: SimulatorOptions = {},
+  hooks: Hooks = {},
+  parts: Parts = {},
+): Promise<Simulator> {
   const startedAt = performance.now()
   checkExposure(options.host, options.controlToken)
   const vendor = options.vendor ?? 'service'
@@ -57,15 +67,14 @@ export async function startSimulator(options: SimulatorOptions = {}, hooks: Hook
   const scenarios = new NamedFiles([options.scenariosDir ?? [], join(folder, 'scenarios')].flat())
   const clock = options.clock === undefined ? undefined : { now: parseTime(options.clock)!, frozen: true }
   const now = clock?.now ?? Date.now()
-  const fixture = await readFixture(await documentOf('fixture', options.fixture ?? 'default', fixtures), now)
-  const scenario =
+  const readLaunchFixture = async () =>
+    readFixture(await documentOf('fixture', options.fixture ?? 'default', fixtures), now)
+  const fixture = await readLaunchFixture()
+  const readLaunchScenario = async ({ rows }: Fixture) =>
     options.scenario === undefined
       ? undefined
-      : await readScenario(await documentOf('scenario', options.scenario, scenarios), {
-          rows: fixture.rows,
-          fixtures,
-          now,
-        })
+      : readScenario(await documentOf('scenario', options.scenario, scenarios), { rows, fixtures, now })
+  const scenario = await readLaunchScenario(fixture)
   for (const note of fixture.notes) notice('warn', note)
   const seed = options.seed === undefined ? undefined : String(options.seed)
   const events = new EventHub()
@@ -85,8 +94,9 @@ export async function startSimulator(options: SimulatorOptions = {}, hooks: Hook
     },
   )
 
-  const store = openStore(options, text => notice('warn', text))
-  await keepState(store, sandboxes.default, options, text => notice('warn', text))
+  const store = openStore(options, parts.files, text => notice('warn', text))
+  const warnings = await keep(store, sandboxes.default, { fresh: options.fresh })
+  for (const text of warnings) notice('warn', text)
 
   const apiOptions = { vendor, trustProxy: options.trustProxy === true, baseUrl: options.baseUrl, rawSocket }
   const api = createApi(sandboxes, apiOptions, { onDefect })
@@ -97,6 +107,7 @@ export async function startSimulator(options: SimulatorOptions = {}, hooks: Hook
       version,
       vendor,
       startedAt,
+      pageFolder: join(folder, 'dist/page'),
       url: origin => options.baseUrl ?? origin,
       info: () => ({
         fixture: nameOf(options.fixture ?? 'default'),
@@ -118,6 +129,7 @@ export async function startSimulator(options: SimulatorOptions = {}, hooks: Hook
       const target = guard(req, res, guardOptions)
       if (!target) return
       if (target.control) control.handle(req, res, target.path, target.search)
+      else if (target.path === '/' && isBrowser(req)) res.writeHead(302, { Location: '/_sim/' }).end()
       else api.handle(req, res, target.path, target.search)
     } catch (error) {
       refuse(res, error, vendor, onDefect)
@@ -139,6 +151,10 @@ export async function startSimulator(options: SimulatorOptions = {}, hooks: Hook
     tokens: sandboxes.tokensOf(sandboxes.default),
     certificate: tls?.cert,
     sandboxes,
+    async reload(what) {
+      if (what === 'fixture') sandboxes.relaunch({ fixture: await readLaunchFixture() })
+      else sandboxes.relaunch({ scenario: await readLaunchScenario(sandboxes.launch.fixture) })
+    },
     close() {
       if (!closing) {
         events.close()
@@ -148,6 +164,9 @@ export async function startSimulator(options: SimulatorOptions = {}, hooks: Hook
     },
   }
 }
+
+/** Somebody who opened the address to look at it; any other client is told what the API says. */
+const isBrowser = (req: IncomingMessage) => req.method === 'GET' && req.headers.accept?.includes('text/html') === true
 
 function shownOptions({ controlToken, fixture: _fixture, ...options }: SimulatorOptions) {
   return { ...options, ...(controlToken ? { controlToken: '[set]' } : {}) }
@@ -171,44 +190,15 @@ async function documentOf(
   return typeof given === 'string' ? readDocument(shelf.find(given) ?? given) : inlineDocument(given, what)
 }
 
-function openStore(options: SimulatorOptions, onWarning: (text: string) => void): Store {
-  const durability = options.durability ?? 'log'
-  return options.db === undefined
-    ? new TemporaryStore({ durability: 'log', onWarning })
-    : new FileStore(options.db, { durability, onWarning })
+function openStore(
+  { db, durability = 'log' }: SimulatorOptions,
+  calls: FileCalls | undefined,
+  onWarning: (text: string) => void,
+): Store {
+  return db === undefined
+    ? new TemporaryStore({ calls, onWarning })
+    : new FileStore(db, { durability, calls, onWarning })
 }
-
-/** `default` continues from what is on disk, or is written there. */
-async function keepState(store: Store, sandbox: Sandbox, options: SimulatorOptions, warn: (text: string) => void) {
-  const loaded = options.fresh ? undefined : await store.load()
-  if (loaded) {
-    const { rows, meta } = loaded.stored
-    const now = sandbox.clock.now()
-    const fixture = checkFixture(rows, { now, keepOrder: true, dangling: true })
-    if (Array.isArray(fixture)) {
-      await store.close()
-      return refuseFile(options.db!, fixture)
-    }
-    const base = Object.fromEntries(
-      Object.entries(fixture.rows).map(([table, list]: [string, Row[]]) => [
-        table,
-        new BaseTable(list, gone(meta.deleted[table])),
-      ]),
-    )
-    sandbox.resume({ base, seq: meta.seq, counters: meta.counters, changes: loaded.changes })
-    for (const text of loaded.warnings) warn(text)
-  }
-  await store.attach(sandbox, { write: !loaded })
-  sandbox.log = store
-}
-
-/** A file that people may edit: what does not fit is said with line and column. */
-async function refuseFile(file: string, problems: Problem[]): Promise<never> {
-  const document = await parseDocument(await readFile(file, 'utf8'), file, 'json')
-  return document.refuse(problems)
-}
-
-const gone = (places: Record<string, number> | undefined) => new Map(Object.entries(places ?? {}))
 
 function refuse(res: ServerResponse, error: unknown, vendor: string, onDefect: (error: unknown) => void) {
   const known = toApiError(error, '64 KB')

@@ -1,13 +1,15 @@
-import type { Answer, Call } from '../sandbox/index.ts'
+import type { Answer, Call, Entry } from '../sandbox/index.ts'
 import { isCollection, type RecordKind } from '../schema/index.ts'
 import { explain } from './explain.ts'
+
+/** Of an answer, in the journal. */
+const HEADERS_BYTES = 300
 
 /** What went out, as far as the journal cares. */
 interface Sent {
   status: number
   headers: Record<string, string | number>
   body: Record<string, unknown> | undefined
-  bytes: number
 }
 
 /** Completes the journal's entry: what was answered, what was changed, and why. Without an answer, `sent` is null. */
@@ -15,20 +17,24 @@ export function closeEntry(call: Call, sent: Sent | null, duration: number, erro
   const { entry, sandbox, change } = call
   entry.status = sent?.status ?? null
   entry.duration_ms = Math.round(duration * 1000) / 1000
-  entry.request.body = call.body
+  // A body that could not be read is not an empty one.
+  entry.request.body = Object.keys(call.body).length > 0 ? redact(call, call.body) : null
   entry.response = sent && { headers: stringValues(sent.headers), body: redact(call, sent.body) }
   entry.assumptions = call.assumptions
   entry.change = change ? { seq: change.seq, ops: change.ops } : null
-  entry.explanation = explain(call, error)
-  const bytes = 1024 + 2 * (sent?.bytes ?? 0) + Number(entry.request.headers['content-length'] ?? 0) * 2
-  sandbox.journal.close(entry.id, bytes, change && change.seq - 1)
+  entry.explanation = explain(call, error, sent !== null)
+  sandbox.journal.close(entry, sizeOf(entry), change && change.seq - 1)
   sandbox.emit({ type: 'request', sandbox: sandbox.name, data: entry })
 }
 
 /** A fault had its way: what the client saw may be no answer, or none that can be read. */
 export function closeFaulted(call: Call, answer: Answer | null, duration: number) {
-  const sent = answer && { ...answer, body: readable(answer.body), bytes: answer.body.length }
-  closeEntry(call, sent, duration)
+  closeEntry(call, answer && { ...answer, body: readable(answer.body) }, duration)
+}
+
+/** About as many bytes as the entry has when it is asked for; those of the answer were counted when it was sent. */
+function sizeOf({ response, ...entry }: Entry): number {
+  return Buffer.byteLength(JSON.stringify(entry)) + Number(response?.headers['content-length'] ?? 0) + HEADERS_BYTES
 }
 
 function readable(body: Buffer): Record<string, unknown> | undefined {

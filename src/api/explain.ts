@@ -1,71 +1,99 @@
 import { assumptions } from '../assumptions.ts'
-import { toApiError } from '../errors.ts'
+import { type ErrorName, toApiError } from '../errors.ts'
 import { nearest } from '../files/nearest.ts'
 import { kinds } from '../resources/index.ts'
-import type { Call, Explanation } from '../sandbox/index.ts'
-import type { Row } from '../schema/index.ts'
+import type { Call, Cause, Explanation, Tables } from '../sandbox/index.ts'
+import { isCollection, type Row } from '../schema/index.ts'
 import { BODY_LIMIT } from './send.ts'
 
+type Params = Record<string, unknown>
+
 /** Why a call was answered as it was: the check that decided it, the section or the guess behind that, and what comes close. */
-export function explain(call: Call, error: unknown): Explanation {
-  const guesses = call.assumptions.map(({ name, value }) => guess(name, value)).join(' ')
-  const clock = call.clockPlayedAPart ? ` The sandbox's clock stands at ${call.sandbox.clock.timestamp()}.` : ''
-  const fired = call.entry.rules.filter(rule => rule.fired)
-  const rules = fired
-    .map(({ name, effect }) => ` The rule "${name}" of the scenario "${call.sandbox.rules?.name}": ${effect}.`)
-    .join('')
+export function explain(call: Call, error: unknown, answered: boolean): Explanation {
+  const { operation, change, entry, sandbox } = call
+  const fired = entry.rules.filter(rule => rule.fired)
+  const around = (said: string) => [
+    ...fired.map(({ name, effect }) => `The rule "${name}" of the scenario "${sandbox.rules?.name}": ${effect}.`),
+    ...call.assumptions.map(({ name, value }) => guess(name, value, said)),
+    ...(call.clockPlayedAPart ? [`The sandbox's clock stands at ${sandbox.clock.timestamp()}.`] : []),
+  ]
+  const done = change ? `It was carried out, as change ${change.seq}.` : 'It changed nothing.'
+  if (!answered && fired.length === 0) {
+    const text = `The client left before it was answered. ${done}`
+    return { decided_by: 'client_left', section: operation?.section ?? '4', text, nearest: null }
+  }
   if (error === undefined) {
-    const { id, section } = call.operation!
-    const change = call.change ? `It was carried out, as change ${call.change.seq}.` : 'It changed nothing.'
-    return {
-      decided_by: fired.length > 0 ? 'rule' : 'operation',
-      section,
-      text: `${id}: ${change}${rules}${guesses ? ` ${guesses}` : ''}${clock}`,
-      nearest: null,
-    }
+    const { id, section } = operation!
+    const text = [`${id}: ${done}`, ...around('')].join(' ')
+    return { decided_by: fired.length > 0 ? 'rule' : 'operation', section, text, nearest: null }
   }
   const { error: name, row, message, params } = toApiError(error, BODY_LIMIT)
-  const close = typeof params.nearest === 'string' ? params.nearest : row.status === 404 ? elsewhere(call) : undefined
-  const kind = close === undefined ? '' : ` ${close} is ${article(close)}.`
-  const text = `${message}${rules}${guesses ? ` ${guesses}` : ''}${kind}${clock}`
-  return { decided_by: name, section: row.section, text, nearest: close ?? null }
+  const hints = hintsFor(call, name, params)
+  const text = [message, ...hints.said, ...around(message)].join(' ')
+  return { decided_by: name, section: row.section, text, nearest: hints.nearest }
 }
 
-function guess(name: keyof typeof assumptions, value: string): string {
-  const { section, alternatives } = assumptions[name]
-  const flip = (alternatives as string[]).filter(other => other !== value)
-  const flags = [...flip, ...(value === assumptions[name].default ? [] : [assumptions[name].default])]
-  const how = flags.length > 0 ? `; --assume ${name}=${[...new Set(flags)].join('|')} flips it` : ''
-  return `docs/api.md ${section} is silent here: ${name}=${value} is assumed${how}.`
+/** What the message of the error does not know: where the id is, where it went, how much came. */
+function hintsFor(call: Call, error: ErrorName, params: Params): { nearest: string | null; said: string[] } {
+  const { id, prefix, owner, nearest = owner } = params as Partial<Record<string, string>>
+  const said: string[] = []
+  if (id !== undefined && prefix !== undefined) {
+    const found = findMeant(call.tables, id, prefix)
+    return { nearest: found?.id ?? null, said: found ? [`${found.id} is the id of ${found.what}.`] : [] }
+  }
+  const removal = id !== undefined && ABSENT.has(error) ? call.sandbox.history.removalOf(id) : undefined
+  if (removal) said.push(describeRemoval(removal.cause))
+  const announced = call.entry.request.headers['content-length']
+  if (error === 'body_too_large' && announced) said.push(`${announced} bytes were announced.`)
+  return { nearest: nearest ?? null, said }
 }
 
-/** An id of another kind than the path wants, or close to one: the mistake is often the path, not the id. */
-function elsewhere(call: Call): string | undefined {
-  const wanted = Object.values(call.params)
-  const ids = allIds(call)
-  return wanted.find(id => ids.includes(id)) ?? wanted.map(id => nearest(id, ids)).find(Boolean)
+/** Errors that say of an id that it is not there. */
+const ABSENT = new Set<ErrorName>(['not_found', 'edge_missing', 'policy_missing', 'edge_policy_missing', 'bad_owner'])
+
+const describeRemoval = ({ kind, id }: Cause) =>
+  kind === 'request' ? `It was deleted by ${id}.` : `It was deleted over the control plane (${kind}).`
+
+/** The flag is not named twice. */
+function guess(name: keyof typeof assumptions, value: string, said: string): string {
+  const { section, alternatives, default: usual } = assumptions[name]
+  const others = [usual, ...alternatives].filter(other => other !== value)
+  const flip = others.length > 0 && !said.includes(`--assume ${name}=`)
+  return `An assumption (docs/api.md ${section}): ${name}=${value}${flip ? `; --assume ${name}=${others.join('|')} flips it` : ''}.`
+}
+
+/** What an id may have meant that the path does not take: one of another kind, or one without its prefix. The mistake is often the path. */
+function findMeant(tables: Tables, id: string, wanted: string): { id: string; what: string } | undefined {
+  const own = id.slice(0, Math.max(0, id.indexOf('_')))
+  const candidates = own === wanted ? [] : [...idsWith(tables, own)]
+  const close = candidates.includes(id) ? id : nearest(id, candidates)
+  if (close) return { id: close, what: describeKind(own, close) }
+  const full = `${wanted}_${id}`
+  for (const known of idsWith(tables, wanted)) if (known === full) return { id: full, what: describeKind(wanted, full) }
+  return undefined
 }
 
 /** A hint is not worth walking large tables. */
-function allIds({ tables }: Call): string[] {
-  const ids: string[] = []
-  for (const { table, parts } of kinds) {
+function* idsWith(tables: Tables, prefix: string): Generator<string> {
+  for (const kind of kinds) {
+    const [list] = Object.entries(kind.parts ?? {}).find(([, part]) => part.prefix === prefix) ?? []
+    if (kind.prefix !== prefix && list === undefined) continue
     let looked = 0
-    for (const row of tables.of(table).newestFirst()) {
-      if (++looked > 500) break
-      ids.push(row.id)
-      for (const list of Object.keys(parts ?? {})) ids.push(...(row[list] as Row[]).map(part => part.id))
+    for (const row of tables.of(kind.table).newestFirst()) {
+      if (++looked > 500) return
+      if (list === undefined) yield row.id
+      else for (const part of row[list] as Row[]) yield part.id
     }
   }
-  return ids
 }
 
-function article(id: string): string {
-  const prefix = id.slice(0, id.indexOf('_'))
-  for (const { prefix: own, label, parts } of kinds) {
-    if (own === prefix) return `the id of ${/^[AEIH]/.test(label) ? 'an' : 'a'} ${label}`
-    const part = Object.values(parts ?? {}).find(each => each.prefix === prefix)
-    if (part) return `the id of an ${part.label}`
+function describeKind(prefix: string, id: string): string {
+  for (const kind of kinds) {
+    const part = Object.values(kind.parts ?? {}).find(each => each.prefix === prefix)
+    if (kind.prefix !== prefix && !part) continue
+    const label = part?.label ?? kind.label
+    const path = !part && isCollection(kind) ? `: ${kind.path}/${id}` : ''
+    return `${/^[AEIH]/i.test(label) ? 'an' : 'a'} ${label}${path}`
   }
-  return 'what comes closest'
+  return 'something else'
 }

@@ -5,7 +5,10 @@ import express from 'express'
  * Express sets the prototype of every request and response, which is most of what it costs. Messages whose prototype
  * is the right one from the start cost nothing: setting it again changes nothing.
  */
-export function messageClasses(app: express.Express) {
+export function messageClasses(app: express.Express): {
+  Request: typeof IncomingMessage
+  Response: typeof ServerResponse
+} {
   class Request extends IncomingMessage {}
   class Response extends ServerResponse<Request> {}
   Object.defineProperties(Request.prototype, Object.getOwnPropertyDescriptors(express.request))

@@ -1,5 +1,5 @@
 import { type Assumed, listAssumptions } from '../assumptions.ts'
-import type { Resolved } from './settings.ts'
+import type { Resolved } from './resolve.ts'
 
 /** The list as a table: what is asked, what is assumed, and how to flip it. */
 export function printAssumptions({ values }: Resolved) {

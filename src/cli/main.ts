@@ -2,11 +2,16 @@ import yargs, { type Arguments, type Argv } from 'yargs'
 import { nearest } from '../files/nearest.ts'
 import { version } from '../version.ts'
 import { printAssumptions } from './assumptions.ts'
+import { COMMANDS } from './commands.ts'
+import { exec, readExecution } from './exec.ts'
+import { init, type Runner } from './init.ts'
 import { printOpenapi } from './openapi.ts'
 import { repairFile } from './repair.ts'
-import { resolve, settings, toFlag, UsageError } from './settings.ts'
-import { COMMANDS, start } from './start.ts'
+import { printConfig, resolve } from './resolve.ts'
+import { settings, toFlag, UsageError } from './settings.ts'
+import { start } from './start.ts'
 import { validate } from './validate.ts'
+import { vary } from './vary.ts'
 
 /** Runs the command line and says how the process should end. */
 export async function main(argv: string[], env: NodeJS.ProcessEnv): Promise<number> {
@@ -51,23 +56,46 @@ async function run(argv: string[], env: NodeJS.ProcessEnv): Promise<number> {
   }
   cli
     .command(['start [fixture]', '$0 [fixture]'], 'Start the simulator', positional('fixture'), async args => {
-      exit = await start(given(args), args.fixture as string | undefined)
+      const resolved = await given(args)
+      if (resolved.values.printConfig) return printConfig(resolved)
+      exit = await start(resolved, args.fixture as string | undefined)
     })
-    .command('validate <files..>', 'Check fixtures', positional('files'), async args => {
-      exit = await validate(args.files as unknown as string[])
+    .command('exec [fixture]', 'Run a command against a simulator of its own', execOptions, async args => {
+      const command = ((args['--'] ?? []) as unknown[]).map(String)
+      const execution = readExecution(await given(args), args.fixture, command, (args.env ?? []) as string[])
+      exit = args.vary === undefined ? await exec(execution) : await vary(execution, args.vary as string[])
+    })
+    .command('validate <files..>', 'Check fixtures and scenarios', positional('files'), async args => {
+      const { values } = await resolve(args, env)
+      exit = await validate(args.files as unknown as string[], values.fixturesDir as string | undefined)
+    })
+    .command('init', 'Write a fixture, a scenario, a configuration and a test to start from', initOptions, args => {
+      exit = init(args.runner as Runner)
     })
     .command('repair <file>', 'Save what can be saved of a damaged database file', positional('file'), async args => {
       exit = await repairFile(args.file as string)
     })
-    .command('assumptions', 'List what the API document leaves open, and what is assumed', {}, args => {
-      printAssumptions(given(args))
+    .command('assumptions', 'List what the API document leaves open, and what is assumed', {}, async args => {
+      printAssumptions(await given(args))
     })
-    .command('openapi', 'Print the OpenAPI document of the simulated API', {}, args => {
-      printOpenapi(given(args))
+    .command('openapi', 'Print the OpenAPI document of the simulated API', {}, async args => {
+      printOpenapi(await given(args))
     })
+    .completion('completion', 'Print a script that completes edgesim in your shell')
   await cli.parseAsync()
   return exit
 }
+
+const execOptions = (cli: Argv) =>
+  cli
+    .positional('fixture', { type: 'string' })
+    .option('env', { type: 'string', array: true, nargs: 1, describe: 'NAME=url or NAME=token: one more variable for the command' })
+    .option('vary', { type: 'string', array: true, describe: 'Run once for each other guess (of these assumptions, or all)' })
+    .example('$0 exec -- npm test', 'EDGESIM_URL and EDGESIM_TOKEN tell the tests where to go')
+    .example('$0 exec --vary -- npm test', 'which guesses do the tests depend on?')
+
+const initOptions = (cli: Argv) =>
+  cli.option('runner', { choices: ['vitest', 'playwright'], default: 'vitest', describe: 'What runs the test' })
 
 const positional = (name: string) => (cli: Argv) => cli.positional(name, { type: 'string' })
 

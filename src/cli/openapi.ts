@@ -1,6 +1,6 @@
 import { openapi } from '../openapi.ts'
 import { version } from '../version.ts'
-import type { Resolved } from './settings.ts'
+import type { Resolved } from './resolve.ts'
 
 export function printOpenapi({ values }: Resolved) {
   const url = (values.baseUrl as string) ?? `http://127.0.0.1:${values.port}`

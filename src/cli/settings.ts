@@ -1,18 +1,18 @@
-import { type Assumed, type AssumptionName, assumptions, isAssumption, valuesOf } from '../assumptions.ts'
-import { nearest } from '../files/nearest.ts'
-import { parseTime } from '../schema/index.ts'
+import { checkPort, checkTime, checkUrl, checkVendor, readAssumed } from './checks.ts'
 
 /** Wrong use: said in one line, exit code 2. */
 export class UsageError extends Error {
   override name = 'UsageError'
 }
 
-interface Setting {
+export interface Setting {
   type: 'string' | 'number' | 'boolean' | 'list'
   describe: string
   default?: unknown
   choices?: readonly string[]
-  /** The value as the simulator takes it, or a UsageError. */
+  /** A list of NAME=VALUE, which a file may also write as an object. */
+  pairs?: true
+  /** The value as the simulator takes it; throws with what is wrong. */
   check?(value: unknown): unknown
 }
 
@@ -28,6 +28,10 @@ export const settings = {
     choices: ['log', 'fsync'],
     default: 'log',
   },
+  scenario: { type: 'string', describe: 'Go wrong on purpose: a scenario by name, or a file' },
+  scenariosDir: { type: 'string', describe: 'A folder of scenarios that can be asked for by name' },
+  fixturesDir: { type: 'string', describe: 'A folder of fixtures that can be asked for by name' },
+  failOnUnused: { type: 'boolean', describe: 'Exit with 3 when a rule of a scenario never fired', default: false },
   vendor: {
     type: 'string',
     describe: 'The word in the version header and the error codes',
@@ -36,7 +40,7 @@ export const settings = {
   },
   seed: { type: 'string', describe: 'Makes ids, tokens and draws repeatable' },
   clock: { type: 'string', describe: 'Freeze the clock at this RFC 3339 time', check: checkTime },
-  assume: { type: 'list', describe: 'NAME=VALUE: flip an assumption', check: readAssumed },
+  assume: { type: 'list', pairs: true, describe: 'NAME=VALUE: flip an assumption', check: readAssumed },
   baseUrl: {
     type: 'string',
     describe: 'What uris in answers start with; by default the Host of the request',
@@ -47,6 +51,10 @@ export const settings = {
   allowedHost: { type: 'list', describe: 'A Host name to answer to; .suffix takes all names below it' },
   controlToken: { type: 'string', describe: 'Ask for this bearer token on /_sim' },
   maxSandboxes: { type: 'number', describe: 'How many sandboxes there may be', default: 10_000 },
+  tls: { type: 'boolean', describe: 'Serve HTTPS, with a certificate of its own making', default: false },
+  watch: { type: 'boolean', describe: 'Take up a scenario or fixture file when it changes', default: false },
+  open: { type: 'boolean', describe: 'Open the page in a browser', default: false },
+  printConfig: { type: 'boolean', describe: 'Print every value and where it came from, and exit', default: false },
   log: {
     type: 'string',
     describe: 'What to print while running',
@@ -59,114 +67,3 @@ export type SettingName = keyof typeof settings
 
 export const toFlag = (name: string) => name.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`)
 export const toVariable = (name: string) => `EDGESIM_${toFlag(name).replaceAll('-', '_').toUpperCase()}`
-
-export interface Resolved {
-  values: Record<string, unknown>
-  /** Where each value came from: a flag, a variable, the default. */
-  sources: Record<string, string>
-}
-
-/** Flag beats environment beats default. */
-export function resolve(flags: Record<string, unknown>, env: NodeJS.ProcessEnv): Resolved {
-  const values: Record<string, unknown> = {}
-  const sources: Record<string, string> = {}
-  for (const [name, setting] of Object.entries(settings) as [string, Setting][]) {
-    const [raw, source] = find(name, setting, flags, env)
-    if (raw === undefined) continue
-    values[name] = check(raw, setting, source)
-    sources[name] = source
-  }
-  return { values, sources }
-}
-
-function find(
-  name: string,
-  setting: Setting,
-  flags: Record<string, unknown>,
-  env: NodeJS.ProcessEnv,
-): [unknown, string] {
-  const flag = flags[name]
-  // Given twice, as when a script's own options are added to: the last one counts.
-  const last = Array.isArray(flag) && setting.type !== 'list' ? flag.at(-1) : flag
-  if (last !== undefined) return [last, `--${toFlag(name)}`]
-  const variable = toVariable(name)
-  const text = env[variable]
-  // Kubernetes makes EDGESIM_PORT=tcp://… for a service of that name.
-  if (text !== undefined && text !== '' && !(name === 'port' && text.startsWith('tcp://')))
-    return [fromText(text, setting, variable), variable]
-  return [setting.default, 'default']
-}
-
-function fromText(text: string, setting: Setting, variable: string): unknown {
-  if (setting.type === 'list')
-    return text
-      .split(',')
-      .map(part => part.trim())
-      .filter(Boolean)
-  if (setting.type === 'number') return Number(text)
-  if (setting.type !== 'boolean') return text
-  if (/^(true|1|yes)$/i.test(text)) return true
-  if (/^(false|0|no)$/i.test(text)) return false
-  throw new UsageError(`${variable} must be true or false; it is ${JSON.stringify(text)}.`)
-}
-
-function check(value: unknown, setting: Setting, source: string): unknown {
-  if (setting.type === 'number' && !Number.isFinite(value)) throw new UsageError(`${source} must be a number.`)
-  if (value === '') throw new UsageError(`${source} must not be empty.`)
-  if (setting.choices && !setting.choices.includes(value as string))
-    throw new UsageError(`${source} must be one of ${setting.choices.join(', ')}; it is ${JSON.stringify(value)}.`)
-  try {
-    return setting.check ? setting.check(value) : value
-  } catch (error) {
-    throw new UsageError(`${source}: ${(error as Error).message}`)
-  }
-}
-
-function checkPort(value: unknown) {
-  if (!Number.isInteger(value) || (value as number) < 0 || (value as number) > 65535)
-    throw new Error(`a port is a whole number from 0 to 65535, not ${value}.`)
-  return value
-}
-
-function checkVendor(value: unknown) {
-  if (!/^[a-z][a-z0-9_]{0,31}$/i.test(value as string))
-    throw new Error(`a vendor word is a letter and then letters, digits or _, not ${JSON.stringify(value)}.`)
-  return (value as string).toLowerCase()
-}
-
-function checkTime(value: unknown) {
-  if (parseTime(value as string) === undefined)
-    throw new Error(`must be an RFC 3339 time like 2026-01-01T00:00:00Z, not ${JSON.stringify(value)}.`)
-  return value
-}
-
-function checkUrl(value: unknown) {
-  if (!URL.canParse(value as string) || !/^https?:/.test(value as string))
-    throw new Error(`must be a URL like https://api.example.test, not ${JSON.stringify(value)}.`)
-  return (value as string).replace(/\/+$/, '')
-}
-
-export function readAssumed(value: unknown): Assumed {
-  const assumed: Assumed = {}
-  for (const text of value as string[]) {
-    const [name = '', chosen] = text.split('=')
-    if (!isAssumption(name)) {
-      const close = nearest(name, Object.keys(assumptions))
-      throw new Error(
-        `there is no assumption "${name}".${close ? ` Did you mean ${close}?` : ''} edgesim assumptions lists them.`,
-      )
-    }
-    checkAssumed(name, chosen)
-    assumed[name] = chosen!
-  }
-  return assumed
-}
-
-function checkAssumed(name: AssumptionName, value: string | undefined) {
-  const allowed = valuesOf(name)
-  if (allowed.length === 1) throw new Error(`${name} cannot be flipped; it is always ${allowed[0]}.`)
-  if (value === undefined || !allowed.includes(value))
-    throw new Error(
-      `${name} is one of ${allowed.join(', ')}${value === undefined ? '; write NAME=VALUE' : `, not ${JSON.stringify(value)}`}.`,
-    )
-}

@@ -1,21 +1,24 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { isDeepStrictEqual } from 'node:util'
 import express from 'express'
 import { ApiError, errorBody, fail, toApiError } from '../errors.ts'
 import { depthOf, describeFlaw, FileError } from '../files/document.ts'
 import { nearest } from '../files/nearest.ts'
 import { findFlaws } from '../schema/index.ts'
 import { controlDocument } from './openapi.ts'
+import { pageRoutes } from './page.ts'
 import type { ControlReply, ControlRoute } from './route.ts'
 import { controlRoutes } from './routes/index.ts'
 import { unknownSandbox } from './routes/sandboxes.ts'
 import type { World } from './world.ts'
 
 const BODY_LIMIT = '64 MB'
+const BODY_BYTES = 64 * 1024 * 1024
 const MAX_DEPTH = 20
 
 /** The control plane, below `/_sim`: the same rows serve `default` and any sandbox by its name. */
 export function createControl(world: World, onDefect: (error: unknown) => void) {
-  const routes = controlRoutes(world)
+  const routes = [...controlRoutes(world), ...pageRoutes(world.pageFolder)]
   routes.push({
     method: 'get',
     path: '/control.json',
@@ -26,7 +29,7 @@ export function createControl(world: World, onDefect: (error: unknown) => void) 
   })
   const app = express().disable('x-powered-by').set('etag', false).set('query parser', false)
   app.enable('case sensitive routing')
-  const json = express.json({ limit: BODY_LIMIT.replace(' ', ''), strict: false, type: () => true })
+  const json = express.json({ limit: BODY_BYTES, strict: false, type: () => true })
 
   const paths = new Set(routes.flatMap(pathsOf))
   for (const path of paths) {
@@ -44,14 +47,18 @@ export function createControl(world: World, onDefect: (error: unknown) => void) 
   async function run(row: ControlRoute, req: express.Request, res: express.Response) {
     const { sandbox: name = 'default', ...params } = req.params as Record<string, string>
     const sandbox = world.sandboxes.get(name) ?? unknownSandbox(world, name)
-    const body = row.body ? await readBody(row, req, res) : undefined
+    const body = row.method === 'get' ? undefined : await readBody(row, req, res)
     const scheme = 'encrypted' in req.socket ? 'https' : 'http'
     const origin = `${scheme}://${req.headers.host}`
-    const query = new URLSearchParams(req.url.split('?')[1])
+    const query = new URLSearchParams(req.url.slice(req.path.length))
     return row.run({ sandbox, params, query, body, origin, req, res })
   }
 
   async function readBody(row: ControlRoute, req: express.Request, res: express.Response): Promise<unknown> {
+    const length = Number(req.headers['content-length'] ?? 0)
+    if (length === 0 && req.headers['transfer-encoding'] === undefined) return checkBody(row, {})
+    // The parser would read all of it before it said so.
+    if (length > BODY_BYTES) fail('body_too_large', { limit: BODY_LIMIT }, { Connection: 'close' })
     const type = req.headers['content-type']
     if (type !== undefined && !/^application\/json\s*(;|$)/i.test(type))
       fail('unsupported_content_type', { received: type.slice(0, 100) })
@@ -59,18 +66,14 @@ export function createControl(world: World, onDefect: (error: unknown) => void) 
     const body = req.body ?? {}
     if (depthOf(body, MAX_DEPTH) > MAX_DEPTH)
       fail('unparsable_body', { why: `it is nested deeper than ${MAX_DEPTH} levels` })
-    const flaws = findFlaws(row.body!, body)
-    if (flaws.length > 0)
-      fail('bad_request', {
-        why: `The body does not fit: ${flaws.map(flaw => describeFlaw(flaw, 'the body')).join('; ')}`,
-      })
-    return body
+    return checkBody(row, body)
   }
 
+  const known = new Set(routes.flatMap(spellingsOf))
   app.use(req =>
     fail('not_found', {
       what: `path ${req.path}`,
-      nearest: nearest(req.path, paths),
+      nearest: nearest(req.path.replace(/^\/_sim\/sandboxes\/[^/]+\//, '/_sim/sandboxes/{sandbox}/'), known),
       exists: 'GET /_sim/control.json lists them.',
     }),
   )
@@ -102,8 +105,20 @@ function send(res: ServerResponse, { status, body, headers }: ControlReply) {
   res.writeHead(status, { ...type, 'Cache-Control': 'no-store', ...headers }).end(text)
 }
 
-/** A row's paths in Express's spelling. */
-export function pathsOf(row: ControlRoute): string[] {
-  const path = row.path.replace(/\{(\w+)\}/g, ':$1')
-  return row.global ? [`/_sim${path}`] : [`/_sim${path}`, `/_sim/sandboxes/:sandbox${path}`]
+function checkBody(row: ControlRoute, body: unknown): unknown {
+  if (!row.body) {
+    if (isDeepStrictEqual(body, {})) return undefined
+    fail('bad_request', { why: `Nothing was done: ${row.method.toUpperCase()} /_sim${row.path} takes no body` })
+  }
+  const flaws = findFlaws(row.body, body)
+  if (flaws.length === 0) return body
+  fail('bad_request', {
+    why: `The body does not fit: ${flaws.map(flaw => describeFlaw(flaw, 'the body')).join('; ')}`,
+  })
 }
+
+const spellingsOf = ({ path, global }: ControlRoute): string[] =>
+  global ? [`/_sim${path}`] : [`/_sim${path}`, `/_sim/sandboxes/{sandbox}${path}`]
+
+/** A row's paths in Express's spelling. */
+const pathsOf = (row: ControlRoute) => spellingsOf(row).map(path => path.replace(/\{(\w+)\}/g, ':$1'))

@@ -1,76 +1,124 @@
+import { randomUUID } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
 import type { SandboxEvent } from '../sandbox/index.ts'
 
-interface Numbered {
-  id: number
-  event: SandboxEvent
-}
-
-const KEPT = 2_000
+const KEPT = 1_000
 const SLOW_BYTES = 1024 * 1024
 const HEARTBEAT_MS = 15_000
 const MOST_OPS = 100
 
 /** Hands events of the sandboxes on to whoever listens, and keeps the latest for those that come back. */
 export class EventHub {
-  #latest: Numbered[] = []
-  #last = 0
-  readonly #readers = new Set<{ sandbox: string; res: ServerResponse }>()
+  readonly #streams = new Map<string, Stream>()
+  readonly #heartbeatMs: number
   #heart: NodeJS.Timeout | undefined
 
+  constructor({ heartbeatMs = HEARTBEAT_MS } = {}) {
+    this.#heartbeatMs = heartbeatMs
+  }
+
   publish(event: SandboxEvent) {
-    const numbered = { id: ++this.#last, event }
-    this.#latest.push(numbered)
-    if (this.#latest.length > KEPT * 2) this.#latest = this.#latest.slice(-KEPT)
-    for (const reader of this.#readers) if (reader.sandbox === event.sandbox) this.#write(reader.res, toText(numbered))
+    this.#streamOf(event.sandbox).publish(event)
   }
 
   /** Streams until the reader leaves, beginning after the event it saw last. */
-  subscribe(sandbox: string, res: ServerResponse, lastSeen: number | undefined) {
-    res.writeHead(200, { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store', 'X-Accel-Buffering': 'no' })
+  subscribe(sandbox: string, res: ServerResponse, lastSeen: string | undefined) {
+    res.writeHead(200, { ...STREAM_HEADERS, Connection: 'close' })
     res.write(': edgesim\n\n')
-    if (lastSeen !== undefined) this.#replay(sandbox, res, lastSeen)
-    const reader = { sandbox, res }
-    this.#readers.add(reader)
-    this.#heart ??= setInterval(() => this.#beat(), HEARTBEAT_MS).unref()
-    res.on('close', () => {
-      this.#readers.delete(reader)
-      if (this.#readers.size === 0) this.#stopHeart()
-    })
+    this.#streamOf(sandbox).add(res, lastSeen)
+    this.#heart ??= setInterval(() => this.#beat(), this.#heartbeatMs).unref()
+  }
+
+  /** The sandbox is no more; one of the same name has nothing to do with it. */
+  drop(sandbox: string) {
+    this.#streams.get(sandbox)?.end()
+    this.#streams.delete(sandbox)
   }
 
   close() {
-    this.#stopHeart()
+    clearInterval(this.#heart)
+    for (const stream of this.#streams.values()) stream.end()
+  }
+
+  #streamOf(sandbox: string): Stream {
+    let stream = this.#streams.get(sandbox)
+    if (!stream) this.#streams.set(sandbox, (stream = new Stream()))
+    return stream
+  }
+
+  #beat() {
+    for (const stream of this.#streams.values()) stream.send(': still here\n\n')
+  }
+}
+
+export const STREAM_HEADERS = {
+  'Content-Type': 'text/event-stream',
+  'Cache-Control': 'no-store',
+  'X-Accel-Buffering': 'no',
+}
+
+interface Numbered {
+  id: number
+  type: string
+  data: object
+}
+
+interface Reader {
+  res: ServerResponse
+  /** How much may wait for it to be read. */
+  patience: number
+}
+
+/** What one sandbox tells. */
+class Stream {
+  /** Part of every id: numbers of a sandbox that was dropped, or of an earlier start, mean nothing here. */
+  readonly #born = randomUUID().slice(0, 8)
+  #latest: Numbered[] = []
+  #last = 0
+  readonly #readers = new Set<Reader>()
+
+  publish(event: SandboxEvent) {
+    const kept = { id: ++this.#last, type: event.type, data: brief(event) }
+    this.#latest.push(kept)
+    if (this.#latest.length > KEPT * 2) this.#latest = this.#latest.slice(-KEPT)
+    // Written out only for those who listen: most of the time nobody does.
+    if (this.#readers.size > 0) this.send(this.#toText(kept))
+  }
+
+  add(res: ServerResponse, lastSeen: string | undefined) {
+    if (lastSeen !== undefined) this.#replay(res, lastSeen)
+    const reader = { res, patience: SLOW_BYTES + res.writableLength }
+    this.#readers.add(reader)
+    res.on('close', () => this.#readers.delete(reader))
+  }
+
+  /** Who does not read is let go, and may come back with the id it saw last. */
+  send(text: string) {
+    for (const { res, patience } of this.#readers) {
+      if (res.writableLength > patience) res.destroy()
+      else res.write(text)
+    }
+  }
+
+  end() {
     for (const { res } of this.#readers) res.end()
     this.#readers.clear()
   }
 
-  #replay(sandbox: string, res: ServerResponse, lastSeen: number) {
+  #replay(res: ServerResponse, lastSeen: string) {
+    const [born, text] = lastSeen.split('-')
+    const seen = born === this.#born && /^\d+$/.test(text ?? '') ? Number(text) : Number.NaN
     const oldest = this.#latest[0]?.id ?? this.#last + 1
-    // The one who was away too long, or before our last start, must look at everything anew.
-    if (lastSeen + 1 < oldest || lastSeen > this.#last) res.write(`id: ${this.#last}\nevent: missed\ndata: {}\n\n`)
-    else
-      for (const kept of this.#latest) if (kept.id > lastSeen && kept.event.sandbox === sandbox) res.write(toText(kept))
+    if (seen >= oldest - 1 && seen <= this.#last) {
+      for (const event of this.#latest) if (event.id > seen) res.write(this.#toText(event))
+    }
+    // The one who was away too long must look at everything anew.
+    else res.write(this.#toText({ id: this.#last, type: 'missed', data: {} }))
   }
 
-  /** Who does not read is let go, and may come back with the id it saw last. */
-  #write(res: ServerResponse, text: string) {
-    if (res.writableLength > SLOW_BYTES) res.destroy()
-    else res.write(text)
-  }
-
-  #beat() {
-    for (const { res } of this.#readers) this.#write(res, ': still here\n\n')
-  }
-
-  #stopHeart() {
-    clearInterval(this.#heart)
-    this.#heart = undefined
-  }
+  #toText = ({ id, type, data }: Numbered) =>
+    `id: ${this.#born}-${id}\nevent: ${type}\ndata: ${JSON.stringify(data)}\n\n`
 }
-
-/** Written out only for those who listen: most of the time nobody does. */
-const toText = ({ id, event }: Numbered) => `id: ${id}\nevent: ${event.type}\ndata: ${JSON.stringify(brief(event))}\n\n`
 
 /** An event carries what a list shows; headers, bodies and the rest of a long change are asked for by id. */
 function brief(event: SandboxEvent): object {

@@ -1,6 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type * as z from 'zod'
 import { fail } from '../errors.ts'
+import { nearest } from '../files/nearest.ts'
+import { operations } from '../resources/index.ts'
 import type { Sandbox } from '../sandbox/index.ts'
 
 /** What a control action is given. */
@@ -58,4 +60,13 @@ export function checkName(what: string, name: string): string {
   if (!NAME.test(name))
     fail('bad_request', { why: `${what} ${JSON.stringify(name.slice(0, 80))} must match ${NAME.source}` })
   return name
+}
+
+/** A name that no operation has would match nothing, and nobody would notice. */
+export function checkOperation(name: string) {
+  const known = operations.map(({ id }) => id)
+  if (known.includes(name)) return
+  const close = nearest(name, known)
+  const hint = close ? ` Did you mean ${close}?` : ''
+  fail('bad_request', { why: `There is no operation ${JSON.stringify(name.slice(0, 80))}.${hint} There are: ${known.join(', ')}` })
 }

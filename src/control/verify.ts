@@ -1,7 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
 import * as z from 'zod'
+import { fail } from '../errors.ts'
 import type { Entry } from '../sandbox/index.ts'
 import type { Difference, Expectation, Miss, Pattern } from './expectation.ts'
+import { checkOperation } from './route.ts'
 
 const pattern = {
   operation: z.string().optional(),
@@ -28,6 +30,25 @@ export type Verdict =
   | { matched: string[]; failure: string; nearest: Miss[] }
 
 const NEAREST = 3
+const PLACES = ['body', 'query', 'headers', 'response']
+
+/** An expectation that nothing could meet, or that anything would, is a mistake of its author. */
+export function checkExpectation({ sequence, ...alone }: Expectation) {
+  const { count, at_least, at_most } = alone
+  if (sequence && Object.values(alone).some(value => value !== undefined))
+    fail('bad_request', { why: '"sequence" stands alone: what is asked of a request is said in its step' })
+  if (count !== undefined && (at_least !== undefined || at_most !== undefined))
+    fail('bad_request', { why: 'Give "count", or "at_least" and "at_most"' })
+  if (at_least !== undefined && at_most !== undefined && at_least > at_most)
+    fail('bad_request', { why: '"at_least" is more than "at_most": no number of requests is both' })
+  for (const { operation, where } of sequence ?? [alone]) {
+    if (operation !== undefined) checkOperation(operation)
+    for (const field of Object.keys(where ?? {})) {
+      if (!PLACES.includes(field.split('.')[0]!))
+        fail('bad_request', { why: `"${field}" in "where" must begin with one of ${PLACES.join(', ')}` })
+    }
+  }
+}
 
 /** Whether the journal, oldest entry first, is as expected; if not, what came closest and how it differs. */
 export function verify(entries: Entry[], expected: Expectation): Verdict {
@@ -70,9 +91,13 @@ function nearestMisses(entries: Entry[], wanted: Pattern): Miss[] {
   // Newest first among equals: the latest attempt is what people look for.
   return misses
     .reverse()
-    .sort((a, b) => a.differs.length - b.differs.length)
+    .sort((a, b) => distance(a) - distance(b))
     .slice(0, NEAREST)
 }
+
+/** The right operation with a wrong field is closer than another operation. */
+const distance = ({ differs }: Miss) =>
+  differs.length + (differs.some(({ field }) => field === 'operation') ? 0.5 : 0)
 
 function differences(entry: Entry, wanted: Pattern): Difference[] {
   const found: Difference[] = []
@@ -94,15 +119,15 @@ function differences(entry: Entry, wanted: Pattern): Difference[] {
   return found
 }
 
-/** `*` stands for one segment of a path. */
+/** `*` stands for a segment of a path, or a part of one. */
 export function pathMatches(wanted: string, path: string): boolean {
-  const [these, those] = [wanted.split('/'), path.split('/')]
-  return these.length === those.length && these.every((part, i) => part === '*' || part === those[i])
+  const parts = wanted.split('*').map(part => part.replace(/[.+?^${}()|[\]\\]/g, '\\$&'))
+  return new RegExp(`^${parts.join('[^/]*')}$`).test(path)
 }
 
 /** `body.description`, `query.limit`, `headers.user-agent`, `response.id`: names may hold dots themselves, longest first. */
 function lookUp(entry: Entry, field: string): unknown {
-  const [root, ...steps] = field.split('.')
+  const [root, ...steps] = (field.startsWith('headers.') ? field.toLowerCase() : field).split('.')
   const roots: Record<string, unknown> = {
     body: entry.request.body,
     query: entry.query,

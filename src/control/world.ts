@@ -8,6 +8,8 @@ export interface World {
   version: string
   vendor: string
   startedAt: number
+  /** Where the built page is. */
+  pageFolder: string
   /** Where clients reach the API: the address the caller used, unless one was given. */
   url(origin: string): string
   /** What `/_sim/info` tells about how it was started. */

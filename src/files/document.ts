@@ -71,21 +71,44 @@ export async function parseDocument(text: string, file: string, format = formatO
   }
 }
 
-function parseJson(text: string, file: string): unknown {
+function parseJson(source: string, file: string): unknown {
+  const text = source.charCodeAt(0) === 0xfeff ? source.slice(1) : source
   let value: unknown
   try {
-    value = JSON.parse(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text)
+    value = JSON.parse(text)
   } catch (error) {
     const said = (error as Error).message
-    const offset = Number(/position (\d+)/.exec(said)?.[1] ?? text.length)
-    const before = text.slice(0, offset).split('\n')
-    const why = said.replace(/ in JSON at position.*$/s, '').replace(/, ".*$/s, '')
+    const before = text.slice(0, placeOf(said, text)).split('\n')
+    const why = said.replace(/ in JSON at position.*$/s, '').replace(/, (\.\.\.)?".*$/s, '')
     throw new FileError(file, [
       { line: before.length, column: before.at(-1)!.length + 1, message: `not valid JSON: ${why}` },
     ])
   }
   checkDepth(value, file)
   return value
+}
+
+/** Where JSON.parse stumbled. Of a token it did not expect it gives no place: that is the end of the shortest text with the same complaint. */
+function placeOf(said: string, text: string): number {
+  const given = /position (\d+)/.exec(said)?.[1]
+  if (given) return Number(given)
+  if (!said.startsWith('Unexpected token')) return text.length
+  let [fine, wrong] = [0, text.length]
+  while (wrong - fine > 1) {
+    const middle = (fine + wrong) >> 1
+    if (complaint(text.slice(0, middle)).startsWith('Unexpected token')) wrong = middle
+    else fine = middle
+  }
+  return fine
+}
+
+function complaint(text: string): string {
+  try {
+    JSON.parse(text)
+    return ''
+  } catch (error) {
+    return (error as Error).message
+  }
 }
 
 /** Core schema, few aliases, 1 MiB: YAML is for files people write. */

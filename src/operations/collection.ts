@@ -4,7 +4,7 @@ import { nearest } from '../files/nearest.ts'
 import { hashToken } from '../fixtures/index.ts'
 import type { Call } from '../sandbox/index.ts'
 import type { Collection, Row, RuleContext } from '../schema/index.ts'
-import { isIdentifier, looksLikeIdentifier } from '../schema/index.ts'
+import { isIdentifier, looksLikeIdentifier, shorten } from '../schema/index.ts'
 import { presentRow, type Reply } from './present.ts'
 import { checkReferences, firstIds, readFields } from './validate.ts'
 
@@ -69,7 +69,7 @@ function find(call: Call, resource: Collection): Row {
   const { prefix, label } = resource
   if (!isIdentifier(prefix, id)) {
     if (looksLikeIdentifier(id)) fail('wrong_prefix', { id, prefix, label })
-    fail('bad_identifier', { id, prefix })
+    fail('bad_identifier', { id: shorten(id, 80), prefix })
   }
   const row = call.tables.of(resource.table).get(id)
   if (!row) fail('not_found', { what: `${label} ${id}`, id, nearest: nearest(id, firstIds(call, resource.table)) })

@@ -3,7 +3,7 @@ import { nearest } from '../files/nearest.ts'
 import { kindOf } from '../resources/index.ts'
 import type { Call } from '../sandbox/index.ts'
 import type { Module, Row } from '../schema/index.ts'
-import { isIdentifier, looksLikeIdentifier } from '../schema/index.ts'
+import { isIdentifier, looksLikeIdentifier, shorten } from '../schema/index.ts'
 import { presentModule, type Reply } from './present.ts'
 import { checkReferences, firstIds, readFields } from './validate.ts'
 
@@ -67,7 +67,7 @@ function withKey(row: Row, key: string, values: Values | undefined): Values {
 function findRecord(call: Call, resource: Module): Row {
   const { prefix, label } = kindOf(resource.of.table)
   const id = call.params[resource.params.record]!
-  if (!isIdentifier(prefix, id)) fail(resource.errors.badId as 'bad_edge_id', { id, label, prefix })
+  if (!isIdentifier(prefix, id)) fail(resource.errors.badId as 'bad_edge_id', { id: shorten(id, 80), label, prefix })
   const row = call.tables.of(resource.of.table).get(id)
   if (!row) {
     const close = nearest(id, firstIds(call, resource.of.table))
@@ -82,7 +82,7 @@ function findPart(call: Call, resource: Module, row: Row, parts: Row[]): Row {
   const id = call.params[resource.params.part!]!
   if (!isIdentifier(prefix, id)) {
     if (looksLikeIdentifier(id)) fail('wrong_prefix', { id, prefix, label })
-    fail('bad_identifier', { id, prefix })
+    fail('bad_identifier', { id: shorten(id, 80), prefix })
   }
   const found = parts.find(item => item.id === id)
   if (found) return found

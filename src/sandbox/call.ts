@@ -70,6 +70,8 @@ export class Call {
   }
 
   commit(ops: Op[]) {
-    this.change = this.sandbox.commit({ kind: 'request', id: this.id }, ops, this.#life)
+    this.change = this.sandbox.commit({ kind: 'request', id: this.id }, ops, this.#life, () => {
+      this.change = undefined
+    })
   }
 }

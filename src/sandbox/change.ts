@@ -1,5 +1,5 @@
 import type { Row } from '../schema/row.ts'
-import type { Base } from './base.ts'
+import type { Base, Deleted } from './base.ts'
 import type { Tables } from './tables.ts'
 
 export interface Op {
@@ -11,7 +11,7 @@ export interface Op {
 
 /** Why a change was made: the request that asked for it, or the action of the control plane. */
 export interface Cause {
-  kind: 'request' | 'reset' | 'state' | 'restore' | 'rewind' | 'scenario' | 'record'
+  kind: 'request' | 'reset' | 'state' | 'restore' | 'rewind' | 'scenario' | 'record' | 'undo'
   /** The operation id of the request, the name of the snapshot or scenario. */
   id?: string
 }
@@ -24,20 +24,27 @@ export interface Change {
   ops: readonly Op[]
 }
 
-/** A change as it is logged: one that swaps the base carries the whole state, in order, instead of its steps. */
-export type LoggedChange = Change & { state?: Record<string, readonly Row[]>; counters: Record<string, number> }
+/** A change as it is logged: where the steps do not lead to the new state, it carries all of that, in order. */
+export interface LoggedChange extends Change {
+  counters: Record<string, number>
+  state?: Record<string, readonly Row[]>
+  /** What was deleted before that state, and where it stood. */
+  deleted?: Record<string, readonly Deleted[]>
+}
 
 /** Named states that outlive the process. */
 export interface SnapshotFiles {
   names(): string[]
   save(name: string, tables: Tables): Promise<void>
-  load(name: string): Promise<Base>
+  /** `now` is for records that somebody added to the file by hand, without a time. */
+  load(name: string, now: number): Promise<Base>
   remove(name: string): void
 }
 
 /** Where changes are kept. Appending either succeeds before anything is applied, or throws and nothing happened. */
 export interface ChangeLog {
-  append(change: LoggedChange): void
+  /** `undo` is for a disk that takes a change and then fails to confirm it. */
+  append(change: LoggedChange, undo: () => void): void
   /** When the change may be answered for: at once, or when the disk has it. */
   settled?(): Promise<void>
   readonly snapshots?: SnapshotFiles

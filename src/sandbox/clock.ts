@@ -1,12 +1,17 @@
 import { formatTime } from '../schema/index.ts'
 
+/** Timestamps have four digits for the year. */
+const [EARLIEST, LATEST] = [Date.parse('0000-01-01T00:00:00Z'), Date.parse('9999-12-31T23:59:59Z')]
+
+export const canBeShown = (time: number) => time >= EARLIEST && time <= LATEST
+
 /** A sandbox's time: real, shifted, or standing still. */
 export class Clock {
   #frozenAt: number | undefined
   #offset = 0
 
   now(): number {
-    return this.#frozenAt ?? Date.now() + this.#offset
+    return this.#frozenAt ?? Math.min(Date.now() + this.#offset, LATEST)
   }
 
   get frozen(): boolean {

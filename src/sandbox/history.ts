@@ -1,3 +1,4 @@
+import type { Base } from './base.ts'
 import type { Change } from './change.ts'
 import type { Tables } from './tables.ts'
 
@@ -10,17 +11,32 @@ interface Step {
 }
 
 const MOST_STEPS = 10_000
+/** Whole states that are laid over one another, time and again, must not pile up. */
+const MOST_ROWS = 200_000
 
 /** The latest changes, so that they can be undone. Kept as long as the journal can ask for them. */
 export class History {
-  #steps: Step[] = []
+  /** Each with the number of rows that are kept for its sake. */
+  #steps: (Step & { rows: number })[] = []
+  #rows = 0
+  /** Of the latest tables that are kept whole: others made of it cost no more than what they changed. */
+  #base: Base | undefined
 
   push(step: Step, oldestAskedFor: number) {
-    this.#steps.push(step)
+    const { change, previous } = step
+    const rows = change.ops.length + (previous && previous.base !== this.#base ? countRows(previous.base) : 0)
+    this.#steps.push({ ...step, rows })
+    this.#rows += rows
+    if (previous) this.#base = previous.base
     let drop = Math.max(0, this.#steps.length - MOST_STEPS)
     while (drop < this.#steps.length && this.#steps[drop]!.change.seq <= oldestAskedFor) drop++
     // Dropped in bunches: shifting one at a time would move the rest every time.
-    if (drop > 256 || drop === this.#steps.length) this.#steps.splice(0, drop)
+    if (drop > 256 || drop === this.#steps.length) this.#drop(drop)
+    while (this.#rows > MOST_ROWS && this.#steps.length > 1) this.#drop(1)
+  }
+
+  #drop(count: number) {
+    for (const { rows } of this.#steps.splice(0, count)) this.#rows -= rows
   }
 
   /** The seq of the state before the oldest change that is still known. */
@@ -43,7 +59,22 @@ export class History {
     return state
   }
 
+  /** That change and those after it were never made. */
+  forget(seq: number) {
+    while ((this.#steps.at(-1)?.change.seq ?? 0) >= seq) this.#rows -= this.#steps.pop()!.rows
+  }
+
+  /** The change that took a record away. */
+  removalOf(id: string): Change | undefined {
+    const removes = ({ ops }: Change) => ops.some(op => op.id === id && op.after === null)
+    return this.#steps.findLast(({ change }) => removes(change))?.change
+  }
+
   clear() {
     this.#steps = []
+    this.#rows = 0
+    this.#base = undefined
   }
 }
+
+const countRows = (base: Base) => Object.values(base).reduce((count, { rows }) => count + rows.length, 0)

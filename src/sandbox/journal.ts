@@ -39,6 +39,8 @@ const MOST_BYTES = 16 * 1024 * 1024
 interface Kept {
   entry: Entry
   bytes: number
+  /** The state's seq when the request came; never less than that of the entry before. */
+  cameAt: number
   /** The state's seq just before the request did anything. */
   stateSeq: number
 }
@@ -51,14 +53,15 @@ export class Journal {
 
   open(entry: Entry, stateSeq: number) {
     entry.seq = ++this.#seq
-    this.#kept.set(entry.id, { entry, bytes: 0, stateSeq })
+    this.#kept.set(entry.id, { entry, bytes: 0, cameAt: stateSeq, stateSeq })
     this.#evict()
   }
 
   /** The size of an entry is known when its answer is; so is the change before the one it made. */
-  close(id: string, bytes: number, stateSeq: number | undefined) {
-    const kept = this.#kept.get(id)
-    if (!kept) return
+  close(entry: Entry, bytes: number, stateSeq: number | undefined) {
+    const kept = this.#kept.get(entry.id)
+    // With a seed, a request from before a reset has the id of one from after it.
+    if (kept?.entry !== entry) return
     this.#bytes += bytes - kept.bytes
     kept.bytes = bytes
     if (stateSeq !== undefined) kept.stateSeq = stateSeq
@@ -81,9 +84,14 @@ export class Journal {
     return this.#kept.size
   }
 
+  /** How many entries there were that are no longer kept. */
+  get dropped() {
+    return this.#seq - this.#kept.size
+  }
+
   /** Changes before this one can no longer be asked about. */
   get oldestStateSeq(): number {
-    for (const kept of this.#kept.values()) return kept.stateSeq
+    for (const kept of this.#kept.values()) return kept.cameAt
     return Number.POSITIVE_INFINITY
   }
 

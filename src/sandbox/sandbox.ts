@@ -1,12 +1,13 @@
 import type { Assumed } from '../assumptions.ts'
 import { ApiError, fail } from '../errors.ts'
-import { type Base, baseOf } from './base.ts'
-import type { Cause, Change, ChangeLog, LoggedChange, Op } from './change.ts'
+import type { Base } from './base.ts'
+import type { Cause, Change, ChangeLog, Op } from './change.ts'
 import { Clock } from './clock.ts'
 import type { ActiveRules } from './effects.ts'
 import { History } from './history.ts'
 import { Ids } from './ids.ts'
 import { type Entry, Journal } from './journal.ts'
+import { type Kept, replay } from './replay.ts'
 import { Snapshots } from './snapshots.ts'
 import { Tables } from './tables.ts'
 
@@ -61,20 +62,24 @@ export class Sandbox {
   }
 
   /** Writes the change down, then makes it: both, or neither. */
-  commit(cause: Cause, ops: readonly Op[], life: AbortSignal = this.life): Change {
+  commit(cause: Cause, ops: readonly Op[], life: AbortSignal = this.life, onUndone?: () => void): Change {
     const change = this.#next(cause, ops)
-    this.#record(change, life)
+    this.#record(change, life, () => {
+      this.tables.undo(ops)
+      onUndone?.()
+    })
     this.tables.apply(ops)
     this.#made(change)
     return change
   }
 
   /** The whole state becomes another, in one change. */
-  replace(cause: Cause, next: Tables): Change {
-    const change = this.#next(cause, this.tables.opsTo(next))
-    const sameBase = this.tables.sharesBaseWith(next)
-    this.#record(change, this.life, sameBase ? undefined : next)
+  replace(cause: Cause, next: Tables, life: AbortSignal = this.life): Change {
+    const ops = this.tables.opsTo(next)
+    if (next.hasPlacesOf(this.tables)) return this.commit(cause, ops, life)
+    const change = this.#next(cause, ops)
     const previous = this.tables
+    this.#record(change, life, () => this.#return(previous), next)
     this.tables = next
     this.#made(change, previous)
     return change
@@ -82,14 +87,20 @@ export class Sandbox {
 
   /** Back to what it was created with. Requests that are under way are refused their writes. */
   reset() {
-    const counters = this.ids.counters
+    const { ids, tables: previous } = this
+    const next = new Tables(this.origin.base)
+    const change = this.#next({ kind: 'reset' }, previous.opsTo(next))
     this.ids = new Ids(this.origin.seed, this.name)
     try {
-      this.replace({ kind: 'reset' }, new Tables(this.origin.base))
+      // What lies over the same base gets back there by steps: it need not be written whole, however large it is.
+      const whole = previous.base === this.origin.base ? undefined : next
+      this.#record(change, this.life, () => this.#return(previous, ids), whole)
     } catch (error) {
-      this.ids.counters = counters
+      this.ids = ids
       throw error
     }
+    this.tables = next
+    this.#made(change, previous)
     this.#begin()
     this.history.clear()
     this.journal.reset()
@@ -130,21 +141,13 @@ export class Sandbox {
   }
 
   /** Continues from what a store kept: a state, and the changes made to it since. */
-  resume(kept: { base: Base; seq: number; counters: Record<string, number>; changes: readonly LoggedChange[] }) {
-    const { changes } = kept
-    const lastReset = changes.findLastIndex(({ cause }) => cause.kind === 'reset')
-    this.tables = new Tables(kept.base)
-    for (const [i, { ops, state }] of changes.entries()) {
-      if (state) this.tables = new Tables(baseOf(state))
-      else this.tables.apply(ops)
-      // A reset also forgets which ids there ever were.
-      if (i === lastReset) this.tables = new Tables(baseOf(this.tables.rows()))
-    }
+  resume({ base, seq, counters, changes, clean }: Kept) {
     const last = changes.at(-1)
-    this.seq = last?.seq ?? kept.seq
-    this.ids.counters = { ...(last?.counters ?? kept.counters) }
+    this.tables = replay(base, changes)
+    this.seq = last?.seq ?? seq
+    this.ids.counters = { ...(last?.counters ?? counters) }
     // Requests that change nothing draw an operation id too, and leave no line: skip ahead of any they may have had.
-    if (last) this.ids.counters.op = (this.ids.counters.op ?? 0) + 1_000_000
+    if (!clean) this.ids.counters.op = (this.ids.counters.op ?? 0) + 1_000_000
   }
 
   /** When the latest changes may be answered for. */
@@ -171,14 +174,32 @@ export class Sandbox {
     return { seq: this.seq + 1, at: this.clock.timestamp(), cause, ops }
   }
 
-  #record(change: Change, life: AbortSignal, state?: Tables) {
+  /** `undo` takes the change back, and `state` is what is written where its steps would not do. */
+  #record(change: Change, life: AbortSignal, undo: () => void, state?: Tables) {
     if (life.aborted) fail('reset_meanwhile', {})
+    const whole = () => (state ? { state: state.rows(), deleted: state.deleted() } : {})
     try {
-      this.log?.append({ ...change, counters: this.ids.counters, ...(state ? { state: state.rows() } : {}) })
+      this.log?.append({ ...change, counters: this.ids.counters, ...whole() }, () => {
+        undo()
+        this.#unmade(change)
+      })
     } catch (error) {
       if (error instanceof ApiError) throw error
       fail('cannot_write', { why: (error as Error).message })
     }
+  }
+
+  #return(tables: Tables, ids = this.ids) {
+    this.tables = tables
+    this.ids = ids
+  }
+
+  #unmade({ seq, ops }: Change) {
+    this.seq = seq - 1
+    this.history.forget(seq)
+    const back = ops.toReversed().map(({ before, after, ...op }) => ({ ...op, before: after, after: before }))
+    const data: Change = { seq: this.seq, at: this.clock.timestamp(), cause: { kind: 'undo' }, ops: back }
+    this.emit({ type: 'change', sandbox: this.name, data })
   }
 
   #made(change: Change, previous?: Tables) {

@@ -41,14 +41,23 @@ export class Snapshots {
   async restore(name: string) {
     const kept = this.#kept?.get(name)
     if (!kept) this.#check(name)
-    const tables = kept ? kept.tables.copy() : new Tables(await this.#files!.load(name))
-    this.sandbox.replace({ kind: 'restore', id: name }, tables)
+    const { life } = this.sandbox
+    const tables = kept ? kept.tables.copy() : new Tables(await this.#load(name))
+    this.sandbox.replace({ kind: 'restore', id: name }, tables, life)
   }
 
   async remove(name: string) {
     this.#check(name)
     await this.#onDisk(files => files.remove(name))
     this.#kept?.delete(name)
+  }
+
+  async #load(name: string) {
+    try {
+      return await this.#files!.load(name, this.sandbox.clock.now())
+    } catch (error) {
+      fail('cannot_read', { what: `The snapshot "${name}"`, why: (error as Error).message })
+    }
   }
 
   async #onDisk(act: (files: SnapshotFiles) => unknown) {

@@ -1,14 +1,17 @@
 import { isDeepStrictEqual } from 'node:util'
 import { kindOf, tableNames } from '../resources/index.ts'
 import type { Row } from '../schema/row.ts'
-import { type Base, emptyTable } from './base.ts'
+import { type Base, type Deleted, emptyTable } from './base.ts'
 import type { Op } from './change.ts'
+import { Ledger } from './overlay.ts'
 import { Table } from './table.ts'
 
 /** All tables of one sandbox. Made in no time whatever the size of the base: a table costs nothing until it is touched. */
 export class Tables {
   readonly base: Base
   readonly #tables = new Map<string, Table>()
+  /** By table; copies have them in common. */
+  #ledgers = new Map<string, Ledger>()
 
   constructor(base: Base) {
     this.base = base
@@ -17,7 +20,10 @@ export class Tables {
   of(name: string): Table {
     let table = this.#tables.get(name)
     if (!table) {
-      table = new Table(this.base[name] ?? emptyTable, kindOf(name).indexes)
+      const base = this.base[name] ?? emptyTable
+      const ledger = this.#ledgers.get(name) ?? new Ledger(base.rows.length)
+      table = new Table(base, kindOf(name).indexes ?? [], ledger)
+      this.#ledgers.set(name, ledger)
       this.#tables.set(name, table)
     }
     return table
@@ -39,13 +45,14 @@ export class Tables {
 
   copy(): Tables {
     const copy = new Tables(this.base)
+    copy.#ledgers = this.#ledgers
     for (const [name, table] of this.#tables) copy.#tables.set(name, table.copy())
     return copy
   }
 
-  /** True when both are changes to the same base, so that the difference is in what was changed alone. */
-  sharesBaseWith(other: Tables): boolean {
-    return tableNames.every(name => this.of(name).base === other.of(name).base)
+  /** True when one is a copy of the other: an id has the same place in both, so steps lead from one to the other. */
+  hasPlacesOf(other: Tables): boolean {
+    return this.#ledgers === other.#ledgers
   }
 
   /** The steps that make this state the other one. */
@@ -65,6 +72,22 @@ export class Tables {
   rows(): Record<string, Row[]> {
     return Object.fromEntries(tableNames.map(name => [name, [...this.of(name).oldestFirst()]]))
   }
+
+  /** What was deleted, and where it stood; tables that lost nothing are left out. */
+  deleted(): Record<string, Deleted[]> {
+    const lists = tableNames.map(name => [name, deletedFrom(this.of(name))] as const)
+    return Object.fromEntries(lists.filter(([, list]) => list.length > 0))
+  }
+}
+
+function deletedFrom(table: Table): Deleted[] {
+  const deleted: Deleted[] = []
+  let rows = 0
+  for (const entry of table.everything()) {
+    if (typeof entry === 'string') deleted.push([entry, rows])
+    else rows++
+  }
+  return deleted
 }
 
 function allIds(from: Table, to: Table): Set<string> {

@@ -1,32 +1,22 @@
 import { dirname } from 'node:path'
-import { setImmediate as pause } from 'node:timers/promises'
 import type { Adapter } from 'lowdb'
-import { nanoid } from 'nanoid'
-import type { Counters } from '../sandbox/index.ts'
+import { tableNames } from '../resources/index.ts'
+import type { Counters, Deleted, Tables } from '../sandbox/index.ts'
 import type { Row } from '../schema/index.ts'
-import { type FileCalls, PRIVATE, writeAll } from './file-calls.ts'
-import { DamagedFile } from './log-file.ts'
+import { type FileCalls, syncFolder } from './file-calls.ts'
+import { parseStored } from './parse-stored.ts'
+import { serialise } from './serialise.ts'
+import { TempFile } from './temp-file.ts'
 
-export const FORMAT = 1
-
-/** What the simulator itself must remember, beside the records: the key `_edgesim` of the file. */
-export interface Meta {
-  format: number
+/** A state as the file holds it. */
+export interface Stored {
+  rows: Record<string, Iterable<Row>>
+  /** Known once the rows have been gone through. */
+  deleted: Record<string, Iterable<Deleted>>
   /** Of the last change that is in the file. */
   seq: number
   counters: Counters
-  /** Where deleted records stood, so that a page can still continue from them. */
-  deleted: Record<string, Record<string, number>>
 }
-
-export interface Stored {
-  rows: Record<string, Iterable<Row>>
-  meta: Meta
-}
-
-/** How long serialising may hold the event loop before it lets others go first. */
-const SLICE_MS = 8
-const CHUNK_BYTES = 256 * 1024
 
 /**
  * lowdb's adapter for the database file: fixture format, a record a line. lowdb's own would stringify all of it at
@@ -40,6 +30,8 @@ export class DatabaseFile implements Adapter<Stored> {
     readonly file: string,
     readonly calls: FileCalls,
     readonly fsync: boolean,
+    /** Puts the new file in place of the old: a chance to do something else in the same tick. */
+    readonly swap: (put: () => void) => void | Promise<void> = put => put(),
   ) {}
 
   async read(): Promise<Stored | null> {
@@ -49,82 +41,46 @@ export class DatabaseFile implements Adapter<Stored> {
     return parseStored(bytes, this.file)
   }
 
-  async write({ rows, meta }: Stored): Promise<void> {
-    const temp = `${this.file}.${nanoid(10)}.tmp`
-    const fd = this.calls.open(temp, PRIVATE, 0o600)
+  async write(stored: Stored): Promise<void> {
+    const temp = new TempFile(this.file, this.calls, this.fsync)
     let size = 0
     try {
-      for await (const chunk of serialise(rows, meta)) {
-        writeAll(this.calls, fd, chunk)
+      for await (const chunk of serialise(stored)) {
+        temp.write(chunk)
         size += chunk.length
       }
-      if (this.fsync) await this.calls.sync(fd)
+      await temp.sync()
+      await this.swap(() => {
+        temp.put()
+        this.size = size
+        if (this.fsync) syncFolder(this.calls, dirname(this.file))
+      })
     } catch (error) {
-      this.calls.close(fd)
-      this.calls.remove(temp)
+      temp.discard()
       throw error
-    }
-    this.calls.close(fd)
-    try {
-      this.calls.rename(temp, this.file)
-    } catch (error) {
-      this.calls.remove(temp)
-      throw error
-    }
-    this.size = size
-    if (this.fsync) await this.#syncFolder()
-  }
-
-  /** A rename is only safe from power loss once its folder is on disk; Windows cannot open folders, and need not. */
-  async #syncFolder() {
-    if (process.platform === 'win32') return
-    const fd = this.calls.open(dirname(this.file), 'r')
-    try {
-      await this.calls.sync(fd)
-    } finally {
-      this.calls.close(fd)
     }
   }
 }
 
-async function* serialise(rows: Stored['rows'], meta: Meta): AsyncGenerator<Buffer> {
-  let text = '{\n'
-  let until = performance.now() + SLICE_MS
-  for (const [table, list] of Object.entries(rows)) {
-    text += `  ${JSON.stringify(table)}: [`
-    let first = true
-    for (const row of list) {
-      text += `${first ? '\n    ' : ',\n    '}${JSON.stringify(row)}`
-      first = false
-      if (text.length > CHUNK_BYTES) {
-        yield Buffer.from(text)
-        text = ''
-      }
-      if (performance.now() > until) {
-        await pause()
-        until = performance.now() + SLICE_MS
-      }
-    }
-    text += first ? '],\n' : '\n  ],\n'
+/** A state that nobody changes any more, to be written whenever there is time. */
+export function storedOf(tables: Tables, seq: number, counters: Counters): Stored {
+  const rows: Stored['rows'] = {}
+  const deleted: Stored['deleted'] = {}
+  for (const name of tableNames) {
+    const gone: Deleted[] = []
+    deleted[name] = gone
+    rows[name] = rowsOf(tables.of(name).everything(), gone)
   }
-  yield Buffer.from(`${text}  "_edgesim": ${JSON.stringify(meta)}\n}\n`)
+  return { rows, deleted, seq, counters: { ...counters } }
 }
 
-/** Anything but a whole JSON object is damage: to start over from it would erase what can still be saved. */
-export function parseStored(bytes: Buffer, file: string): Stored {
-  if (bytes.length === 0) throw new DamagedFile(`${file} is empty`)
-  if (bytes.every(byte => byte === 0)) throw new DamagedFile(`${file} holds nothing but NUL bytes`)
-  let value: unknown
-  try {
-    value = JSON.parse(bytes.toString('utf8'))
-  } catch (error) {
-    throw new DamagedFile(`${file} is not whole JSON: ${(error as Error).message.slice(0, 160)}`)
+function* rowsOf(everything: Iterable<Row | string>, gone: Deleted[]): Generator<Row> {
+  let rows = 0
+  for (const entry of everything) {
+    if (typeof entry === 'string') gone.push([entry, rows])
+    else {
+      rows++
+      yield entry
+    }
   }
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw new DamagedFile(`${file} holds ${value === null ? 'null' : 'no object'}`)
-  const { _edgesim, ...rows } = value as Record<string, Row[]> & { _edgesim?: Meta }
-  const meta = _edgesim ?? { format: FORMAT, seq: 0, counters: {}, deleted: {} }
-  if (meta.format !== FORMAT)
-    throw new DamagedFile(`${file} has format ${JSON.stringify(meta.format)}; this version of edgesim reads ${FORMAT}`)
-  return { rows, meta }
 }

@@ -4,13 +4,19 @@ import * as fs from 'node:fs'
 export const fileCalls = {
   open: (file: string, flags: string | number, mode?: number) => fs.openSync(file, flags, mode),
   write: (fd: number, bytes: Uint8Array) => fs.writeSync(fd, bytes),
+  readAt: (fd: number, into: Uint8Array, position: number) => fs.readSync(fd, into, 0, into.length, position),
   truncate: (fd: number, length: number) => fs.ftruncateSync(fd, length),
   close: (fd: number) => fs.closeSync(fd),
   size: (fd: number) => fs.fstatSync(fd).size,
   sync: (fd: number) =>
     new Promise<void>((done, failed) => fs.fdatasync(fd, error => (error ? failed(error) : done()))),
+  syncNow: (fd: number) => fs.fdatasyncSync(fd),
   rename: (from: string, to: string) => fs.renameSync(from, to),
+  link: (from: string, to: string) => fs.linkSync(from, to),
   remove: (file: string) => fs.rmSync(file, { force: true }),
+  makeFolder: (folder: string) => fs.mkdirSync(folder, { mode: 0o700 }),
+  isFolder: (folder: string) => fs.lstatSync(folder, { throwIfNoEntry: false })?.isDirectory() === true,
+  list: (folder: string) => fs.readdirSync(folder),
   read: (file: string): Buffer | undefined => {
     try {
       return fs.readFileSync(file)
@@ -25,9 +31,24 @@ export type FileCalls = typeof fileCalls
 
 /** Writes all of it: a single call may take less than it was given. */
 export function writeAll(calls: FileCalls, fd: number, bytes: Uint8Array) {
-  for (let at = 0; at < bytes.length; ) at += calls.write(fd, at === 0 ? bytes : bytes.subarray(at))
+  for (let at = 0; at < bytes.length; ) {
+    const written = calls.write(fd, at === 0 ? bytes : bytes.subarray(at))
+    if (written <= 0) throw new Error('the disk takes no more bytes')
+    at += written
+  }
 }
 
 /** Owner only, never through a link, never over something that is there. */
 export const PRIVATE =
   fs.constants.O_CREAT | fs.constants.O_EXCL | fs.constants.O_WRONLY | (fs.constants.O_NOFOLLOW ?? 0)
+
+/** A rename is only safe from power loss once its folder is on disk; Windows cannot open folders, and need not. */
+export function syncFolder(calls: FileCalls, folder: string) {
+  if (process.platform === 'win32') return
+  const fd = calls.open(folder, 'r')
+  try {
+    calls.syncNow(fd)
+  } finally {
+    calls.close(fd)
+  }
+}

@@ -1,4 +1,6 @@
+export type { FileCalls } from './file-calls.ts'
+export { FileStore } from './file-store.ts'
 export { FileInUse } from './lock.ts'
-export { DamagedFile } from './log-file.ts'
-export { FileStore, type Store } from './store.ts'
+export { DamagedFile } from './log-line.ts'
+export { keep, type Store } from './store.ts'
 export { TemporaryStore } from './temporary.ts'

@@ -1,12 +1,14 @@
 import { copyFileSync, existsSync } from 'node:fs'
 import { checkFixture, type Rows } from '../fixtures/index.ts'
-import { tableNames } from '../resources/index.ts'
-import { baseOf, type LoggedChange, Tables } from '../sandbox/index.ts'
+import { kinds, tableNames } from '../resources/index.ts'
+import { baseOf, type LoggedChange, replay } from '../sandbox/index.ts'
 import type { Row } from '../schema/index.ts'
-import { DatabaseFile, FORMAT, type Meta, parseStored } from './database-file.ts'
+import { DatabaseFile, type Stored, storedOf } from './database-file.ts'
 import { fileCalls } from './file-calls.ts'
 import { lock } from './lock.ts'
-import { DamagedFile, readLog } from './log-file.ts'
+import { DamagedFile, readLog } from './log-line.ts'
+import { parseStored } from './parse-stored.ts'
+import { listsIn, salvage } from './salvage.ts'
 
 export interface Repaired {
   backups: string[]
@@ -14,6 +16,15 @@ export interface Repaired {
   /** What could not be saved, a sentence each; empty when nothing was wrong. */
   lost: string[]
 }
+
+interface Saved extends Pick<Stored, 'deleted' | 'counters'> {
+  rows: Rows
+  /** Undefined when that is lost. */
+  seq?: number
+}
+
+/** Further than anybody may have counted without writing it down. */
+const AHEAD = 1_000_000
 
 /** Saves the longest part of a database that is whole. What was there is copied aside first. */
 export async function repair(file: string): Promise<Repaired> {
@@ -24,23 +35,16 @@ export async function repair(file: string): Promise<Repaired> {
       throw new DamagedFile(`there is no ${file} and no log of it: nothing to repair`)
     const backups = [file, log].filter(existsSync).map(backUp)
     const lost: string[] = []
-    const { rows, meta } = readRows(file, lost)
-    const changes = readChanges(log, meta, lost)
-    const tables = replay(rows, changes)
-    const whole = dropMisfits(tables.rows(), lost)
-    const deleted = meta?.deleted ?? {}
+    const saved = readFile(file, lost)
+    const changes = readChanges(log, saved.seq, lost)
     const last = changes.at(-1)
-    const counters = last?.counters ?? meta?.counters ?? {}
-    // Requests after the last line may have drawn operation ids that nobody wrote down.
-    if (last) counters.op = (counters.op ?? 0) + 1_000_000
-    const seq = last?.seq ?? meta?.seq ?? 0
-    await new DatabaseFile(file, fileCalls, true).write({
-      rows: whole,
-      meta: { format: FORMAT, seq, counters, deleted },
-    })
+    const counters = { ...(last?.counters ?? saved.counters) }
+    counters.op = (counters.op ?? 0) + AHEAD
+    const tables = replay(baseOf(saved.rows, saved.deleted), changes)
+    for (const { table, id } of misfits(tables.rows(), lost)) tables.of(table).remove(id)
+    await new DatabaseFile(file, fileCalls, true).write(storedOf(tables, last?.seq ?? saved.seq ?? 0, counters))
     fileCalls.remove(log)
-    const kept = Object.fromEntries(tableNames.map(table => [table, whole[table]!.length]))
-    return { backups, kept, lost }
+    return { backups, lost, kept: Object.fromEntries(tableNames.map(table => [table, tables.of(table).size])) }
   } finally {
     unlock()
   }
@@ -55,88 +59,57 @@ function backUp(file: string): string {
   }
 }
 
-function readRows(file: string, lost: string[]): { rows: Rows; meta: Meta | undefined } {
+function readFile(file: string, lost: string[]): Saved {
   const bytes = fileCalls.read(file)
   if (bytes === undefined) {
     lost.push(`${file} is missing: only what its log holds can be saved`)
-    return { rows: {}, meta: undefined }
+    return { rows: {}, deleted: {}, counters: skippedCounters() }
   }
   try {
-    const { rows, meta } = parseStored(bytes, file)
-    return { rows: rows as Rows, meta }
+    const { rows, ...rest } = parseStored(bytes, file)
+    return { ...rest, rows: listsIn(rows, lost) }
   } catch (error) {
     if (!(error instanceof DamagedFile)) throw error
-    const salvaged = salvage(bytes.toString('utf8'))
-    const count = Object.values(salvaged.rows).reduce((sum, list) => sum + list.length, 0)
-    lost.push(`${error.message}; ${count} records before the damage, at line ${salvaged.line}, were saved`)
-    return { rows: salvaged.rows, meta: undefined }
+    const { rows, line } = salvage(bytes.toString('utf8'))
+    const count = Object.values(rows).reduce((sum, list) => sum + list.length, 0)
+    lost.push(`${error.message}; the ${count} records before line ${line} were saved`)
+    return { rows, deleted: {}, counters: skippedCounters() }
   }
 }
 
-/** The file has a record a line: those before the first line that cannot be read are whole. */
-function salvage(text: string): { rows: Rows; line: number } {
-  const rows: Rows = {}
-  let table: string | undefined
-  let line = 0
-  for (const content of text.split('\n')) {
-    line++
-    const opened = /^ {2}"(\w+)": \[(\],?)?$/.exec(content)
-    if (opened) {
-      table = opened[1]!
-      if (tableNames.includes(table)) rows[table] = []
-      continue
-    }
-    if (content === '{' || /^ {2}\],?$/.test(content)) continue
-    const row = parseRow(content)
-    if (!row || !table || !rows[table]) return { rows, line }
-    rows[table]!.push(row)
-  }
-  return { rows, line }
-}
+/** How often ids were drawn is lost with the end of the file: nobody has drawn as many. */
+const skippedCounters = () =>
+  Object.fromEntries([...kinds.map(({ prefix }) => prefix), 'token', 'secret'].map(kind => [kind, AHEAD]))
 
-function parseRow(line: string): Row | undefined {
-  try {
-    const row = JSON.parse(line.trim().replace(/,$/, ''))
-    return typeof row?.id === 'string' ? row : undefined
-  } catch {
-    return undefined
-  }
-}
-
-function readChanges(log: string, meta: Meta | undefined, lost: string[]): LoggedChange[] {
+function readChanges(log: string, seq: number | undefined, lost: string[]): LoggedChange[] {
   const { changes, damage, torn } = readLog(fileCalls.read(log) ?? Buffer.alloc(0))
   if (damage) lost.push(`${log} is damaged at line ${damage.line}: ${damage.bytes} bytes from there on were dropped`)
   if (torn) lost.push(`${log} ended in ${torn} bytes of a line that was cut short`)
-  if (!meta) return changes
-  const fresh = changes.filter(({ seq }) => seq > meta.seq)
-  if (fresh.length === 0 || fresh[0]!.seq === meta.seq + 1) return fresh
+  // Steps give the rows they lead to: to take one that is in the file already changes nothing in the end.
+  if (seq === undefined) return changes
+  const fresh = changes.filter(change => change.seq > seq)
+  if (fresh.length === 0 || fresh[0]!.seq === seq + 1) return fresh
   lost.push(
-    `${log} continues at change ${fresh[0]!.seq}, but the file ends at ${meta.seq}: its ${fresh.length} changes were dropped`,
+    `${log} continues at change ${fresh[0]!.seq}, but the file ends at ${seq}: its ${fresh.length} changes were dropped`,
   )
   return []
 }
 
-function replay(rows: Rows, changes: LoggedChange[]): Tables {
-  let tables = new Tables(baseOf(rows))
-  for (const { ops, state } of changes) {
-    if (state) tables = new Tables(baseOf(state))
-    else tables.apply(ops)
-  }
-  return tables
-}
-
-/** Records that refer to something that was lost would keep the file from being read. */
-function dropMisfits(rows: Rows, lost: string[]): Rows {
+/** Records that are not valid, or refer to something that was lost, would keep the file from being read. */
+function misfits(rows: Rows, lost: string[]): { table: string; id: string }[] {
+  const found: { table: string; id: string }[] = []
   for (;;) {
     const checked = checkFixture(rows, { now: 0, keepOrder: true, dangling: true })
-    if (!Array.isArray(checked)) return rows
-    const misfits = new Set<Row>()
+    if (!Array.isArray(checked)) return found
+    const dropped = new Set<Row>()
     for (const { path, message } of checked) {
-      const row = rows[path[0] as string]?.[path[1] as number]
-      if (!row) throw new DamagedFile(`what was saved does not fit together: ${message}`)
-      misfits.add(row)
+      const table = path[0] as string
+      const row = rows[table]![path[1] as number]!
+      if (dropped.has(row)) continue
+      dropped.add(row)
+      found.push({ table, id: row.id })
       lost.push(`${row.id} was dropped: ${message}`)
     }
-    for (const table of Object.keys(rows)) rows[table] = rows[table]!.filter(row => !misfits.has(row))
+    for (const table of tableNames) rows[table] = rows[table]!.filter(row => !dropped.has(row))
   }
 }

@@ -1,20 +1,24 @@
-import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { LoggedChange } from '../sandbox/index.ts'
-import { isAlive } from './lock.ts'
-import { FileStore, type FileStoreOptions, type Source, type Store } from './store.ts'
+import { fileCalls } from './file-calls.ts'
+import { FileStore, type FileStoreOptions } from './file-store.ts'
+import { isAlive, isStale, parseHolder } from './lock.ts'
+import { MemoryStore } from './memory.ts'
+import type { Source, Store } from './store.ts'
 
-const PREFIX = 'edgesim-'
+const FILE = 'db.json'
 
 /** The same file in a private folder that goes away at exit: made at the first change, and nothing is promised of it. */
 export class TemporaryStore implements Store {
-  #inner: FileStore | undefined
-  #folder: string | undefined
+  #inner: FileStore | MemoryStore | undefined
   #source: Source | undefined
-  #given = false
+  #attached: Promise<void> | undefined
+  /** Where it is, once there is something in it. */
+  folder: string | undefined
 
-  constructor(readonly options: FileStoreOptions) {}
+  constructor(readonly options: Omit<FileStoreOptions, 'durability'>) {}
 
   async load() {
     return undefined
@@ -22,52 +26,65 @@ export class TemporaryStore implements Store {
 
   async attach(source: Source) {
     this.#source = source
+    sweep()
   }
 
-  append(change: LoggedChange) {
-    if (!this.#given) this.#begin()
+  append(change: LoggedChange, undo: () => void) {
     try {
-      this.#inner?.append(change)
+      this.#inner ??= this.#begin()
+      this.#inner.append(change, undo)
     } catch (error) {
-      this.#giveUp(error)
+      this.#giveUp(error as Error)
     }
   }
 
   async close() {
-    const { folder } = this
-    await this.#inner?.close().catch(() => {})
-    if (folder) rmSync(folder, { recursive: true, force: true })
+    await this.#attached
+    if (this.#inner instanceof FileStore) await this.#inner.close({ write: false })
+    this.#remove()
   }
 
-  /** Where it is, once there is something in it. */
-  get folder() {
-    return this.#folder
+  #begin(): FileStore {
+    this.folder = mkdtempSync(join(tmpdir(), `edgesim-${process.pid}-`))
+    const store = new FileStore(join(this.folder, FILE), { ...this.options, durability: 'log', onWarning: () => {} })
+    this.#attached = store.attach(this.#source!, { write: true }).catch(error => this.#giveUp(error))
+    return store
   }
 
-  #begin() {
-    this.#given = true
-    try {
-      sweep()
-      this.#folder = mkdtempSync(join(tmpdir(), `${PREFIX}${process.pid}-`))
-      this.#inner = new FileStore(join(this.#folder, 'db.json'), this.options)
-      this.#inner.attach(this.#source!, { write: true }).catch(error => this.#giveUp(error))
-    } catch (error) {
-      this.#giveUp(error)
-    }
+  #giveUp(error: Error) {
+    if (this.#inner instanceof MemoryStore) return
+    if (this.#inner) void this.#inner.close({ write: false })
+    this.#inner = new MemoryStore()
+    this.#remove()
+    this.options.onWarning(`the state is kept in memory only: ${error.message}`)
   }
 
-  #giveUp(error: unknown) {
-    this.#inner = undefined
-    this.options.onWarning(`the state is kept in memory only: ${(error as Error).message}`)
+  #remove() {
+    if (this.folder) rmSync(this.folder, { recursive: true, force: true })
+    this.folder = undefined
   }
 }
 
-/** Folders of processes that were killed before they could remove theirs. */
+/** Folders of processes that were killed before they could remove theirs. Those that cannot be removed stay. */
 function sweep() {
-  for (const name of readdirSync(tmpdir())) {
-    const pid = new RegExp(`^${PREFIX}(\\d+)-`).exec(name)?.[1]
-    if (!pid || isAlive(Number(pid))) continue
+  for (const name of namesIn(tmpdir())) {
+    const pid = /^edgesim-(\d+)-\w{6}$/.exec(name)?.[1]
     const folder = join(tmpdir(), name)
-    if (existsSync(join(folder, 'db.json'))) rmSync(folder, { recursive: true, force: true })
+    try {
+      if (pid && isLeft(folder, Number(pid))) rmSync(folder, { recursive: true, force: true })
+    } catch {}
   }
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder)
+  } catch {
+    return []
+  }
+}
+
+function isLeft(folder: string, pid: number): boolean {
+  const holder = parseHolder(fileCalls.read(join(folder, `${FILE}.lock`))?.toString() ?? '')
+  return holder ? isStale(holder) : !isAlive(pid)
 }

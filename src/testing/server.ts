@@ -1,4 +1,7 @@
-import { connect, type JournalEntry, type SandboxHandle, type SimulatorHandle, startSimulator } from '../index.ts'
+import type { SandboxHandle } from '../handle/sandbox-handle.ts'
+import { connect, type SimulatorHandle } from '../handle/simulator-handle.ts'
+import { startSimulator } from '../handle/start.ts'
+import type { Entry } from '../sandbox/journal.ts'
 
 /** The simulator at EDGESIM_URL when that is set, else one of our own. */
 export function testServer(env: NodeJS.ProcessEnv = process.env): Promise<SimulatorHandle> {
@@ -14,5 +17,5 @@ export async function describeRequests(sandbox: SandboxHandle): Promise<string> 
   return `edgesim: the requests of this test (sandbox ${sandbox.name}):\n${lines.join('\n')}`
 }
 
-const describe = ({ method, path, status, explanation }: JournalEntry) =>
+const describe = ({ method, path, status, explanation }: Entry) =>
   `  ${status ?? '---'} ${method} ${path}${status === null || status >= 400 ? `  ${explanation?.text ?? ''}` : ''}`

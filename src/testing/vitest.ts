@@ -1,5 +1,6 @@
 import { test as base } from 'vitest'
-import type { SandboxHandle, SimulatorHandle } from '../index.ts'
+import type { SandboxHandle } from '../handle/sandbox-handle.ts'
+import type { SimulatorHandle } from '../handle/simulator-handle.ts'
 import { describeRequests, testServer } from './server.ts'
 
 /** vitest's `test` with a sandbox of its own for every test that asks for one. */

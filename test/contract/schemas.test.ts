@@ -14,7 +14,7 @@ describe.each(schemaFiles)('$file', each => {
   const validate = ajv.compile(JSON.parse(renderSchema(each)))
   const examples = readdirSync(dirname(path)).filter(name => /\.(json|ya?ml)$/.test(name) && !/\.schema\./.test(name))
 
-  it('is what the declarations say (else: npm run schemas)', async () => {
+  it('is what the declarations say (else: npm run generate)', async () => {
     await expect(renderSchema(each)).toMatchFileSnapshot(path)
   })
 

@@ -255,12 +255,14 @@ const cases: Case[] = [
 ]
 
 describe('A refusal is explained:', () => {
-  it.each(cases)('$what', async ({ decided_by, section, nearest = null, says, ...asked }) => {
+  const named = cases.map(each => [each.what, each] as const)
+
+  it.each(named)('%s', async (_, { decided_by, section, nearest = null, says, ...asked }) => {
     const explanation = await explain(asked)
     expect(explanation).toEqual({ decided_by, section, nearest, text: expect.stringMatching(says) })
   })
 
-  it.each(cases)('$what, each flag and each guess once', async asked => {
+  it.each(named)('%s, in a text that reads well', async (_, asked) => {
     const { text } = await explain(asked)
     const flags = text.match(/--assume \w+=\w+/g) ?? []
     expect(flags).toEqual([...new Set(flags)])

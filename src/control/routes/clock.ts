@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { fail } from '../../errors.ts'
 import { parseDuration } from '../../files/duration.ts'
-import type { Sandbox } from '../../sandbox/index.ts'
+import { canBeShown, type Sandbox } from '../../sandbox/index.ts'
 import { parseTime, timestamp } from '../../schema/index.ts'
 import { type ControlRoute, ok, route } from '../route.ts'
 
@@ -42,8 +42,10 @@ export const clockRoutes: ControlRoute[] = [
         fail('bad_request', {
           why: `"advance" must be a duration like 250ms, 2s, 5m or 24h, not ${JSON.stringify(advance)}`,
         })
-      if (now !== undefined || frozen !== undefined)
-        clock.set(now === undefined ? clock.now() : parseTime(now)!, frozen ?? clock.frozen)
+      const from = now === undefined ? clock.now() : parseTime(now)!
+      if (!canBeShown(from + step))
+        fail('bad_request', { why: 'The clock goes from the year 0 to the year 9999, and that is beyond it' })
+      if (now !== undefined || frozen !== undefined) clock.set(from, frozen ?? clock.frozen)
       clock.advance(step)
       return ok(show(sandbox))
     },

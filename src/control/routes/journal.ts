@@ -1,9 +1,21 @@
 import { ApiError, errorBody, fail } from '../../errors.ts'
+import { nearest } from '../../files/nearest.ts'
 import type { Entry, Journal, Sandbox } from '../../sandbox/index.ts'
 import { parseTime } from '../../schema/index.ts'
-import { type ControlRoute, done, ok, route } from '../route.ts'
-import { expectationSchema, pathMatches, verify } from '../verify.ts'
+import { STREAM_HEADERS } from '../event-hub.ts'
+import { type ControlRoute, checkOperation, done, ok, route } from '../route.ts'
+import { checkExpectation, expectationSchema, pathMatches, verify } from '../verify.ts'
 import type { World } from '../world.ts'
+
+const FILTERS = {
+  limit: 'how many (100)',
+  operation: 'an operation id',
+  method: 'a method',
+  path: 'a path; * stands for a segment or a part of one',
+  status: 'a status, a class like 4xx, or null where there was no answer',
+  caller: 'a user, bot or key',
+  since: 'an operation id or a time',
+}
 
 /** What was asked, what was answered, and why. */
 export const journalRoutes = (world: World): ControlRoute[] => [
@@ -11,15 +23,7 @@ export const journalRoutes = (world: World): ControlRoute[] => [
     method: 'get',
     path: '/requests',
     summary: 'The journal, newest first',
-    query: {
-      limit: 'how many (100)',
-      operation: 'an operation id',
-      method: 'a method',
-      path: 'a path; * stands for one segment',
-      status: 'a status, or a class like 4xx',
-      caller: 'a user, bot or key',
-      since: 'an operation id or a time',
-    },
+    query: FILTERS,
     answers: [200],
     run: ({ sandbox, query }) => ok({ requests: filterEntries(sandbox.journal, query) }),
   },
@@ -40,10 +44,13 @@ export const journalRoutes = (world: World): ControlRoute[] => [
     body: expectationSchema,
     answers: [200],
     run({ sandbox, body }) {
-      const verdict = verify(sandbox.journal.newestFirst().reverse(), body)
+      checkExpectation(body)
+      const { journal } = sandbox
+      const verdict = verify(journal.newestFirst().reverse(), body)
       if (verdict.failure === undefined) return ok(verdict)
       const { matched, nearest, failure } = verdict
-      const error = errorBody(new ApiError('conflict', { why: failure }), world.vendor)
+      const older = journal.dropped > 0 ? `; ${journal.dropped} that came before are no longer there` : ''
+      const error = errorBody(new ApiError('conflict', { why: failure + older }), world.vendor)
       return { status: 409, body: { ...error, matched, nearest } }
     },
   }),
@@ -52,7 +59,7 @@ export const journalRoutes = (world: World): ControlRoute[] => [
     path: '/requests/{id}',
     summary: 'One request, its answer, and why it was answered so',
     answers: [200],
-    run: ({ sandbox, params }) => ok(entryOf(sandbox, params.id!)),
+    run: ({ sandbox, params }) => ok(entryOf(world, sandbox, params.id!)),
   },
   {
     method: 'post',
@@ -70,26 +77,25 @@ export const journalRoutes = (world: World): ControlRoute[] => [
     summary: 'Server-sent events: request, change, warning, traffic, reset',
     answers: [200],
     run({ sandbox, req, res }) {
-      const seen = Number(req.headers['last-event-id'])
-      world.events.subscribe(
-        sandbox.name,
-        res,
-        req.headers['last-event-id'] && Number.isInteger(seen) ? seen : undefined,
-      )
+      if (req.method === 'HEAD') return { status: 200, headers: STREAM_HEADERS }
+      world.events.subscribe(sandbox.name, res, (req.headers['last-event-id'] as string) || undefined)
       return undefined
     },
   },
 ]
 
-function entryOf(sandbox: Sandbox, id: string): Entry {
+function entryOf({ sandboxes }: World, sandbox: Sandbox, id: string): Entry {
   const entry = sandbox.journal.get(id)
   if (entry) return entry
-  const exists =
-    'The journal keeps the latest 1,000 requests up to 16 MB: it may have been dropped, or be in the journal of another sandbox.'
+  const other = sandboxes.list().find(({ journal }) => journal.get(id))
+  const exists = other
+    ? `It is in that of another: GET /_sim/sandboxes/${other.name}/requests/${id}.`
+    : 'The journal keeps the latest 1,000 requests up to 16 MB: it was dropped, or never was.'
   fail('not_found', { what: `request ${id} in the journal of "${sandbox.name}"`, id, exists })
 }
 
 function filterEntries(journal: Journal, query: URLSearchParams): Entry[] {
+  checkFilters(query)
   const limit = Number(query.get('limit') ?? 100)
   if (!Number.isInteger(limit) || limit < 1)
     fail('bad_request', { why: `"limit" must be a whole number from 1, not ${query.get('limit')}` })
@@ -111,6 +117,21 @@ function filterEntries(journal: Journal, query: URLSearchParams): Entry[] {
         (after === undefined || after(entry)),
     )
   return found.slice(0, limit)
+}
+
+/** A filter that is misspelt would let everything through. */
+function checkFilters(query: URLSearchParams) {
+  const known = Object.keys(FILTERS)
+  for (const name of query.keys()) {
+    if (known.includes(name)) continue
+    const close = nearest(name, known)
+    const hint = close ? ` Did you mean ${close}?` : ''
+    fail('bad_request', { why: `There is no filter ${JSON.stringify(name.slice(0, 80))}.${hint} There are: ${known.join(', ')}` })
+  }
+  const [status, operation] = [query.get('status'), query.get('operation')]
+  if (status !== null && !/^([1-5](xx|\d\d)|null)$/.test(status))
+    fail('bad_request', { why: `"status" must be like 404, 4xx or null, not ${JSON.stringify(status.slice(0, 80))}` })
+  if (operation !== null) checkOperation(operation)
 }
 
 const statusMatches = (status: number | null, wanted: string) =>

@@ -21,6 +21,13 @@ export function sandboxRoutes(world: World): ControlRoute[] {
     url: world.url(origin),
     token: sandboxes.tokenFor(sandbox),
   })
+  /** Reading a fixture takes a while: who asks for the same name meanwhile must find what the first one made. */
+  let turn: Promise<unknown> = Promise.resolve()
+  const inTurn = <T>(act: () => Promise<T>): Promise<T> => {
+    const done = turn.then(act)
+    turn = done.catch(() => {})
+    return done
+  }
   return [
     {
       method: 'get',
@@ -42,12 +49,13 @@ export function sandboxRoutes(world: World): ControlRoute[] {
       global: true,
       body: recipe,
       answers: [201],
-      async run({ body: { name, ...given }, origin }) {
-        const chosen = name === undefined ? sandboxes.freeName() : checkName('the sandbox name', name)
-        if (sandboxes.get(chosen))
-          fail('conflict', { why: `There is a sandbox "${chosen}" already; PUT resets it, DELETE drops it` })
-        return created(handle(await sandboxes.create(chosen, given), origin))
-      },
+      run: ({ body: { name, ...given }, origin }) =>
+        inTurn(async () => {
+          const chosen = name === undefined ? sandboxes.freeName() : checkName('the sandbox name', name)
+          if (sandboxes.get(chosen))
+            fail('conflict', { why: `There is a sandbox "${chosen}" already; PUT resets it, DELETE drops it` })
+          return created(handle(await sandboxes.create(chosen, given), origin))
+        }),
     }),
     {
       method: 'get',
@@ -64,14 +72,15 @@ export function sandboxRoutes(world: World): ControlRoute[] {
       global: true,
       body: recipe.omit({ name: true }),
       answers: [200, 201],
-      async run({ params, body, origin }) {
-        const name = checkName('the sandbox name', params.name!)
-        const existing = sandboxes.get(name)
-        if (!existing) return created(handle(await sandboxes.create(name, body), origin))
-        if (Object.keys(body).length === 0) existing.reset()
-        else await sandboxes.recreate(name, body)
-        return ok(handle(sandboxes.get(name)!, origin))
-      },
+      run: ({ params, body, origin }) =>
+        inTurn(async () => {
+          const name = checkName('the sandbox name', params.name!)
+          const existing = sandboxes.get(name)
+          if (!existing) return created(handle(await sandboxes.create(name, body), origin))
+          if (Object.keys(body).length === 0) existing.reset()
+          else await sandboxes.recreate(name, body)
+          return ok(handle(sandboxes.get(name)!, origin))
+        }),
     }),
     {
       method: 'delete',
@@ -85,6 +94,7 @@ export function sandboxRoutes(world: World): ControlRoute[] {
           fail('conflict', { why: 'The sandbox "default" always exists; POST /_sim/reset resets it' })
         if (!sandboxes.get(name)) unknownSandbox(world, name)
         sandboxes.drop(name)
+        world.events.drop(name)
         return done
       },
     },

@@ -1,4 +1,4 @@
-import { effect, signal } from '@preact/signals'
+import { effect, signal, untracked } from '@preact/signals'
 import type { Change, Entry } from '../types.ts'
 import { control, sandboxPath } from '../wire/control.ts'
 import { followEvents, type ServerEvent, type StreamState } from '../wire/events.ts'
@@ -29,10 +29,12 @@ export function startLive() {
   effect(() => {
     const name = sandbox.value
     const ending = new AbortController()
-    live.value = 'connecting'
-    replaceEntries([])
-    forgetPulse()
-    follow(name, ending.signal)
+    untracked(() => {
+      live.value = 'connecting'
+      replaceEntries([])
+      forgetPulse()
+      follow(name, ending.signal)
+    })
     return () => ending.abort()
   })
 }

@@ -1,4 +1,4 @@
-import { computed, effect, signal } from '@preact/signals'
+import { computed, effect, signal, untracked } from '@preact/signals'
 import type { ClockInfo, Info, Resources, SandboxInfo, ScenarioReport } from '../types.ts'
 import { type ApiAccess, callApi } from '../wire/api.ts'
 import { control, sandboxPath } from '../wire/control.ts'
@@ -40,7 +40,7 @@ export async function loadScenario() {
   if (name === sandbox.value) scenario.value = got
 }
 
-const quietly = (load: () => Promise<unknown>) => void load().catch(() => {})
+const quietly = (load: () => Promise<unknown>) => void untracked(load).catch(() => {})
 
 /** Clocks, scenarios and sandboxes change without an event: they are asked for now and then, while somebody looks. */
 export function startWorld() {

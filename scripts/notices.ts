@@ -1,0 +1,46 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import type { Plugin } from 'vite'
+
+interface Package {
+  name: string
+  version: string
+  license?: string
+  folder: string
+}
+
+/** Writes the licences of everything that was bundled beside the bundle. */
+export function notices(): Plugin {
+  return {
+    name: 'third-party-notices',
+    generateBundle(_options, bundle) {
+      const packages = new Map<string, Package>()
+      for (const chunk of Object.values(bundle)) {
+        if (chunk.type !== 'chunk') continue
+        for (const id of chunk.moduleIds) {
+          const found = id.includes('node_modules') ? packageOf(id.replace(/^\0/, '').split('?')[0]!) : undefined
+          if (found) packages.set(`${found.name}@${found.version}`, found)
+        }
+      }
+      const sorted = [...packages.entries()].sort(([a], [b]) => (a < b ? -1 : 1))
+      const source = sorted.map(([title, found]) => `${title} (${found.license ?? 'no licence named'})\n\n${licenceOf(found)}`)
+      this.emitFile({ type: 'asset', fileName: 'THIRD_PARTY_NOTICES.txt', source: `${source.join(`\n\n${'-'.repeat(79)}\n\n`)}\n` })
+    },
+  }
+}
+
+/** The package a file belongs to: the nearest package.json with a name and a version. */
+function packageOf(file: string): Package | undefined {
+  for (let folder = dirname(file); folder.includes('node_modules'); folder = dirname(folder)) {
+    const path = join(folder, 'package.json')
+    if (!existsSync(path)) continue
+    const { name, version, license } = JSON.parse(readFileSync(path, 'utf8'))
+    if (name && version) return { name, version, license, folder }
+  }
+  return undefined
+}
+
+function licenceOf({ folder }: Package): string {
+  const file = readdirSync(folder).find(name => /^(licen[cs]e|copying)/i.test(name))
+  return file ? readFileSync(join(folder, file), 'utf8').trim() : 'The package carries no licence file.'
+}

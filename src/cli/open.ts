@@ -1,0 +1,14 @@
+import spawn from 'cross-spawn'
+
+const OPENERS: Partial<Record<NodeJS.Platform, string[]>> = {
+  darwin: ['open'],
+  win32: ['cmd', '/c', 'start', ''],
+}
+
+/** Shows the page in a browser, where there is one; where there is none, nothing is lost. */
+export function openPage(url: string) {
+  const [program, ...args] = OPENERS[process.platform] ?? ['xdg-open']
+  const child = spawn(program!, [...args, `${url}/_sim/`], { stdio: 'ignore', detached: true })
+  child.on('error', () => console.error(`edgesim: no browser could be opened; the page is at ${url}/_sim/`))
+  child.unref()
+}

@@ -1,0 +1,47 @@
+import { styleText } from 'node:util'
+import type { Entry } from '../sandbox/index.ts'
+import type { Simulator } from '../simulator.ts'
+import type { Launched, LogWriter } from './log.ts'
+
+type Colour = 'green' | 'yellow' | 'red' | 'cyan' | 'dim'
+
+/** Colours are for people: only on a terminal, and not where NO_COLOR asks for none. */
+const painter = (stream: NodeJS.WriteStream) => {
+  const colours = stream.isTTY === true && !process.env.NO_COLOR
+  return (colour: Colour, text: string) => (colours ? styleText(colour, text) : text)
+}
+
+export function prettyLog(): LogWriter {
+  const paint = painter(process.stdout)
+  const write = (line: string) => process.stdout.write(`${line}\n`)
+  return {
+    notice: ({ text }) => void process.stderr.write(`edgesim: ${text}\n`),
+    event({ type, data }) {
+      if (type === 'warning') write(paint('yellow', `warning: ${data.text}`))
+      if (type === 'request') write(requestLine(data, paint))
+    },
+    ready: (simulator, launched) => void write(greeting(simulator, launched)),
+  }
+}
+
+function requestLine({ status, method, path, duration_ms, sandbox, rules }: Entry, paint: ReturnType<typeof painter>) {
+  const colour = status === null || status >= 500 ? 'red' : status >= 400 ? 'yellow' : 'green'
+  const where = sandbox === 'default' ? '' : ` [${sandbox}]`
+  const fired = rules.filter(rule => rule.fired).map(rule => rule.effect)
+  const why = fired.length > 0 ? paint('cyan', ` (${fired.join('; ')})`) : ''
+  return `${paint(colour, String(status ?? '---'))} ${method} ${path} ${paint('dim', `${Math.round(duration_ms ?? 0)} ms`)}${where}${why}`
+}
+
+function greeting({ url, token, tokens }: Simulator, { fixture, scenario, vendor }: Launched) {
+  const shown = tokens.map(each => `${each.token} (${each.owner_id}${each.admin ? ', admin' : ''})`)
+  const header = `${vendor[0]!.toUpperCase()}${vendor.slice(1)}-Version: 2`
+  // Double quotes, because every shell knows them, also those of Windows.
+  const curl = `curl${url.startsWith('https:') ? ' -k' : ''} -H "Authorization: Bearer ${token ?? '<token>'}" -H "${header}" "${url}/api_keys"`
+  return `edgesim serves ${url}
+the page: ${url}/_sim/
+fixture: ${fixture}${scenario ? `\nscenario: ${scenario}` : ''}
+tokens: ${shown.join(', ') || 'only their hashes are kept, so none can be shown'}
+
+  ${curl}
+`
+}

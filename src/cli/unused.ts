@@ -1,0 +1,11 @@
+import type { Simulator } from '../simulator.ts'
+
+/** The exit code when rules were meant to fire and did not. */
+export const UNUSED = 3
+
+/** Names the rules that never fired: a scenario that did nothing proves nothing. */
+export function warnOfUnused({ sandboxes }: Simulator) {
+  const unused = sandboxes.unusedRules()
+  for (const { scenario, rule } of unused) console.error(`edgesim: the rule "${rule}" of the scenario "${scenario}" never fired`)
+  return unused
+}

@@ -1,0 +1,60 @@
+import { useSignal } from '@preact/signals'
+import { Icon } from './parts/icon.tsx'
+import { SandboxDialog } from './sandbox-dialog.tsx'
+import { live } from './state/live.ts'
+import { hrefTo, sandbox } from './state/place.ts'
+import { clock, scenario } from './state/world.ts'
+import type { StreamState } from './wire/events.ts'
+
+const STATES: Record<StreamState, [label: string, hint: string]> = {
+  connecting: ['Connecting', 'Waiting for the event stream.'],
+  live: ['Live', 'Requests and changes appear as they happen.'],
+  lost: ['Reconnecting', 'The event stream broke off; trying again.'],
+  gone: ['No sandbox', 'The sandbox does not exist.'],
+}
+
+export function Header({ title }: { title: string }) {
+  const open = useSignal(false)
+  const [label, hint] = STATES[live.value]
+  return (
+    <header class="header">
+      <h1>{title}</h1>
+      <div class="header-facts">
+        {clock.value?.frozen && (
+          <a class="chip" href={hrefTo(['time'])} title="The clock of this sandbox stands still">
+            <Icon name="time" /> Frozen
+          </a>
+        )}
+        {scenario.value?.name && (
+          <a class="chip" href={hrefTo(['scenario'])} title="The scenario in use">
+            <Icon name="scenario" /> <span class="clip">{scenario.value.name}</span>
+          </a>
+        )}
+        <span class={`live ${live.value}`} title={hint} role="status">
+          <span class="dot" aria-hidden="true" />
+          {label}
+        </span>
+        <button
+          type="button"
+          class="button picker"
+          aria-haspopup="dialog"
+          onClick={() => {
+            open.value = true
+          }}
+        >
+          <Icon name="box" />
+          <span class="hidden">Sandbox: </span>
+          <span class="clip">{sandbox.value}</span>
+          <Icon name="down" />
+        </button>
+      </div>
+      {open.value && (
+        <SandboxDialog
+          onClose={() => {
+            open.value = false
+          }}
+        />
+      )}
+    </header>
+  )
+}

@@ -1,0 +1,73 @@
+import { Icon, type IconName } from './parts/icon.tsx'
+import { hrefTo, place } from './state/place.ts'
+import { type Theme, theme } from './state/theme.ts'
+import { info } from './state/world.ts'
+
+const ITEMS: [view: IconName & string, title: string][] = [
+  ['overview', 'Overview'],
+  ['resources', 'Resources'],
+  ['requests', 'Requests'],
+  ['scenario', 'Scenario'],
+  ['edges', 'Edges'],
+  ['time', 'Clock & state'],
+  ['assumptions', 'Assumptions'],
+]
+
+export const viewTitle = (view: string) => ITEMS.find(([name]) => name === view)?.[1] ?? 'Not found'
+
+const THEMES: [Theme, IconName, string][] = [
+  ['system', 'half', 'As the system'],
+  ['light', 'sun', 'Light'],
+  ['dark', 'moon', 'Dark'],
+]
+
+function ThemeSwitch() {
+  return (
+    <fieldset class="switch">
+      <legend class="hidden">Colours</legend>
+      {THEMES.map(([name, icon, label]) => (
+        <label key={name} title={label}>
+          <input
+            type="radio"
+            name="theme"
+            class="hidden"
+            checked={theme.value === name}
+            onChange={() => {
+              theme.value = name
+            }}
+          />
+          <Icon name={icon} />
+          <span class="hidden">{label}</span>
+        </label>
+      ))}
+    </fieldset>
+  )
+}
+
+export function Navigation() {
+  return (
+    <nav class="nav" aria-label="Views">
+      <a class="brand" href={hrefTo(['overview'])}>
+        <svg viewBox="0 0 32 32" aria-hidden="true">
+          <rect width="32" height="32" rx="8" />
+          <path d="M8 16h6m4 0h6M14 11v10M18 8v16" />
+        </svg>
+        edgesim
+      </a>
+      <ul>
+        {ITEMS.map(([view, title]) => (
+          <li key={view}>
+            <a href={hrefTo([view])} aria-current={place.value.view === view ? 'page' : undefined}>
+              <Icon name={view} />
+              <span>{title}</span>
+            </a>
+          </li>
+        ))}
+      </ul>
+      <div class="nav-foot">
+        <ThemeSwitch />
+        <span class="muted">{info.value ? `v${info.value.version}` : ''}</span>
+      </div>
+    </nav>
+  )
+}

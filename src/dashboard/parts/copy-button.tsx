@@ -1,0 +1,31 @@
+import { useSignal } from '@preact/signals'
+import { notify } from '../state/notices.ts'
+import { Icon } from './icon.tsx'
+
+interface Props {
+  text: string
+  /** What is copied, for those who only hear the button. */
+  what: string
+  label?: string
+}
+
+export function CopyButton({ text, what, label }: Props) {
+  const copied = useSignal(false)
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(text)
+      copied.value = true
+      setTimeout(() => {
+        copied.value = false
+      }, 1500)
+    } catch {
+      notify('error', `The browser does not let the page copy. ${what}: ${text}`)
+    }
+  }
+  return (
+    <button type="button" class={label ? 'button' : 'button quiet small'} aria-label={`Copy ${what}`} onClick={copy}>
+      <Icon name={copied.value ? 'check' : 'copy'} />
+      {label && <span>{copied.value ? 'Copied' : label}</span>}
+    </button>
+  )
+}

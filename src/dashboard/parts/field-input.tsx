@@ -1,0 +1,114 @@
+import type { ComponentChildren } from 'preact'
+import { useId } from 'preact/hooks'
+import type { FieldInfo, Json } from '../types.ts'
+import { JsonInput } from './json-input.tsx'
+import { PairsInput } from './pairs-input.tsx'
+import { ReferenceInput, ReferencesInput } from './reference-input.tsx'
+
+export interface FieldProps {
+  field: FieldInfo
+  value: unknown
+  onChange(value: unknown): void
+  disabled?: boolean
+  wrong?: boolean
+}
+
+const encoder = new TextEncoder()
+const LONG = 500
+
+const typeOf = (schema: Json) => schema.type as string | undefined
+const itemsOf = (schema: Json) => schema.items as Json | undefined
+
+/** How a declared field is filled in follows from its schema. */
+export function FieldInput(props: FieldProps) {
+  const { field, value, onChange, disabled, wrong } = props
+  const { schema, name } = field
+  const label = name.replaceAll('_', ' ')
+  const common = { disabled, 'aria-invalid': wrong }
+  if (typeOf(schema) === 'boolean')
+    return (
+      <label class="check field">
+        <input type="checkbox" checked={value === true} {...common} onChange={event => onChange(event.currentTarget.checked)} />
+        {label}
+      </label>
+    )
+  if (field.refers_to && typeOf(schema) === 'array') return <ReferencesInput {...props} label={label} />
+  if (typeOf(schema) === 'object' && schema.additionalProperties) return <PairsInput {...props} label={label} />
+  if (field.refers_to)
+    return (
+      <Labelled {...props} label={label}>
+        <ReferenceInput {...props} />
+      </Labelled>
+    )
+  if (Array.isArray(schema.enum))
+    return (
+      <Labelled {...props} label={label}>
+        <select value={(value as string) ?? ''} {...common} onChange={event => onChange(event.currentTarget.value || undefined)}>
+          <option value="">–</option>
+          {schema.enum.map(each => (
+            <option key={each} value={each}>
+              {each}
+            </option>
+          ))}
+        </select>
+      </Labelled>
+    )
+  if (typeOf(schema) === 'array' && itemsOf(schema)?.type === 'string')
+    return (
+      <Labelled {...props} label={`${label}, one a line`}>
+        <textarea
+          rows={3}
+          {...common}
+          value={((value as string[] | undefined) ?? []).join('\n')}
+          onInput={event => onChange(event.currentTarget.value.split('\n'))}
+          onBlur={event => onChange(event.currentTarget.value.split('\n').map(line => line.trim()).filter(Boolean))}
+        />
+      </Labelled>
+    )
+  if (typeOf(schema) === 'string') return <TextInput {...props} label={label} />
+  return (
+    <Labelled {...props} label={`${label}, as JSON`}>
+      <JsonInput {...props} />
+    </Labelled>
+  )
+}
+
+function TextInput({ field, value, onChange, disabled, wrong, label }: FieldProps & { label: string }) {
+  const text = (value as string | undefined) ?? ''
+  const most = field.schema['x-max-bytes'] as number | undefined
+  const bytes = encoder.encode(text).length
+  const id = useId()
+  const common = {
+    disabled,
+    value: text,
+    'aria-invalid': wrong || (most !== undefined && bytes > most),
+    'aria-describedby': most === undefined ? undefined : id,
+    onInput: (event: { currentTarget: HTMLInputElement | HTMLTextAreaElement }) => onChange(event.currentTarget.value),
+  }
+  return (
+    <label class="field">
+      <span>
+        {label}
+        {most !== undefined && (
+          <span id={id} class={`muted number ${bytes > most ? 'bad-text' : ''}`}>
+            {bytes} of {most} bytes
+          </span>
+        )}
+      </span>
+      {(most ?? 0) > LONG ? <textarea rows={3} {...common} /> : <input type="text" {...common} />}
+    </label>
+  )
+}
+
+function Labelled({ label, field, disabled, children }: FieldProps & { label: string; children: ComponentChildren }) {
+  return (
+    <label class="field">
+      <span>
+        {label}
+        {field.required && <span class="muted">needed</span>}
+        {disabled && <span class="muted">cannot be changed</span>}
+      </span>
+      {children}
+    </label>
+  )
+}

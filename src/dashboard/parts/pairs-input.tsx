@@ -1,0 +1,48 @@
+import { useSignal } from '@preact/signals'
+import type { FieldProps } from './field-input.tsx'
+import { Icon } from './icon.tsx'
+
+/** Name and value, a row each. Rows live here, as an object could not hold one whose name is still being typed. */
+export function PairsInput({ value, onChange, disabled, label }: FieldProps & { label: string }) {
+  const rows = useSignal(Object.entries((value as Record<string, string> | undefined) ?? {}))
+  const set = (next: [string, string][]) => {
+    rows.value = next
+    onChange(Object.fromEntries(next.filter(([name]) => name !== '')))
+  }
+  const amend = (at: number, pair: [string, string]) => set(rows.value.map((row, i) => (i === at ? pair : row)))
+  return (
+    <fieldset class="field pairs-input" disabled={disabled}>
+      <legend>{label}</legend>
+      {rows.value.map(([name, text], i) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a row has no name of its own while it is typed
+        <div key={i} class="pair">
+          <input
+            type="text"
+            aria-label={`Name ${i + 1}`}
+            placeholder="Name"
+            value={name}
+            onInput={event => amend(i, [event.currentTarget.value, text])}
+          />
+          <input
+            type="text"
+            aria-label={`Value ${i + 1}`}
+            placeholder="Value"
+            value={text}
+            onInput={event => amend(i, [name, event.currentTarget.value])}
+          />
+          <button
+            type="button"
+            class="button quiet small"
+            aria-label={`Take ${name || 'the row'} away`}
+            onClick={() => set(rows.value.filter((_, other) => other !== i))}
+          >
+            <Icon name="cross" />
+          </button>
+        </div>
+      ))}
+      <button type="button" class="button quiet" onClick={() => set([...rows.value, ['', '']])}>
+        <Icon name="plus" /> Add
+      </button>
+    </fieldset>
+  )
+}

@@ -1,0 +1,38 @@
+import type { Entry } from '../types.ts'
+
+/** A sign as well as a colour: not everybody sees both. */
+const SIGNS: Record<string, [sign: string, kind: string]> = {
+  2: ['✓', 'good'],
+  3: ['→', 'plain'],
+  4: ['!', 'warn'],
+  5: ['✕', 'bad'],
+}
+
+export function Status({ status }: { status: number | null }) {
+  if (status === null)
+    return (
+      <span class="status bad">
+        <span aria-hidden="true">⌀</span> no answer
+      </span>
+    )
+  const [sign, kind] = SIGNS[Math.floor(status / 100)] ?? ['·', 'plain']
+  return (
+    <span class={`status ${kind}`}>
+      <span aria-hidden="true">{sign}</span> {status}
+    </span>
+  )
+}
+
+export const Method = ({ method }: { method: string }) => <span class="method">{method}</span>
+
+export const durationOf = ({ duration_ms }: Pick<Entry, 'duration_ms'>) =>
+  duration_ms === null ? '–' : formatMs(duration_ms)
+
+export function formatMs(ms: number): string {
+  if (ms >= 10_000) return `${(ms / 1000).toFixed(1)} s`
+  return ms >= 100 ? `${Math.round(ms)} ms` : `${ms.toFixed(ms >= 10 ? 0 : 1)} ms`
+}
+
+/** The time of day, with the date where it is not today's. */
+export const shortTime = (at: string) => at.slice(11, 19)
+export const longTime = (at: string) => `${at.slice(0, 10)} ${at.slice(11, 19)} UTC`

@@ -1,0 +1,117 @@
+import type { ComponentChildren } from 'preact'
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
+
+interface Props {
+  label: string
+  count: number
+  rowHeight: number
+  /** The header row; it stays at the top. */
+  head?: ComponentChildren
+  /** Names a row for as long as it exists, wherever it moves. */
+  keyOf(index: number): string
+  /** A row's cells; the link in one of them carries `data-row-link` and the tabIndex given. */
+  row(index: number, tabIndex: number): ComponentChildren
+  selected?: string
+  class?: string
+  /** Of the grid; without it the class says. */
+  columns?: string
+}
+
+const AROUND = 8
+const STEPS: Record<string, (page: number) => number> = {
+  ArrowDown: () => 1,
+  ArrowUp: () => -1,
+  PageDown: page => page,
+  PageUp: page => -page,
+  Home: () => Number.NEGATIVE_INFINITY,
+  End: () => Number.POSITIVE_INFINITY,
+}
+
+/** A table of any length of which only what is in sight exists. Arrow keys walk it; it is one stop of the Tab key. */
+export function VirtualRows({ label, count, rowHeight, head, keyOf, row, selected, class: more = '', columns }: Props) {
+  const box = useRef<HTMLDivElement>(null)
+  const [view, setView] = useState({ top: 0, height: 600 })
+  const [active, setActive] = useState<string>()
+  const first = Math.max(0, Math.floor(view.top / rowHeight) - AROUND)
+  const last = Math.min(count, Math.ceil((view.top + view.height) / rowHeight) + AROUND)
+  const shown = Array.from({ length: Math.max(0, last - first) }, (_, i) => first + i)
+  const keys = shown.map(keyOf)
+  const stop = keys.find(key => key === active) ?? keys.find(key => key === selected) ?? keys[0]
+
+  const measure = () => {
+    const { scrollTop, clientHeight } = box.current!
+    setView(view => (view.top === scrollTop && view.height === clientHeight ? view : { top: scrollTop, height: clientHeight }))
+  }
+  useLayoutEffect(() => {
+    const observer = new ResizeObserver(measure)
+    observer.observe(box.current!)
+    return () => observer.disconnect()
+  }, [])
+
+  // Rows that arrive above what is being read do not push it away.
+  const anchor = useRef<{ key: string; index: number } | undefined>(undefined)
+  useLayoutEffect(() => {
+    const before = anchor.current
+    const { scrollTop } = box.current!
+    const at = Math.floor(scrollTop / rowHeight)
+    if (before && scrollTop > rowHeight && at < count && keyOf(before.index) !== before.key) {
+      const near = Math.min(count, before.index + 500)
+      for (let i = before.index; i < near; i++)
+        if (keyOf(i) === before.key) {
+          box.current!.scrollTop = scrollTop + (i - before.index) * rowHeight
+          anchor.current = { key: before.key, index: i }
+          return
+        }
+    }
+    anchor.current = at < count ? { key: keyOf(at), index: at } : undefined
+  })
+
+  function walk(event: KeyboardEvent) {
+    const step = STEPS[event.key]
+    if (!step || (event.target as HTMLElement).closest('input, select')) return
+    event.preventDefault()
+    const from = shown[keys.indexOf(stop ?? '')] ?? first
+    const page = Math.max(1, Math.floor(view.height / rowHeight) - 1)
+    const to = Math.min(count - 1, Math.max(0, from + step(page)))
+    const area = box.current!
+    const [top, bottom] = [to * rowHeight, (to + 1) * rowHeight]
+    if (top < area.scrollTop) area.scrollTop = top
+    else if (bottom > area.scrollTop + area.clientHeight - rowHeight) area.scrollTop = bottom - area.clientHeight + rowHeight
+    measure()
+    const key = keyOf(to)
+    setActive(key)
+    requestAnimationFrame(() =>
+      area.querySelector<HTMLElement>(`[aria-rowindex="${to + 2}"] [data-row-link]`)?.focus({ preventScroll: true }),
+    )
+  }
+
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: the keys only move the focus between the links inside
+    <div ref={box} class={`rows ${count === 0 ? 'none' : ''} ${more}`} style={columns ? { '--columns': columns } : {}} onScroll={measure} onKeyDown={walk}>
+      <div role="table" aria-label={label} aria-rowcount={count + 1}>
+        {head && (
+          <div class="row head" role="row" aria-rowindex={1}>
+            {head}
+          </div>
+        )}
+        <div class="rows-all" role="rowgroup" style={{ height: `${count * rowHeight}px` }}>
+          {shown.map((index, i) => {
+            const key = keys[i]!
+            return (
+              <div
+                key={key}
+                class={`row ${key === selected ? 'selected' : ''}`}
+                role="row"
+                aria-rowindex={index + 2}
+                style={{ transform: `translateY(${index * rowHeight}px)`, height: `${rowHeight}px` }}
+                onFocusIn={() => setActive(key)}
+              >
+                {row(index, key === stop ? 0 : -1)}
+              </div>
+            )
+          })}
+        </div>
+      </div>
+    </div>
+  )
+}

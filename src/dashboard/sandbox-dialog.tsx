@@ -1,0 +1,114 @@
+import { useSignal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
+import { Dialog } from './parts/dialog.tsx'
+import { Icon } from './parts/icon.tsx'
+import { VirtualRows } from './parts/virtual-rows.tsx'
+import { act } from './state/act.ts'
+import { hrefTo, place, sandbox } from './state/place.ts'
+import { loadSandboxes, sandboxes } from './state/world.ts'
+import { control } from './wire/control.ts'
+
+const NAME = '[a-z0-9][a-z0-9_\\-]{0,63}'
+
+/** Which sandbox the page looks at; also where they are made and dropped. */
+export function SandboxDialog({ onClose }: { onClose(): void }) {
+  const wanted = useSignal('')
+  useEffect(() => void act(loadSandboxes), [])
+  const found = sandboxes.value.filter(({ name }) => name.includes(wanted.value.trim()))
+  const isNew = wanted.value.trim() !== '' && !sandboxes.value.some(({ name }) => name === wanted.value.trim())
+
+  // What is looked at in one sandbox need not exist in another: the view stays, the record does not.
+  const hrefOf = (name: string) => hrefTo([place.value.view], { sandbox: name })
+  const open = (name: string) => {
+    location.hash = hrefOf(name)
+    onClose()
+  }
+  const create = () =>
+    act(async () => {
+      const name = wanted.value.trim()
+      await control('POST', '/sandboxes', { body: { name } })
+      await loadSandboxes()
+      open(name)
+    }, `The sandbox ${wanted.value.trim()} was made from the launch fixture and scenario.`)
+  const drop = (name: string) =>
+    act(async () => {
+      await control('DELETE', `/sandboxes/${encodeURIComponent(name)}`)
+      if (name === sandbox.value) open('default')
+      await loadSandboxes()
+    }, `The sandbox ${name} was dropped.`)
+
+  return (
+    <Dialog title="Sandboxes" onClose={onClose}>
+      <p>
+        Each is an account of its own: state, clock, journal, scenario. The token chooses: <code>sim_admin~name</code>{' '}
+        acts in the sandbox <code>name</code>.
+      </p>
+      <form
+        class="inline-form"
+        onSubmit={event => {
+          event.preventDefault()
+          if (isNew) void create()
+          else if (found[0]) open(found[0].name)
+        }}
+      >
+        <label class="grow">
+          <span class="hidden">Find or name a sandbox</span>
+          <input
+            type="text"
+            placeholder="Find, or name a new one"
+            pattern={NAME}
+            title="Lower-case letters, digits, _ and -, 1 to 64 of them, not beginning with _ or -"
+            value={wanted.value}
+            onInput={event => {
+              wanted.value = event.currentTarget.value
+            }}
+          />
+        </label>
+        <button type="submit" class="button primary" disabled={!isNew}>
+          <Icon name="plus" /> Create
+        </button>
+      </form>
+      <VirtualRows
+        label="Sandboxes"
+        class="sandbox-rows"
+        count={found.length}
+        rowHeight={40}
+        keyOf={i => found[i]!.name}
+        selected={sandbox.value}
+        row={(i, tabIndex) => {
+          const { name, requests } = found[i]!
+          return (
+            <>
+              <span role="cell" class="grow">
+                <a
+                  href={hrefOf(name)}
+                  data-row-link
+                  tabIndex={tabIndex}
+                  onClick={onClose}
+                  aria-current={name === sandbox.value ? 'true' : undefined}
+                >
+                  {name}
+                </a>
+              </span>
+              <span role="cell" class="muted number">
+                {requests} request{requests === 1 ? '' : 's'}
+              </span>
+              <span role="cell">
+                {name !== 'default' && (
+                  <button type="button" class="button quiet small" aria-label={`Drop ${name}`} onClick={() => drop(name)}>
+                    <Icon name="trash" />
+                  </button>
+                )}
+              </span>
+            </>
+          )
+        }}
+      />
+      <div class="dialog-actions">
+        <button type="button" class="button" onClick={onClose}>
+          Close
+        </button>
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,27 @@
+import { Empty } from '../parts/empty.tsx'
+import { act } from '../state/act.ts'
+import { hrefTo, sandbox } from '../state/place.ts'
+import { control } from '../wire/control.ts'
+
+/** The address names a sandbox that does not exist, or no longer does. */
+export function Gone() {
+  const name = sandbox.value
+  const create = () =>
+    act(async () => {
+      await control('PUT', `/sandboxes/${encodeURIComponent(name)}`, { body: {} })
+      location.reload()
+    })
+  return (
+    <Empty icon="box" title={`There is no sandbox "${name}"`}>
+      <p>It was dropped, or the simulator was started anew: only the default sandbox outlives it.</p>
+      <p class="actions centre">
+        <button type="button" class="button primary" onClick={create}>
+          Create it
+        </button>
+        <a class="button" href={hrefTo(['overview'], { sandbox: 'default' })}>
+          Go to default
+        </a>
+      </p>
+    </Empty>
+  )
+}

@@ -1,0 +1,82 @@
+import { Empty } from '../../parts/empty.tsx'
+import { Fact } from '../../parts/fact.tsx'
+import { Section } from '../../parts/section.tsx'
+import { durationOf, longTime, Method, Status } from '../../parts/status.tsx'
+import { entries } from '../../state/journal.ts'
+import { hrefTo, sandbox } from '../../state/place.ts'
+import { clock, info, sandboxes, scenario } from '../../state/world.ts'
+import { LatencyChart, RateChart } from './chart.tsx'
+import { Failures } from './failures.tsx'
+import { Start } from './start.tsx'
+
+const LATEST = 8
+
+function World() {
+  const fired = scenario.value?.rules.reduce((sum, rule) => sum + rule.fired, 0) ?? 0
+  return (
+    <Section title="This world">
+      <dl class="facts">
+        <Fact name="Sandbox">
+          {sandbox.value}
+          <span class="muted">
+            {sandboxes.value.length > 1 ? `one of ${sandboxes.value.length}` : 'the only one'}
+          </span>
+        </Fact>
+        <Fact name="Fixture">{info.value?.fixture ?? '…'}</Fact>
+        <Fact name="Scenario">
+          <a href={hrefTo(['scenario'])}>{scenario.value?.name ?? 'none'}</a>
+          {scenario.value?.name && <span class="muted number">rules fired {fired} times</span>}
+        </Fact>
+        <Fact name="Clock">
+          <a href={hrefTo(['time'])}>{clock.value?.frozen ? 'frozen' : clock.value?.real ? 'real time' : 'shifted'}</a>
+          {clock.value && !clock.value.real && <span class="muted number">{longTime(clock.value.now)}</span>}
+        </Fact>
+      </dl>
+    </Section>
+  )
+}
+
+function Latest() {
+  const latest = entries.value.slice(0, LATEST)
+  return (
+    <Section title="Latest requests" actions={<a href={hrefTo(['requests'])}>All requests</a>}>
+      {latest.length === 0 ? (
+        <Empty icon="requests" title="No requests yet">
+          Point a client at the address, or run the curl line: what it does appears here at once.
+        </Empty>
+      ) : (
+        <ul class="latest">
+          {latest.map(entry => (
+            <li key={entry.id}>
+              <a href={hrefTo(['requests', entry.id])}>
+                <Status status={entry.status} />
+                <Method method={entry.method} />
+                <span class="grow clip">{entry.path}</span>
+                <span class="muted number">{durationOf(entry)}</span>
+              </a>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Section>
+  )
+}
+
+export function Overview() {
+  return (
+    <div class="overview">
+      <Section title="Traffic of the last minute" class="span">
+        <div class="charts">
+          <RateChart />
+          <LatencyChart />
+        </div>
+      </Section>
+      <Start />
+      <World />
+      <Latest />
+      <Section title="Errors by kind">
+        <Failures />
+      </Section>
+    </div>
+  )
+}

@@ -1,0 +1,73 @@
+import { CopyButton } from '../../parts/copy-button.tsx'
+import { Fact } from '../../parts/fact.tsx'
+import { Section } from '../../parts/section.tsx'
+import { hrefTo, sandbox } from '../../state/place.ts'
+import { info, token } from '../../state/world.ts'
+import type { Info } from '../../types.ts'
+
+const versionHeader = (vendor: string) => `${vendor[0]!.toUpperCase()}${vendor.slice(1)}-Version`
+
+const curlLine = ({ url, vendor }: Info, bearer: string) =>
+  `curl -H 'Authorization: Bearer ${bearer}' -H '${versionHeader(vendor)}: 2' ${url}/api_keys`
+
+function Tokens({ known }: { known: Info }) {
+  if (!token.value)
+    return (
+      <Fact name="Token">
+        <span class="muted">None of the launch fixture's tokens works here now. A reset brings them back.</span>
+      </Fact>
+    )
+  // Which fixture another sandbox was made of is not told, but a token that acts in it is.
+  if (sandbox.value !== 'default')
+    return (
+      <Fact name="Token">
+        <code>{token.value}</code>
+        <CopyButton text={token.value} what={`the token ${token.value}`} />
+      </Fact>
+    )
+  return (
+    <>
+      {known.tokens.map(({ token, key_id, owner_id, admin }, i) => (
+        <Fact key={key_id} name={i === 0 ? 'Tokens' : ''}>
+          <code>{token}</code>
+          <CopyButton text={token} what={`the token ${token}`} />
+          <span class="muted">
+            <a href={hrefTo(['resources', 'api_keys', key_id])}>{key_id}</a> of {owner_id}
+            {admin ? ', an admin' : ''}
+          </span>
+        </Fact>
+      ))}
+    </>
+  )
+}
+
+/** Everything a client needs to begin. */
+export function Start() {
+  const known = info.value
+  if (!known) return null
+  const curl = token.value ? curlLine(known, token.value) : null
+  return (
+    <Section title="Point a client here">
+      <dl class="facts">
+        <Fact name="Address">
+          <code>{known.url}</code>
+          <CopyButton text={known.url} what="the address" />
+        </Fact>
+        <Tokens known={known} />
+        <Fact name="Version">
+          <code>{versionHeader(known.vendor)}: 2</code>
+          <span class="muted">on every request</span>
+        </Fact>
+      </dl>
+      {curl && (
+        <div class="code">
+          <CopyButton text={curl} what="the curl line" />
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard */}
+          <pre tabIndex={0} role="region" aria-label="A curl line that works">
+            {curl}
+          </pre>
+        </div>
+      )}
+    </Section>
+  )
+}

@@ -1,0 +1,21 @@
+import type { Entry } from '../../types.ts'
+
+/** Those a client sets by itself, or that say nothing about the request. */
+const LEFT_OUT = /^(host|connection|content-length|accept|accept-encoding|accept-language|user-agent|origin|referer|sec-.*|edgesim-client|authorization|cookie|transfer-encoding)$/
+
+const quote = (text: string) => `'${text.replaceAll("'", "'\\''")}'`
+
+/** The request as a line for a shell. The token it came with was not kept: one that works stands in for it. */
+export function toCurl(entry: Entry, url: string, token: string | null): string {
+  const search = new URLSearchParams(entry.query).toString()
+  const parts = ['curl']
+  if (entry.method !== 'GET') parts.push('-X', entry.method)
+  parts.push(quote(`${url}${entry.path}${search ? `?${search}` : ''}`))
+  const headers = Object.entries(entry.request?.headers ?? {}).filter(([name]) => !LEFT_OUT.test(name))
+  if (entry.request?.headers.authorization) headers.unshift(['Authorization', `Bearer ${token ?? '<token>'}`])
+  for (const [name, value] of headers) parts.push('-H', quote(`${name}: ${value}`))
+  const { body } = entry.request ?? {}
+  const empty = body === null || body === undefined || Object.keys(body as object).length === 0
+  if (!empty) parts.push('-d', quote(JSON.stringify(body)))
+  return parts.join(' ')
+}

@@ -1,0 +1,143 @@
+import { CopyButton } from '../../parts/copy-button.tsx'
+import { Failure, Loading } from '../../parts/empty.tsx'
+import { Icon } from '../../parts/icon.tsx'
+import { Section } from '../../parts/section.tsx'
+import { durationOf, longTime, Method, Status } from '../../parts/status.tsx'
+import { act } from '../../state/act.ts'
+import { ask } from '../../state/ask.ts'
+import { entries, isOwn } from '../../state/journal.ts'
+import { goTo, hrefTo, place, sandbox } from '../../state/place.ts'
+import { useRemote } from '../../state/remote.ts'
+import { here, info, scenario, token } from '../../state/world.ts'
+import type { Entry } from '../../types.ts'
+import { ruleFrom, setDraft } from '../scenario/draft.ts'
+import { toCurl } from './curl.ts'
+import { Diff } from './diff.tsx'
+import { Message } from './message.tsx'
+
+async function rewind(entry: Entry) {
+  const sentences = [
+    `The state becomes what it was just before ${entry.method} ${entry.path} did anything: that request and all after it are undone.`,
+    'The journal, the clock and the counters of the scenario stay. It is itself a change, so a later rewind can undo it.',
+  ]
+  if (await ask({ title: 'Rewind to before this request?', sentences, action: 'Rewind', danger: true }))
+    await act(() => here('POST', `/requests/${encodeURIComponent(entry.id)}/rewind`), `The state is as it was before ${entry.id}.`)
+}
+
+function turnIntoRule(entry: Entry) {
+  setDraft(ruleFrom(entry, scenario.value))
+  goTo(['scenario'])
+}
+
+function Actions({ entry }: { entry: Entry }) {
+  return (
+    <div class="actions">
+      <CopyButton text={toCurl(entry, info.value?.url ?? location.origin, token.value)} what="as curl" label="Copy as curl" />
+      <button type="button" class="button" onClick={() => rewind(entry)}>
+        <Icon name="rewind" /> Rewind to here…
+      </button>
+      <button
+        type="button"
+        class="button"
+        disabled={entry.operation === null}
+        title={entry.operation === null ? 'No route matched, and rules are about routes' : undefined}
+        onClick={() => turnIntoRule(entry)}
+      >
+        <Icon name="scenario" /> Turn into a rule
+      </button>
+    </div>
+  )
+}
+
+function Why({ entry }: { entry: Entry }) {
+  const { explanation, rules, assumptions, warnings } = entry
+  return (
+    <Section title="Why">
+      {explanation ? <p class="prose">{explanation.text}</p> : <p class="muted">Nothing is known about it.</p>}
+      <ul class="tags">
+        {explanation && <li class="tag">decided by {explanation.decided_by.replaceAll('_', ' ')}</li>}
+        {explanation && <li class="tag">docs/api.md {explanation.section}</li>}
+        {assumptions.map(({ name, value }) => (
+          <li key={name} class="tag">
+            <a href={hrefTo(['assumptions'])}>
+              {name}={value}
+            </a>
+          </li>
+        ))}
+      </ul>
+      {warnings.map(text => (
+        <p key={text} class="note warn">
+          <Icon name="warn" /> {text}
+        </p>
+      ))}
+      {rules.length > 0 && (
+        <>
+          <h3>Rules that matched</h3>
+          <ul class="fired">
+            {rules.map(({ name, fired, effect }) => (
+              <li key={name}>
+                <span class={`tag ${fired ? 'warn' : 'quiet'}`}>{fired ? '◆ fired' : '◇ did nothing'}</span> {name}
+                {fired && <span class="muted">: {effect}</span>}
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </Section>
+  )
+}
+
+/** One request: what was asked, what was answered, why, and what it did. */
+export function EntryDetail({ id }: { id: string }) {
+  const brief = entries.value.find(entry => entry.id === id)
+  const { data, error } = useRemote(`${sandbox.value} ${id}`, 0, signal =>
+    here<Entry>('GET', `/requests/${encodeURIComponent(id)}`, { signal }),
+  )
+  const entry = data ?? brief
+  return (
+    <aside class="detail" aria-label="Request">
+      <div class="detail-head">
+        <a class="button quiet back" href={hrefTo(['requests'], place.value.query)}>
+          <Icon name="cross" /> <span>Close</span>
+        </a>
+        <p class="mono clip">{id}</p>
+      </div>
+      {error && <Failure error={error} />}
+      {!entry && !error && <Loading />}
+      {entry && (
+        <>
+          <p class="request-line">
+            <Status status={entry.status} /> <Method method={entry.method} /> <span class="mono wrap">{entry.path}</span>
+          </p>
+          <p class="muted number">
+            {longTime(entry.at)} · took {durationOf(entry)} · from {entry.source_ip}
+            {entry.caller && ` · ${entry.caller.id} with ${entry.caller.key_id}`}
+            {entry.operation && ` · ${entry.operation}`}
+            {isOwn(entry) && ' · made by this page'}
+          </p>
+          <Actions entry={entry} />
+          <Why entry={entry} />
+          {entry.change?.ops && (
+            <Section title={`Change ${entry.change.seq}`}>
+              <Diff ops={entry.change.ops} />
+            </Section>
+          )}
+          {entry.request && (
+            <Section title="Request">
+              <Message headers={entry.request.headers} body={entry.request.body} query={entry.query} what="request" />
+            </Section>
+          )}
+          {data && (
+            <Section title="Response">
+              {data.response ? (
+                <Message headers={data.response.headers} body={data.response.body} what="response" />
+              ) : (
+                <p class="muted">No answer was sent.</p>
+              )}
+            </Section>
+          )}
+        </>
+      )}
+    </aside>
+  )
+}

@@ -1,0 +1,38 @@
+import { JsonView } from '../../parts/json-view.tsx'
+
+interface Props {
+  headers: Record<string, string>
+  body: unknown
+  query?: Record<string, string>
+  what: string
+}
+
+function Pairs({ title, pairs }: { title: string; pairs: Record<string, string> }) {
+  return (
+    <details open={title === 'Query'}>
+      <summary>
+        {title} <span class="muted number">{Object.keys(pairs).length}</span>
+      </summary>
+      <dl class="pairs">
+        {Object.entries(pairs).map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </details>
+  )
+}
+
+/** One half of an exchange. */
+export function Message({ headers, body, query = {}, what }: Props) {
+  const empty = body === null || body === undefined || (typeof body === 'object' && Object.keys(body).length === 0)
+  return (
+    <>
+      {Object.keys(query).length > 0 && <Pairs title="Query" pairs={query} />}
+      {empty ? <p class="muted">No body.</p> : <JsonView value={body} what={`the ${what} body`} />}
+      <Pairs title="Headers" pairs={headers} />
+    </>
+  )
+}

@@ -1,0 +1,128 @@
+import { Empty, Failure } from '../../parts/empty.tsx'
+import { Icon } from '../../parts/icon.tsx'
+import { VirtualRows } from '../../parts/virtual-rows.tsx'
+import { stateVersion } from '../../state/live.ts'
+import { amendQuery, hrefTo, place, sandbox } from '../../state/place.ts'
+import { useRemote } from '../../state/remote.ts'
+import { here } from '../../state/world.ts'
+import type { Kind, Row } from '../../types.ts'
+import { Pager } from './pager.tsx'
+import { brief, plural } from './words.ts'
+
+export interface Page {
+  items: number
+  pages: number
+  data: Row[]
+}
+
+const USUAL_PAGE = '100'
+
+interface Column {
+  name: string
+  sortable: boolean
+  width: string
+}
+
+function columnsOf({ fields, parts, path }: Kind): Column[] {
+  return [
+    { name: 'id', sortable: true, width: 'minmax(190px, 1.3fr)' },
+    ...fields.map(({ name, schema }) => ({
+      name,
+      sortable: schema.type !== 'array' && schema.type !== 'object',
+      width: schema.type === 'boolean' ? '96px' : 'minmax(120px, 1fr)',
+    })),
+    ...parts.map(({ list }) => ({ name: list, sortable: false, width: '96px' })),
+    ...(path ? [{ name: 'created_at', sortable: true, width: '180px' }] : []),
+  ]
+}
+
+/** The question in json-server's query language: the simulator searches, sorts and cuts, however much there is. */
+function questionOf(kind: Kind, query: Record<string, string>): string {
+  const asked = new URLSearchParams({ _page: query.page ?? '1', _per_page: query.per ?? USUAL_PAGE })
+  if (query.sort) asked.set('_sort', query.sort)
+  if (query.find) {
+    const texts = ['id', ...kind.fields.filter(({ schema }) => schema.type === 'string').map(({ name }) => name)]
+    asked.set('_where', JSON.stringify({ or: texts.map(name => ({ [name]: { contains: query.find } })) }))
+  }
+  return `/db/${kind.table}?${asked}`
+}
+
+function Heading({ column, sort }: { column: Column; sort: string | undefined }) {
+  const up = sort === column.name
+  const down = sort === `-${column.name}`
+  const label = column.name.replaceAll('_', ' ')
+  if (!column.sortable) return <span role="columnheader">{label}</span>
+  return (
+    <span role="columnheader" aria-sort={up ? 'ascending' : down ? 'descending' : 'none'}>
+      <button
+        type="button"
+        class="sort"
+        onClick={() => amendQuery({ page: undefined, sort: up ? `-${column.name}` : down ? undefined : column.name })}
+      >
+        {label} {up && <Icon name="up" />}
+        {down && <Icon name="down" />}
+      </button>
+    </span>
+  )
+}
+
+export function RecordTable({ kind, selected }: { kind: Kind; selected?: string }) {
+  const { query } = place.value
+  const question = questionOf(kind, query)
+  const { data, error } = useRemote(`${sandbox.value} ${question}`, stateVersion.value, signal =>
+    here<Page>('GET', question, { signal }),
+  )
+  const columns = columnsOf(kind)
+  const rows = data?.data ?? []
+  return (
+    <>
+      <search class="filters">
+        <label class="search-box">
+          <span class="hidden">Search {plural(kind)}</span>
+          <Icon name="search" />
+          <input
+            type="search"
+            placeholder={`Search ${plural(kind)}`}
+            value={query.find ?? ''}
+            onInput={event => amendQuery({ find: event.currentTarget.value, page: undefined })}
+          />
+        </label>
+        <a class="button primary" href={hrefTo(['resources', kind.table, 'new'], query)}>
+          <Icon name="plus" /> New {kind.label}
+        </a>
+      </search>
+      {error && <Failure error={error} />}
+      <VirtualRows
+        label={plural(kind)}
+        class="record-rows"
+        columns={columns.map(({ width }) => width).join(' ')}
+        count={rows.length}
+        rowHeight={34}
+        keyOf={i => rows[i]!.id}
+        selected={selected}
+        head={columns.map(column => (
+          <Heading key={column.name} column={column} sort={query.sort} />
+        ))}
+        row={(i, tabIndex) =>
+          columns.map(({ name }) => (
+            <span key={name} role="cell" class={`clip ${name === 'id' ? 'mono' : ''}`}>
+              {name === 'id' ? (
+                <a href={hrefTo(['resources', kind.table, rows[i]!.id], query)} data-row-link tabIndex={tabIndex}>
+                  {rows[i]!.id}
+                </a>
+              ) : (
+                brief(rows[i]![name])
+              )}
+            </span>
+          ))
+        }
+      />
+      {data && rows.length === 0 && (
+        <Empty icon="resources" title={query.find ? 'Nothing is found' : `No ${plural(kind)}`}>
+          {query.find ? `No id or text holds "${query.find}".` : 'Make one here, or over the API.'}
+        </Empty>
+      )}
+      <Pager page={Number(query.page ?? 1)} per={query.per ?? USUAL_PAGE} pages={data?.pages ?? 1} items={data?.items ?? 0} />
+    </>
+  )
+}

@@ -1,0 +1,70 @@
+import { Section } from '../../parts/section.tsx'
+import { stateVersion } from '../../state/live.ts'
+import { hrefTo, sandbox } from '../../state/place.ts'
+import { useRemote } from '../../state/remote.ts'
+import { here, resources } from '../../state/world.ts'
+import type { Kind, Resources, Row } from '../../types.ts'
+import type { Page } from './record-table.tsx'
+import { plural } from './words.ts'
+
+const MOST = 20
+
+interface Found {
+  kind: Kind
+  rows: Row[]
+  more: number
+}
+
+/** Which kinds may refer to this one: by a field of their own, or by a module in them. */
+const suitors = ({ kinds, modules }: Resources, table: string) =>
+  kinds.flatMap(kind => {
+    const single = kind.fields.find(({ refers_to, schema }) => refers_to?.includes(table) && schema.type === 'string')
+    const many = [...kind.fields, ...modules.filter(({ of }) => of.table === kind.table).flatMap(({ fields }) => fields)]
+    return single || many.some(({ refers_to }) => refers_to?.includes(table)) ? [{ kind, field: single?.name }] : []
+  })
+
+async function find(declared: Resources, table: string, id: string, signal: AbortSignal): Promise<Found[]> {
+  const found = await Promise.all(
+    suitors(declared, table).map(async ({ kind, field }) => {
+      if (field) {
+        const where = new URLSearchParams({ _where: JSON.stringify({ [field]: { eq: id } }), _page: '1', _per_page: `${MOST}` })
+        const { data, items } = await here<Page>('GET', `/db/${kind.table}?${where}`, { signal })
+        return { kind, rows: data, more: items - data.length }
+      }
+      // The query language cannot look into lists.
+      const rows = (await here<Row[]>('GET', `/db/${kind.table}`, { signal })).filter(row => JSON.stringify(row).includes(`"${id}"`))
+      return { kind, rows: rows.slice(0, MOST), more: Math.max(0, rows.length - MOST) }
+    }),
+  )
+  return found.filter(({ rows }) => rows.length > 0)
+}
+
+/** The records that refer to this one. */
+export function Referrers({ kind, id }: { kind: Kind; id: string }) {
+  const declared = resources.value!
+  const { data } = useRemote(`${sandbox.value} to ${id}`, stateVersion.value, signal => find(declared, kind.table, id, signal))
+  if (suitors(declared, kind.table).length === 0) return null
+  return (
+    <Section title="Used by">
+      {data?.length === 0 && <p class="muted">Nothing refers to it.</p>}
+      <dl class="facts">
+        {data?.map(found => (
+          <div key={found.kind.table}>
+            <dt>{plural(found.kind)}</dt>
+            <dd>
+              <ul class="values">
+                {found.rows.map(row => (
+                  <li key={row.id}>
+                    <a href={hrefTo(['resources', found.kind.table, row.id])}>{row.id}</a>{' '}
+                    <span class="muted">{String(row.description ?? '')}</span>
+                  </li>
+                ))}
+                {found.more > 0 && <li class="muted">and {found.more} more</li>}
+              </ul>
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </Section>
+  )
+}

@@ -1,0 +1,97 @@
+import { useSignal } from '@preact/signals'
+import { useEffect, useId, useRef } from 'preact/hooks'
+import { act } from '../../state/act.ts'
+import { here, scenario } from '../../state/world.ts'
+import type { Problem, ScenarioReport } from '../../types.ts'
+import { toRefusal } from '../../wire/refusal.ts'
+import { draft, setDraft, toYaml } from './draft.ts'
+import { YamlText } from './yaml-text.tsx'
+
+const CHECK_AFTER_MS = 300
+
+type Verdict = { text: string; problems: Problem[]; other?: string; rules?: number }
+
+/** Asks the simulator what it thinks of a text, without using it. */
+async function check(text: string, signal: AbortSignal): Promise<Verdict> {
+  try {
+    const { rules } = await here<{ rules: number }>('PUT', '/scenario?dry_run=true', { body: { yaml: text }, signal })
+    return { text, problems: [], rules }
+  } catch (error) {
+    const { message, problems } = toRefusal(error)
+    return { text, problems, other: problems.length === 0 ? message : undefined }
+  }
+}
+
+/** The scenario in use as text; what is changed is checked while it is typed, and used when asked for. */
+export function Editor({ report }: { report: ScenarioReport }) {
+  const text = draft.value ?? toYaml(report)
+  const verdict = useSignal<Verdict | undefined>(undefined)
+  const area = useRef<HTMLTextAreaElement>(null)
+  const id = useId()
+
+  useEffect(() => {
+    const ending = new AbortController()
+    const timer = setTimeout(async () => {
+      const found = await check(text, ending.signal)
+      if (!ending.signal.aborted) verdict.value = found
+    }, CHECK_AFTER_MS)
+    return () => {
+      clearTimeout(timer)
+      ending.abort()
+    }
+  }, [text, verdict])
+
+  const current = verdict.value?.text === text ? verdict.value : undefined
+  const problems = verdict.value?.problems ?? []
+  const good = current !== undefined && current.rules !== undefined
+  const use = () =>
+    act(async () => {
+      scenario.value = await here<ScenarioReport>('PUT', '/scenario', { body: { yaml: text } })
+      setDraft(undefined)
+    }, 'The scenario is in use; its counters begin at zero.')
+
+  return (
+    <div class="editor">
+      <YamlText text={text} problems={problems} onText={setDraft} describedBy={id} area={area} />
+      <div id={id} class="verdict" role="status">
+        {!current && <p class="muted">Checking…</p>}
+        {good && (
+          <p class="good-text">
+            ✓ Valid, {current.rules} rule{current.rules === 1 ? '' : 's'}.
+          </p>
+        )}
+        {current?.other && <p class="bad-text">✕ {current.other}</p>}
+        {problems.length > 0 && (
+          <ul class="problems">
+            {problems.map(({ line, column, message }) => (
+              <li key={`${line}:${column} ${message}`}>
+                <button type="button" class="link" onClick={() => moveTo(area.current!, line, column)}>
+                  Line {line}
+                </button>{' '}
+                {message}
+              </li>
+            ))}
+          </ul>
+        )}
+      </div>
+      <div class="actions">
+        <button type="button" class="button primary" disabled={!good || draft.value === undefined} onClick={use}>
+          Use this scenario
+        </button>
+        <button type="button" class="button" disabled={draft.value === undefined} onClick={() => setDraft(undefined)}>
+          Discard changes
+        </button>
+        <p class="muted small-text">
+          Switches rules, assumptions, clock and seed, sets counters to zero, and lays its state over the present one.
+        </p>
+      </div>
+    </div>
+  )
+}
+
+function moveTo(area: HTMLTextAreaElement, line: number, column: number) {
+  const before = area.value.split('\n').slice(0, line - 1)
+  const at = before.reduce((sum, text) => sum + text.length + 1, 0) + column - 1
+  area.focus()
+  area.setSelectionRange(at, at)
+}

@@ -1,0 +1,67 @@
+import { Empty } from '../../parts/empty.tsx'
+import type { RuleReport } from '../../types.ts'
+import { LatencyCurve } from './latency-curve.tsx'
+import { flow } from './yaml.ts'
+
+function effectsOf({ fault, rate_limit, probability, times }: RuleReport): string[] {
+  const found: string[] = []
+  if (fault) {
+    const { type, ...settings } = fault
+    found.push(`${type}${Object.keys(settings).length > 0 ? ` ${flow(settings)}` : ''}`)
+  }
+  if (rate_limit) found.push(`at most ${rate_limit.requests} requests in ${rate_limit.per}`)
+  if (probability !== undefined) found.push(`${Math.round(probability * 1000) / 10}% of the time`)
+  if (times !== undefined) found.push(`at most ${times} time${times === 1 ? '' : 's'}`)
+  return found
+}
+
+function Rule({ rule, place }: { rule: RuleReport; place: number }) {
+  const effects = effectsOf(rule)
+  return (
+    <li class="rule">
+      <div class="rule-head">
+        <h3>
+          <span class="muted number">{place}.</span> {rule.name}
+        </h3>
+        <p class="counts number" aria-label={`matched ${rule.matched}, fired ${rule.fired}`}>
+          <span>
+            matched <strong>{rule.matched}</strong>
+          </span>
+          <span class={rule.fired > 0 ? 'fired' : ''}>
+            fired <strong>{rule.fired}</strong>
+          </span>
+        </p>
+      </div>
+      <p class="mono wrap">
+        <span class="muted">when</span> {rule.when ? flow(rule.when) : 'any call'}
+      </p>
+      {effects.length > 0 && (
+        <ul class="tags">
+          {effects.map(effect => (
+            <li key={effect} class="tag wrap">
+              {effect}
+            </li>
+          ))}
+        </ul>
+      )}
+      {rule.latency && <LatencyCurve latency={rule.latency} />}
+    </li>
+  )
+}
+
+/** Rules in the order they are tried, with what they have done. */
+export function Rules({ rules }: { rules: readonly RuleReport[] }) {
+  if (rules.length === 0)
+    return (
+      <Empty icon="scenario" title="No rules">
+        Calls are answered as they come: nothing is slowed down and nothing fails on purpose.
+      </Empty>
+    )
+  return (
+    <ol class="rules">
+      {rules.map((rule, i) => (
+        <Rule key={`${i} ${rule.name}`} rule={rule} place={i + 1} />
+      ))}
+    </ol>
+  )
+}

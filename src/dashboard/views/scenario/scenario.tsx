@@ -1,0 +1,50 @@
+import { Loading } from '../../parts/empty.tsx'
+import { Section } from '../../parts/section.tsx'
+import { act } from '../../state/act.ts'
+import { ask } from '../../state/ask.ts'
+import { here, loadClock, loadScenario, scenario } from '../../state/world.ts'
+import { Editor } from './editor.tsx'
+import { Rules } from './rules.tsx'
+import { Shelf } from './shelf.tsx'
+
+async function end() {
+  const sentences = [
+    'Its rules and assumptions are taken away, and the clock goes back to real time.',
+    'The state stays as it is. A reset would bring the launch scenario back.',
+  ]
+  if (await ask({ title: 'End the scenario?', sentences, action: 'End it' }))
+    await act(async () => {
+      await here('DELETE', '/scenario')
+      await Promise.all([loadScenario(), loadClock()])
+    }, 'No scenario is in use any more.')
+}
+
+export function Scenario() {
+  const report = scenario.value
+  if (!report) return <Loading />
+  return (
+    <div class="columns">
+      <div class="stack">
+        <Section
+          title={report.name ?? 'No scenario'}
+          actions={
+            report.name !== null && (
+              <button type="button" class="button" onClick={end}>
+                End the scenario…
+              </button>
+            )
+          }
+        >
+          <p class="muted">{report.description}</p>
+          <Rules rules={report.rules} />
+        </Section>
+        <Section title="Shelf">
+          <Shelf />
+        </Section>
+      </div>
+      <Section title="Edit as YAML">
+        <Editor report={report} />
+      </Section>
+    </div>
+  )
+}

@@ -1,0 +1,46 @@
+import type { RefObject } from 'preact'
+import { useRef } from 'preact/hooks'
+import type { Problem } from '../../types.ts'
+
+interface Props {
+  text: string
+  problems: Problem[]
+  describedBy: string
+  area: RefObject<HTMLTextAreaElement | null>
+  onText(text: string): void
+}
+
+/** A text area with line numbers; lines with a problem are marked beside and behind the text. */
+export function YamlText({ text, problems, describedBy, area, onText }: Props) {
+  const gutter = useRef<HTMLDivElement>(null)
+  const lines = text.split('\n')
+  const wrong = new Map(problems.map(({ line, message }) => [line, message]))
+  return (
+    <div class="yaml">
+      <div class="gutter" ref={gutter} aria-hidden="true">
+        {lines.map((_, i) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a line is its number
+          <div key={i} class={wrong.has(i + 1) ? 'wrong' : ''} data-line={i + 1} title={wrong.get(i + 1)}>
+            {wrong.has(i + 1) ? '✕ ' : ''}
+            {i + 1}
+          </div>
+        ))}
+      </div>
+      <textarea
+        ref={area}
+        aria-label="The scenario as YAML"
+        aria-invalid={problems.length > 0}
+        aria-describedby={describedBy}
+        spellcheck={false}
+        autocomplete="off"
+        wrap="off"
+        rows={Math.min(32, Math.max(12, lines.length + 1))}
+        value={text}
+        onInput={event => onText(event.currentTarget.value)}
+        onScroll={event => {
+          gutter.current!.scrollTop = event.currentTarget.scrollTop
+        }}
+      />
+    </div>
+  )
+}

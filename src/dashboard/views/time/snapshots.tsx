@@ -1,0 +1,96 @@
+import { useSignal } from '@preact/signals'
+import { Empty, Failure } from '../../parts/empty.tsx'
+import { Icon } from '../../parts/icon.tsx'
+import { Section } from '../../parts/section.tsx'
+import { longTime } from '../../parts/status.tsx'
+import { act } from '../../state/act.ts'
+import { ask } from '../../state/ask.ts'
+import { stateVersion } from '../../state/live.ts'
+import { sandbox } from '../../state/place.ts'
+import { useRemote } from '../../state/remote.ts'
+import { here } from '../../state/world.ts'
+import type { SnapshotInfo } from '../../types.ts'
+
+const NAME = '[a-z0-9][a-z0-9_\\-]{0,63}'
+const pathOf = (name: string) => `/snapshots/${encodeURIComponent(name)}`
+
+async function restore({ name, at }: SnapshotInfo) {
+  const sentences = [
+    `The whole state becomes what it was when "${name}" was saved${at ? `, at ${longTime(at)}` : ''}: records made since are gone, those deleted since are back.`,
+    'The journal, the clock and the scenario stay. It is one change, and can be undone by rewinding.',
+  ]
+  if (await ask({ title: `Restore ${name}?`, sentences, action: 'Restore', danger: true }))
+    await act(() => here('POST', `${pathOf(name)}/restore`), `The state is that of ${name}.`)
+}
+
+/** Named states to come back to. */
+export function Snapshots() {
+  const name = useSignal('')
+  const { data, error, reload } = useRemote(sandbox.value, stateVersion.value, signal =>
+    here<{ snapshots: SnapshotInfo[] }>('GET', '/snapshots', { signal }),
+  )
+  const known = data?.snapshots ?? []
+  const replaces = known.some(each => each.name === name.value)
+
+  async function save(event: Event) {
+    event.preventDefault()
+    const done = await act(() => here('PUT', pathOf(name.value)), `The state was saved as ${name.value}.`)
+    if (done) name.value = ''
+    reload()
+  }
+  async function remove(snapshot: string) {
+    const sentences = [`The snapshot is gone for good. The state of the sandbox stays as it is.`]
+    if (await ask({ title: `Forget ${snapshot}?`, sentences, action: 'Forget it', danger: true }))
+      await act(() => here('DELETE', pathOf(snapshot)), `${snapshot} is forgotten.`)
+    reload()
+  }
+
+  return (
+    <Section title="Snapshots">
+      <form class="inline-form" onSubmit={save}>
+        <label class="grow">
+          <span class="hidden">Name of the snapshot</span>
+          <input
+            type="text"
+            required
+            placeholder="before-checkout"
+            pattern={NAME}
+            title="Lower-case letters, digits, _ and -, 1 to 64 of them, not beginning with _ or -"
+            value={name.value}
+            onInput={event => {
+              name.value = event.currentTarget.value
+            }}
+          />
+        </label>
+        <button type="submit" class="button primary">
+          <Icon name="camera" /> Save
+        </button>
+      </form>
+      <p class="muted">
+        {replaces
+          ? `Replaces the snapshot ${name.value} by the state as it is now.`
+          : 'Keeps the state as it is now under that name; nothing changes.'}
+      </p>
+      {error && <Failure error={error} />}
+      {data && known.length === 0 && <Empty icon="camera" title="No snapshots yet" />}
+      <ul class="shelf">
+        {known.map(snapshot => (
+          <li key={snapshot.name}>
+            <div class="grow">
+              <p class="shelf-name">{snapshot.name}</p>
+              <p class="muted number">
+                {snapshot.at ? `${longTime(snapshot.at)}, after change ${snapshot.seq}` : 'from before the last start'}
+              </p>
+            </div>
+            <button type="button" class="button" aria-label={`Restore ${snapshot.name}`} onClick={() => restore(snapshot)}>
+              Restore…
+            </button>
+            <button type="button" class="button quiet" aria-label={`Forget ${snapshot.name}`} onClick={() => remove(snapshot.name)}>
+              <Icon name="trash" />
+            </button>
+          </li>
+        ))}
+      </ul>
+    </Section>
+  )
+}

@@ -1,0 +1,9 @@
+import type { SimulatorOptions } from '../options.ts'
+import { startSimulator as start } from '../simulator.ts'
+import { SimulatorHandle } from './simulator-handle.ts'
+
+/** Starts a simulator in this process, on any free port unless one is given. */
+export async function startSimulator(options: SimulatorOptions = {}): Promise<SimulatorHandle> {
+  const { url, certificate, token, close } = await start(options)
+  return new SimulatorHandle({ url, controlToken: options.controlToken, ca: certificate }, token, close)
+}

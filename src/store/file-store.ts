@@ -1,0 +1,191 @@
+import { setImmediate as pause } from 'node:timers/promises'
+import { Low } from 'lowdb'
+import type { LoggedChange } from '../sandbox/index.ts'
+import { Confirmer } from './confirmer.ts'
+import { DatabaseFile, type Stored, storedOf } from './database-file.ts'
+import { type FileCalls, fileCalls } from './file-calls.ts'
+import { changesSince, toBase } from './load.ts'
+import { lock } from './lock.ts'
+import { LogFile } from './log-file.ts'
+import { DamagedFile, encodeLine } from './log-line.ts'
+import { SnapshotFolder } from './snapshot-folder.ts'
+import type { Loaded, Source, Store } from './store.ts'
+import { sweepLitter } from './temp-file.ts'
+
+export interface FileStoreOptions {
+  durability: 'log' | 'fsync'
+  calls?: FileCalls
+  /** The log is folded into the file when it is longer than this and than the file. */
+  compactAt?: number
+  /** Trouble with the disk, and its end. */
+  onWarning(text: string): void
+}
+
+/** The variable is for tests that want to see many compactions. */
+const COMPACT_AT = Number(process.env.EDGESIM_TEST_COMPACT_AT) || 1024 * 1024
+
+/** A lowdb file with a log beside it: a change costs one line, and the file follows in the background. */
+export class FileStore implements Store {
+  readonly snapshots: SnapshotFolder
+  readonly #calls: FileCalls
+  readonly #adapter: DatabaseFile
+  readonly #low: Low<Stored>
+  readonly #log: LogFile
+  readonly #unlock: () => void
+  readonly #compactAt: number
+  #swap: (put: () => void) => void = put => put()
+  #confirmer: Confirmer | undefined
+  #source: Source | undefined
+  #compacting: Promise<void> | undefined
+  #nextCompaction: number
+  /** Changes when what is being written is no longer the state. */
+  #turn = 0
+  #trouble = false
+
+  constructor(
+    readonly file: string,
+    readonly options: FileStoreOptions,
+  ) {
+    const fsync = options.durability === 'fsync'
+    const calls = options.calls ?? fileCalls
+    this.#calls = calls
+    this.#adapter = new DatabaseFile(file, calls, fsync, async put => {
+      await this.#confirmer?.confirmed()
+      this.#swap(put)
+    })
+    this.#low = new Low<Stored>(this.#adapter, NOTHING)
+    this.#log = new LogFile(`${file}.log`, calls, fsync)
+    this.snapshots = new SnapshotFolder(`${file}.snapshots`, calls, fsync)
+    this.#compactAt = options.compactAt ?? COMPACT_AT
+    this.#nextCompaction = this.#compactAt
+    this.#unlock = lock(file, calls)
+  }
+
+  async load(now: number): Promise<Loaded | undefined> {
+    try {
+      await this.#low.read()
+      const { data: stored } = this.#low
+      const bytes = this.#calls.read(this.#log.file)
+      if (stored === NOTHING) {
+        if (bytes?.length) throw new DamagedFile(`${this.file} is missing, but its log ${this.#log.file} is there`)
+        return undefined
+      }
+      this.#low.data = NOTHING
+      const { length, ...log } = changesSince(stored.seq, bytes ?? Buffer.alloc(0), this.#log.file)
+      const base = await toBase(stored, this.#adapter, now)
+      this.#log.length = length
+      return { base, seq: stored.seq, counters: stored.counters, clean: bytes === undefined, ...log }
+    } catch (error) {
+      this.#release()
+      throw error
+    }
+  }
+
+  async attach(source: Source, { write }: { write: boolean }) {
+    this.#source = source
+    try {
+      sweepLitter(this.file, this.#calls)
+      if (write) await this.#begin()
+      // From here on it is there, also when it is empty: only a clean exit removes it.
+      this.#log.open()
+    } catch (error) {
+      this.#release()
+      throw error
+    }
+    if (this.options.durability === 'fsync') this.#confirmer = new Confirmer(this.#log, error => this.#takenBack(error))
+  }
+
+  append(change: LoggedChange, undo: () => void) {
+    try {
+      this.#log.append(encodeLine(change))
+    } catch (error) {
+      this.#warn(error as Error)
+      throw error
+    }
+    this.#confirmer?.add(undo)
+    if (this.#trouble) this.options.onWarning(`${this.file} can be written to again`)
+    this.#trouble = false
+    if (this.#log.length > Math.max(this.#nextCompaction, this.#adapter.size)) this.#compactInBackground()
+  }
+
+  async settled() {
+    await this.#confirmer?.confirmed()
+  }
+
+  /** What is to be thrown away need not be written. */
+  async close({ write = true } = {}) {
+    try {
+      await this.#compacting
+      if (write && this.#source) {
+        await this.#compact()
+        this.#log.remove()
+      }
+    } finally {
+      this.#release()
+    }
+  }
+
+  #release() {
+    this.#source = undefined
+    this.#log.close()
+    this.#unlock()
+  }
+
+  /** In place of whatever is there. What is forgotten is never left looking whole without its log. */
+  async #begin() {
+    this.#log.length = this.#calls.read(this.#log.file)?.length ?? 0
+    const offset = this.#log.length
+    await this.#write(put => {
+      this.#calls.remove(this.file)
+      this.#log.cut(offset)
+      put()
+    })
+  }
+
+  /** Begins when this tick is over: only then has the change that was just appended been made. */
+  #compactInBackground() {
+    this.#compacting ??= pause()
+      .then(() => this.#compact())
+      .catch(error => {
+        this.#nextCompaction = this.#log.length * 2
+        this.options.onWarning(`${this.file} could not be rewritten (${error.message}); its log goes on`)
+      })
+      .finally(() => {
+        this.#compacting = undefined
+      })
+  }
+
+  /** Takes the state as it is now; what is appended meanwhile stays in the log. */
+  async #compact() {
+    const offset = this.#log.length
+    const turn = this.#turn
+    await this.#write(put => {
+      if (turn !== this.#turn) throw new Error('the disk did not confirm all of it')
+      put()
+      this.#log.cut(offset)
+      this.#confirmer?.moved(offset)
+    })
+    this.#nextCompaction = this.#compactAt
+  }
+
+  async #write(swap: (put: () => void) => void) {
+    const { tables, seq, ids } = this.#source!
+    this.#swap = swap
+    this.#low.data = storedOf(tables.copy(), seq, ids.counters)
+    await this.#low.write()
+    this.#low.data = NOTHING
+  }
+
+  #takenBack(error: Error) {
+    this.#turn++
+    this.#warn(error)
+  }
+
+  #warn(error: Error) {
+    if (!this.#trouble)
+      this.options.onWarning(`${this.file} cannot be written to, so changes are refused: ${error.message}`)
+    this.#trouble = true
+  }
+}
+
+const NOTHING: Stored = { rows: {}, deleted: {}, seq: 0, counters: {} }

@@ -1,0 +1,54 @@
+import { crc32 } from 'node:zlib'
+import type { LoggedChange } from '../sandbox/index.ts'
+
+/** What is on disk cannot be taken for the state: to go on from it could lose what can still be saved. */
+export class DamagedFile extends Error {
+  override name = 'DamagedFile'
+}
+
+/** A line: eight hex digits of CRC-32, a space, the change as JSON. */
+export function encodeLine({ ops, state, ...rest }: LoggedChange): Buffer {
+  const steps = state ? { state } : { ops: ops.map(({ before: _before, ...op }) => op) }
+  const json = Buffer.from(JSON.stringify({ ...rest, ...steps }))
+  return Buffer.concat([Buffer.from(`${checksum(json)} `), json, Buffer.from('\n')])
+}
+
+const checksum = (json: Uint8Array) => crc32(json).toString(16).padStart(8, '0')
+
+export interface ReadLog {
+  changes: LoggedChange[]
+  /** Bytes of the log that are whole lines. */
+  length: number
+  /** Bytes of a last line that was cut short: a write that was never answered. */
+  torn: number
+  /** Set when a line before the end is damaged: where, and how many bytes stand behind it. */
+  damage?: { line: number; bytes: number }
+}
+
+/** The longest prefix of whole lines, and what stands after it. */
+export function readLog(bytes: Buffer): ReadLog {
+  const changes: LoggedChange[] = []
+  let at = 0
+  while (at < bytes.length) {
+    const end = bytes.indexOf(10, at)
+    if (end < 0) return { changes, length: at, torn: bytes.length - at }
+    const change = decodeLine(bytes.subarray(at, end))
+    const follows = changes.length === 0 || change?.seq === changes.at(-1)!.seq + 1
+    if (!change || !follows)
+      return { changes, length: at, torn: 0, damage: { line: changes.length + 1, bytes: bytes.length - at } }
+    changes.push(change)
+    at = end + 1
+  }
+  return { changes, length: at, torn: 0 }
+}
+
+/** The checksum is over the bytes: to decode them first would make different damage look the same. */
+function decodeLine(line: Buffer): LoggedChange | undefined {
+  const json = line.subarray(9)
+  if (line.toString('latin1', 0, 9) !== `${checksum(json)} `) return undefined
+  try {
+    return JSON.parse(json.toString('utf8'))
+  } catch {
+    return undefined
+  }
+}

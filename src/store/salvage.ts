@@ -1,0 +1,56 @@
+import type { Rows } from '../fixtures/index.ts'
+import { tableNames } from '../resources/index.ts'
+import type { Row } from '../schema/index.ts'
+
+/** Of a file that is not whole JSON: it has a record a line, and those before the first that cannot be read are whole. */
+export function salvage(text: string): { rows: Rows; line: number } {
+  const rows: Rows = {}
+  let table: string | undefined
+  const lines = text.split('\n')
+  for (const [i, line] of lines.entries()) {
+    const opened = /^ {2}"(\w+)": \[(\],?)?$/.exec(line)
+    if (opened && tableNames.includes(opened[1]!)) {
+      table = opened[1]!
+      rows[table] = []
+      continue
+    }
+    if (line === '{' || /^ {2}\],?$/.test(line)) continue
+    const row = parseRow(line)
+    if (!row || !table) return { rows, line: i + 1 }
+    rows[table]!.push(row)
+  }
+  return { rows, line: lines.length }
+}
+
+function parseRow(line: string): Row | undefined {
+  try {
+    const row = JSON.parse(line.trim().replace(/,$/, ''))
+    return isRow(row) ? row : undefined
+  } catch {
+    return undefined
+  }
+}
+
+const isRow = (value: unknown): value is Row => typeof (value as Row | null)?.id === 'string'
+
+/** Of a file that is JSON: the lists we know, and of those what has an id and has it alone. */
+export function listsIn(given: Record<string, unknown>, lost: string[]): Rows {
+  const rows: Rows = {}
+  for (const [table, list] of Object.entries(given)) {
+    if (table === '$schema') continue
+    if (!tableNames.includes(table)) lost.push(`"${table}" was dropped: edgesim has no such records`)
+    else if (!Array.isArray(list)) lost.push(`"${table}" was dropped: it is not a list`)
+    else rows[table] = rowsIn(table, list, lost)
+  }
+  return rows
+}
+
+function rowsIn(table: string, list: unknown[], lost: string[]): Row[] {
+  const seen = new Set<string>()
+  return list.filter((row, i): row is Row => {
+    const why = !isRow(row) ? 'it has no id' : seen.has(row.id) ? `there is a ${row.id} before it` : undefined
+    if (why) lost.push(`${table}[${i}] was dropped: ${why}`)
+    else seen.add((row as Row).id)
+    return !why
+  })
+}

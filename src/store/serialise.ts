@@ -1,0 +1,52 @@
+import { setImmediate as pause } from 'node:timers/promises'
+import type { Stored } from './database-file.ts'
+
+export const FORMAT = 1
+
+/** How long serialising may hold the event loop before it lets others go first. */
+const SLICE_MS = 8
+const CHUNK_LENGTH = 256 * 1024
+
+/** The text of the file, in pieces: a record a line, and in the last line what the simulator itself must remember. */
+export async function* serialise(stored: Stored): AsyncGenerator<Buffer> {
+  let text = ''
+  let until = performance.now() + SLICE_MS
+  for (const piece of piecesOf(stored)) {
+    text += piece
+    if (text.length > CHUNK_LENGTH) {
+      yield Buffer.from(text)
+      text = ''
+    }
+    if (performance.now() > until) {
+      await pause()
+      until = performance.now() + SLICE_MS
+    }
+  }
+  yield Buffer.from(text)
+}
+
+function* piecesOf({ rows, deleted, seq, counters }: Stored): Generator<string> {
+  yield '{\n'
+  for (const [table, list] of Object.entries(rows)) {
+    yield `  ${JSON.stringify(table)}: [`
+    let before = '\n    '
+    for (const row of list) {
+      yield before + JSON.stringify(row)
+      before = ',\n    '
+    }
+    yield before === ',\n    ' ? '\n  ],\n' : '],\n'
+  }
+  yield `  "_edgesim": {"format":${FORMAT},"seq":${seq},"counters":${JSON.stringify(counters)},"deleted":{`
+  let separator = ''
+  for (const [table, list] of Object.entries(deleted)) {
+    let before = `${separator}${JSON.stringify(table)}:{`
+    for (const [id, rowsBefore] of list) {
+      yield `${before}${JSON.stringify(id)}:${rowsBefore}`
+      before = ','
+    }
+    if (before !== ',') continue
+    yield '}'
+    separator = ','
+  }
+  yield '}}\n}\n'
+}

@@ -1,0 +1,43 @@
+import { join } from 'node:path'
+import type { Base, SnapshotFiles, Tables } from '../sandbox/index.ts'
+import { DatabaseFile, storedOf } from './database-file.ts'
+import type { FileCalls } from './file-calls.ts'
+import { toBase } from './load.ts'
+import { sweepLitter } from './temp-file.ts'
+
+/** Snapshots beside the database file, each a file of the same format. Names were checked before they come here. */
+export class SnapshotFolder implements SnapshotFiles {
+  constructor(
+    readonly folder: string,
+    readonly calls: FileCalls,
+    readonly fsync: boolean,
+  ) {}
+
+  names(): string[] {
+    if (!this.calls.isFolder(this.folder)) return []
+    return this.calls.list(this.folder).flatMap(file => /^([a-z0-9][a-z0-9_-]{0,63})\.json$/.exec(file)?.[1] ?? [])
+  }
+
+  async save(name: string, tables: Tables) {
+    // Not through a link: somebody else's folder is not ours to write in.
+    if (!this.calls.isFolder(this.folder)) this.calls.makeFolder(this.folder)
+    const file = this.#file(name)
+    sweepLitter(file.file, this.calls)
+    await file.write(storedOf(tables, 0, {}))
+  }
+
+  async load(name: string, now: number): Promise<Base> {
+    const file = this.#file(name)
+    const stored = await file.read()
+    if (!stored) throw new Error(`${file.file} is gone`)
+    return toBase(stored, file, now)
+  }
+
+  remove(name: string) {
+    this.calls.remove(this.#file(name).file)
+  }
+
+  #file(name: string) {
+    return new DatabaseFile(join(this.folder, `${name}.json`), this.calls, this.fsync)
+  }
+}

@@ -1,0 +1,178 @@
+import { describe, expect, it } from 'vitest'
+import { expectError, simulate } from '../support/simulate.ts'
+
+const { call, as } = await simulate()
+
+async function boxOf(name: string) {
+  await call('PUT', `/_sim/sandboxes/${name}`)
+  const path = `/_sim/sandboxes/${name}/clock`
+  return {
+    api: as(`sim_admin~${name}`),
+    set: (body: unknown) => call('PUT', path, body),
+    get: async () => (await call('GET', path)).body,
+    resume: () => call('DELETE', path),
+    reset: () => call('POST', `/_sim/sandboxes/${name}/reset`),
+  }
+}
+
+const nearly = (time: string | number, expected: string | number) =>
+  expect(Math.abs(new Date(time).getTime() - new Date(expected).getTime())).toBeLessThan(5_000)
+
+describe('The clock of a sandbox', () => {
+  it('shows real time by default', async () => {
+    const { get, api } = await boxOf('real')
+    const { now, frozen, real } = await get()
+    expect({ frozen, real }).toEqual({ frozen: false, real: true })
+    nearly(now, Date.now())
+    nearly((await api('POST', '/api_keys')).body.created_at, Date.now())
+  })
+
+  it('stands still when it is frozen', async () => {
+    const { set, get, api } = await boxOf('frozen')
+    const now = '2026-01-01T00:00:00.000Z'
+    expect(await set({ now: '2026-01-01T00:00:00Z', frozen: true })).toMatchObject({
+      status: 200,
+      body: { now, frozen: true, real: false },
+    })
+    const { body, headers } = await api('POST', '/api_keys')
+    expect(body.created_at).toBe('2026-01-01T00:00:00Z')
+    expect(headers.get('date')).toBe('Thu, 01 Jan 2026 00:00:00 GMT')
+    expect(await get()).toEqual({ now, frozen: true, real: false })
+  })
+
+  it('can be frozen where it is', async () => {
+    const { set, get } = await boxOf('here')
+    const { body } = await set({ frozen: true })
+    nearly(body.now, Date.now())
+    expect((await get()).now).toBe(body.now)
+  })
+
+  it('goes on from where it is set', async () => {
+    const { set, api } = await boxOf('set')
+    expect((await set({ now: '2040-06-01T12:00:00+02:00' })).body).toMatchObject({ frozen: false, real: false })
+    nearly((await api('POST', '/ip_restrictions', { type: 'agent' })).body.created_at, '2040-06-01T10:00:00Z')
+    nearly((await api('GET', '/api_keys')).headers.get('date')!, '2040-06-01T10:00:00Z')
+  })
+
+  it.each([
+    ['250ms', '2026-01-01T00:00:00.250Z'],
+    ['90s', '2026-01-01T00:01:30.000Z'],
+    ['1.5m', '2026-01-01T00:01:30.000Z'],
+    ['24h', '2026-01-02T00:00:00.000Z'],
+  ])('is advanced by %s', async (advance, now) => {
+    const { set } = await boxOf('advanced')
+    await set({ now: '2026-01-01T00:00:00Z', frozen: true })
+    expect((await set({ advance })).body).toEqual({ now, frozen: true, real: false })
+  })
+
+  it('is advanced while it runs', async () => {
+    const { set, api } = await boxOf('running')
+    await set({ advance: '48h' })
+    nearly((await api('GET', '/api_keys')).headers.get('date')!, Date.now() + 48 * 3_600_000)
+  })
+
+  it('takes a time and a step at once', async () => {
+    const { set } = await boxOf('both')
+    const { body } = await set({ now: '2026-01-01T00:00:00Z', frozen: true, advance: '1h' })
+    expect(body.now).toBe('2026-01-01T01:00:00.000Z')
+  })
+
+  it('runs on from where it stood when it is no longer frozen', async () => {
+    const { set } = await boxOf('thawed')
+    await set({ now: '2026-01-01T00:00:00Z', frozen: true })
+    const { body } = await set({ frozen: false })
+    expect(body).toMatchObject({ frozen: false, real: false })
+    nearly(body.now, '2026-01-01T00:00:00Z')
+  })
+
+  it('goes back to real time', async () => {
+    const { set, resume, get } = await boxOf('resumed')
+    await set({ now: '2026-01-01T00:00:00Z', frozen: true })
+    expect(await resume()).toMatchObject({ status: 200, body: { frozen: false, real: true } })
+    nearly((await get()).now, Date.now())
+  })
+
+  it('is its own', async () => {
+    const [one, other] = [await boxOf('one'), await boxOf('other')]
+    await one.set({ now: '2030-01-01T00:00:00Z', frozen: true })
+    await other.set({ now: '2050-01-01T00:00:00Z', frozen: true })
+    const dates = await Promise.all([one, other, one, other].map(box => box.api('GET', '/api_keys')))
+    expect(dates.map(({ headers }) => headers.get('date')!.slice(12, 16))).toEqual(['2030', '2050', '2030', '2050'])
+    expect((await call('GET', '/_sim/clock')).body.real).toBe(true)
+  })
+
+  it('is put into the journal and into changes', async () => {
+    const { set, api } = await boxOf('noted')
+    await set({ now: '2030-01-01T00:00:00Z', frozen: true })
+    await api('POST', '/api_keys')
+    const { body } = await call('GET', '/_sim/sandboxes/noted/requests')
+    expect(body.requests[0].at).toBe('2030-01-01T00:00:00Z')
+  })
+
+  it('reaches to the last second of the year 9999', async () => {
+    const { set, api } = await boxOf('late')
+    await set({ now: '9999-12-31T23:59:59Z', frozen: true })
+    const { body, headers } = await api('POST', '/api_keys')
+    expect(body.created_at).toBe('9999-12-31T23:59:59Z')
+    expect(headers.get('date')).toBe('Fri, 31 Dec 9999 23:59:59 GMT')
+  })
+})
+
+describe('Reset puts the clock back', () => {
+  it('to real time', async () => {
+    const { set, get, reset } = await boxOf('back')
+    await set({ now: '2026-01-01T00:00:00Z', frozen: true })
+    await reset()
+    expect((await get()).real).toBe(true)
+  })
+
+  it('to that of the launch', async () => {
+    const launched = await simulate({ clock: '2026-05-05T05:05:05Z' })
+    for (const path of ['/_sim', '/_sim/sandboxes/other']) {
+      await launched.as('sim_admin~other')('GET', '/api_keys')
+      await launched.call('PUT', `${path}/clock`, { advance: '24h' })
+      await launched.call('DELETE', `${path}/clock`)
+      expect((await launched.call('GET', `${path}/clock`)).body.real).toBe(true)
+      await launched.call('POST', `${path}/reset`)
+      expect((await launched.call('GET', `${path}/clock`)).body).toEqual({
+        now: '2026-05-05T05:05:05.000Z',
+        frozen: true,
+        real: false,
+      })
+    }
+  })
+})
+
+describe('The clock refuses', () => {
+  it.each<[unknown, RegExp]>([
+    [{}, /now.*frozen.*advance/],
+    [{ now: 'tomorrow' }, /RFC 3339/],
+    [{ now: '2026-02-30T00:00:00Z' }, /RFC 3339/],
+    [{ now: '2026-01-01' }, /RFC 3339/],
+    [{ now: 1767225600 }, /now: must be a string/],
+    [{ frozen: 'yes' }, /frozen: must be true or false/],
+    [{ advance: '1 day' }, /250ms, 2s, 5m or 24h/],
+    [{ advance: '-5m' }, /250ms, 2s, 5m or 24h/],
+    [{ advance: '' }, /250ms, 2s, 5m or 24h/],
+    [{ advance: 5 }, /advance: must be a string/],
+    [{ advance: '99999999999999h' }, /250ms, 2s, 5m or 24h/],
+    [{ now: '9999-12-31T23:59:59Z', advance: '1s' }, /year 9999/],
+    [{ now: '9999-12-31T23:59:59-01:00' }, /year 9999/],
+    [{ now: '0000-01-01T00:00:00+01:00' }, /year 0/],
+    [{ time: '2026-01-01T00:00:00Z' }, /no field "time"/],
+    [[], /an object/],
+    ['now', /an object/],
+  ])('%j', async (body, says) => {
+    const { set, get } = await boxOf('refusing')
+    expect(expectError(await set(body), 400, 400).msg).toMatch(says)
+    expect((await get()).real).toBe(true)
+  })
+
+  it('to be advanced beyond what a date can hold, step by step', async () => {
+    const { set, api } = await boxOf('beyond')
+    let status = 200
+    for (let steps = 0; status === 200 && steps < 200; steps++) status = (await set({ advance: '876000h' })).status
+    expect(status).toBe(400)
+    expect((await api('POST', '/api_keys')).body.created_at).toMatch(/^\d{4}-\d\d-\d\dT/)
+  })
+})

@@ -1,0 +1,275 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import { type AddressInfo, connect } from 'node:net'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { EventHub } from '../../src/control/event-hub.ts'
+import { startSimulator } from '../../src/simulator.ts'
+import { expectError, simulate } from '../support/simulate.ts'
+import { openEvents, type ServerEvent } from './event-stream.ts'
+import { forEach, plainClient } from './many-calls.ts'
+
+const { call, as, url, port } = await simulate()
+
+/** A sandbox of its own, and a way to read its events. */
+async function worldOf(name: string) {
+  await call('PUT', `/_sim/sandboxes/${name}`)
+  const path = `/_sim/sandboxes/${name}`
+  return {
+    api: as(`sim_admin~${name}`),
+    path,
+    listen: (lastEventId?: string) =>
+      openEvents(`${url}${path}/events`, lastEventId === undefined ? {} : { 'last-event-id': lastEventId }),
+  }
+}
+const typesOf = (events: ServerEvent[]) => events.map(({ type }) => type)
+
+describe('Events', () => {
+  it('tell of changes and requests as they happen', async () => {
+    const { api, listen } = await worldOf('told')
+    const { answer, events, untilCount } = await listen()
+    expect(answer.headers).toMatchObject({ 'content-type': 'text/event-stream', 'cache-control': 'no-store' })
+    const made = await api('POST', '/api_keys', { description: 'x' })
+    await untilCount(2)
+    const [change, request] = events
+    expect(change).toMatchObject({
+      type: 'change',
+      data: { seq: 1, cause: { kind: 'request', id: request!.data.id }, ops_left_out: 0 },
+    })
+    expect(change!.data.ops).toEqual([
+      { table: 'api_keys', id: made.body.id, before: null, after: expect.objectContaining({ description: 'x' }) },
+    ])
+    expect(request).toMatchObject({
+      type: 'request',
+      data: {
+        id: made.headers.get('edgesim-operation-id'),
+        operation: 'create_api_key',
+        status: 201,
+        change: { seq: 1 },
+        explanation: { decided_by: 'operation' },
+      },
+    })
+    expect(request!.data).not.toHaveProperty('request')
+    expect(request!.data).not.toHaveProperty('response')
+  })
+
+  it('tell of warnings, of what the control plane writes, and of a reset', async () => {
+    const { api, listen, path } = await worldOf('all-kinds')
+    const { events, untilCount } = await listen()
+    await api('POST', '/ip_restrictions', { type: 'api', ip_policy_ids: ['ipp_office'] })
+    await api('GET', '/api_keys')
+    await call('PATCH', `${path}/db/users/usr_member`, { name: 'Renamed' })
+    await call('POST', `${path}/reset`)
+    await untilCount(7)
+    expect(typesOf(events)).toEqual(['change', 'request', 'warning', 'request', 'change', 'change', 'reset'])
+    expect(events[2]!.data).toEqual({ operation_id: events[3]!.data.id, text: expect.stringContaining('127.0.0.1') })
+    expect(events[4]!.data.cause).toEqual({ kind: 'record', id: 'usr_member' })
+    expect(events[5]!.data.cause).toEqual({ kind: 'reset' })
+  })
+
+  it('are those of one sandbox alone', async () => {
+    const [one, other] = [await worldOf('one'), await worldOf('other')]
+    const [here, there] = [await one.listen(), await other.listen()]
+    await one.api('GET', '/api_keys')
+    await other.api('GET', '/ip_restrictions')
+    await here.untilCount(1)
+    await there.untilCount(1)
+    expect(here.events.map(({ data }) => data.operation)).toEqual(['list_api_keys'])
+    expect(there.events.map(({ data }) => data.operation)).toEqual(['list_ip_restrictions'])
+  })
+
+  it('of default are at /_sim/events', async () => {
+    const { events, untilCount } = await openEvents(`${url}/_sim/events`)
+    await call('GET', '/api_keys/ak_nobody')
+    await untilCount(1)
+    expect(events[0]!.data).toMatchObject({ sandbox: 'default', status: 404 })
+  })
+
+  it('of a large change hold its first hundred steps and the number of the others', async () => {
+    const { listen, path } = await worldOf('large')
+    const { events, untilCount } = await listen()
+    const users = Array.from({ length: 250 }, (_, i) => ({ id: `usr_${i}`, name: 'U' }))
+    await call('PUT', `${path}/state`, { users })
+    await untilCount(1)
+    expect(events[0]!.data.ops).toHaveLength(100)
+    expect(events[0]!.data.ops.length + events[0]!.data.ops_left_out).toBeGreaterThan(250)
+  })
+
+  it('answer a HEAD and are done with it', async () => {
+    const socket = connect(port, '127.0.0.1')
+    onTestFinished(() => void socket.destroy())
+    const request = (method: string, path: string) => `${method} ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n`
+    let received = ''
+    socket.setEncoding('latin1').on('data', chunk => {
+      received += chunk
+    })
+    socket.write(request('HEAD', '/_sim/events') + request('GET', '/_sim/health'))
+    while (!received.includes('"status":"ok"')) await once(socket, 'data')
+    expect(received).toMatch(/^HTTP\/1\.1 200.*text\/event-stream/s)
+  })
+})
+
+describe('A reader that comes back', () => {
+  it('gets what it missed: nothing is lost, nothing comes twice', async () => {
+    const { api, listen } = await worldOf('resumed')
+    const first = await listen()
+    for (const _ of Array(3)) await api('GET', '/api_keys')
+    await first.untilCount(3)
+    first.leave()
+    for (const _ of Array(4)) await api('POST', '/api_keys')
+    const second = await listen(first.events[1]!.id)
+    await api('GET', '/api_keys')
+    await second.untilCount(10)
+    expect(typesOf(second.events)).toEqual(['request', ...Array(4).fill(['change', 'request']).flat(), 'request'])
+    expect(second.events[0]).toEqual(first.events[2])
+    const ids = [...first.events.slice(0, 2), ...second.events].map(({ id }) => id)
+    expect(new Set(ids).size).toBe(12)
+    const { body } = await call('GET', '/_sim/sandboxes/resumed/requests')
+    const told = [...first.events.slice(0, 2), ...second.events].filter(({ type }) => type === 'request')
+    expect(told.map(({ data }) => data.id)).toEqual(body.requests.map(({ id }: { id: string }) => id).toReversed())
+  })
+
+  it('gets all of it while requests keep coming', async () => {
+    const { listen } = await worldOf('in-between')
+    const client = plainClient(port)
+    const request = () => client.send({ method: 'GET', path: '/api_keys/ak_ci', token: 'sim_admin~in-between' })
+    const told: string[] = []
+    let last: string | undefined
+    const read = async (atLeast: number) => {
+      const reader = await listen(last)
+      if (last === undefined) await request()
+      await reader.untilCount(atLeast)
+      reader.leave()
+      told.push(...reader.events.map(({ data }) => data.id))
+      last = reader.events.at(-1)!.id
+    }
+    await read(1)
+    const busy = forEach(Array(600).keys(), 8, async () => void (await request()))
+    while (told.length < 601) await read(Math.min(60, 601 - told.length))
+    await busy
+    client.close()
+    expect(new Set(told).size).toBe(601)
+    expect(told).toHaveLength(601)
+  })
+
+  it('hears that it missed some when it was away too long', async () => {
+    const { listen } = await worldOf('long-away')
+    const client = plainClient(port)
+    const request = () => client.send({ method: 'GET', path: '/api_keys/ak_ci', token: 'sim_admin~long-away' })
+    const first = await listen()
+    await request()
+    await first.untilCount(1)
+    first.leave()
+    await forEach(Array(2_500).keys(), 16, async () => void (await request()))
+    const second = await listen(first.events[0]!.id)
+    await second.untilCount(1)
+    expect(second.events[0]).toMatchObject({ type: 'missed', data: {} })
+    await request()
+    await second.untilCount(2)
+    client.close()
+    const third = await listen(second.events[0]!.id)
+    await third.untilCount(1)
+    expect(third.events[0]).toEqual(second.events[1])
+  })
+
+  it('misses nothing because of what other sandboxes do', async () => {
+    const { api, listen } = await worldOf('quiet')
+    const first = await listen()
+    await api('GET', '/api_keys')
+    await first.untilCount(1)
+    first.leave()
+    await api('GET', '/ip_restrictions')
+    const client = plainClient(port)
+    await forEach(Array(4_500).keys(), 16, async () => {
+      await client.send({ method: 'GET', path: '/api_keys/ak_ci', token: 'sim_admin~noisy' })
+    })
+    client.close()
+    const second = await listen(first.events[0]!.id)
+    await second.untilCount(1)
+    expect(second.events[0]!.data.operation).toBe('list_ip_restrictions')
+  })
+
+  it.each(['7', 'nonsense', '-1', '', '99999999'])('with an id that is none of ours (%j) hears so', async id => {
+    const { api, listen } = await worldOf('foreign')
+    const { events, untilCount } = await listen(id || ' ')
+    await api('GET', '/api_keys')
+    await untilCount(1)
+    expect(events[0]!.type).toBe(id === '' ? 'request' : 'missed')
+  })
+
+  it('after the sandbox was made anew hears that it missed some, and nothing of the old one', async () => {
+    const { api, listen } = await worldOf('anew')
+    const first = await listen()
+    await api('GET', '/api_keys')
+    await api('GET', '/api_keys')
+    await first.untilCount(2)
+    await call('DELETE', '/_sim/sandboxes/anew')
+    await first.ended
+    const again = await worldOf('anew')
+    for (const _ of Array(3)) await again.api('GET', '/ip_restrictions')
+    const second = await again.listen(first.events[0]!.id)
+    await second.untilCount(1)
+    expect(second.events.map(({ type }) => type)).toEqual(['missed'])
+  })
+})
+
+describe('A stream', () => {
+  it('has a heartbeat', async () => {
+    const hub = new EventHub({ heartbeatMs: 5 })
+    const server = createServer((_req, res) => hub.subscribe('default', res, undefined)).listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    onTestFinished(() => {
+      hub.close()
+      server.closeAllConnections()
+      server.close()
+    })
+    const { comments, until, events } = await openEvents(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
+    await until(() => comments.length >= 3)
+    expect(events).toEqual([])
+  })
+
+  it('of a reader that does not read is cut off; others go on, and the reader may resume', async () => {
+    const { path, listen, api } = await worldOf('slow')
+    await api('GET', '/api_keys')
+    const reader = await listen()
+    const slow = connect(port, '127.0.0.1')
+    onTestFinished(() => void slow.destroy())
+    slow.pause()
+    const gone = once(slow, 'close')
+    slow.write(`GET ${path}/events HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n`)
+    slow.on('error', () => {})
+    const state = (n: number) => ({
+      users: [{ id: 'usr_admin', name: 'A', admin: true }],
+      api_keys: Array.from({ length: 100 }, (_, i) => ({
+        id: `ak_${i}`,
+        owner_id: 'usr_admin',
+        metadata: `${n}`.repeat(4_000),
+      })),
+    })
+    const changes = 40
+    for (let n = 0; n < changes; n++) await call('PUT', `${path}/state`, state(n % 10))
+    await reader.until(() => reader.events.filter(({ type }) => type === 'change').length >= changes)
+    // What was buffered for it before is read, and then comes the end.
+    let received = 0
+    slow.on('data', chunk => {
+      received += chunk.length
+    })
+    slow.resume()
+    await gone
+    expect(received).toBeLessThan(changes * 400_000)
+    const again = await listen(reader.events.at(-1)!.id)
+    await api('GET', '/api_keys')
+    await again.untilCount(1)
+  })
+
+  it('ends at once when the simulator closes', async () => {
+    const simulator = await startSimulator({ port: 0 })
+    const readers = await Promise.all(Array.from({ length: 5 }, () => openEvents(`${simulator.url}/_sim/events`)))
+    const began = performance.now()
+    await Promise.all([simulator.close(), ...readers.map(({ ended }) => ended)])
+    expect(performance.now() - began).toBeLessThan(900)
+  })
+
+  it('of a sandbox that is not there is refused', async () => {
+    expectError(await call('GET', '/_sim/sandboxes/nobody/events'), 404, 404)
+  })
+})

@@ -1,0 +1,110 @@
+import { Validator } from '@seriousme/openapi-schema-validator'
+import { describe, expect, it } from 'vitest'
+import { version } from '../../src/version.ts'
+import { expectError, simulate } from '../support/simulate.ts'
+
+const { call, url } = await simulate()
+
+describe('GET /_sim/health', () => {
+  it('says that it serves, which version, and since when', async () => {
+    const { status, body } = await call('GET', '/_sim/health', undefined, { token: null, version: null })
+    expect(status).toBe(200)
+    expect(body).toEqual({ status: 'ok', version, uptime_ms: expect.any(Number) })
+  })
+})
+
+describe('GET /_sim/info', () => {
+  it('says how it was started', async () => {
+    const { body } = await call('GET', '/_sim/info')
+    expect(body).toMatchObject({ url, version, vendor: 'service', fixture: 'default' })
+    expect(body.tokens).toContainEqual({ token: 'sim_admin', key_id: 'ak_admin', owner_id: 'usr_admin', admin: true })
+  })
+
+  it('shows the options in force, and never the control token', async () => {
+    const controlToken = 'do-not-show-me'
+    const told = await simulate({ controlToken, seed: 3, vendor: 'acme', clock: '2026-01-01T00:00:00Z' })
+    const answer = await told.call('GET', '/_sim/info', undefined, { token: controlToken })
+    expect(answer.body).toMatchObject({ vendor: 'acme', options: { seed: 3, clock: '2026-01-01T00:00:00Z' } })
+    expect(answer.text).not.toContain(controlToken)
+  })
+
+  it('no longer shows a token whose key is gone', async () => {
+    await call('DELETE', '/_sim/db/api_keys/ak_ci')
+    const { body } = await call('GET', '/_sim/info')
+    expect(body.tokens.map(({ key_id }: { key_id: string }) => key_id)).toEqual(['ak_admin', 'ak_member'])
+  })
+
+  it('is of the simulator and of no sandbox', async () => {
+    expectError(await call('GET', '/_sim/sandboxes/default/info'), 404, 404)
+  })
+})
+
+describe('GET /_sim/resources', () => {
+  it('tells all kinds of records, also those without operations', async () => {
+    const { body } = await call('GET', '/_sim/resources')
+    const text = JSON.stringify(body)
+    for (const name of ['api_key', 'ip_restriction', 'user', 'bot', 'ip_policy', 'tcp_edge', 'https_edge'])
+      expect(text).toContain(`"${name}"`)
+    expect(text).toContain('replace_tcp_edge_ip_restriction_module')
+  })
+})
+
+describe('GET /_sim/control.json', async () => {
+  interface Described {
+    operationId: string
+    parameters: { name: string; in: string; required?: boolean }[]
+    responses: Record<string, unknown>
+  }
+  const { body: document } = await call('GET', '/_sim/control.json')
+  const paths: [string, Record<string, Described>][] = Object.entries(document.paths)
+  const operations = paths.flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, described]) => ({ path, method, described })),
+  )
+
+  it('is valid OpenAPI 3.1', async () => {
+    const result = await new Validator().validate(document)
+    expect(result).toMatchObject({ valid: true })
+    expect(document.openapi).toMatch(/^3\.1/)
+  })
+
+  it('gives every operation an id of its own, and every path its parameters', () => {
+    const ids = operations.map(({ described }) => described.operationId)
+    expect(new Set(ids).size).toBe(ids.length)
+    for (const id of ids) expect(id).toMatch(/^[a-z]+(_[a-z]+)+$/)
+    for (const { path, described } of operations) {
+      const inPath = described.parameters.filter(parameter => parameter.in === 'path')
+      expect(inPath.map(({ name }) => `{${name}}`)).toEqual(path.match(/\{\w+\}/g) ?? [])
+      expect(inPath.every(({ required }) => required)).toBe(true)
+    }
+  })
+
+  it('lists what is listed in the design, for default and for any sandbox', () => {
+    const listed = operations.map(({ path, method }) => `${method.toUpperCase()} ${path}`)
+    const both = [
+      ...['POST /reset', 'GET /state', 'PUT /state', 'GET /snapshots', 'PUT /snapshots/{name}'],
+      ...['DELETE /snapshots/{name}', 'POST /snapshots/{name}/restore', 'GET /requests', 'GET /requests/{id}'],
+      ...['DELETE /requests', 'POST /requests/verify', 'POST /requests/{id}/rewind', 'GET /events'],
+      ...['GET /clock', 'PUT /clock', 'DELETE /clock', 'GET /assumptions', 'GET /resources', 'GET /openapi.json'],
+      ...['GET /db/{collection}', 'POST /db/{collection}', 'GET /db/{collection}/{id}', 'PUT /db/{collection}/{id}'],
+      ...['PATCH /db/{collection}/{id}', 'DELETE /db/{collection}/{id}'],
+    ]
+    for (const each of both) {
+      const [method, path] = each.split(' ')
+      expect(listed).toContain(`${method} /_sim${path}`)
+      expect(listed).toContain(`${method} /_sim/sandboxes/{sandbox}${path}`)
+    }
+    const global = ['GET /health', 'GET /info', 'GET /control.json', 'GET /sandboxes', 'POST /sandboxes']
+    for (const each of [...global, 'PUT /sandboxes/{name}', 'DELETE /sandboxes/{name}'])
+      expect(listed).toContain(each.replace(' ', ' /_sim'))
+  })
+
+  it('lists nothing that is not there: every path is routed, and takes what it says', async () => {
+    for (const [path, methods] of paths) {
+      const at = path.replace('{sandbox}', 'default').replace('{collection}', 'users').replace(/\{\w+\}/g, 'nobody')
+      const answer = await call('OPTIONS', at)
+      expectError(answer, 405, 405)
+      const allowed = answer.headers.get('allow')!.split(', ').toSorted()
+      expect(allowed, path).toEqual(Object.keys(methods).map(method => method.toUpperCase()).toSorted())
+    }
+  })
+})

@@ -1,0 +1,320 @@
+import { describe, expect, it } from 'vitest'
+import { hostAllowed } from '../../src/guard.ts'
+import { expectRefusal, rawClient } from '../api/raw-http.ts'
+import { forEach } from '../control/many-calls.ts'
+import { expectError, simulate } from '../support/simulate.ts'
+import { apiRoutes, controlRoutes } from './routes.ts'
+
+const { call, port } = await simulate()
+const raw = rawClient(port)
+const control = await controlRoutes(call)
+const isHealth = (path: string) => path === '/_sim/health'
+
+const look = () => Promise.all(['state', 'snapshots'].map(async what => (await call('GET', `/_sim/${what}`)).text))
+const before = await look()
+
+const withHost = (host: string, method: string, target: string, more: string[] = []) =>
+  raw.request({ method, target, without: ['host'], headers: [`Host: ${host}`, ...more] })
+
+/** RELIABILITY 1: names that a page could have been rebound from, and everything that tries to look like another. */
+const foreignHosts = [
+  'evil.com',
+  'evil.com:4600',
+  `evil.com:${port}`,
+  'EVIL.com',
+  'evil.com.',
+  '127.0.0.1.evil.com',
+  '127.0.0.1.nip.io',
+  'localhost.evil.com',
+  'evil-localhost',
+  'evillocalhost',
+  'localhost.',
+  'localhost.evil.com:80',
+  'notlocalhost.com',
+  'localhost@evil.com',
+  'evil.com@127.0.0.1',
+  'user:pass@localhost',
+  'evil.com#localhost',
+  'evil.com/localhost',
+  'evil.com?localhost',
+  'evil.com\\localhost',
+  'evil.com,localhost',
+  'localhost,evil.com',
+  'localhost evil.com',
+  'localhost;evil.com',
+  '127.0.0.1:80:80',
+  '127.0.0.1:',
+  '127.0.0.1:port',
+  '127.0.0.1:123456',
+  '127.0.0.256',
+  '127.0.0',
+  '127.1',
+  '2130706433',
+  '0x7f000001',
+  '0177.0.0.1',
+  '127.0.0.1%00.evil.com',
+  '::1',
+  '[::1',
+  '[::1].evil.com',
+  '[evil.com]',
+  '[fe80::1%25eth0]',
+  'xn--localhost-9za.com',
+  'metadata.google.internal',
+  'host.docker.internal',
+  'kubernetes.default.svc',
+  '*',
+  '.localhost.evil.com',
+]
+
+describe('A Host that is neither an address nor ours is refused:', () => {
+  it.each(foreignHosts)('%s', async host => {
+    for (const target of ['/api_keys', '/_sim/state'])
+      expectRefusal(await withHost(host, 'GET', target), 403, 403)
+  })
+
+  it('an empty one', async () => {
+    expectRefusal(await withHost('', 'GET', '/_sim/state'), 403, 403)
+  })
+
+  it('none at all, and more than one', async () => {
+    for (const target of ['/api_keys', '/_sim/state']) {
+      expectRefusal(await raw.request({ target, without: ['host'] }), 400, 400)
+      expectRefusal(await raw.request({ target, headers: ['Host: evil.com'] }), 400, 400)
+      expectRefusal(await raw.request({ target, headers: [`Host: 127.0.0.1:${port}`] }), 400, 400)
+    }
+  })
+
+  it.each(['evil.com', '127.0.0.1@evil.com', 'localhost.evil.com:80', ''])(
+    'one in the target (http://%s/), whatever the header says',
+    async authority => {
+      expectRefusal(await raw.request({ target: `http://${authority}/_sim/state` }), 403, 403)
+      expectRefusal(await raw.request({ target: `HTTP://${authority}/api_keys` }), 403, 403)
+    },
+  )
+
+  it('on every route, whatever the method', async () => {
+    await forEach([...apiRoutes, ...control], 8, async ({ method, path }) => {
+      const answer = await withHost('evil.com', method, path)
+      if (isHealth(path)) expect(answer.status).toBe(200)
+      else expectRefusal(answer, 403, 403)
+    })
+    expect(await look()).toEqual(before)
+  })
+
+  it('and on paths there are none of', async () => {
+    for (const target of ['/', '/_sim', '/_sim/', '/_sim/assets/x.js', '/nowhere', '*', '/_sim/health/x'])
+      expectRefusal(await withHost('evil.com', 'GET', target), 403, 403)
+  })
+})
+
+describe('A Host that is an address or ours is served:', () => {
+  it.each([
+    '127.0.0.1',
+    '127.0.0.1:1',
+    '10.1.2.3:4600',
+    '[::1]',
+    '[::1]:4600',
+    '[2001:db8::1]',
+    '[::ffff:127.0.0.1]:80',
+    'localhost',
+    'LocalHost:4600',
+    'app.localhost',
+    'a.b.localhost:80',
+  ])('%s', async host => {
+    expect((await withHost(host, 'GET', '/api_keys')).status).toBe(200)
+    expect((await withHost(host, 'GET', '/_sim/state')).status).toBe(200)
+  })
+
+  it('the one in the target, too', async () => {
+    expect((await raw.request({ target: `http://localhost:${port}/api_keys` })).status).toBe(200)
+    expect((await raw.request({ target: 'http://127.0.0.1/_sim/state' })).status).toBe(200)
+  })
+
+  it('those that were allowed at start, whatever their case, and below a suffix', async () => {
+    const allowedHost = ['sim.test', 'UPPER.test', '.cluster.LOCAL']
+    const { port: other } = await simulate({ allowedHost })
+    const ask = async (host: string) =>
+      (await rawClient(other).request({ without: ['host'], headers: [`Host: ${host}`] })).status
+    const served = ['sim.test', 'SIM.test:80', 'upper.test', 'edgesim.ns.svc.cluster.local', 'a.Cluster.local:4600']
+    for (const host of served) expect(await ask(host), host).toBe(200)
+    for (const host of ['a.sim.test', 'sim.test.evil.com', 'evilcluster.local', 'sim.tests'])
+      expect(await ask(host), host).toBe(403)
+  })
+
+  it('is decided by the name alone', () => {
+    expect(hostAllowed('sim.test:80', ['sim.test'])).toBe(true)
+    expect(hostAllowed('sim.test@evil.com', ['sim.test'])).toBe(false)
+  })
+})
+
+describe('An Origin that is not our own is refused on the control plane:', () => {
+  const own = `http://127.0.0.1:${port}`
+  const foreign = [
+    'null',
+    'https://evil.com',
+    'http://localhost:3000',
+    `http://localhost:${port}`,
+    `https://127.0.0.1:${port}`,
+    `http://127.0.0.1:${port + 1}`,
+    'http://127.0.0.1',
+    `${own}.evil.com`,
+    `${own}/`,
+    `${own}, https://evil.com`,
+    'file://',
+    '',
+  ]
+
+  it.each(foreign)('"%s", on every route', async origin => {
+    await forEach(control, 8, async ({ method, path }) => {
+      expectRefusal(await raw.request({ method, target: path, headers: [`Origin: ${origin}`] }), 403, 403)
+    })
+    expect(await look()).toEqual(before)
+  })
+
+  it('also two at once, the first of them our own', async () => {
+    const headers = [`Origin: ${own}`, 'Origin: https://evil.com']
+    expectRefusal(await raw.request({ target: '/_sim/state', headers }), 403, 403)
+  })
+
+  it('our own is served, and no answer opens itself to others', async () => {
+    for (const target of ['/_sim/state', '/_sim/health', '/_sim/db/users', '/api_keys']) {
+      const answer = await raw.request({ target, headers: [`Origin: ${own}`] })
+      expect(answer.status).toBe(200)
+      expect([...answer.headers.keys()].filter(name => name.startsWith('access-control'))).toEqual([])
+    }
+  })
+
+  it('what a browser says of where a request comes from does not open anything', async () => {
+    const headers = ['Sec-Fetch-Site: same-origin', 'Sec-Fetch-Mode: cors', 'Origin: null']
+    expectRefusal(await raw.request({ target: '/_sim/state', headers }), 403, 403)
+  })
+})
+
+describe('Without --cors the API', () => {
+  it('answers a preflight like any other method it does not have', async () => {
+    await forEach(apiRoutes, 8, async ({ path }) => {
+      const headers = ['Origin: https://app.test', 'Access-Control-Request-Method: POST']
+      const answer = await raw.request({ method: 'OPTIONS', target: path, headers })
+      expectRefusal(answer, 405, 405)
+      expect(answer.headers.has('access-control-allow-origin')).toBe(false)
+    })
+  })
+})
+
+describe('--cors', async () => {
+  const { port: at } = await simulate({ cors: ['https://app.test', 'http://localhost:3000', 'null'] })
+  const opened = rawClient(at)
+  const from = (origin: string, method: string, target: string, more: string[] = []) =>
+    opened.request({ method, target, headers: [`Origin: ${origin}`, ...more] })
+
+  it('opens the API to that origin and no other', async () => {
+    const answer = await from('https://app.test', 'GET', '/api_keys')
+    expect(answer.status).toBe(200)
+    expect(answer.headers.get('access-control-allow-origin')).toBe('https://app.test')
+    expect(answer.headers.get('vary')).toBe('Origin')
+    expect(answer.headers.get('access-control-expose-headers')).toContain('Edgesim-Operation-Id')
+    const others = ['https://app.test.evil.com', 'http://app.test', 'https://app.test:8443', 'https://APP.test', 'null']
+    for (const origin of [...others, 'https://evil.com/https://app.test']) {
+      const refused = await from(origin, 'GET', '/api_keys')
+      expect(refused.headers.has('access-control-allow-origin'), origin).toBe(false)
+    }
+  })
+
+  it('opens refusals too, so that a page can read them', async () => {
+    const answer = await from('http://localhost:3000', 'GET', '/api_keys/ak_nobody')
+    expect(answer.status).toBe(404)
+    expect(answer.headers.get('access-control-allow-origin')).toBe('http://localhost:3000')
+  })
+
+  it('answers a preflight', async () => {
+    const wanted = ['Access-Control-Request-Method: PATCH', 'Access-Control-Request-Headers: authorization,service-version']
+    const answer = await from('https://app.test', 'OPTIONS', '/api_keys/ak_ci', wanted)
+    expect(answer.status).toBe(204)
+    expect(answer.headers.get('access-control-allow-methods')).toContain('PATCH')
+    expect(answer.headers.get('access-control-allow-headers')).toBe('authorization,service-version')
+    expect((await from('https://evil.com', 'OPTIONS', '/api_keys/ak_ci', wanted)).status).toBe(405)
+  })
+
+  it('does not open the control plane', async () => {
+    for (const { method, path } of control) {
+      const answer = await from('https://app.test', method, path)
+      expectRefusal(answer, 403, 403)
+      expect(answer.headers.has('access-control-allow-origin')).toBe(false)
+    }
+  })
+})
+
+describe('With a control token', async () => {
+  const controlToken = 'open-sesame'
+  const guarded = await simulate({ controlToken })
+  const ask = rawClient(guarded.port)
+  const routes = await controlRoutes(guarded.call, controlToken)
+  const secret = async () => (await guarded.call('GET', '/_sim/state', undefined, { token: controlToken })).text
+  const untouched = await secret()
+
+  it('every route of the control plane is closed without it, but health', async () => {
+    expect(routes.length).toBeGreaterThan(50)
+    await forEach(routes, 8, async ({ method, path }) => {
+      const answer = await ask.request({ method, target: path, without: ['authorization'] })
+      if (isHealth(path)) return expect(answer.status).toBe(200)
+      expectRefusal(answer, 401, 401)
+      expect(answer.headers.get('www-authenticate')).toBe('Bearer')
+    })
+    expect(await secret()).toBe(untouched)
+  })
+
+  it.each(['Bearer wrong', 'Bearer sim_admin', 'Bearer', 'open-sesame', 'Basic open-sesame', 'Bearer open-sesame2'])(
+    '"%s" opens none of them',
+    async authorization => {
+      const headers = [`Authorization: ${authorization}`]
+      await forEach(routes, 8, async ({ method, path }) => {
+        const answer = await ask.request({ method, target: path, without: ['authorization'], headers })
+        if (!isHealth(path)) expectRefusal(answer, 401, 401)
+      })
+      expect(await secret()).toBe(untouched)
+    },
+  )
+
+  it('paths there are none of are closed too, and so are other spellings of those there are', async () => {
+    const targets = ['/_sim/nowhere', '//_sim//state', '/_sim/state/', '/_sim/./state', '/_sim/assets/../state']
+    for (const target of [...targets, '/_sim/sandboxes/default/events', '/_sim/health/../state']) {
+      const { status, text } = await ask.request({ target, without: ['authorization'] })
+      expect([401, 404], target).toContain(status)
+      expect(text).not.toContain('usr_admin')
+    }
+  })
+
+  it('it opens them, and the API goes on with tokens of its own', async () => {
+    expect(JSON.parse(untouched).users).toHaveLength(2)
+    expect((await guarded.call('GET', '/api_keys')).status).toBe(200)
+    expectError(await guarded.as(controlToken)('GET', '/api_keys'), 401, 203)
+  })
+
+  it('it does not make up for a foreign Host or Origin', async () => {
+    const authorization = [`Authorization: Bearer ${controlToken}`]
+    const evil = { target: '/_sim/state', without: ['host', 'authorization'], headers: ['Host: evil.com', ...authorization] }
+    expectRefusal(await ask.request(evil), 403, 403)
+    const origin = { target: '/_sim/state', without: ['authorization'], headers: ['Origin: null', ...authorization] }
+    expectRefusal(await ask.request(origin), 403, 403)
+  })
+})
+
+describe('Reading', () => {
+  it('changes nothing, on any route', async () => {
+    const { call: ask, port: at } = await simulate()
+    const all = ['state', 'snapshots', 'sandboxes', 'clock', 'assumptions']
+    await ask('PUT', '/_sim/clock', { now: '2026-01-01T00:00:00Z', frozen: true })
+    await ask('PUT', '/_sim/snapshots/nobody')
+    const read = () => Promise.all(all.map(async what => (await ask('GET', `/_sim/${what}`)).text))
+    const first = await read()
+    const reader = rawClient(at)
+    const paths = [...apiRoutes, ...control].map(({ path }) => path).filter(path => !path.endsWith('/events'))
+    await forEach(new Set(paths), 8, async path => {
+      await reader.request({ target: path, without: ['authorization'] })
+      await reader.request({ target: `${path}?_method=DELETE`, headers: ['X-HTTP-Method-Override: DELETE'] })
+    })
+    const [state, snapshots, sandboxes, ...rest] = await read()
+    expect([state, snapshots, ...rest]).toEqual([first[0], first[1], ...first.slice(3)])
+    expect(JSON.parse(sandboxes!).sandboxes).toMatchObject([{ name: 'default', seq: 0 }])
+  })
+})

@@ -1,0 +1,150 @@
+import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { rawClient } from '../api/raw-http.ts'
+import { forEach } from '../control/many-calls.ts'
+import { folderWith } from '../support/cli.ts'
+import { type Answer, simulate } from '../support/simulate.ts'
+
+const CANARY = 'usr_canary'
+const canary = JSON.stringify({ users: [{ id: CANARY, name: CANARY }] })
+
+/** A folder of fixtures and a database, and canaries everywhere around them. */
+const root = folderWith({ 'canary.json': canary, 'canary.yaml': canary, 'db.json.snapshots.json': canary })
+const fixturesDir = join(root, 'fixtures')
+mkdirSync(join(fixturesDir, 'below'), { recursive: true })
+mkdirSync(join(root, 'outside'))
+writeFileSync(join(root, 'outside', 'canary.json'), canary)
+writeFileSync(join(fixturesDir, 'plain.json'), '{}')
+writeFileSync(join(fixturesDir, 'below', 'canary.json'), canary)
+writeFileSync(join(fixturesDir, '.hidden.json'), canary)
+writeFileSync(join(fixturesDir, 'UPPER.json'), canary)
+symlinkSync(join(root, 'canary.json'), join(fixturesDir, 'link.json'))
+symlinkSync(join(root, 'outside'), join(fixturesDir, 'folder.json'))
+
+const { call, port } = await simulate({ fixturesDir, db: join(root, 'db.json') })
+const raw = rawClient(port)
+
+/** As it is: other clients resolve the dots of a path themselves. */
+const send = (method: string, target: string, body?: object) =>
+  body ? raw.send(method, target, JSON.stringify(body), ['Content-Type: application/json']) : raw.request({ method, target })
+const isName = (text: string) => /^[a-z0-9][a-z0-9_-]{0,63}$/.test(text)
+
+const targets = ['canary', 'canary.json', 'canary.yaml', 'fixtures/below/canary', 'etc/passwd']
+const climbs = [
+  '../',
+  '..\\',
+  '..%2f',
+  '%2e%2e%2f',
+  '%2e%2e/',
+  '..%5c',
+  '%252e%252e%252f',
+  '..%c0%af',
+  '..%ef%bc%8f',
+  '....//',
+  '..;/',
+  './../',
+  '.../',
+  '../../',
+  '../../../../../../../../',
+  'below/../../',
+  'plain/../../',
+  '/',
+  '//',
+  '\\\\?\\',
+  'file:///',
+  'C:\\',
+  '~/',
+  '$HOME/',
+  '\u2025/',
+  '\uff0e\uff0e/',
+]
+const payloads = [
+  ...climbs.flatMap(climb => targets.map(target => climb + target)),
+  ...targets.map(target => `${root}/${target}`),
+  ...targets.map(target => `${target}\u0000`),
+  ...targets.map(target => `plain\u0000/../../${target}`),
+  ...['link', 'folder', 'folder/canary', 'below/canary', '.hidden', 'UPPER', 'upper', '..', '.', '', ' ', '-plain'],
+  ...['plain.json', 'plain/', 'plain ', ' plain', 'PLAIN', 'plain\n', 'pl\u0131in', 'x'.repeat(65), 'x'.repeat(5_000)],
+  ...['con.json/..', '__proto__', 'constructor', 'toString', '{}', '[]', '*', '?', '|cat', ';ls', '`ls`', '$(ls)'],
+  ...['<svg>', '%00', '%0a', '\r\nHost: evil.com', 'plain?x', 'plain#x', '𝓅lain', 'plain::$DATA'],
+]
+
+/** Of the database, only the file itself is there at all times. */
+const allFiles = () =>
+  readdirSync(root, { recursive: true, encoding: 'utf8' })
+    .filter(file => !/^db\.json\./.test(file) || file === 'db.json.snapshots.json')
+    .toSorted()
+const filesBefore = allFiles()
+
+async function expectNothing(payload: string, answers: Answer[]) {
+  for (const { status, text } of answers) {
+    expect(status, payload).toBeGreaterThanOrEqual(400)
+    expect(status, payload).toBeLessThan(500)
+    expect(text, payload).not.toContain(CANARY)
+    expect(text, payload).not.toContain('root:')
+  }
+}
+
+describe('A name cannot lead out of its folder', () => {
+  it('in 200 ways and more', () => {
+    expect(new Set(payloads).size).toBeGreaterThan(180)
+  })
+
+  it('when it is that of a fixture', async () => {
+    await forEach(payloads, 8, async fixture => {
+      await expectNothing(fixture, [
+        await call('POST', '/_sim/sandboxes', { fixture }),
+        await call('PUT', '/_sim/sandboxes/from-fixture', { fixture }),
+      ])
+    })
+  })
+
+  // Some are good names of a snapshot or a sandbox: those are no files, and no properties of anything.
+  const bad = payloads.filter(payload => payload !== '' && !isName(payload))
+
+  it('when it is that of a snapshot', async () => {
+    await forEach(bad, 8, async payload => {
+      const path = `/_sim/snapshots/${encodeURIComponent(payload)}`
+      await expectNothing(payload, [
+        await send('PUT', path),
+        await send('POST', `${path}/restore`),
+        await send('DELETE', path),
+      ])
+    })
+  })
+
+  it('when it is that of a sandbox', async () => {
+    await forEach(bad, 8, async payload => {
+      const path = `/_sim/sandboxes/${encodeURIComponent(payload)}`
+      await expectNothing(payload, [
+        await call('POST', '/_sim/sandboxes', { name: payload }),
+        await send('PUT', path),
+        await send('GET', `${path}/state`),
+        await send('DELETE', path),
+      ])
+    })
+    expect((await call('GET', '/_sim/sandboxes')).body.sandboxes).toHaveLength(1)
+  })
+
+  it('when it is that of a collection or a record', async () => {
+    await forEach(bad, 8, async payload => {
+      const name = encodeURIComponent(payload)
+      await expectNothing(payload, [
+        await send('GET', `/_sim/db/${name}`),
+        await send('PUT', `/_sim/db/${name}/usr_x`, { name: 'x' }),
+        await send('PUT', `/_sim/db/users/${name}`, { name: 'x' }),
+      ])
+    })
+  })
+
+  it('and no file was made or touched by it', () => {
+    expect(allFiles()).toEqual(filesBefore)
+  })
+
+  it('while a good name is found', async () => {
+    expect((await call('PUT', '/_sim/sandboxes/good', { fixture: 'plain' })).status).toBe(201)
+    expect((await call('PUT', '/_sim/snapshots/good')).status).toBe(201)
+    expect((await call('DELETE', '/_sim/snapshots/good')).status).toBe(204)
+  })
+})

@@ -1,0 +1,69 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { openEvents } from '../control/event-stream.ts'
+import { folderWith } from '../support/cli.ts'
+import { simulate } from '../support/simulate.ts'
+
+it('keeps no token that was created over the API, anywhere', async () => {
+  const folder = folderWith()
+  const heard: unknown[] = []
+  const hooks = { onNotice: (notice: unknown) => heard.push(notice), onEvent: (event: unknown) => heard.push(event) }
+  const simulator = await simulate({ db: join(folder, 'db.json') }, hooks)
+  const { call, as, url } = simulator
+  const events = await openEvents(`${url}/_sim/events`)
+
+  const { body: key } = await call('POST', '/api_keys', { description: 'mine' })
+  const { body: boxed } = await as('sim_admin~box')('POST', '/api_keys', { description: 'mine too' })
+  const tokens: string[] = [key.token, boxed.token]
+  const used = as(key.token)
+  await used('GET', '/api_keys')
+  await used('GET', `/api_keys/${key.id}`)
+  await used('PATCH', `/api_keys/${key.id}`, { ...key })
+  await used('POST', '/api_keys', { token: key.token })
+  await used('GET', '/api_keys', undefined, { version: null })
+  await used('GET', '/nowhere')
+  await used('GET', '/api_keys', undefined, { headers: { cookie: key.token, 'proxy-authorization': key.token } })
+  await as(null)('GET', '/api_keys', undefined, { headers: { authorization: key.token } })
+  await as(null)('GET', '/api_keys', undefined, { headers: { authorization: `Basic ${key.token}` } })
+  await as(`${key.token}~nowhere`)('GET', '/api_keys')
+  await as(boxed.token)('GET', '/api_keys')
+  await call('PUT', '/_sim/snapshots/kept')
+  await call('POST', '/_sim/sandboxes/box/requests/verify', { where: { 'response.token': 'x', 'headers.authorization': 'x' } })
+  await call('DELETE', `/api_keys/${key.id}`)
+  await as(key.token)('GET', '/api_keys')
+  await events.until(() => events.events.filter(({ type }) => type === 'request').length >= 10)
+
+  const read = async (path: string) => (await call('GET', path)).text
+  const paths = ['/_sim/info', '/_sim/sandboxes', '/_sim/resources', '/_sim/assumptions', '/_sim/control.json']
+  for (const box of ['/_sim', '/_sim/sandboxes/box'])
+    for (const what of ['requests?limit=1000', 'state', 'db/api_keys', 'snapshots', 'clock']) paths.push(`${box}/${what}`)
+  const found: Record<string, string> = { events: JSON.stringify(events.events), heard: JSON.stringify(heard) }
+  for (const path of paths) found[path] = await read(path)
+  for (const id of JSON.parse(found['/_sim/requests?limit=1000']!).requests.map((entry: { id: string }) => entry.id))
+    found[id] = await read(`/_sim/requests/${id}`)
+  const files = () => readdirSync(folder, { recursive: true, withFileTypes: true }).filter(file => file.isFile())
+  for (const file of files()) found[file.name] = readFileSync(join(file.parentPath, file.name), 'utf8')
+  expect(Object.keys(found)).toEqual(expect.arrayContaining(['db.json', 'db.json.log', 'kept.json']))
+  await simulator.close()
+  for (const file of files()) found[`${file.name} after the end`] = readFileSync(join(file.parentPath, file.name), 'utf8')
+
+  for (const [where, text] of Object.entries(found)) {
+    for (const token of tokens) {
+      const [visible, secret] = token.split('~')[0]!.split('_') as [string, string]
+      expect(text, where).not.toContain(secret)
+      expect(text, where).not.toContain(secret.slice(0, 12))
+      expect(text, where).not.toContain(visible.slice(0, 12))
+    }
+  }
+})
+
+it.skipIf(process.platform === 'win32')('keeps its files to the user', async () => {
+  const folder = folderWith()
+  const simulator = await simulate({ db: join(folder, 'db.json') })
+  await simulator.call('POST', '/api_keys')
+  await simulator.call('PUT', '/_sim/snapshots/kept')
+  const modes = readdirSync(folder, { recursive: true }).map(name => statSync(join(folder, String(name))).mode & 0o077)
+  expect(modes.length).toBeGreaterThan(3)
+  expect(new Set(modes)).toEqual(new Set([0]))
+})

@@ -1,0 +1,77 @@
+import { it } from 'vitest'
+import { simulate } from '../support/simulate.ts'
+const put = async (sim: any, body: unknown) => {
+  const t = performance.now()
+  const r = await fetch(`${sim.url}/_sim/scenario?dry_run=true`, { method: 'PUT', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) })
+  const text = await r.text()
+  console.log(r.status, Math.round(performance.now() - t), text.slice(0, 400))
+}
+const rule = (r: unknown) => ({ rules: [r] })
+it('x', async () => {
+  const sim = await simulate()
+  for (const s of [
+    rule({ when: { operation: 'creat_api_key' }, latency: '1ms' }),
+    rule({ when: { method: 'PSOT' }, latency: '1ms' }),
+    rule({ wen: {}, latency: '1ms' }),
+    rule({ when: { opration: 'create_api_key' }, latency: '1ms' }),
+    rule({ fault: { type: 'lost-replay' } }),
+    rule({ fault: { type: 'reset', status: 500 } }),
+    rule({ fault: { type: 'error', status: 500, retry_afer: '2s' } }),
+    rule({ fault: { type: 'error' } }),
+    rule({ fault: { type: 'error', status: 200 } }),
+    rule({ fault: { status: 500 } }),
+    rule({ fault: 'reset' }),
+    rule({ fault: { type: 'garbage', what: 'jsn' } }),
+    { assume: { missing_verson: 'accept' } },
+    { assume: { missing_version: 'acept' } },
+    { assume: { page_size: 'x' } },
+    rule({ when: { owner: 'usr_admn' }, latency: '1ms' }),
+    rule({ when: { owner: ['usr_admin', 'usr_admn'] }, latency: '1ms' }),
+    rule({ when: { path: '/api_key' }, latency: '1ms' }),
+    rule({ when: { path: '/api_keys/' }, latency: '1ms' }),
+    rule({ when: { path: '/api_keys/ak_*' }, latency: '1ms' }),
+    rule({ when: { path: '/api_keys/x?limit=1' }, latency: '1ms' }),
+    rule({ latency: '1 sec' }),
+    rule({ latency: 200 }),
+    rule({ latency: { min: '2s', max: '1s' } }),
+    rule({ latency: { min: '2s' } }),
+    rule({ latency: { p50: '2s', p95: '1s', p99: '3s' } }),
+    rule({ latency: { p50: '2s', p90: '1s', p99: '3s' } }),
+    rule({ latency: '1ms', probability: 0 }),
+    rule({ latency: '1ms', probability: 2 }),
+    rule({ latency: '1ms', times: 0 }),
+    rule({ when: { method: 'GET' } }),
+    rule({ when: { calls: '3-2' }, latency: '1ms' }),
+    rule({ when: { calls: 'abc' }, latency: '1ms' }),
+    rule({ when: { calls: 0 }, latency: '1ms' }),
+    rule({ when: { between: ['2026-01-01T00:20:00Z', '2026-01-01T00:10:00Z'] }, latency: '1ms' }),
+    rule({ when: { between: ['2026-01-01T00:20:00Z'] }, latency: '1ms' }),
+    rule({ when: { between: ['noon', 'night'] }, latency: '1ms' }),
+    rule({ when: { source_ip: '10.0.0.300' }, latency: '1ms' }),
+    rule({ rate_limit: { requests: 0, per: '1s' } }),
+    rule({ rate_limit: { requests: 1, per: 60 } }),
+    rule({ rate_limit: { requests: 1, per: '0s' } }),
+    rule({ when: { operation: 'create_api_key', method: 'GET' }, latency: '1ms' }),
+    rule({ when: { method: 'POST' }, fault: { type: 'stale-reads', delay: '1s' } }),
+    { fixture: 'emty' },
+    { state: { api_kys: [] } },
+    { state: { api_keys: [{ id: 'ak_x', descripton: 'x' }] } },
+    { state: { api_keys: [{ id: 'ak_x', owner_id: 'usr_admn' }] } },
+    { state: { api_keys: [{ id: 'ak_x', description: 5 }] } },
+    { state: { api_keys: {} } },
+    { state: { api_keys: [null] } },
+    {}, { name: 'slow-netwrk' }, { rules: [] }, { name: 'x', rules: [] },
+    { yaml: 'a: [' }, { yaml: 'rules: {}' }, { yaml: '' }, { yaml: 'rules:\n  - latency: 1ms\n    latency: 2ms' },
+    { yaml: `a: &a [x,x,x,x,x,x,x,x,x]\n${'bcdefghi'.split('').map((c, i) => `${c}: &${c} [${Array(9).fill('*' + 'abcdefgh'[i]).join(',')}]`).join('\n')}` },
+    { yaml: '['.repeat(10000) }, { yaml: '- '.repeat(10000) + 'x' }, { yaml: '? '.repeat(10000) + 'x' },
+    { yaml: Array.from({ length: 1300 }, (_, i) => ' '.repeat(i) + 'a:').join('\n') },
+    { yaml: 'description: ' + 'x'.repeat(2 * 1024 * 1024) },
+    { yaml: '- '.repeat(300_000) + 'x' },
+    { yaml: 'rules: ' + '[],'.repeat(300000) },
+    { yaml: 'a: "' + '\\x41'.repeat(100000) },
+    { yaml: '&a '.repeat(100000) }, { yaml: ('x: y\n').repeat(200000) },
+    { yaml: Array.from({ length: 100000 }, (_, i) => `k${i}: 1`).join('\n') },
+    { yaml: '!!js/function "x"' }, { yaml: '<<: {a: b}' }, { yaml: '__proto__: {x: 1}' },
+    { yaml: '---\na: 1\n---\nb: 2' },
+  ]) { process.stdout.write(JSON.stringify(s).slice(0, 120) + '\n    '); await put(sim, s) }
+}, 120000)
