@@ -25,8 +25,23 @@ export default defineConfig({
   ssr: { noExternal: true },
   plugins: [notices()],
   test: {
-    include: ['test/**/*.test.ts'],
     testTimeout: 20_000,
     hookTimeout: 20_000,
+    // The page's tests need a browser, which is looked for only when they are run.
+    projects: [
+      {
+        extends: true,
+        test: { name: 'simulator', include: ['test/**/*.test.ts'], exclude: ['test/dashboard/**'] },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'dashboard',
+          include: ['test/dashboard/**/*.test.ts'],
+          globalSetup: ['test/support/browser.ts'],
+          testTimeout: 30_000,
+        },
+      },
+    ],
   },
 })

@@ -1,10 +1,12 @@
 import { defineConfig } from 'vite'
+import { notices } from './scripts/notices.ts'
 
 /** The page: files of its own with hashed names, nothing inline, so that its Content-Security-Policy can be strict. */
 export default defineConfig({
   root: 'src/dashboard',
   base: './',
   publicDir: false,
+  plugins: [notices()],
   build: {
     outDir: '../../dist/page',
     emptyOutDir: true,

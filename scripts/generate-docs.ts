@@ -1,5 +1,6 @@
 import { assumptions } from '../src/assumptions.ts'
-import { settings, toFlag, toVariable } from '../src/cli/settings.ts'
+import { type Command, commands } from '../src/cli/commands.ts'
+import { type Setting, settings, toFlag, toVariable } from '../src/cli/settings.ts'
 
 /** Puts generated text between two marks of a document; what stands around them is written by hand. */
 export function fill(document: string, mark: string, text: string): string {
@@ -23,18 +24,29 @@ export const guesses = () =>
     ]),
   )
 
-export const options = () =>
+export const optionTable = () =>
   table(
     ['flag', 'variable', 'key of the file', 'default', ''],
-    Object.entries(settings).map(([name, setting]) => [
+    Object.entries<Setting>(settings).map(([name, { describe, choices, default: value }]) => [
       `\`--${toFlag(name)}\``,
       `\`${toVariable(name)}\``,
       `\`${name}\``,
-      'default' in setting ? `\`${setting.default}\`` : '',
-      `${setting.describe}${'choices' in setting ? ` (${setting.choices.join(', ')})` : ''}`,
+      value === undefined ? '' : `\`${value}\``,
+      `${describe}${choices ? ` (${choices.join(', ')})` : ''}`,
     ]),
   )
 
-/** What the command line says of itself. */
-export const commands = (helps: [command: string, help: string][]) =>
-  helps.map(([command, help]) => `### edgesim ${command}\n\n\`\`\`text\n${help.trimEnd()}\n\`\`\``).join('\n\n')
+/** Every command out of the table that yargs is given too. */
+export const commandSections = () => Object.values<Command>(commands).map(commandSection).join('\n\n')
+
+function commandSection({ usage, describe, settings: taken, options = {}, examples }: Command): string {
+  const own = Object.entries(options).map(([name, { describe }]) => `- \`--${name}\`: ${describe}`)
+  const all = taken.length > 10
+  const shared = all ? [] : taken.map(name => `\`--${toFlag(name)}\``)
+  const missing = (Object.keys(settings) as (typeof taken)[number][]).filter(name => !taken.includes(name))
+  const but = missing.length > 0 ? ` but ${missing.map(name => `\`--${toFlag(name)}\``).join(', ')}` : ''
+  const takes = all ? `Takes all the options above${but}.` : shared.length > 0 ? `Takes ${shared.join(', ')}.` : ''
+  const shown = examples.map(([command, what]) => `${`edgesim ${command}`.trim()}    # ${what}`)
+  const parts = [`### edgesim ${usage}`, `${describe}.`, own.join('\n'), takes, `\`\`\`sh\n${shown.join('\n')}\n\`\`\``]
+  return parts.filter(Boolean).join('\n\n')
+}

@@ -11,7 +11,11 @@ interface SchemaFile {
   schema: z.ZodType
   /** What the members of the outermost object are. */
   members: Record<string, string>
+  /** What editors can know of members that our own checks look into later. */
+  inner?: () => Record<string, Json>
 }
+
+type Json = Record<string, unknown>
 
 /** JSON Schemas that editors check files by. `npm run generate` writes them, and a test fails while one is stale. */
 export const schemaFiles: SchemaFile[] = [
@@ -39,16 +43,26 @@ export const schemaFiles: SchemaFile[] = [
       assume: 'Assumptions to flip; edgesim assumptions lists them.',
       rules: 'Tried in order. All latencies add up; the first fault wins.',
     },
+    inner: () => ({ state: overlaySchema() }),
   },
 ]
 
-export function renderSchema({ title, description, schema, members }: SchemaFile): string {
-  const { $schema, ...rest } = z.toJSONSchema(schema, {
-    target: 'draft-2020-12',
-    io: 'input',
-    unrepresentable: 'any',
+const toJson = (schema: z.ZodType) =>
+  z.toJSONSchema(schema, { target: 'draft-2020-12', io: 'input', unrepresentable: 'any' })
+
+/** Records as in a fixture, but of one that is there already only the id need be given. */
+function overlaySchema(): Json {
+  const { properties = {} } = toJson(fixtureSchema)
+  const tables = kinds.map(({ table }) => {
+    const { items, ...list } = properties[table] as { items: Json }
+    return [table, { ...list, items: { ...items, required: ['id'] } }]
   })
-  const properties = Object.entries(rest.properties ?? {}).map(([name, member]) => [
+  return { type: 'object', properties: Object.fromEntries(tables), additionalProperties: false }
+}
+
+export function renderSchema({ title, description, schema, members, inner }: SchemaFile): string {
+  const { $schema, ...rest } = toJson(schema)
+  const properties = Object.entries({ ...rest.properties, ...inner?.() }).map(([name, member]) => [
     name,
     members[name] ? { description: members[name], ...(member as object) } : member,
   ])

@@ -23,8 +23,14 @@ export function notices(): Plugin {
         }
       }
       const sorted = [...packages.entries()].sort(([a], [b]) => (a < b ? -1 : 1))
-      const source = sorted.map(([title, found]) => `${title} (${found.license ?? 'no licence named'})\n\n${licenceOf(found)}`)
-      this.emitFile({ type: 'asset', fileName: 'THIRD_PARTY_NOTICES.txt', source: `${source.join(`\n\n${'-'.repeat(79)}\n\n`)}\n` })
+      const source = sorted.map(
+        ([title, found]) => `${title} (${found.license ?? 'no licence named'})\n\n${licenceOf(found)}`,
+      )
+      this.emitFile({
+        type: 'asset',
+        fileName: 'THIRD_PARTY_NOTICES.txt',
+        source: `${source.join(`\n\n${'-'.repeat(79)}\n\n`)}\n`,
+      })
     },
   }
 }

@@ -25,6 +25,10 @@ for (const file of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
 }
 for (const entry of readdirSync(folder, { withFileTypes: true })) {
   const path = join(folder, entry.name)
-  if (entry.isDirectory() && existsSync(path) && readdirSync(path, { recursive: true }).every(name => !String(name).endsWith('.d.ts')))
+  if (
+    entry.isDirectory() &&
+    existsSync(path) &&
+    readdirSync(path, { recursive: true }).every(name => !String(name).endsWith('.d.ts'))
+  )
     rmSync(path, { recursive: true })
 }

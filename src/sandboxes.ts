@@ -4,7 +4,7 @@ import { inlineDocument, parseDocument, readDocument, type SourceDocument } from
 import type { NamedFiles } from './files/named-files.ts'
 import { type Fixture, hashToken, type LaunchToken, type Rows, readFixture } from './fixtures/index.ts'
 import { type Base, baseOf, Ids, type Origin, Sandbox, type SandboxEvent, Tables } from './sandbox/index.ts'
-import { RuleSet, readScenario, type Scenario, stateOf, tokensAfter } from './scenarios/index.ts'
+import { type Rule, RuleSet, readScenario, type Scenario, stateOf, tokensAfter } from './scenarios/index.ts'
 
 type Json = Record<string, unknown>
 
@@ -46,8 +46,8 @@ export const SANDBOX_NAME = /^[a-z0-9][a-z0-9_-]{0,63}$/
 export class Sandboxes {
   readonly default: Sandbox
   readonly #all = new Map<string, Made>()
-  /** Every scenario that was ever put to use: rules that never fired are told at the end. */
-  readonly #scenarios = new Set<Scenario>()
+  /** The rules of every scenario that was ever put to use: those that never fired are told at the end. */
+  readonly #rules = new Map<string, { scenario: string; rules: Rule[] }>()
   #launchBase: Base
   #launched: { origin: Origin; tokens: readonly LaunchToken[] }
   readonly #names = new Ids(undefined, '')
@@ -130,7 +130,7 @@ export class Sandboxes {
       this.#launchBase = baseOf(changed.fixture.rows)
     }
     if (changed.scenario) {
-      if (launch.scenario) this.#scenarios.delete(launch.scenario)
+      if (launch.scenario) this.#rules.delete(rulesKey(launch.scenario))
       launch.scenario = changed.scenario
     }
     this.#launched = this.#compose(launch.fixture, this.#launchBase, launch.scenario)
@@ -145,26 +145,39 @@ export class Sandboxes {
 
   /** Rules of scenarios in use that never fired, in no sandbox. */
   unusedRules(): { scenario: string; rule: string }[] {
-    return [...this.#scenarios].flatMap(({ name, rules }) =>
-      rules.filter(rule => !rule.everFired).map(rule => ({ scenario: name, rule: rule.name })),
+    return [...this.#rules.values()].flatMap(({ scenario, rules }) =>
+      rules.filter(rule => !rule.everFired).map(rule => ({ scenario, rule: rule.name })),
     )
+  }
+
+  /** A scenario with the rules it had when it was in use before, so that each is known by whether it ever fired. */
+  #known(scenario: Scenario): Scenario {
+    const key = rulesKey(scenario)
+    const before = this.#rules.get(key)
+    if (before) return { ...scenario, rules: before.rules }
+    this.#rules.set(key, { scenario: scenario.name, rules: scenario.rules })
+    return scenario
   }
 
   /** Puts a scenario to use in a sandbox that is at work: its rules and guesses, its clock, and its state over the present one. */
   useScenario(sandbox: Sandbox, scenario: Scenario) {
     const { flags } = this.launch
-    const state = stateOf(scenario, sandbox.tables.rows(), sandbox.clock.now())
-    if (state) sandbox.replace({ kind: 'scenario', id: scenario.name }, new Tables(baseOf(state.rows)))
-    this.#scenarios.add(scenario)
+    const clock = flags.clock ? undefined : scenario.clock
+    const state = stateOf(scenario, sandbox.tables.rows(), clock?.now ?? sandbox.clock.now())
+    if (state) {
+      sandbox.replace({ kind: 'scenario', id: scenario.name }, new Tables(baseOf(state.rows)))
+      const made = this.#all.get(sandbox.name)
+      const given = new Set(state.tokens.map(({ token }) => token))
+      if (made) made.tokens = [...made.tokens.filter(({ token }) => !given.has(token)), ...state.tokens]
+    }
     // The clock of the scenario before goes with it; one that was set by hand stays.
     const clockWasSet = sandbox.rules?.report().clock !== undefined
     sandbox.assumed = { ...scenario.assumed, ...flags.assumed }
     const seed = flags.seed ?? scenario.seed ?? sandbox.origin.seed
-    sandbox.rules = new RuleSet(scenario, seed)
+    sandbox.rules = new RuleSet(this.#known(scenario), seed)
     sandbox.reseed(seed)
-    const clock = flags.clock ?? scenario.clock
     if (clock) sandbox.clock.set(clock.now, clock.frozen)
-    else if (clockWasSet) sandbox.clock.resume()
+    else if (clockWasSet && !flags.clock) sandbox.clock.resume()
   }
 
   /** Takes rules and guesses away and lets time be real again; the state stays. */
@@ -194,8 +207,8 @@ export class Sandboxes {
     const clock = flags.clock ?? scenario?.clock
     const origin: Origin = { base, assumed: { ...scenario?.assumed, ...flags.assumed }, seed, clock }
     if (!scenario) return { origin, tokens: fixture.tokens }
-    this.#scenarios.add(scenario)
-    origin.rules = () => new RuleSet(scenario, seed)
+    const known = this.#known(scenario)
+    origin.rules = () => new RuleSet(known, seed)
     const state = stateOf(scenario, fixture.rows, clock?.now ?? this.launch.startedAt)
     if (!state) return { origin, tokens: fixture.tokens }
     const tokens = tokensAfter(scenario.fixture ? [] : fixture.tokens, state)
@@ -231,6 +244,8 @@ export class Sandboxes {
     return readFixture(await documentOf('fixture', given, this.launch.fixtures), this.#now)
   }
 }
+
+const rulesKey = ({ name, file }: Scenario) => JSON.stringify([name, file.rules])
 
 /** By name from the launch folders, as YAML text, or as it is; never by path. */
 async function documentOf(what: string, given: string | Json, shelf: NamedFiles): Promise<SourceDocument> {

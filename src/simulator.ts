@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, realpathSync, statSync } from 'node:fs'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -33,6 +33,8 @@ export interface Hooks {
 /** What tests put in the place of the real thing. */
 export interface Parts {
   files?: FileCalls
+  /** Bytes of log from which on the database file is rewritten. */
+  compactAt?: number
 }
 
 export interface Simulator {
@@ -44,6 +46,8 @@ export interface Simulator {
   /** Of one that serves HTTPS. */
   certificate: string | undefined
   sandboxes: Sandboxes
+  /** The files behind the launch fixture and scenario, where they are files. */
+  files: { fixture?: string; scenario?: string }
   /** Reads the file again and takes it up; one that does not fit changes nothing. */
   reload(what: 'fixture' | 'scenario'): Promise<void>
   close(): Promise<void>
@@ -62,18 +66,26 @@ export async function startSimulator(
   const onDefect = (error: unknown) =>
     notice('error', error instanceof Error ? (error.stack ?? error.message) : String(error))
 
-  const folder = packageFolder()
-  const fixtures = new NamedFiles([options.fixturesDir ?? [], join(folder, 'fixtures')].flat())
-  const scenarios = new NamedFiles([options.scenariosDir ?? [], join(folder, 'scenarios')].flat())
+  const fixtures = shelfOf('fixtures', options.fixturesDir)
+  const scenarios = shelfOf('scenarios', options.scenariosDir)
+  const files = {
+    fixture: fileOf(options.fixture ?? 'default', fixtures),
+    scenario: options.scenario === undefined ? undefined : fileOf(options.scenario, scenarios),
+  }
+  checkDatabase(options.db, files.fixture)
+  for (const file of [files.fixture, options.db]) {
+    if (file !== undefined && sizeOf(file) > LONG_BYTES)
+      notice('info', `reading ${file} (${megabytes(sizeOf(file))} MB) …`)
+  }
   const clock = options.clock === undefined ? undefined : { now: parseTime(options.clock)!, frozen: true }
   const now = clock?.now ?? Date.now()
   const readLaunchFixture = async () =>
-    readFixture(await documentOf('fixture', options.fixture ?? 'default', fixtures), now)
+    readFixture(await documentOf('fixture', options.fixture ?? 'default', files.fixture), now)
   const fixture = await readLaunchFixture()
   const readLaunchScenario = async ({ rows }: Fixture) =>
     options.scenario === undefined
       ? undefined
-      : readScenario(await documentOf('scenario', options.scenario, scenarios), { rows, fixtures, now })
+      : readScenario(await documentOf('scenario', options.scenario, files.scenario), { rows, fixtures, now })
   const scenario = await readLaunchScenario(fixture)
   for (const note of fixture.notes) notice('warn', note)
   const seed = options.seed === undefined ? undefined : String(options.seed)
@@ -94,7 +106,7 @@ export async function startSimulator(
     },
   )
 
-  const store = openStore(options, parts.files, text => notice('warn', text))
+  const store = openStore(options, parts, text => notice('warn', text))
   const warnings = await keep(store, sandboxes.default, { fresh: options.fresh })
   for (const text of warnings) notice('warn', text)
 
@@ -107,7 +119,7 @@ export async function startSimulator(
       version,
       vendor,
       startedAt,
-      pageFolder: join(folder, 'dist/page'),
+      pageFolder: join(packageFolder(), 'dist/page'),
       url: origin => options.baseUrl ?? origin,
       info: () => ({
         fixture: nameOf(options.fixture ?? 'default'),
@@ -142,15 +154,15 @@ export async function startSimulator(
     await store.close()
     throw error
   })
-  const shownHost = options.host?.includes(':') ? `[${options.host}]` : (options.host ?? '127.0.0.1')
   let closing: Promise<void> | undefined
   return {
-    url: options.baseUrl ?? `${tls ? 'https' : 'http'}://${shownHost}:${port}`,
+    url: `${tls ? 'https' : 'http'}://${reachable(options.host)}:${port}`,
     port,
     token: sandboxes.tokenFor(sandboxes.default),
     tokens: sandboxes.tokensOf(sandboxes.default),
     certificate: tls?.cert,
     sandboxes,
+    files,
     async reload(what) {
       if (what === 'fixture') sandboxes.relaunch({ fixture: await readLaunchFixture() })
       else sandboxes.relaunch({ scenario: await readLaunchScenario(sandboxes.launch.fixture) })
@@ -181,23 +193,49 @@ export const packageFolder = () => {
 
 const nameOf = (given: string | object) => (typeof given === 'string' ? given : 'inline')
 
-/** By path, by name on the shelf, or as it is. */
-async function documentOf(
-  what: string,
-  given: string | Record<string, unknown>,
-  shelf: NamedFiles,
-): Promise<SourceDocument> {
-  return typeof given === 'string' ? readDocument(shelf.find(given) ?? given) : inlineDocument(given, what)
+/** What can be asked for by name: the files of a folder of one's own, and the package's. */
+export const shelfOf = (kind: 'fixtures' | 'scenarios', folder: string | undefined) =>
+  new NamedFiles([folder ?? [], join(packageFolder(), kind)].flat())
+
+/** By name on the shelf, or by path. */
+const fileOf = (given: string | object, shelf: NamedFiles) =>
+  typeof given === 'string' ? (shelf.find(given) ?? given) : undefined
+
+async function documentOf(what: string, given: unknown, file: string | undefined): Promise<SourceDocument> {
+  return file === undefined ? inlineDocument(given, what) : readDocument(file)
+}
+
+/** Who watches should know why nothing happens for a while. */
+const LONG_BYTES = 5_000_000
+const sizeOf = (file: string) => statSync(file, { throwIfNoEntry: false })?.size ?? 0
+const megabytes = (bytes: number) => Math.round(bytes / 1e6)
+
+/** A fixture is never written to. */
+function checkDatabase(db: string | undefined, fixture: string | undefined) {
+  if (db === undefined || fixture === undefined || !existsSync(db) || !existsSync(fixture)) return
+  if (realpathSync(db) !== realpathSync(fixture)) return
+  const why = `${fixture} is the fixture, which is never written to; give --db a file of its own (it is made and seeded from the fixture)`
+  throw new SameFile(why)
+}
+
+export class SameFile extends Error {
+  override name = 'SameFile'
+}
+
+/** Where a client on this machine finds what listens on that address. */
+function reachable(host = '127.0.0.1'): string {
+  if (host === '0.0.0.0') return '127.0.0.1'
+  if (host === '::') return '[::1]'
+  return host.includes(':') ? `[${host}]` : host
 }
 
 function openStore(
   { db, durability = 'log' }: SimulatorOptions,
-  calls: FileCalls | undefined,
+  parts: Parts,
   onWarning: (text: string) => void,
 ): Store {
-  return db === undefined
-    ? new TemporaryStore({ calls, onWarning })
-    : new FileStore(db, { durability, calls, onWarning })
+  const options = { calls: parts.files, compactAt: parts.compactAt, onWarning }
+  return db === undefined ? new TemporaryStore(options) : new FileStore(db, { ...options, durability })
 }
 
 function refuse(res: ServerResponse, error: unknown, vendor: string, onDefect: (error: unknown) => void) {

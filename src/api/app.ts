@@ -62,7 +62,7 @@ export function createApi(sandboxes: Sandboxes, options: ApiOptions, hooks: Hook
         if (call.change && call.sandbox.log?.settled) await call.sandbox.settled()
         return reply
       }
-      const effects = call.sandbox.rules?.meet(call)
+      const effects = call.rules?.meet(call)
       if (!effects) return finish(req, res, await carryOut())
       exchange.headers = effects.headers
       const wire = createWire(req, res, call, options.rawSocket(req.socket))

@@ -2,8 +2,8 @@ import type { Answer, Call, Entry } from '../sandbox/index.ts'
 import { isCollection, type RecordKind } from '../schema/index.ts'
 import { explain } from './explain.ts'
 
-/** Of an answer, in the journal. */
-const HEADERS_BYTES = 300
+/** What an entry has beside the parts that are counted. */
+const OTHER_BYTES = 1024
 
 /** What went out, as far as the journal cares. */
 interface Sent {
@@ -32,9 +32,13 @@ export function closeFaulted(call: Call, answer: Answer | null, duration: number
   closeEntry(call, answer && { ...answer, body: readable(answer.body) }, duration)
 }
 
-/** About as many bytes as the entry has when it is asked for; those of the answer were counted when it was sent. */
-function sizeOf({ response, ...entry }: Entry): number {
-  return Buffer.byteLength(JSON.stringify(entry)) + Number(response?.headers['content-length'] ?? 0) + HEADERS_BYTES
+/** About as many bytes as the entry has when it is asked for. Most have neither a body nor a change: those cost no time. */
+function sizeOf({ path, query, request, response, change }: Entry): number {
+  let bytes = OTHER_BYTES + path.length + Number(response?.headers['content-length'] ?? 0)
+  for (const texts of [query, request.headers]) for (const name in texts) bytes += name.length + texts[name]!.length
+  if (request.body) bytes += Buffer.byteLength(JSON.stringify(request.body))
+  if (change) bytes += Buffer.byteLength(JSON.stringify(change.ops))
+  return bytes
 }
 
 function readable(body: Buffer): Record<string, unknown> | undefined {

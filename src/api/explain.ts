@@ -13,7 +13,7 @@ export function explain(call: Call, error: unknown, answered: boolean): Explanat
   const { operation, change, entry, sandbox } = call
   const fired = entry.rules.filter(rule => rule.fired)
   const around = (said: string) => [
-    ...fired.map(({ name, effect }) => `The rule "${name}" of the scenario "${sandbox.rules?.name}": ${effect}.`),
+    ...fired.map(({ name, effect }) => `The rule "${name}" of the scenario "${call.rules?.name}": ${effect}.`),
     ...call.assumptions.map(({ name, value }) => guess(name, value, said)),
     ...(call.clockPlayedAPart ? [`The sandbox's clock stands at ${sandbox.clock.timestamp()}.`] : []),
   ]

@@ -13,9 +13,15 @@ interface Interference {
 
 /** Lets the scenario's rules do what they do. The reply to send as usual, or undefined when a fault has dealt with it. */
 export async function interfere({ call, effects, wire, vendor, carryOut }: Interference): Promise<Reply | undefined> {
-  if (effects.delayMs > 0) await wire.wait(effects.delayMs)
-  call.checkLife()
-  const { fault, headers } = effects
+  const { delayMs, fault, headers } = effects
+  if (delayMs > 0) {
+    await wire.wait(delayMs)
+    call.checkLife()
+    if (wire.over) {
+      call.entry.rules.findLast(({ fired }) => fired)!.effect += ', but the client left before that'
+      return undefined
+    }
+  }
   if (!fault) return withHeaders(await carryOut(), headers)
   await fault.run({
     call,

@@ -8,10 +8,18 @@ export interface RecordedWire extends Wire {
   readonly sent: Answer | null
 }
 
+/** What timers can count up to, 24 days; with more they would not wait at all. */
+const LONGEST_MS = 2 ** 31 - 1
+
 /** The connection of one request. `rawSocket` is what lies below TLS: only that can be reset. */
 export function createWire(req: IncomingMessage, res: ServerResponse, call: Call, rawSocket: Socket): RecordedWire {
   let sent: Answer | null = null
-  const gone = () => req.socket.destroyed || call.life.aborted
+  const left = () => req.socket.destroyed
+  const gone = () => left() || call.life.aborted
+  // To a client that has left nothing is sent, and the journal says so.
+  const note = (answer: Answer) => {
+    sent = left() ? null : answer
+  }
   return {
     get sent() {
       return sent
@@ -20,11 +28,11 @@ export function createWire(req: IncomingMessage, res: ServerResponse, call: Call
       return gone()
     },
     send(answer) {
-      sent = answer
+      note(answer)
       res.writeHead(answer.status, answer.headers).end(answer.body)
     },
     head(answer) {
-      sent = answer
+      note(answer)
       res.writeHead(answer.status, answer.headers)
       res.flushHeaders()
     },
@@ -45,7 +53,7 @@ export function createWire(req: IncomingMessage, res: ServerResponse, call: Call
           call.life.removeEventListener('abort', done)
           resolve()
         }
-        const timer = Number.isFinite(ms) ? setTimeout(done, ms) : undefined
+        const timer = Number.isFinite(ms) ? setTimeout(done, Math.min(ms, LONGEST_MS)) : undefined
         req.socket.once('close', done)
         call.life.addEventListener('abort', done)
         if (gone()) done()

@@ -2,7 +2,7 @@ import { type Assumed, listAssumptions } from '../assumptions.ts'
 import type { Resolved } from './resolve.ts'
 
 /** The list as a table: what is asked, what is assumed, and how to flip it. */
-export function printAssumptions({ values }: Resolved) {
+export function printAssumptions({ values }: Resolved): number {
   for (const { name, question, value, why, flag, section } of listAssumptions((values.assume ?? {}) as Assumed)) {
     console.log(`${name} = ${value}`)
     console.log(`  ${question} (docs/api.md ${section})`)
@@ -10,4 +10,5 @@ export function printAssumptions({ values }: Resolved) {
     if (flag) console.log(`  ${flag}`)
     console.log()
   }
+  return 0
 }

@@ -1,2 +1,108 @@
+import type { Options } from 'yargs'
+import { type SettingName, settings } from './settings.ts'
+
+export interface Command {
+  /** What follows `edgesim`, in words for people. */
+  usage: string
+  /** The same for yargs; the first word is the command. */
+  takes: string[]
+  describe: string
+  positional?: { name: string; describe: string }
+  /** Which of the options it takes: one that would do nothing is refused. */
+  settings: SettingName[]
+  /** Options of its own. */
+  options?: Record<string, Options>
+  examples: [command: string, what: string][]
+}
+
+const all = Object.keys(settings) as SettingName[]
+const without = (...names: SettingName[]) => all.filter(name => !names.includes(name))
+const fixture = { name: 'fixture', describe: 'The starting state: a JSON or YAML file, or the name of a fixture' }
+
 /** What the first word can be; anything else names a fixture. */
-export const COMMANDS = ['start', 'exec', 'validate', 'init', 'repair', 'assumptions', 'openapi', 'completion']
+export const commands = {
+  start: {
+    usage: '[start] [FIXTURE]',
+    takes: ['start [fixture]', '$0 [fixture]'],
+    describe: 'Start the simulator',
+    positional: fixture,
+    settings: all,
+    examples: [
+      ['', 'serve the default fixture on 127.0.0.1:4600'],
+      ['my-fixture.json --port 0', 'serve a fixture of your own on any free port'],
+      ['--scenario flaky-writes --seed 1', 'go wrong on purpose, the same way every time'],
+      ['--assume missing_version=accept', 'do without the version header'],
+      ['--vendor ngrok', 'take the version header that the public SDKs send'],
+    ],
+  },
+  exec: {
+    usage: 'exec [FIXTURE] [--vary [NAME…]] -- CMD…',
+    takes: ['exec [fixture]'],
+    describe: 'Run a command against a simulator of its own, and end as it ended',
+    positional: fixture,
+    settings: without('watch', 'open', 'printConfig'),
+    options: {
+      env: {
+        type: 'string',
+        array: true,
+        nargs: 1,
+        describe: 'NAME=url or NAME=token: one more variable for the command, beside EDGESIM_URL and EDGESIM_TOKEN',
+      },
+      vary: {
+        type: 'string',
+        array: true,
+        describe: 'Run once more for each other guess (of these assumptions, or of all), and tell which matter',
+      },
+    },
+    examples: [
+      ['exec -- npm test', 'the tests find the simulator in EDGESIM_URL and EDGESIM_TOKEN'],
+      ['exec my-fixture.json --env API_URL=url --env API_KEY=token -- npm test', 'or in variables of your own'],
+      ['exec --vary -- npm test', 'which guesses do the tests depend on?'],
+    ],
+  },
+  validate: {
+    usage: 'validate FILES…',
+    takes: ['validate <files..>'],
+    describe: 'Check fixtures and scenarios',
+    positional: { name: 'files', describe: 'JSON or YAML files' },
+    settings: ['fixture', 'fixturesDir'],
+    examples: [
+      ['validate my-fixture.json', 'says file:line:column, what is wrong, and the nearest valid name'],
+      ['validate --fixture my-fixture.json scenarios/*.yaml', 'scenarios name ids of the fixture they are laid over'],
+    ],
+  },
+  init: {
+    usage: 'init',
+    takes: ['init'],
+    describe: 'Write a fixture, a scenario, a configuration and a test to start from',
+    settings: [],
+    options: { runner: { choices: ['vitest', 'playwright'], default: 'vitest', describe: 'What runs the test' } },
+    examples: [['init --runner playwright', 'for Playwright; files that are there already are kept']],
+  },
+  repair: {
+    usage: 'repair FILE',
+    takes: ['repair <file>'],
+    describe: 'Save what can be saved of a damaged database file',
+    positional: { name: 'file', describe: 'What --db named' },
+    settings: [],
+    examples: [['repair state.json', 'the damaged files are copied aside first']],
+  },
+  assumptions: {
+    usage: 'assumptions',
+    takes: ['assumptions'],
+    describe: 'List what the API document leaves open, and what is assumed',
+    settings: ['assume'],
+    examples: [['assumptions', 'each with its reason and the flag that flips it']],
+  },
+  openapi: {
+    usage: 'openapi',
+    takes: ['openapi'],
+    describe: 'Print the OpenAPI document of the simulated API',
+    settings: ['port', 'baseUrl', 'vendor'],
+    examples: [['openapi --vendor ngrok > openapi.json', 'with the version header of that vendor']],
+  },
+} satisfies Record<string, Command>
+
+export type CommandName = keyof typeof commands
+
+export const COMMANDS = [...Object.keys(commands), 'completion']

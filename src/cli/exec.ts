@@ -1,63 +1,76 @@
 import { constants } from 'node:os'
 import spawn from 'cross-spawn'
 import type { SimulatorOptions } from '../options.ts'
-import type { Entry } from '../sandbox/index.ts'
 import { type Simulator, startSimulator } from '../simulator.ts'
-import { createLog } from './log.ts'
+import { keepCertificate } from './certificate-file.ts'
+import { Failures } from './failures.ts'
+import { checkFixtureName } from './fixture.ts'
+import { createLog, type LogKind } from './log.ts'
 import { refuse } from './refusal.ts'
 import type { Resolved } from './resolve.ts'
 import { UsageError } from './settings.ts'
 import { UNUSED, warnOfUnused } from './unused.ts'
 
 export interface Execution {
-  options: SimulatorOptions
-  log: 'pretty' | 'json' | 'silent'
+  options: SimulatorOptions & { failOnUnused?: boolean }
+  /** What is logged; undefined when nobody asked, and the command's output should stand alone. */
+  log?: LogKind
   command: string[]
   /** NAME=url or NAME=token: more variables for the command. */
   env: string[]
-  failOnUnused: boolean
-  /** Whether the command's own output is shown. */
+  /** Whether the command's own output is hidden. */
   quiet?: boolean
 }
 
 /** What an `exec` was asked to run. */
-export function readExecution({ values, sources }: Resolved, fixture: string | undefined, command: string[], env: string[]): Execution {
+export function readExecution(resolved: Resolved, command: string[], env: string[]): Execution {
+  const { values, sources } = resolved
+  checkFixtureName(resolved)
   if (command.length === 0) throw new UsageError('exec needs a command: edgesim exec [FIXTURE] -- CMD…')
   for (const pair of env) {
     if (!/^[A-Za-z_]\w*=(url|token)$/.test(pair))
       throw new UsageError(`--env ${pair}: write NAME=url or NAME=token, with the name of a variable.`)
   }
+  // Of a port that a project keeps in its file or environment there is one; commands may run side by side.
   const port = sources.port === '--port' ? (values.port as number) : 0
-  const log = sources.log === 'default' ? 'silent' : (values.log as Execution['log'])
-  return { options: { ...values, port, fixture } as SimulatorOptions, log, command, env, failOnUnused: values.failOnUnused === true }
+  return {
+    options: { ...values, port },
+    log: sources.log === 'default' ? undefined : (values.log as LogKind),
+    command,
+    env,
+  }
 }
 
 /** Starts the simulator, runs the command with its address, and ends as the command ended. */
 export async function exec(execution: Execution): Promise<number> {
-  const { options, command, failOnUnused, quiet } = execution
-  const log = await createLog(execution.log)
-  const failures: Entry[] = []
+  const { options, quiet } = execution
+  const log = await createLog(quiet ? 'silent' : (execution.log ?? 'silent'))
+  const failures = new Failures()
   let simulator: Simulator
   try {
     simulator = await startSimulator(options, {
       onNotice: log.onNotice,
       onEvent(event) {
         log.onEvent(event)
-        if (event.type === 'request' && (event.data.status === null || event.data.status >= 400)) failures.push(event.data)
+        if (event.type === 'request') failures.note(event.data)
       },
     })
   } catch (error) {
     log.flush()
     return refuse(error, options)
   }
-  log.flush()
+  log.ready(simulator, options)
+  const certificate = keepCertificate(simulator.certificate)
   try {
-    const code = await run(command, { ...process.env, ...variables(simulator, execution) }, quiet)
-    if (code !== 0 && !quiet) summarise(failures)
-    const unused = quiet ? [] : warnOfUnused(simulator)
-    return code === 0 && failOnUnused && unused.length > 0 ? UNUSED : code
+    const env = { ...process.env, ...certificate?.variables, ...variables(simulator, execution) }
+    return await run(execution.command, { env, stdio: quiet ? 'ignore' : 'inherit' }, async code => {
+      if (code !== 0 && !quiet) failures.summarise()
+      const unused = quiet ? [] : warnOfUnused(simulator)
+      await simulator.close()
+      return code === 0 && options.failOnUnused && unused.length > 0 ? UNUSED : code
+    })
   } finally {
-    await simulator.close()
+    certificate?.remove()
   }
 }
 
@@ -72,36 +85,33 @@ function variables({ url, token }: Simulator, { env, options }: Execution): Reco
   return own
 }
 
-/** Runs to its end: its exit code, or 128 and the number of the signal that ended it. */
-function run([program, ...args]: string[], env: NodeJS.ProcessEnv, quiet = false): Promise<number> {
-  return new Promise(resolve => {
-    const child = spawn(program!, args, { env, stdio: quiet ? 'ignore' : 'inherit' })
-    const passOn = (signal: NodeJS.Signals) => {
-      // A terminal sends Ctrl-C to everybody in the foreground: the command has it already.
-      if (signal !== 'SIGINT' || !process.stdin.isTTY) child.kill(signal)
-    }
-    const signals: NodeJS.Signals[] = ['SIGINT', 'SIGTERM', 'SIGHUP']
-    for (const signal of signals) process.on(signal, passOn)
-    const end = (code: number) => {
-      for (const signal of signals) process.off(signal, passOn)
-      resolve(code)
-    }
-    child.on('error', error => {
-      console.error(`edgesim: ${program} cannot be run: ${error.message}`)
-      end(127)
+const SIGNALS: NodeJS.Signals[] = ['SIGINT', 'SIGTERM', 'SIGHUP']
+
+/**
+ * Runs to its end: its exit code, or 128 and the number of the signal that ended it. Until `finish` is done, signals
+ * end nothing but the command: the answer to Ctrl-C is the command's, and ours comes after it.
+ */
+async function run(
+  [program, ...args]: string[],
+  options: { env: NodeJS.ProcessEnv; stdio: 'ignore' | 'inherit' },
+  finish: (code: number) => Promise<number>,
+): Promise<number> {
+  const child = spawn(program!, args, options)
+  const passOn = (signal: NodeJS.Signals) => {
+    // A terminal sends Ctrl-C to everybody in the foreground: the command has it already.
+    if (signal !== 'SIGINT' || !process.stdin.isTTY) child.kill(signal)
+  }
+  for (const signal of SIGNALS) process.on(signal, passOn)
+  try {
+    const code = await new Promise<number>(resolve => {
+      child.on('error', error => {
+        console.error(`edgesim: ${program} cannot be run: ${error.message}`)
+        resolve(127)
+      })
+      child.on('exit', (code, signal) => resolve(code ?? 128 + (constants.signals[signal!] ?? 0)))
     })
-    child.on('exit', (code, signal) => end(code ?? 128 + (constants.signals[signal!] ?? 0)))
-  })
-}
-
-const SHOWN = 20
-
-/** What the simulator refused while the command ran: often the reason why it failed. */
-function summarise(failures: Entry[]) {
-  if (failures.length === 0) return
-  const more = failures.length > SHOWN ? `, the last ${SHOWN} of them` : ''
-  console.error(`edgesim: ${failures.length} requests were not answered with success${more}:`)
-  for (const { method, path, status, sandbox, explanation } of failures.slice(-SHOWN)) {
-    console.error(`  ${status ?? '---'} ${method} ${path}${sandbox === 'default' ? '' : ` [${sandbox}]`}  ${explanation?.text ?? ''}`)
+    return await finish(code)
+  } finally {
+    for (const signal of SIGNALS) process.off(signal, passOn)
   }
 }

@@ -1,7 +1,9 @@
+import type { SimulatorOptions } from '../options.ts'
 import type { SandboxEvent } from '../sandbox/index.ts'
 import type { Notice, Simulator } from '../simulator.ts'
 import { prettyLog } from './pretty-log.ts'
 
+/** What it was started with, as far as it is told. */
 export interface Launched {
   fixture: string
   scenario: string | null
@@ -27,7 +29,8 @@ const silentLog: LogWriter = {
 }
 
 export async function createLog(kind: LogKind) {
-  const writer = kind === 'json' ? (await import('./json-log.ts')).jsonLog() : kind === 'pretty' ? prettyLog() : silentLog
+  const writer =
+    kind === 'json' ? (await import('./json-log.ts')).jsonLog() : kind === 'pretty' ? prettyLog() : silentLog
   /** Programs wait for the ready line and take it for the first: notices of the start come after it. */
   let held: Notice[] | undefined = kind === 'json' ? [] : undefined
   const flush = () => {
@@ -41,8 +44,9 @@ export async function createLog(kind: LogKind) {
       else writer.notice(notice)
     },
     onEvent: (event: SandboxEvent) => writer.event(event),
-    ready(simulator: Simulator, launched: Launched) {
-      writer.ready(simulator, launched)
+    ready(simulator: Simulator, options: SimulatorOptions) {
+      const { fixture = 'default', scenario = null, vendor } = options as Record<string, string>
+      writer.ready(simulator, { fixture, scenario, vendor: vendor! })
       flush()
     },
   }

@@ -5,15 +5,17 @@ import type { Launched, LogWriter } from './log.ts'
 
 type Colour = 'green' | 'yellow' | 'red' | 'cyan' | 'dim'
 
+type Output = Pick<NodeJS.WriteStream, 'isTTY' | 'write'>
+
 /** Colours are for people: only on a terminal, and not where NO_COLOR asks for none. */
-const painter = (stream: NodeJS.WriteStream) => {
-  const colours = stream.isTTY === true && !process.env.NO_COLOR
+const painter = ({ isTTY }: Output, env: NodeJS.ProcessEnv) => {
+  const colours = isTTY === true && !env.NO_COLOR && env.TERM !== 'dumb'
   return (colour: Colour, text: string) => (colours ? styleText(colour, text) : text)
 }
 
-export function prettyLog(): LogWriter {
-  const paint = painter(process.stdout)
-  const write = (line: string) => process.stdout.write(`${line}\n`)
+export function prettyLog(output: Output = process.stdout, env = process.env): LogWriter {
+  const paint = painter(output, env)
+  const write = (line: string) => output.write(`${line}\n`)
   return {
     notice: ({ text }) => void process.stderr.write(`edgesim: ${text}\n`),
     event({ type, data }) {

@@ -2,6 +2,7 @@ import { dirname } from 'node:path'
 import { FileError } from '../files/document.ts'
 import { PortInUse, UnsafeHost } from '../http-server.ts'
 import type { SimulatorOptions } from '../options.ts'
+import { SameFile } from '../simulator.ts'
 import { DamagedFile, FileInUse } from '../store/index.ts'
 import { UsageError } from './settings.ts'
 
@@ -11,7 +12,7 @@ export function refuse(error: unknown, options: SimulatorOptions): number {
     console.error(error.message)
     return 2
   }
-  if (error instanceof UnsafeHost) throw new UsageError(error.message)
+  if (error instanceof UnsafeHost || error instanceof SameFile) throw new UsageError(error.message)
   const why = explain(error as NodeJS.ErrnoException, options)
   if (why === undefined) throw error
   console.error(`edgesim: ${why}`)

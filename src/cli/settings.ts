@@ -1,4 +1,4 @@
-import { checkPort, checkTime, checkUrl, checkVendor, readAssumed } from './checks.ts'
+import { optionChecks, readAssumed } from '../handle/option-checks.ts'
 
 /** Wrong use: said in one line, exit code 2. */
 export class UsageError extends Error {
@@ -18,7 +18,13 @@ export interface Setting {
 
 /** Every option: a flag, an environment variable, a key of the configuration file. */
 export const settings = {
-  port: { type: 'number', describe: 'Port to listen on; 0 takes any that is free', default: 4600, check: checkPort },
+  fixture: { type: 'string', describe: 'The starting state: a JSON or YAML file, or the name of a fixture' },
+  port: {
+    type: 'number',
+    describe: 'Port to listen on; 0 takes any that is free',
+    default: 4600,
+    check: optionChecks.port,
+  },
   host: { type: 'string', describe: 'Address to listen on; by default 127.0.0.1 and ::1' },
   db: { type: 'string', describe: 'Keep the state in this file, and resume from it' },
   fresh: { type: 'boolean', describe: 'Seed the database anew from the fixture', default: false },
@@ -36,21 +42,26 @@ export const settings = {
     type: 'string',
     describe: 'The word in the version header and the error codes',
     default: 'service',
-    check: checkVendor,
+    check: optionChecks.vendor,
   },
   seed: { type: 'string', describe: 'Makes ids, tokens and draws repeatable' },
-  clock: { type: 'string', describe: 'Freeze the clock at this RFC 3339 time', check: checkTime },
+  clock: { type: 'string', describe: 'Freeze the clock at this RFC 3339 time', check: optionChecks.clock },
   assume: { type: 'list', pairs: true, describe: 'NAME=VALUE: flip an assumption', check: readAssumed },
   baseUrl: {
     type: 'string',
     describe: 'What uris in answers start with; by default the Host of the request',
-    check: checkUrl,
+    check: optionChecks.baseUrl,
   },
   cors: { type: 'list', describe: 'An origin whose pages may use the API' },
   trustProxy: { type: 'boolean', describe: 'Take the source address from X-Forwarded-For', default: false },
   allowedHost: { type: 'list', describe: 'A Host name to answer to; .suffix takes all names below it' },
   controlToken: { type: 'string', describe: 'Ask for this bearer token on /_sim' },
-  maxSandboxes: { type: 'number', describe: 'How many sandboxes there may be', default: 10_000 },
+  maxSandboxes: {
+    type: 'number',
+    describe: 'How many sandboxes there may be',
+    default: 10_000,
+    check: optionChecks.maxSandboxes,
+  },
   tls: { type: 'boolean', describe: 'Serve HTTPS, with a certificate of its own making', default: false },
   watch: { type: 'boolean', describe: 'Take up a scenario or fixture file when it changes', default: false },
   open: { type: 'boolean', describe: 'Open the page in a browser', default: false },

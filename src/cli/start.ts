@@ -1,34 +1,30 @@
-import { existsSync, readdirSync } from 'node:fs'
-import { basename, dirname, join } from 'node:path'
-import { nearest } from '../files/nearest.ts'
 import type { SimulatorOptions } from '../options.ts'
 import { type Simulator, startSimulator } from '../simulator.ts'
+import { checkFixtureName } from './fixture.ts'
 import { createLog, type Log, type LogKind } from './log.ts'
 import { openPage } from './open.ts'
 import { refuse } from './refusal.ts'
-import { COMMANDS } from './commands.ts'
 import type { Resolved } from './resolve.ts'
-import { UsageError } from './settings.ts'
 import { watchSignals } from './signals.ts'
 import { UNUSED, warnOfUnused } from './unused.ts'
-import { watchFile } from './watch.ts'
+import { watchFiles } from './watch.ts'
 
-type StartOptions = SimulatorOptions & { open?: boolean; watch?: boolean }
+type StartOptions = SimulatorOptions & { open?: boolean; watch?: boolean; failOnUnused?: boolean }
 
 /** Serves until it is told to stop. */
-export async function start({ values }: Resolved, fixture: string | undefined): Promise<number> {
-  if (fixture !== undefined && !existsSync(fixture)) throw new UsageError(noSuchFile(fixture))
-  const options = { ...values, fixture } as StartOptions
-  const log = await createLog(values.log as LogKind)
+export async function start(resolved: Resolved): Promise<number> {
+  checkFixtureName(resolved)
+  const options = resolved.values as StartOptions
+  const log = await createLog(resolved.values.log as LogKind)
   return new Promise((resolve, reject) => {
     const stopped = new Promise<void>(stop => {
       watchSignals({ stop, giveUp: () => resolve(1) })
     })
-    serve(options, log, stopped, values.failOnUnused === true).then(resolve, reject)
+    serve(options, log, stopped).then(resolve, reject)
   })
 }
 
-async function serve(options: StartOptions, log: Log, stopped: Promise<void>, failOnUnused: boolean) {
+async function serve(options: StartOptions, log: Log, stopped: Promise<void>): Promise<number> {
   let simulator: Simulator
   try {
     simulator = await startSimulator(options, log)
@@ -36,49 +32,17 @@ async function serve(options: StartOptions, log: Log, stopped: Promise<void>, fa
     log.flush()
     return refuse(error, options)
   }
-  const { fixture = 'default', scenario, vendor } = options as Record<string, string>
-  log.ready(simulator, { fixture, scenario: scenario ?? null, vendor: vendor! })
+  log.ready(simulator, options)
   if (options.open) openPage(simulator.url)
-  const watchers = options.watch ? watchFiles(simulator, options, log) : []
+  const stopWatching = options.watch ? watchFiles(simulator, log) : undefined
   await stopped
-  for (const stopWatching of watchers) stopWatching()
+  stopWatching?.()
   const unused = warnOfUnused(simulator)
   try {
     await simulator.close()
-    return failOnUnused && unused.length > 0 ? UNUSED : 0
+    return options.failOnUnused && unused.length > 0 ? UNUSED : 0
   } catch (error) {
     log.onNotice({ level: 'error', text: (error as Error).message })
     return 1
-  }
-}
-
-/** A changed file is taken up without a restart; one that does not fit leaves everything as it was, and says why. */
-function watchFiles(simulator: Simulator, options: StartOptions, log: Log): (() => void)[] {
-  return (['fixture', 'scenario'] as const).flatMap(what => {
-    const file = options[what]
-    if (typeof file !== 'string' || !existsSync(file)) return []
-    const reload = () =>
-      simulator.reload(what).then(
-        () => log.onNotice({ level: 'info', text: `${file} has changed and was taken up` }),
-        error => log.onNotice({ level: 'error', text: `${file} has changed but was not taken up:\n${error.message}` }),
-      )
-    return [watchFile(file, reload)]
-  })
-}
-
-/** What is not a command is taken for a fixture, so either may have been meant. */
-function noSuchFile(given: string): string {
-  const command = nearest(given, COMMANDS)
-  if (command) return `there is no command "${given}", and no such file. Did you mean "edgesim ${command}"?`
-  const file = nearest(basename(given), filesIn(dirname(given)))
-  if (file) return `there is no file ${given}. Did you mean ${join(dirname(given), file)}?`
-  return `there is no command "${given}", and no such file. Commands are ${COMMANDS.join(', ')}; anything else names a fixture.`
-}
-
-function filesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder).filter(name => /\.(json|ya?ml)$/i.test(name))
-  } catch {
-    return []
   }
 }

@@ -6,6 +6,7 @@ export const UNUSED = 3
 /** Names the rules that never fired: a scenario that did nothing proves nothing. */
 export function warnOfUnused({ sandboxes }: Simulator) {
   const unused = sandboxes.unusedRules()
-  for (const { scenario, rule } of unused) console.error(`edgesim: the rule "${rule}" of the scenario "${scenario}" never fired`)
+  for (const { scenario, rule } of unused)
+    console.error(`edgesim: the rule "${rule}" of the scenario "${scenario}" never fired`)
   return unused
 }

@@ -1,19 +1,22 @@
-import { join } from 'node:path'
 import { FileError, readDocument, type SourceDocument } from '../files/document.ts'
-import { NamedFiles } from '../files/named-files.ts'
-import { readFixture, readFixtureFile } from '../fixtures/index.ts'
+import { type Fixture, readFixture, readFixtureFile } from '../fixtures/index.ts'
 import { readScenario } from '../scenarios/index.ts'
-import { packageFolder } from '../simulator.ts'
+import { shelfOf } from '../simulator.ts'
+import { checkFixtureName } from './fixture.ts'
+import type { Resolved } from './resolve.ts'
 
-const SCENARIO_KEYS = ['rules', 'assume', 'state', 'clock', 'seed', 'name']
+const SCENARIO_KEYS = ['rules', 'assume', 'state', 'clock', 'seed', 'name', 'fixture']
 
 /** Says of each file what is wrong with it, or that nothing is. */
-export async function validate(files: string[], fixturesDir: string | undefined): Promise<number> {
+export async function validate(files: string[], resolved: Resolved): Promise<number> {
+  checkFixtureName(resolved)
   let exit = 0
   for (const file of files) {
     try {
       const document = await readDocument(file)
-      const lines = isScenario(document.value) ? await describeScenario(document, fixturesDir) : await describeFixture(document)
+      const lines = await (isScenario(document.value)
+        ? describeScenario(document, resolved)
+        : describeFixture(document))
       for (const line of lines) console.log(line)
     } catch (error) {
       if (!(error instanceof FileError)) throw error
@@ -34,11 +37,12 @@ async function describeFixture(document: SourceDocument): Promise<string[]> {
   return [`${document.file}: fine, a fixture (${summary})`, ...notes.map(note => `  ${note}`)]
 }
 
-/** Against the default fixture: a scenario is laid over one. */
-async function describeScenario(document: SourceDocument, fixturesDir: string | undefined): Promise<string[]> {
-  const fixtures = new NamedFiles([fixturesDir ?? [], join(packageFolder(), 'fixtures')].flat())
+/** A scenario is laid over a fixture, whose ids it may name. */
+async function describeScenario(document: SourceDocument, { values }: Resolved): Promise<string[]> {
+  const { fixture = 'default', fixturesDir } = values as Record<string, string>
+  const fixtures = shelfOf('fixtures', fixturesDir)
   const now = Date.now()
-  const { rows } = await readFixtureFile(fixtures.get('fixture', 'default'), now)
+  const { rows }: Fixture = await readFixtureFile(fixtures.find(fixture) ?? fixture, now)
   const { name, rules } = await readScenario(document, { rows, fixtures, now })
-  return [`${document.file}: fine, the scenario "${name}" (${rules.length} rules)`]
+  return [`${document.file}: fine, the scenario "${name}" (${rules.length} ${rules.length === 1 ? 'rule' : 'rules'})`]
 }

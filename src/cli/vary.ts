@@ -6,29 +6,42 @@ import { UsageError } from './settings.ts'
 /** Runs the command once as it is, and once for each other guess: which guesses does it depend on? */
 export async function vary(execution: Execution, names: string[]): Promise<number> {
   const variants = chosen(names).flatMap(name => others(name, execution).map(value => ({ name, value })))
+  // Whoever stops a run wants to stop all of them.
+  let stopped = false
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => (stopped = true))
   const plain = await exec(execution)
   const rows: { guess: string; result: string }[] = []
   for (const { name, value } of variants) {
+    if (stopped) break
     const assume = { ...execution.options.assume, [name]: value }
-    const code = await exec({ ...execution, options: { ...execution.options, assume, ...freshDb(execution) }, quiet: true })
-    rows.push({ guess: `${name}=${value}`, result: code === plain ? 'same' : `DEPENDS ON IT (exit code ${code})` })
+    const code = await exec({
+      ...execution,
+      options: { ...execution.options, assume, ...freshDb(execution) },
+      quiet: true,
+    })
+    if (!stopped)
+      rows.push({ guess: `${name}=${value}`, result: code === plain ? 'same' : `DEPENDS ON IT (exit code ${code})` })
   }
   const width = Math.max(...rows.map(({ guess }) => guess.length))
   console.log(`\nedgesim: as assumed, the command ended with exit code ${plain}; with one guess flipped:`)
   for (const { guess, result } of rows) console.log(`  ${guess.padEnd(width)}  ${result}`)
+  if (stopped) console.log(`  stopped before the other ${variants.length - rows.length}`)
   return plain
 }
 
 /** A database would carry one run's state into the next. */
 const freshDb = ({ options }: Execution) => (options.db === undefined ? {} : { db: undefined })
 
-const switchable = () => (Object.keys(assumptions) as AssumptionName[]).filter(name => assumptions[name].alternatives.length > 0)
+const switchable = () =>
+  (Object.keys(assumptions) as AssumptionName[]).filter(name => assumptions[name].alternatives.length > 0)
 
 function chosen(names: string[]): AssumptionName[] {
   for (const name of names) {
     if (isAssumption(name) && assumptions[name].alternatives.length > 0) continue
     const close = nearest(name, switchable())
-    throw new UsageError(`--vary ${name}: there is no such assumption to flip.${close ? ` Did you mean ${close}?` : ''} A fixture comes before --vary.`)
+    throw new UsageError(
+      `--vary ${name}: there is no such assumption to flip.${close ? ` Did you mean ${close}?` : ''} A fixture comes before --vary.`,
+    )
   }
   return names.length > 0 ? (names as AssumptionName[]) : switchable()
 }

@@ -1,21 +1,61 @@
-import { watch } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { readFileSync, watch } from 'node:fs'
 import { basename, dirname, resolve } from 'node:path'
+import type { Simulator } from '../simulator.ts'
+import type { Log } from './log.ts'
 
 const SETTLE_MS = 50
 
-/** Calls back when a file was changed. The folder is watched: editors replace files rather than write to them. */
+/** A changed file is taken up without a restart; one that does not fit leaves everything as it was, and says why. */
+export function watchFiles({ files, reload }: Simulator, log: Log): () => void {
+  const stops = (['fixture', 'scenario'] as const).flatMap(what => {
+    const file = files[what]
+    if (file === undefined) return []
+    const onChange = async () => {
+      try {
+        await reload(what)
+        log.onNotice({ level: 'info', text: `${file} has changed and was taken up` })
+      } catch (error) {
+        log.onNotice({ level: 'error', text: `${file} has changed but was not taken up:\n${(error as Error).message}` })
+      }
+    }
+    return [watchFile(file, onChange)]
+  })
+  return () => {
+    for (const stop of stops) stop()
+  }
+}
+
+/** Calls back when a file has other content. The folder is watched: editors replace files rather than write to them. */
 export function watchFile(file: string, onChange: () => Promise<void>): () => void {
   const path = resolve(file)
+  let seen = digest(path)
   let timer: NodeJS.Timeout | undefined
+  let turn = Promise.resolve()
+  const look = () => {
+    const now = digest(path)
+    // Gone for the moment: the editor that took it away will put it back.
+    if (now === undefined || now === seen) return
+    seen = now
+    turn = turn.then(onChange)
+  }
   const watcher = watch(dirname(path), (_event, name) => {
     if (name !== null && name !== basename(path)) return
     // One save can be several events.
     clearTimeout(timer)
-    timer = setTimeout(() => void onChange(), SETTLE_MS)
+    timer = setTimeout(look, SETTLE_MS)
   })
   watcher.on('error', () => watcher.close())
   return () => {
     clearTimeout(timer)
     watcher.close()
+  }
+}
+
+function digest(path: string): string | undefined {
+  try {
+    return createHash('sha256').update(readFileSync(path)).digest('base64')
+  } catch {
+    return undefined
   }
 }

@@ -9,10 +9,8 @@ const error = {
 }
 
 function describe(route: ControlRoute, path: string, suffix: string): Json {
-  const id = `${route.method}_${route.path
-    .replace(/[{}]/g, '')
-    .replace(/[^a-z]+/g, '_')
-    .replace(/^_|_$/g, '')}${suffix}`
+  const words = route.path.match(/[a-z]+/g) ?? ['page']
+  const id = `${[route.method, ...words].join('_')}${suffix}`
   const parameters = [
     ...[...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
       name,

@@ -62,7 +62,11 @@ export function pageRoutes(folder: string): ControlRoute[] {
         const file = assets!.get(params.file!)
         if (!file) fail('not_found', { what: `file ${params.file!.slice(0, 80)} of the page` })
         // The name holds a hash of the content: under it there will never be anything else.
-        const headers = { ...SECURITY, 'Content-Type': file.type, 'Cache-Control': 'public, max-age=31536000, immutable' }
+        const headers = {
+          ...SECURITY,
+          'Content-Type': file.type,
+          'Cache-Control': 'public, max-age=31536000, immutable',
+        }
         res.writeHead(200, { ...headers, 'Content-Length': file.bytes.length }).end(file.bytes)
         return undefined
       },

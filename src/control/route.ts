@@ -68,5 +68,7 @@ export function checkOperation(name: string) {
   if (known.includes(name)) return
   const close = nearest(name, known)
   const hint = close ? ` Did you mean ${close}?` : ''
-  fail('bad_request', { why: `There is no operation ${JSON.stringify(name.slice(0, 80))}.${hint} There are: ${known.join(', ')}` })
+  fail('bad_request', {
+    why: `There is no operation ${JSON.stringify(name.slice(0, 80))}.${hint} There are: ${known.join(', ')}`,
+  })
 }

@@ -96,8 +96,7 @@ function nearestMisses(entries: Entry[], wanted: Pattern): Miss[] {
 }
 
 /** The right operation with a wrong field is closer than another operation. */
-const distance = ({ differs }: Miss) =>
-  differs.length + (differs.some(({ field }) => field === 'operation') ? 0.5 : 0)
+const distance = ({ differs }: Miss) => differs.length + (differs.some(({ field }) => field === 'operation') ? 0.5 : 0)
 
 function differences(entry: Entry, wanted: Pattern): Difference[] {
   const found: Difference[] = []

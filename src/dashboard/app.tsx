@@ -37,16 +37,9 @@ export function App() {
   }, [view])
   return (
     <div class="shell">
-      <a
-        class="skip"
-        href="#main"
-        onClick={event => {
-          event.preventDefault()
-          main.current!.focus()
-        }}
-      >
+      <button type="button" class="skip" onClick={() => main.current!.focus()}>
         Skip to the content
-      </a>
+      </button>
       <Navigation />
       <Header title={viewTitle(view)} />
       <main ref={main} id="main" tabIndex={-1} class={`view view-${View ? view : 'none'}`}>

@@ -95,7 +95,12 @@ export function SandboxDialog({ onClose }: { onClose(): void }) {
               </span>
               <span role="cell">
                 {name !== 'default' && (
-                  <button type="button" class="button quiet small" aria-label={`Drop ${name}`} onClick={() => drop(name)}>
+                  <button
+                    type="button"
+                    class="button quiet small"
+                    aria-label={`Drop ${name}`}
+                    onClick={() => drop(name)}
+                  >
                     <Icon name="trash" />
                   </button>
                 )}

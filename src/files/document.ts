@@ -3,12 +3,13 @@ import type { Document as YamlDocument } from 'yaml'
 import { fail } from '../errors.ts'
 import type { Flaw } from '../schema/index.ts'
 import { nearest } from './nearest.ts'
+import { MOST_PROBLEMS, type Place, parseYamlText } from './yaml-text.ts'
 
 /** What is wrong in a file, where, in one line: `file:line:column: …`. */
 export class FileError extends Error {
   constructor(
     readonly file: string,
-    readonly problems: { line: number; column: number; message: string }[],
+    readonly problems: Place[],
   ) {
     super(problems.map(({ line, column, message }) => `${file}:${line}:${column}: ${message}`).join('\n'))
     this.name = 'FileError'
@@ -26,7 +27,6 @@ export interface SourceDocument {
   refuse(problems: { path: Path; message: string }[]): Promise<never>
 }
 
-const MAX_YAML_BYTES = 1024 * 1024
 const MAX_DEPTH = 20
 
 export const formatOf = (file: string): Format => (/\.ya?ml$/i.test(file) ? 'yaml' : 'json')
@@ -61,8 +61,8 @@ export async function parseDocument(text: string, file: string, format = formatO
     async refuse(problems) {
       const { parseDocument, LineCounter } = await import('yaml')
       const lines = new LineCounter()
-      const tree = parseDocument(text, { lineCounter: lines, uniqueKeys: false })
-      const places = problems.map(({ path, message }) => {
+      const tree = parseDocument(text, { lineCounter: lines, uniqueKeys: false, prettyErrors: false })
+      const places = problems.slice(0, MOST_PROBLEMS).map(({ path, message }) => {
         const { line, col } = lines.linePos(offsetOf(tree, path))
         return { line: line || 1, column: col || 1, message }
       })
@@ -111,40 +111,11 @@ function complaint(text: string): string {
   }
 }
 
-/** Core schema, few aliases, 1 MiB: YAML is for files people write. */
 async function parseYaml(text: string, file: string): Promise<unknown> {
-  if (Buffer.byteLength(text) > MAX_YAML_BYTES)
-    throw new FileError(file, [{ line: 1, column: 1, message: 'YAML is read up to 1 MiB; use JSON for more' }])
-  checkIndicators(text, file)
-  const { parseDocument, LineCounter } = await import('yaml')
-  const lines = new LineCounter()
-  const tree = parseDocument(text, { lineCounter: lines, schema: 'core', uniqueKeys: true, stringKeys: true })
-  if (tree.errors.length > 0)
-    throw new FileError(
-      file,
-      tree.errors.map(error => {
-        const { line, col } = lines.linePos(error.pos[0])
-        return { line: line || 1, column: col || 1, message: error.message.split('\n')[0]!.replace(/ at line .*$/, '') }
-      }),
-    )
-  let value: unknown
-  try {
-    value = tree.toJS({ maxAliasCount: 20 })
-  } catch (error) {
-    throw new FileError(file, [{ line: 1, column: 1, message: (error as Error).message }])
-  }
-  checkDepth(value, file)
-  return value
-}
-
-/** Deep nesting is refused before the parser recurses into it. */
-function checkIndicators(text: string, file: string) {
-  let depth = 0
-  for (const char of text) {
-    if (char === '[' || char === '{') depth++
-    else if (char === ']' || char === '}') depth--
-    if (depth > MAX_DEPTH * 5) throw tooDeep(file)
-  }
+  const parsed = await parseYamlText(text)
+  if ('problems' in parsed) throw new FileError(file, parsed.problems)
+  checkDepth(parsed.value, file)
+  return parsed.value
 }
 
 function checkDepth(value: unknown, file: string) {
@@ -195,11 +166,11 @@ function offsetOf(tree: YamlDocument.Parsed, path: Path): number {
 
 /** A flaw as a sentence for the author of a file. */
 export function describeFlaw(flaw: Flaw, whole = 'the file'): string {
-  const where = formatPath(flaw.path) || whole
+  const where = flaw.path.length > 0 ? formatPath(flaw.path) : whole
   if (!flaw.unknown) return `${where}: must be ${flaw.expected}, not ${flaw.received}`
   const close = nearest(flaw.unknown.name, flaw.unknown.allowed)
   const known = flaw.unknown.allowed.join(', ')
-  return `${where}: there is no field "${flaw.unknown.name}"${close ? `, did you mean "${close}"` : ''}? Known: ${known}`
+  return `${where}: there is no field "${flaw.unknown.name}"${close ? `, did you mean "${close}"?` : '.'} Known: ${known}`
 }
 
 export const formatPath = (path: Path) =>

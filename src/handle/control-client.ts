@@ -25,7 +25,8 @@ export class ControlClient {
 
   async call<T = unknown>(method: string, path: string, body?: unknown): Promise<T> {
     const { status, text } = await this.#request(method, path, body === undefined ? undefined : JSON.stringify(body))
-    const value = text === '' ? undefined : JSON.parse(text)
+    const value = text === '' ? undefined : parse(text)
+    if (value === NOT_JSON) throw new Error(`What answers at ${this.access.url} is not edgesim: its answer is not JSON.`)
     if (status >= 400) throw new ControlError(status, value ?? {})
     return value as T
   }
@@ -33,7 +34,8 @@ export class ControlClient {
   #request(method: string, path: string, body: string | undefined): Promise<{ status: number; text: string }> {
     const { url, controlToken, ca } = this.access
     const headers: Record<string, string | number> = {}
-    if (body !== undefined) Object.assign(headers, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) })
+    if (body !== undefined)
+      Object.assign(headers, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) })
     if (controlToken) headers.authorization = `Bearer ${controlToken}`
     const { request } = url.startsWith('https:') ? https : http
     return new Promise((resolve, reject) => {
@@ -49,5 +51,16 @@ export class ControlClient {
       req.on('error', error => reject(new Error(`The simulator at ${url} cannot be reached: ${error.message}`)))
       req.end(body)
     })
+  }
+}
+
+const NOT_JSON = Symbol('not JSON')
+
+// biome-ignore lint/suspicious/noExplicitAny: the shape is up to the route
+function parse(text: string): any {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return NOT_JSON
   }
 }

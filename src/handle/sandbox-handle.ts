@@ -29,7 +29,9 @@ export class VerifyError extends Error {
     readonly nearest: Miss[],
   ) {
     const misses = nearest.map(({ id, method, path, differs }) => {
-      const how = differs.map(({ field, expected, received }) => `${field} is ${JSON.stringify(received)}, not ${JSON.stringify(expected)}`)
+      const how = differs.map(
+        ({ field, expected, received }) => `${field} is ${JSON.stringify(received)}, not ${JSON.stringify(expected)}`,
+      )
       return `  ${method} ${path} (${id}): ${how.join('; ')}`
     })
     super(misses.length > 0 ? `${message}\nNearest:\n${misses.join('\n')}` : message)
@@ -83,7 +85,11 @@ export class SandboxHandle {
   /** The ids of the requests that match; throws with the nearest misses when they are not as expected. */
   async verify(expectation: Expectation): Promise<string[]> {
     try {
-      const { matched } = await this.#control.call<{ matched: string[] }>('POST', `${this.#base}/requests/verify`, expectation)
+      const { matched } = await this.#control.call<{ matched: string[] }>(
+        'POST',
+        `${this.#base}/requests/verify`,
+        expectation,
+      )
       return matched
     } catch (error) {
       if (!(error instanceof ControlError) || error.status !== 409) throw error
@@ -98,7 +104,16 @@ export class SandboxHandle {
 
   /** By name from the shelf, or as it is. */
   async useScenario(scenario: string | Json): Promise<void> {
-    await this.#control.call('PUT', `${this.#base}/scenario`, typeof scenario === 'string' ? { name: scenario } : scenario)
+    await this.#control.call(
+      'PUT',
+      `${this.#base}/scenario`,
+      typeof scenario === 'string' ? { name: scenario } : scenario,
+    )
+  }
+
+  /** Takes rules and guesses of the scenario away and lets time be real; the state stays. */
+  async endScenario(): Promise<void> {
+    await this.#control.call('DELETE', `${this.#base}/scenario`)
   }
 
   readonly clock = {
@@ -114,8 +129,13 @@ export class SandboxHandle {
     },
   }
 
+  /** One that was dropped before stays so. */
   async drop(): Promise<void> {
-    await this.#control.call('DELETE', this.#base)
+    try {
+      await this.#control.call('DELETE', this.#base)
+    } catch (error) {
+      if (!(error instanceof ControlError) || error.status !== 404) throw error
+    }
   }
 
   [Symbol.asyncDispose](): Promise<void> {

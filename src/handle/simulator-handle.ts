@@ -1,11 +1,9 @@
-import type { SimulatorOptions } from '../options.ts'
 import { type ControlAccess, ControlClient, ControlError } from './control-client.ts'
 import { SandboxHandle } from './sandbox-handle.ts'
 
 interface Created {
   name: string
-  url: string
-  token: string
+  token: string | null
 }
 
 /** A running simulator, wherever it runs. */
@@ -37,8 +35,9 @@ export class SimulatorHandle {
     const made =
       name === undefined
         ? await this.#control.call<Created>('POST', '/sandboxes', {})
-        : ((await this.#existing(name)) ?? (await this.#control.call<Created>('PUT', `/sandboxes/${encodeURIComponent(name)}`, {})))
-    return new SandboxHandle(this.#control, made.name, made.url, made.token)
+        : ((await this.#existing(name)) ??
+          (await this.#control.call<Created>('PUT', `/sandboxes/${encodeURIComponent(name)}`, {})))
+    return new SandboxHandle(this.#control, made.name, this.url, made.token ?? '')
   }
 
   async #existing(name: string): Promise<Created | undefined> {
@@ -59,9 +58,15 @@ export class SimulatorHandle {
   }
 }
 
+export interface ConnectOptions {
+  controlToken?: string
+  /** The PEM certificate of a simulator that serves HTTPS. */
+  ca?: string
+}
+
 /** The simulator that runs at an address: closing the handle leaves it running. */
-export async function connect(url: string, options: Pick<SimulatorOptions, 'controlToken'> & { ca?: string } = {}): Promise<SimulatorHandle> {
-  const access = { url: url.replace(/\/+$/, ''), ...options }
+export async function connect(url: string, options: ConnectOptions = {}): Promise<SimulatorHandle> {
+  const access = { ...options, url: url.replace(/\/+$/, '') }
   const { tokens } = await new ControlClient(access).call<{ tokens: { token: string; admin: boolean }[] }>('GET', '/info')
   const best = tokens.find(({ admin }) => admin) ?? tokens[0]
   return new SimulatorHandle(access, best?.token ?? null, async () => {})

@@ -1,9 +1,10 @@
 import type { SimulatorOptions } from '../options.ts'
 import { startSimulator as start } from '../simulator.ts'
+import { checkOptions } from './check-options.ts'
 import { SimulatorHandle } from './simulator-handle.ts'
 
 /** Starts a simulator in this process, on any free port unless one is given. */
 export async function startSimulator(options: SimulatorOptions = {}): Promise<SimulatorHandle> {
-  const { url, certificate, token, close } = await start(options)
+  const { url, certificate, token, close } = await start(checkOptions(options))
   return new SimulatorHandle({ url, controlToken: options.controlToken, ca: certificate }, token, close)
 }

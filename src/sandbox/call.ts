@@ -2,6 +2,7 @@ import { type AssumptionName, assumptions } from '../assumptions.ts'
 import { fail } from '../errors.ts'
 import type { Caller, Operation } from '../schema/index.ts'
 import type { Change, Op } from './change.ts'
+import type { ActiveRules } from './effects.ts'
 import type { Entry } from './journal.ts'
 import type { Sandbox } from './sandbox.ts'
 import type { Tables } from './tables.ts'
@@ -16,6 +17,8 @@ export class Call {
   /** Set when what decided the answer was the time in the sandbox: a clock that stands still explains a lot. */
   clockPlayedAPart = false
   readonly #assumed = new Map<AssumptionName, string>()
+  /** Those in force when it came in: by the time it is answered others may be. */
+  readonly rules: ActiveRules | undefined
   readonly #life: AbortSignal
   #view: Tables | undefined
 
@@ -26,6 +29,7 @@ export class Call {
     readonly sourceIp: string,
     readonly baseUrl: string,
   ) {
+    this.rules = sandbox.rules
     this.#life = sandbox.life
   }
 

@@ -25,6 +25,11 @@ export class Ledger {
     return place
   }
 
+  /** As if the id had never been there. */
+  forget(id: string) {
+    this.#places?.delete(id)
+  }
+
   /** Notes that a row came to have a value; that it still has it, whoever asks must see for themselves. */
   note(field: string, value: unknown, id: string) {
     this.#index ??= new Map()

@@ -64,8 +64,9 @@ export class Sandbox {
   /** Writes the change down, then makes it: both, or neither. */
   commit(cause: Cause, ops: readonly Op[], life: AbortSignal = this.life, onUndone?: () => void): Change {
     const change = this.#next(cause, ops)
+    const undo = this.tables.undoOf(ops)
     this.#record(change, life, () => {
-      this.tables.undo(ops)
+      undo()
       onUndone?.()
     })
     this.tables.apply(ops)

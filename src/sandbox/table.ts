@@ -61,6 +61,13 @@ export class Table {
     else over.delete(this.ledger.placeOf(id)! - base.rows.length, id)
   }
 
+  /** As if that id, which is not in the table, had never been. */
+  forget(id: string) {
+    const place = this.ledger.placeOf(id)
+    if (place !== undefined) this.#over!.added[place - this.base.rows.length] = undefined
+    this.ledger.forget(id)
+  }
+
   /** The place of an id that is or once was in the table. */
   placeOf(id: string): number | undefined {
     return this.base.places.get(id) ?? this.base.gone.get(id) ?? this.ledger.placeOf(id)

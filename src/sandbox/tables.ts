@@ -43,6 +43,15 @@ export class Tables {
     }
   }
 
+  /** What makes steps that are about to be applied never have been, as long as none have followed. */
+  undoOf(ops: readonly Op[]): () => void {
+    const fresh = ops.filter(({ table, id }) => this.of(table).placeOf(id) === undefined)
+    return () => {
+      this.undo(ops)
+      for (const { table, id } of fresh) this.of(table).forget(id)
+    }
+  }
+
   copy(): Tables {
     const copy = new Tables(this.base)
     copy.#ledgers = this.#ledgers

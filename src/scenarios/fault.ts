@@ -1,10 +1,13 @@
 import type * as z from 'zod'
 import type { Fault } from '../sandbox/index.ts'
+import type { Operation } from '../schema/index.ts'
 
 /** How a fault is written in a scenario, and how one is made of that. */
 export interface FaultKind {
   type: string
   settings: z.ZodRawShape
+  /** The operations it can do something to, where those are not all. */
+  concerns?(operation: Operation): boolean
   make(settings: Record<string, unknown>): Fault
 }
 
@@ -12,7 +15,10 @@ export interface FaultKind {
 export function faultKind<S extends z.ZodRawShape>(kind: {
   type: string
   settings: S
-  make(settings: z.infer<z.ZodObject<S>>): Omit<Fault, 'type'>
+  concerns?(operation: Operation): boolean
+  make(settings: z.infer<z.ZodObject<S>>): Pick<Fault, 'effect' | 'run'>
 }): FaultKind {
-  return { ...kind, make: settings => ({ type: kind.type, ...kind.make(settings as never) }) }
+  const { type, settings, concerns } = kind
+  const about = concerns && { concerns: (call: Parameters<Fault['run']>[0]['call']) => concerns(call.operation!) }
+  return { type, settings, concerns, make: given => ({ type, ...about, ...kind.make(given as never) }) }
 }

@@ -1,3 +1,5 @@
+export type { Rule } from './rule.ts'
 export { RuleSet } from './rule-set.ts'
 export * from './scenario.ts'
 export { scenarioSchema } from './schema.ts'
+export { stateOf, tokensAfter } from './state.ts'

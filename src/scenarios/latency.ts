@@ -1,17 +1,18 @@
 import * as z from 'zod'
-import { issue } from '../schema/index.ts'
-import { duration, toMs } from './duration.ts'
+import { complain, duration, someTime, toMs } from './setting.ts'
 
-const range = z.strictObject({ min: duration(), max: duration() }).check(ctx => {
-  if (toMs(ctx.value.min) > toMs(ctx.value.max)) issue(ctx, { expected: 'a min that is not above its max' })
+const range = z.strictObject({ min: duration(), max: someTime() }, { error: '{ min, max }' }).check(ctx => {
+  if (toMs(ctx.value.min) > toMs(ctx.value.max)) complain(ctx, { says: 'min must not be above max' })
 })
 
-const percentiles = z.strictObject({ p50: duration(), p95: duration(), p99: duration() }).check(ctx => {
-  const { p50, p95, p99 } = ctx.value
-  if (toMs(p50) > toMs(p95) || toMs(p95) > toMs(p99)) issue(ctx, { expected: 'p50, p95 and p99 that do not fall' })
-})
+const percentiles = z
+  .strictObject({ p50: duration(), p95: duration(), p99: someTime() }, { error: '{ p50, p95, p99 }' })
+  .check(ctx => {
+    const { p50, p95, p99 } = ctx.value
+    if (toMs(p50) > toMs(p95) || toMs(p95) > toMs(p99)) complain(ctx, { says: 'p50, p95 and p99 must not fall' })
+  })
 
-export const latencySchema = z.union([duration(), range, percentiles])
+export const latencySchema = z.union([someTime(), range, percentiles])
 export type LatencySettings = z.infer<typeof latencySchema>
 
 /** A latency in milliseconds for a draw from 0 to 1. */

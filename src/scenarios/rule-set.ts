@@ -30,7 +30,9 @@ export class RuleSet implements ActiveRules {
   /** Rules are tried in order: latencies add up, the first fault wins. */
   meet(call: Call): Effects | undefined {
     let effects: Effects | undefined
-    for (const [i, rule] of this.scenario.rules.entries()) {
+    const { rules } = this.scenario
+    for (let i = 0; i < rules.length; i++) {
+      const rule = rules[i]!
       if (!rule.matches(call)) continue
       const counts = this.#counts[i]!
       counts.matched++
@@ -82,6 +84,8 @@ export class RuleSet implements ActiveRules {
       name,
       description,
       ...rest,
+      // Also where none was given: a run that failed can be repeated.
+      seed: this.#seed,
       rules: rules.map((rule, i) => ({
         ...rule.file,
         name: rule.name,

@@ -1,9 +1,10 @@
-import { CidrSet } from '../ip/cidr.ts'
 import type { Call, Fault } from '../sandbox/index.ts'
-import { toMs } from './duration.ts'
+import { parseTime } from '../schema/index.ts'
 import { faultKinds } from './faults/index.ts'
 import { latencyOf } from './latency.ts'
-import { type RuleFile, routeCovers, type When } from './schema.ts'
+import type { RuleFile } from './schema.ts'
+import { toMs } from './setting.ts'
+import { matcher, readCalls } from './when.ts'
 
 /** One rule, ready to be asked. What it counts is kept per sandbox, elsewhere. */
 export interface Rule {
@@ -28,8 +29,8 @@ export function makeRule(file: RuleFile, index: number): Rule {
     name: file.name ?? `rule ${index + 1}`,
     file,
     matches: matcher(when),
-    calls: readCalls(when.calls),
-    between: when.between && [Date.parse(when.between[0]), Date.parse(when.between[1])],
+    calls: readCalls(when.calls)!,
+    between: when.between && [parseTime(when.between[0]!)!, parseTime(when.between[1]!)!],
     probability: file.probability ?? 1,
     times: file.times ?? Number.POSITIVE_INFINITY,
     latency: file.latency === undefined ? undefined : latencyOf(file.latency),
@@ -38,30 +39,3 @@ export function makeRule(file: RuleFile, index: number): Rule {
     everFired: false,
   }
 }
-
-function readCalls(calls: When['calls']): [number, number] {
-  if (calls === undefined) return [1, Number.POSITIVE_INFINITY]
-  const [from, to] = String(calls).split('-')
-  return [Number(from), to === undefined ? Number(from) : to === '' ? Number.POSITIVE_INFINITY : Number(to)]
-}
-
-/** Which calls it is about: all of what is written must hold, and any of the values of each. */
-function matcher(when: When): (call: Call) => boolean {
-  const tests: ((call: Call) => boolean)[] = []
-  const { operation, method, path, owner, source_ip } = when
-  if (operation !== undefined) tests.push(call => [operation].flat().includes(call.operation!.id))
-  if (method !== undefined) tests.push(call => [method].flat().includes(call.operation!.method))
-  if (path !== undefined) tests.push(call => [path].flat().some(written => pathCovers(written, call)))
-  if (owner !== undefined) tests.push(call => [owner].flat().includes(call.caller.id))
-  if (source_ip !== undefined) {
-    const sources = new CidrSet([source_ip].flat().map(toCidr))
-    tests.push(call => sources.has(call.sourceIp))
-  }
-  return call => tests.every(test => test(call))
-}
-
-/** The path as it was asked for, or that of its route. */
-const pathCovers = (written: string, call: Call) =>
-  written === call.operation!.path || routeCovers(written.replaceAll('*', '{any}'), call.entry.path)
-
-const toCidr = (address: string) => (address.includes('/') ? address : `${address}/${address.includes(':') ? 128 : 32}`)

@@ -1,118 +1,71 @@
-import { isIP } from 'node:net'
 import * as z from 'zod'
-import { assumptions, isAssumption, valuesOf } from '../assumptions.ts'
+import { type AssumptionName, assumptions, isAssumption, valuesOf } from '../assumptions.ts'
 import { nearest } from '../files/nearest.ts'
-import { parseCidr } from '../ip/cidr.ts'
-import { operations } from '../resources/index.ts'
-import { issue, timestamp } from '../schema/index.ts'
-import { duration } from './duration.ts'
+import { timestamp } from '../schema/index.ts'
 import { faultKinds } from './faults/index.ts'
 import { latencySchema } from './latency.ts'
-
-const oneOrMore = <S extends z.ZodType>(schema: S) => z.union([schema, z.array(schema).min(1)])
-
-/** A name out of a list, with the closest one in the message when it is not. */
-const known = (what: string, names: string[]) =>
-  z
-    .string()
-    .check(ctx => {
-      if (names.includes(ctx.value)) return
-      const close = nearest(ctx.value, names)
-      issue(ctx, { expected: close ? `an existing ${what}; did you mean ${close}?` : `one of ${names.join(', ')}` })
-    })
-    .meta({ enum: names })
-
-const METHODS = [...new Set(operations.map(({ method }) => method))]
-
-/** A path that no route has would never match. */
-const path = z.string().check(ctx => {
-  if (operations.some(operation => routeCovers(operation.path, ctx.value))) return
-  issue(ctx, { expected: `a path of the API, such as ${operations[0]!.path}, or one with * for a part of it` })
-})
-
-/** Whether a written path can be that of a route: `*` and parameters stand for one segment. */
-export function routeCovers(route: string, written: string): boolean {
-  const [these, those] = [route.split('/'), written.split('/')]
-  return (
-    these.length === those.length &&
-    these.every((part, i) => part.startsWith('{') || those[i] === '*' || part === those[i])
-  )
-}
-
-const sourceIp = z.string().check(ctx => {
-  if (!isIP(ctx.value) && !parseCidr(ctx.value)) issue(ctx, { expected: 'an IP address or a CIDR block' })
-})
-
-const calls = z
-  .union([
-    z.int().min(1),
-    z
-      .string()
-      .regex(/^\d+(-\d*)?$/)
-      .meta({ examples: ['2', '2-3', '6-'] }),
-  ])
-  .check(ctx => {
-    const [from, to] = String(ctx.value).split('-')
-    if (Number(from) < 1 || (to && Number(to) < Number(from)))
-      issue(ctx, { expected: 'a range like 2-3 that does not fall, or 6-' })
-  })
-
-const between = z.tuple([timestamp(), timestamp()]).check(ctx => {
-  if (Date.parse(ctx.value[0]) >= Date.parse(ctx.value[1])) issue(ctx, { expected: 'two times, the earlier one first' })
-})
-
-export const whenSchema = z.strictObject({
-  operation: oneOrMore(
-    known(
-      'operation',
-      operations.map(({ id }) => id),
-    ),
-  ).optional(),
-  method: oneOrMore(known('method', METHODS)).optional(),
-  path: oneOrMore(path).optional(),
-  owner: oneOrMore(z.string()).optional(),
-  source_ip: oneOrMore(sourceIp).optional(),
-  calls: calls.optional(),
-  between: between.optional(),
-})
-export type When = z.infer<typeof whenSchema>
+import { complain, someTime, whole } from './setting.ts'
+import { operationsOf, whenSchema } from './when.ts'
 
 const fault = z.discriminatedUnion(
   'type',
   faultKinds.map(({ type, settings }) => z.strictObject({ type: z.literal(type), ...settings })) as never,
 )
 
+const PROBABILITY = 'a number above 0 and up to 1'
+
 const ruleSchema = z
   .strictObject({
-    name: z.string().min(1).max(100).optional(),
+    name: z.string().min(1, { error: 'a name' }).max(100, { error: 'a name of up to 100 characters' }).optional(),
     when: whenSchema.optional(),
-    probability: z.number().gt(0).max(1).optional(),
-    times: z.int().min(1).optional(),
+    probability: z
+      .number({ error: PROBABILITY })
+      .gt(0, { error: PROBABILITY })
+      .max(1, { error: PROBABILITY })
+      .optional(),
+    times: whole(1).optional(),
     latency: latencySchema.optional(),
     fault: fault.optional(),
-    rate_limit: z.strictObject({ requests: z.int().min(1), per: duration() }).optional(),
+    rate_limit: z.strictObject({ requests: whole(1), per: someTime() }).optional(),
   })
   .check(ctx => {
-    const { latency, fault, rate_limit } = ctx.value
+    const { when = {}, latency, fault, rate_limit } = ctx.value
     if (!latency && !fault && !rate_limit)
-      issue(ctx, { expected: 'a rule that does something: latency, fault or rate_limit' })
-    if (fault && rate_limit) issue(ctx, { expected: 'either a fault or a rate_limit; write two rules' })
+      complain(ctx, { says: 'does nothing: give it a latency, fault or rate_limit' })
+    if (fault && rate_limit)
+      complain(ctx, { says: 'has a fault and a rate_limit, and only one could win: write two rules' })
+    const kind = faultKinds.find(({ type }) => type === (fault as { type: string } | undefined)?.type)
+    if (kind?.concerns && !operationsOf(when).some(kind.concerns))
+      complain(ctx, { path: ['fault'], says: `${kind.type} does nothing to the calls that this rule is about` })
   })
 
-const assume = z.record(z.string(), z.string()).check(ctx => {
-  for (const [name, value] of Object.entries(ctx.value)) {
-    if (!isAssumption(name)) {
-      const close = nearest(name, Object.keys(assumptions))
-      issue(ctx, { path: [name], expected: `an existing assumption${close ? `; did you mean ${close}?` : ''}` })
-    } else if (!valuesOf(name).includes(value)) {
-      issue(ctx, { path: [name], expected: `one of ${valuesOf(name).join(', ')}` })
+const assume = z
+  .record(z.string(), z.string())
+  .check(ctx => {
+    for (const [name, value] of Object.entries(ctx.value)) {
+      if (!isAssumption(name)) {
+        const near = nearest(name, Object.keys(assumptions))
+        complain(ctx, { path: [name], says: 'there is no such assumption; edgesim assumptions lists them', near })
+      } else if (!valuesOf(name).includes(value)) {
+        const values = valuesOf(name)
+        const expected = values.length > 1 ? `one of ${values.join(', ')}` : `left alone: it is always "${values[0]}"`
+        complain(ctx, { path: [name], expected, near: nearest(value, values) })
+      }
     }
-  }
-})
+  })
+  .meta({
+    additionalProperties: false,
+    properties: Object.fromEntries(
+      (Object.keys(assumptions) as AssumptionName[]).map(name => [
+        name,
+        { description: assumptions[name].question, enum: valuesOf(name) },
+      ]),
+    ),
+  })
 
 export const scenarioSchema = z.strictObject({
   $schema: z.string().optional(),
-  name: z.string().min(1).max(64).optional(),
+  name: z.string().min(1, { error: 'a name' }).max(64, { error: 'a name of up to 64 characters' }).optional(),
   description: z.string().optional(),
   fixture: z.string().optional(),
   state: z.record(z.string(), z.unknown()).optional(),

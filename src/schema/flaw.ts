@@ -52,7 +52,7 @@ function toFlaws(found: z.core.$ZodIssue, root: unknown, schema: z.ZodType): Fla
         unknown: { name, allowed: keysAt(schema, path) },
       }))
     case 'invalid_type':
-      return [{ path, received, expected: NOUNS[found.expected] ?? found.expected }]
+      return [{ path, received, expected: inOwnWords(found) ?? NOUNS[found.expected] ?? found.expected }]
     case 'invalid_value':
       return [{ path, received, expected: `one of ${found.values.join(', ')}` }]
     case 'invalid_format':
@@ -61,6 +61,9 @@ function toFlaws(found: z.core.$ZodIssue, root: unknown, schema: z.ZodType): Fla
       return [{ path, received, expected: found.message }]
   }
 }
+
+/** What the schema was given to say instead of zod's own words. */
+const inOwnWords = ({ message }: z.core.$ZodIssue) => (message.startsWith('Invalid input') ? undefined : message)
 
 /** A value that may be one of several things: what is wrong with the one it comes closest to. */
 function ofUnion(

@@ -43,7 +43,7 @@ export class LogFile {
       writeAll(this.calls, fd, line)
     } catch (error) {
       // Reopening cuts off what was half written; until that succeeds nothing more is taken.
-      this.close()
+      this.#closeQuietly()
       throw error
     }
     this.length += line.length
@@ -52,7 +52,7 @@ export class LogFile {
   /** Forgets the lines after an offset. */
   shorten(length: number) {
     this.length = length
-    this.close()
+    this.#closeQuietly()
     this.open()
   }
 
@@ -69,11 +69,7 @@ export class LogFile {
     }
     this.length = rest.length
     this.#mayVanish = true
-    try {
-      this.close()
-    } catch {
-      // The old file is gone, whatever became of it.
-    }
+    this.#closeQuietly()
   }
 
   async sync() {
@@ -94,6 +90,13 @@ export class LogFile {
     this.#fd = undefined
     if (this.#syncing) this.#retired.push(fd)
     else this.calls.close(fd)
+  }
+
+  /** It is of no more use, whatever became of it. */
+  #closeQuietly() {
+    try {
+      this.close()
+    } catch {}
   }
 
   remove() {

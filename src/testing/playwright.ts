@@ -1,14 +1,21 @@
 import { test as base } from '@playwright/test'
 import type { SandboxHandle } from '../handle/sandbox-handle.ts'
 import type { SimulatorHandle } from '../handle/simulator-handle.ts'
+import type { SimulatorOptions } from '../options.ts'
 import { describeRequests, testServer } from './server.ts'
 
+export interface WorkerFixtures {
+  /** What a worker's own simulator is started with; `use: { edgesimOptions }` in the configuration gives it. */
+  edgesimOptions: SimulatorOptions
+  edgesim: SimulatorHandle
+}
+
 /** Playwright's `test` with a sandbox of its own for every test that asks for one. */
-export const test = base.extend<{ sandbox: SandboxHandle }, { edgesim: SimulatorHandle }>({
+export const test = base.extend<{ sandbox: SandboxHandle }, WorkerFixtures>({
+  edgesimOptions: [{}, { option: true, scope: 'worker' }],
   edgesim: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads which fixtures are needed off the pattern
-    async ({}, use) => {
-      const server = await testServer()
+    async ({ edgesimOptions }, use) => {
+      const server = await testServer(edgesimOptions)
       await use(server)
       await server.close()
     },

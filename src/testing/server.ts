@@ -1,12 +1,15 @@
+import { readFileSync } from 'node:fs'
 import type { SandboxHandle } from '../handle/sandbox-handle.ts'
 import { connect, type SimulatorHandle } from '../handle/simulator-handle.ts'
 import { startSimulator } from '../handle/start.ts'
+import type { SimulatorOptions } from '../options.ts'
 import type { Entry } from '../sandbox/journal.ts'
 
-/** The simulator at EDGESIM_URL when that is set, else one of our own. */
-export function testServer(env: NodeJS.ProcessEnv = process.env): Promise<SimulatorHandle> {
-  const { EDGESIM_URL: url, EDGESIM_CONTROL_TOKEN: controlToken } = env
-  return url ? connect(url, { controlToken }) : startSimulator()
+/** The simulator at EDGESIM_URL when that is set, else one of our own, started with these options. */
+export function testServer(options: SimulatorOptions): Promise<SimulatorHandle> {
+  const { EDGESIM_URL: url, EDGESIM_CONTROL_TOKEN: controlToken, EDGESIM_CERTIFICATE: file } = process.env
+  if (!url) return startSimulator(options)
+  return connect(url, { controlToken, ca: file ? readFileSync(file, 'utf8') : undefined })
 }
 
 /** What a failed test did, oldest first, in a line each. */

@@ -1,14 +1,22 @@
-import { test as base } from 'vitest'
+import { test as base, type TestAPI } from 'vitest'
 import type { SandboxHandle } from '../handle/sandbox-handle.ts'
 import type { SimulatorHandle } from '../handle/simulator-handle.ts'
+import type { SimulatorOptions } from '../options.ts'
 import { describeRequests, testServer } from './server.ts'
 
+interface Fixtures {
+  /** What a worker's own simulator is started with; `provide: { edgesimOptions }` in the configuration gives it. */
+  edgesimOptions: SimulatorOptions
+  edgesim: SimulatorHandle
+  sandbox: SandboxHandle
+}
+
 /** vitest's `test` with a sandbox of its own for every test that asks for one. */
-export const test = base.extend<{ edgesim: SimulatorHandle; sandbox: SandboxHandle }>({
+export const test: TestAPI<Fixtures> = base.extend<Fixtures>({
+  edgesimOptions: [{}, { injected: true, scope: 'worker' }],
   edgesim: [
-    // biome-ignore lint/correctness/noEmptyPattern: vitest reads which fixtures are needed off the pattern
-    async ({}, use) => {
-      const server = await testServer()
+    async ({ edgesimOptions }, use) => {
+      const server = await testServer(edgesimOptions)
       await use(server)
       await server.close()
     },

@@ -54,8 +54,8 @@ describe.concurrent('edgesim validate', () => {
     })
     const { code, out, err } = await edgesim(['validate', 'a.json', 'b.yml'], { cwd: folder })
     expect({ code, err }).toEqual({ code: 0, err: '' })
-    expect(out).toContain('a.json: fine (1 users, 1 api_keys, 1 tcp_edges)\n')
-    expect(out).toContain('b.yml: fine (1 users, 1 api_keys)\n')
+    expect(out).toContain('a.json: fine, a fixture (1 users, 1 api_keys, 1 tcp_edges)\n')
+    expect(out).toContain('b.yml: fine, a fixture (1 users, 1 api_keys)\n')
   })
 
   it('tells what a start would add', async () => {

@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { type Command, commands } from '../../src/cli/commands.ts'
+import { type SettingName, settings, toFlag } from '../../src/cli/settings.ts'
 import { edgesim, folderWith, launch } from '../support/cli.ts'
 
 /** Wrong use is said in one line, and ends with 2. */
@@ -15,10 +17,10 @@ describe.concurrent('Wrong use of the command line', () => {
     ['an unknown option of several words', ['--max-sandboxs=3'], /--max-sandboxs\. Did you mean --max-sandboxes\?/],
     ['an unknown option that is like no other', ['--zzzzzz'], /no option --zzzzzz\. edgesim --help/],
     ['an option without its value', ['--port'], /--port needs a value/],
-    ['an empty value', ['--db', ''], /--db must not be empty/],
-    ['a port that is no number', ['--port', 'abc'], /--port must be a number/],
+    ['an empty value', ['--db', ''], /--db: must not be empty/],
+    ['a port that is no number', ['--port', 'abc'], /--port: must be a number/],
     ['a port out of range', ['--port', '70000'], /0 to 65535, not 70000/],
-    ['a choice there is not', ['--log', 'loud'], /--log must be one of pretty, json, silent; it is "loud"/],
+    ['a choice there is not', ['--log', 'loud'], /--log: must be one of pretty, json, silent; it is "loud"/],
     ['a vendor that is no word', ['--vendor', 'a b'], /--vendor: a vendor word is .*, not "a b"/],
     ['a clock that is no time', ['--clock', 'noon'], /--clock: must be an RFC 3339 time .*, not "noon"/],
     ['a base URL that is none', ['--base-url', 'x'], /--base-url: must be a URL .*, not "x"/],
@@ -32,11 +34,24 @@ describe.concurrent('Wrong use of the command line', () => {
     ['an assumption that has no other value', ['--assume', 'page_size=7'], /page_size cannot be flipped/],
     ['a host others can reach, without a token', ['--host', '0.0.0.0'], /--host 0\.0\.0\.0 .*--control-token/],
     ['a misspelt command', ['validat'], /no command "validat".* Did you mean "edgesim validate"\?/],
-    ['a word that is no command and no file', ['nope'], /no command "nope".* Commands are start, validate/],
+    ['a word that is no command and no file', ['nope'], /no command "nope".* Commands are start, exec, validate/],
     ['a misspelt file', ['fixtur.json'], /no file fixtur\.json\. Did you mean fixture\.json\?/],
     ['a second fixture', ['fixture.json', 'other.json'], /"other\.json" is one word too many/],
     ['a word after a command that takes none', ['assumptions', 'all'], /"all" is one word too many/],
+    ['a word after init', ['init', 'here'], /"here" is one word too many/],
     ['validate without a file', ['validate'], /the name of a file is missing/],
+    ['an option that another command has', ['init', '--port', '1'], /--port is not for this command/],
+    ['a runner there is not', ['init', '--runner', 'jest'], /runner.*"jest".*"vitest", "playwright"/],
+    ['exec without a command', ['exec'], /exec needs a command: edgesim exec/],
+    ['exec with a fixture that is not there', ['exec', 'fixtur.json', '--', 'true'], /Did you mean fixture\.json\?/],
+    ['a variable of neither', ['exec', '--env', 'A=b', '--', 'true'], /--env A=b: write NAME=url or NAME=token/],
+    ['a guess to vary that is none', ['exec', '--vary', 'page_oder', '--', 'true'], /Did you mean page_order\?/],
+    ['a number of sandboxes that is none', ['--max-sandboxes', '0'], /a whole number from 1, not 0/],
+    [
+      'the fixture as the database',
+      ['fixture.json', '--db', 'fixture.json'],
+      /fixture\.json is the fixture, which is never written to/,
+    ],
   ])('is refused: %s', async (_, args, line) => {
     expect(await refused(args)).toMatch(line)
   })
@@ -46,8 +61,8 @@ describe.concurrent('Wrong use of the command line', () => {
   })
 
   it('names the variable that holds a wrong value', async () => {
-    expect(await refused([], { EDGESIM_PORT: 'abc' })).toMatch(/EDGESIM_PORT must be a number/)
-    expect(await refused([], { EDGESIM_FRESH: 'maybe' })).toMatch(/EDGESIM_FRESH must be true or false; it is "maybe"/)
+    expect(await refused([], { EDGESIM_PORT: 'abc' })).toMatch(/EDGESIM_PORT: must be a number/)
+    expect(await refused([], { EDGESIM_FRESH: 'maybe' })).toMatch(/EDGESIM_FRESH: must be true or false; it is "maybe"/)
     expect(await refused([], { EDGESIM_ASSUME: 'page_order=x' })).toMatch(/EDGESIM_ASSUME: page_order is one of/)
   })
 })
@@ -58,6 +73,32 @@ describe.concurrent('The command line', () => {
     expect(code).toBe(0)
     for (const word of ['validate', 'assumptions', 'openapi', '--port', '--vendor', '--db', '--log'])
       expect(out).toContain(word)
+  })
+
+  it.each(
+    Object.entries<Command>(commands),
+  )('shows examples and its own options with %s --help', async (name, command) => {
+    const { code, out, err } = await edgesim([name, '--help'])
+    expect({ code, err }).toEqual({ code: 0, err: '' })
+    expect(out).toMatch(new RegExp(`^edgesim ${command.usage.replace(/[[\]]/g, '\\$&')}`, 'm'))
+    const shownExamples = out.slice(out.indexOf('Examples:')).split(/\s+/)
+    expect(shownExamples).toEqual(
+      expect.arrayContaining(command.examples.flatMap(pair => pair.join(' ').trim().split(' '))),
+    )
+    const shown = [...out.matchAll(/^ +(?:-h, )?--([\w-]+)/gm)].map(([, flag]) => flag)
+    expect(shown).toEqual(expect.arrayContaining(Object.keys(command.options ?? {})))
+    for (const setting of Object.keys(settings).filter(each => each !== 'fixture' || !command.positional))
+      expect(shown.includes(toFlag(setting)), setting).toBe(command.settings.includes(setting as SettingName))
+  })
+
+  it('prints a script that completes it, and what there is to complete', async () => {
+    const { code, out, err } = await edgesim(['completion'], { env: { SHELL: '/bin/bash' } })
+    expect({ code, err }).toEqual({ code: 0, err: '' })
+    expect(out).toMatch(/complete .* edgesim$/m)
+    const offered = await edgesim(['--get-yargs-completions', 'edgesim', ''], { env: { SHELL: '/bin/bash' } })
+    expect(offered.out.trim().split('\n')).toEqual(expect.arrayContaining(['start', 'exec', 'validate', 'init']))
+    const flags = await edgesim(['--get-yargs-completions', 'edgesim', 'start', '--'], { env: { SHELL: '/bin/bash' } })
+    expect(flags.out.split('\n')).toContain('--fail-on-unused')
   })
 
   it('takes the last of an option given twice', async () => {

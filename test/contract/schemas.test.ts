@@ -5,6 +5,7 @@ import addFormats from 'ajv-formats'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { renderSchema, schemaFiles } from '../../scripts/generate-schemas.ts'
+import { renderLargeAccount } from '../../scripts/large-account.ts'
 import { root } from '../support/cli.ts'
 
 describe.each(schemaFiles)('$file', each => {
@@ -19,11 +20,16 @@ describe.each(schemaFiles)('$file', each => {
   })
 
   it.each(examples)('takes %s', name => {
-    const value = parse(readFileSync(join(dirname(path), name), 'utf8'))
+    const text = readFileSync(join(dirname(path), name), 'utf8')
+    const value = name.endsWith('.json') ? JSON.parse(text) : parse(text)
     expect(validate(value), ajv.errorsText(validate.errors)).toBe(true)
   })
 
   it('refuses a name that nothing has', () => {
     expect(validate({ no_such_name: [] })).toBe(false)
   })
+})
+
+it('scenarios/large-account.json is what its script makes (else: npm run generate)', async () => {
+  await expect(renderLargeAccount()).toMatchFileSnapshot(join(root, 'scenarios/large-account.json'))
 })

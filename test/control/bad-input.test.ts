@@ -11,7 +11,13 @@ const json = { 'content-type': 'application/json' }
 
 describe('The control plane refuses, in the shape of any error,', () => {
   it.each<[string, string, string, number, RegExp]>([
-    ['a path there is none of', 'GET', '/_sim/stat', 404, /no path \/_sim\/stat\. Did you mean \/_sim\/state\?.*control\.json/],
+    [
+      'a path there is none of',
+      'GET',
+      '/_sim/stat',
+      404,
+      /no path \/_sim\/stat\. Did you mean \/_sim\/state\?.*control\.json/,
+    ],
     ['a path below a sandbox', 'GET', '/_sim/sandboxes/default/clok', 404, /\/_sim\/sandboxes\/\{sandbox\}\/clock/],
     ['a method that is not taken', 'PATCH', '/_sim/clock', 405, /does not take PATCH\. Allowed: GET, PUT, DELETE/],
     ['an unknown sandbox', 'GET', '/_sim/sandboxes/nobody/state', 404, /no sandbox "nobody".*There are: default/],
@@ -40,8 +46,16 @@ describe('The control plane refuses, in the shape of any error,', () => {
     ['a body that is a number', 'PUT', '/_sim/state', '7', json, 400, 400],
     ['a state with an unknown table', 'PUT', '/_sim/state', '{"usres":[]}', json, 400, 400],
     ['a state that does not fit', 'PUT', '/_sim/state', '{"users":[{"id":"ak_1"}]}', json, 400, 400],
-    ['a body nested too deeply', 'PUT', '/_sim/state', '{"a":'.repeat(30) + '1' + '}'.repeat(30), json, 400, 213],
-    ['a body that is not what its encoding says', 'PUT', '/_sim/state', 'x', { ...json, 'content-encoding': 'gzip' }, 400, 213],
+    ['a body nested too deeply', 'PUT', '/_sim/state', `${'{"a":'.repeat(30)}1${'}'.repeat(30)}`, json, 400, 213],
+    [
+      'a body that is not what its encoding says',
+      'PUT',
+      '/_sim/state',
+      'x',
+      { ...json, 'content-encoding': 'gzip' },
+      400,
+      213,
+    ],
     ['an encoding there is none of', 'PUT', '/_sim/state', 'x', { ...json, 'content-encoding': 'zip' }, 415, 415],
   ])('%s', async (_, method, path, sent, headers, status, code) => {
     expectRefusal(await call(method, path, undefined, { raw: sent, headers }), status, code)

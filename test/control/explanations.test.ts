@@ -111,7 +111,7 @@ const cases: Case[] = [
     what: 'a body over the limit, with how many bytes came',
     method: 'POST',
     path: '/api_keys',
-    how: { raw: JSON.stringify({ metadata: 'x'.repeat(69_983) }), headers: json },
+    how: { raw: JSON.stringify({ metadata: 'x'.repeat(69_985) }), headers: json },
     decided_by: 'body_too_large',
     section: '4',
     says: /at most 64 KB.*70,?000 bytes/,

@@ -100,11 +100,18 @@ describe('GET /_sim/control.json', async () => {
 
   it('lists nothing that is not there: every path is routed, and takes what it says', async () => {
     for (const [path, methods] of paths) {
-      const at = path.replace('{sandbox}', 'default').replace('{collection}', 'users').replace(/\{\w+\}/g, 'nobody')
+      const at = path
+        .replace('{sandbox}', 'default')
+        .replace('{collection}', 'users')
+        .replace(/\{\w+\}/g, 'nobody')
       const answer = await call('OPTIONS', at)
       expectError(answer, 405, 405)
       const allowed = answer.headers.get('allow')!.split(', ').toSorted()
-      expect(allowed, path).toEqual(Object.keys(methods).map(method => method.toUpperCase()).toSorted())
+      expect(allowed, path).toEqual(
+        Object.keys(methods)
+          .map(method => method.toUpperCase())
+          .toSorted(),
+      )
     }
   })
 })

@@ -69,7 +69,11 @@ describe('An entry of the journal', () => {
 
   it('has no change, body or caller where there was none', async () => {
     const read = await entryOf(await call('GET', '/api_keys'))
-    expect(read).toMatchObject({ change: null, request: { body: null }, caller: { id: 'usr_admin', key_id: 'ak_admin' } })
+    expect(read).toMatchObject({
+      change: null,
+      request: { body: null },
+      caller: { id: 'usr_admin', key_id: 'ak_admin' },
+    })
     const removed = await entryOf(await call('DELETE', '/edges/tcp/edgtcp_ssh/ip_restriction'))
     expect(removed).toMatchObject({ status: 204, change: null, response: { body: null } })
     expect((await entryOf(await as(null)('GET', '/api_keys'))).caller).toBeNull()
@@ -134,6 +138,23 @@ describe('The journal has', () => {
     await events.until(() => events.events.some(({ type, data }) => type === 'request' && data.query.left === '1'))
     expect(await underWay()).toMatchObject({ status: null, response: null, change: null })
     expect((await journalOf('default', '?status=null')).map(({ id }: { id: string }) => id)).toEqual([entry.id])
+  })
+
+  it('a request that a fault took the answer from, with what it changed', async () => {
+    await call('PUT', '/_sim/sandboxes/faulted')
+    const rules = [{ name: 'lose it', when: { operation: 'create_api_key' }, fault: { type: 'lost-reply' } }]
+    await call('PUT', '/_sim/sandboxes/faulted/scenario', { rules })
+    await expect(as('sim_admin~faulted')('POST', '/api_keys', { description: 'lost' })).rejects.toThrow()
+    const [entry] = await journalOf('faulted')
+    expect(entry).toMatchObject({
+      operation: 'create_api_key',
+      status: null,
+      response: null,
+      request: { body: { description: 'lost' } },
+      rules: [{ name: 'lose it', fired: true, effect: expect.stringContaining('reset') }],
+      change: { seq: 1, ops: [{ table: 'api_keys' }] },
+      explanation: { decided_by: 'rule', text: expect.stringMatching(/change 1.*"lose it"/) },
+    })
   })
 
   it('nothing that the guard refused, that is no HTTP, or that went to the control plane', async () => {
@@ -240,13 +261,13 @@ describe('The journal is bounded', () => {
     const client = plainClient(port)
     const token = 'sim_admin~many'
     const first = await as(token)('GET', '/api_keys?n=first')
-    await forEach(Array(1_199).keys(), 16, async () => {
+    await forEach(Array(1_099).keys(), 16, async () => {
       await client.send({ method: 'GET', path: '/api_keys?limit=1', token })
     })
     client.close()
     const kept = await journalOf('many', '?limit=5000')
     expect(kept).toHaveLength(1_000)
-    expect(kept.map(({ seq }: { seq: number }) => seq)).toEqual(Array.from({ length: 1_000 }, (_, i) => 1_200 - i))
+    expect(kept.map(({ seq }: { seq: number }) => seq)).toEqual(Array.from({ length: 1_000 }, (_, i) => 1_100 - i))
     const gone = await call('GET', `/_sim/sandboxes/many/requests/${operationOf(first)}`)
     expect(expectError(gone, 404, 404).msg).toMatch(/1,000 requests up to 16 MB/)
   })

@@ -178,8 +178,14 @@ const key = fc.constantFrom(...KEYS)
 const step = fc.oneof(
   { weight: 4, arbitrary: fc.constant({ kind: 'create' as const }) },
   { weight: 3, arbitrary: fc.record({ kind: fc.constant('delete' as const), id: key }) },
-  { weight: 3, arbitrary: fc.record({ kind: fc.constant('update' as const), id: key, text: fc.string({ maxLength: 5 }) }) },
-  { weight: 2, arbitrary: fc.record({ kind: fc.constant('record' as const), id: key, text: fc.string({ maxLength: 5 }) }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({ kind: fc.constant('update' as const), id: key, text: fc.string({ maxLength: 5 }) }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({ kind: fc.constant('record' as const), id: key, text: fc.string({ maxLength: 5 }) }),
+  },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('state' as const), ids: fc.uniqueArray(key) }) },
   { weight: 1, arbitrary: fc.constant({ kind: 'save' as const }) },
   { weight: 1, arbitrary: fc.constant({ kind: 'restore' as const }) },

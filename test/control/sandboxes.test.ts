@@ -62,7 +62,10 @@ describe('Sandboxes over HTTP', () => {
   })
 
   it('are made of a fixture that is given', async () => {
-    const fixture = { users: [{ id: 'usr_a', name: 'A' }], api_keys: [{ id: 'ak_a', owner_id: 'usr_a', token: 'tok_a' }] }
+    const fixture = {
+      users: [{ id: 'usr_a', name: 'A' }],
+      api_keys: [{ id: 'ak_a', owner_id: 'usr_a', token: 'tok_a' }],
+    }
     const { status, body } = await call('PUT', '/_sim/sandboxes/inline', { fixture })
     expect({ status, token: body.token }).toEqual({ status: 201, token: 'tok_a~inline' })
     expect((await as(body.token)('GET', '/api_keys')).body.keys).toHaveLength(1)

@@ -84,13 +84,37 @@ describe('verify fails', () => {
 
   it.each<[object, number, object]>([
     [{ operation: 'get_api_key', status: 404 }, 3, { field: 'status', expected: 404, received: 200 }],
-    [{ operation: 'get_api_key', caller: 'usr_admin' }, 3, { field: 'caller', expected: 'usr_admin', received: 'usr_member' }],
+    [
+      { operation: 'get_api_key', caller: 'usr_admin' },
+      3,
+      { field: 'caller', expected: 'usr_admin', received: 'usr_member' },
+    ],
     [{ operation: 'delete_api_key', method: 'PUT' }, 6, { field: 'method', expected: 'PUT', received: 'DELETE' }],
-    [{ operation: 'list_api_keys', caller: 'usr_member' }, 2, { field: 'caller', expected: 'usr_member', received: 'usr_admin' }],
-    [{ method: 'DELETE', path: '/api_keys' }, 6, { field: 'path', expected: '/api_keys', received: '/api_keys/ak_nobody' }],
-    [{ operation: 'list_api_keys', where: { 'query.limit': '8' } }, 2, { field: 'query.limit', expected: '8', received: '7' }],
-    [{ operation: 'list_api_keys', where: { 'query.limit': 7 } }, 2, { field: 'query.limit', expected: 7, received: '7' }],
-    [{ operation: 'list_api_keys', where: { 'query.before_id': 'x' } }, 2, { field: 'query.before_id', expected: 'x', received: null }],
+    [
+      { operation: 'list_api_keys', caller: 'usr_member' },
+      2,
+      { field: 'caller', expected: 'usr_member', received: 'usr_admin' },
+    ],
+    [
+      { method: 'DELETE', path: '/api_keys' },
+      6,
+      { field: 'path', expected: '/api_keys', received: '/api_keys/ak_nobody' },
+    ],
+    [
+      { operation: 'list_api_keys', where: { 'query.limit': '8' } },
+      2,
+      { field: 'query.limit', expected: '8', received: '7' },
+    ],
+    [
+      { operation: 'list_api_keys', where: { 'query.limit': 7 } },
+      2,
+      { field: 'query.limit', expected: 7, received: '7' },
+    ],
+    [
+      { operation: 'list_api_keys', where: { 'query.before_id': 'x' } },
+      2,
+      { field: 'query.before_id', expected: 'x', received: null },
+    ],
   ])('%j', async (expectation, index, difference) => {
     const { nearest } = await refusal(expectation)
     expect(nearest[0]).toMatchObject({ id: ids[index], differs: [difference] })
@@ -120,7 +144,10 @@ describe('verify fails', () => {
   })
 
   it('for a step whose field differs, with what came after the step before', async () => {
-    const steps = [{ operation: 'create_api_key' }, { operation: 'create_api_key', where: { 'body.description': 'zwei' } }]
+    const steps = [
+      { operation: 'create_api_key' },
+      { operation: 'create_api_key', where: { 'body.description': 'zwei' } },
+    ]
     const { nearest } = await refusal({ sequence: steps })
     expect(nearest[0]).toMatchObject({
       id: ids[1],
@@ -150,7 +177,11 @@ describe('verify refuses an expectation that could not do what it says:', () => 
     ['a sequence and a count', { sequence: [{}], count: 1 }, /sequence/],
     ['a sequence and a pattern beside it', { sequence: [{}], operation: 'create_api_key' }, /sequence/],
     ['an empty sequence', { sequence: [] }, /sequence/],
-    ['a place there is none of', { where: { 'bdy.description': 'x' } }, /bdy\.description.*body, query, headers, response/],
+    [
+      'a place there is none of',
+      { where: { 'bdy.description': 'x' } },
+      /bdy\.description.*body, query, headers, response/,
+    ],
     ['such a place in a step', { sequence: [{ where: { description: 'x' } }] }, /description.*body, query/],
     ['a list', [], /an object/],
   ])('%s', async (_, expectation, says) => {

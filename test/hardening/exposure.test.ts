@@ -35,13 +35,18 @@ describe('By default', async () => {
 })
 
 describe('Another host', () => {
-  it.each(['0.0.0.0', '::', '', '192.0.2.1', 'example.com', '127.0.0.1.evil.com', '::ffff:0.0.0.0'])(
-    '%j is refused without a control token',
-    async host => {
-      await expect(startSimulator({ port: 0, host })).rejects.toThrow(/--host.*--control-token/)
-      await expect(startSimulator({ port: 0, host, controlToken: '' })).rejects.toThrow(/--control-token/)
-    },
-  )
+  it.each([
+    '0.0.0.0',
+    '::',
+    '',
+    '192.0.2.1',
+    'example.com',
+    '127.0.0.1.evil.com',
+    '::ffff:0.0.0.0',
+  ])('%j is refused without a control token', async host => {
+    await expect(startSimulator({ port: 0, host })).rejects.toThrow(/--host.*--control-token/)
+    await expect(startSimulator({ port: 0, host, controlToken: '' })).rejects.toThrow(/--control-token/)
+  })
 
   it('is opened with one', async () => {
     const { port } = await simulate({ host: '0.0.0.0', controlToken: 'secret' })

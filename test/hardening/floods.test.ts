@@ -39,10 +39,12 @@ describe('A body of the API', () => {
     const how = { raw: bomb, headers: { ...json, 'content-encoding': 'gzip' } }
     expectRefusal(await call('POST', '/api_keys', undefined, how), 413, 413)
   })
+})
 
+describe('A body of the control plane', () => {
   it('is not waited for when its length says that it is too long', async () => {
     const [socket] = await openSockets(1, port)
-    socket!.write(`${head('/api_keys')}Content-Type: application/json\r\nContent-Length: 1000000000\r\n\r\n{`)
+    socket!.write(`${head('/_sim/sandboxes')}Content-Type: application/json\r\nContent-Length: 1000000000\r\n\r\n{`)
     const [answer] = await once(socket!, 'data')
     expect(String(answer)).toMatch(/^HTTP\/1\.1 413/)
   })

@@ -9,6 +9,7 @@ const { call, port } = await simulate()
 const raw = rawClient(port)
 const control = await controlRoutes(call)
 const isHealth = (path: string) => path === '/_sim/health'
+const isPage = (path: string) => path === '/_sim/' || path.startsWith('/_sim/assets/')
 
 const look = () => Promise.all(['state', 'snapshots'].map(async what => (await call('GET', `/_sim/${what}`)).text))
 const before = await look()
@@ -68,8 +69,7 @@ const foreignHosts = [
 
 describe('A Host that is neither an address nor ours is refused:', () => {
   it.each(foreignHosts)('%s', async host => {
-    for (const target of ['/api_keys', '/_sim/state'])
-      expectRefusal(await withHost(host, 'GET', target), 403, 403)
+    for (const target of ['/api_keys', '/_sim/state']) expectRefusal(await withHost(host, 'GET', target), 403, 403)
   })
 
   it('an empty one', async () => {
@@ -84,13 +84,15 @@ describe('A Host that is neither an address nor ours is refused:', () => {
     }
   })
 
-  it.each(['evil.com', '127.0.0.1@evil.com', 'localhost.evil.com:80', ''])(
-    'one in the target (http://%s/), whatever the header says',
-    async authority => {
-      expectRefusal(await raw.request({ target: `http://${authority}/_sim/state` }), 403, 403)
-      expectRefusal(await raw.request({ target: `HTTP://${authority}/api_keys` }), 403, 403)
-    },
-  )
+  it.each([
+    'evil.com',
+    '127.0.0.1@evil.com',
+    'localhost.evil.com:80',
+    '',
+  ])('one in the target (http://%s/), whatever the header says', async authority => {
+    expectRefusal(await raw.request({ target: `http://${authority}/_sim/state` }), 403, 403)
+    expectRefusal(await raw.request({ target: `HTTP://${authority}/api_keys` }), 403, 403)
+  })
 
   it('on every route, whatever the method', async () => {
     await forEach([...apiRoutes, ...control], 8, async ({ method, path }) => {
@@ -227,7 +229,10 @@ describe('--cors', async () => {
   })
 
   it('answers a preflight', async () => {
-    const wanted = ['Access-Control-Request-Method: PATCH', 'Access-Control-Request-Headers: authorization,service-version']
+    const wanted = [
+      'Access-Control-Request-Method: PATCH',
+      'Access-Control-Request-Headers: authorization,service-version',
+    ]
     const answer = await from('https://app.test', 'OPTIONS', '/api_keys/ak_ci', wanted)
     expect(answer.status).toBe(204)
     expect(answer.headers.get('access-control-allow-methods')).toContain('PATCH')
@@ -248,11 +253,11 @@ describe('With a control token', async () => {
   const controlToken = 'open-sesame'
   const guarded = await simulate({ controlToken })
   const ask = rawClient(guarded.port)
-  const routes = await controlRoutes(guarded.call, controlToken)
+  const routes = (await controlRoutes(guarded.call, controlToken)).filter(({ path }) => !isPage(path))
   const secret = async () => (await guarded.call('GET', '/_sim/state', undefined, { token: controlToken })).text
   const untouched = await secret()
 
-  it('every route of the control plane is closed without it, but health', async () => {
+  it('every route of the control plane is closed without it, but health and the files of the page', async () => {
     expect(routes.length).toBeGreaterThan(50)
     await forEach(routes, 8, async ({ method, path }) => {
       const answer = await ask.request({ method, target: path, without: ['authorization'] })
@@ -263,17 +268,21 @@ describe('With a control token', async () => {
     expect(await secret()).toBe(untouched)
   })
 
-  it.each(['Bearer wrong', 'Bearer sim_admin', 'Bearer', 'open-sesame', 'Basic open-sesame', 'Bearer open-sesame2'])(
-    '"%s" opens none of them',
-    async authorization => {
-      const headers = [`Authorization: ${authorization}`]
-      await forEach(routes, 8, async ({ method, path }) => {
-        const answer = await ask.request({ method, target: path, without: ['authorization'], headers })
-        if (!isHealth(path)) expectRefusal(answer, 401, 401)
-      })
-      expect(await secret()).toBe(untouched)
-    },
-  )
+  it.each([
+    'Bearer wrong',
+    'Bearer sim_admin',
+    'Bearer',
+    'open-sesame',
+    'Basic open-sesame',
+    'Bearer open-sesame2',
+  ])('"%s" opens none of them', async authorization => {
+    const headers = [`Authorization: ${authorization}`]
+    await forEach(routes, 8, async ({ method, path }) => {
+      const answer = await ask.request({ method, target: path, without: ['authorization'], headers })
+      if (!isHealth(path)) expectRefusal(answer, 401, 401)
+    })
+    expect(await secret()).toBe(untouched)
+  })
 
   it('paths there are none of are closed too, and so are other spellings of those there are', async () => {
     const targets = ['/_sim/nowhere', '//_sim//state', '/_sim/state/', '/_sim/./state', '/_sim/assets/../state']
@@ -292,7 +301,11 @@ describe('With a control token', async () => {
 
   it('it does not make up for a foreign Host or Origin', async () => {
     const authorization = [`Authorization: Bearer ${controlToken}`]
-    const evil = { target: '/_sim/state', without: ['host', 'authorization'], headers: ['Host: evil.com', ...authorization] }
+    const evil = {
+      target: '/_sim/state',
+      without: ['host', 'authorization'],
+      headers: ['Host: evil.com', ...authorization],
+    }
     expectRefusal(await ask.request(evil), 403, 403)
     const origin = { target: '/_sim/state', without: ['authorization'], headers: ['Origin: null', ...authorization] }
     expectRefusal(await ask.request(origin), 403, 403)
@@ -302,13 +315,14 @@ describe('With a control token', async () => {
 describe('Reading', () => {
   it('changes nothing, on any route', async () => {
     const { call: ask, port: at } = await simulate()
-    const all = ['state', 'snapshots', 'sandboxes', 'clock', 'assumptions']
+    const whats = ['state', 'snapshots', 'sandboxes', 'clock', 'assumptions']
     await ask('PUT', '/_sim/clock', { now: '2026-01-01T00:00:00Z', frozen: true })
     await ask('PUT', '/_sim/snapshots/nobody')
-    const read = () => Promise.all(all.map(async what => (await ask('GET', `/_sim/${what}`)).text))
+    const read = () => Promise.all(whats.map(async what => (await ask('GET', `/_sim/${what}`)).text))
     const first = await read()
     const reader = rawClient(at)
-    const paths = [...apiRoutes, ...control].map(({ path }) => path).filter(path => !path.endsWith('/events'))
+    const all = [...apiRoutes, ...control].map(({ path }) => path)
+    const paths = all.filter(path => !path.endsWith('/events') && !isPage(path))
     await forEach(new Set(paths), 8, async path => {
       await reader.request({ target: path, without: ['authorization'] })
       await reader.request({ target: `${path}?_method=DELETE`, headers: ['X-HTTP-Method-Override: DELETE'] })

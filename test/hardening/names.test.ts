@@ -1,10 +1,9 @@
 import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
-import { rawClient } from '../api/raw-http.ts'
-import { forEach } from '../control/many-calls.ts'
+import { afterAll, describe, expect, it } from 'vitest'
+import { forEach, type Plain, plainClient } from '../control/many-calls.ts'
 import { folderWith } from '../support/cli.ts'
-import { type Answer, simulate } from '../support/simulate.ts'
+import { simulate } from '../support/simulate.ts'
 
 const CANARY = 'usr_canary'
 const canary = JSON.stringify({ users: [{ id: CANARY, name: CANARY }] })
@@ -23,11 +22,11 @@ symlinkSync(join(root, 'canary.json'), join(fixturesDir, 'link.json'))
 symlinkSync(join(root, 'outside'), join(fixturesDir, 'folder.json'))
 
 const { call, port } = await simulate({ fixturesDir, db: join(root, 'db.json') })
-const raw = rawClient(port)
 
-/** As it is: other clients resolve the dots of a path themselves. */
-const send = (method: string, target: string, body?: object) =>
-  body ? raw.send(method, target, JSON.stringify(body), ['Content-Type: application/json']) : raw.request({ method, target })
+/** Sends a path as it is: other clients resolve the dots in it themselves. */
+const client = plainClient(port, 8)
+afterAll(() => client.close())
+const send = (method: string, path: string, body?: object) => client.send({ method, path, body })
 const isName = (text: string) => /^[a-z0-9][a-z0-9_-]{0,63}$/.test(text)
 
 const targets = ['canary', 'canary.json', 'canary.yaml', 'fixtures/below/canary', 'etc/passwd']
@@ -77,13 +76,11 @@ const allFiles = () =>
     .toSorted()
 const filesBefore = allFiles()
 
-async function expectNothing(payload: string, answers: Answer[]) {
-  for (const { status, text } of answers) {
-    expect(status, payload).toBeGreaterThanOrEqual(400)
-    expect(status, payload).toBeLessThan(500)
-    expect(text, payload).not.toContain(CANARY)
-    expect(text, payload).not.toContain('root:')
-  }
+function expectNothing(payload: string, answers: Plain[]) {
+  const bad = answers.filter(
+    ({ status, text }) => status < 400 || status > 499 || text.includes(CANARY) || text.includes('root:'),
+  )
+  expect({ payload, bad }).toEqual({ payload, bad: [] })
 }
 
 describe('A name cannot lead out of its folder', () => {
@@ -93,9 +90,9 @@ describe('A name cannot lead out of its folder', () => {
 
   it('when it is that of a fixture', async () => {
     await forEach(payloads, 8, async fixture => {
-      await expectNothing(fixture, [
-        await call('POST', '/_sim/sandboxes', { fixture }),
-        await call('PUT', '/_sim/sandboxes/from-fixture', { fixture }),
+      expectNothing(fixture, [
+        await send('POST', '/_sim/sandboxes', { fixture }),
+        await send('PUT', '/_sim/sandboxes/from-fixture', { fixture }),
       ])
     })
   })
@@ -106,7 +103,7 @@ describe('A name cannot lead out of its folder', () => {
   it('when it is that of a snapshot', async () => {
     await forEach(bad, 8, async payload => {
       const path = `/_sim/snapshots/${encodeURIComponent(payload)}`
-      await expectNothing(payload, [
+      expectNothing(payload, [
         await send('PUT', path),
         await send('POST', `${path}/restore`),
         await send('DELETE', path),
@@ -117,8 +114,8 @@ describe('A name cannot lead out of its folder', () => {
   it('when it is that of a sandbox', async () => {
     await forEach(bad, 8, async payload => {
       const path = `/_sim/sandboxes/${encodeURIComponent(payload)}`
-      await expectNothing(payload, [
-        await call('POST', '/_sim/sandboxes', { name: payload }),
+      expectNothing(payload, [
+        await send('POST', '/_sim/sandboxes', { name: payload }),
         await send('PUT', path),
         await send('GET', `${path}/state`),
         await send('DELETE', path),
@@ -130,7 +127,7 @@ describe('A name cannot lead out of its folder', () => {
   it('when it is that of a collection or a record', async () => {
     await forEach(bad, 8, async payload => {
       const name = encodeURIComponent(payload)
-      await expectNothing(payload, [
+      expectNothing(payload, [
         await send('GET', `/_sim/db/${name}`),
         await send('PUT', `/_sim/db/${name}/usr_x`, { name: 'x' }),
         await send('PUT', `/_sim/db/users/${name}`, { name: 'x' }),

@@ -126,7 +126,9 @@ function checkFilters(query: URLSearchParams) {
     if (known.includes(name)) continue
     const close = nearest(name, known)
     const hint = close ? ` Did you mean ${close}?` : ''
-    fail('bad_request', { why: `There is no filter ${JSON.stringify(name.slice(0, 80))}.${hint} There are: ${known.join(', ')}` })
+    fail('bad_request', {
+      why: `There is no filter ${JSON.stringify(name.slice(0, 80))}.${hint} There are: ${known.join(', ')}`,
+    })
   }
   const [status, operation] = [query.get('status'), query.get('operation')]
   if (status !== null && !/^([1-5](xx|\d\d)|null)$/.test(status))

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { fail } from '../../errors.ts'
 import { nearest } from '../../files/nearest.ts'
 import { checkRecord, type RecordView, referrersOf } from '../../fixtures/index.ts'
-import { kindOf, tableNames } from '../../resources/index.ts'
+import { ipPolicies, kindOf, tableNames } from '../../resources/index.ts'
 import type { Sandbox } from '../../sandbox/index.ts'
 import type { RecordKind, Row } from '../../schema/index.ts'
 import { type ControlReply, type ControlRoute, created, done, ok, route } from '../route.ts'
@@ -41,13 +41,13 @@ export const recordRoutes: ControlRoute[] = [
     summary: 'Add a record; without an id it is given one',
     body: anyRecord,
     answers: [201],
-    run({ sandbox, params, body }) {
+    async run({ sandbox, params, body }) {
       const kind = kindNamed(params.collection!)
       const taken = (id: string) => sandbox.tables.of(kind.table).placeOf(id) !== undefined
       const id = body.id ?? sandbox.ids.id(kind.prefix, taken)
       if (typeof id === 'string' && sandbox.tables.of(kind.table).get(id))
         fail('conflict', { why: `There is a ${kind.label} ${id} already; PUT replaces it, PATCH changes it` })
-      return created(write(sandbox, kind, { ...body, id }))
+      return created(await write(sandbox, kind, { ...body, id }))
     },
   }),
   route({
@@ -56,11 +56,11 @@ export const recordRoutes: ControlRoute[] = [
     summary: 'Add or replace a record',
     body: anyRecord,
     answers: [200, 201],
-    run({ sandbox, params, body }): ControlReply {
+    async run({ sandbox, params, body }): Promise<ControlReply> {
       const kind = kindNamed(params.collection!)
       const before = sandbox.tables.of(kind.table).get(params.id!)
       const kept = before?.created_at && body.created_at === undefined ? { created_at: before.created_at } : {}
-      return { status: before ? 200 : 201, body: write(sandbox, kind, { ...kept, ...body, id: params.id }) }
+      return { status: before ? 200 : 201, body: await write(sandbox, kind, { ...kept, ...body, id: params.id }) }
     },
   }),
   route({
@@ -69,10 +69,11 @@ export const recordRoutes: ControlRoute[] = [
     summary: 'Change fields of a record; null takes one away',
     body: anyRecord,
     answers: [200],
-    run({ sandbox, params, body }) {
+    async run({ sandbox, params, body }) {
       const kind = kindNamed(params.collection!)
       const merged = { ...existing(sandbox, kind, params.id!), ...body, id: params.id }
-      return ok(write(sandbox, kind, Object.fromEntries(Object.entries(merged).filter(([, value]) => value !== null))))
+      const left = Object.fromEntries(Object.entries(merged).filter(([, value]) => value !== null))
+      return ok(await write(sandbox, kind, left))
     },
   }),
   {
@@ -80,15 +81,17 @@ export const recordRoutes: ControlRoute[] = [
     path: '/db/{collection}/{id}',
     summary: 'Remove a record that no other refers to',
     answers: [204],
-    run({ sandbox, params }) {
+    async run({ sandbox, params }) {
       const { table, label } = kindNamed(params.collection!)
       const before = existing(sandbox, kindOf(table), params.id!)
-      const users = mayDangle(sandbox) ? [] : referrersOf(table, before.id, viewOf(sandbox))
+      const free = table === ipPolicies.table && mayDangle(sandbox)
+      const users = free ? [] : referrersOf(table, before.id, viewOf(sandbox))
       if (users.length > 0)
         fail('conflict', {
           why: `The ${label} ${before.id} is used by ${users.slice(0, 5).join(', ')}; change those first`,
         })
       sandbox.commit({ kind: 'record', id: before.id }, [{ table, id: before.id, before, after: null }])
+      await sandbox.settled()
       return done
     },
   },
@@ -103,16 +106,18 @@ function kindNamed(name: string): RecordKind {
 function existing(sandbox: Sandbox, kind: RecordKind, id: string): Row {
   const row = sandbox.tables.of(kind.table).get(id)
   if (row) return row
-  const ids = Array.from(sandbox.tables.of(kind.table).newestFirst(), other => other.id)
+  const ids: string[] = []
+  for (const other of sandbox.tables.of(kind.table).newestFirst()) if (ids.push(other.id) === 1000) break
   fail('not_found', { what: `${kind.label} ${id}`, id, nearest: nearest(id, ids) })
 }
 
-function write(sandbox: Sandbox, kind: RecordKind, value: unknown): Row {
+async function write(sandbox: Sandbox, kind: RecordKind, value: unknown): Promise<Row> {
   const row = checkRecord(kind, value, viewOf(sandbox), { now: sandbox.clock.now(), dangling: mayDangle(sandbox) })
   if (Array.isArray(row))
     fail('bad_request', { why: `The record does not fit and nothing was changed: ${row.join('; ')}` })
   const before = sandbox.tables.of(kind.table).get(row.id) ?? null
   sandbox.commit({ kind: 'record', id: row.id }, [{ table: kind.table, id: row.id, before, after: row }])
+  await sandbox.settled()
   return row
 }
 

@@ -63,7 +63,8 @@ export function sandboxRoutes(world: World): ControlRoute[] {
       summary: 'One sandbox',
       global: true,
       answers: [200],
-      run: ({ params, origin }) => ok(handle(sandboxes.get(params.name!) ?? unknownSandbox(world, params.name!), origin)),
+      run: ({ params, origin }) =>
+        ok(handle(sandboxes.get(params.name!) ?? unknownSandbox(world, params.name!), origin)),
     },
     route({
       method: 'put',

@@ -44,10 +44,16 @@ export const scenarioRoutes = ({ sandboxes }: World): ControlRoute[] => [
     body: z.record(z.string(), z.unknown()),
     answers: [200],
     async run({ sandbox, body, query }) {
-      if (Object.keys(body).length === 0) fail('bad_request', { why: 'Give {"name": …}, {"yaml": "…"} or a scenario' })
-      const byName = Object.keys(body).length === 1 && typeof body.name === 'string'
+      const members = Object.keys(body).length
+      const dryRun = query.get('dry_run') ?? 'false'
+      if (members === 0) fail('bad_request', { why: 'Give {"name": …}, {"yaml": "…"} or a scenario' })
+      if (typeof body.yaml === 'string' && members > 1)
+        fail('bad_request', { why: 'Beside "yaml" there is nothing else: write it into the text' })
+      if (!['true', 'false'].includes(dryRun))
+        fail('bad_request', { why: `dry_run is true or false, not ${JSON.stringify(dryRun.slice(0, 40))}` })
+      const byName = members === 1 && typeof body.name === 'string'
       const scenario = await sandboxes.readScenario(byName ? (body.name as string) : body, sandbox.tables.rows())
-      if (query.get('dry_run') === 'true') return ok({ valid: true, name: scenario.name, rules: scenario.rules.length })
+      if (dryRun === 'true') return ok({ valid: true, name: scenario.name, rules: scenario.rules.length })
       sandboxes.useScenario(sandbox, scenario)
       return ok(sandbox.rules!.report())
     },

@@ -11,8 +11,9 @@ export const stateRoutes: ControlRoute[] = [
     path: '/reset',
     summary: 'Back to what the sandbox was created with',
     answers: [204],
-    run({ sandbox }) {
+    async run({ sandbox }) {
       sandbox.reset()
+      await sandbox.settled()
       return done
     },
   },
@@ -29,7 +30,7 @@ export const stateRoutes: ControlRoute[] = [
     summary: 'Replace the state by a fixture',
     body: z.record(z.string(), z.unknown()),
     answers: [204],
-    run({ sandbox, body }) {
+    async run({ sandbox, body }) {
       const dangling = sandbox.assumed.unknown_reference === 'accept'
       const fixture = checkFixture(body, { now: sandbox.clock.now(), dangling })
       if (Array.isArray(fixture)) {
@@ -37,6 +38,7 @@ export const stateRoutes: ControlRoute[] = [
         fail('bad_request', { why: `The state does not fit and nothing was changed: ${why.join('; ')}` })
       }
       sandbox.replace({ kind: 'state' }, new Tables(baseOf(fixture.rows)))
+      await sandbox.settled()
       return done
     },
   }),
@@ -72,6 +74,7 @@ export const stateRoutes: ControlRoute[] = [
     answers: [204],
     async run({ sandbox, params }) {
       await sandbox.snapshots.restore(checkName('the snapshot name', params.name!))
+      await sandbox.settled()
       return done
     },
   },

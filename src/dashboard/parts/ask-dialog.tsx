@@ -14,7 +14,11 @@ export function AskDialog() {
         <button type="button" class="button" onClick={() => asked.answer(false)}>
           Cancel
         </button>
-        <button type="button" class={`button ${asked.danger ? 'danger' : 'primary'}`} onClick={() => asked.answer(true)}>
+        <button
+          type="button"
+          class={`button ${asked.danger ? 'danger' : 'primary'}`}
+          onClick={() => asked.answer(true)}
+        >
           {asked.action}
         </button>
       </div>

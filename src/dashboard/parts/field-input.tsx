@@ -28,7 +28,12 @@ export function FieldInput(props: FieldProps) {
   if (typeOf(schema) === 'boolean')
     return (
       <label class="check field">
-        <input type="checkbox" checked={value === true} {...common} onChange={event => onChange(event.currentTarget.checked)} />
+        <input
+          type="checkbox"
+          checked={value === true}
+          {...common}
+          onChange={event => onChange(event.currentTarget.checked)}
+        />
         {label}
       </label>
     )
@@ -43,7 +48,11 @@ export function FieldInput(props: FieldProps) {
   if (Array.isArray(schema.enum))
     return (
       <Labelled {...props} label={label}>
-        <select value={(value as string) ?? ''} {...common} onChange={event => onChange(event.currentTarget.value || undefined)}>
+        <select
+          value={(value as string) ?? ''}
+          {...common}
+          onChange={event => onChange(event.currentTarget.value || undefined)}
+        >
           <option value="">–</option>
           {schema.enum.map(each => (
             <option key={each} value={each}>
@@ -61,7 +70,14 @@ export function FieldInput(props: FieldProps) {
           {...common}
           value={((value as string[] | undefined) ?? []).join('\n')}
           onInput={event => onChange(event.currentTarget.value.split('\n'))}
-          onBlur={event => onChange(event.currentTarget.value.split('\n').map(line => line.trim()).filter(Boolean))}
+          onBlur={event =>
+            onChange(
+              event.currentTarget.value
+                .split('\n')
+                .map(line => line.trim())
+                .filter(Boolean),
+            )
+          }
         />
       </Labelled>
     )

@@ -14,7 +14,6 @@ export function PairsInput({ value, onChange, disabled, label }: FieldProps & { 
     <fieldset class="field pairs-input" disabled={disabled}>
       <legend>{label}</legend>
       {rows.value.map(([name, text], i) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: a row has no name of its own while it is typed
         <div key={i} class="pair">
           <input
             type="text"

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact'
-import { useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { useRef, useState } from 'preact/hooks'
+import { useScrollView } from './scroll-view.ts'
 
 interface Props {
   label: string
@@ -30,41 +31,13 @@ const STEPS: Record<string, (page: number) => number> = {
 /** A table of any length of which only what is in sight exists. Arrow keys walk it; it is one stop of the Tab key. */
 export function VirtualRows({ label, count, rowHeight, head, keyOf, row, selected, class: more = '', columns }: Props) {
   const box = useRef<HTMLDivElement>(null)
-  const [view, setView] = useState({ top: 0, height: 600 })
+  const { view, measure } = useScrollView(box, { count, rowHeight, keyOf })
   const [active, setActive] = useState<string>()
   const first = Math.max(0, Math.floor(view.top / rowHeight) - AROUND)
   const last = Math.min(count, Math.ceil((view.top + view.height) / rowHeight) + AROUND)
   const shown = Array.from({ length: Math.max(0, last - first) }, (_, i) => first + i)
   const keys = shown.map(keyOf)
   const stop = keys.find(key => key === active) ?? keys.find(key => key === selected) ?? keys[0]
-
-  const measure = () => {
-    const { scrollTop, clientHeight } = box.current!
-    setView(view => (view.top === scrollTop && view.height === clientHeight ? view : { top: scrollTop, height: clientHeight }))
-  }
-  useLayoutEffect(() => {
-    const observer = new ResizeObserver(measure)
-    observer.observe(box.current!)
-    return () => observer.disconnect()
-  }, [])
-
-  // Rows that arrive above what is being read do not push it away.
-  const anchor = useRef<{ key: string; index: number } | undefined>(undefined)
-  useLayoutEffect(() => {
-    const before = anchor.current
-    const { scrollTop } = box.current!
-    const at = Math.floor(scrollTop / rowHeight)
-    if (before && scrollTop > rowHeight && at < count && keyOf(before.index) !== before.key) {
-      const near = Math.min(count, before.index + 500)
-      for (let i = before.index; i < near; i++)
-        if (keyOf(i) === before.key) {
-          box.current!.scrollTop = scrollTop + (i - before.index) * rowHeight
-          anchor.current = { key: before.key, index: i }
-          return
-        }
-    }
-    anchor.current = at < count ? { key: keyOf(at), index: at } : undefined
-  })
 
   function walk(event: KeyboardEvent) {
     const step = STEPS[event.key]
@@ -76,7 +49,8 @@ export function VirtualRows({ label, count, rowHeight, head, keyOf, row, selecte
     const area = box.current!
     const [top, bottom] = [to * rowHeight, (to + 1) * rowHeight]
     if (top < area.scrollTop) area.scrollTop = top
-    else if (bottom > area.scrollTop + area.clientHeight - rowHeight) area.scrollTop = bottom - area.clientHeight + rowHeight
+    else if (bottom > area.scrollTop + area.clientHeight - rowHeight)
+      area.scrollTop = bottom - area.clientHeight + rowHeight
     measure()
     const key = keyOf(to)
     setActive(key)
@@ -87,7 +61,13 @@ export function VirtualRows({ label, count, rowHeight, head, keyOf, row, selecte
 
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the keys only move the focus between the links inside
-    <div ref={box} class={`rows ${count === 0 ? 'none' : ''} ${more}`} style={columns ? { '--columns': columns } : {}} onScroll={measure} onKeyDown={walk}>
+    <div
+      ref={box}
+      class={`rows ${count === 0 ? 'none' : ''} ${more}`}
+      style={columns ? { '--columns': columns } : {}}
+      onScroll={measure}
+      onKeyDown={walk}
+    >
       <div role="table" aria-label={label} aria-rowcount={count + 1}>
         {head && (
           <div class="row head" role="row" aria-rowindex={1}>

@@ -16,7 +16,6 @@ export function useRemote<T>(key: string, version: unknown, load: (signal: Abort
   const [turn, setTurn] = useState(0)
   const newest = useRef(load)
   newest.current = load
-  // biome-ignore lint/correctness/useExhaustiveDependencies: these say when to ask again; the question itself is the newest
   useEffect(() => {
     const ending = new AbortController()
     newest.current(ending.signal).then(

@@ -15,7 +15,11 @@ export async function openControl(method: string, path: string, options: Control
   const { body, signal } = options
   for (;;) {
     const auth = tokenHeader()
-    const headers = { ...auth, ...options.headers, ...(body === undefined ? {} : { 'content-type': 'application/json' }) }
+    const headers = {
+      ...auth,
+      ...options.headers,
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    }
     const response = await fetch(`/_sim${path}`, {
       method,
       headers,

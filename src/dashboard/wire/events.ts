@@ -46,7 +46,9 @@ export async function followEvents(path: string, listener: Listener) {
 }
 
 async function* parse(stream: ReadableStream<Uint8Array>): AsyncGenerator<ServerEvent & { id?: string }> {
-  const reader = stream.pipeThrough(new TextDecoderStream() as unknown as TransformStream<Uint8Array, string>).getReader()
+  const reader = stream
+    .pipeThrough(new TextDecoderStream() as unknown as TransformStream<Uint8Array, string>)
+    .getReader()
   let rest = ''
   for (;;) {
     const { done, value } = await reader.read()

@@ -1,5 +1,5 @@
-import { duration, toMs } from '../duration.ts'
 import { faultKind } from '../fault.ts'
+import { duration, toMs } from '../setting.ts'
 
 /** Nothing is carried out and nothing comes back, for a while or until the client gives up. */
 export const hang = faultKind({

@@ -1,14 +1,14 @@
-import * as z from 'zod'
 import { faultKind } from '../fault.ts'
+import { whole } from '../setting.ts'
 
 const STEP_MS = 50
 
 /** The whole answer, dribbling. */
 export const slowBody = faultKind({
   type: 'slow-body',
-  settings: { bytes_per_second: z.int().min(1).optional() },
+  settings: { bytes_per_second: whole(1).optional() },
   make: ({ bytes_per_second = 1000 }) => ({
-    effect: `answer at ${bytes_per_second} bytes a second`,
+    effect: `carried out, then the answer at ${bytes_per_second} bytes a second`,
     async run({ wire, carryOut }) {
       const answer = await carryOut()
       wire.head(answer)

@@ -4,7 +4,17 @@ import { hrefTo } from '../../state/place.ts'
 import type { Json, ModuleInfo, Row } from '../../types.ts'
 import { ModuleStage } from './module-stage.tsx'
 
-export function Stage({ icon, title, tone = '', children }: { icon: IconName; title: string; tone?: string; children?: ComponentChildren }) {
+export function Stage({
+  icon,
+  title,
+  tone = '',
+  children,
+}: {
+  icon: IconName
+  title: string
+  tone?: string
+  children?: ComponentChildren
+}) {
   return (
     <div class={`stage ${tone}`}>
       <h3>
@@ -41,14 +51,13 @@ const words: Record<string, string> = { path_prefix: 'paths that begin with', ex
 function Source({ row, route }: { row: Row; route?: Json & { id: string } }) {
   return (
     <Stage icon="requests" title={route ? 'Requests' : 'Connections'}>
-      <p class="wrap">
-        {route && (
-          <>
-            to {words[String(route.match_type)] ?? String(route.match_type ?? '')} <code>{String(route.match ?? '/')}</code>{' '}
-          </>
-        )}
-        <span class="muted">{row.listen ? `at ${row.listen}` : 'no listen address: settings only'}</span>
-      </p>
+      {route && (
+        <p class="wrap">
+          to {words[String(route.match_type)] ?? String(route.match_type ?? '')}{' '}
+          <code>{String(route.match ?? '/')}</code>
+        </p>
+      )}
+      <p class="muted wrap">{row.listen ? `at ${row.listen}` : 'no listen address: settings only'}</p>
     </Stage>
   )
 }

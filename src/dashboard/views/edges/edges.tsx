@@ -22,7 +22,11 @@ export function Edges() {
     <>
       <nav class="tabs" aria-label="Kinds of edges">
         {kinds.map(kind => (
-          <a key={kind.table} href={hrefTo(['edges', kind.table])} aria-current={kind.table === table ? 'page' : undefined}>
+          <a
+            key={kind.table}
+            href={hrefTo(['edges', kind.table])}
+            aria-current={kind.table === table ? 'page' : undefined}
+          >
             {plural(kind)}
           </a>
         ))}

@@ -30,7 +30,9 @@ export function ModuleStage({ module, value, ids }: Props) {
   const of = ids.at(-1)!
 
   async function remove() {
-    const sentences = [`DELETE ${path} is called, like any client would: traffic then passes as if there never was one.`]
+    const sentences = [
+      `DELETE ${path} is called, like any client would: traffic then passes as if there never was one.`,
+    ]
     if (await ask({ title: `Remove the ${module.label} of ${of}?`, sentences, action: 'Remove', danger: true }))
       await act(() => api('DELETE', path), `The ${module.label} of ${of} was removed.`)
   }
@@ -61,7 +63,12 @@ export function ModuleStage({ module, value, ids }: Props) {
               {value ? 'Edit' : 'Set'}
             </button>
             {value && (
-              <button type="button" class="button quiet small-button" aria-label={`Remove the ${module.label} of ${of}`} onClick={remove}>
+              <button
+                type="button"
+                class="button quiet small-button"
+                aria-label={`Remove the ${module.label} of ${of}`}
+                onClick={remove}
+              >
                 Remove…
               </button>
             )}
@@ -72,7 +79,17 @@ export function ModuleStage({ module, value, ids }: Props) {
   )
 }
 
-function ModuleForm({ module, value, path, onDone }: { module: ModuleInfo; value: Json | undefined; path: string; onDone(): void }) {
+function ModuleForm({
+  module,
+  value,
+  path,
+  onDone,
+}: {
+  module: ModuleInfo
+  value: Json | undefined
+  path: string
+  onDone(): void
+}) {
   const start = Object.fromEntries(module.fields.map(field => [field.name, value?.[field.name] ?? field.default]))
   const values = useSignal<Json>(start)
   const refusal = useSignal<Refusal | undefined>(undefined)

@@ -31,7 +31,13 @@ export function Settings({ module, value }: { module: ModuleInfo; value: Json | 
   const empty = rest.every(({ name }) => Object.keys((value[name] as object | undefined) ?? {}).length === 0)
   return (
     <>
-      <p>{value.enabled === false ? <span class="tag quiet">○ disabled</span> : <span class="tag accent">● enabled</span>}</p>
+      <p>
+        {value.enabled === false ? (
+          <span class="tag quiet">○ disabled</span>
+        ) : (
+          <span class="tag accent">● enabled</span>
+        )}
+      </p>
       {rest.map(field => (
         <Setting key={field.name} field={field} value={value[field.name]} />
       ))}

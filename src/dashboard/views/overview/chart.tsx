@@ -3,8 +3,11 @@ import { percentile, pulse } from '../../state/pulse.ts'
 
 const [WIDTH, HEIGHT, STEP] = [600, 96, 10]
 
+/** Seconds in which nothing was asked leave a gap. */
 const line = (points: [number, number][]) =>
-  points.map(([x, y], i) => `${i === 0 ? 'M' : 'L'}${x.toFixed(1)} ${y.toFixed(1)}`).join('')
+  points
+    .map(([x, y], i) => `${i === 0 || x - points[i - 1]![0] > STEP * 2 ? 'M' : 'L'}${x.toFixed(1)} ${y.toFixed(1)}`)
+    .join('')
 
 /** The last minute, one bar a second: how many requests, and how many of them failed. */
 export function RateChart() {
@@ -19,13 +22,30 @@ export function RateChart() {
         <strong class="number">{lately >= 10 ? Math.round(lately) : lately.toFixed(1)}</strong> requests a second
         <span class="muted number"> · {total} in the last minute</span>
       </figcaption>
-      <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" role="img" aria-label={`${total} requests in the last minute`}>
+      <svg
+        viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+        preserveAspectRatio="none"
+        role="img"
+        aria-label={`${total} requests in the last minute`}
+      >
         <line class="ground" x1="0" x2={WIDTH} y1={HEIGHT - 0.5} y2={HEIGHT - 0.5} />
         {seconds.map(({ at, requests, failures }, i) =>
           requests === 0 ? null : (
             <g key={at}>
-              <rect class="bar" x={i * STEP + 1.5} width={STEP - 3} y={HEIGHT - tall(requests)} height={tall(requests)} />
-              <rect class="bar bad" x={i * STEP + 1.5} width={STEP - 3} y={HEIGHT - tall(failures)} height={tall(failures)} />
+              <rect
+                class="bar"
+                x={i * STEP + 1.5}
+                width={STEP - 3}
+                y={HEIGHT - tall(requests)}
+                height={tall(requests)}
+              />
+              <rect
+                class="bar bad"
+                x={i * STEP + 1.5}
+                width={STEP - 3}
+                y={HEIGHT - tall(failures)}
+                height={tall(failures)}
+              />
             </g>
           ),
         )}
@@ -51,7 +71,9 @@ export function LatencyChart() {
     }),
   )
   const most = Math.max(1, ...series.flat().map(([, ms]) => ms))
-  const drawn = series.map(points => points.map(([x, ms]): [number, number] => [x, HEIGHT - 3 - (ms / most) * (HEIGHT - 8)]))
+  const drawn = series.map(points =>
+    points.map(([x, ms]): [number, number] => [x, HEIGHT - 3 - (ms / most) * (HEIGHT - 8)]),
+  )
   return (
     <figure class="chart">
       <figcaption>

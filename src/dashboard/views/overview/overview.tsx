@@ -18,9 +18,7 @@ function World() {
       <dl class="facts">
         <Fact name="Sandbox">
           {sandbox.value}
-          <span class="muted">
-            {sandboxes.value.length > 1 ? `one of ${sandboxes.value.length}` : 'the only one'}
-          </span>
+          <span class="muted">{sandboxes.value.length > 1 ? `one of ${sandboxes.value.length}` : 'the only one'}</span>
         </Fact>
         <Fact name="Fixture">{info.value?.fixture ?? '…'}</Fact>
         <Fact name="Scenario">
@@ -71,12 +69,16 @@ export function Overview() {
           <LatencyChart />
         </div>
       </Section>
-      <Start />
-      <World />
-      <Latest />
-      <Section title="Errors by kind">
-        <Failures />
-      </Section>
+      <div class="stack">
+        <Start />
+        <Latest />
+      </div>
+      <div class="stack">
+        <World />
+        <Section title="Errors by kind">
+          <Failures />
+        </Section>
+      </div>
     </div>
   )
 }

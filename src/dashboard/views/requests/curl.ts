@@ -1,7 +1,8 @@
 import type { Entry } from '../../types.ts'
 
 /** Those a client sets by itself, or that say nothing about the request. */
-const LEFT_OUT = /^(host|connection|content-length|accept|accept-encoding|accept-language|user-agent|origin|referer|sec-.*|edgesim-client|authorization|cookie|transfer-encoding)$/
+const LEFT_OUT =
+  /^(host|connection|content-length|accept|accept-encoding|accept-language|user-agent|origin|referer|sec-.*|edgesim-client|authorization|cookie|transfer-encoding)$/
 
 const quote = (text: string) => `'${text.replaceAll("'", "'\\''")}'`
 

@@ -21,7 +21,10 @@ async function rewind(entry: Entry) {
     'The journal, the clock and the counters of the scenario stay. It is itself a change, so a later rewind can undo it.',
   ]
   if (await ask({ title: 'Rewind to before this request?', sentences, action: 'Rewind', danger: true }))
-    await act(() => here('POST', `/requests/${encodeURIComponent(entry.id)}/rewind`), `The state is as it was before ${entry.id}.`)
+    await act(
+      () => here('POST', `/requests/${encodeURIComponent(entry.id)}/rewind`),
+      `The state is as it was before ${entry.id}.`,
+    )
 }
 
 function turnIntoRule(entry: Entry) {
@@ -32,7 +35,11 @@ function turnIntoRule(entry: Entry) {
 function Actions({ entry }: { entry: Entry }) {
   return (
     <div class="actions">
-      <CopyButton text={toCurl(entry, info.value?.url ?? location.origin, token.value)} what="as curl" label="Copy as curl" />
+      <CopyButton
+        text={toCurl(entry, info.value?.url ?? location.origin, token.value)}
+        what="as curl"
+        label="Copy as curl"
+      />
       <button type="button" class="button" onClick={() => rewind(entry)}>
         <Icon name="rewind" /> Rewind to here…
       </button>
@@ -107,7 +114,8 @@ export function EntryDetail({ id }: { id: string }) {
       {entry && (
         <>
           <p class="request-line">
-            <Status status={entry.status} /> <Method method={entry.method} /> <span class="mono wrap">{entry.path}</span>
+            <Status status={entry.status} /> <Method method={entry.method} />{' '}
+            <span class="mono wrap">{entry.path}</span>
           </p>
           <p class="muted number">
             {longTime(entry.at)} · took {durationOf(entry)} · from {entry.source_ip}

@@ -14,7 +14,10 @@ function Choice({ name, label, any, options }: ChoiceProps) {
   return (
     <label>
       <span class="hidden">{label}</span>
-      <select value={place.value.query[name] ?? ''} onChange={event => amendQuery({ [name]: event.currentTarget.value })}>
+      <select
+        value={place.value.query[name] ?? ''}
+        onChange={event => amendQuery({ [name]: event.currentTarget.value })}
+      >
         <option value="">{any}</option>
         {options.map(([value, text]) => (
           <option key={value} value={value}>

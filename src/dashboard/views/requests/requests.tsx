@@ -9,7 +9,7 @@ import { hrefTo, place } from '../../state/place.ts'
 import { here } from '../../state/world.ts'
 import type { Entry } from '../../types.ts'
 import { EntryDetail } from './entry-detail.tsx'
-import { matches } from './filter.ts'
+import { FILTER_NAMES, matches } from './filter.ts'
 import { Filters } from './filters.tsx'
 
 const HEADINGS = ['Time', 'Status', 'Method', 'Path', 'Took', 'Caller', 'Notes']
@@ -55,7 +55,10 @@ function Cells({ entry, tabIndex }: { entry: Entry; tabIndex: number }) {
 }
 
 async function clearJournal() {
-  const sentences = ['Every request is taken out of the journal of this sandbox.', 'The state, the clock and the scenario stay.']
+  const sentences = [
+    'Every request is taken out of the journal of this sandbox.',
+    'The state, the clock and the scenario stay.',
+  ]
   if (await ask({ title: 'Empty the journal?', sentences, action: 'Empty it', danger: true }))
     await act(async () => {
       await here('DELETE', '/requests')
@@ -72,6 +75,7 @@ export function Requests() {
       <div class="split-list">
         <Filters />
         <VirtualRows
+          key={FILTER_NAMES.map(name => query[name]).join(' ')}
           label="Requests"
           class="request-rows"
           count={shown.length}
@@ -94,7 +98,8 @@ export function Requests() {
         )}
         <div class="list-foot">
           <span class="number muted">
-            {shown.length === entries.value.length ? shown.length : `${shown.length} of ${entries.value.length}`} requests
+            {shown.length === entries.value.length ? shown.length : `${shown.length} of ${entries.value.length}`}{' '}
+            requests
           </span>
           <button type="button" class="button quiet" onClick={clearJournal} disabled={entries.value.length === 0}>
             Empty the journal…

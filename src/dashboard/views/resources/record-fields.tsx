@@ -19,7 +19,6 @@ function Value({ value, tables }: { value: unknown; tables: string[] | null }): 
     return (
       <ul class="values">
         {value.map((item, i) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: values of a list have no other name
           <li key={i}>
             <Value value={item} tables={tables} />
           </li>

@@ -61,7 +61,11 @@ export function RecordForm({ kind, row, onDone }: Props) {
         </p>
       )}
       <div class="actions">
-        <button type="submit" class="button primary" disabled={busy.value || (row && Object.keys(changed).length === 0)}>
+        <button
+          type="submit"
+          class="button primary"
+          disabled={busy.value || (row && Object.keys(changed).length === 0)}
+        >
           {row ? 'Save' : 'Create'}
         </button>
         <button type="button" class="button" onClick={() => onDone()}>

@@ -36,10 +36,14 @@ function columnsOf({ fields, parts, path }: Kind): Column[] {
   ]
 }
 
+/** Like the API's own lists, newest first, where there is a time to go by. */
+const sortOf = (kind: Kind, query: Record<string, string>) => query.sort ?? (kind.path ? '-created_at' : undefined)
+
 /** The question in json-server's query language: the simulator searches, sorts and cuts, however much there is. */
 function questionOf(kind: Kind, query: Record<string, string>): string {
   const asked = new URLSearchParams({ _page: query.page ?? '1', _per_page: query.per ?? USUAL_PAGE })
-  if (query.sort) asked.set('_sort', query.sort)
+  const sort = sortOf(kind, query)
+  if (sort) asked.set('_sort', sort)
   if (query.find) {
     const texts = ['id', ...kind.fields.filter(({ schema }) => schema.type === 'string').map(({ name }) => name)]
     asked.set('_where', JSON.stringify({ or: texts.map(name => ({ [name]: { contains: query.find } })) }))
@@ -57,7 +61,7 @@ function Heading({ column, sort }: { column: Column; sort: string | undefined })
       <button
         type="button"
         class="sort"
-        onClick={() => amendQuery({ page: undefined, sort: up ? `-${column.name}` : down ? undefined : column.name })}
+        onClick={() => amendQuery({ page: undefined, sort: up ? `-${column.name}` : column.name })}
       >
         {label} {up && <Icon name="up" />}
         {down && <Icon name="down" />}
@@ -93,6 +97,7 @@ export function RecordTable({ kind, selected }: { kind: Kind; selected?: string 
       </search>
       {error && <Failure error={error} />}
       <VirtualRows
+        key={question}
         label={plural(kind)}
         class="record-rows"
         columns={columns.map(({ width }) => width).join(' ')}
@@ -100,9 +105,7 @@ export function RecordTable({ kind, selected }: { kind: Kind; selected?: string 
         rowHeight={34}
         keyOf={i => rows[i]!.id}
         selected={selected}
-        head={columns.map(column => (
-          <Heading key={column.name} column={column} sort={query.sort} />
-        ))}
+        head={columns.map(column => <Heading key={column.name} column={column} sort={sortOf(kind, query)} />)}
         row={(i, tabIndex) =>
           columns.map(({ name }) => (
             <span key={name} role="cell" class={`clip ${name === 'id' ? 'mono' : ''}`}>
@@ -122,7 +125,12 @@ export function RecordTable({ kind, selected }: { kind: Kind; selected?: string 
           {query.find ? `No id or text holds "${query.find}".` : 'Make one here, or over the API.'}
         </Empty>
       )}
-      <Pager page={Number(query.page ?? 1)} per={query.per ?? USUAL_PAGE} pages={data?.pages ?? 1} items={data?.items ?? 0} />
+      <Pager
+        page={Number(query.page ?? 1)}
+        per={query.per ?? USUAL_PAGE}
+        pages={data?.pages ?? 1}
+        items={data?.items ?? 0}
+      />
     </>
   )
 }

@@ -19,7 +19,10 @@ interface Found {
 const suitors = ({ kinds, modules }: Resources, table: string) =>
   kinds.flatMap(kind => {
     const single = kind.fields.find(({ refers_to, schema }) => refers_to?.includes(table) && schema.type === 'string')
-    const many = [...kind.fields, ...modules.filter(({ of }) => of.table === kind.table).flatMap(({ fields }) => fields)]
+    const many = [
+      ...kind.fields,
+      ...modules.filter(({ of }) => of.table === kind.table).flatMap(({ fields }) => fields),
+    ]
     return single || many.some(({ refers_to }) => refers_to?.includes(table)) ? [{ kind, field: single?.name }] : []
   })
 
@@ -27,12 +30,18 @@ async function find(declared: Resources, table: string, id: string, signal: Abor
   const found = await Promise.all(
     suitors(declared, table).map(async ({ kind, field }) => {
       if (field) {
-        const where = new URLSearchParams({ _where: JSON.stringify({ [field]: { eq: id } }), _page: '1', _per_page: `${MOST}` })
+        const where = new URLSearchParams({
+          _where: JSON.stringify({ [field]: { eq: id } }),
+          _page: '1',
+          _per_page: `${MOST}`,
+        })
         const { data, items } = await here<Page>('GET', `/db/${kind.table}?${where}`, { signal })
         return { kind, rows: data, more: items - data.length }
       }
       // The query language cannot look into lists.
-      const rows = (await here<Row[]>('GET', `/db/${kind.table}`, { signal })).filter(row => JSON.stringify(row).includes(`"${id}"`))
+      const rows = (await here<Row[]>('GET', `/db/${kind.table}`, { signal })).filter(row =>
+        JSON.stringify(row).includes(`"${id}"`),
+      )
       return { kind, rows: rows.slice(0, MOST), more: Math.max(0, rows.length - MOST) }
     }),
   )
@@ -42,7 +51,9 @@ async function find(declared: Resources, table: string, id: string, signal: Abor
 /** The records that refer to this one. */
 export function Referrers({ kind, id }: { kind: Kind; id: string }) {
   const declared = resources.value!
-  const { data } = useRemote(`${sandbox.value} to ${id}`, stateVersion.value, signal => find(declared, kind.table, id, signal))
+  const { data } = useRemote(`${sandbox.value} to ${id}`, stateVersion.value, signal =>
+    find(declared, kind.table, id, signal),
+  )
   if (suitors(declared, kind.table).length === 0) return null
   return (
     <Section title="Used by">

@@ -10,6 +10,8 @@ export function brief(value: unknown): string {
   if (value === undefined || value === null || value === '') return ''
   if (typeof value === 'boolean') return value ? '✓ yes' : '– no'
   if (Array.isArray(value))
-    return value.every(item => typeof item === 'string') ? value.join(', ') : `${value.length} ${value.length === 1 ? 'item' : 'items'}`
+    return value.every(item => typeof item === 'string')
+      ? value.join(', ')
+      : `${value.length} ${value.length === 1 ? 'item' : 'items'}`
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }

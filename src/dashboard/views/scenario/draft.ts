@@ -46,7 +46,11 @@ export function ruleFrom(entry: Entry, report: ScenarioReport | undefined): stri
   // One record among many was meant, not all calls of the operation.
   if (/\/[a-z]+_[^/]+/.test(entry.path.replace(/^\/[^/]+/, ''))) when.path = entry.path
   if (entry.caller) when.owner = entry.caller.id
-  const rule: Rule = { name: `as ${entry.id.slice(0, 10)}`, when, fault: { type: 'error', status: 503, retry_after: '2s' } }
+  const rule: Rule = {
+    name: `as ${entry.id.slice(0, 10)}`,
+    when,
+    fault: { type: 'error', status: 503, retry_after: '2s' },
+  }
   const { clock, seed, assume } = names ?? {}
   const head = block(
     {
@@ -59,6 +63,7 @@ export function ruleFrom(entry: Entry, report: ScenarioReport | undefined): stri
     '',
   )
   // Laying the state over once more would undo what was done since.
-  const note = names?.state || names?.fixture ? `# The state of ${flow(names.name)} is left out: it was laid over already.\n` : ''
+  const note =
+    names?.state || names?.fixture ? `# The state of ${flow(names.name)} is left out: it was laid over already.\n` : ''
   return `${note}${head}\nrules:\n${list([...(names ? rulesOf(names) : []), rule])}\n`
 }

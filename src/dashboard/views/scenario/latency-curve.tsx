@@ -11,27 +11,46 @@ type Point = [share: number, ms: number]
 
 /** Shares of calls and how long they are held: the same straight lines the simulator draws from. */
 export function pointsOf(latency: Latency): Point[] {
-  if (typeof latency === 'string') return [[0, toMs(latency)], [1, toMs(latency)]]
-  if ('min' in latency) return [[0, toMs(latency.min)], [1, toMs(latency.max)]]
+  if (typeof latency === 'string')
+    return [
+      [0, toMs(latency)],
+      [1, toMs(latency)],
+    ]
+  if ('min' in latency)
+    return [
+      [0, toMs(latency.min)],
+      [1, toMs(latency.max)],
+    ]
   const [p50, p95, p99] = [toMs(latency.p50), toMs(latency.p95), toMs(latency.p99)]
-  return [[0, p50 / 2], [0.5, p50], [0.95, p95], [0.99, p99], [1, p99 * 1.2]]
+  return [
+    [0, p50 / 2],
+    [0.5, p50],
+    [0.95, p95],
+    [0.99, p99],
+    [1, p99 * 1.2],
+  ]
 }
 
 const BINS = 48
 const [WIDTH, HEIGHT] = [288, 56]
 
-/** How many of a thousand calls fall into each bin between the shortest and the longest. */
+/** The share of calls that take no longer than that. */
+function shareBelow(points: Point[], ms: number): number {
+  const right = points.findIndex(([, at]) => at > ms)
+  if (right < 0) return 1
+  if (right === 0) return 0
+  const [[x0, y0], [x1, y1]] = [points[right - 1]!, points[right]!]
+  return x0 + ((ms - y0) / (y1 - y0)) * (x1 - x0)
+}
+
+/** What share of calls falls into each bin between the shortest and the longest. */
 function histogram(points: Point[], least: number, most: number): number[] {
-  const bins = new Array<number>(BINS).fill(0)
-  for (let i = 0; i < 1000; i++) {
-    const share = (i + 0.5) / 1000
-    const right = Math.max(1, points.findIndex(([at]) => at >= share))
-    const [[x0, y0], [x1, y1]] = [points[right - 1]!, points[right]!]
-    const ms = y0 + ((share - x0) / (x1 - x0)) * (y1 - y0)
-    const bin = most === least ? Math.floor(BINS / 2) : Math.min(BINS - 1, Math.floor(((ms - least) / (most - least)) * BINS))
-    bins[bin]!++
-  }
-  return bins
+  if (most === least) return Array.from({ length: BINS }, (_, i) => (i === BINS / 2 ? 1 : 0))
+  const step = (most - least) / BINS
+  return Array.from(
+    { length: BINS },
+    (_, i) => shareBelow(points, least + (i + 1) * step) - shareBelow(points, least + i * step),
+  )
 }
 
 function describe(latency: Latency): string {
@@ -55,7 +74,6 @@ export function LatencyCurve({ latency }: { latency: Latency }) {
         {bins.map((count, i) => {
           // Square roots keep the long tail in sight.
           const height = count === 0 ? 0 : Math.max(1.5, Math.sqrt(count / tallest) * (HEIGHT - 6))
-          // biome-ignore lint/suspicious/noArrayIndexKey: a bin is its place
           return <rect key={i} class="bar" x={i * width + 0.5} width={width - 1} y={HEIGHT - height} height={height} />
         })}
         <line class="ground" x1="0" x2={WIDTH} y1={HEIGHT} y2={HEIGHT} />

@@ -23,7 +23,7 @@ function Rule({ rule, place }: { rule: RuleReport; place: number }) {
         <h3>
           <span class="muted number">{place}.</span> {rule.name}
         </h3>
-        <p class="counts number" aria-label={`matched ${rule.matched}, fired ${rule.fired}`}>
+        <p class="counts number">
           <span>
             matched <strong>{rule.matched}</strong>
           </span>

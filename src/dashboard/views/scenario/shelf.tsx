@@ -46,7 +46,13 @@ export function Shelf() {
               </p>
               <p class={wrong ? 'bad-text' : 'muted'}>{wrong ?? description}</p>
             </div>
-            <button type="button" class="button" disabled={!!wrong} aria-label={`Use ${name}`} onClick={() => use(name)}>
+            <button
+              type="button"
+              class="button"
+              disabled={!!wrong}
+              aria-label={`Use ${name}`}
+              onClick={() => use(name)}
+            >
               Use…
             </button>
           </li>

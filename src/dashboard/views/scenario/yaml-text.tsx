@@ -19,7 +19,6 @@ export function YamlText({ text, problems, describedBy, area, onText }: Props) {
     <div class="yaml">
       <div class="gutter" ref={gutter} aria-hidden="true">
         {lines.map((_, i) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: a line is its number
           <div key={i} class={wrong.has(i + 1) ? 'wrong' : ''} data-line={i + 1} title={wrong.get(i + 1)}>
             {wrong.has(i + 1) ? '✕ ' : ''}
             {i + 1}

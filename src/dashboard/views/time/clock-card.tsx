@@ -78,7 +78,12 @@ export function ClockCard() {
         <li>
           <div class="actions">
             {STEPS.map(([step, label]) => (
-              <button key={step} type="button" class="button" onClick={() => change('PUT', { advance: step }, `The clock was advanced by ${label}.`)}>
+              <button
+                key={step}
+                type="button"
+                class="button"
+                onClick={() => change('PUT', { advance: step }, `The clock was advanced by ${label}.`)}
+              >
                 + {label}
               </button>
             ))}
@@ -131,7 +136,12 @@ export function ClockCard() {
           <p class="muted">Sets the time, in UTC, and lets it stand there.</p>
         </li>
         <li>
-          <button type="button" class="button" disabled={real} onClick={() => change('DELETE', undefined, 'The clock shows real time.')}>
+          <button
+            type="button"
+            class="button"
+            disabled={real}
+            onClick={() => change('DELETE', undefined, 'The clock shows real time.')}
+          >
             Real time
           </button>
           <p class="muted">Back to the time of the machine. Records keep the times they were given.</p>

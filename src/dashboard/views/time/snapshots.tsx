@@ -72,7 +72,11 @@ export function Snapshots() {
           : 'Keeps the state as it is now under that name; nothing changes.'}
       </p>
       {error && <Failure error={error} />}
-      {data && known.length === 0 && <Empty icon="camera" title="No snapshots yet" />}
+      {data && known.length === 0 && (
+        <Empty icon="camera" title="No snapshots yet">
+          Save the state under a name, and come back to it as often as you like.
+        </Empty>
+      )}
       <ul class="shelf">
         {known.map(snapshot => (
           <li key={snapshot.name}>
@@ -82,10 +86,20 @@ export function Snapshots() {
                 {snapshot.at ? `${longTime(snapshot.at)}, after change ${snapshot.seq}` : 'from before the last start'}
               </p>
             </div>
-            <button type="button" class="button" aria-label={`Restore ${snapshot.name}`} onClick={() => restore(snapshot)}>
+            <button
+              type="button"
+              class="button"
+              aria-label={`Restore ${snapshot.name}`}
+              onClick={() => restore(snapshot)}
+            >
               Restore…
             </button>
-            <button type="button" class="button quiet" aria-label={`Forget ${snapshot.name}`} onClick={() => remove(snapshot.name)}>
+            <button
+              type="button"
+              class="button quiet"
+              aria-label={`Forget ${snapshot.name}`}
+              onClick={() => remove(snapshot.name)}
+            >
               <Icon name="trash" />
             </button>
           </li>

@@ -1,0 +1,37 @@
+import { existsSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { describeFlaw, readDocument } from '../files/document.ts'
+import { settings } from './settings.ts'
+
+/** Options that a project keeps in a file. */
+export interface ConfigFile {
+  name: string
+  values: Record<string, unknown>
+  /** Says what is wrong with the value of an option, with its place in the file. */
+  refuse(option: string, message: string): Promise<never>
+}
+
+const NAMES = ['edgesim.config.json', 'edgesim.config.yaml', 'edgesim.config.yml']
+
+export async function readConfigFile(folder: string): Promise<ConfigFile | undefined> {
+  const file = NAMES.map(name => join(folder, name)).find(path => existsSync(path))
+  if (!file) return undefined
+  const document = await readDocument(file)
+  const { value } = document
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    return document.refuse([{ path: [], message: 'must be an object of options' }])
+  const known = ['$schema', ...Object.keys(settings)]
+  const unknown = Object.keys(value).filter(name => !known.includes(name))
+  const flaws = unknown.map(name => ({
+    path: [name],
+    expected: '',
+    received: '',
+    unknown: { name, allowed: known.slice(1) },
+  }))
+  if (flaws.length > 0) return document.refuse(flaws.map(flaw => ({ path: flaw.path, message: describeFlaw(flaw) })))
+  return {
+    name: basename(file),
+    values: value as Record<string, unknown>,
+    refuse: (option, message) => document.refuse([{ path: [option], message: `${option}: ${message}` }]),
+  }
+}

@@ -1,0 +1,24 @@
+import type { Entry } from '../sandbox/index.ts'
+
+const SHOWN = 20
+
+/** What the simulator refused while a command ran: often the reason why it failed. */
+export class Failures {
+  #count = 0
+  #last: string[] = []
+
+  note({ method, path, status, sandbox, explanation }: Entry) {
+    if (status !== null && status < 400) return
+    this.#count++
+    const where = sandbox === 'default' ? '' : ` [${sandbox}]`
+    this.#last.push(`  ${status ?? '---'} ${method} ${path}${where}  ${explanation?.text ?? ''}`.trimEnd())
+    if (this.#last.length > SHOWN) this.#last.shift()
+  }
+
+  summarise() {
+    if (this.#count === 0) return
+    const were = this.#count === 1 ? '1 request was' : `${this.#count} requests were`
+    const more = this.#count > SHOWN ? `; the last ${SHOWN}` : ''
+    console.error(`edgesim: ${were} not answered with success${more}:\n${this.#last.join('\n')}`)
+  }
+}

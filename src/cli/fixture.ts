@@ -1,0 +1,35 @@
+import { existsSync, readdirSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { nearest } from '../files/nearest.ts'
+import { shelfOf } from '../simulator.ts'
+import { COMMANDS } from './commands.ts'
+import type { Resolved } from './resolve.ts'
+import { UsageError } from './settings.ts'
+
+/** What is not a command is taken for a fixture, so either may have been meant. */
+export function checkFixtureName({ values, sources }: Resolved) {
+  const given = values.fixture as string | undefined
+  if (given === undefined || existsSync(given)) return
+  const shelf = shelfOf('fixtures', values.fixturesDir as string | undefined)
+  if (shelf.find(given)) return
+  throw new UsageError(complaint(given, sources.fixture!, shelf.names()))
+}
+
+function complaint(given: string, source: string, names: string[]): string {
+  const file = nearest(basename(given), filesIn(dirname(given)))
+  const close = file ? join(dirname(given), file) : nearest(given, names)
+  const hint = close ? ` Did you mean ${close}?` : ''
+  if (source !== '--fixture') return `${source}: there is no file ${given}.${hint}`
+  const command = nearest(given, COMMANDS)
+  if (command) return `there is no command "${given}", and no such file. Did you mean "edgesim ${command}"?`
+  if (hint) return `there is no file ${given}.${hint}`
+  return `there is no command "${given}", and no such file. Commands are ${COMMANDS.join(', ')}; anything else names a fixture.`
+}
+
+function filesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder).filter(name => /\.(json|ya?ml)$/i.test(name))
+  } catch {
+    return []
+  }
+}

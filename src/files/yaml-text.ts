@@ -1,0 +1,90 @@
+import type { Document } from 'yaml'
+
+/** A problem at a place in a text. */
+export interface Place {
+  line: number
+  column: number
+  message: string
+}
+
+const MOST_KIB = 256
+const MOST_ALIASES = 100
+const MOST_NESTING = 100
+/** Nobody reads more at once, and the parser need not go on. */
+export const MOST_PROBLEMS = 20
+
+class Enough extends Error {}
+
+/** What a YAML text says, or what is wrong with it. Core schema, few aliases, 256 KiB: YAML is for files people write, and no text may keep us busy for long. */
+export async function parseYamlText(text: string): Promise<{ value: unknown } | { problems: Place[] }> {
+  const refuse = (message: string) => ({ problems: [{ line: 1, column: 1, message }] })
+  if (Buffer.byteLength(text) > MOST_KIB * 1024) return refuse(`YAML is read up to ${MOST_KIB} KiB; use JSON for more`)
+  if (nestsDeeply(text)) return refuse(`nested deeper than ${MOST_NESTING} levels`)
+  const { Composer, LineCounter, Parser, visit } = await import('yaml')
+  const lines = new LineCounter()
+  const problems: Place[] = []
+  const note = (offset: number, message: string) => {
+    const { line, col } = lines.linePos(offset)
+    problems.push({ line: line || 1, column: col || 1, message })
+    if (problems.length >= MOST_PROBLEMS) throw new Enough()
+  }
+  // Its own check for keys that are there twice compares each with each.
+  const composer = new Composer({ schema: 'core', uniqueKeys: false, stringKeys: true, logLevel: 'silent' })
+  const parts = composer as unknown as {
+    onError(at: ErrorPlace, code: string, message: string, warning?: boolean): void
+  }
+  parts.onError = (at, _code, message, warning) => {
+    if (!warning) note(offsetOf(at), message)
+  }
+  try {
+    const trees = composer.compose(new Parser(lines.addNewLine).parse(text), true, text.length)
+    const tree = trees.next().value as Document.Parsed
+    const second = trees.next().value
+    if (second) note(second.range[0], 'a second document begins here; one file holds one')
+    if (problems.length > 0) return { problems }
+    let aliases = 0
+    visit(tree, {
+      Alias(_key, alias) {
+        if (++aliases <= MOST_ALIASES) return
+        note(alias.range![0], `more than ${MOST_ALIASES} aliases`)
+        throw new Enough()
+      },
+      Map(_key, { items }) {
+        const seen = new Set<unknown>()
+        for (const { key } of items as { key: { value: unknown; range: [number, number, number] } }[]) {
+          if (seen.has(key.value)) note(key.range[0], `"${key.value}" is there twice`)
+          seen.add(key.value)
+        }
+      },
+    })
+    if (problems.length === 0) return { value: tree.toJS({ maxAliasCount: MOST_ALIASES }) }
+  } catch (error) {
+    if (!(error instanceof Enough)) return refuse((error as Error).message)
+  }
+  return { problems }
+}
+
+/** How the parser tells where it stumbled. */
+type ErrorPlace = number | [number, number] | { offset: number }
+
+const offsetOf = (at: ErrorPlace) => (typeof at === 'number' ? at : Array.isArray(at) ? at[0] : at.offset)
+
+/** Told before the parser recurses into it: by brackets, by `- - -`, by lines that are each indented further. */
+function nestsDeeply(text: string): boolean {
+  let brackets = 0
+  const indents: number[] = []
+  for (const line of text.split('\n')) {
+    const [lead = ''] = /^[ \t]*([-?:][ \t]+)*/.exec(line)!
+    if (lead.length < line.length) {
+      while (indents.length > 0 && indents.at(-1)! >= lead.length) indents.pop()
+      indents.push(lead.length)
+    }
+    if (indents.length > MOST_NESTING || (lead.match(/[-?:]/g)?.length ?? 0) > MOST_NESTING) return true
+    for (const char of line) {
+      if (char === '[' || char === '{') brackets++
+      else if (char === ']' || char === '}') brackets--
+      if (brackets > MOST_NESTING) return true
+    }
+  }
+  return false
+}

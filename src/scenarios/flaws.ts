@@ -1,0 +1,40 @@
+import { describeFlaw, formatPath } from '../files/document.ts'
+import { nearest } from '../files/nearest.ts'
+import type { Problem } from '../fixtures/index.ts'
+import { findFlaws } from '../schema/index.ts'
+import { faultKinds } from './faults/index.ts'
+import { scenarioSchema } from './schema.ts'
+import type { ScenarioFlaw } from './setting.ts'
+
+/** What is wrong with a scenario as it is written, each with the place and the name that may have been meant. */
+export function findProblems(value: unknown): Problem[] {
+  return findFlaws(scenarioSchema, value).map(flaw => {
+    const own = ofFault(flaw, value)
+    return { path: flaw.path, message: describe(own) }
+  })
+}
+
+function describe(flaw: ScenarioFlaw): string {
+  const hint = flaw.near ? `; did you mean ${flaw.near}?` : ''
+  if (flaw.says) return `${formatPath(flaw.path)}: ${flaw.says}${hint}`
+  return `${describeFlaw(flaw, 'the scenario')}${hint}`
+}
+
+/** A setting that another fault has is as unknown as one that none has. */
+function ofFault(flaw: ScenarioFlaw, value: unknown): ScenarioFlaw {
+  const [rules, index, member, setting] = flaw.path
+  if (rules !== 'rules' || member !== 'fault' || setting === undefined) return flaw
+  // biome-ignore lint/suspicious/noExplicitAny: whatever somebody wrote
+  const given = (value as any).rules[index as number].fault
+  if (setting === 'type')
+    return {
+      ...flaw,
+      near: nearest(
+        String(given.type),
+        faultKinds.map(({ type }) => type),
+      ),
+    }
+  if (!flaw.unknown) return flaw
+  const kind = faultKinds.find(({ type }) => type === given.type)
+  return { ...flaw, unknown: { ...flaw.unknown, allowed: ['type', ...Object.keys(kind?.settings ?? {})] } }
+}

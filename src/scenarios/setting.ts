@@ -1,0 +1,56 @@
+import * as z from 'zod'
+import { parseDuration } from '../files/duration.ts'
+import { nearest } from '../files/nearest.ts'
+import { type Flaw, issue } from '../schema/index.ts'
+
+/** A flaw of a scenario: it may know the name that was meant, or say it all in its own words. */
+export interface ScenarioFlaw extends Flaw {
+  near?: string
+  says?: string
+}
+
+type Context = Parameters<typeof issue>[0]
+
+export function complain(ctx: Context, flaw: Partial<ScenarioFlaw>) {
+  const whole = { expected: '', ...flaw }
+  issue(ctx, whole)
+}
+
+const DURATION = 'a duration like 250ms, 2s, 5m or 24h'
+
+/** `250ms`, `2s`, `5m`, `24h` */
+export const duration = () =>
+  z
+    .string({ error: DURATION })
+    .check(ctx => {
+      if (parseDuration(ctx.value) === undefined) complain(ctx, { expected: DURATION })
+    })
+    .meta({ pattern: '^\\d+(\\.\\d+)?(ms|s|m|h)$', examples: ['250ms', '2s'] })
+
+/** Where none at all would mean that nothing happens. */
+export const someTime = () =>
+  duration().check(ctx => {
+    if (parseDuration(ctx.value) === 0) complain(ctx, { expected: 'a duration above zero' })
+  })
+
+/** Milliseconds of a duration that was checked before. */
+export const toMs = (text: string) => parseDuration(text)!
+
+export function whole(from: number, to?: number) {
+  const error = to === undefined ? `a whole number, ${from} or more` : `a whole number from ${from} to ${to}`
+  const least = z.int({ error }).min(from, { error })
+  return to === undefined ? least : least.max(to, { error })
+}
+
+/** A name out of a list. */
+export const known = (what: string, names: string[]) =>
+  z
+    .string()
+    .check(ctx => {
+      if (names.includes(ctx.value)) return
+      const near = names.find(name => name.toLowerCase() === ctx.value.toLowerCase()) ?? nearest(ctx.value, names)
+      complain(ctx, { expected: near ? what : `one of ${names.join(', ')}`, near })
+    })
+    .meta({ enum: names })
+
+export const oneOrMore = <S extends z.ZodType>(schema: S) => z.union([schema, z.array(schema).min(1)])

@@ -1,0 +1,82 @@
+import { fail } from '../errors.ts'
+import { nearest } from '../files/nearest.ts'
+import { checkFixture, type Fixture, type LaunchToken, type Problem, type Rows } from '../fixtures/index.ts'
+import { tableNames } from '../resources/index.ts'
+import type { Row } from '../schema/index.ts'
+import type { Scenario } from './scenario.ts'
+import type { ScenarioFile } from './schema.ts'
+
+/** The state a scenario makes of another, or undefined when it leaves it alone. */
+export function stateOf({ file, fixture }: Scenario, rows: Rows, now: number): Fixture | undefined {
+  if (!file.state) return fixture
+  const laid = layOver(fixture?.rows ?? rows, file, now)
+  if (Array.isArray(laid))
+    fail('bad_request', { why: `The scenario's state does not fit: ${laid.map(({ message }) => message).join('; ')}` })
+  return { ...laid, tokens: tokensAfter(fixture?.tokens ?? [], laid) }
+}
+
+/** A scenario's state laid over another: of a known id the given fields win, a new id is added. */
+export function layOver(rows: Rows, { state = {}, assume }: ScenarioFile, now: number): Fixture | Problem[] {
+  const unfit = Object.entries(state).flatMap(([table, records]) => misplaced(table, records))
+  if (unfit.length > 0) return unfit
+  const merged: Record<string, unknown[]> = {}
+  const given: Record<string, Map<number, number>> = {}
+  const problems: Problem[] = []
+  for (const table of tableNames) {
+    const list: Record<string, unknown>[] = [...(rows[table] ?? [])]
+    const places = new Map(list.map((row, i) => [row.id, i]))
+    given[table] = new Map()
+    for (const [i, record] of ((state[table] ?? []) as Row[]).entries()) {
+      const place = places.get(record?.id) ?? list.length
+      const before = given[table].get(place)
+      if (before !== undefined)
+        problems.push({
+          path: ['state', table, i, 'id'],
+          message: `state.${table}[${i}]: ${record.id} is given twice; first in state.${table}[${before}]`,
+        })
+      list[place] = isRecord(record) ? { ...withoutOldToken(list[place], record), ...record } : record
+      if (isRecord(record)) places.set(record.id, place)
+      given[table].set(place, i)
+    }
+    merged[table] = list
+  }
+  if (problems.length > 0) return problems
+  const dangling = (assume as Record<string, string> | undefined)?.unknown_reference === 'accept'
+  const checked = checkFixture(merged, { now, ensureKey: true, dangling })
+  return Array.isArray(checked) ? checked.map(problem => inTerms(problem, given)) : checked
+}
+
+const isRecord = (record: unknown) => typeof record === 'object' && record !== null
+
+function misplaced(table: string, records: unknown): Problem[] {
+  const path = ['state', table]
+  if (tableNames.includes(table))
+    return Array.isArray(records) ? [] : [{ path, message: `state.${table}: must be a list of records` }]
+  const close = nearest(table, tableNames)
+  const message = `state: there is no "${table}"${close ? `, did you mean "${close}"?` : '.'} Known: ${tableNames.join(', ')}`
+  return [{ path, message }]
+}
+
+/** A problem is told by its place in what was given, not in what that was merged into. */
+function inTerms({ path, message }: Problem, given: Record<string, Map<number, number>>): Problem {
+  const [table, place, ...rest] = path as [string, number, ...string[]]
+  const own = given[table]?.get(place)
+  if (own === undefined) return { path: ['state', table], message: `state: ${message}` }
+  const [merged, written] = [`${table}[${place}]`, `state.${table}[${own}]`]
+  const said = message.startsWith(merged) ? written + message.slice(merged.length) : `${written}: ${message}`
+  return { path: ['state', table, own, ...rest], message: said }
+}
+
+function withoutOldToken(row: Record<string, unknown> | undefined, record: object): object {
+  if (!row || !('token' in record)) return row ?? {}
+  const { token_sha256: _old, ...rest } = row
+  return rest
+}
+
+/** Tokens in clear of a fixture and of what was laid over it, as far as their keys are still there with them. */
+export function tokensAfter(before: readonly LaunchToken[], laid: Fixture): LaunchToken[] {
+  const fresh = new Map(laid.tokens.map(token => [token.key_id, token]))
+  const ids = new Set(laid.rows.api_keys!.map(({ id }) => id))
+  const kept = before.filter(({ key_id }) => ids.has(key_id) && !fresh.has(key_id))
+  return [...kept, ...laid.tokens]
+}

@@ -1,0 +1,105 @@
+import * as z from 'zod'
+import { nearest } from '../files/nearest.ts'
+import { CidrSet, parseCidr } from '../ip/cidr.ts'
+import { operations } from '../resources/index.ts'
+import type { Call } from '../sandbox/index.ts'
+import { type Operation, parseTime, timestamp } from '../schema/index.ts'
+import { fitsRoute, pathPattern } from './path.ts'
+import { complain, known, oneOrMore } from './setting.ts'
+
+const METHODS = [...new Set(operations.map(({ method }) => method))]
+const ROUTES = [...new Set(operations.map(({ path }) => path))]
+
+const operation = known(
+  'the name of an operation',
+  operations.map(({ id }) => id),
+)
+
+const path = z.string().check(ctx => {
+  if (ROUTES.some(route => fitsRoute(ctx.value, route)) && !/[?#\s]/.test(ctx.value)) return
+  const near = nearest(ctx.value.replace(/[?#].*|\/+$/g, ''), ROUTES)
+  complain(ctx, {
+    expected: 'a path of the API without a query, like /api_keys, /api_keys/{id}, /api_keys/ak_*, /edges/**',
+    near,
+  })
+})
+
+const sourceIp = z.string().check(ctx => {
+  if (!parseCidr(toCidr(ctx.value))) complain(ctx, { expected: 'an IP address or a CIDR block' })
+})
+
+const CALLS = 'the number of a call, or a range like 2-3 or 6-'
+
+const calls = z
+  .union([z.int({ error: CALLS }), z.string({ error: CALLS })])
+  .check(ctx => {
+    const range = readCalls(ctx.value)
+    if (!range) complain(ctx, { expected: CALLS })
+    else if (range[1] < range[0]) complain(ctx, { expected: 'a range like 2-3, the lower number first' })
+  })
+  .meta({ pattern: '^[1-9]\\d*(-\\d*)?$', minimum: 1, examples: [2, '2-3', '6-'] })
+
+const BETWEEN = 'two times, the earlier one first'
+
+const between = z.array(timestamp(), { error: BETWEEN }).check(ctx => {
+  const [from, until] = ctx.value.map(time => parseTime(time) ?? Number.NaN)
+  if (ctx.value.length !== 2 || from! >= until!) complain(ctx, { expected: BETWEEN })
+})
+
+export const whenSchema = z
+  .strictObject({
+    operation: oneOrMore(operation).optional(),
+    method: oneOrMore(known('a method of the API', METHODS)).optional(),
+    path: oneOrMore(path).optional(),
+    owner: oneOrMore(z.string()).optional(),
+    source_ip: oneOrMore(sourceIp).optional(),
+    calls: calls.optional(),
+    between: between.meta({ minItems: 2, maxItems: 2 }).optional(),
+  })
+  .check(ctx => {
+    if (operationsOf(ctx.value).length > 0) return
+    complain(ctx, { says: 'no call can match: no operation has this operation, method and path all at once' })
+  })
+export type When = z.infer<typeof whenSchema>
+
+/** The operations it can be about. */
+export function operationsOf({ operation, method, path }: When): Operation[] {
+  const wanted = (values: string | string[] | undefined, fits: (value: string) => boolean) =>
+    values === undefined || [values].flat().some(fits)
+  return operations.filter(
+    each =>
+      wanted(operation, id => id === each.id) &&
+      wanted(method, name => name === each.method) &&
+      wanted(path, written => fitsRoute(written, each.path)),
+  )
+}
+
+/** Which calls it is about: all of what is written must hold, and any of the values of each. */
+export function matcher(when: When): (call: Call) => boolean {
+  const own = new Set(operationsOf(when))
+  const tests: ((call: Call) => boolean)[] = []
+  const { path, owner, source_ip } = when
+  if (path !== undefined) {
+    const patterns = [path].flat().map(pathPattern)
+    tests.push(call => patterns.some(pattern => pattern.test(call.entry.path)))
+  }
+  if (owner !== undefined) {
+    const owners = new Set([owner].flat())
+    tests.push(call => owners.has(call.caller.id))
+  }
+  if (source_ip !== undefined) {
+    const sources = new CidrSet([source_ip].flat().map(toCidr))
+    tests.push(call => sources.has(call.sourceIp))
+  }
+  return call => own.has(call.operation!) && tests.every(test => test(call))
+}
+
+const toCidr = (address: string) => (address.includes('/') ? address : `${address}/${address.includes(':') ? 128 : 32}`)
+
+/** The calls it fires for, counted among those it matches; undefined when it is no range. */
+export function readCalls(calls: string | number = '1-'): [from: number, to: number] | undefined {
+  const parts = /^([1-9]\d*)(-(\d*))?$/.exec(String(calls))
+  if (!parts) return undefined
+  const from = Number(parts[1])
+  return [from, parts[2] === undefined ? from : parts[3] === '' ? Number.POSITIVE_INFINITY : Number(parts[3])]
+}

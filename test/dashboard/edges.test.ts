@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest'
+import { live, skipped, startFor, useBrowser } from './page.ts'
+
+describe.skipIf(skipped)('Edges', async () => {
+  const open = useBrowser()
+  const simulator = await startFor()
+
+  it('draws a TCP edge from its source to its upstream', async () => {
+    const page = await open(simulator.url, '#/edges')
+    const edge = page.getByRole('article', { name: 'edgtcp_database' })
+    await edge.waitFor()
+    expect(await edge.locator('.stage h3').allInnerTexts()).toEqual(['Connections', 'IP restriction', 'Upstream'])
+    expect(await edge.innerText()).toMatch(/● enabled[\s\S]*ipp_office[\s\S]*127\.0\.0\.1:5432/)
+  })
+
+  it('sets, changes and removes the module of a TCP edge through the API', async () => {
+    const page = await open(simulator.url, '#/edges/tcp_edges')
+    await page.getByRole('button', { name: 'Set the IP restriction module of edgtcp_ssh' }).click()
+    const edge = page.getByRole('article', { name: 'edgtcp_ssh' })
+    await edge.getByLabel('ipp_local').check()
+    await edge.getByRole('button', { name: 'Save' }).click()
+    await edge.getByText('● enabled').waitFor()
+    const module = async () => simulator.call('GET', '/edges/tcp/edgtcp_ssh/ip_restriction')
+    expect((await module()).body).toMatchObject({ enabled: true, ip_policies: [{ id: 'ipp_local' }] })
+    await page.getByRole('button', { name: 'Edit the IP restriction module of edgtcp_ssh' }).click()
+    await edge.getByLabel('enabled').uncheck()
+    await edge.getByRole('button', { name: 'Save' }).click()
+    await edge.getByText('○ disabled').waitFor()
+    expect((await module()).body.enabled).toBe(false)
+    await page.getByRole('button', { name: 'Remove the IP restriction module of edgtcp_ssh' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
+    await edge.getByText('not set').waitFor()
+    expect((await module()).status).toBe(404)
+  })
+
+  it('draws an HTTPS edge route by route, and edits its headers', async () => {
+    const page = await open(simulator.url, '#/edges/https_edges')
+    const lane = page.getByRole('region', { name: 'edghtsrt_static' })
+    await lane.waitFor()
+    expect(await lane.locator('.stage h3').allInnerTexts()).toEqual(['Requests', 'Request headers', 'Upstream'])
+    await lane.getByRole('button', { name: /^Set the/ }).click()
+    await lane.getByRole('button', { name: 'Add' }).click()
+    await lane.getByLabel('Name 1').fill('X-From')
+    await lane.getByLabel('Value 1').fill('page')
+    await lane.getByLabel(/^remove/).fill('cookie\nx-powered-by')
+    await lane.getByRole('button', { name: 'Save' }).click()
+    await lane.getByText('X-From: page').waitFor()
+    const { body } = await simulator.call('GET', '/edges/https/edghts_web/routes/edghtsrt_static/request_headers')
+    expect(body).toEqual({ enabled: true, add: { 'X-From': 'page' }, remove: ['cookie', 'x-powered-by'] })
+  })
+
+  it('shows what the API refuses, and follows what others change', async () => {
+    const page = await open(simulator.url, '#/edges/https_edges')
+    await live(page)
+    const lane = page.getByRole('region', { name: 'edghtsrt_admin' })
+    await lane.getByRole('button', { name: /^Set the/ }).click()
+    await lane.getByLabel(/^remove/).fill('not a header')
+    await lane.getByRole('button', { name: 'Save' }).click()
+    await lane.getByRole('alert').getByText(/header/).waitFor()
+    await simulator.call('PUT', '/edges/https/edghts_admin/routes/edghtsrt_status/request_headers', { add: { 'X-Else': '1' } })
+    await page.getByRole('region', { name: 'edghtsrt_status' }).getByText('X-Else: 1').waitFor()
+  })
+})

@@ -1,0 +1,174 @@
+import { request } from 'node:http'
+import type { Page } from 'playwright'
+import { describe, expect, it } from 'vitest'
+import { payloads } from './payloads.ts'
+import { live, skipped, startFor, useBrowser } from './page.ts'
+
+const number = (i: number) => String(i).padStart(3, '0')
+
+/** A state in which every field that people fill in holds a payload. */
+const fixture = {
+  users: [{ id: 'usr_admin', name: payloads[1], admin: true }, ...payloads.map((name, i) => ({ id: `usr_${number(i)}`, name }))],
+  api_keys: [
+    { id: 'ak_admin', owner_id: 'usr_admin', token: 'sim_admin' },
+    ...payloads.map((text, i) => ({ id: `ak_${number(i)}`, owner_id: 'usr_admin', description: text, metadata: text })),
+  ],
+  ip_policies: payloads.map((text, i) => ({
+    id: `ipp_${number(i)}`,
+    description: text,
+    metadata: text,
+    rules: [{ action: 'allow', cidr: '10.0.0.0/8', description: text }],
+  })),
+  ip_restrictions: payloads.map((text, i) => ({ id: `ipx_${number(i)}`, type: 'agent', description: text, metadata: text, ip_policy_ids: [`ipp_${number(i)}`] })),
+  tcp_edges: payloads.map((text, i) => ({ id: `edgtcp_${number(i)}`, description: text, metadata: text })),
+  https_edges: payloads.map((text, i) => ({
+    id: `edghts_${number(i)}`,
+    description: text,
+    routes: [{ id: `edghtsrt_${number(i)}`, match: `/${text}`, request_headers: { add: { 'X-Payload': text }, remove: [] } }],
+  })),
+}
+
+const scenario = {
+  name: payloads[1],
+  description: payloads.join(' '),
+  rules: payloads.map((text, i) => ({ name: text.slice(0, 100), when: { method: 'DELETE', calls: i + 1 }, fault: { type: 'error', status: 500, msg: text } })),
+}
+
+/** As it is: what fetch would encode, somebody else may not. */
+const send = (url: string, path: string, agent: string) =>
+  new Promise<void>((resolve, reject) => {
+    const { hostname, port } = new URL(url)
+    const headers = { authorization: 'Bearer sim_admin', 'service-version': '2', 'user-agent': agent }
+    request({ hostname, port, path, headers, agent: false }, answer => answer.resume().on('end', resolve))
+      .on('error', reject)
+      .end()
+  })
+
+/** Watches for anything that runs, or would if the policy let it. */
+async function watch(page: Page) {
+  const seen: string[] = []
+  page.on('dialog', dialog => {
+    seen.push(`dialog ${dialog.message()}`)
+    void dialog.dismiss()
+  })
+  page.on('pageerror', error => seen.push(`error ${error.message}`))
+  page.on('console', message => message.type() === 'error' && !/404/.test(message.text()) && seen.push(message.text()))
+  await page.exposeFunction('report', (what: string) => seen.push(what))
+  await page.addInitScript(() =>
+    addEventListener('securitypolicyviolation', event =>
+      (window as unknown as { report(what: string): void }).report(`${event.violatedDirective} ${event.blockedURI}`),
+    ),
+  )
+  return seen
+}
+
+/** What only markup could have put there. */
+const intruders = (page: Page) =>
+  page.evaluate(() => {
+    const tags = 'img, iframe, object, embed, video, audio, math, marquee, base, style, form[action], [style*=animation], [onerror], [onload], body script'
+    const links = [...document.querySelectorAll('a')].filter(a => !/^(#|https?:)/.test(a.getAttribute('href') ?? '#'))
+    return [...document.querySelectorAll(tags), ...links].map(element => element.outerHTML.slice(0, 200))
+  })
+
+describe.skipIf(skipped)('100 payloads run nothing', async () => {
+  const open = useBrowser()
+  const simulator = await startFor({ fixture, scenario })
+  for (const text of payloads) {
+    await send(simulator.url, `/${text.replaceAll(' ', '/')}?q=${text.replaceAll(' ', '+')}`, text)
+    await simulator.call('PATCH', '/api_keys/ak_000', { description: text })
+  }
+  const check = async (page: Page, seen: string[]) => {
+    expect(seen).toEqual([])
+    expect(await page.evaluate(() => (window as unknown as { owned?: number }).owned)).toBeUndefined()
+    expect(await intruders(page)).toEqual([])
+  }
+
+  it.each([
+    ['#/overview', '/api_keys/ak_000'],
+    ['#/resources/api_keys', 'ak_099'],
+    ['#/resources/ip_policies', 'ipp_099'],
+    ['#/resources/ip_restrictions', 'ipx_099'],
+    ['#/resources/users?sort=id', 'usr_099'],
+    ['#/resources/ip_restrictions/new', 'ipp_099'],
+    ['#/resources/api_keys/new', 'POST /api_keys'],
+    ['#/requests', '201 requests'],
+    ['#/scenario', 'matched'],
+    ['#/edges/tcp_edges?per=100', 'edgtcp_099'],
+    ['#/edges/https_edges?per=100', 'edghts_099'],
+    ['#/time', 'Snapshots'],
+    ['#/assumptions', 'missing_version'],
+  ])('in %s', async (hash, shown) => {
+    let seen: string[] = []
+    const page = await open(simulator.url, hash, {
+      height: 8000,
+      prepare: async page => {
+        seen = await watch(page)
+      },
+    })
+    await live(page)
+    await page.getByText(shown).first().waitFor({ state: 'attached' })
+    await check(page, seen)
+  })
+
+  it('in the details of every record and request', async () => {
+    let seen: string[] = []
+    const page = await open(simulator.url, '#/requests', {
+      prepare: async page => {
+        seen = await watch(page)
+      },
+    })
+    await live(page)
+    const { requests } = (await simulator.call('GET', '/_sim/requests?limit=1000')).body
+    const ids = payloads.map((_, i) => number(i))
+    const stops = [
+      ...ids.flatMap(id => [`#/resources/api_keys/ak_${id}`, `#/resources/ip_policies/ipp_${id}`, `#/resources/https_edges/edghts_${id}`]),
+      ...requests.map(({ id }: { id: string }) => `#/requests/${id}`),
+    ]
+    await page.evaluate(async all => {
+      for (const stop of all) {
+        location.hash = stop
+        const id = stop.split('/').at(-1)!
+        const there = () => document.querySelector('.detail-head p')?.textContent === id && document.querySelector('.detail .code pre, .detail .pairs')
+        while (!there()) await new Promise(requestAnimationFrame)
+      }
+    }, stops)
+    await check(page, seen)
+  })
+
+  it('in the address', async () => {
+    let seen: string[] = []
+    const page = await open(simulator.url, '', {
+      prepare: async page => {
+        seen = await watch(page)
+      },
+    })
+    await live(page)
+    await page.evaluate(async texts => {
+      const frame = () => new Promise(requestAnimationFrame)
+      for (const text of texts)
+        for (const hash of [`#/${text}`, `#/resources/${text}`, `#/requests?text=${encodeURIComponent(text)}&kind=${encodeURIComponent(text)}`, `#/requests/${encodeURIComponent(text)}`, `#/overview?sandbox=${encodeURIComponent(text)}`]) {
+          location.hash = hash
+          await frame()
+        }
+    }, payloads)
+    await page.evaluate(() => location.assign('#/overview'))
+    await live(page)
+    await check(page, seen)
+  })
+
+  it('and were one to slip through as markup, the policy would stop it', async () => {
+    let seen: string[] = []
+    const page = await open(simulator.url, '', {
+      prepare: async page => {
+        seen = await watch(page)
+      },
+    })
+    await live(page)
+    await page.evaluate(() => {
+      document.body.insertAdjacentHTML('beforeend', '<img src=x onerror="window.owned=1"><a id=bad href="javascript:window.owned=1">x</a>')
+      document.getElementById('bad')!.click()
+    })
+    await expect.poll(() => seen.length).toBeGreaterThan(0)
+    expect(await page.evaluate(() => (window as unknown as { owned?: number }).owned)).toBeUndefined()
+  })
+})

@@ -1,0 +1,118 @@
+import type { Page } from 'playwright'
+import { describe, expect, it } from 'vitest'
+import { clipboard, live, skipped, startFor, useBrowser } from './page.ts'
+
+const rows = (page: Page) => page.locator('.split-list .row:not(.head)')
+const detail = (page: Page) => page.getByRole('complementary', { name: 'Request' })
+
+describe.skipIf(skipped)('Requests', async () => {
+  const open = useBrowser()
+
+  it('shows requests the moment they are answered, and filters them', async () => {
+    const simulator = await startFor()
+    await simulator.call('GET', '/api_keys?limit=7')
+    const page = await open(simulator.url, '#/requests')
+    await rows(page).getByText('limit=7').waitFor()
+    await live(page)
+    await simulator.call('POST', '/ip_restrictions', { type: 'nonsense' })
+    await simulator.as('nobody')('GET', '/ip_restrictions')
+    await rows(page).nth(2).waitFor()
+    await page.getByLabel('Method').selectOption('POST')
+    expect(await rows(page).allInnerTexts()).toEqual([expect.stringContaining('/ip_restrictions')])
+    await page.getByLabel('Method').selectOption('')
+    await page.getByLabel('Status').selectOption('4xx')
+    await expect.poll(() => rows(page).count()).toBe(2)
+    await page.getByRole('searchbox').fill('limit=7')
+    await page.getByText('No request fits the filter').waitFor()
+    await page.reload()
+    await page.getByText('No request fits the filter').waitFor()
+    await page.getByRole('button', { name: 'Clear' }).click()
+    await expect.poll(() => rows(page).count()).toBe(3)
+  })
+
+  it('explains one: request, answer, reason, change and rules', async () => {
+    const rules = [{ name: 'a little slow', when: { method: 'PATCH' }, latency: '5ms' }]
+    const simulator = await startFor({ scenario: { name: 'slow', rules } })
+    const { headers } = await simulator.call('PATCH', '/api_keys/ak_ci', { description: 'new words' })
+    const page = await open(simulator.url, `#/requests/${headers.get('edgesim-operation-id')}`)
+    await detail(page).getByText(/carried out, as change/).waitFor()
+    await detail(page).getByText('◆ fired').waitFor()
+    await detail(page).getByText('5 ms of latency').last().waitFor()
+    await detail(page).locator('li.added', { hasText: 'description: "new words"' }).waitFor()
+    await detail(page).getByRole('region', { name: 'the request body' }).getByText('"new words"').waitFor()
+    await detail(page).getByRole('region', { name: 'the response body' }).getByText('"ak_ci"').waitFor()
+  })
+
+  it('copies a request as a curl line that repeats it', async () => {
+    const simulator = await startFor()
+    const { headers } = await simulator.call('PATCH', '/api_keys/ak_ci', { description: "it's here" })
+    const page = await open(simulator.url, `#/requests/${headers.get('edgesim-operation-id')}`)
+    await detail(page).getByText(/carried out/).waitFor()
+    await page.getByRole('button', { name: 'Copy as curl' }).click()
+    expect(await clipboard(page)).toBe(
+      `curl -X PATCH '${simulator.url}/api_keys/ak_ci' -H 'Authorization: Bearer sim_admin' -H 'service-version: 2' -H 'content-type: application/json' -d '{"description":"it'\\''s here"}'`,
+    )
+  })
+
+  it('rewinds to before a request, after saying what that does', async () => {
+    const simulator = await startFor()
+    const { headers } = await simulator.call('DELETE', '/api_keys/ak_ci')
+    await simulator.call('DELETE', '/api_keys/ak_member')
+    const page = await open(simulator.url, `#/requests/${headers.get('edgesim-operation-id')}`)
+    await page.getByRole('button', { name: 'Rewind to here…' }).click()
+    await page.getByRole('dialog').getByText(/just before DELETE \/api_keys\/ak_ci/).waitFor()
+    await page.getByRole('dialog').getByRole('button', { name: 'Rewind' }).click()
+    await page.getByText(/state is as it was before op_/).waitFor()
+    expect((await simulator.call('GET', '/api_keys')).body.keys).toHaveLength(3)
+  })
+
+  it('turns a request into a rule that matches it', async () => {
+    const simulator = await startFor()
+    const { headers } = await simulator.call('PATCH', '/api_keys/ak_ci', { description: 'x' })
+    const page = await open(simulator.url, `#/requests/${headers.get('edgesim-operation-id')}`)
+    await page.getByRole('button', { name: 'Turn into a rule' }).click()
+    await page.getByText('✓ Valid, 1 rule.').waitFor()
+    const text = await page.getByLabel('The scenario as YAML').inputValue()
+    expect(text).toContain('when: { operation: update_api_key, path: /api_keys/ak_ci, owner: usr_admin }')
+    await page.getByRole('button', { name: 'Use this scenario' }).click()
+    await page.getByText('The scenario is in use').waitFor()
+    expect((await simulator.call('PATCH', '/api_keys/ak_ci', { description: 'x' })).status).toBe(503)
+    expect((await simulator.call('PATCH', '/api_keys/ak_member', { description: 'x' })).status).toBe(200)
+  })
+
+  it('stays light while 1,500 requests pour in, and keeps its place for who reads', async () => {
+    const simulator = await startFor()
+    await Promise.all(Array.from({ length: 60 }, () => simulator.call('GET', '/api_keys')))
+    const page = await open(simulator.url, '#/requests')
+    await live(page)
+    await page.getByText('60 requests').waitFor()
+    await page.locator('.rows').evaluate(area => {
+      area.scrollTop = 34 * 30
+    })
+    const top = () =>
+      page.evaluate(() => {
+        const area = document.querySelector('.rows')!
+        const line = area.getBoundingClientRect().top + 34 * 3
+        const row = [...area.querySelectorAll('.row:not(.head)')].find(each => each.getBoundingClientRect().bottom > line)
+        return row?.querySelector('a')?.getAttribute('href')
+      })
+    const reading = await top()
+    const headers = { authorization: 'Bearer sim_admin', 'service-version': '2' }
+    for (let i = 0; i < 30; i++)
+      await Promise.all(Array.from({ length: 50 }, () => fetch(`${simulator.url}/api_keys/ak_ci`, { headers })))
+    await page.getByText('1560 requests').waitFor()
+    expect(await top()).toBe(reading)
+    expect(await rows(page).count()).toBeLessThan(80)
+    expect(await page.evaluate(() => document.querySelectorAll('*').length)).toBeLessThan(2_000)
+  })
+
+  it('empties the journal', async () => {
+    const simulator = await startFor()
+    await simulator.call('GET', '/api_keys')
+    const page = await open(simulator.url, '#/requests')
+    await page.getByRole('button', { name: 'Empty the journal…' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Empty it' }).click()
+    await page.getByText('No requests yet').waitFor()
+    expect((await simulator.call('GET', '/_sim/requests')).body.requests).toEqual([])
+  })
+})

@@ -1,0 +1,134 @@
+import type { Page } from 'playwright'
+import { describe, expect, it } from 'vitest'
+import { live, skipped, startFor, useBrowser } from './page.ts'
+
+const detail = (page: Page) => page.getByRole('complementary')
+const rows = (page: Page) => page.locator('.split-list .row:not(.head)')
+
+describe.skipIf(skipped)('Resources', async () => {
+  const open = useBrowser()
+  const simulator = await startFor()
+  const journal = async () => (await simulator.call('GET', '/_sim/requests')).body.requests
+
+  it('has a table for every declared kind', async () => {
+    const page = await open(simulator.url, '#/resources')
+    const declared = (await simulator.call('GET', '/_sim/resources')).body.kinds
+    const tabs = page.getByRole('navigation', { name: 'Kinds of records' }).getByRole('link')
+    await tabs.first().waitFor()
+    expect(await tabs.count()).toBe(declared.length)
+    for (let i = 0; i < declared.length; i++) {
+      await tabs.nth(i).click()
+      await rows(page).first().waitFor()
+    }
+  })
+
+  it('searches, sorts and pages', async () => {
+    const api_keys = Array.from({ length: 60 }, (_, i) => ({ id: `ak_${String(i).padStart(3, '0')}`, owner_id: 'usr_me', description: `number ${59 - i}` }))
+    const many = await startFor({ fixture: { users: [{ id: 'usr_me', admin: true }], api_keys } })
+    const page = await open(many.url, '#/resources/api_keys?per=25&sort=id')
+    await page.getByText('1–25 of 61').waitFor()
+    await page.getByRole('button', { name: 'Next' }).click()
+    await page.getByText('26–50 of 61').waitFor()
+    expect(await rows(page).first().innerText()).toContain('ak_025')
+    await page.getByRole('button', { name: 'description' }).click()
+    await expect.poll(() => rows(page).first().innerText()).toContain('number 0')
+    await page.getByRole('searchbox').fill('number 42')
+    await page.getByText('1–1 of 1').waitFor()
+    expect(await rows(page).innerText()).toContain('ak_017')
+    await page.reload()
+    await page.getByText('1–1 of 1').waitFor()
+  })
+
+  it('creates a key through the API, shows its token once, and is marked in the journal', async () => {
+    const page = await open(simulator.url, '#/resources/api_keys')
+    await page.getByRole('link', { name: 'New API key' }).click()
+    await page.getByLabel(/^description/).fill('from the page')
+    await page.getByRole('button', { name: 'Create', exact: true }).click()
+    const dialog = page.getByRole('dialog')
+    const token = await dialog.locator('.secret').innerText()
+    expect((await simulator.as(token)('GET', '/api_keys')).status).toBe(200)
+    await dialog.getByRole('button', { name: 'Done' }).click()
+    await detail(page).getByText('from the page').first().waitFor()
+    expect(await page.content()).not.toContain(token)
+    const [entry] = (await journal()).filter((each: { operation: string }) => each.operation === 'create_api_key')
+    expect(entry).toMatchObject({ status: 201, caller: { id: 'usr_admin' } })
+    expect(entry.request.headers['edgesim-client']).toBe('page')
+    await page.goto(`${simulator.url}/_sim/#/requests`)
+    await page.locator('.row', { hasText: 'POST' }).getByText('page', { exact: true }).waitFor()
+  })
+
+  it('changes only what was changed, and shows what the API refuses', async () => {
+    const page = await open(simulator.url, '#/resources/ip_restrictions/ipx_dashboard')
+    await page.getByRole('button', { name: 'Edit', exact: true }).click()
+    await page.getByLabel('enforced').check()
+    await page.getByLabel('ipp_local').check()
+    await page.getByRole('button', { name: 'Save' }).click()
+    await expect.poll(() => detail(page).innerText()).toMatch(/enforced\s+✓ yes/)
+    const { body } = await simulator.call('GET', '/ip_restrictions/ipx_dashboard')
+    expect(body).toMatchObject({ enforced: true, ip_policies: [{ id: 'ipp_office' }, { id: 'ipp_local' }] })
+    const patch = (await journal()).find((each: { method: string }) => each.method === 'PATCH')
+    expect(patch.request.body).toEqual({ enforced: true, ip_policy_ids: ['ipp_office', 'ipp_local'] })
+    await page.getByRole('button', { name: 'Edit', exact: true }).click()
+    await page.getByLabel(/^description/).fill('é'.repeat(128))
+    await page.getByText('256 of 255 bytes').waitFor()
+    await page.getByRole('button', { name: 'Save' }).click()
+    await detail(page).getByRole('alert').getByText(/255/).waitFor()
+  })
+
+  it('deletes after saying so', async () => {
+    await simulator.call('POST', '/_sim/db/api_keys', { id: 'ak_doomed', owner_id: 'usr_admin' })
+    const page = await open(simulator.url, '#/resources/api_keys/ak_doomed')
+    await page.getByRole('button', { name: 'Delete…' }).click()
+    await page.getByRole('dialog').getByText('DELETE /api_keys/ak_doomed').waitFor()
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+    await page.waitForURL(/#\/resources\/api_keys$/)
+    expect((await simulator.call('GET', '/api_keys/ak_doomed')).status).toBe(404)
+  })
+
+  it('links policies, restrictions and edges both ways', async () => {
+    const page = await open(simulator.url, '#/resources/ip_restrictions/ipx_endpoints')
+    await detail(page).getByRole('link', { name: 'ipp_office' }).click()
+    const users = page.getByRole('region', { name: 'Used by' })
+    await users.getByRole('link', { name: 'ipx_endpoints' }).waitFor()
+    await users.getByRole('link', { name: 'edgtcp_database' }).click()
+    await page.waitForURL(/tcp_edges\/edgtcp_database/)
+    await detail(page).getByRole('link', { name: 'ipp_office' }).waitFor()
+  })
+
+  it('edits users, policies and edges as raw records', async () => {
+    const page = await open(simulator.url, '#/resources/ip_policies/ipp_blocked')
+    await page.getByRole('button', { name: 'Edit raw' }).click()
+    const text = page.getByLabel('The record as JSON')
+    const record = JSON.parse(await text.inputValue())
+    await text.fill(JSON.stringify({ ...record, rules: [{ action: 'deny', cidr: 'nonsense' }] }))
+    await page.getByRole('button', { name: 'Replace' }).click()
+    await detail(page).getByRole('alert').getByText(/CIDR/).waitFor()
+    await text.fill(JSON.stringify({ ...record, rules: [{ action: 'deny', cidr: '198.51.100.0/24' }] }))
+    await page.getByRole('button', { name: 'Replace' }).click()
+    await detail(page).getByText('198.51.100.0/24').first().waitFor()
+    await page.goto(`${simulator.url}/_sim/#/resources/users/new`)
+    await text.fill('{"id": "usr_new", "name": "Newcomer", "admin": true}')
+    await page.getByRole('button', { name: 'Add', exact: true }).click()
+    await page.waitForURL(/users\/usr_new/)
+    expect((await simulator.call('GET', '/_sim/db/users/usr_new')).body.name).toBe('Newcomer')
+  })
+
+  it('follows changes that others make', async () => {
+    const page = await open(simulator.url, '#/resources/api_keys')
+    await live(page)
+    await simulator.call('PATCH', '/api_keys/ak_member', { description: 'changed by another client' })
+    await rows(page).getByText('changed by another client').waitFor()
+  })
+
+  it('stays light with 10,000 records', async () => {
+    const api_keys = Array.from({ length: 9_999 }, (_, i) => ({ id: `ak_${String(i).padStart(5, '0')}`, owner_id: 'usr_me' }))
+    const big = await startFor({ fixture: { users: [{ id: 'usr_me', admin: true }], api_keys } })
+    const page = await open(big.url, '#/resources/api_keys?per=10000&sort=id')
+    await page.getByText('1–10000 of 10000').waitFor()
+    await page.getByRole('table').getByRole('link').first().focus()
+    await page.keyboard.press('End')
+    await page.getByRole('link', { name: 'ak_admin' }).waitFor()
+    expect(await rows(page).count()).toBeLessThan(80)
+    expect(await page.evaluate(() => document.querySelectorAll('*').length)).toBeLessThan(1_500)
+  })
+})

@@ -1,0 +1,114 @@
+import type { Page } from 'playwright'
+import { describe, expect, it } from 'vitest'
+import { live, skipped, startFor, useBrowser } from './page.ts'
+
+/** Presses Tab until that has the focus: what a keyboard alone can reach. */
+async function tabTo(page: Page, name: string) {
+  for (let i = 0; i < 60; i++) {
+    await page.keyboard.press('Tab')
+    const focused = await page.evaluate(() => {
+      const element = document.activeElement as HTMLElement
+      return element.getAttribute('aria-label') ?? (element as HTMLInputElement).placeholder ?? element.innerText
+    })
+    if ((focused || '').trim() === name) return
+    const words = await page.evaluate(() => (document.activeElement as HTMLElement).innerText?.trim())
+    if (words === name) return
+  }
+  throw new Error(`Tab never reached ${name}`)
+}
+
+describe.skipIf(skipped)('Clock, snapshots and reset', async () => {
+  const open = useBrowser()
+
+  it('freezes, sets, advances and releases the clock', async () => {
+    const simulator = await startFor()
+    const clock = async () => (await simulator.call('GET', '/_sim/clock')).body
+    const page = await open(simulator.url, '#/time')
+    const card = page.getByRole('region', { name: 'Clock' })
+    await card.getByRole('button', { name: 'Freeze', exact: true }).click()
+    await card.getByText('❚❚ frozen').waitFor()
+    expect((await clock()).frozen).toBe(true)
+    await card.getByLabel('Freeze at, in UTC').fill('2026-01-01T00:00:00')
+    await card.getByRole('button', { name: 'Freeze at' }).click()
+    await card.getByText('00:00:00').waitFor()
+    await card.getByRole('button', { name: '+ 1 day' }).click()
+    await card.getByText('2026-01-02').waitFor()
+    await card.getByLabel('Advance by').fill('90s')
+    await card.getByRole('button', { name: 'Advance' }).click()
+    await card.getByText('00:01:30').waitFor()
+    expect((await clock()).now).toBe('2026-01-02T00:01:30.000Z')
+    const { body } = await simulator.call('POST', '/api_keys', {})
+    expect(body.created_at).toBe('2026-01-02T00:01:30Z')
+    await card.getByRole('button', { name: 'Let it run' }).click()
+    await card.getByText('● shifted').waitFor()
+    await card.getByRole('button', { name: 'Real time' }).click()
+    await card.getByText('● real time').waitFor()
+    expect(await clock()).toMatchObject({ frozen: false, real: true })
+  })
+
+  it('says what a wrong duration is', async () => {
+    const simulator = await startFor()
+    const page = await open(simulator.url, '#/time')
+    await page.getByLabel('Advance by').fill('soon')
+    await page.getByRole('button', { name: 'Advance' }).click()
+    await page.getByText(/must be a duration like/).waitFor()
+  })
+
+  it('can save, restore and reset by keyboard alone, each after a sentence', async () => {
+    const simulator = await startFor()
+    const keys = async () => (await simulator.call('GET', '/api_keys')).body.keys.length
+    const page = await open(simulator.url, '#/time')
+    await live(page)
+    await tabTo(page, 'before-checkout')
+    await page.keyboard.type('three-keys')
+    await page.keyboard.press('Enter')
+    await page.getByText('The state was saved as three-keys.').waitFor()
+    await simulator.call('DELETE', '/api_keys/ak_ci')
+    expect(await keys()).toBe(2)
+
+    await tabTo(page, 'Restore three-keys')
+    await page.keyboard.press('Enter')
+    await page.getByRole('dialog').getByText(/records made since are gone, those deleted since are back/).waitFor()
+    await tabTo(page, 'Restore')
+    await page.keyboard.press('Enter')
+    await page.getByText('The state is that of three-keys.').waitFor()
+    expect(await keys()).toBe(3)
+
+    await simulator.call('POST', '/api_keys', {})
+    await tabTo(page, 'Reset…')
+    await page.keyboard.press('Enter')
+    const dialog = page.getByRole('dialog')
+    await dialog.getByText(/goes back to what it was created with/).waitFor()
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'detached' })
+    expect(await keys()).toBe(4)
+    expect(await page.evaluate(() => (document.activeElement as HTMLElement).innerText)).toBe('Reset…')
+    await page.keyboard.press('Enter')
+    await dialog.waitFor()
+    await tabTo(page, 'Reset')
+    await page.keyboard.press('Enter')
+    await page.getByText('The sandbox is as it was created.').waitFor()
+    expect(await keys()).toBe(3)
+  })
+
+  it('forgets a snapshot', async () => {
+    const simulator = await startFor()
+    await simulator.call('PUT', '/_sim/snapshots/old')
+    const page = await open(simulator.url, '#/time')
+    await page.getByRole('button', { name: 'Forget old' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Forget it' }).click()
+    await page.getByText('No snapshots yet').waitFor()
+    expect((await simulator.call('GET', '/_sim/snapshots')).body.snapshots).toEqual([])
+  })
+
+  it('lists the assumptions, what is flipped, and the flag that flips each', async () => {
+    const simulator = await startFor({ assume: { page_order: 'oldest_first' } })
+    const page = await open(simulator.url, '#/assumptions')
+    const { assumptions } = (await simulator.call('GET', '/_sim/assumptions')).body
+    await page.locator('.assumption').first().waitFor()
+    expect(await page.locator('.assumption').count()).toBe(assumptions.length)
+    await page.getByLabel('Only flipped (1)').check()
+    expect(await page.locator('.assumption').allInnerTexts()).toEqual([expect.stringMatching(/◆ flipped[\s\S]*page_order = oldest_first/)])
+    await page.getByText('--assume page_order=newest_first').waitFor()
+  })
+})

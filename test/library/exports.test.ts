@@ -1,0 +1,20 @@
+import { describe, expect, it } from 'vitest'
+import { program, projectWith, run, write } from '../support/package.ts'
+
+const folder = await projectWith(['vitest', '@playwright/test'])
+const namesOf = async (entry: string) =>
+  JSON.parse(await run([process.execPath], ['-p', `import('${entry}').then(m => console.log(JSON.stringify(Object.keys(m).sort()))), ''`], folder))
+
+describe.concurrent('The package exports', () => {
+  it.each([
+    ['edgesim', ['ControlError', 'VerifyError', 'connect', 'startSimulator']],
+    ['edgesim/playwright', ['test']],
+  ])('from %s exactly %o', async (entry, names) => {
+    expect(await namesOf(entry)).toEqual(names)
+  })
+
+  it('nothing else', async () => {
+    for (const path of ['edgesim/dist/cli.js', 'edgesim/src/index.ts', 'edgesim/cli'])
+      await expect(namesOf(path)).rejects.toThrow(/ERR_PACKAGE_PATH_NOT_EXPORTED/)
+  })
+})

@@ -1,0 +1,208 @@
+import { afterAll, describe, expect, it } from 'vitest'
+import { ControlError, connect, type SandboxHandle, startSimulator, VerifyError } from '../../src/index.ts'
+
+const sim = await startSimulator()
+afterAll(() => sim.close())
+
+async function call({ url, token }: Pick<SandboxHandle, 'url' | 'token'>, method: string, path: string, body?: object) {
+  const answer = await fetch(url + path, {
+    method,
+    headers: { authorization: `Bearer ${token}`, 'service-version': '2', 'content-type': 'application/json' },
+    body: body && JSON.stringify(body),
+  })
+  const text = await answer.text()
+  return { status: answer.status, body: text ? JSON.parse(text) : undefined }
+}
+
+const create = (box: SandboxHandle, description = 'x') => call(box, 'POST', '/api_keys', { description })
+const keysOf = async (box: SandboxHandle) => (await call(box, 'GET', '/api_keys')).body.keys
+
+describe('startSimulator', () => {
+  it('listens on a free port and tells a token that works', async () => {
+    expect(sim.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/)
+    expect(sim.token).toBe('sim_admin')
+    expect((await call(sim.default, 'GET', '/api_keys')).status).toBe(200)
+  })
+
+  it('takes a fixture and a scenario by name, by path or as they are', async () => {
+    await using byName = await startSimulator({ fixture: 'empty', scenario: 'outage' })
+    expect((await call(byName.default, 'GET', '/api_keys')).status).toBe(503)
+    await using byPath = await startSimulator({ fixture: 'fixtures/empty.json' })
+    expect(await keysOf(byPath.default)).toHaveLength(1)
+    const rules = [{ fault: { type: 'error', status: 418 } }]
+    await using asItIs = await startSimulator({ fixture: { users: [{ id: 'usr_me' }] }, scenario: { name: 'tea', rules } })
+    expect((await call(asItIs.default, 'GET', '/api_keys')).status).toBe(418)
+  })
+
+  it('reads no environment', async () => {
+    process.env.EDGESIM_VENDOR = 'other'
+    await using one = await startSimulator().finally(() => delete process.env.EDGESIM_VENDOR)
+    expect((await call(one.default, 'GET', '/api_keys')).status).toBe(200)
+  })
+
+  it.each([
+    [{ prot: 1 }, /no option prot\. Did you mean port\?/],
+    [{ port: '1' }, /port must be a number, not "1"/],
+    [{ port: 70000 }, /0 to 65535, not 70000/],
+    [{ clock: 'noon' }, /clock: must be an RFC 3339 time/],
+    [{ assume: { page_oder: 'x' } }, /no assumption "page_oder"\. Did you mean page_order\?/],
+    [{ assume: { page_order: 'x' } }, /newest_first, oldest_first, not "x"/],
+    [{ durability: 'much' }, /durability is log or fsync, not "much"/],
+    [{ cors: 'http://a.test' }, /cors must be a list of strings/],
+    [{ host: '0.0.0.0' }, /--control-token/],
+    [{ fixture: { user: [] } }, /there is no field "user", did you mean "users"\?/],
+    [{ fixture: 'no-such-file.json' }, /no-such-file\.json:1:1: cannot be read/],
+    [{ scenario: { rules: [{ fault: { type: 'eror' } }] } }, /error/],
+  ])('refuses %o', async (options, message) => {
+    await expect(startSimulator(options as object)).rejects.toThrow(message)
+  })
+
+  it('closes as often as it is asked to, and is gone then', async () => {
+    const one = await startSimulator()
+    await Promise.all([one.close(), one.close()])
+    await one[Symbol.asyncDispose]()
+    await expect(fetch(one.url)).rejects.toThrow()
+  })
+
+  it('is steered with its own address, token and certificate, whatever clients are told', async () => {
+    const options = { baseUrl: 'https://api.example.test', tls: true, host: '0.0.0.0', controlToken: 'secret' }
+    await using one = await startSimulator(options)
+    expect(one.url).toMatch(/^https:\/\/127\.0\.0\.1:\d+$/)
+    expect(one.certificate).toMatch(/^-----BEGIN CERTIFICATE-----/)
+    const box = await one.sandbox('mine')
+    expect(box.url).toBe(one.url)
+    expect((await box.state()).api_keys).toHaveLength(3)
+  })
+})
+
+describe('A sandbox', () => {
+  it('is made when it is asked for, and found again by its name', async () => {
+    const first = await sim.sandbox('found-again')
+    await create(first)
+    const second = await sim.sandbox('found-again')
+    expect({ ...second }).toMatchObject({ name: 'found-again', url: sim.url, token: 'sim_admin~found-again' })
+    expect(await keysOf(second)).toHaveLength(4)
+  })
+
+  it('has a name nobody has when none is given', async () => {
+    const boxes = await Promise.all([sim.sandbox(), sim.sandbox(), sim.sandbox()])
+    expect(new Set(boxes.map(({ name }) => name)).size).toBe(3)
+  })
+
+  it('is refused under a name that is none', async () => {
+    await expect(sim.sandbox('No/Such')).rejects.toThrow(ControlError)
+  })
+
+  it('resets, and takes and gives its state', async () => {
+    const box = await sim.sandbox()
+    await create(box)
+    const state = await box.state()
+    await box.reset()
+    expect(await keysOf(box)).toHaveLength(3)
+    await box.setState(state)
+    expect(await keysOf(box)).toHaveLength(4)
+    await expect(box.setState({ user: [] })).rejects.toThrow(/did you mean "users"/)
+  })
+
+  it('returns to a snapshot, and to before a request', async () => {
+    const box = await sim.sandbox()
+    await box.snapshot('start')
+    await create(box)
+    await create(box)
+    const [last] = await box.requests({ operation: 'create_api_key' })
+    await box.rewind(last!.id)
+    expect(await keysOf(box)).toHaveLength(4)
+    await box.restore('start')
+    expect(await keysOf(box)).toHaveLength(3)
+    await expect(box.restore('nope')).rejects.toThrow(/nope/)
+  })
+
+  it('tells its requests, filtered', async () => {
+    const box = await sim.sandbox()
+    await create(box)
+    await call(box, 'GET', '/api_keys/ak_nope')
+    expect((await box.requests()).map(({ method, status }) => [method, status])).toEqual([
+      ['GET', 404],
+      ['POST', 201],
+    ])
+    expect(await box.requests({ status: '4xx', limit: 1 })).toHaveLength(1)
+    expect(await box.requests({ method: 'PUT' })).toEqual([])
+  })
+
+  it('verifies, or throws with the nearest misses', async () => {
+    const box = await sim.sandbox()
+    const { body: key } = await create(box, 'right')
+    const [id] = await box.verify({ operation: 'create_api_key', where: { 'body.description': 'right' }, count: 1 })
+    expect(await box.requests()).toMatchObject([{ id, response: { body: { id: key.id } } }])
+    const wrong = box.verify({ operation: 'create_api_key', where: { 'body.description': 'wrong' } })
+    await expect(wrong).rejects.toThrow(VerifyError)
+    const error: VerifyError = await wrong.catch(error => error)
+    expect(error.name).toBe('VerifyError')
+    expect(error.message).toMatch(
+      new RegExp(`\\nNearest:\\n {2}POST /api_keys \\(${id}\\): body\\.description is "right", not "wrong"$`),
+    )
+    expect(error).toMatchObject({ matched: [], nearest: [{ id, differs: [{ field: 'body.description' }] }] })
+    await expect(box.verify({ operation: 'creat_api_key' })).rejects.toThrow(/Did you mean create_api_key\?/)
+  })
+
+  it('goes wrong as a scenario says, until that ends', async () => {
+    const box = await sim.sandbox()
+    await box.useScenario('outage')
+    expect((await call(box, 'GET', '/api_keys')).status).toBe(503)
+    await box.useScenario({ rules: [{ fault: { type: 'error', status: 500 } }] })
+    expect((await call(box, 'GET', '/api_keys')).status).toBe(500)
+    await box.endScenario()
+    expect((await call(box, 'GET', '/api_keys')).status).toBe(200)
+    await expect(box.useScenario('outag')).rejects.toThrow(/outage/)
+  })
+
+  it('stops, moves and frees its clock', async () => {
+    const box = await sim.sandbox()
+    await box.clock.freeze('2030-01-02T03:04:05Z')
+    await box.clock.advance('24h')
+    expect((await create(box)).body.created_at).toBe('2030-01-03T03:04:05Z')
+    await box.clock.freeze(new Date('2031-01-01T00:00:00Z'))
+    expect((await create(box)).body.created_at).toBe('2031-01-01T00:00:00Z')
+    await box.clock.resume()
+    await box.clock.freeze()
+    const now = Date.parse((await create(box)).body.created_at)
+    expect(Math.abs(now - Date.now())).toBeLessThan(60_000)
+  })
+
+  it('is dropped, by hand or at the end of a scope', async () => {
+    let gone: SandboxHandle
+    {
+      await using box = await sim.sandbox('short-lived')
+      gone = box
+      await create(box)
+    }
+    await expect(gone.state()).rejects.toThrow(/no sandbox "short-lived"/i)
+    await gone.drop()
+    await expect(sim.default.drop()).rejects.toThrow(/always exists/)
+  })
+})
+
+describe('connect', () => {
+  it('steers a simulator that runs elsewhere, and leaves it running', async () => {
+    const other = await connect(`${sim.url}/`)
+    expect(other).toMatchObject({ url: sim.url, token: 'sim_admin' })
+    const box = await other.sandbox('from-elsewhere')
+    await create(box)
+    await other.close()
+    expect(await keysOf(await sim.sandbox('from-elsewhere'))).toHaveLength(4)
+  })
+
+  it('gives the control token and trusts the certificate it is told of', async () => {
+    await using server = await startSimulator({ tls: true, controlToken: 'secret' })
+    const ca = server.certificate
+    await expect(connect(server.url, { ca })).rejects.toThrow(ControlError)
+    await expect(connect(server.url, { controlToken: 'secret' })).rejects.toThrow(/cannot be reached: .*self-signed/)
+    expect((await connect(server.url, { controlToken: 'secret', ca })).token).toBe('sim_admin')
+  })
+
+  it('says that nobody answers, or somebody else', async () => {
+    const gone = await startSimulator()
+    await gone.close()
+    await expect(connect(gone.url)).rejects.toThrow(`The simulator at ${gone.url} cannot be reached: `)
+  })
+})

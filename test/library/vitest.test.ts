@@ -1,0 +1,80 @@
+import { describe, expect, it } from 'vitest'
+import { launch, startEdgesim } from '../support/cli.ts'
+import { program, projectWith, write } from '../support/package.ts'
+
+const folder = await projectWith(['vitest'])
+const vitest = (files: string[], env: Record<string, string> = {}) =>
+  launch(['run', ...files, '--no-color'], { command: program(folder, 'vitest/vitest.mjs'), cwd: folder, env }).ended
+
+const CALL = `
+  const call = (sandbox, path, init = {}) => fetch(sandbox.url + path, {
+    ...init,
+    headers: { authorization: 'Bearer ' + sandbox.token, 'service-version': '2', 'content-type': 'application/json' },
+  })`
+
+write(folder, {
+  'apart.test.js': `
+    import { expect } from 'vitest'
+    import { test } from 'edgesim/vitest'
+    ${CALL}
+    const seen = []
+    for (const name of ['one', 'two']) test.concurrent(name, async ({ sandbox }) => {
+      seen.push(sandbox.name)
+      expect((await call(sandbox, '/api_keys', { method: 'POST', body: '{}' })).status).toBe(201)
+      expect((await (await call(sandbox, '/api_keys')).json()).keys).toHaveLength(4)
+      await sandbox.verify({ operation: 'create_api_key', count: 1 })
+    })
+    test('each had its own', ({ edgesim }) => {
+      expect(new Set(seen).size).toBe(2)
+      console.log('served by ' + edgesim.url)
+    })`,
+  'fails.test.js': `
+    import { expect } from 'vitest'
+    import { test } from 'edgesim/vitest'
+    ${CALL}
+    test('passes', async ({ sandbox }) => { await call(sandbox, '/api_keys/ak_admin') })
+    test('fails', async ({ sandbox }) => {
+      await call(sandbox, '/api_keys')
+      const { status } = await call(sandbox, '/api_keys', { method: 'POST', body: '{"descripton":"x"}' })
+      expect(status).toBe(201)
+    })`,
+  'fixture.json': '{ "users": [{ "id": "usr_me", "admin": true }], "api_keys": [{ "id": "ak_mine", "token": "my_token" }] }',
+  'own/vitest.config.js': `export default { test: { provide: { edgesimOptions: { fixture: '../fixture.json' } } } }`,
+  'own/own.test.js': `
+    import { expect } from 'vitest'
+    import { test } from 'edgesim/vitest'
+    test('is given the options of the configuration', ({ sandbox }) => expect(sandbox.token).toMatch(/^my_token~/))`,
+})
+
+describe.concurrent('edgesim/vitest', () => {
+  it('gives every test a sandbox of its own, in a simulator of the worker', async () => {
+    const { code, out, err } = await vitest(['apart.test.js'])
+    expect(code, out + err).toBe(0)
+    expect(out).toMatch(/served by http:\/\/127\.0\.0\.1:\d+/)
+  })
+
+  it('uses the simulator at EDGESIM_URL when that is set, and leaves nothing in it', async () => {
+    const { ready } = await startEdgesim()
+    const { code, out, err } = await vitest(['apart.test.js'], { EDGESIM_URL: ready.url })
+    expect(code, out + err).toBe(0)
+    expect(out).toContain(`served by ${ready.url}`)
+    const { sandboxes } = await (await fetch(`${ready.url}/_sim/sandboxes`)).json()
+    expect(sandboxes).toMatchObject([{ name: 'default', requests: 0 }])
+  })
+
+  it('prints the requests of a test that failed, and of no other', async () => {
+    const { code, out, err } = await vitest(['fails.test.js'])
+    expect(code).toBe(1)
+    const printed = out + err
+    expect(printed).toMatch(/edgesim: the requests of this test \(sandbox \w+\):\n {2}200 GET \/api_keys\n {2}400 POST \/api_keys {2}.*descripton/)
+    expect(printed).not.toContain('ak_admin')
+  })
+
+  it('starts the simulator with the options that the configuration provides', async () => {
+    const { code, out, err } = await launch(['run', '--no-color'], {
+      command: program(folder, 'vitest/vitest.mjs'),
+      cwd: `${folder}/own`,
+    }).ended
+    expect(code, out + err).toBe(0)
+  })
+})

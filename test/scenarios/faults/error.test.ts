@@ -1,0 +1,49 @@
+import { expect, it } from 'vitest'
+import { expectHealthy, underRules } from '../client.ts'
+
+const under = (fault: Record<string, unknown>, vendor?: string) =>
+  underRules([{ name: 'refused', when: { method: 'POST' }, fault: { type: 'error', ...fault } }], { vendor })
+
+it('answers with the error instead of carrying the call out', async () => {
+  const client = await under({ status: 503, code: 3004, msg: 'Try again later.', retry_after: '1500ms' })
+  const before = await client.keys()
+  const seen = await client.send('POST', '/api_keys', { body: { description: 'never' } })
+  expect(seen).toMatchObject({
+    status: 503,
+    headers: { 'content-type': 'application/json', 'retry-after': '2' },
+    body: { error_code: 'ERR_SERVICE_3004', status_code: 503, msg: 'Try again later.' },
+  })
+  const { operation_id } = seen.body.details
+  expect(seen.headers['edgesim-operation-id']).toBe(operation_id)
+  expect(await client.keys()).toEqual(before)
+  expect((await client.control('GET', `/requests/${operation_id}`)).body).toMatchObject({
+    status: 503,
+    change: null,
+    response: { body: { error_code: 'ERR_SERVICE_3004' } },
+    explanation: { decided_by: 'rule', text: expect.stringMatching(/"refused" of the scenario "test": error 503/) },
+  })
+  await expectHealthy(client)
+})
+
+it('takes its number from the status where none is given, and its prefix from the vendor', async () => {
+  const client = await under({ status: 500 }, 'acme')
+  const seen = await client.send('POST', '/api_keys', { headers: { 'acme-version': '2' } })
+  expect(seen.body).toMatchObject({ error_code: 'ERR_ACME_500', status_code: 500 })
+  expect(seen.body.msg.length).toBeGreaterThan(20)
+  expect(seen.headers).not.toHaveProperty('retry-after')
+})
+
+it('asks for credentials with a 401, as any 401 does', async () => {
+  const client = await under({ status: 401, code: 203 })
+  expect((await client.send('POST', '/api_keys')).headers['www-authenticate']).toBe('Bearer')
+})
+
+it('keeps the connection, whatever body was not read', async () => {
+  const client = await under({ status: 500 })
+  const { Agent } = await import('node:http')
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  for (const metadata of ['small', 'x'.repeat(60_000)])
+    expect((await client.send('POST', '/api_keys', { agent, body: { metadata } })).status).toBe(500)
+  expect((await client.send('GET', '/api_keys', { agent })).status).toBe(200)
+  agent.destroy()
+})

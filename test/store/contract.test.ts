@@ -1,0 +1,209 @@
+import { existsSync, readdirSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { baseOf, Tables } from '../../src/sandbox/index.ts'
+import { MemoryStore } from '../../src/store/memory.ts'
+import { keep, type Store } from '../../src/store/store.ts'
+import { TemporaryStore } from '../../src/store/temporary.ts'
+import { fileStore, key, newDb, open, put, remove, stateOf } from './support.ts'
+
+interface Subject {
+  /** Opens the place anew, as the next process would. */
+  make(): () => Store
+  /** Whether a state outlives its process. */
+  keeps: boolean
+}
+
+const subjects: Record<string, Subject> = {
+  'a file': {
+    make() {
+      const db = newDb()
+      return () => fileStore(db)
+    },
+    keeps: true,
+  },
+  'a file with fsync': {
+    make() {
+      const db = newDb()
+      return () => fileStore(db, { durability: 'fsync' })
+    },
+    keeps: true,
+  },
+  'a file that is rewritten all the time': {
+    make() {
+      const db = newDb()
+      return () => fileStore(db, { compactAt: 1 })
+    },
+    keeps: true,
+  },
+  'a temporary file': { make: () => () => new TemporaryStore({ onWarning: () => {} }), keeps: false },
+  memory: { make: () => () => new MemoryStore(), keeps: false },
+}
+
+describe.each(Object.entries(subjects))('A store in %s', (_, { make, keeps }) => {
+  it('has nothing at first, and takes the state it is given', async () => {
+    const store = make()()
+    expect(await store.load(0)).toBeUndefined()
+    await store.close()
+  })
+
+  it('leaves the state to the sandbox', async () => {
+    const { sandbox, store } = await open(make()())
+    put(sandbox, key('three'))
+    remove(sandbox, 'ak_one')
+    await store.settled?.()
+    expect(sandbox.tables.rows().api_keys!.map(row => row.id)).toEqual(['ak_two', 'ak_three'])
+    expect(sandbox.seq).toBe(2)
+    await store.close()
+  })
+
+  it.runIf(keeps)('gives back what it was given: rows in order, places of the deleted, seq and counters', async () => {
+    const reopen = make()
+    const first = await open(reopen())
+    for (let i = 0; i < 40; i++) put(first.sandbox, key(`n${i}`, { description: 'é"\n\u2028'.repeat(i % 30) }))
+    for (let i = 0; i < 40; i += 3) remove(first.sandbox, `ak_n${i}`)
+    put(first.sandbox, key('n3', { description: 'back in its place' }))
+    first.sandbox.ids.token()
+    put(first.sandbox, key('one', { description: 'changed' }))
+    const before = stateOf(first.sandbox)
+    await first.store.settled?.()
+    await first.store.close()
+    const { sandbox, store, warnings } = await open(reopen())
+    expect(stateOf(sandbox)).toEqual(before)
+    expect(sandbox.ids.counters).toEqual(first.sandbox.ids.counters)
+    expect(warnings).toEqual([])
+    await store.close()
+  })
+
+  it.runIf(keeps)('gives back a state that replaced another whole', async () => {
+    const reopen = make()
+    const first = await open(reopen())
+    put(first.sandbox, key('three'))
+    remove(first.sandbox, 'ak_two')
+    const kept = first.sandbox.tables.copy()
+    const other = baseOf({ users: [{ id: 'usr_admin', admin: true }], api_keys: [key('b'), key('a')] })
+    first.sandbox.replace({ kind: 'state' }, new Tables(other))
+    put(first.sandbox, key('c'))
+    await first.store.close()
+
+    const second = await open(reopen())
+    expect(second.sandbox.tables.rows().api_keys!.map(row => row.id)).toEqual(['ak_b', 'ak_a', 'ak_c'])
+    second.sandbox.replace({ kind: 'restore' }, kept)
+    const before = stateOf(second.sandbox)
+    expect(before.deleted).toEqual({ api_keys: [['ak_two', 1]] })
+    await second.store.close()
+
+    const { sandbox, store } = await open(reopen())
+    expect(stateOf(sandbox)).toEqual(before)
+    await store.close()
+  })
+
+  it.runIf(keeps)('gives back a reset, which forgets what was deleted and counts anew', async () => {
+    const reopen = make()
+    const { sandbox: first, store } = await open(reopen())
+    remove(first, 'ak_one')
+    first.ids.token()
+    first.reset()
+    put(first, key('three'))
+    await store.close()
+    const second = await open(reopen())
+    expect(stateOf(second.sandbox)).toEqual(stateOf(first))
+    expect(second.sandbox.tables.of('api_keys').placeOf('ak_one')).toBe(0)
+    second.sandbox.reset()
+    put(second.sandbox, key('four'))
+    await second.store.close()
+    const third = await open(reopen())
+    expect(third.sandbox.tables.rows().api_keys!.map(row => row.id)).toEqual(['ak_one', 'ak_two', 'ak_four'])
+    expect(third.sandbox.tables.of('api_keys').placeOf('ak_three')).toBeUndefined()
+    await third.store.close()
+  })
+
+  it.runIf(keeps)('keeps named snapshots, with the places of what was deleted', async () => {
+    const reopen = make()
+    const first = await open(reopen())
+    remove(first.sandbox, 'ak_one')
+    const taken = stateOf(first.sandbox)
+    await first.sandbox.snapshots.save('early')
+    await first.sandbox.snapshots.save('other')
+    await first.sandbox.snapshots.remove('other')
+    first.sandbox.reset()
+    await first.store.close()
+    const { sandbox, store } = await open(reopen())
+    expect(sandbox.snapshots.list()).toEqual([{ name: 'early', at: null, seq: null }])
+    await sandbox.snapshots.restore('early')
+    expect(stateOf(sandbox)).toMatchObject({ rows: taken.rows, deleted: taken.deleted })
+    await store.close()
+  })
+
+  it.runIf(!keeps)('leaves nothing behind', async () => {
+    const reopen = make()
+    const { sandbox, store } = await open(reopen())
+    put(sandbox, key('three'))
+    const folder = store instanceof TemporaryStore ? store.folder : undefined
+    await store.close()
+    if (store instanceof TemporaryStore) expect(dirname(folder!)).toBe(tmpdir())
+    if (folder) expect(existsSync(folder)).toBe(false)
+    const next = await open(reopen())
+    expect(next.sandbox.tables.rows().api_keys).toHaveLength(2)
+    await next.store.close()
+  })
+
+  it('can be closed twice', async () => {
+    const { sandbox, store } = await open(make()())
+    put(sandbox, key('three'))
+    await store.close()
+    await store.close()
+  })
+
+  it('takes changes while it writes everything down', async () => {
+    const reopen = make()
+    const { sandbox, store } = await open(reopen())
+    for (let i = 0; i < 200; i++) {
+      put(sandbox, key(`n${i}`, { description: 'x'.repeat(100) }))
+      if (i % 10 === 0) await new Promise(setImmediate)
+    }
+    await store.close()
+    if (!keeps) return
+    const next = await open(reopen())
+    expect(stateOf(next.sandbox)).toEqual(stateOf(sandbox))
+    await next.store.close()
+  })
+})
+
+describe('A store in a file', () => {
+  it('leaves nothing but the file after a clean exit', async () => {
+    const db = newDb()
+    const { sandbox, store } = await open(fileStore(db, { compactAt: 1 }))
+    put(sandbox, key('three'))
+    await new Promise(setImmediate)
+    put(sandbox, key('four'))
+    await store.close()
+    expect(readdirSync(dirname(db))).toEqual(['db.json'])
+  })
+
+  it('begins anew when asked to, whatever was there', async () => {
+    const db = newDb()
+    const first = await open(fileStore(db))
+    put(first.sandbox, key('three'))
+    await first.store.close()
+    const { sandbox, store } = await open(fileStore(db), { fresh: true })
+    expect(sandbox.tables.rows().api_keys).toHaveLength(2)
+    put(sandbox, key('four'))
+    await store.close()
+    const next = await open(fileStore(db))
+    expect(next.sandbox.tables.rows().api_keys!.map(row => row.id)).toEqual(['ak_one', 'ak_two', 'ak_four'])
+    await next.store.close()
+  })
+
+  it('cannot be opened twice in one process', async () => {
+    const db = newDb()
+    const { store } = await open(fileStore(db))
+    expect(() => fileStore(db)).toThrow(`in use by process ${process.pid} on`)
+    await store.close()
+    const again = fileStore(db)
+    expect(await again.load(0)).toBeDefined()
+    await keep(again, (await open(new MemoryStore())).sandbox)
+    await again.close()
+  })
+})

@@ -1,0 +1,131 @@
+import { copyFileSync, existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
+import type { SimulatorOptions } from '../../src/options.ts'
+import { baseOf, Sandbox } from '../../src/sandbox/index.ts'
+import type { Row } from '../../src/schema/index.ts'
+import { type Notice, type Parts, startSimulator } from '../../src/simulator.ts'
+import { type FileCalls, fileCalls } from '../../src/store/file-calls.ts'
+import { FileStore } from '../../src/store/file-store.ts'
+import { keep, type Store } from '../../src/store/store.ts'
+import { folderWith } from '../support/cli.ts'
+
+/** True in the long run: `EDGESIM_LONG=1 npx vitest run test/store`. */
+export const LONG = process.env.EDGESIM_LONG === '1'
+/** For tests that do more in the long run. */
+export const LONG_MS = LONG ? 600_000 : 60_000
+
+export const newDb = () => join(folderWith(), 'db.json')
+
+export const key = (id: string, more: object = {}): Row => ({
+  id: `ak_${id}`,
+  created_at: '2026-01-01T00:00:00Z',
+  owner_id: 'usr_admin',
+  ...more,
+})
+
+const origin = () => ({
+  base: baseOf({ users: [{ id: 'usr_admin', admin: true }], api_keys: [key('one'), key('two')] }),
+  seed: 'store',
+  assumed: {},
+})
+
+/** A sandbox over a store, put together as the simulator does it. */
+export async function open(store: Store, options: { fresh?: boolean } = {}) {
+  const sandbox = new Sandbox('default', origin(), () => {})
+  const warnings = await keep(store, sandbox, options)
+  return { sandbox, warnings, store }
+}
+
+export const fileStore = (file: string, options: Partial<FileStore['options']> = {}) =>
+  new FileStore(file, { durability: 'log', onWarning: () => {}, ...options })
+
+export const put = (sandbox: Sandbox, row: Row, table = 'api_keys') => {
+  const before = sandbox.tables.of(table).get(row.id) ?? null
+  return sandbox.commit({ kind: 'record' }, [{ table, id: row.id, before, after: row }])
+}
+
+export const remove = (sandbox: Sandbox, id: string, table = 'api_keys') =>
+  sandbox.commit({ kind: 'record' }, [{ table, id, before: sandbox.tables.of(table).get(id)!, after: null }])
+
+/** What memory and disk must agree on, and a restart must not change. */
+export const stateOf = ({ tables, seq }: Sandbox) => ({ rows: tables.rows(), deleted: tables.deleted(), seq })
+
+/** What a process that starts now would find on disk; the files themselves stay as they are. */
+export async function stateOnDisk(file: string) {
+  const copy = newDb()
+  for (const suffix of ['', '.log']) if (existsSync(file + suffix)) copyFileSync(file + suffix, copy + suffix)
+  const { sandbox, store } = await open(fileStore(copy))
+  const state = stateOf(sandbox)
+  await store.close()
+  return state
+}
+
+/** File calls of which one, or all from one on, can be made to fail. */
+export function faultyCalls() {
+  let plan: ((name: string) => Error | undefined) | undefined
+  const made: string[] = []
+  const meet = (name: string) => {
+    made.push(name)
+    return plan?.(name)
+  }
+  // What is under test is whether flushes are made and heeded; that disks obey would only take time.
+  const quick = { ...fileCalls, sync: () => new Promise<void>(done => setImmediate(done)), syncNow: () => {} }
+  const calls = Object.fromEntries(
+    Object.entries(quick).map(([name, call]) => [
+      name,
+      (...args: never[]) => {
+        const error = meet(name)
+        if (error && name === 'sync') return Promise.reject(error)
+        if (error) throw error
+        return (call as (...args: never[]) => unknown)(...args)
+      },
+    ]),
+  ) as FileCalls
+  return {
+    calls,
+    /** The names of the calls since the last time this was asked for. */
+    seen: () => made.splice(0),
+    /** That many calls go well, the next one fails; with `on` all that follow do too. */
+    failAfter(count: number, code: string, on = false) {
+      let left = count
+      plan = name => (left-- === 0 || (on && left < 0) ? diskError(code, name) : undefined)
+    },
+    /** Every call of that name fails. */
+    failEvery(name: string, code: string) {
+      plan = called => (called === name ? diskError(code, name) : undefined)
+    },
+    heal() {
+      plan = undefined
+    },
+  }
+}
+
+export const diskError = (code: string, syscall: string) =>
+  Object.assign(new Error(`${code}: as a test wants it, ${syscall}`), { code, syscall })
+
+export interface Answer {
+  status: number
+  // biome-ignore lint/suspicious/noExplicitAny: tests look at answers of many shapes
+  body: any
+}
+
+/** A simulator that a test can close and start again. */
+export async function start(options: SimulatorOptions = {}, parts: Parts = {}) {
+  const notices: Notice[] = []
+  const simulator = await startSimulator({ port: 0, ...options }, { onNotice: notice => notices.push(notice) }, parts)
+  onTestFinished(() => simulator.close().catch(() => {}))
+  return { ...simulator, notices, call: caller(simulator.url) }
+}
+
+export const caller =
+  (url: string, token = 'sim_admin') =>
+  async (method: string, path: string, body?: unknown): Promise<Answer> => {
+    const headers: Record<string, string> = { authorization: `Bearer ${token}`, 'service-version': '2' }
+    if (body !== undefined) headers['content-type'] = 'application/json'
+    const response = await fetch(url + path, { method, headers, body: body === undefined ? null : JSON.stringify(body) })
+    const text = await response.text()
+    return { status: response.status, body: text ? JSON.parse(text) : undefined }
+  }
+
+export type Call = ReturnType<typeof caller>

@@ -1,0 +1,88 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { chromium } from 'playwright'
+import type { TestProject } from 'vitest/node'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** The browser to start; null when its tests are skipped. */
+    browser: string | null
+  }
+}
+
+export const SKIP = 'EDGESIM_SKIP_BROWSER'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const { CHROME_PATH, LOCALAPPDATA = '', PROGRAMFILES = 'C:\\Program Files' } = process.env
+
+/** Where Chromium and Chrome are put on Linux, macOS and Windows. */
+const INSTALLED = [
+  CHROME_PATH,
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+  '/usr/bin/google-chrome-stable',
+  '/snap/bin/chromium',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  '/Applications/Chromium.app/Contents/MacOS/Chromium',
+  join(PROGRAMFILES, 'Google/Chrome/Application/chrome.exe'),
+  'C:\\Program Files (x86)\\Google\\Chrome\\Application\\chrome.exe',
+  join(LOCALAPPDATA, 'Google/Chrome/Application/chrome.exe'),
+]
+
+const run = (command: string, args: string[], env = {}) =>
+  spawnSync(command, args, { env: { ...process.env, ...env }, stdio: ['ignore', 'ignore', 'inherit'], timeout: 300_000 })
+    .status === 0
+
+const installed = () => INSTALLED.find(path => path && existsSync(path))
+const ofPlaywright = () => (existsSync(chromium.executablePath()) ? chromium.executablePath() : undefined)
+
+function download() {
+  const cli = join(dirname(createRequire(import.meta.url).resolve('playwright/package.json')), 'cli.js')
+  return run(process.execPath, [cli, 'install', 'chromium']) ? ofPlaywright() : undefined
+}
+
+function fromDebian() {
+  if (!existsSync('/etc/debian_version') || process.getuid?.() !== 0) return undefined
+  const env = { DEBIAN_FRONTEND: 'noninteractive' }
+  const done = run('apt-get', ['update', '-q'], env) && run('apt-get', ['install', '-qy', 'chromium'], env)
+  return done ? installed() : undefined
+}
+
+/** Each way to come by a browser, the cheapest first. */
+const WAYS: [what: string, find: () => string | undefined][] = [
+  ['installed', installed],
+  ["Playwright's own", ofPlaywright],
+  ["Playwright's download", download],
+  ['from Debian', fromDebian],
+]
+
+export function findBrowser(): string {
+  for (const [what, find] of WAYS) {
+    const path = find()
+    if (!path) continue
+    console.log(`Browser of the dashboard tests: ${path} (${what})`)
+    return path
+  }
+  throw new Error(
+    `Failed to find a browser: no Chromium or Chrome is installed, and none could be had from Playwright or Debian. ` +
+      `Install one, point CHROME_PATH at it, or set ${SKIP}=1 to skip the tests of the page.`,
+  )
+}
+
+/** Once for all files: two of them must not install at the same time, nor build. */
+export default function setup(project: TestProject) {
+  if (process.env[SKIP] === '1') {
+    console.log(`${SKIP}=1: the tests of the page are skipped.`)
+    return project.provide('browser', null)
+  }
+  if (!existsSync(join(root, 'dist/page/index.html'))) {
+    const vite = join(root, 'node_modules/vite/bin/vite.js')
+    if (!run(process.execPath, [vite, 'build', '--config', join(root, 'vite.page.config.ts')]))
+      throw new Error('Failed to build the page: see above.')
+  }
+  project.provide('browser', findBrowser())
+}
