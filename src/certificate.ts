@@ -6,7 +6,7 @@ const DAYS = 30
 export async function makeCertificate(): Promise<{ key: string; cert: string }> {
   const now = new Date()
   const pems = await generate([{ name: 'commonName', value: 'localhost' }], {
-    keySize: 2048,
+    keyType: 'ec',
     notBeforeDate: new Date(now.getTime() - 60_000),
     notAfterDate: new Date(now.getTime() + DAYS * 86_400_000),
     extensions: [

@@ -93,7 +93,7 @@ function describeKind(prefix: string, id: string): string {
     if (kind.prefix !== prefix && !part) continue
     const label = part?.label ?? kind.label
     const path = !part && isCollection(kind) ? `: ${kind.path}/${id}` : ''
-    return `${/^[AEIH]/i.test(label) ? 'an' : 'a'} ${label}${path}`
+    return `${/^[AEIH]/.test(label) ? 'an' : 'a'} ${label}${path}`
   }
   return 'something else'
 }

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Answer, Call, Wire } from '../sandbox/index.ts'
@@ -55,6 +56,7 @@ export function createWire(req: IncomingMessage, res: ServerResponse, call: Call
         }
         const timer = Number.isFinite(ms) ? setTimeout(done, Math.min(ms, LONGEST_MS)) : undefined
         req.socket.once('close', done)
+        setMaxListeners(0, call.life)
         call.life.addEventListener('abort', done)
         if (gone()) done()
       })

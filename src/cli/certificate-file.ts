@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -6,10 +6,20 @@ import { join } from 'node:path'
 export function keepCertificate(certificate: string | undefined) {
   if (certificate === undefined) return undefined
   const folder = mkdtempSync(join(tmpdir(), 'edgesim-certificate-'))
-  const file = join(folder, 'certificate.pem')
-  writeFileSync(file, certificate, { mode: 0o600 })
+  const [own, trusted] = [join(folder, 'certificate.pem'), join(folder, 'trusted.pem')]
+  writeFileSync(own, certificate, { mode: 0o600 })
+  writeFileSync(trusted, `${certificate}\n${alreadyTrusted()}`, { mode: 0o600 })
   return {
-    variables: { EDGESIM_CERTIFICATE: file, NODE_EXTRA_CA_CERTS: process.env.NODE_EXTRA_CA_CERTS || file },
+    variables: { EDGESIM_CERTIFICATE: own, NODE_EXTRA_CA_CERTS: trusted },
     remove: () => rmSync(folder, { recursive: true, force: true }),
+  }
+}
+
+/** Node takes one file: what was in force before stays so. */
+function alreadyTrusted(): string {
+  try {
+    return readFileSync(process.env.NODE_EXTRA_CA_CERTS || '', 'utf8')
+  } catch {
+    return ''
   }
 }

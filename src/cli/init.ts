@@ -24,7 +24,11 @@ rules:
     fault: { type: error, status: 503, retry_after: 1s }
 `
 
-const CONFIG = `${JSON.stringify({ scenariosDir: 'edgesim/scenarios', fixturesDir: 'edgesim' }, null, 2)}\n`
+const CONFIG = `{
+  "fixture": "edgesim/fixture.yaml",
+  "scenariosDir": "edgesim/scenarios"
+}
+`
 
 const test = (runner: Runner) => `import { expect } from '${runner === 'vitest' ? 'vitest' : '@playwright/test'}'
 import { test } from 'edgesim/${runner}'
@@ -64,6 +68,8 @@ export function init(runner: Runner, folder = process.cwd()): number {
     console.log(`wrote    ${name}`)
   }
   const run = runner === 'vitest' ? 'npx vitest run edgesim' : 'npx playwright test edgesim'
-  console.log(`\nServe the fixture:  npx edgesim edgesim/fixture.yaml\nRun the test:       ${run}`)
+  console.log(`
+Serve the fixture:   npx edgesim
+Run the test on it:  npx edgesim exec -- ${run}`)
   return 0
 }

@@ -1,16 +1,19 @@
-import { styleText } from 'node:util'
 import type { Entry } from '../sandbox/index.ts'
 import type { Simulator } from '../simulator.ts'
 import type { Launched, LogWriter } from './log.ts'
 
-type Colour = 'green' | 'yellow' | 'red' | 'cyan' | 'dim'
+const COLOURS = { red: [31, 39], green: [32, 39], yellow: [33, 39], cyan: [36, 39], dim: [2, 22] } as const
+type Colour = keyof typeof COLOURS
 
 type Output = Pick<NodeJS.WriteStream, 'isTTY' | 'write'>
 
 /** Colours are for people: only on a terminal, and not where NO_COLOR asks for none. */
 const painter = ({ isTTY }: Output, env: NodeJS.ProcessEnv) => {
   const colours = isTTY === true && !env.NO_COLOR && env.TERM !== 'dumb'
-  return (colour: Colour, text: string) => (colours ? styleText(colour, text) : text)
+  return (colour: Colour, text: string) => {
+    const [on, off] = COLOURS[colour]
+    return colours ? `\u001b[${on}m${text}\u001b[${off}m` : text
+  }
 }
 
 export function prettyLog(output: Output = process.stdout, env = process.env): LogWriter {

@@ -32,9 +32,9 @@ async function serve(options: StartOptions, log: Log, stopped: Promise<void>): P
     log.flush()
     return refuse(error, options)
   }
+  const stopWatching = options.watch ? watchFiles(simulator, log) : undefined
   log.ready(simulator, options)
   if (options.open) openPage(simulator.url)
-  const stopWatching = options.watch ? watchFiles(simulator, log) : undefined
   await stopped
   stopWatching?.()
   const unused = warnOfUnused(simulator)

@@ -2,7 +2,7 @@
 export interface Pattern {
   operation?: string
   method?: string
-  /** `*` stands for one segment. */
+  /** `*` stands for a segment, or a part of one. */
   path?: string
   status?: number
   /** A user, a bot, or a key. */

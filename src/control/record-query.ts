@@ -2,7 +2,8 @@ import { parseWhere } from 'json-server/lib/parse-where.js'
 import { Service } from 'json-server/lib/service.js'
 import type { Row } from '../schema/index.ts'
 
-const OWN = new Set(['_sort', '_page', '_per_page', '_where'])
+/** `_embed` finds nothing here: it looks for fields like userId, and ours are named otherwise. */
+const OWN = new Set(['_sort', '_page', '_per_page', '_where', '_embed'])
 
 /**
  * json-server's query language over rows of ours. Only its search is used: its server would also serve files of the

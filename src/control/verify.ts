@@ -120,8 +120,21 @@ function differences(entry: Entry, wanted: Pattern): Difference[] {
 
 /** `*` stands for a segment of a path, or a part of one. */
 export function pathMatches(wanted: string, path: string): boolean {
-  const parts = wanted.split('*').map(part => part.replace(/[.+?^${}()|[\]\\]/g, '\\$&'))
-  return new RegExp(`^${parts.join('[^/]*')}$`).test(path)
+  const [these, those] = [wanted.split('/'), path.split('/')]
+  return these.length === those.length && these.every((part, i) => segmentMatches(part, those[i]!))
+}
+
+/** By hand, as many stars in a regular expression could take for ever. */
+function segmentMatches(wanted: string, segment: string): boolean {
+  const [first, ...others] = wanted.split('*') as [string, ...string[]]
+  const last = others.pop()
+  if (last === undefined) return wanted === segment
+  let at = segment.startsWith(first) ? first.length : -1
+  for (const part of others) {
+    const found = at < 0 ? -1 : segment.indexOf(part, at)
+    at = found < 0 ? -1 : found + part.length
+  }
+  return at >= 0 && segment.endsWith(last) && segment.length - last.length >= at
 }
 
 /** `body.description`, `query.limit`, `headers.user-agent`, `response.id`: names may hold dots themselves, longest first. */

@@ -24,9 +24,9 @@ export async function parseYamlText(text: string): Promise<{ value: unknown } | 
   const lines = new LineCounter()
   const problems: Place[] = []
   const note = (offset: number, message: string) => {
+    if (problems.length >= MOST_PROBLEMS) throw new Enough()
     const { line, col } = lines.linePos(offset)
     problems.push({ line: line || 1, column: col || 1, message })
-    if (problems.length >= MOST_PROBLEMS) throw new Enough()
   }
   // Its own check for keys that are there twice compares each with each.
   const composer = new Composer({ schema: 'core', uniqueKeys: false, stringKeys: true, logLevel: 'silent' })

@@ -109,7 +109,7 @@ export class Overlay {
   }
 
   add(slot: number, row: Row) {
-    // Places in between were given out in another copy.
+    // Places in between were given to ids that were then forgotten.
     while (this.added.length < slot) this.added.push(undefined)
     if (typeof this.added[slot] !== 'object') this.present.add(slot, 1)
     this.added[slot] = row

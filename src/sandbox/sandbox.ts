@@ -75,11 +75,12 @@ export class Sandbox {
   }
 
   /** The whole state becomes another, in one change. */
-  replace(cause: Cause, next: Tables, life: AbortSignal = this.life): Change {
-    const ops = this.tables.opsTo(next)
-    if (next.hasPlacesOf(this.tables)) return this.commit(cause, ops, life)
+  replace(cause: Cause, other: Tables, life: AbortSignal = this.life): Change {
+    const ops = this.tables.opsTo(other)
+    if (other.hasPlacesOf(this.tables)) return this.commit(cause, ops, life)
     const change = this.#next(cause, ops)
     const previous = this.tables
+    const next = other.detached()
     this.#record(change, life, () => this.#return(previous), next)
     this.tables = next
     this.#made(change, previous)

@@ -42,7 +42,7 @@ export class Snapshots {
     const kept = this.#kept?.get(name)
     if (!kept) this.#check(name)
     const { life } = this.sandbox
-    const tables = kept ? kept.tables.copy() : new Tables(await this.#load(name))
+    const tables = kept?.tables ?? new Tables(await this.#load(name))
     this.sandbox.replace({ kind: 'restore', id: name }, tables, life)
   }
 

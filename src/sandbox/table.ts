@@ -1,6 +1,6 @@
 import type { Row } from '../schema/row.ts'
 import type { BaseTable } from './base.ts'
-import { BLOCK, firstAtOrAfter, type Ledger, Overlay } from './overlay.ts'
+import { BLOCK, firstAtOrAfter, Ledger, Overlay } from './overlay.ts'
 
 /** Rows in the order they were inserted: a shared base, and over it what this sandbox changed. */
 export class Table {
@@ -149,6 +149,21 @@ export class Table {
     copy.#over = this.#over?.copy()
     copy.version = this.version
     return copy
+  }
+
+  /** The same rows with places of their own: what other copies came to know since is not known here. */
+  detached(): Table {
+    const table = new Table(this.base, this.indexed, new Ledger(this.base.rows.length))
+    for (const [id, row] of this.#over?.edited ?? []) {
+      if (row) table.put(row)
+      else table.remove(id)
+    }
+    for (const entry of this.#over?.added ?? []) {
+      if (entry === undefined) continue
+      table.put(typeof entry === 'string' ? { id: entry } : entry)
+      if (typeof entry === 'string') table.remove(entry)
+    }
+    return table
   }
 
   #current(row: Row): Row | undefined {

@@ -59,6 +59,17 @@ export class Tables {
     return copy
   }
 
+  /** A copy that has nothing in common with this one. */
+  detached(): Tables {
+    const copy = new Tables(this.base)
+    for (const [name, table] of this.#tables) {
+      const own = table.detached()
+      copy.#tables.set(name, own)
+      copy.#ledgers.set(name, own.ledger)
+    }
+    return copy
+  }
+
   /** True when one is a copy of the other: an id has the same place in both, so steps lead from one to the other. */
   hasPlacesOf(other: Tables): boolean {
     return this.#ledgers === other.#ledgers

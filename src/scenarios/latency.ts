@@ -23,11 +23,20 @@ export function latencyOf(settings: LatencySettings): (draw: number) => number {
   }
   if ('min' in settings) return along([0, toMs(settings.min)], [1, toMs(settings.max)])
   const [p50, p95, p99] = [toMs(settings.p50), toMs(settings.p95), toMs(settings.p99)]
-  // Below the median latencies cluster; beyond p99 there is a short tail.
-  return along([0, p50 / 2], [0.5, p50], [0.95, p95], [0.99, p99], [1, p99 * 1.2])
+  // Level around each percentile, as far as chance moves it in some thousand calls: elsewhere the lines may be steep.
+  return along(
+    [0, p50 / 2],
+    [0.48, p50],
+    [0.52, p50],
+    [0.94, p95],
+    [0.96, p95],
+    [0.986, p99],
+    [0.994, p99],
+    [1, p99 * 1.2],
+  )
 }
 
-/** Straight lines between points: a draw at a percentile gives exactly that percentile's latency. */
+/** Straight lines between points. */
 function along(...points: [at: number, ms: number][]): (draw: number) => number {
   return draw => {
     const right = Math.max(

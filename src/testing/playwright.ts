@@ -1,17 +1,31 @@
-import { test as base } from '@playwright/test'
+import {
+  test as base,
+  type PlaywrightTestArgs,
+  type PlaywrightTestOptions,
+  type PlaywrightWorkerArgs,
+  type PlaywrightWorkerOptions,
+  type TestType,
+} from '@playwright/test'
 import type { SandboxHandle } from '../handle/sandbox-handle.ts'
 import type { SimulatorHandle } from '../handle/simulator-handle.ts'
 import type { SimulatorOptions } from '../options.ts'
 import { describeRequests, testServer } from './server.ts'
 
-export interface WorkerFixtures {
+interface TestFixtures {
+  sandbox: SandboxHandle
+}
+
+interface WorkerFixtures {
   /** What a worker's own simulator is started with; `use: { edgesimOptions }` in the configuration gives it. */
   edgesimOptions: SimulatorOptions
   edgesim: SimulatorHandle
 }
 
 /** Playwright's `test` with a sandbox of its own for every test that asks for one. */
-export const test = base.extend<{ sandbox: SandboxHandle }, WorkerFixtures>({
+export const test: TestType<
+  PlaywrightTestArgs & PlaywrightTestOptions & TestFixtures,
+  PlaywrightWorkerArgs & PlaywrightWorkerOptions & WorkerFixtures
+> = base.extend<TestFixtures, WorkerFixtures>({
   edgesimOptions: [{}, { option: true, scope: 'worker' }],
   edgesim: [
     async ({ edgesimOptions }, use) => {

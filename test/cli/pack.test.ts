@@ -1,27 +1,18 @@
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { folderWith, launch, root } from '../support/cli.ts'
+import { npm, npx, pack, run } from '../support/package.ts'
 
-const isWindows = process.platform === 'win32'
-const npm = [isWindows ? 'npm.cmd' : 'npm']
-const npx = [isWindows ? 'npx.cmd' : 'npx']
 const QUIET = ['--offline', '--no-audit', '--no-fund', '--ignore-scripts']
 
-async function run(command: string[], args: string[], cwd: string) {
-  const { code, out, err } = await launch(args, { command, cwd }).ended
-  expect(code, err).toBe(0)
-  return out
-}
-
 describe('The package', async () => {
-  const folder = folderWith()
-  await run(npm, ['pack', '--ignore-scripts', '--pack-destination', folder], root)
-  const tarball = join(folder, readdirSync(folder)[0]!)
-  writeFileSync(join(folder, 'package.json'), '{ "private": true }')
+  const tarball = await pack()
+  const folder = folderWith({ 'package.json': { private: true } })
   await run(npm, ['install', ...QUIET, tarball], folder)
   const installed = join(folder, 'node_modules/edgesim')
   const manifest = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8'))
+  const text = (file: string) => readFileSync(join(installed, file), 'utf8')
 
   it('is at most 1.5 MB', () => {
     expect(statSync(tarball).size).toBeLessThanOrEqual(1.5 * 1024 * 1024)
@@ -30,33 +21,73 @@ describe('The package', async () => {
   it('brings no other package with it and runs nothing when installed', () => {
     expect(readdirSync(join(folder, 'node_modules')).filter(name => !name.startsWith('.'))).toEqual(['edgesim'])
     for (const kind of ['dependencies', 'optionalDependencies']) expect(manifest[kind] ?? {}).toEqual({})
+    const peers = Object.keys(manifest.peerDependencies)
+    expect(peers.filter(name => !manifest.peerDependenciesMeta[name]?.optional)).toEqual([])
     for (const script of ['preinstall', 'install', 'postinstall', 'prepare'])
       expect(manifest.scripts ?? {}).not.toHaveProperty(script)
   })
 
   it('holds what its users need, and not its sources', () => {
-    for (const path of ['bin/edgesim.js', 'dist/cli.js', 'fixtures/default.json', 'fixtures/fixture.schema.json'])
+    const needed = ['bin/edgesim.js', 'dist/cli.js', 'dist/page/index.html', 'fixtures/default.json', 'docs/cli.md']
+    for (const path of [...needed, 'fixtures/fixture.schema.json', 'scenarios/scenario.schema.json', 'LICENSE'])
       expect(existsSync(join(installed, path)), path).toBe(true)
-    for (const path of ['src', 'test', 'scripts', 'node_modules'])
+    for (const path of ['src', 'test', 'scripts', 'examples', 'node_modules'])
       expect(existsSync(join(installed, path)), path).toBe(false)
   })
 
-  it('exports only files it has', () => {
-    const targets = Object.values<string | { default: string }>(manifest.exports)
-    for (const target of targets.map(each => (typeof each === 'string' ? each : each.default)))
-      expect(existsSync(join(installed, target)), target).toBe(true)
+  it('has every file that its exports name, the types first', () => {
+    expect(Object.keys(manifest.exports)).toEqual(['.', './vitest', './playwright', './package.json'])
+    for (const target of Object.values<string | Record<string, string>>(manifest.exports)) {
+      if (typeof target !== 'string') expect(Object.keys(target)).toEqual(['types', 'default'])
+      for (const file of typeof target === 'string' ? [target] : Object.values(target))
+        expect(existsSync(join(installed, file)), file).toBe(true)
+    }
+  })
+
+  it('carries the licences of what is bundled, of the page too', () => {
+    const bundled = [
+      'express',
+      'lowdb',
+      'nanoid',
+      'pino',
+      'yaml',
+      'yargs',
+      'zod',
+      'json-server',
+      'cross-spawn',
+      'selfsigned',
+    ]
+    for (const name of bundled) expect(text('dist/THIRD_PARTY_NOTICES.txt')).toMatch(new RegExp(`^${name}@\\d`, 'm'))
+    for (const name of ['preact', '@preact/signals'])
+      expect(text('dist/page/THIRD_PARTY_NOTICES.txt')).toMatch(new RegExp(`^${name}@\\d`, 'm'))
+  })
+
+  it('loads at a plain start only what that needs', () => {
+    const loaded = new Set<string>()
+    const follow = (file: string) => {
+      if (loaded.has(file)) return
+      loaded.add(file)
+      for (const [, from] of text(file).matchAll(/(?:from|import)\s*["'](\.[^"']+)["']/g))
+        follow(join(dirname(file), from!))
+    }
+    follow('dist/cli.js')
+    const start = [...loaded].map(text).join('\n')
+    const all = readdirSync(join(installed, 'dist/chunks'))
+      .map(name => text(`dist/chunks/${name}`))
+      .join('\n')
+    const marks = { yaml: 'tag:yaml.org,2002', pino: 'pino.final', selfsigned: 'PKCS#8', 'json-server': 'per_page' }
+    for (const [name, mark] of Object.entries(marks)) {
+      expect(all.includes(mark), `${name} is bundled`).toBe(true)
+      expect(start.includes(mark), `${name} is loaded`).toBe(false)
+    }
   })
 
   it('serves a fixture of one’s own through npx', async () => {
     const users = [{ id: 'usr_me', admin: true }]
-    writeFileSync(
-      join(folder, 'my-fixture.json'),
-      JSON.stringify({ users, api_keys: [{ id: 'ak_mine', token: 'my_token' }] }),
-    )
-    const { until, ended } = launch(['edgesim', 'my-fixture.json', '--port', '0', '--log', 'json'], {
-      command: npx,
-      cwd: folder,
-    })
+    const fixture = { users, api_keys: [{ id: 'ak_mine', token: 'my_token' }] }
+    writeFileSync(join(folder, 'my-fixture.json'), JSON.stringify(fixture))
+    const args = ['edgesim', 'my-fixture.json', '--port', '0', '--log', 'json']
+    const { until, ended } = launch(args, { command: npx, cwd: folder })
     const ready = JSON.parse((await until(/\n/)).split('\n')[0]!)
     try {
       const headers = { authorization: 'Bearer my_token', 'service-version': '2', connection: 'close' }
@@ -68,14 +99,7 @@ describe('The package', async () => {
     expect((await ended).code).toBe(0)
   })
 
-  it('can be imported', async () => {
-    writeFileSync(
-      join(folder, 'use.mjs'),
-      `import { startSimulator } from 'edgesim'
-       const simulator = await startSimulator({ fixture: { users: [{ id: 'usr_me' }] } })
-       console.log((await fetch(simulator.url + '/_sim/health')).status, simulator.token)
-       await simulator.close()`,
-    )
-    expect(await run([process.execPath], ['use.mjs'], folder)).toBe('200 sim_admin\n')
+  it('does a little of everything (npm run test:nodes: on every Node)', async () => {
+    expect(await run([process.execPath], [join(root, 'scripts/smoke.js'), installed], folder)).toMatch(/fine\n$/)
   })
 })

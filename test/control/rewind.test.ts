@@ -166,6 +166,25 @@ describe('Rewinding is refused', () => {
     expect(await state()).toEqual(before)
   })
 
+  it('over whole states that were laid over one another, once they are many rows', async () => {
+    const { api, control, rewind, state } = await worldOf('heavy')
+    const early = await api('GET', '/api_keys')
+    const key = { id: 'ak_admin', owner_id: 'usr_admin', token: 'sim_admin' }
+    const few = { users: [{ id: 'usr_admin', name: 'A' }], api_keys: [key] }
+    const many = Array.from({ length: 40_000 }, (_, i) => ({ id: `usr_${i}`, name: 'U' }))
+    await control('PUT', '/state', { ...few, users: [...few.users, ...many] })
+    await control('PUT', '/snapshots/many')
+    for (const _ of Array(3)) {
+      await control('PUT', '/state', few)
+      await control('POST', '/snapshots/many/restore')
+    }
+    const late = await api('GET', '/api_keys')
+    await control('PUT', '/state', few)
+    expectError(await rewind(operationOf(early)), 404, 404)
+    expect((await rewind(operationOf(late))).status).toBe(204)
+    expect((await state()).users).toHaveLength(40_001)
+  })
+
   it('to a request of another sandbox', async () => {
     const [here, there] = [await worldOf('here'), await worldOf('there')]
     const made = await here.api('POST', '/api_keys')

@@ -1,7 +1,34 @@
-import { describe, expect, it } from 'vitest'
+import { once } from 'node:events'
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { live, skipped, startFor, useBrowser } from './page.ts'
 
 const CSP = "default-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
+
+/** A line to the simulator that can be cut. */
+async function openLine(port: number) {
+  const sockets = new Set<Socket>()
+  let whole = true
+  const server = createServer(socket => {
+    sockets.add(socket.on('error', () => {}))
+    if (!whole) return socket.destroy()
+    const other = connect(port, '127.0.0.1').on('error', () => {})
+    sockets.add(other)
+    socket.pipe(other).pipe(socket)
+  }).listen(0, '127.0.0.1')
+  onTestFinished(() => void server.close())
+  await once(server, 'listening')
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    cut() {
+      whole = false
+      for (const socket of sockets) socket.destroy()
+    },
+    mend() {
+      whole = true
+    },
+  }
+}
 
 describe.skipIf(skipped)('The page', async () => {
   const open = useBrowser()
@@ -30,7 +57,9 @@ describe.skipIf(skipped)('The page', async () => {
     const { gzipSync } = await import('node:zlib')
     const html = await (await fetch(`${url}/_sim/`)).text()
     const files = ['', ...[...html.matchAll(/"\.\/(assets\/[^"]+)"/g)].map(([, file]) => file!)]
-    const bodies = await Promise.all(files.map(async file => Buffer.from(await (await fetch(`${url}/_sim/${file}`)).arrayBuffer())))
+    const bodies = await Promise.all(
+      files.map(async file => Buffer.from(await (await fetch(`${url}/_sim/${file}`)).arrayBuffer())),
+    )
     expect(bodies.reduce((sum, body) => sum + gzipSync(body).length, 0)).toBeLessThanOrEqual(120 * 1024)
   })
 
@@ -42,7 +71,11 @@ describe.skipIf(skipped)('The page', async () => {
     expect((await ask('/', 'application/json')).status).toBe(404)
     const slash = await ask('/_sim', 'text/html')
     expect([slash.status, slash.headers.get('location')]).toEqual([302, '/_sim/'])
-    for (const path of ['/_sim/assets/nothing.js', '/_sim/assets/..%2findex.html', '/_sim/assets/%2e%2e%2f%2e%2e%2fpackage.json'])
+    for (const path of [
+      '/_sim/assets/nothing.js',
+      '/_sim/assets/..%2findex.html',
+      '/_sim/assets/%2e%2e%2f%2e%2e%2fpackage.json',
+    ])
       expect((await ask(path, '*/*')).status).toBe(404)
   })
 
@@ -84,7 +117,10 @@ describe.skipIf(skipped)('The page', async () => {
     await page.goto(`${simulator.url}/_sim/#/resources/api_keys/new?sandbox=checkout-7`)
     await page.getByLabel(/^description/).fill('over there')
     await page.getByRole('button', { name: 'Create', exact: true }).click()
-    await page.getByRole('dialog').getByText(/~checkout-7$/).waitFor()
+    await page
+      .getByRole('dialog')
+      .getByText(/~checkout-7$/)
+      .waitFor()
     await page.getByRole('button', { name: 'Done' }).click()
     expect((await simulator.call('GET', '/api_keys')).body.keys).toHaveLength(3)
     expect((await simulator.as('sim_admin~checkout-7')('GET', '/api_keys')).body.keys).toHaveLength(4)
@@ -97,23 +133,29 @@ describe.skipIf(skipped)('The page', async () => {
 
   it('comes back by itself when the stream breaks off, and misses nothing', async () => {
     const simulator = await startFor()
-    const page = await open(simulator.url, '#/requests')
+    const line = await openLine(simulator.port)
+    const page = await open(line.url, '#/requests')
     await live(page)
     await simulator.call('GET', '/api_keys?limit=1')
     await page.locator('.row', { hasText: 'limit=1' }).waitFor()
-    await page.context().setOffline(true)
+    line.cut()
     await page.getByText('Reconnecting').waitFor()
     await simulator.call('GET', '/api_keys?limit=2')
-    await page.context().setOffline(false)
+    line.mend()
     await live(page)
     await page.locator('.row', { hasText: 'limit=2' }).waitFor()
     expect(await page.locator('.rows .row:not(.head)').count()).toBe(2)
   })
 
   it('shows what the API answers when a scenario cuts it off', async () => {
-    const simulator = await startFor({ scenario: { rules: [{ when: { method: 'POST' }, fault: { type: 'lost-reply' } }] } })
+    const simulator = await startFor({
+      scenario: { rules: [{ when: { method: 'POST' }, fault: { type: 'lost-reply' } }] },
+    })
     const page = await open(simulator.url, '#/resources/api_keys/new')
     await page.getByRole('button', { name: 'Create', exact: true }).click()
-    await page.getByRole('alert').getByText(/No answer came/).waitFor()
+    await page
+      .getByRole('alert')
+      .getByText(/No answer came/)
+      .waitFor()
   })
 })

@@ -8,9 +8,11 @@ describe.skipIf(skipped)('Edges', async () => {
   it('draws a TCP edge from its source to its upstream', async () => {
     const page = await open(simulator.url, '#/edges')
     const edge = page.getByRole('article', { name: 'edgtcp_database' })
-    await edge.waitFor()
+    await edge.getByText('allow 10.0.0.0/8').waitFor()
     expect(await edge.locator('.stage h3').allInnerTexts()).toEqual(['Connections', 'IP restriction', 'Upstream'])
-    expect(await edge.innerText()).toMatch(/● enabled[\s\S]*ipp_office[\s\S]*127\.0\.0\.1:5432/)
+    expect(await edge.innerText()).toMatch(
+      /● enabled[\s\S]*ipp_office\s+✓ allow 10\.0\.0\.0\/8[\s\S]*127\.0\.0\.1:5432/,
+    )
   })
 
   it('sets, changes and removes the module of a TCP edge through the API', async () => {
@@ -56,8 +58,13 @@ describe.skipIf(skipped)('Edges', async () => {
     await lane.getByRole('button', { name: /^Set the/ }).click()
     await lane.getByLabel(/^remove/).fill('not a header')
     await lane.getByRole('button', { name: 'Save' }).click()
-    await lane.getByRole('alert').getByText(/header/).waitFor()
-    await simulator.call('PUT', '/edges/https/edghts_admin/routes/edghtsrt_status/request_headers', { add: { 'X-Else': '1' } })
+    await lane
+      .getByRole('alert')
+      .getByText(/header/)
+      .waitFor()
+    await simulator.call('PUT', '/edges/https/edghts_admin/routes/edghtsrt_status/request_headers', {
+      add: { 'X-Else': '1' },
+    })
     await page.getByRole('region', { name: 'edghtsrt_status' }).getByText('X-Else: 1').waitFor()
   })
 })

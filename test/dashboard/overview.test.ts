@@ -21,7 +21,7 @@ describe.skipIf(skipped)('The overview', async () => {
 
   it('names the fixture, the scenario and the clock', async () => {
     const page = await open(simulator.url)
-    const world = page.getByRole('region', { name: 'This world' })
+    const world = page.getByRole('region', { name: 'This sandbox' })
     await world.getByText('rate-limited').waitFor()
     expect(await world.innerText()).toMatch(/Fixture\s+default[\s\S]*real time/)
   })

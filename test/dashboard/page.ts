@@ -34,7 +34,11 @@ export function useBrowser() {
   })
   afterAll(() => browser?.close())
 
-  return async function open(url: string, hash = '', { theme = 'light', width = 1280, height = 800, prepare }: Look = {}) {
+  return async function open(
+    url: string,
+    hash = '',
+    { theme = 'light', width = 1280, height = 800, prepare }: Look = {},
+  ) {
     const context = await browser.newContext({ viewport: { width, height }, colorScheme: theme })
     contexts.push(context)
     await context.grantPermissions(['clipboard-read', 'clipboard-write'])

@@ -23,7 +23,11 @@ describe.skipIf(skipped)('Resources', async () => {
   })
 
   it('searches, sorts and pages', async () => {
-    const api_keys = Array.from({ length: 60 }, (_, i) => ({ id: `ak_${String(i).padStart(3, '0')}`, owner_id: 'usr_me', description: `number ${59 - i}` }))
+    const api_keys = Array.from({ length: 60 }, (_, i) => ({
+      id: `ak_${String(i).padStart(3, '0')}`,
+      owner_id: 'usr_me',
+      description: `number ${59 - i}`,
+    }))
     const many = await startFor({ fixture: { users: [{ id: 'usr_me', admin: true }], api_keys } })
     const page = await open(many.url, '#/resources/api_keys?per=25&sort=id')
     await page.getByText('1–25 of 61').waitFor()
@@ -121,7 +125,10 @@ describe.skipIf(skipped)('Resources', async () => {
   })
 
   it('stays light with 10,000 records', async () => {
-    const api_keys = Array.from({ length: 9_999 }, (_, i) => ({ id: `ak_${String(i).padStart(5, '0')}`, owner_id: 'usr_me' }))
+    const api_keys = Array.from({ length: 9_999 }, (_, i) => ({
+      id: `ak_${String(i).padStart(5, '0')}`,
+      owner_id: 'usr_me',
+    }))
     const big = await startFor({ fixture: { users: [{ id: 'usr_me', admin: true }], api_keys } })
     const page = await open(big.url, '#/resources/api_keys?per=10000&sort=id')
     await page.getByText('1–10000 of 10000').waitFor()

@@ -68,7 +68,10 @@ describe.skipIf(skipped)('Clock, snapshots and reset', async () => {
 
     await tabTo(page, 'Restore three-keys')
     await page.keyboard.press('Enter')
-    await page.getByRole('dialog').getByText(/records made since are gone, those deleted since are back/).waitFor()
+    await page
+      .getByRole('dialog')
+      .getByText(/records made since are gone, those deleted since are back/)
+      .waitFor()
     await tabTo(page, 'Restore')
     await page.keyboard.press('Enter')
     await page.getByText('The state is that of three-keys.').waitFor()
@@ -108,7 +111,9 @@ describe.skipIf(skipped)('Clock, snapshots and reset', async () => {
     await page.locator('.assumption').first().waitFor()
     expect(await page.locator('.assumption').count()).toBe(assumptions.length)
     await page.getByLabel('Only flipped (1)').check()
-    expect(await page.locator('.assumption').allInnerTexts()).toEqual([expect.stringMatching(/◆ flipped[\s\S]*page_order = oldest_first/)])
+    expect(await page.locator('.assumption').allInnerTexts()).toEqual([
+      expect.stringMatching(/◆ flipped[\s\S]*page_order = oldest_first/),
+    ])
     await page.getByText('--assume page_order=newest_first').waitFor()
   })
 })

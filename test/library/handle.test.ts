@@ -30,7 +30,10 @@ describe('startSimulator', () => {
     await using byPath = await startSimulator({ fixture: 'fixtures/empty.json' })
     expect(await keysOf(byPath.default)).toHaveLength(1)
     const rules = [{ fault: { type: 'error', status: 418 } }]
-    await using asItIs = await startSimulator({ fixture: { users: [{ id: 'usr_me' }] }, scenario: { name: 'tea', rules } })
+    await using asItIs = await startSimulator({
+      fixture: { users: [{ id: 'usr_me' }] },
+      scenario: { name: 'tea', rules },
+    })
     expect((await call(asItIs.default, 'GET', '/api_keys')).status).toBe(418)
   })
 

@@ -38,7 +38,8 @@ write(folder, {
       const { status } = await call(sandbox, '/api_keys', { method: 'POST', body: '{"descripton":"x"}' })
       expect(status).toBe(201)
     })`,
-  'fixture.json': '{ "users": [{ "id": "usr_me", "admin": true }], "api_keys": [{ "id": "ak_mine", "token": "my_token" }] }',
+  'fixture.json':
+    '{ "users": [{ "id": "usr_me", "admin": true }], "api_keys": [{ "id": "ak_mine", "token": "my_token" }] }',
   'own/vitest.config.js': `export default { test: { provide: { edgesimOptions: { fixture: '../fixture.json' } } } }`,
   'own/own.test.js': `
     import { expect } from 'vitest'
@@ -66,7 +67,9 @@ describe.concurrent('edgesim/vitest', () => {
     const { code, out, err } = await vitest(['fails.test.js'])
     expect(code).toBe(1)
     const printed = out + err
-    expect(printed).toMatch(/edgesim: the requests of this test \(sandbox \w+\):\n {2}200 GET \/api_keys\n {2}400 POST \/api_keys {2}.*descripton/)
+    expect(printed).toMatch(
+      /edgesim: the requests of this test \(sandbox \w+\):\n {2}200 GET \/api_keys\n {2}400 POST \/api_keys {2}.*descripton/,
+    )
     expect(printed).not.toContain('ak_admin')
   })
 

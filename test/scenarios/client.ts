@@ -2,18 +2,21 @@ import http from 'node:http'
 import https from 'node:https'
 import { connect } from 'node:net'
 import { connect as connectTls } from 'node:tls'
-import { vi } from 'vitest'
+import { afterAll, vi } from 'vitest'
 import type { SimulatorOptions } from '../../src/options.ts'
 import type { Entry } from '../../src/sandbox/journal.ts'
 import { simulate } from '../support/simulate.ts'
+
+// biome-ignore lint/suspicious/noExplicitAny: tests look at answers of many shapes
+type Any = any
+type Json = Record<string, unknown>
 
 /** What a client saw: an answer, whole or not, or the error its connection ended with. */
 export interface Seen {
   status?: number
   headers: http.IncomingHttpHeaders
   text: string
-  // biome-ignore lint/suspicious/noExplicitAny: tests look at answers of many shapes
-  body: any
+  body: Any
   /** `ECONNRESET` and the like. */
   error?: string
   /** The system call that failed: `read` when the peer has reset the connection, nothing when it only closed it. */
@@ -31,19 +34,20 @@ export interface SendOptions {
   headers?: Record<string, string>
 }
 
-type Rules = Record<string, unknown>[]
-
-/** A simulator with some rules at work, and a client of it that tells what happens to its connection. */
-export async function underRules(rules: Rules, options: SimulatorOptions = {}) {
-  return speakTo({ scenario: { name: 'test', rules }, ...options })
-}
-
-export async function speakTo(options: SimulatorOptions = {}) {
+/** A simulator, closed when the tests of the file are done: quickly, whatever they did to its connections. */
+export async function startServer(options: SimulatorOptions = {}) {
   const simulator = await simulate(options)
   const { url, port, certificate: ca } = simulator
+  afterAll(async () => {
+    const began = performance.now()
+    await simulator.close()
+    const took = performance.now() - began
+    if (took > 900) throw new Error(`closing took ${Math.round(took)} ms: a connection was left open`)
+  })
 
+  /** One request over a connection of its own, unless an agent is given. */
   function send(method: string, path: string, how: SendOptions = {}): Promise<Seen> {
-    const { token = 'sim_admin', agent = false, leaveAfter } = how
+    const { token = simulator.token, agent = false, leaveAfter } = how
     const text = how.body === undefined ? undefined : JSON.stringify(how.body)
     const headers: http.OutgoingHttpHeaders = { authorization: `Bearer ${token}`, 'service-version': '2' }
     if (text !== undefined) {
@@ -80,13 +84,14 @@ export async function speakTo(options: SimulatorOptions = {}) {
   }
 
   /** Everything that comes over a connection of its own, until the server closes it. */
-  function bytes(method: string, path: string): Promise<{ received: Buffer; error?: string }> {
-    const head = `${method} ${path} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nAuthorization: Bearer sim_admin\r\nService-Version: 2\r\n\r\n`
+  function bytes(method: string, path: string, token: string): Promise<{ received: Buffer; error?: string }> {
+    const head = [`${method} ${path} HTTP/1.1`, `Host: 127.0.0.1:${port}`, `Authorization: Bearer ${token}`]
     return new Promise(resolve => {
       const chunks: Buffer[] = []
       let error: string | undefined
       const socket = ca ? connectTls({ port, host: '127.0.0.1', ca }) : connect(port, '127.0.0.1')
-      socket.once(ca ? 'secureConnect' : 'connect', () => socket.write(head))
+      const write = () => socket.write(`${head.join('\r\n')}\r\nService-Version: 2\r\n\r\n`)
+      socket.once(ca ? 'secureConnect' : 'connect', write)
       socket.on('data', chunk => chunks.push(chunk))
       socket.on('error', (failed: NodeJS.ErrnoException) => {
         error = failed.code
@@ -95,45 +100,67 @@ export async function speakTo(options: SimulatorOptions = {}) {
     })
   }
 
-  const control = async (method: string, path: string, body?: unknown) => {
-    const { status, body: answer } = await send(method, `/_sim${path}`, { body })
-    return { status: status!, body: answer }
+  const control = async (method: string, path: string, body?: unknown): Promise<{ status: number; body: Any }> => {
+    const seen = await send(method, `/_sim${path}`, { body })
+    return { status: seen.status!, body: seen.body }
   }
 
-  /** The journal, newest first, once everything in it is done. */
-  const journal = async (): Promise<Entry[]> =>
-    vi.waitFor(async () => {
-      const { requests } = (await control('GET', '/requests')).body
-      if (requests.some((entry: Entry) => entry.explanation === null)) throw new Error('a request is still under way')
-      return requests
-    })
+  /** A client of one sandbox. */
+  function clientOf(name: string, token: string) {
+    const own = (method: string, path: string, body?: unknown) => control(method, `/sandboxes/${name}${path}`, body)
+    const requests = async (): Promise<Entry[]> => (await own('GET', '/requests')).body.requests
+    /** The journal, newest first, once everything in it is done. */
+    const journal = () =>
+      vi.waitFor(async () => {
+        const entries = await requests()
+        if (entries.some(({ explanation }) => explanation === null)) throw new Error('a request is still under way')
+        return entries
+      })
+    return {
+      name,
+      token,
+      send: (method: string, path: string, how: SendOptions = {}) => send(method, path, { token, ...how }),
+      bytes: (method: string, path: string) => bytes(method, path, token),
+      control: own,
+      journal,
+      /** The newest entry of the journal. */
+      entry: async () => (await journal())[0]!,
+      /** Waits until that many requests have come in and are not answered yet. */
+      underWay: (count: number) =>
+        vi.waitFor(async () => {
+          const waiting = (await requests()).filter(({ explanation }) => explanation === null).length
+          if (waiting !== count) throw new Error(`${waiting} requests are under way, not ${count}`)
+        }),
+      /** What each rule has counted. */
+      counts: async (): Promise<[matched: number, fired: number][]> =>
+        (await own('GET', '/scenario')).body.rules.map(({ matched, fired }: Any) => [matched, fired]),
+      /** Descriptions of the keys there are, newest first, whatever rules do to lists. */
+      keys: async (): Promise<(string | undefined)[]> =>
+        (await own('GET', '/state')).body.api_keys.map(({ description }: Any) => description).reverse(),
+      advance: (by: string) => own('PUT', '/clock', { advance: by }),
+    }
+  }
 
-  /** Waits until that many requests have come in and are not answered yet. */
-  const underWay = (count: number, sandbox = 'default') =>
-    vi.waitFor(async () => {
-      const { requests } = (await control('GET', `/sandboxes/${sandbox}/requests`)).body
-      const waiting = requests.filter(({ explanation }: Entry) => explanation === null).length
-      if (waiting !== count) throw new Error(`${waiting} requests are under way, not ${count}`)
-    })
+  /** A client of a sandbox in which a scenario is at work. */
+  async function under(scenario: string | Json, recipe: Json = {}) {
+    const { status, body } = await control('POST', '/sandboxes', { scenario, ...recipe })
+    if (status !== 201) throw new Error(body.msg)
+    return clientOf(body.name, body.token)
+  }
 
   return {
     ...simulator,
     send,
-    bytes,
     control,
-    journal,
-    underWay,
-    /** The newest entry of the journal. */
-    entry: async () => (await journal())[0]!,
-    rules: async () => (await control('GET', '/scenario')).body.rules as { matched: number; fired: number }[],
-    /** Descriptions of the keys there are, newest first, whatever rules do to lists. */
-    keys: async (): Promise<(string | undefined)[]> =>
-      (await control('GET', '/state')).body.api_keys.map((key: { description?: string }) => key.description).reverse(),
-    clock: (advance: string) => control('PUT', '/clock', { advance }),
+    default: clientOf('default', simulator.token!),
+    under,
+    /** The same, with nothing but rules. */
+    underRules: (...rules: Json[]) => under({ name: 'test', rules }),
   }
 }
 
-export type Speaker = Awaited<ReturnType<typeof speakTo>>
+export type Server = Awaited<ReturnType<typeof startServer>>
+export type Client = Awaited<ReturnType<Server['under']>>
 
 function parsed(text: string): unknown {
   try {
@@ -150,19 +177,9 @@ export const bothWays: [string, SimulatorOptions][] = [
 ]
 
 /** What a client does that takes a lost connection for a reason to try again. */
-export async function createWithRetries(client: Speaker, description: string, tries = 3): Promise<Seen> {
+export async function createWithRetries(client: Client, description: string, tries = 3): Promise<Seen> {
   for (;;) {
     const seen = await client.send('POST', '/api_keys', { body: { description } })
     if (seen.error === undefined || --tries === 0) return seen
   }
-}
-
-/** Serves as if nothing had happened, and closes without waiting for anybody. */
-export async function expectHealthy(client: Speaker) {
-  const { status } = await client.control('GET', '/health')
-  if (status !== 200) throw new Error(`health is ${status}`)
-  const began = performance.now()
-  await client.close()
-  const took = performance.now() - began
-  if (took > 800) throw new Error(`closing took ${Math.round(took)} ms: a connection was left open`)
 }

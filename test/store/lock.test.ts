@@ -14,7 +14,8 @@ beforeAll(() => {
   deadPid = spawnSync(process.execPath, ['-e', '']).pid
 })
 
-const holder = (given: object) => JSON.stringify({ host: hostname(), pid: deadPid, started: '2026-01-01T00:00:00Z', ...given })
+const holder = (given: object) =>
+  JSON.stringify({ host: hostname(), pid: deadPid, started: '2026-01-01T00:00:00Z', ...given })
 
 /** The lock is taken, held, and let go of without a trace. */
 function expectTaken(db: string) {
@@ -73,7 +74,7 @@ describe('The lock of a database file', () => {
     expect(readFileSync(`${db}.lock`, 'utf8')).toBe(text)
   })
 
-  it.each(['', 'garbage', 'null', '{"pid":"1"}', '\0\0\0\0'])('is nobody\'s when it reads %j', text => {
+  it.each(['', 'garbage', 'null', '{"pid":"1"}', '\0\0\0\0'])("is nobody's when it reads %j", text => {
     const db = newDb()
     writeFileSync(`${db}.lock`, text)
     expectTaken(db)

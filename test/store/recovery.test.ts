@@ -1,5 +1,14 @@
 import assert from 'node:assert/strict'
-import { copyFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import {
+  copyFileSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
@@ -38,12 +47,16 @@ describe('A log that was cut or spoilt', () => {
     const db = join(folder, 'db.json')
     const { sandbox } = await open(fileStore(db))
     file = readFileSync(db)
-    for (let i = 0; i < 40; i++) put(sandbox, key(`n${i}`, { description: 'ä\n€𝄞"\\'.repeat(i % 9), metadata: 'm'.repeat(40) }))
+    for (let i = 0; i < 40; i++)
+      put(sandbox, key(`n${i}`, { description: 'ä\n€𝄞"\\'.repeat(i % 9), metadata: 'm'.repeat(40) }))
     for (let i = 0; i < 40; i += 4) remove(sandbox, `ak_n${i}`)
     const other = sandbox.tables.copy()
     sandbox.reset()
     put(sandbox, key('after'))
-    sandbox.replace({ kind: 'state' }, new Tables(baseOf({ users: [], api_keys: [key('x', { description: '\uFFFD' })] })))
+    sandbox.replace(
+      { kind: 'state' },
+      new Tables(baseOf({ users: [], api_keys: [key('x', { description: '\uFFFD' })] })),
+    )
     sandbox.replace({ kind: 'restore', id: 's' }, other)
     remove(sandbox, 'ak_n1')
     log = readFileSync(`${db}.log`)
@@ -183,7 +196,9 @@ describe('A database file that is damaged', () => {
     ['of a later format', WHOLE.replace('{}', '{"format":2}'), /has format 2; this version of edgesim reads 1/],
   ]
 
-  it.each(BAD)('is refused and left alone when it is %s, with a word on repair and --fresh', async (_, content, why) => {
+  it.each(
+    BAD,
+  )('is refused and left alone when it is %s, with a word on repair and --fresh', async (_, content, why) => {
     const db = newDb()
     writeFileSync(db, content)
     const { code, out, err } = await edgesim(['--db', db, '--port', '0'])

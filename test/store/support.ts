@@ -4,7 +4,7 @@ import { onTestFinished } from 'vitest'
 import type { SimulatorOptions } from '../../src/options.ts'
 import { baseOf, Sandbox } from '../../src/sandbox/index.ts'
 import type { Row } from '../../src/schema/index.ts'
-import { type Notice, type Parts, startSimulator } from '../../src/simulator.ts'
+import { type Hooks, type Notice, type Parts, startSimulator } from '../../src/simulator.ts'
 import { type FileCalls, fileCalls } from '../../src/store/file-calls.ts'
 import { FileStore } from '../../src/store/file-store.ts'
 import { keep, type Store } from '../../src/store/store.ts'
@@ -108,12 +108,15 @@ export interface Answer {
   status: number
   // biome-ignore lint/suspicious/noExplicitAny: tests look at answers of many shapes
   body: any
+  /** The id of the request in the journal; not shown, so that answers can be compared. */
+  readonly operation?: string
 }
 
 /** A simulator that a test can close and start again. */
-export async function start(options: SimulatorOptions = {}, parts: Parts = {}) {
+export async function start(options: SimulatorOptions = {}, parts: Parts = {}, hooks: Hooks = {}) {
   const notices: Notice[] = []
-  const simulator = await startSimulator({ port: 0, ...options }, { onNotice: notice => notices.push(notice) }, parts)
+  const onNotice = (notice: Notice) => void notices.push(notice)
+  const simulator = await startSimulator({ port: 0, ...options }, { onNotice, ...hooks }, parts)
   onTestFinished(() => simulator.close().catch(() => {}))
   return { ...simulator, notices, call: caller(simulator.url) }
 }
@@ -123,9 +126,15 @@ export const caller =
   async (method: string, path: string, body?: unknown): Promise<Answer> => {
     const headers: Record<string, string> = { authorization: `Bearer ${token}`, 'service-version': '2' }
     if (body !== undefined) headers['content-type'] = 'application/json'
-    const response = await fetch(url + path, { method, headers, body: body === undefined ? null : JSON.stringify(body) })
+    const response = await fetch(url + path, {
+      method,
+      headers,
+      body: body === undefined ? null : JSON.stringify(body),
+    })
     const text = await response.text()
-    return { status: response.status, body: text ? JSON.parse(text) : undefined }
+    const answer = { status: response.status, body: text ? JSON.parse(text) : undefined }
+    const operation = response.headers.get('edgesim-operation-id')
+    return Object.defineProperty(answer, 'operation', { value: operation, enumerable: false })
   }
 
 export type Call = ReturnType<typeof caller>

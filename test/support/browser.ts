@@ -34,8 +34,11 @@ const INSTALLED = [
 ]
 
 const run = (command: string, args: string[], env = {}) =>
-  spawnSync(command, args, { env: { ...process.env, ...env }, stdio: ['ignore', 'ignore', 'inherit'], timeout: 300_000 })
-    .status === 0
+  spawnSync(command, args, {
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'ignore', 'inherit'],
+    timeout: 300_000,
+  }).status === 0
 
 const installed = () => INSTALLED.find(path => path && existsSync(path))
 const ofPlaywright = () => (existsSync(chromium.executablePath()) ? chromium.executablePath() : undefined)

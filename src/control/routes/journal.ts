@@ -49,7 +49,7 @@ export const journalRoutes = (world: World): ControlRoute[] => [
       const verdict = verify(journal.newestFirst().reverse(), body)
       if (verdict.failure === undefined) return ok(verdict)
       const { matched, nearest, failure } = verdict
-      const older = journal.dropped > 0 ? `; ${journal.dropped} that came before are no longer there` : ''
+      const older = journal.dropped > 0 ? `; older ones that were dropped from it: ${journal.dropped}` : ''
       const error = errorBody(new ApiError('conflict', { why: failure + older }), world.vendor)
       return { status: 409, body: { ...error, matched, nearest } }
     },

@@ -21,6 +21,13 @@ export function Dialog({ title, onClose, wide, children }: Props) {
       if (before?.isConnected) before.focus()
     }
   }, [])
+  // A second Escape closes a dialog whatever the page says; one that must be answered comes back.
+  const closed = () => {
+    const dialog = ref.current
+    if (!dialog?.isConnected) return
+    onClose()
+    requestAnimationFrame(() => dialog.isConnected && !dialog.open && dialog.showModal())
+  }
   return (
     <dialog
       ref={ref}
@@ -30,6 +37,7 @@ export function Dialog({ title, onClose, wide, children }: Props) {
         event.preventDefault()
         onClose()
       }}
+      onClose={closed}
     >
       <h2 id={id}>{title}</h2>
       {children}

@@ -30,5 +30,7 @@ export function failureOf(entry: Entry): string | undefined {
   const { status, explanation, rules } = entry
   if (status !== null && status < 400) return undefined
   if (explanation?.decided_by !== 'rule' && explanation) return explanation.decided_by
-  return rules.find(({ fired }) => fired)?.effect ?? 'no answer'
+  // A rule may also have slowed it down: that is not what failed.
+  const effects = rules.filter(({ fired }) => fired).map(({ effect }) => effect.replace(/^\d+ ms of latency(, )?/, ''))
+  return effects.find(effect => effect !== '') ?? 'no answer'
 }

@@ -51,6 +51,7 @@ function follow(name: string, signal: AbortSignal) {
     replaceEntries(requests)
     forgetPulse()
     for (const entry of requests) count(entry, Date.parse(entry.at))
+    beat()
     touchState()
     touchRequests()
   }

@@ -1,8 +1,10 @@
+import { Agent } from 'node:http'
 import { expect, it } from 'vitest'
-import { expectHealthy, underRules } from '../client.ts'
+import { startServer } from '../client.ts'
 
-const under = (fault: Record<string, unknown>, vendor?: string) =>
-  underRules([{ name: 'refused', when: { method: 'POST' }, fault: { type: 'error', ...fault } }], { vendor })
+const server = await startServer()
+const under = (fault: Record<string, unknown>, { underRules } = server) =>
+  underRules({ name: 'refused', when: { method: 'POST' }, fault: { type: 'error', ...fault } })
 
 it('answers with the error instead of carrying the call out', async () => {
   const client = await under({ status: 503, code: 3004, msg: 'Try again later.', retry_after: '1500ms' })
@@ -22,11 +24,10 @@ it('answers with the error instead of carrying the call out', async () => {
     response: { body: { error_code: 'ERR_SERVICE_3004' } },
     explanation: { decided_by: 'rule', text: expect.stringMatching(/"refused" of the scenario "test": error 503/) },
   })
-  await expectHealthy(client)
 })
 
 it('takes its number from the status where none is given, and its prefix from the vendor', async () => {
-  const client = await under({ status: 500 }, 'acme')
+  const client = await under({ status: 500 }, await startServer({ vendor: 'acme' }))
   const seen = await client.send('POST', '/api_keys', { headers: { 'acme-version': '2' } })
   expect(seen.body).toMatchObject({ error_code: 'ERR_ACME_500', status_code: 500 })
   expect(seen.body.msg.length).toBeGreaterThan(20)
@@ -40,7 +41,6 @@ it('asks for credentials with a 401, as any 401 does', async () => {
 
 it('keeps the connection, whatever body was not read', async () => {
   const client = await under({ status: 500 })
-  const { Agent } = await import('node:http')
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   for (const metadata of ['small', 'x'.repeat(60_000)])
     expect((await client.send('POST', '/api_keys', { agent, body: { metadata } })).status).toBe(500)

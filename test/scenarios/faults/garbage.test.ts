@@ -1,28 +1,32 @@
 import { describe, expect, it } from 'vitest'
-import { bothWays, expectHealthy, underRules } from '../client.ts'
+import { bothWays, startServer } from '../client.ts'
 
-const under = (settings: Record<string, unknown>, options = {}) =>
-  underRules([{ name: 'noise', when: { operation: 'create_api_key' }, fault: { type: 'garbage', ...settings } }], options)
-
-it('answers 200 with a body that claims to be JSON and is not', async () => {
-  const client = await under({})
-  const seen = await client.send('POST', '/api_keys', { body: { description: 'made' } })
-  expect(seen).toMatchObject({ status: 200, error: undefined, headers: { 'content-type': 'application/json' } })
-  expect(seen.text).toHaveLength(Number(seen.headers['content-length']))
-  expect(() => JSON.parse(seen.text)).toThrow()
-  expect((await client.keys())[0]).toBe('made')
-  expect(await client.entry()).toMatchObject({
-    status: 200,
-    change: { seq: 1 },
-    response: { body: { unreadable: expect.stringMatching(/html/) } },
-    explanation: { text: expect.stringMatching(/carried out.*"noise" of the scenario "test".*not JSON/) },
-  })
-  await expectHealthy(client)
+const noise = (settings: Record<string, unknown> = {}) => ({
+  name: 'noise',
+  when: { operation: 'create_api_key' },
+  fault: { type: 'garbage', ...settings },
 })
 
-describe.each(bothWays)('garbage http, %s', (_, options) => {
+describe.each(bothWays)('garbage, %s', async (_, options) => {
+  const server = await startServer(options)
+
+  it('answers 200 with a body that claims to be JSON and is not', async () => {
+    const client = await server.underRules(noise())
+    const seen = await client.send('POST', '/api_keys', { body: { description: 'made' } })
+    expect(seen).toMatchObject({ status: 200, error: undefined, headers: { 'content-type': 'application/json' } })
+    expect(seen.text).toHaveLength(Number(seen.headers['content-length']))
+    expect(() => JSON.parse(seen.text)).toThrow()
+    expect((await client.keys())[0]).toBe('made')
+    expect(await client.entry()).toMatchObject({
+      status: 200,
+      change: { seq: 1 },
+      response: { body: { unreadable: expect.stringMatching(/html/) } },
+      explanation: { text: expect.stringMatching(/carried out.*"noise" of the scenario "test".*not JSON/) },
+    })
+  })
+
   it('sends bytes that no HTTP client can read, and closes', async () => {
-    const client = await under({ what: 'http' }, options)
+    const client = await server.underRules(noise({ what: 'http' }))
     const seen = await client.send('POST', '/api_keys', { body: { description: 'made' } })
     expect(seen.status).toBeUndefined()
     expect(seen.error).toMatch(/^HPE_/)
@@ -37,6 +41,5 @@ describe.each(bothWays)('garbage http, %s', (_, options) => {
     expect(error).toBeUndefined()
     expect(received.length).toBeGreaterThan(10)
     expect(received.toString('latin1')).not.toMatch(/^HTTP/)
-    await expectHealthy(client)
   })
 })

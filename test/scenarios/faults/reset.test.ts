@@ -1,11 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { bothWays, createWithRetries, expectHealthy, underRules } from '../client.ts'
+import { bothWays, createWithRetries, startServer } from '../client.ts'
 
 const rule = { name: 'cut off', when: { operation: 'create_api_key', calls: 1 }, fault: { type: 'reset' } }
 
-describe.each(bothWays)('reset, %s', (_, options) => {
+describe.each(bothWays)('reset, %s', async (_, options) => {
+  const server = await startServer(options)
+
   it('resets the connection and carries nothing out', async () => {
-    const client = await underRules([rule], options)
+    const client = await server.underRules(rule)
     const before = await client.keys()
     const seen = await client.send('POST', '/api_keys', { body: { description: 'never' } })
     expect(seen).toMatchObject({ error: 'ECONNRESET', syscall: 'read', status: undefined, text: '' })
@@ -16,13 +18,15 @@ describe.each(bothWays)('reset, %s', (_, options) => {
       response: null,
       change: null,
       rules: [{ name: 'cut off', fired: true, effect: 'connection reset, nothing carried out' }],
-      explanation: { decided_by: 'rule', text: expect.stringMatching(/changed nothing.*"cut off" of the scenario "test"/) },
+      explanation: {
+        decided_by: 'rule',
+        text: expect.stringMatching(/changed nothing.*"cut off" of the scenario "test"/),
+      },
     })
-    await expectHealthy(client)
   })
 
   it('leaves one key when the client tries again', async () => {
-    const client = await underRules([rule], options)
+    const client = await server.underRules(rule)
     const seen = await createWithRetries(client, 'wanted once')
     expect(seen.status).toBe(201)
     expect((await client.keys()).filter(description => description === 'wanted once')).toHaveLength(1)

@@ -8,6 +8,7 @@ import { Pager } from '../resources/pager.tsx'
 import type { Page } from '../resources/record-table.tsx'
 import { plural } from '../resources/words.ts'
 import { EdgePicture } from './edge-picture.tsx'
+import { Referred, useReferredRows } from './referred.ts'
 
 const USUAL_PAGE = '25'
 
@@ -57,6 +58,7 @@ function EdgeList({ table, modules, page, per, only }: ListProps) {
     if (!only) return here<Page>('GET', question, { signal })
     return { data: [await here<Row>('GET', question, { signal })], items: 1, pages: 1 }
   })
+  const referred = useReferredRows(modules)
   if (error) return <Failure error={error} />
   if (!data) return <Loading />
   if (data.items === 0)
@@ -69,11 +71,13 @@ function EdgeList({ table, modules, page, per, only }: ListProps) {
     )
   return (
     <>
-      <div class="edges">
-        {data.data.map(row => (
-          <EdgePicture key={row.id} table={table} row={row} modules={modules} />
-        ))}
-      </div>
+      <Referred.Provider value={referred}>
+        <div class="edges">
+          {data.data.map(row => (
+            <EdgePicture key={row.id} table={table} row={row} modules={modules} />
+          ))}
+        </div>
+      </Referred.Provider>
       {data.pages > 1 && <Pager page={Number(page)} per={per} pages={data.pages} items={data.items} />}
     </>
   )

@@ -1,6 +1,31 @@
 import { hrefTo } from '../../state/place.ts'
 import type { FieldInfo, Json, ModuleInfo } from '../../types.ts'
 import { tableOf } from '../resources/tables.ts'
+import { useReferred } from './referred.ts'
+
+const MOST = 4
+
+interface Policy {
+  rules?: { action: string; cidr: string }[]
+}
+
+/** An id, with what stands behind it in a few words. */
+function Reference({ id, tables }: { id: string; tables: string[] }) {
+  const row = useReferred(id)
+  const table = tableOf(id, tables)
+  const { rules = [] } = (row ?? {}) as Policy
+  return (
+    <>
+      {table ? <a href={hrefTo(['resources', table, id])}>{id}</a> : id}
+      {rules.slice(0, MOST).map(({ action, cidr }) => (
+        <span key={`${action} ${cidr}`} class="policy-rule muted">
+          {action === 'allow' ? '✓' : '✕'} {action} {cidr}
+        </span>
+      ))}
+      {rules.length > MOST && <span class="policy-rule muted">and {rules.length - MOST} more</span>}
+    </>
+  )
+}
 
 function Setting({ field, value }: { field: FieldInfo; value: unknown }) {
   const items = Array.isArray(value)
@@ -9,16 +34,13 @@ function Setting({ field, value }: { field: FieldInfo; value: unknown }) {
   if (items.length === 0) return null
   return (
     <div class="setting">
-      <span class="muted">{field.name.replaceAll('_', ' ')}</span>
+      <span class="muted">{(field.shown_as ?? field.name).replaceAll('_', ' ')}</span>
       <ul>
-        {items.map(item => {
-          const table = field.refers_to && tableOf(item, field.refers_to)
-          return (
-            <li key={item} class="mono wrap">
-              {table ? <a href={hrefTo(['resources', table, item])}>{item}</a> : item}
-            </li>
-          )
-        })}
+        {items.map(item => (
+          <li key={item} class="mono wrap">
+            {field.refers_to ? <Reference id={item} tables={field.refers_to} /> : item}
+          </li>
+        ))}
       </ul>
     </div>
   )

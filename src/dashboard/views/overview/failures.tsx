@@ -37,7 +37,13 @@ export function Failures() {
             <span class="grow clip">{kind.replaceAll('_', ' ')}</span>
             <span class="number">{count}</span>
           </a>
-          <meter min={0} max={most} value={count} aria-label={`${count} of kind ${kind}`} />
+          <meter
+            class={status !== null && status < 500 ? 'warn' : ''}
+            min={0}
+            max={most}
+            value={count}
+            aria-label={`${count} of kind ${kind}`}
+          />
         </li>
       ))}
     </ul>

@@ -11,10 +11,10 @@ import { Start } from './start.tsx'
 
 const LATEST = 8
 
-function World() {
+function Circumstances() {
   const fired = scenario.value?.rules.reduce((sum, rule) => sum + rule.fired, 0) ?? 0
   return (
-    <Section title="This world">
+    <Section title="This sandbox">
       <dl class="facts">
         <Fact name="Sandbox">
           {sandbox.value}
@@ -74,7 +74,7 @@ export function Overview() {
         <Latest />
       </div>
       <div class="stack">
-        <World />
+        <Circumstances />
         <Section title="Errors by kind">
           <Failures />
         </Section>

@@ -33,8 +33,8 @@ function Tokens({ known }: { known: Info }) {
           <CopyButton text={token} what={`the token ${token}`} />
           <span class="muted">
             <a href={hrefTo(['resources', 'api_keys', key_id])}>{key_id}</a> of {owner_id}
-            {admin ? ', an admin' : ''}
           </span>
+          {admin && <span class="tag">admin</span>}
         </Fact>
       ))}
     </>

@@ -21,6 +21,12 @@ rules:
     latency: { p50: 80ms, p95: 300ms, p99: 1s }
 `
 
+/** More state than this is a file of its own, not something to edit by hand. */
+const MOST_RECORDS = 200
+
+/** Laying it over once more would undo what was done since. */
+const leftOut = (name: string) => `# The state of ${flow(name)} is left out: it was laid over already.\n`
+
 type Rule = Record<string, unknown>
 
 const rulesOf = (report: ScenarioReport): Rule[] =>
@@ -29,6 +35,8 @@ const rulesOf = (report: ScenarioReport): Rule[] =>
 /** A scenario as text, in the order people write it. */
 export function toYaml(report: ScenarioReport): string {
   if (report.name === null) return TEMPLATE
+  const records = Object.values(report.state ?? {}).flat().length
+  if (records > MOST_RECORDS) return `${leftOut(report.name)}${toYaml({ ...report, state: undefined })}`
   const { name, description, fixture, clock, seed, assume, state } = report
   const parts = [block({ name, description: description || undefined, fixture, clock, seed, assume }, '')]
   if (state) parts.push('state:', ...Object.entries(state).map(([table, rows]) => tableYaml(table, rows)))
@@ -62,8 +70,6 @@ export function ruleFrom(entry: Entry, report: ScenarioReport | undefined): stri
     },
     '',
   )
-  // Laying the state over once more would undo what was done since.
-  const note =
-    names?.state || names?.fixture ? `# The state of ${flow(names.name)} is left out: it was laid over already.\n` : ''
+  const note = names?.state || names?.fixture ? leftOut(names.name) : ''
   return `${note}${head}\nrules:\n${list([...(names ? rulesOf(names) : []), rule])}\n`
 }

@@ -1,0 +1,16 @@
+import { Ngrok } from '@ngrok/ngrok-api'
+
+/** The vendor's SDK as it is; only the address is another. */
+const ngrok = new Ngrok({ apiToken: process.env.NGROK_API_KEY, baseUrl: process.env.NGROK_API_URL })
+
+const created = await ngrok.apiKeys.create({ description: 'from the SDK', metadata: '{"team":"edge"}' })
+console.log(`created ${created.description}, owned by ${created.ownerId}`)
+
+const renamed = await ngrok.apiKeys.update({ id: created.id, description: 'renamed' })
+console.log(`now it is ${renamed.description}`)
+
+try {
+  await ngrok.apiKeys.get('ak_nobody')
+} catch (error) {
+  console.log(`${error.statusCode} ${error.errorCode}`)
+}

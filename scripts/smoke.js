@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+
+/** A little of everything, in the Node that runs this: what is loaded on first use is used once. */
+const installed = process.argv[2]
+const bin = join(installed, 'bin/edgesim.js')
+const folder = mkdtempSync(join(tmpdir(), 'edgesim-smoke-'))
+const auth = { authorization: 'Bearer mine', 'service-version': '2', 'content-type': 'application/json' }
+
+async function start(args) {
+  const child = spawn(process.execPath, [bin, ...args, '--port', '0', '--log', 'json'], { cwd: folder })
+  child.stderr.pipe(process.stderr)
+  const [line] = await once(child.stdout.setEncoding('utf8'), 'data')
+  return { child, ...JSON.parse(line.split('\n')[0]) }
+}
+
+async function end(child, signal) {
+  child.kill(signal)
+  return once(child, 'exit')
+}
+
+async function run(...args) {
+  const child = spawn(process.execPath, [bin, ...args], { cwd: folder, stdio: ['ignore', 'ignore', 'inherit'] })
+  assert.equal((await once(child, 'exit'))[0], 0, args.join(' '))
+}
+
+try {
+  writeFileSync(
+    join(folder, 'my.yaml'),
+    'users: [{ id: usr_me, admin: true }]\napi_keys: [{ id: ak_me, token: mine }]\n',
+  )
+  const first = await start(['my.yaml', '--db', 'db.json'])
+  const made = await fetch(`${first.url}/api_keys`, { method: 'POST', headers: auth, body: '{"description":"kept"}' })
+  assert.equal(made.status, 201)
+  assert.equal((await (await fetch(`${first.url}/_sim/db/api_keys?_sort=-id`)).json()).length, 2)
+  assert.equal((await fetch(`${first.url}/_sim/`)).status, 200)
+  assert.equal((await fetch(`${first.url}/_sim/openapi.json`)).status, 200)
+  await end(first.child, 'SIGKILL')
+
+  const second = await start(['my.yaml', '--db', 'db.json', '--scenario', 'slow-network'])
+  const { keys } = await (await fetch(`${second.url}/api_keys`, { headers: auth })).json()
+  assert.equal(keys.length, 2)
+  assert.deepEqual(await end(second.child, 'SIGTERM'), [0, null])
+
+  const { startSimulator } = await import(pathToFileURL(join(installed, 'dist/index.js')).href)
+  const sim = await startSimulator({ tls: true })
+  const box = await sim.sandbox()
+  await box.useScenario('outage')
+  assert.deepEqual(await box.requests(), [])
+  await sim[Symbol.asyncDispose]()
+
+  await run('exec', '--tls', '--', process.execPath, '-e', 'fetch(process.env.EDGESIM_URL + "/_sim/health")')
+  await run('init')
+  await run('validate', 'edgesim/fixture.yaml', 'edgesim/scenarios/first-write-fails.yaml')
+  console.log(`Node ${process.version}: fine`)
+} finally {
+  rmSync(folder, { recursive: true, force: true })
+}

@@ -1,0 +1,26 @@
+import { createContext } from 'preact'
+import { useContext } from 'preact/hooks'
+import { stateVersion } from '../../state/live.ts'
+import { sandbox } from '../../state/place.ts'
+import { useRemote } from '../../state/remote.ts'
+import { here } from '../../state/world.ts'
+import type { ModuleInfo, Row } from '../../types.ts'
+
+const MOST = 500
+
+/** Records that modules refer to, by id: what a policy says belongs into the picture too. */
+export const Referred = createContext<ReadonlyMap<string, Row>>(new Map())
+
+export const useReferred = (id: string) => useContext(Referred).get(id)
+
+/** Asked for once for all edges in sight. */
+export function useReferredRows(modules: ModuleInfo[]): ReadonlyMap<string, Row> {
+  const tables = [...new Set(modules.flatMap(({ fields }) => fields.flatMap(({ refers_to }) => refers_to ?? [])))]
+  const { data } = useRemote(`${sandbox.value} referred ${tables}`, stateVersion.value, async signal => {
+    const asked = tables.map(table =>
+      here<{ data: Row[] }>('GET', `/db/${table}?_page=1&_per_page=${MOST}`, { signal }),
+    )
+    return new Map((await Promise.all(asked)).flatMap(page => page.data.map(row => [row.id, row] as const)))
+  })
+  return data ?? new Map()
+}

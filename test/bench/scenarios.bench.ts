@@ -1,0 +1,77 @@
+import { expect, it } from 'vitest'
+import type { SimulatorOptions } from '../../src/options.ts'
+import type { Call } from '../../src/sandbox/index.ts'
+import { startSimulator } from '../../src/simulator.ts'
+import { forEach, plainClient } from '../control/many-calls.ts'
+import { folderWith, startEdgesim } from '../support/cli.ts'
+import { compare, report } from './measure.ts'
+
+const path = '/api_keys/ak_admin'
+
+/** Rules that are about everything but what is asked for. */
+const elsewhere = ['create_api_key', 'list_api_keys', 'update_api_key', 'delete_api_key', 'list_ip_restrictions'].map(
+  operation => ({ when: { operation }, latency: '1s' }),
+)
+
+it('costs nothing where no rule is active', async () => {
+  const started: Awaited<ReturnType<typeof startSimulator>>[] = []
+  const start = async (options: SimulatorOptions) => {
+    const simulator = await startSimulator(options)
+    started.push(simulator)
+    const client = plainClient(simulator.port, 1)
+    return () => client.send({ method: 'GET', path })
+  }
+  const times = await compare(
+    {
+      none: await start({}),
+      'none, once more': await start({}),
+      'a scenario without rules': await start({ scenario: { seed: 1 } }),
+      'a scenario whose rules do not match': await start({ scenario: { rules: elsewhere } }),
+    },
+    { rounds: 60, each: 100 },
+  )
+  const noise = Math.abs(times['none, once more']! / times.none! - 1)
+  for (const [name, time] of Object.entries(times).slice(2)) {
+    const ratio = time / times.none!
+    const within = Math.max(0.02, noise)
+    const seen = `${ratio.toFixed(3)}× (${times.none!.toFixed(4)} → ${time.toFixed(4)} ms; none against none: ${(1 + noise).toFixed(3)}×)`
+    report(name, seen, 'no more than noise', ratio <= 1 + within)
+  }
+  await Promise.all(started.map(simulator => simulator.close()))
+  expect(started).toHaveLength(4)
+})
+
+it('asks rules that do not match in next to no time', async () => {
+  const simulator = await startSimulator({ scenario: { rules: elsewhere } })
+  const { rules, tables } = simulator.sandboxes.default
+  const { operationById } = await import('../../src/resources/index.ts')
+  const call = { operation: operationById.get('get_api_key'), entry: { rules: [] }, tables } as unknown as Call
+  const { meet } = await compare({ meet: () => rules!.meet(call) }, { rounds: 15, each: 100_000 })
+  report('five rules that do not match', `${(meet! * 1e6).toFixed(0)} ns a request`, '≤ 1000 ns', meet! <= 0.001)
+  await simulator.close()
+  expect(rules!.report()).toMatchObject({ rules: elsewhere.map(() => ({ matched: 0 })) })
+})
+
+it('waits as long as it is told to, with 100 requests at once', async () => {
+  const wanted = 50
+  const folder = folderWith({ 'slow.json': { rules: [{ latency: `${wanted}ms` }] } })
+  const server = await startEdgesim(['--scenario', `${folder}/slow.json`])
+  const client = plainClient(Number(new URL(server.ready.url).port), 100)
+  const errors: number[] = []
+  await forEach(Array(100).keys(), 100, async i => {
+    // Spread over the time one takes: in step, they would all be measuring how long a burst of a hundred takes.
+    await new Promise(resolve => setTimeout(resolve, (i / 100) * wanted))
+    for (let round = 0; round < 60; round++) {
+      const began = performance.now()
+      await client.send({ method: 'GET', path })
+      if (round >= 10) errors.push(performance.now() - began - wanted)
+    }
+  })
+  client.close()
+  await server.stop()
+  const sorted = errors.sort((a, b) => a - b)
+  const [median, p99] = [sorted[Math.floor(sorted.length / 2)]!, sorted[Math.floor(sorted.length * 0.99)]!]
+  report(`${wanted} ms of latency, median`, `${median.toFixed(2)} ms too long`, '≤ 2 ms', Math.abs(median) <= 2)
+  report(`${wanted} ms of latency, p99`, `${p99.toFixed(2)} ms too long`, '≤ 10 ms', Math.abs(p99) <= 10)
+  expect(sorted[0]).toBeGreaterThan(-1)
+})

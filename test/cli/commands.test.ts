@@ -1,0 +1,83 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { edgesim, folderWith, root, startEdgesim } from '../support/cli.ts'
+
+const SCENARIO = 'name: mine\nrules:\n  - when: { owner: usr_me }\n    fault: { type: reset }\n'
+
+describe.concurrent('edgesim validate', () => {
+  it('knows scenarios by what they say', async () => {
+    const { code, out } = await edgesim([
+      'validate',
+      join(root, 'scenarios/outage.yaml'),
+      join(root, 'fixtures/default.json'),
+    ])
+    expect(code).toBe(0)
+    expect(out).toMatch(
+      /outage\.yaml: fine, the scenario "outage" \(2 rules\)\n.*default\.json: fine, a fixture \(2 users,/,
+    )
+  })
+
+  it('says where a scenario is wrong', async () => {
+    const folder = folderWith({
+      'bad.yaml': 'rules:\n  - when: { operation: creat_api_key }\n    fault: { type: reset }\n',
+    })
+    const { code, err } = await edgesim(['validate', 'bad.yaml'], { cwd: folder })
+    expect(code).toBe(2)
+    expect(err).toMatch(/^bad\.yaml:2:\d+: .*create_api_key/)
+  })
+
+  it('checks a scenario against the fixture it is meant for', async () => {
+    const folder = folderWith({ 'mine.yaml': SCENARIO, 'fixture.json': { users: [{ id: 'usr_me' }] } })
+    const alone = await edgesim(['validate', 'mine.yaml'], { cwd: folder })
+    expect(alone).toMatchObject({ code: 2, err: expect.stringMatching(/^mine\.yaml:3:\d+: .*usr_me/) })
+    const { code, out } = await edgesim(['validate', '--fixture', 'fixture.json', 'mine.yaml'], { cwd: folder })
+    expect({ code, out }).toEqual({ code: 0, out: 'mine.yaml: fine, the scenario "mine" (1 rule)\n' })
+  })
+})
+
+describe.concurrent('edgesim start', () => {
+  it('takes a fixture by its name', async () => {
+    const { ready, call } = await startEdgesim(['empty'])
+    expect(ready.fixture).toBe('empty')
+    expect((await call('/api_keys')).body.keys).toHaveLength(1)
+  })
+})
+
+describe.concurrent('edgesim openapi', () => {
+  it('prints the document that the simulator serves', async () => {
+    const { ready } = await startEdgesim()
+    const served = await (await fetch(`${ready.url}/_sim/openapi.json`)).json()
+    const { code, out } = await edgesim(['openapi', '--port', new URL(ready.url).port])
+    expect(code).toBe(0)
+    expect(JSON.parse(out)).toEqual(served)
+  })
+})
+
+describe.concurrent('edgesim repair', () => {
+  it('saves what can be saved, and a start goes on from there', async () => {
+    const folder = folderWith()
+    const db = join(folder, 'db.json')
+    const first = await startEdgesim(['--db', db])
+    for (let i = 0; i < 3; i++) await first.call('/api_keys', { method: 'POST', body: '{}' })
+    await first.stop('SIGKILL')
+    const lines = readFileSync(`${db}.log`, 'utf8').split('\n')
+    writeFileSync(`${db}.log`, [lines[0], `x${lines[1]!.slice(1)}`, ...lines.slice(2)].join('\n'))
+    const refused = await edgesim(['--db', db, '--port', '0'])
+    expect(refused.code).toBe(1)
+    expect(refused.err).toMatch(/is damaged at line 2.*\n.*edgesim repair .*db\.json/)
+    const { code, out } = await edgesim(['repair', db])
+    expect(code).toBe(0)
+    expect(out).toMatch(/^copied aside: /)
+    expect(out).toMatch(/db\.json: repaired \(.*\d+ api_keys/)
+    const { call } = await startEdgesim(['--db', db])
+    expect((await call('/api_keys')).body.keys.length).toBeGreaterThanOrEqual(4)
+  })
+
+  it('says that there is no such file', async () => {
+    const { code, err } = await edgesim(['repair', 'gone.json'], { cwd: folderWith() })
+    expect(code).toBe(1)
+    expect(err).toMatch(/^edgesim: .*gone\.json/)
+    expect(err.trim().split('\n')).toHaveLength(1)
+  })
+})

@@ -1,0 +1,80 @@
+import { describe, expect, it } from 'vitest'
+import { edgesim, folderWith, startEdgesim } from '../support/cli.ts'
+
+async function configOf(files: Record<string, string | object>, args: string[] = [], env?: Record<string, string>) {
+  const { code, out, err } = await edgesim(['start', '--print-config', ...args], { cwd: folderWith(files), env })
+  expect({ code, err }).toEqual({ code: 0, err: '' })
+  return out.trim().split('\n')
+}
+
+async function refused(name: string, text: string) {
+  const { code, out, err } = await edgesim(['--print-config'], { cwd: folderWith({ [name]: text }) })
+  expect({ code, out }).toEqual({ code: 2, out: '' })
+  return err
+}
+
+describe.concurrent('The configuration', () => {
+  it('is shown with where each value came from', async () => {
+    const file = {
+      vendor: 'fromfile',
+      seed: 7,
+      assume: { page_order: 'oldest_first' },
+      cors: ['http://a.test'],
+      watch: true,
+    }
+    const env = { EDGESIM_VENDOR: 'fromenv', EDGESIM_HOST: '127.0.0.2', EDGESIM_CONTROL_TOKEN: 'secret' }
+    const lines = await configOf(
+      { 'edgesim.config.json': file, 'my.json': '{}' },
+      ['my.json', '--host', '127.0.0.3'],
+      env,
+    )
+    expect(lines).toEqual(
+      expect.arrayContaining([
+        'fixture = "my.json"  (--fixture)',
+        'port = 4600  (default)',
+        'host = "127.0.0.3"  (--host)',
+        'vendor = "fromenv"  (EDGESIM_VENDOR)',
+        'seed = "7"  (edgesim.config.json)',
+        'assume = {"page_order":"oldest_first"}  (edgesim.config.json)',
+        'cors = ["http://a.test"]  (edgesim.config.json)',
+        'watch = true  (edgesim.config.json)',
+        'controlToken = [set]  (EDGESIM_CONTROL_TOKEN)',
+      ]),
+    )
+    expect(lines.join()).not.toContain('secret')
+  })
+
+  it('may be YAML', async () => {
+    expect(await configOf({ 'edgesim.config.yaml': 'port: 4711\nassume: [page_order=oldest_first]\n' })).toEqual(
+      expect.arrayContaining([
+        'port = 4711  (edgesim.config.yaml)',
+        'assume = {"page_order":"oldest_first"}  (edgesim.config.yaml)',
+      ]),
+    )
+  })
+
+  it('is what a start goes by, fixture and all', async () => {
+    const fixture = { users: [{ id: 'usr_me' }], api_keys: [{ id: 'ak_me', token: 'mine' }] }
+    const config = { fixture: 'mine.json', vendor: 'ngrok' }
+    const { ready } = await startEdgesim([], {
+      cwd: folderWith({ 'edgesim.config.json': config, 'mine.json': fixture }),
+    })
+    expect(ready).toMatchObject({ token: 'mine', vendor: 'ngrok', fixture: 'mine.json' })
+  })
+
+  it.each([
+    ['edgesim.config.json', '{\n  "prot": 1\n}', '2:3', /there is no field "prot", did you mean "port"\?/],
+    ['edgesim.config.yaml', 'vendor: a\nprot: 1\n', '2:1', /did you mean "port"\?/],
+    ['edgesim.config.json', '{\n  "vendor": "a",\n  "port": "x"\n}', '3:3', /port: must be a number; it is "x"/],
+    ['edgesim.config.yml', 'log: lod\n', '1:1', /log: must be one of pretty, json, silent; it is "lod"/],
+    ['edgesim.config.json', '{ "assume": { "page_oder": "x" } }', '1:3', /Did you mean page_order\?/],
+    ['edgesim.config.json', '{ "cors": "http://a.test" }', '1:3', /cors: must be a list of strings/],
+    ['edgesim.config.json', '{ "clock": "noon" }', '1:3', /clock: must be an RFC 3339 time/],
+    ['edgesim.config.json', '[]', '1:1', /must be an object of options/],
+    ['edgesim.config.json', '{ "port": }', '1:11', /not valid JSON/],
+  ])('is refused with its place: %s %j', async (name, text, place, message) => {
+    const err = await refused(name, text)
+    expect(err).toMatch(new RegExp(`^\\S*${name.replaceAll('.', '\\.')}:${place}: `))
+    expect(err).toMatch(message)
+  })
+})

@@ -1,0 +1,163 @@
+import { chmodSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { edgesim, folderWith, launch } from '../support/cli.ts'
+
+const isWindows = process.platform === 'win32'
+/** A command that is a piece of JavaScript. */
+const js = (code: string) => [process.execPath, '--input-type=module', '-e', code]
+const exec = (args: string[], command: string[], options?: Parameters<typeof launch>[1]) =>
+  launch(['exec', ...args, '--', ...command], options)
+
+/** What a command is told, as JSON. */
+const TOLD = 'console.log(JSON.stringify(process.env))'
+const CALL = `
+  const call = (path, init = {}) => fetch(process.env.EDGESIM_URL + path, {
+    ...init,
+    headers: { authorization: 'Bearer ' + process.env.EDGESIM_TOKEN, 'service-version': '2', connection: 'close' },
+  });`
+
+describe.concurrent('edgesim exec', () => {
+  it('tells the command where the simulator is, and passes its output on', async () => {
+    const answered = `${CALL} console.log((await call('/api_keys')).status); console.error('to the other')`
+    const { code, out, err } = await exec([], js(answered)).ended
+    expect({ code, out, err }).toEqual({ code: 0, out: '200\n', err: 'to the other\n' })
+  })
+
+  it('takes any free port, whatever the environment says, unless --port does', async () => {
+    const env = { EDGESIM_PORT: '1' }
+    const told = JSON.parse((await exec([], js(TOLD), { env }).ended).out)
+    expect(told.EDGESIM_URL).toMatch(/^http:\/\/127\.0\.0\.1:\d{4,}$/)
+    const port = new URL(told.EDGESIM_URL).port
+    const again = JSON.parse((await exec(['--port', port], js(TOLD)).ended).out)
+    expect(again.EDGESIM_URL).toBe(told.EDGESIM_URL)
+  })
+
+  it('sets the variables that --env asks for, in a fixture of one’s own', async () => {
+    const folder = folderWith({
+      'mine.json': { users: [{ id: 'usr_me' }], api_keys: [{ id: 'ak_me', token: 'mine' }] },
+    })
+    const args = ['mine.json', '--env', 'API_URL=url', '--env', 'API_KEY=token', '--control-token', 'secret']
+    const told = JSON.parse((await exec(args, js(TOLD), { cwd: folder }).ended).out)
+    expect(told).toMatchObject({ EDGESIM_TOKEN: 'mine', API_KEY: 'mine', EDGESIM_CONTROL_TOKEN: 'secret' })
+    expect(told.API_URL).toBe(told.EDGESIM_URL)
+  })
+
+  it.each([
+    ['alone', ''],
+    ['beside those it trusted before', 'theirs.pem'],
+  ])('lets Node trust the certificate of --tls, %s', async (_, theirs) => {
+    const cwd = folderWith({ 'theirs.pem': '' })
+    const asks = js(`${CALL} console.log((await call('/api_keys')).status)`)
+    const { code, out, err } = await exec(['--tls'], asks, { cwd, env: { NODE_EXTRA_CA_CERTS: theirs } }).ended
+    expect({ code, out, err }).toEqual({ code: 0, out: '200\n', err: '' })
+  })
+
+  it.each([0, 1, 42])('ends with the exit code of the command, %i', async code => {
+    expect((await exec([], js(`process.exit(${code})`)).ended).code).toBe(code)
+  })
+
+  it('ends with 128 and the number of the signal that ended the command', async () => {
+    expect((await exec([], js(`process.kill(process.pid, 'SIGTERM'); setInterval(() => {}, 1000)`)).ended).code).toBe(
+      143,
+    )
+    expect((await exec([], js(`process.kill(process.pid, 'SIGKILL')`)).ended).code).toBe(137)
+  })
+
+  it.each([
+    'SIGTERM',
+    'SIGINT',
+    'SIGHUP',
+  ] as const)('passes %s on, and waits for what the command makes of it', async signal => {
+    const waits = `process.on('${signal}', () => { console.log('heard'); setTimeout(() => process.exit(7), 50) }); setInterval(() => {}, 1000); console.log('up')`
+    const { child, until, ended } = exec([], js(waits))
+    await until(/up\n/)
+    child.kill(signal)
+    expect(await ended).toMatchObject({ code: 7, out: 'up\nheard\n' })
+  })
+
+  it('says that a command cannot be run', async () => {
+    const { code, err } = await exec([], ['no-such-command-here']).ended
+    expect(code).toBe(127)
+    expect(err).toMatch(/^edgesim: no-such-command-here cannot be run: .*ENOENT/)
+  })
+
+  it('does not run the command when the simulator cannot start', async () => {
+    const folder = folderWith({ 'bad.json': '{ "user": [] }' })
+    const { code, out, err } = await exec(['bad.json'], js(TOLD), { cwd: folder }).ended
+    expect({ code, out }).toEqual({ code: 2, out: '' })
+    expect(err).toMatch(/^bad\.json:1:3: .*did you mean "users"/)
+  })
+
+  it('lists what was not answered with success when the command fails, and only then', async () => {
+    const asks = `${CALL} await call('/api_keys'); await call('/api_keys/ak_nobody');`
+    const { code, err } = await exec([], js(`${asks} process.exit(5)`)).ended
+    expect(code).toBe(5)
+    expect(err).toMatch(
+      /^edgesim: 1 request was not answered with success:\n {2}404 GET \/api_keys\/ak_nobody {2}\S.*\n$/,
+    )
+    expect((await exec([], js(asks)).ended).err).toBe('')
+  })
+
+  it('lists the last twenty of many', async () => {
+    const many = `${CALL} for (let i = 0; i < 23; i++) await call('/api_keys/ak_' + i); process.exit(1)`
+    const { err } = await exec([], js(many)).ended
+    expect(err).toMatch(
+      /^edgesim: 23 requests were not answered with success; the last 20:\n {2}404 GET \/api_keys\/ak_3 /,
+    )
+    expect(err.trim().split('\n')).toHaveLength(21)
+  })
+
+  it('ends with 3 when rules were unused, but not when the command failed anyway', async () => {
+    const args = ['--scenario', 'outage', '--fail-on-unused']
+    const { code, err } = await exec(args, js('')).ended
+    expect(code).toBe(3)
+    expect(err).toMatch(/the rule "reads are refused" of the scenario "outage" never fired/)
+    expect((await exec(args, js('process.exit(9)')).ended).code).toBe(9)
+    const used = `${CALL} await call('/api_keys'); await call('/api_keys', { method: 'POST' }).catch(() => {})`
+    expect((await exec(args, js(used)).ended).code).toBe(0)
+  })
+
+  it('logs when it is asked to, the ready line first', async () => {
+    const { out } = await exec(['--log', 'json'], js(`${CALL} await call('/api_keys')`)).ended
+    expect(
+      out
+        .trim()
+        .split('\n')
+        .map(line => JSON.parse(line).event),
+    ).toEqual(['ready', 'request'])
+  })
+
+  it.skipIf(isWindows)('runs what is found on the PATH, shims and scripts too', async () => {
+    const folder = folderWith({ shim: '#!/bin/sh\necho "shim $1 $EDGESIM_TOKEN"\n' })
+    chmodSync(join(folder, 'shim'), 0o755)
+    const env = { PATH: `${folder}:${process.env.PATH}` }
+    expect((await exec([], ['shim', 'a b'], { env }).ended).out).toBe('shim a b sim_admin\n')
+    expect((await exec([], ['npm', '--version']).ended).out).toMatch(/^\d+\.\d+\.\d+\n$/)
+  })
+})
+
+describe.concurrent('edgesim exec --vary', () => {
+  it('tells which guesses a command depends on', async () => {
+    const asks = `const { status } = await fetch(process.env.EDGESIM_URL + '/api_keys', { headers: { authorization: 'Bearer ' + process.env.EDGESIM_TOKEN } }); process.exit(status === 400 ? 0 : 1)`
+    const { code, out } = await edgesim(['exec', '--vary', 'missing_version', 'page_order', '--', ...js(asks)])
+    expect(code).toBe(0)
+    expect(out).toMatch(/as assumed, the command ended with exit code 0/)
+    expect(out).toMatch(/^ {2}missing_version=accept {3}DEPENDS ON IT \(exit code 1\)$/m)
+    expect(out).toMatch(/^ {2}page_order=oldest_first {2}same$/m)
+  })
+
+  it('stops altogether when it is stopped', async () => {
+    const { child, until, ended } = launch([
+      'exec',
+      '--vary',
+      '--',
+      ...js(`console.log('up'); setInterval(() => {}, 1000)`),
+    ])
+    await until(/up\n/)
+    child.kill('SIGTERM')
+    const { code, out } = await ended
+    expect(code).toBe(143)
+    expect(out).toMatch(/stopped before the other \d+/)
+  })
+})

@@ -1,0 +1,47 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { edgesim, folderWith } from '../support/cli.ts'
+import { program, projectWith, run } from '../support/package.ts'
+
+const folder = await projectWith(['vitest', '@playwright/test'])
+const bin = program(folder, 'edgesim/bin/edgesim.js')
+
+describe('edgesim init', { timeout: 60_000 }, () => {
+  it('writes files that are valid and tests that pass, for vitest and for Playwright', async () => {
+    const out = await run(bin, ['init'], folder)
+    expect(out).toMatch(/^wrote {4}edgesim\/fixture\.yaml\nwrote {4}edgesim\/scenarios\/first-write-fails\.yaml\n/)
+    expect(out).toContain('npx edgesim exec -- npx vitest run edgesim')
+    const again = await run(bin, ['init', '--runner', 'playwright'], folder)
+    expect(again).toMatch(/^kept {5}edgesim\/fixture\.yaml \(it was there already\)/)
+    expect(again).toMatch(/^wrote {4}edgesim\/api-keys\.spec\.mjs$/m)
+
+    const valid = await run(
+      bin,
+      ['validate', 'edgesim/fixture.yaml', 'edgesim/scenarios/first-write-fails.yaml'],
+      folder,
+    )
+    expect(valid).toMatch(/fine, a fixture.*\n.*fine, the scenario "first-write-fails" \(1 rule\)/)
+    const schema = /\$schema=(\S+)/.exec(readFileSync(join(folder, 'edgesim/fixture.yaml'), 'utf8'))![1]!
+    expect(() => readFileSync(join(folder, 'edgesim', schema))).not.toThrow()
+
+    const vitest = program(folder, 'vitest/vitest.mjs')
+    const playwright = program(folder, '@playwright/test/cli.js')
+    const [inWorker, inOurs, inTheirs] = await Promise.all([
+      run(vitest, ['run', 'edgesim/api-keys.test.mjs'], folder, { NO_COLOR: '1' }),
+      run(bin, ['exec', '--', ...vitest, 'run', 'edgesim/api-keys.test.mjs'], folder, { NO_COLOR: '1' }),
+      run(bin, ['exec', '--', ...playwright, 'test', 'edgesim/api-keys.spec.mjs'], folder),
+    ])
+    expect(inWorker).toMatch(/Tests {2}1 passed/)
+    expect(inOurs).toMatch(/Tests {2}1 passed/)
+    expect(inTheirs).toMatch(/1 passed/)
+  })
+
+  it('keeps every file that is there already', async () => {
+    const own = folderWith({ 'edgesim.config.json': '{ "vendor": "mine" }' })
+    const { code, out } = await edgesim(['init'], { cwd: own })
+    expect(code).toBe(0)
+    expect(out).toMatch(/kept {5}edgesim\.config\.json/)
+    expect(readFileSync(join(own, 'edgesim.config.json'), 'utf8')).toBe('{ "vendor": "mine" }')
+  })
+})

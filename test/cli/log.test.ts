@@ -1,0 +1,126 @@
+import { once } from 'node:events'
+import { describe, expect, it } from 'vitest'
+import { prettyLog } from '../../src/cli/pretty-log.ts'
+import type { Entry } from '../../src/sandbox/index.ts'
+import { edgesim, folderWith, launch, startEdgesim } from '../support/cli.ts'
+
+const SECRET = /\b[A-Za-z0-9]{27}_[A-Za-z0-9]{48}\b/
+
+/** A simulator that logs for people, and calls to it. */
+async function startPretty(args: string[] = [], env: Record<string, string> = {}) {
+  const started = launch([...args, '--port', '0'], { env })
+  const url = /serves (\S+)/.exec(await started.until(/curl .*\n\n/))![1]!
+  const greeting = started.printed.out.length
+  const call = (path: string, init: RequestInit = {}, token = 'sim_admin') => {
+    const headers = { authorization: `Bearer ${token}`, 'service-version': '2', 'content-type': 'application/json' }
+    return fetch(url + path, { ...init, headers })
+  }
+  const lines = () => started.printed.out.slice(greeting).trimEnd().split('\n')
+  return { ...started, call, lines }
+}
+
+describe.concurrent('The log for people', () => {
+  it('is a line a request, with the sandbox and what a rule did', async () => {
+    const { call, until, lines } = await startPretty(['--scenario', 'version-deprecated'])
+    await call('/api_keys?limit=3')
+    await call('/api_keys', { method: 'POST', body: '{}' }, 'sim_admin~mine')
+    await until(/POST.*\n/)
+    expect(lines()).toEqual([
+      expect.stringMatching(/^400 GET \/api_keys \d+ ms \(.*\)$/),
+      expect.stringMatching(/^400 POST \/api_keys \d+ ms \[mine\] \(.*\)$/),
+    ])
+  })
+
+  it('has no colours where nobody would see them', async () => {
+    const { call, until, printed } = await startPretty([], { FORCE_COLOR: '' })
+    await call('/api_keys/ak_nobody')
+    await until(/404 GET.*\n/)
+    expect(printed.out).not.toContain('\u001b')
+  })
+
+  it.each([
+    ['a terminal', true, {}, true],
+    ['a terminal with NO_COLOR', true, { NO_COLOR: '1' }, false],
+    ['a terminal with an empty NO_COLOR', true, { NO_COLOR: '' }, true],
+    ['a dumb terminal', true, { TERM: 'dumb' }, false],
+    ['a pipe', false, {}, false],
+  ])('on %s has colours: %s', (_, isTTY, env, colours) => {
+    let text = ''
+    const write = (line: string) => {
+      text += line
+    }
+    const entry = { status: 404, method: 'GET', path: '/x', duration_ms: 1, sandbox: 'default', rules: [] }
+    const log = prettyLog({ isTTY, write } as never, env)
+    log.event({ type: 'request', sandbox: 'default', data: entry as unknown as Entry } as never)
+    expect(text.includes('\u001b[33m404')).toBe(colours)
+  })
+
+  it('never shows a token that was made over the API', async () => {
+    const { call, until, printed } = await startPretty()
+    const { token } = await (await call('/api_keys', { method: 'POST', body: '{}' })).json()
+    expect(token).toMatch(SECRET)
+    await call('/api_keys', {}, token)
+    await call('/api_keys', {}, `${token}x`)
+    await until(/401 GET.*\n/)
+    expect(printed.out + printed.err).not.toMatch(SECRET)
+  })
+})
+
+describe.concurrent('The log for programs', () => {
+  it('is a record a line, the ready event first, and shows no token that was made over the API', async () => {
+    const { call, until, stop } = await startEdgesim(['--scenario', 'outage'])
+    await call('/api_keys')
+    await until(/"event":"request"/)
+    const { out, err } = await stop()
+    const records = out
+      .trim()
+      .split('\n')
+      .map(line => JSON.parse(line))
+    expect(records.map(({ event }) => event)).toEqual(['ready', 'request'])
+    expect(records[0]).toMatchObject({ level: 'info', scenario: 'outage', vendor: 'service' })
+    expect(records[1]).toMatchObject({
+      operation: 'list_api_keys',
+      status: 503,
+      caller: 'usr_admin',
+      sandbox: 'default',
+    })
+    expect(err).toMatch(/the rule "writes are cut off" of the scenario "outage" never fired/)
+    const other = await startEdgesim()
+    const { body } = await other.call('/api_keys', { method: 'POST', body: '{}' })
+    await other.call('/api_keys', { token: body.token })
+    await other.until(/"method":"GET".*\n/)
+    expect((await other.stop()).out).not.toMatch(SECRET)
+  })
+
+  it('keeps warnings apart from requests', async () => {
+    const folder = folderWith({
+      'warns.json': {
+        users: [{ id: 'usr_me' }],
+        api_keys: [{ id: 'ak_me', token: 'mine' }],
+        ip_policies: [{ id: 'ipp_none', rules: [{ action: 'deny', cidr: '0.0.0.0/0' }] }],
+        ip_restrictions: [{ id: 'ipx_a', type: 'api', enforced: false, ip_policy_ids: ['ipp_none'] }],
+      },
+    })
+    const { call, until } = await startEdgesim(['warns.json'], { cwd: folder })
+    await call('/api_keys')
+    const out = await until(/"event":"warning".*\n/)
+    expect(out).toMatch(/"level":"warn".*"event":"warning".*ipx_a/)
+  })
+})
+
+describe.concurrent('A long load', () => {
+  it('is announced', async () => {
+    const folder = folderWith({
+      'large.json': `{}${' '.repeat(6_000_000)}`,
+      'state.json': `{}${' '.repeat(7_000_000)}`,
+    })
+    const { child, until, printed } = launch(['large.json', '--db', 'state.json', '--port', '0'], { cwd: folder })
+    await until(/edgesim serves/)
+    while (!printed.err.includes('state.json')) await once(child.stderr, 'data')
+    expect(printed.err).toMatch(/^edgesim: reading large\.json \(6 MB\) …\nedgesim: reading state\.json \(7 MB\) …\n/)
+  })
+
+  it('is not spoken of where it is short', async () => {
+    expect((await edgesim(['exec', '--log', 'pretty', '--', process.execPath, '-e', ''])).err).toBe('')
+  })
+})

@@ -1,0 +1,122 @@
+import { once } from 'node:events'
+import { chmodSync, existsSync, readFileSync, watch } from 'node:fs'
+import * as http from 'node:http'
+import * as https from 'node:https'
+import { networkInterfaces } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { edgesim, folderWith, launch, startEdgesim } from '../support/cli.ts'
+
+const auth = { authorization: 'Bearer sim_admin', 'service-version': '2' }
+
+async function get(url: string, headers: Record<string, string>, options: https.RequestOptions = {}) {
+  const { request } = url.startsWith('https:') ? https : http
+  const req = request(url, { headers, agent: false, ...options }).end()
+  const [res] = (await once(req, 'response')) as [http.IncomingMessage]
+  let text = ''
+  for await (const chunk of res) text += chunk
+  return { status: res.statusCode, headers: res.headers, body: text ? JSON.parse(text) : undefined }
+}
+
+describe.concurrent('edgesim --cors', () => {
+  it('lets pages of that origin use the API, and no other, and never the control plane', async () => {
+    const { ready } = await startEdgesim(['--cors', 'http://app.test'])
+    const ask = (path: string, origin: string) => get(ready.url + path, { ...auth, origin })
+    expect((await ask('/api_keys', 'http://app.test')).headers['access-control-allow-origin']).toBe('http://app.test')
+    expect((await ask('/api_keys', 'http://other.test')).headers).not.toHaveProperty('access-control-allow-origin')
+    expect((await ask('/_sim/state', 'http://app.test')).status).toBe(403)
+  })
+
+  it('answers the browser that asks first', async () => {
+    const { ready } = await startEdgesim(['--cors', 'http://app.test'])
+    const preflight = await fetch(`${ready.url}/api_keys`, {
+      method: 'OPTIONS',
+      headers: {
+        origin: 'http://app.test',
+        'access-control-request-method': 'POST',
+        'access-control-request-headers': 'authorization, service-version',
+      },
+    })
+    expect(preflight.status).toBe(204)
+    expect(preflight.headers.get('access-control-allow-headers')).toBe('authorization, service-version')
+  })
+})
+
+describe.concurrent('edgesim --tls', () => {
+  it('serves HTTPS, with absolute addresses that say so', async () => {
+    const { ready } = await startEdgesim(['--tls'])
+    expect(ready.url).toMatch(/^https:/)
+    const { status, body } = await get(`${ready.url}/api_keys`, auth, { rejectUnauthorized: false })
+    expect(status).toBe(200)
+    expect(body.uri).toBe(`${ready.url}/api_keys`)
+    await expect(get(`${ready.url}/api_keys`, auth)).rejects.toThrow(/self-signed certificate/)
+  })
+
+  it('prints a curl line that does without trust', async () => {
+    expect(await launch(['--tls', '--port', '0']).until(/curl .*\n/)).toMatch(/curl -k .*"https:/)
+  })
+})
+
+describe.concurrent('edgesim --base-url', () => {
+  it('is what addresses in answers start with; the simulator is still where it listens', async () => {
+    const { ready, call } = await startEdgesim(['--base-url', 'https://api.example.test/v2/'])
+    expect(ready.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/)
+    expect((await call('/api_keys')).body.uri).toBe('https://api.example.test/v2/api_keys')
+    const out = await launch(['--port', '0', '--base-url', 'https://api.example.test']).until(/curl .*\n/)
+    expect(out).toMatch(/curl .* "http:\/\/127\.0\.0\.1:\d+\/api_keys"/)
+  })
+})
+
+describe.concurrent('edgesim --host', () => {
+  const others = Object.values(networkInterfaces()).flatMap(list => list ?? [])
+  const outside = others.find(({ family, internal }) => family === 'IPv4' && !internal)?.address
+
+  it.each(['0.0.0.0', '::', '192.0.2.7'])('refuses %s, which others can reach, without a token', async host => {
+    const { code, err } = await edgesim(['--port', '0', '--host', host])
+    expect(code).toBe(2)
+    expect(err).toMatch(/^edgesim: --host .* can be reached from other machines.*--control-token/)
+  })
+
+  it('asks for the token on the control plane, and not on the API', async () => {
+    const { ready, call } = await startEdgesim(['--host', '0.0.0.0', '--control-token', 'secret'])
+    expect(ready.url).toMatch(/^http:\/\/127\.0\.0\.1:/)
+    expect(JSON.stringify(ready)).not.toContain('secret')
+    expect((await call('/api_keys')).status).toBe(200)
+    expect((await get(`${ready.url}/_sim/state`, {})).status).toBe(401)
+    expect((await get(`${ready.url}/_sim/state`, { authorization: 'Bearer secret' })).status).toBe(200)
+    expect((await get(`${ready.url}/_sim/health`, {})).status).toBe(200)
+  })
+
+  it.skipIf(!outside)('is reached from other addresses then', async () => {
+    const { ready } = await startEdgesim(['--host', '0.0.0.0', '--control-token', 'secret'])
+    const { port } = new URL(ready.url)
+    expect((await get(`http://${outside}:${port}/api_keys`, auth)).status).toBe(200)
+  })
+
+  it.skipIf(!outside)('is reached from this machine alone without it', async () => {
+    const { ready } = await startEdgesim()
+    const { port } = new URL(ready.url)
+    await expect(get(`http://${outside}:${port}/api_keys`, auth)).rejects.toThrow(/ECONNREFUSED/)
+  })
+})
+
+describe.skipIf(process.platform === 'win32' || process.platform === 'darwin').concurrent('edgesim --open', () => {
+  it('opens the page', async () => {
+    const folder = folderWith({ 'xdg-open': '#!/bin/sh\nprintf %s "$1" > "$0.part"; mv "$0.part" "$0.opened"\n' })
+    chmodSync(join(folder, 'xdg-open'), 0o755)
+    const seen = once(watch(folder), 'change')
+    const { ready } = await startEdgesim(['--open'], { env: { PATH: `${folder}:${process.env.PATH}` } })
+    await seen
+    const opened = join(folder, 'xdg-open.opened')
+    while (!existsSync(opened)) await once(watch(folder), 'change')
+    expect(readFileSync(opened, 'utf8')).toBe(`${ready.url}/_sim/`)
+  })
+
+  it('says where the page is when there is no browser', async () => {
+    const folder = folderWith()
+    const { child, printed, until } = launch(['--open', '--port', '0'], { env: { PATH: folder } })
+    await until(/curl .*\n/)
+    while (!printed.err.includes('\n')) await once(child.stderr, 'data')
+    expect(printed.err).toMatch(/no browser could be opened; the page is at http:\/\/127\.0\.0\.1:\d+\/_sim\//)
+  })
+})

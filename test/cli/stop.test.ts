@@ -1,0 +1,73 @@
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { folderWith, startEdgesim } from '../support/cli.ts'
+
+async function open({ hostname, port }: URL, text: string, answered: boolean): Promise<Socket> {
+  const socket = connect(Number(port), hostname).on('error', () => {})
+  onTestFinished(() => void socket.destroy())
+  await once(socket, 'connect')
+  socket.write(text)
+  if (answered) await once(socket, 'data')
+  return socket
+}
+
+describe('A stop', () => {
+  it('takes at most two seconds with 200 connections kept alive and 50 half-sent requests', async () => {
+    const { ready, child, ended } = await startEdgesim()
+    const url = new URL(ready.url)
+    const whole = 'GET /_sim/health HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: keep-alive\r\n\r\n'
+    const half = 'POST /api_keys HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 100\r\n\r\n{"descr'
+    await Promise.all(Array.from({ length: 200 }, () => open(url, whole, true)))
+    await Promise.all(Array.from({ length: 50 }, () => open(url, half, false)))
+    const before = performance.now()
+    child.kill('SIGTERM')
+    expect(await ended).toMatchObject({ code: 0, err: '' })
+    expect(performance.now() - before).toBeLessThan(2000)
+  })
+
+  it('loses no write that was answered, however busy it is', async () => {
+    const db = join(folderWith(), 'db.json')
+    const { call, child, ended } = await startEdgesim(['--db', db])
+    const answered: string[] = []
+    const busy = Array.from({ length: 8 }, async () => {
+      for (;;) {
+        try {
+          const { status, body } = await call('/api_keys', { method: 'POST', body: '{"description":"busy"}' })
+          if (status === 201) answered.push(body.id)
+        } catch {
+          return
+        }
+        if (answered.length === 100) child.kill('SIGTERM')
+      }
+    })
+    await Promise.all(busy)
+    expect((await ended).code).toBe(0)
+    expect(answered.length).toBeGreaterThanOrEqual(100)
+    const again = await startEdgesim(['--db', db])
+    const state = await (await fetch(`${again.ready.url}/_sim/state`)).json()
+    const kept = new Set(state.api_keys.map(({ id }: { id: string }) => id))
+    expect(answered.filter(id => !kept.has(id))).toEqual([])
+  })
+
+  it('lets go of requests that hang and of those who follow the events', async () => {
+    const { ready, call, child, ended } = await startEdgesim(['--scenario', 'hangs'], {
+      cwd: folderWith({ 'hangs.yaml': 'name: hangs\nrules:\n  - fault: { type: hang }\n' }),
+      env: { EDGESIM_SCENARIOS_DIR: '.' },
+    })
+    const events = await fetch(`${ready.url}/_sim/events`)
+    const hanging = call('/api_keys').catch(() => 'cut off')
+    // The event comes when the request is closed; that it hangs is seen in the journal.
+    for (;;) {
+      const { rules } = await (await fetch(`${ready.url}/_sim/scenario`)).json()
+      if (rules[0].fired > 0) break
+    }
+    const before = performance.now()
+    child.kill('SIGINT')
+    expect((await ended).code).toBe(0)
+    expect(performance.now() - before).toBeLessThan(2000)
+    await hanging
+    await events.body?.cancel().catch(() => {})
+  })
+})

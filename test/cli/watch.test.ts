@@ -1,0 +1,105 @@
+import { renameSync, utimesSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { folderWith, startEdgesim } from '../support/cli.ts'
+
+const fixture = (...keys: string[]) =>
+  JSON.stringify({
+    users: [{ id: 'usr_me', admin: true }],
+    api_keys: ['me', ...keys].map(id => ({
+      id: `ak_${id}`,
+      owner_id: 'usr_me',
+      ...(id === 'me' && { token: 'mine' }),
+    })),
+  })
+const scenario = (status: number) => `name: mine\nrules:\n  - fault: { type: error, status: ${status} }\n`
+
+async function watching(args: string[] = []) {
+  const folder = folderWith({ 'fixture.json': fixture('a'), 'scenario.yaml': scenario(503) })
+  const started = await startEdgesim(['fixture.json', '--watch', ...args], { cwd: folder })
+  const write = (name: string, text: string) => writeFileSync(join(folder, name), text)
+  const keys = async (token = 'mine') => (await started.call('/api_keys', { token })).body.keys.length
+  const reset = (sandbox: string) => fetch(`${started.ready.url}/_sim/sandboxes/${sandbox}/reset`, { method: 'POST' })
+  /** The n-th notice, as soon as it is there. */
+  const notice = async (n: number): Promise<string> => {
+    const out = await started.until(new RegExp(`("event":"notice"[^]*){${n}}\\n`))
+    return out
+      .split('\n')
+      .filter(line => line.includes('"event":"notice"'))
+      .map(line => JSON.parse(line).msg)[n - 1]!
+  }
+  return { ...started, folder, write, keys, reset, notice }
+}
+
+describe.concurrent('edgesim --watch', () => {
+  it('resets default to a changed fixture, and other sandboxes at their next reset', async () => {
+    const { write, keys, reset, notice, call } = await watching()
+    expect(await keys('mine~other')).toBe(2)
+    await call('/api_keys', { method: 'POST', body: '{}' })
+    write('fixture.json', fixture('a', 'b'))
+    expect(await notice(1)).toBe('fixture.json has changed and was taken up')
+    expect([await keys(), await keys('mine~other'), await keys('mine~new')]).toEqual([3, 2, 3])
+    await reset('other')
+    expect(await keys('mine~other')).toBe(3)
+  })
+
+  it('sees a file that an editor puts in the place of the old one', async () => {
+    const { folder, write, keys, notice } = await watching()
+    write('fixture.json.new', fixture('a', 'b', 'c'))
+    renameSync(join(folder, 'fixture.json.new'), join(folder, 'fixture.json'))
+    expect(await notice(1)).toMatch(/taken up/)
+    expect(await keys()).toBe(4)
+  })
+
+  it('applies a changed scenario at once, everywhere it is in use', async () => {
+    const { write, call, notice } = await watching(['--scenario', 'scenario.yaml'])
+    expect((await call('/api_keys')).status).toBe(503)
+    expect((await call('/api_keys', { token: 'mine~other' })).status).toBe(503)
+    write('scenario.yaml', scenario(500))
+    expect(await notice(1)).toBe('scenario.yaml has changed and was taken up')
+    expect((await call('/api_keys')).status).toBe(500)
+    expect((await call('/api_keys', { token: 'mine~other' })).status).toBe(500)
+    expect((await call('/api_keys', { token: 'mine~new' })).status).toBe(500)
+  })
+
+  it('watches a scenario that was asked for by its name', async () => {
+    const folder = folderWith({ 'mine.yaml': scenario(503) })
+    const { call, until } = await startEdgesim(['--watch', '--scenarios-dir', folder, '--scenario', 'mine'])
+    writeFileSync(join(folder, 'mine.yaml'), scenario(500))
+    await until(/taken up/)
+    expect((await call('/api_keys')).status).toBe(500)
+  })
+
+  it('stays as it is when a file does not fit, says why, and takes up the next that does', async () => {
+    const { write, keys, call, notice } = await watching(['--scenario', 'scenario.yaml'])
+    write('fixture.json', '{\n  "user": []\n}')
+    expect(await notice(1)).toMatch(
+      /^fixture\.json has changed but was not taken up:\nfixture\.json:2:3: .*did you mean "users"/,
+    )
+    write('scenario.yaml', 'rules:\n  - fault: { type: eror }\n')
+    expect(await notice(2)).toMatch(/^scenario\.yaml has changed but was not taken up:\nscenario\.yaml:2:\d+: /)
+    expect((await call('/api_keys')).status).toBe(503)
+    write('scenario.yaml', 'name: none\nassume: { missing_version: accept }\n')
+    expect(await notice(3)).toMatch(/taken up/)
+    expect(await keys()).toBe(2)
+    write('fixture.json', fixture('a', 'b'))
+    expect(await notice(4)).toMatch(/fixture\.json has changed and was taken up/)
+    expect(await keys()).toBe(3)
+  })
+
+  it('is not disturbed by its own writes, nor by a file that is touched', async () => {
+    const { folder, write, ready, notice, printed } = await watching(['--db', 'db.json', '--scenario', 'scenario.yaml'])
+    for (let i = 0; i < 5; i++) {
+      const body = JSON.stringify({ name: `user ${i}` })
+      const headers = { 'content-type': 'application/json' }
+      const { status } = await fetch(`${ready.url}/_sim/db/users`, { method: 'POST', body, headers })
+      expect(status).toBe(201)
+    }
+    utimesSync(join(folder, 'fixture.json'), 1, 1)
+    write('other.json', '{}')
+    // By the time this one is noticed, any other would have been.
+    write('scenario.yaml', scenario(500))
+    expect(await notice(1)).toMatch(/^scenario\.yaml/)
+    expect(printed.out.match(/"event":"notice"/g)).toHaveLength(1)
+  })
+})

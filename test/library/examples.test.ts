@@ -1,0 +1,62 @@
+import { spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { cpSync, mkdirSync, symlinkSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { launch, root } from '../support/cli.ts'
+import { npm, projectWith } from '../support/package.ts'
+
+const folder = await projectWith(['vitest', '@playwright/test', '@ngrok/ngrok-api'])
+mkdirSync(join(folder, 'node_modules/.bin'))
+for (const [name, file] of Object.entries({
+  edgesim: 'edgesim/bin/edgesim.js',
+  vitest: 'vitest/vitest.mjs',
+  playwright: '@playwright/test/cli.js',
+}))
+  symlinkSync(join('..', file), join(folder, 'node_modules/.bin', name))
+cpSync(join(root, 'examples'), join(folder, 'examples'), { recursive: true })
+
+const test = (name: string, env: Record<string, string> = {}) =>
+  launch(['test'], { command: npm, cwd: join(folder, 'examples', name), env }).ended
+
+async function passes(name: string, env?: Record<string, string>) {
+  const { code, out, err } = await test(name, env)
+  expect(code, out + err).toBe(0)
+  return out
+}
+
+async function freePort(): Promise<string> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as { port: number }
+  server.close()
+  return String(port)
+}
+
+const hasShell = spawnSync('sh', ['-c', 'curl --fail-with-body --version']).status === 0
+
+describe.skipIf(process.platform === 'win32').concurrent('The example for', { timeout: 60_000 }, () => {
+  it('vitest passes', async () => {
+    expect(await passes('vitest')).toMatch(/Tests.*2 passed/)
+  })
+
+  it('Playwright passes, again and again, though its server is killed each time', async () => {
+    const PORT = await freePort()
+    for (let i = 0; i < 2; i++) expect(await passes('playwright', { PORT })).toMatch(/2 passed/)
+  })
+
+  it('node:test passes', async () => {
+    expect(await passes('node-test')).toMatch(/pass 1/)
+  })
+
+  it('the vendor’s SDK does what it says', async () => {
+    expect(await passes('sdk')).toMatch(
+      /created from the SDK, owned by usr_admin\nnow it is renamed\n404 ERR_NGROK_\d+\n$/,
+    )
+  })
+
+  it.skipIf(!hasShell)('curl does what it says', async () => {
+    expect(await passes('curl', { NO_PROXY: '*' })).toMatch(/"description":"from a shell"\nas expected\n$/)
+  })
+})

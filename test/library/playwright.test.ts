@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest'
+import { launch, startEdgesim } from '../support/cli.ts'
+import { program, projectWith, write } from '../support/package.ts'
+
+const folder = await projectWith(['@playwright/test'])
+const playwright = (file: string, env: Record<string, string> = {}) =>
+  launch(['test', file, '--reporter', 'line', '--output', `results-${file}`], {
+    command: program(folder, '@playwright/test/cli.js'),
+    cwd: folder,
+    env,
+  }).ended
+
+const CALL = `
+  import { expect } from '@playwright/test'
+  import { test } from 'edgesim/playwright'
+  const call = (request, sandbox, method, path, data) => request.fetch(sandbox.url + path, {
+    method, data, headers: { authorization: 'Bearer ' + sandbox.token, 'service-version': '2' },
+  })`
+
+write(folder, {
+  'apart.spec.js': `
+    ${CALL}
+    for (const name of ['one', 'two']) test(name, async ({ request, sandbox, edgesim }) => {
+      expect((await call(request, sandbox, 'POST', '/api_keys', {})).status()).toBe(201)
+      expect((await (await call(request, sandbox, 'GET', '/api_keys')).json()).keys).toHaveLength(4)
+      console.log('served by ' + edgesim.url)
+    })`,
+  'fails.spec.js': `
+    ${CALL}
+    test('fails', async ({ request, sandbox }) => {
+      expect((await call(request, sandbox, 'DELETE', '/api_keys/ak_nobody')).status()).toBe(204)
+    })
+    test('is expected to fail', async ({ request, sandbox }) => {
+      test.fail()
+      expect((await call(request, sandbox, 'GET', '/api_keys/ak_somebody')).status()).toBe(200)
+    })`,
+  'options.spec.js': `
+    ${CALL}
+    test.use({ edgesimOptions: { fixture: 'empty' } })
+    test('own fixture', async ({ request, sandbox }) => {
+      expect((await (await call(request, sandbox, 'GET', '/api_keys')).json()).keys).toHaveLength(1)
+    })`,
+})
+
+describe.concurrent('edgesim/playwright', { timeout: 60_000 }, () => {
+  it('gives every test a sandbox of its own, in the simulator at EDGESIM_URL', async () => {
+    const { ready } = await startEdgesim()
+    const { code, out, err } = await playwright('apart.spec.js', { EDGESIM_URL: ready.url })
+    expect(code, out + err).toBe(0)
+    expect(out).toContain(`served by ${ready.url}`)
+    const { sandboxes } = await (await fetch(`${ready.url}/_sim/sandboxes`)).json()
+    expect(sandboxes).toMatchObject([{ name: 'default', requests: 0 }])
+  })
+
+  it('prints and attaches the requests of a test that failed unexpectedly', async () => {
+    const { code, out, err } = await playwright('fails.spec.js')
+    expect(code).toBe(1)
+    expect(out + err).toMatch(
+      /the requests of this test \(sandbox \w+\):\n {2}404 DELETE \/api_keys\/ak_nobody {2}\S.*/,
+    )
+    expect(out + err).toContain('attachment #1: edgesim requests (text/plain)')
+    expect(out + err).not.toContain('ak_somebody')
+  })
+
+  it('starts a simulator of the worker, with the options given', async () => {
+    const { code, out, err } = await playwright('options.spec.js')
+    expect(code, out + err).toBe(0)
+  })
+})

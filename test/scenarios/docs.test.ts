@@ -1,0 +1,51 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { faultKinds } from '../../src/scenarios/faults/index.ts'
+import { scenarioSchema } from '../../src/scenarios/index.ts'
+import { whenSchema } from '../../src/scenarios/when.ts'
+import { root } from '../support/cli.ts'
+import { startServer } from './client.ts'
+
+const text = readFileSync(join(root, 'docs/scenarios.md'), 'utf8')
+const blocks = [...text.matchAll(/^```yaml\n([\s\S]*?)^```$/gm)].map(([, yaml]) => yaml!)
+const faults = faultKinds.map(({ type, settings }) => ({ type, settings: Object.keys(settings) }))
+const server = await startServer()
+
+describe('docs/scenarios.md', () => {
+  it('shows the format by example', () => {
+    expect(blocks.length).toBeGreaterThan(3)
+  })
+
+  it.each(
+    blocks.map(yaml => [yaml.split('\n').find(line => !line.startsWith('#')), yaml]),
+  )('has an example that can be used: %s', async (_, yaml) => {
+    const { status, body } = await server.default.control('PUT', '/scenario?dry_run=true', { yaml })
+    expect({ status, msg: body.msg }).toEqual({ status: 200, msg: undefined })
+  })
+
+  it.each(Object.keys(scenarioSchema.shape).filter(name => name !== '$schema'))('explains the member %s', name => {
+    expect(text).toMatch(new RegExp(`^\\| (\`\\w+\`, )?\`${name}\``, 'm'))
+  })
+
+  it.each(Object.keys(whenSchema.shape))('explains %s in when', name => {
+    expect(text).toMatch(new RegExp(`^\\| \`${name}\` \\|`, 'm'))
+  })
+
+  it.each(['probability', 'times', 'latency', 'fault', 'rate_limit'])('explains %s of a rule', name => {
+    expect(text).toMatch(new RegExp(`^\\| \`${name}\` \\|`, 'm'))
+  })
+
+  it.each(faults)('explains the fault $type with all of its settings', ({ type, settings }) => {
+    const row = text.split('\n').find(line => line.startsWith(`| \`${type}\` |`))
+    expect(row).toBeDefined()
+    for (const name of settings) expect(row).toContain(`\`${name}\``)
+  })
+})
+
+it('has a file and a test for every fault, and no other', () => {
+  const files = readdirSync(join(root, 'src/scenarios/faults')).filter(file => file !== 'index.ts')
+  const tests = readdirSync(join(root, 'test/scenarios/faults'))
+  expect(files.map(file => file.replace('.ts', '')).sort()).toEqual(faults.map(({ type }) => type).sort())
+  expect(tests.map(file => file.replace('.test.ts', '')).sort()).toEqual(faults.map(({ type }) => type).sort())
+})

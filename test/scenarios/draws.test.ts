@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest'
+import { startServer } from './client.ts'
+
+const rules = [
+  { name: 'some', when: { method: 'GET' }, probability: 0.5, fault: { type: 'error', status: 503 } },
+  { name: 'others', probability: 0.3, latency: { min: '1ms', max: '4ms' } },
+]
+const scenario = { name: 'draws', seed: 'tuesday', rules }
+const CALLS = 30
+
+/** What the rules did to each of the calls. */
+async function effectsIn(client: Awaited<ReturnType<typeof server.under>>) {
+  for (let i = 0; i < CALLS; i++) await client.send('GET', '/api_keys/ak_ci')
+  return (await client.journal()).reverse().map(entry => entry.rules.map(({ effect }) => effect).join())
+}
+
+const server = await startServer()
+
+describe('With a seed', () => {
+  it('the same calls meet the same, in any sandbox, after a reset and after a restart', async () => {
+    const client = await server.under(scenario)
+    const first = await effectsIn(client)
+    expect(new Set(first).size).toBeGreaterThan(3)
+    await client.control('POST', '/reset')
+    expect(await effectsIn(client)).toEqual(first)
+    expect(await effectsIn(await server.under(scenario))).toEqual(first)
+    const other = await startServer({ scenario })
+    expect(await effectsIn(other.default)).toEqual(first)
+  })
+
+  it('they do while other sandboxes with the same rules are busy', async () => {
+    const alone = await effectsIn(await server.under(scenario))
+    const busy = await Promise.all(Array.from({ length: 6 }, () => server.under(scenario)))
+    const all = await Promise.all(busy.map(effectsIn))
+    for (const effects of all) expect(effects).toEqual(alone)
+  })
+
+  it('a rule draws the same whatever the rules beside it do', async () => {
+    const [own, more] = await Promise.all([
+      server.under({ seed: 1, rules: [rules[0]!] }),
+      server.under({ seed: 1, rules: [rules[0]!, { probability: 0.9, latency: '1ms' }] }),
+    ])
+    const first = (effects: string[]) => effects.map(effect => effect.split(',')[0])
+    expect(first(await effectsIn(more))).toEqual(first(await effectsIn(own)))
+  })
+
+  it('another seed draws otherwise', async () => {
+    const [one, other] = [await server.under(scenario), await server.under({ ...scenario, seed: 'wednesday' })]
+    expect(await effectsIn(one)).not.toEqual(await effectsIn(other))
+  })
+})
+
+it('without one every sandbox draws anew, and tells by which seed that can be repeated', async () => {
+  const { seed: _, ...unseeded } = scenario
+  const client = await server.under(unseeded)
+  const effects = await effectsIn(client)
+  expect(await effectsIn(await server.under(unseeded))).not.toEqual(effects)
+  const { seed } = (await client.control('GET', '/scenario')).body
+  expect(await effectsIn(await server.under({ ...unseeded, seed }))).toEqual(effects)
+})

@@ -1,0 +1,153 @@
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { startSimulator } from '../../src/simulator.ts'
+import { folderWith } from '../support/cli.ts'
+import { startServer } from './client.ts'
+
+const yaml = `# Made for tests
+name: from-yaml
+description: Lists are refused.
+rules:
+  - { name: no lists, when: { operation: list_api_keys }, fault: { type: error, status: 503 } }
+`
+const json = {
+  description: 'Lists fail.',
+  rules: [{ when: { operation: 'list_api_keys' }, fault: { type: 'error', status: 500 } }],
+}
+const folder = folderWith({
+  'no-lists.yaml': yaml,
+  'no-lists-json.json': json,
+  'broken.yml': 'rules: [{ latency: 5 }]',
+  'Not A Name.yaml': yaml,
+  'notes.txt': 'none of ours',
+})
+const server = await startServer({ scenariosDir: folder })
+const list = { method: 'GET', path: '/api_keys' }
+
+const statusUnder = async (given: unknown) => {
+  const client = await server.under('rate-limited')
+  const used = await client.control('PUT', '/scenario', given)
+  expect(used.status, JSON.stringify(used.body)).toBe(200)
+  return { name: used.body.name, status: (await client.send(list.method, list.path)).status }
+}
+
+describe('A scenario is given', () => {
+  it.each([
+    ['no-lists.yaml', 503],
+    ['no-lists-json.json', 500],
+  ])('at the start as the file %s', async (file, status) => {
+    const { default: client } = await startServer({ scenario: join(folder, file) })
+    expect((await client.send(list.method, list.path)).status).toBe(status)
+  })
+
+  it('at the start by its name, from a folder of one’s own or from the shelf', async () => {
+    const own = await startServer({ scenario: 'no-lists-json', scenariosDir: folder })
+    expect((await own.default.send(list.method, list.path)).status).toBe(500)
+    const { default: client } = await startServer({ scenario: 'outage', scenariosDir: folder })
+    expect((await client.control('GET', '/scenario')).body.name).toBe('outage')
+  })
+
+  it('at the start as an object', async () => {
+    const { default: client } = await startServer({ scenario: json })
+    expect((await client.send(list.method, list.path)).status).toBe(500)
+    expect((await client.control('GET', '/scenario')).body.name).toBe('inline')
+  })
+
+  it('at run time by name, as YAML text, or as it is', async () => {
+    expect(await statusUnder({ name: 'no-lists' })).toEqual({ name: 'from-yaml', status: 503 })
+    expect(await statusUnder({ name: 'no-lists-json' })).toEqual({ name: 'no-lists-json', status: 500 })
+    expect(await statusUnder({ yaml })).toEqual({ name: 'from-yaml', status: 503 })
+    expect(await statusUnder({ ...json, name: 'mine' })).toEqual({ name: 'mine', status: 500 })
+  })
+
+  it('to a sandbox when that is made, in any of these ways', async () => {
+    for (const [scenario, status] of [
+      ['no-lists', 503],
+      [{ yaml }, 503],
+      [json, 500],
+    ] as const)
+      expect((await (await server.under(scenario)).send(list.method, list.path)).status).toBe(status)
+  })
+
+  it('never by a path at run time', async () => {
+    for (const name of [join(folder, 'no-lists.yaml'), '../scenarios/outage', 'outage.yaml', '..', '']) {
+      const { status, body } = await server.default.control('PUT', '/scenario', { name })
+      expect({ status, body }).toMatchObject({
+        status: 404,
+        body: { msg: expect.stringMatching(/There are: .*outage/) },
+      })
+    }
+  })
+})
+
+describe('The shelf', () => {
+  it('lists what is in the folders, each with what it is about or what is wrong with it', async () => {
+    const { scenarios } = (await server.control('GET', '/scenarios')).body
+    const named = (name: string) => scenarios.find((each: { name: string }) => each.name === name)
+    expect(named('no-lists')).toEqual({ name: 'no-lists', description: 'Lists are refused.', rules: 1 })
+    expect(named('outage')).toMatchObject({ name: 'outage', rules: 2 })
+    expect(named('broken').error).toMatch(/broken\.yml:1:11: rules\[0\]\.latency: must be a duration/)
+    const names = scenarios.map(({ name }: { name: string }) => name)
+    expect(names).toEqual([...new Set(names)].sort())
+    expect(names).not.toContain('Not A Name')
+    expect(names).not.toContain('scenario.schema')
+  })
+
+  it('prefers one’s own over ours of the same name', async () => {
+    const own = await startServer({ scenariosDir: folderWith({ 'outage.json': json }) })
+    expect((await own.default.control('PUT', '/scenario', { name: 'outage' })).body.description).toBe('Lists fail.')
+  })
+
+  it('names what is closest to a name that is not there', async () => {
+    const { status, body } = await server.default.control('PUT', '/scenario', { name: 'slow-netwrk' })
+    expect({ status, msg: body.msg }).toMatchObject({
+      status: 404,
+      msg: expect.stringMatching(/Did you mean slow-network\?/),
+    })
+    const made = await server.control('POST', '/sandboxes', { scenario: 'outtage' })
+    expect(made).toMatchObject({ status: 404, body: { msg: expect.stringMatching(/Did you mean outage\?/) } })
+  })
+})
+
+describe('A dry run', () => {
+  it('checks and changes nothing', async () => {
+    const client = await server.under('outage')
+    const checked = await client.control('PUT', '/scenario?dry_run=true', { yaml })
+    expect(checked).toEqual({ status: 200, body: { valid: true, name: 'from-yaml', rules: 1 } })
+    expect((await client.control('GET', '/scenario')).body.name).toBe('outage')
+    const state = { api_keys: [{ id: 'ak_new' }] }
+    expect((await client.control('PUT', '/scenario?dry_run=true', { state })).status).toBe(200)
+    expect(await client.keys()).toHaveLength(3)
+  })
+
+  it('finds what is wrong, with its place', async () => {
+    const { status, body } = await server.default.control('PUT', '/scenario?dry_run=true', {
+      yaml: 'rules:\n  - latncy: 1s',
+    })
+    expect(status).toBe(400)
+    expect(body.problems[0]).toMatchObject({ line: 2, column: 5, message: expect.stringMatching(/"latency"/) })
+  })
+
+  it('is true or false and nothing else', async () => {
+    const client = await server.under('outage')
+    for (const word of ['yes', '1', '']) {
+      const { status, body } = await client.control('PUT', `/scenario?dry_run=${word}`, { yaml })
+      expect({ status, msg: body.msg }).toMatchObject({
+        status: 400,
+        msg: expect.stringMatching(/dry_run is true or false/),
+      })
+    }
+    expect((await client.control('PUT', '/scenario?dry_run=false', { yaml })).body.name).toBe('from-yaml')
+  })
+})
+
+it('takes nothing beside a YAML text, which would be overlooked', async () => {
+  const { status, body } = await server.default.control('PUT', '/scenario', { yaml, name: 'x' })
+  expect({ status, msg: body.msg }).toMatchObject({ status: 400, msg: expect.stringMatching(/Beside "yaml"/) })
+})
+
+it('does not start with a scenario that is not there', async () => {
+  await expect(startSimulator({ scenario: join(folder, 'nope.yaml') })).rejects.toThrow(
+    /nope\.yaml:1:1: cannot be read/,
+  )
+})

@@ -1,0 +1,131 @@
+import { describe, expect, it } from 'vitest'
+import { inlineDocument } from '../../src/files/document.ts'
+import { parseDuration } from '../../src/files/duration.ts'
+import { NamedFiles } from '../../src/files/named-files.ts'
+import { operations } from '../../src/resources/index.ts'
+import type { Call } from '../../src/sandbox/index.ts'
+import { RuleSet, readScenario } from '../../src/scenarios/index.ts'
+import { latencyOf } from '../../src/scenarios/latency.ts'
+import { startServer } from './client.ts'
+
+const server = await startServer()
+
+describe('A latency', () => {
+  it('holds the answer back by as much, in real time, also where the clock stands still', async () => {
+    const client = await server.under({
+      clock: { now: '2026-01-01T00:00:00Z', frozen: true },
+      rules: [{ when: { method: 'GET' }, latency: '150ms' }],
+    })
+    const seen = await client.send('GET', '/api_keys')
+    expect(seen.status).toBe(200)
+    expect(seen.headers.date).toBe('Thu, 01 Jan 2026 00:00:00 GMT')
+    expect(seen.ms).toBeGreaterThan(149)
+    const entry = await client.entry()
+    expect(entry.duration_ms).toBeGreaterThan(149)
+    expect(entry.rules).toEqual([{ name: 'rule 1', fired: true, effect: '150 ms of latency' }])
+  })
+
+  it('is one between two', async () => {
+    const client = await server.under({ seed: 1, rules: [{ latency: { min: '20ms', max: '60ms' } }] })
+    for (let i = 0; i < 10; i++) {
+      const { ms } = await client.send('GET', '/api_keys/ak_ci')
+      expect(ms).toBeGreaterThan(19)
+    }
+    const drawn = (await client.journal()).map(({ rules }) => Number.parseInt(rules[0]!.effect, 10))
+    expect(new Set(drawn).size).toBeGreaterThan(5)
+    for (const ms of drawn) expect(ms === Math.min(60, Math.max(20, ms))).toBe(true)
+  })
+
+  it('does not hold up other calls', async () => {
+    const client = await server.underRules({ when: { method: 'POST' }, latency: '400ms' })
+    const slow = client.send('POST', '/api_keys')
+    await client.underWay(1)
+    expect((await client.send('GET', '/api_keys')).status).toBe(200)
+    expect((await slow).status).toBe(201)
+    expect((await client.journal()).map(({ method }) => method)).toEqual(['GET', 'POST'])
+  })
+
+  it('comes before the call is carried out', async () => {
+    const client = await server.underRules({ when: { method: 'POST' }, latency: '200ms' })
+    const slow = client.send('POST', '/api_keys', { body: { description: 'late' } })
+    await client.underWay(1)
+    expect(await client.keys()).not.toContain('late')
+    expect((await slow).status).toBe(201)
+    expect(await client.keys()).toContain('late')
+  })
+
+  it('that is longer than timers can count is as long as they can', async () => {
+    const client = await server.underRules({ when: { method: 'POST' }, latency: '1000h' })
+    const seen = await client.send('POST', '/api_keys', { leaveAfter: 100 })
+    expect(seen.status).toBeUndefined()
+    expect(await client.keys()).toHaveLength(3)
+  })
+
+  it('carries nothing out when the client leaves before it is over', async () => {
+    const client = await server.underRules({ name: 'slow', latency: '60s' })
+    const how = { body: { description: 'given up' }, leaveAfter: 100 }
+    expect((await client.send('POST', '/api_keys', how)).status).toBeUndefined()
+    expect((await client.send('DELETE', '/api_keys/ak_ci', { leaveAfter: 100 })).status).toBeUndefined()
+    expect(await client.keys()).toHaveLength(3)
+    for (const entry of await client.journal())
+      expect(entry).toMatchObject({
+        status: null,
+        change: null,
+        explanation: { text: expect.stringMatching(/"slow" of the scenario "test".*the client left before that/) },
+      })
+  })
+
+  it('ends at once when the sandbox is reset: all that wait get a 503 and nothing is carried out', async () => {
+    const client = await server.underRules({ latency: '60s' })
+    const waiting = Array.from({ length: 20 }, () => client.send('POST', '/api_keys'))
+    await client.underWay(20)
+    const began = performance.now()
+    expect((await client.control('POST', '/reset')).status).toBe(204)
+    const statuses = (await Promise.all(waiting)).map(({ status }) => status)
+    expect(statuses).toEqual(Array(20).fill(503))
+    expect(performance.now() - began).toBeLessThan(2000)
+    expect(await client.keys()).toHaveLength(3)
+  })
+
+  it('keeps its explanation when the scenario is taken away meanwhile', async () => {
+    const client = await server.underRules({ name: 'slow', latency: '200ms' })
+    const slow = client.send('GET', '/api_keys')
+    await client.underWay(1)
+    await client.control('DELETE', '/scenario')
+    expect((await slow).status).toBe(200)
+    expect((await client.entry()).explanation!.text).toMatch(/"slow" of the scenario "test": 200 ms of latency/)
+  })
+})
+
+describe('Percentiles', () => {
+  const settings = { p50: '80ms', p95: '300ms', p99: '1s' }
+
+  /** Latencies of 10,000 calls in their order, drawn as a sandbox draws them. */
+  async function draw(seed: string, latency: Record<string, string>): Promise<number[]> {
+    const document = inlineDocument({ rules: [{ latency }] }, 'scenario')
+    const scenario = await readScenario(document, { rows: {}, fixtures: new NamedFiles([]), now: 0 })
+    const rules = new RuleSet(scenario, seed)
+    const call = { operation: operations[0], sandbox: {}, entry: { rules: [] } } as unknown as Call
+    return Array.from({ length: 10_000 }, () => rules.meet(call)!.delayMs).sort((a, b) => a - b)
+  }
+
+  it.each([
+    ['a', settings],
+    ['b', settings],
+    ['c', { p50: '1ms', p95: '2s', p99: '1m' }],
+    ['d', { p50: '200ms', p95: '210ms', p99: '5s' }],
+  ])('drawn 10,000 times from the seed %s are off by less than a twentieth', async (seed, latency) => {
+    const sorted = await draw(seed, latency)
+    for (const [name, text] of Object.entries(latency)) {
+      const realised = sorted[Math.floor((Number(name.slice(1)) / 100) * sorted.length)]!
+      expect(Math.abs(realised / parseDuration(text)! - 1), `${name}: ${realised}`).toBeLessThan(0.05)
+    }
+  })
+
+  it('never fall with the draw, and have a tail that ends', () => {
+    const latency = latencyOf(settings)
+    const steps = Array.from({ length: 1001 }, (_, i) => latency(i / 1000))
+    expect(steps).toEqual(steps.toSorted((a, b) => a - b))
+    expect([steps[0], steps[500], steps[950], steps[990], steps[1000]]).toEqual([40, 80, 300, 1000, 1200])
+  })
+})

@@ -1,0 +1,207 @@
+import { describe, expect, it } from 'vitest'
+import { startServer } from './client.ts'
+
+const server = await startServer({ trustProxy: true })
+const refuse = { type: 'error', status: 503 }
+
+interface How {
+  token?: string
+  from?: string
+  body?: unknown
+}
+type Step = [method: string, path: string, how?: How]
+const as = ([method, path]: Step, how: How): Step => [method, path, how]
+
+/** The statuses of some calls under one rule, and what the rule has counted then. */
+async function statusesOf(rule: Record<string, unknown>, steps: Step[]) {
+  const client = await server.underRules({ fault: refuse, ...rule })
+  const statuses: (number | undefined)[] = []
+  for (const [method, path, { token, from, body } = {}] of steps) {
+    const own = token ? { token: `${token}~${client.name}` } : {}
+    const headers: Record<string, string> = from ? { 'x-forwarded-for': from } : {}
+    statuses.push((await client.send(method, path, { ...own, headers, body })).status)
+  }
+  return { statuses, counts: (await client.counts())[0] }
+}
+
+const GET: Step = ['GET', '/api_keys']
+const ONE: Step = ['GET', '/api_keys/ak_ci']
+const POST: Step = ['POST', '/api_keys']
+const MODULE: Step = ['GET', '/edges/tcp/edgtcp_database/ip_restriction']
+
+describe('A rule is about calls', () => {
+  it('of an operation, or of any out of several', async () => {
+    const one = await statusesOf({ when: { operation: 'list_api_keys' } }, [GET, ONE, POST])
+    expect(one).toEqual({ statuses: [503, 200, 201], counts: [1, 1] })
+    const two = await statusesOf({ when: { operation: ['list_api_keys', 'create_api_key'] } }, [GET, ONE, POST])
+    expect(two).toEqual({ statuses: [503, 200, 503], counts: [2, 2] })
+  })
+
+  it('with a method', async () => {
+    const { statuses } = await statusesOf({ when: { method: 'GET' } }, [GET, ONE, POST, MODULE])
+    expect(statuses).toEqual([503, 503, 201, 503])
+    expect((await statusesOf({ when: { method: ['POST', 'PUT'] } }, [GET, POST])).statuses).toEqual([200, 503])
+  })
+
+  it.each([
+    ['/api_keys', [503, 200, 503, 200]],
+    ['/api_keys/ak_ci', [200, 503, 201, 200]],
+    ['/api_keys/ak_admin', [200, 200, 201, 200]],
+    ['/api_keys/{id}', [200, 503, 201, 200]],
+    ['/api_keys/*', [200, 503, 201, 200]],
+    ['/api_keys/ak_c*', [200, 503, 201, 200]],
+    ['/api_keys/ak_a*', [200, 200, 201, 200]],
+    ['/*', [503, 200, 503, 200]],
+    ['/edges/**', [200, 200, 201, 503]],
+    ['/edges/*/edgtcp_database/ip_restriction', [200, 200, 201, 503]],
+    ['/**/ip_restriction', [200, 200, 201, 503]],
+    ['/**', [503, 503, 503, 503]],
+  ])('with the path %s', async (path, expected) => {
+    expect((await statusesOf({ when: { path } }, [GET, ONE, POST, MODULE])).statuses).toEqual(expected)
+  })
+
+  it('however their slashes are written', async () => {
+    const { statuses } = await statusesOf({ when: { path: '/api_keys' } }, [
+      ['GET', '//api_keys'],
+      ['GET', '/api_keys/'],
+      ['GET', '/api_keys?limit=1'],
+    ])
+    expect(statuses).toEqual([503, 503, 503])
+  })
+
+  it('of an owner', async () => {
+    const steps: Step[] = ['sim_admin', 'sim_member', 'sim_ci'].map(token => as(GET, { token }))
+    expect((await statusesOf({ when: { owner: 'usr_member' } }, steps)).statuses).toEqual([200, 503, 200])
+    expect((await statusesOf({ when: { owner: ['usr_member', 'bot_ci'] } }, steps)).statuses).toEqual([200, 503, 503])
+  })
+
+  it('from a source', async () => {
+    const steps: Step[] = ['10.1.2.3', '10.200.0.1', '2001:db8::7', '::ffff:10.1.2.3'].map(from => as(GET, { from }))
+    const under = async (source_ip: unknown) => (await statusesOf({ when: { source_ip } }, steps)).statuses
+    expect(await under('10.1.2.3')).toEqual([503, 200, 200, 503])
+    expect(await under('10.0.0.0/8')).toEqual([503, 503, 200, 503])
+    expect(await under(['2001:db8::/32', '10.200.0.1'])).toEqual([200, 503, 503, 200])
+    expect(await under('2001:db8:0:0::7')).toEqual([200, 200, 503, 200])
+  })
+
+  it('for which all that is written holds', async () => {
+    const when = { method: 'GET', path: '/api_keys/*', owner: 'usr_admin' }
+    const { statuses } = await statusesOf({ when }, [GET, ONE, as(ONE, { token: 'sim_ci' }), POST])
+    expect(statuses).toEqual([200, 503, 200, 201])
+  })
+
+  it('and about all of them when nothing is', async () => {
+    expect((await statusesOf({}, [GET, ONE, POST, MODULE])).statuses).toEqual([503, 503, 503, 503])
+  })
+
+  it('that got as far as that: what is refused before counts nothing', async () => {
+    const { statuses, counts } = await statusesOf({}, [
+      ['GET', '/nowhere'],
+      ['PUT', '/api_keys'],
+      as(GET, { token: 'wrong' }),
+      ['POST', '/api_keys', { body: { nope: 1 } }],
+    ])
+    expect(statuses).toEqual([404, 405, 401, 503])
+    expect(counts).toEqual([1, 1])
+  })
+})
+
+describe('A rule fires', () => {
+  it.each([
+    [2, [200, 503, 200, 200, 200]],
+    ['2', [200, 503, 200, 200, 200]],
+    ['2-3', [200, 503, 503, 200, 200]],
+    ['4-', [200, 200, 200, 503, 503]],
+    ['1-1', [503, 200, 200, 200, 200]],
+  ])('for the calls %s among those it matches', async (calls, expected) => {
+    const when = { operation: 'list_api_keys', calls }
+    const { statuses, counts } = await statusesOf({ when }, [GET, ONE, GET, GET, POST, GET, GET])
+    expect(statuses.filter((_, i) => ![1, 4].includes(i))).toEqual(expected)
+    expect(counts).toEqual([5, expected.filter(status => status === 503).length])
+  })
+
+  it('so many times at most', async () => {
+    const { statuses, counts } = await statusesOf(
+      { when: { method: 'GET', calls: '2-' }, times: 2 },
+      Array(5).fill(GET),
+    )
+    expect(statuses).toEqual([200, 503, 503, 200, 200])
+    expect(counts).toEqual([5, 2])
+  })
+
+  it('between two times of the clock of the sandbox, the second not included', async () => {
+    const client = await server.under({
+      name: 'test',
+      clock: { now: '2026-01-01T00:00:00Z', frozen: true },
+      rules: [{ when: { between: ['2026-01-01T00:10:00Z', '2026-01-01T01:20:00+01:00'] }, fault: refuse }],
+    })
+    const status = async (step: string) => {
+      await client.advance(step)
+      return (await client.send('GET', '/api_keys')).status
+    }
+    const statuses = [await status('599s'), await status('1s'), await status('599s'), await status('1s')]
+    expect(statuses).toEqual([200, 503, 503, 200])
+    expect(await client.counts()).toEqual([[4, 2]])
+    expect((await client.entry()).explanation!.text).toMatch(/clock stands at 2026-01-01T00:20:00Z/)
+  })
+
+  it('about as often as its probability says', async () => {
+    const client = await server.under({ seed: 3, rules: [{ probability: 0.25, fault: refuse }] })
+    let refused = 0
+    for (let i = 0; i < 200; i++) if ((await client.send('GET', '/api_keys/ak_ci')).status === 503) refused++
+    expect(refused).toBeGreaterThan(30)
+    expect(refused).toBeLessThan(70)
+    expect(await client.counts()).toEqual([[200, refused]])
+  })
+})
+
+describe('Rules are tried in order', () => {
+  it('and the first fault wins, but each counts the call', async () => {
+    const client = await server.underRules(
+      { name: 'a', when: { calls: '2-' }, fault: { type: 'error', status: 500 } },
+      { name: 'b', fault: { type: 'error', status: 503 } },
+      { name: 'c', fault: { type: 'reset' } },
+    )
+    expect((await client.send('GET', '/api_keys')).status).toBe(503)
+    expect((await client.send('GET', '/api_keys')).status).toBe(500)
+    expect(await client.counts()).toEqual([
+      [2, 1],
+      [2, 1],
+      [2, 0],
+    ])
+    expect((await client.entry()).rules).toEqual([
+      { name: 'a', fired: true, effect: 'error 500, nothing carried out' },
+      { name: 'b', fired: false, effect: 'none' },
+      { name: 'c', fired: false, effect: 'none' },
+    ])
+  })
+
+  it('and a fault that lost to another has not used up one of its times', async () => {
+    const client = await server.underRules(
+      { when: { calls: 1 }, fault: { type: 'error', status: 500 } },
+      { times: 1, fault: { type: 'error', status: 503 } },
+    )
+    const statuses = []
+    for (let i = 0; i < 3; i++) statuses.push((await client.send('GET', '/api_keys')).status)
+    expect(statuses).toEqual([500, 503, 200])
+  })
+
+  it('and their latencies add up, also before a fault', async () => {
+    const client = await server.underRules(
+      { latency: '60ms' },
+      { latency: '70ms', fault: { type: 'error', status: 500 } },
+      { latency: '80ms', when: { method: 'POST' } },
+      { latency: '50ms', fault: { type: 'reset' } },
+    )
+    const seen = await client.send('GET', '/api_keys')
+    expect(seen.status).toBe(500)
+    expect(seen.ms).toBeGreaterThan(178)
+    const { explanation, rules } = await client.entry()
+    expect(rules.map(({ effect }) => effect)).toEqual([
+      '60 ms of latency',
+      '70 ms of latency, error 500, nothing carried out',
+      '50 ms of latency',
+    ])
+    expect(explanation!.text).toMatch(/"rule 1" .*60 ms.*"rule 2" .*70 ms.*"rule 4" .*50 ms/)
+  })
+})

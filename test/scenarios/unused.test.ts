@@ -1,0 +1,61 @@
+import { expect, it } from 'vitest'
+import { startServer } from './client.ts'
+
+const rules = [
+  { name: 'lists', when: { operation: 'list_api_keys' }, latency: '1ms' },
+  { name: 'third list', when: { operation: 'list_api_keys', calls: 3 }, latency: '1ms' },
+  { name: 'limit', when: { method: 'GET' }, rate_limit: { requests: 100, per: '1m' } },
+]
+const launch = { name: 'launch', rules }
+
+const unused = (server: Awaited<ReturnType<typeof startServer>>) =>
+  server.sandboxes.unusedRules().map(({ scenario, rule }) => `${scenario}: ${rule}`)
+
+it('lists the rules that never fired, also those that only matched', async () => {
+  const server = await startServer({ scenario: launch })
+  expect(unused(server)).toEqual(['launch: lists', 'launch: third list', 'launch: limit'])
+  await server.default.send('GET', '/api_keys')
+  expect(unused(server)).toEqual(['launch: third list', 'launch: limit'])
+})
+
+it('takes a rule for used that fired in any sandbox', async () => {
+  const server = await startServer({ scenario: launch })
+  for (let i = 0; i < 3; i++) await server.send('GET', '/api_keys', { token: 'sim_admin~other' })
+  await server.control('DELETE', '/sandboxes/other')
+  expect(unused(server)).toEqual(['launch: limit'])
+})
+
+it('knows a scenario that is put to use again', async () => {
+  const server = await startServer()
+  const mine = { name: 'mine', rules: rules.slice(0, 2) }
+  const first = await server.under(mine)
+  await first.send('GET', '/api_keys')
+  for (let i = 0; i < 50; i++) await server.default.control('PUT', '/scenario', mine)
+  await server.under(mine)
+  expect(unused(server)).toEqual(['mine: third list'])
+  for (let i = 0; i < 3; i++) await server.default.send('GET', '/api_keys')
+  expect(unused(server)).toEqual([])
+})
+
+it('still knows one that was ended, or replaced by another', async () => {
+  const server = await startServer({ scenario: launch })
+  await server.default.control('PUT', '/scenario', { name: 'mine', rules: [{ name: 'never', latency: '1ms' }] })
+  await server.default.control('DELETE', '/scenario')
+  expect(unused(server)).toEqual(['launch: lists', 'launch: third list', 'launch: limit', 'mine: never'])
+})
+
+it('keeps rules apart that only share a name', async () => {
+  const server = await startServer()
+  const named = (latency: string) => ({ name: 'mine', rules: [{ name: 'slow', latency }] })
+  const client = await server.under(named('1ms'))
+  await client.send('GET', '/api_keys')
+  await server.under(named('2ms'))
+  expect(unused(server)).toEqual(['mine: slow'])
+})
+
+it('does not count a scenario that was only checked', async () => {
+  const server = await startServer()
+  await server.default.control('PUT', '/scenario?dry_run=true', launch)
+  await server.control('GET', '/scenarios')
+  expect(unused(server)).toEqual([])
+})

@@ -1,0 +1,28 @@
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { folderWith } from '../support/cli.ts'
+import { crash } from './crash.ts'
+import { LONG, LONG_MS } from './support.ts'
+
+/** In the long run (`npm run test:crash`) 1,000 kills, half of them with fsync; here just a few. */
+it.each(['log', 'fsync'] as const)(
+  'loses no answered write to kill -9, with --durability %s',
+  async durability => {
+    const cycles = LONG ? 500 : 8
+    const result = await crash({
+      db: join(folderWith(), 'db.json'),
+      cycles,
+      durability,
+      maxSeconds: LONG ? 1500 : 40,
+      onCycle: done => {
+        if (LONG && done % 50 === 0) console.log(`${durability}: ${done} cycles`)
+      },
+    })
+    if (LONG) console.log(durability, result)
+    expect(result).toMatchObject({ unreadable: [], faults: [], left: [] })
+    expect(result.answered).toBeGreaterThan(result.cycles * 4)
+    if (LONG) expect(result).toMatchObject({ cycles })
+    if (LONG) expect(result.answered).toBeGreaterThanOrEqual(5000)
+  },
+  LONG_MS * 3,
+)

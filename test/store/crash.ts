@@ -1,0 +1,210 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readdirSync, watch } from 'node:fs'
+import http from 'node:http'
+import { dirname, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { root } from '../support/cli.ts'
+import { Ledger } from './crash-ledger.ts'
+
+/** Where the kill is aimed at. */
+const AIMS = ['write', 'compaction', 'reset', 'start'] as const
+const WRITERS = 6
+
+export interface Crashes {
+  cycles: number
+  answered: number
+  kills: Record<(typeof AIMS)[number], number>
+  unreadable: string[]
+  faults: string[]
+  /** Temporary files that were left beside the database in the end. */
+  left: string[]
+  seconds: number
+}
+
+interface Options {
+  db: string
+  cycles: number
+  durability: 'log' | 'fsync'
+  /** No new cycle is begun after that. */
+  maxSeconds: number
+  onCycle?(done: number, ledger: Ledger): void
+}
+
+/** Kills the real command line again and again while clients write, and looks for what is lost. */
+export async function crash({ db, cycles, durability, maxSeconds, onCycle }: Options): Promise<Crashes> {
+  const began = performance.now()
+  const ledger = new Ledger()
+  const result: Crashes = {
+    cycles: 0,
+    answered: 0,
+    kills: { write: 0, compaction: 0, reset: 0, start: 0 },
+    unreadable: [],
+    faults: ledger.faults,
+    left: [],
+    seconds: 0,
+  }
+  const seconds = () => (performance.now() - began) / 1000
+  const run = async (aim: (typeof AIMS)[number]) => {
+    const child = new Child(db, durability)
+    if (aim === 'start') {
+      await sleep(Math.random() * 400)
+      await child.kill()
+      return
+    }
+    const url = await child.ready
+    if (url === undefined) return void result.unreadable.push(child.printed)
+    const client = new Client(url)
+    ledger.compare(await client.read())
+    await load(client, ledger, child, db, aim)
+    await client.close()
+  }
+  while (result.cycles < cycles && seconds() < maxSeconds) {
+    const aim = AIMS[result.cycles % AIMS.length]!
+    await run(aim)
+    result.kills[aim]++
+    result.cycles++
+    onCycle?.(result.cycles, ledger)
+  }
+  const last = new Child(db, durability)
+  const url = await last.ready
+  if (url === undefined) result.unreadable.push(last.printed)
+  else {
+    const client = new Client(url)
+    ledger.compare(await client.read())
+    await client.close()
+    await last.kill('SIGTERM')
+  }
+  result.left = readdirSync(dirname(db)).filter(name => name !== 'db.json')
+  return { ...result, answered: ledger.answered, seconds: seconds() }
+}
+
+/** A simulator on the database. */
+class Child {
+  readonly #process: ChildProcess
+  readonly #ended: Promise<unknown>
+  /** Where it listens; undefined when it ended before it did. */
+  readonly ready: Promise<string | undefined>
+  printed = ''
+
+  constructor(db: string, durability: string) {
+    const args = [join(root, 'bin/edgesim.js'), '--db', db, '--port', '0', '--log', 'json', '--durability', durability]
+    const env = { ...process.env, EDGESIM_TEST_COMPACT_AT: '3000' }
+    this.#process = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'pipe'] })
+    this.#ended = once(this.#process, 'close')
+    this.ready = new Promise(resolve => {
+      const hear = (text: string) => {
+        if (!this.printed.includes('\n')) this.printed += text
+        const url = /"url":"([^"]+)"/.exec(this.printed)?.[1]
+        if (url) resolve(url)
+      }
+      this.#process.stdout!.setEncoding('utf8').on('data', hear)
+      this.#process.stderr!.setEncoding('utf8').on('data', hear)
+      this.#ended.then(() => resolve(undefined))
+    })
+  }
+
+  async kill(signal: NodeJS.Signals = 'SIGKILL') {
+    this.#process.kill(signal)
+    await this.#ended
+  }
+}
+
+class Client {
+  readonly #agent = new http.Agent({ keepAlive: true })
+  constructor(readonly url: string) {}
+
+  /** The status and the body, or undefined when the connection broke: nobody knows then. */
+  call(method: string, path: string, body?: object): Promise<{ status: number; body: string } | undefined> {
+    return new Promise(resolve => {
+      const text = body && JSON.stringify(body)
+      const headers = {
+        authorization: 'Bearer sim_admin',
+        'service-version': '2',
+        ...(text ? { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) } : {}),
+      }
+      const req = http.request(this.url + path, { method, headers, agent: this.#agent }, res => {
+        let answer = ''
+        res.setEncoding('utf8').on('data', chunk => {
+          answer += chunk
+        })
+        res.on('end', () => resolve(res.complete ? { status: res.statusCode!, body: answer } : undefined))
+        res.on('error', () => resolve(undefined))
+      })
+      req.on('error', () => resolve(undefined))
+      req.end(text)
+    })
+  }
+
+  /** The metadata of all keys that are ours. */
+  async read(): Promise<Map<string, string>> {
+    const answer = await this.call('GET', '/_sim/db/api_keys')
+    const rows: { id: string; metadata?: string }[] = JSON.parse(answer!.body)
+    return new Map(rows.filter(({ id }) => id.startsWith('ak_w')).map(({ id, metadata }) => [id, metadata!]))
+  }
+
+  async close() {
+    this.#agent.destroy()
+  }
+}
+
+let made = 0
+
+/** Clients write until the child is killed. */
+async function load(client: Client, ledger: Ledger, child: Child, db: string, aim: string) {
+  let over = false
+  const busy = new Set<string>()
+  const write = async () => {
+    const free = ledger.present().filter(key => !busy.has(key))
+    const chosen = Math.random() < 0.6 || free.length === 0 ? undefined : free[Math.floor(Math.random() * free.length)]!
+    const key = chosen ?? `ak_w${++made}`
+    const before = chosen ? ledger.certain(key)! : null
+    const outcome = chosen && (Math.random() < 0.6 || free.length > 60) ? null : `m${++made}${'.'.repeat(made % 300)}`
+    busy.add(key)
+    const entry = ledger.begin(key, outcome)
+    const answer = await send(client, key, outcome, before)
+    if (answer?.status === 503) ledger.refuse(entry, before)
+    else if (answer) ledger.end(entry, answer.status < 300)
+    busy.delete(key)
+  }
+  const writers = Array.from({ length: WRITERS }, async () => {
+    while (!over) await write()
+  })
+  await aimed(client, ledger, db, aim)
+  await child.kill()
+  over = true
+  await Promise.all(writers)
+}
+
+/** New keys come through the raw records, where they can be named: else an unanswered create could not be told. */
+function send(client: Client, key: string, outcome: string | null, before: string | null) {
+  if (outcome === null) return client.call('DELETE', `/api_keys/${key}`)
+  if (before !== null) return client.call('PATCH', `/api_keys/${key}`, { metadata: outcome })
+  return client.call('POST', '/_sim/db/api_keys', { id: key, metadata: outcome })
+}
+
+/** Returns at the moment to kill. */
+async function aimed(client: Client, ledger: Ledger, db: string, aim: string) {
+  const enough = ledger.answered + 5 + Math.floor(Math.random() * 15)
+  while (ledger.answered < enough) await sleep(1)
+  if (aim === 'compaction') {
+    const watcher = watch(dirname(db))
+    const seen = (async () => {
+      for (;;) {
+        const [, name] = await once(watcher, 'change')
+        if (String(name).endsWith('.tmp')) return
+      }
+    })()
+    await Promise.race([seen, sleep(2000)])
+    watcher.close()
+    if (Math.random() < 0.5) await sleep(Math.random() * 3)
+  }
+  if (aim === 'reset') {
+    ledger.beginReset()
+    const answer = client.call('POST', '/_sim/reset').then(reply => {
+      if (reply?.status === 204) ledger.endReset()
+    })
+    await Promise.race([answer, sleep(Math.random() * 6)])
+    if (Math.random() < 0.5) await sleep(Math.random() * 4)
+  }
+}

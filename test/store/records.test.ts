@@ -1,0 +1,322 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { folderWith } from '../support/cli.ts'
+import { type Simulated, simulate } from '../support/simulate.ts'
+import { start } from './support.ts'
+
+let sim: Simulated
+beforeAll(async () => {
+  sim = await simulate()
+})
+beforeEach(async () => {
+  await sim.call('POST', '/_sim/reset')
+})
+
+const db = (method: string, path: string, body?: unknown) => sim.call(method, `/_sim/db/${path}`, body)
+const ids = async (path: string) => {
+  const { status, body } = await db('GET', path)
+  expect(status).toBe(200)
+  return body.map(({ id }: { id: string }) => id)
+}
+const state = async () => (await sim.call('GET', '/_sim/state')).body
+
+/** It is refused, and nothing has changed. */
+async function refused(method: string, path: string, body: unknown, status: number, why: RegExp) {
+  const before = await state()
+  const seq = sim.sandboxes.default.seq
+  const answer = await db(method, path, body)
+  expect(answer.status).toBe(status)
+  expect(answer.body).toMatchObject({ error_code: `ERR_SERVICE_${status}`, status_code: status })
+  expect(answer.body.msg).toMatch(why)
+  expect(await state()).toEqual(before)
+  expect(sim.sandboxes.default.seq).toBe(seq)
+}
+
+describe('Reading raw records', () => {
+  it.each([
+    ['', ['ak_admin', 'ak_member', 'ak_ci']],
+    ['?owner_id=usr_member', ['ak_member']],
+    ['?owner_id:ne=usr_member', ['ak_admin', 'ak_ci']],
+    ['?id:in=ak_ci,ak_admin', ['ak_admin', 'ak_ci']],
+    ['?created_at:gt=2026-01-01T09:00:00Z', ['ak_member', 'ak_ci']],
+    ['?created_at:gte=2026-01-02T09:00:00Z&created_at:lt=2026-01-03T09:00:00Z', ['ak_member']],
+    ['?created_at_lte=2026-01-01T09:00:00Z', ['ak_admin']],
+    ['?description:contains=MEMBER', ['ak_member']],
+    ['?id:startsWith=ak_a', ['ak_admin']],
+    ['?id:endsWith=ci', ['ak_ci']],
+    ['?_sort=-id', ['ak_member', 'ak_ci', 'ak_admin']],
+    ['?_sort=owner_id,id', ['ak_ci', 'ak_admin', 'ak_member']],
+    ['?_where={"or":[{"id":{"eq":"ak_ci"}},{"owner_id":{"eq":"usr_admin"}}]}', ['ak_admin', 'ak_ci']],
+    ['?_where=nonsense&id=ak_ci', ['ak_ci']],
+    ['?_embed=users', ['ak_admin', 'ak_member', 'ak_ci']],
+    ['?nothing=at-all', []],
+    ['?nothing:unknown=x', ['ak_admin', 'ak_member', 'ak_ci']],
+  ])('answers api_keys%s', async (query, expected) => {
+    expect(await ids(`api_keys${query}`)).toEqual(expected)
+  })
+
+  it('looks into parts and modules', async () => {
+    await sim.call('PUT', '/edges/tcp/edgtcp_database/ip_restriction', { enabled: true })
+    await sim.call('PUT', '/edges/tcp/edgtcp_ssh/ip_restriction', { enabled: false })
+    expect(await ids('tcp_edges?ip_restriction.enabled=true')).toEqual(['edgtcp_database'])
+    expect(await ids('tcp_edges?ip_restriction.enabled:ne=true')).toEqual(['edgtcp_ssh'])
+  })
+
+  it('gives pages in the shape of json-server', async () => {
+    const { body } = await db('GET', 'api_keys?_sort=id&_page=2&_per_page=2')
+    expect(body).toMatchObject({
+      first: 1,
+      prev: 1,
+      next: null,
+      last: 2,
+      pages: 2,
+      items: 3,
+      data: [{ id: 'ak_member' }],
+    })
+    expect((await db('GET', 'api_keys?_page=1')).body.data).toHaveLength(3)
+    expect((await db('GET', 'api_keys?_page=99&_per_page=1')).body.data).toHaveLength(1)
+    expect((await db('GET', 'api_keys?_page=x')).body).toHaveLength(3)
+    expect((await db('GET', 'api_keys?_page=-1&_per_page=-1')).body.data).toHaveLength(1)
+  })
+
+  it('gives one by its id, with its hash and never a token', async () => {
+    const { body } = await db('GET', 'api_keys/ak_admin')
+    expect(body).toMatchObject({ id: 'ak_admin', token_sha256: expect.stringMatching(/^[0-9a-f]{64}$/) })
+    expect(body.token).toBeUndefined()
+  })
+
+  it.each([
+    ['api_keys/ak_admn', /API key ak_admn.*Did you mean ak_admin\?/],
+    ['api_key', /collection "api_key".*Did you mean api_keys\?/],
+    ['package.json', /collection/],
+    ['..%2f..%2fpackage.json', /collection/],
+    ['__proto__', /collection/],
+    ['constructor', /collection/],
+    ['toString', /collection/],
+    ['api_keys/__proto__', /API key __proto__/],
+    ['api_keys/constructor', /API key constructor/],
+  ])('knows no %s', async (path, message) => {
+    const answer = await db('GET', path)
+    expect(answer.status).toBe(404)
+    expect(answer.body.msg).toMatch(message)
+  })
+
+  it('serves no file of the folder it runs in', async () => {
+    const folder = folderWith({ 'index.html': 'secret', 'db.json': '{"secret":[1]}' })
+    const cwd = process.cwd()
+    process.chdir(folder)
+    try {
+      const { call } = await start()
+      for (const path of ['index.html', 'db.json', 'public/index.html', '', 'secret', 'api_keys/../index.html'])
+        expect(JSON.stringify(await call('GET', `/_sim/db/${path}`))).not.toContain('secret"')
+    } finally {
+      process.chdir(cwd)
+    }
+  })
+
+  it.each([
+    '?_sort=__proto__',
+    '?__proto__.x=1',
+    '?constructor.prototype.x=1',
+    '?_where={"__proto__":{"eq":1}}',
+    '?_where=[]',
+    '?=1',
+    '?:eq=1',
+    '?_sort=,',
+    '?_where=null',
+  ])('takes no harm from %s', async query => {
+    expect((await db('GET', `api_keys${query}`)).status).toBe(200)
+    expect(({} as Record<string, unknown>).x).toBeUndefined()
+  })
+})
+
+describe('Writing raw records', () => {
+  it('adds one under a new id with its prefix', async () => {
+    const { status, body } = await db('POST', 'users', { name: 'New' })
+    expect(status).toBe(201)
+    expect(body).toEqual({ id: expect.stringMatching(/^usr_[A-Za-z0-9]{27}$/), name: 'New', admin: false })
+    expect((await db('GET', `users/${body.id}`)).body).toEqual(body)
+  })
+
+  it('adds one under the id it is given, once', async () => {
+    expect((await db('POST', 'ip_policies', { id: 'ipp_mine' })).body).toEqual({ id: 'ipp_mine', rules: [] })
+    await refused('POST', 'ip_policies', { id: 'ipp_mine' }, 409, /IP policy ipp_mine already; PUT replaces it/)
+  })
+
+  it('makes policies that restrictions can name, and users whose keys work', async () => {
+    await db('POST', 'ip_policies', { id: 'ipp_mine' })
+    const restriction = { type: 'agent', ip_policy_ids: ['ipp_mine'] }
+    expect((await sim.call('POST', '/ip_restrictions', restriction)).status).toBe(201)
+    await db('POST', 'bots', { id: 'bot_mine' })
+    await db('POST', 'api_keys', { id: 'ak_mine', owner_id: 'bot_mine', token: 'mine' })
+    expect((await sim.as('mine')('GET', '/api_keys/ak_mine')).body.owner_id).toBe('bot_mine')
+  })
+
+  it('gives a key without an owner to the first admin, as a fixture would', async () => {
+    expect((await db('POST', 'api_keys', {})).body.owner_id).toBe('usr_admin')
+  })
+
+  it('puts one in place of another, or adds it', async () => {
+    const { body: before } = await db('GET', 'api_keys/ak_ci')
+    const replaced = await db('PUT', 'api_keys/ak_ci', { owner_id: 'usr_member', description: 'replaced' })
+    expect(replaced).toMatchObject({ status: 200, body: { description: 'replaced', created_at: before.created_at } })
+    expect(replaced.body.token_sha256).toBeUndefined()
+    expect(await ids('api_keys')).toEqual(['ak_admin', 'ak_member', 'ak_ci'])
+    expect((await db('PUT', 'api_keys/ak_new', { id: 'ak_other' })).status).toBe(201)
+    expect(await ids('api_keys')).toEqual(['ak_admin', 'ak_member', 'ak_ci', 'ak_new'])
+  })
+
+  it('changes some fields and takes others away', async () => {
+    const { body: before } = await db('GET', 'api_keys/ak_admin')
+    const { status, body } = await db('PATCH', 'api_keys/ak_admin', {
+      description: 'changed',
+      metadata: null,
+      id: 'ak_x',
+    })
+    expect(status).toBe(200)
+    const { metadata: _gone, ...rest } = before
+    expect(body).toEqual({ ...rest, description: 'changed' })
+    expect((await sim.call('GET', '/api_keys/ak_admin')).status).toBe(200)
+  })
+
+  it('changes a token so that the new one works and the old does not', async () => {
+    await db('PATCH', 'api_keys/ak_ci', { token: 'another' })
+    expect((await sim.as('another')('GET', '/api_keys')).status).toBe(200)
+    expect((await sim.as('sim_ci')('GET', '/api_keys')).status).toBe(401)
+  })
+
+  it('removes one that nobody refers to', async () => {
+    await db('POST', 'users', { id: 'usr_new' })
+    expect((await db('DELETE', 'users/usr_new')).status).toBe(204)
+    expect((await db('GET', 'users/usr_new')).status).toBe(404)
+    await refused('DELETE', 'users/usr_new', undefined, 404, /user usr_new/i)
+  })
+
+  it.each([
+    [
+      'POST',
+      'users',
+      { id: 'usr_x', nam: 'x' },
+      /"nam"; did you mean "name"|nam: there is no field "nam", did you mean "name"/,
+    ],
+    ['POST', 'users', { id: 'bot_x' }, /id/],
+    ['POST', 'users', { id: 7 }, /id/],
+    ['POST', 'users', { id: `usr_${'x'.repeat(65)}` }, /id/],
+    ['PUT', 'users/bot_x', {}, /id/],
+    ['PUT', 'users/usr_..%2f', {}, /id/],
+    [
+      'POST',
+      'api_keys',
+      { owner_id: 'usr_memba' },
+      /there is no usr_memba in users or bots; did you mean usr_member\?/,
+    ],
+    ['POST', 'api_keys', { token: 'sim_ci' }, /ak_ci has that token already/],
+    ['POST', 'api_keys', { token: 'with~tilde' }, /token/],
+    ['POST', 'api_keys', { description: 'é'.repeat(128) }, /255 bytes/],
+    ['PATCH', 'api_keys/ak_ci', { created_at: 'yesterday' }, /created_at/],
+    ['PATCH', 'ip_restrictions/ipx_dashboard', { type: null }, /type/],
+    ['POST', 'ip_restrictions', { type: 'agent', ip_policy_ids: ['ipp_none'] }, /there is no ipp_none in ip_policies/],
+    ['POST', 'ip_policies', { rules: [{ action: 'allow', cidr: '10.0.0.0/99' }] }, /cidr/],
+    ['POST', 'https_edges', { routes: [{ id: 'edghtsrt_api' }] }, /edghtsrt_api is in edghts_web already/],
+    ['POST', 'https_edges', { routes: [{ id: 'edghtsrt_x' }, { id: 'edghtsrt_x' }] }, /edghtsrt_x is there twice/],
+    ['POST', 'users', [], /object/],
+    ['POST', 'users', { constructor: 1 }, /constructor/],
+    ['POST', 'users', { name: { toString: 1 } }, /name/],
+  ])('refuses what no fixture could hold: %s %s %j', async (method, path, body, why) => {
+    await refused(method, path, body, 400, why)
+  })
+
+  it.each(['users', 'users/usr_member'])('refuses a __proto__ among the fields of %s', async path => {
+    const before = await state()
+    const answer = await sim.call(
+      path === 'users' ? 'POST' : 'PATCH',
+      `/_sim/db/${path}`,
+      {},
+      { raw: '{"__proto__":{"admin":true}}' },
+    )
+    expect(answer.status).toBe(400)
+    expect(await state()).toEqual(before)
+    expect(({} as Record<string, unknown>).admin).toBeUndefined()
+  })
+
+  it.each(['__proto__', 'constructor', 'hasOwnProperty'])('does nothing to a collection %s', async name => {
+    for (const method of ['POST', 'PUT', 'PATCH', 'DELETE'])
+      await refused(
+        method,
+        method === 'POST' ? name : `${name}/x`,
+        method === 'DELETE' ? undefined : {},
+        404,
+        /collection/,
+      )
+  })
+
+  it.each([
+    ['users/usr_admin', /used by ak_admin/],
+    ['bots/bot_ci', /used by ak_ci/],
+    ['ip_policies/ipp_office', /used by ipx_dashboard, ipx_endpoints/],
+  ])('does not remove %s, which others refer to', async (path, why) => {
+    await refused('DELETE', path, undefined, 409, why)
+  })
+
+  it('removes a policy in use where unknown ones may be named, but no owner of a key', async () => {
+    const { call, close } = await start({ assume: { unknown_reference: 'accept' } })
+    expect((await call('DELETE', '/_sim/db/ip_policies/ipp_office')).status).toBe(204)
+    expect((await call('DELETE', '/_sim/db/users/usr_admin')).status).toBe(409)
+    await close()
+  })
+
+  it('is one change each, which events tell and rewind undoes', async () => {
+    const before = await state()
+    const seen: { seq: number; cause: object; ops: unknown[] }[] = []
+    const stream = await fetch(`${sim.url}/_sim/events`)
+    const reader = stream.body!.pipeThrough(new TextDecoderStream()).getReader()
+    await sim.call('GET', '/api_keys')
+    const { body: journal } = await sim.call('GET', '/_sim/requests?limit=1')
+    await db('POST', 'users', { id: 'usr_new' })
+    await db('PATCH', 'users/usr_new', { name: 'N' })
+    await db('PUT', 'users/usr_new', { name: 'M' })
+    await db('DELETE', 'users/usr_new')
+    for (let text = ''; seen.length < 4; ) {
+      text += (await reader.read()).value
+      const blocks = text.split('\n\n')
+      text = blocks.pop()!
+      for (const block of blocks)
+        if (block.includes('event: change')) seen.push(JSON.parse(/^data: (.*)$/m.exec(block)![1]!))
+    }
+    await reader.cancel()
+    expect(seen.map(({ cause, ops }) => [cause, ops.length])).toEqual(
+      Array.from({ length: 4 }, () => [{ kind: 'record', id: 'usr_new' }, 1]),
+    )
+    expect(new Set(seen.map(({ seq }) => seq)).size).toBe(4)
+    await db('POST', 'users', { id: 'usr_other' })
+    expect((await sim.call('POST', `/_sim/requests/${journal.requests[0].id}/rewind`)).status).toBe(204)
+    expect(await state()).toEqual(before)
+  })
+
+  it('leaves other sandboxes alone', async () => {
+    await sim.call('PUT', '/_sim/sandboxes/side')
+    await sim.call('POST', '/_sim/sandboxes/side/db/users', { id: 'usr_side' })
+    expect((await db('GET', 'users/usr_side')).status).toBe(404)
+    expect((await sim.call('GET', '/_sim/sandboxes/side/db/users/usr_side')).status).toBe(200)
+  })
+
+  it('survives a restart, all of it', async () => {
+    const file = join(folderWith(), 'db.json')
+    const first = await start({ db: file })
+    await first.call('POST', '/_sim/db/https_edges', { id: 'edghts_new', routes: [{ id: 'edghtsrt_new' }] })
+    await first.call('POST', '/_sim/db/api_keys', { id: 'ak_new' })
+    await first.call('PATCH', '/_sim/db/users/usr_member', { admin: true })
+    const before = (await first.call('GET', '/_sim/state')).body
+    await first.close()
+    const { call } = await start({ db: file })
+    expect((await call('GET', '/_sim/state')).body).toEqual(before)
+  })
+})
+
+it('the state that is exported can be a fixture', async () => {
+  const folder = folderWith()
+  writeFileSync(join(folder, 'export.json'), JSON.stringify(await state()))
+  const { call } = await start({ fixture: join(folder, 'export.json') })
+  expect((await call('GET', '/_sim/state')).body).toEqual(JSON.parse(readFileSync(join(folder, 'export.json'), 'utf8')))
+})

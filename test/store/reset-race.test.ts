@@ -1,0 +1,127 @@
+import http from 'node:http'
+import { connect } from 'node:net'
+import { afterAll, describe, expect, it } from 'vitest'
+import { type Sandbox, type SandboxEvent, Tables } from '../../src/sandbox/index.ts'
+import { LONG, LONG_MS, newDb, start } from './support.ts'
+
+const ROUNDS = LONG ? 1000 : 60
+const WRITERS = 16
+
+const agent = new http.Agent({ keepAlive: true })
+afterAll(() => agent.destroy())
+
+/** Faster than fetch: what matters is how many are under way. */
+const request = (url: string, method: string, path: string, body = '') =>
+  new Promise<{ status: number }>((resolve, reject) => {
+    const headers = {
+      authorization: 'Bearer sim_admin',
+      'service-version': '2',
+      ...(body ? { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) } : {}),
+    }
+    const req = http.request(url + path, { method, agent, headers }, res => {
+      res.resume().on('end', () => resolve({ status: res.statusCode! }))
+    })
+    req.on('error', reject)
+    // The body comes a little later, so that most of them are caught half way.
+    req.flushHeaders()
+    setImmediate(() => req.end(body))
+  })
+
+/** What is done to the state while others write: each must leave exactly what it says. */
+const ACTIONS: Record<string, { method: string; path: string; body?: object }> = {
+  'a reset': { method: 'POST', path: '/_sim/reset' },
+  'a new state': {
+    method: 'PUT',
+    path: '/_sim/state',
+    body: {
+      users: [{ id: 'usr_admin', admin: true }],
+      api_keys: [{ id: 'ak_admin', owner_id: 'usr_admin', token: 'sim_admin' }],
+    },
+  },
+  'a restored snapshot': { method: 'POST', path: '/_sim/snapshots/one/restore' },
+}
+
+describe.each(['without --db', 'with --db', 'with --db and fsync'])('While 16 clients write, %s,', kind => {
+  it.each(Object.entries(ACTIONS))(
+    '%s leaves nothing of before',
+    async (name, { method, path, body }) => {
+      const db = kind === 'without --db' ? undefined : newDb()
+      const states: unknown[] = []
+      // Looked at in the tick of the change: by the time a client could ask, others have written again.
+      const onEvent = (event: SandboxEvent) => {
+        if (event.type !== 'change' || event.data.cause.kind === 'request') return
+        states.push(sandboxes.default.tables.rows())
+      }
+      const durability = kind.endsWith('fsync') ? 'fsync' : 'log'
+      const { url, sandboxes } = await start({ db, durability }, { compactAt: 20_000 }, { onEvent })
+      const sandbox = sandboxes.default
+      await request(url, 'PUT', '/_sim/snapshots/one')
+      const statuses = new Set<number>()
+      let over = false
+      const write = async () => {
+        while (!over) statuses.add((await request(url, 'POST', '/api_keys', '{"description":"racing"}')).status)
+      }
+      const writers = Array.from({ length: WRITERS }, write)
+      const rounds = db === undefined ? ROUNDS : Math.ceil(ROUNDS / 3)
+      for (let i = 0; i < rounds; i++) {
+        expect((await request(url, method, path, body && JSON.stringify(body))).status).toBe(204)
+        if (name === 'a reset') expect(strangers(sandbox)).toEqual([])
+      }
+      over = true
+      await Promise.all(writers)
+      expect(states).toHaveLength(rounds)
+      const wanted = JSON.stringify(new Tables(sandbox.origin.base).rows())
+      if (body) for (const state of states) expect(state).toMatchObject({ api_keys: [{ id: 'ak_admin' }], bots: [] })
+      else expect(states.filter(state => JSON.stringify(state) !== wanted)).toEqual([])
+      expect([...statuses].filter(status => status !== 201 && status !== 503)).toEqual([])
+      expect(statuses).toContain(201)
+    },
+    LONG_MS,
+  )
+})
+
+/** Changes by requests that the journal does not know: it was emptied by the reset, so they began before it. */
+const strangers = ({ history, journal }: Sandbox) =>
+  history.changes.filter(({ cause }) => cause.kind === 'request' && !journal.get(cause.id!))
+
+describe('A request that began before a reset', () => {
+  /** Sends all but the end of a create, and the rest when told to. */
+  async function halfSent(url: string, path = '/api_keys', body = '{"description":"late"}') {
+    const { port } = new URL(url)
+    const socket = connect(Number(port), '127.0.0.1')
+    let answer = ''
+    socket.setEncoding('utf8').on('data', text => {
+      answer += text
+    })
+    const ended = new Promise<void>(resolve => socket.on('close', () => resolve()))
+    socket.write(
+      `POST ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer sim_admin\r\nService-Version: 2\r\nContent-Type: application/json\r\nConnection: close\r\nExpect: 100-continue\r\nContent-Length: ${body.length}\r\n\r\n`,
+    )
+    while (!answer.includes('100 Continue')) await new Promise(resolve => socket.once('data', resolve))
+    return async () => {
+      socket.end(body)
+      await ended
+      return answer.slice(answer.lastIndexOf('HTTP/1.1 '))
+    }
+  }
+
+  it.each([
+    ['reset', 'POST', '/_sim/reset'],
+    ['reset through its name', 'PUT', '/_sim/sandboxes/default'],
+  ])('gets 503 when it ends after it, and writes nothing: %s', async (_, method, path) => {
+    const { url, call } = await start()
+    const finish = await halfSent(url)
+    expect((await call(method, path)).status).toBeLessThan(300)
+    expect(await finish()).toMatch(
+      /^HTTP\/1\.1 503 [\s\S]*ERR_SERVICE_503[\s\S]*reset or dropped while this request was under way/,
+    )
+    expect((await call('GET', '/api_keys')).body.keys).toHaveLength(3)
+  })
+
+  it('is carried out when nothing comes between', async () => {
+    const { url, call } = await start()
+    const finish = await halfSent(url)
+    expect(await finish()).toMatch(/^HTTP\/1\.1 201 /)
+    expect((await call('GET', '/api_keys')).body.keys).toHaveLength(4)
+  })
+})

@@ -1,0 +1,197 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { type Call, newDb, start } from './support.ts'
+
+const stateOf = async (call: Call) => (await call('GET', '/_sim/state')).body
+const namesOf = async (call: Call) =>
+  (await call('GET', '/_sim/snapshots')).body.snapshots.map(({ name }: { name: string }) => name)
+
+describe('A snapshot', () => {
+  it('brings the state back, as often as wanted', async () => {
+    const { call } = await start()
+    await call('POST', '/api_keys', { description: 'in it' })
+    const taken = await call('PUT', '/_sim/snapshots/one')
+    expect(taken).toMatchObject({ status: 201, body: { name: 'one', seq: 1, at: expect.stringMatching(/Z$/) } })
+    const state = await stateOf(call)
+    for (let i = 0; i < 2; i++) {
+      await call('POST', '/api_keys', { description: 'not in it' })
+      await call('DELETE', '/api_keys/ak_ci')
+      expect(await call('POST', '/_sim/snapshots/one/restore')).toEqual({ status: 204, body: undefined })
+      expect(await stateOf(call)).toEqual(state)
+    }
+  })
+
+  it('is not changed by what happens after it was taken or restored', async () => {
+    const { call } = await start()
+    await call('PUT', '/_sim/snapshots/one')
+    const state = await stateOf(call)
+    await call('PATCH', '/api_keys/ak_ci', { description: 'later' })
+    await call('POST', '/_sim/snapshots/one/restore')
+    await call('PATCH', '/api_keys/ak_ci', { description: 'later still' })
+    await call('POST', '/_sim/snapshots/one/restore')
+    expect(await stateOf(call)).toEqual(state)
+  })
+
+  it('can be taken again under its name, listed and forgotten', async () => {
+    const { call } = await start()
+    for (const name of ['b', 'a', 'c-1_x']) expect((await call('PUT', `/_sim/snapshots/${name}`)).status).toBe(201)
+    await call('DELETE', '/api_keys/ak_ci')
+    expect((await call('PUT', '/_sim/snapshots/a')).body.seq).toBe(1)
+    expect(await namesOf(call)).toEqual(['a', 'b', 'c-1_x'])
+    expect((await call('DELETE', '/_sim/snapshots/b')).status).toBe(204)
+    expect(await namesOf(call)).toEqual(['a', 'c-1_x'])
+    await call('POST', '/_sim/snapshots/a/restore')
+    expect((await call('GET', '/api_keys/ak_ci')).status).toBe(404)
+    await call('POST', '/_sim/snapshots/c-1_x/restore')
+    expect((await call('GET', '/api_keys/ak_ci')).status).toBe(200)
+  })
+
+  it('that does not exist is 404, with those that do', async () => {
+    const { call } = await start()
+    await call('PUT', '/_sim/snapshots/before-login')
+    for (const [method, path] of [
+      ['POST', '/_sim/snapshots/before-logon/restore'],
+      ['DELETE', '/_sim/snapshots/before-logon'],
+    ] as const) {
+      const { status, body } = await call(method, path)
+      expect(status).toBe(404)
+      expect(body.msg).toMatch(/snapshot "before-logon".*Did you mean before-login\?|before-login/)
+    }
+  })
+
+  it('restored is one change, which can be seen, rewound and survives a reset', async () => {
+    const { call } = await start()
+    await call('PUT', '/_sim/snapshots/one')
+    const { body: key } = await call('POST', '/api_keys', {})
+    await call('PATCH', `/api_keys/${key.id}`, { description: 'changed' })
+    await call('POST', '/_sim/snapshots/one/restore')
+    const { body: next } = await call('POST', '/api_keys', {})
+    const { body: entry } = await call('GET', '/_sim/requests?operation=create_api_key&limit=1')
+    expect(entry.requests[0].change.seq).toBe(4)
+    expect((await call('GET', `/api_keys/${next.id}`)).status).toBe(200)
+    const { body: patch } = await call('GET', '/_sim/requests?operation=update_api_key')
+    await call('POST', `/_sim/requests/${patch.requests[0].id}/rewind`)
+    expect((await call('GET', `/api_keys/${key.id}`)).status).toBe(200)
+    await call('POST', '/_sim/reset')
+    expect(await namesOf(call)).toEqual(['one'])
+  })
+
+  it('belongs to its sandbox', async () => {
+    const { call } = await start()
+    await call('PUT', '/_sim/sandboxes/other')
+    await call('PUT', '/_sim/sandboxes/other/snapshots/one')
+    expect(await namesOf(call)).toEqual([])
+    expect((await call('POST', '/_sim/snapshots/one/restore')).status).toBe(404)
+    expect((await call('POST', '/_sim/sandboxes/other/snapshots/one/restore')).status).toBe(204)
+  })
+})
+
+describe('A snapshot beside a database', () => {
+  it('is there after a restart, with the places of what was deleted', async () => {
+    const db = newDb()
+    const first = await start({ db, baseUrl: 'http://sim.test' })
+    const { body: key } = await first.call('POST', '/api_keys', {})
+    await first.call('DELETE', '/api_keys/ak_member')
+    await first.call('PUT', '/_sim/snapshots/one')
+    const [state, page] = [await stateOf(first.call), await first.call('GET', '/api_keys?before_id=ak_member')]
+    await first.call('POST', '/_sim/reset')
+    await first.close()
+    const { call } = await start({ db, baseUrl: 'http://sim.test' })
+    expect((await call('GET', '/_sim/snapshots')).body.snapshots).toEqual([{ name: 'one', at: null, seq: null }])
+    await call('POST', '/_sim/snapshots/one/restore')
+    expect(await stateOf(call)).toEqual(state)
+    expect(await call('GET', '/api_keys?before_id=ak_member')).toEqual(page)
+    expect((await call('GET', `/api_keys/${key.id}`)).status).toBe(200)
+  })
+
+  it('restored is still there after a restart, and so is one that was forgotten gone', async () => {
+    const db = newDb()
+    const first = await start({ db })
+    await first.call('PUT', '/_sim/snapshots/one')
+    await first.call('PUT', '/_sim/snapshots/two')
+    await first.call('DELETE', '/_sim/snapshots/two')
+    const state = await stateOf(first.call)
+    await first.call('PUT', '/_sim/state', {
+      users: [{ id: 'usr_admin' }],
+      api_keys: [{ id: 'ak_x', token: 'sim_admin' }],
+    })
+    await first.call('POST', '/_sim/snapshots/one/restore')
+    await first.close()
+    const { call } = await start({ db })
+    expect(await stateOf(call)).toEqual(state)
+    expect(await namesOf(call)).toEqual(['one'])
+  })
+
+  it('that somebody has spoilt is refused, and the state stays', async () => {
+    const db = newDb()
+    const first = await start({ db })
+    for (const name of ['cut', 'wrong', 'empty', 'fine']) await first.call('PUT', `/_sim/snapshots/${name}`)
+    await first.close()
+    const file = (name: string) => join(`${db}.snapshots`, `${name}.json`)
+    writeFileSync(file('cut'), readFileSync(file('cut')).subarray(0, 200))
+    writeFileSync(
+      file('wrong'),
+      readFileSync(file('wrong'), 'utf8').replace('"owner_id":"usr_admin"', '"owner_id":"usr_x"'),
+    )
+    writeFileSync(file('empty'), '')
+    const { call, notices } = await start({ db })
+    const state = await stateOf(call)
+    for (const [name, why] of [
+      ['cut', /The snapshot "cut" could not be read from disk, so nothing was changed: .*is not whole JSON/],
+      ['wrong', /wrong\.json:\d+:\d+: there is no usr_x/],
+      ['empty', /is empty/],
+    ] as const) {
+      const { status, body } = await call('POST', `/_sim/snapshots/${name}/restore`)
+      expect(status).toBe(503)
+      expect(body.msg).toMatch(why)
+    }
+    expect(await stateOf(call)).toEqual(state)
+    expect((await call('POST', '/_sim/snapshots/fine/restore')).status).toBe(204)
+    expect(notices).toEqual([])
+  })
+
+  it.each([
+    '..%2f..%2fescape',
+    '..%2Fdb',
+    '%2e%2e',
+    '..',
+    '.hidden',
+    'A',
+    'a.b',
+    'a%00b',
+    'a%2fb',
+    'a%5cb',
+    '-a',
+    '_a',
+    'con:',
+    'ä',
+    'x'.repeat(65),
+    '%20',
+  ])('cannot be named %s', async name => {
+    const db = newDb()
+    const { call } = await start({ db })
+    for (const [method, path] of [
+      ['PUT', name],
+      ['DELETE', name],
+      ['POST', `${name}/restore`],
+    ] as const) {
+      const { status, body } = await call(method, `/_sim/snapshots/${path}`)
+      expect([400, 404, 405], `${method} ${path}`).toContain(status)
+      expect(body.status_code).toBe(status)
+    }
+    expect(readdirSync(join(db, '..')).filter(file => !file.startsWith('db.json'))).toEqual([])
+    expect(await namesOf(call)).toEqual([])
+  })
+
+  it('may have a name of 64 characters, or that of a member every object has', async () => {
+    const db = newDb()
+    const { call, close } = await start({ db })
+    for (const name of ['x'.repeat(64), 'constructor', 'hasownproperty', '0'])
+      expect((await call('PUT', `/_sim/snapshots/${name}`)).status).toBe(201)
+    expect((await call('POST', '/_sim/snapshots/constructor/restore')).status).toBe(204)
+    expect((await call('POST', '/_sim/snapshots/valueof/restore')).status).toBe(404)
+    await close()
+    expect(readdirSync(`${db}.snapshots`)).toHaveLength(4)
+  })
+})
