@@ -39,6 +39,8 @@ export default defineConfig({
           name: 'dashboard',
           include: ['test/dashboard/**/*.test.ts'],
           globalSetup: ['test/support/browser.ts'],
+          // They share nothing but code, and loading that once is most of what can be saved.
+          isolate: false,
           testTimeout: 30_000,
         },
       },

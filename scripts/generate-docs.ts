@@ -46,7 +46,7 @@ function commandSection({ usage, describe, settings: taken, options = {}, exampl
   const missing = (Object.keys(settings) as (typeof taken)[number][]).filter(name => !taken.includes(name))
   const but = missing.length > 0 ? ` but ${missing.map(name => `\`--${toFlag(name)}\``).join(', ')}` : ''
   const takes = all ? `Takes all the options above${but}.` : shared.length > 0 ? `Takes ${shared.join(', ')}.` : ''
-  const shown = examples.map(([command, what]) => `${`edgesim ${command}`.trim()}    # ${what}`)
-  const parts = [`### edgesim ${usage}`, `${describe}.`, own.join('\n'), takes, `\`\`\`sh\n${shown.join('\n')}\n\`\`\``]
+  const shown = examples.map(([command, what]) => `- \`${`edgesim ${command}`.trim()}\`: ${what}`)
+  const parts = [`### edgesim ${usage}`, `${describe}.`, takes, own.join('\n'), `For example:\n\n${shown.join('\n')}`]
   return parts.filter(Boolean).join('\n\n')
 }

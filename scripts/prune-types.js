@@ -7,6 +7,8 @@ import { dirname, join } from 'node:path'
  */
 const folder = 'dist/types'
 const entries = ['index.d.ts', 'testing/vitest.d.ts', 'testing/playwright.d.ts']
+/** What users of an entry have installed; Node's own types are not among it. */
+const ALLOWED = ['vitest', '@playwright/test']
 const needed = new Set()
 
 function follow(file) {
@@ -14,7 +16,13 @@ function follow(file) {
   needed.add(file)
   const path = join(folder, file)
   const text = readFileSync(path, 'utf8')
-  for (const [, from] of text.matchAll(/from '(\.[^']+)\.ts'/g)) follow(join(dirname(file), `${from}.d.ts`))
+  for (const [, from] of text.matchAll(/(?:from |import\()['"]([^'"]+)['"]/g)) {
+    if (from.startsWith('.')) follow(join(dirname(file), from.replace(/\.ts$/, '.d.ts')))
+    else if (!ALLOWED.includes(from)) {
+      // One import of a type from an index can lead to all that the index leads to.
+      throw new Error(`${file} imports ${from}, which users do not have: import the type from the file it is in.`)
+    }
+  }
   writeFileSync(path, text.replace(/(from '\.[^']+)\.ts'/g, "$1.js'"))
 }
 
@@ -25,10 +33,6 @@ for (const file of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
 }
 for (const entry of readdirSync(folder, { withFileTypes: true })) {
   const path = join(folder, entry.name)
-  if (
-    entry.isDirectory() &&
-    existsSync(path) &&
-    readdirSync(path, { recursive: true }).every(name => !String(name).endsWith('.d.ts'))
-  )
-    rmSync(path, { recursive: true })
+  const isEmpty = () => readdirSync(path, { recursive: true, encoding: 'utf8' }).every(name => !name.endsWith('.d.ts'))
+  if (entry.isDirectory() && existsSync(path) && isEmpty()) rmSync(path, { recursive: true })
 }

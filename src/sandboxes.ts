@@ -81,6 +81,8 @@ export class Sandboxes {
   async create(name: string, recipe: Recipe): Promise<Sandbox> {
     this.#checkRoom(name)
     const { origin, tokens } = await this.#originOf(recipe)
+    // A call with its token may have started it while the fixture was read.
+    if (this.#all.has(name)) fail('conflict', { why: `The sandbox "${name}" was started by somebody else meanwhile` })
     return this.#add(name, origin, tokens)
   }
 

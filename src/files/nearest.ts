@@ -1,31 +1,35 @@
 /** The known name closest to what was written, if it is close enough to be a slip. */
 export function nearest(name: string, known: Iterable<string>): string | undefined {
   let best: string | undefined
-  let least = Math.floor(name.length / 3) + 1
+  // More than three slips make another word, however long it is.
+  let least = Math.min(3, Math.floor(name.length / 3)) + 1
   let looked = 0
   for (const candidate of known) {
     // A hint is not worth a pause: past this many names the search stops.
     if (++looked > 5000) break
     if (Math.abs(candidate.length - name.length) >= least) continue
-    const distance = editDistance(name, candidate)
+    const distance = editDistance(name, candidate, least)
     if (distance < least) [best, least] = [candidate, distance]
   }
   return best
 }
 
-/** Levenshtein with swaps of neighbours counted as one. */
-function editDistance(a: string, b: string): number {
+/** Levenshtein with swaps of neighbours counted as one; given up as soon as it cannot stay below `limit`. */
+function editDistance(a: string, b: string, limit: number): number {
   let before: number[] = []
   let row = Array.from({ length: b.length + 1 }, (_, i) => i)
   for (let i = 1; i <= a.length; i++) {
     const next = [i]
+    let lowest = i
     for (let j = 1; j <= b.length; j++) {
       const cost = a[i - 1] === b[j - 1] ? 0 : 1
       next[j] = Math.min(row[j]! + 1, next[j - 1]! + 1, row[j - 1]! + cost)
       if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1])
         next[j] = Math.min(next[j]!, before[j - 2]! + 1)
+      lowest = Math.min(lowest, next[j]!)
     }
     ;[before, row] = [row, next]
+    if (lowest > limit) return limit
   }
   return row[b.length]!
 }

@@ -77,7 +77,8 @@ export class SandboxHandle {
 
   /** The journal, newest first. */
   async requests(filter: RequestFilter = {}): Promise<Entry[]> {
-    const query = new URLSearchParams(Object.entries(filter).map(([name, value]) => [name, String(value)]))
+    const given = Object.entries(filter).filter(([, value]) => value !== undefined)
+    const query = new URLSearchParams(given.map(([name, value]) => [name, String(value)]))
     const { requests } = await this.#control.call<{ requests: Entry[] }>('GET', `${this.#base}/requests?${query}`)
     return requests
   }

@@ -1,4 +1,5 @@
 import type { Row } from '../schema/row.ts'
+import { Pages } from './pages.ts'
 
 /** What the copies of a table have in common: an id is given a place once, and has it in all of them. */
 export class Ledger {
@@ -44,85 +45,44 @@ export class Ledger {
   }
 }
 
-export const BLOCK = 64
-
-/** Counts by blocks of places, so that a walk can step over those with nothing in them. */
-export class Counts {
-  total = 0
-  readonly #blocks: Map<number, number>
-
-  constructor(blocks?: Iterable<[number, number]>) {
-    this.#blocks = new Map(blocks)
-  }
-
-  add(place: number, count: 1 | -1) {
-    const block = Math.floor(place / BLOCK)
-    this.total += count
-    this.#blocks.set(block, this.inBlock(block) + count)
-  }
-
-  inBlock(block: number): number {
-    return this.#blocks.get(block) ?? 0
-  }
-
-  copy(): Counts {
-    const copy = new Counts(this.#blocks)
-    copy.total = this.total
-    return copy
-  }
-}
-
-export interface Entry {
-  id: string
+/** A record that was gone before the base, and came back to its place. */
+export interface Revived {
   place: number
+  row: Row
 }
 
-/** What one sandbox changed of a table. Copying it moves pointers: it is done while others wait. */
+/** What one sandbox changed of a table. */
 export class Overlay {
-  /** Rows of the base that were replaced, or deleted (null); and what came back of those gone before it. */
-  edited = new Map<string, Row | null>()
-  /** Of the base, the rows that were deleted. */
-  deleted = new Counts()
-  /** What came back of those gone before the base, by place. */
-  revived: Entry[] = []
-  /** Rows behind the base, by place; of one that was deleted the id stays. */
-  added: (Row | string | undefined)[] = []
-  /** Of the added, the rows that are there. */
-  present = new Counts()
+  /** By place in the base: rows that were replaced, or deleted (null). Counts the deleted. */
+  edited = new Pages<Row | null>(value => value === null)
+  /** By place behind the base: rows, and of those that were deleted the ids. Counts the rows. */
+  added = new Pages<Row | string>(value => typeof value === 'object')
+  /** In the order of places: mostly there are none. */
+  revived: Revived[] = []
 
   copy(): Overlay {
     const copy = new Overlay()
-    copy.edited = new Map(this.edited)
-    copy.deleted = this.deleted.copy()
+    copy.edited = this.edited.copy()
+    copy.added = this.added.copy()
     copy.revived = this.revived.slice()
-    copy.added = this.added.slice()
-    copy.present = this.present.copy()
     return copy
   }
 
-  revive(entry: Entry) {
-    this.revived.splice(firstAtOrAfter(this.revived, entry.place), 0, entry)
+  /** What came back at that place. */
+  revivedAt(place: number): Row | undefined {
+    const found = this.revived[firstAtOrAfter(this.revived, place)]
+    return found?.place === place ? found.row : undefined
   }
 
-  unrevive(place: number) {
-    this.revived.splice(firstAtOrAfter(this.revived, place), 1)
-  }
-
-  add(slot: number, row: Row) {
-    // Places in between were given to ids that were then forgotten.
-    while (this.added.length < slot) this.added.push(undefined)
-    if (typeof this.added[slot] !== 'object') this.present.add(slot, 1)
-    this.added[slot] = row
-  }
-
-  delete(slot: number, id: string) {
-    this.present.add(slot, -1)
-    this.added[slot] = id
+  revive(place: number, row: Row | undefined) {
+    const known = this.revivedAt(place) !== undefined
+    const entry = row ? [{ place, row }] : []
+    this.revived.splice(firstAtOrAfter(this.revived, place), known ? 1 : 0, ...entry)
   }
 }
 
 /** Where the first entry at or after a place stands. */
-export function firstAtOrAfter(entries: Entry[], place: number): number {
+export function firstAtOrAfter(entries: readonly { place: number }[], place: number): number {
   let low = 0
   let high = entries.length
   while (low < high) {

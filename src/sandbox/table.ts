@@ -1,6 +1,7 @@
 import type { Row } from '../schema/row.ts'
 import type { BaseTable } from './base.ts'
-import { BLOCK, firstAtOrAfter, Ledger, Overlay } from './overlay.ts'
+import { firstAtOrAfter, Ledger, Overlay } from './overlay.ts'
+import { PAGE } from './pages.ts'
 
 /** Rows in the order they were inserted: a shared base, and over it what this sandbox changed. */
 export class Table {
@@ -15,56 +16,52 @@ export class Table {
   ) {}
 
   get size(): number {
-    const { rows } = this.base
+    const { length } = this.base.rows
     const over = this.#over
-    return over ? rows.length - over.deleted.total + over.revived.length + over.present.total : rows.length
+    return over ? length - over.edited.count + over.revived.length + over.added.count : length
   }
 
   get(id: string): Row | undefined {
+    const { base } = this
     const over = this.#over
-    if (!over) return this.base.get(id)
-    const edited = over.edited.get(id)
-    if (edited !== undefined) return edited ?? undefined
-    const place = this.ledger.placeOf(id)
-    if (place === undefined) return this.base.get(id)
-    const row = over.added[place - this.base.rows.length]
+    const place = base.places.get(id)
+    if (place !== undefined) return this.#inBase(place)
+    if (!over) return undefined
+    const gone = base.gone.get(id)
+    if (gone !== undefined) return over.revivedAt(gone)
+    const row = over.added.get(this.#slotOf(id))
     return typeof row === 'object' ? row : undefined
   }
 
   /** Inserts at the end, or where that id stood before; replaces in place. */
   put(row: Row) {
     this.#over ??= new Overlay()
-    const over = this.#over
     const { base, ledger } = this
     const { id } = row
     this.version++
     for (const field of this.indexed) ledger.note(field, row[field], id)
     const place = base.places.get(id)
     const gone = base.gone.get(id)
-    if (place === undefined && gone === undefined) return over.add(ledger.enter(id) - base.rows.length, row)
-    if (place !== undefined && over.edited.get(id) === null) over.deleted.add(place, -1)
-    if (gone !== undefined && !over.edited.has(id)) over.revive({ id, place: gone })
-    over.edited.set(id, row)
+    if (place !== undefined) this.#over.edited.set(place, row)
+    else if (gone !== undefined) this.#over.revive(gone, row)
+    else this.#over.added.set(ledger.enter(id) - base.rows.length, row)
   }
 
   remove(id: string) {
     if (!this.get(id)) return
     this.#over ??= new Overlay()
-    const over = this.#over
     const { base } = this
     this.version++
     const place = base.places.get(id)
-    if (place !== undefined) {
-      over.edited.set(id, null)
-      over.deleted.add(place, 1)
-    } else if (over.edited.delete(id)) over.unrevive(base.gone.get(id)!)
-    else over.delete(this.ledger.placeOf(id)! - base.rows.length, id)
+    const gone = base.gone.get(id)
+    if (place !== undefined) this.#over.edited.set(place, null)
+    else if (gone !== undefined) this.#over.revive(gone, undefined)
+    else this.#over.added.set(this.#slotOf(id), id)
   }
 
   /** As if that id, which is not in the table, had never been. */
   forget(id: string) {
-    const place = this.ledger.placeOf(id)
-    if (place !== undefined) this.#over!.added[place - this.base.rows.length] = undefined
+    if (this.ledger.placeOf(id) !== undefined) this.#over!.added.set(this.#slotOf(id), undefined)
     this.ledger.forget(id)
   }
 
@@ -74,40 +71,38 @@ export class Table {
   }
 
   *newestFirst(before = Number.POSITIVE_INFINITY): Generator<Row> {
-    const over = this.#over
-    const { rows } = this.base
-    const { added = [], revived = [] } = over ?? {}
-    for (let i = Math.min(added.length, Math.ceil(before) - rows.length) - 1; i >= 0; i--) {
-      while (i >= 0 && endsBlock(i) && over!.present.inBlock(blockOf(i)) === 0) i -= BLOCK
-      const row = added[i]
+    const { length } = this.base.rows
+    const { added, edited, revived } = this.#over ?? UNCHANGED
+    for (let i = Math.min(added.length, Math.ceil(before) - length) - 1; i >= 0; i--) {
+      while (i >= 0 && i % PAGE === PAGE - 1 && added.countAround(i) === 0) i -= PAGE
+      const row = added.get(i)
       if (typeof row === 'object') yield row
     }
     let r = firstAtOrAfter(revived, before) - 1
-    for (let j = Math.min(rows.length, Math.ceil(before)) - 1; j >= 0; j--) {
-      while (over && j >= 0 && endsBlock(j) && over.deleted.inBlock(blockOf(j)) === BLOCK) j -= BLOCK
-      while (r >= 0 && revived[r]!.place > j) yield this.get(revived[r--]!.id)!
-      const row = j < 0 ? undefined : this.#current(rows[j]!)
+    for (let j = Math.min(length, Math.ceil(before)) - 1; j >= 0; j--) {
+      while (j >= 0 && j % PAGE === PAGE - 1 && edited.countAround(j) === PAGE) j -= PAGE
+      while (r >= 0 && revived[r]!.place > j) yield revived[r--]!.row
+      const row = this.#inBase(j)
       if (row) yield row
     }
-    while (r >= 0) yield this.get(revived[r--]!.id)!
+    while (r >= 0) yield revived[r--]!.row
   }
 
   *oldestFirst(after = Number.NEGATIVE_INFINITY): Generator<Row> {
-    const over = this.#over
-    const { rows } = this.base
-    const { added = [], revived = [] } = over ?? {}
+    const { length } = this.base.rows
+    const { added, edited, revived } = this.#over ?? UNCHANGED
     let r = firstAtOrAfter(revived, after)
     if (revived[r]?.place === after) r++
-    for (let j = Math.max(0, Math.floor(after) + 1); j < rows.length; j++) {
-      while (over && startsBlock(j) && over.deleted.inBlock(blockOf(j)) === BLOCK) j += BLOCK
-      while (r < revived.length && revived[r]!.place < j) yield this.get(revived[r++]!.id)!
-      const row = j < rows.length ? this.#current(rows[j]!) : undefined
+    for (let j = Math.max(0, Math.floor(after) + 1); j < length; j++) {
+      while (j % PAGE === 0 && edited.countAround(j) === PAGE) j += PAGE
+      while (r < revived.length && revived[r]!.place < j) yield revived[r++]!.row
+      const row = this.#inBase(j)
       if (row) yield row
     }
-    while (r < revived.length) yield this.get(revived[r++]!.id)!
-    for (let i = Math.max(0, Math.floor(after) + 1 - rows.length); i < added.length; i++) {
-      while (i < added.length && startsBlock(i) && over!.present.inBlock(blockOf(i)) === 0) i += BLOCK
-      const row = added[i]
+    while (r < revived.length) yield revived[r++]!.row
+    for (let i = Math.max(0, Math.floor(after) + 1 - length); i < added.length; i++) {
+      while (i < added.length && i % PAGE === 0 && added.countAround(i) === 0) i += PAGE
+      const row = added.get(i)
       if (typeof row === 'object') yield row
     }
   }
@@ -115,14 +110,18 @@ export class Table {
   /** Oldest first, all that is or was in the table: rows, and the ids of those that were deleted. */
   *everything(): Generator<Row | string> {
     const { rows, gone } = this.base
-    const dead = gone.entries()
+    const { added } = this.#over ?? UNCHANGED
+    const dead = gone.keys()
     let next = dead.next().value
     for (const [place, row] of rows.entries()) {
-      for (; next && next[1] < place; next = dead.next().value) yield this.get(next[0]) ?? next[0]
-      yield this.#current(row) ?? row.id
+      for (; next && gone.get(next)! < place; next = dead.next().value) yield this.get(next) ?? next
+      yield this.#inBase(place) ?? row.id
     }
-    for (; next; next = dead.next().value) yield this.get(next[0]) ?? next[0]
-    for (const row of this.#over?.added ?? []) if (row !== undefined) yield row
+    for (; next; next = dead.next().value) yield this.get(next) ?? next
+    for (let i = 0; i < added.length; i++) {
+      const entry = added.get(i)
+      if (entry !== undefined) yield entry
+    }
   }
 
   /** Rows whose indexed field has that value. */
@@ -139,9 +138,10 @@ export class Table {
 
   /** Ids whose rows differ from the base's. */
   *touched(): Generator<string> {
-    if (!this.#over) return
-    yield* this.#over.edited.keys()
-    for (const row of this.#over.added) if (typeof row === 'object') yield row.id
+    const { edited, revived, added } = this.#over ?? UNCHANGED
+    for (const [place] of edited) yield this.base.rows[place]!.id
+    for (const { row } of revived) yield row.id
+    for (const [, row] of added) if (typeof row === 'object') yield row.id
   }
 
   copy(): Table {
@@ -154,11 +154,14 @@ export class Table {
   /** The same rows with places of their own: what other copies came to know since is not known here. */
   detached(): Table {
     const table = new Table(this.base, this.indexed, new Ledger(this.base.rows.length))
-    for (const [id, row] of this.#over?.edited ?? []) {
+    const { edited, revived, added } = this.#over ?? UNCHANGED
+    for (const [place, row] of edited) {
       if (row) table.put(row)
-      else table.remove(id)
+      else table.remove(this.base.rows[place]!.id)
     }
-    for (const entry of this.#over?.added ?? []) {
+    for (const { row } of revived) table.put(row)
+    for (let i = 0; i < added.length; i++) {
+      const entry = added.get(i)
       if (entry === undefined) continue
       table.put(typeof entry === 'string' ? { id: entry } : entry)
       if (typeof entry === 'string') table.remove(entry)
@@ -166,12 +169,15 @@ export class Table {
     return table
   }
 
-  #current(row: Row): Row | undefined {
-    const edited = this.#over?.edited.get(row.id)
-    return edited === undefined ? row : (edited ?? undefined)
+  #inBase(place: number): Row | undefined {
+    const edited = this.#over?.edited.get(place)
+    return edited === undefined ? this.base.rows[place] : (edited ?? undefined)
+  }
+
+  /** Where an id stands behind the base. */
+  #slotOf(id: string): number {
+    return (this.ledger.placeOf(id) ?? Number.NaN) - this.base.rows.length
   }
 }
 
-const blockOf = (place: number) => Math.floor(place / BLOCK)
-const startsBlock = (place: number) => place % BLOCK === 0
-const endsBlock = (place: number) => place % BLOCK === BLOCK - 1
+const UNCHANGED = new Overlay()

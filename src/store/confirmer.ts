@@ -16,7 +16,7 @@ export class Confirmer {
 
   constructor(
     readonly log: LogFile,
-    readonly onFailure: (error: Error) => void,
+    readonly hear: { onSuccess(): void; onFailure(error: Error): void },
   ) {
     this.#safe = log.length
   }
@@ -56,6 +56,7 @@ export class Confirmer {
       else {
         undos.splice(0, count)
         this.#safe = bytes
+        this.hear.onSuccess()
         for (const { resolve } of served) resolve()
       }
     }
@@ -70,7 +71,7 @@ export class Confirmer {
     } catch {
       // The log does so itself before it takes anything more.
     }
-    this.onFailure(error)
+    this.hear.onFailure(error)
     // Those who came while it was flushed built on what has failed.
     for (const { reject } of [...served, ...this.#waiting.splice(0)]) reject(error)
   }

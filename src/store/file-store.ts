@@ -4,13 +4,14 @@ import type { LoggedChange } from '../sandbox/index.ts'
 import { Confirmer } from './confirmer.ts'
 import { DatabaseFile, type Stored, storedOf } from './database-file.ts'
 import { type FileCalls, fileCalls } from './file-calls.ts'
-import { changesSince, toBase } from './load.ts'
+import { load } from './load.ts'
 import { lock } from './lock.ts'
 import { LogFile } from './log-file.ts'
-import { DamagedFile, encodeLine } from './log-line.ts'
+import { encodeLine } from './log-line.ts'
 import { SnapshotFolder } from './snapshot-folder.ts'
 import type { Loaded, Source, Store } from './store.ts'
 import { sweepLitter } from './temp-file.ts'
+import { Trouble } from './trouble.ts'
 
 export interface FileStoreOptions {
   durability: 'log' | 'fsync'
@@ -32,6 +33,7 @@ export class FileStore implements Store {
   readonly #low: Low<Stored>
   readonly #log: LogFile
   readonly #unlock: () => void
+  readonly #trouble: Trouble
   readonly #compactAt: number
   #swap: (put: () => void) => void = put => put()
   #confirmer: Confirmer | undefined
@@ -40,7 +42,6 @@ export class FileStore implements Store {
   #nextCompaction: number
   /** Changes when what is being written is no longer the state. */
   #turn = 0
-  #trouble = false
 
   constructor(
     readonly file: string,
@@ -56,6 +57,7 @@ export class FileStore implements Store {
     this.#low = new Low<Stored>(this.#adapter, NOTHING)
     this.#log = new LogFile(`${file}.log`, calls, fsync)
     this.snapshots = new SnapshotFolder(`${file}.snapshots`, calls, fsync)
+    this.#trouble = new Trouble(file, options.onWarning)
     this.#compactAt = options.compactAt ?? COMPACT_AT
     this.#nextCompaction = this.#compactAt
     this.#unlock = lock(file, calls)
@@ -64,17 +66,9 @@ export class FileStore implements Store {
   async load(now: number): Promise<Loaded | undefined> {
     try {
       await this.#low.read()
-      const { data: stored } = this.#low
-      const bytes = this.#calls.read(this.#log.file)
-      if (stored === NOTHING) {
-        if (bytes?.length) throw new DamagedFile(`${this.file} is missing, but its log ${this.#log.file} is there`)
-        return undefined
-      }
+      const stored = this.#low.data === NOTHING ? undefined : this.#low.data
       this.#low.data = NOTHING
-      const { length, ...log } = changesSince(stored.seq, bytes ?? Buffer.alloc(0), this.#log.file)
-      const base = await toBase(stored, this.#adapter, now)
-      this.#log.length = length
-      return { base, seq: stored.seq, counters: stored.counters, clean: bytes === undefined, ...log }
+      return await load(stored, this.#adapter, this.#log, now)
     } catch (error) {
       this.#release()
       throw error
@@ -92,19 +86,25 @@ export class FileStore implements Store {
       this.#release()
       throw error
     }
-    if (this.options.durability === 'fsync') this.#confirmer = new Confirmer(this.#log, error => this.#takenBack(error))
+    if (this.#log.fsync)
+      this.#confirmer = new Confirmer(this.#log, {
+        onSuccess: () => this.#trouble.end(),
+        onFailure: error => {
+          this.#turn++
+          this.#trouble.begin(error)
+        },
+      })
   }
 
   append(change: LoggedChange, undo: () => void) {
     try {
       this.#log.append(encodeLine(change))
     } catch (error) {
-      this.#warn(error as Error)
+      this.#trouble.begin(error as Error)
       throw error
     }
-    this.#confirmer?.add(undo)
-    if (this.#trouble) this.options.onWarning(`${this.file} can be written to again`)
-    this.#trouble = false
+    if (this.#confirmer) this.#confirmer.add(undo)
+    else this.#trouble.end()
     if (this.#log.length > Math.max(this.#nextCompaction, this.#adapter.size)) this.#compactInBackground()
   }
 
@@ -174,17 +174,6 @@ export class FileStore implements Store {
     this.#low.data = storedOf(tables.copy(), seq, ids.counters)
     await this.#low.write()
     this.#low.data = NOTHING
-  }
-
-  #takenBack(error: Error) {
-    this.#turn++
-    this.#warn(error)
-  }
-
-  #warn(error: Error) {
-    if (!this.#trouble)
-      this.options.onWarning(`${this.file} cannot be written to, so changes are refused: ${error.message}`)
-    this.#trouble = true
   }
 }
 

@@ -1,8 +1,10 @@
 import { parseDocument } from '../files/document.ts'
 import { checkFixture } from '../fixtures/index.ts'
-import { type Base, baseOf, type LoggedChange } from '../sandbox/index.ts'
+import { type Base, baseOf } from '../sandbox/index.ts'
 import type { DatabaseFile, Stored } from './database-file.ts'
+import type { LogFile } from './log-file.ts'
 import { DamagedFile, readLog } from './log-line.ts'
+import type { Loaded } from './store.ts'
 
 /** The records of a file as a base, checked like a fixture: people may edit it. What does not fit is said with line and column. */
 export async function toBase({ rows, deleted }: Stored, { file, calls }: DatabaseFile, now: number): Promise<Base> {
@@ -12,23 +14,28 @@ export async function toBase({ rows, deleted }: Stored, { file, calls }: Databas
   return document.refuse(fixture)
 }
 
-export interface LoadedLog {
-  /** Those that are not in the file yet. */
-  changes: LoggedChange[]
-  /** Bytes of the log that are whole lines. */
-  length: number
-  warnings: string[]
-}
-
-/** The changes that a log adds to a file, or a refusal. */
-export function changesSince(seq: number, bytes: Buffer, log: string): LoadedLog {
-  const { changes, length, torn, damage } = readLog(bytes)
+/** What a file and the log beside it hold, or undefined when there is neither. Leaves both as they are. */
+export async function load(
+  stored: Stored | undefined,
+  adapter: DatabaseFile,
+  log: LogFile,
+  now: number,
+): Promise<Loaded | undefined> {
+  const bytes = adapter.calls.read(log.file)
+  if (!stored) {
+    if (bytes?.length) throw new DamagedFile(`${adapter.file} is missing, but its log ${log.file} is there`)
+    return undefined
+  }
+  const { changes, length, torn, damage } = readLog(bytes ?? Buffer.alloc(0))
   if (damage)
-    throw new DamagedFile(`${log} is damaged at line ${damage.line}, with ${damage.bytes} bytes from there on`)
+    throw new DamagedFile(`${log.file} is damaged at line ${damage.line}, with ${damage.bytes} bytes from there on`)
   // A process that was killed between writing the file and cutting the log leaves lines that are in both.
+  const { seq, counters } = stored
   const fresh = changes.filter(change => change.seq > seq)
   const first = fresh[0]?.seq ?? seq + 1
-  if (first !== seq + 1) throw new DamagedFile(`${log} continues at change ${first}, but the file ends at ${seq}`)
-  const warnings = torn > 0 ? [`${log}: dropped ${torn} bytes of a last line that was cut short`] : []
-  return { changes: fresh, length, warnings }
+  if (first !== seq + 1) throw new DamagedFile(`${log.file} continues at change ${first}, but the file ends at ${seq}`)
+  const base = await toBase(stored, adapter, now)
+  log.length = length
+  const warnings = torn > 0 ? [`${log.file}: dropped ${torn} bytes of a last line that was cut short`] : []
+  return { base, seq, counters, changes: fresh, clean: bytes === undefined, warnings }
 }

@@ -62,6 +62,8 @@ export class LogFile {
     const temp = new TempFile(this.file, this.calls, this.fsync)
     try {
       temp.write(rest)
+      // Windows does not let an open file be replaced.
+      this.#closeQuietly()
       temp.put()
     } catch (error) {
       temp.discard()
@@ -69,7 +71,6 @@ export class LogFile {
     }
     this.length = rest.length
     this.#mayVanish = true
-    this.#closeQuietly()
   }
 
   async sync() {

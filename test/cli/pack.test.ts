@@ -75,7 +75,12 @@ describe('The package', async () => {
     const all = readdirSync(join(installed, 'dist/chunks'))
       .map(name => text(`dist/chunks/${name}`))
       .join('\n')
-    const marks = { yaml: 'tag:yaml.org,2002', pino: 'pino.final', selfsigned: 'PKCS#8', 'json-server': 'per_page' }
+    const marks = {
+      yaml: 'tag:yaml.org,2002',
+      pino: 'pino.metadata',
+      selfsigned: 'subjectAltName',
+      'json-server': '_embed',
+    }
     for (const [name, mark] of Object.entries(marks)) {
       expect(all.includes(mark), `${name} is bundled`).toBe(true)
       expect(start.includes(mark), `${name} is loaded`).toBe(false)

@@ -78,7 +78,7 @@ describe('GET /_sim/control.json', async () => {
     }
   })
 
-  it('lists what is listed in the design, for default and for any sandbox', () => {
+  it('lists every action, for default and for any sandbox', () => {
     const listed = operations.map(({ path, method }) => `${method.toUpperCase()} ${path}`)
     const both = [
       ...['POST /reset', 'GET /state', 'PUT /state', 'GET /snapshots', 'PUT /snapshots/{name}'],

@@ -293,7 +293,7 @@ describe('The journal is bounded', () => {
     }
     await call('PUT', `/_sim/sandboxes/${name}`, { fixture })
     const client = plainClient(port)
-    await forEach(Array(400).keys(), 8, async () => {
+    await forEach(Array(320).keys(), 8, async () => {
       await client.send({ ...request, token: `sim_admin~${name}` })
     })
     client.close()
@@ -301,7 +301,7 @@ describe('The journal is bounded', () => {
     const megabytes = answer.text.length / 1024 / 1024
     expect(megabytes).toBeLessThan(16)
     expect(megabytes).toBeGreaterThan(7)
-    expect(answer.body.requests[0].seq).toBe(400)
+    expect(answer.body.requests[0].seq).toBe(320)
   })
 
   it('and is not emptied by a length that was only announced', async () => {

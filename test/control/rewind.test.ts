@@ -244,6 +244,6 @@ it('brings back the state recorded before any request, whatever came after it', 
       expect((await rewind(target.id)).status).toBe(204)
       expect(await state()).toEqual(target.state)
     }),
-    { numRuns: 40 },
+    { numRuns: 25 },
   )
 }, 60_000)

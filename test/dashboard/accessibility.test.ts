@@ -49,7 +49,14 @@ describe.skipIf(skipped)('Everybody can use it', async () => {
     const page = await open(simulator.url, '', { theme, width })
     await live(page)
     await page.evaluate(axe)
-    for (const [hash, shown, act] of STOPS) {
+    // In a narrow window only the layout differs: one stop a view will do.
+    const stops =
+      width < 1000
+        ? STOPS.filter(
+            ([hash], i) => STOPS.findIndex(([other]) => other.startsWith(hash.split('/', 2).join('/'))) === i,
+          )
+        : STOPS
+    for (const [hash, shown, act] of stops) {
       await page.evaluate(to => location.assign(to), hash.replace('{id}', headers.get('edgesim-operation-id')!))
       await act?.(page)
       if (shown !== 'before the last start') await page.getByText(shown).first().waitFor()

@@ -88,9 +88,14 @@ describe.skipIf(skipped)('The scenario', async () => {
       await page.evaluate(() => location.assign('#/scenario'))
       await page.getByRole('region', { name, exact: true }).waitFor()
       const yaml = await text(page).inputValue()
+      // So much state is laid over once, and not edited by hand.
+      if (Object.values(meant.state ?? {}).flat().length > 200) {
+        expect(yaml).toContain('is left out')
+        await simulator.call('POST', '/_sim/reset')
+        continue
+      }
       const { body: read } = await simulator.call('PUT', '/_sim/scenario', { yaml })
-      const large = JSON.stringify(meant.state ?? '').length > 100_000
-      expect(read).toEqual(large ? { ...meant, state: undefined } : meant)
+      expect(read).toEqual(meant)
     }
   })
 })

@@ -41,15 +41,6 @@ describe('A body of the API', () => {
   })
 })
 
-describe('A body of the control plane', () => {
-  it('is not waited for when its length says that it is too long', async () => {
-    const [socket] = await openSockets(1, port)
-    socket!.write(`${head('/_sim/sandboxes')}Content-Type: application/json\r\nContent-Length: 1000000000\r\n\r\n{`)
-    const [answer] = await once(socket!, 'data')
-    expect(String(answer)).toMatch(/^HTTP\/1\.1 413/)
-  })
-})
-
 describe('A query', () => {
   it('of thousands of parameters is answered like any other', async () => {
     const flat = Array.from({ length: 1_500 }, (_, i) => `p${i}=1`).join('&')

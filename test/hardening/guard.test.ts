@@ -17,7 +17,7 @@ const before = await look()
 const withHost = (host: string, method: string, target: string, more: string[] = []) =>
   raw.request({ method, target, without: ['host'], headers: [`Host: ${host}`, ...more] })
 
-/** RELIABILITY 1: names that a page could have been rebound from, and everything that tries to look like another. */
+/** Names that a page could have been rebound from, and everything that tries to look like another. */
 const foreignHosts = [
   'evil.com',
   'evil.com:4600',

@@ -44,6 +44,15 @@ describe('With a seed', () => {
     expect(first(await effectsIn(more))).toEqual(first(await effectsIn(own)))
   })
 
+  it('two rules of one scenario draw for themselves', async () => {
+    const twin = { probability: 0.5, latency: '1ms' }
+    const client = await server.under({ seed: 1, rules: [twin, twin] })
+    const fired = (await effectsIn(client)).map(effects => effects.split(',').map(effect => effect !== 'none'))
+    const differ = fired.filter(([one, other]) => one !== other).length
+    expect(differ).toBeGreaterThan(5)
+    expect(differ).toBeLessThan(25)
+  })
+
   it('another seed draws otherwise', async () => {
     const [one, other] = [await server.under(scenario), await server.under({ ...scenario, seed: 'wednesday' })]
     expect(await effectsIn(one)).not.toEqual(await effectsIn(other))

@@ -37,6 +37,13 @@ const subjects: Record<string, Subject> = {
     },
     keeps: true,
   },
+  'a file that is rewritten all the time, with fsync': {
+    make() {
+      const db = newDb()
+      return () => fileStore(db, { compactAt: 1, durability: 'fsync' })
+    },
+    keeps: true,
+  },
   'a temporary file': { make: () => () => new TemporaryStore({ onWarning: () => {} }), keeps: false },
   memory: { make: () => () => new MemoryStore(), keeps: false },
 }
@@ -159,10 +166,13 @@ describe.each(Object.entries(subjects))('A store in %s', (_, { make, keeps }) =>
   it('takes changes while it writes everything down', async () => {
     const reopen = make()
     const { sandbox, store } = await open(reopen())
+    const settled: (Promise<void> | undefined)[] = []
     for (let i = 0; i < 200; i++) {
       put(sandbox, key(`n${i}`, { description: 'x'.repeat(100) }))
+      settled.push(store.settled?.())
       if (i % 10 === 0) await new Promise(setImmediate)
     }
+    await Promise.all(settled)
     await store.close()
     if (!keeps) return
     const next = await open(reopen())

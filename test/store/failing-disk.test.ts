@@ -168,9 +168,12 @@ describe('A disk that takes a change and then does not confirm it', () => {
     const { body: entry } = await sim.call('GET', `/_sim/requests/${answer.body.details.operation_id}`)
     expect(entry).toMatchObject({ status: 503, change: null })
     expect(sim.notices.at(-1)!.text).toMatch(/cannot be written to, so changes are refused: EIO/)
+    for (let i = 0; i < 3; i++) expect((await sim.call('POST', '/api_keys', {})).status).toBe(503)
+    expect(sim.notices).toHaveLength(1)
     disk.heal()
     expect((await sim.call('POST', '/api_keys', {})).status).toBe(201)
     expect(sandbox.seq).toBe(before.seq + 1)
+    expect(sim.notices.at(-1)!.text).toMatch(/can be written to again/)
   })
 
   it('has all taken back that was built on it, a reset too', async () => {

@@ -10,7 +10,7 @@ import { FileStore } from '../../src/store/file-store.ts'
 import { keep, type Store } from '../../src/store/store.ts'
 import { folderWith } from '../support/cli.ts'
 
-/** True in the long run: `EDGESIM_LONG=1 npx vitest run test/store`. */
+/** True in `npm run test:long`. */
 export const LONG = process.env.EDGESIM_LONG === '1'
 /** For tests that do more in the long run. */
 export const LONG_MS = LONG ? 600_000 : 60_000

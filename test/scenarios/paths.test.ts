@@ -1,0 +1,58 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { operations } from '../../src/resources/index.ts'
+import { fitsRoute, pathPattern } from '../../src/scenarios/path.ts'
+
+const routes = [...new Set(operations.map(({ path }) => path))]
+const id = fc.stringMatching(/^[a-z]{1,4}_[A-Za-z0-9_-]{1,8}$/)
+
+/** A path that a call of the route could have. */
+const pathOf = fc
+  .tuple(fc.constantFrom(...routes), fc.array(id, { minLength: 4, maxLength: 4 }))
+  .map(([route, ids]) => ({ route, path: route.replace(/\{\w+\}/g, () => ids.shift()!) }))
+
+/** The same, with some of it left to stars. */
+const globOf = (path: string) =>
+  fc
+    .array(fc.tuple(fc.constantFrom('as it is', 'star', 'head', 'parameter', 'stars'), fc.nat(3)), {
+      minLength: 6,
+      maxLength: 6,
+    })
+    .map(choices =>
+      path
+        .split('/')
+        .map((part, i) => {
+          const [how, at] = choices[i]!
+          if (part === '') return part
+          return { 'as it is': part, star: '*', head: `${part.slice(0, at)}*`, parameter: '{any}', stars: '**' }[how]
+        })
+        .join('/'),
+    )
+
+it('takes every spelling of a path for one of its route, and matches the path by it', () => {
+  const cases = pathOf.chain(({ route, path }) => globOf(path).map(glob => ({ route, path, glob })))
+  fc.assert(
+    fc.property(cases, ({ route, path, glob }) => {
+      expect(fitsRoute(glob, route), `${glob} on ${route}`).toBe(true)
+      expect(pathPattern(glob).test(path), `${glob} on ${path}`).toBe(true)
+    }),
+    { numRuns: 500 },
+  )
+})
+
+it('refuses what no call could have: nothing that matches a path is refused', () => {
+  const anything = fc.stringMatching(/^(\/[a-z_*{}.+?()[\]|^$\\-]{0,6}){0,4}$/)
+  fc.assert(
+    fc.property(pathOf, anything, ({ route, path }, written) => {
+      if (pathPattern(written).test(path)) expect(fitsRoute(written, route), `${written} on ${path}`).toBe(true)
+    }),
+    { numRuns: 2000 },
+  )
+})
+
+it('takes signs of regular expressions for what they are', () => {
+  expect(pathPattern('/api.keys').test('/api_keys')).toBe(false)
+  expect(pathPattern('/api_keys/a+').test('/api_keys/aa')).toBe(false)
+  expect(pathPattern('/api_keys/(x|y)').test('/api_keys/x')).toBe(false)
+  expect(pathPattern('/api_keys/*').test('/api_keys/a/b')).toBe(false)
+})

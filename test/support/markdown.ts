@@ -1,0 +1,28 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { root } from './cli.ts'
+
+/** A piece of code in a document. */
+export interface Block {
+  line: number
+  language: string
+  text: string
+  /** The comment before it, which readers do not see: how it is tried. */
+  note: string
+}
+
+/** The fenced blocks of a document, in order. */
+export function blocksOf(document: string): Block[] {
+  const lines = readFileSync(join(root, document), 'utf8').split('\n')
+  const blocks: Block[] = []
+  for (let i = 0; i < lines.length; i++) {
+    const language = /^```(\w*)/.exec(lines[i]!)?.[1]
+    if (language === undefined) continue
+    const end = lines.indexOf('```', i + 1)
+    if (end < 0) throw new Error(`${document}:${i + 1}: a block without an end`)
+    const note = /^<!-- (.*) -->$/.exec(lines[i - 1] ?? '')?.[1] ?? ''
+    blocks.push({ line: i + 1, language, text: `${lines.slice(i + 1, end).join('\n')}\n`, note })
+    i = end
+  }
+  return blocks
+}
