@@ -8,6 +8,7 @@ interface Row {
   code: number
   status: number
   section: string
+  // biome-ignore lint/suspicious/noExplicitAny: each row says what it takes; the type of the table keeps it
   say: (p: any) => string
   headers?: Record<string, string>
 }
@@ -16,429 +17,303 @@ const allowed = (names: string[] | undefined) => (names?.length ? ` Allowed: ${n
 const hint = (nearest: string | undefined) => (nearest ? ` Did you mean ${nearest}?` : '')
 const bearer = { 'WWW-Authenticate': 'Bearer' }
 
+// biome-ignore format: a table reads best with the facts of a row on one line
 export const errors = {
   // Who is calling
   no_authorization: {
-    code: 200,
-    status: 401,
-    section: '5',
-    headers: bearer,
+    code: 200, status: 401, section: '5', headers: bearer,
     say: (_: Params) => 'The Authorization header is missing. Send Authorization: Bearer <token of an API key>.',
   },
   bad_authorization: {
-    code: 201,
-    status: 401,
-    section: '5',
-    headers: bearer,
+    code: 201, status: 401, section: '5', headers: bearer,
     say: (p: { received: string }) =>
       `The Authorization header cannot be read: it must be "Bearer <token>", but it starts with ${p.received}.`,
   },
   not_a_credential: {
-    code: 202,
-    status: 401,
-    section: '5',
-    headers: bearer,
+    code: 202, status: 401, section: '5', headers: bearer,
     say: (p: { why: string }) => `The bearer token cannot be a token: ${p.why}.`,
   },
   unknown_token: {
-    code: 203,
-    status: 401,
-    section: '5',
-    headers: bearer,
+    code: 203, status: 401, section: '5', headers: bearer,
     say: (p: { sandbox: string }) =>
       `No API key in the sandbox "${p.sandbox}" has this token: it was never issued there, or its key was deleted.`,
   },
   no_such_sandbox: {
-    code: 203,
-    status: 401,
-    section: '5',
-    headers: bearer,
+    code: 203, status: 401, section: '5', headers: bearer,
     say: (p: { sandbox: string }) =>
       `There is no sandbox "${p.sandbox}", and this is no token of the launch fixture that would start one. It may have been dropped; create it with PUT /_sim/sandboxes/${p.sandbox}.`,
   },
   key_id_as_token: {
-    code: 208,
-    status: 401,
-    section: '5',
-    headers: bearer,
+    code: 208, status: 401, section: '5', headers: bearer,
     say: (p: { id: string }) =>
       `${p.id} is the id of an API key. Send its token instead: the one in the answer to its creation.`,
   },
   // The request as a whole
   unsupported_content_type: {
-    code: 210,
-    status: 415,
-    section: '4',
+    code: 210, status: 415, section: '4',
     say: (p: { received: string }) =>
       `The content type ${p.received} is not supported. Send application/json, in UTF-8.`,
   },
   body_not_expected: {
-    code: 211,
-    status: 400,
-    section: '4',
+    code: 211, status: 400, section: '4',
     say: (p: { method: string; bytes: number }) => `A ${p.method} request takes no body; ${p.bytes} bytes came.`,
   },
   unparsable_body: {
-    code: 213,
-    status: 400,
-    section: '4',
+    code: 213, status: 400, section: '4',
     say: (p: { why: string }) => `The body cannot be read: ${p.why}. Send one JSON object.`,
   },
   unknown_field: {
-    code: 214,
-    status: 400,
-    section: '4',
+    code: 214, status: 400, section: '4',
     say: (p: { field: string; operation: string; allowed: string[]; nearest?: string; why?: string }) =>
       `${p.operation} has no field "${p.field}"${p.why ? `: ${p.why}` : ''}.${hint(p.nearest)}${allowed(p.allowed)} (--assume unknown_field=ignore lets it pass.)`,
   },
   invalid_value: {
-    code: 215,
-    status: 400,
-    section: '4',
+    code: 215, status: 400, section: '4',
     say: (p: { field: string; expected: string; received: string }) =>
       `"${p.field}" must be ${p.expected}; received ${p.received}.`,
   },
   no_content_type: {
-    code: 216,
-    status: 415,
-    section: '4',
+    code: 216, status: 415, section: '4',
     say: (p: { bytes: number }) =>
       `A body of ${p.bytes} bytes came without a Content-Type. Send Content-Type: application/json.`,
   },
   wrong_version: {
-    code: 217,
-    status: 400,
-    section: '9',
+    code: 217, status: 400, section: '9',
     say: (p: { header: string; received: string }) =>
       `${p.header}: ${p.received} is not supported; the only version is 2. (--assume wrong_version=accept lets any pass.)`,
   },
   missing_version: {
-    code: 218,
-    status: 400,
-    section: '9',
+    code: 218, status: 400, section: '9',
     say: (p: { header: string; other?: string; vendor?: string }) =>
       `The ${p.header} header is missing; send ${p.header}: 2.${p.other ? ` A ${p.other} header came: start with --vendor ${p.vendor} to make that the version header.` : ''} (--assume missing_version=accept does without.)`,
   },
   source_blocked: {
-    code: 220,
-    status: 403,
-    section: '4.2',
+    code: 220, status: 403, section: '4.2',
     say: (p: { source_ip: string; restriction: string; why: string }) =>
       `The IP restriction ${p.restriction} of type api is enforced and keeps ${p.source_ip} out: ${p.why}.`,
   },
   // Names and places
   bad_identifier: {
-    code: 222,
-    status: 404,
-    section: '2',
+    code: 222, status: 404, section: '2',
     say: (p: { id: string; prefix: string }) =>
       `${JSON.stringify(p.id)} is not an identifier. It must be ${p.prefix}_ and then 1 to 64 of A-Z a-z 0-9 _ -.`,
   },
   bad_owner: {
-    code: 223,
-    status: 400,
-    section: '4.1',
+    code: 223, status: 400, section: '4.1',
     say: (p: { field: string; id: string; nearest?: string }) =>
       `"${p.field}" names ${JSON.stringify(p.id)}, and there is no such user or bot.${hint(p.nearest)}`,
   },
   rate_limited: {
-    code: 226,
-    status: 429,
-    section: '8',
+    code: 226, status: 429, section: '8',
     say: (p: { requests: number; per: string; retry_after: number }) =>
       `More than ${p.requests} requests in ${p.per}. Try again in ${p.retry_after} s.`,
   },
   wrong_prefix: {
-    code: 227,
-    status: 404,
-    section: '2',
+    code: 227, status: 404, section: '2',
     say: (p: { id: string; prefix: string; label: string }) =>
       `${p.id} is not the id of an ${p.label}: those start with ${p.prefix}_.`,
   },
   bad_cursor: {
-    code: 230,
-    status: 400,
-    section: '4',
+    code: 230, status: 400, section: '4',
     say: (p: { field: string; received: string; label: string; nearest?: string }) =>
       `"${p.field}" is ${JSON.stringify(p.received)}, which is no ${p.label} that was ever in this list. Take the id of an item of the page before, or leave it out for the first page.${hint(p.nearest)}`,
   },
   unknown_query: {
-    code: 231,
-    status: 400,
-    section: '4',
+    code: 231, status: 400, section: '4',
     say: (p: { field: string; allowed: string[]; nearest?: string }) =>
       `There is no query parameter "${p.field}" here.${hint(p.nearest)}${allowed(p.allowed)} (--assume unknown_query=ignore lets it pass.)`,
   },
   repeated_query: {
-    code: 232,
-    status: 400,
-    section: '4',
+    code: 232, status: 400, section: '4',
     say: (p: { field: string; count: number }) =>
       `The query parameter "${p.field}" came ${p.count} times; give it once.`,
   },
   limit_out_of_range: {
-    code: 233,
-    status: 400,
-    section: '4',
+    code: 233, status: 400, section: '4',
     say: (p: { received: string }) => `"limit" must be 1 to 100; received ${p.received}.`,
   },
   limit_not_a_number: {
-    code: 244,
-    status: 400,
-    section: '4',
+    code: 244, status: 400, section: '4',
     say: (p: { received: string }) =>
       `"limit" must be a whole number from 1 to 100; received ${JSON.stringify(p.received)}.`,
   },
   // API keys
   description_too_long: {
-    code: 604,
-    status: 400,
-    section: '8',
+    code: 604, status: 400, section: '8',
     say: (p: { field: string; expected: string; received: string }) =>
       `"${p.field}" may have ${p.expected}; received ${p.received}.`,
   },
   metadata_too_long: {
-    code: 605,
-    status: 400,
-    section: '8',
+    code: 605, status: 400, section: '8',
     say: (p: { field: string; expected: string; received: string }) =>
       `"${p.field}" may have ${p.expected}; received ${p.received}.`,
   },
   owner_not_allowed: {
-    code: 630,
-    status: 403,
-    section: '4.1',
+    code: 630, status: 403, section: '4.1',
     say: (p: { field: string; owner_id: string; caller: string }) =>
       `Only admins may create a key for another owner: the caller is ${p.caller}, "${p.field}" is ${JSON.stringify(p.owner_id)}. Leave it out, or use an admin's key.`,
   },
   not_your_key: {
-    code: 403,
-    status: 403,
-    section: '5',
+    code: 403, status: 403, section: '5',
     say: (p: { id: string; caller: string }) =>
       `${p.id} belongs to another owner, and ${p.caller} is no admin. (--assume other_owners_keys=allow lets it pass.)`,
   },
   // IP restrictions
   policy_missing: {
-    code: 1801,
-    status: 400,
-    section: '4.2',
+    code: 1801, status: 400, section: '4.2',
     say: (p: { field: string; id: string; nearest?: string }) =>
       `"${p.field}" names ${JSON.stringify(p.id)}, and there is no such IP policy.${hint(p.nearest)} (--assume unknown_reference=accept lets it pass.)`,
   },
   one_per_type: {
-    code: 1802,
-    status: 400,
-    section: '4.2',
+    code: 1802, status: 400, section: '4.2',
     say: (p: { type: string; existing: string }) =>
       `There is an IP restriction of type ${p.type} already: ${p.existing}. Update or delete it first. (--assume restrictions_per_type=many allows several.)`,
   },
   bad_restriction_type: {
-    code: 1803,
-    status: 400,
-    section: '4.2',
+    code: 1803, status: 400, section: '4.2',
     say: (p: { field: string; expected: string; received: string }) =>
       `"${p.field}" must be ${p.expected}; received ${p.received}.`,
   },
   no_policies: {
-    code: 1804,
-    status: 400,
-    section: '4.2',
+    code: 1804, status: 400, section: '4.2',
     say: (p: { field: string }) =>
       `"${p.field}" must name at least one IP policy; received none. (--assume restriction_without_policies=accept and empty_policy_list_on_update=clear allow it.)`,
   },
   // Edges and their modules
   edge_missing: {
-    code: 7000,
-    status: 404,
-    section: '4',
+    code: 7000, status: 404, section: '4',
     say: (p: { id: string; label: string; nearest?: string }) =>
       `There is no ${p.label} ${p.id}.${hint(p.nearest)} Edges come from the fixture, or from /_sim/db.`,
   },
   bad_edge_id: {
-    code: 7001,
-    status: 404,
-    section: '2',
+    code: 7001, status: 404, section: '2',
     say: (p: { id: string; label: string; prefix: string }) =>
       `${JSON.stringify(p.id)} is not the id of a ${p.label}: those are ${p.prefix}_ and then 1 to 64 of A-Z a-z 0-9 _ -.`,
   },
   edge_policy_missing: {
-    code: 7007,
-    status: 400,
-    section: '4.3',
+    code: 7007, status: 400, section: '4.3',
     say: (p: { field: string; id: string; nearest?: string }) =>
       `"${p.field}" names ${JSON.stringify(p.id)}, and there is no such IP policy.${hint(p.nearest)} (--assume unknown_reference=accept lets it pass.)`,
   },
   route_elsewhere: {
-    code: 7110,
-    status: 404,
-    section: '4.4',
+    code: 7110, status: 404, section: '4.4',
     say: (p: { id: string; edge: string; owner: string }) =>
       `The route ${p.id} is not of the edge ${p.edge}: it is of ${p.owner}.`,
   },
   route_missing: {
-    code: 7124,
-    status: 404,
-    section: '4.4',
+    code: 7124, status: 404, section: '4.4',
     say: (p: { id: string; edge: string; nearest?: string }) =>
       `The edge ${p.edge} has no route ${p.id}.${hint(p.nearest)}`,
   },
   too_many_headers: {
-    code: 7015,
-    status: 400,
-    section: '4.4',
+    code: 7015, status: 400, section: '4.4',
     say: (p: { field: string; expected: string; received: string }) =>
       `"${p.field}" may have ${p.expected}; received ${p.received}.`,
   },
   header_name: {
-    code: 7023,
-    status: 400,
-    section: '4.4',
+    code: 7023, status: 400, section: '4.4',
     say: (p: { field: string; expected: string; received: string }) =>
       `"${p.field}" must name ${p.expected}; received ${p.received}.`,
   },
   header_value: {
-    code: 7024,
-    status: 400,
-    section: '4.4',
+    code: 7024, status: 400, section: '4.4',
     say: (p: { field: string; expected: string; received: string }) =>
       `"${p.field}" must be ${p.expected}; received ${p.received}.`,
   },
   header_twice: {
-    code: 7069,
-    status: 400,
-    section: '4.4',
+    code: 7069, status: 400, section: '4.4',
     say: (p: { field: string; expected: string; received: string }) =>
       `"${p.field}" must name ${p.expected}; received ${p.received}.`,
   },
   header_name_too_long: {
-    code: 7105,
-    status: 400,
-    section: '4.4',
+    code: 7105, status: 400, section: '4.4',
     say: (p: { field: string; expected: string; received: string }) =>
       `A header name in "${p.field}" may have ${p.expected}; received ${p.received}.`,
   },
   header_value_too_long: {
-    code: 7106,
-    status: 400,
-    section: '4.4',
+    code: 7106, status: 400, section: '4.4',
     say: (p: { field: string; expected: string; received: string }) =>
       `A header value in "${p.field}" may have ${p.expected}; received ${p.received}.`,
   },
   // No number of the vendor's own
   bad_request: { code: 400, status: 400, section: '7', say: (p: { why: string }) => `${p.why}.` },
   foreign_origin: {
-    code: 403,
-    status: 403,
-    section: '7',
+    code: 403, status: 403, section: '7',
     say: (p: { origin: string }) =>
       `Requests from the origin ${p.origin} are not taken here. The control plane takes its own page only; --cors ORIGIN opens the API to others.`,
   },
   not_found: {
-    code: 404,
-    status: 404,
-    section: '4',
+    code: 404, status: 404, section: '4',
     say: (p: { what: string; id?: string; nearest?: string; exists?: string }) =>
       `There is no ${p.what}.${hint(p.nearest)}${p.exists ? ` ${p.exists}` : ''}`,
   },
   module_not_set: {
-    code: 404,
-    status: 404,
-    section: '4',
+    code: 404, status: 404, section: '4',
     say: (p: { label: string; id: string }) =>
       `${p.id} has no ${p.label}: none was set, or it was deleted. (--assume absent_module=defaults answers with defaults.)`,
   },
   method_not_allowed: {
-    code: 405,
-    status: 405,
-    section: '4',
+    code: 405, status: 405, section: '4',
     say: (p: { method: string; path: string; allow: string[] }) =>
       `${p.path} does not take ${p.method}. Allowed: ${p.allow.join(', ')}.`,
   },
   conflict: { code: 409, status: 409, section: '7', say: (p: { why: string }) => `${p.why}.` },
   body_too_large: {
-    code: 413,
-    status: 413,
-    section: '4',
+    code: 413, status: 413, section: '4',
     say: (p: { limit: string }) => `The body is too large: at most ${p.limit} are taken.`,
   },
   unsupported_encoding: {
-    code: 415,
-    status: 415,
-    section: '4',
+    code: 415, status: 415, section: '4',
     say: (p: { received: string }) =>
       `The content encoding ${p.received} is not supported. Send the body as it is, or in gzip, deflate or br.`,
   },
   host_not_allowed: {
-    code: 403,
-    status: 403,
-    section: '7',
+    code: 403, status: 403, section: '7',
     say: (p: { host: string }) =>
       `The Host ${JSON.stringify(p.host)} is not one this simulator answers to: an IP address, a localhost name, or one given by --allowed-host.`,
   },
   control_token_needed: {
-    code: 401,
-    status: 401,
-    section: '7',
-    headers: bearer,
+    code: 401, status: 401, section: '7', headers: bearer,
     say: (_: Params) =>
       'The control plane asks for its own token here: send Authorization: Bearer <the value of --control-token>.',
   },
   request_timeout: {
-    code: 408,
-    status: 408,
-    section: '7',
+    code: 408, status: 408, section: '7',
     say: (_: Params) => 'The request took too long to arrive: its headers must be here in 5 s, all of it in 15 s.',
   },
   no_tunnel: {
-    code: 405,
-    status: 405,
-    section: '7',
+    code: 405, status: 405, section: '7',
     say: (_: Params) => 'This is not a proxy: CONNECT is not taken here.',
   },
   expectation_failed: {
-    code: 417,
-    status: 417,
-    section: '7',
-    say: (p: { received: string }) =>
-      `Expect: ${p.received} cannot be met; only 100-continue is known.`,
+    code: 417, status: 417, section: '7',
+    say: (p: { received: string }) => `Expect: ${p.received} cannot be met; only 100-continue is known.`,
   },
   headers_too_large: {
-    code: 431,
-    status: 431,
-    section: '7',
+    code: 431, status: 431, section: '7',
     say: (_: Params) => 'The headers of the request are too large: at most 16 KB are taken.',
   },
   internal: {
-    code: 500,
-    status: 500,
-    section: '7',
+    code: 500, status: 500, section: '7',
     say: (_: Params) => 'The simulator failed on this request. That is a defect of edgesim; its log has the details.',
   },
   too_many_sandboxes: {
-    code: 503,
-    status: 503,
-    section: '5',
+    code: 503, status: 503, section: '5',
     say: (p: { sandbox: string; most: number }) =>
       `The sandbox "${p.sandbox}" cannot be started: there are ${p.most} already. Drop some, or start with a larger --max-sandboxes.`,
   },
   reset_meanwhile: {
-    code: 503,
-    status: 503,
-    section: '7',
+    code: 503, status: 503, section: '7',
     say: (_: Params) =>
       'The sandbox was reset or dropped while this request was under way; nothing of it was carried out. Send it again.',
   },
   cannot_read: {
-    code: 503,
-    status: 503,
-    section: '7',
-    say: (p: { what: string; why: string }) => `${p.what} could not be read from disk, so nothing was changed: ${p.why}.`,
+    code: 503, status: 503, section: '7',
+    say: (p: { what: string; why: string }) =>
+      `${p.what} could not be read from disk, so nothing was changed: ${p.why}.`,
   },
   cannot_write: {
-    code: 503,
-    status: 503,
-    section: '7',
+    code: 503, status: 503, section: '7',
     say: (p: { why: string }) =>
       `The change could not be written to disk, so it was not made: ${p.why}. Reads go on; try again when the disk takes writes.`,
   },

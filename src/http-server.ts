@@ -72,7 +72,9 @@ function rawAnswer(error: ApiError, vendor: string): string {
   return `HTTP/1.1 ${status} ${REASONS[status]}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`
 }
 
-const REASONS: Record<number, string> = { 405: 'Method Not Allowed', 417: 'Expectation Failed',
+const REASONS: Record<number, string> = {
+  405: 'Method Not Allowed',
+  417: 'Expectation Failed',
   400: 'Bad Request',
   408: 'Request Timeout',
   431: 'Request Header Fields Too Large',

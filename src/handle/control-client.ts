@@ -26,7 +26,8 @@ export class ControlClient {
   async call<T = unknown>(method: string, path: string, body?: unknown): Promise<T> {
     const { status, text } = await this.#request(method, path, body === undefined ? undefined : JSON.stringify(body))
     const value = text === '' ? undefined : parse(text)
-    if (value === NOT_JSON) throw new Error(`What answers at ${this.access.url} is not edgesim: its answer is not JSON.`)
+    if (value === NOT_JSON)
+      throw new Error(`What answers at ${this.access.url} is not edgesim: its answer is not JSON.`)
     if (status >= 400) throw new ControlError(status, value ?? {})
     return value as T
   }

@@ -67,7 +67,10 @@ export interface ConnectOptions {
 /** The simulator that runs at an address: closing the handle leaves it running. */
 export async function connect(url: string, options: ConnectOptions = {}): Promise<SimulatorHandle> {
   const access = { ...options, url: url.replace(/\/+$/, '') }
-  const { tokens } = await new ControlClient(access).call<{ tokens: { token: string; admin: boolean }[] }>('GET', '/info')
+  const { tokens } = await new ControlClient(access).call<{ tokens: { token: string; admin: boolean }[] }>(
+    'GET',
+    '/info',
+  )
   const best = tokens.find(({ admin }) => admin) ?? tokens[0]
   return new SimulatorHandle(access, best?.token ?? null, async () => {})
 }

@@ -58,7 +58,11 @@ export function checkReferences(call: Call, fields: Fields, given: Record<string
       if (refersTo.tables.some(table => tables.of(table).get(id))) continue
       if (Array.isArray(value) && call.assume('unknown_reference') === 'accept') continue
       const known: string[] = refersTo.tables.flatMap(table => firstIds(call, table))
-      fail(refersTo.missing as ErrorName as 'policy_missing', { field: name, id: shorten(id, 80), nearest: nearest(id, known) })
+      fail(refersTo.missing as ErrorName as 'policy_missing', {
+        field: name,
+        id: shorten(id, 80),
+        nearest: nearest(id, known),
+      })
     }
   }
 }

@@ -21,9 +21,17 @@ export function report(what: string, seen: string, wanted: string, reached: bool
 }
 
 export function manyKeys(count: number) {
-  const api_keys: Record<string, unknown>[] = [{ id: 'ak_admin', owner_id: 'usr_admin', token: 'sim_admin', created_at: '2026-01-01T00:00:00Z' }]
+  const api_keys: Record<string, unknown>[] = [
+    { id: 'ak_admin', owner_id: 'usr_admin', token: 'sim_admin', created_at: '2026-01-01T00:00:00Z' },
+  ]
   for (let i = 1; i < count; i++) {
-    api_keys.push({ id: `ak_${String(i).padStart(8, '0')}`, owner_id: 'usr_admin', created_at: '2026-01-01T00:00:00Z', description: `Key number ${i}`, metadata: JSON.stringify({ index: i, note: 'x'.repeat(200) }) })
+    api_keys.push({
+      id: `ak_${String(i).padStart(8, '0')}`,
+      owner_id: 'usr_admin',
+      created_at: '2026-01-01T00:00:00Z',
+      description: `Key number ${i}`,
+      metadata: JSON.stringify({ index: i, note: 'x'.repeat(200) }),
+    })
   }
   return { users: [{ id: 'usr_admin', admin: true }], api_keys }
 }

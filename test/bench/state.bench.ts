@@ -18,7 +18,11 @@ function client(url: string) {
   const agent = new http.Agent({ keepAlive: true, maxSockets: 1 })
   return (method: string, path: string, body?: string) =>
     new Promise<string>((resolve, reject) => {
-      const headers = { authorization: 'Bearer sim_admin', 'service-version': '2', ...(body ? { 'content-type': 'application/json' } : {}) }
+      const headers = {
+        authorization: 'Bearer sim_admin',
+        'service-version': '2',
+        ...(body ? { 'content-type': 'application/json' } : {}),
+      }
       const req = http.request(url + path, { method, agent, headers }, res => {
         let text = ''
         res.on('data', chunk => {
@@ -31,8 +35,7 @@ function client(url: string) {
     })
 }
 
-const withDb = async (count: number) =>
-  startSimulator({ fixture: manyKeys(count), db: join(folder, `${count}.json`) })
+const withDb = async (count: number) => startSimulator({ fixture: manyKeys(count), db: join(folder, `${count}.json`) })
 
 it('costs the same at 100,000 records as at 1,000', async () => {
   const [small, large] = [await withDb(1000), await withDb(100_000)]
@@ -46,7 +49,12 @@ it('costs the same at 100,000 records as at 1,000', async () => {
   for (const [name, [method, path, body]] of Object.entries(cases)) {
     const times = await compare({ small: () => toSmall(method, path, body), large: () => toLarge(method, path, body) })
     const ratio = times.large! / times.small!
-    report(name, `${ratio.toFixed(2)}× (${times.small!.toFixed(3)} → ${times.large!.toFixed(3)} ms)`, '≤ 1.2×', ratio <= 1.2)
+    report(
+      name,
+      `${ratio.toFixed(2)}× (${times.small!.toFixed(3)} → ${times.large!.toFixed(3)} ms)`,
+      '≤ 1.2×',
+      ratio <= 1.2,
+    )
   }
   await Promise.all([small.close(), large.close()])
   expect(true).toBe(true)
@@ -72,7 +80,12 @@ it('forks and resets in the same time whatever the fixture', async () => {
   for (const what of ['fork', 'reset'] as const) {
     const times = await compare({ small: small[what], large: large[what] }, { rounds: 25, each: 2000 })
     const ratio = times.large! / times.small!
-    report(`${what} at 100,000 records`, `${ratio.toFixed(2)}×, ${times.large!.toFixed(4)} ms`, '≤ 1.2×, ≤ 0.2 ms', ratio <= 1.2 && times.large! <= 0.2)
+    report(
+      `${what} at 100,000 records`,
+      `${ratio.toFixed(2)}×, ${times.large!.toFixed(4)} ms`,
+      '≤ 1.2×, ≤ 0.2 ms',
+      ratio <= 1.2 && times.large! <= 0.2,
+    )
   }
   expect(true).toBe(true)
 })
@@ -105,7 +118,9 @@ it('starts with a database of 100,000 records', async () => {
 it('creates faster than json-server at 10,000 records', async () => {
   const db = join(folder, 'json-server.json')
   writeFileSync(db, JSON.stringify({ api_keys: manyKeys(10_000).api_keys }))
-  const child = fork('node_modules/json-server/lib/bin.js', [db, '--port', '46999', '--host', '127.0.0.1'], { silent: true })
+  const child = fork('node_modules/json-server/lib/bin.js', [db, '--port', '46999', '--host', '127.0.0.1'], {
+    silent: true,
+  })
   await new Promise<void>((resolve, reject) => {
     child.stdout!.on('data', text => /46999/.test(String(text)) && resolve())
     child.once('exit', () => reject(new Error('json-server did not start')))
@@ -113,9 +128,17 @@ it('creates faster than json-server at 10,000 records', async () => {
   const ours = await withDb(10_000)
   const [toTheirs, toOurs] = [client('http://127.0.0.1:46999'), client(ours.url)]
   const body = '{"description":"bench"}'
-  const times = await compare({ theirs: () => toTheirs('POST', '/api_keys', body), ours: () => toOurs('POST', '/api_keys', body) }, { rounds: 5, each: 30 })
+  const times = await compare(
+    { theirs: () => toTheirs('POST', '/api_keys', body), ours: () => toOurs('POST', '/api_keys', body) },
+    { rounds: 5, each: 30 },
+  )
   const factor = times.theirs! / times.ours!
-  report('creates at 10,000 records against json-server', `${factor.toFixed(1)}× as many a second`, '≥ 10×', factor >= 10)
+  report(
+    'creates at 10,000 records against json-server',
+    `${factor.toFixed(1)}× as many a second`,
+    '≥ 10×',
+    factor >= 10,
+  )
   child.kill()
   await ours.close()
   expect(factor).toBeGreaterThan(0)

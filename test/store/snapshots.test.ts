@@ -123,6 +123,25 @@ describe('A snapshot beside a database', () => {
     expect(await namesOf(call)).toEqual(['one'])
   })
 
+  it('from before a reset, restored, knows the same ids and order after a restart', async () => {
+    const db = newDb()
+    const first = await start({ db })
+    await first.call('PUT', '/_sim/snapshots/one')
+    await first.call('PUT', '/_sim/db/api_keys/ak_later', {})
+    await first.call('POST', '/_sim/reset')
+    await first.call('POST', '/_sim/snapshots/one/restore')
+    await first.call('PUT', '/_sim/db/api_keys/ak_new', {})
+    const cursor = '/api_keys?limit=1&before_id=ak_later'
+    expect((await first.call('GET', cursor)).status).toBe(400)
+    await first.call('PUT', '/_sim/db/api_keys/ak_later', {})
+    const keys = (await first.call('GET', '/_sim/db/api_keys')).body
+    expect(keys.map(({ id }: { id: string }) => id).slice(3)).toEqual(['ak_new', 'ak_later'])
+    await first.close()
+    const { call } = await start({ db })
+    expect((await call('GET', '/_sim/db/api_keys')).body).toEqual(keys)
+    expect((await call('GET', cursor)).status).toBe(200)
+  })
+
   it('that somebody has spoilt is refused, and the state stays', async () => {
     const db = newDb()
     const first = await start({ db })
