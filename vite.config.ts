@@ -1,6 +1,7 @@
 import { builtinModules } from 'node:module'
 import { defineConfig } from 'vitest/config'
 import { notices } from './scripts/notices.ts'
+import { slim } from './scripts/slim.ts'
 
 /** One bundle for the command line and the library; what a plain start does not need becomes a chunk of its own. */
 export default defineConfig({
@@ -23,7 +24,7 @@ export default defineConfig({
     },
   },
   ssr: { noExternal: true },
-  plugins: [notices()],
+  plugins: [slim(), notices()],
   test: {
     testTimeout: 20_000,
     hookTimeout: 20_000,

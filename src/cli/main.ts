@@ -2,32 +2,31 @@ import yargs, { type Arguments, type Argv } from 'yargs'
 import { FileError } from '../files/document.ts'
 import { nearest } from '../files/nearest.ts'
 import { version } from '../version.ts'
-import { printAssumptions } from './assumptions.ts'
 import { COMMANDS, type Command, type CommandName, commands } from './commands.ts'
-import { exec, readExecution } from './exec.ts'
-import { init, type Runner } from './init.ts'
-import { printOpenapi } from './openapi.ts'
-import { repairFile } from './repair.ts'
+import type { Runner } from './init.ts'
 import { printConfig, type Resolved, resolve } from './resolve.ts'
 import { type Setting, type SettingName, settings, toFlag, UsageError } from './settings.ts'
-import { start } from './start.ts'
-import { validate } from './validate.ts'
-import { vary } from './vary.ts'
 
 type Handler = (args: Arguments, resolved: Resolved) => number | Promise<number>
 
+/** Each loads what it needs: help and completion come at once, without the simulator. */
 const handlers: Record<CommandName, Handler> = {
-  start: (_, resolved) => (resolved.values.printConfig ? printConfig(resolved) : start(resolved)),
-  exec(args, resolved) {
+  async start(_, resolved) {
+    if (resolved.values.printConfig) return printConfig(resolved)
+    const { start } = await import('./start.ts')
+    return start(resolved)
+  },
+  async exec(args, resolved) {
+    const [{ exec, readExecution }, { vary }] = await Promise.all([import('./exec.ts'), import('./vary.ts')])
     const command = ((args['--'] ?? []) as unknown[]).map(String)
     const execution = readExecution(resolved, command, (args.env ?? []) as string[])
     return args.vary === undefined ? exec(execution) : vary(execution, args.vary as string[])
   },
-  validate: ({ files }, resolved) => validate(files as string[], resolved),
-  init: ({ runner }) => init(runner as Runner),
-  repair: ({ file }) => repairFile(file as string),
-  assumptions: (_, resolved) => printAssumptions(resolved),
-  openapi: (_, resolved) => printOpenapi(resolved),
+  validate: async ({ files }, resolved) => (await import('./validate.ts')).validate(files as string[], resolved),
+  init: async ({ runner }) => (await import('./init.ts')).init(runner as Runner),
+  repair: async ({ file }) => (await import('./repair.ts')).repairFile(file as string),
+  assumptions: async (_, resolved) => (await import('./assumptions.ts')).printAssumptions(resolved),
+  openapi: async (_, resolved) => (await import('./openapi.ts')).printOpenapi(resolved),
 }
 
 /** Runs the command line and says how the process should end. */
@@ -64,8 +63,9 @@ async function run(argv: string[], env: NodeJS.ProcessEnv): Promise<number> {
       if (error && error.name !== 'YError') throw error
       throw new UsageError(inOurWords(message))
     })
+  const helped = argv.some(word => /^(-h|--help|help|completion|--get-yargs-completions)$/.test(word))
   for (const [name, command] of Object.entries(commands) as [CommandName, Command][]) {
-    cli.command(command.takes, command.describe, withOptions(command), async args => {
+    cli.command(command.takes, command.describe, withOptions(command, helped), async args => {
       refuseMore(args)
       exit = await handlers[name](args, await resolve(command.settings, args, env))
     })
@@ -77,16 +77,15 @@ async function run(argv: string[], env: NodeJS.ProcessEnv): Promise<number> {
   return exit
 }
 
+/** yargs lays the help out at every run, wanted or not; of what is hidden that takes no time. */
 const withOptions =
-  ({ usage, describe, positional, settings: names, options = {}, examples }: Command) =>
+  ({ usage, describe, positional, settings: names, options = {}, examples }: Command, helped: boolean) =>
   (cli: Argv): Argv => {
-    cli
-      .usage(`edgesim ${usage}\n\n${describe}`)
-      .options(Object.fromEntries(names.map(name => [toFlag(name), flag(name)])))
-    cli.options(options)
+    const all = { ...Object.fromEntries(names.map(name => [toFlag(name), flag(name)])), ...options }
+    for (const [name, option] of Object.entries(all)) cli.option(name, { ...option, hidden: !helped })
     if (positional) cli.positional(positional.name, { type: 'string', describe: positional.describe })
-    for (const [command, what] of examples) cli.example(`$0 ${command}`.trim(), what)
-    return cli
+    for (const [command, what] of helped ? examples : []) cli.example(`$0 ${command}`.trim(), what)
+    return cli.usage(`edgesim ${usage}\n\n${describe}`)
   }
 
 /** Without a default: what is not given may still come from the environment. */

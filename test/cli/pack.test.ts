@@ -71,6 +71,9 @@ describe('The package', async () => {
         follow(join(dirname(file), from!))
     }
     follow('dist/cli.js')
+    for (const [, chunk] of text('dist/cli.js').matchAll(/import\(["'`]\.\/(chunks\/start-[^"'`]+)/g))
+      follow(`dist/${chunk}`)
+    expect([...loaded].some(file => file.includes('simulator'))).toBe(true)
     const start = [...loaded].map(text).join('\n')
     const all = readdirSync(join(installed, 'dist/chunks'))
       .map(name => text(`dist/chunks/${name}`))

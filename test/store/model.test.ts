@@ -1,3 +1,4 @@
+import { cpSync, existsSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
@@ -18,14 +19,24 @@ const NEW = { api_keys: {}, ip_restrictions: { type: 'endpoints', ip_policy_ids:
 class Real {
   #simulator: Awaited<ReturnType<typeof startSimulator>> | undefined
   #call: ReturnType<typeof caller> | undefined
-  constructor(readonly db: string) {}
+  /** Every id there ever was. */
+  readonly seen: Record<Table, Set<string>> = { api_keys: new Set(), ip_restrictions: new Set() }
+  constructor(public db: string) {}
 
   async start() {
-    this.#simulator = await startSimulator({ port: 0, db: this.db, fixture: FIXTURE }, {}, { compactAt: 700 })
+    this.#simulator = await startSimulator({ port: 0, db: this.db, fixture: FIXTURE }, {}, { compactAt: 4000 })
     this.#call = caller(this.#simulator.url)
   }
   async stop() {
     await this.#simulator?.close()
+  }
+  /** As if the process was killed now: the next one goes on from what the files hold at this moment. */
+  async kill() {
+    const next = `${this.db}x`
+    for (const suffix of ['', '.log', '.snapshots'])
+      if (existsSync(this.db + suffix)) cpSync(this.db + suffix, next + suffix, { recursive: true })
+    await this.stop()
+    this.db = next
   }
   /** As the API's clients do it: the journal has it, so that it can be rewound to. */
   async request(model: Model, method: string, path: string, body?: unknown): Promise<Answer> {
@@ -67,6 +78,7 @@ const commands = [
       const { status, body } = await real.request(model, 'POST', `/${where}`, { ...NEW[where], description })
       expect(status).toBe(201)
       model.put(where, body.id, description)
+      real.seen[where].add(body.id)
     }),
   ),
   fc.tuple(table, number, text).map(([where, n, description]) =>
@@ -93,6 +105,7 @@ const commands = [
       const { status } = await real.control('PUT', `/db/api_keys/ak_x${n}`, { description })
       expect(status).toBe(model.state.api_keys.has(`ak_x${n}`) ? 200 : 201)
       model.put('api_keys', `ak_x${n}`, description)
+      real.seen.api_keys.add(`ak_x${n}`)
     }),
   ),
   fc.tuple(table, fc.integer({ min: 1, max: 5 }), fc.option(number)).map(([where, limit, n]) =>
@@ -110,7 +123,7 @@ const commands = [
     command(`restore ${each}`, async (model, real) => {
       const { status } = await real.control('POST', `/snapshots/${each}/restore`)
       expect(status).toBe(model.snapshots.has(each) ? 204 : 404)
-      if (status === 204) model.go(model.snapshots.get(each)!)
+      if (status === 204) model.restore(each)
     }),
   ),
   fc.constant(
@@ -132,12 +145,12 @@ const commands = [
       const moment = pick(model.journal, n)
       if (!moment) return
       expect((await real.control('POST', `/requests/${moment.id}/rewind`)).status).toBe(204)
-      model.go(moment)
+      model.rewind(moment)
     }),
   ),
-  fc.constant(
-    command('restart', async (model, real) => {
-      await real.stop()
+  fc.constantFrom('stop', 'kill').map(how =>
+    command(`${how} and start`, async (model, real) => {
+      await real[how as 'stop']()
       await real.start()
       model.restart()
     }),
@@ -159,6 +172,9 @@ it(
           for (const where of ['api_keys', 'ip_restrictions'] as const) {
             await checkPage(model, real, where, 100)
             for (const id of model.past[where]) await checkPage(model, real, where, 2, id)
+            const unknown = [...real.seen[where]].filter(id => !model.past[where].includes(id))
+            for (const id of unknown)
+              expect((await real.request(model, 'GET', `/${where}?before_id=${id}`)).status).toBe(400)
           }
         } finally {
           await real.stop()

@@ -138,6 +138,50 @@ describe('A start after a kill', () => {
     await store.close()
   })
 
+  it('finds what was in memory, after every kind of change', async () => {
+    const db = newDb()
+    const { sandbox, store } = await open(fileStore(db))
+    const other = new Tables(baseOf({ users: [{ id: 'usr_admin', admin: true }], api_keys: [key('b'), key('a')] }))
+    const early = () => (kept ??= sandbox.tables.copy())
+    let kept: Tables | undefined
+    const steps: (() => unknown)[] = [
+      () => put(sandbox, key('three')),
+      () => remove(sandbox, 'ak_one'),
+      early,
+      () => remove(sandbox, 'ak_three'),
+      () => put(sandbox, key('four')),
+      () => sandbox.replace({ kind: 'rewind' }, early()),
+      () => put(sandbox, key('five')),
+      () => sandbox.reset(),
+      () => put(sandbox, key('three')),
+      () => sandbox.replace({ kind: 'restore' }, early()),
+      () => put(sandbox, key('four')),
+      () => sandbox.replace({ kind: 'state' }, other),
+      () => remove(sandbox, 'ak_b'),
+      () => sandbox.replace({ kind: 'restore' }, early()),
+      () => put(sandbox, key('b')),
+      () => sandbox.reset(),
+    ]
+    for (const [i, step] of steps.entries()) {
+      step()
+      expect(await stateOnDisk(db), `after step ${i}`).toEqual(stateOf(sandbox))
+    }
+    await store.close()
+  })
+
+  it('skips the operation ids that may have been drawn, also when nothing was written', async () => {
+    const db = newDb()
+    const first = await open(fileStore(db))
+    first.sandbox.ids.id('op')
+    await first.store.close()
+    const clean = await open(fileStore(db))
+    expect(clean.sandbox.ids.counters.op).toBe(1)
+    rmSync(`${db}.lock`)
+    const { sandbox, store } = await open(fileStore(db))
+    expect(sandbox.ids.counters.op).toBe(1_000_001)
+    await store.close()
+  })
+
   it('replays nothing twice when the log was not cut after the file was written', async () => {
     const db = newDb()
     const faults = faultyCalls()
