@@ -15,6 +15,7 @@ export function slim(): Plugin {
   const left = new Set(Object.keys(SLIM))
   return {
     name: 'slim',
+    apply: 'build',
     load(id) {
       const file = Object.keys(SLIM).find(ending => id.replaceAll('\\', '/').endsWith(ending))
       if (file === undefined) return undefined

@@ -9,7 +9,7 @@ import { createLog, type LogKind } from './log.ts'
 import { refuse } from './refusal.ts'
 import type { Resolved } from './resolve.ts'
 import { UsageError } from './settings.ts'
-import { UNUSED, warnOfUnused } from './unused.ts'
+import { tellUnused, UNUSED } from './unused.ts'
 
 export interface Execution {
   options: SimulatorOptions & { failOnUnused?: boolean }
@@ -65,7 +65,7 @@ export async function exec(execution: Execution): Promise<number> {
     const env = { ...process.env, ...certificate?.variables, ...variables(simulator, execution) }
     return await run(execution.command, { env, stdio: quiet ? 'ignore' : 'inherit' }, async code => {
       if (code !== 0 && !quiet) failures.summarise()
-      const unused = quiet ? [] : warnOfUnused(simulator)
+      const unused = quiet ? [] : tellUnused(simulator, text => console.error(`edgesim: ${text}`))
       await simulator.close()
       return code === 0 && options.failOnUnused && unused.length > 0 ? UNUSED : code
     })

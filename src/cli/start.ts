@@ -6,7 +6,7 @@ import { openPage } from './open.ts'
 import { refuse } from './refusal.ts'
 import type { Resolved } from './resolve.ts'
 import { watchSignals } from './signals.ts'
-import { UNUSED, warnOfUnused } from './unused.ts'
+import { tellUnused, UNUSED } from './unused.ts'
 import { watchFiles } from './watch.ts'
 
 type StartOptions = SimulatorOptions & { open?: boolean; watch?: boolean; failOnUnused?: boolean }
@@ -37,7 +37,8 @@ async function serve(options: StartOptions, log: Log, stopped: Promise<void>): P
   if (options.open) openPage(simulator.url)
   await stopped
   stopWatching?.()
-  const unused = warnOfUnused(simulator)
+  const level = options.failOnUnused ? 'error' : 'warn'
+  const unused = tellUnused(simulator, text => log.onNotice({ level, text }))
   try {
     await simulator.close()
     return options.failOnUnused && unused.length > 0 ? UNUSED : 0

@@ -4,9 +4,8 @@ import type { Simulator } from '../simulator.ts'
 export const UNUSED = 3
 
 /** Names the rules that never fired: a scenario that did nothing proves nothing. */
-export function warnOfUnused({ sandboxes }: Simulator) {
+export function tellUnused({ sandboxes }: Simulator, tell: (text: string) => void) {
   const unused = sandboxes.unusedRules()
-  for (const { scenario, rule } of unused)
-    console.error(`edgesim: the rule "${rule}" of the scenario "${scenario}" never fired`)
+  for (const { scenario, rule } of unused) tell(`the rule "${rule}" of the scenario "${scenario}" never fired`)
   return unused
 }

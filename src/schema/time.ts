@@ -10,5 +10,10 @@ export function parseTime(text: string): number | undefined {
   return Number.isNaN(time) || month < 1 || month > 12 || day < 1 || day > lastDay ? undefined : time
 }
 
+const STORED = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/
+
+/** A valid time as it is stored. Most that are read were written by us, and need no calendar. */
+export const toStoredTime = (text: string) => (STORED.test(text) ? text : formatTime(parseTime(text)!))
+
 /** UTC, whole seconds, `Z`. */
 export const formatTime = (ms: number) => `${new Date(Math.floor(ms / 1000) * 1000).toISOString().slice(0, 19)}Z`

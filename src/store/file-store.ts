@@ -79,6 +79,7 @@ export class FileStore implements Store {
     this.#source = source
     try {
       sweepLitter(this.file, this.#calls)
+      this.snapshots.sweep()
       if (write) await this.#begin()
       // From here on it is there, also when it is empty: only a clean exit removes it.
       this.#log.open()

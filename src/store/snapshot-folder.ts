@@ -3,7 +3,7 @@ import type { Base, SnapshotFiles, Tables } from '../sandbox/index.ts'
 import { DatabaseFile, storedOf } from './database-file.ts'
 import type { FileCalls } from './file-calls.ts'
 import { toBase } from './load.ts'
-import { sweepLitter } from './temp-file.ts'
+import { sweep } from './temp-file.ts'
 
 /** Snapshots beside the database file, each a file of the same format. Names were checked before they come here. */
 export class SnapshotFolder implements SnapshotFiles {
@@ -21,9 +21,12 @@ export class SnapshotFolder implements SnapshotFiles {
   async save(name: string, tables: Tables) {
     // Not through a link: somebody else's folder is not ours to write in.
     if (!this.calls.isFolder(this.folder)) this.calls.makeFolder(this.folder)
-    const file = this.#file(name)
-    sweepLitter(file.file, this.calls)
-    await file.write(storedOf(tables, 0, {}))
+    await this.#file(name).write(storedOf(tables, 0, {}))
+  }
+
+  /** Removes what a process that was killed left unfinished. */
+  sweep() {
+    if (this.calls.isFolder(this.folder)) sweep(this.folder, name => /\.json\.[\w-]{10}\.tmp$/.test(name), this.calls)
   }
 
   async load(name: string, now: number): Promise<Base> {

@@ -53,10 +53,12 @@ const LITTER = /^(\.log)?\.[\w-]{10}\.tmp$|^\.lock(\.[\w-]{10})+(\.tmp)?$/
 /** Removes what processes that were killed left beside the file. Only for who holds its lock. */
 export function sweepLitter(file: string, calls: FileCalls) {
   const own = basename(file)
+  sweep(dirname(file), name => name.startsWith(own) && LITTER.test(name.slice(own.length)), calls)
+}
+
+/** Files that match go; those that cannot are in nobody's way. */
+export function sweep(folder: string, matches: (name: string) => boolean, calls: FileCalls) {
   try {
-    for (const name of calls.list(dirname(file)))
-      if (name.startsWith(own) && LITTER.test(name.slice(own.length))) calls.remove(join(dirname(file), name))
-  } catch {
-    // It is in nobody's way.
-  }
+    for (const name of calls.list(folder)) if (matches(name)) calls.remove(join(folder, name))
+  } catch {}
 }

@@ -38,6 +38,21 @@ describe('A running simulator', () => {
     expect(await ended).toMatchObject({ code: 0, err: '' })
   })
 
+  it.each([
+    [
+      'says which rules never fired',
+      [],
+      0,
+      /"event":"notice","msg":"the rule \\"reads are refused\\" of the scenario \\"outage\\" never fired"/,
+    ],
+    ['ends with 3 for them when asked to', ['--fail-on-unused'], 3, /"level":"error".*"event":"notice"/],
+  ])('%s', async (_, args, code, line) => {
+    const { stop } = await startEdgesim(['--scenario', 'outage', ...args])
+    const ended = await stop()
+    expect(ended.code).toBe(code)
+    expect(ended.out).toMatch(line)
+  })
+
   it('goes on when its input is closed', async () => {
     const { child, call } = await startEdgesim()
     child.stdin.end()

@@ -3,8 +3,8 @@ import { launch, startEdgesim } from '../support/cli.ts'
 import { program, projectWith, write } from '../support/package.ts'
 
 const folder = await projectWith(['@playwright/test'])
-const playwright = (file: string, env: Record<string, string> = {}) =>
-  launch(['test', file, '--reporter', 'line', '--output', `results-${file}`], {
+const playwright = (files: string[], env: Record<string, string> = {}) =>
+  launch(['test', ...files, '--reporter', 'line', '--output', `results-${files[0]}`], {
     command: program(folder, '@playwright/test/cli.js'),
     cwd: folder,
     env,
@@ -45,25 +45,20 @@ write(folder, {
 describe.concurrent('edgesim/playwright', { timeout: 60_000 }, () => {
   it('gives every test a sandbox of its own, in the simulator at EDGESIM_URL', async () => {
     const { ready } = await startEdgesim()
-    const { code, out, err } = await playwright('apart.spec.js', { EDGESIM_URL: ready.url })
+    const { code, out, err } = await playwright(['apart.spec.js'], { EDGESIM_URL: ready.url })
     expect(code, out + err).toBe(0)
     expect(out).toContain(`served by ${ready.url}`)
     const { sandboxes } = await (await fetch(`${ready.url}/_sim/sandboxes`)).json()
     expect(sandboxes).toMatchObject([{ name: 'default', requests: 0 }])
   })
 
-  it('prints and attaches the requests of a test that failed unexpectedly', async () => {
-    const { code, out, err } = await playwright('fails.spec.js')
+  it('starts one for the worker, with the options given, and tells the requests of a test that failed unexpectedly', async () => {
+    const { code, out, err } = await playwright(['fails.spec.js', 'options.spec.js'])
     expect(code).toBe(1)
-    expect(out + err).toMatch(
-      /the requests of this test \(sandbox \w+\):\n {2}404 DELETE \/api_keys\/ak_nobody {2}\S.*/,
-    )
-    expect(out + err).toContain('attachment #1: edgesim requests (text/plain)')
-    expect(out + err).not.toContain('ak_somebody')
-  })
-
-  it('starts a simulator of the worker, with the options given', async () => {
-    const { code, out, err } = await playwright('options.spec.js')
-    expect(code, out + err).toBe(0)
+    const printed = out + err
+    expect(printed).toMatch(/1 failed\n.*fails.*\n +2 passed/)
+    expect(printed).toMatch(/the requests of this test \(sandbox \w+\):\n {2}404 DELETE \/api_keys\/ak_nobody {2}\S.*/)
+    expect(printed).toContain('attachment #1: edgesim requests (text/plain)')
+    expect(printed).not.toContain('ak_somebody')
   })
 })

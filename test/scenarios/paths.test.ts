@@ -15,8 +15,8 @@ const pathOf = fc
 const globOf = (path: string) =>
   fc
     .array(fc.tuple(fc.constantFrom('as it is', 'star', 'head', 'parameter', 'stars'), fc.nat(3)), {
-      minLength: 6,
-      maxLength: 6,
+      minLength: 9,
+      maxLength: 9,
     })
     .map(choices =>
       path

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { type Call, newDb, start } from './support.ts'
@@ -103,6 +103,25 @@ describe('A snapshot beside a database', () => {
     expect(await stateOf(call)).toEqual(state)
     expect(await call('GET', '/api_keys?before_id=ak_member')).toEqual(page)
     expect((await call('GET', `/api_keys/${key.id}`)).status).toBe(200)
+  })
+
+  it('can be taken by many at once under one name', async () => {
+    const db = newDb()
+    const { call, close } = await start({ db })
+    const taken = await Promise.all(Array.from({ length: 8 }, () => call('PUT', '/_sim/snapshots/one')))
+    expect(taken.map(({ status }) => status)).toEqual(taken.map(() => 201))
+    await close()
+    expect(readdirSync(`${db}.snapshots`)).toEqual(['one.json'])
+  })
+
+  it('half written by a process that was killed is swept away', async () => {
+    const db = newDb()
+    mkdirSync(`${db}.snapshots`)
+    writeFileSync(join(`${db}.snapshots`, 'one.json.aB3-_67890.tmp'), '{')
+    writeFileSync(join(`${db}.snapshots`, 'notes.txt'), '')
+    const { call } = await start({ db })
+    expect(await namesOf(call)).toEqual([])
+    expect(readdirSync(`${db}.snapshots`)).toEqual(['notes.txt'])
   })
 
   it('restored is still there after a restart, and so is one that was forgotten gone', async () => {
