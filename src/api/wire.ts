@@ -1,4 +1,3 @@
-import { setMaxListeners } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Answer, Call, Wire } from '../sandbox/index.ts'
@@ -11,6 +10,20 @@ export interface RecordedWire extends Wire {
 
 /** What timers can count up to, 24 days; with more they would not wait at all. */
 const LONGEST_MS = 2 ** 31 - 1
+
+const sleepers = new WeakMap<AbortSignal, Set<() => void>>()
+
+/** Whoever waits in a sandbox, to be woken when that is reset. One listener for all: each of their own costs more than the wait. */
+function sleepersOf(life: AbortSignal): Set<() => void> {
+  let all = sleepers.get(life)
+  if (!all) {
+    const asleep = new Set<() => void>()
+    life.addEventListener('abort', () => asleep.forEach(wake => void wake()), { once: true })
+    sleepers.set(life, asleep)
+    all = asleep
+  }
+  return all
+}
 
 /** The connection of one request. `rawSocket` is what lies below TLS: only that can be reset. */
 export function createWire(req: IncomingMessage, res: ServerResponse, call: Call, rawSocket: Socket): RecordedWire {
@@ -47,17 +60,17 @@ export function createWire(req: IncomingMessage, res: ServerResponse, call: Call
     cut: () => void req.socket.destroySoon(),
     reset: () => void rawSocket.resetAndDestroy(),
     wait(ms) {
+      const sleepers = sleepersOf(call.life)
       return new Promise(resolve => {
         const done = () => {
           clearTimeout(timer)
           req.socket.off('close', done)
-          call.life.removeEventListener('abort', done)
+          sleepers.delete(done)
           resolve()
         }
         const timer = Number.isFinite(ms) ? setTimeout(done, Math.min(ms, LONGEST_MS)) : undefined
         req.socket.once('close', done)
-        setMaxListeners(0, call.life)
-        call.life.addEventListener('abort', done)
+        sleepers.add(done)
         if (gone()) done()
       })
     },

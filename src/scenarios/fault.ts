@@ -1,5 +1,5 @@
 import type * as z from 'zod'
-import type { Fault } from '../sandbox/index.ts'
+import type { Call, Fault } from '../sandbox/index.ts'
 import type { Operation } from '../schema/index.ts'
 
 /** How a fault is written in a scenario, and how one is made of that. */
@@ -19,6 +19,6 @@ export function faultKind<S extends z.ZodRawShape>(kind: {
   make(settings: z.infer<z.ZodObject<S>>): Pick<Fault, 'effect' | 'run'>
 }): FaultKind {
   const { type, settings, concerns } = kind
-  const about = concerns && { concerns: (call: Parameters<Fault['run']>[0]['call']) => concerns(call.operation!) }
+  const about = concerns && { concerns: (call: Call) => concerns(call.operation!) }
   return { type, settings, concerns, make: given => ({ type, ...about, ...kind.make(given as never) }) }
 }

@@ -6,12 +6,11 @@ import { faultKinds } from './faults/index.ts'
 import { scenarioSchema } from './schema.ts'
 import type { ScenarioFlaw } from './setting.ts'
 
+const TYPES = faultKinds.map(({ type }) => type)
+
 /** What is wrong with a scenario as it is written, each with the place and the name that may have been meant. */
 export function findProblems(value: unknown): Problem[] {
-  return findFlaws(scenarioSchema, value).map(flaw => {
-    const own = ofFault(flaw, value)
-    return { path: flaw.path, message: describe(own) }
-  })
+  return findFlaws(scenarioSchema, value).map(flaw => ({ path: flaw.path, message: describe(ofFault(flaw, value)) }))
 }
 
 function describe(flaw: ScenarioFlaw): string {
@@ -26,14 +25,7 @@ function ofFault(flaw: ScenarioFlaw, value: unknown): ScenarioFlaw {
   if (rules !== 'rules' || member !== 'fault' || setting === undefined) return flaw
   // biome-ignore lint/suspicious/noExplicitAny: whatever somebody wrote
   const given = (value as any).rules[index as number].fault
-  if (setting === 'type')
-    return {
-      ...flaw,
-      near: nearest(
-        String(given.type),
-        faultKinds.map(({ type }) => type),
-      ),
-    }
+  if (setting === 'type') return { ...flaw, near: nearest(String(given.type), TYPES) }
   if (!flaw.unknown) return flaw
   const kind = faultKinds.find(({ type }) => type === given.type)
   return { ...flaw, unknown: { ...flaw.unknown, allowed: ['type', ...Object.keys(kind?.settings ?? {})] } }

@@ -15,8 +15,8 @@ const percentiles = z
 export const latencySchema = z.union([someTime(), range, percentiles])
 export type LatencySettings = z.infer<typeof latencySchema>
 
-/** A latency in milliseconds for a draw from 0 to 1. */
-export function latencyOf(settings: LatencySettings): (draw: number) => number {
+/** A latency in milliseconds for a draw from 0 to 1, which is only made where it decides something. */
+export function latencyOf(settings: LatencySettings): (draw: () => number) => number {
   if (typeof settings === 'string') {
     const fixed = toMs(settings)
     return () => fixed
@@ -37,8 +37,9 @@ export function latencyOf(settings: LatencySettings): (draw: number) => number {
 }
 
 /** Straight lines between points. */
-function along(...points: [at: number, ms: number][]): (draw: number) => number {
-  return draw => {
+function along(...points: [at: number, ms: number][]): (draw: () => number) => number {
+  return drawn => {
+    const draw = drawn()
     const right = Math.max(
       1,
       points.findIndex(([at]) => at >= draw),

@@ -59,7 +59,7 @@ export class RuleSet implements ActiveRules {
     if (rule.probability < 1 && this.#draw(index, 'fire', counts.matched) >= rule.probability) return undefined
     const done: string[] = []
     if (rule.latency) {
-      const ms = rule.latency(this.#draw(index, 'latency', counts.matched))
+      const ms = rule.latency(() => this.#draw(index, 'latency', counts.matched))
       effects.delayMs += ms
       done.push(`${Math.round(ms)} ms of latency`)
     }

@@ -16,7 +16,7 @@ export interface Rule {
   between?: [from: number, until: number]
   probability: number
   times: number
-  latency?: (draw: number) => number
+  latency?: (draw: () => number) => number
   fault?: Fault
   rateLimit?: { requests: number; per: string; perMs: number }
   /** Whether it ever fired, in any sandbox: one that never does is reported. */

@@ -53,4 +53,5 @@ export const known = (what: string, names: string[]) =>
     })
     .meta({ enum: names })
 
-export const oneOrMore = <S extends z.ZodType>(schema: S) => z.union([schema, z.array(schema).min(1)])
+export const oneOrMore = <S extends z.ZodType>(schema: S) =>
+  z.union([schema, z.array(schema).min(1, { error: 'one or more' })])

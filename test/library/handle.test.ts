@@ -1,3 +1,6 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { afterAll, describe, expect, it } from 'vitest'
 import { ControlError, connect, type SandboxHandle, startSimulator, VerifyError } from '../../src/index.ts'
 
@@ -207,5 +210,10 @@ describe('connect', () => {
     const gone = await startSimulator()
     await gone.close()
     await expect(connect(gone.url)).rejects.toThrow(`The simulator at ${gone.url} cannot be reached: `)
+    const other = createServer((_, res) => res.end('<p>Hello')).listen(0, '127.0.0.1')
+    await once(other, 'listening')
+    const { port } = other.address() as AddressInfo
+    await expect(connect(`http://127.0.0.1:${port}`)).rejects.toThrow(/is not edgesim/)
+    other.close()
   })
 })

@@ -124,7 +124,7 @@ describe('Percentiles', () => {
 
   it('never fall with the draw, and have a tail that ends', () => {
     const latency = latencyOf(settings)
-    const steps = Array.from({ length: 1001 }, (_, i) => latency(i / 1000))
+    const steps = Array.from({ length: 1001 }, (_, i) => latency(() => i / 1000))
     expect(steps).toEqual(steps.toSorted((a, b) => a - b))
     expect([steps[0], steps[500], steps[950], steps[990], steps[1000]]).toEqual([40, 80, 300, 1000, 1200])
   })

@@ -18,6 +18,7 @@ const keys = (text: string) => top(`state:\n  api_keys: [${text}]`)
 const mistakes: Mistake[] = [
   ['an unknown operation', inWhen('§operation: creat_api_key'), /did you mean create_api_key\?/],
   ['one of two operations', inWhen('operation: [get_api_key, §list_api_kys]'), /operation\[1\].*mean list_api_keys\?/],
+  ['no operation at all', inWhen('§operation: []'), /must be one or more, not a list of 0/],
   ['an unknown method', inWhen('§method: PSOT'), /did you mean POST\?/],
   ['a method in lower case', inWhen('§method: post'), /did you mean POST\?/],
   ['an unknown field', top('§rulez: []'), /no field "rulez", did you mean "rules"\?/],
