@@ -28,6 +28,8 @@ export default defineConfig({
   test: {
     testTimeout: 20_000,
     hookTimeout: 20_000,
+    // Test files share nothing but code, and loading that once is most of what can be saved.
+    isolate: false,
     // The page's tests need a browser, which is looked for only when they are run.
     projects: [
       {
@@ -40,8 +42,6 @@ export default defineConfig({
           name: 'dashboard',
           include: ['test/dashboard/**/*.test.ts'],
           globalSetup: ['test/support/browser.ts'],
-          // They share nothing but code, and loading that once is most of what can be saved.
-          isolate: false,
           testTimeout: 30_000,
         },
       },
