@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomInt } from 'node:crypto'
 import { customAlphabet, customRandom } from 'nanoid'
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
@@ -33,6 +33,14 @@ export class Ids {
 
   token(): string {
     return `${this.#draw('token', 27, random27)}_${this.#draw('secret', 48, random48)}`
+  }
+
+  /**
+   * Past all draws of that kind that were made and not written down. By a random distance: with a fixed one, a process
+   * that is killed before it writes anything, twice in a row, would draw the same again.
+   */
+  skip(kind: string) {
+    this.counters[kind] = (this.counters[kind] ?? 0) + randomInt(1_000_000, 2 ** 40)
   }
 
   #draw(kind: string, size: number, unseeded: () => string): string {

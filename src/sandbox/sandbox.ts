@@ -148,8 +148,8 @@ export class Sandbox {
     this.tables = replay(base, changes)
     this.seq = last?.seq ?? seq
     this.ids.counters = { ...(last?.counters ?? counters) }
-    // Requests that change nothing draw an operation id too, and leave no line: skip ahead of any they may have had.
-    if (!clean) this.ids.counters.op = (this.ids.counters.op ?? 0) + 1_000_000
+    // Requests that change nothing draw an operation id too, and leave no line.
+    if (!clean) this.ids.skip('op')
   }
 
   /** When the latest changes may be answered for. */

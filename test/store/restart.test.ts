@@ -1,12 +1,10 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, readFileSync, statSync, symlinkSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { edgesim, folderWith, startEdgesim } from '../support/cli.ts'
-import { type Call, caller, newDb, start } from './support.ts'
+import { folderWith } from '../support/cli.ts'
+import { type Call, leftOf, newDb, start } from './support.ts'
 
 const BASE = { baseUrl: 'http://sim.test', seed: 'restart' }
-const FLAGS = ['--base-url', BASE.baseUrl, '--seed', BASE.seed]
 const MODULES = [
   '/edges/tcp/edgtcp_database/ip_restriction',
   '/edges/https/edghts_web/routes/edghtsrt_api/request_headers',
@@ -102,44 +100,37 @@ describe('After a restart every answer is what it was', () => {
   )
 
   it('with a kill, and another before anything was written', async () => {
-    const db = newDb()
-    const first = await startEdgesim(['--db', db, ...FLAGS])
-    const ids = await beBusy(callOf(first))
-    const answers = await readAll(callOf(first), ids)
-    await first.stop('SIGKILL')
+    let db = newDb()
+    const { call, close } = await start({ db, ...BASE })
+    const ids = await beBusy(call)
+    const answers = await readAll(call, ids)
     for (let i = 0; i < 2; i++) {
-      const next = await startEdgesim(['--db', db, ...FLAGS])
-      expect(await readAll(callOf(next), ids)).toEqual(answers)
-      await next.stop('SIGKILL')
+      db = leftOf(db)
+      const next = await start({ db, ...BASE })
+      expect(await readAll(next.call, ids)).toEqual(answers)
     }
-  }, 60_000)
+    await close()
+  })
 })
-
-/** The child listens on an address of its own, whatever its base URL says. */
-const callOf = ({ ready }: { ready: { url: string; port?: number } }) =>
-  caller(`http://127.0.0.1:${ready.port ?? new URL(ready.url).port}`)
 
 describe('With a seed', () => {
   it('no id, token or operation id is ever given out twice, however it ends', async () => {
-    const db = newDb()
-    const seen: string[] = []
-    for (const signal of ['SIGTERM', 'SIGKILL', 'SIGKILL', 'SIGTERM', 'SIGKILL'] as const) {
-      const { ready, stop } = await startEdgesim(['--db', db, '--seed', '7'], {
-        env: { EDGESIM_TEST_COMPACT_AT: '1500' },
-      })
-      const request = (method: string, path: string) =>
-        fetch(ready.url + path, { method, headers: { authorization: 'Bearer sim_admin', 'service-version': '2' } })
-      for (let i = 0; i < 4; i++) {
-        const made = await request('POST', '/api_keys')
-        const { id, token } = (await made.json()) as { id: string; token: string }
-        seen.push(id, token, made.headers.get('edgesim-operation-id')!)
+    let db = newDb()
+    const seen: (string | undefined)[] = []
+    for (const end of ['stop', 'kill', 'kill', 'stop', 'kill', 'kill']) {
+      const { call, close } = await start({ db, seed: 7 }, { compactAt: 1500 })
+      const writes = seen.length > 0 && end === 'kill' ? 0 : 4
+      for (let i = 0; i < writes; i++) {
+        const { body, operation } = await call('POST', '/api_keys', {})
+        seen.push(body.id, body.token, operation)
       }
-      for (let i = 0; i < 3; i++) seen.push((await request('GET', '/api_keys')).headers.get('edgesim-operation-id')!)
-      await stop(signal)
+      for (let i = 0; i < 3; i++) seen.push((await call('GET', '/api_keys')).operation)
+      if (end === 'kill') db = leftOf(db)
+      await close()
     }
     expect(new Set(seen).size).toBe(seen.length)
-    expect(seen.length).toBe(5 * 15)
-  }, 60_000)
+    expect(seen).toHaveLength(2 * 12 + 6 * 3)
+  })
 
   it('the same is given out again with --fresh', async () => {
     const db = newDb()
@@ -167,7 +158,6 @@ describe('The database file', () => {
     expect(Object.keys(_edgesim)).toEqual(['format', 'seq', 'counters', 'deleted'])
     const line = text.split('\n').find(each => each.includes(key.id))!
     expect(JSON.parse(line.trim().replace(/,$/, ''))).toMatchObject({ id: key.id, description: 'mine' })
-    expect((await edgesim(['validate', db])).code).toBe(0)
     const other = await start({ fixture: db })
     const made = await fetch(`${other.url}/api_keys/${key.id}`, {
       headers: { authorization: `Bearer ${key.token}`, 'service-version': '2' },
@@ -198,11 +188,11 @@ describe('The database file', () => {
   it('replays a reset as it was, also after the fixture has changed', async () => {
     const db = newDb()
     const fixture = { users: [{ id: 'usr_a', admin: true }], api_keys: [{ id: 'ak_a', token: 'sim_admin' }] }
-    const first = await startEdgesim(['--db', db, join(folderWith({ 'f.json': fixture }), 'f.json')])
-    await callOf(first)('POST', '/api_keys', {})
-    await callOf(first)('POST', '/_sim/reset')
-    await first.stop('SIGKILL')
-    const { call } = await start({ db, fixture: { ...fixture, api_keys: [...fixture.api_keys, { id: 'ak_b' }] } })
+    const first = await start({ db, fixture })
+    await first.call('POST', '/api_keys', {})
+    await first.call('POST', '/_sim/reset')
+    const other = { ...fixture, api_keys: [...fixture.api_keys, { id: 'ak_b' }] }
+    const { call } = await start({ db: leftOf(db), fixture: other })
     expect((await call('GET', '/api_keys')).body.keys).toMatchObject([{ id: 'ak_a' }])
     await call('POST', '/_sim/reset')
     expect((await call('GET', '/api_keys')).body.keys).toHaveLength(2)
@@ -276,75 +266,4 @@ describe.skipIf(process.platform === 'win32')('A link that somebody has put in t
     await close()
     expect(readFileSync(victim, 'utf8')).toBe('precious')
   })
-})
-
-describe('Without --db', () => {
-  const foldersOf = (pid: number, where = tmpdir()) =>
-    readdirSync(where).filter(name => name.startsWith(`edgesim-${pid}-`))
-
-  it('the state is in a private folder of the temporary ones, until the end', async () => {
-    const { child, ready, stop } = await startEdgesim()
-    expect(foldersOf(child.pid!)).toEqual([])
-    await caller(ready.url)('POST', '/api_keys', {})
-    const [folder] = foldersOf(child.pid!)
-    expect(statSync(join(tmpdir(), folder!)).mode & 0o777).toBe(0o700)
-    expect((await stop()).code).toBe(0)
-    expect(foldersOf(child.pid!)).toEqual([])
-  })
-
-  it('the folder of one that was killed is swept by the next, and no other', async () => {
-    const where = folderWith()
-    const env = { TMPDIR: where, TEMP: where, TMP: where }
-    const living = await startEdgesim([], { env })
-    await caller(living.ready.url)('POST', '/api_keys', {})
-    const killed = await startEdgesim([], { env })
-    await caller(killed.ready.url)('POST', '/api_keys', {})
-    await killed.stop('SIGKILL')
-    mkdirSync(join(where, 'edgesim-notes'))
-    mkdirSync(join(where, `edgesim-${killed.child.pid}-mine`))
-    expect(foldersOf(killed.child.pid!, where)).toHaveLength(2)
-    const next = await startEdgesim([], { env })
-    expect(foldersOf(killed.child.pid!, where)).toEqual([`edgesim-${killed.child.pid}-mine`])
-    expect(foldersOf(living.child.pid!, where)).toHaveLength(1)
-    expect(existsSync(join(where, 'edgesim-notes'))).toBe(true)
-    await next.stop()
-  })
-
-  it('and without a temporary folder it is in memory, and a line says so once', async () => {
-    const where = join(folderWith({ file: '' }), 'file')
-    const { ready, stop, printed } = await startEdgesim([], { env: { TMPDIR: where, TEMP: where, TMP: where } })
-    const call = caller(ready.url)
-    for (let i = 0; i < 3; i++) expect((await call('POST', '/api_keys', {})).status).toBe(201)
-    expect((await call('GET', '/api_keys')).body.keys).toHaveLength(6)
-    await stop()
-    expect(printed.out.match(/the state is kept in memory only: ENOTDIR/g)).toHaveLength(1)
-  })
-
-  it('and a disk that fills up it goes on in memory', async () => {
-    const writes = { left: 3 }
-    const { fileCalls } = await import('../../src/store/file-calls.ts')
-    const files = {
-      ...fileCalls,
-      write: (fd: number, bytes: Uint8Array) => {
-        if (writes.left-- <= 0) throw new Error('ENOSPC: full')
-        return fileCalls.write(fd, bytes)
-      },
-    }
-    const { call, close, notices } = await start({}, { files })
-    for (let i = 0; i < 6; i++) expect((await call('POST', '/api_keys', {})).status).toBe(201)
-    expect((await call('GET', '/api_keys')).body.keys).toHaveLength(9)
-    expect(notices.map(({ text }) => text)).toEqual(['the state is kept in memory only: ENOSPC: full'])
-    await close()
-    expect(foldersOf(process.pid)).toEqual([])
-  })
-})
-
-it('writes no file of its own anywhere else', async () => {
-  const cwd = folderWith()
-  writeFileSync(join(cwd, 'keep'), '')
-  const { ready, stop } = await startEdgesim([], { cwd })
-  await caller(ready.url)('POST', '/api_keys', {})
-  await caller(ready.url)('PUT', '/_sim/snapshots/one')
-  await stop()
-  expect(readdirSync(cwd)).toEqual(['keep'])
 })
