@@ -3,6 +3,10 @@ import { defineConfig } from 'vitest/config'
 import { notices } from './scripts/notices.ts'
 import { slim } from './scripts/slim.ts'
 
+/** Tests that start processes, which `npm run test:quick` does without. */
+const PROCESSES = ['test/cli/**/*.test.ts', 'test/docs/**/*.test.ts', 'test/**/*.process.test.ts']
+const PAGE = 'test/dashboard/**/*.test.ts'
+
 /** One bundle for the command line and the library; what a plain start does not need becomes a chunk of its own. */
 export default defineConfig({
   build: {
@@ -26,23 +30,41 @@ export default defineConfig({
   ssr: { noExternal: true },
   plugins: [slim(), notices()],
   test: {
-    testTimeout: 20_000,
-    hookTimeout: 20_000,
+    // These bound only what would never end: how quick things are is measured by `npm run bench`.
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+    expect: { poll: { timeout: 45_000, interval: 20 } },
     // Test files share nothing but code, and loading that once is most of what can be saved.
     isolate: false,
-    // The page's tests need a browser, which is looked for only when they are run.
+    maxWorkers: '100%',
+    maxConcurrency: 3,
+    setupFiles: ['test/support/setup.ts'],
+    globalSetup: ['test/support/run.ts'],
+    // One after the other: a worker serves one project only.
     projects: [
       {
         extends: true,
-        test: { name: 'simulator', include: ['test/**/*.test.ts'], exclude: ['test/dashboard/**'] },
+        test: {
+          name: 'quick',
+          include: ['test/**/*.test.ts'],
+          exclude: [...PROCESSES, PAGE],
+          provide: { processes: false },
+          sequence: { groupOrder: 1 },
+        },
       },
       {
         extends: true,
+        test: { name: 'processes', include: PROCESSES, provide: { processes: true }, sequence: { groupOrder: 2 } },
+      },
+      {
+        extends: true,
+        // A browser is looked for only when these are run.
         test: {
-          name: 'dashboard',
-          include: ['test/dashboard/**/*.test.ts'],
+          name: 'page',
+          include: [PAGE],
           globalSetup: ['test/support/browser.ts'],
-          testTimeout: 30_000,
+          provide: { processes: false },
+          sequence: { groupOrder: 3 },
         },
       },
     ],

@@ -7,6 +7,9 @@ export default defineConfig({
     env: { EDGESIM_LONG: '1' },
     fileParallelism: false,
     hookTimeout: 60_000,
+    setupFiles: ['test/support/setup.ts'],
+    globalSetup: ['test/support/run.ts'],
+    provide: { processes: true },
     disableConsoleIntercept: true,
   },
 })

@@ -52,6 +52,14 @@ describe.concurrent('edgesim openapi', () => {
     expect(code).toBe(0)
     expect(JSON.parse(out)).toEqual(served)
   })
+
+  it('takes the options in force', async () => {
+    const { code, out } = await edgesim(['openapi', '--vendor', 'ngrok', '--base-url', 'https://api.example.test/'])
+    expect(code).toBe(0)
+    const { servers, components } = JSON.parse(out)
+    expect(servers).toEqual([{ url: 'https://api.example.test' }])
+    expect(components.parameters.version.name).toBe('Ngrok-Version')
+  })
 })
 
 describe.concurrent('edgesim repair', () => {
@@ -69,9 +77,24 @@ describe.concurrent('edgesim repair', () => {
     const { code, out } = await edgesim(['repair', db])
     expect(code).toBe(0)
     expect(out).toMatch(/^copied aside: /)
+    expect(out).toMatch(/^lost: .*db\.json\.log is damaged at line 2: \d+ bytes from there on were dropped$/m)
     expect(out).toMatch(/db\.json: repaired \(.*\d+ api_keys/)
     const { call } = await startEdgesim(['--db', db])
     expect((await call('/api_keys')).body.keys.length).toBeGreaterThanOrEqual(4)
+  })
+
+  it('says that there is nothing to repair, or nothing to do', async () => {
+    const db = join(folderWith(), 'db.json')
+    await (await startEdgesim(['--db', db])).stop()
+    expect(await edgesim(['repair', db])).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(/db\.json: nothing was wrong \(2 users,/),
+    })
+    const { child } = await startEdgesim(['--db', db])
+    expect(await edgesim(['repair', db])).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(new RegExp(`^edgesim: .*in use by process ${child.pid}`)),
+    })
   })
 
   it('says that there is no such file', async () => {

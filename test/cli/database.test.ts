@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, mkdirSync, readdirSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { edgesim, folderWith, startEdgesim } from '../support/cli.ts'
@@ -54,6 +54,19 @@ describe.concurrent('edgesim --db', () => {
     expect({ code, out }).toEqual({ code: 1, out: '' })
     expect(err).toMatch(message)
     expect(readdirSync(folder)).toEqual(['text.json'])
+  })
+
+  it.each([
+    ['is empty', '', /db\.json is empty/],
+    ['holds null', 'null\n', /db\.json holds null/],
+  ])('says what can be done about a file that %s', async (_, content, why) => {
+    const folder = folderWith({ 'db.json': content })
+    const { code, out, err } = await edgesim(['--db', join(folder, 'db.json'), '--port', '0'])
+    expect({ code, out }).toEqual({ code: 1, out: '' })
+    expect(err).toMatch(why)
+    expect(err).toContain(`\`edgesim repair ${join(folder, 'db.json')}\``)
+    expect(err).toContain('--fresh')
+    expect(readFileSync(join(folder, 'db.json'), 'utf8')).toBe(content)
   })
 
   it.skipIf(isRoot || process.platform === 'win32')('refuses a folder that cannot be written to', async () => {

@@ -1,7 +1,6 @@
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { describe, expect, it } from 'vitest'
 import { openapi } from '../../src/openapi.ts'
-import { edgesim } from '../support/cli.ts'
 import { simulate } from '../support/simulate.ts'
 
 interface Operation {
@@ -79,14 +78,5 @@ describe('The OpenAPI document', async () => {
     expect(Object.keys(body.paths)).toEqual(Object.keys(document.paths))
     const other = url.replace('127.0.0.1', 'localhost')
     expect((await (await fetch(`${other}/_sim/openapi.json`)).json()).servers).toEqual([{ url: other }])
-  })
-
-  it('is printed by edgesim openapi, with the options in force', async () => {
-    const { code, out } = await edgesim(['openapi', '--vendor', 'ngrok', '--base-url', 'https://api.example.test/'])
-    expect(code).toBe(0)
-    const printed = JSON.parse(out) as Document
-    expect(printed.servers).toEqual([{ url: 'https://api.example.test' }])
-    expect(printed.components.parameters.version!.name).toBe('Ngrok-Version')
-    expect(printed.paths).toEqual(document.paths)
   })
 })

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { live, skipped, startFor, useBrowser } from './page.ts'
+import { live, open, skipped, startFor } from './page.ts'
 
 const CSP = "default-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
 
@@ -31,8 +31,6 @@ async function openLine(port: number) {
 }
 
 describe.skipIf(skipped)('The page', async () => {
-  const open = useBrowser()
-
   it('is served with strict headers and nothing inline', async () => {
     const { url } = await startFor()
     const index = await fetch(`${url}/_sim/`)

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { Page } from 'playwright'
 import { describe, expect, it } from 'vitest'
-import { live, skipped, startFor, useBrowser } from './page.ts'
+import { live, open, skipped, startFor } from './page.ts'
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
@@ -35,7 +35,6 @@ const STOPS: [hash: string, shown: string, act?: (page: Page) => Promise<unknown
 ]
 
 describe.skipIf(skipped)('Everybody can use it', async () => {
-  const open = useBrowser()
   const simulator = await startFor({ scenario: 'flaky-writes' })
   await simulator.call('GET', '/api_keys')
   await simulator.call('PUT', '/_sim/snapshots/kept')

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { live, skipped, startFor, useBrowser } from './page.ts'
+import { live, open, skipped, startFor } from './page.ts'
 
 describe.skipIf(skipped)('Edges', async () => {
-  const open = useBrowser()
   const simulator = await startFor()
 
   it('draws a TCP edge from its source to its upstream', async () => {

@@ -1,7 +1,7 @@
 import { request } from 'node:http'
 import type { Page } from 'playwright'
 import { describe, expect, it } from 'vitest'
-import { live, skipped, startFor, useBrowser } from './page.ts'
+import { live, open, skipped, startFor } from './page.ts'
 import { payloads } from './payloads.ts'
 
 interface Asked {
@@ -109,7 +109,6 @@ const VIEWS: [hash: string, shown: string][] = [
 ]
 
 describe.skipIf(skipped)('100 payloads run nothing', async () => {
-  const open = useBrowser()
   const simulator = await startFor({ fixture, scenario })
   for (const text of payloads) {
     await send(simulator.url, `/${text.replaceAll(' ', '/')}?q=${text.replaceAll(' ', '+')}`, text)

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { clipboard, live, skipped, startFor, useBrowser } from './page.ts'
+import { clipboard, live, open, skipped, startFor } from './page.ts'
 
 describe.skipIf(skipped)('The overview', async () => {
-  const open = useBrowser()
   const simulator = await startFor({ scenario: 'rate-limited' })
 
   it('tells a client all it needs: address, tokens, and a curl line that works', async () => {

@@ -1,13 +1,11 @@
 import type { Page } from 'playwright'
 import { describe, expect, it } from 'vitest'
-import { clipboard, live, skipped, startFor, useBrowser } from './page.ts'
+import { clipboard, live, open, skipped, startFor } from './page.ts'
 
 const rows = (page: Page) => page.locator('.split-list .row:not(.head)')
 const detail = (page: Page) => page.getByRole('complementary', { name: 'Request' })
 
 describe.skipIf(skipped)('Requests', async () => {
-  const open = useBrowser()
-
   it('shows requests the moment they are answered, and filters them', async () => {
     const simulator = await startFor()
     await simulator.call('GET', '/api_keys?limit=7')

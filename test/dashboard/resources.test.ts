@@ -1,12 +1,11 @@
 import type { Page } from 'playwright'
 import { describe, expect, it } from 'vitest'
-import { live, skipped, startFor, useBrowser } from './page.ts'
+import { live, open, skipped, startFor } from './page.ts'
 
 const detail = (page: Page) => page.getByRole('complementary')
 const rows = (page: Page) => page.locator('.split-list .row:not(.head)')
 
 describe.skipIf(skipped)('Resources', async () => {
-  const open = useBrowser()
   const simulator = await startFor()
   const journal = async () => (await simulator.call('GET', '/_sim/requests')).body.requests
 

@@ -1,12 +1,10 @@
 import type { Page } from 'playwright'
 import { describe, expect, it } from 'vitest'
-import { live, skipped, startFor, useBrowser } from './page.ts'
+import { live, open, skipped, startFor } from './page.ts'
 
 const text = (page: Page) => page.getByLabel('The scenario as YAML')
 
 describe.skipIf(skipped)('The scenario', async () => {
-  const open = useBrowser()
-
   it('shows each rule with what it matched and fired, as that grows', async () => {
     const simulator = await startFor({ scenario: 'rate-limited' })
     const page = await open(simulator.url, '#/scenario')

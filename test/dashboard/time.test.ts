@@ -1,6 +1,6 @@
 import type { Page } from 'playwright'
 import { describe, expect, it } from 'vitest'
-import { live, skipped, startFor, useBrowser } from './page.ts'
+import { live, open, skipped, startFor } from './page.ts'
 
 /** Presses Tab until that has the focus: what a keyboard alone can reach. */
 async function tabTo(page: Page, name: string) {
@@ -18,8 +18,6 @@ async function tabTo(page: Page, name: string) {
 }
 
 describe.skipIf(skipped)('Clock, snapshots and reset', async () => {
-  const open = useBrowser()
-
   it('freezes, sets, advances and releases the clock', async () => {
     const simulator = await startFor()
     const clock = async () => (await simulator.call('GET', '/_sim/clock')).body

@@ -1,21 +1,12 @@
-import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { dirname, join } from 'node:path'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { type FileCalls, fileCalls } from '../../src/store/file-calls.ts'
 import { FileInUse, lock } from '../../src/store/lock.ts'
-import { edgesim, folderWith, launch, startEdgesim } from '../support/cli.ts'
-import { LONG, newDb } from './support.ts'
-
-let deadPid: number
-beforeAll(() => {
-  deadPid = spawnSync(process.execPath, ['-e', '']).pid
-})
-
-const holder = (given: object) =>
-  JSON.stringify({ host: hostname(), pid: deadPid, started: '2026-01-01T00:00:00Z', ...given })
+import { folderWith } from '../support/cli.ts'
+import { deadPid, holder, newDb } from './support.ts'
 
 /** The lock is taken, held, and let go of without a trace. */
 function expectTaken(db: string) {
@@ -32,26 +23,6 @@ describe('The lock of a database file', () => {
     const unlock = lock(db, fileCalls)
     expect(statSync(`${db}.lock`).mode & 0o777).toBe(0o600)
     unlock()
-  })
-
-  it('names the host and the process of the one that has it', async () => {
-    const db = newDb()
-    const { child } = await startEdgesim(['--db', db])
-    const { code, err } = await edgesim(['--db', db, '--port', '0'])
-    expect(code).toBe(1)
-    expect(err).toContain(`db.json is in use by process ${child.pid} on ${hostname()}, since 2`)
-    expect(err).toMatch(/another --db FILE\. If it is gone for good, delete .*db\.json\.lock\./)
-  })
-
-  it('is taken over from a process that was killed', async () => {
-    const db = newDb()
-    const first = await startEdgesim(['--db', db])
-    await first.stop('SIGKILL')
-    expect(readdirSync(dirname(db)).toSorted()).toEqual(['db.json', 'db.json.lock', 'db.json.log'])
-    const second = await startEdgesim(['--db', db])
-    expect(JSON.parse(readFileSync(`${db}.lock`, 'utf8')).pid).toBe(second.child.pid)
-    expect((await second.stop()).code).toBe(0)
-    expect(readdirSync(dirname(db))).toEqual(['db.json'])
   })
 
   it('is taken over from an earlier process with the same pid: in a container everybody is pid 1', () => {
@@ -111,27 +82,6 @@ describe('The lock of a database file', () => {
         writeFileSync(`${db}.lock`, holder({}))
         expect(winners(db, [first, second]), `at ${first}, ${second}`).toBe(1)
       }
-    }
-  })
-
-  it('goes to exactly one of ten processes that find a stale one', async () => {
-    for (let round = 0; round < (LONG ? 10 : 1); round++) {
-      const db = newDb()
-      writeFileSync(`${db}.lock`, holder({}))
-      const racers = Array.from({ length: 10 }, () => launch(['--db', db, '--port', '0', '--log', 'json']))
-      const ready = (racer: (typeof racers)[number]) =>
-        racer.until(/"event":"ready"/).then(
-          () => true,
-          () => false,
-        )
-      const won = await Promise.all(racers.map(ready))
-      expect(won.filter(Boolean)).toHaveLength(1)
-      for (const [i, racer] of racers.entries()) {
-        if (won[i]) racer.child.kill('SIGTERM')
-        else expect((await racer.ended).err).toMatch(/is in use by process \d+/)
-      }
-      await Promise.all(racers.map(({ ended }) => ended))
-      expect(readdirSync(dirname(db))).toEqual(['db.json'])
     }
   })
 })

@@ -1,11 +1,10 @@
-import { cpSync, existsSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { startSimulator } from '../../src/simulator.ts'
 import { folderWith } from '../support/cli.ts'
 import { Model, type State, type Table } from './model.ts'
-import { type Answer, caller, LONG, LONG_MS } from './support.ts'
+import { type Answer, caller, LONG, LONG_MS, leftOf } from './support.ts'
 
 const FIXTURE = {
   users: [{ id: 'usr_admin', admin: true }],
@@ -32,9 +31,7 @@ class Real {
   }
   /** As if the process was killed now: the next one goes on from what the files hold at this moment. */
   async kill() {
-    const next = `${this.db}x`
-    for (const suffix of ['', '.log', '.snapshots'])
-      if (existsSync(this.db + suffix)) cpSync(this.db + suffix, next + suffix, { recursive: true })
+    const next = leftOf(this.db)
     await this.stop()
     this.db = next
   }

@@ -1,34 +1,23 @@
 import assert from 'node:assert/strict'
-import {
-  copyFileSync,
-  existsSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  truncateSync,
-  writeFileSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { baseOf, type LoggedChange, Tables } from '../../src/sandbox/index.ts'
 import { type FileCalls, fileCalls } from '../../src/store/file-calls.ts'
 import { DamagedFile, readLog } from '../../src/store/log-line.ts'
-import { edgesim } from '../support/cli.ts'
-import { faultyCalls, fileStore, key, newDb, open, put, remove, start, stateOf, stateOnDisk } from './support.ts'
-
-/** A database of which the file is old and the log is all there is of what came later. */
-async function killed(file: string, changes = 3) {
-  const { sandbox, store } = await open(fileStore(file))
-  for (let i = 0; i < changes; i++) put(sandbox, key(`n${i}`))
-  const [db, log] = [readFileSync(file), readFileSync(`${file}.log`)]
-  const state = stateOf(sandbox)
-  await store.close()
-  writeFileSync(file, db)
-  writeFileSync(`${file}.log`, log)
-  return { state, log }
-}
+import {
+  faultyCalls,
+  fileStore,
+  key,
+  killed,
+  newDb,
+  open,
+  put,
+  remove,
+  start,
+  stateOf,
+  stateOnDisk,
+} from './support.ts'
 
 const filesOf = (file: string) =>
   Object.fromEntries(
@@ -43,13 +32,12 @@ describe('A log that was cut or spoilt', () => {
 
   /** More than 20 KB of every kind of line there is. */
   beforeAll(async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'edgesim-test-'))
-    const db = join(folder, 'db.json')
+    const db = newDb()
     const { sandbox } = await open(fileStore(db))
     file = readFileSync(db)
-    for (let i = 0; i < 40; i++)
-      put(sandbox, key(`n${i}`, { description: 'ä\n€𝄞"\\'.repeat(i % 9), metadata: 'm'.repeat(40) }))
-    for (let i = 0; i < 40; i += 4) remove(sandbox, `ak_n${i}`)
+    for (let i = 0; i < 13; i++)
+      put(sandbox, key(`n${i}`, { description: 'ä\n€𝄞"\\'.repeat(i % 9), metadata: 'm'.repeat(750) }))
+    for (let i = 0; i < 13; i += 4) remove(sandbox, `ak_n${i}`)
     const other = sandbox.tables.copy()
     sandbox.reset()
     put(sandbox, key('after'))
@@ -61,7 +49,6 @@ describe('A log that was cut or spoilt', () => {
     remove(sandbox, 'ak_n1')
     log = readFileSync(`${db}.log`)
     changes = readLog(log).changes
-    rmSync(folder, { recursive: true })
     expect(log.length).toBeGreaterThan(20 * 1024)
   })
 
@@ -240,18 +227,18 @@ describe('A database file that is damaged', () => {
     ['of a later format', WHOLE.replace('{}', '{"format":2}'), /has format 2; this version of edgesim reads 1/],
   ]
 
-  it.each(
-    BAD,
-  )('is refused and left alone when it is %s, with a word on repair and --fresh', async (_, content, why) => {
-    const db = newDb()
-    writeFileSync(db, content)
-    const { code, out, err } = await edgesim(['--db', db, '--port', '0'])
-    expect({ code, out }).toEqual({ code: 1, out: '' })
-    expect(err).toMatch(why)
-    expect(err).toContain(`\`edgesim repair ${db}\``)
-    expect(err).toContain('--fresh')
+  const leftAlone = (db: string, content: Buffer | string) => {
     expect(readdirSync(dirname(db))).toEqual(['db.json'])
     expect(readFileSync(db)).toEqual(Buffer.from(content))
+  }
+
+  it.each(BAD)('is refused and left alone when it is %s', async (_, content, why) => {
+    const db = newDb()
+    writeFileSync(db, content)
+    const refusal = await start({ db }).catch(error => error)
+    expect(refusal).toBeInstanceOf(DamagedFile)
+    expect(refusal.message).toMatch(why)
+    leftAlone(db, content)
   })
 
   it('is replaced with --fresh', async () => {
@@ -285,119 +272,5 @@ describe('A database file that is damaged', () => {
     const { call } = await start({ db })
     expect((await call('GET', '/api_keys/ak_mine')).body).toMatchObject({ owner_id: 'usr_admin', token: null })
     expect((await call('GET', '/ip_restrictions')).body.ip_restrictions).toEqual([])
-  })
-})
-
-describe('edgesim repair', () => {
-  const repair = (db: string) => edgesim(['repair', db])
-
-  /** Starts on what was repaired. */
-  async function keysOf(db: string) {
-    const { sandbox, store } = await open(fileStore(db))
-    await store.close()
-    return sandbox.tables.rows().api_keys!.map(row => row.id)
-  }
-
-  it('keeps the lines before the damage, copies what there was aside and says what is lost', async () => {
-    const db = newDb()
-    const { log } = await killed(db, 5)
-    const third = log.indexOf('"ak_n2"')
-    log[third]! ^= 1
-    writeFileSync(`${db}.log`, log)
-    await expect(open(fileStore(db))).rejects.toThrow(/damaged at line 3/)
-    const { code, out } = await repair(db)
-    expect(code).toBe(0)
-    expect(out).toMatch(/lost: .*db\.json\.log is damaged at line 3: \d+ bytes from there on were dropped/)
-    expect(out).toMatch(/repaired \(1 users, 4 api_keys\)/)
-    expect(readFileSync(`${db}.log.1.bak`)).toEqual(log)
-    expect(existsSync(`${db}.1.bak`)).toBe(true)
-    expect(await keysOf(db)).toEqual(['ak_one', 'ak_two', 'ak_n0', 'ak_n1'])
-  })
-
-  it('saves the records before the place where the file is cut, and what the log has of the rest', async () => {
-    const db = newDb()
-    const first = await open(fileStore(db))
-    for (let i = 0; i < 10; i++) put(first.sandbox, key(`n${i}`))
-    await first.store.close()
-    const { sandbox } = await open(fileStore(db))
-    put(sandbox, key('n9', { description: 'changed after the file was written' }))
-    rmSync(`${db}.lock`)
-    truncateSync(db, readFileSync(db).indexOf('"ak_n4"'))
-    const { code, out } = await repair(db)
-    expect(code).toBe(0)
-    expect(out).toMatch(/lost: .*db\.json is not whole JSON: .*; the 7 records before line 13 were saved/)
-    expect(await keysOf(db)).toEqual(['ak_one', 'ak_two', 'ak_n0', 'ak_n1', 'ak_n2', 'ak_n3', 'ak_n9'])
-    const next = await open(fileStore(db))
-    expect(next.sandbox.ids.counters.op).toBeGreaterThanOrEqual(1_000_000)
-    await next.store.close()
-  })
-
-  it('makes what it can of a log whose file is gone', async () => {
-    const db = newDb()
-    const { sandbox } = await open(fileStore(db))
-    sandbox.replace({ kind: 'state' }, new Tables(baseOf({ users: [{ id: 'usr_admin' }], api_keys: [key('only')] })))
-    put(sandbox, key('more'))
-    rmSync(db)
-    rmSync(`${db}.lock`)
-    const { code, out } = await repair(db)
-    expect(code).toBe(0)
-    expect(out).toContain('is missing: only what its log holds can be saved')
-    expect(await keysOf(db)).toEqual(['ak_only', 'ak_more'])
-  })
-
-  it('never lets a seed repeat itself when the counts are lost', async () => {
-    const db = newDb()
-    const first = await open(fileStore(db))
-    const token = first.sandbox.ids.token()
-    put(first.sandbox, key('three'))
-    await first.store.close()
-    writeFileSync(db, readFileSync(db, 'utf8').replace('"_edgesim"', '"_edge'))
-    expect((await repair(db)).code).toBe(0)
-    const { sandbox, store } = await open(fileStore(db))
-    expect(sandbox.ids.token()).not.toBe(token)
-    await store.close()
-  })
-
-  it('drops records that cannot be, and those that refer to them', async () => {
-    const db = newDb()
-    const content = {
-      users: [{ id: 'usr_admin' }, { id: 'usr_admin' }, { nam: 'no id' }],
-      api_keys: [key('fine'), key('lost', { owner_id: 'usr_gone' }), key('odd', { description: 7 })],
-      hats: [],
-      bots: 'none',
-    }
-    writeFileSync(db, JSON.stringify(content))
-    const { code, out } = await repair(db)
-    expect(code).toBe(0)
-    expect(out.match(/^lost: .*$/gm)).toEqual([
-      expect.stringMatching(/users\[1\] was dropped: there is a usr_admin before it/),
-      expect.stringMatching(/users\[2\] was dropped: it has no id/),
-      expect.stringMatching(/"hats" was dropped: edgesim has no such records/),
-      expect.stringMatching(/"bots" was dropped: it is not a list/),
-      expect.stringMatching(/ak_odd was dropped: .*description/),
-      expect.stringMatching(/ak_lost was dropped: there is no usr_gone/),
-    ])
-    expect(await keysOf(db)).toEqual(['ak_fine'])
-  })
-
-  it('says that nothing was wrong, and changes nothing then', async () => {
-    const db = newDb()
-    const { state } = await killed(db)
-    const { code, out } = await repair(db)
-    expect(code).toBe(0)
-    expect(out).toMatch(/nothing was wrong/)
-    expect(await stateOnDisk(db)).toEqual(state)
-  })
-
-  it('refuses a file that is in use, or not there', async () => {
-    const db = newDb()
-    const missing = await repair(db)
-    expect(missing).toMatchObject({ code: 1, err: expect.stringMatching(/there is no .*db\.json and no log of it/) })
-    const { store } = await open(fileStore(db))
-    copyFileSync(db, `${db}.copy`)
-    const busy = await repair(db)
-    expect(busy).toMatchObject({ code: 1, err: expect.stringContaining(`in use by process ${process.pid}`) })
-    expect(readFileSync(db)).toEqual(readFileSync(`${db}.copy`))
-    await store.close()
   })
 })

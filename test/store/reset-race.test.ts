@@ -41,7 +41,9 @@ const ACTIONS: Record<string, { method: string; path: string; body?: object }> =
   'a restored snapshot': { method: 'POST', path: '/_sim/snapshots/one/restore' },
 }
 
-describe.each(['without --db', 'with --db', 'with --db and fsync'])('While 16 clients write, %s,', kind => {
+const KINDS = ['without --db', 'with --db and fsync', ...(LONG ? ['with --db'] : [])]
+
+describe.each(KINDS)('While 16 clients write, %s,', kind => {
   it.each(Object.entries(ACTIONS))(
     '%s leaves nothing of before',
     async (name, { method, path, body }) => {

@@ -1,6 +1,6 @@
-import { copyFileSync, existsSync } from 'node:fs'
+import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { hostname } from 'node:os'
 import { join } from 'node:path'
-import { onTestFinished } from 'vitest'
 import type { SimulatorOptions } from '../../src/options.ts'
 import { baseOf, Sandbox } from '../../src/sandbox/index.ts'
 import type { Row } from '../../src/schema/index.ts'
@@ -8,6 +8,7 @@ import { type Hooks, type Notice, type Parts, startSimulator } from '../../src/s
 import { type FileCalls, fileCalls } from '../../src/store/file-calls.ts'
 import { FileStore } from '../../src/store/file-store.ts'
 import { keep, type Store } from '../../src/store/store.ts'
+import { afterwards } from '../support/afterwards.ts'
 import { folderWith } from '../support/cli.ts'
 
 /** True in `npm run test:long`. */
@@ -51,15 +52,40 @@ export const remove = (sandbox: Sandbox, id: string, table = 'api_keys') =>
 /** What memory and disk must agree on, and a restart must not change. */
 export const stateOf = ({ tables, seq }: Sandbox) => ({ rows: tables.rows(), deleted: tables.deleted(), seq })
 
+/** What a process leaves behind that is killed at this moment. */
+export function leftOf(file: string): string {
+  const copy = newDb()
+  for (const suffix of ['', '.log', '.snapshots'])
+    if (existsSync(file + suffix)) cpSync(file + suffix, copy + suffix, { recursive: true })
+  return copy
+}
+
+/** A database of which the file is old and the log is all there is of what came later. */
+export async function killed(file: string, changes = 3) {
+  const { sandbox, store } = await open(fileStore(file))
+  for (let i = 0; i < changes; i++) put(sandbox, key(`n${i}`))
+  const [db, log] = [readFileSync(file), readFileSync(`${file}.log`)]
+  const state = stateOf(sandbox)
+  await store.close()
+  writeFileSync(file, db)
+  writeFileSync(`${file}.log`, log)
+  return { state, log }
+}
+
 /** What a process that starts now would find on disk; the files themselves stay as they are. */
 export async function stateOnDisk(file: string) {
-  const copy = newDb()
-  for (const suffix of ['', '.log']) if (existsSync(file + suffix)) copyFileSync(file + suffix, copy + suffix)
-  const { sandbox, store } = await open(fileStore(copy))
+  const { sandbox, store } = await open(fileStore(leftOf(file)))
   const state = stateOf(sandbox)
   await store.close()
   return state
 }
+
+/** No process can have it: it is past what any system counts up to. */
+export const deadPid = 2 ** 30
+
+/** What a lock says of its holder, who is gone unless told otherwise. */
+export const holder = (given: object) =>
+  JSON.stringify({ host: hostname(), pid: deadPid, started: '2026-01-01T00:00:00Z', ...given })
 
 /** File calls of which one, or all from one on, can be made to fail. */
 export function faultyCalls() {
@@ -117,7 +143,7 @@ export async function start(options: SimulatorOptions = {}, parts: Parts = {}, h
   const notices: Notice[] = []
   const onNotice = (notice: Notice) => void notices.push(notice)
   const simulator = await startSimulator({ port: 0, ...options }, { onNotice, ...hooks }, parts)
-  onTestFinished(() => simulator.close().catch(() => {}))
+  afterwards(() => simulator.close().catch(() => {}))
   return { ...simulator, notices, call: caller(simulator.url) }
 }
 

@@ -8,7 +8,7 @@ import type { TestProject } from 'vitest/node'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** The browser to start; null when its tests are skipped. */
+    /** Where the browser of all page tests is reached; null when they are skipped. */
     browser: string | null
   }
 }
@@ -76,8 +76,17 @@ export function findBrowser(): string {
   )
 }
 
-/** Once for all files: two of them must not install at the same time, nor build. */
-export default function setup(project: TestProject) {
+const ARGS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--no-first-run',
+]
+
+/** Once for all files: two of them must not install at the same time, nor build, and one browser serves all. */
+export default async function setup(project: TestProject) {
   if (process.env[SKIP] === '1') {
     console.log(`${SKIP}=1: the tests of the page are skipped.`)
     return project.provide('browser', null)
@@ -87,5 +96,7 @@ export default function setup(project: TestProject) {
     if (!run(process.execPath, [vite, 'build', '--config', join(root, 'vite.page.config.ts')]))
       throw new Error('Failed to build the page: see above.')
   }
-  project.provide('browser', findBrowser())
+  const server = await chromium.launchServer({ executablePath: findBrowser(), args: ARGS })
+  project.provide('browser', server.wsEndpoint())
+  return () => server.close()
 }

@@ -1,12 +1,20 @@
-import { spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { afterAll } from 'vitest'
+import { inject } from 'vitest'
+import { afterwards, root, whoRuns } from './afterwards.ts'
 
-export const root = fileURLToPath(new URL('../..', import.meta.url))
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** Whether the tests of the project may start processes. */
+    processes: boolean
+  }
+}
+
+export { root }
+
 const bin = join(root, 'bin/edgesim.js')
 
 interface SpawnOptions {
@@ -20,13 +28,22 @@ interface SpawnOptions {
 const cleanEnvironment = () =>
   Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(EDGESIM_|NODE_|VITEST|npm_)/i.test(name)))
 
-const atEnd: (() => unknown)[] = []
-afterAll(() => Promise.all(atEnd.map(finish => finish())))
+/** Those that run now: none of them survives a worker that is ended in the middle of a test. */
+const running = new Set<ChildProcess>()
+process.once('exit', () => running.forEach(child => void child.kill('SIGKILL')))
 
-/** A child process that does not outlive the tests of its file. */
+/** A child process that does not outlive its test. */
 export function launch(args: string[], { env = {}, cwd, command = [process.execPath, bin] }: SpawnOptions = {}) {
+  if (!inject('processes'))
+    throw new Error(
+      `${whoRuns()} starts a process: name its file *.process.test.ts, so that npm run test:quick leaves it out`,
+    )
   const [program, ...before] = command
-  const child = spawn(program!, [...before, ...args], { cwd, env: { ...cleanEnvironment(), ...env } })
+  const child = spawn(program!, [...before, ...args], {
+    cwd,
+    env: { ...cleanEnvironment(), EDGESIM_STARTED_BY: whoRuns(), ...env },
+  })
+  running.add(child)
   const printed = { out: '', err: '' }
   child.stdout.setEncoding('utf8').on('data', text => {
     printed.out += text
@@ -35,9 +52,15 @@ export function launch(args: string[], { env = {}, cwd, command = [process.execP
     printed.err += text
   })
   const ended = once(child, 'close').then(([code, signal]) => ({ code: code ?? signal, ...printed }))
-  atEnd.push(() => {
-    if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL')
-    return ended
+  ended.catch(() => {})
+  const exited = new Promise(resolve => child.once('exit', resolve).once('error', resolve))
+  afterwards(async () => {
+    child.kill('SIGKILL')
+    await exited
+    running.delete(child)
+    // One that was killed could not remove its folder; the next simulator would, but there may be none.
+    for (const name of readdirSync(tmpdir()))
+      if (name.startsWith(`edgesim-${child.pid}-`)) rmSync(join(tmpdir(), name), { recursive: true, force: true })
   })
 
   /** What was printed, as soon as it holds that; an early end is a failure. */
@@ -90,10 +113,10 @@ async function callApi(
   return { status: response.status, body: await response.json() }
 }
 
-/** A folder that is gone after the tests of the file, with these files in it. */
+/** A folder with these files in it, gone after the test. */
 export function folderWith(files: Record<string, string | object> = {}): string {
   const folder = mkdtempSync(join(tmpdir(), 'edgesim-test-'))
-  atEnd.push(() => rmSync(folder, { recursive: true, force: true }))
+  afterwards(() => rmSync(folder, { recursive: true, force: true }))
   for (const [name, content] of Object.entries(files))
     writeFileSync(join(folder, name), typeof content === 'string' ? content : JSON.stringify(content, null, 2))
   return folder

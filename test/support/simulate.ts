@@ -1,6 +1,7 @@
-import { afterAll, expect } from 'vitest'
+import { expect } from 'vitest'
 import type { SimulatorOptions } from '../../src/options.ts'
 import { type Hooks, startSimulator } from '../../src/simulator.ts'
+import { afterwards } from './afterwards.ts'
 import { checkAnswer } from './openapi.ts'
 
 export interface CallOptions {
@@ -21,10 +22,10 @@ export interface Answer {
   body: any
 }
 
-/** A running simulator on a port of its own, closed when the tests of the file are done. */
+/** A running simulator on a port of its own, closed after the test. */
 export async function simulate(options: SimulatorOptions = {}, hooks: Hooks = {}) {
   const simulator = await startSimulator({ port: 0, ...options }, hooks)
-  afterAll(() => simulator.close())
+  afterwards(() => simulator.close())
   const vendor = options.vendor ?? 'service'
 
   async function call(method: string, path: string, body?: unknown, how: CallOptions = {}): Promise<Answer> {

@@ -1,0 +1,49 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { hostname } from 'node:os'
+import { dirname } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { edgesim, launch, startEdgesim } from '../support/cli.ts'
+import { holder, LONG, newDb } from './support.ts'
+
+describe('The lock of a database file, between processes,', () => {
+  it('names the host and the process of the one that has it', async () => {
+    const db = newDb()
+    const { child } = await startEdgesim(['--db', db])
+    const { code, err } = await edgesim(['--db', db, '--port', '0'])
+    expect(code).toBe(1)
+    expect(err).toContain(`db.json is in use by process ${child.pid} on ${hostname()}, since 2`)
+    expect(err).toMatch(/another --db FILE\. If it is gone for good, delete .*db\.json\.lock\./)
+  })
+
+  it('is taken over from a process that was killed', async () => {
+    const db = newDb()
+    const first = await startEdgesim(['--db', db])
+    await first.stop('SIGKILL')
+    expect(readdirSync(dirname(db)).toSorted()).toEqual(['db.json', 'db.json.lock', 'db.json.log'])
+    const second = await startEdgesim(['--db', db])
+    expect(JSON.parse(readFileSync(`${db}.lock`, 'utf8')).pid).toBe(second.child.pid)
+    expect((await second.stop()).code).toBe(0)
+    expect(readdirSync(dirname(db))).toEqual(['db.json'])
+  })
+
+  it('goes to exactly one of ten processes that find a stale one', async () => {
+    for (let round = 0; round < (LONG ? 10 : 1); round++) {
+      const db = newDb()
+      writeFileSync(`${db}.lock`, holder({}))
+      const racers = Array.from({ length: 10 }, () => launch(['--db', db, '--port', '0', '--log', 'json']))
+      const ready = (racer: (typeof racers)[number]) =>
+        racer.until(/"event":"ready"/).then(
+          () => true,
+          () => false,
+        )
+      const won = await Promise.all(racers.map(ready))
+      expect(won.filter(Boolean)).toHaveLength(1)
+      for (const [i, racer] of racers.entries()) {
+        if (won[i]) racer.child.kill('SIGTERM')
+        else expect((await racer.ended).err).toMatch(/is in use by process \d+/)
+      }
+      await Promise.all(racers.map(({ ended }) => ended))
+      expect(readdirSync(dirname(db))).toEqual(['db.json'])
+    }
+  })
+})

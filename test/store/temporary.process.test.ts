@@ -1,0 +1,78 @@
+import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { fileCalls } from '../../src/store/file-calls.ts'
+import { folderWith, startEdgesim } from '../support/cli.ts'
+import { caller, start } from './support.ts'
+
+describe('Without --db', () => {
+  const foldersOf = (pid: number, where = tmpdir()) =>
+    readdirSync(where).filter(name => name.startsWith(`edgesim-${pid}-`))
+
+  it('the state is in a private folder of the temporary ones, until the end', async () => {
+    const { child, ready, stop } = await startEdgesim()
+    expect(foldersOf(child.pid!)).toEqual([])
+    await caller(ready.url)('POST', '/api_keys', {})
+    const [folder] = foldersOf(child.pid!)
+    expect(statSync(join(tmpdir(), folder!)).mode & 0o777).toBe(0o700)
+    expect((await stop()).code).toBe(0)
+    expect(foldersOf(child.pid!)).toEqual([])
+  })
+
+  it('the folder of one that was killed is swept by the next, and no other', async () => {
+    const where = folderWith()
+    const env = { TMPDIR: where, TEMP: where, TMP: where }
+    const living = await startEdgesim([], { env })
+    await caller(living.ready.url)('POST', '/api_keys', {})
+    const killed = await startEdgesim([], { env })
+    await caller(killed.ready.url)('POST', '/api_keys', {})
+    await killed.stop('SIGKILL')
+    mkdirSync(join(where, 'edgesim-notes'))
+    mkdirSync(join(where, `edgesim-${killed.child.pid}-mine`))
+    expect(foldersOf(killed.child.pid!, where)).toHaveLength(2)
+    const next = await startEdgesim([], { env })
+    expect(foldersOf(killed.child.pid!, where)).toEqual([`edgesim-${killed.child.pid}-mine`])
+    expect(foldersOf(living.child.pid!, where)).toHaveLength(1)
+    expect(existsSync(join(where, 'edgesim-notes'))).toBe(true)
+    await next.stop()
+  })
+
+  it('and without a temporary folder it is in memory, and a line says so once', async () => {
+    const where = join(folderWith({ file: '' }), 'file')
+    const { ready, stop, printed } = await startEdgesim([], { env: { TMPDIR: where, TEMP: where, TMP: where } })
+    const call = caller(ready.url)
+    for (let i = 0; i < 3; i++) expect((await call('POST', '/api_keys', {})).status).toBe(201)
+    expect((await call('GET', '/api_keys')).body.keys).toHaveLength(6)
+    await stop()
+    expect(printed.out.match(/the state is kept in memory only: ENOTDIR/g)).toHaveLength(1)
+  })
+
+  it('and a disk that fills up it goes on in memory', async () => {
+    const writes = { left: 3 }
+    const files = {
+      ...fileCalls,
+      write: (fd: number, bytes: Uint8Array) => {
+        if (writes.left-- <= 0) throw new Error('ENOSPC: full')
+        return fileCalls.write(fd, bytes)
+      },
+    }
+    const others = foldersOf(process.pid)
+    const { call, close, notices } = await start({}, { files })
+    for (let i = 0; i < 6; i++) expect((await call('POST', '/api_keys', {})).status).toBe(201)
+    expect((await call('GET', '/api_keys')).body.keys).toHaveLength(9)
+    expect(notices.map(({ text }) => text)).toEqual(['the state is kept in memory only: ENOSPC: full'])
+    await close()
+    expect(foldersOf(process.pid)).toEqual(others)
+  })
+})
+
+it('writes no file of its own anywhere else', async () => {
+  const cwd = folderWith()
+  writeFileSync(join(cwd, 'keep'), '')
+  const { ready, stop } = await startEdgesim([], { cwd })
+  await caller(ready.url)('POST', '/api_keys', {})
+  await caller(ready.url)('PUT', '/_sim/snapshots/one')
+  await stop()
+  expect(readdirSync(cwd)).toEqual(['keep'])
+})

@@ -1,0 +1,40 @@
+import { relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, onTestFinished, TestRunner } from 'vitest'
+
+export const root = fileURLToPath(new URL('../..', import.meta.url))
+
+type Finish = () => unknown
+
+/** What the file that runs now has started and no single test owns. */
+const ofFile: Finish[] = []
+
+/**
+ * The one way to clean up: done when the test that asks is over, or, where no test can be told, when its file is.
+ * The code of all files is loaded once, so hooks registered by a module would run for the first file only; and vitest
+ * does not know which of several concurrent tests is asking.
+ */
+export function afterwards(finish: Finish) {
+  const test = TestRunner.getCurrentTest()
+  if (test && !test.concurrent) onTestFinished(async () => void (await finish()))
+  else ofFile.push(finish)
+}
+
+/** Last in, first out; one that fails keeps no other from being done. */
+export async function finishFile() {
+  const failed: unknown[] = []
+  for (let finish = ofFile.pop(); finish; finish = ofFile.pop()) {
+    try {
+      await finish()
+    } catch (error) {
+      failed.push(error)
+    }
+  }
+  if (failed.length > 0) throw failed.length === 1 ? failed[0] : new AggregateError(failed, 'Failed to clean up')
+}
+
+/** Who is at work, for the names of what is left behind. */
+export function whoRuns(): string {
+  const { testPath = 'a test', currentTestName } = expect.getState()
+  return [relative(root, testPath), currentTestName ?? []].flat().join(' > ')
+}

@@ -1,0 +1,37 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { fileURLToPath } from 'node:url'
+
+/** Vitest sets up each of its projects; what is shared by all of them is kept here. */
+const shared = globalThis as { edgesimTestRun?: { projects: number; sweeper: ChildProcess } }
+
+/** What a run puts into the temp folder goes into a folder of its own, so that it is seen what it leaves there. */
+export default function setup() {
+  shared.edgesimTestRun ??= { projects: 0, sweeper: begin() }
+  const run = shared.edgesimTestRun
+  run.projects++
+  return () => (--run.projects === 0 ? end(run.sweeper) : undefined)
+}
+
+function begin(): ChildProcess {
+  const folder = mkdtempSync(join(tmpdir(), 'edgesim-run-'))
+  const script = fileURLToPath(new URL('sweep.js', import.meta.url))
+  // Not of the same group: Ctrl-C in a terminal must not end it too.
+  const sweeper = spawn(process.execPath, [script, folder, String(process.pid)], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+    detached: true,
+  })
+  for (const name of ['TMPDIR', 'TEMP', 'TMP']) process.env[name] = folder
+  return sweeper
+}
+
+async function end(sweeper: ChildProcess) {
+  sweeper.stdin!.end()
+  const left: string[] = JSON.parse(await text(sweeper.stdout!))
+  if (left.length === 0) return
+  process.exitCode = 1
+  throw new Error(`The tests left behind:\n${left.map(what => `  ${what}`).join('\n')}`)
+}
