@@ -96,13 +96,13 @@ async function listen(server: Server, host: string, port: number): Promise<numbe
   return (server.address() as AddressInfo).port
 }
 
-/** Lets answers that are under way out, but waits for nobody longer than a second. */
-export async function close(servers: Server[]) {
+/** Lets answers that are under way out, but waits for nobody longer than that, a second as a rule. */
+export async function close(servers: Server[], patienceMs = CLOSE_MS) {
   await Promise.all(
     servers.map(
       server =>
         new Promise<void>(resolve => {
-          const timer = setTimeout(() => server.closeAllConnections(), CLOSE_MS)
+          const timer = setTimeout(() => server.closeAllConnections(), patienceMs)
           server.close(() => {
             clearTimeout(timer)
             resolve()
@@ -129,15 +129,19 @@ export class UnsafeHost extends Error {
 
 /** Without a host, both loopback addresses: names like localhost may lead to either. */
 export async function listenOn(make: () => Server, host: string | undefined, port: number) {
-  const server = make()
-  const actual = await listen(server, host ?? '127.0.0.1', port)
-  if (host !== undefined) return { servers: [server], port: actual }
-  const second = make()
-  try {
-    await listen(second, '::1', actual)
-  } catch {
-    // No IPv6 here, or its port is taken: 127.0.0.1 is what was promised.
-    return { servers: [server], port: actual }
+  for (let triesLeft = 10; ; triesLeft--) {
+    const server = make()
+    const actual = await listen(server, host ?? '127.0.0.1', port)
+    if (host !== undefined) return { servers: [server], port: actual }
+    const second = make()
+    try {
+      await listen(second, '::1', actual)
+      return { servers: [server, second], port: actual }
+    } catch (error) {
+      // No IPv6 here, or that very port is taken there: 127.0.0.1 is what was promised.
+      const another = port === 0 && error instanceof PortInUse && triesLeft > 0
+      if (!another) return { servers: [server], port: actual }
+      await close([server])
+    }
   }
-  return { servers: [server, second], port: actual }
 }

@@ -35,6 +35,8 @@ export interface Parts {
   files?: FileCalls
   /** Bytes of log from which on the database file is rewritten. */
   compactAt?: number
+  /** How long closing waits for connections that are in use. */
+  closeMs?: number
 }
 
 export interface Simulator {
@@ -170,7 +172,7 @@ export async function startSimulator(
     close() {
       if (!closing) {
         events.close()
-        closing = close(servers).then(() => store.close())
+        closing = close(servers, parts.closeMs).then(() => store.close())
       }
       return closing
     },

@@ -2,9 +2,9 @@ import http from 'node:http'
 import https from 'node:https'
 import { connect } from 'node:net'
 import { connect as connectTls } from 'node:tls'
-import { vi } from 'vitest'
 import type { SimulatorOptions } from '../../src/options.ts'
 import type { Entry } from '../../src/sandbox/journal.ts'
+import { eventually } from '../support/eventually.ts'
 import { simulate } from '../support/simulate.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: tests look at answers of many shapes
@@ -27,21 +27,23 @@ export interface Seen {
 export interface SendOptions {
   body?: unknown
   token?: string
-  /** Gives up after that many milliseconds. */
-  leaveAfter?: number
+  /** Gives up when that is aborted. */
+  leave?: AbortSignal
+  /** When the head of the answer is there. */
+  onHead?(): void
   /** Keeps the connection for later requests. */
   agent?: http.Agent
   headers?: Record<string, string>
 }
 
-/** A simulator, closed after the test: at once, whatever was done to its connections. */
+/** A simulator, closed after the test: of its own accord, since a connection that was left open holds that up for ever. */
 export async function startServer(options: SimulatorOptions = {}) {
-  const simulator = await simulate(options)
+  const simulator = await simulate(options, {}, { closeMs: 3_600_000 })
   const { url, port, certificate: ca } = simulator
 
   /** One request over a connection of its own, unless an agent is given. */
   function send(method: string, path: string, how: SendOptions = {}): Promise<Seen> {
-    const { token = simulator.token, agent = false, leaveAfter } = how
+    const { token = simulator.token, agent = false, leave, onHead } = how
     const text = how.body === undefined ? undefined : JSON.stringify(how.body)
     const headers: http.OutgoingHttpHeaders = { authorization: `Bearer ${token}`, 'service-version': '2' }
     if (text !== undefined) {
@@ -67,12 +69,13 @@ export async function startServer(options: SimulatorOptions = {}) {
       const { request } = ca ? https : http
       const req = request(url + path, { method, agent, ca, headers: { ...headers, ...how.headers } }, res => {
         answer = res
+        onHead?.()
         res.on('data', chunk => chunks.push(chunk))
         res.on('error', finish)
         res.on('end', () => finish())
       })
       req.on('error', finish)
-      if (leaveAfter !== undefined) setTimeout(() => req.destroy(), leaveAfter)
+      leave?.addEventListener('abort', () => req.destroy())
       req.end(text)
     })
   }
@@ -105,10 +108,17 @@ export async function startServer(options: SimulatorOptions = {}) {
     const requests = async (): Promise<Entry[]> => (await own('GET', '/requests')).body.requests
     /** The journal, newest first, once everything in it is done. */
     const journal = () =>
-      vi.waitFor(async () => {
+      eventually(async () => {
         const entries = await requests()
         if (entries.some(({ explanation }) => explanation === null)) throw new Error('a request is still under way')
         return entries
+      })
+    /** Waits until that many requests are not answered yet because of what a rule does to them. */
+    const underWay = (count: number) =>
+      eventually(async () => {
+        const held = ({ explanation, rules }: Entry) => explanation === null && rules.some(({ fired }) => fired)
+        const waiting = (await requests()).filter(held).length
+        if (waiting !== count) throw new Error(`${waiting} requests are under way, not ${count}`)
       })
     return {
       name,
@@ -119,12 +129,15 @@ export async function startServer(options: SimulatorOptions = {}) {
       journal,
       /** The newest entry of the journal. */
       entry: async () => (await journal())[0]!,
-      /** Waits until that many requests have come in and are not answered yet. */
-      underWay: (count: number) =>
-        vi.waitFor(async () => {
-          const waiting = (await requests()).filter(({ explanation }) => explanation === null).length
-          if (waiting !== count) throw new Error(`${waiting} requests are under way, not ${count}`)
-        }),
+      underWay,
+      /** Sends a request and leaves without an answer once a rule holds it. */
+      async leave(method: string, path: string, how: SendOptions = {}): Promise<Seen> {
+        const leaving = new AbortController()
+        const seen = send(method, path, { token, ...how, leave: leaving.signal })
+        await underWay(1)
+        leaving.abort()
+        return seen
+      },
       /** What each rule has counted. */
       counts: async (): Promise<[matched: number, fired: number][]> =>
         (await own('GET', '/scenario')).body.rules.map(({ matched, fired }: Any) => [matched, fired]),

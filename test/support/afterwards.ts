@@ -33,8 +33,8 @@ export async function finishFile() {
   if (failed.length > 0) throw failed.length === 1 ? failed[0] : new AggregateError(failed, 'Failed to clean up')
 }
 
+/** The file whose tests run now. */
+export const fileName = () => relative(root, expect.getState().testPath ?? 'a test')
+
 /** Who is at work, for the names of what is left behind. */
-export function whoRuns(): string {
-  const { testPath = 'a test', currentTestName } = expect.getState()
-  return [relative(root, testPath), currentTestName ?? []].flat().join(' > ')
-}
+export const whoRuns = () => [fileName(), expect.getState().currentTestName ?? []].flat().join(' > ')

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import type { SimulatorOptions } from '../../src/options.ts'
-import { type Hooks, startSimulator } from '../../src/simulator.ts'
+import { type Hooks, type Parts, startSimulator } from '../../src/simulator.ts'
 import { afterwards } from './afterwards.ts'
 import { checkAnswer } from './openapi.ts'
 
@@ -23,8 +23,8 @@ export interface Answer {
 }
 
 /** A running simulator on a port of its own, closed after the test. */
-export async function simulate(options: SimulatorOptions = {}, hooks: Hooks = {}) {
-  const simulator = await startSimulator({ port: 0, ...options }, hooks)
+export async function simulate(options: SimulatorOptions = {}, hooks: Hooks = {}, parts: Parts = {}) {
+  const simulator = await startSimulator({ port: 0, ...options }, hooks, parts)
   afterwards(() => simulator.close())
   const vendor = options.vendor ?? 'service'
 
