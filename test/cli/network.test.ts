@@ -1,11 +1,12 @@
 import { once } from 'node:events'
-import { chmodSync, existsSync, readFileSync, watch } from 'node:fs'
+import { chmodSync, readFileSync } from 'node:fs'
 import * as http from 'node:http'
 import * as https from 'node:https'
 import { networkInterfaces } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { edgesim, folderWith, launch, startEdgesim } from '../support/cli.ts'
+import { eventually } from '../support/eventually.ts'
 
 const auth = { authorization: 'Bearer sim_admin', 'service-version': '2' }
 
@@ -104,12 +105,9 @@ describe.skipIf(process.platform === 'win32' || process.platform === 'darwin').c
   it('opens the page', async () => {
     const folder = folderWith({ 'xdg-open': '#!/bin/sh\nprintf %s "$1" > "$0.part"; mv "$0.part" "$0.opened"\n' })
     chmodSync(join(folder, 'xdg-open'), 0o755)
-    const seen = once(watch(folder), 'change')
     const { ready } = await startEdgesim(['--open'], { env: { PATH: `${folder}:${process.env.PATH}` } })
-    await seen
-    const opened = join(folder, 'xdg-open.opened')
-    while (!existsSync(opened)) await once(watch(folder), 'change')
-    expect(readFileSync(opened, 'utf8')).toBe(`${ready.url}/_sim/`)
+    const opened = await eventually(() => readFileSync(join(folder, 'xdg-open.opened'), 'utf8'))
+    expect(opened).toBe(`${ready.url}/_sim/`)
   })
 
   it('says where the page is when there is no browser', async () => {

@@ -1,26 +1,35 @@
-import { once } from 'node:events'
+import { EventEmitter, once } from 'node:events'
 import { connect } from 'node:net'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
+import { watchSignals } from '../../src/cli/signals.ts'
+import { afterwards } from '../support/afterwards.ts'
 import { startEdgesim } from '../support/cli.ts'
 
 /** A request that never ends keeps the server from closing at once. */
 async function holdOpen(url: string) {
   const { hostname, port } = new URL(url)
   const socket = connect(Number(port), hostname).on('error', () => {})
-  onTestFinished(() => void socket.destroy())
+  afterwards(() => void socket.destroy())
   socket.write(`POST /api_keys HTTP/1.1\r\nHost: ${hostname}\r\nContent-Length: 5\r\nExpect: 100-continue\r\n\r\n`)
   await once(socket, 'data')
 }
 
-/** Until new connections are refused: the server has begun to close. */
-async function closing(url: string) {
-  while (
-    await fetch(`${url}/_sim/health`).then(
-      () => true,
-      () => false,
-    )
-  );
-}
+describe('A second Ctrl-C', () => {
+  /** What comes of signals at these times. */
+  function outcome(...times: number[]) {
+    const signals = new EventEmitter()
+    const told: string[] = []
+    const orders = { stop: () => told.push('stop'), giveUp: () => told.push('give up') }
+    watchSignals(orders, { signals, now: () => times.shift()! })
+    while (times.length > 0) signals.emit('SIGINT')
+    return told
+  }
+
+  it.each([
+    ['within a second is the same one', [5, 6, 1004, 1005], ['stop']],
+    ['after that is meant as another', [5, 1006], ['stop', 'give up']],
+  ])('%s', (_, times, told) => expect(outcome(...times)).toEqual(told))
+})
 
 describe('A running simulator', () => {
   it.each(['SIGINT', 'SIGTERM'] as const)('ends with 0 on %s', async signal => {
@@ -28,11 +37,9 @@ describe('A running simulator', () => {
     expect((await stop(signal)).code).toBe(0)
   })
 
-  it('takes a second Ctrl-C at once for the same one', async () => {
+  it('takes a second signal at once for the same one', async () => {
     const { ready, child, ended } = await startEdgesim()
     await holdOpen(ready.url)
-    child.kill('SIGINT')
-    await closing(ready.url)
     child.kill('SIGINT')
     child.kill('SIGTERM')
     expect(await ended).toMatchObject({ code: 0, err: '' })

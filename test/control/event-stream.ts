@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { get, type IncomingMessage } from 'node:http'
-import { onTestFinished } from 'vitest'
+import { afterwards } from '../support/afterwards.ts'
 
 export interface ServerEvent {
   id: string
@@ -12,7 +12,7 @@ export interface ServerEvent {
 /** Reads server-sent events until the test is over. */
 export async function openEvents(url: string, headers: Record<string, string> = {}) {
   const request = get(url, { headers, agent: false })
-  onTestFinished(() => void request.destroy())
+  afterwards(() => void request.destroy())
   const [answer] = (await once(request, 'response')) as [IncomingMessage]
   const events: ServerEvent[] = []
   const comments: string[] = []

@@ -62,14 +62,13 @@ describe('With a seed and a frozen clock', () => {
         done++
       }
     })
-    for (const _ of Array(3)) {
+    for (let round = 0; round < 3 || done < 500; round++) {
       expect(await run(port, 'wanted')).toEqual(expected)
       await others.send({ method: 'POST', path: '/_sim/sandboxes/wanted/reset' })
     }
     busy = false
     await noise
     others.close()
-    expect(done).toBeGreaterThan(500)
   })
 
   it('only the port in the uris differs where no base URL is given', async () => {

@@ -1,6 +1,7 @@
 import { connect } from 'node:net'
 import fc from 'fast-check'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
+import { afterwards } from '../support/afterwards.ts'
 import { type Answer, expectError, simulate } from '../support/simulate.ts'
 import { forEach, plainClient } from './many-calls.ts'
 
@@ -125,7 +126,7 @@ describe('Rewinding to a request', () => {
     const { api, control, state, rewind } = await worldOf('under-way')
     const before = await state()
     const socket = connect(port, '127.0.0.1')
-    onTestFinished(() => void socket.destroy())
+    afterwards(() => void socket.destroy())
     const head = 'POST /api_keys HTTP/1.1\r\nHost: 127.0.0.1\r\nService-Version: 2\r\nContent-Length: 9\r\n'
     socket.write(`${head}Authorization: Bearer sim_admin~under-way\r\n\r\n{`)
     const underWay = async () => (await control('GET', '/requests?status=null')).body.requests[0]

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
+import { afterwards } from '../support/afterwards.ts'
 import { live, open, skipped, startFor } from './page.ts'
 
 const CSP = "default-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
@@ -16,7 +17,7 @@ async function openLine(port: number) {
     sockets.add(other)
     socket.pipe(other).pipe(socket)
   }).listen(0, '127.0.0.1')
-  onTestFinished(() => void server.close())
+  afterwards(() => void server.close())
   await once(server, 'listening')
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,

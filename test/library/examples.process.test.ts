@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process'
+import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { cpSync, mkdirSync, symlinkSync } from 'node:fs'
 import { createServer } from 'node:net'
@@ -26,12 +27,18 @@ async function passes(name: string, env?: Record<string, string>) {
   return out
 }
 
+/** Below those that systems give out by themselves: nobody takes it before it is used. */
 async function freePort(): Promise<string> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as { port: number }
-  server.close()
-  return String(port)
+  for (;;) {
+    const port = randomInt(10_000, 30_000)
+    const server = createServer().listen(port, '127.0.0.1')
+    const free = await once(server, 'listening').then(
+      () => true,
+      () => false,
+    )
+    await new Promise(resolve => server.close(resolve))
+    if (free) return String(port)
+  }
 }
 
 const hasShell = spawnSync('sh', ['-c', 'curl --fail-with-body --version']).status === 0

@@ -184,6 +184,7 @@ describe('A text that cannot be read is refused', () => {
   })
 })
 
+// Those that used to be slow took minutes: the limit of a test tells them apart.
 describe('A text that is meant to do harm is refused at once', () => {
   const laughs = [
     'a: &a [x,x,x,x,x,x,x,x,x]',
@@ -207,11 +208,8 @@ describe('A text that is meant to do harm is refused at once', () => {
     ['many keys', Array.from({ length: 20_000 }, (_, i) => `k${i}: 1`).join('\n'), /no field "k0"/],
     ['many commas', `[${','.repeat(200_000)}]`, /Unexpected ,/],
   ])('%s', async (_, yaml, says) => {
-    const began = performance.now()
     const { status, body } = await server.default.control('PUT', '/scenario', { yaml })
     expect({ status, msg: body.msg.slice(0, 2000) }).toMatchObject({ status: 400, msg: expect.stringMatching(says) })
     expect(body.problems.length).toBeLessThanOrEqual(20)
-    // A second or so each on a busy machine; the texts that used to be slow took minutes.
-    expect(performance.now() - began).toBeLessThan(10_000)
   })
 })
