@@ -17,14 +17,18 @@ async function openLine(port: number) {
     sockets.add(other)
     socket.pipe(other).pipe(socket)
   }).listen(0, '127.0.0.1')
-  afterwards(() => void server.close())
   await once(server, 'listening')
+  const cut = () => {
+    whole = false
+    for (const socket of sockets) socket.destroy()
+  }
+  afterwards(() => {
+    cut()
+    server.close()
+  })
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    cut() {
-      whole = false
-      for (const socket of sockets) socket.destroy()
-    },
+    cut,
     mend() {
       whole = true
     },
@@ -143,7 +147,7 @@ describe.skipIf(skipped)('The page', async () => {
     line.mend()
     await live(page)
     await page.locator('.row', { hasText: 'limit=2' }).waitFor()
-    expect(await page.locator('.rows .row:not(.head)').count()).toBe(2)
+    await expect.poll(() => page.locator('.rows .row:not(.head)').count()).toBe(2)
   })
 
   it('shows what the API answers when a scenario cuts it off', async () => {

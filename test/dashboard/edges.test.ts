@@ -8,10 +8,11 @@ describe.skipIf(skipped)('Edges', async () => {
     const page = await open(simulator.url, '#/edges')
     const edge = page.getByRole('article', { name: 'edgtcp_database' })
     await edge.getByText('allow 10.0.0.0/8').waitFor()
-    expect(await edge.locator('.stage h3').allInnerTexts()).toEqual(['Connections', 'IP restriction', 'Upstream'])
-    expect(await edge.innerText()).toMatch(
-      /● enabled[\s\S]*ipp_office\s+✓ allow 10\.0\.0\.0\/8[\s\S]*127\.0\.0\.1:5432/,
-    )
+    await expect
+      .poll(() => edge.locator('.stage h3').allInnerTexts())
+      .toEqual(['Connections', 'IP restriction', 'Upstream'])
+    const drawn = /● enabled[\s\S]*ipp_office\s+✓ allow 10\.0\.0\.0\/8[\s\S]*127\.0\.0\.1:5432/
+    await expect.poll(() => edge.innerText()).toMatch(drawn)
   })
 
   it('sets, changes and removes the module of a TCP edge through the API', async () => {
@@ -37,8 +38,9 @@ describe.skipIf(skipped)('Edges', async () => {
   it('draws an HTTPS edge route by route, and edits its headers', async () => {
     const page = await open(simulator.url, '#/edges/https_edges')
     const lane = page.getByRole('region', { name: 'edghtsrt_static' })
-    await lane.waitFor()
-    expect(await lane.locator('.stage h3').allInnerTexts()).toEqual(['Requests', 'Request headers', 'Upstream'])
+    await expect
+      .poll(() => lane.locator('.stage h3').allInnerTexts())
+      .toEqual(['Requests', 'Request headers', 'Upstream'])
     await lane.getByRole('button', { name: /^Set the/ }).click()
     await lane.getByRole('button', { name: 'Add' }).click()
     await lane.getByLabel('Name 1').fill('X-From')

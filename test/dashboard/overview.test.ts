@@ -1,3 +1,4 @@
+import type { Page } from 'playwright'
 import { describe, expect, it } from 'vitest'
 import { clipboard, live, open, skipped, startFor } from './page.ts'
 
@@ -21,8 +22,20 @@ describe.skipIf(skipped)('The overview', async () => {
   it('names the fixture, the scenario and the clock', async () => {
     const page = await open(simulator.url)
     const world = page.getByRole('region', { name: 'This sandbox' })
-    await world.getByText('rate-limited').waitFor()
-    expect(await world.innerText()).toMatch(/Fixture\s+default[\s\S]*real time/)
+    const facts =
+      /Sandbox\s+default\s+the only one\s+Fixture\s+default\s+Scenario\s+rate-limited[\s\S]*Clock\s+real time/
+    await expect.poll(() => world.innerText()).toMatch(facts)
+  })
+
+  it('shows nothing of the sandbox that it does not know yet', async () => {
+    const prepare = (page: Page) =>
+      page.route(/\/(clock|scenario|sandboxes|info)$/, () => {
+        // Never answered.
+      })
+    const page = await open(simulator.url, '', { prepare })
+    const world = page.getByRole('region', { name: 'This sandbox' })
+    const facts = /Sandbox\s+default\s+…\s+Fixture\s+…\s+Scenario\s+…\s+Clock\s+…$/
+    await expect.poll(() => world.innerText()).toMatch(facts)
   })
 
   it('draws requests, latency and errors as they happen', async () => {
@@ -36,7 +49,7 @@ describe.skipIf(skipped)('The overview', async () => {
     const kinds = page.getByRole('region', { name: 'Errors by kind' })
     await kinds.getByText('key missing').or(kinds.getByText('not found')).first().click()
     await page.waitForURL(/#\/requests\?kind=/)
-    expect(await page.locator('.rows .row:not(.head)').count()).toBe(1)
+    await expect.poll(() => page.locator('.rows .row:not(.head)').count()).toBe(1)
   })
 
   it('keeps the colours that were chosen', async () => {

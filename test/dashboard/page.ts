@@ -23,7 +23,11 @@ export async function open(
   { theme = 'light', width = 1280, height = 800, prepare }: Look = {},
 ) {
   browser ??= chromium.connect(inject('browser')!)
-  const context = await (await browser).newContext({ viewport: { width, height }, colorScheme: theme })
+  const context = await (await browser).newContext({
+    viewport: { width, height },
+    colorScheme: theme,
+    reducedMotion: 'reduce',
+  })
   afterwards(() => context.close())
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   const page = await context.newPage()

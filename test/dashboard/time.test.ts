@@ -83,7 +83,7 @@ describe.skipIf(skipped)('Clock, snapshots and reset', async () => {
     await page.keyboard.press('Escape')
     await dialog.waitFor({ state: 'detached' })
     expect(await keys()).toBe(4)
-    expect(await page.evaluate(() => (document.activeElement as HTMLElement).innerText)).toBe('Reset…')
+    await expect.poll(() => page.evaluate(() => (document.activeElement as HTMLElement).innerText)).toBe('Reset…')
     await page.keyboard.press('Enter')
     await dialog.waitFor()
     await tabTo(page, 'Reset')
@@ -106,12 +106,11 @@ describe.skipIf(skipped)('Clock, snapshots and reset', async () => {
     const simulator = await startFor({ assume: { page_order: 'oldest_first' } })
     const page = await open(simulator.url, '#/assumptions')
     const { assumptions } = (await simulator.call('GET', '/_sim/assumptions')).body
-    await page.locator('.assumption').first().waitFor()
-    expect(await page.locator('.assumption').count()).toBe(assumptions.length)
+    const shown = page.locator('.assumption')
+    await expect.poll(() => shown.count()).toBe(assumptions.length)
     await page.getByLabel('Only flipped (1)').check()
-    expect(await page.locator('.assumption').allInnerTexts()).toEqual([
-      expect.stringMatching(/◆ flipped[\s\S]*page_order = oldest_first/),
-    ])
+    const flipped = expect.stringMatching(/◆ flipped[\s\S]*page_order = oldest_first/)
+    await expect.poll(() => shown.allInnerTexts()).toEqual([flipped])
     await page.getByText('--assume page_order=newest_first').waitFor()
   })
 })

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { toYaml } from '../../src/dashboard/views/scenario/scenario-text.ts'
 import { root } from '../support/cli.ts'
 import { type Client, createWithRetries, startServer } from './client.ts'
 
@@ -46,6 +47,7 @@ const shelf: Record<string, (client: Client) => Promise<void>> = {
   },
 
   async 'rate-limited'(client) {
+    await client.control('PUT', '/clock', { frozen: true })
     const seen = []
     for (let i = 0; i < 121; i++) seen.push(await client.send('GET', '/api_keys/ak_ci'))
     expect(seen.filter(({ status }) => status === 200)).toHaveLength(120)
@@ -156,6 +158,15 @@ describe('On the shelf', () => {
     expect(text).toMatch(
       /^# yaml-language-server: \$schema=\.\/scenario\.schema\.json$|"\$schema": "\.\/scenario\.schema\.json"/m,
     )
+  })
+
+  it.each(names)('%s is written by the page as YAML that reads the same', async name => {
+    const client = await server.under({ rules: [] })
+    const { body: meant } = await client.control('PUT', '/scenario', { name })
+    const yaml = toYaml(meant)
+    // So much state is laid over once, and not edited by hand.
+    if (Object.values(meant.state ?? {}).flat().length > 200) return expect(yaml).toContain('is left out')
+    expect((await client.control('PUT', '/scenario', { yaml })).body).toEqual(meant)
   })
 
   it('can be used by a sandbox that is at work', async () => {

@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { folderWith } from '../support/cli.ts'
+import { LONG, LONG_MS } from '../support/long.ts'
 import { crash } from './crash.ts'
-import { LONG, LONG_MS } from './support.ts'
 
 /** In the long run (`npm run test:crash`) 1,000 kills, half of them with fsync; here just a few. */
 it.each(['log', 'fsync'] as const)(

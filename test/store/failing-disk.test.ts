@@ -2,14 +2,13 @@ import { readdirSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { type FileCalls, fileCalls } from '../../src/store/file-calls.ts'
+import { LONG, LONG_MS } from '../support/long.ts'
 import {
   type Answer,
   diskError,
   faultyCalls,
   fileStore,
   key,
-  LONG,
-  LONG_MS,
   newDb,
   open,
   put,

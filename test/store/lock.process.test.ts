@@ -3,7 +3,8 @@ import { hostname } from 'node:os'
 import { dirname } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { edgesim, launch, startEdgesim } from '../support/cli.ts'
-import { holder, LONG, newDb } from './support.ts'
+import { LONG } from '../support/long.ts'
+import { holder, newDb } from './support.ts'
 
 describe('The lock of a database file, between processes,', () => {
   it('names the host and the process of the one that has it', async () => {

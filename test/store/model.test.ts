@@ -3,8 +3,9 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { startSimulator } from '../../src/simulator.ts'
 import { folderWith } from '../support/cli.ts'
+import { LONG, LONG_MS } from '../support/long.ts'
 import { Model, type State, type Table } from './model.ts'
-import { type Answer, caller, LONG, LONG_MS, leftOf } from './support.ts'
+import { type Answer, caller, leftOf } from './support.ts'
 
 const FIXTURE = {
   users: [{ id: 'usr_admin', admin: true }],

@@ -2,7 +2,8 @@ import http from 'node:http'
 import { connect } from 'node:net'
 import { afterAll, describe, expect, it } from 'vitest'
 import { type Sandbox, type SandboxEvent, Tables } from '../../src/sandbox/index.ts'
-import { LONG, LONG_MS, newDb, start } from './support.ts'
+import { LONG, LONG_MS } from '../support/long.ts'
+import { newDb, start } from './support.ts'
 
 const ROUNDS = LONG ? 1000 : 60
 const WRITERS = 16

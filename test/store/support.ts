@@ -11,11 +11,6 @@ import { keep, type Store } from '../../src/store/store.ts'
 import { afterwards } from '../support/afterwards.ts'
 import { folderWith } from '../support/cli.ts'
 
-/** True in `npm run test:long`. */
-export const LONG = process.env.EDGESIM_LONG === '1'
-/** For tests that do more in the long run. */
-export const LONG_MS = LONG ? 600_000 : 60_000
-
 export const newDb = () => join(folderWith(), 'db.json')
 
 export const key = (id: string, more: object = {}): Row => ({

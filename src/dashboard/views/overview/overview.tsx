@@ -5,11 +5,22 @@ import { durationOf, longTime, Method, Status } from '../../parts/status.tsx'
 import { entries } from '../../state/journal.ts'
 import { hrefTo, sandbox } from '../../state/place.ts'
 import { clock, info, sandboxes, scenario } from '../../state/world.ts'
+import type { ClockInfo } from '../../types.ts'
 import { LatencyChart, RateChart } from './chart.tsx'
 import { Failures } from './failures.tsx'
 import { Start } from './start.tsx'
 
 const LATEST = 8
+
+/** Not asked for yet, or not answered. */
+const UNKNOWN = '…'
+
+const kindOf = ({ frozen, real }: ClockInfo) => (frozen ? 'frozen' : real ? 'real time' : 'shifted')
+
+function ofHowMany(count: number): string {
+  if (count === 0) return UNKNOWN
+  return count > 1 ? `one of ${count}` : 'the only one'
+}
 
 function Circumstances() {
   const fired = scenario.value?.rules.reduce((sum, rule) => sum + rule.fired, 0) ?? 0
@@ -18,15 +29,15 @@ function Circumstances() {
       <dl class="facts">
         <Fact name="Sandbox">
           {sandbox.value}
-          <span class="muted">{sandboxes.value.length > 1 ? `one of ${sandboxes.value.length}` : 'the only one'}</span>
+          <span class="muted">{ofHowMany(sandboxes.value.length)}</span>
         </Fact>
-        <Fact name="Fixture">{info.value?.fixture ?? '…'}</Fact>
+        <Fact name="Fixture">{info.value?.fixture ?? UNKNOWN}</Fact>
         <Fact name="Scenario">
-          <a href={hrefTo(['scenario'])}>{scenario.value?.name ?? 'none'}</a>
+          <a href={hrefTo(['scenario'])}>{scenario.value ? (scenario.value.name ?? 'none') : UNKNOWN}</a>
           {scenario.value?.name && <span class="muted number">rules fired {fired} times</span>}
         </Fact>
         <Fact name="Clock">
-          <a href={hrefTo(['time'])}>{clock.value?.frozen ? 'frozen' : clock.value?.real ? 'real time' : 'shifted'}</a>
+          <a href={hrefTo(['time'])}>{clock.value ? kindOf(clock.value) : UNKNOWN}</a>
           {clock.value && !clock.value.real && <span class="muted number">{longTime(clock.value.now)}</span>}
         </Fact>
       </dl>

@@ -4,7 +4,8 @@ import { act } from '../../state/act.ts'
 import { here, scenario } from '../../state/world.ts'
 import type { Problem, ScenarioReport } from '../../types.ts'
 import { toRefusal } from '../../wire/refusal.ts'
-import { draft, setDraft, toYaml } from './draft.ts'
+import { draft, setDraft } from './draft.ts'
+import { toYaml } from './scenario-text.ts'
 import { YamlText } from './yaml-text.tsx'
 
 const CHECK_AFTER_MS = 300

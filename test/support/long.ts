@@ -1,0 +1,4 @@
+/** True in `npm run test:long`, where tests do all of what they do a part of in `npm test`. */
+export const LONG = process.env.EDGESIM_LONG === '1'
+/** For tests that do more there. */
+export const LONG_MS = LONG ? 600_000 : 60_000
