@@ -54,7 +54,13 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { name: 'processes', include: PROCESSES, provide: { processes: true }, sequence: { groupOrder: 2 } },
+        test: {
+          name: 'processes',
+          include: PROCESSES,
+          globalSetup: ['test/support/packed.ts'],
+          provide: { processes: true },
+          sequence: { groupOrder: 2 },
+        },
       },
       {
         extends: true,

@@ -1,14 +1,21 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 
-/** `npm run test:long`: what the store's tests do a little of in `npm test`, they do a lot of here. */
+const files = readdirSync('test', { recursive: true, encoding: 'utf8' })
+  .map(name => join('test', name))
+  .filter(file => file.endsWith('.test.ts'))
+
+/** `npm run test:long`: what tests do a part of in `npm test`, they do all of here. */
 export default defineConfig({
   test: {
-    include: ['test/store/*.test.ts'],
+    include: files.filter(file => readFileSync(file, 'utf8').includes('support/long.ts')),
     env: { EDGESIM_LONG: '1' },
     fileParallelism: false,
     hookTimeout: 60_000,
+    expect: { poll: { timeout: 45_000 } },
     setupFiles: ['test/support/setup.ts'],
-    globalSetup: ['test/support/run.ts'],
+    globalSetup: ['test/support/run.ts', 'test/support/browser.ts'],
     provide: { processes: true },
     disableConsoleIntercept: true,
   },

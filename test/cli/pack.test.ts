@@ -1,13 +1,13 @@
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, inject, it } from 'vitest'
 import { folderWith, launch, root } from '../support/cli.ts'
-import { npm, npx, pack, run } from '../support/package.ts'
+import { npm, npx, run } from '../support/package.ts'
 
 const QUIET = ['--offline', '--no-audit', '--no-fund', '--ignore-scripts']
 
 describe('The package', async () => {
-  const tarball = await pack()
+  const tarball = inject('tarball')
   const folder = folderWith({ 'package.json': { private: true } })
   await run(npm, ['install', ...QUIET, tarball], folder)
   const installed = join(folder, 'node_modules/edgesim')

@@ -1,10 +1,9 @@
-import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readdirSync, watch } from 'node:fs'
 import http from 'node:http'
-import { dirname, join } from 'node:path'
+import { dirname } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { root } from '../support/cli.ts'
+import { launch } from '../support/cli.ts'
 import { Ledger } from './crash-ledger.ts'
 
 /** Where the kill is aimed at. */
@@ -81,32 +80,27 @@ export async function crash({ db, cycles, durability, maxSeconds, onCycle }: Opt
 
 /** A simulator on the database. */
 class Child {
-  readonly #process: ChildProcess
-  readonly #ended: Promise<unknown>
+  readonly #launched: ReturnType<typeof launch>
   /** Where it listens; undefined when it ended before it did. */
   readonly ready: Promise<string | undefined>
-  printed = ''
 
   constructor(db: string, durability: string) {
-    const args = [join(root, 'bin/edgesim.js'), '--db', db, '--port', '0', '--log', 'json', '--durability', durability]
-    const env = { ...process.env, EDGESIM_TEST_COMPACT_AT: '3000' }
-    this.#process = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'pipe'] })
-    this.#ended = once(this.#process, 'close')
-    this.ready = new Promise(resolve => {
-      const hear = (text: string) => {
-        if (!this.printed.includes('\n')) this.printed += text
-        const url = /"url":"([^"]+)"/.exec(this.printed)?.[1]
-        if (url) resolve(url)
-      }
-      this.#process.stdout!.setEncoding('utf8').on('data', hear)
-      this.#process.stderr!.setEncoding('utf8').on('data', hear)
-      this.#ended.then(() => resolve(undefined))
-    })
+    const args = ['--db', db, '--port', '0', '--log', 'json', '--durability', durability]
+    this.#launched = launch(args, { env: { EDGESIM_TEST_COMPACT_AT: '3000' } })
+    this.ready = this.#launched.until(/\n/).then(
+      printed => JSON.parse(printed.split('\n')[0]!).url,
+      () => undefined,
+    )
+  }
+
+  get printed() {
+    const { out, err } = this.#launched.printed
+    return out + err
   }
 
   async kill(signal: NodeJS.Signals = 'SIGKILL') {
-    this.#process.kill(signal)
-    await this.#ended
+    this.#launched.child.kill(signal)
+    await this.#launched.ended
   }
 }
 

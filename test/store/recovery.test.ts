@@ -5,6 +5,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { baseOf, type LoggedChange, Tables } from '../../src/sandbox/index.ts'
 import { type FileCalls, fileCalls } from '../../src/store/file-calls.ts'
 import { DamagedFile, readLog } from '../../src/store/log-line.ts'
+import { LONG } from '../support/long.ts'
 import {
   faultyCalls,
   fileStore,
@@ -71,6 +72,8 @@ describe('A log that was cut or spoilt', () => {
     for (let at = 0; at <= log.length; at++) {
       const lineEnded = at > 0 && log[at - 1] === 10
       if (lineEnded) whole++
+      // Between the ends of lines one place is like another; the long run tries them all.
+      if (!LONG && !lineEnded && at % 4 !== 0 && log[at] !== 10) continue
       const loaded = (await load(log.subarray(0, at)))!
       assert.equal(loaded.changes.length, whole)
       if (lineEnded) assert.deepEqual(loaded.changes, changes.slice(0, whole))
@@ -165,7 +168,7 @@ describe('A start after a kill', () => {
     expect(clean.sandbox.ids.counters.op).toBe(1)
     rmSync(`${db}.lock`)
     const { sandbox, store } = await open(fileStore(db))
-    expect(sandbox.ids.counters.op).toBe(1_000_001)
+    expect(sandbox.ids.counters.op).toBeGreaterThan(1_000_000)
     await store.close()
   })
 

@@ -66,18 +66,18 @@ describe.each(KINDS)('While 16 clients write, %s,', kind => {
       }
       const writers = Array.from({ length: WRITERS }, write)
       const rounds = db === undefined ? ROUNDS : Math.ceil(ROUNDS / 3)
-      for (let i = 0; i < rounds; i++) {
+      let done = 0
+      for (; done < rounds || !statuses.has(201); done++) {
         expect((await request(url, method, path, body && JSON.stringify(body))).status).toBe(204)
         if (name === 'a reset') expect(strangers(sandbox)).toEqual([])
       }
       over = true
       await Promise.all(writers)
-      expect(states).toHaveLength(rounds)
+      expect(states).toHaveLength(done)
       const wanted = JSON.stringify(new Tables(sandbox.origin.base).rows())
       if (body) for (const state of states) expect(state).toMatchObject({ api_keys: [{ id: 'ak_admin' }], bots: [] })
       else expect(states.filter(state => JSON.stringify(state) !== wanted)).toEqual([])
       expect([...statuses].filter(status => status !== 201 && status !== 503)).toEqual([])
-      expect(statuses).toContain(201)
     },
     LONG_MS,
   )

@@ -1,6 +1,6 @@
-import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { expect } from 'vitest'
+import { expect, inject } from 'vitest'
 import { folderWith, launch, root } from './cli.ts'
 
 const isWindows = process.platform === 'win32'
@@ -14,20 +14,12 @@ export async function run(command: string[], args: string[], cwd: string, env: R
   return out
 }
 
-/** The tarball that npm would publish, alone in a folder. */
-export async function pack(): Promise<string> {
-  const folder = folderWith()
-  await run(npm, ['pack', '--ignore-scripts', '--pack-destination', folder], root)
-  return join(folder, readdirSync(folder)[0]!)
-}
-
 /** A project that has the packed package and, of our own packages, those named. */
 export async function projectWith(packages: string[] = []): Promise<string> {
-  const tarball = await pack()
   const folder = folderWith({ 'package.json': { private: true, type: 'module' } })
   const modules = join(folder, 'node_modules')
   mkdirSync(join(modules, 'edgesim'), { recursive: true })
-  await run(['tar'], ['-xzf', tarball, '-C', join(modules, 'edgesim'), '--strip-components', '1'], folder)
+  await run(['tar'], ['-xzf', inject('tarball'), '-C', join(modules, 'edgesim'), '--strip-components', '1'], folder)
   for (const name of packages) {
     mkdirSync(dirname(join(modules, name)), { recursive: true })
     symlinkSync(join(root, 'node_modules', name), join(modules, name), 'junction')
