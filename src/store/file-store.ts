@@ -7,7 +7,7 @@ import { type FileCalls, fileCalls } from './file-calls.ts'
 import { load } from './load.ts'
 import { lock } from './lock.ts'
 import { LogFile } from './log-file.ts'
-import { encodeLine } from './log-line.ts'
+import { encodeLine, readLog } from './log-line.ts'
 import { SnapshotFolder } from './snapshot-folder.ts'
 import type { Loaded, Source, Store } from './store.ts'
 import { sweepLitter } from './temp-file.ts'
@@ -80,7 +80,7 @@ export class FileStore implements Store {
     try {
       sweepLitter(this.file, this.#calls)
       this.snapshots.sweep()
-      if (write) await this.#begin()
+      if (write) await this.#begin(source)
       // From here on it is there, also when it is empty: only a clean exit removes it.
       this.#log.open()
     } catch (error) {
@@ -132,14 +132,17 @@ export class FileStore implements Store {
     this.#unlock()
   }
 
-  /** In place of whatever is there. What is forgotten is never left looking whole without its log. */
-  async #begin() {
-    this.#log.length = this.#calls.read(this.#log.file)?.length ?? 0
-    const offset = this.#log.length
+  /**
+   * In place of whatever is there, which stays until the new file has taken its place. Counting goes on from the old
+   * log: whoever finds that beside the new file, since the process ended before it was cut, takes its lines for old.
+   */
+  async #begin(source: Source) {
+    const bytes = this.#calls.read(this.#log.file) ?? Buffer.alloc(0)
+    this.#log.length = bytes.length
+    source.seq = Math.max(source.seq, readLog(bytes).changes.at(-1)?.seq ?? 0)
     await this.#write(put => {
-      this.#calls.remove(this.file)
-      this.#log.cut(offset)
       put()
+      this.#log.cut(bytes.length)
     })
   }
 

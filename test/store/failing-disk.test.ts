@@ -9,6 +9,8 @@ import {
   faultyCalls,
   fileStore,
   key,
+  killed,
+  leftOf,
   newDb,
   open,
   put,
@@ -295,11 +297,42 @@ describe('A disk that fails at the start', () => {
     const disk = faultyCalls()
     disk.failEvery('write', 'ENOSPC')
     await expect(start({ db, fresh: true }, { files: disk.calls })).rejects.toThrow('ENOSPC')
+    expect(await stateOnDisk(db)).toEqual(before)
     disk.failEvery('rename', 'EIO')
     await expect(start({ db, fresh: true }, { files: disk.calls })).rejects.toThrow('EIO')
-    expect(before).toBeDefined()
+    expect(await stateOnDisk(db)).toEqual(before)
+  })
+
+  it.each(CODES)('leaves the old state or the new one, and no mixture, when --fresh is cut short (%s)', async code => {
+    const disk = faultyCalls()
+    const fresh = async (db: string) => open(fileStore(db, { calls: disk.calls }), { fresh: true })
+    const began = await fresh(leftOf(await killedDb()))
+    const calls = disk.seen()
+    await began.store.close()
+    const initial = stateOf(began.sandbox).rows
+    const outcomes = new Set<string>()
+    for (const [n, name] of calls.entries()) {
+      const db = await killedDb()
+      const { rows: old } = await stateOnDisk(db)
+      disk.failAfter(n, code)
+      await fresh(db).catch(error => expect(error.code).toBe(code))
+      disk.heal()
+      // As after a kill: nobody lets go of the lock.
+      rmSync(`${db}.lock`, { force: true })
+      const { rows } = await stateOnDisk(db)
+      const isOld = rows.api_keys!.length === old.api_keys!.length
+      expect(rows, `${code} at call ${n}, ${name}`).toEqual(isOld ? old : initial)
+      outcomes.add(isOld ? 'old' : 'new')
+    }
+    expect([...outcomes].sort()).toEqual(['new', 'old'])
   })
 })
+
+async function killedDb() {
+  const db = newDb()
+  await killed(db)
+  return db
+}
 
 /** A database with some state, in the file and in the log. */
 async function preparedDb(db: string) {
