@@ -1,5 +1,8 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { type AssumptionName, assumptions, valuesOf } from '../../src/assumptions.ts'
+import { root } from '../support/cli.ts'
 import { type Answer, type CallOptions, expectError, simulate } from '../support/simulate.ts'
 
 type Send = (method: string, path: string, body?: unknown, how?: CallOptions) => Promise<Answer>
@@ -25,7 +28,7 @@ async function patchPolicies(send: Send, before: string[], after: string[]) {
 const listedBy = async (send: Send, token: string) =>
   (await send('GET', '/api_keys', undefined, { token })).body.keys.map(({ id }: { id: string }) => id)
 
-/** What each value of each assumption makes of a request. add_existing_header acts on traffic, and is tried there. */
+/** What each value of each assumption makes of a request. */
 const tries: Partial<Record<AssumptionName, Record<string, Try>>> = {
   missing_version: {
     reject: async send => void expectError(await send('GET', '/api_keys', undefined, { version: null }), 400, 218),
@@ -183,12 +186,21 @@ const tries: Partial<Record<AssumptionName, Record<string, Try>>> = {
   },
 }
 
-const triedElsewhere: AssumptionName[] = ['add_existing_header']
-const switchable = (Object.keys(assumptions) as AssumptionName[]).filter(
-  name => assumptions[name].alternatives.length > 0 && !triedElsewhere.includes(name),
+/** All of the code that could ask for one. */
+const code = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
+  .filter(file => file.endsWith('.ts') && !file.startsWith('dashboard'))
+  .map(file => readFileSync(join(root, 'src', file), 'utf8'))
+  .join('\n')
+const flippable = (Object.keys(assumptions) as AssumptionName[]).filter(
+  name => assumptions[name].alternatives.length > 0,
 )
+const switchable = flippable.filter(name => code.includes(`assume('${name}')`))
 
-it('every value of every assumption that can be flipped is tried here', () => {
+it('no code asks yet for what is about traffic alone', () => {
+  expect(flippable.filter(name => !switchable.includes(name))).toEqual(['add_existing_header'])
+})
+
+it('every value of every assumption that code asks for is tried here', () => {
   const tried = Object.entries(tries).map(([name, byValue]) => [name, Object.keys(byValue).sort()])
   const known = switchable.map(name => [name, valuesOf(name).sort()])
   expect(Object.fromEntries(tried)).toEqual(Object.fromEntries(known))

@@ -5,7 +5,8 @@ import { readdirSync, readFileSync, rmSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 const [folder, runner] = [process.argv[2], Number(process.argv[3])]
-const PATIENCE_MS = 5_000
+/** How long what is about to end may take; the variable is for tests of this. */
+const PATIENCE_MS = Number(process.env.EDGESIM_SWEEP_MS ?? 5_000)
 
 /**
  * Processes whose temp folder is that of the run, which all its descendants inherit. Only Linux tells; elsewhere a
