@@ -1,23 +1,9 @@
 import type { Page } from 'playwright'
 import { describe, expect, it } from 'vitest'
-import { clipboard, live, open, skipped, startFor } from './page.ts'
+import { live, open, skipped, startFor } from './page.ts'
 
 describe.skipIf(skipped)('The overview', async () => {
   const simulator = await startFor({ scenario: 'rate-limited' })
-
-  it('tells a client all it needs: address, tokens, and a curl line that works', async () => {
-    const page = await open(simulator.url)
-    await page.getByRole('button', { name: 'Copy the address' }).click()
-    expect(await clipboard(page)).toBe(simulator.url)
-    for (const token of ['sim_admin', 'sim_member', 'sim_ci']) {
-      await page.getByRole('button', { name: `Copy the token ${token}` }).click()
-      expect(await clipboard(page)).toBe(token)
-    }
-    await page.getByRole('button', { name: 'Copy the curl line' }).click()
-    const [, token, header, version, url] = /Bearer (\S+)' -H '([\w-]+): (\d)' (\S+)$/.exec(await clipboard(page))!
-    const answer = await fetch(url!, { headers: { authorization: `Bearer ${token}`, [header!]: version! } })
-    expect(answer.status).toBe(200)
-  })
 
   it('names the fixture, the scenario and the clock', async () => {
     const page = await open(simulator.url)

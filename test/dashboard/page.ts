@@ -1,5 +1,5 @@
 import { type Browser, chromium, type Page } from 'playwright'
-import { inject } from 'vitest'
+import { inject, TestRunner } from 'vitest'
 import type { SimulatorOptions } from '../../src/options.ts'
 import { afterwards } from '../support/afterwards.ts'
 import { type Simulated, simulate } from '../support/simulate.ts'
@@ -16,22 +16,40 @@ interface Look {
 
 let browser: Promise<Browser> | undefined
 
-/** A page in a context of its own, closed after its test. All workers share one browser. */
-export async function open(
-  url: string,
-  hash = '',
-  { theme = 'light', width = 1280, height = 800, prepare }: Look = {},
-) {
+/** Pages that are free again, by how they look: to load a page into one takes half as long as to make one. */
+const free = new Map<string, Page[]>()
+
+async function newPage({ theme = 'light', width = 1280, height = 800 }: Look) {
   browser ??= chromium.connect(inject('browser')!)
   const context = await (await browser).newContext({
     viewport: { width, height },
     colorScheme: theme,
     reducedMotion: 'reduce',
+    permissions: ['clipboard-read', 'clipboard-write'],
   })
-  afterwards(() => context.close())
-  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   const page = await context.newPage()
   page.setDefaultTimeout(45_000)
+  return page
+}
+
+/** Fit for the next test; only what a test has left well can be. */
+async function clear(page: Page, look: string) {
+  if (TestRunner.getCurrentTest()?.result?.state === 'fail') return page.context().close()
+  await page.evaluate(() => {
+    localStorage.clear()
+    sessionStorage.clear()
+  })
+  await page.unrouteAll({ behavior: 'ignoreErrors' })
+  await page.goto('about:blank')
+  free.get(look)!.push(page)
+}
+
+/** The page, with nothing in it of what other tests did. All workers share one browser. */
+export async function open(url: string, hash = '', { prepare, ...how }: Look = {}) {
+  const look = JSON.stringify(how)
+  if (!free.has(look)) free.set(look, [])
+  const page = (!prepare && free.get(look)!.pop()) || (await newPage(how))
+  afterwards(() => (prepare ? page.context().close() : clear(page, look)))
   await prepare?.(page)
   await page.goto(`${url}/_sim/${hash}`)
   return page
@@ -41,5 +59,3 @@ export async function open(
 export const startFor = (options: SimulatorOptions = {}): Promise<Simulated> => simulate(options)
 
 export const live = (page: Page) => page.getByText('Live', { exact: true }).waitFor()
-
-export const clipboard = (page: Page) => page.evaluate(() => navigator.clipboard.readText())

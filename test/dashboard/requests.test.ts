@@ -1,7 +1,7 @@
 import type { Page } from 'playwright'
 import { describe, expect, it } from 'vitest'
 import { forEach, plainClient } from '../control/many-calls.ts'
-import { clipboard, live, open, skipped, startFor } from './page.ts'
+import { live, open, skipped, startFor } from './page.ts'
 
 const rows = (page: Page) => page.locator('.split-list .row:not(.head)')
 const detail = (page: Page) => page.getByRole('complementary', { name: 'Request' })
@@ -42,19 +42,6 @@ describe.skipIf(skipped)('Requests', async () => {
     await detail(page).locator('li.added', { hasText: 'description: "new words"' }).waitFor()
     await detail(page).getByRole('region', { name: 'the request body' }).getByText('"new words"').waitFor()
     await detail(page).getByRole('region', { name: 'the response body' }).getByText('"ak_ci"').waitFor()
-  })
-
-  it('copies a request as a curl line that repeats it', async () => {
-    const simulator = await startFor()
-    const { headers } = await simulator.call('PATCH', '/api_keys/ak_ci', { description: "it's here" })
-    const page = await open(simulator.url, `#/requests/${headers.get('edgesim-operation-id')}`)
-    await detail(page)
-      .getByText(/carried out/)
-      .waitFor()
-    await page.getByRole('button', { name: 'Copy as curl' }).click()
-    expect(await clipboard(page)).toBe(
-      `curl -X PATCH '${simulator.url}/api_keys/ak_ci' -H 'Authorization: Bearer sim_admin' -H 'service-version: 2' -H 'content-type: application/json' -d '{"description":"it'\\''s here"}'`,
-    )
   })
 
   it('rewinds to before a request, after saying what that does', async () => {

@@ -5,7 +5,7 @@ import { type Sandbox, type SandboxEvent, Tables } from '../../src/sandbox/index
 import { LONG, LONG_MS } from '../support/long.ts'
 import { newDb, start } from './support.ts'
 
-const ROUNDS = LONG ? 1000 : 60
+const ROUNDS = LONG ? 1000 : 30
 const WRITERS = 16
 
 const agent = new http.Agent({ keepAlive: true })
