@@ -2,13 +2,14 @@ import { builtinModules } from 'node:module'
 import { defineConfig } from 'vitest/config'
 import { notices } from './scripts/notices.ts'
 import { slim } from './scripts/slim.ts'
+import { ByProject } from './test/support/by-project.ts'
 
 /** Tests that start processes, which `npm run test:quick` does without. */
-const PROCESSES = ['test/cli/**/*.test.ts', 'test/docs/**/*.test.ts', 'test/**/*.process.test.ts']
+const PROCESSES = 'test/**/*.process.test.ts'
 const PAGE = 'test/dashboard/**/*.test.ts'
 
 /** One bundle for the command line and the library; what a plain start does not need becomes a chunk of its own. */
-export default defineConfig({
+export default defineConfig(({ mode }) => ({
   build: {
     ssr: true,
     target: 'node20',
@@ -40,27 +41,25 @@ export default defineConfig({
     maxConcurrency: 3,
     setupFiles: ['test/support/setup.ts'],
     globalSetup: ['test/support/run.ts'],
-    // One after the other: a worker serves one project only.
+    sequence: { sequencer: ByProject },
     projects: [
       {
         extends: true,
-        test: {
-          name: 'quick',
-          include: ['test/**/*.test.ts'],
-          exclude: [...PROCESSES, PAGE],
-          provide: { processes: false },
-          sequence: { groupOrder: 1 },
-        },
-      },
-      {
-        extends: true,
-        test: {
-          name: 'processes',
-          include: PROCESSES,
-          globalSetup: ['test/support/packed.ts'],
-          provide: { processes: true },
-          sequence: { groupOrder: 2 },
-        },
+        test:
+          mode === 'quick'
+            ? {
+                name: 'quick',
+                include: ['test/**/*.test.ts'],
+                exclude: [PROCESSES, PAGE],
+                provide: { processes: false },
+              }
+            : {
+                name: 'simulator',
+                include: ['test/**/*.test.ts'],
+                exclude: [PAGE],
+                globalSetup: ['test/support/packed.ts'],
+                provide: { processes: true },
+              },
       },
       {
         extends: true,
@@ -70,9 +69,8 @@ export default defineConfig({
           include: [PAGE],
           globalSetup: ['test/support/browser.ts'],
           provide: { processes: false },
-          sequence: { groupOrder: 3 },
         },
       },
     ],
   },
-})
+}))

@@ -45,7 +45,7 @@ function leftOver() {
 
 async function run(seed, results) {
   const vitest = join(root, 'node_modules/vitest/vitest.mjs')
-  const order = ['--sequence.shuffle.files', '--sequence.shuffle.tests', `--sequence.seed=${seed}`]
+  const order = ['--sequence.shuffle', `--sequence.seed=${seed}`]
   const args = [vitest, 'run', ...order, '--reporter=json', `--outputFile=${results}`]
   const child = spawn(process.execPath, args, { cwd: root, stdio: ['ignore', 'ignore', 'pipe'] })
   let said = ''

@@ -32,7 +32,7 @@ const handlers: Record<CommandName, Handler> = {
 /** Runs the command line and says how the process should end. */
 export async function main(argv: string[], env: NodeJS.ProcessEnv): Promise<number> {
   // Whoever reads what is printed may leave; the server goes on.
-  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
+  for (const stream of [process.stdout, process.stderr]) stream.off('error', ignore).on('error', ignore)
   let exit: number
   try {
     exit = await run(argv, env)
@@ -45,6 +45,8 @@ export async function main(argv: string[], env: NodeJS.ProcessEnv): Promise<numb
   await new Promise(resolve => process.stdout.write('', resolve))
   return exit
 }
+
+const ignore = () => {}
 
 async function run(argv: string[], env: NodeJS.ProcessEnv): Promise<number> {
   let exit = 0

@@ -1,19 +1,20 @@
 import { describe, expect, it } from 'vitest'
-import { edgesim, folderWith, startEdgesim } from '../support/cli.ts'
+import { folderWith } from '../support/cli.ts'
+import { edgesimHere } from '../support/cli-here.ts'
 
 async function configOf(files: Record<string, string | object>, args: string[] = [], env?: Record<string, string>) {
-  const { code, out, err } = await edgesim(['start', '--print-config', ...args], { cwd: folderWith(files), env })
+  const { code, out, err } = await edgesimHere(['start', '--print-config', ...args], { cwd: folderWith(files), env })
   expect({ code, err }).toEqual({ code: 0, err: '' })
   return out.trim().split('\n')
 }
 
 async function refused(name: string, text: string) {
-  const { code, out, err } = await edgesim(['--print-config'], { cwd: folderWith({ [name]: text }) })
+  const { code, out, err } = await edgesimHere(['--print-config'], { cwd: folderWith({ [name]: text }) })
   expect({ code, out }).toEqual({ code: 2, out: '' })
   return err
 }
 
-describe.concurrent('The configuration', () => {
+describe('The configuration', () => {
   it('is shown with where each value came from', async () => {
     const file = {
       vendor: 'fromfile',
@@ -51,15 +52,6 @@ describe.concurrent('The configuration', () => {
         'assume = {"page_order":"oldest_first"}  (edgesim.config.yaml)',
       ]),
     )
-  })
-
-  it('is what a start goes by, fixture and all', async () => {
-    const fixture = { users: [{ id: 'usr_me' }], api_keys: [{ id: 'ak_me', token: 'mine' }] }
-    const config = { fixture: 'mine.json', vendor: 'ngrok' }
-    const { ready } = await startEdgesim([], {
-      cwd: folderWith({ 'edgesim.config.json': config, 'mine.json': fixture }),
-    })
-    expect(ready).toMatchObject({ token: 'mine', vendor: 'ngrok', fixture: 'mine.json' })
   })
 
   it.each([

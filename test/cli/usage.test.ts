@@ -1,17 +1,18 @@
 import { describe, expect, it } from 'vitest'
 import { type Command, commands } from '../../src/cli/commands.ts'
 import { type SettingName, settings, toFlag } from '../../src/cli/settings.ts'
-import { edgesim, folderWith, launch } from '../support/cli.ts'
+import { folderWith } from '../support/cli.ts'
+import { edgesimHere } from '../support/cli-here.ts'
 
 /** Wrong use is said in one line, and ends with 2. */
 async function refused(args: string[], env?: Record<string, string>) {
-  const { code, out, err } = await edgesim(args, { env, cwd: folderWith({ 'fixture.json': '{}' }) })
+  const { code, out, err } = await edgesimHere(args, { env, cwd: folderWith({ 'fixture.json': '{}' }) })
   expect({ code, out, lines: err.trim().split('\n').length }).toEqual({ code: 2, out: '', lines: 1 })
   expect(err).toMatch(/^edgesim: /)
   return err
 }
 
-describe.concurrent('Wrong use of the command line', () => {
+describe('Wrong use of the command line', () => {
   it.each([
     ['an unknown option', ['--prot', '1'], /no option --prot\. Did you mean --port\?/],
     ['an unknown option of several words', ['--max-sandboxs=3'], /--max-sandboxs\. Did you mean --max-sandboxes\?/],
@@ -32,7 +33,6 @@ describe.concurrent('Wrong use of the command line', () => {
     ['an unknown value of an assumption', ['--assume', 'page_order=x'], /newest_first, oldest_first, not "x"/],
     ['an assumption without a value', ['--assume', 'page_order'], /write NAME=VALUE/],
     ['an assumption that has no other value', ['--assume', 'page_size=7'], /page_size cannot be flipped/],
-    ['a host others can reach, without a token', ['--host', '0.0.0.0'], /--host 0\.0\.0\.0 .*--control-token/],
     ['a misspelt command', ['validat'], /no command "validat".* Did you mean "edgesim validate"\?/],
     ['a word that is no command and no file', ['nope'], /no command "nope".* Commands are start, exec, validate/],
     ['a misspelt file', ['fixtur.json'], /no file fixtur\.json\. Did you mean fixture\.json\?/],
@@ -47,17 +47,8 @@ describe.concurrent('Wrong use of the command line', () => {
     ['a variable of neither', ['exec', '--env', 'A=b', '--', 'true'], /--env A=b: write NAME=url or NAME=token/],
     ['a guess to vary that is none', ['exec', '--vary', 'page_oder', '--', 'true'], /Did you mean page_order\?/],
     ['a number of sandboxes that is none', ['--max-sandboxes', '0'], /a whole number from 1, not 0/],
-    [
-      'the fixture as the database',
-      ['fixture.json', '--db', 'fixture.json'],
-      /fixture\.json is the fixture, which is never written to/,
-    ],
   ])('is refused: %s', async (_, args, line) => {
     expect(await refused(args)).toMatch(line)
-  })
-
-  it('is said in English whatever the locale', async () => {
-    expect(await refused(['--prot'], { LC_ALL: 'de_DE.UTF-8', LANG: 'de_DE.UTF-8' })).toMatch(/Did you mean --port\?/)
   })
 
   it('names the variable that holds a wrong value', async () => {
@@ -67,9 +58,9 @@ describe.concurrent('Wrong use of the command line', () => {
   })
 })
 
-describe.concurrent('The command line', () => {
+describe('The command line', () => {
   it('lists commands and options with --help', async () => {
-    const { code, out } = await edgesim(['--help'])
+    const { code, out } = await edgesimHere(['--help'])
     expect(code).toBe(0)
     for (const word of ['validate', 'assumptions', 'openapi', '--port', '--vendor', '--db', '--log'])
       expect(out).toContain(word)
@@ -78,7 +69,7 @@ describe.concurrent('The command line', () => {
   it.each(
     Object.entries<Command>(commands),
   )('shows examples and its own options with %s --help', async (name, command) => {
-    const { code, out, err } = await edgesim([name, '--help'])
+    const { code, out, err } = await edgesimHere([name, '--help'])
     expect({ code, err }).toEqual({ code: 0, err: '' })
     expect(out).toMatch(new RegExp(`^edgesim ${command.usage.replace(/[[\]]/g, '\\$&')}`, 'm'))
     const shownExamples = out.slice(out.indexOf('Examples:')).split(/\s+/)
@@ -91,22 +82,8 @@ describe.concurrent('The command line', () => {
       expect(shown.includes(toFlag(setting)), setting).toBe(command.settings.includes(setting as SettingName))
   })
 
-  it('prints a script that completes it, and what there is to complete', async () => {
-    const { code, out, err } = await edgesim(['completion'], { env: { SHELL: '/bin/bash' } })
-    expect({ code, err }).toEqual({ code: 0, err: '' })
-    expect(out).toMatch(/complete .* edgesim$/m)
-    const offered = await edgesim(['--get-yargs-completions', 'edgesim', ''], { env: { SHELL: '/bin/bash' } })
-    expect(offered.out.trim().split('\n')).toEqual(expect.arrayContaining(['start', 'exec', 'validate', 'init']))
-    const flags = await edgesim(['--get-yargs-completions', 'edgesim', 'start', '--'], { env: { SHELL: '/bin/bash' } })
-    expect(flags.out.split('\n')).toContain('--fail-on-unused')
-  })
-
-  it('takes the last of an option given twice', async () => {
-    await launch(['--port', '70000', '--port', '0']).until(/edgesim serves/)
-  })
-
   it('lists every assumption, with the value in force and the flag that flips it', async () => {
-    const { code, out } = await edgesim(['assumptions', '--assume', 'page_order=oldest_first'])
+    const { code, out } = await edgesimHere(['assumptions', '--assume', 'page_order=oldest_first'])
     expect(code).toBe(0)
     expect(out).toMatch(/^missing_version = reject\n( {2}.+\n)+ {2}--assume missing_version=accept\n/m)
     expect(out).toMatch(/^page_order = oldest_first$/m)

@@ -66,7 +66,7 @@ describe.each(['log', 'fsync'] as const)('A disk that fails once, with --durabil
       for (const write of WRITES) await write(sim)
       const calls = disk.seen()
       expect(new Set(calls)).toContain('rename')
-      for (let n = 0; n < calls.length + 5; n += LONG ? 1 : 2) {
+      for (let n = 0; n < calls.length + 5; n += LONG ? 1 : 4) {
         for (const code of LONG ? CODES : [CODES[n % 3]!]) {
           const when = `${code} at call ${n}`
           disk.failAfter(n, code)

@@ -17,7 +17,7 @@ export { root }
 
 const bin = join(root, 'bin/edgesim.js')
 
-interface SpawnOptions {
+export interface SpawnOptions {
   env?: Record<string, string>
   cwd?: string
   /** Instead of the command line of this package. */
@@ -25,7 +25,7 @@ interface SpawnOptions {
 }
 
 /** The environment without what would change how the child behaves. */
-const cleanEnvironment = () =>
+export const cleanEnvironment = () =>
   Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(EDGESIM_|NODE_|VITEST|npm_)/i.test(name)))
 
 /** Those that run now: none of them survives a worker that is ended in the middle of a test. */

@@ -100,4 +100,35 @@ describe.concurrent('edgesim start', () => {
     expect(err).toMatch(line)
     expect(err.trim().split('\n')).toHaveLength(1)
   })
+
+  it.each([
+    ['mine.json', '{\n  "users": [{ "id": "usr_a", "nam": "A" }]\n}\n', '2:30'],
+    ['mine.yaml', 'users:\n  - id: usr_a\n    nam: A\n', '3:5'],
+  ])('says where %s is wrong', async (file, text, place) => {
+    const { code, out, err } = await edgesim([file, '--port', '0'], { cwd: folderWith({ [file]: text }) })
+    expect({ code, out }).toEqual({ code: 2, out: '' })
+    expect(err).toMatch(new RegExp(`^${file}:${place}: .*there is no field "nam", did you mean "name"`))
+  })
+
+  it('takes options from the environment', async () => {
+    const out = await launch([], { env: { EDGESIM_PORT: '0', EDGESIM_LOG: 'json' } }).until(/\n/)
+    expect(JSON.parse(out).url).not.toMatch(/:4600$/)
+  })
+
+  it('separates the items of a list in the environment by commas', async () => {
+    const env = { EDGESIM_ASSUME: 'missing_version=accept, page_order=oldest_first' }
+    const { ready } = await startEdgesim([], { env })
+    const answer = await fetch(`${ready.url}/api_keys`, { headers: { authorization: `Bearer ${ready.token}` } })
+    expect(answer.status).toBe(200)
+    expect((await answer.json()).keys[0].id).toBe('ak_admin')
+  })
+
+  it('goes by a configuration file, fixture and all', async () => {
+    const fixture = { users: [{ id: 'usr_me' }], api_keys: [{ id: 'ak_me', token: 'mine' }] }
+    const config = { fixture: 'mine.json', vendor: 'ngrok' }
+    const { ready } = await startEdgesim([], {
+      cwd: folderWith({ 'edgesim.config.json': config, 'mine.json': fixture }),
+    })
+    expect(ready).toMatchObject({ token: 'mine', vendor: 'ngrok', fixture: 'mine.json' })
+  })
 })

@@ -2,12 +2,13 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { edgesim, folderWith, root, startEdgesim } from '../support/cli.ts'
+import { edgesimHere } from '../support/cli-here.ts'
 
 const SCENARIO = 'name: mine\nrules:\n  - when: { owner: usr_me }\n    fault: { type: reset }\n'
 
 describe.concurrent('edgesim validate', () => {
   it('knows scenarios by what they say', async () => {
-    const { code, out } = await edgesim([
+    const { code, out } = await edgesimHere([
       'validate',
       join(root, 'scenarios/outage.yaml'),
       join(root, 'fixtures/default.json'),
@@ -22,16 +23,16 @@ describe.concurrent('edgesim validate', () => {
     const folder = folderWith({
       'bad.yaml': 'rules:\n  - when: { operation: creat_api_key }\n    fault: { type: reset }\n',
     })
-    const { code, err } = await edgesim(['validate', 'bad.yaml'], { cwd: folder })
+    const { code, err } = await edgesimHere(['validate', 'bad.yaml'], { cwd: folder })
     expect(code).toBe(2)
     expect(err).toMatch(/^bad\.yaml:2:\d+: .*create_api_key/)
   })
 
   it('checks a scenario against the fixture it is meant for', async () => {
     const folder = folderWith({ 'mine.yaml': SCENARIO, 'fixture.json': { users: [{ id: 'usr_me' }] } })
-    const alone = await edgesim(['validate', 'mine.yaml'], { cwd: folder })
+    const alone = await edgesimHere(['validate', 'mine.yaml'], { cwd: folder })
     expect(alone).toMatchObject({ code: 2, err: expect.stringMatching(/^mine\.yaml:3:\d+: .*usr_me/) })
-    const { code, out } = await edgesim(['validate', '--fixture', 'fixture.json', 'mine.yaml'], { cwd: folder })
+    const { code, out } = await edgesimHere(['validate', '--fixture', 'fixture.json', 'mine.yaml'], { cwd: folder })
     expect({ code, out }).toEqual({ code: 0, out: 'mine.yaml: fine, the scenario "mine" (1 rule)\n' })
   })
 })
@@ -48,13 +49,13 @@ describe.concurrent('edgesim openapi', () => {
   it('prints the document that the simulator serves', async () => {
     const { ready } = await startEdgesim()
     const served = await (await fetch(`${ready.url}/_sim/openapi.json`)).json()
-    const { code, out } = await edgesim(['openapi', '--port', new URL(ready.url).port])
+    const { code, out } = await edgesimHere(['openapi', '--port', new URL(ready.url).port])
     expect(code).toBe(0)
     expect(JSON.parse(out)).toEqual(served)
   })
 
   it('takes the options in force', async () => {
-    const { code, out } = await edgesim(['openapi', '--vendor', 'ngrok', '--base-url', 'https://api.example.test/'])
+    const { code, out } = await edgesimHere(['openapi', '--vendor', 'ngrok', '--base-url', 'https://api.example.test/'])
     expect(code).toBe(0)
     const { servers, components } = JSON.parse(out)
     expect(servers).toEqual([{ url: 'https://api.example.test' }])

@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest'
+import { edgesim, folderWith, launch } from '../support/cli.ts'
+
+describe.concurrent('Wrong use of the command line', () => {
+  it.each([
+    ['a host others can reach, without a token', ['--host', '0.0.0.0'], /--host 0\.0\.0\.0 .*--control-token/],
+    [
+      'the fixture as the database',
+      ['fixture.json', '--db', 'fixture.json'],
+      /fixture\.json is the fixture, which is never written to/,
+    ],
+  ])('is refused in one line when the simulator is about to start: %s', async (_, args, line) => {
+    const { code, out, err } = await edgesim(args, { cwd: folderWith({ 'fixture.json': '{}' }) })
+    expect({ code, out, lines: err.trim().split('\n').length }).toEqual({ code: 2, out: '', lines: 1 })
+    expect(err).toMatch(/^edgesim: /)
+    expect(err).toMatch(line)
+  })
+
+  it('is said in English whatever the locale', async () => {
+    const { code, err } = await edgesim(['--prot'], { env: { LC_ALL: 'de_DE.UTF-8', LANG: 'de_DE.UTF-8' } })
+    expect(code).toBe(2)
+    expect(err).toMatch(/^edgesim: .*Did you mean --port\?/)
+  })
+})
+
+describe.concurrent('The command line', () => {
+  it('prints a script that completes it, and what there is to complete', async () => {
+    const { code, out, err } = await edgesim(['completion'], { env: { SHELL: '/bin/bash' } })
+    expect({ code, err }).toEqual({ code: 0, err: '' })
+    expect(out).toMatch(/complete .* edgesim$/m)
+    const offered = await edgesim(['--get-yargs-completions', 'edgesim', ''], { env: { SHELL: '/bin/bash' } })
+    expect(offered.out.trim().split('\n')).toEqual(expect.arrayContaining(['start', 'exec', 'validate', 'init']))
+    const flags = await edgesim(['--get-yargs-completions', 'edgesim', 'start', '--'], { env: { SHELL: '/bin/bash' } })
+    expect(flags.out.split('\n')).toContain('--fail-on-unused')
+  })
+
+  it('takes the last of an option given twice', async () => {
+    await launch(['--port', '70000', '--port', '0']).until(/edgesim serves/)
+  })
+})
