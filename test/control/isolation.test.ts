@@ -4,7 +4,7 @@ import { LONG, LONG_MS } from '../support/long.ts'
 import { simulate } from '../support/simulate.ts'
 import { forEach, type PlainCall, plainClient } from './many-calls.ts'
 
-const BOXES = LONG ? 200 : 50
+const BOXES = LONG ? 200 : 30
 const ROUNDS = LONG ? 100 : 40
 const AT_ONCE = 32
 

@@ -6,6 +6,7 @@ import { settings } from '../../src/cli/settings.ts'
 import { startSimulator } from '../../src/index.ts'
 import { tableNames } from '../../src/resources/index.ts'
 import { launch, root } from '../support/cli.ts'
+import { edgesimHere } from '../support/cli-here.ts'
 import { type Block, blocksOf } from '../support/markdown.ts'
 import { program, projectWith, write } from '../support/package.ts'
 
@@ -34,6 +35,11 @@ async function run(command: string[], args: string[], cwd: string) {
 const passes = async (command: string[], args: string[], cwd: string) => {
   const { code, said } = await run(command, args, cwd)
   expect(code, said).toBe(0)
+}
+
+async function passesHere(args: string[], cwd: string) {
+  const { code, out, err } = await edgesimHere(args, { cwd })
+  expect(code, out + err).toBe(0)
 }
 
 /** A server is started, seen to be ready, and stopped again. */
@@ -74,7 +80,7 @@ async function checkData(text: string, name: string, cwd: string) {
   if (value.error_code) return void expect(members).toEqual(['error_code', 'status_code', 'msg', 'details'])
   if (members.every(member => member in settings)) {
     write(cwd, { [`${name}/edgesim.config.yaml`]: text })
-    return passes(bin, ['start', '--print-config'], join(cwd, name))
+    return passesHere(['start', '--print-config'], join(cwd, name))
   }
   const known = [...tableNames, 'name', 'description', 'fixture', 'state', 'clock', 'seed', 'assume', 'rules']
   expect(
@@ -82,7 +88,7 @@ async function checkData(text: string, name: string, cwd: string) {
     'a fixture, a scenario, a configuration?',
   ).toEqual([])
   write(cwd, { [`${name}.yaml`]: text })
-  return passes(bin, ['validate', `${name}.yaml`], cwd)
+  return passesHere(['validate', `${name}.yaml`], cwd)
 }
 
 async function tryBlock({ language, text, note, line }: Block, url: string, cwd: string) {

@@ -76,7 +76,7 @@ describe('Slow clients', () => {
 
 describe('Closing', () => {
   it('waits for nobody: not for 200 idle and 50 half-sent', async () => {
-    const simulator = await startSimulator({ port: 0 })
+    const simulator = await startSimulator({ port: 0 }, {}, { closeMs: 50 })
     const idle = await openSockets(200, simulator.port)
     const half = await openSockets(50, simulator.port)
     for (const socket of idle) socket.write('GET /_sim/health HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n')

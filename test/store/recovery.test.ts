@@ -73,7 +73,7 @@ describe('A log that was cut or spoilt', () => {
       const lineEnded = at > 0 && log[at - 1] === 10
       if (lineEnded) whole++
       // Between the ends of lines one place is like another; the long run tries them all.
-      if (!LONG && !lineEnded && at % 4 !== 0 && log[at] !== 10) continue
+      if (!LONG && !lineEnded && at % 8 !== 0 && log[at] !== 10) continue
       const loaded = (await load(log.subarray(0, at)))!
       assert.equal(loaded.changes.length, whole)
       if (lineEnded) assert.deepEqual(loaded.changes, changes.slice(0, whole))
@@ -83,10 +83,12 @@ describe('A log that was cut or spoilt', () => {
     expect((await load(log.subarray(0, -1)))!.warnings[0]).toMatch(/db\.json\.log: dropped \d+ bytes of a last line/)
   })
 
-  it('gives the exact prefix or is refused for each of 5,000 bits that flip', async () => {
+  const flips = LONG ? 5_000 : 1_000
+
+  it(`gives the exact prefix or is refused for each of ${flips} bits that flip`, async () => {
     const outcomes = { prefix: 0, refused: 0 }
     let random = 20260101
-    for (let i = 0; i < 5000; i++) {
+    for (let i = 0; i < flips; i++) {
       random = (Math.imul(random, 1103515245) + 12345) >>> 0
       const bit = random % (log.length * 8)
       const bytes = Buffer.from(log)
@@ -101,8 +103,8 @@ describe('A log that was cut or spoilt', () => {
         outcomes.refused++
       }
     }
-    expect(outcomes.refused + outcomes.prefix).toBe(5000)
-    expect(outcomes.refused).toBeGreaterThan(4900)
+    expect(outcomes.refused + outcomes.prefix).toBe(flips)
+    expect(outcomes.refused).toBeGreaterThan(flips * 0.98)
   })
 
   it('is refused when a line is missing, doubled or out of order', async () => {

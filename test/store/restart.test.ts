@@ -2,6 +2,7 @@ import { readdirSync, readFileSync, statSync, symlinkSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { folderWith } from '../support/cli.ts'
+import { LONG } from '../support/long.ts'
 import { type Call, leftOf, newDb, start } from './support.ts'
 
 const BASE = { baseUrl: 'http://sim.test', seed: 'restart' }
@@ -86,7 +87,7 @@ describe('After a restart every answer is what it was', () => {
     async (_, parts) => {
       const db = newDb()
       const ids: string[] = []
-      for (let round = 0; round < 2; round++) {
+      for (let round = 0; round < (LONG ? 2 : 1); round++) {
         const before = await start({ db, ...BASE }, parts)
         ids.push(...(await beBusy(before.call, String(round))))
         const answers = await readAll(before.call, ids)

@@ -48,7 +48,7 @@ it('is let go by dropping its sandbox, too', async () => {
 })
 
 it('does not keep the simulator from closing', async () => {
-  const simulator = await simulate({ scenario: { name: 'test', rules: [rule] } })
+  const simulator = await simulate({ scenario: { name: 'test', rules: [rule] } }, {}, { closeMs: 50 })
   const hanging = simulator.call('POST', '/api_keys')
   const refused = expect(hanging).rejects.toThrow('fetch failed')
   await expect.poll(() => simulator.sandboxes.default.rules!.report().rules).toMatchObject([{ fired: 1 }])
