@@ -1,21 +1,21 @@
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { describe, expect, inject, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { folderWith, launch, root } from '../support/cli.ts'
-import { npm, npx, run } from '../support/package.ts'
+import { npm, npx, run, tarball } from '../support/package.ts'
 
 const QUIET = ['--offline', '--no-audit', '--no-fund', '--ignore-scripts']
 
 describe('The package', async () => {
-  const tarball = inject('tarball')
+  const packed = await tarball()
   const folder = folderWith({ 'package.json': { private: true } })
-  await run(npm, ['install', ...QUIET, tarball], folder)
+  await run(npm, ['install', ...QUIET, packed], folder)
   const installed = join(folder, 'node_modules/edgesim')
   const manifest = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8'))
   const text = (file: string) => readFileSync(join(installed, file), 'utf8')
 
   it('is at most 1.5 MB', () => {
-    expect(statSync(tarball).size).toBeLessThanOrEqual(1.5 * 1024 * 1024)
+    expect(statSync(packed).size).toBeLessThanOrEqual(1.5 * 1024 * 1024)
   })
 
   it('brings no other package with it and runs nothing when installed', () => {

@@ -2,15 +2,16 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /**
  * Files of a project follow one another, shuffled or not: a worker serves one project, and one that has to change would
- * load all code anew.
+ * load all code anew. Unless shuffled, those that start processes come first: they take long, and the last files of a
+ * run should not, since only one worker is busy with the very last.
  */
 export class ByProject extends BaseSequencer {
   override async sort(files: TestSpecification[]) {
     const { shuffle, seed } = this.ctx.config.sequence
     const sorted = await super.sort(files)
-    if (!shuffle) return sorted
-    const drawn = new Map(sorted.map((file, i) => [file, draw(seed + i)]))
-    return sorted.sort((a, b) => compare(a.project.name, b.project.name) || drawn.get(a)! - drawn.get(b)!)
+    const order = sorted.map((file, i) => (shuffle ? draw(seed + i) : file.moduleId.includes('.process.') ? 0 : 1))
+    const place = new Map(sorted.map((file, i) => [file, order[i]!]))
+    return sorted.sort((a, b) => compare(a.project.name, b.project.name) || place.get(a)! - place.get(b)!)
   }
 }
 

@@ -1,7 +1,8 @@
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, inject } from 'vitest'
 import { folderWith, launch, root } from './cli.ts'
+import { eventually } from './eventually.ts'
 
 const isWindows = process.platform === 'win32'
 export const npm = [isWindows ? 'npm.cmd' : 'npm']
@@ -14,12 +15,15 @@ export async function run(command: string[], args: string[], cwd: string, env: R
   return out
 }
 
+/** The tarball that npm would publish. */
+export const tarball = () => eventually(() => join(inject('packed'), readdirSync(inject('packed'))[0]!))
+
 /** A project that has the packed package and, of our own packages, those named. */
 export async function projectWith(packages: string[] = []): Promise<string> {
   const folder = folderWith({ 'package.json': { private: true, type: 'module' } })
   const modules = join(folder, 'node_modules')
   mkdirSync(join(modules, 'edgesim'), { recursive: true })
-  await run(['tar'], ['-xzf', inject('tarball'), '-C', join(modules, 'edgesim'), '--strip-components', '1'], folder)
+  await run(['tar'], ['-xzf', await tarball(), '-C', join(modules, 'edgesim'), '--strip-components', '1'], folder)
   for (const name of packages) {
     mkdirSync(dirname(join(modules, name)), { recursive: true })
     symlinkSync(join(root, 'node_modules', name), join(modules, name), 'junction')

@@ -1,5 +1,5 @@
-import { spawnSync } from 'node:child_process'
-import { mkdtempSync, readdirSync } from 'node:fs'
+import { spawn } from 'node:child_process'
+import { mkdirSync, mkdtempSync, renameSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -7,21 +7,34 @@ import type { TestProject } from 'vitest/node'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** The tarball that npm would publish. */
-    tarball: string
+    /** The folder where the tarball will be that npm would publish. */
+    packed: string
   }
 }
 
-/** Once for all tests that install the package. It goes with the temp folder of the run. */
+/** Once for all tests that install the package, while others run. It goes with the temp folder of the run. */
 export default function setup(project: TestProject) {
   const root = fileURLToPath(new URL('../..', import.meta.url))
   const folder = mkdtempSync(join(tmpdir(), 'packed-'))
-  const args = ['pack', '--ignore-scripts', '--pack-destination', folder]
-  const { status, stderr } = spawnSync('npm', args, {
+  const [making, made] = [join(folder, 'making'), join(folder, 'made')]
+  mkdirSync(making)
+  project.provide('packed', made)
+  const args = ['pack', '--ignore-scripts', '--pack-destination', making]
+  const npm = spawn('npm', args, {
     cwd: root,
-    encoding: 'utf8',
+    stdio: ['ignore', 'ignore', 'pipe'],
     shell: process.platform === 'win32',
   })
-  if (status !== 0) throw new Error(`npm ${args.join(' ')} ended with ${status}:\n${stderr}`)
-  project.provide('tarball', join(folder, readdirSync(folder)[0]!))
+  let said = ''
+  npm.stderr.setEncoding('utf8').on('data', text => {
+    said += text
+  })
+  const ended = new Promise<void>(resolve => {
+    npm.once('close', code => {
+      if (code === 0) renameSync(making, made)
+      else console.error(`npm ${args.join(' ')} ended with ${code}:\n${said}`)
+      resolve()
+    })
+  })
+  return () => ended
 }
