@@ -3,6 +3,7 @@ import { defineConfig } from 'vitest/config'
 import { notices } from './scripts/notices.ts'
 import { slim } from './scripts/slim.ts'
 import { ByProject } from './test/support/by-project.ts'
+import { longTests } from './test/support/long-tests.ts'
 
 /** Tests that start processes, which `npm run test:quick` does without. */
 const PROCESSES = 'test/**/*.process.test.ts'
@@ -50,7 +51,7 @@ export default defineConfig(({ mode }) => ({
             ? {
                 name: 'quick',
                 include: ['test/**/*.test.ts'],
-                exclude: [PROCESSES, PAGE],
+                exclude: [PROCESSES, PAGE, ...longTests()],
                 provide: { processes: false },
               }
             : {
@@ -69,6 +70,7 @@ export default defineConfig(({ mode }) => ({
           include: [PAGE],
           globalSetup: ['test/support/browser.ts'],
           provide: { processes: false },
+          server: { deps: { external: [/\/dist\//] } },
         },
       },
     ],

@@ -1,8 +1,10 @@
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { type Browser, chromium, type Page } from 'playwright'
 import { inject, TestRunner } from 'vitest'
 import type { SimulatorOptions } from '../../src/options.ts'
-import { afterwards } from '../support/afterwards.ts'
-import { type Simulated, simulate } from '../support/simulate.ts'
+import { afterwards, root } from '../support/afterwards.ts'
+import { callsOf } from '../support/call.ts'
 
 export const skipped = inject('browser') === null
 
@@ -13,6 +15,8 @@ interface Look {
   /** Before anything of the page runs. */
   prepare?(page: Page): Promise<unknown>
 }
+
+const BUILT = pathToFileURL(join(root, 'dist/index.js')).href
 
 let browser: Promise<Browser> | undefined
 
@@ -55,7 +59,13 @@ export async function open(url: string, hash = '', { prepare, ...how }: Look = {
   return page
 }
 
-/** A simulator of one's own. */
-export const startFor = (options: SimulatorOptions = {}): Promise<Simulated> => simulate(options)
+/** A simulator of one's own, as it was built: its page was, too. */
+export async function startFor(options: SimulatorOptions = {}) {
+  const { startSimulator }: typeof import('../../src/index.ts') = await import(BUILT)
+  const simulator = await startSimulator(options)
+  afterwards(() => simulator.close())
+  const { url, token } = simulator
+  return { url, port: Number(new URL(url).port), ...callsOf({ url, token, vendor: options.vendor }) }
+}
 
 export const live = (page: Page) => page.getByText('Live', { exact: true }).waitFor()

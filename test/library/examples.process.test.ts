@@ -6,6 +6,7 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { launch, root } from '../support/cli.ts'
+import { LONG } from '../support/long.ts'
 import { npm, projectWith } from '../support/package.ts'
 
 const folder = await projectWith(['vitest', '@playwright/test', '@ngrok/ngrok-api'])
@@ -48,9 +49,9 @@ describe.skipIf(process.platform === 'win32').concurrent('The example for', { ti
     expect(await passes('vitest')).toMatch(/Tests.*2 passed/)
   })
 
-  it('Playwright passes, again and again, though its server is killed each time', async () => {
+  it('Playwright passes, in the long run again and again, though its server is killed each time', async () => {
     const PORT = await freePort()
-    for (let i = 0; i < 2; i++) expect(await passes('playwright', { PORT })).toMatch(/2 passed/)
+    for (let i = 0; i < (LONG ? 3 : 1); i++) expect(await passes('playwright', { PORT })).toMatch(/2 passed/)
   })
 
   it('node:test passes', async () => {

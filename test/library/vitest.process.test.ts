@@ -47,13 +47,7 @@ write(folder, {
     test('is given the options of the configuration', ({ sandbox }) => expect(sandbox.token).toMatch(/^my_token~/))`,
 })
 
-describe.concurrent('edgesim/vitest', () => {
-  it('gives every test a sandbox of its own, in a simulator of the worker', async () => {
-    const { code, out, err } = await vitest(['apart.test.js'])
-    expect(code, out + err).toBe(0)
-    expect(out).toMatch(/served by http:\/\/127\.0\.0\.1:\d+/)
-  })
-
+describe.concurrent('edgesim/vitest', { timeout: 120_000 }, () => {
   it('uses the simulator at EDGESIM_URL when that is set, and leaves nothing in it', async () => {
     const { ready } = await startEdgesim()
     const { code, out, err } = await vitest(['apart.test.js'], { EDGESIM_URL: ready.url })
@@ -63,10 +57,12 @@ describe.concurrent('edgesim/vitest', () => {
     expect(sandboxes).toMatchObject([{ name: 'default', requests: 0 }])
   })
 
-  it('prints the requests of a test that failed, and of no other', async () => {
-    const { code, out, err } = await vitest(['fails.test.js'])
+  it('gives every test a sandbox in a simulator of the worker, and prints the requests of one that failed', async () => {
+    const { code, out, err } = await vitest(['apart.test.js', 'fails.test.js'])
     expect(code).toBe(1)
     const printed = out + err
+    expect(printed).toMatch(/1 failed \| 4 passed/)
+    expect(printed).toMatch(/served by http:\/\/127\.0\.0\.1:\d+/)
     expect(printed).toMatch(
       /edgesim: the requests of this test \(sandbox \w+\):\n {2}200 GET \/api_keys\n {2}400 POST \/api_keys {2}.*descripton/,
     )

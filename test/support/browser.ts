@@ -85,17 +85,14 @@ const ARGS = [
   '--no-first-run',
 ]
 
-/** Once for all files: two of them must not install at the same time, nor build, and one browser serves all. */
+/** Once for all files: two of them must not install at the same time, and one browser serves all. */
 export default async function setup(project: TestProject) {
   if (process.env[SKIP] === '1') {
     console.log(`${SKIP}=1: the tests of the page are skipped.`)
     return project.provide('browser', null)
   }
-  if (!existsSync(join(root, 'dist/page/index.html'))) {
-    const vite = join(root, 'node_modules/vite/bin/vite.js')
-    if (!run(process.execPath, [vite, 'build', '--config', join(root, 'vite.page.config.ts')]))
-      throw new Error('Failed to build the page: see above.')
-  }
+  for (const built of ['dist/index.js', 'dist/page/index.html'])
+    if (!existsSync(join(root, built))) throw new Error(`There is no ${built}: run \`npm run build\` first.`)
   const server = await chromium.launchServer({ executablePath: findBrowser(), args: ARGS })
   project.provide('browser', server.wsEndpoint())
   return () => server.close()
