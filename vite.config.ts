@@ -8,6 +8,8 @@ import { longTests } from './test/support/long-tests.ts'
 /** Tests that start processes, which `npm run test:quick` does without. */
 const PROCESSES = 'test/**/*.process.test.ts'
 const PAGE = 'test/dashboard/**/*.test.ts'
+/** Some folders of tests have packages of their own, and these have tests. */
+const PACKAGES = '**/node_modules/**'
 
 /** One bundle for the command line and the library; what a plain start does not need becomes a chunk of its own. */
 export default defineConfig(({ mode }) => ({
@@ -51,13 +53,13 @@ export default defineConfig(({ mode }) => ({
             ? {
                 name: 'quick',
                 include: ['test/**/*.test.ts'],
-                exclude: [PROCESSES, PAGE, ...longTests()],
+                exclude: [PROCESSES, PAGE, PACKAGES, ...longTests()],
                 provide: { processes: false },
               }
             : {
                 name: 'simulator',
                 include: ['test/**/*.test.ts'],
-                exclude: [PAGE],
+                exclude: [PAGE, PACKAGES],
                 globalSetup: ['test/support/packed.ts'],
                 provide: { processes: true },
               },

@@ -5,4 +5,9 @@ import { join } from 'node:path'
 export const longTests = () =>
   readdirSync('test', { recursive: true, encoding: 'utf8' })
     .map(name => join('test', name))
-    .filter(file => file.endsWith('.test.ts') && readFileSync(file, 'utf8').includes('support/long.ts'))
+    .filter(
+      file =>
+        file.endsWith('.test.ts') &&
+        !file.includes('node_modules') &&
+        readFileSync(file, 'utf8').includes('support/long.ts'),
+    )

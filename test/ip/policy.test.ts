@@ -1,0 +1,84 @@
+import { describe, expect, it } from 'vitest'
+import { normaliseAddress, parseCidr } from '../../src/ip/cidr.ts'
+import { PolicyMatcher } from '../../src/ip/policy.ts'
+
+const allow = (...cidrs: string[]) => cidrs.map(cidr => ({ action: 'allow' as const, cidr }))
+const deny = (...cidrs: string[]) => cidrs.map(cidr => ({ action: 'deny' as const, cidr }))
+
+describe('Rules', () => {
+  it.each([
+    ['pass what an allow block holds', allow('10.0.0.0/8'), '10.20.30.40', true],
+    ['refuse what no allow block holds', allow('10.0.0.0/8'), '11.0.0.1', false],
+    ['refuse everything when there are none', [], '10.0.0.1', false],
+    ['refuse everything when they only deny', deny('192.0.2.0/24'), '10.0.0.1', false],
+    [
+      'refuse what a deny block holds, though an allow block does too',
+      [...allow('0.0.0.0/0'), ...deny('10.0.0.0/8')],
+      '10.1.2.3',
+      false,
+    ],
+    ['pass what the deny block does not hold', [...allow('0.0.0.0/0'), ...deny('10.0.0.0/8')], '11.0.0.1', true],
+    ['know IPv6', allow('2001:db8::/32'), '2001:db8:ffff::1', true],
+    ['know the end of an IPv6 block', allow('2001:db8::/32'), '2001:db9::1', false],
+    ['take a single address', allow('192.0.2.7/32'), '192.0.2.7', true],
+    ['take its neighbour for another', allow('192.0.2.7/32'), '192.0.2.8', false],
+    ['do not let ::/0 hold IPv4', allow('::/0'), '10.0.0.1', false],
+    ['do not let 0.0.0.0/0 hold IPv6', allow('0.0.0.0/0'), '2001:db8::1', false],
+    ['take a mapped source for the IPv4 it stands for', allow('10.0.0.0/8'), '::ffff:10.20.30.40', true],
+    ['in whatever spelling', allow('10.0.0.0/8'), '0:0:0:0:0:ffff:a14:1e28', true],
+    ['take a mapped block for the IPv4 it stands for', allow('::ffff:10.0.0.0/104'), '10.20.30.40', true],
+    ['take the shortest mapped block for all of IPv4', allow('::ffff:0.0.0.0/96'), '198.51.100.200', true],
+    ['leave a block that reaches beyond IPv4 to IPv6', allow('::ffff:0.0.0.0/90'), '198.51.100.200', false],
+    ['drop the zone of an address', allow('fe80::/10'), 'fe80::1%eth0', true],
+    ['refuse what is no address', allow('0.0.0.0/0', '::/0'), '', false],
+  ])('%s', (_, rules, source, passes) => {
+    expect(new PolicyMatcher(rules).judge(source).passes).toBe(passes)
+  })
+
+  it('say why they refuse', () => {
+    const rules = [...allow('10.0.0.0/8', '127.0.0.0/8'), ...deny('10.0.0.0/16')]
+    const why = (source: string) => new PolicyMatcher(rules).judge(source).why
+    expect(why('11.0.0.1')).toBe('it is in none of the 2 allow blocks of the attached policies')
+    expect(why('10.0.0.1')).toBe('it is in a deny block of the attached policies')
+  })
+})
+
+describe('A CIDR block', () => {
+  it.each([
+    '10.0.0.0',
+    '10.0.0.0/',
+    '/8',
+    '10.0.0.0/33',
+    '2001:db8::/129',
+    '10.0.0/8',
+    'x/10.0.0.0/8',
+    '10.0.0.0/8x',
+    ' 10.0.0.0/8',
+    '10.0.0.0/8/8',
+    '10.0.0.0/-1',
+    '10.0.0.0/0008',
+    'fe80::1%eth0/64',
+    'localhost/8',
+    '',
+  ])('is not %j', text => expect(parseCidr(text)).toBeUndefined())
+
+  it.each([
+    ['10.1.2.3/8', { address: '10.1.2.3', bits: 8, family: 'ipv4' }],
+    ['0.0.0.0/0', { address: '0.0.0.0', bits: 0, family: 'ipv4' }],
+    ['2001:db8::/128', { address: '2001:db8::', bits: 128, family: 'ipv6' }],
+    ['::ffff:10.20.0.0/112', { address: '10.20.0.0', bits: 16, family: 'ipv4' }],
+    ['::ffff:0.0.0.0/96', { address: '0.0.0.0', bits: 0, family: 'ipv4' }],
+    ['::ffff:0.0.0.0/95', { address: '::ffff:0.0.0.0', bits: 95, family: 'ipv6' }],
+  ])('is %s', (text, cidr) => expect(parseCidr(text)).toEqual(cidr))
+})
+
+describe('An address', () => {
+  it.each([
+    ['127.0.0.1', '127.0.0.1'],
+    ['::ffff:192.0.2.128', '192.0.2.128'],
+    ['::FFFF:C000:280', '192.0.2.128'],
+    ['2001:DB8:0:0:0:0:0:1', '2001:db8::1'],
+    ['fe80::1%lo', 'fe80::1'],
+    ['::1', '::1'],
+  ])('%s is seen as %s', (address, seen) => expect(normaliseAddress(address)).toBe(seen))
+})

@@ -1,0 +1,71 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import { printReport } from './report.js'
+
+/**
+ * `npm run test:mutation [-- PATH... --sample 0.1 --seed 1 --workers 2 --share 1]`: changes the code in small ways, one
+ * at a time, and tells what no test notices. All of it takes hours: a sample says how good the tests are, and a path
+ * what they miss there.
+ */
+const ROOMS = ['src/operations', 'src/schema', 'src/sandbox', 'src/scenarios', 'src/ip', 'src/guard.ts']
+
+const isFolder = path => statSync(path, { throwIfNoEntry: false })?.isDirectory()
+const here = dirname(fileURLToPath(import.meta.url))
+process.chdir(join(here, '../..'))
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    /** Which part of the mutants is tried, drawn by the seed. */
+    sample: { type: 'string', default: '1' },
+    seed: { type: 'string', default: '1' },
+    workers: { type: 'string', default: '1' },
+    /** Which part of the time of all tests those of one mutant may take: with less than 1, survivors may be false. */
+    share: { type: 'string', default: '0.15' },
+  },
+})
+const paths = positionals.length > 0 ? positionals : ROOMS
+const missing = paths.filter(path => !existsSync(path.split(':')[0]))
+if (missing.length > 0) {
+  console.error(`not there: ${missing.join(', ')}`)
+  process.exit(2)
+}
+
+// Not among the packages of the root: nobody else needs them.
+if (!existsSync(join(here, 'node_modules')))
+  execFileSync('npm', ['ci', '--prefix', here], { stdio: 'inherit', shell: process.platform === 'win32' })
+
+const sandboxes = mkdtempSync(join(tmpdir(), 'edgesim-mutation-'))
+process.on('exit', () => rmSync(sandboxes, { recursive: true, force: true }))
+// For the processes in which tests are run.
+Object.assign(process.env, {
+  MUTATION_SAMPLE: values.sample,
+  MUTATION_SEED: values.seed,
+  MUTATION_SHARE: values.share,
+})
+// The run of a killed mutant ends at once, and what its tests made stays.
+for (const name of ['TMPDIR', 'TEMP', 'TMP']) process.env[name] = sandboxes
+
+const { Stryker } = await import('@stryker-mutator/core')
+const results = await new Stryker({
+  mutate: paths.map(path => (isFolder(path) ? `${path.replace(/\/$/, '')}/**/*.ts` : path)),
+  plugins: [join(here, 'runner.js')],
+  testRunner: 'vitest-files',
+  warnings: { unknownOptions: false },
+  vitest: { configFile: 'test/mutation/vitest.config.ts', related: false },
+  coverageAnalysis: 'perTest',
+  concurrency: Number(values.workers),
+  timeoutMS: 20_000,
+  dryRunTimeoutMinutes: 15,
+  reporters: [process.stdout.isTTY ? 'progress' : 'progress-append-only'],
+  ignorePatterns: ['/dist', '/docs/images', '/test/dashboard', '/test/mutation/node_modules', '/test/mutation/report'],
+  tempDirName: sandboxes,
+  cleanTempDir: 'always',
+  // It would be rewritten with an API that this version of TypeScript does not have, and no test needs it.
+  tsconfigFile: 'none',
+}).runMutationTest()
+
+printReport(results, join(here, 'report/survivors.txt'))

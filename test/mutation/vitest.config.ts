@@ -1,0 +1,24 @@
+import { defineConfig } from 'vitest/config'
+import { FastFirst } from './fast-first.ts'
+
+/** The tests that are run for the mutants. */
+export default defineConfig({
+  cacheDir: '.vite',
+  test: {
+    include: ['test/{api,contract,control,hardening,ip,scenarios,store}/**/*.test.ts'],
+    exclude: [
+      'test/**/*.process.test.ts',
+      // They read the text of the code, into which the mutants are written.
+      'test/contract/{generated,house,standalone}.test.ts',
+    ],
+    setupFiles: ['test/mutation/setup.ts'],
+    provide: { processes: false },
+    sequence: { sequencer: FastFirst },
+    isolate: false,
+    fileParallelism: false,
+    // A mutant that never answers should be noticed soon.
+    testTimeout: 10_000,
+    hookTimeout: 10_000,
+    expect: { poll: { timeout: 5_000, interval: 20 } },
+  },
+})
