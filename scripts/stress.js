@@ -28,6 +28,13 @@ const burners = Array.from({ length: load }, () =>
   spawn(process.execPath, ['-e', BURN], { stdio: ['pipe', 'ignore', 'ignore'] }),
 )
 
+let stop = () => {}
+for (const signal of ['SIGINT', 'SIGTERM'])
+  process.once(signal, () => {
+    stop()
+    process.exit(1)
+  })
+
 /** Simulators without a parent, and folders of ours in the temp folder. */
 function leftOver() {
   const folders = readdirSync(tmpdir()).filter(name => name.startsWith('edgesim-'))
@@ -48,6 +55,7 @@ async function run(seed, results) {
   const order = ['--sequence.shuffle', `--sequence.seed=${seed}`]
   const args = [vitest, 'run', ...order, '--reporter=json', `--outputFile=${results}`]
   const child = spawn(process.execPath, args, { cwd: root, stdio: ['ignore', 'ignore', 'pipe'] })
+  stop = () => child.kill()
   let said = ''
   child.stderr.setEncoding('utf8').on('data', text => {
     said += text
