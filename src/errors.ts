@@ -166,7 +166,7 @@ export const errors = {
   },
   one_per_type: {
     code: 1802, status: 400, section: '4.2',
-    say: (p: { type: string; existing: string }) =>
+    say: (p: { field: string; type: string; existing: string }) =>
       `There is an IP restriction of type ${p.type} already: ${p.existing}. Update or delete it first. (--assume restrictions_per_type=many allows several.)`,
   },
   bad_restriction_type: {
@@ -321,6 +321,8 @@ export const errors = {
 
 export type ErrorName = keyof typeof errors
 export type ErrorParams<N extends ErrorName> = Parameters<(typeof errors)[N]['say']>[0]
+/** The errors that can be said with these facts and no others: a declaration names one, and code that knows them fails with it. */
+export type ErrorOf<P> = { [N in ErrorName]: P extends ErrorParams<N> ? N : never }[ErrorName]
 
 /** A failure with a row in the table. Thrown anywhere, written in one place. */
 export class ApiError extends Error {

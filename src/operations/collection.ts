@@ -1,5 +1,4 @@
-import type { AssumptionName } from '../assumptions.ts'
-import { type ErrorName, fail } from '../errors.ts'
+import { fail } from '../errors.ts'
 import { nearest } from '../files/nearest.ts'
 import { hashToken } from '../fixtures/index.ts'
 import type { Call } from '../sandbox/index.ts'
@@ -14,7 +13,7 @@ export function create(call: Call, resource: Collection): Reply {
     if (!field.required || given[name] !== undefined) continue
     call.assume('required_fields')
     const expected = field.schema.meta()?.enum as string[] | undefined
-    fail(field.required as 'bad_restriction_type', {
+    fail(field.required, {
       field: name,
       expected: expected ? `one of ${expected.join(', ')}` : 'given',
       received: 'nothing',
@@ -87,8 +86,8 @@ function contextOf(call: Call, resource: Collection): RuleContext {
   const { sandbox } = call
   return {
     caller: call.caller,
-    assume: name => call.assume(name as AssumptionName),
-    fail: (error, params) => fail(error as ErrorName, (params ?? {}) as never),
+    assume: name => call.assume(name),
+    fail,
     where: (field, value) => sandbox.tables.of(resource.table).where(field, value),
     // A key made inside a sandbox carries the sandbox's name: the token chooses where a call goes.
     newToken: () => {

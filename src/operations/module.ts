@@ -67,11 +67,11 @@ function withKey(row: Row, key: string, values: Values | undefined): Values {
 function findRecord(call: Call, resource: Module): Row {
   const { prefix, label } = kindOf(resource.of.table)
   const id = call.params[resource.params.record]!
-  if (!isIdentifier(prefix, id)) fail(resource.errors.badId as 'bad_edge_id', { id: shorten(id, 80), label, prefix })
+  if (!isIdentifier(prefix, id)) fail(resource.errors.badId, { id: shorten(id, 80), label, prefix })
   const row = call.tables.of(resource.of.table).get(id)
   if (!row) {
     const close = nearest(id, firstIds(call, resource.of.table))
-    fail(resource.errors.missing as 'edge_missing', { id, label, nearest: close })
+    fail(resource.errors.missing, { id, label, nearest: close })
   }
   return row
 }
@@ -88,11 +88,11 @@ function findPart(call: Call, resource: Module, row: Row, parts: Row[]): Row {
   if (found) return found
   for (const other of call.tables.of(resource.of.table).newestFirst()) {
     if ((other[list] as Row[]).some(item => item.id === id))
-      fail(resource.errors.partElsewhere as 'route_elsewhere', { id, edge: row.id, owner: other.id })
+      fail(resource.errors.partElsewhere!, { id, edge: row.id, owner: other.id })
   }
   const close = nearest(
     id,
     parts.map(item => item.id),
   )
-  fail(resource.errors.partMissing as 'route_missing', { id, edge: row.id, nearest: close })
+  fail(resource.errors.partMissing!, { id, edge: row.id, nearest: close })
 }

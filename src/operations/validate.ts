@@ -1,4 +1,4 @@
-import { type ErrorName, fail } from '../errors.ts'
+import { fail } from '../errors.ts'
 import { formatPath } from '../files/document.ts'
 import { nearest } from '../files/nearest.ts'
 import type { Call } from '../sandbox/index.ts'
@@ -41,7 +41,7 @@ function unwrap(call: Call): Record<string, unknown> {
 function checkValue(name: string, field: Field, value: unknown) {
   const flaw = findFlaws(field.schema, value)[0]
   if (!flaw) return
-  fail((flaw.error ?? 'invalid_value') as 'invalid_value', {
+  fail(flaw.error ?? 'invalid_value', {
     field: formatPath([name, ...flaw.path]),
     expected: flaw.expected,
     received: flaw.received,
@@ -58,7 +58,7 @@ export function checkReferences(call: Call, fields: Fields, given: Record<string
       if (refersTo.tables.some(table => tables.of(table).get(id))) continue
       if (Array.isArray(value) && call.assume('unknown_reference') === 'accept') continue
       const known: string[] = refersTo.tables.flatMap(table => firstIds(call, table))
-      fail(refersTo.missing as ErrorName as 'policy_missing', {
+      fail(refersTo.missing, {
         field: name,
         id: shorten(id, 80),
         nearest: nearest(id, known),

@@ -37,7 +37,7 @@ export const ipRestrictions = collection({
     }
     if (!before && assume('restrictions_per_type') === 'one') {
       const existing = where('type', row.type)[0]
-      if (existing) fail('one_per_type', { field: 'type', type: row.type, existing: existing.id })
+      if (existing) fail('one_per_type', { field: 'type', type: row.type as string, existing: existing.id })
     }
   },
 })

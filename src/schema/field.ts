@@ -1,5 +1,6 @@
 import * as z from 'zod'
-import { issue } from './flaw.ts'
+import type { ErrorOf } from '../errors.ts'
+import { issue, type ValueError } from './flaw.ts'
 
 /** One named value of a resource: how it is checked, and how requests and answers treat it. */
 export interface Field<T = unknown> {
@@ -9,14 +10,17 @@ export interface Field<T = unknown> {
   /** Taken when a create or replace request gives none. */
   default?: T
   /** A create request must give it; the error when it does not. */
-  required?: string
+  required?: ValueError
   /** The empty string means "not set", and a value that is not set is left out of answers. */
   omittedWhenEmpty?: true
   /** The value names other records: which tables they are in, and the error when one is missing. */
-  refersTo?: { tables: string[]; missing: string }
+  refersTo?: { tables: string[]; missing: MissingError }
   /** In answers the references appear under this name, as Refs. */
   shownAs?: string
 }
+
+/** An error that says of an id that nothing has it. */
+export type MissingError = ErrorOf<{ field: string; id: string; nearest?: string }>
 
 export type Fields = Record<string, Field>
 export type Values<F extends Fields> = { [K in keyof F]: F[K] extends Field<infer T> ? T : never }
@@ -25,7 +29,7 @@ const encoder = new TextEncoder()
 export const byteLength = (text: string) => encoder.encode(text).length
 
 /** Free text, limited in UTF-8 bytes. JSON Schema can only count characters, so the exact limit stands beside it. */
-export function text(options: { maxBytes: number; tooLong?: string }): Field<string> {
+export function text(options: { maxBytes: number; tooLong?: ValueError }): Field<string> {
   const { maxBytes, tooLong } = options
   const schema = z
     .string()
@@ -44,7 +48,7 @@ export const flag = (options: { default: boolean }): Field<boolean> => ({ schema
 
 export function choice<const V extends string>(
   values: readonly V[],
-  options: { error: string; createOnly?: true; required?: string },
+  options: { error: ValueError; createOnly?: true; required?: ValueError },
 ): Field<V> {
   const { error, ...rest } = options
   const schema = z
@@ -59,13 +63,13 @@ export function choice<const V extends string>(
 }
 
 /** The id of one record in any of the given tables. */
-export function reference(tables: string[], options: { missing: string; createOnly?: true }): Field<string> {
+export function reference(tables: string[], options: { missing: MissingError; createOnly?: true }): Field<string> {
   const { missing, ...rest } = options
   return { schema: z.string(), refersTo: { tables, missing }, ...rest }
 }
 
 /** Ids of records of one table; a request may name one twice, it is kept once. */
-export function references(table: string, options: { missing: string; shownAs: string }): Field<string[]> {
+export function references(table: string, options: { missing: MissingError; shownAs: string }): Field<string[]> {
   return {
     schema: z.array(z.string()),
     default: [],

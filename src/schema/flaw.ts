@@ -1,4 +1,8 @@
 import type * as z from 'zod'
+import type { ErrorOf } from '../errors.ts'
+
+/** An error that says of a value what it must be and what it is. */
+export type ValueError = ErrorOf<{ field: string; expected: string; received: string }>
 
 /** One thing wrong with a value, in words that any room can turn into its own kind of message. */
 export interface Flaw {
@@ -6,8 +10,8 @@ export interface Flaw {
   expected: string
   /** What was there, in words. */
   received: string
-  /** A row of the error table; without one, the value is simply not valid. */
-  error?: string
+  /** Without one, the value is simply not valid. */
+  error?: ValueError
   /** The member that has no place here, and those that have. */
   unknown?: { name: string; allowed: string[] }
 }

@@ -1,3 +1,5 @@
+import type { AssumptionName } from '../assumptions.ts'
+import type { ErrorName, ErrorOf, ErrorParams } from '../errors.ts'
 import type { Fields, Values } from './field.ts'
 import type { Row } from './row.ts'
 
@@ -11,8 +13,8 @@ export interface Caller {
 /** What a resource's own rules may ask of the world around them. */
 export interface RuleContext {
   caller: Caller
-  assume(name: string): string
-  fail(error: string, params?: Record<string, unknown>): never
+  assume(name: AssumptionName): string
+  fail<N extends ErrorName>(error: N, params: ErrorParams<N>): never
   /** The rows of this resource whose indexed field has that value. */
   where(field: string, value: unknown): Row[]
   newToken(): { token: string; sha256: string }
@@ -68,7 +70,12 @@ export interface Module<F extends Fields = Fields> {
   of: { table: string; part?: string; key: string }
   /** Which path parameters name the record and the part. */
   params: { record: string; part?: string }
-  errors: { missing: string; badId: string; partMissing?: string; partElsewhere?: string }
+  errors: {
+    missing: ErrorOf<{ id: string; label: string; nearest?: string }>
+    badId: ErrorOf<{ id: string; label: string; prefix: string }>
+    partMissing?: ErrorOf<{ id: string; edge: string; nearest?: string }>
+    partElsewhere?: ErrorOf<{ id: string; edge: string; owner: string }>
+  }
 }
 
 export const record = <F extends Fields>(declaration: RecordKind<F>) => declaration

@@ -5,10 +5,10 @@ import { root } from '../support/cli.ts'
 
 /** A room imports only from rooms above it. */
 const ROOMS = [
-  'schema',
   'errors.ts',
-  'ip',
   'assumptions.ts',
+  'schema',
+  'ip',
   'resources',
   'files',
   'fixtures',
