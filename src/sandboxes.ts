@@ -2,9 +2,10 @@ import type { Assumed } from './assumptions.ts'
 import { fail } from './errors.ts'
 import { inlineDocument, parseDocument, readDocument, type SourceDocument } from './files/document.ts'
 import type { NamedFiles } from './files/named-files.ts'
-import { type Fixture, hashToken, type LaunchToken, type Rows, readFixture } from './fixtures/index.ts'
+import { type Fixture, type LaunchToken, type Rows, readFixture } from './fixtures/index.ts'
 import { type Base, baseOf, Ids, type Origin, Sandbox, type SandboxEvent, Tables } from './sandbox/index.ts'
 import { type Rule, RuleSet, readScenario, type Scenario, stateOf, tokensAfter } from './scenarios/index.ts'
+import { hashToken, joinToken, SANDBOX_NAME, type Token } from './token.ts'
 
 type Json = Record<string, unknown>
 
@@ -39,8 +40,6 @@ interface Made {
   sandbox: Sandbox
   tokens: readonly LaunchToken[]
 }
-
-export const SANDBOX_NAME = /^[a-z0-9][a-z0-9_-]{0,63}$/
 
 /** All sandboxes there are. */
 export class Sandboxes {
@@ -120,7 +119,7 @@ export class Sandboxes {
     const tokens = this.tokensOf(sandbox)
     const best = tokens.find(({ admin }) => admin) ?? tokens[0]
     if (!best) return null
-    return sandbox.name === 'default' ? best.token : `${best.token}~${sandbox.name}`
+    return joinToken({ secret: best.token, name: sandbox.name })
   }
 
   /** Takes up a fixture or scenario that was changed. Sandboxes made of the old one return to the new one at their next reset. */
@@ -254,17 +253,4 @@ async function documentOf(what: string, given: string | Json, shelf: NamedFiles)
   if (typeof given === 'string') return readDocument(shelf.get(what, given))
   if (typeof given.yaml === 'string') return parseDocument(given.yaml, what, 'yaml')
   return inlineDocument(given, what)
-}
-
-export interface Token {
-  /** What the stored hash covers. */
-  secret: string
-  /** The sandbox it acts in. */
-  name: string
-}
-
-/** `sim_admin~checkout-7` acts in the sandbox `checkout-7`; without a tilde, in `default`. */
-export function splitToken(token: string): Token {
-  const at = token.indexOf('~')
-  return at < 0 ? { secret: token, name: 'default' } : { secret: token.slice(0, at), name: token.slice(at + 1) }
 }

@@ -1,10 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import express from 'express'
 import { fail } from '../errors.ts'
-import { depthOf } from '../files/document.ts'
+import { depthOf, MAX_DEPTH } from '../words/depth.ts'
 
 const LIMIT = 64 * 1024
-const MAX_DEPTH = 20
 const readRaw = express.raw({ type: () => true, limit: LIMIT })
 const decoder = new TextDecoder('utf-8', { fatal: true })
 

@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http'
 import { fail } from '../errors.ts'
-import { hashToken } from '../fixtures/index.ts'
 import { apiKeys } from '../resources/index.ts'
 import type { Call } from '../sandbox/index.ts'
-import { SANDBOX_NAME, splitToken } from '../sandboxes.ts'
-import { isIdentifier, shorten } from '../schema/index.ts'
+import { isIdentifier } from '../schema/index.ts'
+import { hashToken, looksLikeSecret, SANDBOX_NAME, splitToken } from '../token.ts'
+import { shorten } from '../words/flaw.ts'
 import { bearerOf } from './open.ts'
 
 const VERSION = '2'
@@ -18,7 +18,7 @@ export function authenticate(call: Call, req: IncomingMessage) {
   const { secret, name } = splitToken(bearer)
   if (!SANDBOX_NAME.test(name))
     fail('not_a_credential', { why: `what follows the ~ names a sandbox, and must match ${SANDBOX_NAME.source}` })
-  if (!/^[A-Za-z0-9_.-]+$/.test(secret))
+  if (!looksLikeSecret(secret))
     fail('not_a_credential', { why: 'tokens are made of A-Z a-z 0-9 _ . - (and ~ before the name of a sandbox)' })
   const { sandbox } = call
   if (name !== sandbox.name) fail('no_such_sandbox', { sandbox: name })

@@ -1,9 +1,9 @@
 import { assumptions } from '../assumptions.ts'
 import { type ErrorName, toApiError } from '../errors.ts'
-import { nearest } from '../files/nearest.ts'
 import { kinds } from '../resources/index.ts'
 import type { Call, Cause, Explanation, Tables } from '../sandbox/index.ts'
 import { isCollection, type Row } from '../schema/index.ts'
+import { nearest } from '../words/nearest.ts'
 import { BODY_LIMIT } from './send.ts'
 
 type Params = Record<string, unknown>

@@ -2,7 +2,8 @@ import type { IncomingMessage } from 'node:http'
 import { isIP, type Socket } from 'node:net'
 import { normaliseAddress } from '../ip/cidr.ts'
 import { Call, type Entry, type Sandbox } from '../sandbox/index.ts'
-import { type Sandboxes, splitToken } from '../sandboxes.ts'
+import type { Sandboxes } from '../sandboxes.ts'
+import { splitToken } from '../token.ts'
 
 export interface ApiOptions {
   vendor: string

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { describeFlaw, readDocument } from '../files/document.ts'
+import { readDocument } from '../files/document.ts'
+import { describeFlaw } from '../words/flaw.ts'
 import { settings } from './settings.ts'
 
 /** Options that a project keeps in a file. */

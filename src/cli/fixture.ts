@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { nearest } from '../files/nearest.ts'
 import { shelfOf } from '../simulator.ts'
+import { nearest } from '../words/nearest.ts'
 import { COMMANDS } from './commands.ts'
 import type { Resolved } from './resolve.ts'
 import { UsageError } from './settings.ts'

@@ -1,7 +1,7 @@
 import yargs, { type Arguments, type Argv } from 'yargs'
 import { FileError } from '../files/document.ts'
-import { nearest } from '../files/nearest.ts'
 import { version } from '../version.ts'
+import { nearest } from '../words/nearest.ts'
 import { COMMANDS, type Command, type CommandName, commands } from './commands.ts'
 import type { Runner } from './init.ts'
 import { printConfig, type Resolved, resolve } from './resolve.ts'

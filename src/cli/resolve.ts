@@ -1,4 +1,4 @@
-import { nearest } from '../files/nearest.ts'
+import { nearest } from '../words/nearest.ts'
 import { type ConfigFile, readConfigFile } from './config-file.ts'
 import { type Setting, type SettingName, settings, toFlag, toVariable, UsageError } from './settings.ts'
 

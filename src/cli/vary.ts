@@ -1,5 +1,5 @@
 import { type AssumptionName, assumptions, isAssumption, valuesOf } from '../assumptions.ts'
-import { nearest } from '../files/nearest.ts'
+import { nearest } from '../words/nearest.ts'
 import { type Execution, exec } from './exec.ts'
 import { UsageError } from './settings.ts'
 

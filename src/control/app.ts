@@ -2,9 +2,11 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { isDeepStrictEqual } from 'node:util'
 import express from 'express'
 import { ApiError, errorBody, fail, toApiError } from '../errors.ts'
-import { depthOf, describeFlaw, FileError } from '../files/document.ts'
-import { nearest } from '../files/nearest.ts'
+import { FileError } from '../files/document.ts'
 import { findFlaws } from '../schema/index.ts'
+import { depthOf, MAX_DEPTH } from '../words/depth.ts'
+import { describeFlaw } from '../words/flaw.ts'
+import { nearest } from '../words/nearest.ts'
 import { controlDocument } from './openapi.ts'
 import { pageRoutes } from './page.ts'
 import type { ControlReply, ControlRoute } from './route.ts'
@@ -13,7 +15,6 @@ import { unknownSandbox } from './routes/sandboxes.ts'
 import type { World } from './world.ts'
 
 const BODY_LIMIT = '64 MB'
-const MAX_DEPTH = 20
 
 /** The control plane, below `/_sim`: the same rows serve `default` and any sandbox by its name. */
 export function createControl(world: World, onDefect: (error: unknown) => void) {

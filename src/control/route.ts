@@ -1,9 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type * as z from 'zod'
 import { fail } from '../errors.ts'
-import { nearest } from '../files/nearest.ts'
 import { operations } from '../resources/index.ts'
 import type { Sandbox } from '../sandbox/index.ts'
+import { NAME } from '../words/name.ts'
+import { nearest } from '../words/nearest.ts'
 
 /** What a control action is given. */
 export interface ControlCall<B = unknown> {
@@ -52,8 +53,6 @@ export function route<S extends z.ZodType>(
 export const ok = (body: unknown): ControlReply => ({ status: 200, body })
 export const created = (body: unknown): ControlReply => ({ status: 201, body })
 export const done: ControlReply = { status: 204 }
-
-const NAME = /^[a-z0-9][a-z0-9_-]{0,63}$/
 
 /** Names become parts of paths, on disk too: nothing but this passes. */
 export function checkName(what: string, name: string): string {

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import type { Document as YamlDocument } from 'yaml'
 import { fail } from '../errors.ts'
-import type { Flaw } from '../schema/index.ts'
-import { nearest } from './nearest.ts'
+import { depthOf, MAX_DEPTH } from '../words/depth.ts'
+import type { Path } from '../words/flaw.ts'
 import { MOST_PROBLEMS, type Place, parseYamlText } from './yaml-text.ts'
 
 /** What is wrong in a file, where, in one line: `file:line:column: …`. */
@@ -17,7 +17,6 @@ export class FileError extends Error {
 }
 
 export type Format = 'json' | 'yaml'
-export type Path = (string | number)[]
 
 /** A parsed file that still knows where each value stood. */
 export interface SourceDocument {
@@ -26,8 +25,6 @@ export interface SourceDocument {
   /** Finding places means parsing once more, with a slower parser: only done when there is something to report. */
   refuse(problems: { path: Path; message: string }[]): Promise<never>
 }
-
-const MAX_DEPTH = 20
 
 export const formatOf = (file: string): Format => (/\.ya?ml$/i.test(file) ? 'yaml' : 'json')
 
@@ -125,18 +122,6 @@ function checkDepth(value: unknown, file: string) {
 const tooDeep = (file: string) =>
   new FileError(file, [{ line: 1, column: 1, message: `nested deeper than ${MAX_DEPTH} levels` }])
 
-/** How deep lists and objects are nested; looks no further than one past `most`. */
-export function depthOf(value: unknown, most: number): number {
-  if (typeof value !== 'object' || value === null) return 0
-  if (most < 0) return 1
-  let deepest = 0
-  for (const inner of Array.isArray(value) ? value : Object.values(value)) {
-    deepest = Math.max(deepest, depthOf(inner, most - 1))
-    if (deepest > most) break
-  }
-  return deepest + 1
-}
-
 /** As much of a YAML node as finding a place takes. */
 interface Node {
   range?: [number, number, number]
@@ -163,16 +148,3 @@ function offsetOf(tree: YamlDocument.Parsed, path: Path): number {
   }
   return offset
 }
-
-/** A flaw as a sentence for the author of a file. */
-export function describeFlaw(flaw: Flaw, whole = 'the file'): string {
-  const where = flaw.path.length > 0 ? formatPath(flaw.path) : whole
-  if (!flaw.unknown) return `${where}: must be ${flaw.expected}, not ${flaw.received}`
-  const close = nearest(flaw.unknown.name, flaw.unknown.allowed)
-  const known = flaw.unknown.allowed.join(', ')
-  return `${where}: there is no field "${flaw.unknown.name}"${close ? `, did you mean "${close}"?` : '.'} Known: ${known}`
-}
-
-export const formatPath = (path: Path) =>
-  path.reduce<string>((text, step) => text + (typeof step === 'number' ? `[${step}]` : text ? `.${step}` : step), '') ||
-  'the file'

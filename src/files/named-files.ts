@@ -1,9 +1,9 @@
 import { readdirSync, realpathSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fail } from '../errors.ts'
-import { nearest } from './nearest.ts'
+import { NAME } from '../words/name.ts'
+import { nearest } from '../words/nearest.ts'
 
-const NAME = /^[a-z0-9][a-z0-9_-]{0,63}$/
 const ENDINGS = ['.yaml', '.yml', '.json']
 
 /** Files that are asked for by name and never by path: those of a few folders, and nothing outside of them. */

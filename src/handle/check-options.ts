@@ -1,5 +1,5 @@
-import { nearest } from '../files/nearest.ts'
 import type { SimulatorOptions } from '../options.ts'
+import { nearest } from '../words/nearest.ts'
 import { checkAssumed, optionChecks } from './option-checks.ts'
 
 /** Every option and what it must be; a name that is missing here does not compile. */

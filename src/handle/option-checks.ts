@@ -1,6 +1,6 @@
 import { type Assumed, assumptions, isAssumption, valuesOf } from '../assumptions.ts'
-import { nearest } from '../files/nearest.ts'
 import { parseTime } from '../schema/time.ts'
+import { nearest } from '../words/nearest.ts'
 
 /** What options may be: each gives the value as the simulator takes it, or throws with what is wrong. */
 

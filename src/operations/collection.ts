@@ -1,9 +1,10 @@
 import { fail } from '../errors.ts'
-import { nearest } from '../files/nearest.ts'
-import { hashToken } from '../fixtures/index.ts'
 import type { Call } from '../sandbox/index.ts'
 import type { Collection, Row, RuleContext } from '../schema/index.ts'
-import { isIdentifier, looksLikeIdentifier, shorten } from '../schema/index.ts'
+import { isIdentifier, looksLikeIdentifier } from '../schema/index.ts'
+import { hashToken, joinToken } from '../token.ts'
+import { shorten } from '../words/flaw.ts'
+import { nearest } from '../words/nearest.ts'
 import { presentRow, type Reply } from './present.ts'
 import { checkReferences, firstIds, readFields } from './validate.ts'
 
@@ -91,8 +92,8 @@ function contextOf(call: Call, resource: Collection): RuleContext {
     where: (field, value) => sandbox.tables.of(resource.table).where(field, value),
     // A key made inside a sandbox carries the sandbox's name: the token chooses where a call goes.
     newToken: () => {
-      const token = sandbox.ids.token()
-      return { token: sandbox.name === 'default' ? token : `${token}~${sandbox.name}`, sha256: hashToken(token) }
+      const secret = sandbox.ids.token()
+      return { token: joinToken({ secret, name: sandbox.name }), sha256: hashToken(secret) }
     },
   }
 }

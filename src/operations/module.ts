@@ -1,9 +1,10 @@
 import { fail } from '../errors.ts'
-import { nearest } from '../files/nearest.ts'
 import { kindOf } from '../resources/index.ts'
 import type { Call } from '../sandbox/index.ts'
 import type { Module, Row } from '../schema/index.ts'
-import { isIdentifier, looksLikeIdentifier, shorten } from '../schema/index.ts'
+import { isIdentifier, looksLikeIdentifier } from '../schema/index.ts'
+import { shorten } from '../words/flaw.ts'
+import { nearest } from '../words/nearest.ts'
 import { presentModule, type Reply } from './present.ts'
 import { checkReferences, firstIds, readFields } from './validate.ts'
 

@@ -1,9 +1,9 @@
 import { fail } from '../errors.ts'
-import { formatPath } from '../files/document.ts'
-import { nearest } from '../files/nearest.ts'
 import type { Call } from '../sandbox/index.ts'
 import type { Field, Fields } from '../schema/index.ts'
-import { findFlaws, shorten } from '../schema/index.ts'
+import { findFlaws } from '../schema/index.ts'
+import { formatPath, shorten } from '../words/flaw.ts'
+import { nearest } from '../words/nearest.ts'
 
 /** The fields a request gave, checked. `null` is as good as not given; names of path parameters are the client's habit. */
 export function readFields(call: Call, fields: Fields): Record<string, unknown> {

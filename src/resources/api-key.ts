@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { collection, reference, text, value } from '../schema/index.ts'
+import { SECRET } from '../token.ts'
 
 /** A key authenticates calls to this API. docs/api.md 2.1, 4.1, 5. */
 export const apiKeys = collection({
@@ -17,7 +18,7 @@ export const apiKeys = collection({
   },
   // A fixture names the token itself; what is kept and exported is its hash.
   stored: {
-    token: value(z.string().regex(/^[A-Za-z0-9_.-]{1,128}$/)),
+    token: value(z.string().regex(SECRET)),
     token_sha256: value(z.string().regex(/^[0-9a-f]{64}$/)),
   },
   shownOnce: ['token'],

@@ -1,5 +1,5 @@
 import { fail } from '../errors.ts'
-import { nearest } from '../files/nearest.ts'
+import { nearest } from '../words/nearest.ts'
 import type { SnapshotFiles } from './change.ts'
 import type { Sandbox } from './sandbox.ts'
 import { Tables } from './tables.ts'

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { type AssumptionName, assumptions, isAssumption, valuesOf } from '../assumptions.ts'
-import { nearest } from '../files/nearest.ts'
 import { timestamp } from '../schema/index.ts'
+import { nearest } from '../words/nearest.ts'
 import { faultKinds } from './faults/index.ts'
 import { latencySchema } from './latency.ts'
 import { complain, someTime, whole } from './setting.ts'

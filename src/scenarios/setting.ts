@@ -1,7 +1,8 @@
 import * as z from 'zod'
-import { parseDuration } from '../files/duration.ts'
-import { nearest } from '../files/nearest.ts'
-import { type Flaw, issue } from '../schema/index.ts'
+import { issue } from '../schema/index.ts'
+import { parseDuration } from '../words/duration.ts'
+import type { Flaw } from '../words/flaw.ts'
+import { nearest } from '../words/nearest.ts'
 
 /** A flaw of a scenario: it may know the name that was meant, or say it all in its own words. */
 export interface ScenarioFlaw extends Flaw {

@@ -1,8 +1,8 @@
 import { fail } from '../errors.ts'
-import { nearest } from '../files/nearest.ts'
 import { checkFixture, type Fixture, type LaunchToken, type Problem, type Rows } from '../fixtures/index.ts'
 import { tableNames } from '../resources/index.ts'
 import type { Row } from '../schema/index.ts'
+import { nearest } from '../words/nearest.ts'
 import type { Scenario } from './scenario.ts'
 import type { ScenarioFile } from './schema.ts'
 

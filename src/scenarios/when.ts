@@ -1,9 +1,9 @@
 import * as z from 'zod'
-import { nearest } from '../files/nearest.ts'
 import { CidrSet, parseCidr } from '../ip/cidr.ts'
 import { operations } from '../resources/index.ts'
 import type { Call } from '../sandbox/index.ts'
 import { type Operation, parseTime, timestamp } from '../schema/index.ts'
+import { nearest } from '../words/nearest.ts'
 import { fitsRoute, pathPattern } from './path.ts'
 import { complain, known, oneOrMore } from './setting.ts'
 

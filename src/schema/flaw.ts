@@ -1,20 +1,5 @@
 import type * as z from 'zod'
-import type { ErrorOf } from '../errors.ts'
-
-/** An error that says of a value what it must be and what it is. */
-export type ValueError = ErrorOf<{ field: string; expected: string; received: string }>
-
-/** One thing wrong with a value, in words that any room can turn into its own kind of message. */
-export interface Flaw {
-  path: (string | number)[]
-  expected: string
-  /** What was there, in words. */
-  received: string
-  /** Without one, the value is simply not valid. */
-  error?: ValueError
-  /** The member that has no place here, and those that have. */
-  unknown?: { name: string; allowed: string[] }
-}
+import { type Flaw, show } from '../words/flaw.ts'
 
 /** A check of a schema says `issue(ctx, …)` and the flaw comes out of `findFlaws` as it was put in. */
 export function issue(
@@ -125,19 +110,4 @@ function at(root: unknown, path: (string | number)[]): unknown {
     value = (value as Record<string | number, unknown>)[step]
   }
   return value
-}
-
-/** A value as people read it in a message: its kind and a short look at it. */
-export function show(value: unknown): string {
-  if (value === undefined) return 'nothing'
-  if (value === null) return 'null'
-  if (Array.isArray(value)) return `a list of ${value.length}`
-  if (typeof value === 'object') return 'an object'
-  if (typeof value === 'string') return `the string ${JSON.stringify(shorten(value, 60))}`
-  return `the ${typeof value} ${shorten(String(value), 60)}`
-}
-
-export function shorten(text: string, most: number): string {
-  const points = [...text.slice(0, most * 2)]
-  return points.length <= most && text.length <= most * 2 ? text : `${points.slice(0, most).join('')}…`
 }

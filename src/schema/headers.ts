@@ -1,7 +1,8 @@
 import * as z from 'zod'
+import { shorten } from '../words/flaw.ts'
 import type { Field } from './field.ts'
 import { byteLength } from './field.ts'
-import { issue, shorten } from './flaw.ts'
+import { issue } from './flaw.ts'
 
 /** docs/api.md 4.4: what a header may be called and hold. The limits are ours, the document gives none. */
 export const HEADER_LIMITS = { count: 100, nameBytes: 256, valueBytes: 4096 }

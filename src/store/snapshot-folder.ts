@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import type { Base, SnapshotFiles, Tables } from '../sandbox/index.ts'
+import { NAME } from '../words/name.ts'
 import { DatabaseFile, storedOf } from './database-file.ts'
 import type { FileCalls } from './file-calls.ts'
 import { toBase } from './load.ts'
@@ -15,7 +16,8 @@ export class SnapshotFolder implements SnapshotFiles {
 
   names(): string[] {
     if (!this.calls.isFolder(this.folder)) return []
-    return this.calls.list(this.folder).flatMap(file => /^([a-z0-9][a-z0-9_-]{0,63})\.json$/.exec(file)?.[1] ?? [])
+    const names = this.calls.list(this.folder).flatMap(file => /^(.*)\.json$/.exec(file)?.[1] ?? [])
+    return names.filter(name => NAME.test(name))
   }
 
   async save(name: string, tables: Tables) {

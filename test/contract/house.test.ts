@@ -7,6 +7,8 @@ import { root } from '../support/cli.ts'
 const ROOMS = [
   'errors.ts',
   'assumptions.ts',
+  'words',
+  'token.ts',
   'schema',
   'ip',
   'resources',

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { inlineDocument } from '../../src/files/document.ts'
-import { parseDuration } from '../../src/files/duration.ts'
 import { NamedFiles } from '../../src/files/named-files.ts'
 import { operations } from '../../src/resources/index.ts'
 import type { Call } from '../../src/sandbox/index.ts'
 import { RuleSet, readScenario } from '../../src/scenarios/index.ts'
 import { latencyOf } from '../../src/scenarios/latency.ts'
+import { parseDuration } from '../../src/words/duration.ts'
 import { startServer } from './client.ts'
 
 const server = await startServer()

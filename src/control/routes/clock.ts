@@ -1,8 +1,8 @@
 import * as z from 'zod'
 import { fail } from '../../errors.ts'
-import { parseDuration } from '../../files/duration.ts'
 import { canBeShown, type Sandbox } from '../../sandbox/index.ts'
 import { parseTime, timestamp } from '../../schema/index.ts'
+import { parseDuration } from '../../words/duration.ts'
 import { type ControlRoute, ok, route } from '../route.ts'
 
 const show = ({ clock }: Sandbox) => ({

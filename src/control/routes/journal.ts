@@ -1,7 +1,7 @@
 import { ApiError, errorBody, fail } from '../../errors.ts'
-import { nearest } from '../../files/nearest.ts'
 import type { Entry, Journal, Sandbox } from '../../sandbox/index.ts'
 import { parseTime } from '../../schema/index.ts'
+import { nearest } from '../../words/nearest.ts'
 import { STREAM_HEADERS } from '../event-hub.ts'
 import { type ControlRoute, checkOperation, done, ok, route } from '../route.ts'
 import { checkExpectation, expectationSchema, pathMatches, verify } from '../verify.ts'

@@ -1,10 +1,10 @@
 import * as z from 'zod'
 import { fail } from '../../errors.ts'
-import { nearest } from '../../files/nearest.ts'
 import { checkRecord, type RecordView, referrersOf } from '../../fixtures/index.ts'
 import { ipPolicies, kindOf, tableNames } from '../../resources/index.ts'
 import type { Sandbox } from '../../sandbox/index.ts'
 import type { RecordKind, Row } from '../../schema/index.ts'
+import { nearest } from '../../words/nearest.ts'
 import { type ControlReply, type ControlRoute, created, done, ok, route } from '../route.ts'
 
 const anyRecord = z.record(z.string(), z.unknown())

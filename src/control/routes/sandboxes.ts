@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { fail } from '../../errors.ts'
-import { nearest } from '../../files/nearest.ts'
 import type { Sandbox } from '../../sandbox/index.ts'
+import { nearest } from '../../words/nearest.ts'
 import { type ControlRoute, checkName, created, done, ok, route } from '../route.ts'
 import type { World } from '../world.ts'
 

@@ -1,0 +1,30 @@
+import { createHash } from 'node:crypto'
+import { NAME } from './words/name.ts'
+
+/** What the part of a token before `~` is made of. */
+const ALPHABET = 'A-Za-z0-9_.-'
+/** As a fixture may give it. */
+export const SECRET = new RegExp(`^[${ALPHABET}]{1,128}$`)
+/** As a request may send it. */
+const LIKE_SECRET = new RegExp(`^[${ALPHABET}]+$`)
+export const looksLikeSecret = (text: string) => LIKE_SECRET.test(text)
+
+export interface Token {
+  /** What the stored hash covers. */
+  secret: string
+  /** The sandbox it acts in. */
+  name: string
+}
+
+/** `sim_admin~checkout-7` acts in the sandbox `checkout-7`; without a tilde, in `default`. */
+export function splitToken(token: string): Token {
+  const at = token.indexOf('~')
+  return at < 0 ? { secret: token, name: 'default' } : { secret: token.slice(0, at), name: token.slice(at + 1) }
+}
+
+export const joinToken = ({ secret, name }: Token) => (name === 'default' ? secret : `${secret}~${name}`)
+
+/** Only this is kept of a token. */
+export const hashToken = (secret: string) => createHash('sha256').update(secret).digest('hex')
+
+export { NAME as SANDBOX_NAME }

@@ -1,0 +1,48 @@
+import type { ErrorOf } from '../errors.ts'
+import { nearest } from './nearest.ts'
+
+/** Where in a value something is. */
+export type Path = (string | number)[]
+
+/** An error that says of a value what it must be and what it is. */
+export type ValueError = ErrorOf<{ field: string; expected: string; received: string }>
+
+/** One thing wrong with a value, in words that any room can turn into its own kind of message. */
+export interface Flaw {
+  path: Path
+  expected: string
+  /** What was there, in words. */
+  received: string
+  /** Without one, the value is simply not valid. */
+  error?: ValueError
+  /** The member that has no place here, and those that have. */
+  unknown?: { name: string; allowed: string[] }
+}
+
+/** A flaw as a sentence for the author of a file. */
+export function describeFlaw(flaw: Flaw, whole = 'the file'): string {
+  const where = flaw.path.length > 0 ? formatPath(flaw.path) : whole
+  if (!flaw.unknown) return `${where}: must be ${flaw.expected}, not ${flaw.received}`
+  const close = nearest(flaw.unknown.name, flaw.unknown.allowed)
+  const known = flaw.unknown.allowed.join(', ')
+  return `${where}: there is no field "${flaw.unknown.name}"${close ? `, did you mean "${close}"?` : '.'} Known: ${known}`
+}
+
+export const formatPath = (path: Path) =>
+  path.reduce<string>((text, step) => text + (typeof step === 'number' ? `[${step}]` : text ? `.${step}` : step), '') ||
+  'the file'
+
+/** A value as people read it in a message: its kind and a short look at it. */
+export function show(value: unknown): string {
+  if (value === undefined) return 'nothing'
+  if (value === null) return 'null'
+  if (Array.isArray(value)) return `a list of ${value.length}`
+  if (typeof value === 'object') return 'an object'
+  if (typeof value === 'string') return `the string ${JSON.stringify(shorten(value, 60))}`
+  return `the ${typeof value} ${shorten(String(value), 60)}`
+}
+
+export function shorten(text: string, most: number): string {
+  const points = [...text.slice(0, most * 2)]
+  return points.length <= most && text.length <= most * 2 ? text : `${points.slice(0, most).join('')}…`
+}
