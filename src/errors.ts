@@ -371,6 +371,8 @@ export interface ErrorBody {
   details: Record<string, string>
 }
 
+export const errorCode = (vendor: string, number: number) => `ERR_${vendor.toUpperCase()}_${number}`
+
 /** Clients read `details` as strings only. */
 export function errorBody(error: ApiError, vendor: string, operationId?: string): ErrorBody {
   const details: Record<string, string> = operationId ? { operation_id: operationId } : {}
@@ -379,7 +381,7 @@ export function errorBody(error: ApiError, vendor: string, operationId?: string)
     if (typeof value === 'string') details[name] = value
   }
   return {
-    error_code: `ERR_${vendor.toUpperCase()}_${error.row.code}`,
+    error_code: errorCode(vendor, error.row.code),
     status_code: error.row.status,
     msg: error.message,
     details,

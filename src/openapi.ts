@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { collections, kinds, modules, operations } from './resources/index.ts'
 import { type Collection, type Field, type Fields, isCollection, type Module, type Operation } from './schema/index.ts'
+import { API_VERSION, versionHeader } from './words/vendor.ts'
 
 type Json = Record<string, unknown>
 
@@ -168,10 +169,10 @@ export function openapi(options: { url: string; version: string; vendor: string 
           schema: { type: 'string' },
         },
         version: {
-          name: `${vendor[0]!.toUpperCase()}${vendor.slice(1)}-Version`,
+          name: versionHeader(vendor),
           in: 'header',
           required: true,
-          schema: { type: 'string', const: '2' },
+          schema: { type: 'string', const: API_VERSION },
         },
       },
       schemas: {

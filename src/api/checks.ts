@@ -5,9 +5,8 @@ import type { Call } from '../sandbox/index.ts'
 import { isIdentifier } from '../schema/index.ts'
 import { hashToken, looksLikeSecret, SANDBOX_NAME, splitToken } from '../token.ts'
 import { shorten } from '../words/flaw.ts'
+import { API_VERSION, versionHeader } from '../words/vendor.ts'
 import { bearerOf } from './open.ts'
-
-const VERSION = '2'
 
 /** docs/api.md 5: the bearer token must be that of a key in the sandbox it names. */
 export function authenticate(call: Call, req: IncomingMessage) {
@@ -42,9 +41,9 @@ const schemeOf = (header: string) => {
 
 /** docs/api.md 9. Forgetting to put the vendor's word into the header is everybody's first mistake, so it is named. */
 export function checkVersion(call: Call, req: IncomingMessage, vendor: string) {
-  const header = `${vendor[0]!.toUpperCase()}${vendor.slice(1)}-Version`
+  const header = versionHeader(vendor)
   const given = req.headers[header.toLowerCase()] as string | undefined
-  if (given?.trim() === VERSION) return
+  if (given?.trim() === API_VERSION) return
   if (given !== undefined) {
     if (call.assume('wrong_version') === 'reject') fail('wrong_version', { header, received: shorten(given, 40) })
     return

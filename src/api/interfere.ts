@@ -1,3 +1,4 @@
+import { errorCode } from '../errors.ts'
 import type { Reply } from '../operations/index.ts'
 import type { Call, Effects } from '../sandbox/index.ts'
 import { errorReply, toAnswer } from './send.ts'
@@ -27,7 +28,7 @@ export async function interfere({ call, effects, wire, vendor, carryOut }: Inter
     call,
     wire,
     toAnswer: reply => toAnswer(call, withHeaders(reply, headers)),
-    errorCode: number => `ERR_${vendor.toUpperCase()}_${number}`,
+    errorCode: number => errorCode(vendor, number),
     // A call that is refused has an answer too, and that is what goes wrong on its way.
     async carryOut() {
       const reply = await carryOut().catch(error => errorReply(error, vendor, call.id))

@@ -1,5 +1,6 @@
 import type { Entry } from '../sandbox/index.ts'
 import type { Simulator } from '../simulator.ts'
+import { API_VERSION, versionHeader } from '../words/vendor.ts'
 import type { Launched, LogWriter } from './log.ts'
 
 const COLOURS = { red: [31, 39], green: [32, 39], yellow: [33, 39], cyan: [36, 39], dim: [2, 22] } as const
@@ -39,7 +40,7 @@ function requestLine({ status, method, path, duration_ms, sandbox, rules }: Entr
 
 function greeting({ url, token, tokens }: Simulator, { fixture, scenario, vendor }: Launched) {
   const shown = tokens.map(each => `${each.token} (${each.owner_id}${each.admin ? ', admin' : ''})`)
-  const header = `${vendor[0]!.toUpperCase()}${vendor.slice(1)}-Version: 2`
+  const header = `${versionHeader(vendor)}: ${API_VERSION}`
   // Double quotes, because every shell knows them, also those of Windows.
   const curl = `curl${url.startsWith('https:') ? ' -k' : ''} -H "Authorization: Bearer ${token ?? '<token>'}" -H "${header}" "${url}/api_keys"`
   return `edgesim serves ${url}

@@ -8,6 +8,10 @@ export interface ApiAccess {
   version: string
 }
 
+/** The page talks to the simulator over HTTP only, so this much of the API it knows by itself. */
+export const API_VERSION = '2'
+export const versionHeader = (vendor: string) => `${vendor[0]!.toUpperCase()}${vendor.slice(1)}-Version`
+
 /** Ids of calls the page itself made: the journal marks them. */
 export const ownCalls = signal<ReadonlySet<string>>(new Set())
 
@@ -20,7 +24,7 @@ export async function callApi<T = Json>(access: ApiAccess, method: string, path:
     method,
     headers: {
       authorization: `Bearer ${token}`,
-      [`${vendor}-version`]: '2',
+      [versionHeader(vendor)]: API_VERSION,
       // Not every browser lets a page set its User-Agent; the header below always arrives.
       'user-agent': `edgesim-page/${version}`,
       [MARK]: 'page',

@@ -4,11 +4,10 @@ import { Section } from '../../parts/section.tsx'
 import { hrefTo, sandbox } from '../../state/place.ts'
 import { info, token } from '../../state/world.ts'
 import type { Info } from '../../types.ts'
-
-const versionHeader = (vendor: string) => `${vendor[0]!.toUpperCase()}${vendor.slice(1)}-Version`
+import { API_VERSION, versionHeader } from '../../wire/api.ts'
 
 const curlLine = ({ url, vendor }: Info, bearer: string) =>
-  `curl -H 'Authorization: Bearer ${bearer}' -H '${versionHeader(vendor)}: 2' ${url}/api_keys`
+  `curl -H 'Authorization: Bearer ${bearer}' -H '${versionHeader(vendor)}: ${API_VERSION}' ${url}/api_keys`
 
 function Tokens({ known }: { known: Info }) {
   if (!token.value)
@@ -55,7 +54,9 @@ export function Start() {
         </Fact>
         <Tokens known={known} />
         <Fact name="Version">
-          <code>{versionHeader(known.vendor)}: 2</code>
+          <code>
+            {versionHeader(known.vendor)}: {API_VERSION}
+          </code>
           <span class="muted">on every request</span>
         </Fact>
       </dl>
