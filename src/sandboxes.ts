@@ -3,8 +3,9 @@ import { fail } from './errors.ts'
 import { inlineDocument, parseDocument, readDocument, type SourceDocument } from './files/document.ts'
 import type { NamedFiles } from './files/named-files.ts'
 import { type Fixture, type LaunchToken, type Rows, readFixture } from './fixtures/index.ts'
-import { type Base, baseOf, Ids, type Origin, Sandbox, type SandboxEvent, Tables } from './sandbox/index.ts'
+import { Ids, type Origin, Sandbox, type SandboxEvent } from './sandbox/index.ts'
 import { type Rule, RuleSet, readScenario, type Scenario, stateOf, tokensAfter } from './scenarios/index.ts'
+import { type Base, baseOf, Tables } from './state/index.ts'
 import { hashToken, joinToken, SANDBOX_NAME, type Token } from './token.ts'
 
 type Json = Record<string, unknown>

@@ -5,6 +5,7 @@ import { operate, type Reply } from '../operations/index.ts'
 import { operations } from '../resources/index.ts'
 import type { Call } from '../sandbox/index.ts'
 import type { Sandboxes } from '../sandboxes.ts'
+import { meetRules } from '../scenarios/index.ts'
 import type { Operation } from '../schema/index.ts'
 import { nearest } from '../words/nearest.ts'
 import { readBody } from './body.ts'
@@ -62,7 +63,7 @@ export function createApi(sandboxes: Sandboxes, options: ApiOptions, hooks: Hook
         if (call.change && call.sandbox.log?.settled) await call.sandbox.settled()
         return reply
       }
-      const effects = call.rules?.meet(call)
+      const effects = meetRules(call)
       if (!effects) return finish(req, res, await carryOut())
       exchange.headers = effects.headers
       const wire = createWire(req, res, call, options.rawSocket(req.socket))

@@ -1,4 +1,5 @@
-import type { Answer, Call, Entry } from '../sandbox/index.ts'
+import type { Call, Entry } from '../sandbox/index.ts'
+import type { Answer } from '../scenarios/index.ts'
 import { isCollection, type RecordKind } from '../schema/index.ts'
 import { explain } from './explain.ts'
 

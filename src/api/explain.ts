@@ -1,8 +1,9 @@
 import { assumptions } from '../assumptions.ts'
 import { type ErrorName, toApiError } from '../errors.ts'
 import { kinds } from '../resources/index.ts'
-import type { Call, Cause, Explanation, Tables } from '../sandbox/index.ts'
+import type { Call, Explanation } from '../sandbox/index.ts'
 import { isCollection, type Row } from '../schema/index.ts'
+import type { Cause, Tables } from '../state/index.ts'
 import { nearest } from '../words/nearest.ts'
 import { BODY_LIMIT } from './send.ts'
 

@@ -1,6 +1,7 @@
 import { errorCode } from '../errors.ts'
 import type { Reply } from '../operations/index.ts'
-import type { Call, Effects } from '../sandbox/index.ts'
+import type { Call } from '../sandbox/index.ts'
+import type { Effects } from '../scenarios/index.ts'
 import { errorReply, toAnswer } from './send.ts'
 import type { RecordedWire } from './wire.ts'
 

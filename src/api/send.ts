@@ -1,7 +1,9 @@
 import type { ServerResponse } from 'node:http'
 import { errorBody, toApiError } from '../errors.ts'
 import type { Reply } from '../operations/index.ts'
-import { type Answer, type Call, httpDate } from '../sandbox/index.ts'
+import type { Call } from '../sandbox/index.ts'
+import type { Answer } from '../scenarios/index.ts'
+import { httpDate } from './http-date.ts'
 
 export const BODY_LIMIT = '64 KB'
 

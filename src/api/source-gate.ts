@@ -1,7 +1,8 @@
 import { fail } from '../errors.ts'
 import { PolicyMatcher, type PolicyRule, type Verdict } from '../ip/policy.ts'
 import { ipPolicies, ipRestrictions } from '../resources/index.ts'
-import type { Call, Tables } from '../sandbox/index.ts'
+import type { Call } from '../sandbox/index.ts'
+import type { Tables } from '../state/index.ts'
 
 interface Gate {
   id: string

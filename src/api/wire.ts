@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import type { Answer, Call, Wire } from '../sandbox/index.ts'
+import type { Call } from '../sandbox/index.ts'
+import type { Answer, Wire } from '../scenarios/index.ts'
 
 /** A wire that remembers what went over it, for the journal. */
 export interface RecordedWire extends Wire {

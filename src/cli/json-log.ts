@@ -1,5 +1,5 @@
 import { pino } from 'pino'
-import type { LogWriter } from './log.ts'
+import type { LogWriter } from './log-writer.ts'
 
 /** A line of JSON for everything, for programs to read. */
 export function jsonLog(): LogWriter {

@@ -1,23 +1,10 @@
 import type { SimulatorOptions } from '../options.ts'
 import type { SandboxEvent } from '../sandbox/index.ts'
 import type { Notice, Simulator } from '../simulator.ts'
+import type { LogWriter } from './log-writer.ts'
 import { prettyLog } from './pretty-log.ts'
 
-/** What it was started with, as far as it is told. */
-export interface Launched {
-  fixture: string
-  scenario: string | null
-  vendor: string
-}
-
 export type LogKind = 'pretty' | 'json' | 'silent'
-
-/** How things are printed; what is printed, and when, is decided here. */
-export interface LogWriter {
-  notice(notice: Notice): void
-  event(event: SandboxEvent): void
-  ready(simulator: Simulator, launched: Launched): void
-}
 
 export type Log = Awaited<ReturnType<typeof createLog>>
 

@@ -1,7 +1,7 @@
 import type { Entry } from '../sandbox/index.ts'
 import type { Simulator } from '../simulator.ts'
 import { API_VERSION, versionHeader } from '../words/vendor.ts'
-import type { Launched, LogWriter } from './log.ts'
+import type { Launched, LogWriter } from './log-writer.ts'
 
 const COLOURS = { red: [31, 39], green: [32, 39], yellow: [33, 39], cyan: [36, 39], dim: [2, 22] } as const
 type Colour = keyof typeof COLOURS

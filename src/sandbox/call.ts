@@ -1,11 +1,10 @@
 import { type AssumptionName, assumptions } from '../assumptions.ts'
 import { fail } from '../errors.ts'
 import type { Caller, Operation } from '../schema/index.ts'
-import type { Change, Op } from './change.ts'
-import type { ActiveRules } from './effects.ts'
+import type { Change, Op, Tables } from '../state/index.ts'
+import type { ActiveRules } from './active-rules.ts'
 import type { Entry } from './journal.ts'
 import type { Sandbox } from './sandbox.ts'
-import type { Tables } from './tables.ts'
 
 /** One request on its way through: who asks for what, in which sandbox, and what has been noted about it. */
 export class Call {

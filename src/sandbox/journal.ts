@@ -1,4 +1,4 @@
-import type { Op } from './change.ts'
+import type { Op } from '../state/index.ts'
 
 export interface Explanation {
   /** The check or step that decided the answer. */

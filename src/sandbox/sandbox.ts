@@ -1,15 +1,12 @@
 import type { Assumed } from '../assumptions.ts'
 import { ApiError, fail } from '../errors.ts'
-import type { Base } from './base.ts'
-import type { Cause, Change, ChangeLog, Op } from './change.ts'
+import { type Base, type Cause, type Change, History, type Kept, type Op, replay, Tables } from '../state/index.ts'
+import type { ActiveRules } from './active-rules.ts'
+import type { ChangeLog } from './change-log.ts'
 import { Clock } from './clock.ts'
-import type { ActiveRules } from './effects.ts'
-import { History } from './history.ts'
 import { Ids } from './ids.ts'
 import { type Entry, Journal } from './journal.ts'
-import { type Kept, replay } from './replay.ts'
 import { Snapshots } from './snapshots.ts'
-import { Tables } from './tables.ts'
 
 /** What a sandbox is created with, and returns to when it is reset. */
 export interface Origin {

@@ -1,14 +1,24 @@
 import { fail } from '../errors.ts'
+import { type Cause, Tables } from '../state/index.ts'
 import { nearest } from '../words/nearest.ts'
-import type { SnapshotFiles } from './change.ts'
-import type { Sandbox } from './sandbox.ts'
-import { Tables } from './tables.ts'
+import type { ChangeLog, SnapshotFiles } from './change-log.ts'
+import type { Clock } from './clock.ts'
 
 export interface SnapshotInfo {
   name: string
   /** When it was taken, on the sandbox's clock; null for one from before the last start. */
   at: string | null
   seq: number | null
+}
+
+/** The sandbox, as far as its snapshots know it. */
+interface Owner {
+  readonly tables: Tables
+  readonly clock: Clock
+  readonly seq: number
+  readonly life: AbortSignal
+  readonly log: ChangeLog | undefined
+  replace(cause: Cause, other: Tables, life: AbortSignal): unknown
 }
 
 interface Snapshot extends SnapshotInfo {
@@ -19,7 +29,7 @@ interface Snapshot extends SnapshotInfo {
 export class Snapshots {
   #kept: Map<string, Snapshot> | undefined
 
-  constructor(readonly sandbox: Sandbox) {}
+  constructor(readonly sandbox: Owner) {}
 
   list(): SnapshotInfo[] {
     const infos = new Map<string, SnapshotInfo>()

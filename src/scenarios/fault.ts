@@ -1,6 +1,7 @@
 import type * as z from 'zod'
-import type { Call, Fault } from '../sandbox/index.ts'
+import type { Call } from '../sandbox/index.ts'
 import type { Operation } from '../schema/index.ts'
+import type { Fault } from './effects.ts'
 
 /** How a fault is written in a scenario, and how one is made of that. */
 export interface FaultKind {

@@ -1,5 +1,6 @@
+export * from './effects.ts'
 export type { Rule } from './rule.ts'
-export { RuleSet } from './rule-set.ts'
+export { meetRules, RuleSet } from './rule-set.ts'
 export * from './scenario.ts'
 export { scenarioSchema } from './schema.ts'
 export { stateOf, tokensAfter } from './state.ts'

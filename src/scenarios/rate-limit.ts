@@ -1,5 +1,6 @@
 import { ApiError } from '../errors.ts'
-import type { Call, Effects, Fault } from '../sandbox/index.ts'
+import type { Call } from '../sandbox/index.ts'
+import type { Effects, Fault } from './effects.ts'
 
 interface Limit {
   requests: number

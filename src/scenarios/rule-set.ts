@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
-import type { ActiveRules, Call, Effects } from '../sandbox/index.ts'
+import type { ActiveRules, Call } from '../sandbox/index.ts'
+import type { Effects } from './effects.ts'
 import { rateLimited } from './rate-limit.ts'
 import type { Rule } from './rule.ts'
 import type { Scenario } from './scenario.ts'
@@ -95,3 +96,7 @@ export class RuleSet implements ActiveRules {
     }
   }
 }
+
+/** What the rules in force when the call came in do to it. */
+export const meetRules = (call: Call): Effects | undefined =>
+  call.rules instanceof RuleSet ? call.rules.meet(call) : undefined

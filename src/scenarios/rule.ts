@@ -1,5 +1,6 @@
-import type { Call, Fault } from '../sandbox/index.ts'
+import type { Call } from '../sandbox/index.ts'
 import { parseTime } from '../schema/index.ts'
+import type { Fault } from './effects.ts'
 import { faultKinds } from './faults/index.ts'
 import { latencyOf } from './latency.ts'
 import type { RuleFile } from './schema.ts'

@@ -3,11 +3,16 @@ import { checkFixture, type Fixture, type LaunchToken, type Problem, type Rows }
 import { tableNames } from '../resources/index.ts'
 import type { Row } from '../schema/index.ts'
 import { nearest } from '../words/nearest.ts'
-import type { Scenario } from './scenario.ts'
 import type { ScenarioFile } from './schema.ts'
 
+/** What a scenario says about state. */
+interface Stated {
+  file: ScenarioFile
+  fixture?: Fixture
+}
+
 /** The state a scenario makes of another, or undefined when it leaves it alone. */
-export function stateOf({ file, fixture }: Scenario, rows: Rows, now: number): Fixture | undefined {
+export function stateOf({ file, fixture }: Stated, rows: Rows, now: number): Fixture | undefined {
   if (!file.state) return fixture
   const laid = layOver(fixture?.rows ?? rows, file, now)
   if (Array.isArray(laid))

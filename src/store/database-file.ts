@@ -1,22 +1,10 @@
 import { dirname } from 'node:path'
 import type { Adapter } from 'lowdb'
-import { tableNames } from '../resources/index.ts'
-import type { Counters, Deleted, Tables } from '../sandbox/index.ts'
-import type { Row } from '../schema/index.ts'
 import { type FileCalls, syncFolder } from './file-calls.ts'
 import { parseStored } from './parse-stored.ts'
 import { serialise } from './serialise.ts'
+import type { Stored } from './stored.ts'
 import { TempFile } from './temp-file.ts'
-
-/** A state as the file holds it. */
-export interface Stored {
-  rows: Record<string, Iterable<Row>>
-  /** Known once the rows have been gone through. */
-  deleted: Record<string, Iterable<Deleted>>
-  /** Of the last change that is in the file. */
-  seq: number
-  counters: Counters
-}
 
 /**
  * lowdb's adapter for the database file: fixture format, a record a line. lowdb's own would stringify all of it at
@@ -58,29 +46,6 @@ export class DatabaseFile implements Adapter<Stored> {
     } catch (error) {
       temp.discard()
       throw error
-    }
-  }
-}
-
-/** A state that nobody changes any more, to be written whenever there is time. */
-export function storedOf(tables: Tables, seq: number, counters: Counters): Stored {
-  const rows: Stored['rows'] = {}
-  const deleted: Stored['deleted'] = {}
-  for (const name of tableNames) {
-    const gone: Deleted[] = []
-    deleted[name] = gone
-    rows[name] = rowsOf(tables.of(name).everything(), gone)
-  }
-  return { rows, deleted, seq, counters: { ...counters } }
-}
-
-function* rowsOf(everything: Iterable<Row | string>, gone: Deleted[]): Generator<Row> {
-  let rows = 0
-  for (const entry of everything) {
-    if (typeof entry === 'string') gone.push([entry, rows])
-    else {
-      rows++
-      yield entry
     }
   }
 }

@@ -1,10 +1,11 @@
 import { parseDocument } from '../files/document.ts'
 import { checkFixture } from '../fixtures/index.ts'
-import { type Base, baseOf } from '../sandbox/index.ts'
-import type { DatabaseFile, Stored } from './database-file.ts'
+import { type Base, baseOf } from '../state/index.ts'
+import type { DatabaseFile } from './database-file.ts'
 import type { LogFile } from './log-file.ts'
 import { DamagedFile, readLog } from './log-line.ts'
 import type { Loaded } from './store.ts'
+import type { Stored } from './stored.ts'
 
 /** The records of a file as a base, checked like a fixture: people may edit it. What does not fit is said with line and column. */
 export async function toBase({ rows, deleted }: Stored, { file, calls }: DatabaseFile, now: number): Promise<Base> {

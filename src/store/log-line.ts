@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib'
-import type { LoggedChange } from '../sandbox/index.ts'
+import type { LoggedChange } from '../state/index.ts'
 
 /** What is on disk cannot be taken for the state: to go on from it could lose what can still be saved. */
 export class DamagedFile extends Error {

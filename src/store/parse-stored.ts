@@ -1,8 +1,8 @@
 import * as z from 'zod'
 import type { Row } from '../schema/index.ts'
-import type { Stored } from './database-file.ts'
 import { DamagedFile } from './log-line.ts'
 import { FORMAT } from './serialise.ts'
+import type { Stored } from './stored.ts'
 
 const count = z.int().nonnegative()
 

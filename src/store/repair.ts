@@ -1,14 +1,15 @@
 import { copyFileSync, existsSync } from 'node:fs'
 import { checkFixture, type Rows } from '../fixtures/index.ts'
 import { kinds, tableNames } from '../resources/index.ts'
-import { baseOf, type LoggedChange, replay } from '../sandbox/index.ts'
 import type { Row } from '../schema/index.ts'
-import { DatabaseFile, type Stored, storedOf } from './database-file.ts'
+import { baseOf, type LoggedChange, replay } from '../state/index.ts'
+import { DatabaseFile } from './database-file.ts'
 import { fileCalls } from './file-calls.ts'
 import { lock } from './lock.ts'
 import { DamagedFile, readLog } from './log-line.ts'
 import { parseStored } from './parse-stored.ts'
 import { listsIn, salvage } from './salvage.ts'
+import { type Stored, storedOf } from './stored.ts'
 
 export interface Repaired {
   backups: string[]

@@ -1,5 +1,5 @@
 import { setImmediate as pause } from 'node:timers/promises'
-import type { Stored } from './database-file.ts'
+import type { Stored } from './stored.ts'
 
 export const FORMAT = 1
 

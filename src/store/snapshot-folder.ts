@@ -1,9 +1,11 @@
 import { join } from 'node:path'
-import type { Base, SnapshotFiles, Tables } from '../sandbox/index.ts'
+import type { SnapshotFiles } from '../sandbox/index.ts'
+import type { Base, Tables } from '../state/index.ts'
 import { NAME } from '../words/name.ts'
-import { DatabaseFile, storedOf } from './database-file.ts'
+import { DatabaseFile } from './database-file.ts'
 import type { FileCalls } from './file-calls.ts'
 import { toBase } from './load.ts'
+import { storedOf } from './stored.ts'
 import { sweep } from './temp-file.ts'
 
 /** Snapshots beside the database file, each a file of the same format. Names were checked before they come here. */

@@ -1,4 +1,5 @@
-import type { ChangeLog, Counters, Kept, Sandbox, Tables } from '../sandbox/index.ts'
+import type { ChangeLog, Counters, Sandbox } from '../sandbox/index.ts'
+import type { Kept, Tables } from '../state/index.ts'
 
 /** What a sandbox's state must offer to be written. */
 export interface Source {

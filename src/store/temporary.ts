@@ -1,7 +1,7 @@
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { LoggedChange } from '../sandbox/index.ts'
+import type { LoggedChange } from '../state/index.ts'
 import { fileCalls } from './file-calls.ts'
 import { FileStore, type FileStoreOptions } from './file-store.ts'
 import { isAlive, isStale, parseHolder } from './lock.ts'

@@ -1,9 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { baseOf } from '../../src/sandbox/base.ts'
-import type { Op } from '../../src/sandbox/change.ts'
-import { Tables } from '../../src/sandbox/tables.ts'
 import type { Row } from '../../src/schema/index.ts'
+import { baseOf, type Op, Tables } from '../../src/state/index.ts'
 
 /** Paging, undo and restarts all lean on the table; here it is compared with the plainest list there could be. */
 

@@ -13,6 +13,7 @@ const ROOMS = [
   'ip',
   'resources',
   'files',
+  'state',
   'fixtures',
   'sandbox',
   'store',
@@ -104,6 +105,21 @@ describe('The house', () => {
         .map(({ from }) => `imports ${from}`),
     )
     expect(found).toEqual([])
+  })
+
+  it('has no circle of files, not even of types', () => {
+    const known = new Map(sources.map(source => [source.file, source]))
+    const done = new Set<string>()
+    const circles: string[] = []
+    const walk = (file: string, way: string[]) => {
+      if (way.includes(file)) circles.push([...way.slice(way.indexOf(file)), file].join(' → '))
+      if (way.includes(file) || done.has(file)) return
+      for (const { from } of known.get(file)?.imports ?? [])
+        if (from.startsWith('.')) walk(posix.join(dirname(file), from), [...way, file])
+      done.add(file)
+    }
+    for (const { file } of sources) walk(file, [])
+    expect(circles).toEqual([])
   })
 
   it('keeps options.ts to types', () => {

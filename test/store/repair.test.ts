@@ -1,6 +1,6 @@
 import { copyFileSync, existsSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { baseOf, Tables } from '../../src/sandbox/index.ts'
+import { baseOf, Tables } from '../../src/state/index.ts'
 import { repair } from '../../src/store/repair.ts'
 import { fileStore, key, killed, newDb, open, put, stateOnDisk } from './support.ts'
 

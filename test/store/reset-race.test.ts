@@ -1,7 +1,8 @@
 import http from 'node:http'
 import { connect } from 'node:net'
 import { afterAll, describe, expect, it } from 'vitest'
-import { type Sandbox, type SandboxEvent, Tables } from '../../src/sandbox/index.ts'
+import type { Sandbox, SandboxEvent } from '../../src/sandbox/index.ts'
+import { Tables } from '../../src/state/index.ts'
 import { LONG, LONG_MS } from '../support/long.ts'
 import { newDb, start } from './support.ts'
 

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { fail } from '../../errors.ts'
 import { checkFixture } from '../../fixtures/index.ts'
-import { baseOf, Tables } from '../../sandbox/index.ts'
+import { baseOf, Tables } from '../../state/index.ts'
 import { type ControlRoute, checkName, created, done, ok, route } from '../route.ts'
 
 /** Reset, the whole state, and named snapshots of it. */

@@ -1,17 +1,10 @@
 import type { ComponentChildren } from 'preact'
 import { useId } from 'preact/hooks'
-import type { FieldInfo, Json } from '../types.ts'
+import type { Json } from '../types.ts'
+import type { FieldProps } from './field-props.ts'
 import { JsonInput } from './json-input.tsx'
 import { PairsInput } from './pairs-input.tsx'
 import { ReferenceInput, ReferencesInput } from './reference-input.tsx'
-
-export interface FieldProps {
-  field: FieldInfo
-  value: unknown
-  onChange(value: unknown): void
-  disabled?: boolean
-  wrong?: boolean
-}
 
 const encoder = new TextEncoder()
 const LONG = 500

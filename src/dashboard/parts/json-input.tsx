@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals'
-import type { FieldProps } from './field-input.tsx'
+import type { FieldProps } from './field-props.ts'
 
 /** For shapes that no other input knows; hands on only what can be read. */
 export function JsonInput({ value, onChange, disabled }: FieldProps) {

@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals'
-import type { FieldProps } from './field-input.tsx'
+import type { FieldProps } from './field-props.ts'
 import { Icon } from './icon.tsx'
 
 /** Name and value, a row each. Rows live here, as an object could not hold one whose name is still being typed. */

@@ -4,7 +4,7 @@ import { sandbox } from '../state/place.ts'
 import { useRemote } from '../state/remote.ts'
 import { here } from '../state/world.ts'
 import type { Row } from '../types.ts'
-import type { FieldProps } from './field-input.tsx'
+import type { FieldProps } from './field-props.ts'
 
 const MOST = 200
 

@@ -1,29 +1,8 @@
 import type { ComponentChildren } from 'preact'
-import { Icon, type IconName } from '../../parts/icon.tsx'
 import { hrefTo } from '../../state/place.ts'
 import type { Json, ModuleInfo, Row } from '../../types.ts'
 import { ModuleStage } from './module-stage.tsx'
-
-export function Stage({
-  icon,
-  title,
-  tone = '',
-  children,
-}: {
-  icon: IconName
-  title: string
-  tone?: string
-  children?: ComponentChildren
-}) {
-  return (
-    <div class={`stage ${tone}`}>
-      <h3>
-        <Icon name={icon} /> {title}
-      </h3>
-      {children}
-    </div>
-  )
-}
+import { Stage } from './stage.tsx'
 
 /** What a connection goes through, from left to right. */
 function Lane({ label, children }: { label: string; children: ComponentChildren }) {

@@ -6,8 +6,8 @@ import { notify } from '../../state/notices.ts'
 import { api } from '../../state/world.ts'
 import type { Json, ModuleInfo } from '../../types.ts'
 import { type Refusal, toRefusal } from '../../wire/refusal.ts'
-import { Stage } from './edge-picture.tsx'
 import { Settings } from './settings.tsx'
+import { Stage } from './stage.tsx'
 
 interface Props {
   module: ModuleInfo

@@ -1,4 +1,4 @@
-import type { Call } from './call.ts'
+import type { Call } from '../sandbox/index.ts'
 
 /** An answer as bytes, ready to be sent or spoilt. */
 export interface Answer {
@@ -55,11 +55,4 @@ export interface Effects {
   /** Sent with the answer, whatever it is. */
   headers: Record<string, string>
   fault?: Fault
-}
-
-/** A scenario at work; the scenarios room knows how. */
-export interface ActiveRules {
-  readonly name: string
-  meet(call: Call): Effects | undefined
-  report(): Record<string, unknown>
 }

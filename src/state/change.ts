@@ -1,6 +1,5 @@
 import type { Row } from '../schema/row.ts'
-import type { Base, Deleted } from './base.ts'
-import type { Tables } from './tables.ts'
+import type { Deleted } from './base.ts'
 
 export interface Op {
   table: string
@@ -30,22 +29,4 @@ export interface LoggedChange extends Change {
   state?: Record<string, readonly Row[]>
   /** What was deleted before that state, and where it stood. */
   deleted?: Record<string, readonly Deleted[]>
-}
-
-/** Named states that outlive the process. */
-export interface SnapshotFiles {
-  names(): string[]
-  save(name: string, tables: Tables): Promise<void>
-  /** `now` is for records that somebody added to the file by hand, without a time. */
-  load(name: string, now: number): Promise<Base>
-  remove(name: string): void
-}
-
-/** Where changes are kept. Appending either succeeds before anything is applied, or throws and nothing happened. */
-export interface ChangeLog {
-  /** `undo` is for a disk that takes a change and then fails to confirm it. */
-  append(change: LoggedChange, undo: () => void): void
-  /** When the change may be answered for: at once, or when the disk has it. */
-  settled?(): Promise<void>
-  readonly snapshots?: SnapshotFiles
 }

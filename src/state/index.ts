@@ -1,0 +1,5 @@
+export * from './base.ts'
+export * from './change.ts'
+export * from './history.ts'
+export * from './replay.ts'
+export * from './tables.ts'

@@ -1,0 +1,37 @@
+import { tableNames } from '../resources/index.ts'
+import type { Counters } from '../sandbox/index.ts'
+import type { Row } from '../schema/index.ts'
+import type { Deleted, Tables } from '../state/index.ts'
+
+/** A state as the file holds it. */
+export interface Stored {
+  rows: Record<string, Iterable<Row>>
+  /** Known once the rows have been gone through. */
+  deleted: Record<string, Iterable<Deleted>>
+  /** Of the last change that is in the file. */
+  seq: number
+  counters: Counters
+}
+
+/** A state that nobody changes any more, to be written whenever there is time. */
+export function storedOf(tables: Tables, seq: number, counters: Counters): Stored {
+  const rows: Stored['rows'] = {}
+  const deleted: Stored['deleted'] = {}
+  for (const name of tableNames) {
+    const gone: Deleted[] = []
+    deleted[name] = gone
+    rows[name] = rowsOf(tables.of(name).everything(), gone)
+  }
+  return { rows, deleted, seq, counters: { ...counters } }
+}
+
+function* rowsOf(everything: Iterable<Row | string>, gone: Deleted[]): Generator<Row> {
+  let rows = 0
+  for (const entry of everything) {
+    if (typeof entry === 'string') gone.push([entry, rows])
+    else {
+      rows++
+      yield entry
+    }
+  }
+}
