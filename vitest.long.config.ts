@@ -7,6 +7,7 @@ export default defineConfig({
     include: longTests(),
     env: { EDGESIM_LONG: '1' },
     fileParallelism: false,
+    testTimeout: 600_000,
     hookTimeout: 60_000,
     expect: { poll: { timeout: 45_000 } },
     setupFiles: ['test/support/setup.ts'],

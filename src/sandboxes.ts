@@ -6,7 +6,8 @@ import { type Fixture, type LaunchToken, type Rows, readFixture } from './fixtur
 import { Ids, type Origin, Sandbox, type SandboxEvent } from './sandbox/index.ts'
 import { type Rule, RuleSet, readScenario, type Scenario, stateOf, tokensAfter } from './scenarios/index.ts'
 import { type Base, baseOf, Tables } from './state/index.ts'
-import { hashToken, joinToken, SANDBOX_NAME, type Token } from './token.ts'
+import { hashToken, joinToken, type Token } from './token.ts'
+import { NAME } from './words/name.ts'
 
 type Json = Record<string, unknown>
 
@@ -73,7 +74,7 @@ export class Sandboxes {
   forToken({ secret, name }: Token): Sandbox | undefined {
     const existing = this.get(name)
     if (existing) return existing
-    if (!SANDBOX_NAME.test(name)) return undefined
+    if (!NAME.test(name)) return undefined
     const known = this.#launched.origin.base.api_keys?.idsWhere('token_sha256', hashToken(secret)) ?? []
     return known.length > 0 ? this.#fork(name) : undefined
   }

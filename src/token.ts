@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto'
-import { NAME } from './words/name.ts'
 
 /** What the part of a token before `~` is made of. */
 const ALPHABET = 'A-Za-z0-9_.-'
@@ -26,5 +25,3 @@ export const joinToken = ({ secret, name }: Token) => (name === 'default' ? secr
 
 /** Only this is kept of a token. */
 export const hashToken = (secret: string) => createHash('sha256').update(secret).digest('hex')
-
-export { NAME as SANDBOX_NAME }

@@ -3,8 +3,9 @@ import { fail } from '../errors.ts'
 import { apiKeys } from '../resources/index.ts'
 import type { Call } from '../sandbox/index.ts'
 import { isIdentifier } from '../schema/index.ts'
-import { hashToken, looksLikeSecret, SANDBOX_NAME, splitToken } from '../token.ts'
+import { hashToken, looksLikeSecret, splitToken } from '../token.ts'
 import { shorten } from '../words/flaw.ts'
+import { NAME } from '../words/name.ts'
 import { API_VERSION, versionHeader } from '../words/vendor.ts'
 import { bearerOf } from './open.ts'
 
@@ -15,8 +16,8 @@ export function authenticate(call: Call, req: IncomingMessage) {
   const bearer = bearerOf(req)
   if (bearer === undefined) fail('bad_authorization', { received: schemeOf(header) })
   const { secret, name } = splitToken(bearer)
-  if (!SANDBOX_NAME.test(name))
-    fail('not_a_credential', { why: `what follows the ~ names a sandbox, and must match ${SANDBOX_NAME.source}` })
+  if (!NAME.test(name))
+    fail('not_a_credential', { why: `what follows the ~ names a sandbox, and must match ${NAME.source}` })
   if (!looksLikeSecret(secret))
     fail('not_a_credential', { why: 'tokens are made of A-Z a-z 0-9 _ . - (and ~ before the name of a sandbox)' })
   const { sandbox } = call

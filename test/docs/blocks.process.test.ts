@@ -1,10 +1,11 @@
 import { chmodSync, cpSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { settings } from '../../src/cli/settings.ts'
 import { startSimulator } from '../../src/index.ts'
 import { tableNames } from '../../src/resources/index.ts'
+import { afterwards } from '../support/afterwards.ts'
 import { launch, root } from '../support/cli.ts'
 import { edgesimHere } from '../support/cli-here.ts'
 import { type Block, blocksOf } from '../support/markdown.ts'
@@ -151,7 +152,7 @@ describe('The documents', () => {
 
   it('name every route of the control plane', async () => {
     const sim = await startSimulator()
-    afterAll(() => sim.close())
+    afterwards(() => sim.close())
     const { paths } = await (await fetch(`${sim.url}/_sim/control.json`)).json()
     const text = readFileSync(join(root, 'docs/control-api.md'), 'utf8')
     const missing = Object.entries<object>(paths)

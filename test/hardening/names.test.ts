@@ -1,7 +1,8 @@
 import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import { forEach, type Plain, plainClient } from '../control/many-calls.ts'
+import { afterwards } from '../support/afterwards.ts'
 import { folderWith } from '../support/cli.ts'
 import { simulate } from '../support/simulate.ts'
 
@@ -25,7 +26,7 @@ const { call, port } = await simulate({ fixturesDir, db: join(root, 'db.json') }
 
 /** Sends a path as it is: other clients resolve the dots in it themselves. */
 const client = plainClient(port, 8)
-afterAll(() => client.close())
+afterwards(() => client.close())
 const send = (method: string, path: string, body?: object) => client.send({ method, path, body })
 const isName = (text: string) => /^[a-z0-9][a-z0-9_-]{0,63}$/.test(text)
 

@@ -1,11 +1,12 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { ControlError, connect, type SandboxHandle, startSimulator, VerifyError } from '../../src/index.ts'
+import { afterwards } from '../support/afterwards.ts'
 
 const sim = await startSimulator()
-afterAll(() => sim.close())
+afterwards(() => sim.close())
 
 async function call({ url, token }: Pick<SandboxHandle, 'url' | 'token'>, method: string, path: string, body?: object) {
   const answer = await fetch(url + path, {

@@ -1,8 +1,9 @@
 import http from 'node:http'
 import { connect } from 'node:net'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Sandbox, SandboxEvent } from '../../src/sandbox/index.ts'
 import { Tables } from '../../src/state/index.ts'
+import { afterwards } from '../support/afterwards.ts'
 import { LONG, LONG_MS } from '../support/long.ts'
 import { newDb, start } from './support.ts'
 
@@ -10,7 +11,7 @@ const ROUNDS = LONG ? 1000 : 30
 const WRITERS = 16
 
 const agent = new http.Agent({ keepAlive: true })
-afterAll(() => agent.destroy())
+afterwards(() => agent.destroy())
 
 /** Faster than fetch: what matters is how many are under way. */
 const request = (url: string, method: string, path: string, body = '') =>
