@@ -20,6 +20,11 @@ describe('A path', () => {
     expect((await raw.request({ target })).status).toBe(200)
   })
 
+  it('may lack the slash it begins with, as that of OPTIONS * does', async () => {
+    const answer = await raw.request({ target: '*', method: 'OPTIONS' })
+    expect(answer).toMatchObject({ status: 404, body: { error_code: 'ERR_SERVICE_404', msg: 'There is no path /*.' } })
+  })
+
   it('keeps the slashes to spare out of uris', async () => {
     const { body } = await raw.request({ target: '//api_keys/' })
     expect(body.uri).toBe(`${simulated.url}/api_keys`)

@@ -149,4 +149,12 @@ describe('With a seed, a sandbox', async () => {
     expect({ id: again.id, token: again.token }).toEqual({ id: first.id, token: first.token })
     expect((await create(one, 'sim_admin~c')).id).not.toBe(first.id)
   })
+
+  it('draws what it drew in every version before this', async () => {
+    const { id, token } = await create(await start(), 'sim_admin~a')
+    expect({ id, token }).toEqual({
+      id: 'ak_PGRYAml2xoAfBt2An37I4QGe9iz',
+      token: 'vBrHck7be1UozSS7ayJ5rziH2Io_ugR9JuIkR7OUiJV5mL9MpHjtL3Q4DZyDAJrbQ6J0DRzdHPsz~a',
+    })
+  })
 })

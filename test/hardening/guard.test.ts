@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { hostAllowed } from '../../src/guard.ts'
 import { expectRefusal, rawClient } from '../api/raw-http.ts'
 import { forEach } from '../control/many-calls.ts'
+import { startServer } from '../scenarios/client.ts'
 import { expectError, simulate } from '../support/simulate.ts'
 import { apiRoutes, controlRoutes } from './routes.ts'
 
@@ -78,9 +79,12 @@ describe('A Host that is neither an address nor ours is refused:', () => {
 
   it('none at all, and more than one', async () => {
     for (const target of ['/api_keys', '/_sim/state']) {
-      expectRefusal(await raw.request({ target, without: ['host'] }), 400, 400)
-      expectRefusal(await raw.request({ target, headers: ['Host: evil.com'] }), 400, 400)
-      expectRefusal(await raw.request({ target, headers: [`Host: 127.0.0.1:${port}`] }), 400, 400)
+      const none = expectRefusal(await raw.request({ target, without: ['host'] }), 400, 400)
+      expect(none.msg).toContain('The Host header is missing')
+      for (const host of ['evil.com', `127.0.0.1:${port}`]) {
+        const two = expectRefusal(await raw.request({ target, headers: [`Host: ${host}`] }), 400, 400)
+        expect(two.msg).toContain('2 Host headers came; send one')
+      }
     }
   })
 
@@ -184,6 +188,13 @@ describe('An Origin that is not our own is refused on the control plane:', () =>
       expect(answer.status).toBe(200)
       expect([...answer.headers.keys()].filter(name => name.startsWith('access-control'))).toEqual([])
     }
+  })
+
+  it('our own is https when we are', async () => {
+    const server = await startServer({ tls: true })
+    const ask = (origin: string) => server.send('GET', '/_sim/state', { headers: { origin } })
+    expect((await ask(server.url)).status).toBe(200)
+    expect((await ask(server.url.replace('https', 'http'))).status).toBe(403)
   })
 
   it('what a browser says of where a request comes from does not open anything', async () => {
@@ -290,6 +301,13 @@ describe('With a control token', async () => {
       const { status, text } = await ask.request({ target, without: ['authorization'] })
       expect([401, 404], target).toContain(status)
       expect(text).not.toContain('usr_admin')
+    }
+  })
+
+  it('of the page only the files can be had without it, and they can only be read', async () => {
+    for (const target of ['/_sim', '/_sim/', '/_sim/assets/nothing.js']) {
+      expect((await fetch(guarded.url + target)).status, target).toBe(target.endsWith('.js') ? 404 : 200)
+      expectRefusal(await ask.request({ method: 'POST', target, without: ['authorization'] }), 401, 401)
     }
   })
 

@@ -110,6 +110,27 @@ describe('Put to use at run time', () => {
   })
 })
 
+describe('A state that does not fit what it is laid over', () => {
+  const state = { ip_restrictions: [{ id: 'ipx_new', type: 'agent', ip_policy_ids: ['ipp_office'] }] }
+
+  it('is refused when it is put to use, and says where; nothing has changed', async () => {
+    const client = await server.under('rate-limited')
+    await client.control('PUT', '/state', fixture)
+    const before = (await client.control('GET', '/state')).body
+    const refused = await client.control('PUT', '/scenario', { name: 'unfit', state })
+    expect(refused).toMatchObject({ status: 400, body: { error_code: 'ERR_SERVICE_400' } })
+    expect(refused.body.msg).toMatch(/^The scenario does not fit: state\.ip_restrictions\[0\].*no ipp_office/)
+    expect((await client.control('GET', '/state')).body).toEqual(before)
+  })
+
+  it('is refused for a sandbox of another fixture, when the start gave the scenario', async () => {
+    const launch = await startServer({ scenario: { state } })
+    const refused = await launch.control('POST', '/sandboxes', { name: 'other', fixture })
+    expect(refused.body.msg).toMatch(/^The scenario's state does not fit: state\.ip_restrictions\[0\].*no ipp_office/)
+    expect((await launch.control('GET', '/sandboxes/other')).status).toBe(404)
+  })
+})
+
 describe('A fixture of its own', () => {
   it('is taken instead of that of the start, with its tokens', async () => {
     const client = await server.under({ fixture: 'other' })
