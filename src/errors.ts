@@ -347,14 +347,18 @@ interface Thrown {
   type?: string
   status?: number
   encoding?: string
+  /** In bytes. */
+  limit?: number
 }
 
+const sizeOf = (bytes: number) => (bytes < 2 ** 20 ? `${bytes / 2 ** 10} KB` : `${bytes / 2 ** 20} MB`)
+
 /** What frameworks throw, as a row of the table. What has none is a defect of ours. */
-export function toApiError(error: unknown, bodyLimit: string): ApiError {
+export function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error
-  const { type, status, message, encoding } = error as Thrown
+  const { type, status, message, encoding, limit } = error as Thrown
   const close = { Connection: 'close' }
-  if (type === 'entity.too.large') return new ApiError('body_too_large', { limit: bodyLimit }, close)
+  if (type === 'entity.too.large') return new ApiError('body_too_large', { limit: sizeOf(limit!) }, close)
   if (type === 'encoding.unsupported') return new ApiError('unsupported_encoding', { received: encoding })
   if (type === 'entity.parse.failed')
     return new ApiError('unparsable_body', { why: `it is not JSON (${message.slice(0, 120)})` })
@@ -372,6 +376,13 @@ export interface ErrorBody {
 }
 
 export const errorCode = (vendor: string, number: number) => `ERR_${vendor.toUpperCase()}_${number}`
+
+/** An error as it is answered. */
+export const errorReply = (error: ApiError, vendor: string, operationId?: string) => ({
+  status: error.row.status,
+  body: { ...errorBody(error, vendor, operationId) },
+  headers: { ...error.row.headers, ...error.headers },
+})
 
 /** Clients read `details` as strings only. */
 export function errorBody(error: ApiError, vendor: string, operationId?: string): ErrorBody {

@@ -5,7 +5,6 @@ import { fileURLToPath } from 'node:url'
 import { createApi } from './api/app.ts'
 import { createControl } from './control/app.ts'
 import { EventHub } from './control/event-hub.ts'
-import { errorBody, toApiError } from './errors.ts'
 import { inlineDocument, readDocument, type SourceDocument } from './files/document.ts'
 import { NamedFiles } from './files/named-files.ts'
 import { type Fixture, type LaunchToken, readFixture } from './fixtures/index.ts'
@@ -15,7 +14,7 @@ import type { SimulatorOptions } from './options.ts'
 import type { SandboxEvent } from './sandbox/index.ts'
 import { Sandboxes } from './sandboxes.ts'
 import { readScenario } from './scenarios/index.ts'
-import { formatTime, parseTime } from './schema/index.ts'
+import { parseTime } from './schema/index.ts'
 import { type FileCalls, FileStore, keep, type Store, TemporaryStore } from './store/index.ts'
 import { version } from './version.ts'
 
@@ -112,8 +111,8 @@ export async function startSimulator(
   const warnings = await keep(store, sandboxes.default, { fresh: options.fresh })
   for (const text of warnings) notice('warn', text)
 
-  const apiOptions = { vendor, trustProxy: options.trustProxy === true, baseUrl: options.baseUrl, rawSocket }
-  const api = createApi(sandboxes, apiOptions, { onDefect })
+  const { baseUrl, trustProxy = false } = options
+  const api = createApi({ sandboxes, vendor, trustProxy, baseUrl, rawSocket, onDefect })
   const control = createControl(
     {
       sandboxes,
@@ -122,7 +121,7 @@ export async function startSimulator(
       vendor,
       startedAt,
       pageFolder: join(packageFolder(), 'dist/page'),
-      url: origin => options.baseUrl ?? origin,
+      url: origin => baseUrl ?? origin,
       info: () => ({
         fixture: nameOf(options.fixture ?? 'default'),
         scenario: options.scenario === undefined ? null : nameOf(options.scenario),
@@ -146,7 +145,7 @@ export async function startSimulator(
       else if (target.path === '/' && isBrowser(req)) res.writeHead(302, { Location: '/_sim/' }).end()
       else api.handle(req, res, target.path, target.search)
     } catch (error) {
-      refuse(res, error, vendor, onDefect)
+      control.refuse(res, error)
     }
   }
 
@@ -238,17 +237,4 @@ function openStore(
 ): Store {
   const options = { calls: parts.files, compactAt: parts.compactAt, onWarning }
   return db === undefined ? new TemporaryStore(options) : new FileStore(db, { ...options, durability })
-}
-
-function refuse(res: ServerResponse, error: unknown, vendor: string, onDefect: (error: unknown) => void) {
-  const known = toApiError(error, '64 KB')
-  if (known.error === 'internal') onDefect(error)
-  const body = JSON.stringify(errorBody(known, vendor))
-  res.writeHead(known.row.status, {
-    ...known.row.headers,
-    'Content-Type': 'application/json',
-    'Content-Length': Buffer.byteLength(body),
-    Date: new Date(formatTime(Date.now())).toUTCString(),
-  })
-  res.end(body)
 }

@@ -4,6 +4,8 @@ import { fail } from '../errors.ts'
 import { depthOf, MAX_DEPTH } from '../words/depth.ts'
 
 const LIMIT = 64 * 1024
+/** What a request without a body carries. */
+export const NOTHING = Buffer.alloc(0)
 const readRaw = express.raw({ type: () => true, limit: LIMIT })
 const decoder = new TextDecoder('utf-8', { fatal: true })
 
@@ -11,25 +13,21 @@ const mayHaveBody = (req: IncomingMessage) =>
   req.headers['transfer-encoding'] !== undefined || (req.headers['content-length'] ?? '0') !== '0'
 
 /** The JSON object a request carries; none is an empty one. */
-export async function readBody(
-  req: IncomingMessage,
-  res: ServerResponse,
-  expected: boolean,
-): Promise<Record<string, unknown>> {
-  if (!mayHaveBody(req)) return {}
-  const bytes = await readBytes(req, res)
+export function parseBody(req: IncomingMessage, bytes: Buffer, expected: boolean): Record<string, unknown> {
   if (bytes.length === 0) return {}
   if (!expected) fail('body_not_expected', { method: req.method!, bytes: bytes.length })
   checkContentType(req.headers['content-type'], bytes.length)
   return parseObject(bytes)
 }
 
-function readBytes(req: IncomingMessage, res: ServerResponse): Promise<Buffer> {
+/** All of what a request carries. */
+export function readBytes(req: IncomingMessage, res: ServerResponse): Promise<Buffer> | Buffer {
+  if (!mayHaveBody(req)) return NOTHING
   return new Promise((resolve, reject) => {
     const request = req as express.Request
     readRaw(request, res as express.Response, (error?: unknown) => {
       if (error) reject(error)
-      else resolve(Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0))
+      else resolve(Buffer.isBuffer(request.body) ? request.body : NOTHING)
     })
   })
 }

@@ -7,13 +7,16 @@ import { hashToken, looksLikeSecret, splitToken } from '../token.ts'
 import { shorten } from '../words/flaw.ts'
 import { NAME } from '../words/name.ts'
 import { API_VERSION, versionHeader } from '../words/vendor.ts'
-import { bearerOf } from './open.ts'
+
+const BEARER = /^bearer +(\S+) *$/i
+
+/** The bearer token of a request, if that is what its Authorization header holds. */
+export const bearerOf = (req: IncomingMessage) => BEARER.exec(req.headers.authorization ?? '')?.[1]
 
 /** docs/api.md 5: the bearer token must be that of a key in the sandbox it names. */
-export function authenticate(call: Call, req: IncomingMessage) {
+export function authenticate(call: Call, req: IncomingMessage, bearer: string | undefined) {
   const header = req.headers.authorization
   if (header === undefined || header.trim() === '') fail('no_authorization', {})
-  const bearer = bearerOf(req)
   if (bearer === undefined) fail('bad_authorization', { received: schemeOf(header) })
   const { secret, name } = splitToken(bearer)
   if (!NAME.test(name))

@@ -1,16 +1,15 @@
 import { assumptions } from '../assumptions.ts'
-import { type ErrorName, toApiError } from '../errors.ts'
+import type { ApiError, ErrorName } from '../errors.ts'
 import { kinds } from '../resources/index.ts'
 import type { Call, Explanation } from '../sandbox/index.ts'
 import { isCollection, type Row } from '../schema/index.ts'
 import type { Cause, Tables } from '../state/index.ts'
 import { nearest } from '../words/nearest.ts'
-import { BODY_LIMIT } from './send.ts'
 
 type Params = Record<string, unknown>
 
 /** Why a call was answered as it was: the check that decided it, the section or the guess behind that, and what comes close. */
-export function explain(call: Call, error: unknown, answered: boolean): Explanation {
+export function explain(call: Call, refusal: ApiError | undefined, answered: boolean): Explanation {
   const { operation, change, entry, sandbox } = call
   const fired = entry.rules.filter(rule => rule.fired)
   const around = (said: string) => [
@@ -23,12 +22,12 @@ export function explain(call: Call, error: unknown, answered: boolean): Explanat
     const text = `The client left before it was answered. ${done}`
     return { decided_by: 'client_left', section: operation?.section ?? '4', text, nearest: null }
   }
-  if (error === undefined) {
+  if (!refusal) {
     const { id, section } = operation!
     const text = [`${id}: ${done}`, ...around('')].join(' ')
     return { decided_by: fired.length > 0 ? 'rule' : 'operation', section, text, nearest: null }
   }
-  const { error: name, row, message, params } = toApiError(error, BODY_LIMIT)
+  const { error: name, row, message, params } = refusal
   const hints = hintsFor(call, name, params)
   const text = [message, ...hints.said, ...around(message)].join(' ')
   return { decided_by: name, section: row.section, text, nearest: hints.nearest }

@@ -1,16 +1,64 @@
 import type { ServerResponse } from 'node:http'
-import { errorBody, toApiError } from '../errors.ts'
+import type { Socket } from 'node:net'
 import type { Reply } from '../operations/index.ts'
 import type { Call } from '../sandbox/index.ts'
-import type { Answer } from '../scenarios/index.ts'
+import type { Outcome } from '../scenarios/index.ts'
 import { httpDate } from './http-date.ts'
+import { wait } from './wait.ts'
 
-export const BODY_LIMIT = '64 KB'
+/** Where an outcome goes. */
+export interface Wire {
+  call: Call
+  socket: Socket
+  res: ServerResponse
+  /** What rules add to the answer, whatever it is. */
+  headers: Record<string, string> | undefined
+  /** The connection below TLS: only that one can be reset. */
+  rawSocket(): Socket
+}
 
-/** The one place where a reply becomes an answer: its bytes, and the headers every answer has. */
-function format(call: Call, reply: Reply) {
-  const text = reply.body === undefined ? '' : JSON.stringify(reply.body)
-  const headers: Record<string, string | number> = { ...reply.headers }
+/** The answer a client got, as far as the journal cares. */
+export interface Sent {
+  status: number
+  headers: Record<string, string | number>
+  body: Record<string, unknown> | undefined
+}
+
+type Answer = Extract<Outcome, { kind: 'answer' }>
+
+/** The one place where bytes leave. Null when the client got no answer. */
+export function send(wire: Wire, outcome: Outcome): Sent | null | Promise<Sent | null> {
+  if (outcome.kind === 'answer') return sendAnswer(wire, outcome)
+  const { socket } = wire
+  if (outcome.kind === 'bytes') socket.write(outcome.bytes)
+  else if (outcome.reset) {
+    wire.rawSocket().resetAndDestroy()
+    return null
+  }
+  // What was written before still leaves.
+  socket.destroySoon()
+  return null
+}
+
+function sendAnswer(wire: Wire, answer: Answer): Sent | null | Promise<Sent | null> {
+  const { socket, res } = wire
+  const { reply, instead, cutAfter, bytesPerSecond } = answer
+  const { text, headers } = format(wire, reply, instead)
+  const sent = { status: reply.status, headers, body: instead ? shownOf(instead) : reply.body }
+  // A client that has left gets no answer, and the journal says so.
+  const seen = socket.destroyed ? null : sent
+  if (cutAfter !== undefined) return cutOff(wire, sent, text, cutAfter) ? seen : null
+  res.writeHead(reply.status, headers)
+  if (bytesPerSecond !== undefined) return dribble(wire, Buffer.from(text), bytesPerSecond).then(() => seen)
+  // As a string, the body leaves together with its head.
+  res.end(text)
+  return seen
+}
+
+/** The bytes of a reply, and the headers every answer has. */
+function format({ call, headers: added }: Wire, reply: Reply, instead: Buffer | undefined) {
+  const text = instead?.toString() ?? (reply.body === undefined ? '' : JSON.stringify(reply.body))
+  const headers: Record<string, string | number> = { ...added, ...reply.headers }
   if (text) {
     headers['Content-Type'] = 'application/json'
     headers['Content-Length'] = Buffer.byteLength(text)
@@ -20,24 +68,34 @@ function format(call: Call, reply: Reply) {
   return { text, headers }
 }
 
-export function toAnswer(call: Call, reply: Reply): Answer {
-  const { text, headers } = format(call, reply)
-  return { status: reply.status, headers, body: Buffer.from(text) }
-}
+const shownOf = (bytes: Buffer) => ({ unreadable: bytes.toString('latin1', 0, 200) })
 
-/** As a string, the body leaves together with its head. */
-export function send(res: ServerResponse, call: Call, reply: Reply) {
-  const { text, headers } = format(call, reply)
-  res.writeHead(reply.status, headers)
-  res.end(text)
-  return { bytes: text.length, headers }
-}
-
-export function errorReply(error: unknown, vendor: string, operationId?: string): Reply {
-  const known = toApiError(error, BODY_LIMIT)
-  return {
-    status: known.row.status,
-    body: { ...errorBody(known, vendor, operationId) },
-    headers: { ...known.row.headers, ...known.headers },
+/** Sends less than is promised; false when there was no body to cut, and so no answer. */
+function cutOff({ socket, res }: Wire, { status, headers }: Sent, text: string, after: number | 'half'): boolean {
+  const body = Buffer.from(text)
+  const { length } = body
+  if (length === 0) {
+    socket.write(`HTTP/1.1 ${status} `)
+  } else {
+    res.writeHead(status, headers)
+    res.flushHeaders()
+    res.write(body.subarray(0, Math.min(after === 'half' ? Math.floor(length / 2) : after, length - 1)))
   }
+  socket.destroySoon()
+  return length > 0
+}
+
+const STEP_MS = 50
+
+async function dribble({ call, socket, res }: Wire, body: Buffer, bytesPerSecond: number) {
+  const stepMs = Math.max(STEP_MS, 1000 / bytesPerSecond)
+  const step = Math.max(1, Math.floor((bytesPerSecond * stepMs) / 1000))
+  const over = () => socket.destroyed || call.life.aborted
+  res.flushHeaders()
+  for (let at = 0; at < body.length && !over(); at += step) {
+    res.write(body.subarray(at, at + step))
+    await wait(stepMs, socket, call.life)
+  }
+  if (over()) socket.destroySoon()
+  else res.end()
 }

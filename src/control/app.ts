@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { isDeepStrictEqual } from 'node:util'
 import express from 'express'
-import { ApiError, errorBody, fail, toApiError } from '../errors.ts'
+import { ApiError, errorReply, fail, toApiError } from '../errors.ts'
 import { FileError } from '../files/document.ts'
 import { findFlaws } from '../schema/index.ts'
 import { depthOf, MAX_DEPTH } from '../words/depth.ts'
@@ -14,7 +14,7 @@ import { controlRoutes } from './routes/index.ts'
 import { unknownSandbox } from './routes/sandboxes.ts'
 import type { World } from './world.ts'
 
-const BODY_LIMIT = '64 MB'
+const BODY_LIMIT = 64 * 1024 * 1024
 
 /** The control plane, below `/_sim`: the same rows serve `default` and any sandbox by its name. */
 export function createControl(world: World, onDefect: (error: unknown) => void) {
@@ -29,7 +29,7 @@ export function createControl(world: World, onDefect: (error: unknown) => void) 
   })
   const app = express().disable('x-powered-by').set('etag', false).set('query parser', false)
   app.enable('case sensitive routing')
-  const json = express.json({ limit: BODY_LIMIT.replace(' ', ''), strict: false, type: () => true })
+  const json = express.json({ limit: BODY_LIMIT, strict: false, type: () => true })
 
   const paths = new Set(routes.flatMap(pathsOf))
   for (const path of paths) {
@@ -51,7 +51,10 @@ export function createControl(world: World, onDefect: (error: unknown) => void) 
     const scheme = 'encrypted' in req.socket ? 'https' : 'http'
     const origin = `${scheme}://${req.headers.host}`
     const query = new URLSearchParams(req.url.slice(req.path.length))
-    return row.run({ sandbox, params, query, body, origin, req, res })
+    const reply = await row.run({ sandbox, params, query, body, origin, req, res })
+    // What was changed is answered for once it is safe, and no row has to remember that.
+    if (row.method !== 'get') await sandbox.settled()
+    return reply
   }
 
   async function readBody(row: ControlRoute, req: express.Request, res: express.Response): Promise<unknown> {
@@ -76,25 +79,25 @@ export function createControl(world: World, onDefect: (error: unknown) => void) 
     }),
   )
 
-  app.use((error: unknown, _req: express.Request, res: express.Response, _next: express.NextFunction) => {
-    if (res.headersSent) return res.destroy()
+  app.use((error: unknown, _req: express.Request, res: express.Response, _next: express.NextFunction) =>
+    refuse(res, error),
+  )
+
+  function refuse(res: ServerResponse, error: unknown) {
+    if (res.headersSent) return void res.destroy()
+    const known = error instanceof FileError ? new ApiError('bad_request', { why: error.message }) : toApiError(error)
+    if (known.error === 'internal') onDefect(error)
+    const { body, ...reply } = errorReply(known, world.vendor)
     // What is wrong in a text comes with its places, for whoever edits it.
     const problems = error instanceof FileError ? { problems: error.problems } : {}
-    const known =
-      error instanceof FileError ? new ApiError('bad_request', { why: error.message }) : toApiError(error, BODY_LIMIT)
-    if (known.error === 'internal') onDefect(error)
-    send(res, {
-      status: known.row.status,
-      body: { ...errorBody(known, world.vendor), ...problems },
-      headers: { ...known.row.headers, ...known.headers },
-    })
-  })
+    send(res, { ...reply, body: { ...body, ...problems } })
+  }
 
   function handle(req: IncomingMessage, res: ServerResponse, path: string, search: string) {
     req.url = path + search
     app(req, res)
   }
-  return { handle, routes }
+  return { handle, refuse, routes }
 }
 
 function send(res: ServerResponse, { status, body, headers }: ControlReply) {

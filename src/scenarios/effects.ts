@@ -1,39 +1,28 @@
+import type { Reply } from '../operations/index.ts'
 import type { Call } from '../sandbox/index.ts'
 
-/** An answer as bytes, ready to be sent or spoilt. */
-export interface Answer {
-  status: number
-  headers: Record<string, string | number>
-  body: Buffer
-}
-
-/** The connection to the client, as far as faults may touch it. */
-export interface Wire {
-  /** Sends the answer as it is. */
-  send(answer: Answer): void
-  /** Sends the head of an answer, whose Content-Length promises all of its body. */
-  head(answer: Answer): void
-  write(bytes: Buffer): void
-  end(): void
-  /** Bytes straight onto the connection, whatever HTTP would have. */
-  raw(bytes: Buffer): void
-  /** Ends the connection in the middle of whatever it was doing. */
-  cut(): void
-  /** TCP RST: the client sees a connection reset by its peer. */
-  reset(): void
-  /** Resolves after that long in real time, or as soon as the client leaves or the sandbox is reset. */
-  wait(ms: number): Promise<void>
-  /** True once the client has left or the sandbox was reset: nothing more needs to be sent. */
-  readonly over: boolean
-}
+/** What the client gets to see of a call. */
+export type Outcome =
+  | {
+      kind: 'answer'
+      reply: Reply
+      /** Sent in place of the reply's own body. */
+      instead?: Buffer
+      /** The connection ends after so many bytes of the body, though more were promised. */
+      cutAfter?: number | 'half'
+      bytesPerSecond?: number
+    }
+  /** Straight onto the connection, which then ends: nothing that HTTP would have. */
+  | { kind: 'bytes'; bytes: Buffer }
+  /** With `reset`, the client sees a TCP RST; else the connection just ends. */
+  | { kind: 'nothing'; reset: boolean }
 
 export interface FaultContext {
   call: Call
-  wire: Wire
-  /** Carries the call out, as it would have been, and gives its answer without sending it. */
-  carryOut(): Promise<Answer>
-  /** An answer that is not the call's own. */
-  toAnswer(reply: { status: number; body?: Record<string, unknown>; headers?: Record<string, string> }): Answer
+  /** Carries the call out as usual and gives its reply, also when that is a refusal. */
+  carryOut(): Promise<Reply>
+  /** Resolves after that long in real time, or as soon as the client leaves or the sandbox is reset. */
+  wait(ms: number): Promise<void>
   /** `ERR_<VENDOR>_<number>` */
   errorCode(number: number): string
 }
@@ -45,7 +34,7 @@ export interface Fault {
   effect: string
   /** Whether it has anything to do with such a call. */
   concerns?(call: Call): boolean
-  run(context: FaultContext): Promise<void> | void
+  run(context: FaultContext): Outcome | Promise<Outcome>
 }
 
 /** What rules do to one call. */

@@ -41,13 +41,13 @@ export const recordRoutes: ControlRoute[] = [
     summary: 'Add a record; without an id it is given one',
     body: anyRecord,
     answers: [201],
-    async run({ sandbox, params, body }) {
+    run({ sandbox, params, body }) {
       const kind = kindNamed(params.collection!)
       const taken = (id: string) => sandbox.tables.of(kind.table).placeOf(id) !== undefined
       const id = body.id ?? sandbox.ids.id(kind.prefix, taken)
       if (typeof id === 'string' && sandbox.tables.of(kind.table).get(id))
         fail('conflict', { why: `There is a ${kind.label} ${id} already; PUT replaces it, PATCH changes it` })
-      return created(await write(sandbox, kind, { ...body, id }))
+      return created(write(sandbox, kind, { ...body, id }))
     },
   }),
   route({
@@ -56,11 +56,11 @@ export const recordRoutes: ControlRoute[] = [
     summary: 'Add or replace a record',
     body: anyRecord,
     answers: [200, 201],
-    async run({ sandbox, params, body }): Promise<ControlReply> {
+    run({ sandbox, params, body }): ControlReply {
       const kind = kindNamed(params.collection!)
       const before = sandbox.tables.of(kind.table).get(params.id!)
       const kept = before?.created_at && body.created_at === undefined ? { created_at: before.created_at } : {}
-      return { status: before ? 200 : 201, body: await write(sandbox, kind, { ...kept, ...body, id: params.id }) }
+      return { status: before ? 200 : 201, body: write(sandbox, kind, { ...kept, ...body, id: params.id }) }
     },
   }),
   route({
@@ -69,11 +69,11 @@ export const recordRoutes: ControlRoute[] = [
     summary: 'Change fields of a record; null takes one away',
     body: anyRecord,
     answers: [200],
-    async run({ sandbox, params, body }) {
+    run({ sandbox, params, body }) {
       const kind = kindNamed(params.collection!)
       const merged = { ...existing(sandbox, kind, params.id!), ...body, id: params.id }
       const left = Object.fromEntries(Object.entries(merged).filter(([, value]) => value !== null))
-      return ok(await write(sandbox, kind, left))
+      return ok(write(sandbox, kind, left))
     },
   }),
   {
@@ -81,7 +81,7 @@ export const recordRoutes: ControlRoute[] = [
     path: '/db/{collection}/{id}',
     summary: 'Remove a record that no other refers to',
     answers: [204],
-    async run({ sandbox, params }) {
+    run({ sandbox, params }) {
       const { table, label } = kindNamed(params.collection!)
       const before = existing(sandbox, kindOf(table), params.id!)
       const free = table === ipPolicies.table && mayDangle(sandbox)
@@ -91,7 +91,6 @@ export const recordRoutes: ControlRoute[] = [
           why: `The ${label} ${before.id} is used by ${users.slice(0, 5).join(', ')}; change those first`,
         })
       sandbox.commit({ kind: 'record', id: before.id }, [{ table, id: before.id, before, after: null }])
-      await sandbox.settled()
       return done
     },
   },
@@ -111,13 +110,12 @@ function existing(sandbox: Sandbox, kind: RecordKind, id: string): Row {
   fail('not_found', { what: `${kind.label} ${id}`, id, nearest: nearest(id, ids) })
 }
 
-async function write(sandbox: Sandbox, kind: RecordKind, value: unknown): Promise<Row> {
+function write(sandbox: Sandbox, kind: RecordKind, value: unknown): Row {
   const row = checkRecord(kind, value, viewOf(sandbox), { now: sandbox.clock.now(), dangling: mayDangle(sandbox) })
   if (Array.isArray(row))
     fail('bad_request', { why: `The record does not fit and nothing was changed: ${row.join('; ')}` })
   const before = sandbox.tables.of(kind.table).get(row.id) ?? null
   sandbox.commit({ kind: 'record', id: row.id }, [{ table: kind.table, id: row.id, before, after: row }])
-  await sandbox.settled()
   return row
 }
 

@@ -11,9 +11,8 @@ export const stateRoutes: ControlRoute[] = [
     path: '/reset',
     summary: 'Back to what the sandbox was created with',
     answers: [204],
-    async run({ sandbox }) {
+    run({ sandbox }) {
       sandbox.reset()
-      await sandbox.settled()
       return done
     },
   },
@@ -30,7 +29,7 @@ export const stateRoutes: ControlRoute[] = [
     summary: 'Replace the state by a fixture',
     body: z.record(z.string(), z.unknown()),
     answers: [204],
-    async run({ sandbox, body }) {
+    run({ sandbox, body }) {
       const dangling = sandbox.assumed.unknown_reference === 'accept'
       const fixture = checkFixture(body, { now: sandbox.clock.now(), dangling })
       if (Array.isArray(fixture)) {
@@ -38,7 +37,6 @@ export const stateRoutes: ControlRoute[] = [
         fail('bad_request', { why: `The state does not fit and nothing was changed: ${why.join('; ')}` })
       }
       sandbox.replace({ kind: 'state' }, new Tables(baseOf(fixture.rows)))
-      await sandbox.settled()
       return done
     },
   }),
@@ -74,7 +72,6 @@ export const stateRoutes: ControlRoute[] = [
     answers: [204],
     async run({ sandbox, params }) {
       await sandbox.snapshots.restore(checkName('the snapshot name', params.name!))
-      await sandbox.settled()
       return done
     },
   },

@@ -13,7 +13,7 @@ export const error = faultKind({
   },
   make: ({ status, code = status, msg, retry_after }) => ({
     effect: `error ${status}, nothing carried out`,
-    run({ call, wire, toAnswer, errorCode }) {
+    run({ call, errorCode }) {
       const headers: Record<string, string> = status === 401 ? { 'WWW-Authenticate': 'Bearer' } : {}
       if (retry_after !== undefined) headers['Retry-After'] = String(Math.ceil(toMs(retry_after) / 1000))
       const body = {
@@ -22,7 +22,7 @@ export const error = faultKind({
         msg: msg ?? `The scenario answers this call with status ${status}.`,
         details: { operation_id: call.id },
       }
-      wire.send(toAnswer({ status, body, headers }))
+      return { kind: 'answer', reply: { status, body, headers } }
     },
   }),
 })

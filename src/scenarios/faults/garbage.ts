@@ -10,14 +10,10 @@ export const garbage = faultKind({
   settings: { what: known('json or http', ['json', 'http']).optional() },
   make: ({ what = 'json' }) => ({
     effect: `carried out, then ${what === 'json' ? 'a 200 whose body is not JSON' : 'bytes that are not HTTP'}`,
-    async run({ wire, carryOut }) {
-      const answer = await carryOut()
-      if (what === 'json') {
-        const headers = { ...answer.headers, 'Content-Type': 'application/json', 'Content-Length': NOT_JSON.length }
-        return wire.send({ status: 200, headers, body: NOT_JSON })
-      }
-      wire.raw(NOT_HTTP)
-      wire.cut()
+    async run({ carryOut }) {
+      const reply = await carryOut()
+      if (what === 'http') return { kind: 'bytes', bytes: NOT_HTTP }
+      return { kind: 'answer', reply: { ...reply, status: 200 }, instead: NOT_JSON }
     },
   }),
 })

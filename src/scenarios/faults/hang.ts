@@ -7,11 +7,11 @@ export const hang = faultKind({
   settings: { for: duration().optional() },
   make: settings => ({
     effect: `no answer ${settings.for ? `for ${settings.for}` : 'until the client leaves'}, nothing carried out`,
-    async run({ call, wire }) {
-      await wire.wait(settings.for ? toMs(settings.for) : Number.POSITIVE_INFINITY)
+    async run({ call, wait }) {
+      await wait(settings.for ? toMs(settings.for) : Number.POSITIVE_INFINITY)
       // A reset of the sandbox lets it go, with an answer that says so.
       call.checkLife()
-      wire.cut()
+      return { kind: 'nothing', reset: false }
     },
   }),
 })

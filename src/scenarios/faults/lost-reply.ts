@@ -6,9 +6,9 @@ export const lostReply = faultKind({
   settings: {},
   make: () => ({
     effect: 'carried out, then the connection reset',
-    async run({ wire, carryOut }) {
+    async run({ carryOut }) {
       await carryOut()
-      wire.reset()
+      return { kind: 'nothing', reset: true }
     },
   }),
 })

@@ -4,5 +4,5 @@ import { faultKind } from '../fault.ts'
 export const reset = faultKind({
   type: 'reset',
   settings: {},
-  make: () => ({ effect: 'connection reset, nothing carried out', run: ({ wire }) => wire.reset() }),
+  make: () => ({ effect: 'connection reset, nothing carried out', run: () => ({ kind: 'nothing', reset: true }) }),
 })

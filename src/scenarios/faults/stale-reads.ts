@@ -8,10 +8,10 @@ export const staleReads = faultKind({
   concerns: ({ method }) => method === 'GET',
   make: ({ delay }) => ({
     effect: `reads see the state of ${delay} ago`,
-    async run({ call, wire, carryOut }) {
+    async run({ call, carryOut }) {
       call.look(call.sandbox.stateAt(call.sandbox.clock.now() - toMs(delay)))
       call.clockPlayedAPart ||= call.sandbox.clock.frozen
-      wire.send(await carryOut())
+      return { kind: 'answer', reply: await carryOut() }
     },
   }),
 })

@@ -1,36 +1,75 @@
-import type { Call, Entry } from '../sandbox/index.ts'
-import type { Answer } from '../scenarios/index.ts'
+import type { IncomingMessage } from 'node:http'
+import type { ApiError } from '../errors.ts'
+import type { Call, Entry, Sandbox } from '../sandbox/index.ts'
 import { isCollection, type RecordKind } from '../schema/index.ts'
 import { explain } from './explain.ts'
+import type { Sent } from './send.ts'
+
+const HIDDEN = ['authorization', 'proxy-authorization', 'cookie']
 
 /** What an entry has beside the parts that are counted. */
 const OTHER_BYTES = 1024
 
-/** What went out, as far as the journal cares. */
-interface Sent {
-  status: number
-  headers: Record<string, string | number>
-  body: Record<string, unknown> | undefined
+interface Opening {
+  path: string
+  query: Record<string, string>
+  sourceIp: string
 }
 
-/** Completes the journal's entry: what was answered, what was changed, and why. Without an answer, `sent` is null. */
-export function closeEntry(call: Call, sent: Sent | null, duration: number, error?: unknown) {
+/** Opens the journal's entry of a request: from here on its answer is on record. */
+export function openEntry(sandbox: Sandbox, req: IncomingMessage, { path, query, sourceIp }: Opening): Entry {
+  const entry: Entry = {
+    id: sandbox.ids.id('op'),
+    seq: 0,
+    at: sandbox.clock.timestamp(),
+    sandbox: sandbox.name,
+    operation: null,
+    method: req.method ?? 'GET',
+    path,
+    query,
+    status: null,
+    duration_ms: null,
+    source_ip: sourceIp,
+    caller: null,
+    request: { headers: withoutSecrets(req.headers as Record<string, string>), body: null },
+    response: null,
+    rules: [],
+    assumptions: [],
+    warnings: [],
+    change: null,
+    explanation: null,
+  }
+  sandbox.journal.open(entry, sandbox.seq)
+  return entry
+}
+
+interface Closing {
+  /** Null when no answer was sent. */
+  sent: Sent | null
+  durationMs: number
+  /** What decided the answer, where that was a refusal. */
+  refusal: ApiError | undefined
+}
+
+/** Completes the entry: what was answered, what was changed, and why. */
+export function closeEntry(call: Call, { sent, durationMs, refusal }: Closing) {
   const { entry, sandbox, change } = call
   entry.status = sent?.status ?? null
-  entry.duration_ms = Math.round(duration * 1000) / 1000
+  entry.duration_ms = Math.round(durationMs * 1000) / 1000
   // A body that could not be read is not an empty one.
   entry.request.body = Object.keys(call.body).length > 0 ? redact(call, call.body) : null
   entry.response = sent && { headers: stringValues(sent.headers), body: redact(call, sent.body) }
   entry.assumptions = call.assumptions
   entry.change = change ? { seq: change.seq, ops: change.ops } : null
-  entry.explanation = explain(call, error, sent !== null)
+  entry.explanation = explain(call, refusal, sent !== null)
   sandbox.journal.close(entry, sizeOf(entry), change && change.seq - 1)
   sandbox.emit({ type: 'request', sandbox: sandbox.name, data: entry })
 }
 
-/** A fault had its way: what the client saw may be no answer, or none that can be read. */
-export function closeFaulted(call: Call, answer: Answer | null, duration: number) {
-  closeEntry(call, answer && { ...answer, body: readable(answer.body) }, duration)
+function withoutSecrets(given: Record<string, string>): Record<string, string> {
+  const headers = { ...given }
+  for (const name of HIDDEN) if (headers[name] !== undefined) headers[name] = '[redacted]'
+  return headers
 }
 
 /** About as many bytes as the entry has when it is asked for. Most have neither a body nor a change: those cost no time. */
@@ -40,14 +79,6 @@ function sizeOf({ path, query, request, response, change }: Entry): number {
   if (request.body) bytes += Buffer.byteLength(JSON.stringify(request.body))
   if (change) bytes += Buffer.byteLength(JSON.stringify(change.ops))
   return bytes
-}
-
-function readable(body: Buffer): Record<string, unknown> | undefined {
-  try {
-    return body.length > 0 ? JSON.parse(body.toString()) : undefined
-  } catch {
-    return { unreadable: body.toString('latin1', 0, 200) }
-  }
 }
 
 /** What is shown once is never captured. */

@@ -1,0 +1,162 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { isIP, type Socket } from 'node:net'
+import { type ApiError, errorCode, errorReply, toApiError } from '../errors.ts'
+import { normaliseAddress } from '../ip/cidr.ts'
+import { operate, type Reply } from '../operations/index.ts'
+import { Call, type Sandbox } from '../sandbox/index.ts'
+import type { Sandboxes } from '../sandboxes.ts'
+import { type Effects, meetRules, type Outcome } from '../scenarios/index.ts'
+import type { Operation } from '../schema/index.ts'
+import { splitToken } from '../token.ts'
+import { NOTHING, parseBody, readBytes } from './body.ts'
+import { authenticate, bearerOf, checkVersion } from './checks.ts'
+import { closeEntry, openEntry } from './entry.ts'
+import { send } from './send.ts'
+import { checkSource } from './source-gate.ts'
+import { wait } from './wait.ts'
+
+/** What all exchanges share. */
+export interface Service {
+  sandboxes: Sandboxes
+  vendor: string
+  trustProxy: boolean
+  baseUrl?: string
+  /** The connection below TLS, or the one given. */
+  rawSocket(socket: Socket): Socket
+  /** A failure that is ours: worth a line in the log. */
+  onDefect(error: unknown): void
+}
+
+/**
+ * One request and its answer, from the moment the guard has let it in. Read it from top to bottom: that is the order in
+ * which a request is checked. A step refuses by throwing; nothing is sent but by `#conclude`.
+ */
+export class Exchange {
+  readonly call: Call
+  readonly #began = performance.now()
+  readonly #bearer: string | undefined
+  /** Why the sandbox that the token names cannot take the call: said when its turn comes, after the route. */
+  readonly #noSandbox: unknown
+  #bytes: Buffer = NOTHING
+  /** What rules add to the answer, whatever it is. */
+  #headers: Record<string, string> | undefined
+
+  /** The token chooses the sandbox, and its journal opens: from here on whatever happens is on record. */
+  constructor(
+    readonly req: IncomingMessage,
+    readonly res: ServerResponse,
+    target: { path: string; search: string },
+    readonly service: Service,
+  ) {
+    const { path, search } = target
+    this.#bearer = bearerOf(req)
+    const { sandbox, refused } = chooseSandbox(this.#bearer, service.sandboxes)
+    this.#noSandbox = refused
+    const query = new URLSearchParams(search)
+    const sourceIp = sourceOf(req, service.trustProxy)
+    const entry = openEntry(sandbox, req, { path, query: search ? Object.fromEntries(query) : {}, sourceIp })
+    const scheme = 'encrypted' in req.socket ? 'https' : 'http'
+    const baseUrl = service.baseUrl ?? `${scheme}://${req.headers.host}`
+    this.call = new Call(sandbox, entry, query, sourceIp, baseUrl)
+  }
+
+  /** A route was found: the rest of the way. */
+  async run(operation: Operation, params: Record<string, string>) {
+    await this.#conclude(await this.#decide(operation, params))
+  }
+
+  async #decide(operation: Operation, params: Record<string, string>): Promise<Outcome> {
+    const { call, req, service } = this
+    call.operation = operation
+    call.entry.operation = operation.id
+    call.params = params
+    if (this.#noSandbox) throw this.#noSandbox
+    authenticate(call, req, this.#bearer)
+    checkVersion(call, req, service.vendor)
+    checkSource(call)
+    this.#bytes = await readBytes(req, this.res)
+    const effects = meetRules(call)
+    return effects ? this.#suffer(effects) : { kind: 'answer', reply: await this.#carryOut() }
+  }
+
+  /** Rules of the scenario wrap the rest of the way: they hold it up, and a fault decides whether and how it goes on. */
+  async #suffer({ delayMs, fault, headers }: Effects): Promise<Outcome> {
+    const { call, req, service } = this
+    this.#headers = headers
+    const pause = (ms: number) => wait(ms, req.socket, call.life)
+    if (delayMs > 0) {
+      await pause(delayMs)
+      call.checkLife()
+      if (req.socket.destroyed) {
+        call.entry.rules.findLast(({ fired }) => fired)!.effect += ', but the client left before that'
+        return { kind: 'nothing', reset: false }
+      }
+    }
+    if (!fault) return { kind: 'answer', reply: await this.#carryOut() }
+    return fault.run({
+      call,
+      wait: pause,
+      errorCode: number => errorCode(service.vendor, number),
+      // A call that is refused has an answer too, and that is what goes wrong on its way.
+      carryOut: () => this.#carryOut().catch(error => errorReply(toApiError(error), service.vendor, call.id)),
+    })
+  }
+
+  /** The body is parsed; then all is checked, changed and presented in one tick; and answered for once it is safe. */
+  async #carryOut(): Promise<Reply> {
+    const { call, req } = this
+    call.body = parseBody(req, this.#bytes, call.operation!.takesBody)
+    call.checkLife()
+    const reply = operate(call)
+    if (call.change && call.sandbox.log?.settled) await call.sandbox.settled()
+    return reply
+  }
+
+  /** Whatever was thrown on the way, or before a route was found. */
+  refuse(error: unknown) {
+    const refusal = toApiError(error)
+    if (refusal.error === 'internal') this.service.onDefect(error)
+    if (this.res.headersSent) return void this.res.destroy()
+    return this.#conclude({ kind: 'answer', reply: errorReply(refusal, this.service.vendor, this.call.id) }, refusal)
+  }
+
+  async #conclude(outcome: Outcome, refusal?: ApiError) {
+    const { call, req, res, service } = this
+    const rawSocket = () => service.rawSocket(req.socket)
+    const leaving = send({ call, socket: req.socket, res, headers: this.#headers, rawSocket }, outcome)
+    const sent = leaving instanceof Promise ? await leaving : leaving
+    this.#showBody()
+    closeEntry(call, { sent, durationMs: performance.now() - this.#began, refusal })
+  }
+
+  /** Also a request that a rule kept from being carried out is shown with its body. */
+  #showBody() {
+    const { call, req } = this
+    if (this.#bytes.length === 0 || Object.keys(call.body).length > 0) return
+    try {
+      call.body = parseBody(req, this.#bytes, true)
+    } catch {
+      // It cannot be shown; what is wrong with it was said where that mattered.
+    }
+  }
+}
+
+/** Until the caller is authenticated, `default` takes what no sandbox can. */
+function chooseSandbox(bearer: string | undefined, sandboxes: Sandboxes): { sandbox: Sandbox; refused?: unknown } {
+  if (bearer === undefined) return { sandbox: sandboxes.default }
+  try {
+    return { sandbox: sandboxes.forToken(splitToken(bearer)) ?? sandboxes.default }
+  } catch (error) {
+    return { sandbox: sandboxes.default, refused: error }
+  }
+}
+
+function sourceOf(req: IncomingMessage, trustProxy: boolean): string {
+  const forwarded = trustProxy
+    ? String(req.headers['x-forwarded-for'] ?? '')
+        .split(',')[0]!
+        .trim()
+    : ''
+  const address = isIP(forwarded) ? forwarded : (req.socket.remoteAddress ?? '')
+  return normaliseAddress(address)
+}
