@@ -177,6 +177,26 @@ describe('A disk that takes a change and then does not confirm it', () => {
     expect(sim.notices.at(-1)!.text).toMatch(/can be written to again/)
   })
 
+  it.each<[what: string, write: (sim: Simulated, id: string) => Promise<Answer>]>([
+    ['a rewind', ({ call }, id) => call('POST', `/_sim/requests/${id}/rewind`)],
+    ['a scenario with a state', ({ call }) => call('PUT', '/_sim/scenario', { state: { users: [{ id: 'usr_new' }] } })],
+    ['a sandbox made anew', ({ call }) => call('PUT', '/_sim/sandboxes/default', {})],
+    ['a sandbox made of something else', ({ call }) => call('PUT', '/_sim/sandboxes/default', { fixture: 'empty' })],
+    ['a restored snapshot', ({ call }) => call('POST', '/_sim/snapshots/kept/restore')],
+    ['a raw record', ({ call }) => call('PUT', '/_sim/db/users/usr_new', {})],
+  ])('is waited for by %s too', async (_, write) => {
+    const { db, disk, sim, sandbox } = await withDisk('fsync', 1_000_000)
+    await sim.call('PUT', '/_sim/snapshots/kept')
+    await sim.call('POST', '/api_keys', { description: 'stays' })
+    const { body } = await sim.call('GET', '/_sim/requests?limit=1')
+    const before = stateOf(sandbox)
+    disk.failEvery('sync', 'EIO')
+    refusal('flush')(await write(sim, body.requests[0].id))
+    expect(stateOf(sandbox)).toEqual(before)
+    disk.heal()
+    await expectMemoryOnDisk(db, sim, 'after it was taken back')
+  })
+
   it('has all taken back that was built on it, a reset too', async () => {
     const { db, disk, sim, sandbox } = await withDisk('fsync', 1_000_000)
     await sim.call('POST', '/api_keys', { description: 'stays' })

@@ -21,6 +21,7 @@ it('answers with the error instead of carrying the call out', async () => {
   expect((await client.control('GET', `/requests/${operation_id}`)).body).toMatchObject({
     status: 503,
     change: null,
+    request: { body: { description: 'never' } },
     response: { body: { error_code: 'ERR_SERVICE_3004' } },
     explanation: { decided_by: 'rule', text: expect.stringMatching(/"refused" of the scenario "test": error 503/) },
   })
@@ -39,7 +40,18 @@ it('asks for credentials with a 401, as any 401 does', async () => {
   expect((await client.send('POST', '/api_keys')).headers['www-authenticate']).toBe('Bearer')
 })
 
-it('keeps the connection, whatever body was not read', async () => {
+it('does not hide a body that is too large, nor minds one that is not JSON', async () => {
+  const client = await under({ status: 503 })
+  const large = await client.send('POST', '/api_keys', { body: { metadata: 'x'.repeat(70_000) } })
+  expect(large.status).toBe(413)
+  const headers = { 'content-type': 'text/plain' }
+  const other = await client.send('POST', '/api_keys', { body: 'no object', headers })
+  expect(other.status).toBe(503)
+  const entry = await client.control('GET', `/requests/${other.body.details.operation_id}`)
+  expect(entry.body.request.body).toBeNull()
+})
+
+it('keeps the connection, whatever body came', async () => {
   const client = await under({ status: 500 })
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   for (const metadata of ['small', 'x'.repeat(60_000)])
