@@ -1,3 +1,5 @@
+import { didYouMean } from './words/nearest.ts'
+
 /**
  * The one table of errors: number, HTTP status, the section of docs/api.md that speaks of it, and what to say.
  * Numbers are those the vendor documents; where it has none, the HTTP status is the number.
@@ -14,7 +16,7 @@ interface Row {
 }
 
 const allowed = (names: string[] | undefined) => (names?.length ? ` Allowed: ${names.join(', ')}.` : '')
-const hint = (nearest: string | undefined) => (nearest ? ` Did you mean ${nearest}?` : '')
+const sentence = (text: string) => (/[.?!]$/.test(text) ? text : `${text}.`)
 const bearer = { 'WWW-Authenticate': 'Bearer' }
 
 // biome-ignore format: a table reads best with the facts of a row on one line
@@ -65,7 +67,7 @@ export const errors = {
   unknown_field: {
     code: 214, status: 400, section: '4',
     say: (p: { field: string; operation: string; allowed: string[]; nearest?: string; why?: string }) =>
-      `${p.operation} has no field "${p.field}"${p.why ? `: ${p.why}` : ''}.${hint(p.nearest)}${allowed(p.allowed)} (--assume unknown_field=ignore lets it pass.)`,
+      `${p.operation} has no field "${p.field}"${p.why ? `: ${p.why}` : ''}.${didYouMean(p.nearest)}${allowed(p.allowed)} (--assume unknown_field=ignore lets it pass.)`,
   },
   invalid_value: {
     code: 215, status: 400, section: '4',
@@ -101,7 +103,7 @@ export const errors = {
   bad_owner: {
     code: 223, status: 400, section: '4.1',
     say: (p: { field: string; id: string; nearest?: string }) =>
-      `"${p.field}" names ${JSON.stringify(p.id)}, and there is no such user or bot.${hint(p.nearest)}`,
+      `"${p.field}" names ${JSON.stringify(p.id)}, and there is no such user or bot.${didYouMean(p.nearest)}`,
   },
   rate_limited: {
     code: 226, status: 429, section: '8',
@@ -116,12 +118,12 @@ export const errors = {
   bad_cursor: {
     code: 230, status: 400, section: '4',
     say: (p: { field: string; received: string; label: string; nearest?: string }) =>
-      `"${p.field}" is ${JSON.stringify(p.received)}, which is no ${p.label} that was ever in this list. Take the id of an item of the page before, or leave it out for the first page.${hint(p.nearest)}`,
+      `"${p.field}" is ${JSON.stringify(p.received)}, which is no ${p.label} that was ever in this list. Take the id of an item of the page before, or leave it out for the first page.${didYouMean(p.nearest)}`,
   },
   unknown_query: {
     code: 231, status: 400, section: '4',
     say: (p: { field: string; allowed: string[]; nearest?: string }) =>
-      `There is no query parameter "${p.field}" here.${hint(p.nearest)}${allowed(p.allowed)} (--assume unknown_query=ignore lets it pass.)`,
+      `There is no query parameter "${p.field}" here.${didYouMean(p.nearest)}${allowed(p.allowed)} (--assume unknown_query=ignore lets it pass.)`,
   },
   repeated_query: {
     code: 232, status: 400, section: '4',
@@ -162,7 +164,7 @@ export const errors = {
   policy_missing: {
     code: 1801, status: 400, section: '4.2',
     say: (p: { field: string; id: string; nearest?: string }) =>
-      `"${p.field}" names ${JSON.stringify(p.id)}, and there is no such IP policy.${hint(p.nearest)} (--assume unknown_reference=accept lets it pass.)`,
+      `"${p.field}" names ${JSON.stringify(p.id)}, and there is no such IP policy.${didYouMean(p.nearest)} (--assume unknown_reference=accept lets it pass.)`,
   },
   one_per_type: {
     code: 1802, status: 400, section: '4.2',
@@ -183,7 +185,7 @@ export const errors = {
   edge_missing: {
     code: 7000, status: 404, section: '4',
     say: (p: { id: string; label: string; nearest?: string }) =>
-      `There is no ${p.label} ${p.id}.${hint(p.nearest)} Edges come from the fixture, or from /_sim/db.`,
+      `There is no ${p.label} ${p.id}.${didYouMean(p.nearest)} Edges come from the fixture, or from /_sim/db.`,
   },
   bad_edge_id: {
     code: 7001, status: 404, section: '2',
@@ -193,7 +195,7 @@ export const errors = {
   edge_policy_missing: {
     code: 7007, status: 400, section: '4.3',
     say: (p: { field: string; id: string; nearest?: string }) =>
-      `"${p.field}" names ${JSON.stringify(p.id)}, and there is no such IP policy.${hint(p.nearest)} (--assume unknown_reference=accept lets it pass.)`,
+      `"${p.field}" names ${JSON.stringify(p.id)}, and there is no such IP policy.${didYouMean(p.nearest)} (--assume unknown_reference=accept lets it pass.)`,
   },
   route_elsewhere: {
     code: 7110, status: 404, section: '4.4',
@@ -203,7 +205,7 @@ export const errors = {
   route_missing: {
     code: 7124, status: 404, section: '4.4',
     say: (p: { id: string; edge: string; nearest?: string }) =>
-      `The edge ${p.edge} has no route ${p.id}.${hint(p.nearest)}`,
+      `The edge ${p.edge} has no route ${p.id}.${didYouMean(p.nearest)}`,
   },
   too_many_headers: {
     code: 7015, status: 400, section: '4.4',
@@ -236,7 +238,7 @@ export const errors = {
       `A header value in "${p.field}" may have ${p.expected}; received ${p.received}.`,
   },
   // No number of the vendor's own
-  bad_request: { code: 400, status: 400, section: '7', say: (p: { why: string }) => `${p.why}.` },
+  bad_request: { code: 400, status: 400, section: '7', say: (p: { why: string }) => sentence(p.why) },
   foreign_origin: {
     code: 403, status: 403, section: '7',
     say: (p: { origin: string }) =>
@@ -245,7 +247,7 @@ export const errors = {
   not_found: {
     code: 404, status: 404, section: '4',
     say: (p: { what: string; id?: string; nearest?: string; exists?: string }) =>
-      `There is no ${p.what}.${hint(p.nearest)}${p.exists ? ` ${p.exists}` : ''}`,
+      `There is no ${p.what}.${didYouMean(p.nearest)}${p.exists ? ` ${p.exists}` : ''}`,
   },
   module_not_set: {
     code: 404, status: 404, section: '4',
@@ -257,7 +259,7 @@ export const errors = {
     say: (p: { method: string; path: string; allow: string[] }) =>
       `${p.path} does not take ${p.method}. Allowed: ${p.allow.join(', ')}.`,
   },
-  conflict: { code: 409, status: 409, section: '7', say: (p: { why: string }) => `${p.why}.` },
+  conflict: { code: 409, status: 409, section: '7', say: (p: { why: string }) => sentence(p.why) },
   body_too_large: {
     code: 413, status: 413, section: '4',
     say: (p: { limit: string }) => `The body is too large: at most ${p.limit} are taken.`,

@@ -200,7 +200,7 @@ export function openapi(options: { url: string; version: string; vendor: string 
 }
 
 /** The declarations as data: what the page draws its tables and forms from. */
-export function describeResources(): Json {
+export function describeResources() {
   const describeFields = (fields: Fields) =>
     Object.entries(fields).map(([name, field]) => ({
       name,

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { shelfOf } from '../simulator.ts'
-import { nearest } from '../words/nearest.ts'
+import { didYouMean, nearest } from '../words/nearest.ts'
 import { COMMANDS } from './commands.ts'
 import type { Resolved } from './resolve.ts'
 import { UsageError } from './settings.ts'
@@ -18,10 +18,10 @@ export function checkFixtureName({ values, sources }: Resolved) {
 function complaint(given: string, source: string, names: string[]): string {
   const file = nearest(basename(given), filesIn(dirname(given)))
   const close = file ? join(dirname(given), file) : nearest(given, names)
-  const hint = close ? ` Did you mean ${close}?` : ''
+  const hint = didYouMean(close)
   if (source !== '--fixture') return `${source}: there is no file ${given}.${hint}`
   const command = nearest(given, COMMANDS)
-  if (command) return `there is no command "${given}", and no such file. Did you mean "edgesim ${command}"?`
+  if (command) return `there is no command "${given}", and no such file.${didYouMean(`edgesim ${command}`)}`
   if (hint) return `there is no file ${given}.${hint}`
   return `there is no command "${given}", and no such file. Commands are ${COMMANDS.join(', ')}; anything else names a fixture.`
 }

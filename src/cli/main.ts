@@ -1,7 +1,7 @@
 import yargs, { type Arguments, type Argv } from 'yargs'
 import { FileError } from '../files/document.ts'
 import { version } from '../version.ts'
-import { nearest } from '../words/nearest.ts'
+import { didYouMean, nearest } from '../words/nearest.ts'
 import { COMMANDS, type Command, type CommandName, commands } from './commands.ts'
 import type { Runner } from './init.ts'
 import { printConfig, type Resolved, resolve } from './resolve.ts'
@@ -122,5 +122,5 @@ function inOurWords(message: string): string {
   if (!unknown) return `${message.split('\n').join(' ')}. edgesim --help shows what goes where.`
   if (flagsOfAll.includes(unknown)) return `--${unknown} is not for this command. edgesim COMMAND --help lists what is.`
   const close = nearest(unknown, flagsOfAll)
-  return `there is no option --${unknown}.${close ? ` Did you mean --${close}?` : ''} edgesim --help lists them.`
+  return `there is no option --${unknown}.${didYouMean(close && `--${close}`)} edgesim --help lists them.`
 }

@@ -1,5 +1,5 @@
 import { type AssumptionName, assumptions, isAssumption, valuesOf } from '../assumptions.ts'
-import { nearest } from '../words/nearest.ts'
+import { didYouMean, nearest } from '../words/nearest.ts'
 import { type Execution, exec } from './exec.ts'
 import { UsageError } from './settings.ts'
 
@@ -38,9 +38,9 @@ const switchable = () =>
 function chosen(names: string[]): AssumptionName[] {
   for (const name of names) {
     if (isAssumption(name) && assumptions[name].alternatives.length > 0) continue
-    const close = nearest(name, switchable())
+    const hint = didYouMean(nearest(name, switchable()))
     throw new UsageError(
-      `--vary ${name}: there is no such assumption to flip.${close ? ` Did you mean ${close}?` : ''} A fixture comes before --vary.`,
+      `--vary ${name}: there is no such assumption to change.${hint} Write the fixture before --vary, not after it.`,
     )
   }
   return names.length > 0 ? (names as AssumptionName[]) : switchable()

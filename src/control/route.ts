@@ -4,7 +4,7 @@ import { fail } from '../errors.ts'
 import { operations } from '../resources/index.ts'
 import type { Sandbox } from '../sandbox/index.ts'
 import { NAME } from '../words/name.ts'
-import { nearest } from '../words/nearest.ts'
+import { didYouMean, nearest } from '../words/nearest.ts'
 
 /** What a control action is given. */
 export interface ControlCall<B = unknown> {
@@ -65,9 +65,8 @@ export function checkName(what: string, name: string): string {
 export function checkOperation(name: string) {
   const known = operations.map(({ id }) => id)
   if (known.includes(name)) return
-  const close = nearest(name, known)
-  const hint = close ? ` Did you mean ${close}?` : ''
+  const hint = didYouMean(nearest(name, known))
   fail('bad_request', {
-    why: `There is no operation ${JSON.stringify(name.slice(0, 80))}.${hint} There are: ${known.join(', ')}`,
+    why: `There is no operation ${JSON.stringify(name.slice(0, 80))}.${hint} Known: ${known.join(', ')}`,
   })
 }

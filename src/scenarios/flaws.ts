@@ -1,7 +1,7 @@
 import type { Problem } from '../fixtures/index.ts'
 import { findFlaws } from '../schema/index.ts'
 import { describeFlaw, formatPath } from '../words/flaw.ts'
-import { nearest } from '../words/nearest.ts'
+import { didYouMean, nearest } from '../words/nearest.ts'
 import { faultKinds } from './faults/index.ts'
 import { scenarioSchema } from './schema.ts'
 import type { ScenarioFlaw } from './setting.ts'
@@ -14,9 +14,8 @@ export function findProblems(value: unknown): Problem[] {
 }
 
 function describe(flaw: ScenarioFlaw): string {
-  const hint = flaw.near ? `; did you mean ${flaw.near}?` : ''
-  if (flaw.says) return `${formatPath(flaw.path)}: ${flaw.says}${hint}`
-  return `${describeFlaw(flaw, 'the scenario')}${hint}`
+  const said = flaw.says ? `${formatPath(flaw.path)}: ${flaw.says}` : describeFlaw(flaw, 'the scenario')
+  return flaw.near === undefined ? said : `${said}.${didYouMean(flaw.near)}`
 }
 
 /** A setting that another fault has is as unknown as one that none has. */

@@ -4,7 +4,7 @@ import type { SourceDocument } from '../files/document.ts'
 import type { NamedFiles } from '../files/named-files.ts'
 import { type Fixture, type Problem, type Rows, readFixtureFile } from '../fixtures/index.ts'
 import { parseTime } from '../schema/index.ts'
-import { nearest } from '../words/nearest.ts'
+import { didYouMean, nearest } from '../words/nearest.ts'
 import { findProblems } from './flaws.ts'
 import { makeRule, type Rule } from './rule.ts'
 import type { ScenarioFile } from './schema.ts'
@@ -66,8 +66,8 @@ const doesSomething = ({ rules = [], state = {}, assume = {}, fixture, clock, se
 async function ownFixture(document: SourceDocument, name: string, { fixtures, now }: Ground): Promise<Fixture> {
   const path = fixtures.find(name)
   if (path) return readFixtureFile(path, now)
-  const close = nearest(name, fixtures.names())
-  const message = `fixture: there is no fixture "${name}"${close ? `; did you mean "${close}"?` : `. There are: ${fixtures.names().join(', ')}`}`
+  const names = fixtures.names()
+  const message = `fixture: there is no fixture "${name}".${didYouMean(nearest(name, names))} Known: ${names.join(', ')}`
   return document.refuse([{ path: ['fixture'], message }])
 }
 
@@ -76,8 +76,8 @@ function unknownOwners({ rules = [] }: ScenarioFile, { users = [], bots = [] }: 
   return rules.flatMap(({ when }, i) =>
     [when?.owner ?? []].flat().flatMap(owner => {
       if (ids.includes(owner)) return []
-      const close = nearest(owner, ids)
-      const message = `rules[${i}].when.owner: there is no user or bot ${owner}${close ? `; did you mean ${close}?` : ''}`
+      const hint = didYouMean(nearest(owner, ids))
+      const message = `rules[${i}].when.owner: there is no user or bot ${owner}.${hint}`
       return [{ path: ['rules', i, 'when', 'owner'], message }]
     }),
   )

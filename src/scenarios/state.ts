@@ -2,7 +2,7 @@ import { fail } from '../errors.ts'
 import { checkFixture, type Fixture, type LaunchToken, type Problem, type Rows } from '../fixtures/index.ts'
 import { tableNames } from '../resources/index.ts'
 import type { Row } from '../schema/index.ts'
-import { nearest } from '../words/nearest.ts'
+import { didYouMean, nearest } from '../words/nearest.ts'
 import type { ScenarioFile } from './schema.ts'
 
 /** What a scenario says about state. */
@@ -57,8 +57,8 @@ function misplaced(table: string, records: unknown): Problem[] {
   const path = ['state', table]
   if (tableNames.includes(table))
     return Array.isArray(records) ? [] : [{ path, message: `state.${table}: must be a list of records` }]
-  const close = nearest(table, tableNames)
-  const message = `state: there is no "${table}"${close ? `, did you mean "${close}"?` : '.'} Known: ${tableNames.join(', ')}`
+  const hint = didYouMean(nearest(table, tableNames))
+  const message = `state: there is no table "${table}".${hint} Known: ${tableNames.join(', ')}`
   return [{ path, message }]
 }
 

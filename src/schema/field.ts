@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import type { ErrorOf } from '../errors.ts'
-import type { ValueError } from '../words/flaw.ts'
+import type { ValueError } from './flaw.ts'
 import { issue } from './flaw.ts'
 
 /** One named value of a resource: how it is checked, and how requests and answers treat it. */

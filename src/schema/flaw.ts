@@ -1,10 +1,20 @@
 import type * as z from 'zod'
+import type { ErrorOf } from '../errors.ts'
 import { type Flaw, show } from '../words/flaw.ts'
+
+/** An error that says of a value what it must be and what it is. */
+export type ValueError = ErrorOf<{ field: string; expected: string; received: string }>
+
+/** A flaw that a schema found. */
+export interface ValueFlaw extends Flaw {
+  /** Without one, the value is simply not valid. */
+  error?: ValueError
+}
 
 /** A check of a schema says `issue(ctx, …)` and the flaw comes out of `findFlaws` as it was put in. */
 export function issue(
   ctx: { value: unknown; issues: z.core.$ZodRawIssue[] },
-  flaw: Omit<Flaw, 'path' | 'received'> & { path?: (string | number)[]; received?: string },
+  flaw: Omit<ValueFlaw, 'path' | 'received'> & { path?: (string | number)[]; received?: string },
 ) {
   ctx.issues.push({ code: 'custom', input: ctx.value, path: flaw.path ?? [], params: flaw, message: flaw.expected })
 }
@@ -20,12 +30,12 @@ const NOUNS: Record<string, string> = {
   undefined: 'nothing',
 }
 
-export function findFlaws(schema: z.ZodType, value: unknown): Flaw[] {
+export function findFlaws(schema: z.ZodType, value: unknown): ValueFlaw[] {
   const result = schema.safeParse(value)
   return result.success ? [] : result.error.issues.flatMap(found => toFlaws(found, value, schema))
 }
 
-function toFlaws(found: z.core.$ZodIssue, root: unknown, schema: z.ZodType): Flaw[] {
+function toFlaws(found: z.core.$ZodIssue, root: unknown, schema: z.ZodType): ValueFlaw[] {
   const path = found.path.filter(step => typeof step !== 'symbol')
   const received = show(at(root, path))
   switch (found.code) {
@@ -61,7 +71,7 @@ function ofUnion(
   received: string,
   root: unknown,
   schema: z.ZodType,
-): Flaw[] {
+): ValueFlaw[] {
   const inside = (branch: z.core.$ZodIssue[]) =>
     branch.flatMap(issue => toFlaws({ ...issue, path: [...path, ...issue.path] } as z.core.$ZodIssue, root, schema))
   // A branch that objects to the kind of value as such is not what its author had in mind.
@@ -98,8 +108,8 @@ function keysAt(schema: z.ZodType, path: (string | number)[]): string[] {
   return []
 }
 
-function withoutPath(params: Record<string, unknown> | undefined): Partial<Flaw> {
-  const { path: _path, ...rest } = (params ?? {}) as Partial<Flaw>
+function withoutPath(params: Record<string, unknown> | undefined): Partial<ValueFlaw> {
+  const { path: _path, ...rest } = (params ?? {}) as Partial<ValueFlaw>
   return rest
 }
 

@@ -1,11 +1,7 @@
-import type { ErrorOf } from '../errors.ts'
-import { nearest } from './nearest.ts'
+import { didYouMean, nearest } from './nearest.ts'
 
 /** Where in a value something is. */
 export type Path = (string | number)[]
-
-/** An error that says of a value what it must be and what it is. */
-export type ValueError = ErrorOf<{ field: string; expected: string; received: string }>
 
 /** One thing wrong with a value, in words that any room can turn into its own kind of message. */
 export interface Flaw {
@@ -13,8 +9,6 @@ export interface Flaw {
   expected: string
   /** What was there, in words. */
   received: string
-  /** Without one, the value is simply not valid. */
-  error?: ValueError
   /** The member that has no place here, and those that have. */
   unknown?: { name: string; allowed: string[] }
 }
@@ -23,9 +17,8 @@ export interface Flaw {
 export function describeFlaw(flaw: Flaw, whole = 'the file'): string {
   const where = flaw.path.length > 0 ? formatPath(flaw.path) : whole
   if (!flaw.unknown) return `${where}: must be ${flaw.expected}, not ${flaw.received}`
-  const close = nearest(flaw.unknown.name, flaw.unknown.allowed)
-  const known = flaw.unknown.allowed.join(', ')
-  return `${where}: there is no field "${flaw.unknown.name}"${close ? `, did you mean "${close}"?` : '.'} Known: ${known}`
+  const { name, allowed } = flaw.unknown
+  return `${where}: there is no field "${name}".${didYouMean(nearest(name, allowed))} Known: ${allowed.join(', ')}`
 }
 
 export const formatPath = (path: Path) =>

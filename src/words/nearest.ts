@@ -14,6 +14,9 @@ export function nearest(name: string, known: Iterable<string>): string | undefin
   return best
 }
 
+/** The sentence that names what may have been meant, to stand behind another; nothing where there is no such name. */
+export const didYouMean = (name: string | undefined) => (name === undefined ? '' : ` Did you mean ${name}?`)
+
 /** Levenshtein with swaps of neighbours counted as one; given up as soon as it cannot stay below `limit`. */
 function editDistance(a: string, b: string, limit: number): number {
   let before: number[] = []

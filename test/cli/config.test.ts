@@ -55,8 +55,8 @@ describe('The configuration', () => {
   })
 
   it.each([
-    ['edgesim.config.json', '{\n  "prot": 1\n}', '2:3', /there is no field "prot", did you mean "port"\?/],
-    ['edgesim.config.yaml', 'vendor: a\nprot: 1\n', '2:1', /did you mean "port"\?/],
+    ['edgesim.config.json', '{\n  "prot": 1\n}', '2:3', /there is no field "prot"\. Did you mean port\?/],
+    ['edgesim.config.yaml', 'vendor: a\nprot: 1\n', '2:1', /Did you mean port\?/],
     ['edgesim.config.json', '{\n  "vendor": "a",\n  "port": "x"\n}', '3:3', /port: must be a number; it is "x"/],
     ['edgesim.config.yml', 'log: lod\n', '1:1', /log: must be one of pretty, json, silent; it is "lod"/],
     ['edgesim.config.json', '{ "assume": { "page_oder": "x" } }', '1:3', /Did you mean page_order\?/],

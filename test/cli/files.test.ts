@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { folderWith } from '../support/cli.ts'
 import { edgesimHere } from '../support/cli-here.ts'
 
-const NAM = /users\[0\]\.nam: there is no field "nam", did you mean "name"\?/
+const NAM = /users\[0\]\.nam: there is no field "nam"\. Did you mean name\?/
 
 const BAD = {
   'field.json': '{\n  "users": [{ "id": "usr_a", "nam": "A" }]\n}\n',
@@ -22,8 +22,8 @@ const COMPLAINTS: [keyof typeof BAD, string, RegExp][] = [
   ['field.yaml', '3:5', NAM],
   ['syntax.json', '3:3', /not valid JSON: Expected ',' or '}'/],
   ['syntax.yaml', '3:1', /Missing closing "quote/],
-  ['table.json', '2:3', /there is no field "user", did you mean "users"\?/],
-  ['reference.yaml', '4:39', /there is no ipp_ofice in ip_policies; did you mean ipp_office\?/],
+  ['table.json', '2:3', /there is no field "user"\. Did you mean users\?/],
+  ['reference.yaml', '4:39', /there is no ipp_ofice in ip_policies\. Did you mean ipp_office\?/],
   ['twice.json', '1:34', /the id usr_a is used twice; first in users\[0\]/],
   ['list.json', '1:1', /must be an object, not a list of 0/],
   ['empty.json', '1:1', /not valid JSON: Unexpected end/],

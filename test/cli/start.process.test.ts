@@ -107,7 +107,7 @@ describe.concurrent('edgesim start', () => {
   ])('says where %s is wrong', async (file, text, place) => {
     const { code, out, err } = await edgesim([file, '--port', '0'], { cwd: folderWith({ [file]: text }) })
     expect({ code, out }).toEqual({ code: 2, out: '' })
-    expect(err).toMatch(new RegExp(`^${file}:${place}: .*there is no field "nam", did you mean "name"`))
+    expect(err).toMatch(new RegExp(`^${file}:${place}: .*there is no field "nam"\\. Did you mean name`))
   })
 
   it('takes options from the environment', async () => {

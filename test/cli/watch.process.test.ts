@@ -78,7 +78,7 @@ describe.concurrent('edgesim --watch', () => {
     const { write, keys, call, notice } = await watching(['--scenario', 'scenario.yaml'])
     write('fixture.json', '{\n  "user": []\n}')
     expect(await notice(1)).toMatch(
-      /^fixture\.json has changed but was not taken up:\nfixture\.json:2:3: .*did you mean "users"/,
+      /^fixture\.json has changed but was not taken up:\nfixture\.json:2:3: .*Did you mean users/,
     )
     write('scenario.yaml', 'rules:\n  - fault: { type: eror }\n')
     expect(await notice(2)).toMatch(/^scenario\.yaml has changed but was not taken up:\nscenario\.yaml:2:\d+: /)

@@ -5,9 +5,9 @@ import { root } from '../support/cli.ts'
 
 /** A room imports only from rooms above it. */
 const ROOMS = [
+  'words',
   'errors.ts',
   'assumptions.ts',
-  'words',
   'token.ts',
   'schema',
   'ip',

@@ -159,7 +159,7 @@ describe('A sandbox is refused', () => {
     ['of an empty name', { name: '' }, 400, /\[a-z0-9\]/],
     ['of a name of 65 letters', { name: 'x'.repeat(65) }, 400, /\[a-z0-9\]/],
     ['of a name that is no string', { name: 7 }, 400, /name: must be a string/],
-    ['with a field it does not have', { nmae: 'x' }, 400, /no field "nmae", did you mean "name"/],
+    ['with a field it does not have', { nmae: 'x' }, 400, /no field "nmae"\. Did you mean name/],
     ['of a fixture that is not there', { fixture: 'one-kee' }, 404, /one-kee.*Did you mean one-key.*default, empty/],
     ['of a fixture by its path', { fixture: './one-key.json' }, 404, /fixture/],
     ['of a fixture file that does not fit', { fixture: 'broken' }, 400, /usr_nobody/],

@@ -168,7 +168,7 @@ describe('verify fails', () => {
 
 describe('verify refuses an expectation that could not do what it says:', () => {
   it.each<[string, unknown, RegExp]>([
-    ['an unknown field', { opration: 'create_api_key' }, /no field "opration", did you mean "operation"/],
+    ['an unknown field', { opration: 'create_api_key' }, /no field "opration"\. Did you mean operation/],
     ['an unknown field of a step', { sequence: [{ count: 1 }] }, /no field "count"/],
     ['an operation there is none of', { operation: 'create_api_kee', count: 0 }, /Did you mean create_api_key\?/],
     ['such an operation in a step', { sequence: [{ operation: 'nope' }] }, /no operation "nope"/],

@@ -62,7 +62,7 @@ describe.skipIf(skipped)('The scenario', async () => {
     await page.locator('.gutter .wrong[data-line="4"]').waitFor()
     await page
       .getByRole('status')
-      .getByText(/did you mean create_api_key/)
+      .getByText(/Did you mean create_api_key/)
       .waitFor()
     await expect.poll(() => page.getByRole('button', { name: 'Use this scenario' }).isDisabled()).toBe(true)
     expect((await simulator.call('GET', '/_sim/scenario')).body.name).toBe(null)

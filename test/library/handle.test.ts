@@ -57,7 +57,7 @@ describe('startSimulator', () => {
     [{ durability: 'much' }, /durability is log or fsync, not "much"/],
     [{ cors: 'http://a.test' }, /cors must be a list of strings/],
     [{ host: '0.0.0.0' }, /--control-token/],
-    [{ fixture: { user: [] } }, /there is no field "user", did you mean "users"\?/],
+    [{ fixture: { user: [] } }, /there is no field "user"\. Did you mean users\?/],
     [{ fixture: 'no-such-file.json' }, /no-such-file\.json:1:1: cannot be read/],
     [{ scenario: { rules: [{ fault: { type: 'eror' } }] } }, /error/],
   ])('refuses %o', async (options, message) => {
@@ -108,7 +108,7 @@ describe('A sandbox', () => {
     expect(await keysOf(box)).toHaveLength(3)
     await box.setState(state)
     expect(await keysOf(box)).toHaveLength(4)
-    await expect(box.setState({ user: [] })).rejects.toThrow(/did you mean "users"/)
+    await expect(box.setState({ user: [] })).rejects.toThrow(/Did you mean users/)
   })
 
   it('returns to a snapshot, and to before a request', async () => {

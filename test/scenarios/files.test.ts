@@ -125,7 +125,11 @@ describe('A dry run', () => {
       yaml: 'rules:\n  - latncy: 1s',
     })
     expect(status).toBe(400)
-    expect(body.problems[0]).toMatchObject({ line: 2, column: 5, message: expect.stringMatching(/"latency"/) })
+    expect(body.problems[0]).toMatchObject({
+      line: 2,
+      column: 5,
+      message: expect.stringMatching(/Did you mean latency\?/),
+    })
   })
 
   it('is true or false and nothing else', async () => {

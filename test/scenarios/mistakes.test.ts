@@ -16,15 +16,15 @@ const fault = (text: string) => rule(`fault: { ${text} }`)
 const keys = (text: string) => top(`state:\n  api_keys: [${text}]`)
 
 const mistakes: Mistake[] = [
-  ['an unknown operation', inWhen('§operation: creat_api_key'), /did you mean create_api_key\?/],
+  ['an unknown operation', inWhen('§operation: creat_api_key'), /Did you mean create_api_key\?/],
   ['one of two operations', inWhen('operation: [get_api_key, §list_api_kys]'), /operation\[1\].*mean list_api_keys\?/],
   ['no operation at all', inWhen('§operation: []'), /must be one or more, not a list of 0/],
-  ['an unknown method', inWhen('§method: PSOT'), /did you mean POST\?/],
-  ['a method in lower case', inWhen('§method: post'), /did you mean POST\?/],
-  ['an unknown field', top('§rulez: []'), /no field "rulez", did you mean "rules"\?/],
-  ['an unknown field of a rule', rule('§latncy: 1s'), /no field "latncy", did you mean "latency"\?/],
-  ['an unknown field of when', inWhen('§opration: x'), /no field "opration", did you mean "operation"\?/],
-  ['an unknown fault', fault('§type: lost-replay'), /did you mean lost-reply\?/],
+  ['an unknown method', inWhen('§method: PSOT'), /Did you mean POST\?/],
+  ['a method in lower case', inWhen('§method: post'), /Did you mean POST\?/],
+  ['an unknown field', top('§rulez: []'), /no field "rulez"\. Did you mean rules\?/],
+  ['an unknown field of a rule', rule('§latncy: 1s'), /no field "latncy"\. Did you mean latency\?/],
+  ['an unknown field of when', inWhen('§opration: x'), /no field "opration"\. Did you mean operation\?/],
+  ['an unknown fault', fault('§type: lost-replay'), /Did you mean lost-reply\?/],
   [
     'a fault without a type',
     rule('§fault: { status: 500 }'),
@@ -33,7 +33,7 @@ const mistakes: Mistake[] = [
   [
     'an unknown setting',
     fault('type: error, status: 500, §retry_afer: 2s'),
-    /did you mean "retry_after"\? Known: type, status, code, msg, retry_after$/,
+    /Did you mean retry_after\? Known: type, status, code, msg, retry_after$/,
   ],
   ['a setting of another fault', fault('type: reset, §status: 500'), /no field "status"\. Known: type$/],
   [
@@ -49,14 +49,14 @@ const mistakes: Mistake[] = [
     fault('type: garbage, §what: zzzzzz'),
     /must be one of .*\bjson\b.*, not the string "zzzzzz"/,
   ],
-  ['an unknown kind of garbage', fault('type: garbage, §what: jsn'), /did you mean json\?/],
-  ['an unknown assumption', top('assume: { §missing_verson: accept }'), /did you mean missing_version\?/],
-  ['an unknown value', top('assume: { §missing_version: acept }'), /one of reject, accept, .*did you mean accept\?/],
+  ['an unknown kind of garbage', fault('type: garbage, §what: jsn'), /Did you mean json\?/],
+  ['an unknown assumption', top('assume: { §missing_verson: accept }'), /Did you mean missing_version\?/],
+  ['an unknown value', top('assume: { §missing_version: acept }'), /one of reject, accept, .*Did you mean accept\?/],
   ['a fixed assumption', top('assume: { §page_size: all }'), /it is always "limit 1 to 100/],
-  ['an unknown owner', inWhen('§owner: usr_admn'), /no user or bot usr_admn; did you mean usr_admin\?/],
-  ['a path that no route has', inWhen('§path: /api_key'), /did you mean \/api_keys\?/],
-  ['a path with a slash behind it', inWhen('§path: /api_keys/'), /did you mean \/api_keys\?/],
-  ['a path with a query', inWhen('§path: "/api_keys?limit=1"'), /without a query.*did you mean \/api_keys\?/],
+  ['an unknown owner', inWhen('§owner: usr_admn'), /no user or bot usr_admn\. Did you mean usr_admin\?/],
+  ['a path that no route has', inWhen('§path: /api_key'), /Did you mean \/api_keys\?/],
+  ['a path with a slash behind it', inWhen('§path: /api_keys/'), /Did you mean \/api_keys\?/],
+  ['a path with a query', inWhen('§path: "/api_keys?limit=1"'), /without a query.*Did you mean \/api_keys\?/],
   ['a query behind an id', inWhen('§path: "/api_keys/ak_ci?limit=1"'), /without a query/],
   ['a star for too little', inWhen('§path: /edges/*'), /\/edges\/\*\*/],
   ['a source that is no address', inWhen('§source_ip: 10.0.0.300'), /an IP address or a CIDR block/],
@@ -93,19 +93,15 @@ const mistakes: Mistake[] = [
   ],
   ['stale reads of the present', fault('type: stale-reads, §delay: 0s'), /above zero/],
   ['a rule without effect', rule('¤when: { method: GET }'), /does nothing: give it a latency, fault or rate_limit/],
-  ['an unknown fixture', top('§fixture: emty'), /no fixture "emty"; did you mean "empty"\?/],
-  [
-    'a fixture nothing like those there are',
-    top('§fixture: zzzzzzzz'),
-    /no fixture "zzzzzzzz"\. There are: .*\bempty\b/,
-  ],
-  ['an unknown table', top('state: { §api_kyes: [] }'), /no "api_kyes", did you mean "api_keys"\?/],
-  ['a table nothing like those there are', top('state: { §zzzzzzzz: [] }'), /no "zzzzzzzz"\. Known: .*api_keys/],
+  ['an unknown fixture', top('§fixture: emty'), /no fixture "emty"\. Did you mean empty\?/],
+  ['a fixture nothing like those there are', top('§fixture: zzzzzzzz'), /no fixture "zzzzzzzz"\. Known: .*\bempty\b/],
+  ['an unknown table', top('state: { §api_kyes: [] }'), /no table "api_kyes"\. Did you mean api_keys\?/],
+  ['a table nothing like those there are', top('state: { §zzzzzzzz: [] }'), /no table "zzzzzzzz"\. Known: .*api_keys/],
   ['a table that is no list', top('state: { §api_keys: {} }'), /must be a list/],
   [
     'an unknown field of a record',
     keys('{ id: ak_x, §descripton: x }'),
-    /state\.api_keys\[0\]\.descripton: .*"description"\?/,
+    /state\.api_keys\[0\]\.descripton: .*Did you mean description\?/,
   ],
   [
     'a record that is none',
@@ -117,7 +113,7 @@ const mistakes: Mistake[] = [
   [
     'a record that refers to nothing',
     keys('{ id: ak_x, §owner_id: usr_admn }'),
-    /users or bots; did you mean usr_admin\?/,
+    /users or bots\. Did you mean usr_admin\?/,
   ],
   ['a token that another key has', keys('{ id: ak_x, §token: sim_admin }'), /token of ak_x is that of ak_admin/],
   [
@@ -172,7 +168,7 @@ it('is refused over HTTP with its places, and inline with its paths', async () =
   expect(text).toMatchObject({ status: 400, body: { error_code: 'ERR_SERVICE_400', details: {} } })
   expect(text.body.problems).toMatchObject([
     { line: 4, column: 5, message: expect.stringMatching(/^rules\[1\]\.latency: must be a duration/) },
-    { line: 5, column: 16, message: expect.stringMatching(/^rules\[2\]\.fault\.type: .*did you mean hang\?$/) },
+    { line: 5, column: 16, message: expect.stringMatching(/^rules\[2\]\.fault\.type: .*Did you mean hang\?$/) },
   ])
   const inline = await client.control('PUT', '/scenario', { rules: [{ latency: 'soon' }] })
   expect(inline.body.msg).toMatch(/rules\[0\]\.latency: must be a duration/)

@@ -14,7 +14,7 @@ const schema = z.strictObject({
 })
 
 const say = (value: unknown) => findFlaws(schema, value).map(flaw => describeFlaw(flaw))
-const noField = (where: string) => `${where}.nam: there is no field "nam", did you mean "name"? Known: name, size`
+const noField = (where: string) => `${where}.nam: there is no field "nam". Did you mean name? Known: name, size`
 
 describe('What is wrong with a value is said in our words:', () => {
   it.each([
@@ -28,7 +28,7 @@ describe('What is wrong with a value is said in our words:', () => {
     [
       'an unknown member at the top',
       { kinds: 1 },
-      [`kinds: there is no field "kinds", did you mean "kind"? Known: ${Object.keys(schema.shape).join(', ')}`],
+      [`kinds: there is no field "kinds". Did you mean kind? Known: ${Object.keys(schema.shape).join(', ')}`],
     ],
     ['one in a list', { list: [{ name: 'a', nam: 'b' }] }, [noField('list[0]')]],
     ['one in a member by name', { byName: { x: { name: 'a', nam: 'b' } } }, [noField('byName.x')]],

@@ -1,7 +1,7 @@
 import { ApiError, errorBody, fail } from '../../errors.ts'
 import type { Entry, Journal, Sandbox } from '../../sandbox/index.ts'
 import { parseTime } from '../../schema/index.ts'
-import { nearest } from '../../words/nearest.ts'
+import { didYouMean, nearest } from '../../words/nearest.ts'
 import { STREAM_HEADERS } from '../event-hub.ts'
 import { type ControlRoute, checkOperation, done, ok, route } from '../route.ts'
 import { checkExpectation, expectationSchema, pathMatches, verify } from '../verify.ts'
@@ -124,10 +124,9 @@ function checkFilters(query: URLSearchParams) {
   const known = Object.keys(FILTERS)
   for (const name of query.keys()) {
     if (known.includes(name)) continue
-    const close = nearest(name, known)
-    const hint = close ? ` Did you mean ${close}?` : ''
+    const hint = didYouMean(nearest(name, known))
     fail('bad_request', {
-      why: `There is no filter ${JSON.stringify(name.slice(0, 80))}.${hint} There are: ${known.join(', ')}`,
+      why: `There is no filter ${JSON.stringify(name.slice(0, 80))}.${hint} Known: ${known.join(', ')}`,
     })
   }
   const [status, operation] = [query.get('status'), query.get('operation')]
