@@ -1,6 +1,7 @@
 import { assumptions } from '../src/assumptions.ts'
 import { type Command, commands } from '../src/cli/commands.ts'
-import { type Setting, settings, toFlag, toVariable } from '../src/cli/settings.ts'
+import { toFlag, toVariable } from '../src/cli/flags.ts'
+import { type Option, optionNames, options } from '../src/options.ts'
 
 /** Puts generated text between two marks of a document; what stands around them is written by hand. */
 export function fill(document: string, mark: string, text: string): string {
@@ -27,7 +28,7 @@ export const guesses = () =>
 export const optionTable = () =>
   table(
     ['flag', 'variable', 'key of the file', 'default', ''],
-    Object.entries<Setting>(settings).map(([name, { describe, choices, default: value }]) => [
+    Object.entries<Option>(options).map(([name, { describe, choices, default: value }]) => [
       `\`--${toFlag(name)}\``,
       `\`${toVariable(name)}\``,
       `\`${name}\``,
@@ -39,11 +40,11 @@ export const optionTable = () =>
 /** Every command out of the table that yargs is given too. */
 export const commandSections = () => Object.values<Command>(commands).map(commandSection).join('\n\n')
 
-function commandSection({ usage, describe, settings: taken, options = {}, examples }: Command): string {
-  const own = Object.entries(options).map(([name, { describe }]) => `- \`--${name}\`: ${describe}`)
+function commandSection({ usage, describe, options: taken, own: ownOptions = {}, examples }: Command): string {
+  const own = Object.entries(ownOptions).map(([name, { describe }]) => `- \`--${name}\`: ${describe}`)
   const all = taken.length > 10
   const shared = all ? [] : taken.map(name => `\`--${toFlag(name)}\``)
-  const missing = (Object.keys(settings) as (typeof taken)[number][]).filter(name => !taken.includes(name))
+  const missing = optionNames.filter(name => !taken.includes(name))
   const but = missing.length > 0 ? ` but ${missing.map(name => `\`--${toFlag(name)}\``).join(', ')}` : ''
   const takes = all ? `Takes all the options above${but}.` : shared.length > 0 ? `Takes ${shared.join(', ')}.` : ''
   const shown = examples.map(([command, what]) => `- \`${`edgesim ${command}`.trim()}\`: ${what}`)

@@ -48,16 +48,16 @@ export function createHttpServer({ classes, vendor, onRequest, tls }: HttpServer
 }
 
 const rawSockets = new Map<string, Socket>()
-const addressOf = ({ remoteAddress, remotePort, localPort }: Socket) => `${remoteAddress} ${remotePort} ${localPort}`
+const peerOf = ({ remoteAddress, remotePort, localPort }: Socket) => `${remoteAddress} ${remotePort} ${localPort}`
 
 /** TLS hides the connection it runs over, and only that one can be reset. */
 function keepRaw(socket: Socket) {
-  const address = addressOf(socket)
-  rawSockets.set(address, socket)
-  socket.once('close', () => rawSockets.delete(address))
+  const peer = peerOf(socket)
+  rawSockets.set(peer, socket)
+  socket.once('close', () => rawSockets.delete(peer))
 }
 
-export const rawSocket = (socket: Socket): Socket => rawSockets.get(addressOf(socket)) ?? socket
+export const rawSocket = (socket: Socket): Socket => rawSockets.get(peerOf(socket)) ?? socket
 
 function unreadable(error: NodeJS.ErrnoException): ApiError {
   if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') return new ApiError('request_timeout', {})
@@ -144,4 +144,11 @@ export async function listenOn(make: () => Server, host: string | undefined, por
       await close([server])
     }
   }
+}
+
+/** Where a client on this machine finds what listens on that host. */
+export function addressOf(host = '127.0.0.1'): string {
+  if (host === '0.0.0.0') return '127.0.0.1'
+  if (host === '::') return '[::1]'
+  return host.includes(':') ? `[${host}]` : host
 }

@@ -1,29 +1,267 @@
-import type { Assumed } from './assumptions.ts'
+import { type Assumed, assumptions, isAssumption, valuesOf } from './assumptions.ts'
+import { parseTime } from './schema/time.ts'
+import { didYouMean, nearest } from './words/nearest.ts'
 
-/** What a simulator can be started with; the command line's options, in camel case. */
-export interface SimulatorOptions {
-  /** A file, a name on the shelf, or a fixture itself; without one, the default fixture. */
-  fixture?: string | Record<string, unknown>
-  scenario?: string | Record<string, unknown>
-  /** Where fixtures are looked up by name, beside our own. */
-  fixturesDir?: string
-  scenariosDir?: string
-  port?: number
-  host?: string
-  db?: string
-  fresh?: boolean
-  durability?: 'log' | 'fsync'
-  vendor?: string
-  seed?: string | number
-  /** RFC 3339; the clock stands still at it. */
-  clock?: string
-  assume?: Assumed
-  baseUrl?: string
-  cors?: string[]
-  trustProxy?: boolean
-  allowedHost?: string[]
-  controlToken?: string
-  maxSandboxes?: number
-  /** Serve HTTPS, with a certificate of its own making. */
-  tls?: boolean
+/** The values an option can have, by its kind. */
+interface Kinds {
+  text: string
+  number: number
+  switch: boolean
+  list: string[]
+  /** A file, a name on the shelf, or the thing itself. */
+  source: string | Record<string, unknown>
+  seed: string | number
+  assumed: Assumed
+}
+
+export interface Option {
+  kind: keyof Kinds
+  describe: string
+  choices?: readonly string[]
+  default?: unknown
+  /** The library's default, where that is another. */
+  libraryDefault?: unknown
+  /** Means something to the command line only. */
+  cliOnly?: true
+  /** Never shown: who may see the options may not see this. */
+  secret?: true
+  /** The value as the simulator takes it; throws with what is wrong. */
+  check?(value: never): unknown
+}
+
+/**
+ * Every option there is: a flag, an environment variable, a key of the configuration file and, unless it is for the
+ * command line only, an option of `startSimulator`. All of that, the help and docs/cli.md follow from its row.
+ */
+export const options = {
+  fixture: {
+    kind: 'source',
+    describe: 'The starting state: a JSON or YAML file, or the name of a fixture',
+    default: 'default',
+  },
+  port: {
+    kind: 'number',
+    describe: 'Port to listen on; 0 takes any that is free',
+    default: 4600,
+    libraryDefault: 0,
+    check: (value: number) => whole(value, 0, 65535),
+  },
+  host: { kind: 'text', describe: 'Address to listen on; by default 127.0.0.1 and ::1' },
+  db: { kind: 'text', describe: 'Keep the state in this file, and resume from it' },
+  fresh: { kind: 'switch', describe: 'Seed the database anew from the fixture', default: false },
+  durability: {
+    kind: 'text',
+    describe: 'What an answered write survives: kill -9 (log), or power loss too (fsync)',
+    choices: ['log', 'fsync'],
+    default: 'log',
+  },
+  scenario: { kind: 'source', describe: 'Go wrong on purpose: a scenario by name, or a file' },
+  scenariosDir: { kind: 'text', describe: 'A folder of scenarios that can be asked for by name' },
+  fixturesDir: { kind: 'text', describe: 'A folder of fixtures that can be asked for by name' },
+  failOnUnused: {
+    kind: 'switch',
+    describe: 'Exit with 3 when a rule of a scenario never fired',
+    default: false,
+    cliOnly: true,
+  },
+  vendor: {
+    kind: 'text',
+    describe: 'The word in the version header and the error codes',
+    default: 'service',
+    check: checkVendor,
+  },
+  seed: { kind: 'seed', describe: 'Makes ids, tokens and draws repeatable' },
+  clock: { kind: 'text', describe: 'Freeze the clock at this RFC 3339 time', check: checkTime },
+  assume: { kind: 'assumed', describe: 'NAME=VALUE: change an assumption', check: checkAssumed },
+  baseUrl: {
+    kind: 'text',
+    describe: 'What uris in answers start with; by default the Host of the request',
+    check: checkUrl,
+  },
+  cors: { kind: 'list', describe: 'An origin whose pages may use the API' },
+  trustProxy: { kind: 'switch', describe: 'Take the source address from X-Forwarded-For', default: false },
+  allowedHost: { kind: 'list', describe: 'A Host name to answer to; .suffix takes all names below it' },
+  controlToken: { kind: 'text', describe: 'Ask for this bearer token on /_sim', secret: true },
+  maxSandboxes: {
+    kind: 'number',
+    describe: 'How many sandboxes there may be',
+    default: 10_000,
+    check: (value: number) => whole(value, 1),
+  },
+  tls: { kind: 'switch', describe: 'Serve HTTPS, with a self-signed certificate', default: false },
+  watch: {
+    kind: 'switch',
+    describe: 'Reload the fixture or scenario file when it changes',
+    default: false,
+    cliOnly: true,
+  },
+  open: { kind: 'switch', describe: 'Open the page in a browser', default: false, cliOnly: true },
+  printConfig: {
+    kind: 'switch',
+    describe: 'Print every value and where it came from, and exit',
+    default: false,
+    cliOnly: true,
+  },
+  log: {
+    kind: 'text',
+    describe: 'What to print while running',
+    choices: ['pretty', 'json', 'silent'],
+    default: 'pretty',
+    cliOnly: true,
+  },
+} as const satisfies Record<string, Option>
+
+type Table = typeof options
+export type OptionName = keyof Table
+type ValueOf<O> = O extends { choices: readonly (infer C)[] }
+  ? C
+  : O extends { kind: infer K extends keyof Kinds }
+    ? Kinds[K]
+    : never
+type LibraryName = { [N in OptionName]: Table[N] extends { cliOnly: true } ? never : N }[OptionName]
+type WithDefault = { [N in LibraryName]: Table[N] extends { default: unknown } ? N : never }[LibraryName]
+
+/** What a simulator can be started with. */
+export type SimulatorOptions = { [N in LibraryName]?: ValueOf<Table[N]> }
+/** The same with what was left out. */
+export type CompleteOptions = SimulatorOptions & { [N in WithDefault]: ValueOf<Table[N]> }
+/** What the command line can be given. */
+export type CliOptions = { [N in OptionName]?: ValueOf<Table[N]> }
+
+export const optionNames = Object.keys(options) as OptionName[]
+const libraryNames = optionNames.filter(name => !(options[name] as Option).cliOnly)
+
+interface Kind {
+  /** What a value must be, in words. */
+  noun: string
+  is(value: unknown): boolean
+  /** Out of an environment variable. */
+  fromText(text: string): unknown
+}
+
+const isText = (value: unknown) => typeof value === 'string'
+const isObject = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value)
+const isList = (value: unknown) => Array.isArray(value) && value.every(isText)
+const same = (text: string) => text
+const split = (text: string) =>
+  text
+    .split(',')
+    .map(part => part.trim())
+    .filter(Boolean)
+
+const KINDS: Record<keyof Kinds, Kind> = {
+  text: { noun: 'a string', is: isText, fromText: same },
+  number: { noun: 'a number', is: Number.isFinite, fromText: Number },
+  switch: { noun: 'true or false', is: value => typeof value === 'boolean', fromText: readSwitch },
+  list: { noun: 'a list of strings', is: isList, fromText: split },
+  source: { noun: 'a string or an object', is: value => isText(value) || isObject(value), fromText: same },
+  seed: { noun: 'a string or a number', is: value => isText(value) || Number.isFinite(value), fromText: same },
+  assumed: {
+    noun: 'an object of names and values',
+    is: value => isList(value) || isObject(value),
+    fromText: split,
+  },
+}
+
+function readSwitch(text: string): unknown {
+  if (/^(true|1|yes)$/i.test(text)) return true
+  return /^(false|0|no)$/i.test(text) ? false : text
+}
+
+/** The value of a variable, as it would stand in a file. */
+export const fromText = (name: OptionName, text: string) => KINDS[options[name].kind].fromText(text)
+
+/** The value as the simulator takes it, from wherever it came; throws with what is wrong. */
+export function checkOption(name: OptionName, given: unknown): unknown {
+  const { kind, choices, check }: Option = options[name]
+  const { noun, is } = KINDS[kind]
+  // YAML makes a number of what looks like one.
+  const value = kind === 'text' && Number.isFinite(given) ? String(given) : given
+  if (!is(value)) throw wrong(noun, value)
+  if (value === '') throw new Error('must not be empty.')
+  if (choices && !choices.includes(value as string)) {
+    const hint = didYouMean(nearest(value as string, choices))
+    throw new Error(wrong(`one of ${choices.join(', ')}`, value).message + hint)
+  }
+  return check ? check(value as never) : value
+}
+
+/** The library's options, checked and completed: one that is misspelt, or not what it should be, would do nothing. */
+export function completeOptions(given: SimulatorOptions): CompleteOptions {
+  const complete: Record<string, unknown> = {}
+  for (const name of libraryNames) {
+    const { default: value, libraryDefault = value }: Option = options[name]
+    if (libraryDefault !== undefined) complete[name] = libraryDefault
+  }
+  for (const [name, value] of Object.entries(given)) {
+    if (value === undefined) continue
+    if (!libraryNames.includes(name as OptionName))
+      throw new TypeError(`startSimulator has no option ${name}.${didYouMean(nearest(name, libraryNames))}`)
+    try {
+      complete[name] = checkOption(name as OptionName, value)
+    } catch (error) {
+      throw new TypeError(`startSimulator: ${name}: ${(error as Error).message}`)
+    }
+  }
+  return complete as CompleteOptions
+}
+
+/** Those of the command line's options that the simulator knows. */
+export const forSimulator = (given: CliOptions): SimulatorOptions =>
+  Object.fromEntries(libraryNames.map(name => [name, given[name]]))
+
+/** A value as anybody may see it. */
+export function shown(name: OptionName, value: unknown): unknown {
+  const { kind, secret }: Option = options[name]
+  if (secret) return '[set]'
+  return kind === 'source' && isObject(value) ? 'inline' : value
+}
+
+export const shownOptions = (given: SimulatorOptions) =>
+  Object.fromEntries(Object.entries(given).map(([name, value]) => [name, shown(name as OptionName, value)]))
+
+function wrong(expected: string, value: unknown): Error {
+  return new Error(`must be ${expected}${Number.isNaN(value) ? '' : `; it is ${JSON.stringify(value)}`}.`)
+}
+
+function whole(value: number, from: number, to?: number): number {
+  if (Number.isInteger(value) && value >= from && value <= (to ?? value)) return value
+  throw wrong(`a whole number from ${from}${to === undefined ? '' : ` to ${to}`}`, value)
+}
+
+function checkVendor(value: string): string {
+  if (!/^[a-z][a-z0-9_]{0,31}$/i.test(value))
+    throw wrong('a letter and then up to 31 letters, digits or underscores', value)
+  return value.toLowerCase()
+}
+
+function checkTime(value: string): string {
+  if (parseTime(value) === undefined) throw wrong('an RFC 3339 time like 2026-01-01T00:00:00Z', value)
+  return value
+}
+
+function checkUrl(value: string): string {
+  if (!URL.canParse(value) || !/^https?:/.test(value)) throw wrong('a URL like https://api.example.test', value)
+  return value.replace(/\/+$/, '')
+}
+
+/** Assumptions by name, or as a list of NAME=VALUE. */
+function checkAssumed(given: string[] | Record<string, string | undefined>): Assumed {
+  const assumed = Array.isArray(given) ? Object.fromEntries(given.map(splitPair)) : given
+  for (const [name, value] of Object.entries(assumed)) {
+    if (!isAssumption(name)) {
+      const hint = didYouMean(nearest(name, Object.keys(assumptions)))
+      throw new Error(`there is no assumption "${name}".${hint} edgesim assumptions lists them.`)
+    }
+    const allowed = valuesOf(name)
+    if (allowed.length === 1) throw new Error(`${name} cannot be changed: it is always ${allowed[0]}.`)
+    if (value === undefined) throw new Error(`write ${name}=VALUE, with one of ${allowed.join(', ')}.`)
+    if (!allowed.includes(value)) throw new Error(`${name} ${wrong(`one of ${allowed.join(', ')}`, value).message}`)
+  }
+  return assumed as Assumed
+}
+
+function splitPair(text: string): [name: string, value: string | undefined] {
+  const at = text.indexOf('=')
+  return at < 0 ? [text, undefined] : [text.slice(0, at), text.slice(at + 1)]
 }

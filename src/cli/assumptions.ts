@@ -1,9 +1,9 @@
-import { type Assumed, listAssumptions } from '../assumptions.ts'
+import { listAssumptions } from '../assumptions.ts'
 import type { Resolved } from './resolve.ts'
 
 /** The list as a table: what is asked, what is assumed, and how to flip it. */
 export function printAssumptions({ values }: Resolved): number {
-  for (const { name, question, value, why, flag, section } of listAssumptions((values.assume ?? {}) as Assumed)) {
+  for (const { name, question, value, why, flag, section } of listAssumptions(values.assume ?? {})) {
     console.log(`${name} = ${value}`)
     console.log(`  ${question} (docs/api.md ${section})`)
     console.log(`  ${why}`)

@@ -1,5 +1,5 @@
 import type { Options } from 'yargs'
-import { type SettingName, settings } from './settings.ts'
+import { type OptionName, optionNames } from '../options.ts'
 
 export interface Command {
   /** What follows `edgesim`, in words for people. */
@@ -9,14 +9,13 @@ export interface Command {
   describe: string
   positional?: { name: string; describe: string }
   /** Which of the options it takes: one that would do nothing is refused. */
-  settings: SettingName[]
+  options: OptionName[]
   /** Options of its own. */
-  options?: Record<string, Options>
+  own?: Record<string, Options>
   examples: [command: string, what: string][]
 }
 
-const all = Object.keys(settings) as SettingName[]
-const without = (...names: SettingName[]) => all.filter(name => !names.includes(name))
+const without = (...names: OptionName[]) => optionNames.filter(name => !names.includes(name))
 const fixture = { name: 'fixture', describe: 'The starting state: a JSON or YAML file, or the name of a fixture' }
 
 /** What the first word can be; anything else names a fixture. */
@@ -26,7 +25,7 @@ export const commands = {
     takes: ['start [fixture]', '$0 [fixture]'],
     describe: 'Start the simulator',
     positional: fixture,
-    settings: all,
+    options: optionNames,
     examples: [
       ['', 'serve the default fixture on 127.0.0.1:4600'],
       ['my-fixture.json --port 0', 'serve a fixture of your own on any free port'],
@@ -40,8 +39,8 @@ export const commands = {
     takes: ['exec [fixture]'],
     describe: 'Run a command against a simulator of its own, and end as it ended',
     positional: fixture,
-    settings: without('watch', 'open', 'printConfig'),
-    options: {
+    options: without('watch', 'open', 'printConfig'),
+    own: {
       env: {
         type: 'string',
         array: true,
@@ -65,7 +64,7 @@ export const commands = {
     takes: ['validate <files..>'],
     describe: 'Check fixtures and scenarios',
     positional: { name: 'files', describe: 'JSON or YAML files' },
-    settings: ['fixture', 'fixturesDir'],
+    options: ['fixture', 'fixturesDir'],
     examples: [
       ['validate my-fixture.json', 'says file:line:column, what is wrong, and the nearest valid name'],
       ['validate --fixture my-fixture.json scenarios/*.yaml', 'scenarios name ids of the fixture they are laid over'],
@@ -75,8 +74,8 @@ export const commands = {
     usage: 'init',
     takes: ['init'],
     describe: 'Write a fixture, a scenario, a configuration and a test to start from',
-    settings: [],
-    options: { runner: { choices: ['vitest', 'playwright'], default: 'vitest', describe: 'What runs the test' } },
+    options: [],
+    own: { runner: { choices: ['vitest', 'playwright'], default: 'vitest', describe: 'What runs the test' } },
     examples: [['init --runner playwright', 'for Playwright; files that are there already are kept']],
   },
   repair: {
@@ -84,21 +83,21 @@ export const commands = {
     takes: ['repair <file>'],
     describe: 'Save what can be saved of a damaged database file',
     positional: { name: 'file', describe: 'What --db named' },
-    settings: [],
+    options: [],
     examples: [['repair state.json', 'the damaged files are copied aside first']],
   },
   assumptions: {
     usage: 'assumptions',
     takes: ['assumptions'],
     describe: 'List what the API document leaves open, and what is assumed',
-    settings: ['assume'],
+    options: ['assume'],
     examples: [['assumptions', 'each with its reason and the flag that flips it']],
   },
   openapi: {
     usage: 'openapi',
     takes: ['openapi'],
     describe: 'Print the OpenAPI document of the simulated API',
-    settings: ['port', 'baseUrl', 'vendor'],
+    options: ['port', 'baseUrl', 'vendor'],
     examples: [['openapi --vendor ngrok > openapi.json', 'with the version header of that vendor']],
   },
 } satisfies Record<string, Command>

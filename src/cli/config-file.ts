@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { readDocument } from '../files/document.ts'
+import { optionNames } from '../options.ts'
 import { describeFlaw } from '../words/flaw.ts'
-import { settings } from './settings.ts'
 
 /** Options that a project keeps in a file. */
 export interface ConfigFile {
@@ -21,7 +21,7 @@ export async function readConfigFile(folder: string): Promise<ConfigFile | undef
   const { value } = document
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     return document.refuse([{ path: [], message: 'must be an object of options' }])
-  const known = ['$schema', ...Object.keys(settings)]
+  const known = ['$schema', ...optionNames]
   const unknown = Object.keys(value).filter(name => !known.includes(name))
   const flaws = unknown.map(name => ({
     path: [name],

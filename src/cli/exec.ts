@@ -1,18 +1,18 @@
 import { constants } from 'node:os'
 import spawn from 'cross-spawn'
-import type { SimulatorOptions } from '../options.ts'
-import { type Simulator, startSimulator } from '../simulator.ts'
+import { type CliOptions, forSimulator } from '../options.ts'
+import { runSimulator, type Simulator } from '../simulator.ts'
 import { keepCertificate } from './certificate-file.ts'
 import { Failures } from './failures.ts'
 import { checkFixtureName } from './fixture.ts'
 import { createLog, type LogKind } from './log.ts'
 import { refuse } from './refusal.ts'
 import type { Resolved } from './resolve.ts'
-import { UsageError } from './settings.ts'
 import { tellUnused, UNUSED } from './unused.ts'
+import { UsageError } from './usage-error.ts'
 
 export interface Execution {
-  options: SimulatorOptions & { failOnUnused?: boolean }
+  options: CliOptions
   /** What is logged; undefined when nobody asked, and the command's output should stand alone. */
   log?: LogKind
   command: string[]
@@ -32,10 +32,10 @@ export function readExecution(resolved: Resolved, command: string[], env: string
       throw new UsageError(`--env ${pair}: write NAME=url or NAME=token, with the name of a variable.`)
   }
   // Of a port that a project keeps in its file or environment there is one; commands may run side by side.
-  const port = sources.port === '--port' ? (values.port as number) : 0
+  const port = sources.port === '--port' ? values.port : 0
   return {
     options: { ...values, port },
-    log: sources.log === 'default' ? undefined : (values.log as LogKind),
+    log: sources.log === 'default' ? undefined : values.log,
     command,
     env,
   }
@@ -48,7 +48,7 @@ export async function exec(execution: Execution): Promise<number> {
   const failures = new Failures()
   let simulator: Simulator
   try {
-    simulator = await startSimulator(options, {
+    simulator = await runSimulator(forSimulator(options), {
       onNotice: log.onNotice,
       onEvent(event) {
         log.onEvent(event)

@@ -1,16 +1,16 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { shelfOf } from '../simulator.ts'
+import { shelfOf } from '../files/named-files.ts'
 import { didYouMean, nearest } from '../words/nearest.ts'
 import { COMMANDS } from './commands.ts'
 import type { Resolved } from './resolve.ts'
-import { UsageError } from './settings.ts'
+import { UsageError } from './usage-error.ts'
 
 /** What is not a command is taken for a fixture, so either may have been meant. */
 export function checkFixtureName({ values, sources }: Resolved) {
   const given = values.fixture as string | undefined
   if (given === undefined || existsSync(given)) return
-  const shelf = shelfOf('fixtures', values.fixturesDir as string | undefined)
+  const shelf = shelfOf('fixtures', values.fixturesDir)
   if (shelf.find(given)) return
   throw new UsageError(complaint(given, sources.fixture!, shelf.names()))
 }

@@ -1,7 +1,7 @@
-import type { SimulatorOptions } from '../options.ts'
+import { type CliOptions, shown } from '../options.ts'
 import type { SandboxEvent } from '../sandbox/index.ts'
 import type { Notice, Simulator } from '../simulator.ts'
-import type { LogWriter } from './log-writer.ts'
+import type { Launched, LogWriter } from './log-writer.ts'
 import { prettyLog } from './pretty-log.ts'
 
 export type LogKind = 'pretty' | 'json' | 'silent'
@@ -31,9 +31,9 @@ export async function createLog(kind: LogKind) {
       else writer.notice(notice)
     },
     onEvent: (event: SandboxEvent) => writer.event(event),
-    ready(simulator: Simulator, options: SimulatorOptions) {
-      const { fixture = 'default', scenario = null, vendor } = options as Record<string, string>
-      writer.ready(simulator, { fixture, scenario, vendor: vendor! })
+    ready(simulator: Simulator, { fixture, scenario, vendor }: CliOptions) {
+      const launched = { fixture: shown('fixture', fixture), scenario: scenario ?? null, vendor }
+      writer.ready(simulator, launched as Launched)
       flush()
     },
   }

@@ -1,11 +1,13 @@
 import yargs, { type Arguments, type Argv } from 'yargs'
 import { FileError } from '../files/document.ts'
+import { type Option, type OptionName, optionNames, options } from '../options.ts'
 import { version } from '../version.ts'
 import { didYouMean, nearest } from '../words/nearest.ts'
 import { COMMANDS, type Command, type CommandName, commands } from './commands.ts'
+import { toFlag } from './flags.ts'
 import type { Runner } from './init.ts'
 import { printConfig, type Resolved, resolve } from './resolve.ts'
-import { type Setting, type SettingName, settings, toFlag, UsageError } from './settings.ts'
+import { UsageError } from './usage-error.ts'
 
 type Handler = (args: Arguments, resolved: Resolved) => number | Promise<number>
 
@@ -69,7 +71,7 @@ async function run(argv: string[], env: NodeJS.ProcessEnv): Promise<number> {
   for (const [name, command] of Object.entries(commands) as [CommandName, Command][]) {
     cli.command(command.takes, command.describe, withOptions(command, helped), async args => {
       refuseMore(args)
-      exit = await handlers[name](args, await resolve(command.settings, args, env))
+      exit = await handlers[name](args, await resolve(command.options, args, env))
     })
   }
   cli.completion('completion', 'Print a script that completes edgesim in your shell')
@@ -81,9 +83,9 @@ async function run(argv: string[], env: NodeJS.ProcessEnv): Promise<number> {
 
 /** yargs lays the help out at every run, wanted or not; of what is hidden that takes no time. */
 const withOptions =
-  ({ usage, describe, positional, settings: names, options = {}, examples }: Command, helped: boolean) =>
+  ({ usage, describe, positional, options: names, own = {}, examples }: Command, helped: boolean) =>
   (cli: Argv): Argv => {
-    const all = { ...Object.fromEntries(names.map(name => [toFlag(name), flag(name)])), ...options }
+    const all = { ...Object.fromEntries(names.map(name => [toFlag(name), flag(name)])), ...own }
     for (const [name, option] of Object.entries(all)) cli.option(name, { ...option, hidden: !helped })
     if (positional) cli.positional(positional.name, { type: 'string', describe: positional.describe })
     for (const [command, what] of helped ? examples : []) cli.example(`$0 ${command}`.trim(), what)
@@ -91,11 +93,12 @@ const withOptions =
   }
 
 /** Without a default: what is not given may still come from the environment. */
-function flag(name: SettingName) {
-  const { type, describe, choices, default: value }: Setting = settings[name]
+function flag(name: OptionName) {
+  const { kind, describe, choices, default: value }: Option = options[name]
   const described = `${describe}${choices ? ` (${choices.join(', ')})` : ''}${value === undefined ? '' : ` [default: ${value}]`}`
-  if (type === 'list') return { type: 'string' as const, array: true, nargs: 1, describe: described }
-  return { type, nargs: type === 'boolean' ? undefined : 1, describe: described }
+  if (kind === 'switch') return { type: 'boolean' as const, describe: described }
+  const array = kind === 'list' || kind === 'assumed'
+  return { type: kind === 'number' ? ('number' as const) : ('string' as const), array, nargs: 1, describe: described }
 }
 
 /** yargs lets words pass that no command has a place for. */
@@ -106,8 +109,8 @@ function refuseMore({ _: words }: Arguments) {
 }
 
 const flagsOfAll = [
-  ...Object.keys(settings).map(toFlag),
-  ...(Object.values(commands) as Command[]).flatMap(({ options = {} }) => Object.keys(options)),
+  ...optionNames.map(toFlag),
+  ...(Object.values(commands) as Command[]).flatMap(({ own = {} }) => Object.keys(own)),
   'help',
   'version',
 ]

@@ -1,13 +1,12 @@
 import { dirname } from 'node:path'
 import { FileError } from '../files/document.ts'
 import { PortInUse, UnsafeHost } from '../http-server.ts'
-import type { SimulatorOptions } from '../options.ts'
-import { SameFile } from '../simulator.ts'
-import { DamagedFile, FileInUse } from '../store/index.ts'
-import { UsageError } from './settings.ts'
+import type { CliOptions } from '../options.ts'
+import { DamagedFile, FileInUse, SameFile } from '../store/index.ts'
+import { UsageError } from './usage-error.ts'
 
 /** Why it did not start. What the user can mend is said plainly; anything else is a defect and is thrown on. */
-export function refuse(error: unknown, options: SimulatorOptions): number {
+export function refuse(error: unknown, options: CliOptions): number {
   if (error instanceof FileError) {
     console.error(error.message)
     return 2
@@ -19,7 +18,7 @@ export function refuse(error: unknown, options: SimulatorOptions): number {
   return 1
 }
 
-function explain(error: NodeJS.ErrnoException, { db, host = '127.0.0.1', port }: SimulatorOptions): string | undefined {
+function explain(error: NodeJS.ErrnoException, { db, host = '127.0.0.1', port }: CliOptions): string | undefined {
   const { message, syscall, code } = error
   if (error instanceof PortInUse || error instanceof FileInUse) return message
   if (error instanceof DamagedFile)

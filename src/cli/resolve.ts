@@ -1,9 +1,10 @@
-import { nearest } from '../words/nearest.ts'
+import { type CliOptions, checkOption, fromText, type Option, type OptionName, options, shown } from '../options.ts'
 import { type ConfigFile, readConfigFile } from './config-file.ts'
-import { type Setting, type SettingName, settings, toFlag, toVariable, UsageError } from './settings.ts'
+import { toFlag, toVariable } from './flags.ts'
+import { UsageError } from './usage-error.ts'
 
 export interface Resolved {
-  values: Record<string, unknown>
+  values: CliOptions
   /** Where each value came from: a flag, a variable, the file, the default. */
   sources: Record<string, string>
 }
@@ -12,7 +13,7 @@ type Values = Record<string, unknown>
 
 /** Flag beats environment beats file beats default. */
 export async function resolve(
-  names: SettingName[],
+  names: OptionName[],
   flags: Values,
   env: NodeJS.ProcessEnv,
   folder = process.cwd(),
@@ -31,76 +32,44 @@ export async function resolve(
 
 type Found = [value: unknown, source: string] | undefined
 
-async function find(name: SettingName, flags: Values, env: NodeJS.ProcessEnv, file?: ConfigFile): Promise<Found> {
-  const setting: Setting = settings[name]
+async function find(name: OptionName, flags: Values, env: NodeJS.ProcessEnv, file?: ConfigFile): Promise<Found> {
+  const { kind, default: value }: Option = options[name]
   const given = flags[name]
   // Given twice, as when a script's own options are added to: the last one counts.
-  const flag = Array.isArray(given) && setting.type !== 'list' ? given.at(-1) : given
-  if (flag !== undefined) return accept(`--${toFlag(name)}`, () => check(flag, setting))
+  const flag = Array.isArray(given) && kind !== 'list' && kind !== 'assumed' ? given.at(-1) : given
+  if (flag !== undefined) return accept(name, flag, `--${toFlag(name)}`)
   const variable = toVariable(name)
   const text = env[variable]
   // Kubernetes makes EDGESIM_PORT=tcp://… for a service of that name.
-  if (text && !(name === 'port' && text.startsWith('tcp://')))
-    return accept(variable, () => check(fromText(text, setting), setting))
+  if (text && !(name === 'port' && text.startsWith('tcp://'))) return accept(name, fromText(name, text), variable)
   const written = file?.values[name]
   if (written !== undefined) {
     try {
-      return [check(fromFile(written, setting), setting), file!.name]
+      return [checkOption(name, written), file!.name]
     } catch (error) {
       return file!.refuse(name, (error as Error).message)
     }
   }
-  return setting.default === undefined ? undefined : [setting.default, 'default']
+  return value === undefined ? undefined : [value, 'default']
 }
 
-function accept(source: string, read: () => unknown): Found {
+function accept(name: OptionName, value: unknown, source: string): Found {
   try {
-    return [read(), source]
+    return [checkOption(name, value), source]
   } catch (error) {
     throw new UsageError(`${source}: ${(error as Error).message}`)
   }
 }
 
-function fromText(text: string, { type }: Setting): unknown {
-  if (type === 'list')
-    return text
-      .split(',')
-      .map(part => part.trim())
-      .filter(Boolean)
-  if (type === 'number') return Number(text)
-  if (type !== 'boolean') return text
-  if (/^(true|1|yes)$/i.test(text)) return true
-  if (/^(false|0|no)$/i.test(text)) return false
-  throw new Error(`must be true or false; it is ${JSON.stringify(text)}.`)
-}
-
-function fromFile(value: unknown, { type, pairs }: Setting): unknown {
-  if (type === 'list' && pairs && typeof value === 'object' && value !== null && !Array.isArray(value))
-    return Object.entries(value).map(([name, chosen]) => `${name}=${chosen}`)
-  if (type === 'string' && typeof value === 'number') return String(value)
-  const fits =
-    type === 'list' ? Array.isArray(value) && value.every(item => typeof item === 'string') : typeof value === type
-  if (!fits) throw new Error(`must be a ${type === 'list' ? 'list of strings' : type}; it is ${JSON.stringify(value)}.`)
-  return value
-}
-
-function check(value: unknown, setting: Setting): unknown {
-  if (setting.type === 'number' && !Number.isFinite(value)) throw new Error('must be a number.')
-  if (value === '') throw new Error('must not be empty.')
-  if (setting.choices && !setting.choices.includes(value as string)) {
-    const close = nearest(String(value), setting.choices)
-    const hint = close ? ` Did you mean ${close}?` : ''
-    throw new Error(`must be one of ${setting.choices.join(', ')}; it is ${JSON.stringify(value)}.${hint}`)
-  }
-  return setting.check ? setting.check(value) : value
-}
-
 /** Every value and where it came from. */
 export function printConfig({ values, sources }: Resolved): number {
   for (const [name, source] of Object.entries(sources)) {
-    if (name === 'printConfig') continue
-    const shown = name === 'controlToken' ? '[set]' : JSON.stringify(values[name])
-    console.log(`${name} = ${shown}  (${source})`)
+    if (name !== 'printConfig') console.log(`${name} = ${show(name as OptionName, values)}  (${source})`)
   }
   return 0
+}
+
+function show(name: OptionName, values: CliOptions): string {
+  const value = shown(name, values[name])
+  return value === values[name] ? JSON.stringify(value) : String(value)
 }

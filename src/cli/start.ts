@@ -1,7 +1,7 @@
-import type { SimulatorOptions } from '../options.ts'
-import { type Simulator, startSimulator } from '../simulator.ts'
+import { type CliOptions, forSimulator } from '../options.ts'
+import { runSimulator, type Simulator } from '../simulator.ts'
 import { checkFixtureName } from './fixture.ts'
-import { createLog, type Log, type LogKind } from './log.ts'
+import { createLog, type Log } from './log.ts'
 import { openPage } from './open.ts'
 import { refuse } from './refusal.ts'
 import type { Resolved } from './resolve.ts'
@@ -9,13 +9,11 @@ import { watchSignals } from './signals.ts'
 import { tellUnused, UNUSED } from './unused.ts'
 import { watchFiles } from './watch.ts'
 
-type StartOptions = SimulatorOptions & { open?: boolean; watch?: boolean; failOnUnused?: boolean }
-
 /** Serves until it is told to stop. */
 export async function start(resolved: Resolved): Promise<number> {
   checkFixtureName(resolved)
-  const options = resolved.values as StartOptions
-  const log = await createLog(resolved.values.log as LogKind)
+  const options = resolved.values
+  const log = await createLog(options.log!)
   return new Promise((resolve, reject) => {
     const stopped = new Promise<void>(stop => {
       watchSignals({ stop, giveUp: () => resolve(1) })
@@ -24,10 +22,10 @@ export async function start(resolved: Resolved): Promise<number> {
   })
 }
 
-async function serve(options: StartOptions, log: Log, stopped: Promise<void>): Promise<number> {
+async function serve(options: CliOptions, log: Log, stopped: Promise<void>): Promise<number> {
   let simulator: Simulator
   try {
-    simulator = await startSimulator(options, log)
+    simulator = await runSimulator(forSimulator(options), log)
   } catch (error) {
     log.flush()
     return refuse(error, options)

@@ -1,7 +1,7 @@
 import { FileError, readDocument, type SourceDocument } from '../files/document.ts'
+import { shelfOf } from '../files/named-files.ts'
 import { type Fixture, readFixture, readFixtureFile } from '../fixtures/index.ts'
 import { readScenario } from '../scenarios/index.ts'
-import { shelfOf } from '../simulator.ts'
 import { checkFixtureName } from './fixture.ts'
 import type { Resolved } from './resolve.ts'
 
@@ -39,10 +39,10 @@ async function describeFixture(document: SourceDocument): Promise<string[]> {
 
 /** A scenario is laid over a fixture, whose ids it may name. */
 async function describeScenario(document: SourceDocument, { values }: Resolved): Promise<string[]> {
-  const { fixture = 'default', fixturesDir } = values as Record<string, string>
+  const { fixture, fixturesDir } = values as Record<string, string>
   const fixtures = shelfOf('fixtures', fixturesDir)
   const now = Date.now()
-  const { rows }: Fixture = await readFixtureFile(fixtures.find(fixture) ?? fixture, now)
+  const { rows }: Fixture = await readFixtureFile(fixtures.find(fixture!) ?? fixture!, now)
   const { name, rules } = await readScenario(document, { rows, fixtures, now })
   return [`${document.file}: fine, the scenario "${name}" (${rules.length} ${rules.length === 1 ? 'rule' : 'rules'})`]
 }

@@ -1,7 +1,7 @@
 import { type AssumptionName, assumptions, isAssumption, valuesOf } from '../assumptions.ts'
 import { didYouMean, nearest } from '../words/nearest.ts'
 import { type Execution, exec } from './exec.ts'
-import { UsageError } from './settings.ts'
+import { UsageError } from './usage-error.ts'
 
 /** Runs the command once as it is, and once for each other guess: which guesses does it depend on? */
 export async function vary(execution: Execution, names: string[]): Promise<number> {

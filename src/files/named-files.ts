@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path'
 import { fail } from '../errors.ts'
 import { NAME } from '../words/name.ts'
 import { nearest } from '../words/nearest.ts'
+import { packageFolder } from './package-folder.ts'
 
 const ENDINGS = ['.yaml', '.yml', '.json']
 
@@ -37,6 +38,10 @@ export class NamedFiles {
     return [...new Set(names)].sort()
   }
 }
+
+/** What can be asked for by name: the files of a folder of one's own, and the package's. */
+export const shelfOf = (kind: 'fixtures' | 'scenarios', folder: string | undefined) =>
+  new NamedFiles([folder ?? [], join(packageFolder(), kind)].flat())
 
 function nameOf(file: string): string | undefined {
   const ending = ENDINGS.find(each => file.endsWith(each))

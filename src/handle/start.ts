@@ -1,10 +1,9 @@
 import type { SimulatorOptions } from '../options.ts'
-import { startSimulator as start } from '../simulator.ts'
-import { checkOptions } from './check-options.ts'
+import { runSimulator } from '../simulator.ts'
 import { SimulatorHandle } from './simulator-handle.ts'
 
 /** Starts a simulator in this process, on any free port unless one is given. */
 export async function startSimulator(options: SimulatorOptions = {}): Promise<SimulatorHandle> {
-  const { url, certificate, token, close } = await start(checkOptions(options))
+  const { url, certificate, token, close } = await runSimulator(options)
   return new SimulatorHandle({ url, controlToken: options.controlToken, ca: certificate }, token, close)
 }

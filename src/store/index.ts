@@ -1,6 +1,5 @@
 export type { FileCalls } from './file-calls.ts'
-export { FileStore } from './file-store.ts'
 export { FileInUse } from './lock.ts'
 export { DamagedFile } from './log-line.ts'
-export { keep, type Store } from './store.ts'
-export { TemporaryStore } from './temporary.ts'
+export { openStore, SameFile } from './open-store.ts'
+export { keep } from './store.ts'

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import type { SimulatorOptions } from '../../src/options.ts'
 import type { Call } from '../../src/sandbox/index.ts'
 import type { RuleSet } from '../../src/scenarios/index.ts'
-import { startSimulator } from '../../src/simulator.ts'
+import { runSimulator } from '../../src/simulator.ts'
 import { forEach, plainClient } from '../control/many-calls.ts'
 import { launch, root } from '../support/cli.ts'
 import { compare, report } from './measure.ts'
@@ -17,9 +17,9 @@ const elsewhere = ['create_api_key', 'list_api_keys', 'update_api_key', 'delete_
 )
 
 it('costs nothing where no rule is active', async () => {
-  const started: Awaited<ReturnType<typeof startSimulator>>[] = []
+  const started: Awaited<ReturnType<typeof runSimulator>>[] = []
   const start = async (options: SimulatorOptions) => {
-    const simulator = await startSimulator(options)
+    const simulator = await runSimulator(options)
     started.push(simulator)
     const client = plainClient(simulator.port, 1)
     return () => client.send({ method: 'GET', path })
@@ -45,7 +45,7 @@ it('costs nothing where no rule is active', async () => {
 })
 
 it('asks rules that do not match in next to no time', async () => {
-  const simulator = await startSimulator({ scenario: { rules: elsewhere } })
+  const simulator = await runSimulator({ scenario: { rules: elsewhere } })
   const { rules, tables } = simulator.sandboxes.default
   const { operationById } = await import('../../src/resources/index.ts')
   const call = { operation: operationById.get('get_api_key'), entry: { rules: [] }, tables } as unknown as Call
@@ -59,8 +59,8 @@ it('waits as long as it is told to, with 100 requests at once', async () => {
   const wanted = 50
   // In a process of its own, which prints nothing but its port.
   const scenario = JSON.stringify({ rules: [{ latency: `${wanted}ms` }] })
-  const script = `import { startSimulator } from ${JSON.stringify(pathToFileURL(join(root, 'dist/index.js')).href)}
-    console.log(new URL((await startSimulator({ scenario: ${scenario} })).url).port)`
+  const script = `import { runSimulator } from ${JSON.stringify(pathToFileURL(join(root, 'dist/index.js')).href)}
+    console.log(new URL((await runSimulator({ scenario: ${scenario} })).url).port)`
   const server = launch(['--input-type=module', '-e', script], { command: [process.execPath] })
   const client = plainClient(Number(await server.until(/\n/)), 100)
   const errors: number[] = []

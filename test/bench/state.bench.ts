@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { checkFixture, type Fixture } from '../../src/fixtures/index.ts'
 import { Sandbox } from '../../src/sandbox/index.ts'
-import { startSimulator } from '../../src/simulator.ts'
+import { runSimulator } from '../../src/simulator.ts'
 import { baseOf } from '../../src/state/index.ts'
 import { afterwards } from '../support/afterwards.ts'
 import { folderWith, startEdgesim } from '../support/cli.ts'
@@ -35,7 +35,7 @@ function client(url: string) {
     })
 }
 
-const withDb = async (count: number) => startSimulator({ fixture: manyKeys(count), db: join(folder, `${count}.json`) })
+const withDb = async (count: number) => runSimulator({ fixture: manyKeys(count), db: join(folder, `${count}.json`) })
 
 it('costs the same at 100,000 records as at 1,000', async () => {
   const [small, large] = [await withDb(1000), await withDb(100_000)]
@@ -96,7 +96,7 @@ it('forks and resets in the same time whatever the fixture', async () => {
 })
 
 it('holds 10,000 sandboxes of a 10,000-record fixture', async () => {
-  const simulator = await startSimulator({ fixture: manyKeys(10_000), maxSandboxes: 20_000 })
+  const simulator = await runSimulator({ fixture: manyKeys(10_000), maxSandboxes: 20_000 })
   const collect = () => {
     globalThis.gc?.()
     return process.memoryUsage().heapUsed
@@ -111,7 +111,7 @@ it('holds 10,000 sandboxes of a 10,000-record fixture', async () => {
 
 it('starts with a database of 100,000 records', async () => {
   const db = join(folder, 'start.json')
-  await (await startSimulator({ fixture: manyKeys(100_000), db })).close()
+  await (await runSimulator({ fixture: manyKeys(100_000), db })).close()
   const began = performance.now()
   const cli = await startEdgesim(['--db', db])
   const took = performance.now() - began

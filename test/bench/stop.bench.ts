@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { expect, it } from 'vitest'
-import { startSimulator } from '../../src/simulator.ts'
+import { runSimulator } from '../../src/simulator.ts'
 import { openEvents } from '../control/event-stream.ts'
 import { plainClient } from '../control/many-calls.ts'
 import { afterwards } from '../support/afterwards.ts'
@@ -43,7 +43,7 @@ it('stops in two seconds with 200 connections kept alive and 50 half-sent reques
 
 it('ends streams and hanging requests at once', async () => {
   const scenario = { rules: [{ when: { method: 'POST' }, fault: { type: 'hang' } }] }
-  const simulator = await startSimulator({ port: 0, scenario })
+  const simulator = await runSimulator({ port: 0, scenario })
   const readers = await Promise.all(Array.from({ length: 5 }, () => openEvents(`${simulator.url}/_sim/events`)))
   await openSockets(20, simulator.port, HALF.replace('100', '2').replace('{"descr', '{}'))
   reportTime('close with 5 streams and 20 hanging', await timed(simulator.close), 1500)
@@ -51,7 +51,7 @@ it('ends streams and hanging requests at once', async () => {
 })
 
 it('answers in time beside 400 slow clients', async () => {
-  const simulator = await startSimulator({ port: 0 })
+  const simulator = await runSimulator({ port: 0 })
   const slow = [
     ...(await openSockets(200, simulator.port, HALF.slice(0, 40))),
     ...(await openSockets(200, simulator.port, HALF)),

@@ -7,7 +7,7 @@ describe.concurrent('Wrong use of the command line', () => {
     [
       'the fixture as the database',
       ['fixture.json', '--db', 'fixture.json'],
-      /fixture\.json is the fixture, which is never written to/,
+      /--db and the fixture are the same file, .*fixture\.json, and a fixture is never written to/,
     ],
   ])('is refused in one line when the simulator is about to start: %s', async (_, args, line) => {
     const { code, out, err } = await edgesim(args, { cwd: folderWith({ 'fixture.json': '{}' }) })

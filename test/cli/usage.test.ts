@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { type Command, commands } from '../../src/cli/commands.ts'
-import { type SettingName, settings, toFlag } from '../../src/cli/settings.ts'
+import { toFlag } from '../../src/cli/flags.ts'
+import { optionNames } from '../../src/options.ts'
 import { folderWith } from '../support/cli.ts'
 import { edgesimHere } from '../support/cli-here.ts'
 
@@ -20,20 +21,24 @@ describe('Wrong use of the command line', () => {
     ['an option without its value', ['--port'], /--port needs a value/],
     ['an empty value', ['--db', ''], /--db: must not be empty/],
     ['a port that is no number', ['--port', 'abc'], /--port: must be a number/],
-    ['a port out of range', ['--port', '70000'], /0 to 65535, not 70000/],
+    ['a port out of range', ['--port', '70000'], /a whole number from 0 to 65535; it is 70000/],
     ['a choice there is not', ['--log', 'loud'], /--log: must be one of pretty, json, silent; it is "loud"/],
-    ['a vendor that is no word', ['--vendor', 'a b'], /--vendor: a vendor word is .*, not "a b"/],
-    ['a clock that is no time', ['--clock', 'noon'], /--clock: must be an RFC 3339 time .*, not "noon"/],
-    ['a base URL that is none', ['--base-url', 'x'], /--base-url: must be a URL .*, not "x"/],
+    ['a vendor that is no word', ['--vendor', 'a b'], /--vendor: must be a letter and then .*; it is "a b"/],
+    ['a clock that is no time', ['--clock', 'noon'], /--clock: must be an RFC 3339 time .*; it is "noon"/],
+    ['a base URL that is none', ['--base-url', 'x'], /--base-url: must be a URL .*; it is "x"/],
     [
       'an unknown assumption',
       ['--assume', 'mising_version=accept'],
       /"mising_version"\. Did you mean missing_version\?/,
     ],
-    ['an unknown value of an assumption', ['--assume', 'page_order=x'], /newest_first, oldest_first, not "x"/],
-    ['an assumption without a value', ['--assume', 'page_order'], /write NAME=VALUE/],
-    ['an assumption that has no other value', ['--assume', 'page_size=7'], /page_size cannot be flipped/],
-    ['a misspelt command', ['validat'], /no command "validat".* Did you mean "edgesim validate"\?/],
+    [
+      'an unknown value of an assumption',
+      ['--assume', 'page_order=x'],
+      /page_order must be one of newest_first, oldest_first; it is "x"/,
+    ],
+    ['an assumption without a value', ['--assume', 'page_order'], /write page_order=VALUE, with one of newest_first/],
+    ['an assumption that has no other value', ['--assume', 'page_size=7'], /page_size cannot be changed/],
+    ['a misspelt command', ['validat'], /no command "validat".* Did you mean edgesim validate\?/],
     ['a word that is no command and no file', ['nope'], /no command "nope".* Commands are start, exec, validate/],
     ['a misspelt file', ['fixtur.json'], /no file fixtur\.json\. Did you mean fixture\.json\?/],
     ['a second fixture', ['fixture.json', 'other.json'], /"other\.json" is one word too many/],
@@ -46,7 +51,7 @@ describe('Wrong use of the command line', () => {
     ['exec with a fixture that is not there', ['exec', 'fixtur.json', '--', 'true'], /Did you mean fixture\.json\?/],
     ['a variable of neither', ['exec', '--env', 'A=b', '--', 'true'], /--env A=b: write NAME=url or NAME=token/],
     ['a guess to vary that is none', ['exec', '--vary', 'page_oder', '--', 'true'], /Did you mean page_order\?/],
-    ['a number of sandboxes that is none', ['--max-sandboxes', '0'], /a whole number from 1, not 0/],
+    ['a number of sandboxes that is none', ['--max-sandboxes', '0'], /a whole number from 1; it is 0/],
   ])('is refused: %s', async (_, args, line) => {
     expect(await refused(args)).toMatch(line)
   })
@@ -54,7 +59,7 @@ describe('Wrong use of the command line', () => {
   it('names the variable that holds a wrong value', async () => {
     expect(await refused([], { EDGESIM_PORT: 'abc' })).toMatch(/EDGESIM_PORT: must be a number/)
     expect(await refused([], { EDGESIM_FRESH: 'maybe' })).toMatch(/EDGESIM_FRESH: must be true or false; it is "maybe"/)
-    expect(await refused([], { EDGESIM_ASSUME: 'page_order=x' })).toMatch(/EDGESIM_ASSUME: page_order is one of/)
+    expect(await refused([], { EDGESIM_ASSUME: 'page_order=x' })).toMatch(/EDGESIM_ASSUME: page_order must be one of/)
   })
 })
 
@@ -77,9 +82,9 @@ describe('The command line', () => {
       expect.arrayContaining(command.examples.flatMap(pair => pair.join(' ').trim().split(' '))),
     )
     const shown = [...out.matchAll(/^ +(?:-h, )?--([\w-]+)/gm)].map(([, flag]) => flag)
-    expect(shown).toEqual(expect.arrayContaining(Object.keys(command.options ?? {})))
-    for (const setting of Object.keys(settings).filter(each => each !== 'fixture' || !command.positional))
-      expect(shown.includes(toFlag(setting)), setting).toBe(command.settings.includes(setting as SettingName))
+    expect(shown).toEqual(expect.arrayContaining(Object.keys(command.own ?? {})))
+    for (const option of optionNames.filter(each => each !== 'fixture' || !command.positional))
+      expect(shown.includes(toFlag(option)), option).toBe(command.options.includes(option))
   })
 
   it('lists every assumption, with the value in force and the flag that flips it', async () => {

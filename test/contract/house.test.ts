@@ -19,7 +19,9 @@ const ROOMS = [
   'store',
   'operations',
   'scenarios',
+  'launch.ts',
   'sandboxes.ts',
+  'options.ts',
   'openapi.ts',
   'guard.ts',
   'api',
@@ -27,7 +29,6 @@ const ROOMS = [
   'traffic',
   'dashboard',
   'http-server.ts',
-  'options.ts',
   'version.ts',
   'certificate.ts',
   'simulator.ts',
@@ -120,12 +121,6 @@ describe('The house', () => {
     }
     for (const { file } of sources) walk(file, [])
     expect(circles).toEqual([])
-  })
-
-  it('keeps options.ts to types', () => {
-    const options = sources.find(({ file }) => file === 'options.ts')!
-    expect(options.imports.filter(({ type }) => !type)).toEqual([])
-    expect(options.text).not.toMatch(/\b(const|let|function|class)\b/)
   })
 
   it.each(Object.entries(OWNERS))('uses %s only in %s', (name, rooms) => {

@@ -3,7 +3,7 @@ import { createServer, type ServerResponse } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { describe, expect, it } from 'vitest'
 import { EventHub } from '../../src/control/event-hub.ts'
-import { startSimulator } from '../../src/simulator.ts'
+import { runSimulator } from '../../src/simulator.ts'
 import { afterwards } from '../support/afterwards.ts'
 import { expectError, simulate } from '../support/simulate.ts'
 import { openEvents, type ServerEvent } from './event-stream.ts'
@@ -259,7 +259,7 @@ describe('A stream', () => {
   })
 
   it('ends when the simulator closes, and does not hold that up', async () => {
-    const simulator = await startSimulator({ port: 0 }, {}, { closeMs: 3_600_000 })
+    const simulator = await runSimulator({ port: 0 }, {}, { closeMs: 3_600_000 })
     const readers = await Promise.all(Array.from({ length: 5 }, () => openEvents(`${simulator.url}/_sim/events`)))
     await Promise.all([simulator.close(), ...readers.map(({ ended }) => ended)])
   })

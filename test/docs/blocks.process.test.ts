@@ -2,8 +2,8 @@ import { chmodSync, cpSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
-import { settings } from '../../src/cli/settings.ts'
 import { startSimulator } from '../../src/index.ts'
+import { options } from '../../src/options.ts'
 import { tableNames } from '../../src/resources/index.ts'
 import { afterwards } from '../support/afterwards.ts'
 import { launch, root } from '../support/cli.ts'
@@ -79,7 +79,7 @@ async function checkData(text: string, name: string, cwd: string) {
   const value = parse(text)
   const members = Object.keys(value)
   if (value.error_code) return void expect(members).toEqual(['error_code', 'status_code', 'msg', 'details'])
-  if (members.every(member => member in settings)) {
+  if (members.every(member => member in options)) {
     write(cwd, { [`${name}/edgesim.config.yaml`]: text })
     return passesHere(['start', '--print-config'], join(cwd, name))
   }

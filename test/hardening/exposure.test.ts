@@ -1,7 +1,7 @@
 import { connect } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { describe, expect, it } from 'vitest'
-import { startSimulator } from '../../src/simulator.ts'
+import { runSimulator } from '../../src/simulator.ts'
 import { simulate } from '../support/simulate.ts'
 
 /** Addresses of this machine by which others could reach it; a link-local one needs its interface named. */
@@ -44,8 +44,8 @@ describe('Another host', () => {
     '127.0.0.1.evil.com',
     '::ffff:0.0.0.0',
   ])('%j is refused without a control token', async host => {
-    await expect(startSimulator({ port: 0, host })).rejects.toThrow(/--host.*--control-token/)
-    await expect(startSimulator({ port: 0, host, controlToken: '' })).rejects.toThrow(/--control-token/)
+    await expect(runSimulator({ port: 0, host })).rejects.toThrow(/--host.*--control-token/)
+    await expect(runSimulator({ port: 0, host, controlToken: '' })).rejects.toThrow(/--control-token/)
   })
 
   it('is opened with one', async () => {

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { startSimulator } from '../../src/simulator.ts'
+import { runSimulator } from '../../src/simulator.ts'
 import { expectRefusal, rawClient } from '../api/raw-http.ts'
 import { plainClient } from '../control/many-calls.ts'
 import { afterwards } from '../support/afterwards.ts'
@@ -76,7 +76,7 @@ describe('Slow clients', () => {
 
 describe('Closing', () => {
   it('waits for nobody: not for 200 idle and 50 half-sent', async () => {
-    const simulator = await startSimulator({ port: 0 }, {}, { closeMs: 50 })
+    const simulator = await runSimulator({ port: 0 }, {}, { closeMs: 50 })
     const idle = await openSockets(200, simulator.port)
     const half = await openSockets(50, simulator.port)
     for (const socket of idle) socket.write('GET /_sim/health HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n')
@@ -87,7 +87,7 @@ describe('Closing', () => {
   })
 
   it('lets an answer out that is under way, and can be asked for twice', async () => {
-    const simulator = await startSimulator({ port: 0 })
+    const simulator = await runSimulator({ port: 0 })
     const asked = Array.from({ length: 20 }, () => fetch(`${simulator.url}/_sim/state`).then(answer => answer.json()))
     const answers = await Promise.all(asked)
     await Promise.all([simulator.close(), simulator.close()])

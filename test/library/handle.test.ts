@@ -49,13 +49,13 @@ describe('startSimulator', () => {
 
   it.each([
     [{ prot: 1 }, /no option prot\. Did you mean port\?/],
-    [{ port: '1' }, /port must be a number, not "1"/],
-    [{ port: 70000 }, /0 to 65535, not 70000/],
+    [{ port: '1' }, /port: must be a number; it is "1"/],
+    [{ port: 70000 }, /0 to 65535; it is 70000/],
     [{ clock: 'noon' }, /clock: must be an RFC 3339 time/],
     [{ assume: { page_oder: 'x' } }, /no assumption "page_oder"\. Did you mean page_order\?/],
-    [{ assume: { page_order: 'x' } }, /newest_first, oldest_first, not "x"/],
-    [{ durability: 'much' }, /durability is log or fsync, not "much"/],
-    [{ cors: 'http://a.test' }, /cors must be a list of strings/],
+    [{ assume: { page_order: 'x' } }, /newest_first, oldest_first; it is "x"/],
+    [{ durability: 'much' }, /durability: must be one of log, fsync; it is "much"/],
+    [{ cors: 'http://a.test' }, /cors: must be a list of strings/],
     [{ host: '0.0.0.0' }, /--control-token/],
     [{ fixture: { user: [] } }, /there is no field "user"\. Did you mean users\?/],
     [{ fixture: 'no-such-file.json' }, /no-such-file\.json:1:1: cannot be read/],

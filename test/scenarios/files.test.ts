@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { startSimulator } from '../../src/simulator.ts'
+import { runSimulator } from '../../src/simulator.ts'
 import { folderWith } from '../support/cli.ts'
 import { startServer } from './client.ts'
 
@@ -151,7 +151,5 @@ it('takes nothing beside a YAML text, which would be overlooked', async () => {
 })
 
 it('does not start with a scenario that is not there', async () => {
-  await expect(startSimulator({ scenario: join(folder, 'nope.yaml') })).rejects.toThrow(
-    /nope\.yaml:1:1: cannot be read/,
-  )
+  await expect(runSimulator({ scenario: join(folder, 'nope.yaml') })).rejects.toThrow(/nope\.yaml:1:1: cannot be read/)
 })

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
-import { startSimulator } from '../../src/simulator.ts'
+import { runSimulator } from '../../src/simulator.ts'
 import { folderWith } from '../support/cli.ts'
 import { startServer } from './client.ts'
 
@@ -155,9 +155,9 @@ describe('A scenario is refused with its file, line and column, for', () => {
 
 it('is refused at the start in the same words', async () => {
   const [{ file, at, says }] = files as [(typeof files)[0]]
-  const starting = startSimulator({ scenario: join(folder, file) })
+  const starting = runSimulator({ scenario: join(folder, file) })
   await expect(starting).rejects.toThrow(says)
-  await expect(startSimulator({ scenario: join(folder, file) })).rejects.toThrow(`${file}:${at}: `)
+  await expect(runSimulator({ scenario: join(folder, file) })).rejects.toThrow(`${file}:${at}: `)
 })
 
 it('is refused over HTTP with its places, and inline with its paths', async () => {
@@ -194,7 +194,7 @@ describe('A text that cannot be read is refused', () => {
     ['JSON that ends too early', 'short.json', '{ "rules": [', /short\.json:1:13: not valid JSON/],
   ])('for %s', async (_, file, text, says) => {
     const own = folderWith({ [file]: text })
-    await expect(startSimulator({ scenario: join(own, file) })).rejects.toThrow(says)
+    await expect(runSimulator({ scenario: join(own, file) })).rejects.toThrow(says)
   })
 })
 

@@ -9,7 +9,7 @@ const rules = [
 const launch = { name: 'launch', rules }
 
 const unused = (server: Awaited<ReturnType<typeof startServer>>) =>
-  server.sandboxes.unusedRules().map(({ scenario, rule }) => `${scenario}: ${rule}`)
+  server.sandboxes.launch.unusedRules().map(({ scenario, rule }) => `${scenario}: ${rule}`)
 
 it('lists the rules that never fired, also those that only matched', async () => {
   const server = await startServer({ scenario: launch })

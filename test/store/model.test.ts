@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { startSimulator } from '../../src/simulator.ts'
+import { runSimulator } from '../../src/simulator.ts'
 import { folderWith } from '../support/cli.ts'
 import { LONG, LONG_MS } from '../support/long.ts'
 import { Model, type State, type Table } from './model.ts'
@@ -17,14 +17,14 @@ const INITIAL: State = { api_keys: new Map([['ak_admin', '']]), ip_restrictions:
 const NEW = { api_keys: {}, ip_restrictions: { type: 'endpoints', ip_policy_ids: ['ipp_one'] } }
 
 class Real {
-  #simulator: Awaited<ReturnType<typeof startSimulator>> | undefined
+  #simulator: Awaited<ReturnType<typeof runSimulator>> | undefined
   #call: ReturnType<typeof caller> | undefined
   /** Every id there ever was. */
   readonly seen: Record<Table, Set<string>> = { api_keys: new Set(), ip_restrictions: new Set() }
   constructor(public db: string) {}
 
   async start() {
-    this.#simulator = await startSimulator({ port: 0, db: this.db, fixture: FIXTURE }, {}, { compactAt: 4000 })
+    this.#simulator = await runSimulator({ port: 0, db: this.db, fixture: FIXTURE }, {}, { compactAt: 4000 })
     this.#call = caller(this.#simulator.url)
   }
   async stop() {

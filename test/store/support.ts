@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { SimulatorOptions } from '../../src/options.ts'
 import { Sandbox } from '../../src/sandbox/index.ts'
 import type { Row } from '../../src/schema/index.ts'
-import { type Hooks, type Notice, type Parts, startSimulator } from '../../src/simulator.ts'
+import { type Hooks, type Notice, type Parts, runSimulator } from '../../src/simulator.ts'
 import { baseOf } from '../../src/state/index.ts'
 import { type FileCalls, fileCalls } from '../../src/store/file-calls.ts'
 import { FileStore } from '../../src/store/file-store.ts'
@@ -138,7 +138,7 @@ export interface Answer {
 export async function start(options: SimulatorOptions = {}, parts: Parts = {}, hooks: Hooks = {}) {
   const notices: Notice[] = []
   const onNotice = (notice: Notice) => void notices.push(notice)
-  const simulator = await startSimulator({ port: 0, ...options }, { onNotice, ...hooks }, parts)
+  const simulator = await runSimulator({ port: 0, ...options }, { onNotice, ...hooks }, parts)
   afterwards(() => simulator.close().catch(() => {}))
   return { ...simulator, notices, call: caller(simulator.url) }
 }

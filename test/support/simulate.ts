@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import type { SimulatorOptions } from '../../src/options.ts'
-import { type Hooks, type Parts, startSimulator } from '../../src/simulator.ts'
+import { type Hooks, type Parts, runSimulator } from '../../src/simulator.ts'
 import { afterwards } from './afterwards.ts'
 import { type Answer, callsOf } from './call.ts'
 import { checkAnswer } from './openapi.ts'
@@ -9,7 +9,7 @@ export type { Answer, CallOptions } from './call.ts'
 
 /** A running simulator on a port of its own, closed after the test. */
 export async function simulate(options: SimulatorOptions = {}, hooks: Hooks = {}, parts: Parts = {}) {
-  const simulator = await startSimulator({ port: 0, ...options }, hooks, parts)
+  const simulator = await runSimulator({ port: 0, ...options }, hooks, parts)
   afterwards(() => simulator.close())
   return { ...simulator, ...callsOf({ ...simulator, vendor: options.vendor }, checkAnswer) }
 }

@@ -6,7 +6,7 @@ import type { World } from '../world.ts'
 const none = { name: null, description: 'No scenario is in use.', rules: [] }
 
 /** What goes wrong on purpose. */
-export const scenarioRoutes = ({ sandboxes }: World): ControlRoute[] => [
+export const scenarioRoutes = ({ sandboxes, sandboxes: { launch } }: World): ControlRoute[] => [
   {
     method: 'get',
     path: '/scenarios',
@@ -14,12 +14,11 @@ export const scenarioRoutes = ({ sandboxes }: World): ControlRoute[] => [
     global: true,
     answers: [200],
     async run() {
-      const { scenarios } = sandboxes.launch
-      const { rows } = sandboxes.launch.fixture
+      const { settings, fixture } = launch
       const shelf = await Promise.all(
-        scenarios.names().map(async name => {
+        settings.scenarios.names().map(async name => {
           try {
-            const { description, rules } = await sandboxes.readScenario(name, rows)
+            const { description, rules } = await launch.scenarioNamed(name, fixture.rows)
             return { name, description, rules: rules.length }
           } catch (error) {
             return { name, error: (error as Error).message }
@@ -52,7 +51,7 @@ export const scenarioRoutes = ({ sandboxes }: World): ControlRoute[] => [
       if (!['true', 'false'].includes(dryRun))
         fail('bad_request', { why: `dry_run is true or false, not ${JSON.stringify(dryRun.slice(0, 40))}` })
       const byName = members === 1 && typeof body.name === 'string'
-      const scenario = await sandboxes.readScenario(byName ? (body.name as string) : body, sandbox.tables.rows())
+      const scenario = await launch.scenarioNamed(byName ? (body.name as string) : body, sandbox.tables.rows())
       if (dryRun === 'true') return ok({ valid: true, name: scenario.name, rules: scenario.rules.length })
       sandboxes.useScenario(sandbox, scenario)
       return ok(sandbox.rules!.report())
@@ -64,7 +63,7 @@ export const scenarioRoutes = ({ sandboxes }: World): ControlRoute[] => [
     summary: 'Take rules and assumptions away and let time be real; the state stays',
     answers: [204],
     run({ sandbox }) {
-      sandboxes.endScenario(sandbox)
+      launch.end(sandbox)
       return done
     },
   },

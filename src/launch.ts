@@ -1,0 +1,194 @@
+import type { Assumed } from './assumptions.ts'
+import { inlineDocument, parseDocument, readDocument, type SourceDocument } from './files/document.ts'
+import type { NamedFiles } from './files/named-files.ts'
+import { type Fixture, type LaunchToken, type Rows, readFixture } from './fixtures/index.ts'
+import type { Origin, Sandbox } from './sandbox/index.ts'
+import { type Rule, RuleSet, readScenario, type Scenario, stateOf, tokensAfter } from './scenarios/index.ts'
+import { type Base, baseOf, Tables } from './state/index.ts'
+
+type Json = Record<string, unknown>
+
+/** What flags say: a scenario cannot say otherwise. */
+export interface Flags {
+  assumed: Assumed
+  seed?: string
+  clock?: { now: number; frozen: boolean }
+}
+
+export interface LaunchSettings {
+  /** A file, a name on the shelf, or the thing itself. */
+  fixture: string | Json
+  scenario?: string | Json
+  /** What can be asked for by name. */
+  fixtures: NamedFiles
+  scenarios: NamedFiles
+  flags: Flags
+  /** In milliseconds: the time of records that give none. */
+  now: number
+}
+
+/** What a sandbox is to be made of, where it is not what the simulator was started with. */
+export interface Recipe {
+  fixture?: string | Json
+  scenario?: string | Json
+  seed?: string | number
+}
+
+/** What a sandbox is made of. */
+export interface Blueprint {
+  origin: Origin
+  /** Tokens in clear, of those there are. */
+  tokens: readonly LaunchToken[]
+}
+
+/** What the simulator was started with: a fixture, a scenario over it, and flags over both. */
+export class Launch {
+  readonly settings: LaunchSettings
+  /** The files behind the fixture and the scenario, where they are files. */
+  readonly files: { fixture?: string; scenario?: string }
+  fixture!: Fixture
+  scenario: Scenario | undefined
+  /** Of sandboxes that nothing else is said about. */
+  blueprint!: Blueprint
+  #base!: Base
+  /** The rules of every scenario that was ever put to use: those that never fired are told at the end. */
+  readonly #rules = new Map<string, { scenario: string; rules: Rule[] }>()
+
+  private constructor(settings: LaunchSettings) {
+    const { fixture, scenario, fixtures, scenarios } = settings
+    this.settings = settings
+    this.files = { fixture: fileOf(fixture, fixtures), scenario: fileOf(scenario, scenarios) }
+  }
+
+  static async read(settings: LaunchSettings): Promise<Launch> {
+    const launch = new Launch(settings)
+    await launch.#load(['fixture', 'scenario'])
+    return launch
+  }
+
+  /** Reads the file again; one that does not fit changes nothing. */
+  async reread(what: 'fixture' | 'scenario') {
+    await this.#load([what])
+  }
+
+  async blueprintOf({ fixture, scenario, seed }: Recipe): Promise<Blueprint> {
+    if (fixture === undefined && scenario === undefined && seed === undefined) return this.blueprint
+    const chosen = fixture === undefined ? this.fixture : await this.fixtureNamed(fixture)
+    const base = fixture === undefined ? this.#base : baseOf(chosen.rows)
+    const act = scenario === undefined ? this.scenario : await this.scenarioNamed(scenario, chosen.rows)
+    return this.#make(chosen, base, act, seed === undefined ? undefined : String(seed))
+  }
+
+  async fixtureNamed(given: string | Json): Promise<Fixture> {
+    return readFixture(await documentNamed('fixture', given, this.settings.fixtures), this.#now)
+  }
+
+  /** A scenario by its name on the shelf, by its text, or as it is; checked against a state. */
+  async scenarioNamed(given: string | Json, rows: Rows): Promise<Scenario> {
+    const { scenarios, fixtures } = this.settings
+    return readScenario(await documentNamed('scenario', given, scenarios), { rows, fixtures, now: this.#now })
+  }
+
+  /**
+   * Puts a scenario to use in a sandbox that is at work: its rules and assumptions, its clock, and its state over the
+   * present one. Returns the tokens that are new with it.
+   */
+  use(scenario: Scenario, sandbox: Sandbox): readonly LaunchToken[] {
+    const { flags } = this.settings
+    const clock = flags.clock ? undefined : scenario.clock
+    const state = stateOf(scenario, sandbox.tables.rows(), clock?.now ?? sandbox.clock.now())
+    if (state) sandbox.replace({ kind: 'scenario', id: scenario.name }, new Tables(baseOf(state.rows)))
+    // The clock of the scenario before goes with it; one that was set by hand stays.
+    const clockWasSet = sandbox.rules?.report().clock !== undefined
+    sandbox.assumed = { ...scenario.assumed, ...flags.assumed }
+    const seed = flags.seed ?? scenario.seed ?? sandbox.origin.seed
+    sandbox.rules = new RuleSet(this.#known(scenario), seed)
+    sandbox.reseed(seed)
+    if (clock) sandbox.clock.set(clock.now, clock.frozen)
+    else if (clockWasSet && !flags.clock) sandbox.clock.resume()
+    return state?.tokens ?? []
+  }
+
+  /** Takes rules and assumptions away and lets time be real again; the state stays. */
+  end(sandbox: Sandbox) {
+    const { assumed, clock } = this.settings.flags
+    sandbox.assumed = assumed
+    sandbox.rules = undefined
+    if (clock) sandbox.clock.set(clock.now, clock.frozen)
+    else sandbox.clock.resume()
+  }
+
+  /** Rules of scenarios in use that never fired, in no sandbox. */
+  unusedRules(): { scenario: string; rule: string }[] {
+    return [...this.#rules.values()].flatMap(({ scenario, rules }) =>
+      rules.filter(rule => !rule.everFired).map(rule => ({ scenario, rule: rule.name })),
+    )
+  }
+
+  get #now() {
+    return this.settings.flags.clock?.now ?? this.settings.now
+  }
+
+  async #load(what: ('fixture' | 'scenario')[]) {
+    const fixture = what.includes('fixture') ? await this.#readFixture() : this.fixture
+    const scenario = what.includes('scenario') ? await this.#readScenario(fixture.rows) : this.scenario
+    const base = fixture === this.fixture ? this.#base : baseOf(fixture.rows)
+    const blueprint = this.#make(fixture, base, scenario)
+    const old = this.scenario && rulesKey(this.scenario)
+    if (old !== undefined && old !== (scenario && rulesKey(scenario))) this.#rules.delete(old)
+    Object.assign(this, { fixture, scenario, blueprint })
+    this.#base = base
+  }
+
+  async #readFixture(): Promise<Fixture> {
+    return readFixture(await documentAt('fixture', this.settings.fixture, this.files.fixture), this.#now)
+  }
+
+  async #readScenario(rows: Rows): Promise<Scenario | undefined> {
+    const { scenario, fixtures } = this.settings
+    if (scenario === undefined) return undefined
+    const document = await documentAt('scenario', scenario, this.files.scenario)
+    return readScenario(document, { rows, fixtures, now: this.#now })
+  }
+
+  #make(fixture: Fixture, base: Base, scenario: Scenario | undefined, own?: string): Blueprint {
+    const { flags, now } = this.settings
+    const seed = own ?? flags.seed ?? scenario?.seed
+    const clock = flags.clock ?? scenario?.clock
+    const origin: Origin = { base, assumed: { ...scenario?.assumed, ...flags.assumed }, seed, clock }
+    if (!scenario) return { origin, tokens: fixture.tokens }
+    const known = this.#known(scenario)
+    origin.rules = () => new RuleSet(known, seed)
+    const state = stateOf(scenario, fixture.rows, clock?.now ?? now)
+    if (!state) return { origin, tokens: fixture.tokens }
+    const tokens = tokensAfter(scenario.fixture ? [] : fixture.tokens, state)
+    return { origin: { ...origin, base: baseOf(state.rows) }, tokens }
+  }
+
+  /** A scenario with the rules it had when it was in use before, so that each is known by whether it ever fired. */
+  #known(scenario: Scenario): Scenario {
+    const key = rulesKey(scenario)
+    const before = this.#rules.get(key)
+    if (before) return { ...scenario, rules: before.rules }
+    this.#rules.set(key, { scenario: scenario.name, rules: scenario.rules })
+    return scenario
+  }
+}
+
+const rulesKey = ({ name, file }: Scenario) => JSON.stringify([name, file.rules])
+
+/** By name on the shelf, or by path. */
+const fileOf = (given: string | Json | undefined, shelf: NamedFiles) =>
+  typeof given === 'string' ? (shelf.find(given) ?? given) : undefined
+
+/** What the simulator is started with: a file of anybody's, or the thing itself. */
+async function documentAt(what: string, given: string | Json, file: string | undefined): Promise<SourceDocument> {
+  return file === undefined ? inlineDocument(given, what) : readDocument(file)
+}
+
+/** What a client asks for: a name on the shelf, YAML text, or the thing itself; never a path. */
+async function documentNamed(what: string, given: string | Json, shelf: NamedFiles): Promise<SourceDocument> {
+  if (typeof given === 'string') return readDocument(shelf.get(what, given))
+  if (typeof given.yaml === 'string') return parseDocument(given.yaml, what, 'yaml')
+  return inlineDocument(given, what)
+}
