@@ -1,5 +1,5 @@
 import type { Row } from '../schema/row.ts'
-import type { Deleted } from './base.ts'
+import type { Deleted } from './base-table.ts'
 
 export interface Op {
   table: string

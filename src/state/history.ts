@@ -1,4 +1,4 @@
-import type { Base } from './base.ts'
+import type { Base } from './base-table.ts'
 import type { Change } from './change.ts'
 import type { Tables } from './tables.ts'
 
@@ -77,4 +77,4 @@ export class History {
   }
 }
 
-const countRows = (base: Base) => Object.values(base).reduce((count, { rows }) => count + rows.length, 0)
+const countRows = (base: Base) => Object.values(base).reduce((count, { size }) => count + size, 0)

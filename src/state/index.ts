@@ -1,4 +1,4 @@
-export * from './base.ts'
+export * from './base-table.ts'
 export * from './change.ts'
 export * from './history.ts'
 export * from './replay.ts'

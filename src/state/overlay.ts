@@ -1,5 +1,6 @@
 import type { Row } from '../schema/row.ts'
-import { Pages } from './pages.ts'
+import type { BaseTable, Slot } from './base-table.ts'
+import { SharedList } from './shared-list.ts'
 
 /** What the copies of a table have in common: an id is given a place once, and has it in all of them. */
 export class Ledger {
@@ -45,50 +46,21 @@ export class Ledger {
   }
 }
 
-/** A record that was gone before the base, and came back to its place. */
-export interface Revived {
-  place: number
-  row: Row
-}
-
-/** What one sandbox changed of a table. */
+/** What one sandbox changed of a table. Both lists weigh what they add to the number of rows. */
 export class Overlay {
-  /** By place in the base: rows that were replaced, or deleted (null). Counts the deleted. */
-  edited = new Pages<Row | null>(value => value === null)
-  /** By place behind the base: rows, and of those that were deleted the ids. Counts the rows. */
-  added = new Pages<Row | string>(value => typeof value === 'object')
-  /** In the order of places: mostly there are none. */
-  revived: Revived[] = []
+  /** By place in the base: rows that were replaced or came back, and null for those that were deleted. */
+  edited: SharedList<Row | null>
+  /** By place behind the base: rows, and of those that were deleted the ids. */
+  added = new SharedList<Slot>(slot => (typeof slot === 'string' ? 0 : 1))
 
-  copy(): Overlay {
-    const copy = new Overlay()
+  constructor(base: BaseTable) {
+    this.edited = new SharedList((row, place) => Number(row !== null) - Number(base.rowAt(place) !== undefined))
+  }
+
+  copy(base: BaseTable): Overlay {
+    const copy = new Overlay(base)
     copy.edited = this.edited.copy()
     copy.added = this.added.copy()
-    copy.revived = this.revived.slice()
     return copy
   }
-
-  /** What came back at that place. */
-  revivedAt(place: number): Row | undefined {
-    const found = this.revived[firstAtOrAfter(this.revived, place)]
-    return found?.place === place ? found.row : undefined
-  }
-
-  revive(place: number, row: Row | undefined) {
-    const known = this.revivedAt(place) !== undefined
-    const entry = row ? [{ place, row }] : []
-    this.revived.splice(firstAtOrAfter(this.revived, place), known ? 1 : 0, ...entry)
-  }
-}
-
-/** Where the first entry at or after a place stands. */
-export function firstAtOrAfter(entries: readonly { place: number }[], place: number): number {
-  let low = 0
-  let high = entries.length
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if (entries[middle]!.place < place) low = middle + 1
-    else high = middle
-  }
-  return low
 }

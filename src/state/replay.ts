@@ -1,4 +1,4 @@
-import { type Base, baseOf } from './base.ts'
+import { type Base, baseOf } from './base-table.ts'
 import type { LoggedChange } from './change.ts'
 import { Tables } from './tables.ts'
 

@@ -1,7 +1,7 @@
 import type { Row } from '../schema/row.ts'
-import type { BaseTable } from './base.ts'
-import { firstAtOrAfter, Ledger, Overlay } from './overlay.ts'
-import { PAGE } from './pages.ts'
+import { type BaseTable, emptyTable, idAt, type Slot } from './base-table.ts'
+import { Ledger, Overlay } from './overlay.ts'
+import { CHUNK } from './shared-list.ts'
 
 /** Rows in the order they were inserted: a shared base, and over it what this sandbox changed. */
 export class Table {
@@ -16,46 +16,35 @@ export class Table {
   ) {}
 
   get size(): number {
-    const { length } = this.base.rows
-    const over = this.#over
-    return over ? length - over.edited.count + over.revived.length + over.added.count : length
+    const { edited, added } = this.#over ?? UNCHANGED
+    return this.base.size + edited.sum + added.sum
   }
 
   get(id: string): Row | undefined {
-    const { base } = this
-    const over = this.#over
-    const place = base.places.get(id)
+    const place = this.base.places.get(id)
     if (place !== undefined) return this.#inBase(place)
-    if (!over) return undefined
-    const gone = base.gone.get(id)
-    if (gone !== undefined) return over.revivedAt(gone)
-    const row = over.added.get(this.#slotOf(id))
-    return typeof row === 'object' ? row : undefined
+    const slot = this.#over?.added.get(this.#slotOf(id))
+    return typeof slot === 'string' ? undefined : slot
   }
 
   /** Inserts at the end, or where that id stood before; replaces in place. */
   put(row: Row) {
-    this.#over ??= new Overlay()
+    this.#over ??= new Overlay(this.base)
     const { base, ledger } = this
     const { id } = row
     this.version++
     for (const field of this.indexed) ledger.note(field, row[field], id)
     const place = base.places.get(id)
-    const gone = base.gone.get(id)
     if (place !== undefined) this.#over.edited.set(place, row)
-    else if (gone !== undefined) this.#over.revive(gone, row)
-    else this.#over.added.set(ledger.enter(id) - base.rows.length, row)
+    else this.#over.added.set(ledger.enter(id) - base.slots.length, row)
   }
 
   remove(id: string) {
     if (!this.get(id)) return
-    this.#over ??= new Overlay()
-    const { base } = this
+    this.#over ??= new Overlay(this.base)
     this.version++
-    const place = base.places.get(id)
-    const gone = base.gone.get(id)
+    const place = this.base.places.get(id)
     if (place !== undefined) this.#over.edited.set(place, null)
-    else if (gone !== undefined) this.#over.revive(gone, undefined)
     else this.#over.added.set(this.#slotOf(id), id)
   }
 
@@ -67,60 +56,46 @@ export class Table {
 
   /** The place of an id that is or once was in the table. */
   placeOf(id: string): number | undefined {
-    return this.base.places.get(id) ?? this.base.gone.get(id) ?? this.ledger.placeOf(id)
+    return this.base.places.get(id) ?? this.ledger.placeOf(id)
   }
 
   *newestFirst(before = Number.POSITIVE_INFINITY): Generator<Row> {
-    const { length } = this.base.rows
-    const { added, edited, revived } = this.#over ?? UNCHANGED
-    for (let i = Math.min(added.length, Math.ceil(before) - length) - 1; i >= 0; i--) {
-      while (i >= 0 && i % PAGE === PAGE - 1 && added.countAround(i) === 0) i -= PAGE
-      const row = added.get(i)
-      if (typeof row === 'object') yield row
+    const { length } = this.base.slots
+    const { added, edited } = this.#over ?? UNCHANGED
+    for (let i = Math.min(added.length, before - length) - 1; i >= 0; i--) {
+      while (i >= 0 && i % CHUNK === CHUNK - 1 && added.sumAround(i) === 0) i -= CHUNK
+      const slot = added.get(i)
+      if (typeof slot === 'object') yield slot
     }
-    let r = firstAtOrAfter(revived, before) - 1
-    for (let j = Math.min(length, Math.ceil(before)) - 1; j >= 0; j--) {
-      while (j >= 0 && j % PAGE === PAGE - 1 && edited.countAround(j) === PAGE) j -= PAGE
-      while (r >= 0 && revived[r]!.place > j) yield revived[r--]!.row
+    for (let j = Math.min(length, before) - 1; j >= 0; j--) {
+      while (j >= 0 && j % CHUNK === CHUNK - 1 && this.base.rowsAround(j) + edited.sumAround(j) === 0) j -= CHUNK
       const row = this.#inBase(j)
       if (row) yield row
     }
-    while (r >= 0) yield revived[r--]!.row
   }
 
-  *oldestFirst(after = Number.NEGATIVE_INFINITY): Generator<Row> {
-    const { length } = this.base.rows
-    const { added, edited, revived } = this.#over ?? UNCHANGED
-    let r = firstAtOrAfter(revived, after)
-    if (revived[r]?.place === after) r++
-    for (let j = Math.max(0, Math.floor(after) + 1); j < length; j++) {
-      while (j % PAGE === 0 && edited.countAround(j) === PAGE) j += PAGE
-      while (r < revived.length && revived[r]!.place < j) yield revived[r++]!.row
+  *oldestFirst(after = -1): Generator<Row> {
+    const { length } = this.base.slots
+    const { added, edited } = this.#over ?? UNCHANGED
+    for (let j = after + 1; j < length; j++) {
+      while (j < length && j % CHUNK === 0 && this.base.rowsAround(j) + edited.sumAround(j) === 0) j += CHUNK
       const row = this.#inBase(j)
       if (row) yield row
     }
-    while (r < revived.length) yield revived[r++]!.row
-    for (let i = Math.max(0, Math.floor(after) + 1 - length); i < added.length; i++) {
-      while (i < added.length && i % PAGE === 0 && added.countAround(i) === 0) i += PAGE
-      const row = added.get(i)
-      if (typeof row === 'object') yield row
+    for (let i = Math.max(0, after + 1 - length); i < added.length; i++) {
+      while (i < added.length && i % CHUNK === 0 && added.sumAround(i) === 0) i += CHUNK
+      const slot = added.get(i)
+      if (typeof slot === 'object') yield slot
     }
   }
 
-  /** Oldest first, all that is or was in the table: rows, and the ids of those that were deleted. */
-  *everything(): Generator<Row | string> {
-    const { rows, gone } = this.base
+  /** Oldest first, all that is or was in the table. */
+  *everything(): Generator<Slot> {
     const { added } = this.#over ?? UNCHANGED
-    const dead = gone.keys()
-    let next = dead.next().value
-    for (const [place, row] of rows.entries()) {
-      for (; next && gone.get(next)! < place; next = dead.next().value) yield this.get(next) ?? next
-      yield this.#inBase(place) ?? row.id
-    }
-    for (; next; next = dead.next().value) yield this.get(next) ?? next
+    for (const [place, slot] of this.base.slots.entries()) yield this.#inBase(place) ?? idAt(slot)
     for (let i = 0; i < added.length; i++) {
-      const entry = added.get(i)
-      if (entry !== undefined) yield entry
+      const slot = added.get(i)
+      if (slot !== undefined) yield slot
     }
   }
 
@@ -138,46 +113,44 @@ export class Table {
 
   /** Ids whose rows differ from the base's. */
   *touched(): Generator<string> {
-    const { edited, revived, added } = this.#over ?? UNCHANGED
-    for (const [place] of edited) yield this.base.rows[place]!.id
-    for (const { row } of revived) yield row.id
-    for (const [, row] of added) if (typeof row === 'object') yield row.id
+    const { edited, added } = this.#over ?? UNCHANGED
+    for (const [place] of edited) yield idAt(this.base.slots[place]!)
+    for (const [, slot] of added) if (typeof slot === 'object') yield slot.id
   }
 
   copy(): Table {
     const copy = new Table(this.base, this.indexed, this.ledger)
-    copy.#over = this.#over?.copy()
+    copy.#over = this.#over?.copy(this.base)
     copy.version = this.version
     return copy
   }
 
   /** The same rows with places of their own: what other copies came to know since is not known here. */
   detached(): Table {
-    const table = new Table(this.base, this.indexed, new Ledger(this.base.rows.length))
-    const { edited, revived, added } = this.#over ?? UNCHANGED
+    const table = new Table(this.base, this.indexed, new Ledger(this.base.slots.length))
+    const { edited, added } = this.#over ?? UNCHANGED
     for (const [place, row] of edited) {
       if (row) table.put(row)
-      else table.remove(this.base.rows[place]!.id)
+      else table.remove(idAt(this.base.slots[place]!))
     }
-    for (const { row } of revived) table.put(row)
     for (let i = 0; i < added.length; i++) {
-      const entry = added.get(i)
-      if (entry === undefined) continue
-      table.put(typeof entry === 'string' ? { id: entry } : entry)
-      if (typeof entry === 'string') table.remove(entry)
+      const slot = added.get(i)
+      if (slot === undefined) continue
+      table.put(typeof slot === 'string' ? { id: slot } : slot)
+      if (typeof slot === 'string') table.remove(slot)
     }
     return table
   }
 
   #inBase(place: number): Row | undefined {
     const edited = this.#over?.edited.get(place)
-    return edited === undefined ? this.base.rows[place] : (edited ?? undefined)
+    return edited === undefined ? this.base.rowAt(place) : (edited ?? undefined)
   }
 
   /** Where an id stands behind the base. */
   #slotOf(id: string): number {
-    return (this.ledger.placeOf(id) ?? Number.NaN) - this.base.rows.length
+    return (this.ledger.placeOf(id) ?? Number.NaN) - this.base.slots.length
   }
 }
 
-const UNCHANGED = new Overlay()
+const UNCHANGED = new Overlay(emptyTable)

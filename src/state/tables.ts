@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { kindOf, tableNames } from '../resources/index.ts'
 import type { Row } from '../schema/row.ts'
-import { type Base, type Deleted, emptyTable } from './base.ts'
+import { type Base, type Deleted, emptyTable } from './base-table.ts'
 import type { Op } from './change.ts'
 import { Ledger } from './overlay.ts'
 import { Table } from './table.ts'
@@ -21,7 +21,7 @@ export class Tables {
     let table = this.#tables.get(name)
     if (!table) {
       const base = this.base[name] ?? emptyTable
-      const ledger = this.#ledgers.get(name) ?? new Ledger(base.rows.length)
+      const ledger = this.#ledgers.get(name) ?? new Ledger(base.slots.length)
       table = new Table(base, kindOf(name).indexes ?? [], ledger)
       this.#ledgers.set(name, ledger)
       this.#tables.set(name, table)

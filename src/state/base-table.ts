@@ -1,0 +1,83 @@
+import type { Row } from '../schema/row.ts'
+import { CHUNK } from './shared-list.ts'
+
+/** What stands at a place of a table: a row, or the id of one that was deleted. */
+export type Slot = Row | string
+
+export const idAt = (slot: Slot) => (typeof slot === 'string' ? slot : slot.id)
+
+/** The id of a record that was deleted, and how many rows stand before where it stood. */
+export type Deleted = readonly [id: string, rowsBefore: number]
+
+/** A table's rows that any number of sandboxes share. Never changes; its indexes are made when first asked for. */
+export class BaseTable {
+  /** By place: ids keep theirs when they are deleted, so that pages can continue from them. */
+  readonly slots: readonly Slot[]
+  readonly places: ReadonlyMap<string, number>
+  /** How many rows there are. */
+  readonly size: number
+  readonly #indexes = new Map<string, Map<unknown, string[]>>()
+  #rowsInChunks: Uint8Array | undefined
+
+  constructor(rows: readonly Row[], deleted: Iterable<Deleted> = []) {
+    this.slots = merge(rows, new Map(deleted))
+    this.size = rows.length
+    const places = new Map<string, number>()
+    for (let i = 0; i < this.slots.length; i++) places.set(idAt(this.slots[i]!), i)
+    this.places = places
+  }
+
+  rowAt(place: number): Row | undefined {
+    const slot = this.slots[place]
+    return typeof slot === 'string' ? undefined : slot
+  }
+
+  /** How many rows are in the chunk with that place. */
+  rowsAround(place: number): number {
+    this.#rowsInChunks ??= this.#countChunks()
+    return this.#rowsInChunks[Math.floor(place / CHUNK)] ?? 0
+  }
+
+  idsWhere(field: string, value: unknown): readonly string[] {
+    let index = this.#indexes.get(field)
+    if (!index) {
+      index = new Map()
+      for (const row of this.slots) {
+        if (typeof row === 'string') continue
+        const ids = index.get(row[field])
+        if (ids) ids.push(row.id)
+        else index.set(row[field], [row.id])
+      }
+      this.#indexes.set(field, index)
+    }
+    return index.get(value) ?? []
+  }
+
+  #countChunks(): Uint8Array {
+    const counts = new Uint8Array(Math.ceil(this.slots.length / CHUNK))
+    for (let i = 0; i < this.slots.length; i++) if (typeof this.slots[i] !== 'string') counts[Math.floor(i / CHUNK)]!++
+    return counts
+  }
+}
+
+/** Rows, with what was deleted put back between them. */
+function merge(rows: readonly Row[], deleted: Map<string, number>): readonly Slot[] {
+  if (deleted.size === 0) return rows
+  for (const { id } of rows) deleted.delete(id)
+  const gone = [...deleted].sort((a, b) => a[1] - b[1])
+  const slots: Slot[] = []
+  let next = 0
+  for (const [i, row] of rows.entries()) {
+    while (next < gone.length && gone[next]![1] <= i) slots.push(gone[next++]![0])
+    slots.push(row)
+  }
+  while (next < gone.length) slots.push(gone[next++]![0])
+  return slots
+}
+
+export const emptyTable = new BaseTable([])
+
+export type Base = Readonly<Record<string, BaseTable>>
+
+export const baseOf = (rows: Record<string, readonly Row[]>, deleted: Record<string, Iterable<Deleted>> = {}): Base =>
+  Object.fromEntries(Object.entries(rows).map(([table, list]) => [table, new BaseTable(list, deleted[table])]))
