@@ -27,8 +27,8 @@ const handlers: Record<CommandName, Handler> = {
   validate: async ({ files }, resolved) => (await import('./validate.ts')).validate(files as string[], resolved),
   init: async ({ runner }) => (await import('./init.ts')).init(runner as Runner),
   repair: async ({ file }) => (await import('./repair.ts')).repairFile(file as string),
-  assumptions: async (_, resolved) => (await import('./assumptions.ts')).printAssumptions(resolved),
-  openapi: async (_, resolved) => (await import('./openapi.ts')).printOpenapi(resolved),
+  assumptions: async (_, resolved) => (await import('./print-assumptions.ts')).printAssumptions(resolved),
+  openapi: async (_, resolved) => (await import('./print-openapi.ts')).printOpenapi(resolved),
 }
 
 /** Runs the command line and says how the process should end. */

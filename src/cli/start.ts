@@ -2,7 +2,7 @@ import { type CliOptions, forSimulator } from '../options.ts'
 import { runSimulator, type Simulator } from '../simulator.ts'
 import { checkFixtureName } from './fixture.ts'
 import { createLog, type Log } from './log.ts'
-import { openPage } from './open.ts'
+import { openBrowser } from './open-browser.ts'
 import { refuse } from './refusal.ts'
 import type { Resolved } from './resolve.ts'
 import { watchSignals } from './signals.ts'
@@ -32,7 +32,7 @@ async function serve(options: CliOptions, log: Log, stopped: Promise<void>): Pro
   }
   const stopWatching = options.watch ? watchFiles(simulator, log) : undefined
   log.ready(simulator, options)
-  if (options.open) openPage(simulator.url)
+  if (options.open) openBrowser(simulator.url)
   await stopped
   stopWatching?.()
   const level = options.failOnUnused ? 'error' : 'warn'

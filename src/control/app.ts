@@ -7,25 +7,25 @@ import { findFlaws } from '../schema/index.ts'
 import { depthOf, MAX_DEPTH } from '../words/depth.ts'
 import { describeFlaw } from '../words/flaw.ts'
 import { nearest } from '../words/nearest.ts'
-import { controlDocument } from './openapi.ts'
-import { pageRoutes } from './page.ts'
+import type { ControlContext } from './context.ts'
+import { controlDocument } from './control-openapi.ts'
+import { dashboardRoutes } from './dashboard-files.ts'
 import type { ControlReply, ControlRoute } from './route.ts'
 import { controlRoutes } from './routes/index.ts'
 import { unknownSandbox } from './routes/sandboxes.ts'
-import type { World } from './world.ts'
 
 const BODY_LIMIT = 64 * 1024 * 1024
 
 /** The control plane, below `/_sim`: the same rows serve `default` and any sandbox by its name. */
-export function createControl(world: World, onDefect: (error: unknown) => void) {
-  const routes = [...controlRoutes(world), ...pageRoutes(world.pageFolder)]
+export function createControl(context: ControlContext, onDefect: (error: unknown) => void) {
+  const routes = [...controlRoutes(context), ...dashboardRoutes(context.pageFolder)]
   routes.push({
     method: 'get',
     path: '/control.json',
     summary: 'OpenAPI of the control plane',
     global: true,
     answers: [200],
-    run: ({ origin }) => ({ status: 200, body: controlDocument(routes, { url: origin, version: world.version }) }),
+    run: ({ origin }) => ({ status: 200, body: controlDocument(routes, { url: origin, version: context.version }) }),
   })
   const app = express().disable('x-powered-by').set('etag', false).set('query parser', false)
   app.enable('case sensitive routing')
@@ -46,7 +46,7 @@ export function createControl(world: World, onDefect: (error: unknown) => void) 
 
   async function run(row: ControlRoute, req: express.Request, res: express.Response) {
     const { sandbox: name = 'default', ...params } = req.params as Record<string, string>
-    const sandbox = world.sandboxes.get(name) ?? unknownSandbox(world, name)
+    const sandbox = context.sandboxes.get(name) ?? unknownSandbox(context, name)
     const body = row.method === 'get' ? undefined : await readBody(row, req, res)
     const scheme = 'encrypted' in req.socket ? 'https' : 'http'
     const origin = `${scheme}://${req.headers.host}`
@@ -87,7 +87,7 @@ export function createControl(world: World, onDefect: (error: unknown) => void) 
     if (res.headersSent) return void res.destroy()
     const known = error instanceof FileError ? new ApiError('bad_request', { why: error.message }) : toApiError(error)
     if (known.error === 'internal') onDefect(error)
-    const { body, ...reply } = errorReply(known, world.vendor)
+    const { body, ...reply } = errorReply(known, context.vendor)
     // What is wrong in a text comes with its places, for whoever edits it.
     const problems = error instanceof FileError ? { problems: error.problems } : {}
     send(res, { ...reply, body: { ...body, ...problems } })

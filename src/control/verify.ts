@@ -25,7 +25,7 @@ export const expectationSchema: z.ZodType<Expectation> = z.strictObject({
   sequence: z.array(z.strictObject(pattern)).min(1).optional(),
 })
 
-export type Verdict =
+export type Verification =
   | { matched: string[]; failure?: undefined }
   | { matched: string[]; failure: string; nearest: Miss[] }
 
@@ -51,11 +51,11 @@ export function checkExpectation({ sequence, ...alone }: Expectation) {
 }
 
 /** Whether the journal, oldest entry first, is as expected; if not, what came closest and how it differs. */
-export function verify(entries: Entry[], expected: Expectation): Verdict {
+export function verify(entries: Entry[], expected: Expectation): Verification {
   return expected.sequence ? verifySequence(entries, expected.sequence) : verifyCount(entries, expected)
 }
 
-function verifyCount(entries: Entry[], expected: Expectation): Verdict {
+function verifyCount(entries: Entry[], expected: Expectation): Verification {
   const matched = entries.filter(entry => differences(entry, expected).length === 0).map(({ id }) => id)
   const { count, at_most } = expected
   const least = count ?? expected.at_least ?? (at_most === undefined ? 1 : 0)
@@ -67,7 +67,7 @@ function verifyCount(entries: Entry[], expected: Expectation): Verdict {
   return { matched, failure, nearest: matched.length < least ? nearestMisses(entries, expected) : [] }
 }
 
-function verifySequence(entries: Entry[], sequence: Pattern[]): Verdict {
+function verifySequence(entries: Entry[], sequence: Pattern[]): Verification {
   const matched: string[] = []
   let from = 0
   for (const [step, wanted] of sequence.entries()) {

@@ -3,7 +3,7 @@ import { Icon } from './parts/icon.tsx'
 import { SandboxDialog } from './sandbox-dialog.tsx'
 import { live } from './state/live.ts'
 import { hrefTo, sandbox } from './state/place.ts'
-import { clock, scenario } from './state/world.ts'
+import { clock, scenario } from './state/simulator.ts'
 import type { StreamState } from './wire/events.ts'
 
 const STATES: Record<StreamState, [label: string, hint: string]> = {

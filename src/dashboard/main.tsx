@@ -1,7 +1,7 @@
 import { render } from 'preact'
 import { App } from './app.tsx'
 import { startLive } from './state/live.ts'
-import { startWorld } from './state/world.ts'
+import { startWorld } from './state/simulator.ts'
 
 startLive()
 startWorld()

@@ -1,7 +1,7 @@
 import { Icon, type IconName } from './parts/icon.tsx'
 import { hrefTo, place } from './state/place.ts'
+import { info } from './state/simulator.ts'
 import { type Theme, theme } from './state/theme.ts'
-import { info } from './state/world.ts'
 
 const ITEMS: [view: IconName & string, title: string][] = [
   ['overview', 'Overview'],

@@ -5,7 +5,7 @@ import { Icon } from './parts/icon.tsx'
 import { VirtualRows } from './parts/virtual-rows.tsx'
 import { act } from './state/act.ts'
 import { hrefTo, place, sandbox } from './state/place.ts'
-import { loadSandboxes, sandboxes } from './state/world.ts'
+import { loadSandboxes, sandboxes } from './state/simulator.ts'
 import { control } from './wire/control.ts'
 
 const NAME = '[a-z0-9][a-z0-9_\\-]{0,63}'

@@ -1,7 +1,7 @@
 import type { Call } from '../sandbox/index.ts'
 import { create, get, remove, update } from './collection.ts'
+import { checkQuery, list } from './list.ts'
 import { deleteModule, getModule, replaceModule } from './module.ts'
-import { checkQuery, list } from './page.ts'
 import type { Reply } from './present.ts'
 
 export type { Reply } from './present.ts'

@@ -36,7 +36,7 @@ export interface Entry {
 const MOST_ENTRIES = 1000
 const MOST_BYTES = 16 * 1024 * 1024
 
-interface Kept {
+interface Remembered {
   entry: Entry
   bytes: number
   /** The state's seq when the request came; never less than that of the entry before. */
@@ -47,7 +47,7 @@ interface Kept {
 
 /** The requests a sandbox has seen, the oldest dropped when there are too many or they are too large. */
 export class Journal {
-  readonly #kept = new Map<string, Kept>()
+  readonly #kept = new Map<string, Remembered>()
   #bytes = 0
   #seq = 0
 

@@ -1,5 +1,5 @@
+import type { ControlContext } from '../context.ts'
 import type { ControlRoute } from '../route.ts'
-import type { World } from '../world.ts'
 import { clockRoutes } from './clock.ts'
 import { infoRoutes } from './info.ts'
 import { journalRoutes } from './journal.ts'
@@ -9,12 +9,12 @@ import { scenarioRoutes } from './scenario.ts'
 import { stateRoutes } from './state.ts'
 
 /** Everything the control plane can do. */
-export const controlRoutes = (world: World): ControlRoute[] => [
-  ...infoRoutes(world),
+export const controlRoutes = (context: ControlContext): ControlRoute[] => [
+  ...infoRoutes(context),
   ...stateRoutes,
-  ...journalRoutes(world),
+  ...journalRoutes(context),
   ...clockRoutes,
-  ...scenarioRoutes(world),
+  ...scenarioRoutes(context),
   ...recordRoutes,
-  ...sandboxRoutes(world),
+  ...sandboxRoutes(context),
 ]

@@ -1,15 +1,16 @@
 import { listAssumptions } from '../../assumptions.ts'
+import type { ControlContext } from '../context.ts'
 import { type ControlRoute, ok } from '../route.ts'
-import type { World } from '../world.ts'
 
-export const infoRoutes = (world: World): ControlRoute[] => [
+export const infoRoutes = (context: ControlContext): ControlRoute[] => [
   {
     method: 'get',
     path: '/health',
     summary: 'Whether it can serve',
     global: true,
     answers: [200],
-    run: () => ok({ status: 'ok', version: world.version, uptime_ms: Math.round(performance.now() - world.startedAt) }),
+    run: () =>
+      ok({ status: 'ok', version: context.version, uptime_ms: Math.round(performance.now() - context.startedAt) }),
   },
   {
     method: 'get',
@@ -17,7 +18,8 @@ export const infoRoutes = (world: World): ControlRoute[] => [
     summary: 'How the simulator was started',
     global: true,
     answers: [200],
-    run: ({ origin }) => ok({ url: world.url(origin), version: world.version, vendor: world.vendor, ...world.info() }),
+    run: ({ origin }) =>
+      ok({ url: context.url(origin), version: context.version, vendor: context.vendor, ...context.info() }),
   },
   {
     method: 'get',
@@ -43,7 +45,7 @@ export const infoRoutes = (world: World): ControlRoute[] => [
     answers: [200],
     async run({ origin }) {
       const { openapi } = await import('../../openapi.ts')
-      return ok(openapi({ url: origin, version: world.version, vendor: world.vendor }))
+      return ok(openapi({ url: origin, version: context.version, vendor: context.vendor }))
     },
   },
 ]

@@ -2,10 +2,10 @@ import { ApiError, errorBody, fail } from '../../errors.ts'
 import type { Entry, Journal, Sandbox } from '../../sandbox/index.ts'
 import { parseTime } from '../../schema/index.ts'
 import { didYouMean, nearest } from '../../words/nearest.ts'
+import type { ControlContext } from '../context.ts'
 import { STREAM_HEADERS } from '../event-hub.ts'
 import { type ControlRoute, checkOperation, done, ok, route } from '../route.ts'
 import { checkExpectation, expectationSchema, pathMatches, verify } from '../verify.ts'
-import type { World } from '../world.ts'
 
 const FILTERS = {
   limit: 'how many (100)',
@@ -18,7 +18,7 @@ const FILTERS = {
 }
 
 /** What was asked, what was answered, and why. */
-export const journalRoutes = (world: World): ControlRoute[] => [
+export const journalRoutes = (context: ControlContext): ControlRoute[] => [
   {
     method: 'get',
     path: '/requests',
@@ -50,7 +50,7 @@ export const journalRoutes = (world: World): ControlRoute[] => [
       if (verdict.failure === undefined) return ok(verdict)
       const { matched, nearest, failure } = verdict
       const older = journal.dropped > 0 ? `; older ones that were dropped from it: ${journal.dropped}` : ''
-      const error = errorBody(new ApiError('conflict', { why: failure + older }), world.vendor)
+      const error = errorBody(new ApiError('conflict', { why: failure + older }), context.vendor)
       return { status: 409, body: { ...error, matched, nearest } }
     },
   }),
@@ -59,7 +59,7 @@ export const journalRoutes = (world: World): ControlRoute[] => [
     path: '/requests/{id}',
     summary: 'One request, its answer, and why it was answered so',
     answers: [200],
-    run: ({ sandbox, params }) => ok(entryOf(world, sandbox, params.id!)),
+    run: ({ sandbox, params }) => ok(entryOf(context, sandbox, params.id!)),
   },
   {
     method: 'post',
@@ -78,13 +78,13 @@ export const journalRoutes = (world: World): ControlRoute[] => [
     answers: [200],
     run({ sandbox, req, res }) {
       if (req.method === 'HEAD') return { status: 200, headers: STREAM_HEADERS }
-      world.events.subscribe(sandbox.name, res, (req.headers['last-event-id'] as string) || undefined)
+      context.events.subscribe(sandbox.name, res, (req.headers['last-event-id'] as string) || undefined)
       return undefined
     },
   },
 ]
 
-function entryOf({ sandboxes }: World, sandbox: Sandbox, id: string): Entry {
+function entryOf({ sandboxes }: ControlContext, sandbox: Sandbox, id: string): Entry {
   const entry = sandbox.journal.get(id)
   if (entry) return entry
   const other = sandboxes.list().find(({ journal }) => journal.get(id))

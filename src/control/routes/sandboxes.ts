@@ -2,8 +2,8 @@ import * as z from 'zod'
 import { fail } from '../../errors.ts'
 import type { Sandbox } from '../../sandbox/index.ts'
 import { nearest } from '../../words/nearest.ts'
+import type { ControlContext } from '../context.ts'
 import { type ControlRoute, checkName, created, done, ok, route } from '../route.ts'
-import type { World } from '../world.ts'
 
 const source = z.union([z.string(), z.record(z.string(), z.unknown())])
 const recipe = z.strictObject({
@@ -14,11 +14,11 @@ const recipe = z.strictObject({
 })
 
 /** Worlds of their own, for tests that run side by side. */
-export function sandboxRoutes(world: World): ControlRoute[] {
-  const { sandboxes } = world
+export function sandboxRoutes(context: ControlContext): ControlRoute[] {
+  const { sandboxes } = context
   const handle = (sandbox: Sandbox, origin: string) => ({
     name: sandbox.name,
-    url: world.url(origin),
+    url: context.url(origin),
     token: sandboxes.tokenFor(sandbox),
   })
   /** Reading a fixture takes a while: who asks for the same name meanwhile must find what the first one made. */
@@ -64,7 +64,7 @@ export function sandboxRoutes(world: World): ControlRoute[] {
       global: true,
       answers: [200],
       run: ({ params, origin }) =>
-        ok(handle(sandboxes.get(params.name!) ?? unknownSandbox(world, params.name!), origin)),
+        ok(handle(sandboxes.get(params.name!) ?? unknownSandbox(context, params.name!), origin)),
     },
     route({
       method: 'put',
@@ -93,17 +93,17 @@ export function sandboxRoutes(world: World): ControlRoute[] {
         const name = params.name!
         if (name === 'default')
           fail('conflict', { why: 'The sandbox "default" always exists; POST /_sim/reset resets it' })
-        if (!sandboxes.get(name)) unknownSandbox(world, name)
+        if (!sandboxes.get(name)) unknownSandbox(context, name)
         sandboxes.drop(name)
-        world.events.drop(name)
+        context.events.drop(name)
         return done
       },
     },
   ]
 }
 
-export function unknownSandbox(world: World, name: string): never {
-  const names = world.sandboxes.list().map(sandbox => sandbox.name)
+export function unknownSandbox(context: ControlContext, name: string): never {
+  const names = context.sandboxes.list().map(sandbox => sandbox.name)
   const exists = `There are: ${names.slice(0, 20).join(', ')}${names.length > 20 ? ` and ${names.length - 20} more` : ''}.`
   fail('not_found', { what: `sandbox "${name.slice(0, 80)}"`, nearest: nearest(name, names), exists })
 }

@@ -1,12 +1,12 @@
 import * as z from 'zod'
 import { fail } from '../../errors.ts'
+import type { ControlContext } from '../context.ts'
 import { type ControlRoute, done, ok, route } from '../route.ts'
-import type { World } from '../world.ts'
 
 const none = { name: null, description: 'No scenario is in use.', rules: [] }
 
 /** What goes wrong on purpose. */
-export const scenarioRoutes = ({ sandboxes, sandboxes: { launch } }: World): ControlRoute[] => [
+export const scenarioRoutes = ({ sandboxes, sandboxes: { launch } }: ControlContext): ControlRoute[] => [
   {
     method: 'get',
     path: '/scenarios',

@@ -2,7 +2,7 @@ import { useId } from 'preact/hooks'
 import { stateVersion } from '../state/live.ts'
 import { sandbox } from '../state/place.ts'
 import { useRemote } from '../state/remote.ts'
-import { here } from '../state/world.ts'
+import { here } from '../state/simulator.ts'
 import type { Row } from '../types.ts'
 import type { FieldProps } from './field-props.ts'
 

@@ -4,7 +4,7 @@ import { Empty, Failure, Loading } from '../parts/empty.tsx'
 import { stateVersion } from '../state/live.ts'
 import { sandbox } from '../state/place.ts'
 import { useRemote } from '../state/remote.ts'
-import { here, scenario } from '../state/world.ts'
+import { here, scenario } from '../state/simulator.ts'
 import type { AssumptionInfo } from '../types.ts'
 
 const isFlipped = ({ value, default: usual }: AssumptionInfo) => value !== usual

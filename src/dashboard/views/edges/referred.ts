@@ -3,7 +3,7 @@ import { useContext } from 'preact/hooks'
 import { stateVersion } from '../../state/live.ts'
 import { sandbox } from '../../state/place.ts'
 import { useRemote } from '../../state/remote.ts'
-import { here } from '../../state/world.ts'
+import { here } from '../../state/simulator.ts'
 import type { ModuleInfo, Row } from '../../types.ts'
 
 const MOST = 500

@@ -2,7 +2,7 @@ import { CopyButton } from '../../parts/copy-button.tsx'
 import { Fact } from '../../parts/fact.tsx'
 import { Section } from '../../parts/section.tsx'
 import { hrefTo, sandbox } from '../../state/place.ts'
-import { info, token } from '../../state/world.ts'
+import { info, token } from '../../state/simulator.ts'
 import type { Info } from '../../types.ts'
 import { API_VERSION, versionHeader } from '../../wire/api.ts'
 

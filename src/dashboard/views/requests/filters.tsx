@@ -1,6 +1,6 @@
 import { Icon } from '../../parts/icon.tsx'
 import { amendQuery, place } from '../../state/place.ts'
-import { resources } from '../../state/world.ts'
+import { resources } from '../../state/simulator.ts'
 import { FILTER_NAMES, type Filter } from './filter.ts'
 
 interface ChoiceProps {

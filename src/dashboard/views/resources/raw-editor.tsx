@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals'
 import { useId } from 'preact/hooks'
 import { notify } from '../../state/notices.ts'
-import { here } from '../../state/world.ts'
+import { here } from '../../state/simulator.ts'
 import type { Json, Kind, Row } from '../../types.ts'
 import { toRefusal } from '../../wire/refusal.ts'
 

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { Fact } from '../../parts/fact.tsx'
 import { hrefTo } from '../../state/place.ts'
-import { resources } from '../../state/world.ts'
+import { resources } from '../../state/simulator.ts'
 import type { FieldInfo, Json, Kind, Row } from '../../types.ts'
 import { tableOf } from './tables.ts'
 

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals'
 import { FieldInput } from '../../parts/field-input.tsx'
 import { notify } from '../../state/notices.ts'
-import { api } from '../../state/world.ts'
+import { api } from '../../state/simulator.ts'
 import type { FieldInfo, Json, Kind, Row } from '../../types.ts'
 import { type Refusal, toRefusal } from '../../wire/refusal.ts'
 

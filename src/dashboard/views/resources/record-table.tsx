@@ -4,10 +4,10 @@ import { VirtualRows } from '../../parts/virtual-rows.tsx'
 import { stateVersion } from '../../state/live.ts'
 import { amendQuery, hrefTo, place, sandbox } from '../../state/place.ts'
 import { useRemote } from '../../state/remote.ts'
-import { here } from '../../state/world.ts'
+import { here } from '../../state/simulator.ts'
 import type { Kind, Row } from '../../types.ts'
+import { brief, plural } from './labels.ts'
 import { Pager } from './pager.tsx'
-import { brief, plural } from './words.ts'
 
 export interface Page {
   items: number

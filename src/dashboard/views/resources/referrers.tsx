@@ -2,10 +2,10 @@ import { Section } from '../../parts/section.tsx'
 import { stateVersion } from '../../state/live.ts'
 import { hrefTo, sandbox } from '../../state/place.ts'
 import { useRemote } from '../../state/remote.ts'
-import { here, resources } from '../../state/world.ts'
+import { here, resources } from '../../state/simulator.ts'
 import type { Kind, Resources, Row } from '../../types.ts'
+import { plural } from './labels.ts'
 import type { Page } from './record-table.tsx'
-import { plural } from './words.ts'
 
 const MOST = 20
 

@@ -1,11 +1,11 @@
 import { Empty, Loading } from '../../parts/empty.tsx'
 import { Icon } from '../../parts/icon.tsx'
 import { hrefTo, place } from '../../state/place.ts'
-import { resources } from '../../state/world.ts'
+import { resources } from '../../state/simulator.ts'
 import { CreateRecord } from './create-record.tsx'
+import { plural } from './labels.ts'
 import { RecordDetail } from './record-detail.tsx'
 import { RecordTable } from './record-table.tsx'
-import { plural } from './words.ts'
 
 /** A table for every kind of record that is declared, whatever kinds those are. */
 export function Resources() {

@@ -1,4 +1,4 @@
-import { resources } from '../../state/world.ts'
+import { resources } from '../../state/simulator.ts'
 
 /** The table an id belongs to, by its prefix; only among those given. */
 export function tableOf(id: string, tables: string[]): string | undefined {

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useId, useRef } from 'preact/hooks'
 import { act } from '../../state/act.ts'
-import { here, scenario } from '../../state/world.ts'
+import { here, scenario } from '../../state/simulator.ts'
 import type { Problem, ScenarioReport } from '../../types.ts'
 import { toRefusal } from '../../wire/refusal.ts'
 import { draft, setDraft } from './draft.ts'

@@ -3,7 +3,7 @@ import { useEffect } from 'preact/hooks'
 import { Loading } from '../../parts/empty.tsx'
 import { Section } from '../../parts/section.tsx'
 import { act } from '../../state/act.ts'
-import { clock, here } from '../../state/world.ts'
+import { clock, here } from '../../state/simulator.ts'
 import type { ClockInfo, Json } from '../../types.ts'
 
 const STEPS: [step: string, label: string][] = [

@@ -3,7 +3,7 @@ import { act } from '../../state/act.ts'
 import { ask } from '../../state/ask.ts'
 import { notify } from '../../state/notices.ts'
 import { sandbox } from '../../state/place.ts'
-import { here } from '../../state/world.ts'
+import { here } from '../../state/simulator.ts'
 
 async function reset() {
   const sentences = [

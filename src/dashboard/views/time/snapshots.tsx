@@ -8,7 +8,7 @@ import { ask } from '../../state/ask.ts'
 import { stateVersion } from '../../state/live.ts'
 import { sandbox } from '../../state/place.ts'
 import { useRemote } from '../../state/remote.ts'
-import { here } from '../../state/world.ts'
+import { here } from '../../state/simulator.ts'
 import type { SnapshotInfo } from '../../types.ts'
 
 const NAME = '[a-z0-9][a-z0-9_\\-]{0,63}'

@@ -23,7 +23,7 @@ const SECURITY = {
 }
 
 /** The page and what it is made of. Its files are read when somebody first asks; only those there are can be had. */
-export function pageRoutes(folder: string): ControlRoute[] {
+export function dashboardRoutes(folder: string): ControlRoute[] {
   let assets: Map<string, PageFile> | undefined
   let index: PageFile | undefined
 

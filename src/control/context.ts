@@ -2,7 +2,7 @@ import type { Sandboxes } from '../sandboxes.ts'
 import type { EventHub } from './event-hub.ts'
 
 /** What the control plane needs to know of the simulator around it. */
-export interface World {
+export interface ControlContext {
   sandboxes: Sandboxes
   events: EventHub
   version: string

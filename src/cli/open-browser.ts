@@ -6,7 +6,7 @@ const OPENERS: Partial<Record<NodeJS.Platform, string[]>> = {
 }
 
 /** Shows the page in a browser, where there is one; where there is none, nothing is lost. */
-export function openPage(url: string) {
+export function openBrowser(url: string) {
   const [program, ...args] = OPENERS[process.platform] ?? ['xdg-open']
   const child = spawn(program!, [...args, `${url}/_sim/`], { stdio: 'ignore', detached: true })
   child.on('error', () => console.error(`edgesim: no browser could be opened; the page is at ${url}/_sim/`))
