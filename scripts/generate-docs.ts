@@ -15,9 +15,9 @@ const cell = (text: unknown) => String(text).replaceAll('|', '\\|')
 const table = (head: string[], rows: unknown[][]) =>
   [head, head.map(() => '---'), ...rows].map(row => `| ${row.map(cell).join(' | ')} |`).join('\n')
 
-export const guesses = () =>
+export const assumptionTable = () =>
   table(
-    ['name', 'what is assumed', 'other values'],
+    ['name', 'question, and what is assumed', 'other values'],
     Object.entries(assumptions).map(([name, { question, default: value, alternatives }]) => [
       `\`${name}\``,
       `${question} **${value}**`,

@@ -1,6 +1,6 @@
 /**
- * What the API's document does not say, and we had to choose. Each choice has a name; where another choice makes
- * sense, it can be flipped by `--assume NAME=VALUE` or by a scenario.
+ * What the API's document does not say, so that we had to choose. Each choice has a name; where another choice makes
+ * sense, `--assume NAME=VALUE` or a scenario changes it.
  */
 export interface Assumption {
   /** The section of docs/api.md that is silent. */
@@ -8,148 +8,148 @@ export interface Assumption {
   question: string
   default: string
   why: string
-  /** Other values; empty where flipping would make no sense. */
+  /** Other values; empty where no other makes sense. */
   alternatives: string[]
 }
 
 export const assumptions = {
   missing_version: {
     section: '9',
-    question: 'What happens without the version header?',
+    question: 'What is the answer to a request without the version header?',
     default: 'reject',
-    why: 'The document says every request carries it; a client that forgets it should hear so here first.',
+    why: 'The document says that every request carries it, so a client that forgets it should fail here first.',
     alternatives: ['accept'],
   },
   wrong_version: {
     section: '9',
-    question: 'What happens with a version other than 2?',
+    question: 'What is the answer to a version other than 2?',
     default: 'reject',
     why: 'Answers in the shape of version 2 could mislead a client that asked for another.',
     alternatives: ['accept'],
   },
   unknown_field: {
     section: '4',
-    question: 'What happens to a body field that the operation does not have?',
+    question: 'What happens to an unknown field in a body?',
     default: 'reject',
-    why: 'A misspelt field that is silently dropped is the hardest mistake to find.',
+    why: 'A misspelt field that is dropped in silence is hard to find.',
     alternatives: ['ignore'],
   },
   unknown_query: {
     section: '4',
-    question: 'What happens to a query parameter that the operation does not have?',
+    question: 'What happens to an unknown query parameter?',
     default: 'ignore',
     why: 'Proxies and clients add parameters of their own.',
     alternatives: ['reject'],
   },
   unknown_reference: {
     section: '4.2',
-    question: 'May a list of policies name one that does not exist?',
+    question: 'May a list of IP policies name one that does not exist?',
     default: 'reject',
     why: 'A restriction that points nowhere does not do what its author meant.',
     alternatives: ['accept'],
   },
   absent_module: {
     section: '4.3',
-    question: 'What does getting a module answer that was never set, or deleted?',
+    question: 'What does GET answer for a module that is not set?',
     default: 'not_found',
-    why: 'There is nothing to show.',
+    why: 'There is no module to return.',
     alternatives: ['defaults'],
   },
   delete_absent_module: {
     section: '4.3',
-    question: 'What does deleting a module answer that is not set?',
+    question: 'What does DELETE answer for a module that is not set?',
     default: 'succeed',
-    why: 'Controllers delete on every pass and expect to succeed.',
+    why: 'Controllers delete on every pass and expect success.',
     alternatives: ['not_found'],
   },
   restriction_without_policies: {
     section: '4.2',
-    question: 'May an IP restriction be created without policies?',
+    question: 'May an IP restriction be created without IP policies?',
     default: 'accept',
-    why: 'The document names no required field; clients leave empty lists out.',
+    why: 'The document requires no field, and clients omit empty lists.',
     alternatives: ['reject'],
   },
   restrictions_per_type: {
     section: '4.2',
-    question: 'How many IP restrictions of one type may there be?',
+    question: 'How many IP restrictions may have the same type?',
     default: 'many',
     why: 'The document gives no limit.',
     alternatives: ['one'],
   },
   empty_policy_list_on_update: {
     section: '4.2',
-    question: 'What does an update with an empty list of policies mean?',
+    question: 'What does an empty list of IP policies in an update do?',
     default: 'clear',
-    why: 'It is what was asked for, even though some clients always send it.',
+    why: 'It is what the request says, although some clients always send the list.',
     alternatives: ['keep', 'reject'],
   },
   other_owners_keys: {
     section: '5',
-    question: 'May someone who is no admin see and change keys of other owners?',
+    question: 'May a caller who is not an admin read and change the keys of other owners?',
     default: 'allow',
-    why: 'Listing is documented as all keys of the account, and no permissions are shown.',
+    why: 'The document says that a list has all keys of the account, and describes no permissions.',
     alternatives: ['forbid'],
   },
   page_order: {
     section: '4',
-    question: 'In which order do lists come?',
+    question: 'In which order are lists?',
     default: 'newest_first',
-    why: 'before_id, which real clients send, goes back in time.',
+    why: 'Clients continue with before_id, which goes back in time.',
     alternatives: ['oldest_first'],
   },
   no_policies_attached: {
     section: '4.2',
-    question: 'What do an enabled module and an enforced restriction with no policies do?',
+    question: 'What does an enforced restriction, or an enabled module, do when it has no IP policies?',
     default: 'pass',
-    why: 'Nothing was configured to be refused.',
+    why: 'Nothing is configured to be refused.',
     alternatives: ['refuse'],
   },
   add_existing_header: {
     section: '4.4',
-    question: 'What happens when an added header is in the request already?',
+    question: 'What happens when the request already has a header that is to be added?',
     default: 'append',
-    why: 'Adding is not replacing; naming it in remove too replaces it.',
+    why: 'To add is not to replace; name the header in remove as well to replace it.',
     alternatives: ['replace'],
   },
   required_fields: {
     section: '4.2',
-    question: 'Which fields must creating an IP restriction give?',
+    question: 'Which fields are required to create an IP restriction?',
     default: 'type',
-    why: 'A restriction of nothing means nothing; enforced defaults to false and ip_policy_ids to an empty list.',
+    why: 'A restriction without a type restricts nothing; enforced defaults to false, ip_policy_ids to an empty list.',
     alternatives: [],
   },
   error_shape: {
     section: '7',
-    question: 'What do errors look like?',
+    question: 'What is the body of an error?',
     default: 'error_code, status_code, msg, details',
-    why: 'It is what the public clients read.',
+    why: 'It is what public clients read.',
     alternatives: [],
   },
   page_size: {
     section: '4',
-    question: 'How long is a page, and how is the next one asked for?',
+    question: 'How long is a page, and how is the next page requested?',
     default: 'limit 1 to 100 (100), before_id',
-    why: 'It is what the public clients send.',
+    why: 'It is what public clients send.',
     alternatives: [],
   },
   header_rules: {
     section: '4.4',
     question: 'Which headers may be added and removed?',
-    default: 'RFC 9110 names, printable values, none of the connection, 100 of each',
-    why: 'Anything else could not be sent to the upstream as it is.',
+    default: 'RFC 9110 names, printable values, no connection headers, 100 of each',
+    why: 'Nothing else could be forwarded to the upstream unchanged.',
     alternatives: [],
   },
   wrong_method: {
     section: '4',
-    question: 'What does a method answer that the path does not have?',
+    question: 'What is the answer to a method that the path does not support?',
     default: '405 with Allow, also for HEAD and OPTIONS',
-    why: 'The document lists every method there is.',
+    why: 'The document lists every method.',
     alternatives: [],
   },
 } satisfies Record<string, Assumption>
 
 export type AssumptionName = keyof typeof assumptions
-/** What is flipped; everything else has its default. */
+/** Those that were changed; the others have their defaults. */
 export type Assumed = Partial<Record<AssumptionName, string>>
 
 export const isAssumption = (name: string): name is AssumptionName => Object.hasOwn(assumptions, name)

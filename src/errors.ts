@@ -1,3 +1,4 @@
+import { withArticle } from './words/article.ts'
 import { didYouMean } from './words/nearest.ts'
 
 /**
@@ -29,45 +30,45 @@ export const errors = {
   bad_authorization: {
     code: 201, status: 401, section: '5', headers: bearer,
     say: (p: { received: string }) =>
-      `The Authorization header cannot be read: it must be "Bearer <token>", but it starts with ${p.received}.`,
+      `The Authorization header must be "Bearer <token>"; it starts with ${p.received}.`,
   },
   not_a_credential: {
     code: 202, status: 401, section: '5', headers: bearer,
-    say: (p: { why: string }) => `The bearer token cannot be a token: ${p.why}.`,
+    say: (p: { why: string }) => `The bearer token is malformed: ${p.why}.`,
   },
   unknown_token: {
     code: 203, status: 401, section: '5', headers: bearer,
     say: (p: { sandbox: string }) =>
-      `No API key in the sandbox "${p.sandbox}" has this token: it was never issued there, or its key was deleted.`,
+      `No API key in the sandbox "${p.sandbox}" has this token. It was never issued there, or its key was deleted.`,
   },
   no_such_sandbox: {
     code: 203, status: 401, section: '5', headers: bearer,
     say: (p: { sandbox: string }) =>
-      `There is no sandbox "${p.sandbox}", and this is no token of the launch fixture that would start one. It may have been dropped; create it with PUT /_sim/sandboxes/${p.sandbox}.`,
+      `There is no sandbox "${p.sandbox}". Only a token of the launch fixture creates one on first use; this token is not in it. Create the sandbox with PUT /_sim/sandboxes/${p.sandbox}.`,
   },
   key_id_as_token: {
     code: 208, status: 401, section: '5', headers: bearer,
     say: (p: { id: string }) =>
-      `${p.id} is the id of an API key. Send its token instead: the one in the answer to its creation.`,
+      `${p.id} is the id of an API key, not its token. Send the token that was returned when the key was created.`,
   },
   // The request as a whole
   unsupported_content_type: {
     code: 210, status: 415, section: '4',
     say: (p: { received: string }) =>
-      `The content type ${p.received} is not supported. Send application/json, in UTF-8.`,
+      `The content type ${p.received} is not supported. Send application/json in UTF-8.`,
   },
   body_not_expected: {
     code: 211, status: 400, section: '4',
-    say: (p: { method: string; bytes: number }) => `A ${p.method} request takes no body; ${p.bytes} bytes came.`,
+    say: (p: { method: string; bytes: number }) => `${p.method} does not accept a body; received ${p.bytes} bytes. Send the request without one.`,
   },
   unparsable_body: {
     code: 213, status: 400, section: '4',
-    say: (p: { why: string }) => `The body cannot be read: ${p.why}. Send one JSON object.`,
+    say: (p: { why: string }) => `The body cannot be parsed: ${p.why}. Send one JSON object.`,
   },
   unknown_field: {
     code: 214, status: 400, section: '4',
     say: (p: { field: string; operation: string; allowed: string[]; nearest?: string; why?: string }) =>
-      `${p.operation} has no field "${p.field}"${p.why ? `: ${p.why}` : ''}.${didYouMean(p.nearest)}${allowed(p.allowed)} (--assume unknown_field=ignore lets it pass.)`,
+      `${p.operation} does not accept the field "${p.field}"${p.why ? `: ${p.why}` : ''}.${didYouMean(p.nearest)}${allowed(p.allowed)} To ignore unknown fields: --assume unknown_field=ignore.`,
   },
   invalid_value: {
     code: 215, status: 400, section: '4',
@@ -77,62 +78,62 @@ export const errors = {
   no_content_type: {
     code: 216, status: 415, section: '4',
     say: (p: { bytes: number }) =>
-      `A body of ${p.bytes} bytes came without a Content-Type. Send Content-Type: application/json.`,
+      `The body of ${p.bytes} bytes has no Content-Type. Send Content-Type: application/json.`,
   },
   wrong_version: {
     code: 217, status: 400, section: '9',
     say: (p: { header: string; received: string }) =>
-      `${p.header}: ${p.received} is not supported; the only version is 2. (--assume wrong_version=accept lets any pass.)`,
+      `${p.header}: ${p.received} is not supported. Send ${p.header}: 2. To accept any version: --assume wrong_version=accept.`,
   },
   missing_version: {
     code: 218, status: 400, section: '9',
     say: (p: { header: string; other?: string; vendor?: string }) =>
-      `The ${p.header} header is missing; send ${p.header}: 2.${p.other ? ` A ${p.other} header came: start with --vendor ${p.vendor} to make that the version header.` : ''} (--assume missing_version=accept does without.)`,
+      `The ${p.header} header is missing. Send ${p.header}: 2.${p.other ? ` The request has a ${p.other} header; to use that one, start with --vendor ${p.vendor}.` : ''} To accept requests without it: --assume missing_version=accept.`,
   },
   source_blocked: {
     code: 220, status: 403, section: '4.2',
     say: (p: { source_ip: string; restriction: string; why: string }) =>
-      `The IP restriction ${p.restriction} of type api is enforced and keeps ${p.source_ip} out: ${p.why}.`,
+      `The IP restriction ${p.restriction} (type api, enforced) blocks ${p.source_ip}: ${p.why}.`,
   },
   // Names and places
   bad_identifier: {
     code: 222, status: 404, section: '2',
     say: (p: { id: string; prefix: string }) =>
-      `${JSON.stringify(p.id)} is not an identifier. It must be ${p.prefix}_ and then 1 to 64 of A-Z a-z 0-9 _ -.`,
+      `${JSON.stringify(p.id)} is not a valid id. It must be ${p.prefix}_ followed by 1 to 64 of A-Z a-z 0-9 _ -.`,
   },
   bad_owner: {
     code: 223, status: 400, section: '4.1',
     say: (p: { field: string; id: string; nearest?: string }) =>
-      `"${p.field}" names ${JSON.stringify(p.id)}, and there is no such user or bot.${didYouMean(p.nearest)}`,
+      `"${p.field}" must be the id of a user or bot; there is no ${JSON.stringify(p.id)}.${didYouMean(p.nearest)}`,
   },
   rate_limited: {
     code: 226, status: 429, section: '8',
     say: (p: { requests: number; per: string; retry_after: number }) =>
-      `More than ${p.requests} requests in ${p.per}. Try again in ${p.retry_after} s.`,
+      `The limit of ${p.requests} requests in ${p.per} is exceeded. Retry in ${p.retry_after} s.`,
   },
   wrong_prefix: {
     code: 227, status: 404, section: '2',
     say: (p: { id: string; prefix: string; label: string }) =>
-      `${p.id} is not the id of an ${p.label}: those start with ${p.prefix}_.`,
+      `${p.id} is not the id of ${withArticle(p.label)}. Its ids start with ${p.prefix}_.`,
   },
   bad_cursor: {
     code: 230, status: 400, section: '4',
     say: (p: { field: string; received: string; label: string; nearest?: string }) =>
-      `"${p.field}" is ${JSON.stringify(p.received)}, which is no ${p.label} that was ever in this list. Take the id of an item of the page before, or leave it out for the first page.${didYouMean(p.nearest)}`,
+      `"${p.field}" must be the id of ${withArticle(p.label)} in this list; received ${JSON.stringify(p.received)}.${didYouMean(p.nearest)} Use the id of an item on the previous page, or omit it for the first page.`,
   },
   unknown_query: {
     code: 231, status: 400, section: '4',
     say: (p: { field: string; allowed: string[]; nearest?: string }) =>
-      `There is no query parameter "${p.field}" here.${didYouMean(p.nearest)}${allowed(p.allowed)} (--assume unknown_query=ignore lets it pass.)`,
+      `The query parameter "${p.field}" is not supported.${didYouMean(p.nearest)}${allowed(p.allowed)} To ignore unknown parameters: --assume unknown_query=ignore.`,
   },
   repeated_query: {
     code: 232, status: 400, section: '4',
     say: (p: { field: string; count: number }) =>
-      `The query parameter "${p.field}" came ${p.count} times; give it once.`,
+      `The query parameter "${p.field}" was given ${p.count} times. Give it once.`,
   },
   limit_out_of_range: {
     code: 233, status: 400, section: '4',
-    say: (p: { received: string }) => `"limit" must be 1 to 100; received ${p.received}.`,
+    say: (p: { received: string }) => `"limit" must be from 1 to 100; received ${p.received}.`,
   },
   limit_not_a_number: {
     code: 244, status: 400, section: '4',
@@ -153,23 +154,23 @@ export const errors = {
   owner_not_allowed: {
     code: 630, status: 403, section: '4.1',
     say: (p: { field: string; owner_id: string; caller: string }) =>
-      `Only admins may create a key for another owner: the caller is ${p.caller}, "${p.field}" is ${JSON.stringify(p.owner_id)}. Leave it out, or use an admin's key.`,
+      `Only an admin may create a key for another owner. The caller is ${p.caller}; "${p.field}" is ${JSON.stringify(p.owner_id)}. Omit "${p.field}", or use an admin's key.`,
   },
   not_your_key: {
     code: 403, status: 403, section: '5',
     say: (p: { id: string; caller: string }) =>
-      `${p.id} belongs to another owner, and ${p.caller} is no admin. (--assume other_owners_keys=allow lets it pass.)`,
+      `${p.id} belongs to another owner, and ${p.caller} is not an admin. To allow it: --assume other_owners_keys=allow.`,
   },
   // IP restrictions
   policy_missing: {
     code: 1801, status: 400, section: '4.2',
     say: (p: { field: string; id: string; nearest?: string }) =>
-      `"${p.field}" names ${JSON.stringify(p.id)}, and there is no such IP policy.${didYouMean(p.nearest)} (--assume unknown_reference=accept lets it pass.)`,
+      `"${p.field}" must name existing IP policies; there is no ${JSON.stringify(p.id)}.${didYouMean(p.nearest)} To accept unknown ids: --assume unknown_reference=accept.`,
   },
   one_per_type: {
     code: 1802, status: 400, section: '4.2',
     say: (p: { field: string; type: string; existing: string }) =>
-      `There is an IP restriction of type ${p.type} already: ${p.existing}. Update or delete it first. (--assume restrictions_per_type=many allows several.)`,
+      `There is already an IP restriction of type ${p.type}: ${p.existing}. Update or delete it first. To allow several: --assume restrictions_per_type=many.`,
   },
   bad_restriction_type: {
     code: 1803, status: 400, section: '4.2',
@@ -179,28 +180,28 @@ export const errors = {
   no_policies: {
     code: 1804, status: 400, section: '4.2',
     say: (p: { field: string }) =>
-      `"${p.field}" must name at least one IP policy; received none. (--assume restriction_without_policies=accept and empty_policy_list_on_update=clear allow it.)`,
+      `"${p.field}" must name at least one IP policy; received none. To allow none: --assume restriction_without_policies=accept, and empty_policy_list_on_update=clear for updates.`,
   },
   // Edges and their modules
   edge_missing: {
     code: 7000, status: 404, section: '4',
     say: (p: { id: string; label: string; nearest?: string }) =>
-      `There is no ${p.label} ${p.id}.${didYouMean(p.nearest)} Edges come from the fixture, or from /_sim/db.`,
+      `There is no ${p.label} ${p.id}.${didYouMean(p.nearest)} Add edges in the fixture or with /_sim/db.`,
   },
   bad_edge_id: {
     code: 7001, status: 404, section: '2',
     say: (p: { id: string; label: string; prefix: string }) =>
-      `${JSON.stringify(p.id)} is not the id of a ${p.label}: those are ${p.prefix}_ and then 1 to 64 of A-Z a-z 0-9 _ -.`,
+      `${JSON.stringify(p.id)} is not the id of ${withArticle(p.label)}. It must be ${p.prefix}_ followed by 1 to 64 of A-Z a-z 0-9 _ -.`,
   },
   edge_policy_missing: {
     code: 7007, status: 400, section: '4.3',
     say: (p: { field: string; id: string; nearest?: string }) =>
-      `"${p.field}" names ${JSON.stringify(p.id)}, and there is no such IP policy.${didYouMean(p.nearest)} (--assume unknown_reference=accept lets it pass.)`,
+      `"${p.field}" must name existing IP policies; there is no ${JSON.stringify(p.id)}.${didYouMean(p.nearest)} To accept unknown ids: --assume unknown_reference=accept.`,
   },
   route_elsewhere: {
     code: 7110, status: 404, section: '4.4',
     say: (p: { id: string; edge: string; owner: string }) =>
-      `The route ${p.id} is not of the edge ${p.edge}: it is of ${p.owner}.`,
+      `The route ${p.id} belongs to the edge ${p.owner}, not to ${p.edge}.`,
   },
   route_missing: {
     code: 7124, status: 404, section: '4.4',
@@ -242,7 +243,7 @@ export const errors = {
   foreign_origin: {
     code: 403, status: 403, section: '7',
     say: (p: { origin: string }) =>
-      `Requests from the origin ${p.origin} are not taken here. The control plane takes its own page only; --cors ORIGIN opens the API to others.`,
+      `The origin ${p.origin} is not allowed. The control plane accepts requests from its own page only; to let other origins use the API, start with --cors ORIGIN.`,
   },
   not_found: {
     code: 404, status: 404, section: '4',
@@ -252,72 +253,72 @@ export const errors = {
   module_not_set: {
     code: 404, status: 404, section: '4',
     say: (p: { label: string; id: string }) =>
-      `${p.id} has no ${p.label}: none was set, or it was deleted. (--assume absent_module=defaults answers with defaults.)`,
+      `${p.id} has no ${p.label}: it was never set, or it was deleted. To answer with defaults: --assume absent_module=defaults.`,
   },
   method_not_allowed: {
     code: 405, status: 405, section: '4',
     say: (p: { method: string; path: string; allow: string[] }) =>
-      `${p.path} does not take ${p.method}. Allowed: ${p.allow.join(', ')}.`,
+      `The path ${p.path} does not support ${p.method}. Allowed: ${p.allow.join(', ')}.`,
   },
   conflict: { code: 409, status: 409, section: '7', say: (p: { why: string }) => sentence(p.why) },
   body_too_large: {
     code: 413, status: 413, section: '4',
-    say: (p: { limit: string }) => `The body is too large: at most ${p.limit} are taken.`,
+    say: (p: { limit: string }) => `The body is too large. The limit is ${p.limit}.`,
   },
   unsupported_encoding: {
     code: 415, status: 415, section: '4',
     say: (p: { received: string }) =>
-      `The content encoding ${p.received} is not supported. Send the body as it is, or in gzip, deflate or br.`,
+      `The content encoding ${p.received} is not supported. Send the body uncompressed, or as gzip, deflate or br.`,
   },
   host_not_allowed: {
     code: 403, status: 403, section: '7',
     say: (p: { host: string }) =>
-      `The Host ${JSON.stringify(p.host)} is not one this simulator answers to: an IP address, a localhost name, or one given by --allowed-host.`,
+      `The Host ${JSON.stringify(p.host)} is not allowed. Use an IP address or localhost, or start with --allowed-host NAME.`,
   },
   control_token_needed: {
     code: 401, status: 401, section: '7', headers: bearer,
     say: (_: Params) =>
-      'The control plane asks for its own token here: send Authorization: Bearer <the value of --control-token>.',
+      'The control plane requires a token. Send Authorization: Bearer <the value of --control-token>.',
   },
   request_timeout: {
     code: 408, status: 408, section: '7',
-    say: (_: Params) => 'The request took too long to arrive: its headers must be here in 5 s, all of it in 15 s.',
+    say: (_: Params) => 'The request took too long to arrive. Send the headers within 5 s and the whole request within 15 s.',
   },
   no_tunnel: {
     code: 405, status: 405, section: '7',
-    say: (_: Params) => 'This is not a proxy: CONNECT is not taken here.',
+    say: (_: Params) => 'CONNECT is not supported: this is not a proxy.',
   },
   expectation_failed: {
     code: 417, status: 417, section: '7',
-    say: (p: { received: string }) => `Expect: ${p.received} cannot be met; only 100-continue is known.`,
+    say: (p: { received: string }) => `Expect: ${p.received} is not supported. Only 100-continue is.`,
   },
   headers_too_large: {
     code: 431, status: 431, section: '7',
-    say: (_: Params) => 'The headers of the request are too large: at most 16 KB are taken.',
+    say: (_: Params) => 'The headers of the request are too large. The limit is 16 KB.',
   },
   internal: {
     code: 500, status: 500, section: '7',
-    say: (_: Params) => 'The simulator failed on this request. That is a defect of edgesim; its log has the details.',
+    say: (_: Params) => 'The simulator failed on this request. This is a bug in edgesim; its log has the details.',
   },
   too_many_sandboxes: {
     code: 503, status: 503, section: '5',
     say: (p: { sandbox: string; most: number }) =>
-      `The sandbox "${p.sandbox}" cannot be started: there are ${p.most} already. Drop some, or start with a larger --max-sandboxes.`,
+      `The sandbox "${p.sandbox}" cannot be created: the limit of ${p.most} is reached. Drop some, or start with a larger --max-sandboxes.`,
   },
   reset_meanwhile: {
     code: 503, status: 503, section: '7',
     say: (_: Params) =>
-      'The sandbox was reset or dropped while this request was under way; nothing of it was carried out. Send it again.',
+      'The sandbox was reset or dropped during this request. Nothing was changed; send it again.',
   },
   cannot_read: {
     code: 503, status: 503, section: '7',
     say: (p: { what: string; why: string }) =>
-      `${p.what} could not be read from disk, so nothing was changed: ${p.why}.`,
+      `${p.what} could not be read from disk: ${p.why}. Nothing was changed.`,
   },
   cannot_write: {
     code: 503, status: 503, section: '7',
     say: (p: { why: string }) =>
-      `The change could not be written to disk, so it was not made: ${p.why}. Reads go on; try again when the disk takes writes.`,
+      `The change could not be written to disk: ${p.why}. It was not made; reads still work. Retry when the disk accepts writes.`,
   },
 } satisfies Record<string, Row>
 

@@ -49,7 +49,8 @@ export class Sandboxes {
     this.#checkRoom(name)
     const blueprint = await this.launch.blueprintOf(recipe)
     // A call with its token may have started it while the fixture was read.
-    if (this.#all.has(name)) fail('conflict', { why: `The sandbox "${name}" was started by somebody else meanwhile` })
+    if (this.#all.has(name))
+      fail('conflict', { why: `The sandbox "${name}" was created by another request in the meantime` })
     return this.#add(name, blueprint)
   }
 

@@ -4,22 +4,23 @@ import { kinds } from '../resources/index.ts'
 import type { Call, Explanation } from '../sandbox/index.ts'
 import { isCollection, type Row } from '../schema/index.ts'
 import type { Cause, Tables } from '../state/index.ts'
+import { withArticle } from '../words/article.ts'
 import { nearest } from '../words/nearest.ts'
 
 type Params = Record<string, unknown>
 
-/** Why a call was answered as it was: the check that decided it, the section or the guess behind that, and what comes close. */
+/** Why a call was answered as it was: the check that decided it, the section or the assumption behind that, and the nearest match. */
 export function explain(call: Call, refusal: ApiError | undefined, answered: boolean): Explanation {
   const { operation, change, entry, sandbox } = call
   const fired = entry.rules.filter(rule => rule.fired)
   const around = (said: string) => [
     ...fired.map(({ name, effect }) => `The rule "${name}" of the scenario "${call.rules?.name}": ${effect}.`),
-    ...call.assumptions.map(({ name, value }) => guess(name, value, said)),
+    ...call.assumptions.map(({ name, value }) => describeAssumption(name, value, said)),
     ...(call.clockPlayedAPart ? [`The sandbox's clock stands at ${sandbox.clock.timestamp()}.`] : []),
   ]
-  const done = change ? `It was carried out, as change ${change.seq}.` : 'It changed nothing.'
+  const done = change ? `It was carried out as change ${change.seq}.` : 'It changed nothing.'
   if (!answered && fired.length === 0) {
-    const text = `The client left before it was answered. ${done}`
+    const text = `The client disconnected before it was answered. ${done}`
     return { decided_by: 'client_left', section: operation?.section ?? '4', text, nearest: null }
   }
   if (!refusal) {
@@ -55,11 +56,11 @@ const describeRemoval = ({ kind, id }: Cause) =>
   kind === 'request' ? `It was deleted by ${id}.` : `It was deleted over the control plane (${kind}).`
 
 /** The flag is not named twice. */
-function guess(name: keyof typeof assumptions, value: string, said: string): string {
+function describeAssumption(name: keyof typeof assumptions, value: string, said: string): string {
   const { section, alternatives, default: usual } = assumptions[name]
   const others = [usual, ...alternatives].filter(other => other !== value)
   const flip = others.length > 0 && !said.includes(`--assume ${name}=`)
-  return `An assumption (docs/api.md ${section}): ${name}=${value}${flip ? `; --assume ${name}=${others.join('|')} flips it` : ''}.`
+  return `Assumed (docs/api.md ${section}): ${name}=${value}${flip ? `; change it with --assume ${name}=${others.join('|')}` : ''}.`
 }
 
 /** What an id may have meant that the path does not take: one of another kind, or one without its prefix. The mistake is often the path. */
@@ -93,7 +94,7 @@ function describeKind(prefix: string, id: string): string {
     if (kind.prefix !== prefix && !part) continue
     const label = part?.label ?? kind.label
     const path = !part && isCollection(kind) ? `: ${kind.path}/${id}` : ''
-    return `${/^[AEIH]/.test(label) ? 'an' : 'a'} ${label}${path}`
+    return `${withArticle(label)}${path}`
   }
   return 'something else'
 }

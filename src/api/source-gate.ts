@@ -40,11 +40,11 @@ export function checkSource(call: Call) {
     const verdict = matcher ? matcher.judge(call.sourceIp) : withoutPolicies(call)
     if (verdict.passes) continue
     if (enforced) fail('source_blocked', { source_ip: call.sourceIp, restriction: id, why: verdict.why })
-    call.warn(`The IP restriction ${id} would keep ${call.sourceIp} out if it were enforced: ${verdict.why}.`)
+    call.warn(`The IP restriction ${id} is not enforced; if it were, it would block ${call.sourceIp}: ${verdict.why}.`)
   }
 }
 
 const withoutPolicies = (call: Call): Verdict => ({
   passes: call.assume('no_policies_attached') === 'pass',
-  why: 'no policy is attached, and no_policies_attached=refuse is assumed',
+  why: 'it has no IP policies, and no_policies_attached=refuse is assumed',
 })

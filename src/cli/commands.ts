@@ -29,15 +29,15 @@ export const commands = {
     examples: [
       ['', 'serve the default fixture on 127.0.0.1:4600'],
       ['my-fixture.json --port 0', 'serve a fixture of your own on any free port'],
-      ['--scenario flaky-writes --seed 1', 'go wrong on purpose, the same way every time'],
-      ['--assume missing_version=accept', 'do without the version header'],
-      ['--vendor ngrok', 'take the version header that the public SDKs send'],
+      ['--scenario flaky-writes --seed 1', 'fail on purpose, the same way every time'],
+      ['--assume missing_version=accept', 'accept requests without the version header'],
+      ['--vendor ngrok', 'expect the version header that the public SDKs send'],
     ],
   },
   exec: {
     usage: 'exec [FIXTURE] [--vary [NAME…]] -- CMD…',
     takes: ['exec [fixture]'],
-    describe: 'Run a command against a simulator of its own, and end as it ended',
+    describe: 'Run a command against a simulator of its own, and exit with its exit code',
     positional: fixture,
     options: without('watch', 'open', 'printConfig'),
     own: {
@@ -45,18 +45,19 @@ export const commands = {
         type: 'string',
         array: true,
         nargs: 1,
-        describe: 'NAME=url or NAME=token: one more variable for the command, beside EDGESIM_URL and EDGESIM_TOKEN',
+        describe: 'NAME=url or NAME=token: another variable for the command, beside EDGESIM_URL and EDGESIM_TOKEN',
       },
       vary: {
         type: 'string',
         array: true,
-        describe: 'Run once more for each other guess (of these assumptions, or of all), and tell which matter',
+        describe:
+          'Run the command again with each assumption (of those named, or of all) changed, and report which ones matter',
       },
     },
     examples: [
       ['exec -- npm test', 'the tests find the simulator in EDGESIM_URL and EDGESIM_TOKEN'],
       ['exec my-fixture.json --env API_URL=url --env API_KEY=token -- npm test', 'or in variables of your own'],
-      ['exec --vary -- npm test', 'which guesses do the tests depend on?'],
+      ['exec --vary -- npm test', 'which assumptions do the tests depend on?'],
     ],
   },
   validate: {
@@ -66,8 +67,11 @@ export const commands = {
     positional: { name: 'files', describe: 'JSON or YAML files' },
     options: ['fixture', 'fixturesDir'],
     examples: [
-      ['validate my-fixture.json', 'says file:line:column, what is wrong, and the nearest valid name'],
-      ['validate --fixture my-fixture.json scenarios/*.yaml', 'scenarios name ids of the fixture they are laid over'],
+      ['validate my-fixture.json', 'prints file:line:column, what is wrong, and the nearest valid name'],
+      [
+        'validate --fixture my-fixture.json scenarios/*.yaml',
+        'check scenarios against the fixture whose ids they name',
+      ],
     ],
   },
   init: {
@@ -76,22 +80,22 @@ export const commands = {
     describe: 'Write a fixture, a scenario, a configuration and a test to start from',
     options: [],
     own: { runner: { choices: ['vitest', 'playwright'], default: 'vitest', describe: 'What runs the test' } },
-    examples: [['init --runner playwright', 'for Playwright; files that are there already are kept']],
+    examples: [['init --runner playwright', 'for Playwright; existing files are kept']],
   },
   repair: {
     usage: 'repair FILE',
     takes: ['repair <file>'],
-    describe: 'Save what can be saved of a damaged database file',
+    describe: 'Recover what is readable of a damaged database file',
     positional: { name: 'file', describe: 'What --db named' },
     options: [],
-    examples: [['repair state.json', 'the damaged files are copied aside first']],
+    examples: [['repair state.json', 'the damaged files are backed up first']],
   },
   assumptions: {
     usage: 'assumptions',
     takes: ['assumptions'],
     describe: 'List what the API document leaves open, and what is assumed',
     options: ['assume'],
-    examples: [['assumptions', 'each with its reason and the flag that flips it']],
+    examples: [['assumptions', 'each with its reason and the flag that changes it']],
   },
   openapi: {
     usage: 'openapi',

@@ -26,7 +26,7 @@ export interface Execution {
 export function readExecution(resolved: Resolved, command: string[], env: string[]): Execution {
   const { values, sources } = resolved
   checkFixtureName(resolved)
-  if (command.length === 0) throw new UsageError('exec needs a command: edgesim exec [FIXTURE] -- CMD…')
+  if (command.length === 0) throw new UsageError('exec needs a command: edgesim exec [FIXTURE] -- COMMAND')
   for (const pair of env) {
     if (!/^[A-Za-z_]\w*=(url|token)$/.test(pair))
       throw new UsageError(`--env ${pair}: write NAME=url or NAME=token, with the name of a variable.`)

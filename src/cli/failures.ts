@@ -19,6 +19,6 @@ export class Failures {
     if (this.#count === 0) return
     const were = this.#count === 1 ? '1 request was' : `${this.#count} requests were`
     const more = this.#count > SHOWN ? `; the last ${SHOWN}` : ''
-    console.error(`edgesim: ${were} not answered with success${more}:\n${this.#last.join('\n')}`)
+    console.error(`edgesim: ${were} not successful${more}:\n${this.#last.join('\n')}`)
   }
 }

@@ -60,7 +60,7 @@ export function init(runner: Runner, folder = process.cwd()): number {
   for (const [name, text] of Object.entries(files)) {
     const path = join(folder, name)
     if (existsSync(path)) {
-      console.log(`kept     ${name} (it was there already)`)
+      console.log(`kept     ${name} (already exists)`)
       continue
     }
     mkdirSync(dirname(path), { recursive: true })

@@ -104,8 +104,7 @@ function flag(name: OptionName) {
 /** yargs lets words pass that no command has a place for. */
 function refuseMore({ _: words }: Arguments) {
   const extra = words[COMMANDS.includes(String(words[0])) ? 1 : 0]
-  if (extra !== undefined)
-    throw new UsageError(`"${extra}" is one word too many. edgesim --help shows what goes where.`)
+  if (extra !== undefined) throw new UsageError(`unexpected argument "${extra}". See edgesim --help.`)
 }
 
 const flagsOfAll = [
@@ -119,11 +118,10 @@ const flagsOfAll = [
 function inOurWords(message: string): string {
   const unknown = /Unknown arguments?: ([\w-]+)/.exec(message)?.[1]
   const bare = /Not enough arguments following: ([\w-]+)/.exec(message)?.[1]
-  if (bare) return `--${bare} needs a value. edgesim --help lists the options.`
-  if (/Not enough non-option arguments/.test(message))
-    return 'the name of a file is missing. edgesim --help shows what goes where.'
-  if (!unknown) return `${message.split('\n').join(' ')}. edgesim --help shows what goes where.`
-  if (flagsOfAll.includes(unknown)) return `--${unknown} is not for this command. edgesim COMMAND --help lists what is.`
+  if (bare) return `--${bare} needs a value. See edgesim --help.`
+  if (/Not enough non-option arguments/.test(message)) return 'the name of a file is missing. See edgesim --help.'
+  if (!unknown) return `${message.split('\n').join(' ')}. See edgesim --help.`
+  if (flagsOfAll.includes(unknown)) return `--${unknown} is not an option of this command. See edgesim COMMAND --help.`
   const close = nearest(unknown, flagsOfAll)
-  return `there is no option --${unknown}.${didYouMean(close && `--${close}`)} edgesim --help lists them.`
+  return `there is no option --${unknown}.${didYouMean(close && `--${close}`)} See edgesim --help.`
 }

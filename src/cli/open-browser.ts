@@ -9,6 +9,6 @@ const OPENERS: Partial<Record<NodeJS.Platform, string[]>> = {
 export function openBrowser(url: string) {
   const [program, ...args] = OPENERS[process.platform] ?? ['xdg-open']
   const child = spawn(program!, [...args, `${url}/_sim/`], { stdio: 'ignore', detached: true })
-  child.on('error', () => console.error(`edgesim: no browser could be opened; the page is at ${url}/_sim/`))
+  child.on('error', () => console.error(`edgesim: cannot open a browser. The page is at ${url}/_sim/`))
   child.unref()
 }

@@ -43,10 +43,10 @@ function greeting({ url, token, tokens }: Simulator, { fixture, scenario, vendor
   const header = `${versionHeader(vendor)}: ${API_VERSION}`
   // Double quotes, because every shell knows them, also those of Windows.
   const curl = `curl${url.startsWith('https:') ? ' -k' : ''} -H "Authorization: Bearer ${token ?? '<token>'}" -H "${header}" "${url}/api_keys"`
-  return `edgesim serves ${url}
+  return `edgesim listens on ${url}
 the page: ${url}/_sim/
 fixture: ${fixture}${scenario ? `\nscenario: ${scenario}` : ''}
-tokens: ${shown.join(', ') || 'only their hashes are kept, so none can be shown'}
+tokens: ${shown.join(', ') || 'none can be shown: only their hashes are stored'}
 
   ${curl}
 `

@@ -1,7 +1,7 @@
 import { listAssumptions } from '../assumptions.ts'
 import type { Resolved } from './resolve.ts'
 
-/** The list as a table: what is asked, what is assumed, and how to flip it. */
+/** The list as a table: what is asked, what is assumed, and how to change it. */
 export function printAssumptions({ values }: Resolved): number {
   for (const { name, question, value, why, flag, section } of listAssumptions(values.assume ?? {})) {
     console.log(`${name} = ${value}`)

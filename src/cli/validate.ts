@@ -34,7 +34,7 @@ async function describeFixture(document: SourceDocument): Promise<string[]> {
   const { rows, notes } = await readFixture(document, Date.now())
   const counts = Object.entries(rows).filter(([, list]) => list.length > 0)
   const summary = counts.map(([table, list]) => `${list.length} ${table}`).join(', ')
-  return [`${document.file}: fine, a fixture (${summary})`, ...notes.map(note => `  ${note}`)]
+  return [`${document.file}: valid fixture (${summary})`, ...notes.map(note => `  ${note}`)]
 }
 
 /** A scenario is laid over a fixture, whose ids it may name. */
@@ -44,5 +44,5 @@ async function describeScenario(document: SourceDocument, { values }: Resolved):
   const now = Date.now()
   const { rows }: Fixture = await readFixtureFile(fixtures.find(fixture!) ?? fixture!, now)
   const { name, rules } = await readScenario(document, { rows, fixtures, now })
-  return [`${document.file}: fine, the scenario "${name}" (${rules.length} ${rules.length === 1 ? 'rule' : 'rules'})`]
+  return [`${document.file}: valid scenario "${name}" (${rules.length} ${rules.length === 1 ? 'rule' : 'rules'})`]
 }

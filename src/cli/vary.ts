@@ -3,14 +3,14 @@ import { didYouMean, nearest } from '../words/nearest.ts'
 import { type Execution, exec } from './exec.ts'
 import { UsageError } from './usage-error.ts'
 
-/** Runs the command once as it is, and once for each other guess: which guesses does it depend on? */
+/** Runs the command once as it is, and once with each assumption changed: on which does it depend? */
 export async function vary(execution: Execution, names: string[]): Promise<number> {
   const variants = chosen(names).flatMap(name => others(name, execution).map(value => ({ name, value })))
   // Whoever stops a run wants to stop all of them.
   let stopped = false
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => (stopped = true))
   const plain = await exec(execution)
-  const rows: { guess: string; result: string }[] = []
+  const rows: { changed: string; result: string }[] = []
   for (const { name, value } of variants) {
     if (stopped) break
     const assume = { ...execution.options.assume, [name]: value }
@@ -20,12 +20,12 @@ export async function vary(execution: Execution, names: string[]): Promise<numbe
       quiet: true,
     })
     if (!stopped)
-      rows.push({ guess: `${name}=${value}`, result: code === plain ? 'same' : `DEPENDS ON IT (exit code ${code})` })
+      rows.push({ changed: `${name}=${value}`, result: code === plain ? 'same' : `DEPENDS ON IT (exit code ${code})` })
   }
-  const width = Math.max(...rows.map(({ guess }) => guess.length))
-  console.log(`\nedgesim: as assumed, the command ended with exit code ${plain}; with one guess flipped:`)
-  for (const { guess, result } of rows) console.log(`  ${guess.padEnd(width)}  ${result}`)
-  if (stopped) console.log(`  stopped before the other ${variants.length - rows.length}`)
+  const width = Math.max(...rows.map(({ changed }) => changed.length))
+  console.log(`\nedgesim: the exit code was ${plain}. With one assumption changed:`)
+  for (const { changed, result } of rows) console.log(`  ${changed.padEnd(width)}  ${result}`)
+  if (stopped) console.log(`  stopped; ${variants.length - rows.length} were not tried`)
   return plain
 }
 

@@ -6,7 +6,7 @@ import type { Log } from './log.ts'
 
 const SETTLE_MS = 50
 
-/** A changed file is taken up without a restart; one that does not fit leaves everything as it was, and says why. */
+/** Reloads a changed file without a restart; one that is not valid changes nothing, and is told why. */
 export function watchFiles({ files, reload }: Simulator, log: Log): () => void {
   const stops = (['fixture', 'scenario'] as const).flatMap(what => {
     const file = files[what]
@@ -14,9 +14,9 @@ export function watchFiles({ files, reload }: Simulator, log: Log): () => void {
     const onChange = async () => {
       try {
         await reload(what)
-        log.onNotice({ level: 'info', text: `${file} has changed and was taken up` })
+        log.onNotice({ level: 'info', text: `${file} changed: reloaded` })
       } catch (error) {
-        log.onNotice({ level: 'error', text: `${file} has changed but was not taken up:\n${(error as Error).message}` })
+        log.onNotice({ level: 'error', text: `${file} changed, but was not reloaded:\n${(error as Error).message}` })
       }
     }
     return [watchFile(file, onChange)]

@@ -109,12 +109,14 @@ function send(res: ServerResponse, { status, body, headers }: ControlReply) {
 function checkBody(row: ControlRoute, body: unknown): unknown {
   if (!row.body) {
     if (isDeepStrictEqual(body, {})) return undefined
-    fail('bad_request', { why: `Nothing was done: ${row.method.toUpperCase()} /_sim${row.path} takes no body` })
+    fail('bad_request', {
+      why: `${row.method.toUpperCase()} /_sim${row.path} does not accept a body. Nothing was changed`,
+    })
   }
   const flaws = findFlaws(row.body, body)
   if (flaws.length === 0) return body
   fail('bad_request', {
-    why: `The body does not fit: ${flaws.map(flaw => describeFlaw(flaw, 'the body')).join('; ')}`,
+    why: `The body is not valid: ${flaws.map(flaw => describeFlaw(flaw, 'the body')).join('; ')}`,
   })
 }
 

@@ -36,16 +36,16 @@ const PLACES = ['body', 'query', 'headers', 'response']
 export function checkExpectation({ sequence, ...alone }: Expectation) {
   const { count, at_least, at_most } = alone
   if (sequence && Object.values(alone).some(value => value !== undefined))
-    fail('bad_request', { why: '"sequence" stands alone: what is asked of a request is said in its step' })
+    fail('bad_request', { why: '"sequence" cannot be combined with other members: put the conditions into its steps' })
   if (count !== undefined && (at_least !== undefined || at_most !== undefined))
-    fail('bad_request', { why: 'Give "count", or "at_least" and "at_most"' })
+    fail('bad_request', { why: '"count" cannot be combined with "at_least" or "at_most"' })
   if (at_least !== undefined && at_most !== undefined && at_least > at_most)
-    fail('bad_request', { why: '"at_least" is more than "at_most": no number of requests is both' })
+    fail('bad_request', { why: '"at_least" must not be greater than "at_most"' })
   for (const { operation, where } of sequence ?? [alone]) {
     if (operation !== undefined) checkOperation(operation)
     for (const field of Object.keys(where ?? {})) {
       if (!PLACES.includes(field.split('.')[0]!))
-        fail('bad_request', { why: `"${field}" in "where" must begin with one of ${PLACES.join(', ')}` })
+        fail('bad_request', { why: `"${field}" in "where" must start with one of ${PLACES.join(', ')}` })
     }
   }
 }

@@ -112,7 +112,7 @@ export class SandboxHandle {
     )
   }
 
-  /** Takes rules and guesses of the scenario away and lets time be real; the state stays. */
+  /** Removes the scenario's rules and assumptions and returns to real time; the state stays. */
   async endScenario(): Promise<void> {
     await this.#control.call('DELETE', `${this.#base}/scenario`)
   }

@@ -23,8 +23,8 @@ export class PolicyMatcher {
   }
 
   judge(address: string): Verdict {
-    if (this.#deny.has(address)) return { passes: false, why: 'it is in a deny block of the attached policies' }
-    if (this.#allow.has(address)) return { passes: true, why: 'it is in an allow block and in no deny block' }
-    return { passes: false, why: `it is in none of the ${this.#allow.size} allow blocks of the attached policies` }
+    if (this.#deny.has(address)) return { passes: false, why: 'a deny rule of its IP policies matches' }
+    if (this.#allow.has(address)) return { passes: true, why: 'an allow rule matches and no deny rule does' }
+    return { passes: false, why: `none of the ${this.#allow.size} allow rules of its IP policies matches` }
   }
 }

@@ -16,7 +16,9 @@ export function stateOf({ file, fixture }: Stated, rows: Rows, now: number): Fix
   if (!file.state) return fixture
   const laid = layOver(fixture?.rows ?? rows, file, now)
   if (Array.isArray(laid))
-    fail('bad_request', { why: `The scenario's state does not fit: ${laid.map(({ message }) => message).join('; ')}` })
+    fail('bad_request', {
+      why: `The state of the scenario is not valid here: ${laid.map(({ message }) => message).join('; ')}`,
+    })
   return { ...laid, tokens: tokensAfter(fixture?.tokens ?? [], laid) }
 }
 

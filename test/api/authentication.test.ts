@@ -72,7 +72,7 @@ describe('Authentication', async () => {
     const { body: key } = await call('POST', '/api_keys')
     for (const id of ['ak_admin', key.id]) {
       const { msg } = expectError(await as(id)('GET', '/api_keys'), 401, 208)
-      expect(msg).toContain('Send its token instead')
+      expect(msg).toContain('not its token')
     }
     await call('DELETE', `/api_keys/${key.id}`)
     expectError(await as(key.id)('GET', '/api_keys'), 401, 203)

@@ -7,14 +7,14 @@ describe('The version header', async () => {
 
   it('must be there', async () => {
     const { msg } = expectError(await sending({}), 400, 218)
-    expect(msg).toContain('send Service-Version: 2')
+    expect(msg).toContain('Send Service-Version: 2')
     expect(msg).not.toContain('--vendor')
   })
 
   it.each(['1', '3', '02', '2.0', 'v2', '', '2, 2'])('must be 2, and not "%s"', async version => {
     const { msg } = expectError(await sending({ 'Service-Version': version }), 400, 217)
     expect(msg).toContain('Service-Version')
-    expect(msg).toContain('the only version is 2')
+    expect(msg).toContain('Send Service-Version: 2')
   })
 
   it.each(['Service-Version', 'service-version', 'SERVICE-VERSION'])('may be spelt %s', async name => {
@@ -27,7 +27,7 @@ describe('The version header', async () => {
     ['acme2-version', 'acme2'],
   ])('under another name, %s, gets the hint to start with --vendor %s', async (name, word) => {
     const { msg } = expectError(await sending({ [name]: '2' }), 400, 218)
-    expect(msg).toContain(`--vendor ${word} `)
+    expect(msg).toContain(`--vendor ${word}.`)
   })
 
   it('under another name does no harm when the right one is there', async () => {
@@ -52,8 +52,8 @@ describe('With --vendor ngrok', async () => {
     const service = { version: null, headers: { 'Service-Version': '2' } }
     const { body } = await call('GET', '/api_keys', undefined, service)
     expect(body).toMatchObject({ error_code: 'ERR_NGROK_218', status_code: 400 })
-    expect(body.msg).toContain('send Ngrok-Version: 2')
-    expect(body.msg).toContain('--vendor service ')
+    expect(body.msg).toContain('Send Ngrok-Version: 2')
+    expect(body.msg).toContain('--vendor service.')
   })
 
   it('every code says so: of the API, of the control plane, of the guard', async () => {

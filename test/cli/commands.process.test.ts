@@ -14,9 +14,7 @@ describe.concurrent('edgesim validate', () => {
       join(root, 'fixtures/default.json'),
     ])
     expect(code).toBe(0)
-    expect(out).toMatch(
-      /outage\.yaml: fine, the scenario "outage" \(2 rules\)\n.*default\.json: fine, a fixture \(2 users,/,
-    )
+    expect(out).toMatch(/outage\.yaml: valid scenario "outage" \(2 rules\)\n.*default\.json: valid fixture \(2 users,/)
   })
 
   it('says where a scenario is wrong', async () => {
@@ -33,7 +31,7 @@ describe.concurrent('edgesim validate', () => {
     const alone = await edgesimHere(['validate', 'mine.yaml'], { cwd: folder })
     expect(alone).toMatchObject({ code: 2, err: expect.stringMatching(/^mine\.yaml:3:\d+: .*usr_me/) })
     const { code, out } = await edgesimHere(['validate', '--fixture', 'fixture.json', 'mine.yaml'], { cwd: folder })
-    expect({ code, out }).toEqual({ code: 0, out: 'mine.yaml: fine, the scenario "mine" (1 rule)\n' })
+    expect({ code, out }).toEqual({ code: 0, out: 'mine.yaml: valid scenario "mine" (1 rule)\n' })
   })
 })
 

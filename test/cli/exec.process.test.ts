@@ -96,18 +96,14 @@ describe.concurrent('edgesim exec', () => {
     const asks = `${CALL} await call('/api_keys'); await call('/api_keys/ak_nobody');`
     const { code, err } = await exec([], js(`${asks} process.exit(5)`)).ended
     expect(code).toBe(5)
-    expect(err).toMatch(
-      /^edgesim: 1 request was not answered with success:\n {2}404 GET \/api_keys\/ak_nobody {2}\S.*\n$/,
-    )
+    expect(err).toMatch(/^edgesim: 1 request was not successful:\n {2}404 GET \/api_keys\/ak_nobody {2}\S.*\n$/)
     expect((await exec([], js(asks)).ended).err).toBe('')
   })
 
   it('lists the last twenty of many', async () => {
     const many = `${CALL} for (let i = 0; i < 23; i++) await call('/api_keys/ak_' + i); process.exit(1)`
     const { err } = await exec([], js(many)).ended
-    expect(err).toMatch(
-      /^edgesim: 23 requests were not answered with success; the last 20:\n {2}404 GET \/api_keys\/ak_3 /,
-    )
+    expect(err).toMatch(/^edgesim: 23 requests were not successful; the last 20:\n {2}404 GET \/api_keys\/ak_3 /)
     expect(err.trim().split('\n')).toHaveLength(21)
   })
 
@@ -141,11 +137,11 @@ describe.concurrent('edgesim exec', () => {
 })
 
 describe.concurrent('edgesim exec --vary', () => {
-  it('tells which guesses a command depends on', async () => {
+  it('tells which assumptions a command depends on', async () => {
     const asks = `const { status } = await fetch(process.env.EDGESIM_URL + '/api_keys', { headers: { authorization: 'Bearer ' + process.env.EDGESIM_TOKEN } }); process.exit(status === 400 ? 0 : 1)`
     const { code, out } = await edgesim(['exec', '--vary', 'missing_version', 'page_order', '--', ...js(asks)])
     expect(code).toBe(0)
-    expect(out).toMatch(/as assumed, the command ended with exit code 0/)
+    expect(out).toMatch(/the exit code was 0\. With one assumption changed:/)
     expect(out).toMatch(/^ {2}missing_version=accept {3}DEPENDS ON IT \(exit code 1\)$/m)
     expect(out).toMatch(/^ {2}page_order=oldest_first {2}same$/m)
   })

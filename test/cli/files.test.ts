@@ -47,8 +47,8 @@ describe('edgesim validate', () => {
     })
     const { code, out, err } = await edgesimHere(['validate', 'a.json', 'b.yml'], { cwd: folder })
     expect({ code, err }).toEqual({ code: 0, err: '' })
-    expect(out).toContain('a.json: fine, a fixture (1 users, 1 api_keys, 1 tcp_edges)\n')
-    expect(out).toContain('b.yml: fine, a fixture (1 users, 1 api_keys)\n')
+    expect(out).toContain('a.json: valid fixture (1 users, 1 api_keys, 1 tcp_edges)\n')
+    expect(out).toContain('b.yml: valid fixture (1 users, 1 api_keys)\n')
   })
 
   it('tells what a start would add', async () => {
@@ -61,7 +61,7 @@ describe('edgesim validate', () => {
     const folder = folderWith({ ...BAD, 'good.json': '{}' })
     const { code, out, err } = await edgesimHere(['validate', 'field.json', 'gone.json', 'good.json'], { cwd: folder })
     expect(code).toBe(2)
-    expect(out).toMatch(/^good\.json: fine/)
+    expect(out).toMatch(/^good\.json: valid/)
     expect(err).toMatch(/^field\.json:2:30: .*\ngone\.json:1:1: cannot be read: ENOENT/)
   })
 })

@@ -13,7 +13,7 @@ describe('edgesim init', { timeout: 60_000 }, () => {
     expect(out).toMatch(/^wrote {4}edgesim\/fixture\.yaml\nwrote {4}edgesim\/scenarios\/first-write-fails\.yaml\n/)
     expect(out).toContain('npx edgesim exec -- npx vitest run edgesim')
     const again = await run(bin, ['init', '--runner', 'playwright'], folder)
-    expect(again).toMatch(/^kept {5}edgesim\/fixture\.yaml \(it was there already\)/)
+    expect(again).toMatch(/^kept {5}edgesim\/fixture\.yaml \(already exists\)/)
     expect(again).toMatch(/^wrote {4}edgesim\/api-keys\.spec\.mjs$/m)
 
     const valid = await run(
@@ -21,7 +21,7 @@ describe('edgesim init', { timeout: 60_000 }, () => {
       ['validate', 'edgesim/fixture.yaml', 'edgesim/scenarios/first-write-fails.yaml'],
       folder,
     )
-    expect(valid).toMatch(/fine, a fixture.*\n.*fine, the scenario "first-write-fails" \(1 rule\)/)
+    expect(valid).toMatch(/valid fixture.*\n.*valid scenario "first-write-fails" \(1 rule\)/)
     const schema = /\$schema=(\S+)/.exec(readFileSync(join(folder, 'edgesim/fixture.yaml'), 'utf8'))![1]!
     expect(() => readFileSync(join(folder, 'edgesim', schema))).not.toThrow()
 

@@ -118,7 +118,7 @@ describe.concurrent('A long load', () => {
       'state.json': `{}${' '.repeat(7_000_000)}`,
     })
     const { child, until, printed } = launch(['large.json', '--db', 'state.json', '--port', '0'], { cwd: folder })
-    await until(/edgesim serves/)
+    await until(/edgesim listens on/)
     while (!printed.err.includes('state.json')) await once(child.stderr, 'data')
     expect(printed.err).toMatch(/^edgesim: reading large\.json \(6 MB\) …\nedgesim: reading state\.json \(7 MB\) …\n/)
   })

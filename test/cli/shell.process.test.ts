@@ -35,6 +35,6 @@ describe.concurrent('The command line', () => {
   })
 
   it('takes the last of an option given twice', async () => {
-    await launch(['--port', '70000', '--port', '0']).until(/edgesim serves/)
+    await launch(['--port', '70000', '--port', '0']).until(/edgesim listens on/)
   })
 })

@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { edgesim, folderWith, launch, startEdgesim } from '../support/cli.ts'
 
-const ADDRESS = /^edgesim serves (http:\/\/127\.0\.0\.1:\d+)$/m
+const ADDRESS = /^edgesim listens on (http:\/\/127\.0\.0\.1:\d+)$/m
 const hasCurl = spawnSync('curl', ['--version']).status === 0 && spawnSync('sh', ['-c', ':']).status === 0
 
 describe.concurrent('edgesim start', () => {

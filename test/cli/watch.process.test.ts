@@ -41,7 +41,7 @@ describe.concurrent('edgesim --watch', () => {
     expect(await keys('mine~other')).toBe(2)
     await call('/api_keys', { method: 'POST', body: '{}' })
     write('fixture.json', fixture('a', 'b'))
-    expect(await notice(1)).toBe('fixture.json has changed and was taken up')
+    expect(await notice(1)).toBe('fixture.json changed: reloaded')
     expect([await keys(), await keys('mine~other'), await keys('mine~new')]).toEqual([3, 2, 3])
     await reset('other')
     expect(await keys('mine~other')).toBe(3)
@@ -51,7 +51,7 @@ describe.concurrent('edgesim --watch', () => {
     const { folder, keys, until } = await watching()
     writeFileSync(join(folder, 'fixture.json'), fixture('a', 'b', 'c'))
     // While it is empty it may be seen and refused.
-    await until(/has changed and was taken up/)
+    await until(/changed: reloaded/)
     expect(await keys()).toBe(4)
   })
 
@@ -60,7 +60,7 @@ describe.concurrent('edgesim --watch', () => {
     expect((await call('/api_keys')).status).toBe(503)
     expect((await call('/api_keys', { token: 'mine~other' })).status).toBe(503)
     write('scenario.yaml', scenario(500))
-    expect(await notice(1)).toBe('scenario.yaml has changed and was taken up')
+    expect(await notice(1)).toBe('scenario.yaml changed: reloaded')
     expect((await call('/api_keys')).status).toBe(500)
     expect((await call('/api_keys', { token: 'mine~other' })).status).toBe(500)
     expect((await call('/api_keys', { token: 'mine~new' })).status).toBe(500)
@@ -70,7 +70,7 @@ describe.concurrent('edgesim --watch', () => {
     const folder = folderWith({ 'mine.yaml': scenario(503) })
     const { call, until } = await startEdgesim(['--watch', '--scenarios-dir', folder, '--scenario', 'mine'])
     writeFileSync(join(folder, 'mine.yaml'), scenario(500))
-    await until(/has changed and was taken up/)
+    await until(/changed: reloaded/)
     expect((await call('/api_keys')).status).toBe(500)
   })
 
@@ -78,16 +78,16 @@ describe.concurrent('edgesim --watch', () => {
     const { write, keys, call, notice } = await watching(['--scenario', 'scenario.yaml'])
     write('fixture.json', '{\n  "user": []\n}')
     expect(await notice(1)).toMatch(
-      /^fixture\.json has changed but was not taken up:\nfixture\.json:2:3: .*Did you mean users/,
+      /^fixture\.json changed, but was not reloaded:\nfixture\.json:2:3: .*Did you mean users/,
     )
     write('scenario.yaml', 'rules:\n  - fault: { type: eror }\n')
-    expect(await notice(2)).toMatch(/^scenario\.yaml has changed but was not taken up:\nscenario\.yaml:2:\d+: /)
+    expect(await notice(2)).toMatch(/^scenario\.yaml changed, but was not reloaded:\nscenario\.yaml:2:\d+: /)
     expect((await call('/api_keys')).status).toBe(503)
     write('scenario.yaml', 'name: none\nassume: { missing_version: accept }\n')
-    expect(await notice(3)).toMatch(/taken up/)
+    expect(await notice(3)).toMatch(/reloaded/)
     expect(await keys()).toBe(2)
     write('fixture.json', fixture('a', 'b'))
-    expect(await notice(4)).toMatch(/fixture\.json has changed and was taken up/)
+    expect(await notice(4)).toMatch(/fixture\.json changed: reloaded/)
     expect(await keys()).toBe(3)
   })
 

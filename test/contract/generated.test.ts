@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { commandSections, fill, guesses, optionTable } from '../../scripts/generate-docs.ts'
+import { assumptionTable, commandSections, fill, optionTable } from '../../scripts/generate-docs.ts'
 import { root } from '../support/cli.ts'
 
 /** Writes with `npm run generate`; otherwise fails while a document is stale. */
@@ -15,7 +15,8 @@ async function expectFresh(file: string, texts: Record<string, string>) {
 }
 
 describe('Documents', () => {
-  it('list the guesses as they are (else: npm run generate)', () => expectFresh('README.md', { guesses: guesses() }))
+  it('list the assumptions as they are (else: npm run generate)', () =>
+    expectFresh('README.md', { assumptions: assumptionTable() }))
 
   it('list options and commands as they are (else: npm run generate)', () =>
     expectFresh('docs/cli.md', { options: optionTable(), commands: commandSections() }))

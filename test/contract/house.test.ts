@@ -1,45 +1,15 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, posix } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { root } from '../support/cli.ts'
 
-/** A room imports only from rooms above it. */
-const ROOMS = [
-  'words',
-  'errors.ts',
-  'assumptions.ts',
-  'token.ts',
-  'schema',
-  'ip',
-  'resources',
-  'files',
-  'state',
-  'fixtures',
-  'sandbox',
-  'store',
-  'operations',
-  'scenarios',
-  'launch.ts',
-  'sandboxes.ts',
-  'options.ts',
-  'openapi.ts',
-  'guard.ts',
-  'api',
-  'control',
-  'traffic',
-  'dashboard',
-  'http-server.ts',
-  'version.ts',
-  'certificate.ts',
-  'simulator.ts',
-  'handle',
-  'cli',
-  'testing',
-  'index.ts',
-]
+const contributing = readFileSync(join(root, 'CONTRIBUTING.md'), 'utf8')
+
+/** A room imports only from rooms above it: the list that contributors read. */
+const ROOMS = [...contributing.matchAll(/^ {4}([\w.-]+)\/? {2,}\S/gm)].map(([, room]) => room!)
 
 /** Rooms side by side: the composition root hands one what it needs of another. */
-const STRANGERS = ['api', 'control', 'traffic', 'dashboard']
+const STRANGERS = ['api', 'control', 'dashboard']
 
 /** Packages with a door of their own. */
 const OWNERS: Record<string, string[]> = { express: ['api', 'control'], lowdb: ['store'], yargs: ['cli'] }
@@ -86,12 +56,30 @@ function roomOf(file: string, from: string): string | undefined {
   return target.startsWith('..') ? undefined : target.split('/')[0]
 }
 
+const isOutside = (file: string, from: string) => ![undefined, 'dashboard'].includes(roomOf(file, from))
+
 const violations = (find: (source: Source) => string[]) =>
   sources.flatMap(source => find(source).map(what => `${source.file}: ${what}`))
 
 describe('The house', () => {
-  it('has no file outside its rooms', () => {
-    expect(violations(({ room }) => (ROOMS.includes(room) ? [] : ['is in no room']))).toEqual([])
+  it('has the rooms that CONTRIBUTING lists, and no other', () => {
+    expect(readdirSync(join(root, 'src')).sort()).toEqual([...ROOMS].sort())
+  })
+
+  it('has every file that CONTRIBUTING sends people to', () => {
+    const paths = [...contributing.matchAll(/`((?:src|test|docs)\/[^`]*)`/g)].map(([, path]) => path!)
+    expect(paths.length).toBeGreaterThan(10)
+    expect(paths.filter(path => !existsSync(join(root, path)))).toEqual([])
+  })
+
+  it.each([
+    ['src/resources', ['index.ts']],
+    ['src/scenarios/faults', ['index.ts']],
+    ['src/control/routes', ['index.ts']],
+  ])('knows every file of %s by its index', (folder, others) => {
+    const files = readdirSync(join(root, folder)).filter(file => !others.includes(file))
+    const index = readFileSync(join(root, folder, 'index.ts'), 'utf8')
+    expect(files.filter(file => !index.includes(`'./${file}'`))).toEqual([])
   })
 
   it('lets a room import only from rooms above it', () => {
@@ -104,6 +92,15 @@ describe('The house', () => {
           return strangers || ROOMS.indexOf(other) > ROOMS.indexOf(room)
         })
         .map(({ from }) => `imports ${from}`),
+    )
+    expect(found).toEqual([])
+  })
+
+  it('lets the page import nothing but types', () => {
+    const found = violations(({ file, room, imports }) =>
+      room !== 'dashboard'
+        ? []
+        : imports.filter(({ from, type }) => !type && isOutside(file, from)).map(({ from }) => from),
     )
     expect(found).toEqual([])
   })

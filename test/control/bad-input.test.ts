@@ -19,7 +19,7 @@ describe('The control plane refuses, in the shape of any error,', () => {
       /no path \/_sim\/stat\. Did you mean \/_sim\/state\?.*control\.json/,
     ],
     ['a path below a sandbox', 'GET', '/_sim/sandboxes/default/clok', 404, /\/_sim\/sandboxes\/\{sandbox\}\/clock/],
-    ['a method that is not taken', 'PATCH', '/_sim/clock', 405, /does not take PATCH\. Allowed: GET, PUT, DELETE/],
+    ['a method that is not taken', 'PATCH', '/_sim/clock', 405, /does not support PATCH\. Allowed: GET, PUT, DELETE/],
     ['an unknown sandbox', 'GET', '/_sim/sandboxes/nobody/state', 404, /no sandbox "nobody".*There are: default/],
     ['an unknown snapshot', 'POST', '/_sim/snapshots/nobody/restore', 404, /no snapshot "nobody".*There are none yet/],
     ['a snapshot that is not there to forget', 'DELETE', '/_sim/snapshots/nobody', 404, /no snapshot "nobody"/],

@@ -62,7 +62,7 @@ const cases: Case[] = [
     how: { token: 'ak_admin' },
     decided_by: 'key_id_as_token',
     section: '5',
-    says: /Send its token instead/,
+    says: /not its token/,
   },
   {
     what: 'a version that is missing, with the assumption behind it and its flag',
@@ -114,7 +114,7 @@ const cases: Case[] = [
     how: { raw: JSON.stringify({ metadata: 'x'.repeat(69_985) }), headers: json },
     decided_by: 'body_too_large',
     section: '4',
-    says: /at most 64 KB.*70,?000 bytes/,
+    says: /limit is 64 KB.*70,?000 bytes/,
   },
   {
     what: 'an id that is nearly right',
@@ -193,7 +193,7 @@ const cases: Case[] = [
     decided_by: 'route_elsewhere',
     section: '4.4',
     nearest: 'edghts_admin',
-    says: /edghtsrt_admin is not of the edge edghts_web: it is of edghts_admin\./,
+    says: /edghtsrt_admin belongs to the edge edghts_admin, not to edghts_web\./,
   },
   {
     what: 'a route that is nearly right',
@@ -231,7 +231,7 @@ const cases: Case[] = [
     path: '/api_keys',
     decided_by: 'method_not_allowed',
     section: '4',
-    says: /does not take PUT\. Allowed: POST, GET/,
+    says: /does not support PUT\. Allowed: POST, GET/,
   },
   {
     what: 'a policy that is nearly right, with the flag that lets it pass',
@@ -274,7 +274,7 @@ describe('A refusal is explained:', () => {
     const { body: made } = await as('sim_admin~fenced')('POST', '/ip_restrictions', body)
     const explanation = await explain({ path: '/api_keys' }, 'fenced')
     expect(explanation).toMatchObject({ decided_by: 'source_blocked', section: '4.2', nearest: null })
-    expect(explanation.text).toMatch(new RegExp(`${made.id}.*127\\.0\\.0\\.1 out: it is in none of the 2 allow`))
+    expect(explanation.text).toMatch(new RegExp(`${made.id}.*127\\.0\\.0\\.1: none of the 2 allow rules`))
   })
 
   it('an id that was deleted, by the request that deleted it', async () => {
@@ -293,13 +293,13 @@ describe('What was carried out is explained too:', () => {
     expect(explanation.text).toMatch(/^create_api_key.*change 1\.$/)
   })
 
-  it('a read, by the guesses that shaped it and how to flip them', async () => {
+  it('a read, by the assumptions behind it and how to change them', async () => {
     const { decided_by, section, text } = await explain({ path: '/ip_restrictions' })
     expect({ decided_by, section }).toEqual({ decided_by: 'operation', section: '4.2' })
     expect(text).toMatch(/changed nothing.*page_order=newest_first.*--assume page_order=oldest_first/)
   })
 
-  it('a guess that was flipped, by how to flip it back', async () => {
+  it('an assumption that was changed, by how to change it back', async () => {
     const flipped = await simulate({ assume: { missing_version: 'accept' } })
     const answer = await flipped.call('GET', '/api_keys', undefined, { version: null })
     expect(answer.status).toBe(200)

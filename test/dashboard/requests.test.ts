@@ -35,7 +35,7 @@ describe.skipIf(skipped)('Requests', async () => {
     const { headers } = await simulator.call('PATCH', '/api_keys/ak_ci', { description: 'new words' })
     const page = await open(simulator.url, `#/requests/${headers.get('edgesim-operation-id')}`)
     await detail(page)
-      .getByText(/carried out, as change/)
+      .getByText(/carried out as change/)
       .waitFor()
     await detail(page).getByText('◆ fired').waitFor()
     await detail(page).getByText('5 ms of latency').last().waitFor()

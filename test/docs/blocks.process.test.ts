@@ -46,7 +46,7 @@ async function passesHere(args: string[], cwd: string) {
 /** A server is started, seen to be ready, and stopped again. */
 async function serves(text: string, cwd: string) {
   const { child, until, ended } = launch(['-c', `exec ${text.trim()} --port 0`], { command: ['sh'], cwd, env })
-  await until(/edgesim serves/)
+  await until(/edgesim listens on/)
   child.kill('SIGTERM')
   expect((await ended).code).toBe(0)
 }

@@ -38,8 +38,8 @@ describe('Rules', () => {
   it('say why they refuse', () => {
     const rules = [...allow('10.0.0.0/8', '127.0.0.0/8'), ...deny('10.0.0.0/16')]
     const why = (source: string) => new PolicyMatcher(rules).judge(source).why
-    expect(why('11.0.0.1')).toBe('it is in none of the 2 allow blocks of the attached policies')
-    expect(why('10.0.0.1')).toBe('it is in a deny block of the attached policies')
+    expect(why('11.0.0.1')).toBe('none of the 2 allow rules of its IP policies matches')
+    expect(why('10.0.0.1')).toBe('a deny rule of its IP policies matches')
   })
 })
 

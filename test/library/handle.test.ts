@@ -187,7 +187,7 @@ describe('A sandbox', () => {
     }
     await expect(gone.state()).rejects.toThrow(/no sandbox "short-lived"/i)
     await gone.drop()
-    await expect(sim.default.drop()).rejects.toThrow(/always exists/)
+    await expect(sim.default.drop()).rejects.toThrow(/cannot be dropped/)
   })
 })
 

@@ -138,7 +138,7 @@ describe('A dry run', () => {
       const { status, body } = await client.control('PUT', `/scenario?dry_run=${word}`, { yaml })
       expect({ status, msg: body.msg }).toMatchObject({
         status: 400,
-        msg: expect.stringMatching(/dry_run is true or false/),
+        msg: expect.stringMatching(/"dry_run" must be true or false/),
       })
     }
     expect((await client.control('PUT', '/scenario?dry_run=false', { yaml })).body.name).toBe('from-yaml')
@@ -147,7 +147,10 @@ describe('A dry run', () => {
 
 it('takes nothing beside a YAML text, which would be overlooked', async () => {
   const { status, body } = await server.default.control('PUT', '/scenario', { yaml, name: 'x' })
-  expect({ status, msg: body.msg }).toMatchObject({ status: 400, msg: expect.stringMatching(/Beside "yaml"/) })
+  expect({ status, msg: body.msg }).toMatchObject({
+    status: 400,
+    msg: expect.stringMatching(/"yaml" cannot be combined/),
+  })
 })
 
 it('does not start with a scenario that is not there', async () => {

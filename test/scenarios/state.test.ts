@@ -126,7 +126,9 @@ describe('A state that does not fit what it is laid over', () => {
   it('is refused for a sandbox of another fixture, when the start gave the scenario', async () => {
     const launch = await startServer({ scenario: { state } })
     const refused = await launch.control('POST', '/sandboxes', { name: 'other', fixture })
-    expect(refused.body.msg).toMatch(/^The scenario's state does not fit: state\.ip_restrictions\[0\].*no ipp_office/)
+    expect(refused.body.msg).toMatch(
+      /^The state of the scenario is not valid here: state\.ip_restrictions\[0\].*no ipp_office/,
+    )
     expect((await launch.control('GET', '/sandboxes/other')).status).toBe(404)
   })
 })

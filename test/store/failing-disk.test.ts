@@ -131,7 +131,7 @@ describe.each(['log', 'fsync'] as const)('A disk that is full for a while, with 
     const { body } = await sim.call('POST', '/api_keys', { description: 'no' })
     const { body: entry } = await sim.call('GET', `/_sim/requests/${body.details.operation_id}`)
     expect(entry).toMatchObject({ status: 503, change: null, explanation: { decided_by: 'cannot_write' } })
-    expect(entry.explanation.text).toMatch(/could not be written to disk, so it was not made: .*ENOSPC/)
+    expect(entry.explanation.text).toMatch(/could not be written to disk: .*ENOSPC.* It was not made/)
     disk.heal()
     await sim.call('POST', '/api_keys', {})
     expect(sim.notices).toEqual([
@@ -163,7 +163,7 @@ describe('A disk that takes a change and then does not confirm it', () => {
     disk.failEvery('sync', 'EIO')
     const answer = await sim.call('POST', '/api_keys', { description: 'lost' })
     refusal('flush')(answer)
-    expect(answer.body.msg).toMatch(/it was not made: the disk did not confirm it: EIO/)
+    expect(answer.body.msg).toMatch(/could not be written to disk: the disk did not confirm it: EIO.* It was not made/)
     expect(stateOf(sandbox)).toEqual(before)
     await expectMemoryOnDisk(db, sim, 'after it was taken back')
     const { body: entry } = await sim.call('GET', `/_sim/requests/${answer.body.details.operation_id}`)

@@ -141,7 +141,13 @@ describe('Writing raw records', () => {
 
   it('adds one under the id it is given, once', async () => {
     expect((await db('POST', 'ip_policies', { id: 'ipp_mine' })).body).toEqual({ id: 'ipp_mine', rules: [] })
-    await refused('POST', 'ip_policies', { id: 'ipp_mine' }, 409, /IP policy ipp_mine already; PUT replaces it/)
+    await refused(
+      'POST',
+      'ip_policies',
+      { id: 'ipp_mine' },
+      409,
+      /The IP policy ipp_mine already exists; PUT replaces it/,
+    )
   })
 
   it('makes policies that restrictions can name, and users whose keys work', async () => {

@@ -176,7 +176,7 @@ describe('A snapshot beside a database', () => {
     const { call, notices } = await start({ db })
     const state = await stateOf(call)
     for (const [name, why] of [
-      ['cut', /The snapshot "cut" could not be read from disk, so nothing was changed: .*is not whole JSON/],
+      ['cut', /The snapshot "cut" could not be read from disk: .*is not whole JSON.* Nothing was changed/],
       ['wrong', /wrong\.json:\d+:\d+: there is no usr_x/],
       ['empty', /is empty/],
     ] as const) {

@@ -36,15 +36,14 @@ export const clockRoutes: ControlRoute[] = [
       const { clock } = sandbox
       const { now, frozen, advance } = body
       if (now === undefined && frozen === undefined && advance === undefined)
-        fail('bad_request', { why: 'Give now (a time), frozen (true or false) or advance (a duration like 24h)' })
+        fail('bad_request', { why: 'Give "now" (a time), "frozen" (true or false) or "advance" (a duration like 24h)' })
       const step = advance === undefined ? 0 : parseDuration(advance)
       if (step === undefined)
         fail('bad_request', {
           why: `"advance" must be a duration like 250ms, 2s, 5m or 24h, not ${JSON.stringify(advance)}`,
         })
       const from = now === undefined ? clock.now() : parseTime(now)!
-      if (!canBeShown(from + step))
-        fail('bad_request', { why: 'The clock goes from the year 0 to the year 9999, and that is beyond it' })
+      if (!canBeShown(from + step)) fail('bad_request', { why: 'The clock cannot leave the years 0 to 9999' })
       if (now !== undefined || frozen !== undefined) clock.set(from, frozen ?? clock.frozen)
       clock.advance(step)
       return ok(show(sandbox))

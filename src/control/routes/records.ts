@@ -46,7 +46,7 @@ export const recordRoutes: ControlRoute[] = [
       const taken = (id: string) => sandbox.tables.of(kind.table).placeOf(id) !== undefined
       const id = body.id ?? sandbox.ids.id(kind.prefix, taken)
       if (typeof id === 'string' && sandbox.tables.of(kind.table).get(id))
-        fail('conflict', { why: `There is a ${kind.label} ${id} already; PUT replaces it, PATCH changes it` })
+        fail('conflict', { why: `The ${kind.label} ${id} already exists; PUT replaces it, PATCH changes it` })
       return created(write(sandbox, kind, { ...body, id }))
     },
   }),
@@ -113,7 +113,7 @@ function existing(sandbox: Sandbox, kind: RecordKind, id: string): Row {
 function write(sandbox: Sandbox, kind: RecordKind, value: unknown): Row {
   const row = checkRecord(kind, value, viewOf(sandbox), { now: sandbox.clock.now(), dangling: mayDangle(sandbox) })
   if (Array.isArray(row))
-    fail('bad_request', { why: `The record does not fit and nothing was changed: ${row.join('; ')}` })
+    fail('bad_request', { why: `The record is not valid, and nothing was changed: ${row.join('; ')}` })
   const before = sandbox.tables.of(kind.table).get(row.id) ?? null
   sandbox.commit({ kind: 'record', id: row.id }, [{ table: kind.table, id: row.id, before, after: row }])
   return row

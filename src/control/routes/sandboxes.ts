@@ -53,7 +53,7 @@ export function sandboxRoutes(context: ControlContext): ControlRoute[] {
         inTurn(async () => {
           const chosen = name === undefined ? sandboxes.freeName() : checkName('the sandbox name', name)
           if (sandboxes.get(chosen))
-            fail('conflict', { why: `There is a sandbox "${chosen}" already; PUT resets it, DELETE drops it` })
+            fail('conflict', { why: `The sandbox "${chosen}" already exists; PUT resets it, DELETE drops it` })
           return created(handle(await sandboxes.create(chosen, given), origin))
         }),
     }),
@@ -92,7 +92,7 @@ export function sandboxRoutes(context: ControlContext): ControlRoute[] {
       run({ params }) {
         const name = params.name!
         if (name === 'default')
-          fail('conflict', { why: 'The sandbox "default" always exists; POST /_sim/reset resets it' })
+          fail('conflict', { why: 'The sandbox "default" cannot be dropped; POST /_sim/reset resets it' })
         if (!sandboxes.get(name)) unknownSandbox(context, name)
         sandboxes.drop(name)
         context.events.drop(name)

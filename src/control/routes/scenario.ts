@@ -45,11 +45,12 @@ export const scenarioRoutes = ({ sandboxes, sandboxes: { launch } }: ControlCont
     async run({ sandbox, body, query }) {
       const members = Object.keys(body).length
       const dryRun = query.get('dry_run') ?? 'false'
-      if (members === 0) fail('bad_request', { why: 'Give {"name": …}, {"yaml": "…"} or a scenario' })
+      if (members === 0)
+        fail('bad_request', { why: 'The body is empty. Send {"name": …}, {"yaml": "…"} or a scenario' })
       if (typeof body.yaml === 'string' && members > 1)
-        fail('bad_request', { why: 'Beside "yaml" there is nothing else: write it into the text' })
+        fail('bad_request', { why: '"yaml" cannot be combined with other members: write them into the text' })
       if (!['true', 'false'].includes(dryRun))
-        fail('bad_request', { why: `dry_run is true or false, not ${JSON.stringify(dryRun.slice(0, 40))}` })
+        fail('bad_request', { why: `"dry_run" must be true or false, not ${JSON.stringify(dryRun.slice(0, 40))}` })
       const byName = members === 1 && typeof body.name === 'string'
       const scenario = await launch.scenarioNamed(byName ? (body.name as string) : body, sandbox.tables.rows())
       if (dryRun === 'true') return ok({ valid: true, name: scenario.name, rules: scenario.rules.length })

@@ -34,7 +34,7 @@ export const stateRoutes: ControlRoute[] = [
       const fixture = checkFixture(body, { now: sandbox.clock.now(), dangling })
       if (Array.isArray(fixture)) {
         const why = fixture.slice(0, 10).map(({ message }) => message)
-        fail('bad_request', { why: `The state does not fit and nothing was changed: ${why.join('; ')}` })
+        fail('bad_request', { why: `The state is not valid, and nothing was changed: ${why.join('; ')}` })
       }
       sandbox.replace({ kind: 'state' }, new Tables(baseOf(fixture.rows)))
       return done

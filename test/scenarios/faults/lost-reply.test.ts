@@ -16,7 +16,7 @@ describe.each(bothWays)('lost-reply, %s', async (_, options) => {
       response: null,
       request: { body: { description: 'made' } },
       change: { seq: 1, ops: [{ table: 'api_keys', before: null, after: { description: 'made' } }] },
-      explanation: { text: expect.stringMatching(/carried out, as change 1\..*"lost" of the scenario "test"/) },
+      explanation: { text: expect.stringMatching(/carried out as change 1\..*"lost" of the scenario "test"/) },
     })
   })
 
