@@ -63,9 +63,10 @@ async function run(argv: string[], env: NodeJS.ProcessEnv): Promise<number> {
     .strictOptions()
     .exitProcess(false)
     .showHelpOnFail(false)
+    .updateStrings(STRINGS)
     .fail((message, error) => {
       if (error && error.name !== 'YError') throw error
-      throw new UsageError(inOurWords(message))
+      throw new UsageError(inOurWords(message ?? ''))
     })
   const helped = argv.some(word => /^(-h|--help|help|completion|--get-yargs-completions)$/.test(word))
   for (const [name, command] of Object.entries(commands) as [CommandName, Command][]) {
@@ -114,13 +115,18 @@ const flagsOfAll = [
   'version',
 ]
 
-/** yargs' complaint with what to do about it. */
+/** What yargs says, in our words; of an unknown option only its name, for which the nearest is looked up. */
+const UNKNOWN = 'unknown option: '
+const counted = (text: string) => ({ one: text, other: text }) as unknown as string
+const STRINGS = {
+  'Unknown argument: %s': counted(`${UNKNOWN}%s`),
+  'Not enough arguments following: %s': '--%s needs a value',
+  'Not enough non-option arguments: got %s, need at least %s': counted('the name of a file is missing'),
+}
+
 function inOurWords(message: string): string {
-  const unknown = /Unknown arguments?: ([\w-]+)/.exec(message)?.[1]
-  const bare = /Not enough arguments following: ([\w-]+)/.exec(message)?.[1]
-  if (bare) return `--${bare} needs a value. See edgesim --help.`
-  if (/Not enough non-option arguments/.test(message)) return 'the name of a file is missing. See edgesim --help.'
-  if (!unknown) return `${message.split('\n').join(' ')}. See edgesim --help.`
+  if (!message.startsWith(UNKNOWN)) return `${message.split('\n').join(' ').trim()}. See edgesim --help.`
+  const [unknown] = message.slice(UNKNOWN.length).split(', ') as [string]
   if (flagsOfAll.includes(unknown)) return `--${unknown} is not an option of this command. See edgesim COMMAND --help.`
   const close = nearest(unknown, flagsOfAll)
   return `there is no option --${unknown}.${didYouMean(close && `--${close}`)} See edgesim --help.`

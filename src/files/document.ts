@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import type { ParseError } from 'jsonc-parser'
 import type { Document as YamlDocument } from 'yaml'
 import { fail } from '../errors.ts'
 import { depthOf, MAX_DEPTH } from '../words/depth.ts'
@@ -45,13 +46,13 @@ export function inlineDocument(value: unknown, what: string): SourceDocument {
     value,
     async refuse(problems) {
       const why = problems.slice(0, 10).map(({ message }) => message)
-      fail('bad_request', { why: `The ${what} does not fit: ${why.join('; ')}` })
+      fail('bad_request', { why: `The ${what} is not valid: ${why.join('; ')}` })
     },
   }
 }
 
 export async function parseDocument(text: string, file: string, format = formatOf(file)): Promise<SourceDocument> {
-  const value = format === 'json' ? parseJson(text, file) : await parseYaml(text, file)
+  const value = await (format === 'json' ? parseJson(text, file) : parseYaml(text, file))
   return {
     file,
     value,
@@ -68,44 +69,41 @@ export async function parseDocument(text: string, file: string, format = formatO
   }
 }
 
-function parseJson(source: string, file: string): unknown {
+async function parseJson(source: string, file: string): Promise<unknown> {
   const text = source.charCodeAt(0) === 0xfeff ? source.slice(1) : source
   let value: unknown
   try {
     value = JSON.parse(text)
-  } catch (error) {
-    const said = (error as Error).message
-    const before = text.slice(0, placeOf(said, text)).split('\n')
-    const why = said.replace(/ in JSON at position.*$/s, '').replace(/, (\.\.\.)?".*$/s, '')
-    throw new FileError(file, [
-      { line: before.length, column: before.at(-1)!.length + 1, message: `not valid JSON: ${why}` },
-    ])
+  } catch {
+    throw new FileError(file, [await findMistake(text)])
   }
   checkDepth(value, file)
   return value
 }
 
-/** Where JSON.parse stumbled. Of a token it did not expect it gives no place: that is the end of the shortest text with the same complaint. */
-function placeOf(said: string, text: string): number {
-  const given = /position (\d+)/.exec(said)?.[1]
-  if (given) return Number(given)
-  if (!said.startsWith('Unexpected token')) return text.length
-  let [fine, wrong] = [0, text.length]
-  while (wrong - fine > 1) {
-    const middle = (fine + wrong) >> 1
-    if (complaint(text.slice(0, middle)).startsWith('Unexpected token')) wrong = middle
-    else fine = middle
+/** Where a text stops being JSON: JSON.parse does not always say. */
+async function findMistake(text: string): Promise<Place> {
+  const { parse, printParseErrorCode } = await loadJsonc()
+  const errors: ParseError[] = []
+  try {
+    parse(text, errors, { disallowComments: true })
+  } catch {
+    // Nested too deep for that parser, too: what it found before is said.
   }
-  return fine
+  const { offset, error } = errors[0] ?? { offset: 0, error: 1 }
+  const before = text.slice(0, offset).split('\n')
+  const why = printParseErrorCode(error)
+    .replace(/(?<=.)[A-Z]/g, letter => ` ${letter}`)
+    .toLowerCase()
+  return { line: before.length, column: before.at(-1)!.length + 1, message: `not valid JSON: ${why}` }
 }
 
-function complaint(text: string): string {
-  try {
-    JSON.parse(text)
-    return ''
-  } catch (error) {
-    return (error as Error).message
-  }
+/** For Node it is a CommonJS module, in our bundle it is not. */
+async function loadJsonc() {
+  const loaded: { default?: typeof import('jsonc-parser') } & typeof import('jsonc-parser') = await import(
+    'jsonc-parser'
+  )
+  return loaded.default ?? loaded
 }
 
 async function parseYaml(text: string, file: string): Promise<unknown> {

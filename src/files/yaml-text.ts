@@ -15,7 +15,7 @@ export const MOST_PROBLEMS = 20
 
 class Enough extends Error {}
 
-/** What a YAML text says, or what is wrong with it. Core schema, few aliases, 256 KiB: YAML is for files people write, and no text may keep us busy for long. */
+/** What a YAML text says, or what is wrong with it. Core schema, few aliases, 256 KiB: YAML is for files people write. */
 export async function parseYamlText(text: string): Promise<{ value: unknown } | { problems: Place[] }> {
   const refuse = (message: string) => ({ problems: [{ line: 1, column: 1, message }] })
   if (Buffer.byteLength(text) > MOST_KIB * 1024) return refuse(`YAML is read up to ${MOST_KIB} KiB; use JSON for more`)
@@ -28,7 +28,8 @@ export async function parseYamlText(text: string): Promise<{ value: unknown } | 
     const { line, col } = lines.linePos(offset)
     problems.push({ line: line || 1, column: col || 1, message })
   }
-  // Its own check for keys that are there twice compares each with each.
+  // Its own check for keys that are there twice compares each with each. It also goes on after any number of errors,
+  // and has no public way to stop it: 200,000 commas would keep us busy for seconds.
   const composer = new Composer({ schema: 'core', uniqueKeys: false, stringKeys: true, logLevel: 'silent' })
   const parts = composer as unknown as {
     onError(at: ErrorPlace, code: string, message: string, warning?: boolean): void

@@ -1,12 +1,16 @@
 import * as z from 'zod'
 import { complain, duration, someTime, toMs } from './setting.ts'
 
-const range = z.strictObject({ min: duration(), max: someTime() }, { error: '{ min, max }' }).check(ctx => {
+/** Said of what is no object at all. */
+const otherThan = (expected: string) => (issue: { code: string }) =>
+  issue.code === 'invalid_type' ? expected : undefined
+
+const range = z.strictObject({ min: duration(), max: someTime() }, { error: otherThan('{ min, max }') }).check(ctx => {
   if (toMs(ctx.value.min) > toMs(ctx.value.max)) complain(ctx, { says: 'min must not be above max' })
 })
 
 const percentiles = z
-  .strictObject({ p50: duration(), p95: duration(), p99: someTime() }, { error: '{ p50, p95, p99 }' })
+  .strictObject({ p50: duration(), p95: duration(), p99: someTime() }, { error: otherThan('{ p50, p95, p99 }') })
   .check(ctx => {
     const { p50, p95, p99 } = ctx.value
     if (toMs(p50) > toMs(p95) || toMs(p95) > toMs(p99)) complain(ctx, { says: 'p50, p95 and p99 must not fall' })

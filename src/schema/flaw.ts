@@ -30,39 +30,54 @@ const NOUNS: Record<string, string> = {
   undefined: 'nothing',
 }
 
+/** Stands for zod's own message; an object that has no such member says which it has. */
+const UNSAID = '\u0000'
+
+const unsaid: z.core.$ZodErrorMap = ({ code, inst }) =>
+  UNSAID + (code === 'unrecognized_keys' ? Object.keys((inst as z.ZodObject).shape).join() : '')
+
 export function findFlaws(schema: z.ZodType, value: unknown): ValueFlaw[] {
-  const result = schema.safeParse(value)
-  return result.success ? [] : result.error.issues.flatMap(found => toFlaws(found, value, schema))
+  const result = schema.safeParse(value, { error: unsaid })
+  return result.success ? [] : result.error.issues.flatMap(found => toFlaws(found, value))
 }
 
-function toFlaws(found: z.core.$ZodIssue, root: unknown, schema: z.ZodType): ValueFlaw[] {
+function toFlaws(found: z.core.$ZodIssue, root: unknown): ValueFlaw[] {
   const path = found.path.filter(step => typeof step !== 'symbol')
   const received = show(at(root, path))
+  const said = found.message.startsWith(UNSAID) ? undefined : found.message
   switch (found.code) {
     case 'custom':
       return [{ path, received, expected: found.message, ...withoutPath(found.params) }]
     case 'invalid_union':
-      return ofUnion(found, path, received, root, schema)
+      return ofUnion(found, path, received, root)
     case 'unrecognized_keys':
       return found.keys.map(name => ({
         path: [...path, name],
         expected: 'no such field',
         received,
-        unknown: { name, allowed: keysAt(schema, path) },
+        unknown: { name, allowed: found.message.slice(UNSAID.length).split(',') },
       }))
-    case 'invalid_type':
-      return [{ path, received, expected: inOwnWords(found) ?? NOUNS[found.expected] ?? found.expected }]
-    case 'invalid_value':
-      return [{ path, received, expected: `one of ${found.values.join(', ')}` }]
-    case 'invalid_format':
-      return [{ path, received, expected: `a string like ${found.pattern ?? found.format}` }]
     default:
-      return [{ path, received, expected: found.message }]
+      return [{ path, received, expected: said ?? expectedOf(found) }]
   }
 }
 
-/** What the schema was given to say instead of zod's own words. */
-const inOwnWords = ({ message }: z.core.$ZodIssue) => (message.startsWith('Invalid input') ? undefined : message)
+function expectedOf(found: z.core.$ZodIssue): string {
+  switch (found.code) {
+    case 'invalid_type':
+      return NOUNS[found.expected] ?? found.expected
+    case 'invalid_value':
+      return `one of ${found.values.join(', ')}`
+    case 'invalid_format':
+      return `a string like ${found.pattern ?? found.format}`
+    case 'too_small':
+      return `${found.origin === 'array' ? 'a list of ' : ''}${found.minimum} or more`
+    case 'too_big':
+      return `${found.origin === 'array' ? 'a list of ' : ''}${found.maximum} or less`
+    default:
+      return 'a valid value'
+  }
+}
 
 /** A value that may be one of several things: what is wrong with the one it comes closest to. */
 function ofUnion(
@@ -70,10 +85,9 @@ function ofUnion(
   path: Flaw['path'],
   received: string,
   root: unknown,
-  schema: z.ZodType,
 ): ValueFlaw[] {
   const inside = (branch: z.core.$ZodIssue[]) =>
-    branch.flatMap(issue => toFlaws({ ...issue, path: [...path, ...issue.path] } as z.core.$ZodIssue, root, schema))
+    branch.flatMap(issue => toFlaws({ ...issue, path: [...path, ...issue.path] } as z.core.$ZodIssue, root))
   // A branch that objects to the kind of value as such is not what its author had in mind.
   const meant = found.errors.filter(
     branch => !branch.some(issue => issue.code === 'invalid_type' && issue.path.length === 0),
@@ -90,22 +104,6 @@ function ofUnion(
       expected: [...new Set(found.errors.flatMap(inside).map(({ expected }) => expected))].join(' or '),
     },
   ]
-}
-
-/** The members an object may have at that place of the schema. */
-function keysAt(schema: z.ZodType, path: (string | number)[]): string[] {
-  // biome-ignore lint/suspicious/noExplicitAny: zod's definitions are a union too wide to name
-  const def = (schema as any)?._zod?.def
-  if (!def) return []
-  if (def.innerType) return keysAt(def.innerType, path)
-  if (def.type === 'union')
-    return [...new Set(def.options.flatMap((option: z.ZodType) => keysAt(option, path)))] as string[]
-  const [step, ...rest] = path
-  if (step === undefined) return def.shape ? Object.keys(def.shape) : []
-  if (def.type === 'object') return keysAt(def.shape[step], rest)
-  if (def.type === 'array') return keysAt(def.element, rest)
-  if (def.type === 'record') return keysAt(def.valueType, rest)
-  return []
 }
 
 function withoutPath(params: Record<string, unknown> | undefined): Partial<ValueFlaw> {
