@@ -3,7 +3,7 @@
  * sense, `--assume NAME=VALUE` or a scenario changes it.
  */
 export interface Assumption {
-  /** The section of docs/api.md that is silent. */
+  /** The section of docs/api.md that describes it. */
   section: string
   question: string
   default: string

@@ -2,7 +2,9 @@ import { generate } from 'selfsigned'
 
 const DAYS = 30
 
-/** A certificate for this machine's own names, made anew at every start: nobody should come to trust it. */
+/**
+ * A certificate for this machine's own names, new at every start, so that nobody has a reason to trust it permanently.
+ */
 export async function makeCertificate(): Promise<{ key: string; cert: string }> {
   const now = new Date()
   const pems = await generate([{ name: 'commonName', value: 'localhost' }], {

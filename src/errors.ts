@@ -324,7 +324,10 @@ export const errors = {
 
 export type ErrorName = keyof typeof errors
 export type ErrorParams<N extends ErrorName> = Parameters<(typeof errors)[N]['say']>[0]
-/** The errors that can be said with these facts and no others: a declaration names one, and code that knows them fails with it. */
+/**
+ * The errors that can be said with these facts and no others: a declaration names one, and code that knows them fails
+ * with it.
+ */
 export type ErrorOf<P> = { [N in ErrorName]: P extends ErrorParams<N> ? N : never }[ErrorName]
 
 /** A failure with a row in the table. Thrown anywhere, written in one place. */

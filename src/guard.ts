@@ -4,16 +4,16 @@ import { isIP } from 'node:net'
 import { fail } from './errors.ts'
 
 export interface GuardOptions {
-  /** Names beside IP addresses and localhost; `.suffix` takes every name below it. */
+  /** Host names that are accepted beside IP addresses and localhost; `.suffix` accepts every name below it. */
   allowedHosts: string[]
   /** Origins that may use the API from a browser. */
   cors: string[]
   controlToken?: string
 }
 
-/** What the guard found out about a request it lets through. */
+/** Where a request goes that the guard lets in. */
 export interface Target {
-  /** Without the query, slashes folded. */
+  /** Without the query and without repeated slashes. */
   path: string
   search: string
   control: boolean
@@ -99,7 +99,7 @@ function allowOrigin(req: IncomingMessage, res: ServerResponse, origin: string) 
   res.setHeader('Access-Control-Max-Age', '600')
 }
 
-/** The page and what it is made of hold nothing secret; what they show is asked for with the token. */
+/** The files of the page hold nothing secret; the page asks for data with the token. */
 const isPageFile = (req: IncomingMessage, path: string) =>
   req.method === 'GET' && (path === '/_sim' || path === '/_sim/' || path.startsWith('/_sim/assets/'))
 

@@ -9,14 +9,14 @@ const MOST_CONNECTIONS = 2_000
 const CLOSE_MS = 1_000
 
 export interface HttpServerOptions {
-  /** What messages are made of: the API's Express app wants them to be of its own kind. */
+  /** The message classes of the API's Express app. */
   classes: { Request: typeof IncomingMessage; Response: typeof ServerResponse }
   vendor: string
   onRequest: RequestListener
   tls?: { key: string; cert: string }
 }
 
-/** A server that answers even what is not HTTP in the shape of an error, and that closes when told to. */
+/** A server that also answers malformed requests with an error in JSON. */
 export function createHttpServer({ classes, vendor, onRequest, tls }: HttpServerOptions): Server {
   const create = (tls ? createTlsServer : createServer) as typeof createServer
   const server = create(
@@ -33,7 +33,7 @@ export function createHttpServer({ classes, vendor, onRequest, tls }: HttpServer
     onRequest,
   )
   server.maxConnections = MOST_CONNECTIONS
-  // Node would close the one without a word and answer the other with nothing in it.
+  // By default, Node closes the connection of a CONNECT without an answer, and answers Expect without a body.
   server.on('connect', (_req, socket) => socket.end(rawAnswer(new ApiError('no_tunnel', {}), vendor)))
   server.on('checkExpectation', (req, res) => {
     const received = String(req.headers.expect).slice(0, 100)
@@ -50,7 +50,7 @@ export function createHttpServer({ classes, vendor, onRequest, tls }: HttpServer
 const rawSockets = new Map<string, Socket>()
 const peerOf = ({ remoteAddress, remotePort, localPort }: Socket) => `${remoteAddress} ${remotePort} ${localPort}`
 
-/** TLS hides the connection it runs over, and only that one can be reset. */
+/** A TLS socket does not expose its TCP socket, and only that one can be reset. */
 function keepRaw(socket: Socket) {
   const peer = peerOf(socket)
   rawSockets.set(peer, socket)
@@ -96,7 +96,7 @@ async function listen(server: Server, host: string, port: number): Promise<numbe
   return (server.address() as AddressInfo).port
 }
 
-/** Lets answers that are under way out, but waits for nobody longer than that, a second as a rule. */
+/** Closes the servers. Requests in progress get this long, one second by default. */
 export async function close(servers: Server[], patienceMs = CLOSE_MS) {
   await Promise.all(
     servers.map(
@@ -115,7 +115,7 @@ export async function close(servers: Server[], patienceMs = CLOSE_MS) {
 
 const isLoopback = (host: string) => host === 'localhost' || host === '::1' || /^127\.\d+\.\d+\.\d+$/.test(host)
 
-/** Who opens the simulator to a network must say who may steer it. */
+/** A host that other machines can reach requires a control token. */
 export function checkExposure(host: string | undefined, controlToken: string | undefined) {
   if (host === undefined || isLoopback(host) || controlToken) return
   throw new UnsafeHost(
@@ -127,7 +127,7 @@ export class UnsafeHost extends Error {
   override name = 'UnsafeHost'
 }
 
-/** Without a host, both loopback addresses: names like localhost may lead to either. */
+/** Listens on the host; without one, on both loopback addresses, because localhost may resolve to either. */
 export async function listenOn(make: () => Server, host: string | undefined, port: number) {
   for (let triesLeft = 10; ; triesLeft--) {
     const server = make()
@@ -138,7 +138,7 @@ export async function listenOn(make: () => Server, host: string | undefined, por
       await listen(second, '::1', actual)
       return { servers: [server, second], port: actual }
     } catch (error) {
-      // No IPv6 here, or that very port is taken there: 127.0.0.1 is what was promised.
+      // There is no IPv6, or the port is taken there: 127.0.0.1 must do.
       const another = port === 0 && error instanceof PortInUse && triesLeft > 0
       if (!another) return { servers: [server], port: actual }
       await close([server])
@@ -146,7 +146,7 @@ export async function listenOn(make: () => Server, host: string | undefined, por
   }
 }
 
-/** Where a client on this machine finds what listens on that host. */
+/** The address for clients on this machine. */
 export function addressOf(host = '127.0.0.1'): string {
   if (host === '0.0.0.0') return '127.0.0.1'
   if (host === '::') return '[::1]'

@@ -8,7 +8,7 @@ import { type Base, baseOf, Tables } from './state/index.ts'
 
 type Json = Record<string, unknown>
 
-/** What flags say: a scenario cannot say otherwise. */
+/** Values from flags; they override those of a scenario. */
 export interface Flags {
   assumed: Assumed
   seed?: string
@@ -27,17 +27,17 @@ export interface LaunchSettings {
   now: number
 }
 
-/** What a sandbox is to be made of, where it is not what the simulator was started with. */
+/** What a sandbox is created from, if it differs from the launch. */
 export interface Recipe {
   fixture?: string | Json
   scenario?: string | Json
   seed?: string | number
 }
 
-/** What a sandbox is made of. */
+/** What a sandbox is created from. */
 export interface Blueprint {
   origin: Origin
-  /** Tokens in clear, of those there are. */
+  /** The plain text tokens. */
   tokens: readonly LaunchToken[]
 }
 
@@ -48,10 +48,10 @@ export class Launch {
   readonly files: { fixture?: string; scenario?: string }
   fixture!: Fixture
   scenario: Scenario | undefined
-  /** Of sandboxes that nothing else is said about. */
+  /** For sandboxes without a recipe of their own. */
   blueprint!: Blueprint
   #base!: Base
-  /** The rules of every scenario that was ever put to use: those that never fired are told at the end. */
+  /** The rules of every scenario that was in use; those that never fired are reported at the end. */
   readonly #rules = new Map<string, { scenario: string; rules: Rule[] }>()
 
   private constructor(settings: LaunchSettings) {
@@ -165,7 +165,7 @@ export class Launch {
     return { origin: { ...origin, base: baseOf(state.rows) }, tokens }
   }
 
-  /** A scenario with the rules it had when it was in use before, so that each is known by whether it ever fired. */
+  /** The scenario, with the rules it had when it was in use before: a rule knows whether it ever fired. */
   #known(scenario: Scenario): Scenario {
     const key = rulesKey(scenario)
     const before = this.#rules.get(key)
@@ -181,12 +181,12 @@ const rulesKey = ({ name, file }: Scenario) => JSON.stringify([name, file.rules]
 const fileOf = (given: string | Json | undefined, shelf: NamedFiles) =>
   typeof given === 'string' ? (shelf.find(given) ?? given) : undefined
 
-/** What the simulator is started with: a file of anybody's, or the thing itself. */
+/** The launch fixture or scenario: any file, or an object. */
 async function documentAt(what: string, given: string | Json, file: string | undefined): Promise<SourceDocument> {
   return file === undefined ? inlineDocument(given, what) : readDocument(file)
 }
 
-/** What a client asks for: a name on the shelf, YAML text, or the thing itself; never a path. */
+/** A fixture or scenario from a request: a name, YAML text, or an object; never a path. */
 async function documentNamed(what: string, given: string | Json, shelf: NamedFiles): Promise<SourceDocument> {
   if (typeof given === 'string') return readDocument(shelf.get(what, given))
   if (typeof given.yaml === 'string') return parseDocument(given.yaml, what, 'yaml')

@@ -9,7 +9,7 @@ const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` })
 const titled = (name: string) => name.replace(/(^|_)([a-z])/g, (_, __, letter: string) => letter.toUpperCase())
 const orNull = (schema: Json) => ({ ...schema, type: [schema.type as string, 'null'] })
 
-/** Refinements do not survive the way into JSON Schema; what matters of them is in the meta data. */
+/** JSON Schema has no refinements; what matters of them is in the schema's meta data. */
 export function jsonSchema(schema: z.ZodType): Json {
   const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })
   return rest

@@ -19,11 +19,11 @@ export interface Option {
   describe: string
   choices?: readonly string[]
   default?: unknown
-  /** The library's default, where that is another. */
+  /** The default in the library, if it differs. */
   libraryDefault?: unknown
-  /** Means something to the command line only. */
+  /** Has a meaning for the command line only. */
   cliOnly?: true
-  /** Never shown: who may see the options may not see this. */
+  /** Never shown, neither by --print-config nor by /_sim/info. */
   secret?: true
   /** The value as the simulator takes it; throws with what is wrong. */
   check?(value: never): unknown
@@ -123,7 +123,7 @@ type WithDefault = { [N in LibraryName]: Table[N] extends { default: unknown } ?
 
 /** What a simulator can be started with. */
 export type SimulatorOptions = { [N in LibraryName]?: ValueOf<Table[N]> }
-/** The same with what was left out. */
+/** The same, with defaults filled in. */
 export type CompleteOptions = SimulatorOptions & { [N in WithDefault]: ValueOf<Table[N]> }
 /** What the command line can be given. */
 export type CliOptions = { [N in OptionName]?: ValueOf<Table[N]> }
@@ -135,7 +135,7 @@ interface Kind {
   /** What a value must be, in words. */
   noun: string
   is(value: unknown): boolean
-  /** Out of an environment variable. */
+  /** Reads the text of an environment variable. */
   fromText(text: string): unknown
 }
 
@@ -168,14 +168,14 @@ function readSwitch(text: string): unknown {
   return /^(false|0|no)$/i.test(text) ? false : text
 }
 
-/** The value of a variable, as it would stand in a file. */
+/** The value of an environment variable, as it would be in a file. */
 export const fromText = (name: OptionName, text: string) => KINDS[options[name].kind].fromText(text)
 
-/** The value as the simulator takes it, from wherever it came; throws with what is wrong. */
+/** The checked value, in the form that the simulator uses. Throws with what is wrong. */
 export function checkOption(name: OptionName, given: unknown): unknown {
   const { kind, choices, check }: Option = options[name]
   const { noun, is } = KINDS[kind]
-  // YAML makes a number of what looks like one.
+  // In YAML, a text of digits is a number.
   const value = kind === 'text' && Number.isFinite(given) ? String(given) : given
   if (!is(value)) throw wrong(noun, value)
   if (value === '') throw new Error('must not be empty.')
@@ -186,7 +186,7 @@ export function checkOption(name: OptionName, given: unknown): unknown {
   return check ? check(value as never) : value
 }
 
-/** The library's options, checked and completed: one that is misspelt, or not what it should be, would do nothing. */
+/** Checks the library's options and fills in defaults. An unknown or invalid option throws: it would have no effect. */
 export function completeOptions(given: SimulatorOptions): CompleteOptions {
   const complete: Record<string, unknown> = {}
   for (const name of libraryNames) {
@@ -206,11 +206,11 @@ export function completeOptions(given: SimulatorOptions): CompleteOptions {
   return complete as CompleteOptions
 }
 
-/** Those of the command line's options that the simulator knows. */
+/** The command line's options without those that only it uses. */
 export const forSimulator = (given: CliOptions): SimulatorOptions =>
   Object.fromEntries(libraryNames.map(name => [name, given[name]]))
 
-/** A value as anybody may see it. */
+/** A value without secrets and without inline documents. */
 export function shown(name: OptionName, value: unknown): unknown {
   const { kind, secret }: Option = options[name]
   if (secret) return '[set]'

@@ -11,7 +11,7 @@ interface Made {
   tokens: readonly LaunchToken[]
 }
 
-/** All sandboxes there are. */
+/** The registry of sandboxes. */
 export class Sandboxes {
   readonly default: Sandbox
   readonly #all = new Map<string, Made>()
@@ -33,7 +33,7 @@ export class Sandboxes {
     return Array.from(this.#all.values(), ({ sandbox }) => sandbox)
   }
 
-  /** The sandbox a token names; one that does not exist yet is started by a token of the launch fixture, and by no other. */
+  /** The sandbox that a token names. If it does not exist, a token of the launch fixture creates it. */
   forToken({ secret, name }: Token): Sandbox | undefined {
     const existing = this.get(name)
     if (existing) return existing
@@ -54,7 +54,7 @@ export class Sandboxes {
     return this.#add(name, blueprint)
   }
 
-  /** Makes a sandbox anew of something else, under the name it has. */
+  /** Resets a sandbox to another fixture, scenario or seed. */
   async recreate(name: string, recipe: Recipe): Promise<Sandbox> {
     const { origin, tokens } = await this.launch.blueprintOf(recipe)
     const existing = this.#all.get(name)!
@@ -69,7 +69,7 @@ export class Sandboxes {
     this.#all.delete(name)
   }
 
-  /** A name nobody has; it need not be repeatable, as a test that wants that gives its own. */
+  /** A random name that is not in use. */
   freeName(): string {
     return this.#names
       .id('sandbox', name => this.#all.has(name))
@@ -77,7 +77,7 @@ export class Sandboxes {
       .slice(0, 24)
   }
 
-  /** Tokens of its fixture that still work in the sandbox: others cannot be told from their hashes. */
+  /** The plain text tokens that still work in the sandbox; of other tokens only hashes are known. */
   tokensOf({ name, tables }: Sandbox): readonly LaunchToken[] {
     const tokens = this.#all.get(name)?.tokens ?? []
     return tokens.filter(({ token }) => tables.of('api_keys').where('token_sha256', hashToken(token)).length > 0)
@@ -99,7 +99,7 @@ export class Sandboxes {
     made.tokens = [...made.tokens.filter(({ token }) => !given.has(token)), ...fresh]
   }
 
-  /** The fixture or scenario of the start has changed. Sandboxes made of the old one return to the new one at their next reset. */
+  /** Reloads the launch fixture or scenario. Sandboxes created from it use the new one from their next reset on. */
   async relaunch(what: 'fixture' | 'scenario') {
     const before = this.launch.blueprint.origin
     await this.launch.reread(what)

@@ -7,7 +7,7 @@ import { nearest } from '../words/nearest.ts'
 import { Exchange, type Service } from './exchange.ts'
 import { type ApiRequest, expressMessages } from './express-messages.ts'
 
-/** The simulated service, and the classes of messages that the server it is put into should use. */
+/** The simulated API, and the message classes that its HTTP server must use. */
 export function createApi(service: Service) {
   const app = express()
   const classes = expressMessages(app)
@@ -48,7 +48,7 @@ export function createApi(service: Service) {
 
 const exchangeOf = (req: IncomingMessage) => (req as ApiRequest).exchange!
 
-/** Each path once, with its operations by method: what is not among them is a 405 that names them. */
+/** The paths, each with its operations by method. */
 function routes(): Map<string, Map<string, Operation>> {
   const paths = new Map<string, Map<string, Operation>>()
   for (const operation of operations) {

@@ -4,7 +4,7 @@ import { fail } from '../errors.ts'
 import { depthOf, MAX_DEPTH } from '../words/depth.ts'
 
 const LIMIT = 64 * 1024
-/** What a request without a body carries. */
+/** The body of a request that has none. */
 export const NOTHING = Buffer.alloc(0)
 const readRaw = express.raw({ type: () => true, limit: LIMIT })
 const decoder = new TextDecoder('utf-8', { fatal: true })
@@ -12,7 +12,7 @@ const decoder = new TextDecoder('utf-8', { fatal: true })
 const mayHaveBody = (req: IncomingMessage) =>
   req.headers['transfer-encoding'] !== undefined || (req.headers['content-length'] ?? '0') !== '0'
 
-/** The JSON object a request carries; none is an empty one. */
+/** The JSON object in the body; an empty body is an empty object. */
 export function parseBody(req: IncomingMessage, bytes: Buffer, expected: boolean): Record<string, unknown> {
   if (bytes.length === 0) return {}
   if (!expected) fail('body_not_expected', { method: req.method!, bytes: bytes.length })
@@ -20,7 +20,7 @@ export function parseBody(req: IncomingMessage, bytes: Buffer, expected: boolean
   return parseObject(bytes)
 }
 
-/** All of what a request carries. */
+/** The whole body, decompressed. */
 export function readBytes(req: IncomingMessage, res: ServerResponse): Promise<Buffer> | Buffer {
   if (!mayHaveBody(req)) return NOTHING
   return new Promise((resolve, reject) => {

@@ -37,13 +37,13 @@ export function authenticate(call: Call, req: IncomingMessage, bearer: string | 
   call.entry.caller = { id, key_id: key.id }
 }
 
-/** Only what is surely the name of a scheme is repeated: a token sent on its own must not end up in the journal. */
+/** Repeats only known schemes: a token sent without one must not get into the journal. */
 const schemeOf = (header: string) => {
   const scheme = /^(Basic|Digest|Negotiate|Token|ApiKey|Bearer)\b/i.exec(header.trim())?.[1]
   return scheme ? JSON.stringify(scheme) : 'something else'
 }
 
-/** docs/api.md 9. Forgetting to put the vendor's word into the header is everybody's first mistake, so it is named. */
+/** docs/api.md 9. A header with another vendor's word is the usual mistake, so the error names it. */
 export function checkVersion(call: Call, req: IncomingMessage, vendor: string) {
   const header = versionHeader(vendor)
   const given = req.headers[header.toLowerCase()] as string | undefined

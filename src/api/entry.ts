@@ -7,7 +7,7 @@ import type { Sent } from './send.ts'
 
 const HIDDEN = ['authorization', 'proxy-authorization', 'cookie']
 
-/** What an entry has beside the parts that are counted. */
+/** The size of an entry without the parts that are counted. */
 const OTHER_BYTES = 1024
 
 interface Opening {
@@ -47,7 +47,7 @@ interface Closing {
   /** Null when no answer was sent. */
   sent: Sent | null
   durationMs: number
-  /** What decided the answer, where that was a refusal. */
+  /** The error that decided the answer, if one did. */
   refusal: ApiError | undefined
 }
 
@@ -56,7 +56,7 @@ export function closeEntry(call: Call, { sent, durationMs, refusal }: Closing) {
   const { entry, sandbox, change } = call
   entry.status = sent?.status ?? null
   entry.duration_ms = Math.round(durationMs * 1000) / 1000
-  // A body that could not be read is not an empty one.
+  // An empty body and one that cannot be parsed are null.
   entry.request.body = Object.keys(call.body).length > 0 ? redact(call, call.body) : null
   entry.response = sent && { headers: stringValues(sent.headers), body: redact(call, sent.body) }
   entry.assumptions = call.assumptions
@@ -72,7 +72,7 @@ function withoutSecrets(given: Record<string, string>): Record<string, string> {
   return headers
 }
 
-/** About as many bytes as the entry has when it is asked for. Most have neither a body nor a change: those cost no time. */
+/** Roughly the entry's size as JSON. Cheap for most: they have neither a body nor a change. */
 function sizeOf({ path, query, request, response, change }: Entry): number {
   let bytes = OTHER_BYTES + path.length + Number(response?.headers['content-length'] ?? 0)
   for (const texts of [query, request.headers]) for (const name in texts) bytes += name.length + texts[name]!.length

@@ -15,15 +15,15 @@ import { send } from './send.ts'
 import { checkSource } from './source-gate.ts'
 import { wait } from './wait.ts'
 
-/** What all exchanges share. */
+/** What all exchanges have in common. */
 export interface Service {
   sandboxes: Sandboxes
   vendor: string
   trustProxy: boolean
   baseUrl?: string
-  /** The connection below TLS, or the one given. */
+  /** The TCP socket below TLS, or the given one. */
   rawSocket(socket: Socket): Socket
-  /** A failure that is ours: worth a line in the log. */
+  /** Called with errors that are bugs of ours. */
   onDefect(error: unknown): void
 }
 
@@ -35,13 +35,13 @@ export class Exchange {
   readonly call: Call
   readonly #began = performance.now()
   readonly #bearer: string | undefined
-  /** Why the sandbox that the token names cannot take the call: said when its turn comes, after the route. */
+  /** Why the token's sandbox could not be created; thrown after the route was checked. */
   readonly #noSandbox: unknown
   #bytes: Buffer = NOTHING
-  /** What rules add to the answer, whatever it is. */
+  /** Headers that rules add to any answer. */
   #headers: Record<string, string> | undefined
 
-  /** The token chooses the sandbox, and its journal opens: from here on whatever happens is on record. */
+  /** The token chooses the sandbox, and its journal opens an entry. */
   constructor(
     readonly req: IncomingMessage,
     readonly res: ServerResponse,
@@ -60,7 +60,7 @@ export class Exchange {
     this.call = new Call(sandbox, entry, query, sourceIp, baseUrl)
   }
 
-  /** A route was found: the rest of the way. */
+  /** Answers the request, once its route is known. */
   async run(operation: Operation, params: Record<string, string>) {
     await this.#conclude(await this.#decide(operation, params))
   }
@@ -79,7 +79,10 @@ export class Exchange {
     return effects ? this.#suffer(effects) : { kind: 'answer', reply: await this.#carryOut() }
   }
 
-  /** Rules of the scenario wrap the rest of the way: they hold it up, and a fault decides whether and how it goes on. */
+  /**
+   * Applies the scenario's rules: a latency comes first, then a fault decides whether the call is carried out and what
+   * the client gets.
+   */
   async #suffer({ delayMs, fault, headers }: Effects): Promise<Outcome> {
     const { call, req, service } = this
     this.#headers = headers
@@ -97,12 +100,12 @@ export class Exchange {
       call,
       wait: pause,
       errorCode: number => errorCode(service.vendor, number),
-      // A call that is refused has an answer too, and that is what goes wrong on its way.
+      // A fault also applies to the answer of a call that is refused.
       carryOut: () => this.#carryOut().catch(error => errorReply(toApiError(error), service.vendor, call.id)),
     })
   }
 
-  /** The body is parsed; then all is checked, changed and presented in one tick; and answered for once it is safe. */
+  /** Parses the body; validates, operates, commits and presents in one tick; then waits until the change is safe. */
   async #carryOut(): Promise<Reply> {
     const { call, req } = this
     call.body = parseBody(req, this.#bytes, call.operation!.takesBody)
@@ -112,7 +115,7 @@ export class Exchange {
     return reply
   }
 
-  /** Whatever was thrown on the way, or before a route was found. */
+  /** Answers with an error, from the steps above or from routing. */
   refuse(error: unknown) {
     const refusal = toApiError(error)
     if (refusal.error === 'internal') this.service.onDefect(error)
@@ -129,19 +132,19 @@ export class Exchange {
     closeEntry(call, { sent, durationMs: performance.now() - this.#began, refusal })
   }
 
-  /** Also a request that a rule kept from being carried out is shown with its body. */
+  /** The journal shows the body also if a rule kept the call from being carried out. */
   #showBody() {
     const { call, req } = this
     if (this.#bytes.length === 0 || Object.keys(call.body).length > 0) return
     try {
       call.body = parseBody(req, this.#bytes, true)
     } catch {
-      // It cannot be shown; what is wrong with it was said where that mattered.
+      // A body that cannot be parsed is not shown.
     }
   }
 }
 
-/** Until the caller is authenticated, `default` takes what no sandbox can. */
+/** Requests without a valid sandbox go to `default`, whose authentication refuses them. */
 function chooseSandbox(bearer: string | undefined, sandboxes: Sandboxes): { sandbox: Sandbox; refused?: unknown } {
   if (bearer === undefined) return { sandbox: sandboxes.default }
   try {

@@ -9,7 +9,10 @@ import { nearest } from '../words/nearest.ts'
 
 type Params = Record<string, unknown>
 
-/** Why a call was answered as it was: the check that decided it, the section or the assumption behind that, and the nearest match. */
+/**
+ * Why a call was answered as it was: the check that decided it, the section or the assumption behind that, and the
+ * nearest match.
+ */
 export function explain(call: Call, refusal: ApiError | undefined, answered: boolean): Explanation {
   const { operation, change, entry, sandbox } = call
   const fired = entry.rules.filter(rule => rule.fired)
@@ -34,7 +37,7 @@ export function explain(call: Call, refusal: ApiError | undefined, answered: boo
   return { decided_by: name, section: row.section, text, nearest: hints.nearest }
 }
 
-/** What the message of the error does not know: where the id is, where it went, how much came. */
+/** What the message of the error cannot say: what an id stands for, who deleted it, how many bytes were announced. */
 function hintsFor(call: Call, error: ErrorName, params: Params): { nearest: string | null; said: string[] } {
   const { id, prefix, owner, nearest = owner } = params as Partial<Record<string, string>>
   const said: string[] = []
@@ -49,13 +52,13 @@ function hintsFor(call: Call, error: ErrorName, params: Params): { nearest: stri
   return { nearest: nearest ?? null, said }
 }
 
-/** Errors that say of an id that it is not there. */
+/** Errors about an id that does not exist. */
 const ABSENT = new Set<ErrorName>(['not_found', 'edge_missing', 'policy_missing', 'edge_policy_missing', 'bad_owner'])
 
 const describeRemoval = ({ kind, id }: Cause) =>
   kind === 'request' ? `It was deleted by ${id}.` : `It was deleted over the control plane (${kind}).`
 
-/** The flag is not named twice. */
+/** Leaves out the flag if the message already names it. */
 function describeAssumption(name: keyof typeof assumptions, value: string, said: string): string {
   const { section, alternatives, default: usual } = assumptions[name]
   const others = [usual, ...alternatives].filter(other => other !== value)
@@ -63,7 +66,7 @@ function describeAssumption(name: keyof typeof assumptions, value: string, said:
   return `Assumed (docs/api.md ${section}): ${name}=${value}${flip ? `; change it with --assume ${name}=${others.join('|')}` : ''}.`
 }
 
-/** What an id may have meant that the path does not take: one of another kind, or one without its prefix. The mistake is often the path. */
+/** The record that an id of the wrong kind, or without its prefix, probably stands for. */
 function findMeant(tables: Tables, id: string, wanted: string): { id: string; what: string } | undefined {
   const own = id.slice(0, Math.max(0, id.indexOf('_')))
   const candidates = own === wanted ? [] : [...idsWith(tables, own)]

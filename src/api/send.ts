@@ -6,18 +6,18 @@ import type { Outcome } from '../scenarios/index.ts'
 import { httpDate } from './http-date.ts'
 import { wait } from './wait.ts'
 
-/** Where an outcome goes. */
+/** The connection that an outcome is sent on. */
 export interface Wire {
   call: Call
   socket: Socket
   res: ServerResponse
-  /** What rules add to the answer, whatever it is. */
+  /** Headers that rules add to any answer. */
   headers: Record<string, string> | undefined
-  /** The connection below TLS: only that one can be reset. */
+  /** The TCP socket below TLS: only that one can be reset. */
   rawSocket(): Socket
 }
 
-/** The answer a client got, as far as the journal cares. */
+/** The answer that was sent, as the journal records it. */
 export interface Sent {
   status: number
   headers: Record<string, string | number>
@@ -26,7 +26,7 @@ export interface Sent {
 
 type Answer = Extract<Outcome, { kind: 'answer' }>
 
-/** The one place where bytes leave. Null when the client got no answer. */
+/** Sends an outcome; nothing else writes to the client. Null when the client got no answer. */
 export function send(wire: Wire, outcome: Outcome): Sent | null | Promise<Sent | null> {
   if (outcome.kind === 'answer') return sendAnswer(wire, outcome)
   const { socket } = wire
@@ -35,7 +35,7 @@ export function send(wire: Wire, outcome: Outcome): Sent | null | Promise<Sent |
     wire.rawSocket().resetAndDestroy()
     return null
   }
-  // What was written before still leaves.
+  // What was written before is still sent.
   socket.destroySoon()
   return null
 }
@@ -45,12 +45,12 @@ function sendAnswer(wire: Wire, answer: Answer): Sent | null | Promise<Sent | nu
   const { reply, instead, cutAfter, bytesPerSecond } = answer
   const { text, headers } = format(wire, reply, instead)
   const sent = { status: reply.status, headers, body: instead ? shownOf(instead) : reply.body }
-  // A client that has left gets no answer, and the journal says so.
+  // A client that has disconnected gets no answer.
   const seen = socket.destroyed ? null : sent
   if (cutAfter !== undefined) return cutOff(wire, sent, text, cutAfter) ? seen : null
   res.writeHead(reply.status, headers)
   if (bytesPerSecond !== undefined) return dribble(wire, Buffer.from(text), bytesPerSecond).then(() => seen)
-  // As a string, the body leaves together with its head.
+  // A string is sent in one packet with the head.
   res.end(text)
   return seen
 }

@@ -7,7 +7,7 @@ import type { Tables } from '../state/index.ts'
 interface Gate {
   id: string
   enforced: boolean
-  /** Undefined when no policy is attached. */
+  /** Undefined when the restriction has no policies. */
   matcher: PolicyMatcher | undefined
 }
 
@@ -18,7 +18,10 @@ interface Compiled {
 
 const compiled = new WeakMap<Tables, Compiled>()
 
-/** docs/api.md 4.2: restrictions of type api act on calls to this API. Compiled once, until one of them or a policy changes. */
+/**
+ * docs/api.md 4.2: restrictions of type api act on calls to this API. Compiled once, until one of them or a policy
+ * changes.
+ */
 function gatesOf(tables: Tables): Gate[] {
   const [restrictions, policies] = [tables.of(ipRestrictions.table), tables.of(ipPolicies.table)]
   const version = `${restrictions.version}.${policies.version}`

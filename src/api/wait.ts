@@ -1,11 +1,11 @@
 import type { Socket } from 'node:net'
 
-/** What timers can count up to, 24 days; with more they would not wait at all. */
+/** The longest delay of a timer, 24 days. With a longer one it would fire at once. */
 const LONGEST_MS = 2 ** 31 - 1
 
 const sleepers = new WeakMap<AbortSignal, Set<() => void>>()
 
-/** Whoever waits in a sandbox, to be woken when that is reset. One listener for all: each of their own costs more than the wait. */
+/** All waits in a sandbox, which a reset ends. They share one listener: one each would cost more than the wait. */
 function sleepersOf(life: AbortSignal): Set<() => void> {
   let all = sleepers.get(life)
   if (!all) {

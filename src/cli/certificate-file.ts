@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** A certificate that nobody else vouches for, where a command can find it; Node trusts it without being asked. */
+/** Writes the self-signed certificate to a file for the command. Node trusts it through NODE_EXTRA_CA_CERTS. */
 export function keepCertificate(certificate: string | undefined) {
   if (certificate === undefined) return undefined
   const folder = mkdtempSync(join(tmpdir(), 'edgesim-certificate-'))
@@ -15,7 +15,7 @@ export function keepCertificate(certificate: string | undefined) {
   }
 }
 
-/** Node takes one file: what was in force before stays so. */
+/** Node reads one file, so the certificates that were trusted before are added to it. */
 function alreadyTrusted(): string {
   try {
     return readFileSync(process.env.NODE_EXTRA_CA_CERTS || '', 'utf8')

@@ -2,13 +2,13 @@ import type { Options } from 'yargs'
 import { type OptionName, optionNames } from '../options.ts'
 
 export interface Command {
-  /** What follows `edgesim`, in words for people. */
+  /** What follows `edgesim` in the help. */
   usage: string
   /** The same for yargs; the first word is the command. */
   takes: string[]
   describe: string
   positional?: { name: string; describe: string }
-  /** Which of the options it takes: one that would do nothing is refused. */
+  /** The options it uses; others are rejected. */
   options: OptionName[]
   /** Options of its own. */
   own?: Record<string, Options>

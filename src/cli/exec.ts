@@ -13,7 +13,7 @@ import { UsageError } from './usage-error.ts'
 
 export interface Execution {
   options: CliOptions
-  /** What is logged; undefined when nobody asked, and the command's output should stand alone. */
+  /** The format of the log; undefined if none was asked for, so that only the command's output is shown. */
   log?: LogKind
   command: string[]
   /** NAME=url or NAME=token: more variables for the command. */
@@ -22,7 +22,7 @@ export interface Execution {
   quiet?: boolean
 }
 
-/** What an `exec` was asked to run. */
+/** Checks the arguments of `exec`. */
 export function readExecution(resolved: Resolved, command: string[], env: string[]): Execution {
   const { values, sources } = resolved
   checkFixtureName(resolved)
@@ -31,7 +31,7 @@ export function readExecution(resolved: Resolved, command: string[], env: string
     if (!/^[A-Za-z_]\w*=(url|token)$/.test(pair))
       throw new UsageError(`--env ${pair}: write NAME=url or NAME=token, with the name of a variable.`)
   }
-  // Of a port that a project keeps in its file or environment there is one; commands may run side by side.
+  // A port from the file or the environment is ignored: several commands may run side by side.
   const port = sources.port === '--port' ? values.port : 0
   return {
     options: { ...values, port },
@@ -41,7 +41,7 @@ export function readExecution(resolved: Resolved, command: string[], env: string
   }
 }
 
-/** Starts the simulator, runs the command with its address, and ends as the command ended. */
+/** Starts the simulator, runs the command with its address, and returns the command's exit code. */
 export async function exec(execution: Execution): Promise<number> {
   const { options, quiet } = execution
   const log = await createLog(quiet ? 'silent' : (execution.log ?? 'silent'))
@@ -98,7 +98,7 @@ async function run(
 ): Promise<number> {
   const child = spawn(program!, args, options)
   const passOn = (signal: NodeJS.Signals) => {
-    // A terminal sends Ctrl-C to everybody in the foreground: the command has it already.
+    // A terminal sends Ctrl-C to all processes in the foreground: the command has already got it.
     if (signal !== 'SIGINT' || !process.stdin.isTTY) child.kill(signal)
   }
   for (const signal of SIGNALS) process.on(signal, passOn)

@@ -6,7 +6,7 @@ import { COMMANDS } from './commands.ts'
 import type { Resolved } from './resolve.ts'
 import { UsageError } from './usage-error.ts'
 
-/** What is not a command is taken for a fixture, so either may have been meant. */
+/** A word that is not a command names a fixture; if there is neither, both may have been meant. */
 export function checkFixtureName({ values, sources }: Resolved) {
   const given = values.fixture as string | undefined
   if (given === undefined || existsSync(given)) return

@@ -48,7 +48,7 @@ test('creates a key', async ({ sandbox }) => {
 })
 `
 
-/** Files to start from. What is there already stays as it is. */
+/** Writes files to start from. Existing files are kept. */
 export function init(runner: Runner, folder = process.cwd()): number {
   const ending = runner === 'vitest' ? 'test.mjs' : 'spec.mjs'
   const files: Record<string, string> = {

@@ -1,14 +1,14 @@
 import type { SandboxEvent } from '../sandbox/index.ts'
 import type { Notice, Simulator } from '../simulator.ts'
 
-/** What it was started with, as far as it is told. */
+/** What the start message shows of the options. */
 export interface Launched {
   fixture: string
   scenario: string | null
   vendor: string
 }
 
-/** How things are printed; what is printed, and when, is decided by the log. */
+/** A format of the log; log.ts decides what is printed, and when. */
 export interface LogWriter {
   notice(notice: Notice): void
   event(event: SandboxEvent): void

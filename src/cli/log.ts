@@ -8,7 +8,7 @@ export type LogKind = 'pretty' | 'json' | 'silent'
 
 export type Log = Awaited<ReturnType<typeof createLog>>
 
-/** Only what went wrong is worth breaking a silence that was asked for. */
+/** Prints errors only. */
 const silentLog: LogWriter = {
   notice: notice => notice.level === 'error' && prettyLog().notice(notice),
   event: () => {},
@@ -18,7 +18,7 @@ const silentLog: LogWriter = {
 export async function createLog(kind: LogKind) {
   const writer =
     kind === 'json' ? (await import('./json-log.ts')).jsonLog() : kind === 'pretty' ? prettyLog() : silentLog
-  /** Programs wait for the ready line and take it for the first: notices of the start come after it. */
+  /** With --log json the ready event must be the first line, so notices of the start are held back until then. */
   let held: Notice[] | undefined = kind === 'json' ? [] : undefined
   const flush = () => {
     for (const notice of held ?? []) writer.notice(notice)

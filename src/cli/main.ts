@@ -11,7 +11,7 @@ import { UsageError } from './usage-error.ts'
 
 type Handler = (args: Arguments, resolved: Resolved) => number | Promise<number>
 
-/** Each loads what it needs: help and completion come at once, without the simulator. */
+/** Each loads what it needs, so that help and completion start without the simulator. */
 const handlers: Record<CommandName, Handler> = {
   async start(_, resolved) {
     if (resolved.values.printConfig) return printConfig(resolved)
@@ -31,9 +31,9 @@ const handlers: Record<CommandName, Handler> = {
   openapi: async (_, resolved) => (await import('./print-openapi.ts')).printOpenapi(resolved),
 }
 
-/** Runs the command line and says how the process should end. */
+/** Runs the command line and returns the exit code. */
 export async function main(argv: string[], env: NodeJS.ProcessEnv): Promise<number> {
-  // Whoever reads what is printed may leave; the server goes on.
+  // A reader of our output may exit; the server goes on.
   for (const stream of [process.stdout, process.stderr]) stream.off('error', ignore).on('error', ignore)
   let exit: number
   try {
@@ -43,7 +43,7 @@ export async function main(argv: string[], env: NodeJS.ProcessEnv): Promise<numb
     else console.error(`edgesim: ${error instanceof UsageError ? error.message : ((error as Error)?.stack ?? error)}`)
     exit = error instanceof UsageError || error instanceof FileError ? 2 : 1
   }
-  // Where pipes are asynchronous, leaving now would cut the output short.
+  // On some platforms pipes are asynchronous: exiting now would cut off the output.
   await new Promise(resolve => process.stdout.write('', resolve))
   return exit
 }
@@ -76,13 +76,13 @@ async function run(argv: string[], env: NodeJS.ProcessEnv): Promise<number> {
     })
   }
   cli.completion('completion', 'Print a script that completes edgesim in your shell')
-  // Told not to end the process, yargs would print the script and then start the simulator.
+  // Because yargs must not exit the process, it would print the script and then start the simulator.
   if (argv[0] === 'completion' && argv.length === 1) cli.showCompletionScript()
   else await cli.parseAsync()
   return exit
 }
 
-/** yargs lays the help out at every run, wanted or not; of what is hidden that takes no time. */
+/** yargs formats the help at every run; hidden options take no time. */
 const withOptions =
   ({ usage, describe, positional, options: names, own = {}, examples }: Command, helped: boolean) =>
   (cli: Argv): Argv => {
@@ -102,7 +102,7 @@ function flag(name: OptionName) {
   return { type: kind === 'number' ? ('number' as const) : ('string' as const), array, nargs: 1, describe: described }
 }
 
-/** yargs lets words pass that no command has a place for. */
+/** yargs ignores surplus words; we reject them. */
 function refuseMore({ _: words }: Arguments) {
   const extra = words[COMMANDS.includes(String(words[0])) ? 1 : 0]
   if (extra !== undefined) throw new UsageError(`unexpected argument "${extra}". See edgesim --help.`)
@@ -115,7 +115,9 @@ const flagsOfAll = [
   'version',
 ]
 
-/** What yargs says, in our words; of an unknown option only its name, for which the nearest is looked up. */
+/**
+ * Our texts for yargs' messages. For an unknown option the message is only its name, so that the nearest can be found.
+ */
 const UNKNOWN = 'unknown option: '
 const counted = (text: string) => ({ one: text, other: text }) as unknown as string
 const STRINGS = {

@@ -5,7 +5,7 @@ const OPENERS: Partial<Record<NodeJS.Platform, string[]>> = {
   win32: ['cmd', '/c', 'start', ''],
 }
 
-/** Shows the page in a browser, where there is one; where there is none, nothing is lost. */
+/** Opens the page in the default browser; if that fails, prints its address. */
 export function openBrowser(url: string) {
   const [program, ...args] = OPENERS[process.platform] ?? ['xdg-open']
   const child = spawn(program!, [...args, `${url}/_sim/`], { stdio: 'ignore', detached: true })

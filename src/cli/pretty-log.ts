@@ -8,7 +8,7 @@ type Colour = keyof typeof COLOURS
 
 type Output = Pick<NodeJS.WriteStream, 'isTTY' | 'write'>
 
-/** Colours are for people: only on a terminal, and not where NO_COLOR asks for none. */
+/** Colours only on a terminal, and not if NO_COLOR is set. */
 const painter = ({ isTTY }: Output, env: NodeJS.ProcessEnv) => {
   const colours = isTTY === true && !env.NO_COLOR && env.TERM !== 'dumb'
   return (colour: Colour, text: string) => {

@@ -5,7 +5,10 @@ import type { CliOptions } from '../options.ts'
 import { DamagedFile, FileInUse, SameFile } from '../store/index.ts'
 import { UsageError } from './usage-error.ts'
 
-/** Why it did not start. What the user can mend is said plainly; anything else is a defect and is thrown on. */
+/**
+ * Explains why the simulator did not start, if the user can do something about it. Other errors are bugs and are
+ * rethrown.
+ */
 export function refuse(error: unknown, options: CliOptions): number {
   if (error instanceof FileError) {
     console.error(error.message)

@@ -1,7 +1,7 @@
 import { DamagedFile, FileInUse } from '../store/index.ts'
 import { repair } from '../store/repair.ts'
 
-/** Saves what can be saved of a database file, and says what could not. */
+/** Recovers what is readable of a database file, and prints what was lost. */
 export async function repairFile(file: string): Promise<number> {
   try {
     const { backups, kept, lost } = await repair(file)

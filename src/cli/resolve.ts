@@ -35,12 +35,12 @@ type Found = [value: unknown, source: string] | undefined
 async function find(name: OptionName, flags: Values, env: NodeJS.ProcessEnv, file?: ConfigFile): Promise<Found> {
   const { kind, default: value }: Option = options[name]
   const given = flags[name]
-  // Given twice, as when a script's own options are added to: the last one counts.
+  // If a flag is given twice, the last one counts.
   const flag = Array.isArray(given) && kind !== 'list' && kind !== 'assumed' ? given.at(-1) : given
   if (flag !== undefined) return accept(name, flag, `--${toFlag(name)}`)
   const variable = toVariable(name)
   const text = env[variable]
-  // Kubernetes makes EDGESIM_PORT=tcp://… for a service of that name.
+  // Kubernetes sets EDGESIM_PORT=tcp://… for a service of that name.
   if (text && !(name === 'port' && text.startsWith('tcp://'))) return accept(name, fromText(name, text), variable)
   const written = file?.values[name]
   if (written !== undefined) {

@@ -1,7 +1,7 @@
-/** npm passes on a Ctrl-C that the terminal has sent already: a second one this soon is the same one. */
+/** npm forwards a Ctrl-C that the terminal has already sent: a second signal within this time is the same one. */
 const SAME_MS = 1000
 
-/** `stop` is for the first SIGINT or SIGTERM, `giveUp` for the next that is meant as another. */
+/** Calls `stop` at the first SIGINT or SIGTERM, and `giveUp` at the next one that is not a repetition. */
 export function watchSignals(
   { stop, giveUp }: { stop(): void; giveUp(): void },
   { signals = process as NodeJS.EventEmitter, now = () => performance.now() } = {},

@@ -7,7 +7,7 @@ import type { Resolved } from './resolve.ts'
 
 const SCENARIO_KEYS = ['rules', 'assume', 'state', 'clock', 'seed', 'name', 'fixture']
 
-/** Says of each file what is wrong with it, or that nothing is. */
+/** Prints for each file what is wrong, or that it is valid. */
 export async function validate(files: string[], resolved: Resolved): Promise<number> {
   checkFixtureName(resolved)
   let exit = 0

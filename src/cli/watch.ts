@@ -6,7 +6,7 @@ import type { Log } from './log.ts'
 
 const SETTLE_MS = 50
 
-/** Reloads a changed file without a restart; one that is not valid changes nothing, and is told why. */
+/** Reloads a changed file without a restart; an invalid file changes nothing, and the log says why. */
 export function watchFiles({ files, reload }: Simulator, log: Log): () => void {
   const stops = (['fixture', 'scenario'] as const).flatMap(what => {
     const file = files[what]
@@ -26,7 +26,7 @@ export function watchFiles({ files, reload }: Simulator, log: Log): () => void {
   }
 }
 
-/** Calls back when a file has other content. The folder is watched: editors replace files rather than write to them. */
+/** Calls back when the content of a file changes. Watches its folder, because editors replace files. */
 export function watchFile(file: string, onChange: () => Promise<void>): () => void {
   const path = resolve(file)
   let seen = digest(path)
@@ -34,7 +34,7 @@ export function watchFile(file: string, onChange: () => Promise<void>): () => vo
   let turn = Promise.resolve()
   const look = () => {
     const now = digest(path)
-    // Gone for the moment: the editor that took it away will put it back.
+    // The file is missing while an editor replaces it.
     if (now === undefined || now === seen) return
     seen = now
     turn = turn.then(onChange)

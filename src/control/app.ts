@@ -52,7 +52,7 @@ export function createControl(context: ControlContext, onDefect: (error: unknown
     const origin = `${scheme}://${req.headers.host}`
     const query = new URLSearchParams(req.url.slice(req.path.length))
     const reply = await row.run({ sandbox, params, query, body, origin, req, res })
-    // What was changed is answered for once it is safe, and no row has to remember that.
+    // A change is answered once it is safe, as on the API; no row has to do this itself.
     if (row.method !== 'get') await sandbox.settled()
     return reply
   }
@@ -88,7 +88,7 @@ export function createControl(context: ControlContext, onDefect: (error: unknown
     const known = error instanceof FileError ? new ApiError('bad_request', { why: error.message }) : toApiError(error)
     if (known.error === 'internal') onDefect(error)
     const { body, ...reply } = errorReply(known, context.vendor)
-    // What is wrong in a text comes with its places, for whoever edits it.
+    // Problems in a text come with their positions, for editors.
     const problems = error instanceof FileError ? { problems: error.problems } : {}
     send(res, { ...reply, body: { ...body, ...problems } })
   }
@@ -123,5 +123,5 @@ function checkBody(row: ControlRoute, body: unknown): unknown {
 const spellingsOf = ({ path, global }: ControlRoute): string[] =>
   global ? [`/_sim${path}`] : [`/_sim${path}`, `/_sim/sandboxes/{sandbox}${path}`]
 
-/** A row's paths in Express's spelling. */
+/** The paths of a row in Express's syntax. */
 const pathsOf = (row: ControlRoute) => spellingsOf(row).map(path => path.replace(/\{(\w+)\}/g, ':$1'))

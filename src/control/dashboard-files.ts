@@ -15,14 +15,14 @@ const TYPES: Record<string, string> = {
   '.svg': 'image/svg+xml',
 }
 
-/** Nothing but its own files, nothing inline, in nobody's frame: text that slips through as markup can do nothing. */
+/** Only its own files, no inline code, no frames: text that gets through as markup cannot do anything. */
 const SECURITY = {
   'Content-Security-Policy': "default-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
   'X-Content-Type-Options': 'nosniff',
   'Referrer-Policy': 'no-referrer',
 }
 
-/** The page and what it is made of. Its files are read when somebody first asks; only those there are can be had. */
+/** The page and its files, which are read on first use. Nothing else in the folder can be requested. */
 export function dashboardRoutes(folder: string): ControlRoute[] {
   let assets: Map<string, PageFile> | undefined
   let index: PageFile | undefined
@@ -61,7 +61,7 @@ export function dashboardRoutes(folder: string): ControlRoute[] {
         load()
         const file = assets!.get(params.file!)
         if (!file) fail('not_found', { what: `file ${params.file!.slice(0, 80)} of the page` })
-        // The name holds a hash of the content: under it there will never be anything else.
+        // The name has a hash of the content, so the file never changes.
         const headers = {
           ...SECURITY,
           'Content-Type': file.type,

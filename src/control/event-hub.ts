@@ -29,7 +29,7 @@ export class EventHub {
     this.#heart ??= setInterval(() => this.#beat(), this.#heartbeatMs).unref()
   }
 
-  /** The sandbox is no more; one of the same name has nothing to do with it. */
+  /** Ends the streams of a sandbox that was dropped; a new one of the same name has its own. */
   drop(sandbox: string) {
     this.#streams.get(sandbox)?.end()
     this.#streams.delete(sandbox)
@@ -65,13 +65,13 @@ interface Numbered {
 
 interface Reader {
   res: ServerResponse
-  /** How much may wait for it to be read. */
+  /** How many bytes may be waiting for the reader. */
   patience: number
 }
 
-/** What one sandbox tells. */
+/** The events of one sandbox. */
 class Stream {
-  /** Part of every id: numbers of a sandbox that was dropped, or of an earlier start, mean nothing here. */
+  /** Part of every event id, so that ids of a dropped sandbox or an earlier start are not mistaken for these. */
   readonly #born = randomUUID().slice(0, 8)
   #latest: Numbered[] = []
   #last = 0
@@ -92,7 +92,7 @@ class Stream {
     res.on('close', () => this.#readers.delete(reader))
   }
 
-  /** Who does not read is let go, and may come back with the id it saw last. */
+  /** Disconnects readers that are too slow; they can reconnect with the last id they saw. */
   send(text: string) {
     for (const { res, patience } of this.#readers) {
       if (res.writableLength > patience) res.destroy()
@@ -112,7 +112,7 @@ class Stream {
     if (seen >= oldest - 1 && seen <= this.#last) {
       for (const event of this.#latest) if (event.id > seen) res.write(this.#toText(event))
     }
-    // The one who was away too long must look at everything anew.
+    // Events were lost in between: the reader must load everything again.
     else res.write(this.#toText({ id: this.#last, type: 'missed', data: {} }))
   }
 

@@ -1,4 +1,4 @@
-/** Which requests are meant: all that is given must be so. */
+/** Which requests match: those that meet all given conditions. */
 export interface Pattern {
   operation?: string
   method?: string
@@ -11,7 +11,7 @@ export interface Pattern {
   where?: Record<string, unknown>
 }
 
-/** What the journal should hold: so many requests of a kind, or some in that order. */
+/** What the journal should contain: a number of matching requests, or a sequence of them. */
 export interface Expectation extends Pattern {
   count?: number
   at_least?: number

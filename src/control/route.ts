@@ -54,14 +54,14 @@ export const ok = (body: unknown): ControlReply => ({ status: 200, body })
 export const created = (body: unknown): ControlReply => ({ status: 201, body })
 export const done: ControlReply = { status: 204 }
 
-/** Names become parts of paths, on disk too: nothing but this passes. */
+/** Names become parts of paths, on disk too, so only this pattern is allowed. */
 export function checkName(what: string, name: string): string {
   if (!NAME.test(name))
     fail('bad_request', { why: `${what} ${JSON.stringify(name.slice(0, 80))} must match ${NAME.source}` })
   return name
 }
 
-/** A name that no operation has would match nothing, and nobody would notice. */
+/** An unknown operation would match nothing, and nobody would notice. */
 export function checkOperation(name: string) {
   const known = operations.map(({ id }) => id)
   if (known.includes(name)) return

@@ -32,7 +32,7 @@ export type Verification =
 const NEAREST = 3
 const PLACES = ['body', 'query', 'headers', 'response']
 
-/** An expectation that nothing could meet, or that anything would, is a mistake of its author. */
+/** Rejects expectations that nothing, or anything, would meet. */
 export function checkExpectation({ sequence, ...alone }: Expectation) {
   const { count, at_least, at_most } = alone
   if (sequence && Object.values(alone).some(value => value !== undefined))
@@ -124,7 +124,7 @@ export function pathMatches(wanted: string, path: string): boolean {
   return these.length === those.length && these.every((part, i) => segmentMatches(part, those[i]!))
 }
 
-/** By hand, as many stars in a regular expression could take for ever. */
+/** Not a regular expression: many stars could make one take forever. */
 function segmentMatches(wanted: string, segment: string): boolean {
   const [first, ...others] = wanted.split('*') as [string, ...string[]]
   const last = others.pop()
@@ -137,7 +137,10 @@ function segmentMatches(wanted: string, segment: string): boolean {
   return at >= 0 && segment.endsWith(last) && segment.length - last.length >= at
 }
 
-/** `body.description`, `query.limit`, `headers.user-agent`, `response.id`: names may hold dots themselves, longest first. */
+/**
+ * `body.description`, `query.limit`, `headers.user-agent`, `response.id`: names may hold dots themselves, longest
+ * first.
+ */
 function lookUp(entry: Entry, field: string): unknown {
   const [root, ...steps] = (field.startsWith('headers.') ? field.toLowerCase() : field).split('.')
   const roots: Record<string, unknown> = {

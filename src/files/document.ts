@@ -23,7 +23,10 @@ export type Format = 'json' | 'yaml'
 export interface SourceDocument {
   file: string
   value: unknown
-  /** Finding places means parsing once more, with a slower parser: only done when there is something to report. */
+  /**
+   * Throws a FileError with the position of each problem. Positions need a second, slower parser, so they are looked up
+   * only here.
+   */
   refuse(problems: { path: Path; message: string }[]): Promise<never>
 }
 
@@ -39,7 +42,7 @@ export async function readDocument(file: string): Promise<SourceDocument> {
   return parseDocument(text, file)
 }
 
-/** A value that came in a request or from code: it has no lines, so what is wrong is told by its path alone. */
+/** A value from a request or from code: it has no lines, so problems are reported by path. */
 export function inlineDocument(value: unknown, what: string): SourceDocument {
   return {
     file: 'inline',
@@ -120,7 +123,7 @@ function checkDepth(value: unknown, file: string) {
 const tooDeep = (file: string) =>
   new FileError(file, [{ line: 1, column: 1, message: `nested deeper than ${MAX_DEPTH} levels` }])
 
-/** As much of a YAML node as finding a place takes. */
+/** The parts of a YAML node that are needed to find a position. */
 interface Node {
   range?: [number, number, number]
   value?: unknown

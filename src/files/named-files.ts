@@ -11,7 +11,7 @@ const ENDINGS = ['.yaml', '.yml', '.json']
 export class NamedFiles {
   constructor(readonly folders: string[]) {}
 
-  /** The path of a name; a name that could lead elsewhere is as unknown as any other. */
+  /** The path of a file, or undefined; names that could lead out of the folders are unknown. */
   find(name: string): string | undefined {
     if (!NAME.test(name)) return undefined
     for (const folder of this.folders) {
@@ -23,7 +23,7 @@ export class NamedFiles {
     return undefined
   }
 
-  /** As `find`, but a name that is not there is a failure that tells which are. */
+  /** Like `find`, but fails with the known names. */
   get(what: string, name: string): string {
     const names = this.names()
     const exists = `There are: ${names.join(', ')}.`
@@ -39,7 +39,7 @@ export class NamedFiles {
   }
 }
 
-/** What can be asked for by name: the files of a folder of one's own, and the package's. */
+/** The files that can be given by name: those of the user's folder and of the package. */
 export const shelfOf = (kind: 'fixtures' | 'scenarios', folder: string | undefined) =>
   new NamedFiles([folder ?? [], join(packageFolder(), kind)].flat())
 

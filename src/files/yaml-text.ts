@@ -10,12 +10,14 @@ export interface Place {
 const MOST_KIB = 256
 const MOST_ALIASES = 100
 const MOST_NESTING = 100
-/** Nobody reads more at once, and the parser need not go on. */
+/** Enough for a reader, and a bound for the parser. */
 export const MOST_PROBLEMS = 20
 
 class Enough extends Error {}
 
-/** What a YAML text says, or what is wrong with it. Core schema, few aliases, 256 KiB: YAML is for files people write. */
+/**
+ * What a YAML text says, or what is wrong with it. Core schema, few aliases, 256 KiB: YAML is for files people write.
+ */
 export async function parseYamlText(text: string): Promise<{ value: unknown } | { problems: Place[] }> {
   const refuse = (message: string) => ({ problems: [{ line: 1, column: 1, message }] })
   if (Buffer.byteLength(text) > MOST_KIB * 1024) return refuse(`YAML is read up to ${MOST_KIB} KiB; use JSON for more`)
@@ -70,7 +72,7 @@ type ErrorPlace = number | [number, number] | { offset: number }
 
 const offsetOf = (at: ErrorPlace) => (typeof at === 'number' ? at : Array.isArray(at) ? at[0] : at.offset)
 
-/** Told before the parser recurses into it: by brackets, by `- - -`, by lines that are each indented further. */
+/** Checked before the parser recurses: by brackets, by `- - -`, and by indentation. */
 function nestsDeeply(text: string): boolean {
   let brackets = 0
   const indents: number[] = []

@@ -28,7 +28,9 @@ export function parseCidr(text: string): Cidr | undefined {
   return { address: parts[1]!, bits, family: version === 4 ? 'ipv4' : 'ipv6' }
 }
 
-/** A set of CIDR blocks, compiled once. One list would take every IPv4 address for a part of ::/0, so each family has its own. */
+/**
+ * A set of CIDR blocks, compiled once. Each family has its own list: in one list, ::/0 would match every IPv4 address.
+ */
 export class CidrSet {
   readonly #blocks = { ipv4: new BlockList(), ipv6: new BlockList() }
   readonly size: number

@@ -7,7 +7,7 @@ export interface PolicyRule {
 
 export interface Verdict {
   passes: boolean
-  /** Why, as a clause: "it is in the deny block 10.0.0.0/8". */
+  /** A clause, such as "a deny rule of its IP policies matches". */
   why: string
 }
 

@@ -56,14 +56,14 @@ export function update(call: Call, resource: Collection): Reply {
   return { status: 200, body: presentRow(call, resource, row as Row) }
 }
 
-/** `delete` is a word of the language. */
+/** `delete` is a reserved word. */
 export function remove(call: Call, resource: Collection): Reply {
   const before = find(call, resource)
   call.commit([{ table: resource.table, id: before.id, before, after: null }])
   return { status: 204 }
 }
 
-/** The row the path names, if the caller may have it. */
+/** The row that the path names, if the caller may access it. */
 function find(call: Call, resource: Collection): Row {
   const id = call.params.id!
   const { prefix, label } = resource
@@ -77,7 +77,7 @@ function find(call: Call, resource: Collection): Row {
   return row
 }
 
-/** Whether the caller may see and change the row; only asked where it belongs to somebody else. */
+/** Whether the caller may read and change the row. The assumption is asked for only if it belongs to somebody else. */
 export function mayHave(call: Call, resource: Collection, row: Row): boolean {
   if (!resource.ownedBy || call.caller.admin || row[resource.ownedBy] === call.caller.id) return true
   return call.assume('other_owners_keys') === 'allow'

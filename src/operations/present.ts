@@ -2,7 +2,7 @@ import { kindOf } from '../resources/index.ts'
 import type { Call } from '../sandbox/index.ts'
 import type { Collection, Fields, Module, Row } from '../schema/index.ts'
 
-/** What an operation answers; one place turns it into HTTP. */
+/** The result of an operation, before it is sent. */
 export interface Reply {
   status: number
   body?: Record<string, unknown>

@@ -5,7 +5,7 @@ import { findFlaws } from '../schema/index.ts'
 import { formatPath, shorten } from '../words/flaw.ts'
 import { nearest } from '../words/nearest.ts'
 
-/** The fields a request gave, checked. `null` is as good as not given; names of path parameters are the client's habit. */
+/** The checked fields of a request. `null` counts as not given; names of path parameters are ignored. */
 export function readFields(call: Call, fields: Fields): Record<string, unknown> {
   const { kind, id, resource } = call.operation!
   const given: Record<string, unknown> = {}
@@ -67,7 +67,7 @@ export function checkReferences(call: Call, fields: Fields, given: Record<string
   }
 }
 
-/** Enough ids to find a slip among; a hint is not worth walking a large table. */
+/** Ids to find the nearest among; bounded, because a table may be large. */
 export function firstIds(call: Call, table: string, most = 1000): string[] {
   const ids: string[] = []
   for (const row of call.tables.of(table).newestFirst()) {

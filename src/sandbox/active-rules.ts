@@ -1,4 +1,4 @@
-/** A scenario at work, as far as a sandbox knows it; what it does to calls is up to the scenarios room. */
+/** A scenario in use, as far as a sandbox needs to know it; scenarios/ applies it to calls. */
 export interface ActiveRules {
   readonly name: string
   report(): Record<string, unknown>

@@ -6,17 +6,17 @@ import type { ActiveRules } from './active-rules.ts'
 import type { Entry } from './journal.ts'
 import type { Sandbox } from './sandbox.ts'
 
-/** One request on its way through: who asks for what, in which sandbox, and what has been noted about it. */
+/** One request to the API: its sandbox, caller, operation and body, and what is noted about it for the journal. */
 export class Call {
   operation: Operation | undefined
   params: Record<string, string> = {}
   caller!: Caller
   body: Record<string, unknown> = {}
   change: Change | undefined
-  /** Set when what decided the answer was the time in the sandbox: a clock that stands still explains a lot. */
+  /** Set when a frozen clock influenced the answer; the explanation then mentions the clock. */
   clockPlayedAPart = false
   readonly #assumed = new Map<AssumptionName, string>()
-  /** Those in force when it came in: by the time it is answered others may be. */
+  /** The rules that were active when the request arrived. */
   readonly rules: ActiveRules | undefined
   readonly #life: AbortSignal
   #view: Tables | undefined
@@ -36,22 +36,22 @@ export class Call {
     return this.entry.id
   }
 
-  /** Ends when the sandbox is reset or dropped. */
+  /** Aborted when the sandbox is reset or dropped. */
   get life() {
     return this.#life
   }
 
-  /** What reads see. */
+  /** The state that reads use. */
   get tables(): Tables {
     return this.#view ?? this.sandbox.tables
   }
 
-  /** From here on reads see another state than the present one. */
+  /** From here on reads use this state instead of the present one. */
   look(at: Tables) {
     this.#view = at
   }
 
-  /** The value an assumption has here; asking for it is noted, and so explains the answer. */
+  /** The value of an assumption in this sandbox. Asking is noted, so that the explanation can name it. */
   assume(name: AssumptionName): string {
     const value = this.sandbox.assumed[name] ?? assumptions[name].default
     this.#assumed.set(name, value)
@@ -67,7 +67,7 @@ export class Call {
     this.sandbox.emit({ type: 'warning', sandbox: this.sandbox.name, data: { operation_id: this.id, text } })
   }
 
-  /** Refuses to go on in a sandbox that was reset meanwhile. */
+  /** Fails if the sandbox was reset or dropped since the request arrived. */
   checkLife() {
     if (this.#life.aborted) fail('reset_meanwhile', {})
   }

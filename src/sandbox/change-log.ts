@@ -11,9 +11,9 @@ export interface SnapshotFiles {
 
 /** Where changes are kept. Appending either succeeds before anything is applied, or throws and nothing happened. */
 export interface ChangeLog {
-  /** `undo` is for a disk that takes a change and then fails to confirm it. */
+  /** `undo` is called if the disk accepts the change and then fails to confirm it. */
   append(change: LoggedChange, undo: () => void): void
-  /** When the change may be answered for: at once, or when the disk has it. */
+  /** Resolves when the changes so far are as safe as was promised: at once, or when the disk has confirmed them. */
   settled?(): Promise<void>
   readonly snapshots?: SnapshotFiles
 }

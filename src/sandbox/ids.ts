@@ -5,7 +5,7 @@ const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const random27 = customAlphabet(BASE62, 27)
 const random48 = customAlphabet(BASE62, 48)
 
-/** How often each kind of draw was made; kept with the state so that a restart never draws the same again. */
+/** The number of draws by kind; stored with the state, so that nothing is drawn twice after a restart. */
 export type Counters = Record<string, number>
 
 /** A sandbox's ids and tokens: random, or drawn from a seed, the sandbox's name and a counter, and so repeatable. */

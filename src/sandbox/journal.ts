@@ -39,7 +39,7 @@ const MOST_BYTES = 16 * 1024 * 1024
 interface Remembered {
   entry: Entry
   bytes: number
-  /** The state's seq when the request came; never less than that of the entry before. */
+  /** The state's seq when the request arrived; never less than that of the entry before. */
   cameAt: number
   /** The state's seq just before the request did anything. */
   stateSeq: number
@@ -57,10 +57,10 @@ export class Journal {
     this.#evict()
   }
 
-  /** The size of an entry is known when its answer is; so is the change before the one it made. */
+  /** The size of an entry, and the seq before its change, are known once it is answered. */
   close(entry: Entry, bytes: number, stateSeq: number | undefined) {
     const kept = this.#kept.get(entry.id)
-    // With a seed, a request from before a reset has the id of one from after it.
+    // With a seed, requests from before and after a reset can have the same id.
     if (kept?.entry !== entry) return
     this.#bytes += bytes - kept.bytes
     kept.bytes = bytes
@@ -89,7 +89,7 @@ export class Journal {
     return this.#seq - this.#kept.size
   }
 
-  /** Changes before this one can no longer be asked about. */
+  /** No entry refers to a change before this one. */
   get oldestStateSeq(): number {
     for (const kept of this.#kept.values()) return kept.cameAt
     return Number.POSITIVE_INFINITY

@@ -37,7 +37,7 @@ export class Sandbox {
   rules: ActiveRules | undefined
   /** Of the last change. */
   seq = 0
-  /** Ends when the sandbox is reset or dropped: what waits stops waiting, and what began before never writes after. */
+  /** Aborted when the sandbox is reset or dropped: waits end, and requests from before can no longer write. */
   #life = new AbortController()
   log: ChangeLog | undefined
 
@@ -84,14 +84,14 @@ export class Sandbox {
     return change
   }
 
-  /** Back to what it was created with. Requests that are under way are refused their writes. */
+  /** Back to the state it was created with. Requests in progress can no longer write. */
   reset() {
     const { ids, tables: previous } = this
     const next = new Tables(this.origin.base)
     const change = this.#next({ kind: 'reset' }, previous.opsTo(next))
     this.ids = new Ids(this.origin.seed, this.name)
     try {
-      // What lies over the same base gets back there by steps: it need not be written whole, however large it is.
+      // Over the same base, steps lead back: the state need not be written whole.
       const whole = previous.base === this.origin.base ? undefined : next
       this.#record(change, this.life, () => this.#return(previous, ids), whole)
     } catch (error) {
@@ -113,7 +113,7 @@ export class Sandbox {
     this.#life.abort()
   }
 
-  /** Draws from another seed from now on; what was counted stays, so that nothing is ever drawn twice. */
+  /** Draws from another seed from now on. The counters stay, so that nothing is drawn twice. */
   reseed(seed: string | undefined) {
     if (seed === this.ids.seed) return
     const { counters } = this.ids
@@ -126,7 +126,7 @@ export class Sandbox {
     return this.history.before(this.tables, (_change, madeAt) => madeAt <= time)
   }
 
-  /** The state as it was just before a request of the journal did anything; itself a change, so it can be undone. */
+  /** Restores the state from just before a request of the journal. This is a change too, so it can be undone. */
   rewind(id: string): Change {
     const seq = this.journal.stateSeqOf(id)
     if (seq === undefined || this.history.reachesBackTo(this.seq) > seq) {
@@ -139,17 +139,17 @@ export class Sandbox {
     )
   }
 
-  /** Continues from what a store kept: a state, and the changes made to it since. */
+  /** Continues from a stored state and the changes made to it since. */
   resume({ base, seq, counters, changes, clean }: Kept) {
     const last = changes.at(-1)
     this.tables = replay(base, changes)
     this.seq = last?.seq ?? seq
     this.ids.counters = { ...(last?.counters ?? counters) }
-    // Requests that change nothing draw an operation id too, and leave no line.
+    // Requests that change nothing draw an operation id too, but are not in the log.
     if (!clean) this.ids.skip('op')
   }
 
-  /** When the latest changes may be answered for. */
+  /** Resolves when the changes so far are as safe as `--durability` promises. */
   async settled() {
     try {
       await this.log?.settled?.()
@@ -173,7 +173,7 @@ export class Sandbox {
     return { seq: this.seq + 1, at: this.clock.timestamp(), cause, ops }
   }
 
-  /** `undo` takes the change back, and `state` is what is written where its steps would not do. */
+  /** `undo` reverts the change; `state` is written when its steps do not lead to the new state. */
   #record(change: Change, life: AbortSignal, undo: () => void, state?: Tables) {
     if (life.aborted) fail('reset_meanwhile', {})
     const whole = () => (state ? { state: state.rows(), deleted: state.deleted() } : {})

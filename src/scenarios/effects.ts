@@ -27,12 +27,12 @@ export interface FaultContext {
   errorCode(number: number): string
 }
 
-/** One way to go wrong. */
+/** One kind of failure. */
 export interface Fault {
   type: string
   /** What the client sees, in a few words. */
   effect: string
-  /** Whether it has anything to do with such a call. */
+  /** Whether it can affect this call. */
   concerns?(call: Call): boolean
   run(context: FaultContext): Outcome | Promise<Outcome>
 }

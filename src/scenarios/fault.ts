@@ -7,7 +7,7 @@ import type { Fault } from './effects.ts'
 export interface FaultKind {
   type: string
   settings: z.ZodRawShape
-  /** The operations it can do something to, where those are not all. */
+  /** The operations it can affect, if not all. */
   concerns?(operation: Operation): boolean
   make(settings: Record<string, unknown>): Fault
 }

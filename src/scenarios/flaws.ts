@@ -18,7 +18,7 @@ function describe(flaw: ScenarioFlaw): string {
   return flaw.near === undefined ? said : `${said}.${didYouMean(flaw.near)}`
 }
 
-/** A setting that another fault has is as unknown as one that none has. */
+/** A setting of another fault is unknown too; the known ones are those of this fault. */
 function ofFault(flaw: ScenarioFlaw, value: unknown): ScenarioFlaw {
   const [rules, index, member, setting] = flaw.path
   if (rules !== 'rules' || member !== 'fault' || setting === undefined) return flaw

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { complain, duration, someTime, toMs } from './setting.ts'
 
-/** Said of what is no object at all. */
+/** The error for a value that is not an object. */
 const otherThan = (expected: string) => (issue: { code: string }) =>
   issue.code === 'invalid_type' ? expected : undefined
 

@@ -1,4 +1,7 @@
-/** How a path is written in a rule: as it is, as the route's own `/api_keys/{id}`, or with `*` for any part of a segment and `**` for any segments. */
+/**
+ * How a path is written in a rule: as it is, as the route's own `/api_keys/{id}`, or with `*` for any part of a segment
+ * and `**` for any segments.
+ */
 
 /** Whether some call of the route could have that path; a path that fits no route would never match. */
 export function fitsRoute(written: string, route: string): boolean {
@@ -12,7 +15,7 @@ function fits([own, ...others]: string[], route: string[]): boolean {
   return part !== undefined && segmentFits(own, part) && fits(others, rest)
 }
 
-/** A parameter of the route can be anything but nothing. */
+/** A parameter of a route matches any text that is not empty. */
 const segmentFits = (own: string, part: string) =>
   part.startsWith('{') ? own !== '' : new RegExp(`^${segment(own)}$`).test(part)
 

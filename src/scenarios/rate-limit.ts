@@ -8,7 +8,7 @@ interface Limit {
   perMs: number
 }
 
-/** Counts the call in its window, tells the client where it stands, and gives a fault when there are too many. */
+/** Counts the call, adds the rate limit headers, and returns a fault if the limit is exceeded. */
 export function rateLimited(
   { requests, per, perMs }: Limit,
   counts: { window?: { start: number; used: number } },
@@ -17,7 +17,7 @@ export function rateLimited(
 ): Fault | undefined {
   const now = call.sandbox.clock.now()
   call.clockPlayedAPart ||= call.sandbox.clock.frozen
-  // A clock that was set back would otherwise wait for the old window's end.
+  // If the clock was set back, the old window would last until its end is reached again.
   if (!counts.window || now >= counts.window.start + perMs || now < counts.window.start)
     counts.window = { start: now, used: 0 }
   const { window } = counts

@@ -11,7 +11,7 @@ interface Counts {
   window?: { start: number; used: number }
 }
 
-/** A scenario's rules at work in one sandbox, with what they have counted there. */
+/** A scenario's rules in one sandbox, with their counters. */
 export class RuleSet implements ActiveRules {
   readonly #counts: Counts[]
   readonly #seed: string
@@ -72,7 +72,7 @@ export class RuleSet implements ActiveRules {
     return done.length > 0 ? done.join(', ') : undefined
   }
 
-  /** From 0 to 1, the same for the same seed, rule and call: what other rules and sandboxes do has no part in it. */
+  /** From 0 to 1; depends on the seed, the rule and the number of the call, and on nothing else. */
   #draw(rule: number, what: string, call: number): number {
     const bytes = createHash('sha256').update(`${this.#seed}\n${rule}\n${what}\n${call}`).digest()
     return bytes.readUIntBE(0, 6) / 2 ** 48
@@ -85,7 +85,7 @@ export class RuleSet implements ActiveRules {
       name,
       description,
       ...rest,
-      // Also where none was given: a run that failed can be repeated.
+      // Shown also if none was given, so that a failed run can be repeated.
       seed: this.#seed,
       rules: rules.map((rule, i) => ({
         ...rule.file,

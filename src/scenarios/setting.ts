@@ -4,7 +4,7 @@ import { parseDuration } from '../words/duration.ts'
 import type { Flaw } from '../words/flaw.ts'
 import { nearest } from '../words/nearest.ts'
 
-/** A flaw of a scenario: it may know the name that was meant, or say it all in its own words. */
+/** A flaw of a scenario, with the nearest valid name or with a message of its own. */
 export interface ScenarioFlaw extends Flaw {
   near?: string
   says?: string
@@ -28,7 +28,7 @@ export const duration = () =>
     })
     .meta({ pattern: '^\\d+(\\.\\d+)?(ms|s|m|h)$', examples: ['250ms', '2s'] })
 
-/** Where none at all would mean that nothing happens. */
+/** A duration above zero. */
 export const someTime = () =>
   duration().check(ctx => {
     if (parseDuration(ctx.value) === 0) complain(ctx, { expected: 'a duration above zero' })

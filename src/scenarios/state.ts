@@ -11,7 +11,7 @@ interface Stated {
   fixture?: Fixture
 }
 
-/** The state a scenario makes of another, or undefined when it leaves it alone. */
+/** The state after a scenario is applied to another; undefined if it changes nothing. */
 export function stateOf({ file, fixture }: Stated, rows: Rows, now: number): Fixture | undefined {
   if (!file.state) return fixture
   const laid = layOver(fixture?.rows ?? rows, file, now)
@@ -64,7 +64,7 @@ function misplaced(table: string, records: unknown): Problem[] {
   return [{ path, message }]
 }
 
-/** A problem is told by its place in what was given, not in what that was merged into. */
+/** Reports a problem at its place in the scenario, not in the merged state. */
 function inTerms({ path, message }: Problem, given: Record<string, Map<number, number>>): Problem {
   const [table, place, ...rest] = path as [string, number, ...string[]]
   const own = given[table]?.get(place)

@@ -8,7 +8,7 @@ export interface Field<T = unknown> {
   schema: z.ZodType<T>
   /** Given on create and never changed after. */
   createOnly?: true
-  /** Taken when a create or replace request gives none. */
+  /** The value when a create or replace request gives none. */
   default?: T
   /** A create request must give it; the error when it does not. */
   required?: ValueError
@@ -20,7 +20,7 @@ export interface Field<T = unknown> {
   shownAs?: string
 }
 
-/** An error that says of an id that nothing has it. */
+/** An error for an id that does not exist. */
 export type MissingError = ErrorOf<{ field: string; id: string; nearest?: string }>
 
 export type Fields = Record<string, Field>

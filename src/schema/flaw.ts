@@ -2,16 +2,16 @@ import type * as z from 'zod'
 import type { ErrorOf } from '../errors.ts'
 import { type Flaw, show } from '../words/flaw.ts'
 
-/** An error that says of a value what it must be and what it is. */
+/** An error whose message needs the field, what was expected and what was received. */
 export type ValueError = ErrorOf<{ field: string; expected: string; received: string }>
 
 /** A flaw that a schema found. */
 export interface ValueFlaw extends Flaw {
-  /** Without one, the value is simply not valid. */
+  /** The error to answer with; invalid_value when there is none. */
   error?: ValueError
 }
 
-/** A check of a schema says `issue(ctx, …)` and the flaw comes out of `findFlaws` as it was put in. */
+/** Called in a schema's check; `findFlaws` returns the flaw as it was given here. */
 export function issue(
   ctx: { value: unknown; issues: z.core.$ZodRawIssue[] },
   flaw: Omit<ValueFlaw, 'path' | 'received'> & { path?: (string | number)[]; received?: string },
@@ -30,7 +30,7 @@ const NOUNS: Record<string, string> = {
   undefined: 'nothing',
 }
 
-/** Stands for zod's own message; an object that has no such member says which it has. */
+/** Marks a message that the schema did not give itself. For an unknown member, the members of the object follow. */
 const UNSAID = '\u0000'
 
 const unsaid: z.core.$ZodErrorMap = ({ code, inst }) =>
@@ -79,7 +79,7 @@ function expectedOf(found: z.core.$ZodIssue): string {
   }
 }
 
-/** A value that may be one of several things: what is wrong with the one it comes closest to. */
+/** For a union: what is wrong with the member that the value comes closest to. */
 function ofUnion(
   found: z.core.$ZodIssueInvalidUnion,
   path: Flaw['path'],
@@ -88,7 +88,7 @@ function ofUnion(
 ): ValueFlaw[] {
   const inside = (branch: z.core.$ZodIssue[]) =>
     branch.flatMap(issue => toFlaws({ ...issue, path: [...path, ...issue.path] } as z.core.$ZodIssue, root))
-  // A branch that objects to the kind of value as such is not what its author had in mind.
+  // A branch that rejects the type of the value is not the one its author meant.
   const meant = found.errors.filter(
     branch => !branch.some(issue => issue.code === 'invalid_type' && issue.path.length === 0),
   )

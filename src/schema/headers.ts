@@ -10,7 +10,7 @@ export const HEADER_LIMITS = { count: 100, nameBytes: 256, valueBytes: 4096 }
 const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/
 const PRINTABLE = /^[\x20-\x7e]*$/
 
-/** Headers that belong to one connection or frame the message: changing them would break it, not describe it. */
+/** Headers of the connection or of the message's framing: changing them would break the message. */
 const CONNECTION = new Set([
   'connection',
   'content-length',
@@ -77,7 +77,10 @@ function checkNames(ctx: Ctx, names: string[], what: string) {
   }
 }
 
-/** Header name to value. The object of the request is kept as it came: names come back in the spelling they were sent in. */
+/**
+ * Header name to value. The object of the request is kept as it came: names come back in the spelling they were sent
+ * in.
+ */
 export function headerMap(): Field<Record<string, string>> {
   const schema = z
     .custom<Record<string, string>>()

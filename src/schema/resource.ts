@@ -10,7 +10,7 @@ export interface Caller {
   admin: boolean
 }
 
-/** What a resource's own rules may ask of the world around them. */
+/** What the rules of a resource can use. */
 export interface RuleContext {
   caller: Caller
   assume(name: AssumptionName): string
@@ -25,7 +25,7 @@ export interface RecordKind<F extends Fields = Fields> {
   name: string
   /** Of its table, and of its list in a fixture. */
   table: string
-  /** As people say it, for messages and the page. */
+  /** The name in messages and on the page. */
   label: string
   prefix: string
   /** docs/api.md */
@@ -33,7 +33,7 @@ export interface RecordKind<F extends Fields = Fields> {
   fields: F
   /** Records inside a record, such as the routes of an edge. */
   parts?: { [list: string]: { name: string; label: string; prefix: string; fields: Fields } }
-  /** Fields that tables can be asked by. */
+  /** Fields with an index: `table.where` works for these. */
   indexes?: string[]
 }
 
@@ -44,29 +44,29 @@ export interface Collection<F extends Fields = Fields> extends RecordKind<F> {
   listAs: string
   /** Fields a fixture or an export may hold, and no request. */
   stored?: Fields
-  /** Null in every answer but that of the create. */
+  /** Fields that only the answer to create shows; null in all others. */
   shownOnce?: string[]
-  /** Who a row belongs to, where only its owner and admins may be meant to see it. */
+  /** The field that names the owner, for resources that may be visible to their owner and admins only. */
   ownedBy?: string
-  /** The row's fields and what only this answer shows, or a failure. */
+  /** Fields to add to the row, and what only this answer shows. May fail. */
   onCreate?(
     given: Partial<Values<F>>,
     context: RuleContext,
   ): { row: Record<string, unknown>; once?: Record<string, string> }
-  /** The given fields as they are to be taken. */
+  /** May change the fields that a request gave. */
   onUpdate?(given: Partial<Values<F>>, context: RuleContext): Partial<Values<F>>
-  /** Refuses a row that may not be stored; `before` is what it replaces. */
+  /** Fails if the row may not be stored; `before` is the row it replaces. */
   check?(row: Row, before: Row | undefined, context: RuleContext): void
 }
 
-/** A part of a record that requests replace, get and delete as a whole. */
+/** A part of a record with replace, get and delete of its own. */
 export interface Module<F extends Fields = Fields> {
   name: string
   label: string
   path: string
   section: string
   fields: F
-  /** Where it is kept: in the table's record, or in one of its parts, under `key`. */
+  /** Where it is stored: under `key`, in a record of the table or in one of the record's parts. */
   of: { table: string; part?: string; key: string }
   /** Which path parameters name the record and the part. */
   params: { record: string; part?: string }

@@ -1,6 +1,6 @@
 const RFC3339 = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(\.\d+)?(Z|[+-]\d\d:\d\d)$/i
 
-/** Milliseconds since 1970 of an RFC 3339 time, or undefined: Date.parse alone takes far more than that. */
+/** Milliseconds since 1970, or undefined if the text is not an RFC 3339 time. Date.parse accepts other formats too. */
 export function parseTime(text: string): number | undefined {
   const parts = RFC3339.exec(text)
   if (!parts) return undefined
@@ -12,7 +12,7 @@ export function parseTime(text: string): number | undefined {
 
 const STORED = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/
 
-/** A valid time as it is stored. Most that are read were written by us, and need no calendar. */
+/** A valid time in the stored format. Most times are already in it, so that is checked first. */
 export const toStoredTime = (text: string) => (STORED.test(text) ? text : formatTime(parseTime(text)!))
 
 /** UTC, whole seconds, `Z`. */

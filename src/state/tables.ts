@@ -6,7 +6,9 @@ import type { Op } from './change.ts'
 import { Ledger } from './overlay.ts'
 import { Table } from './table.ts'
 
-/** All tables of one sandbox. Made in no time whatever the size of the base: a table costs nothing until it is touched. */
+/**
+ * All tables of one sandbox. Made in no time whatever the size of the base: a table costs nothing until it is touched.
+ */
 export class Tables {
   readonly base: Base
   readonly #tables = new Map<string, Table>()

@@ -7,7 +7,10 @@ import { DamagedFile, readLog } from './log-line.ts'
 import type { Loaded } from './store.ts'
 import type { Stored } from './stored.ts'
 
-/** The records of a file as a base, checked like a fixture: people may edit it. What does not fit is said with line and column. */
+/**
+ * The records of a file as a base, checked like a fixture: people may edit it. What does not fit is said with line and
+ * column.
+ */
 export async function toBase({ rows, deleted }: Stored, { file, calls }: DatabaseFile, now: number): Promise<Base> {
   const fixture = checkFixture(rows, { now, keepOrder: true, dangling: true })
   if (!Array.isArray(fixture)) return baseOf(fixture.rows, deleted)

@@ -11,7 +11,9 @@ const metaSchema = z.object({
   format: count,
   seq: count,
   counters: z.record(z.string(), count),
-  /** By table and id: how many rows stand before where the deleted one stood, so that a page can still continue there. */
+  /**
+   * By table and id: how many rows stand before where the deleted one stood, so that a page can still continue there.
+   */
   deleted: z.record(z.string(), z.record(z.string(), count)),
 })
 

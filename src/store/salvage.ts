@@ -2,7 +2,9 @@ import type { Rows } from '../fixtures/index.ts'
 import { tableNames } from '../resources/index.ts'
 import type { Row } from '../schema/index.ts'
 
-/** Of a file that is not whole JSON: it has a record a line, and those before the first that cannot be read are whole. */
+/**
+ * Of a file that is not whole JSON: it has a record a line, and those before the first that cannot be read are whole.
+ */
 export function salvage(text: string): { rows: Rows; line: number } {
   const rows: Rows = {}
   let table: string | undefined

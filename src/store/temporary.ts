@@ -10,7 +10,9 @@ import type { Source, Store } from './store.ts'
 
 const FILE = 'db.json'
 
-/** The same file in a private folder that goes away at exit: made at the first change, and nothing is promised of it. */
+/**
+ * The same file in a private folder that goes away at exit: made at the first change, and nothing is promised of it.
+ */
 export class TemporaryStore implements Store {
   #inner: FileStore | MemoryStore | undefined
   #source: Source | undefined

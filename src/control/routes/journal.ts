@@ -17,7 +17,7 @@ const FILTERS = {
   since: 'an operation id or a time',
 }
 
-/** What was asked, what was answered, and why. */
+/** The journal: requests, answers, explanations. */
 export const journalRoutes = (context: ControlContext): ControlRoute[] => [
   {
     method: 'get',
@@ -119,7 +119,7 @@ function filterEntries(journal: Journal, query: URLSearchParams): Entry[] {
   return found.slice(0, limit)
 }
 
-/** A filter that is misspelt would let everything through. */
+/** A misspelt filter would have no effect, so it is rejected. */
 function checkFilters(query: URLSearchParams) {
   const known = Object.keys(FILTERS)
   for (const name of query.keys()) {

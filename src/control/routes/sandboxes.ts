@@ -13,7 +13,7 @@ const recipe = z.strictObject({
   seed: z.union([z.string(), z.int()]).optional(),
 })
 
-/** Worlds of their own, for tests that run side by side. */
+/** Sandboxes: create, list, reset, drop. */
 export function sandboxRoutes(context: ControlContext): ControlRoute[] {
   const { sandboxes } = context
   const handle = (sandbox: Sandbox, origin: string) => ({
@@ -21,7 +21,10 @@ export function sandboxRoutes(context: ControlContext): ControlRoute[] {
     url: context.url(origin),
     token: sandboxes.tokenFor(sandbox),
   })
-  /** Reading a fixture takes a while: who asks for the same name meanwhile must find what the first one made. */
+  /**
+   * One after the other: reading a fixture takes a while, and a second request for the same name must find the first
+   * one's sandbox.
+   */
   let turn: Promise<unknown> = Promise.resolve()
   const inTurn = <T>(act: () => Promise<T>): Promise<T> => {
     const done = turn.then(act)

@@ -5,7 +5,7 @@ import { type ControlRoute, done, ok, route } from '../route.ts'
 
 const none = { name: null, description: 'No scenario is in use.', rules: [] }
 
-/** What goes wrong on purpose. */
+/** Scenarios: list, use, end. */
 export const scenarioRoutes = ({ sandboxes, sandboxes: { launch } }: ControlContext): ControlRoute[] => [
   {
     method: 'get',

@@ -9,7 +9,7 @@ export const hang = faultKind({
     effect: `no answer ${settings.for ? `for ${settings.for}` : 'until the client leaves'}, nothing carried out`,
     async run({ call, wait }) {
       await wait(settings.for ? toMs(settings.for) : Number.POSITIVE_INFINITY)
-      // A reset of the sandbox lets it go, with an answer that says so.
+      // A reset of the sandbox ends the wait; the answer is a 503.
       call.checkLife()
       return { kind: 'nothing', reset: false }
     },

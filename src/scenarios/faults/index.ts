@@ -8,5 +8,5 @@ import { slowBody } from './slow-body.ts'
 import { staleReads } from './stale-reads.ts'
 import { truncate } from './truncate.ts'
 
-/** Every way to go wrong. */
+/** Every fault. */
 export const faultKinds: FaultKind[] = [error, reset, lostReply, hang, truncate, garbage, slowBody, staleReads]
