@@ -65,6 +65,7 @@ export class Exchange {
     await this.#conclude(await this.#decide(operation, params))
   }
 
+  /** The checks in the order of docs/api.md 4; each refuses by throwing. */
   async #decide(operation: Operation, params: Record<string, string>): Promise<Outcome> {
     const { call, req, service } = this
     call.operation = operation
@@ -76,14 +77,14 @@ export class Exchange {
     checkSource(call)
     this.#bytes = await readBytes(req, this.res)
     const effects = meetRules(call)
-    return effects ? this.#suffer(effects) : { kind: 'answer', reply: await this.#carryOut() }
+    return effects ? this.#applyRules(effects) : { kind: 'answer', reply: await this.#carryOut() }
   }
 
   /**
    * Applies the scenario's rules: a latency comes first, then a fault decides whether the call is carried out and what
    * the client gets.
    */
-  async #suffer({ delayMs, fault, headers }: Effects): Promise<Outcome> {
+  async #applyRules({ delayMs, fault, headers }: Effects): Promise<Outcome> {
     const { call, req, service } = this
     this.#headers = headers
     const pause = (ms: number) => wait(ms, req.socket, call.life)
@@ -101,7 +102,7 @@ export class Exchange {
       wait: pause,
       errorCode: number => errorCode(service.vendor, number),
       // A fault also applies to the answer of a call that is refused.
-      carryOut: () => this.#carryOut().catch(error => errorReply(toApiError(error), service.vendor, call.id)),
+      carryOut: () => this.#carryOut().catch(error => this.#replyTo(this.#nameError(error))),
     })
   }
 
@@ -117,12 +118,23 @@ export class Exchange {
 
   /** Answers with an error, from the steps above or from routing. */
   refuse(error: unknown) {
-    const refusal = toApiError(error)
-    if (refusal.error === 'internal') this.service.onDefect(error)
+    const refusal = this.#nameError(error)
     if (this.res.headersSent) return void this.res.destroy()
-    return this.#conclude({ kind: 'answer', reply: errorReply(refusal, this.service.vendor, this.call.id) }, refusal)
+    return this.#conclude({ kind: 'answer', reply: this.#replyTo(refusal) }, refusal)
   }
 
+  /** The row of the table of errors that fits; what has none is a bug of ours, and is reported. */
+  #nameError(error: unknown): ApiError {
+    const named = toApiError(error)
+    if (named.error === 'internal') this.service.onDefect(error)
+    return named
+  }
+
+  #replyTo(error: ApiError): Reply {
+    return errorReply(error, this.service.vendor, this.call.id)
+  }
+
+  /** Sends, completes the journal's entry, and emits it. */
   async #conclude(outcome: Outcome, refusal?: ApiError) {
     const { call, req, res, service } = this
     const rawSocket = () => service.rawSocket(req.socket)

@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { folderWith } from '../support/cli.ts'
 import { startServer } from './client.ts'
@@ -130,6 +132,28 @@ describe('A state that does not fit what it is laid over', () => {
       /^The state of the scenario is not valid here: state\.ip_restrictions\[0\].*no ipp_office/,
     )
     expect((await launch.control('GET', '/sandboxes/other')).status).toBe(404)
+  })
+})
+
+describe('A launch fixture that is read again', () => {
+  const users = [{ id: 'usr_admin', admin: true }]
+  const policy = { ip_policies: [{ id: 'ipp_office' }] }
+
+  it('changes nothing when the scenario of the start does not fit it', async () => {
+    const folder = folderWith({ 'fixture.json': { users, ...policy } })
+    const file = join(folder, 'fixture.json')
+    const state = { ip_restrictions: [{ id: 'ipx_new', type: 'agent', ip_policy_ids: ['ipp_office'] }] }
+    const launch = await startServer({ fixture: file, scenario: { state } })
+    const before = (await launch.control('GET', '/state')).body
+    writeFileSync(file, JSON.stringify({ users }))
+    await expect(launch.reload('fixture')).rejects.toThrow(/no ipp_office/)
+    for (const name of ['default', 'later']) {
+      await launch.control('PUT', `/sandboxes/${name}`)
+      expect((await launch.control('GET', `/sandboxes/${name}/state`)).body).toEqual(before)
+    }
+    writeFileSync(file, JSON.stringify({ users: [...users, { id: 'usr_new' }], ...policy }))
+    await launch.reload('fixture')
+    expect((await launch.control('GET', '/state')).body.users).toHaveLength(2)
   })
 })
 
