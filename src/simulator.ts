@@ -78,7 +78,6 @@ export async function runSimulator(
     flags: { assumed: options.assume ?? {}, seed, clock },
     now: Date.now(),
   })
-  for (const note of launch.fixture.notes) notice('warn', note)
 
   const events = new EventHub()
   const sandboxes = new Sandboxes(launch, options.maxSandboxes, event => {
@@ -91,7 +90,8 @@ export async function runSimulator(
     compactAt: parts.compactAt,
     onWarning: text => notice('warn', text),
   })
-  for (const text of await keep(store, sandboxes.default, { fresh: options.fresh })) notice('warn', text)
+  const kept = await keep(store, sandboxes.default, { fresh: options.fresh })
+  for (const text of [...launch.fixture.notes, ...kept]) notice('warn', text)
 
   const api = createApi({ sandboxes, vendor, trustProxy: options.trustProxy, baseUrl, rawSocket, onDefect })
   const control = createControl(

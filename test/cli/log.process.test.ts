@@ -9,7 +9,7 @@ const SECRET = /\b[A-Za-z0-9]{27}_[A-Za-z0-9]{48}\b/
 /** A simulator that logs for people, and calls to it. */
 async function startPretty(args: string[] = [], env: Record<string, string> = {}) {
   const started = launch([...args, '--port', '0'], { env })
-  const url = /serves (\S+)/.exec(await started.until(/curl .*\n\n/))![1]!
+  const url = /listens on (\S+)/.exec(await started.until(/curl .*\n\n/))![1]!
   const greeting = started.printed.out.length
   const call = (path: string, init: RequestInit = {}, token = 'sim_admin') => {
     const headers = { authorization: `Bearer ${token}`, 'service-version': '2', 'content-type': 'application/json' }

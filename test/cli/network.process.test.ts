@@ -115,6 +115,6 @@ describe.skipIf(process.platform === 'win32' || process.platform === 'darwin').c
     const { child, printed, until } = launch(['--open', '--port', '0'], { env: { PATH: folder } })
     await until(/curl .*\n/)
     while (!printed.err.includes('\n')) await once(child.stderr, 'data')
-    expect(printed.err).toMatch(/no browser could be opened; the page is at http:\/\/127\.0\.0\.1:\d+\/_sim\//)
+    expect(printed.err).toMatch(/cannot open a browser\. The page is at http:\/\/127\.0\.0\.1:\d+\/_sim\//)
   })
 })

@@ -57,7 +57,7 @@ const STOPS: Stop[] = [
     act: page => page.getByRole('button', { name: 'Reset…' }).click(),
     leadsTo: 'goes back to what it was created with',
   },
-  { hash: '#/assumptions', shown: 'What happens without the version header?' },
+  { hash: '#/assumptions', shown: 'What is the answer to a request without the version header?' },
   { hash: '#/overview?sandbox=nowhere', shown: 'There is no sandbox' },
 ]
 
