@@ -1,5 +1,5 @@
 import { type Assumed, assumptions, isAssumption, valuesOf } from './assumptions.ts'
-import { parseTime } from './schema/time.ts'
+import { parseTime, TIME } from './schema/time.ts'
 import { didYouMean, nearest } from './words/nearest.ts'
 
 /** The values an option can have, by its kind. */
@@ -236,7 +236,7 @@ function checkVendor(value: string): string {
 }
 
 function checkTime(value: string): string {
-  if (parseTime(value) === undefined) throw wrong('an RFC 3339 time like 2026-01-01T00:00:00Z', value)
+  if (parseTime(value) === undefined) throw wrong(TIME, value)
   return value
 }
 

@@ -1,9 +1,4 @@
-import { formatTime } from '../schema/index.ts'
-
-/** Timestamps have four digits for the year. */
-const [EARLIEST, LATEST] = [Date.parse('0000-01-01T00:00:00Z'), Date.parse('9999-12-31T23:59:59Z')]
-
-export const canBeShown = (time: number) => time >= EARLIEST && time <= LATEST
+import { formatTime, upToLatest } from '../schema/index.ts'
 
 /** A sandbox's time: real, shifted, or standing still. */
 export class Clock {
@@ -11,7 +6,7 @@ export class Clock {
   #offset = 0
 
   now(): number {
-    return this.#frozenAt ?? Math.min(Date.now() + this.#offset, LATEST)
+    return this.#frozenAt ?? upToLatest(Date.now() + this.#offset)
   }
 
   get frozen(): boolean {

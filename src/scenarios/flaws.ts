@@ -1,7 +1,7 @@
 import type { Problem } from '../fixtures/index.ts'
 import { findFlaws } from '../schema/index.ts'
 import { describeFlaw, formatPath } from '../words/flaw.ts'
-import { didYouMean, nearest } from '../words/nearest.ts'
+import { nearest, withHint } from '../words/nearest.ts'
 import { faultKinds } from './faults/index.ts'
 import { scenarioSchema } from './schema.ts'
 import type { ScenarioFlaw } from './setting.ts'
@@ -15,7 +15,7 @@ export function findProblems(value: unknown): Problem[] {
 
 function describe(flaw: ScenarioFlaw): string {
   const said = flaw.says ? `${formatPath(flaw.path)}: ${flaw.says}` : describeFlaw(flaw, 'the scenario')
-  return flaw.near === undefined ? said : `${said}.${didYouMean(flaw.near)}`
+  return withHint(said, flaw.near)
 }
 
 /** A setting of another fault is unknown too; the known ones are those of this fault. */

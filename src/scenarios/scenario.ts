@@ -4,7 +4,7 @@ import type { SourceDocument } from '../files/document.ts'
 import type { NamedFiles } from '../files/named-files.ts'
 import { type Fixture, type Problem, type Rows, readFixtureFile } from '../fixtures/index.ts'
 import { parseTime } from '../schema/index.ts'
-import { didYouMean, nearest } from '../words/nearest.ts'
+import { didYouMean, nearest, withHint } from '../words/nearest.ts'
 import { findProblems } from './flaws.ts'
 import { makeRule, type Rule } from './rule.ts'
 import type { ScenarioFile } from './schema.ts'
@@ -76,8 +76,7 @@ function unknownOwners({ rules = [] }: ScenarioFile, { users = [], bots = [] }: 
   return rules.flatMap(({ when }, i) =>
     [when?.owner ?? []].flat().flatMap(owner => {
       if (ids.includes(owner)) return []
-      const hint = didYouMean(nearest(owner, ids))
-      const message = `rules[${i}].when.owner: there is no user or bot ${owner}.${hint}`
+      const message = withHint(`rules[${i}].when.owner: there is no user or bot ${owner}`, nearest(owner, ids))
       return [{ path: ['rules', i, 'when', 'owner'], message }]
     }),
   )

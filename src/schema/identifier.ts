@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { issue } from './flaw.ts'
-import { parseTime } from './time.ts'
+import { parseTime, TIME } from './time.ts'
 
 const REST = /^[A-Za-z0-9_-]{1,64}$/
 
@@ -23,6 +23,6 @@ export const timestamp = () =>
   z
     .string()
     .check(ctx => {
-      if (parseTime(ctx.value) === undefined) issue(ctx, { expected: 'an RFC 3339 time like 2026-01-01T00:00:00Z' })
+      if (parseTime(ctx.value) === undefined) issue(ctx, { expected: TIME })
     })
     .meta({ format: 'date-time' })

@@ -17,6 +17,10 @@ export function nearest(name: string, known: Iterable<string>): string | undefin
 /** The sentence that names what may have been meant, to stand behind another; nothing where there is no such name. */
 export const didYouMean = (name: string | undefined) => (name === undefined ? '' : ` Did you mean ${name}?`)
 
+/** A text with that sentence behind it, where there is a name. */
+export const withHint = (text: string, name: string | undefined) =>
+  name === undefined ? text : `${text}.${didYouMean(name)}`
+
 /** Levenshtein with swaps of neighbours counted as one; given up as soon as it cannot stay below `limit`. */
 function editDistance(a: string, b: string, limit: number): number {
   let before: number[] = []

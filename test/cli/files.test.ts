@@ -54,7 +54,7 @@ describe('edgesim validate', () => {
   it('tells what a start would add', async () => {
     const { code, out } = await edgesimHere(['validate', 'a.json'], { cwd: folderWith({ 'a.json': '{}' }) })
     expect(code).toBe(0)
-    expect(out).toMatch(/no usable API key in the fixture: the admin usr_admin was added/)
+    expect(out).toMatch(/no API key of the fixture has a token: ak_admin was added, of the admin usr_admin/)
   })
 
   it('goes on after a bad file, and one that is not there', async () => {

@@ -77,7 +77,7 @@ describe.concurrent('edgesim start', () => {
     expect(ready.token).toBe('sim_admin')
     expect((await call('/api_keys')).status).toBe(200)
     const [, notice] = (await until(/"event":"notice".*\n/)).split('\n')
-    expect(JSON.parse(notice!).msg).toMatch(/no usable API key.*usr_admin.*sim_admin/)
+    expect(JSON.parse(notice!).msg).toMatch(/no API key of the fixture has a token: .*usr_admin.*sim_admin/)
   })
 
   it('names the port that is taken, and --port', async () => {

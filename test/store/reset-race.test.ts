@@ -117,9 +117,7 @@ describe('A request that began before a reset', () => {
     const { url, call } = await start()
     const finish = await halfSent(url)
     expect((await call(method, path)).status).toBeLessThan(300)
-    expect(await finish()).toMatch(
-      /^HTTP\/1\.1 503 [\s\S]*ERR_SERVICE_503[\s\S]*reset or dropped during this request/,
-    )
+    expect(await finish()).toMatch(/^HTTP\/1\.1 503 [\s\S]*ERR_SERVICE_503[\s\S]*reset or dropped during this request/)
     expect((await call('GET', '/api_keys')).body.keys).toHaveLength(3)
   })
 

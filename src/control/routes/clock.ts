@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { fail } from '../../errors.ts'
-import { canBeShown, type Sandbox } from '../../sandbox/index.ts'
-import { parseTime, timestamp } from '../../schema/index.ts'
+import type { Sandbox } from '../../sandbox/index.ts'
+import { isTime, parseTime, TIME_RANGE, timestamp } from '../../schema/index.ts'
 import { parseDuration } from '../../words/duration.ts'
 import { type ControlRoute, ok, route } from '../route.ts'
 
@@ -43,7 +43,7 @@ export const clockRoutes: ControlRoute[] = [
           why: `"advance" must be a duration like 250ms, 2s, 5m or 24h, not ${JSON.stringify(advance)}`,
         })
       const from = now === undefined ? clock.now() : parseTime(now)!
-      if (!canBeShown(from + step)) fail('bad_request', { why: 'The clock cannot leave the years 0 to 9999' })
+      if (!isTime(from + step)) fail('bad_request', { why: `The clock goes ${TIME_RANGE}` })
       if (now !== undefined || frozen !== undefined) clock.set(from, frozen ?? clock.frozen)
       clock.advance(step)
       return ok(show(sandbox))

@@ -1,0 +1,128 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { checkFixture } from '../../src/fixtures/index.ts'
+import { parseTime } from '../../src/schema/time.ts'
+import { newDb, start } from '../store/support.ts'
+
+/** Times that are valid, that are not, and that are only just one or the other. */
+const TIMES = [
+  '2026-01-01T00:00:00Z',
+  '2026-01-01T00:00:00.5+02:00',
+  '0001-01-01T00:00:00Z',
+  '0001-01-01T00:00:00+01:00',
+  '0000-01-01T00:00:00-01:00',
+  '9999-12-31T23:59:59Z',
+  '9999-12-31T23:59:59-01:00',
+  '9999-12-31T23:59:59+01:00',
+  '2026-01-01T24:00:00Z',
+  '2026-02-29T00:00:00Z',
+]
+const time = fc.constantFrom(...TIMES)
+const VALID = TIMES.filter(text => parseTime(text) !== undefined)
+const mostlyTime = fc.oneof({ weight: 12, arbitrary: fc.constantFrom(...VALID) }, { weight: 1, arbitrary: time })
+const some = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: undefined })
+const list = <T extends { id: string }>(arbitrary: fc.Arbitrary<T>, maxLength: number) =>
+  fc.uniqueArray(arbitrary, { selector: ({ id }) => id, maxLength })
+/** Mostly valid: a file with one mistake is refused whole. */
+const mostly = <T>(good: T, ...bad: T[]) =>
+  fc.oneof({ weight: 12, arbitrary: fc.constant(good) }, { weight: 1, arbitrary: fc.constantFrom(...bad) })
+const oneOf = (...values: string[]) => fc.constantFrom(...(values.length > 0 ? values : ['usr_nobody']))
+
+const user = fc.record({ id: oneOf('usr_a', 'usr_b', 'usr_admin'), admin: some(fc.boolean()), name: some(fc.string()) })
+const apiKey = (owners: string[]) =>
+  fc.record({
+    id: oneOf('ak_a', 'ak_b', 'ak_admin'),
+    owner_id: some(
+      fc.oneof({ weight: 20, arbitrary: some(oneOf(...owners)) }, { weight: 1, arbitrary: oneOf('usr_no') }),
+    ),
+    token: some(oneOf('sim_admin', 'sim_a', 'sim_b', 'sim_c')),
+    created_at: some(mostlyTime),
+    description: some(fc.string({ unit: 'binary' })),
+  })
+const restriction = fc.record({
+  id: oneOf('ipx_a', 'ipx_b'),
+  type: mostly('agent', 'other'),
+  ip_policy_ids: some(fc.array(mostly('ipp_a', 'ipp_missing'), { maxLength: 2 })),
+  created_at: some(mostlyTime),
+})
+const policy = fc.record({ id: fc.constant('ipp_a'), rules: some(fc.constant([{ action: 'allow', cidr: '::/0' }])) })
+
+/** In itself mostly sound: its keys belong to users it has, or to nobody. */
+const fixture = list(user, 2).chain(users =>
+  fc.record({
+    users: fc.constant(users),
+    api_keys: fc.uniqueArray(apiKey(users.map(({ id }) => id)), {
+      comparator: (one, other) => one.id === other.id || (one.token !== undefined && one.token === other.token),
+      maxLength: 3,
+    }),
+    ip_policies: fc.oneof({ weight: 5, arbitrary: fc.tuple(policy) }, { weight: 1, arbitrary: fc.constant([]) }),
+    ip_restrictions: list(restriction, 2),
+  }),
+)
+const scenario = fc.record(
+  { clock: fc.record({ now: mostlyTime, frozen: fc.boolean() }), state: fixture, seed: fc.constant(1) },
+  { requiredKeys: ['seed'] },
+)
+const clock = fc.record(
+  { now: mostlyTime, frozen: fc.boolean(), advance: oneOf('1s', '87600000h') },
+  { requiredKeys: [] },
+)
+
+type Input = [method: string, path: string, body: unknown]
+const input: fc.Arbitrary<Input> = fc.oneof(
+  fixture.map((body): Input => ['PUT', '/_sim/state', body]),
+  scenario.map((body): Input => ['PUT', '/_sim/scenario', body]),
+  fc.record({ fixture }).map((body): Input => ['PUT', '/_sim/sandboxes/default', body]),
+  clock.map((body): Input => ['PUT', '/_sim/clock', body]),
+  user.map((body): Input => ['POST', '/_sim/db/users', body]),
+  apiKey(['usr_a', 'usr_admin']).map((body): Input => ['PUT', `/_sim/db/api_keys/${body.id}`, body]),
+  restriction.map((body): Input => ['POST', '/_sim/db/ip_restrictions', body]),
+  apiKey(['usr_a', 'usr_admin']).map(
+    ({ owner_id, description }): Input => ['POST', '/api_keys', { owner_id, description }],
+  ),
+)
+
+const RUNS = 100
+
+describe('Whatever was accepted', () => {
+  it('starts again from the database, and is a valid fixture when it is exported', async () => {
+    const launch = fc.record(
+      {
+        fixture,
+        scenario,
+        clock: mostlyTime,
+        seed: fc.integer(),
+        assume: fc.constant({ unknown_reference: 'accept' }),
+      },
+      { requiredKeys: ['fixture'] },
+    )
+    let [started, accepted] = [0, 0]
+    await fc.assert(
+      fc.asyncProperty(launch, fc.array(input, { maxLength: 6 }), async (options, inputs) => {
+        const db = newDb()
+        const first = await start({ ...options, db } as object).catch(() => undefined)
+        if (!first) return
+        started++
+        for (const [method, path, body] of inputs) {
+          const { status } = await first.call(method, path, body)
+          if (status < 300) accepted++
+          expect(status, `${method} ${path} ${JSON.stringify(body)}`).toBeLessThan(500)
+        }
+        const { body: state } = await first.call('GET', '/_sim/state')
+        expect(
+          checkFixture(state, { now: 0, dangling: 'assume' in options }),
+          JSON.stringify(state),
+        ).not.toBeInstanceOf(Array)
+        await first.close()
+        const second = await start({ db })
+        expect((await second.call('GET', '/_sim/state')).body).toEqual(state)
+        expect(second.notices).toEqual([])
+        await second.close()
+      }),
+      { numRuns: RUNS },
+    )
+    // Else the test would look at nothing.
+    expect(started).toBeGreaterThan(RUNS / 4)
+    expect(accepted).toBeGreaterThan(RUNS / 4)
+  })
+})
