@@ -2,7 +2,7 @@ import { dirname } from 'node:path'
 import { FileError } from '../files/document.ts'
 import { PortInUse, UnsafeHost } from '../http-server.ts'
 import type { CliOptions } from '../options.ts'
-import { DamagedFile, FileInUse, SameFile } from '../store/index.ts'
+import { DamagedFile, FileInUse, ForeignFile, SameFile } from '../store/index.ts'
 import { UsageError } from './usage-error.ts'
 
 /**
@@ -14,7 +14,8 @@ export function refuse(error: unknown, options: CliOptions): number {
     console.error(error.message)
     return 2
   }
-  if (error instanceof UnsafeHost || error instanceof SameFile) throw new UsageError(error.message)
+  if ([UnsafeHost, SameFile, ForeignFile].some(kind => error instanceof kind))
+    throw new UsageError((error as Error).message)
   const why = explain(error as NodeJS.ErrnoException, options)
   if (why === undefined) throw error
   console.error(`edgesim: ${why}`)

@@ -1,4 +1,4 @@
-import { DamagedFile, FileInUse } from '../store/index.ts'
+import { DamagedFile, FileInUse, ForeignFile } from '../store/index.ts'
 import { repair } from '../store/repair.ts'
 
 /** Recovers what is readable of a database file, and prints what was lost. */
@@ -13,8 +13,8 @@ export async function repairFile(file: string): Promise<number> {
     )
     return 0
   } catch (error) {
-    if (!(error instanceof DamagedFile || error instanceof FileInUse)) throw error
-    console.error(`edgesim: ${error.message}`)
+    if (![DamagedFile, FileInUse, ForeignFile].some(kind => error instanceof kind)) throw error
+    console.error(`edgesim: ${(error as Error).message}`)
     return 1
   }
 }

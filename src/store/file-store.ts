@@ -7,7 +7,8 @@ import { type FileCalls, fileCalls } from './file-calls.ts'
 import { load } from './load.ts'
 import { lock } from './lock.ts'
 import { LogFile } from './log-file.ts'
-import { encodeLine, readLog } from './log-line.ts'
+import { encodeLine, ForeignFile, readLog } from './log-line.ts'
+import { isOurs } from './parse-stored.ts'
 import { SnapshotFolder } from './snapshot-folder.ts'
 import type { Loaded, Source, Store } from './store.ts'
 import { type Stored, storedOf } from './stored.ts'
@@ -138,6 +139,11 @@ export class FileStore implements Store {
    * log: whoever finds that beside the new file, since the process ended before it was cut, takes its lines for old.
    */
   async #begin(source: Source) {
+    const existing = this.#calls.read(this.file)
+    if (existing && !isOurs(existing))
+      throw new ForeignFile(
+        `${this.file} is not a database of edgesim, and --fresh would overwrite it. Delete it first, or give --db another file.`,
+      )
     const bytes = this.#calls.read(this.#log.file) ?? Buffer.alloc(0)
     this.#log.length = bytes.length
     source.seq = Math.max(source.seq, readLog(bytes).changes.at(-1)?.seq ?? 0)

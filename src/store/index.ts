@@ -1,5 +1,5 @@
 export type { FileCalls } from './file-calls.ts'
 export { FileInUse } from './lock.ts'
-export { DamagedFile } from './log-line.ts'
+export { DamagedFile, ForeignFile } from './log-line.ts'
 export { openStore, SameFile } from './open-store.ts'
 export { keep } from './store.ts'

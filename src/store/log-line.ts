@@ -2,6 +2,11 @@ import { crc32 } from 'node:zlib'
 import type { LoggedChange } from '../state/index.ts'
 
 /** What is on disk cannot be taken for the state: to go on from it could lose what can still be saved. */
+/** A file that edgesim did not write is never overwritten. */
+export class ForeignFile extends Error {
+  override name = 'ForeignFile'
+}
+
 export class DamagedFile extends Error {
   override name = 'DamagedFile'
 }

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { tableNames } from '../resources/index.ts'
 import type { Row } from '../schema/index.ts'
 import { DamagedFile } from './log-line.ts'
 import { FORMAT } from './serialise.ts'
@@ -29,6 +30,21 @@ export function parseStored(bytes: Buffer, file: string): Stored {
   const { seq, counters, deleted } = meta.data
   const lists = Object.entries(deleted).map(([table, places]) => [table, Object.entries(places)] as const)
   return { rows, deleted: Object.fromEntries(lists), seq, counters }
+}
+
+/** The first bytes of every file that we wrote. */
+const HEAD = Buffer.from(`{\n  ${JSON.stringify(tableNames[0])}: [`)
+
+/** Whether a file is one of ours, whole or damaged. Nothing else may be overwritten. */
+export function isOurs(bytes: Buffer): boolean {
+  // What a power failure can leave.
+  if (bytes.every(byte => byte === 0)) return true
+  try {
+    const value = JSON.parse(bytes.toString('utf8'))
+    return typeof value === 'object' && value !== null && Object.hasOwn(value, '_edgesim')
+  } catch {
+    return bytes.subarray(0, HEAD.length).equals(HEAD)
+  }
 }
 
 function parseObject(bytes: Buffer, file: string): Record<string, Row[]> & { _edgesim?: unknown } {

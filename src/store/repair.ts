@@ -6,8 +6,8 @@ import { baseOf, type LoggedChange, replay } from '../state/index.ts'
 import { DatabaseFile } from './database-file.ts'
 import { fileCalls } from './file-calls.ts'
 import { lock } from './lock.ts'
-import { DamagedFile, readLog } from './log-line.ts'
-import { parseStored } from './parse-stored.ts'
+import { DamagedFile, ForeignFile, readLog } from './log-line.ts'
+import { isOurs, parseStored } from './parse-stored.ts'
 import { listsIn, salvage } from './salvage.ts'
 import { type Stored, storedOf } from './stored.ts'
 
@@ -34,6 +34,8 @@ export async function repair(file: string): Promise<Repaired> {
     const log = `${file}.log`
     if (!existsSync(file) && !existsSync(log))
       throw new DamagedFile(`there is no ${file} and no log of it: nothing to repair`)
+    const bytes = fileCalls.read(file)
+    if (bytes && !isOurs(bytes)) throw new ForeignFile(`${file} is not a database of edgesim. Nothing was changed.`)
     const backups = [file, log].filter(existsSync).map(backUp)
     const lost: string[] = []
     const saved = readFile(file, lost)

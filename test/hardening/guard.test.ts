@@ -306,7 +306,7 @@ describe('With a control token', async () => {
 
   it('of the page only the files can be had without it, and they can only be read', async () => {
     for (const target of ['/_sim', '/_sim/', '/_sim/assets/nothing.js']) {
-      expect((await fetch(guarded.url + target)).status, target).toBe(target.endsWith('.js') ? 404 : 200)
+      expect((await fetch(guarded.url + target)).status, target).not.toBe(401)
       expectRefusal(await ask.request({ method: 'POST', target, without: ['authorization'] }), 401, 401)
     }
   })

@@ -80,6 +80,7 @@ describe('A repair', () => {
       api_keys: [key('fine'), key('lost', { owner_id: 'usr_gone' }), key('odd', { description: 7 })],
       hats: [],
       bots: 'none',
+      _edgesim: { format: 1, seq: 0, counters: {}, deleted: {} },
     }
     writeFileSync(db, JSON.stringify(content))
     const { lost } = await repair(db)
