@@ -15,6 +15,8 @@ export const fileCalls = {
   link: (from: string, to: string) => fs.linkSync(from, to),
   remove: (file: string) => fs.rmSync(file, { force: true }),
   makeFolder: (folder: string) => fs.mkdirSync(folder, { mode: 0o700 }),
+  /** When it was last written to, in milliseconds. */
+  modified: (file: string) => fs.statSync(file, { throwIfNoEntry: false })?.mtimeMs,
   isFolder: (folder: string) => fs.lstatSync(folder, { throwIfNoEntry: false })?.isDirectory() === true,
   list: (folder: string) => fs.readdirSync(folder),
   read: (file: string): Buffer | undefined => {

@@ -5,7 +5,7 @@ import { Confirmer } from './confirmer.ts'
 import { DatabaseFile } from './database-file.ts'
 import { type FileCalls, fileCalls } from './file-calls.ts'
 import { load } from './load.ts'
-import { lock } from './lock.ts'
+import { type Lock, lock, lockNow } from './lock.ts'
 import { LogFile } from './log-file.ts'
 import { encodeLine, ForeignFile, readLog } from './log-line.ts'
 import { isOurs } from './parse-stored.ts'
@@ -18,6 +18,8 @@ import { Trouble } from './trouble.ts'
 export interface FileStoreOptions {
   durability: 'log' | 'fsync'
   calls?: FileCalls
+  /** Nobody else can know of the file. */
+  alone?: boolean
   /** The log is folded into the file when it is longer than this and than the file. */
   compactAt?: number
   /** Trouble with the disk, and its end. */
@@ -34,7 +36,7 @@ export class FileStore implements Store {
   readonly #adapter: DatabaseFile
   readonly #low: Low<Stored>
   readonly #log: LogFile
-  readonly #unlock: () => void
+  #lock: Lock | undefined
   readonly #trouble: Trouble
   readonly #compactAt: number
   #swap: (put: () => void) => void = put => put()
@@ -62,10 +64,10 @@ export class FileStore implements Store {
     this.#trouble = new Trouble(file, options.onWarning)
     this.#compactAt = options.compactAt ?? COMPACT_AT
     this.#nextCompaction = this.#compactAt
-    this.#unlock = lock(file, calls)
   }
 
   async load(now: number): Promise<Loaded | undefined> {
+    this.#lock ??= await this.#waitForLock()
     try {
       await this.#low.read()
       const stored = this.#low.data === NOTHING ? undefined : this.#low.data
@@ -78,6 +80,7 @@ export class FileStore implements Store {
   }
 
   async attach(source: Source, { write }: { write: boolean }) {
+    if (!this.#lock) this.#lock = this.options.alone ? lockNow(this.file, this.#calls) : await this.#waitForLock()
     this.#source = source
     try {
       sweepLitter(this.file, this.#calls)
@@ -101,6 +104,7 @@ export class FileStore implements Store {
 
   append(change: LoggedChange, undo: () => void) {
     try {
+      this.#lock!.check()
       this.#log.append(encodeLine(change))
     } catch (error) {
       this.#trouble.begin(error as Error)
@@ -120,6 +124,7 @@ export class FileStore implements Store {
     try {
       await this.#compacting
       if (write && this.#source) {
+        this.#lock!.check()
         await this.#compact()
         this.#log.remove()
       }
@@ -128,10 +133,15 @@ export class FileStore implements Store {
     }
   }
 
+  #waitForLock(): Promise<Lock> {
+    return lock(this.file, this.#calls, this.options.onWarning)
+  }
+
   #release() {
     this.#source = undefined
     this.#log.close()
-    this.#unlock()
+    this.#lock?.release()
+    this.#lock = undefined
   }
 
   /**
@@ -171,6 +181,7 @@ export class FileStore implements Store {
     const offset = this.#log.length
     const turn = this.#turn
     await this.#write(put => {
+      this.#lock?.check()
       if (turn !== this.#turn) throw new Error('the disk did not confirm all of it')
       put()
       this.#log.cut(offset)

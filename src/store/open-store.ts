@@ -1,4 +1,5 @@
 import { existsSync, realpathSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
 import { FileStore, type FileStoreOptions } from './file-store.ts'
 import type { Store } from './store.ts'
 import { TemporaryStore } from './temporary.ts'
@@ -11,7 +12,16 @@ export class SameFile extends Error {
 export function openStore(db: string | undefined, fixture: string | undefined, options: FileStoreOptions): Store {
   if (db === undefined) return new TemporaryStore(options)
   checkNotFixture(db, fixture)
-  return new FileStore(db, options)
+  return new FileStore(realFile(db), options)
+}
+
+/** The file itself, also when it is given by a link: its lock and its log stand beside it. */
+export function realFile(file: string): string {
+  try {
+    return existsSync(file) ? realpathSync(file) : join(realpathSync(dirname(file)), basename(file))
+  } catch {
+    return file
+  }
 }
 
 /** A fixture is never written to. */

@@ -7,6 +7,7 @@ import { DatabaseFile } from './database-file.ts'
 import { fileCalls } from './file-calls.ts'
 import { lock } from './lock.ts'
 import { DamagedFile, ForeignFile, readLog } from './log-line.ts'
+import { realFile } from './open-store.ts'
 import { isOurs, parseStored } from './parse-stored.ts'
 import { listsIn, salvage } from './salvage.ts'
 import { type Stored, storedOf } from './stored.ts'
@@ -28,8 +29,9 @@ interface Saved extends Pick<Stored, 'deleted' | 'counters'> {
 const AHEAD = 1_000_000
 
 /** Saves the longest part of a database that is whole. What was there is copied aside first. */
-export async function repair(file: string): Promise<Repaired> {
-  const unlock = lock(file, fileCalls)
+export async function repair(given: string): Promise<Repaired> {
+  const file = realFile(given)
+  const { release } = await lock(file, fileCalls)
   try {
     const log = `${file}.log`
     if (!existsSync(file) && !existsSync(log))
@@ -49,7 +51,7 @@ export async function repair(file: string): Promise<Repaired> {
     fileCalls.remove(log)
     return { backups, lost, kept: Object.fromEntries(tableNames.map(table => [table, tables.of(table).size])) }
   } finally {
-    unlock()
+    release()
   }
 }
 

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { LoggedChange } from '../state/index.ts'
 import { fileCalls } from './file-calls.ts'
 import { FileStore, type FileStoreOptions } from './file-store.ts'
-import { isAlive, isStale, parseHolder } from './lock.ts'
+import { isAlive, isDead, parseHolder } from './lock.ts'
 import { MemoryStore } from './memory.ts'
 import type { Source, Store } from './store.ts'
 
@@ -48,7 +48,12 @@ export class TemporaryStore implements Store {
 
   #begin(): FileStore {
     this.folder = mkdtempSync(join(tmpdir(), `edgesim-${process.pid}-`))
-    const store = new FileStore(join(this.folder, FILE), { ...this.options, durability: 'log', onWarning: () => {} })
+    const store = new FileStore(join(this.folder, FILE), {
+      ...this.options,
+      durability: 'log',
+      alone: true,
+      onWarning: () => {},
+    })
     this.#attached = store.attach(this.#source!, { write: true }).catch(error => this.#giveUp(error))
     return store
   }
@@ -88,5 +93,5 @@ function namesIn(folder: string): string[] {
 
 function isLeft(folder: string, pid: number): boolean {
   const holder = parseHolder(fileCalls.read(join(folder, `${FILE}.lock`))?.toString() ?? '')
-  return holder ? isStale(holder) : !isAlive(pid)
+  return holder ? isDead(holder) : !isAlive(pid)
 }

@@ -209,7 +209,7 @@ describe('A store in a file', () => {
   it('cannot be opened twice in one process', async () => {
     const db = newDb()
     const { store } = await open(fileStore(db))
-    expect(() => fileStore(db)).toThrow(`in use by process ${process.pid} on`)
+    await expect(fileStore(db).load(0)).rejects.toThrow(`in use by process ${process.pid} on`)
     await store.close()
     const again = fileStore(db)
     expect(await again.load(0)).toBeDefined()

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto'
-import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { type FileCalls, fileCalls } from '../../src/store/file-calls.ts'
-import { FileInUse, lock } from '../../src/store/lock.ts'
+import { FileInUse, lock, lockNow } from '../../src/store/lock.ts'
+import { afterwards } from '../support/afterwards.ts'
 import { folderWith } from '../support/cli.ts'
 import { LONG } from '../support/long.ts'
 import { deadPid, holder, newDb } from './support.ts'
@@ -13,55 +14,96 @@ import { deadPid, holder, newDb } from './support.ts'
 const STEP = LONG ? 1 : 2
 
 /** The lock is taken, held, and let go of without a trace. */
-function expectTaken(db: string) {
-  const unlock = lock(db, fileCalls)
+async function expectTaken(db: string) {
+  const { release } = await lock(db, fileCalls)
   expect(JSON.parse(readFileSync(`${db}.lock`, 'utf8'))).toMatchObject({ host: hostname(), pid: process.pid })
-  expect(() => lock(db, fileCalls)).toThrow(FileInUse)
-  unlock()
+  await expect(lock(db, fileCalls)).rejects.toThrow(FileInUse)
+  release()
   expect(readdirSync(dirname(db))).toEqual([])
 }
+
+/** A lock that was last rewritten so many seconds ago. */
+function locked(text: string, secondsAgo = 0) {
+  const db = newDb()
+  writeFileSync(`${db}.lock`, text)
+  const at = Date.now() / 1000 - secondsAgo
+  utimesSync(`${db}.lock`, at, at)
+  return db
+}
+
+const AT_REST = 11
 
 describe('The lock of a database file', () => {
   it('is for the owner alone', () => {
     const db = newDb()
-    const unlock = lock(db, fileCalls)
+    const { release } = lockNow(db, fileCalls)
     expect(statSync(`${db}.lock`).mode & 0o777).toBe(0o600)
-    unlock()
+    release()
   })
 
-  it('is taken over from an earlier process with the same pid: in a container everybody is pid 1', () => {
-    const db = newDb()
-    writeFileSync(`${db}.lock`, holder({ pid: process.pid }))
-    expectTaken(db)
+  it('is taken over at once from a process of this host that is gone', () => expectTaken(locked(holder({}))))
+
+  it.each([
+    ['of another host', { host: 'another-host' }],
+    ['that had our pid, as all have in containers', { pid: process.pid }],
+    ['of another container, that had our pid', { pid: process.pid, host: 'another-container' }],
+    ['whose pid is somebody else’s by now', { pid: process.ppid }],
+  ])('is taken over from a process %s once it is no longer rewritten', async (_, who) => {
+    await expectTaken(locked(holder(who), AT_REST))
+    const notices: string[] = []
+    const { release } = await lock(locked(holder(who), 9.5), fileCalls, text => notices.push(text))
+    release()
+    expect(notices.join()).toMatch(/^$|was locked by process \d+ on .*: looking whether that still runs$/)
   })
 
-  it('is taken over from a container that is gone, when its process had our pid', () => {
-    const db = newDb()
-    writeFileSync(`${db}.lock`, holder({ pid: process.pid, host: 'an-older-container' }))
-    expectTaken(db)
-  })
-
-  it('is left to a process of another host', () => {
-    const db = newDb()
-    const text = holder({ host: 'another-host' })
-    writeFileSync(`${db}.lock`, text)
-    expect(() => lock(db, fileCalls)).toThrow(`in use by process ${deadPid} on another-host, since 2026-01-01`)
+  it.each([
+    ['of another host', { host: 'another-host' }],
+    ['with our pid in another container', { pid: process.pid, host: 'another-container' }],
+  ])('is left to a process %s that rewrites it', async (_, who) => {
+    const text = holder(who)
+    const db = locked(text)
+    const beating = setInterval(() => utimesSync(`${db}.lock`, Date.now() / 1000, Date.now() / 1000), 50)
+    afterwards(() => clearInterval(beating))
+    await expect(lock(db, fileCalls)).rejects.toThrow(/ is in use by process \d+ on another-\w+, since 2026-01-01/)
     expect(readFileSync(`${db}.lock`, 'utf8')).toBe(text)
   })
 
-  it.each(['', 'garbage', 'null', '{"pid":"1"}', '\0\0\0\0'])("is nobody's when it reads %j", text => {
-    const db = newDb()
-    writeFileSync(`${db}.lock`, text)
-    expectTaken(db)
+  it('is left at once to a process of this host that runs', () => {
+    expect(() => lockNow(locked(holder({ pid: process.ppid })), fileCalls)).toThrow(FileInUse)
   })
 
-  it('is taken over although the one who was about to do so was killed', () => {
+  it('is rewritten while it is held', async () => {
+    const db = newDb()
+    const { release, check } = lockNow(db, fileCalls)
+    utimesSync(`${db}.lock`, 1, 1)
+    await expect.poll(() => statSync(`${db}.lock`).mtimeMs).toBeGreaterThan(1_000)
+    check()
+    release()
+  })
+
+  it.each([
+    ['has been taken over', (file: string) => writeFileSync(file, holder({ host: 'another-host' }))],
+    ['is gone', (file: string) => rmSync(file)],
+  ])('is no longer held when it %s, and then stays as it is', async (_, happen) => {
+    const db = newDb()
+    const { release, check } = lockNow(db, fileCalls)
+    happen(`${db}.lock`)
+    const after = readdirSync(dirname(db))
+    await expect.poll(() => attempt(check)).toMatch(/was taken over by another process/)
+    release()
+    expect(readdirSync(dirname(db))).toEqual(after)
+  })
+
+  it.each(['', 'garbage', 'null', '{"pid":"1"}', '\0\0\0\0'])("is nobody's when it reads %j", text =>
+    expectTaken(locked(text)))
+
+  it('is taken over although the one who was about to do so was killed', async () => {
     const db = newDb()
     const name = (text: string) => createHash('sha256').update(text).digest('base64url').slice(0, 10)
     const [stale, taking] = [holder({}), holder({ id: 'taking over' })]
     writeFileSync(`${db}.lock`, stale)
     writeFileSync(`${db}.lock.${name(stale)}`, taking)
-    expectTaken(db)
+    await expectTaken(db)
   })
 
   it('works where there are no hard links', () => {
@@ -72,9 +114,9 @@ describe('The lock of a database file', () => {
         throw Object.assign(new Error('no links here'), { code: 'EPERM' })
       },
     }
-    const unlock = lock(db, calls)
-    expect(() => lock(db, calls)).toThrow(FileInUse)
-    unlock()
+    const { release } = lockNow(db, calls)
+    expect(() => lockNow(db, calls)).toThrow(FileInUse)
+    release()
     expect(readdirSync(dirname(db))).toEqual([])
   })
 
@@ -90,27 +132,36 @@ describe('The lock of a database file', () => {
   })
 })
 
+const attempt = (act: () => void) => {
+  try {
+    act()
+    return ''
+  } catch (error) {
+    return (error as Error).message
+  }
+}
+
 /** One after the other tries to take the lock, each in the middle of the one before: how many think they have it. */
 function winners(db: string, points: number[]): number {
   let won = 0
-  const attempt = (depth: number) => {
+  const tryAt = (depth: number) => {
     let made = 0
     const calls = Object.fromEntries(
       Object.entries(fileCalls).map(([name, call]) => [
         name,
         (...args: never[]) => {
-          if (made++ === points[depth]) attempt(depth + 1)
+          if (made++ === points[depth]) tryAt(depth + 1)
           return (call as (...args: never[]) => unknown)(...args)
         },
       ]),
     ) as FileCalls
     try {
-      lock(db, calls)
+      lockNow(db, calls)
       won++
     } catch (error) {
       if (!(error instanceof FileInUse)) throw error
     }
   }
-  attempt(0)
+  tryAt(0)
   return won
 }

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, statSync, symlinkSync } from 'node:fs'
+import { lstatSync, readdirSync, readFileSync, statSync, symlinkSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { folderWith } from '../support/cli.ts'
@@ -238,14 +238,19 @@ describe.skipIf(process.platform === 'win32')('A link that somebody has put in t
     expect(readFileSync(victim, 'utf8')).toBe('precious')
   })
 
-  it('of the file is replaced, and what it leads to stays as it is', async () => {
+  it('of the file is followed: the database is where it leads, with its lock and its log', async () => {
     const db = newDb()
-    const victim = join(folderWith({ victim: '{}' }), 'victim')
-    symlinkSync(victim, db)
-    const { close } = await start({ db })
+    const file = join(folderWith(), 'real.json')
+    await (await start({ db: file })).close()
+    symlinkSync(file, db)
+    const { close, call } = await start({ db })
+    expect(readdirSync(dirname(file)).toSorted()).toEqual(['real.json', 'real.json.lock', 'real.json.log'])
+    await expect(start({ db: file })).rejects.toThrow(/in use by process/)
+    await call('POST', '/api_keys', {})
     await close()
-    expect(readFileSync(victim, 'utf8')).toBe('{}')
-    expect(JSON.parse(readFileSync(db, 'utf8'))._edgesim.format).toBe(1)
+    expect(readdirSync(dirname(db))).toEqual(['db.json'])
+    expect(lstatSync(db).isSymbolicLink()).toBe(true)
+    expect(JSON.parse(readFileSync(file, 'utf8'))._edgesim.seq).toBe(1)
   })
 
   it('of the folder of snapshots makes taking one fail', async () => {
