@@ -1,8 +1,8 @@
 import type { Assumed } from './assumptions.ts'
 import { inlineDocument, parseDocument, readDocument, type SourceDocument } from './files/document.ts'
 import type { NamedFiles } from './files/named-files.ts'
-import { type Fixture, type LaunchToken, type Rows, readFixture } from './fixtures/index.ts'
-import type { Origin, Sandbox } from './sandbox/index.ts'
+import { type Fixture, type Rows, readFixture } from './fixtures/index.ts'
+import { Clock, type Origin, type Sandbox } from './sandbox/index.ts'
 import { type Rule, RuleSet, readScenario, type Scenario, stateOf, tokensAfter } from './scenarios/index.ts'
 import { type Base, baseOf, Tables } from './state/index.ts'
 
@@ -34,13 +34,6 @@ export interface Recipe {
   seed?: string | number
 }
 
-/** What a sandbox is created from. */
-export interface Blueprint {
-  origin: Origin
-  /** The plain text tokens. */
-  tokens: readonly LaunchToken[]
-}
-
 /** What the simulator was started with: a fixture, a scenario over it, and flags over both. */
 export class Launch {
   readonly settings: LaunchSettings
@@ -48,8 +41,8 @@ export class Launch {
   readonly files: { fixture?: string; scenario?: string }
   fixture!: Fixture
   scenario: Scenario | undefined
-  /** For sandboxes without a recipe of their own. */
-  blueprint!: Blueprint
+  /** Of sandboxes without a recipe of their own. */
+  origin!: Origin
   #base!: Base
   /** The rules of every scenario that was in use; those that never fired are reported at the end. */
   readonly #rules = new Map<string, { scenario: string; rules: Rule[] }>()
@@ -71,8 +64,8 @@ export class Launch {
     await this.#load([what])
   }
 
-  async blueprintOf({ fixture, scenario, seed }: Recipe): Promise<Blueprint> {
-    if (fixture === undefined && scenario === undefined && seed === undefined) return this.blueprint
+  async originOf({ fixture, scenario, seed }: Recipe): Promise<Origin> {
+    if (fixture === undefined && scenario === undefined && seed === undefined) return this.origin
     const chosen = fixture === undefined ? this.fixture : await this.fixtureNamed(fixture)
     const base = fixture === undefined ? this.#base : baseOf(chosen.rows)
     const act = scenario === undefined ? this.scenario : await this.scenarioNamed(scenario, chosen.rows)
@@ -89,33 +82,34 @@ export class Launch {
     return readScenario(await documentNamed('scenario', given, scenarios), { rows, fixtures, now: this.#now })
   }
 
-  /**
-   * Puts a scenario to use in a sandbox that is at work: its rules and assumptions, its clock, and its state over the
-   * present one. Returns the tokens that are new with it.
-   */
-  use(scenario: Scenario, sandbox: Sandbox): readonly LaunchToken[] {
+  /** Puts a scenario to use in a running sandbox: its rules, assumptions and clock, and its state over the present one. */
+  use(scenario: Scenario, sandbox: Sandbox) {
     const { flags } = this.settings
+    const { assumed, rules, ids, clock: oldClock } = sandbox
+    const before = { assumed, rules, ids, clock: oldClock }
     const clock = flags.clock ? undefined : scenario.clock
     const state = stateOf(scenario, sandbox.tables.rows(), clock?.now ?? sandbox.clock.now())
-    if (state) sandbox.replace({ kind: 'scenario', id: scenario.name }, new Tables(baseOf(state.rows)))
-    // The clock of the scenario before goes with it; one that was set by hand stays.
-    const clockWasSet = sandbox.rules?.report().clock !== undefined
+    if (state) {
+      const onUndone = () => Object.assign(sandbox, before)
+      const tables = new Tables(baseOf(state.rows))
+      sandbox.replace({ kind: 'scenario', id: scenario.name }, tables, { tokens: state.tokens, onUndone })
+    }
+    const seed = sandbox.origin.fixedSeed ?? scenario.seed
     sandbox.assumed = { ...scenario.assumed, ...flags.assumed }
-    const seed = flags.seed ?? scenario.seed ?? sandbox.origin.seed
     sandbox.rules = new RuleSet(this.#known(scenario), seed)
     sandbox.reseed(seed)
-    if (clock) sandbox.clock.set(clock.now, clock.frozen)
-    else if (clockWasSet && !flags.clock) sandbox.clock.resume()
-    return state?.tokens ?? []
+    // The clock of the scenario before goes with it; one that was set by hand stays.
+    if (clock) sandbox.clock = new Clock(clock)
+    else if (before.rules?.report().clock !== undefined && !flags.clock) sandbox.clock = new Clock()
   }
 
-  /** Takes rules and assumptions away and lets time be real again; the state stays. */
+  /** Removes the scenario's rules, assumptions, clock and seed; the state stays. */
   end(sandbox: Sandbox) {
     const { assumed, clock } = this.settings.flags
     sandbox.assumed = assumed
     sandbox.rules = undefined
-    if (clock) sandbox.clock.set(clock.now, clock.frozen)
-    else sandbox.clock.resume()
+    sandbox.clock = new Clock(clock)
+    sandbox.reseed(sandbox.origin.fixedSeed)
   }
 
   /** Rules of scenarios in use that never fired, in no sandbox. */
@@ -133,10 +127,10 @@ export class Launch {
     const fixture = what.includes('fixture') ? await this.#readFixture() : this.fixture
     const scenario = what.includes('scenario') ? await this.#readScenario(fixture.rows) : this.scenario
     const base = fixture === this.fixture ? this.#base : baseOf(fixture.rows)
-    const blueprint = this.#make(fixture, base, scenario)
+    const origin = this.#make(fixture, base, scenario)
     const old = this.scenario && rulesKey(this.scenario)
     if (old !== undefined && old !== (scenario && rulesKey(scenario))) this.#rules.delete(old)
-    Object.assign(this, { fixture, scenario, blueprint })
+    Object.assign(this, { fixture, scenario, origin })
     this.#base = base
   }
 
@@ -151,18 +145,20 @@ export class Launch {
     return readScenario(document, { rows, fixtures, now: this.#now })
   }
 
-  #make(fixture: Fixture, base: Base, scenario: Scenario | undefined, own?: string): Blueprint {
+  #make(fixture: Fixture, base: Base, scenario: Scenario | undefined, own?: string): Origin {
     const { flags, now } = this.settings
-    const seed = own ?? flags.seed ?? scenario?.seed
+    const fixedSeed = own ?? flags.seed
+    const seed = fixedSeed ?? scenario?.seed
     const clock = flags.clock ?? scenario?.clock
-    const origin: Origin = { base, assumed: { ...scenario?.assumed, ...flags.assumed }, seed, clock }
-    if (!scenario) return { origin, tokens: fixture.tokens }
+    const assumed = { ...scenario?.assumed, ...flags.assumed }
+    const origin: Origin = { base, tokens: fixture.tokens, seed, fixedSeed, clock, assumed }
+    if (!scenario) return origin
     const known = this.#known(scenario)
-    origin.rules = () => new RuleSet(known, seed)
+    const rules = () => new RuleSet(known, seed)
     const state = stateOf(scenario, fixture.rows, clock?.now ?? now)
-    if (!state) return { origin, tokens: fixture.tokens }
+    if (!state) return { ...origin, rules }
     const tokens = tokensAfter(scenario.fixture ? [] : fixture.tokens, state)
-    return { origin: { ...origin, base: baseOf(state.rows) }, tokens }
+    return { ...origin, rules, tokens, base: baseOf(state.rows) }
   }
 
   /** The scenario, with the rules it had when it was in use before: a rule knows whether it ever fired. */

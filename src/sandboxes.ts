@@ -1,36 +1,31 @@
 import { fail } from './errors.ts'
 import type { LaunchToken } from './fixtures/index.ts'
-import type { Blueprint, Launch, Recipe } from './launch.ts'
-import { Ids, Sandbox, type SandboxEvent } from './sandbox/index.ts'
-import type { Scenario } from './scenarios/index.ts'
+import type { Launch, Recipe } from './launch.ts'
+import { Ids, type Origin, Sandbox, type SandboxEvent } from './sandbox/index.ts'
 import { hashToken, joinToken, type Token } from './token.ts'
 import { NAME } from './words/name.ts'
-
-interface Made {
-  sandbox: Sandbox
-  tokens: readonly LaunchToken[]
-}
 
 /** The registry of sandboxes. */
 export class Sandboxes {
   readonly default: Sandbox
-  readonly #all = new Map<string, Made>()
+  readonly #all = new Map<string, Sandbox>()
   readonly #names = new Ids(undefined, '')
 
   constructor(
     readonly launch: Launch,
     readonly most: number,
-    readonly emit: (event: SandboxEvent) => void,
+    /** `live` is false for events of a sandbox that was dropped: another may have its name by now. */
+    readonly emit: (event: SandboxEvent, live: boolean) => void,
   ) {
-    this.default = this.#add('default', launch.blueprint)
+    this.default = this.#add('default', launch.origin)
   }
 
   get(name: string): Sandbox | undefined {
-    return this.#all.get(name)?.sandbox
+    return this.#all.get(name)
   }
 
   list(): Sandbox[] {
-    return Array.from(this.#all.values(), ({ sandbox }) => sandbox)
+    return [...this.#all.values()]
   }
 
   /** The sandbox that a token names. If it does not exist, a token of the launch fixture creates it. */
@@ -38,30 +33,28 @@ export class Sandboxes {
     const existing = this.get(name)
     if (existing) return existing
     if (!NAME.test(name)) return undefined
-    const { blueprint } = this.launch
-    const known = blueprint.origin.base.api_keys?.idsWhere('token_sha256', hashToken(secret)) ?? []
-    if (known.length === 0) return undefined
-    this.#checkRoom(name)
-    return this.#add(name, blueprint)
+    const { origin } = this.launch
+    const known = origin.base.api_keys?.idsWhere('token_sha256', hashToken(secret)) ?? []
+    return known.length > 0 ? this.#add(name, origin) : undefined
   }
 
   async create(name: string, recipe: Recipe): Promise<Sandbox> {
     this.#checkRoom(name)
-    const blueprint = await this.launch.blueprintOf(recipe)
+    const origin = await this.launch.originOf(recipe)
     // A call with its token may have started it while the fixture was read.
     if (this.#all.has(name))
       fail('conflict', { why: `The sandbox "${name}" was created by another request in the meantime` })
-    return this.#add(name, blueprint)
+    return this.#add(name, origin)
   }
 
   /** Resets a sandbox to another fixture, scenario or seed. */
   async recreate(name: string, recipe: Recipe): Promise<Sandbox> {
-    const { origin, tokens } = await this.launch.blueprintOf(recipe)
-    const existing = this.#all.get(name)!
-    existing.sandbox.origin = origin
-    existing.sandbox.reset()
-    existing.tokens = tokens
-    return existing.sandbox
+    const origin = await this.launch.originOf(recipe)
+    const existing = this.get(name)
+    // It may have been dropped while the fixture was read.
+    if (!existing) return this.#add(name, origin)
+    existing.reset(origin)
+    return existing
   }
 
   drop(name: string) {
@@ -78,8 +71,7 @@ export class Sandboxes {
   }
 
   /** The plain text tokens that still work in the sandbox; of other tokens only hashes are known. */
-  tokensOf({ name, tables }: Sandbox): readonly LaunchToken[] {
-    const tokens = this.#all.get(name)?.tokens ?? []
+  tokensOf({ tokens, tables }: Sandbox): readonly LaunchToken[] {
     return tokens.filter(({ token }) => tables.of('api_keys').where('token_sha256', hashToken(token)).length > 0)
   }
 
@@ -91,31 +83,23 @@ export class Sandboxes {
     return joinToken({ secret: best.token, name: sandbox.name })
   }
 
-  useScenario(sandbox: Sandbox, scenario: Scenario) {
-    const fresh = this.launch.use(scenario, sandbox)
-    const made = this.#all.get(sandbox.name)
-    if (!made || fresh.length === 0) return
-    const given = new Set(fresh.map(({ token }) => token))
-    made.tokens = [...made.tokens.filter(({ token }) => !given.has(token)), ...fresh]
-  }
-
   /** Reloads the launch fixture or scenario. Sandboxes created from it use the new one from their next reset on. */
   async relaunch(what: 'fixture' | 'scenario') {
-    const before = this.launch.blueprint.origin
+    const before = this.launch.origin
     await this.launch.reread(what)
-    const { blueprint, scenario } = this.launch
-    for (const made of this.#all.values()) {
-      if (made.sandbox.origin !== before) continue
-      made.sandbox.origin = blueprint.origin
-      made.tokens = blueprint.tokens
-      if (what === 'scenario' && scenario) this.useScenario(made.sandbox, scenario)
+    const { origin, scenario } = this.launch
+    for (const sandbox of this.#all.values()) {
+      if (sandbox.origin !== before) continue
+      sandbox.origin = origin
+      if (what === 'scenario' && scenario) this.launch.use(scenario, sandbox)
     }
     if (what === 'fixture') this.default.reset()
   }
 
-  #add(name: string, { origin, tokens }: Blueprint): Sandbox {
-    const sandbox = new Sandbox(name, origin, this.emit)
-    this.#all.set(name, { sandbox, tokens })
+  #add(name: string, origin: Origin): Sandbox {
+    if (name !== 'default') this.#checkRoom(name)
+    const sandbox: Sandbox = new Sandbox(name, origin, event => this.emit(event, this.get(name) === sandbox))
+    this.#all.set(name, sandbox)
     return sandbox
   }
 

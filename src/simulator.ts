@@ -80,8 +80,8 @@ export async function runSimulator(
   })
 
   const events = new EventHub()
-  const sandboxes = new Sandboxes(launch, options.maxSandboxes, event => {
-    events.publish(event)
+  const sandboxes = new Sandboxes(launch, options.maxSandboxes, (event, live) => {
+    if (live) events.publish(event)
     hooks.onEvent?.(event)
   })
   const store = openStore(options.db, launch.files.fixture, {

@@ -1,4 +1,4 @@
-import { type AssumptionName, assumptions } from '../assumptions.ts'
+import { type Assumed, type AssumptionName, assumptions } from '../assumptions.ts'
 import { fail } from '../errors.ts'
 import type { Caller, Operation } from '../schema/index.ts'
 import type { Change, Op, Tables } from '../state/index.ts'
@@ -18,6 +18,8 @@ export class Call {
   readonly #assumed = new Map<AssumptionName, string>()
   /** The rules that were active when the request arrived. */
   readonly rules: ActiveRules | undefined
+  /** The assumptions that were in force when the request arrived. */
+  readonly #given: Assumed
   readonly #life: AbortSignal
   #view: Tables | undefined
 
@@ -29,6 +31,7 @@ export class Call {
     readonly baseUrl: string,
   ) {
     this.rules = sandbox.rules
+    this.#given = sandbox.assumed
     this.#life = sandbox.life
   }
 
@@ -53,7 +56,7 @@ export class Call {
 
   /** The value of an assumption in this sandbox. Asking is noted, so that the explanation can name it. */
   assume(name: AssumptionName): string {
-    const value = this.sandbox.assumed[name] ?? assumptions[name].default
+    const value = this.#given[name] ?? assumptions[name].default
     this.#assumed.set(name, value)
     return value
   }

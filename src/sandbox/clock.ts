@@ -5,6 +5,10 @@ export class Clock {
   #frozenAt: number | undefined
   #offset = 0
 
+  constructor(at?: { now: number; frozen: boolean }) {
+    if (at) this.set(at.now, at.frozen)
+  }
+
   now(): number {
     return this.#frozenAt ?? upToLatest(Date.now() + this.#offset)
   }

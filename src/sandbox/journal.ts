@@ -100,12 +100,6 @@ export class Journal {
     this.#bytes = 0
   }
 
-  /** Also the numbers start anew. */
-  reset() {
-    this.clear()
-    this.#seq = 0
-  }
-
   #evict() {
     if (this.#kept.size <= MOST_ENTRIES && this.#bytes <= MOST_BYTES) return
     for (const [id, kept] of this.#kept) {

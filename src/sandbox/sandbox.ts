@@ -1,5 +1,6 @@
 import type { Assumed } from '../assumptions.ts'
 import { ApiError, fail } from '../errors.ts'
+import type { LaunchToken } from '../fixtures/index.ts'
 import { type Base, type Cause, type Change, History, type Kept, type Op, replay, Tables } from '../state/index.ts'
 import type { ActiveRules } from './active-rules.ts'
 import type { ChangeLog } from './change-log.ts'
@@ -11,7 +12,11 @@ import { Snapshots } from './snapshots.ts'
 /** What a sandbox is created with, and returns to when it is reset. */
 export interface Origin {
   base: Base
+  /** The plain text tokens of its fixture and scenario. */
+  tokens: readonly LaunchToken[]
   seed?: string
+  /** Of the sandbox itself or of a flag: a scenario draws from it instead of its own. */
+  fixedSeed?: string
   clock?: { now: number; frozen: boolean }
   assumed: Assumed
   /** The rules of its scenario, with nothing counted yet. */
@@ -24,17 +29,50 @@ export type SandboxEvent =
   | { type: 'warning'; sandbox: string; data: { operation_id: string; text: string } }
   | { type: 'reset'; sandbox: string; data: Record<string, never> }
 
-/** One complete, isolated simulated account. */
-export class Sandbox {
+/** All that a reset makes new, and that comes back when the disk does not confirm the reset. */
+interface Condition {
   origin: Origin
-  tables: Tables
-  readonly clock = new Clock()
-  readonly journal = new Journal()
-  readonly history = new History()
-  readonly snapshots = new Snapshots(this)
   ids: Ids
+  clock: Clock
+  journal: Journal
+  history: History
   assumed: Assumed
   rules: ActiveRules | undefined
+  tokens: readonly LaunchToken[]
+}
+
+const newCondition = (name: string, origin: Origin): Condition => ({
+  origin,
+  ids: new Ids(origin.seed, name),
+  clock: new Clock(origin.clock),
+  journal: new Journal(),
+  history: new History(),
+  assumed: origin.assumed,
+  rules: origin.rules?.(),
+  tokens: origin.tokens,
+})
+
+interface Replacing {
+  life?: AbortSignal
+  /** Plain text tokens that are new with the state. */
+  tokens?: readonly LaunchToken[]
+  /** When the disk does not confirm the change. */
+  onUndone?: () => void
+}
+
+/** One complete, isolated simulated account. */
+export class Sandbox implements Condition {
+  origin!: Origin
+  ids!: Ids
+  clock!: Clock
+  journal!: Journal
+  history!: History
+  assumed!: Assumed
+  rules: ActiveRules | undefined
+  /** Plain text tokens that may still work. */
+  tokens!: readonly LaunchToken[]
+  tables: Tables
+  readonly snapshots = new Snapshots(this)
   /** Of the last change. */
   seq = 0
   /** Aborted when the sandbox is reset or dropped: waits end, and requests from before can no longer write. */
@@ -46,12 +84,8 @@ export class Sandbox {
     origin: Origin,
     readonly emit: (event: SandboxEvent) => void,
   ) {
-    this.origin = origin
     this.tables = new Tables(origin.base)
-    this.ids = new Ids(origin.seed, name)
-    this.assumed = origin.assumed
-    this.rules = origin.rules?.()
-    this.#setClock()
+    Object.assign(this, newCondition(name, origin))
   }
 
   get life(): AbortSignal {
@@ -72,40 +106,54 @@ export class Sandbox {
   }
 
   /** The whole state becomes another, in one change. */
-  replace(cause: Cause, other: Tables, life: AbortSignal = this.life): Change {
+  replace(cause: Cause, other: Tables, { life = this.life, tokens = [], onUndone }: Replacing = {}): Change {
+    const before = { tables: this.tables, tokens: this.tokens }
     const ops = this.tables.opsTo(other)
-    if (other.hasPlacesOf(this.tables)) return this.commit(cause, ops, life)
+    const learn = () => {
+      const given = new Set(tokens.map(({ token }) => token))
+      this.tokens = [...this.tokens.filter(({ token }) => !given.has(token)), ...tokens]
+    }
+    if (other.hasPlacesOf(this.tables)) {
+      const change = this.commit(cause, ops, life, () => {
+        this.tokens = before.tokens
+        onUndone?.()
+      })
+      learn()
+      return change
+    }
     const change = this.#next(cause, ops)
-    const previous = this.tables
     const next = other.detached()
-    this.#record(change, life, () => this.#return(previous), next)
+    const undo = () => {
+      Object.assign(this, before)
+      onUndone?.()
+    }
+    this.#record(change, life, undo, next)
     this.tables = next
-    this.#made(change, previous)
+    learn()
+    this.#made(change, before.tables)
     return change
   }
 
-  /** Back to the state it was created with. Requests in progress can no longer write. */
-  reset() {
-    const { ids, tables: previous } = this
-    const next = new Tables(this.origin.base)
-    const change = this.#next({ kind: 'reset' }, previous.opsTo(next))
-    this.ids = new Ids(this.origin.seed, this.name)
+  /** Back to the state it was created with, or to another's. Requests in progress can no longer write. */
+  reset(origin = this.origin) {
+    const { ids, clock, journal, history, assumed, rules, tokens, tables } = this
+    const before = { origin: this.origin, ids, clock, journal, history, assumed, rules, tokens, tables }
+    const next = new Tables(origin.base)
+    const change = this.#next({ kind: 'reset' }, tables.opsTo(next))
+    const condition = newCondition(this.name, origin)
+    this.ids = condition.ids
     try {
       // Over the same base, steps lead back: the state need not be written whole.
-      const whole = previous.base === this.origin.base ? undefined : next
-      this.#record(change, this.life, () => this.#return(previous, ids), whole)
+      const whole = tables.base === origin.base ? undefined : next
+      this.#record(change, this.life, () => Object.assign(this, before), whole)
     } catch (error) {
       this.ids = ids
       throw error
     }
-    this.tables = next
-    this.#made(change, previous)
-    this.#begin()
-    this.history.clear()
-    this.journal.reset()
-    this.assumed = this.origin.assumed
-    this.rules = this.origin.rules?.()
-    this.#setClock()
+    Object.assign(this, condition, { tables: next, seq: change.seq })
+    this.#life.abort()
+    this.#life = new AbortController()
+    this.emit({ type: 'change', sandbox: this.name, data: change })
     this.emit({ type: 'reset', sandbox: this.name, data: {} })
   }
 
@@ -121,9 +169,10 @@ export class Sandbox {
     this.ids.counters = counters
   }
 
-  /** The state as it was at that time, as far back as it is known. */
-  stateAt(time: number): Tables {
-    return this.history.before(this.tables, (_change, madeAt) => madeAt <= time)
+  /** The state as it was at that time, and from when on it is known. */
+  stateAt(time: number): { tables: Tables; knownSince: number } {
+    const tables = this.history.before(this.tables, (_change, madeAt) => madeAt <= time)
+    return { tables, knownSince: this.history.knownSince }
   }
 
   /** Restores the state from just before a request of the journal. This is a change too, so it can be undone. */
@@ -158,17 +207,6 @@ export class Sandbox {
     }
   }
 
-  #begin() {
-    this.#life.abort()
-    this.#life = new AbortController()
-  }
-
-  #setClock() {
-    const { clock } = this.origin
-    if (clock) this.clock.set(clock.now, clock.frozen)
-    else this.clock.resume()
-  }
-
   #next(cause: Cause, ops: readonly Op[]): Change {
     return { seq: this.seq + 1, at: this.clock.timestamp(), cause, ops }
   }
@@ -188,11 +226,6 @@ export class Sandbox {
     }
   }
 
-  #return(tables: Tables, ids = this.ids) {
-    this.tables = tables
-    this.ids = ids
-  }
-
   #unmade({ seq, ops }: Change) {
     this.seq = seq - 1
     this.history.forget(seq)
@@ -203,7 +236,9 @@ export class Sandbox {
 
   #made(change: Change, previous?: Tables) {
     this.seq = change.seq
-    this.history.push({ change, previous, madeAt: this.clock.now() }, this.journal.oldestStateSeq)
+    const now = this.clock.now()
+    const needed = { seq: this.journal.oldestStateSeq, time: now - (this.rules?.lookBackMs ?? 0) }
+    this.history.push({ change, previous, madeAt: now }, needed)
     this.emit({ type: 'change', sandbox: this.name, data: change })
   }
 }

@@ -18,7 +18,7 @@ interface Owner {
   readonly seq: number
   readonly life: AbortSignal
   readonly log: ChangeLog | undefined
-  replace(cause: Cause, other: Tables, life: AbortSignal): unknown
+  replace(cause: Cause, other: Tables, how: { life: AbortSignal }): unknown
 }
 
 interface Snapshot extends SnapshotInfo {
@@ -53,7 +53,7 @@ export class Snapshots {
     if (!kept) this.#check(name)
     const { life } = this.sandbox
     const tables = kept?.tables ?? new Tables(await this.#load(name))
-    this.sandbox.replace({ kind: 'restore', id: name }, tables, life)
+    this.sandbox.replace({ kind: 'restore', id: name }, tables, { life })
   }
 
   async remove(name: string) {

@@ -34,6 +34,8 @@ export interface Fault {
   effect: string
   /** Whether it can affect this call. */
   concerns?(call: Call): boolean
+  /** How far back in time it looks. */
+  lookBackMs?: number
   run(context: FaultContext): Outcome | Promise<Outcome>
 }
 

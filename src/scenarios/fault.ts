@@ -17,7 +17,7 @@ export function faultKind<S extends z.ZodRawShape>(kind: {
   type: string
   settings: S
   concerns?(operation: Operation): boolean
-  make(settings: z.infer<z.ZodObject<S>>): Pick<Fault, 'effect' | 'run'>
+  make(settings: z.infer<z.ZodObject<S>>): Pick<Fault, 'effect' | 'run' | 'lookBackMs'>
 }): FaultKind {
   const { type, settings, concerns } = kind
   const about = concerns && { concerns: (call: Call) => concerns(call.operation!) }

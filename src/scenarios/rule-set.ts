@@ -13,6 +13,7 @@ interface Counts {
 
 /** A scenario's rules in one sandbox, with their counters. */
 export class RuleSet implements ActiveRules {
+  readonly lookBackMs: number
   readonly #counts: Counts[]
   readonly #seed: string
 
@@ -20,6 +21,7 @@ export class RuleSet implements ActiveRules {
     readonly scenario: Scenario,
     seed: string | undefined,
   ) {
+    this.lookBackMs = Math.max(0, ...scenario.rules.map(({ fault }) => fault?.lookBackMs ?? 0))
     this.#counts = scenario.rules.map(() => ({ matched: 0, fired: 0 }))
     this.#seed = seed ?? randomBytes(16).toString('hex')
   }

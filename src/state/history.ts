@@ -14,29 +14,39 @@ const MOST_STEPS = 10_000
 /** Whole states that are laid over one another, time and again, must not pile up. */
 const MOST_ROWS = 200_000
 
-/** The latest changes, so that they can be undone. Kept as long as the journal can ask for them. */
+/** The latest changes, so that they can be undone. Kept as long as the journal or a rule can ask for them. */
 export class History {
   /** Each with the number of rows that are kept for its sake. */
   #steps: (Step & { rows: number })[] = []
   #rows = 0
   /** Of the latest tables that are kept whole: others made of it cost no more than what they changed. */
   #base: Base | undefined
+  #knownSince = Number.NEGATIVE_INFINITY
 
-  push(step: Step, oldestAskedFor: number) {
+  /** `needed` is what somebody may still ask for: the state after that change, or at that time. */
+  push(step: Step, needed: { seq: number; time: number }) {
     const { change, previous } = step
     const rows = change.ops.length + (previous && previous.base !== this.#base ? countRows(previous.base) : 0)
     this.#steps.push({ ...step, rows })
     this.#rows += rows
     if (previous) this.#base = previous.base
     let drop = Math.max(0, this.#steps.length - MOST_STEPS)
-    while (drop < this.#steps.length && this.#steps[drop]!.change.seq <= oldestAskedFor) drop++
+    while (drop < this.#steps.length && isBefore(this.#steps[drop]!, needed)) drop++
     // Dropped in bunches: shifting one at a time would move the rest every time.
     if (drop > 256 || drop === this.#steps.length) this.#drop(drop)
     while (this.#rows > MOST_ROWS && this.#steps.length > 1) this.#drop(1)
   }
 
   #drop(count: number) {
-    for (const { rows } of this.#steps.splice(0, count)) this.#rows -= rows
+    for (const { rows, madeAt } of this.#steps.splice(0, count)) {
+      this.#rows -= rows
+      this.#knownSince = madeAt
+    }
+  }
+
+  /** The state before that time is not known: changes that led to it were dropped. */
+  get knownSince(): number {
+    return this.#knownSince
   }
 
   /** The seq of the state before the oldest change that is still known. */
@@ -69,12 +79,9 @@ export class History {
     const removes = ({ ops }: Change) => ops.some(op => op.id === id && op.after === null)
     return this.#steps.findLast(({ change }) => removes(change))?.change
   }
-
-  clear() {
-    this.#steps = []
-    this.#rows = 0
-    this.#base = undefined
-  }
 }
+
+const isBefore = ({ change, madeAt }: Step, { seq, time }: { seq: number; time: number }) =>
+  change.seq <= seq && madeAt <= time
 
 const countRows = (base: Base) => Object.values(base).reduce((count, { size }) => count + size, 0)

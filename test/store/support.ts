@@ -24,6 +24,7 @@ export const key = (id: string, more: object = {}): Row => ({
 const origin = () => ({
   base: baseOf({ users: [{ id: 'usr_admin', admin: true }], api_keys: [key('one'), key('two')] }),
   seed: 'store',
+  tokens: [],
   assumed: {},
 })
 

@@ -6,7 +6,7 @@ import { type ControlRoute, done, ok, route } from '../route.ts'
 const none = { name: null, description: 'No scenario is in use.', rules: [] }
 
 /** Scenarios: list, use, end. */
-export const scenarioRoutes = ({ sandboxes, sandboxes: { launch } }: ControlContext): ControlRoute[] => [
+export const scenarioRoutes = ({ sandboxes: { launch } }: ControlContext): ControlRoute[] => [
   {
     method: 'get',
     path: '/scenarios',
@@ -54,7 +54,7 @@ export const scenarioRoutes = ({ sandboxes, sandboxes: { launch } }: ControlCont
       const byName = members === 1 && typeof body.name === 'string'
       const scenario = await launch.scenarioNamed(byName ? (body.name as string) : body, sandbox.tables.rows())
       if (dryRun === 'true') return ok({ valid: true, name: scenario.name, rules: scenario.rules.length })
-      sandboxes.useScenario(sandbox, scenario)
+      launch.use(scenario, sandbox)
       return ok(sandbox.rules!.report())
     },
   }),

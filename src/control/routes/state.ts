@@ -36,7 +36,7 @@ export const stateRoutes: ControlRoute[] = [
         const why = fixture.slice(0, 10).map(({ message }) => message)
         fail('bad_request', { why: `The state is not valid, and nothing was changed: ${why.join('; ')}` })
       }
-      sandbox.replace({ kind: 'state' }, new Tables(baseOf(fixture.rows)))
+      sandbox.replace({ kind: 'state' }, new Tables(baseOf(fixture.rows)), { tokens: fixture.tokens })
       return done
     },
   }),

@@ -1,3 +1,4 @@
+import { formatTime } from '../../schema/index.ts'
 import { faultKind } from '../fault.ts'
 import { someTime, toMs } from '../setting.ts'
 
@@ -8,8 +9,13 @@ export const staleReads = faultKind({
   concerns: ({ method }) => method === 'GET',
   make: ({ delay }) => ({
     effect: `reads see the state of ${delay} ago`,
+    lookBackMs: toMs(delay),
     async run({ call, carryOut }) {
-      call.look(call.sandbox.stateAt(call.sandbox.clock.now() - toMs(delay)))
+      const time = call.sandbox.clock.now() - toMs(delay)
+      const { tables, knownSince } = call.sandbox.stateAt(time)
+      call.look(tables)
+      if (time < knownSince)
+        call.warn(`The state of ${delay} ago is no longer known; this read saw that of ${formatTime(knownSince)}.`)
       call.clockPlayedAPart ||= call.sandbox.clock.frozen
       return { kind: 'answer', reply: await carryOut() }
     },

@@ -1,0 +1,94 @@
+import { describe, expect, it } from 'vitest'
+import { faultyCalls, newDb, start } from '../store/support.ts'
+import { eventually } from '../support/eventually.ts'
+
+const clock = { now: '2030-01-01T00:00:00Z', frozen: true }
+const rules = [{ name: 'slow', when: { method: 'PUT' }, latency: '1ms' }]
+
+/** Everything of a sandbox that a client can see. */
+async function look({ call }: Awaited<ReturnType<typeof start>>) {
+  const whats = ['state', 'clock', 'scenario', 'assumptions', 'requests', 'snapshots', 'sandboxes/default']
+  const answers = await Promise.all(whats.map(what => call('GET', `/_sim/${what}`)))
+  return Object.fromEntries(whats.map((what, i) => [what, answers[i]!.body]))
+}
+
+describe('What the disk does not confirm has never been:', () => {
+  it.each([
+    ['a reset', 'POST', '/_sim/reset', undefined],
+    ['a reset to another fixture', 'PUT', '/_sim/sandboxes/default', { fixture: 'empty' }],
+    ['a reset to another seed', 'PUT', '/_sim/sandboxes/default', { seed: 7, scenario: 'outage' }],
+    [
+      'a scenario',
+      'PUT',
+      '/_sim/scenario',
+      { seed: 5, clock, assume: { page_order: 'oldest_first' }, state: { bots: [{ id: 'bot_x' }] } },
+    ],
+    [
+      'another state',
+      'PUT',
+      '/_sim/state',
+      { users: [{ id: 'usr_x' }], api_keys: [{ id: 'ak_x', token: 'sim_admin' }] },
+    ],
+  ])('%s', async (_, method, path, body) => {
+    const disk = faultyCalls()
+    const sim = await start({ db: newDb(), durability: 'fsync' }, { files: disk.calls })
+    await sim.call('PUT', '/_sim/scenario', { rules, assume: { unknown_query: 'reject' }, clock })
+    await sim.call('POST', '/api_keys', { description: 'mine' })
+    const before = await look(sim)
+    for (const code of ['ENOSPC', 'EIO']) {
+      disk.failEvery(code === 'EIO' ? 'sync' : 'write', code)
+      expect((await sim.call(method, path, body)).status).toBe(503)
+      disk.heal()
+      expect(await look(sim)).toEqual(before)
+    }
+    // Nor does the next reset know of it.
+    await sim.call('POST', '/_sim/reset')
+    expect((await sim.call('GET', '/_sim/state')).body.api_keys).toHaveLength(3)
+    expect((await sim.call('GET', '/_sim/scenario')).body.name).toBeNull()
+  })
+})
+
+describe('A sandbox that is dropped', () => {
+  it('while it is made of another fixture is made anew', async () => {
+    const { call } = await start()
+    for (let i = 0; i < 20; i++) {
+      await call('PUT', '/_sim/sandboxes/x')
+      const [put, dropped] = await Promise.all([
+        call('PUT', '/_sim/sandboxes/x', { fixture: 'empty' }),
+        call('DELETE', '/_sim/sandboxes/x'),
+      ])
+      expect([200, 201]).toContain(put.status)
+      expect([204, 404]).toContain(dropped.status)
+      await call('DELETE', '/_sim/sandboxes/x')
+    }
+  })
+
+  it('tells nothing to those who listen to another of its name', async () => {
+    const { url, call } = await start()
+    await call('PUT', '/_sim/sandboxes/x', { scenario: { rules: [{ latency: '1h' }] } })
+    const headers = { authorization: 'Bearer sim_admin~x', 'service-version': '2' }
+    const late = fetch(`${url}/api_keys`, { headers })
+    await eventually(async () => (await call('GET', '/_sim/sandboxes/x/scenario')).body.rules[0].fired === 1)
+    await call('DELETE', '/_sim/sandboxes/x')
+    await call('PUT', '/_sim/sandboxes/x')
+    expect((await late).status).toBe(503)
+    await fetch(`${url}/ip_restrictions`, { headers })
+    const events = await fetch(`${url}/_sim/sandboxes/x/events`, { headers: { 'last-event-id': 'none-0' } })
+    const reader = events.body!.pipeThrough(new TextDecoderStream()).getReader()
+    let text = ''
+    while (!text.includes('event: missed')) text += (await reader.read()).value
+    await reader.cancel()
+    expect(text).toContain('-1\nevent: missed')
+  })
+})
+
+it('A state with a plain text token makes that the token of the sandbox', async () => {
+  const { call } = await start()
+  const state = {
+    users: [{ id: 'usr_x', admin: true }],
+    api_keys: [{ id: 'ak_x', owner_id: 'usr_x', token: 'my_own' }],
+  }
+  await call('PUT', '/_sim/sandboxes/x')
+  await call('PUT', '/_sim/sandboxes/x/state', state)
+  expect((await call('GET', '/_sim/sandboxes/x')).body.token).toBe('my_own~x')
+})
