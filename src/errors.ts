@@ -257,8 +257,8 @@ export const errors = {
   },
   method_not_allowed: {
     code: 405, status: 405, section: '4',
-    say: (p: { method: string; path: string; allow: string[] }) =>
-      `The path ${p.path} does not support ${p.method}. Allowed: ${p.allow.join(', ')}.`,
+    say: (p: { method: string; path: string; allow: string[]; preflight?: string }) =>
+      `The path ${p.path} does not support ${p.method}. Allowed: ${p.allow.join(', ')}.${p.preflight ? ` This is a CORS preflight from ${p.preflight}; to let that origin call the API, start with --cors ${p.preflight}.` : ''}`,
   },
   conflict: { code: 409, status: 409, section: '7', say: (p: { why: string }) => sentence(p.why) },
   body_too_large: {

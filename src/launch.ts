@@ -73,13 +73,18 @@ export class Launch {
   }
 
   async fixtureNamed(given: string | Json): Promise<Fixture> {
-    return readFixture(await documentNamed('fixture', given, this.settings.fixtures), this.#now)
+    return readFixture(await documentNamed('fixture', given, this.settings.fixtures), this.#now, this.#dangling)
   }
 
   /** A scenario by its name on the shelf, by its text, or as it is; checked against a state. */
   async scenarioNamed(given: string | Json, rows: Rows): Promise<Scenario> {
     const { scenarios, fixtures } = this.settings
-    return readScenario(await documentNamed('scenario', given, scenarios), { rows, fixtures, now: this.#now })
+    return readScenario(await documentNamed('scenario', given, scenarios), {
+      rows,
+      fixtures,
+      now: this.#now,
+      dangling: this.#dangling,
+    })
   }
 
   /** Puts a scenario to use in a running sandbox: its rules, assumptions and clock, and its state over the present one. */
@@ -88,7 +93,8 @@ export class Launch {
     const { assumed, rules, ids, clock: oldClock } = sandbox
     const before = { assumed, rules, ids, clock: oldClock }
     const clock = flags.clock ? undefined : scenario.clock
-    const state = stateOf(scenario, sandbox.tables.rows(), clock?.now ?? sandbox.clock.now())
+    const now = clock?.now ?? sandbox.clock.now()
+    const state = stateOf(scenario, sandbox.tables.rows(), { now, dangling: this.#dangling })
     if (state) {
       const onUndone = () => Object.assign(sandbox, before)
       const tables = new Tables(baseOf(state.rows))
@@ -119,6 +125,11 @@ export class Launch {
     )
   }
 
+  /** Policies that do not exist may be named, in fixtures and scenarios too. */
+  get #dangling() {
+    return this.settings.flags.assumed.unknown_reference === 'accept'
+  }
+
   get #now() {
     return this.settings.flags.clock?.now ?? this.settings.now
   }
@@ -135,14 +146,15 @@ export class Launch {
   }
 
   async #readFixture(): Promise<Fixture> {
-    return readFixture(await documentAt('fixture', this.settings.fixture, this.files.fixture), this.#now)
+    const document = await documentAt('fixture', this.settings.fixture, this.files.fixture)
+    return readFixture(document, this.#now, this.#dangling)
   }
 
   async #readScenario(rows: Rows): Promise<Scenario | undefined> {
     const { scenario, fixtures } = this.settings
     if (scenario === undefined) return undefined
     const document = await documentAt('scenario', scenario, this.files.scenario)
-    return readScenario(document, { rows, fixtures, now: this.#now })
+    return readScenario(document, { rows, fixtures, now: this.#now, dangling: this.#dangling })
   }
 
   #make(fixture: Fixture, base: Base, scenario: Scenario | undefined, own?: string): Origin {
@@ -155,7 +167,7 @@ export class Launch {
     if (!scenario) return origin
     const known = this.#known(scenario)
     const rules = () => new RuleSet(known, seed)
-    const state = stateOf(scenario, fixture.rows, clock?.now ?? now)
+    const state = stateOf(scenario, fixture.rows, { now: clock?.now ?? now, dangling: this.#dangling })
     if (!state) return { ...origin, rules }
     const tokens = tokensAfter(scenario.fixture ? [] : fixture.tokens, state)
     return { ...origin, rules, tokens, base: baseOf(state.rows) }

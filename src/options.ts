@@ -78,7 +78,7 @@ export const options = {
     describe: 'What uris in answers start with; by default the Host of the request',
     check: checkUrl,
   },
-  cors: { kind: 'list', describe: 'An origin whose pages may call the API' },
+  cors: { kind: 'list', describe: 'An origin whose pages may call the API', check: checkOrigins },
   trustProxy: { kind: 'switch', describe: 'Take the source address from X-Forwarded-For', default: false },
   allowedHost: { kind: 'list', describe: 'Another Host name to accept; .suffix accepts all names below it' },
   controlToken: { kind: 'text', describe: 'Require this bearer token on /_sim', secret: true },
@@ -243,6 +243,14 @@ function checkTime(value: string): string {
 function checkUrl(value: string): string {
   if (!URL.canParse(value) || !/^https?:/.test(value)) throw wrong('a URL like https://api.example.test', value)
   return value.replace(/\/+$/, '')
+}
+
+function checkOrigins(values: string[]): string[] {
+  for (const value of values) {
+    if (value !== 'null' && !(URL.canParse(value) && new URL(value).origin === value))
+      throw wrong('origins like http://localhost:5173, with a scheme and without a path', value)
+  }
+  return values
 }
 
 /** Assumptions by name, or as a list of NAME=VALUE. */

@@ -19,7 +19,9 @@ export function createApi(service: Service) {
       const operation = methods.get(req.method)
       if (operation) return exchangeOf(req).run(operation, req.params as Record<string, string>)
       const allow = [...methods.keys()]
-      fail('method_not_allowed', { method: req.method, path: req.path, allow }, { Allow: allow.join(', ') })
+      const asked = req.method === 'OPTIONS' && req.headers['access-control-request-method'] !== undefined
+      const preflight = asked ? req.headers.origin?.slice(0, 100) : undefined
+      fail('method_not_allowed', { method: req.method, path: req.path, allow, preflight }, { Allow: allow.join(', ') })
     })
   }
 

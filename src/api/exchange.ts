@@ -5,7 +5,7 @@ import { normaliseAddress } from '../ip/cidr.ts'
 import { operate, type Reply } from '../operations/index.ts'
 import { Call, type Sandbox } from '../sandbox/index.ts'
 import type { Sandboxes } from '../sandboxes.ts'
-import { type Effects, meetRules, type Outcome } from '../scenarios/index.ts'
+import { type Effects, type Fault, meetRules, type Outcome } from '../scenarios/index.ts'
 import type { Operation } from '../schema/index.ts'
 import { splitToken } from '../token.ts'
 import { NOTHING, parseBody, readBytes } from './body.ts'
@@ -13,7 +13,7 @@ import { authenticate, bearerOf, checkVersion } from './checks.ts'
 import { closeEntry, openEntry } from './entry.ts'
 import { send } from './send.ts'
 import { checkSource } from './source-gate.ts'
-import { wait } from './wait.ts'
+import { turn, wait } from './wait.ts'
 
 /** What all exchanges have in common. */
 export interface Service {
@@ -80,29 +80,38 @@ export class Exchange {
     return effects ? this.#applyRules(effects) : { kind: 'answer', reply: await this.#carryOut() }
   }
 
-  /**
-   * Applies the scenario's rules: a latency comes first, then a fault decides whether the call is carried out and what
-   * the client gets.
-   */
-  async #applyRules({ delayMs, fault, headers }: Effects): Promise<Outcome> {
+  /** Applies the scenario's rules: a latency before the call, a fault to the call, a latency before the answer. */
+  async #applyRules(effects: Effects): Promise<Outcome> {
+    this.#headers = effects.headers
+    if (await this.#delay(effects.delayMs)) return { kind: 'nothing', reset: false }
+    const outcome = await this.#carryOutUnder(effects.fault)
+    return (await this.#delay(effects.delayAfterMs)) ? { kind: 'nothing', reset: false } : outcome
+  }
+
+  /** Waits in real time; true when the client has disconnected meanwhile. */
+  async #delay(ms: number): Promise<boolean> {
+    const { call, req } = this
+    if (ms === 0) return false
+    await wait(ms, req.socket, call.life)
+    call.checkLife()
+    if (!req.socket.destroyed) return false
+    call.entry.rules.findLast(({ fired }) => fired)!.effect += ', but the client left before that'
+    return true
+  }
+
+  async #carryOutUnder(fault: Fault | undefined): Promise<Outcome> {
     const { call, req, service } = this
-    this.#headers = headers
-    const pause = (ms: number) => wait(ms, req.socket, call.life)
-    if (delayMs > 0) {
-      await pause(delayMs)
-      call.checkLife()
-      if (req.socket.destroyed) {
-        call.entry.rules.findLast(({ fired }) => fired)!.effect += ', but the client left before that'
-        return { kind: 'nothing', reset: false }
-      }
-    }
     if (!fault) return { kind: 'answer', reply: await this.#carryOut() }
     return fault.run({
       call,
-      wait: pause,
+      wait: ms => wait(ms, req.socket, call.life),
       errorCode: number => errorCode(service.vendor, number),
       // A fault also applies to the answer of a call that is refused.
-      carryOut: () => this.#carryOut().catch(error => this.#replyTo(this.#nameError(error))),
+      carryOut: () =>
+        this.#carryOut().catch(error => {
+          call.refusal = this.#nameError(error)
+          return this.#replyTo(call.refusal)
+        }),
     })
   }
 
@@ -138,6 +147,8 @@ export class Exchange {
   async #conclude(outcome: Outcome, refusal?: ApiError) {
     const { call, req, res, service } = this
     const rawSocket = () => service.rawSocket(req.socket)
+    // Answers wait for their turn by themselves; what goes past them must not overtake any.
+    if (outcome.kind !== 'answer' || outcome.cutAfter !== undefined) await turn(res, req.socket)
     const leaving = send({ call, socket: req.socket, res, headers: this.#headers, rawSocket }, outcome)
     const sent = leaving instanceof Promise ? await leaving : leaving
     this.#showBody()

@@ -21,7 +21,11 @@ export function explain(call: Call, refusal: ApiError | undefined, answered: boo
     ...call.assumptions.map(({ name, value }) => describeAssumption(name, value, said)),
     ...(call.clockPlayedAPart ? [`The sandbox's clock stands at ${sandbox.clock.timestamp()}.`] : []),
   ]
-  const done = change ? `It was carried out as change ${change.seq}.` : 'It changed nothing.'
+  const done = change
+    ? `It was carried out as change ${change.seq}.`
+    : call.refusal
+      ? `It was refused (${call.refusal.error}): ${call.refusal.message}`
+      : 'It changed nothing.'
   if (!answered && fired.length === 0) {
     const text = `The client disconnected before it was answered. ${done}`
     return { decided_by: 'client_left', section: operation?.section ?? '4', text, nearest: null }

@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
 /** The longest delay of a timer, 24 days. With a longer one it would fire at once. */
@@ -31,5 +32,19 @@ export function wait(ms: number, socket: Socket, life: AbortSignal): Promise<voi
     socket.once('close', done)
     asleep.add(done)
     if (socket.destroyed || life.aborted) done()
+  })
+}
+
+/** Resolves when the answers before this one on the connection are sent: clients may send requests ahead. */
+export function turn(res: ServerResponse, socket: Socket): Promise<void> | undefined {
+  if (res.socket || socket.destroyed) return undefined
+  return new Promise(resolve => {
+    const done = () => {
+      res.off('socket', done)
+      socket.off('close', done)
+      resolve()
+    }
+    res.once('socket', done)
+    socket.once('close', done)
   })
 }

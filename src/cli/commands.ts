@@ -65,7 +65,7 @@ export const commands = {
     takes: ['validate <files..>'],
     describe: 'Check fixtures and scenarios',
     positional: { name: 'files', describe: 'JSON or YAML files' },
-    options: ['fixture', 'fixturesDir'],
+    options: ['fixture', 'fixturesDir', 'assume'],
     examples: [
       ['validate my-fixture.json', 'prints file:line:column, what is wrong, and the nearest valid name'],
       [

@@ -20,6 +20,8 @@ export interface Execution {
   env: string[]
   /** Whether the command's own output is hidden. */
   quiet?: boolean
+  /** Told the exit code of the command itself. */
+  onExit?(code: number): void
 }
 
 /** Checks the arguments of `exec`. */
@@ -67,6 +69,7 @@ export async function exec(execution: Execution): Promise<number> {
       if (code !== 0 && !quiet) failures.summarise()
       const unused = quiet ? [] : tellUnused(simulator, text => console.error(`edgesim: ${text}`))
       await simulator.close()
+      execution.onExit?.(code)
       return code === 0 && options.failOnUnused && unused.length > 0 ? UNUSED : code
     })
   } finally {

@@ -16,7 +16,7 @@ export async function validate(files: string[], resolved: Resolved): Promise<num
       const document = await readDocument(file)
       const lines = await (isScenario(document.value)
         ? describeScenario(document, resolved)
-        : describeFixture(document))
+        : describeFixture(document, resolved))
       for (const line of lines) console.log(line)
     } catch (error) {
       if (!(error instanceof FileError)) throw error
@@ -30,19 +30,22 @@ export async function validate(files: string[], resolved: Resolved): Promise<num
 const isScenario = (value: unknown) =>
   typeof value === 'object' && value !== null && SCENARIO_KEYS.some(key => Object.hasOwn(value, key))
 
-async function describeFixture(document: SourceDocument): Promise<string[]> {
-  const { rows, notes } = await readFixture(document, Date.now())
+const mayDangle = ({ values }: Resolved) => values.assume?.unknown_reference === 'accept'
+
+async function describeFixture(document: SourceDocument, resolved: Resolved): Promise<string[]> {
+  const { rows, notes } = await readFixture(document, Date.now(), mayDangle(resolved))
   const counts = Object.entries(rows).filter(([, list]) => list.length > 0)
   const summary = counts.map(([table, list]) => `${list.length} ${table}`).join(', ')
   return [`${document.file}: valid fixture (${summary})`, ...notes.map(note => `  ${note}`)]
 }
 
 /** A scenario is laid over a fixture, whose ids it may name. */
-async function describeScenario(document: SourceDocument, { values }: Resolved): Promise<string[]> {
-  const { fixture, fixturesDir } = values as Record<string, string>
+async function describeScenario(document: SourceDocument, resolved: Resolved): Promise<string[]> {
+  const { fixture, fixturesDir } = resolved.values as Record<string, string>
+  const dangling = mayDangle(resolved)
   const fixtures = shelfOf('fixtures', fixturesDir)
   const now = Date.now()
-  const { rows }: Fixture = await readFixtureFile(fixtures.find(fixture!) ?? fixture!, now)
-  const { name, rules } = await readScenario(document, { rows, fixtures, now })
+  const { rows }: Fixture = await readFixtureFile(fixtures.find(fixture!) ?? fixture!, now, dangling)
+  const { name, rules } = await readScenario(document, { rows, fixtures, now, dangling })
   return [`${document.file}: valid scenario "${name}" (${rules.length} ${rules.length === 1 ? 'rule' : 'rules'})`]
 }

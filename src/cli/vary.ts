@@ -9,7 +9,13 @@ export async function vary(execution: Execution, names: string[]): Promise<numbe
   // Whoever stops a run wants to stop all of them.
   let stopped = false
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => (stopped = true))
-  const plain = await exec(execution)
+  let plain = 0
+  const exit = await exec({
+    ...execution,
+    onExit: code => {
+      plain = code
+    },
+  })
   const rows: { changed: string; result: string }[] = []
   for (const { name, value } of variants) {
     if (stopped) break
@@ -26,7 +32,7 @@ export async function vary(execution: Execution, names: string[]): Promise<numbe
   console.log(`\nedgesim: the exit code was ${plain}. With one assumption changed:`)
   for (const { changed, result } of rows) console.log(`  ${changed.padEnd(width)}  ${result}`)
   if (stopped) console.log(`  stopped; ${variants.length - rows.length} were not tried`)
-  return plain
+  return exit
 }
 
 /** A database would carry one run's state into the next. */

@@ -1,35 +1,127 @@
 import { parseWhere } from 'json-server/lib/parse-where.js'
 import { Service } from 'json-server/lib/service.js'
+import { fail } from '../errors.ts'
 import type { Row } from '../schema/index.ts'
+import { didYouMean, nearest } from '../words/nearest.ts'
 
+const OPERATORS = ['eq', 'ne', 'lt', 'lte', 'gt', 'gte', 'in', 'contains', 'startsWith', 'endsWith']
 /** `_embed` finds nothing here: it looks for fields like userId, and ours are named otherwise. */
 const OWN = new Set(['_sort', '_page', '_per_page', '_where', '_embed'])
 
+type Where = Record<string, unknown>
+
 /**
  * json-server's query language over rows of ours. Only its search is used: its server would also serve files of the
- * working folder, answer to any origin, and change records without checking them.
+ * working folder, answer to any origin, and change records without checking them. It takes whatever it is given, so
+ * all of a query is checked here.
  */
-export function findRecords(table: string, rows: readonly Row[], query: URLSearchParams): unknown {
-  const filters = new URLSearchParams([...query].filter(([name]) => !OWN.has(name)))
+export function findRecords(table: string, rows: readonly Row[], query: URLSearchParams, fields: string[]): unknown {
   const service = new Service({ data: { [table]: rows } })
   return service.find(table, {
-    where: readWhere(query.get('_where')) ?? parseWhere(filters.toString()),
-    sort: query.get('_sort') ?? undefined,
-    page: readNumber(query.get('_page')),
-    perPage: readNumber(query.get('_per_page')),
+    where: readWhere(query.get('_where'), fields) ?? readFilters(query, rows, fields),
+    sort: readSort(query.get('_sort'), fields),
+    page: readNumber('_page', query.get('_page')),
+    perPage: readNumber('_per_page', query.get('_per_page')),
   })
 }
 
-function readWhere(text: string | null): object | undefined {
+const refuse = (why: string): never => fail('bad_request', { why })
+
+const refuseName = (what: string, name: string, known: string[]) =>
+  refuse(
+    `There is no ${what} ${JSON.stringify(name.slice(0, 80))}.${didYouMean(nearest(name, known))} Known: ${known.join(', ')}`,
+  )
+
+/** `admin=true`, `created_at:gt=2026`, `name_ne=x`: a field, maybe one inside it, and an operator. */
+function readFilters(query: URLSearchParams, rows: readonly Row[], fields: string[]): Where {
+  const where: Where = {}
+  for (const [key, text] of query) {
+    if (OWN.has(key)) continue
+    const { path, operator } = splitKey(key)
+    checkField(path, fields)
+    const [field] = path.split('.') as [string]
+    const parsed = parseWhere(new URLSearchParams([[`${path}:${operator}`, text]]).toString()) as Where
+    where[field] = merge(where[field], isText(rows, field) ? withText(operator, text) : parsed[field])
+  }
+  return where
+}
+
+function splitKey(key: string): { path: string; operator: string } {
+  const colon = key.lastIndexOf(':')
+  if (colon >= 0) {
+    const operator = key.slice(colon + 1)
+    if (!OPERATORS.includes(operator)) refuseName('operator', operator, OPERATORS)
+    return { path: key.slice(0, colon), operator }
+  }
+  const old = /^(.+)_([a-z]+)$/.exec(key)
+  return old && OPERATORS.includes(old[2]!) ? { path: old[1]!, operator: old[2]! } : { path: key, operator: 'eq' }
+}
+
+const checkField = (path: string, fields: string[]) => {
+  const [field, ...rest] = path.split('.') as [string, ...string[]]
+  if (!fields.includes(field)) refuseName('field', field, fields)
+  if (!rest.every(step => /^\w+$/.test(step))) refuse(`${JSON.stringify(path.slice(0, 80))} is not a field`)
+}
+
+/** json-server takes "123" for a number, whatever the field holds. */
+const isText = (rows: readonly Row[], field: string) =>
+  typeof rows.find(row => row[field] !== undefined)?.[field] === 'string'
+
+const withText = (operator: string, text: string) => ({
+  [operator]: operator === 'in' ? text.split(',').map(part => part.trim()) : text,
+})
+
+const merge = (one: unknown, other: unknown) => ({ ...(one as Where | undefined), ...(other as Where) })
+
+function readWhere(text: string | null, fields: string[]): Where | undefined {
+  if (text === null) return undefined
+  let where: unknown
   try {
-    const where = text === null ? undefined : JSON.parse(text)
-    return typeof where === 'object' && where !== null ? where : undefined
-  } catch {
-    return undefined
+    where = JSON.parse(text)
+  } catch (error) {
+    refuse(`"_where" is not valid JSON: ${(error as Error).message.slice(0, 120)}`)
+  }
+  if (!isObject(where)) return refuse('"_where" must be an object like {"name": {"eq": "Ada"}}')
+  checkWhere(where, fields)
+  return where
+}
+
+const isObject = (value: unknown): value is Where =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const isPlain = (value: unknown) => value === null || ['string', 'number', 'boolean'].includes(typeof value)
+
+/** Fields with operators, or with fields inside them; `fields` is undefined below the first. */
+function checkWhere(where: Where, fields: string[] | undefined) {
+  for (const [name, value] of Object.entries(where)) {
+    if (name === 'or') {
+      if (!Array.isArray(value) || !value.every(isObject)) refuse('"or" in "_where" must be a list of objects')
+      for (const each of value as Where[]) checkWhere(each, fields)
+      continue
+    }
+    if (fields && !fields.includes(name)) refuseName('field', name, fields)
+    if (!isObject(value)) return refuse(`"${name.slice(0, 80)}" in "_where" must be an object like {"eq": …}`)
+    for (const [operator, operand] of Object.entries(value)) {
+      if (isObject(operand)) checkWhere({ [operator]: operand }, undefined)
+      else checkOperator(operator, operand)
+    }
   }
 }
 
-function readNumber(text: string | null): number | undefined {
-  const number = Number.parseInt(text ?? '', 10)
-  return Number.isNaN(number) ? undefined : number
+function checkOperator(operator: string, operand: unknown) {
+  if (!OPERATORS.includes(operator)) refuseName('operator', operator, OPERATORS)
+  const fits = operator === 'in' ? [operand].flat().every(isPlain) : isPlain(operand)
+  if (!fits) refuse(`"${operator}" in "_where" must be a text, a number, true, false or null`)
+}
+
+function readSort(text: string | null, fields: string[]): string | undefined {
+  for (const name of text?.split(',') ?? []) checkField(name.trim().replace(/^-/, ''), fields)
+  return text ?? undefined
+}
+
+function readNumber(name: string, text: string | null): number | undefined {
+  if (text === null) return undefined
+  if (!/^[1-9]\d{0,8}$/.test(text))
+    refuse(`"${name}" must be a whole number from 1, not ${JSON.stringify(text.slice(0, 40))}`)
+  return Number(text)
 }

@@ -1,10 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type * as z from 'zod'
 import { fail } from '../errors.ts'
-import { operations } from '../resources/index.ts'
 import type { Sandbox } from '../sandbox/index.ts'
 import { NAME } from '../words/name.ts'
-import { didYouMean, nearest } from '../words/nearest.ts'
 
 /** What a control action is given. */
 export interface ControlCall<B = unknown> {
@@ -59,14 +57,4 @@ export function checkName(what: string, name: string): string {
   if (!NAME.test(name))
     fail('bad_request', { why: `${what} ${JSON.stringify(name.slice(0, 80))} must match ${NAME.source}` })
   return name
-}
-
-/** An unknown operation would match nothing, and nobody would notice. */
-export function checkOperation(name: string) {
-  const known = operations.map(({ id }) => id)
-  if (known.includes(name)) return
-  const hint = didYouMean(nearest(name, known))
-  fail('bad_request', {
-    why: `There is no operation ${JSON.stringify(name.slice(0, 80))}.${hint} Known: ${known.join(', ')}`,
-  })
 }

@@ -1,9 +1,11 @@
 import { isDeepStrictEqual } from 'node:util'
 import * as z from 'zod'
 import { fail } from '../errors.ts'
-import type { Entry } from '../sandbox/index.ts'
+import { collections, modules } from '../resources/index.ts'
+import type { Entry, Journal } from '../sandbox/index.ts'
+import { didYouMean, nearest } from '../words/nearest.ts'
 import type { Difference, Expectation, Miss, Pattern } from './expectation.ts'
-import { checkOperation } from './route.ts'
+import { checkMethod, checkOperation, checkPath, pathMatches } from './request-pattern.ts'
 
 const pattern = {
   operation: z.string().optional(),
@@ -29,11 +31,19 @@ export type Verification =
   | { matched: string[]; failure?: undefined }
   | { matched: string[]; failure: string; nearest: Miss[] }
 
+const ANSWERED = new Set([
+  ...['id', 'uri', 'created_at', 'next_page_uri', 'error_code', 'status_code', 'msg', 'details', 'unreadable'],
+  ...[...collections, ...modules].flatMap(({ fields }) =>
+    Object.entries(fields).map(([name, { shownAs }]) => shownAs ?? name),
+  ),
+  ...collections.flatMap(({ listAs, shownOnce = [] }) => [listAs, ...shownOnce]),
+])
+
 const NEAREST = 3
 const PLACES = ['body', 'query', 'headers', 'response']
 
 /** Rejects expectations that nothing, or anything, would meet. */
-export function checkExpectation({ sequence, ...alone }: Expectation) {
+export function checkExpectation({ sequence, ...alone }: Expectation, journal: Journal) {
   const { count, at_least, at_most } = alone
   if (sequence && Object.values(alone).some(value => value !== undefined))
     fail('bad_request', { why: '"sequence" cannot be combined with other members: put the conditions into its steps' })
@@ -41,13 +51,27 @@ export function checkExpectation({ sequence, ...alone }: Expectation) {
     fail('bad_request', { why: '"count" cannot be combined with "at_least" or "at_most"' })
   if (at_least !== undefined && at_most !== undefined && at_least > at_most)
     fail('bad_request', { why: '"at_least" must not be greater than "at_most"' })
-  for (const { operation, where } of sequence ?? [alone]) {
+  for (const { operation, method, path, where } of sequence ?? [alone]) {
     if (operation !== undefined) checkOperation(operation)
+    if (method !== undefined) checkMethod(method)
+    if (path !== undefined) checkPath(path, journal)
     for (const field of Object.keys(where ?? {})) {
       if (!PLACES.includes(field.split('.')[0]!))
         fail('bad_request', { why: `"${field}" in "where" must start with one of ${PLACES.join(', ')}` })
+      if (field.startsWith('response.')) checkMember(field)
     }
   }
+}
+
+/** Answers have the members that the declarations give them, or those of an error. */
+function checkMember(field: string) {
+  const [, name] = field.split('.') as [string, string]
+  if (ANSWERED.has(name)) return
+  const hint =
+    name === 'status'
+      ? ' The status of an answer is "status", outside of "where".'
+      : didYouMean(nearest(name, ANSWERED))
+  fail('bad_request', { why: `No answer has a member ${JSON.stringify(name.slice(0, 80))}.${hint}` })
 }
 
 /** Whether the journal, oldest entry first, is as expected; if not, what came closest and how it differs. */
@@ -116,25 +140,6 @@ function differences(entry: Entry, wanted: Pattern): Difference[] {
     if (!isDeepStrictEqual(received, expected)) differ(field, expected, received)
   }
   return found
-}
-
-/** `*` stands for a segment of a path, or a part of one. */
-export function pathMatches(wanted: string, path: string): boolean {
-  const [these, those] = [wanted.split('/'), path.split('/')]
-  return these.length === those.length && these.every((part, i) => segmentMatches(part, those[i]!))
-}
-
-/** Not a regular expression: many stars could make one take forever. */
-function segmentMatches(wanted: string, segment: string): boolean {
-  const [first, ...others] = wanted.split('*') as [string, ...string[]]
-  const last = others.pop()
-  if (last === undefined) return wanted === segment
-  let at = segment.startsWith(first) ? first.length : -1
-  for (const part of others) {
-    const found = at < 0 ? -1 : segment.indexOf(part, at)
-    at = found < 0 ? -1 : found + part.length
-  }
-  return at >= 0 && segment.endsWith(last) && segment.length - last.length >= at
 }
 
 /**

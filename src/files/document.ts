@@ -81,7 +81,45 @@ async function parseJson(source: string, file: string): Promise<unknown> {
     throw new FileError(file, [await findMistake(text)])
   }
   checkDepth(value, file)
+  const repeated = countNames(text) > countMembers(value) ? await findRepeated(text) : undefined
+  if (repeated) throw new FileError(file, [repeated])
   return value
+}
+
+/** How many names of members a text of JSON has: strings before a colon. */
+function countNames(text: string): number {
+  let count = 0
+  for (const [, colon] of text.matchAll(/"(?:[^"\\]|\\.)*"(\s*:)?/g)) if (colon) count++
+  return count
+}
+
+function countMembers(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 0
+  const inside = Object.values(value)
+  const own = Array.isArray(value) ? 0 : inside.length
+  return inside.reduce<number>((sum, each) => sum + countMembers(each), own)
+}
+
+/** JSON.parse takes the last of members with one name, and says nothing. */
+async function findRepeated(text: string): Promise<Place | undefined> {
+  const { visit } = await loadJsonc()
+  const objects: Set<string>[] = []
+  let found: { name: string; offset: number } | undefined
+  visit(text, {
+    onObjectBegin: () => void objects.push(new Set()),
+    onObjectEnd: () => void objects.pop(),
+    onObjectProperty(name, offset) {
+      const seen = objects.at(-1)!
+      if (seen.has(name)) found ??= { name, offset }
+      seen.add(name)
+    },
+  })
+  return found && { ...placeIn(text, found.offset), message: `"${found.name}" is there twice` }
+}
+
+function placeIn(text: string, offset: number) {
+  const before = text.slice(0, offset).split('\n')
+  return { line: before.length, column: before.at(-1)!.length + 1 }
 }
 
 /** Where a text stops being JSON: JSON.parse does not always say. */
@@ -94,11 +132,10 @@ async function findMistake(text: string): Promise<Place> {
     // Nested too deep for that parser, too: what it found before is said.
   }
   const { offset, error } = errors[0] ?? { offset: 0, error: 1 }
-  const before = text.slice(0, offset).split('\n')
   const why = printParseErrorCode(error)
     .replace(/(?<=.)[A-Z]/g, letter => ` ${letter}`)
     .toLowerCase()
-  return { line: before.length, column: before.at(-1)!.length + 1, message: `not valid JSON: ${why}` }
+  return { ...placeIn(text, offset), message: `not valid JSON: ${why}` }
 }
 
 /** For Node it is a CommonJS module, in our bundle it is not. */

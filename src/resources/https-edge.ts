@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { record, text, value } from '../schema/index.ts'
+import { listenAddress, record, text, upstreamUrl, value } from '../schema/index.ts'
 
 /** Its routes carry the request headers module. docs/api.md 4.4. */
 export const httpsEdges = record({
@@ -11,7 +11,7 @@ export const httpsEdges = record({
   fields: {
     description: text({ maxBytes: 255 }),
     metadata: text({ maxBytes: 4096 }),
-    listen: value(z.string().meta({ examples: ['127.0.0.1:0', 'http://127.0.0.1:0'] })),
+    listen: value(listenAddress(['http://', 'https://']).meta({ examples: ['127.0.0.1:0', 'http://127.0.0.1:0'] })),
   },
   parts: {
     routes: {
@@ -27,7 +27,7 @@ export const httpsEdges = record({
             .meta({ examples: ['/api'] }),
           default: '/',
         },
-        upstream: value(z.string().meta({ examples: ['http://127.0.0.1:3000'] })),
+        upstream: value(upstreamUrl().meta({ examples: ['http://127.0.0.1:3000'] })),
       },
     },
   },

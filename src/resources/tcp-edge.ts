@@ -1,5 +1,4 @@
-import * as z from 'zod'
-import { record, text, value } from '../schema/index.ts'
+import { listenAddress, record, text, upstreamAddress, value } from '../schema/index.ts'
 
 /** Carries the IP restriction module. docs/api.md 4.3. */
 export const tcpEdges = record({
@@ -11,7 +10,7 @@ export const tcpEdges = record({
   fields: {
     description: text({ maxBytes: 255 }),
     metadata: text({ maxBytes: 4096 }),
-    listen: value(z.string().meta({ examples: ['127.0.0.1:0'] })),
-    upstream: value(z.string().meta({ examples: ['127.0.0.1:5432'] })),
+    listen: value(listenAddress().meta({ examples: ['127.0.0.1:0'] })),
+    upstream: value(upstreamAddress().meta({ examples: ['127.0.0.1:5432'] })),
   },
 })

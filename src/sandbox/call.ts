@@ -1,5 +1,5 @@
 import { type Assumed, type AssumptionName, assumptions } from '../assumptions.ts'
-import { fail } from '../errors.ts'
+import { type ApiError, fail } from '../errors.ts'
 import type { Caller, Operation } from '../schema/index.ts'
 import type { Change, Op, Tables } from '../state/index.ts'
 import type { ActiveRules } from './active-rules.ts'
@@ -13,6 +13,8 @@ export class Call {
   caller!: Caller
   body: Record<string, unknown> = {}
   change: Change | undefined
+  /** Why it was not carried out, where a fault keeps that from being the answer. */
+  refusal: ApiError | undefined
   /** Set when a frozen clock influenced the answer; the explanation then mentions the clock. */
   clockPlayedAPart = false
   readonly #assumed = new Map<AssumptionName, string>()

@@ -50,6 +50,8 @@ export class Journal {
   readonly #kept = new Map<string, Remembered>()
   #bytes = 0
   #seq = 0
+  /** The last entry that was there when it was emptied. */
+  #cleared = 0
 
   open(entry: Entry, stateSeq: number) {
     entry.seq = ++this.#seq
@@ -84,9 +86,9 @@ export class Journal {
     return this.#kept.size
   }
 
-  /** How many entries there were that are no longer kept. */
+  /** How many entries were dropped because there were too many. */
   get dropped() {
-    return this.#seq - this.#kept.size
+    return this.#seq - this.#cleared - this.#kept.size
   }
 
   /** No entry refers to a change before this one. */
@@ -96,6 +98,7 @@ export class Journal {
   }
 
   clear() {
+    this.#cleared = this.#seq
     this.#kept.clear()
     this.#bytes = 0
   }

@@ -43,6 +43,8 @@ export interface Fault {
 export interface Effects {
   /** In real time, before anything else happens. */
   delayMs: number
+  /** In real time, after the call was carried out and before it is answered. */
+  delayAfterMs: number
   /** Sent with the answer, whatever it is. */
   headers: Record<string, string>
   fault?: Fault

@@ -5,12 +5,16 @@ import { complain, duration, someTime, toMs } from './setting.ts'
 const otherThan = (expected: string) => (issue: { code: string }) =>
   issue.code === 'invalid_type' ? expected : undefined
 
-const range = z.strictObject({ min: duration(), max: someTime() }, { error: otherThan('{ min, max }') }).check(ctx => {
-  if (toMs(ctx.value.min) > toMs(ctx.value.max)) complain(ctx, { says: 'min must not be above max' })
-})
+const after = z.boolean().optional()
+
+const range = z
+  .strictObject({ min: duration(), max: someTime(), after }, { error: otherThan('{ min, max }') })
+  .check(ctx => {
+    if (toMs(ctx.value.min) > toMs(ctx.value.max)) complain(ctx, { says: 'min must not be above max' })
+  })
 
 const percentiles = z
-  .strictObject({ p50: duration(), p95: duration(), p99: someTime() }, { error: otherThan('{ p50, p95, p99 }') })
+  .strictObject({ p50: duration(), p95: duration(), p99: someTime(), after }, { error: otherThan('{ p50, p95, p99 }') })
   .check(ctx => {
     const { p50, p95, p99 } = ctx.value
     if (toMs(p50) > toMs(p95) || toMs(p95) > toMs(p99)) complain(ctx, { says: 'p50, p95 and p99 must not fall' })
@@ -18,6 +22,10 @@ const percentiles = z
 
 export const latencySchema = z.union([someTime(), range, percentiles])
 export type LatencySettings = z.infer<typeof latencySchema>
+
+/** Whether the call is carried out before the wait. */
+export const comesAfter = (settings: LatencySettings | undefined) =>
+  typeof settings === 'object' && settings.after === true
 
 /** A latency in milliseconds for a draw from 0 to 1, which is only made where it decides something. */
 export function latencyOf(settings: LatencySettings): (draw: () => number) => number {

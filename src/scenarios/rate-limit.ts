@@ -8,6 +8,8 @@ interface Limit {
   perMs: number
 }
 
+const TYPE = 'rate_limit'
+
 /** Counts the call, adds the rate limit headers, and returns a fault if the limit is exceeded. */
 export function rateLimited(
   { requests, per, perMs }: Limit,
@@ -23,12 +25,16 @@ export function rateLimited(
   const { window } = counts
   window.used++
   const resetIn = Math.max(1, Math.ceil((window.start + perMs - now) / 1000))
-  effects.headers['X-RateLimit-Limit'] = String(requests)
-  effects.headers['X-RateLimit-Remaining'] = String(Math.max(0, requests - window.used))
-  effects.headers['X-RateLimit-Reset'] = String(resetIn)
+  // Of several limits, the client is told about the one that refuses it, or else about the last.
+  if (effects.fault?.type !== TYPE)
+    Object.assign(effects.headers, {
+      'X-RateLimit-Limit': String(requests),
+      'X-RateLimit-Remaining': String(Math.max(0, requests - window.used)),
+      'X-RateLimit-Reset': String(resetIn),
+    })
   if (window.used <= requests) return undefined
   return {
-    type: 'rate_limit',
+    type: TYPE,
     effect: `refused: more than ${requests} requests in ${per}`,
     run() {
       throw new ApiError('rate_limited', { requests, per, retry_after: resetIn }, { 'Retry-After': String(resetIn) })

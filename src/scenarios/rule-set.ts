@@ -39,7 +39,7 @@ export class RuleSet implements ActiveRules {
       if (!rule.matches(call)) continue
       const counts = this.#counts[i]!
       counts.matched++
-      effects ??= { delayMs: 0, headers: {} }
+      effects ??= { delayMs: 0, delayAfterMs: 0, headers: {} }
       const fired = this.#fires(rule, counts, i, call, effects)
       if (fired) {
         counts.fired++
@@ -63,8 +63,8 @@ export class RuleSet implements ActiveRules {
     const done: string[] = []
     if (rule.latency) {
       const ms = rule.latency(() => this.#draw(index, 'latency', counts.matched))
-      effects.delayMs += ms
-      done.push(`${Math.round(ms)} ms of latency`)
+      effects[rule.latencyAfter ? 'delayAfterMs' : 'delayMs'] += ms
+      done.push(`${Math.round(ms)} ms of latency${rule.latencyAfter ? ' before the answer' : ''}`)
     }
     const fault = rule.rateLimit ? rateLimited(rule.rateLimit, counts, call, effects) : rule.fault
     if (fault && !effects.fault && (fault.concerns?.(call) ?? true)) {

@@ -2,7 +2,7 @@ import type { Call } from '../sandbox/index.ts'
 import { parseTime } from '../schema/index.ts'
 import type { Fault } from './effects.ts'
 import { faultKinds } from './faults/index.ts'
-import { latencyOf } from './latency.ts'
+import { comesAfter, latencyOf } from './latency.ts'
 import type { RuleFile } from './schema.ts'
 import { toMs } from './setting.ts'
 import { matcher, readCalls } from './when.ts'
@@ -18,6 +18,8 @@ export interface Rule {
   probability: number
   times: number
   latency?: (draw: () => number) => number
+  /** The call is carried out before the latency, not after it. */
+  latencyAfter: boolean
   fault?: Fault
   rateLimit?: { requests: number; per: string; perMs: number }
   /** Whether it ever fired, in any sandbox: one that never does is reported. */
@@ -35,6 +37,7 @@ export function makeRule(file: RuleFile, index: number): Rule {
     probability: file.probability ?? 1,
     times: file.times ?? Number.POSITIVE_INFINITY,
     latency: file.latency === undefined ? undefined : latencyOf(file.latency),
+    latencyAfter: comesAfter(file.latency),
     fault: fault && faultKinds.find(({ type }) => type === fault.type)!.make(fault),
     rateLimit: rate_limit && { ...rate_limit, perMs: toMs(rate_limit.per) },
     everFired: false,

@@ -30,6 +30,8 @@ export interface Ground {
   /** Where a fixture of its own is looked up. */
   fixtures: NamedFiles
   now: number
+  /** Policies that do not exist may be named. */
+  dangling?: boolean
 }
 
 /** A scenario out of a document; what is wrong with it is told by the document. */
@@ -41,7 +43,7 @@ export async function readScenario(document: SourceDocument, ground: Ground): Pr
   const fixture = file.fixture === undefined ? undefined : await ownFixture(document, file.fixture, ground)
   const below = fixture?.rows ?? ground.rows
   const clock = file.clock && { now: parseTime(file.clock.now)!, frozen: file.clock.frozen ?? false }
-  const laid = file.state ? layOver(below, file, clock?.now ?? ground.now) : { rows: below }
+  const laid = file.state ? layOver(below, file, { ...ground, now: clock?.now ?? ground.now }) : { rows: below }
   if (Array.isArray(laid)) return document.refuse(laid)
   const problems = unknownOwners(file, laid.rows)
   if (problems.length > 0) return document.refuse(problems)
@@ -63,9 +65,13 @@ const doesSomething = ({ rules = [], state = {}, assume = {}, fixture, clock, se
   [rules, Object.keys(state), Object.keys(assume)].some(({ length }) => length > 0) ||
   [fixture, clock, seed].some(given => given !== undefined)
 
-async function ownFixture(document: SourceDocument, name: string, { fixtures, now }: Ground): Promise<Fixture> {
+async function ownFixture(
+  document: SourceDocument,
+  name: string,
+  { fixtures, now, dangling }: Ground,
+): Promise<Fixture> {
   const path = fixtures.find(name)
-  if (path) return readFixtureFile(path, now)
+  if (path) return readFixtureFile(path, now, dangling)
   const names = fixtures.names()
   const message = `fixture: there is no fixture "${name}".${didYouMean(nearest(name, names))} Known: ${names.join(', ')}`
   return document.refuse([{ path: ['fixture'], message }])

@@ -39,6 +39,22 @@ const ruleSchema = z
       complain(ctx, { path: ['fault'], says: `${kind.type} does nothing to the calls that this rule is about` })
   })
 
+/** A fault that every call meets leaves nothing for the faults of the rules behind it. */
+const rulesSchema = z.array(ruleSchema).check(ctx => {
+  const rules = ctx.value as RuleFile[]
+  const first = rules.findIndex(
+    ({ when = {}, fault, probability = 1, times }) =>
+      fault &&
+      Object.keys(when).length === 0 &&
+      probability === 1 &&
+      times === undefined &&
+      !faultKinds.find(({ type }) => type === fault.type)?.concerns,
+  )
+  for (const [i, { latency }] of rules.entries())
+    if (first >= 0 && i > first && latency === undefined)
+      complain(ctx, { path: [i], says: `can never fire: the fault of rules[${first}] meets every call` })
+})
+
 const assume = z
   .record(z.string(), z.string())
   .check(ctx => {
@@ -72,7 +88,7 @@ export const scenarioSchema = z.strictObject({
   clock: z.strictObject({ now: timestamp(), frozen: z.boolean().optional() }).optional(),
   seed: z.union([z.string(), z.int()]).optional(),
   assume: assume.optional(),
-  rules: z.array(ruleSchema).optional(),
+  rules: rulesSchema.optional(),
 })
 
 export type ScenarioFile = z.infer<typeof scenarioSchema>

@@ -11,10 +11,16 @@ interface Stated {
   fixture?: Fixture
 }
 
+interface Laying {
+  now: number
+  /** Policies that do not exist may be named, unless the scenario says otherwise. */
+  dangling?: boolean
+}
+
 /** The state after a scenario is applied to another; undefined if it changes nothing. */
-export function stateOf({ file, fixture }: Stated, rows: Rows, now: number): Fixture | undefined {
+export function stateOf({ file, fixture }: Stated, rows: Rows, how: Laying): Fixture | undefined {
   if (!file.state) return fixture
-  const laid = layOver(fixture?.rows ?? rows, file, now)
+  const laid = layOver(fixture?.rows ?? rows, file, how)
   if (Array.isArray(laid))
     fail('bad_request', {
       why: `The state of the scenario is not valid here: ${laid.map(({ message }) => message).join('; ')}`,
@@ -23,7 +29,7 @@ export function stateOf({ file, fixture }: Stated, rows: Rows, now: number): Fix
 }
 
 /** A scenario's state laid over another: of a known id the given fields win, a new id is added. */
-export function layOver(rows: Rows, { state = {}, assume }: ScenarioFile, now: number): Fixture | Problem[] {
+export function layOver(rows: Rows, { state = {}, assume }: ScenarioFile, how: Laying): Fixture | Problem[] {
   const unfit = Object.entries(state).flatMap(([table, records]) => misplaced(table, records))
   if (unfit.length > 0) return unfit
   const merged: Record<string, unknown[]> = {}
@@ -48,8 +54,9 @@ export function layOver(rows: Rows, { state = {}, assume }: ScenarioFile, now: n
     merged[table] = list
   }
   if (problems.length > 0) return problems
-  const dangling = (assume as Record<string, string> | undefined)?.unknown_reference === 'accept'
-  const checked = checkFixture(merged, { now, ensureKey: true, dangling })
+  const own = (assume as Record<string, string> | undefined)?.unknown_reference
+  const dangling = own === undefined ? how.dangling : own === 'accept'
+  const checked = checkFixture(merged, { now: how.now, ensureKey: true, dangling })
   return Array.isArray(checked) ? checked.map(problem => inTerms(problem, given)) : checked
 }
 

@@ -81,7 +81,7 @@ export function matcher(when: When): (call: Call) => boolean {
   const { path, owner, source_ip } = when
   if (path !== undefined) {
     const patterns = [path].flat().map(pathPattern)
-    tests.push(call => patterns.some(pattern => pattern.test(call.entry.path)))
+    tests.push(call => patterns.some(pattern => pattern.test(decodePath(call.entry.path))))
   }
   if (owner !== undefined) {
     const owners = new Set([owner].flat())
@@ -93,6 +93,9 @@ export function matcher(when: When): (call: Call) => boolean {
   }
   return call => own.has(call.operation!) && tests.every(test => test(call))
 }
+
+/** A route was found for it, so it can be decoded. */
+const decodePath = (path: string) => (path.includes('%') ? decodeURIComponent(path) : path)
 
 const toCidr = (address: string) => (address.includes('/') ? address : `${address}/${address.includes(':') ? 128 : 32}`)
 

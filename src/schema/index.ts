@@ -1,3 +1,4 @@
+export * from './address.ts'
 export * from './field.ts'
 export * from './flaw.ts'
 export * from './headers.ts'

@@ -1,5 +1,8 @@
+import { connect } from 'node:net'
 import { describe, expect, it } from 'vitest'
+import type { Entry } from '../../src/sandbox/journal.ts'
 import { startServer } from '../scenarios/client.ts'
+import { afterwards } from '../support/afterwards.ts'
 import { eventually } from '../support/eventually.ts'
 
 describe('stale-reads', () => {
@@ -57,6 +60,125 @@ it('A request keeps the assumptions it began with, whatever scenario comes while
   await client.control('PUT', '/scenario', { assume: { unknown_field: 'reject' } })
   expect((await waiting).status).toBe(201)
   expect((await client.send('POST', '/api_keys', { body: { colour: 'red' } })).status).toBe(400)
+})
+
+describe('Of two requests sent at once on a connection, the fault of the second', () => {
+  it.each([
+    ['reset', { type: 'reset' }],
+    ['lost-reply', { type: 'lost-reply' }],
+    ['garbage', { type: 'garbage', what: 'http' }],
+    ['truncate', { type: 'truncate' }],
+    ['hang', { type: 'hang', for: '1ms' }],
+  ])('%s waits for the answer of the first', async (_, fault) => {
+    const server = await startServer()
+    const client = await server.under({
+      rules: [
+        { when: { operation: 'list_api_keys' }, latency: '100ms' },
+        { when: { operation: 'list_ip_restrictions' }, fault },
+      ],
+    })
+    const request = (path: string) =>
+      `GET ${path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${client.token}\r\nService-Version: 2\r\n\r\n`
+    const socket = connect(server.port, '127.0.0.1')
+    afterwards(() => socket.destroy())
+    let text = ''
+    socket.setEncoding('utf8').on('data', chunk => {
+      text += chunk
+    })
+    const ended = new Promise<void>(resolve => socket.on('close', () => resolve()).on('error', () => {}))
+    socket.write(request('/api_keys') + request('/ip_restrictions'))
+    await ended
+    expect(text).toMatch(/^HTTP\/1\.1 200 OK[\s\S]*"keys":\[[\s\S]*"next_page_uri":null\}/)
+    const entries = (await client.control('GET', '/requests')).body.requests
+    expect(entries.map(({ path, status }: Entry) => [path, status])).toContainEqual(['/api_keys', 200])
+  })
+})
+
+it('A request whose client leaves in the middle of its body is closed in the journal', async () => {
+  const server = await startServer()
+  const client = await server.under({ rules: [{ when: { method: 'POST' }, fault: { type: 'hang' } }] })
+  const socket = connect(server.port, '127.0.0.1')
+  socket.on('error', () => {})
+  socket.write(
+    `POST /api_keys HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${client.token}\r\nService-Version: 2\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n{"des\r\n`,
+  )
+  await eventually(async () => (await client.control('GET', '/requests')).body.requests.length === 1)
+  socket.destroy()
+  await eventually(async () => (await client.entry()).duration_ms !== null)
+  expect(await client.entry()).toMatchObject({ status: null, response: null, change: null })
+})
+
+describe('What a fault does to a call that is refused', () => {
+  it.each([
+    { type: 'lost-reply' },
+    { type: 'truncate' },
+    { type: 'garbage' },
+    { type: 'slow-body', bytes_per_second: 100_000 },
+  ])('is told with the refusal, and not as carried out: %o', async fault => {
+    const client = await (await startServer()).under({ rules: [{ when: { method: 'POST' }, fault }] })
+    await client.send('POST', '/api_keys', { body: { description: 7 } })
+    const { explanation, rules, change } = await client.entry()
+    expect({ change, fired: rules[0]!.fired }).toEqual({ change: null, fired: true })
+    expect(`${explanation!.text} ${rules[0]!.effect}`).not.toContain('carried out')
+    expect(explanation!.text).toMatch(/It was refused \(invalid_value\): "description" must be a string/)
+  })
+})
+
+describe('Rate limits', () => {
+  it('tell a refused client about the one that refused it', async () => {
+    const client = await (await startServer()).under({
+      clock: { now: '2030-01-01T00:00:00Z', frozen: true },
+      rules: [{ rate_limit: { requests: 1, per: '60s' } }, { rate_limit: { requests: 100, per: '1h' } }],
+    })
+    expect((await client.send('GET', '/api_keys')).headers['x-ratelimit-limit']).toBe('100')
+    const refused = await client.send('GET', '/api_keys')
+    expect(refused).toMatchObject({ status: 429, headers: { 'x-ratelimit-limit': '1', 'x-ratelimit-reset': '60' } })
+  })
+})
+
+describe('A latency with after: true', () => {
+  it('comes after the call was carried out: a client that gives up leaves its write behind', async () => {
+    const server = await startServer()
+    const latency = { min: '1h', max: '1h', after: true }
+    const client = await server.under({ rules: [{ when: { method: 'POST' }, latency }] })
+    const { error } = await client.leave('POST', '/api_keys', { body: { description: 'left behind' } })
+    expect(error).toBe('ECONNRESET')
+    expect(await client.keys()).toContain('left behind')
+    await eventually(async () => (await client.entry()).duration_ms !== null)
+    expect(await client.entry()).toMatchObject({ status: null, change: { seq: 1 }, rules: [{ fired: true }] })
+    expect((await client.entry()).rules[0]!.effect).toMatch(
+      /latency before the answer, but the client left before that/,
+    )
+  })
+})
+
+it('A rule for a path meets the call however its id is encoded', async () => {
+  const rules = [{ when: { path: '/api_keys/ak_admin' }, fault: { type: 'error', status: 418 } }]
+  const client = await (await startServer()).under({ rules })
+  expect((await client.send('GET', '/api_keys/ak%5Fadmin')).status).toBe(418)
+})
+
+describe('A rule that can never fire', () => {
+  const every = { fault: { type: 'error', status: 500 } }
+  const put = async (rules: object[]) =>
+    (await (await startServer()).default.control('PUT', '/scenario', { rules })).body
+
+  it('since a fault before it meets every call, is refused', async () => {
+    const { msg } = await put([every, { when: { method: 'GET' }, fault: { type: 'reset' } }])
+    expect(msg).toMatch(/rules\[1\]: can never fire: the fault of rules\[0\] meets every call/)
+  })
+
+  it.each([
+    ['some calls', { when: { method: 'GET' } }],
+    ['some times', { times: 3 }],
+    ['by chance', { probability: 0.5 }],
+  ])('is none where the fault before it comes only %s', async (_, narrow) => {
+    expect((await put([{ ...every, ...narrow }, every])).rules).toHaveLength(2)
+  })
+
+  it('is none that adds a latency', async () => {
+    expect((await put([every, { latency: '1ms' }])).rules).toHaveLength(2)
+  })
 })
 
 describe('The seed', () => {

@@ -159,7 +159,7 @@ describe('Rules are tried in order', () => {
   it('and the first fault wins, but each counts the call', async () => {
     const client = await server.underRules(
       { name: 'a', when: { calls: '2-' }, fault: { type: 'error', status: 500 } },
-      { name: 'b', fault: { type: 'error', status: 503 } },
+      { name: 'b', when: { method: 'GET' }, fault: { type: 'error', status: 503 } },
       { name: 'c', fault: { type: 'reset' } },
     )
     expect((await client.send('GET', '/api_keys')).status).toBe(503)

@@ -48,10 +48,7 @@ describe('Reading raw records', () => {
     ['?_sort=-id', ['ak_member', 'ak_ci', 'ak_admin']],
     ['?_sort=owner_id,id', ['ak_ci', 'ak_admin', 'ak_member']],
     ['?_where={"or":[{"id":{"eq":"ak_ci"}},{"owner_id":{"eq":"usr_admin"}}]}', ['ak_admin', 'ak_ci']],
-    ['?_where=nonsense&id=ak_ci', ['ak_ci']],
     ['?_embed=users', ['ak_admin', 'ak_member', 'ak_ci']],
-    ['?nothing=at-all', []],
-    ['?nothing:unknown=x', ['ak_admin', 'ak_member', 'ak_ci']],
   ])('answers api_keys%s', async (query, expected) => {
     expect(await ids(`api_keys${query}`)).toEqual(expected)
   })
@@ -76,8 +73,8 @@ describe('Reading raw records', () => {
     })
     expect((await db('GET', 'api_keys?_page=1')).body.data).toHaveLength(3)
     expect((await db('GET', 'api_keys?_page=99&_per_page=1')).body.data).toHaveLength(1)
-    expect((await db('GET', 'api_keys?_page=x')).body).toHaveLength(3)
-    expect((await db('GET', 'api_keys?_page=-1&_per_page=-1')).body.data).toHaveLength(1)
+    for (const query of ['_page=x', '_page=-1', '_page=1&_per_page=0'])
+      expect((await db('GET', `api_keys?${query}`)).status, query).toBe(400)
   })
 
   it('gives one by its id, with its hash and never a token', async () => {
@@ -125,8 +122,8 @@ describe('Reading raw records', () => {
     '?:eq=1',
     '?_sort=,',
     '?_where=null',
-  ])('takes no harm from %s', async query => {
-    expect((await db('GET', `api_keys${query}`)).status).toBe(200)
+  ])('refuses %s, and takes no harm from it', async query => {
+    expect((await db('GET', `api_keys${query}`)).status).toBe(400)
     expect(({} as Record<string, unknown>).x).toBeUndefined()
   })
 })

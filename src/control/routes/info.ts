@@ -45,7 +45,7 @@ export const infoRoutes = (context: ControlContext): ControlRoute[] => [
     answers: [200],
     async run({ origin }) {
       const { openapi } = await import('../../openapi.ts')
-      return ok(openapi({ url: origin, version: context.version, vendor: context.vendor }))
+      return ok(openapi({ url: context.url(origin), version: context.version, vendor: context.vendor }))
     },
   },
 ]

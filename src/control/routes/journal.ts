@@ -4,8 +4,9 @@ import { parseTime } from '../../schema/index.ts'
 import { didYouMean, nearest } from '../../words/nearest.ts'
 import type { ControlContext } from '../context.ts'
 import { STREAM_HEADERS } from '../event-hub.ts'
-import { type ControlRoute, checkOperation, done, ok, route } from '../route.ts'
-import { checkExpectation, expectationSchema, pathMatches, verify } from '../verify.ts'
+import { checkMethod, checkOperation, checkPath, pathMatches } from '../request-pattern.ts'
+import { type ControlRoute, done, ok, route } from '../route.ts'
+import { checkExpectation, expectationSchema, verify } from '../verify.ts'
 
 const FILTERS = {
   limit: 'how many (100)',
@@ -44,8 +45,8 @@ export const journalRoutes = (context: ControlContext): ControlRoute[] => [
     body: expectationSchema,
     answers: [200],
     run({ sandbox, body }) {
-      checkExpectation(body)
       const { journal } = sandbox
+      checkExpectation(body, journal)
       const verdict = verify(journal.newestFirst().reverse(), body)
       if (verdict.failure === undefined) return ok(verdict)
       const { matched, nearest, failure } = verdict
@@ -95,7 +96,7 @@ function entryOf({ sandboxes }: ControlContext, sandbox: Sandbox, id: string): E
 }
 
 function filterEntries(journal: Journal, query: URLSearchParams): Entry[] {
-  checkFilters(query)
+  checkFilters(query, journal)
   const limit = Number(query.get('limit') ?? 100)
   if (!Number.isInteger(limit) || limit < 1)
     fail('bad_request', { why: `"limit" must be a whole number from 1, not ${query.get('limit')}` })
@@ -120,7 +121,7 @@ function filterEntries(journal: Journal, query: URLSearchParams): Entry[] {
 }
 
 /** A misspelt filter would have no effect, so it is rejected. */
-function checkFilters(query: URLSearchParams) {
+function checkFilters(query: URLSearchParams, journal: Journal) {
   const known = Object.keys(FILTERS)
   for (const name of query.keys()) {
     if (known.includes(name)) continue
@@ -129,10 +130,12 @@ function checkFilters(query: URLSearchParams) {
       why: `There is no filter ${JSON.stringify(name.slice(0, 80))}.${hint} Known: ${known.join(', ')}`,
     })
   }
-  const [status, operation] = [query.get('status'), query.get('operation')]
-  if (status !== null && !/^([1-5](xx|\d\d)|null)$/.test(status))
+  const [status, operation, method, path] = ['status', 'operation', 'method', 'path'].map(name => query.get(name))
+  if (typeof status === 'string' && !/^([1-5](xx|\d\d)|null)$/.test(status))
     fail('bad_request', { why: `"status" must be like 404, 4xx or null, not ${JSON.stringify(status.slice(0, 80))}` })
-  if (operation !== null) checkOperation(operation)
+  if (typeof operation === 'string') checkOperation(operation)
+  if (typeof method === 'string') checkMethod(method)
+  if (typeof path === 'string') checkPath(path, journal)
 }
 
 const statusMatches = (status: number | null, wanted: string) =>

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { fail } from '../../errors.ts'
-import { checkRecord, type RecordView, referrersOf } from '../../fixtures/index.ts'
+import { checkRecord, fieldsOf, type RecordView, referrersOf } from '../../fixtures/index.ts'
 import { ipPolicies, kindOf, tableNames } from '../../resources/index.ts'
 import type { Sandbox } from '../../sandbox/index.ts'
 import type { RecordKind, Row } from '../../schema/index.ts'
@@ -25,7 +25,7 @@ export const recordRoutes: ControlRoute[] = [
     async run({ sandbox, params, query }) {
       const { table } = kindNamed(params.collection!)
       const { findRecords } = await import('../record-query.ts')
-      return ok(findRecords(table, [...sandbox.tables.of(table).oldestFirst()], query))
+      return ok(findRecords(table, [...sandbox.tables.of(table).oldestFirst()], query, fieldsOf(table)))
     },
   },
   {

@@ -9,7 +9,7 @@ export const garbage = faultKind({
   type: 'garbage',
   settings: { what: known('json or http', ['json', 'http']).optional() },
   make: ({ what = 'json' }) => ({
-    effect: `carried out, then ${what === 'json' ? 'a 200 whose body is not JSON' : 'bytes that are not HTTP'}`,
+    effect: what === 'json' ? 'a 200 whose body is not JSON' : 'bytes that are not HTTP',
     async run({ carryOut }) {
       const reply = await carryOut()
       if (what === 'http') return { kind: 'bytes', bytes: NOT_HTTP }

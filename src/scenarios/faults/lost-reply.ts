@@ -5,7 +5,7 @@ export const lostReply = faultKind({
   type: 'lost-reply',
   settings: {},
   make: () => ({
-    effect: 'carried out, then the connection reset',
+    effect: 'the answer lost, the connection reset',
     async run({ carryOut }) {
       await carryOut()
       return { kind: 'nothing', reset: true }

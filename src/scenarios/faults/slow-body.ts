@@ -6,7 +6,7 @@ export const slowBody = faultKind({
   type: 'slow-body',
   settings: { bytes_per_second: whole(1).optional() },
   make: ({ bytes_per_second: bytesPerSecond = 1000 }) => ({
-    effect: `carried out, then the answer at ${bytesPerSecond} bytes a second`,
+    effect: `the answer at ${bytesPerSecond} bytes a second`,
     run: async ({ carryOut }) => ({ kind: 'answer', reply: await carryOut(), bytesPerSecond }),
   }),
 })

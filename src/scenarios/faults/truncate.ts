@@ -6,7 +6,7 @@ export const truncate = faultKind({
   type: 'truncate',
   settings: { after: whole(0).optional() },
   make: ({ after }) => ({
-    effect: `carried out, then the answer cut off after ${after === undefined ? 'half of it' : `${after} bytes`}`,
+    effect: `the answer cut off after ${after === undefined ? 'half of it' : `${after} bytes`}`,
     run: async ({ carryOut }) => ({ kind: 'answer', reply: await carryOut(), cutAfter: after ?? 'half' }),
   }),
 })

@@ -1,0 +1,53 @@
+import { METHODS } from 'node:http'
+import { fail } from '../errors.ts'
+import { operations } from '../resources/index.ts'
+import type { Journal } from '../sandbox/index.ts'
+import { fitsRoute } from '../scenarios/path.ts'
+import { didYouMean, nearest } from '../words/nearest.ts'
+
+/** A method that HTTP does not have would match nothing. */
+export function checkMethod(name: string) {
+  if (METHODS.includes(name.toUpperCase())) return
+  const hint = didYouMean(nearest(name.toUpperCase(), METHODS))
+  fail('bad_request', { why: `There is no method ${JSON.stringify(name.slice(0, 80))}.${hint}` })
+}
+
+/** A path that no route has, and no request had, is a slip. */
+export function checkPath(path: string, journal: Journal) {
+  const routes = [...new Set(operations.map(operation => operation.path))]
+  if (routes.some(route => fitsRoute(path, route))) return
+  if (journal.newestFirst().some(entry => pathMatches(path, entry.path))) return
+  const hint = didYouMean(nearest(path, routes))
+  fail('bad_request', {
+    why: `No route has the path ${JSON.stringify(path.slice(0, 80))}.${hint} Known: ${routes.join(', ')}`,
+  })
+}
+
+/** An unknown operation would match nothing, and nobody would notice. */
+export function checkOperation(name: string) {
+  const known = operations.map(({ id }) => id)
+  if (known.includes(name)) return
+  const hint = didYouMean(nearest(name, known))
+  fail('bad_request', {
+    why: `There is no operation ${JSON.stringify(name.slice(0, 80))}.${hint} Known: ${known.join(', ')}`,
+  })
+}
+
+/** `*` stands for a segment of a path, or a part of one. */
+export function pathMatches(wanted: string, path: string): boolean {
+  const [these, those] = [wanted.split('/'), path.split('/')]
+  return these.length === those.length && these.every((part, i) => segmentMatches(part, those[i]!))
+}
+
+/** Not a regular expression: many stars could make one take forever. */
+function segmentMatches(wanted: string, segment: string): boolean {
+  const [first, ...others] = wanted.split('*') as [string, ...string[]]
+  const last = others.pop()
+  if (last === undefined) return wanted === segment
+  let at = segment.startsWith(first) ? first.length : -1
+  for (const part of others) {
+    const found = at < 0 ? -1 : segment.indexOf(part, at)
+    at = found < 0 ? -1 : found + part.length
+  }
+  return at >= 0 && segment.endsWith(last) && segment.length - last.length >= at
+}
