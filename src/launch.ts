@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Assumed } from './assumptions.ts'
 import { inlineDocument, parseDocument, readDocument, type SourceDocument } from './files/document.ts'
 import type { NamedFiles } from './files/named-files.ts'
@@ -97,7 +98,7 @@ export class Launch {
     const state = stateOf(scenario, sandbox.tables.rows(), { now, dangling: this.#dangling })
     if (state) {
       const onUndone = () => Object.assign(sandbox, before)
-      const tables = new Tables(baseOf(state.rows))
+      const tables = scenario.fixture ? new Tables(baseOf(state.rows)) : withRows(sandbox.tables, state.rows)
       sandbox.replace({ kind: 'scenario', id: scenario.name }, tables, { tokens: state.tokens, onUndone })
     }
     const seed = sandbox.origin.fixedSeed ?? scenario.seed
@@ -181,6 +182,19 @@ export class Launch {
     this.#rules.set(key, { scenario: scenario.name, rules: scenario.rules })
     return scenario
   }
+}
+
+/** The present state with the rows that a scenario laid over it: what was there, or was deleted, keeps its place. */
+function withRows(present: Tables, rows: Rows): Tables {
+  const tables = present.copy()
+  const ops = Object.entries(rows).flatMap(([table, list]) =>
+    list.flatMap(after => {
+      const before = present.of(table).get(after.id) ?? null
+      return isDeepStrictEqual(before, after) ? [] : [{ table, id: after.id, before, after }]
+    }),
+  )
+  tables.apply(present.creating(ops))
+  return tables
 }
 
 const rulesKey = ({ name, file }: Scenario) => JSON.stringify([name, file.rules])

@@ -52,6 +52,9 @@ const newCondition = (name: string, origin: Origin): Condition => ({
   tokens: origin.tokens,
 })
 
+/** Causes that create records; others bring records back to where they were. */
+const CREATING = new Set<Cause['kind']>(['request', 'record', 'scenario'])
+
 interface Replacing {
   life?: AbortSignal
   /** Plain text tokens that are new with the state. */
@@ -93,7 +96,8 @@ export class Sandbox implements Condition {
   }
 
   /** Writes the change down, then makes it: both, or neither. */
-  commit(cause: Cause, ops: readonly Op[], life: AbortSignal = this.life, onUndone?: () => void): Change {
+  commit(cause: Cause, given: readonly Op[], life: AbortSignal = this.life, onUndone?: () => void): Change {
+    const ops = CREATING.has(cause.kind) ? this.tables.creating(given) : given
     const change = this.#next(cause, ops)
     const undo = this.tables.undoOf(ops)
     this.#record(change, life, () => {

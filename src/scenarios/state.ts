@@ -56,7 +56,7 @@ export function layOver(rows: Rows, { state = {}, assume }: ScenarioFile, how: L
   if (problems.length > 0) return problems
   const own = (assume as Record<string, string> | undefined)?.unknown_reference
   const dangling = own === undefined ? how.dangling : own === 'accept'
-  const checked = checkFixture(merged, { now: how.now, ensureKey: true, dangling })
+  const checked = checkFixture(merged, { now: how.now, ensureKey: true, keepOrder: true, dangling })
   return Array.isArray(checked) ? checked.map(problem => inTerms(problem, given)) : checked
 }
 

@@ -6,6 +6,8 @@ export interface Op {
   id: string
   before: Row | null
   after: Row | null
+  /** The id had been deleted before: it comes back as the newest. */
+  again?: true
 }
 
 /** Why a change was made: the request that asked for it, or the action of the control plane. */

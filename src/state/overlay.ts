@@ -21,10 +21,15 @@ export class Ledger {
     this.#places ??= new Map()
     let place = this.#places.get(id)
     if (place === undefined) {
-      place = this.#next++
+      place = this.next()
       this.#places.set(id, place)
     }
     return place
+  }
+
+  /** A place at the end. */
+  next(): number {
+    return this.#next++
   }
 
   /** As if the id had never been there. */
@@ -53,6 +58,9 @@ export class Overlay {
   /** By place behind the base: rows, and of those that were deleted the ids. */
   added = new SharedList<Slot>(slot => (typeof slot === 'string' ? 0 : 1))
 
+  /** Ids that were deleted and came back as the newest: the places they got, the last of which they have. */
+  readonly moved = new Map<string, readonly number[]>()
+
   constructor(base: BaseTable) {
     this.edited = new SharedList((row, place) => Number(row !== null) - Number(base.rowAt(place) !== undefined))
   }
@@ -61,6 +69,27 @@ export class Overlay {
     const copy = new Overlay(base)
     copy.edited = this.edited.copy()
     copy.added = this.added.copy()
+    for (const [id, places] of this.moved) copy.moved.set(id, places)
     return copy
+  }
+
+  placeOf(id: string): number | undefined {
+    return this.moved.size === 0 ? undefined : this.moved.get(id)?.at(-1)
+  }
+
+  move(id: string, place: number) {
+    this.moved.set(id, [...(this.moved.get(id) ?? []), place])
+  }
+
+  moveBack(id: string) {
+    const places = this.moved.get(id)!.slice(0, -1)
+    if (places.length > 0) this.moved.set(id, places)
+    else this.moved.delete(id)
+  }
+
+  movedAs({ moved }: Overlay): boolean {
+    if (moved.size !== this.moved.size) return false
+    for (const [id, places] of this.moved) if (moved.get(id)?.at(-1) !== places.at(-1)) return false
+    return true
   }
 }

@@ -21,42 +21,40 @@ export class Table {
   }
 
   get(id: string): Row | undefined {
-    const place = this.base.places.get(id)
-    if (place !== undefined) return this.#inBase(place)
-    const slot = this.#over?.added.get(this.#slotOf(id))
-    return typeof slot === 'string' ? undefined : slot
+    const place = this.placeOf(id)
+    return place === undefined ? undefined : this.#rowAt(place)
   }
 
-  /** Inserts at the end, or where that id stood before; replaces in place. */
-  put(row: Row) {
+  /** Inserts at the end, or where that id stood before; replaces in place. With `again`, it comes back as the newest. */
+  put(row: Row, again = false) {
     this.#over ??= new Overlay(this.base)
-    const { base, ledger } = this
-    const { id } = row
+    const { ledger } = this
     this.version++
-    for (const field of this.indexed) ledger.note(field, row[field], id)
-    const place = base.places.get(id)
-    if (place !== undefined) this.#over.edited.set(place, row)
-    else this.#over.added.set(ledger.enter(id) - base.slots.length, row)
+    for (const field of this.indexed) ledger.note(field, row[field], row.id)
+    if (again) this.#over.move(row.id, ledger.next())
+    this.#write(this.placeOf(row.id) ?? ledger.enter(row.id), row)
   }
 
   remove(id: string) {
-    if (!this.get(id)) return
+    const place = this.placeOf(id)
+    if (place === undefined || !this.#rowAt(place)) return
     this.#over ??= new Overlay(this.base)
     this.version++
-    const place = this.base.places.get(id)
-    if (place !== undefined) this.#over.edited.set(place, null)
-    else this.#over.added.set(this.#slotOf(id), id)
+    this.#write(place, id)
   }
 
-  /** As if that id, which is not in the table, had never been. */
+  /** As if that id, which is not in the table, had never been: or never been again. */
   forget(id: string) {
-    if (this.ledger.placeOf(id) !== undefined) this.#over!.added.set(this.#slotOf(id), undefined)
-    this.ledger.forget(id)
+    const place = this.placeOf(id)
+    if (place === undefined || !this.#over) return
+    if (this.#over.moved.has(id)) this.#over.moveBack(id)
+    else this.ledger.forget(id)
+    if (place >= this.base.slots.length) this.#over.added.set(place - this.base.slots.length, undefined)
   }
 
   /** The place of an id that is or once was in the table. */
   placeOf(id: string): number | undefined {
-    return this.base.places.get(id) ?? this.ledger.placeOf(id)
+    return this.#over?.placeOf(id) ?? this.base.places.get(id) ?? this.ledger.placeOf(id)
   }
 
   *newestFirst(before = Number.POSITIVE_INFINITY): Generator<Row> {
@@ -69,7 +67,7 @@ export class Table {
     }
     for (let j = Math.min(length, before) - 1; j >= 0; j--) {
       while (j >= 0 && j % CHUNK === CHUNK - 1 && this.base.rowsAround(j) + edited.sumAround(j) === 0) j -= CHUNK
-      const row = this.#inBase(j)
+      const row = this.#rowAt(j)
       if (row) yield row
     }
   }
@@ -79,7 +77,7 @@ export class Table {
     const { added, edited } = this.#over ?? UNCHANGED
     for (let j = after + 1; j < length; j++) {
       while (j < length && j % CHUNK === 0 && this.base.rowsAround(j) + edited.sumAround(j) === 0) j += CHUNK
-      const row = this.#inBase(j)
+      const row = this.#rowAt(j)
       if (row) yield row
     }
     for (let i = Math.max(0, after + 1 - length); i < added.length; i++) {
@@ -89,13 +87,18 @@ export class Table {
     }
   }
 
-  /** Oldest first, all that is or was in the table. */
+  /** Oldest first, all that is or was in the table, each at its last place. */
   *everything(): Generator<Slot> {
+    const { length } = this.base.slots
     const { added } = this.#over ?? UNCHANGED
-    for (const [place, slot] of this.base.slots.entries()) yield this.#inBase(place) ?? idAt(slot)
+    const isLast = (slot: Slot, place: number) => typeof slot !== 'string' || this.placeOf(slot) === place
+    for (const [place, base] of this.base.slots.entries()) {
+      const slot = this.#rowAt(place) ?? idAt(base)
+      if (isLast(slot, place)) yield slot
+    }
     for (let i = 0; i < added.length; i++) {
       const slot = added.get(i)
-      if (slot !== undefined) yield slot
+      if (slot !== undefined && isLast(slot, length + i)) yield slot
     }
   }
 
@@ -125,6 +128,11 @@ export class Table {
     return copy
   }
 
+  /** True when every id has the same place in both, as copies have unless one came back in one of them. */
+  hasPlacesOf(other: Table): boolean {
+    return (this.#over ?? UNCHANGED).movedAs(other.#over ?? UNCHANGED)
+  }
+
   /** The same rows with places of their own: what other copies came to know since is not known here. */
   detached(): Table {
     const table = new Table(this.base, this.indexed, new Ledger(this.base.slots.length))
@@ -136,20 +144,29 @@ export class Table {
     for (let i = 0; i < added.length; i++) {
       const slot = added.get(i)
       if (slot === undefined) continue
-      table.put(typeof slot === 'string' ? { id: slot } : slot)
-      if (typeof slot === 'string') table.remove(slot)
+      const id = idAt(slot)
+      if (typeof slot === 'string' && this.placeOf(id) !== this.base.slots.length + i) continue
+      table.put(typeof slot === 'string' ? { id } : slot, this.base.places.has(id))
+      if (typeof slot === 'string') table.remove(id)
     }
     return table
   }
 
-  #inBase(place: number): Row | undefined {
-    const edited = this.#over?.edited.get(place)
-    return edited === undefined ? this.base.rowAt(place) : (edited ?? undefined)
+  #rowAt(place: number): Row | undefined {
+    const { length } = this.base.slots
+    if (place < length) {
+      const edited = this.#over?.edited.get(place)
+      return edited === undefined ? this.base.rowAt(place) : (edited ?? undefined)
+    }
+    const slot = this.#over?.added.get(place - length)
+    return typeof slot === 'string' ? undefined : slot
   }
 
-  /** Where an id stands behind the base. */
-  #slotOf(id: string): number {
-    return (this.ledger.placeOf(id) ?? Number.NaN) - this.base.slots.length
+  /** A row, or the id of the one that is deleted there. */
+  #write(place: number, slot: Slot) {
+    const { length } = this.base.slots
+    if (place >= length) this.#over!.added.set(place - length, slot)
+    else this.#over!.edited.set(place, typeof slot === 'string' ? null : slot)
   }
 }
 

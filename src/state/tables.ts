@@ -32,16 +32,17 @@ export class Tables {
   }
 
   apply(ops: readonly Op[]) {
-    for (const { table, id, after } of ops) {
-      if (after) this.of(table).put(after)
+    for (const { table, id, after, again } of ops) {
+      if (after) this.of(table).put(after, again)
       else this.of(table).remove(id)
     }
   }
 
   undo(ops: readonly Op[]) {
-    for (const { table, id, before } of ops.toReversed()) {
+    for (const { table, id, before, again } of ops.toReversed()) {
       if (before) this.of(table).put(before)
       else this.of(table).remove(id)
+      if (again) this.of(table).forget(id)
     }
   }
 
@@ -52,6 +53,12 @@ export class Tables {
       this.undo(ops)
       for (const { table, id } of fresh) this.of(table).forget(id)
     }
+  }
+
+  /** Steps that create records: an id that was deleted before is marked, so that it becomes the newest. */
+  creating(ops: readonly Op[]): readonly Op[] {
+    const isAgain = ({ table, id, before, after }: Op) => !before && after && this.of(table).placeOf(id) !== undefined
+    return ops.some(isAgain) ? ops.map(op => (isAgain(op) ? { ...op, again: true as const } : op)) : ops
   }
 
   copy(): Tables {
@@ -74,7 +81,7 @@ export class Tables {
 
   /** True when one is a copy of the other: an id has the same place in both, so steps lead from one to the other. */
   hasPlacesOf(other: Tables): boolean {
-    return this.#ledgers === other.#ledgers
+    return this.#ledgers === other.#ledgers && tableNames.every(name => this.of(name).hasPlacesOf(other.of(name)))
   }
 
   /** The steps that make this state the other one. */
