@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { ApiError } from '../errors.ts'
 import type { Call, Entry, Sandbox } from '../sandbox/index.ts'
 import { isCollection, type RecordKind } from '../schema/index.ts'
+import { type Change, lengthOf } from '../state/index.ts'
 import { explain } from './explain.ts'
 import type { Sent } from './send.ts'
 
@@ -9,6 +10,8 @@ const HIDDEN = ['authorization', 'proxy-authorization', 'cookie']
 
 /** The size of an entry without the parts that are counted. */
 const OTHER_BYTES = 1024
+/** Of a rule without its name and effect. */
+const RULE_BYTES = 40
 
 interface Opening {
   path: string
@@ -62,7 +65,7 @@ export function closeEntry(call: Call, { sent, durationMs, refusal }: Closing) {
   entry.assumptions = call.assumptions
   entry.change = change ? { seq: change.seq, ops: change.ops } : null
   entry.explanation = explain(call, refusal, sent !== null)
-  sandbox.journal.close(entry, sizeOf(entry), change && change.seq - 1)
+  sandbox.journal.close(entry, sizeOf(entry, change), change && change.seq - 1)
   sandbox.emit({ type: 'request', sandbox: sandbox.name, data: entry })
 }
 
@@ -73,12 +76,14 @@ function withoutSecrets(given: Record<string, string>): Record<string, string> {
 }
 
 /** Roughly the entry's size as JSON. Cheap for most: they have neither a body nor a change. */
-function sizeOf({ path, query, request, response, change }: Entry): number {
+function sizeOf({ path, query, request, response, rules, warnings, explanation }: Entry, change?: Change): number {
   let bytes = OTHER_BYTES + path.length + Number(response?.headers['content-length'] ?? 0)
+  bytes += explanation?.text.length ?? 0
+  for (const text of warnings) bytes += text.length
+  for (const { name, effect } of rules) bytes += name.length + effect.length + RULE_BYTES
   for (const texts of [query, request.headers]) for (const name in texts) bytes += name.length + texts[name]!.length
   if (request.body) bytes += Buffer.byteLength(JSON.stringify(request.body))
-  if (change) bytes += Buffer.byteLength(JSON.stringify(change.ops))
-  return bytes
+  return change ? bytes + lengthOf(change) : bytes
 }
 
 /** What is shown once is never captured. */

@@ -2,7 +2,9 @@ import { randomUUID } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
 import type { SandboxEvent } from '../sandbox/index.ts'
 
+/** Events that are kept for readers that come back: so many, and so many characters of them. */
 const KEPT = 1_000
+const KEPT_LENGTH = 4 * 1024 * 1024
 const SLOW_BYTES = 1024 * 1024
 const HEARTBEAT_MS = 15_000
 const MOST_OPS = 100
@@ -57,12 +59,6 @@ export const STREAM_HEADERS = {
   'X-Accel-Buffering': 'no',
 }
 
-interface Numbered {
-  id: number
-  type: string
-  data: object
-}
-
 interface Reader {
   res: ServerResponse
   /** How many bytes may be waiting for the reader. */
@@ -73,19 +69,29 @@ interface Reader {
 class Stream {
   /** Part of every event id, so that ids of a dropped sandbox or an earlier start are not mistaken for these. */
   readonly #born = randomUUID().slice(0, 8)
-  #latest: Numbered[] = []
+  /** By number, for readers that come back. Empty until there is the first: most streams never have one. */
+  readonly #latest = new Map<number, string>()
+  #length = 0
   #last = 0
+  #wanted = false
   readonly #readers = new Set<Reader>()
 
   publish(event: SandboxEvent) {
-    const kept = { id: ++this.#last, type: event.type, data: brief(event) }
-    this.#latest.push(kept)
-    if (this.#latest.length > KEPT * 2) this.#latest = this.#latest.slice(-KEPT)
-    // Written out only for those who listen: most of the time nobody does.
-    if (this.#readers.size > 0) this.send(this.#toText(kept))
+    this.#last++
+    if (!this.#wanted) return
+    const text = this.#toText(this.#last, event.type, brief(event))
+    this.#latest.set(this.#last, text)
+    this.#length += text.length
+    for (const [id, { length }] of this.#latest) {
+      if (this.#latest.size <= KEPT && this.#length <= KEPT_LENGTH) break
+      this.#latest.delete(id)
+      this.#length -= length
+    }
+    this.send(text)
   }
 
   add(res: ServerResponse, lastSeen: string | undefined) {
+    this.#wanted = true
     if (lastSeen !== undefined) this.#replay(res, lastSeen)
     const reader = { res, patience: SLOW_BYTES + res.writableLength }
     this.#readers.add(reader)
@@ -108,16 +114,17 @@ class Stream {
   #replay(res: ServerResponse, lastSeen: string) {
     const [born, text] = lastSeen.split('-')
     const seen = born === this.#born && /^\d+$/.test(text ?? '') ? Number(text) : Number.NaN
-    const oldest = this.#latest[0]?.id ?? this.#last + 1
+    const [oldest = this.#last + 1] = this.#latest.keys()
     if (seen >= oldest - 1 && seen <= this.#last) {
-      for (const event of this.#latest) if (event.id > seen) res.write(this.#toText(event))
+      for (const [id, event] of this.#latest) if (id > seen) res.write(event)
     }
     // Events were lost in between: the reader must load everything again.
-    else res.write(this.#toText({ id: this.#last, type: 'missed', data: {} }))
+    else res.write(this.#toText(this.#last, 'missed', {}))
   }
 
-  #toText = ({ id, type, data }: Numbered) =>
-    `id: ${this.#born}-${id}\nevent: ${type}\ndata: ${JSON.stringify(data)}\n\n`
+  #toText(id: number, type: string, data: object): string {
+    return `id: ${this.#born}-${id}\nevent: ${type}\ndata: ${JSON.stringify(data)}\n\n`
+  }
 }
 
 /** An event carries what a list shows; headers, bodies and the rest of a long change are asked for by id. */

@@ -18,6 +18,7 @@ export class BaseTable {
   readonly size: number
   readonly #indexes = new Map<string, Map<unknown, string[]>>()
   #rowsInChunks: Uint8Array | undefined
+  #length: number | undefined
 
   constructor(rows: readonly Row[], deleted: Iterable<Deleted> = []) {
     this.slots = merge(rows, new Map(deleted))
@@ -25,6 +26,12 @@ export class BaseTable {
     const places = new Map<string, number>()
     for (let i = 0; i < this.slots.length; i++) places.set(idAt(this.slots[i]!), i)
     this.places = places
+  }
+
+  /** About how long its rows are as JSON, by a few of them. */
+  get length(): number {
+    this.#length ??= estimateLength(this.slots)
+    return this.#length
   }
 
   rowAt(place: number): Row | undefined {
@@ -58,6 +65,15 @@ export class BaseTable {
     for (let i = 0; i < this.slots.length; i++) if (typeof this.slots[i] !== 'string') counts[Math.floor(i / CHUNK)]!++
     return counts
   }
+}
+
+const SAMPLES = 50
+
+function estimateLength(slots: readonly Slot[]): number {
+  const step = Math.max(1, Math.floor(slots.length / SAMPLES))
+  let [sum, count] = [0, 0]
+  for (let i = 0; i < slots.length; i += step, count++) sum += JSON.stringify(slots[i]).length
+  return count === 0 ? 0 : Math.round((sum / count) * slots.length)
 }
 
 /** Rows, with what was deleted put back between them. */

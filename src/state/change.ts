@@ -25,6 +25,18 @@ export interface Change {
   ops: readonly Op[]
 }
 
+const lengths = new WeakMap<Change, number>()
+
+/** How long a change is as JSON, which is about what it takes to keep. */
+export function lengthOf(change: Change): number {
+  let length = lengths.get(change)
+  if (length === undefined) {
+    length = JSON.stringify(change.ops).length
+    lengths.set(change, length)
+  }
+  return length
+}
+
 /** A change as it is logged: where the steps do not lead to the new state, it carries all of that, in order. */
 export interface LoggedChange extends Change {
   counters: Record<string, number>

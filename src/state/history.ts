@@ -1,5 +1,5 @@
 import type { Base } from './base-table.ts'
-import type { Change } from './change.ts'
+import { type Change, lengthOf } from './change.ts'
 import type { Tables } from './tables.ts'
 
 interface Step {
@@ -11,14 +11,14 @@ interface Step {
 }
 
 const MOST_STEPS = 10_000
-/** Whole states that are laid over one another, time and again, must not pile up. */
-const MOST_ROWS = 200_000
+/** Characters of JSON. Whole states that are laid over one another, time and again, must not pile up. */
+const MOST_LENGTH = 16 * 1024 * 1024
 
 /** The latest changes, so that they can be undone. Kept as long as the journal or a rule can ask for them. */
 export class History {
-  /** Each with the number of rows that are kept for its sake. */
-  #steps: (Step & { rows: number })[] = []
-  #rows = 0
+  /** Each with the length of what is kept for its sake. */
+  #steps: (Step & { length: number })[] = []
+  #length = 0
   /** Of the latest tables that are kept whole: others made of it cost no more than what they changed. */
   #base: Base | undefined
   #knownSince = Number.NEGATIVE_INFINITY
@@ -26,20 +26,21 @@ export class History {
   /** `needed` is what somebody may still ask for: the state after that change, or at that time. */
   push(step: Step, needed: { seq: number; time: number }) {
     const { change, previous } = step
-    const rows = change.ops.length + (previous && previous.base !== this.#base ? countRows(previous.base) : 0)
-    this.#steps.push({ ...step, rows })
-    this.#rows += rows
+    const whole = previous && previous.base !== this.#base ? lengthOfBase(previous.base) : 0
+    const length = lengthOf(change) + whole
+    this.#steps.push({ ...step, length })
+    this.#length += length
     if (previous) this.#base = previous.base
     let drop = Math.max(0, this.#steps.length - MOST_STEPS)
     while (drop < this.#steps.length && isBefore(this.#steps[drop]!, needed)) drop++
     // Dropped in bunches: shifting one at a time would move the rest every time.
     if (drop > 256 || drop === this.#steps.length) this.#drop(drop)
-    while (this.#rows > MOST_ROWS && this.#steps.length > 1) this.#drop(1)
+    while (this.#length > MOST_LENGTH && this.#steps.length > 1) this.#drop(1)
   }
 
   #drop(count: number) {
-    for (const { rows, madeAt } of this.#steps.splice(0, count)) {
-      this.#rows -= rows
+    for (const { length, madeAt } of this.#steps.splice(0, count)) {
+      this.#length -= length
       this.#knownSince = madeAt
     }
   }
@@ -71,7 +72,7 @@ export class History {
 
   /** That change and those after it were never made. */
   forget(seq: number) {
-    while ((this.#steps.at(-1)?.change.seq ?? 0) >= seq) this.#rows -= this.#steps.pop()!.rows
+    while ((this.#steps.at(-1)?.change.seq ?? 0) >= seq) this.#length -= this.#steps.pop()!.length
   }
 
   /** The change that took a record away. */
@@ -84,4 +85,4 @@ export class History {
 const isBefore = ({ change, madeAt }: Step, { seq, time }: { seq: number; time: number }) =>
   change.seq <= seq && madeAt <= time
 
-const countRows = (base: Base) => Object.values(base).reduce((count, { size }) => count + size, 0)
+const lengthOfBase = (base: Base) => Object.values(base).reduce((sum, { length }) => sum + length, 0)

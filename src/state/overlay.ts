@@ -46,10 +46,17 @@ export class Ledger {
     else this.#index.set(key, new Set([id]))
   }
 
-  noted(field: string, value: unknown): Iterable<string> {
-    return this.#index?.get(`${field}=${String(value)}`) ?? []
+  noted(field: string, value: unknown): ReadonlySet<string> {
+    return this.#index?.get(`${field}=${String(value)}`) ?? NOTHING
+  }
+
+  /** From now on only these are known to have that value. Whoever puts a row back notes it again. */
+  keep(field: string, value: unknown, ids: Iterable<string>) {
+    this.#index?.set(`${field}=${String(value)}`, new Set(ids))
   }
 }
+
+const NOTHING: ReadonlySet<string> = new Set()
 
 /** What one sandbox changed of a table. Both lists weigh what they add to the number of rows. */
 export class Overlay {

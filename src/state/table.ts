@@ -3,6 +3,9 @@ import { type BaseTable, emptyTable, idAt, type Slot } from './base-table.ts'
 import { Ledger, Overlay } from './overlay.ts'
 import { CHUNK } from './shared-list.ts'
 
+/** Ids of an index that are worth going through in search of those that no longer belong. */
+const MANY = 64
+
 /** Rows in the order they were inserted: a shared base, and over it what this sandbox changed. */
 export class Table {
   #over: Overlay | undefined
@@ -104,14 +107,26 @@ export class Table {
 
   /** Rows whose indexed field has that value. */
   where(field: string, value: unknown): Row[] {
-    const ids = new Set(this.base.idsWhere(field, value))
-    for (const id of this.ledger.noted(field, value)) ids.add(id)
-    const rows: Row[] = []
-    for (const id of ids) {
-      const row = this.get(id)
-      if (row && row[field] === value) rows.push(row)
-    }
+    const has = (row: Row | undefined): row is Row => row?.[field] === value
+    const inBase = this.base.idsWhere(field, value)
+    const noted = this.ledger.noted(field, value)
+    const ids = new Set(inBase)
+    for (const id of noted) ids.add(id)
+    const rows = Array.from(ids, id => this.get(id)).filter(has)
+    // Of what was created and deleted nothing should be left to look through.
+    if (noted.size > MANY && rows.length < noted.size / 2)
+      this.ledger.keep(
+        field,
+        value,
+        rows.map(({ id }) => id),
+      )
     return rows
+  }
+
+  /** How many ids are remembered behind the base although their rows are deleted. */
+  get remembered(): number {
+    const { added } = this.#over ?? UNCHANGED
+    return added.length - added.sum
   }
 
   /** Ids whose rows differ from the base's. */
@@ -133,16 +148,22 @@ export class Table {
     return (this.#over ?? UNCHANGED).movedAs(other.#over ?? UNCHANGED)
   }
 
-  /** The same rows with places of their own: what other copies came to know since is not known here. */
-  detached(): Table {
+  /**
+   * The same rows with places of their own: what other copies came to know since is not known here. Of ids whose rows
+   * are deleted, so many of the latest are remembered.
+   */
+  detached(remember = Number.POSITIVE_INFINITY): Table {
     const table = new Table(this.base, this.indexed, new Ledger(this.base.slots.length))
+    table.version = this.version
     const { edited, added } = this.#over ?? UNCHANGED
+    let surplus = this.remembered - remember
     for (const [place, row] of edited) {
       if (row) table.put(row)
       else table.remove(idAt(this.base.slots[place]!))
     }
     for (let i = 0; i < added.length; i++) {
       const slot = added.get(i)
+      if (typeof slot !== 'object' && surplus-- > 0) continue
       if (slot === undefined) continue
       const id = idAt(slot)
       if (typeof slot === 'string' && this.placeOf(id) !== this.base.slots.length + i) continue

@@ -6,6 +6,9 @@ import type { Op } from './change.ts'
 import { Ledger } from './overlay.ts'
 import { Table } from './table.ts'
 
+/** How many of the latest deleted ids of a table are remembered, at least. */
+const REMEMBERED = 10_000
+
 /**
  * All tables of one sandbox. Made in no time whatever the size of the base: a table costs nothing until it is touched.
  */
@@ -34,8 +37,18 @@ export class Tables {
   apply(ops: readonly Op[]) {
     for (const { table, id, after, again } of ops) {
       if (after) this.of(table).put(after, again)
-      else this.of(table).remove(id)
+      else this.#remove(table, id)
     }
+  }
+
+  /** Ids that were deleted are remembered, since pages may continue from them; but not without end. */
+  #remove(name: string, id: string) {
+    const table = this.of(name)
+    table.remove(id)
+    if (table.remembered < 2 * REMEMBERED) return
+    const own = table.detached(REMEMBERED)
+    this.#tables.set(name, own)
+    this.#ledgers = new Map(this.#ledgers).set(name, own.ledger)
   }
 
   undo(ops: readonly Op[]) {

@@ -29,6 +29,9 @@ export interface FileStoreOptions {
 /** The variable is for tests that want to see many compactions. */
 const COMPACT_AT = Number(process.env.EDGESIM_TEST_COMPACT_AT) || 1024 * 1024
 
+/** Node reads files up to 2 GiB. */
+const MOST_BYTES = 1_900_000_000
+
 /** A lowdb file with a log beside it: a change costs one line, and the file follows in the background. */
 export class FileStore implements Store {
   readonly snapshots: SnapshotFolder
@@ -105,6 +108,8 @@ export class FileStore implements Store {
   append(change: LoggedChange, undo: () => void) {
     try {
       this.#lock!.check()
+      if (this.#adapter.size + this.#log.length > MOST_BYTES)
+        throw new Error(`${this.file} would become larger than the 1.9 GB that can be read again`)
       this.#log.append(encodeLine(change))
     } catch (error) {
       this.#trouble.begin(error as Error)

@@ -47,12 +47,43 @@ export function isOurs(bytes: Buffer): boolean {
   }
 }
 
+/** V8 has no strings above 512 MB: what is larger is read as it was written, a record a line. */
+const LARGE = 256 * 1024 * 1024
+
+/** As JSON.parse, of a text that `serialise` wrote. */
+export function parseLines(bytes: Buffer): Record<string, unknown> {
+  const value: Record<string, unknown> = {}
+  let list: unknown[] | undefined
+  for (const line of linesOf(bytes)) {
+    if (line === '{' || line === '}') continue
+    const table = /^ {2}"(\w+)": \[(\],?)?$/.exec(line)
+    if (table) {
+      list = []
+      value[table[1]!] = list
+    } else if (line.startsWith('    ')) list!.push(JSON.parse(line.replace(/,$/, '')))
+    else if (line.startsWith('  "_edgesim": ')) value._edgesim = JSON.parse(line.slice('  "_edgesim": '.length))
+    else if (!/^ {2}\],?$/.test(line))
+      throw new Error(`it is larger than 256 MB and not as edgesim wrote it: ${line.slice(0, 60)}`)
+  }
+  if (value._edgesim === undefined) throw new Error('its end is missing')
+  return value
+}
+
+function* linesOf(bytes: Buffer): Generator<string> {
+  for (let from = 0; from < bytes.length; ) {
+    const end = bytes.indexOf(10, from)
+    const to = end < 0 ? bytes.length : end
+    if (to > from) yield bytes.toString('utf8', from, to)
+    from = to + 1
+  }
+}
+
 function parseObject(bytes: Buffer, file: string): Record<string, Row[]> & { _edgesim?: unknown } {
   if (bytes.length === 0) throw new DamagedFile(`${file} is empty`)
   if (bytes.every(byte => byte === 0)) throw new DamagedFile(`${file} holds nothing but NUL bytes`)
   let value: unknown
   try {
-    value = JSON.parse(bytes.toString('utf8'))
+    value = bytes.length > LARGE ? parseLines(bytes) : JSON.parse(bytes.toString('utf8'))
   } catch (error) {
     throw new DamagedFile(`${file} is not whole JSON: ${(error as Error).message.slice(0, 160)}`)
   }
