@@ -137,6 +137,24 @@ describe.concurrent('edgesim exec', () => {
 })
 
 describe.concurrent('edgesim exec --vary', () => {
+  it('accuses no assumption of a rule that never fired', async () => {
+    const args = [
+      'exec',
+      '--scenario',
+      'outage',
+      '--fail-on-unused',
+      '--vary',
+      'page_order',
+      '--',
+      process.execPath,
+      '-e',
+      '',
+    ]
+    const { code, out } = await edgesim(args)
+    expect(code).toBe(3)
+    expect(out).toMatch(/the exit code was 0\. With one assumption changed:\n {2}page_order=oldest_first +same/)
+  })
+
   it('tells which assumptions a command depends on', async () => {
     const asks = `const { status } = await fetch(process.env.EDGESIM_URL + '/api_keys', { headers: { authorization: 'Bearer ' + process.env.EDGESIM_TOKEN } }); process.exit(status === 400 ? 0 : 1)`
     const { code, out } = await edgesim(['exec', '--vary', 'missing_version', 'page_order', '--', ...js(asks)])

@@ -126,3 +126,23 @@ describe('Whatever was accepted', () => {
     expect(accepted).toBeGreaterThan(RUNS / 4)
   })
 })
+
+describe('A fixture whose only key has no owner', () => {
+  it.each(['sim_admin', 'mine'])('is given an admin, and no other key: its token %s works', async token => {
+    const db = newDb()
+    const { tokens, call, close } = await start({ db, fixture: { api_keys: [{ id: 'ak_x', token }] } })
+    expect(tokens).toEqual([{ token, key_id: 'ak_x', owner_id: 'usr_admin', admin: true }])
+    expect((await call('GET', '/_sim/state')).body.api_keys).toHaveLength(1)
+    await close()
+    expect((await start({ db })).notices).toEqual([])
+  })
+
+  it('is refused as a state in which nobody is', async () => {
+    const { call } = await start()
+    const { status, body } = await call('PUT', '/_sim/state', { api_keys: [{ id: 'ak_x', token: 'sim_admin' }] })
+    expect({ status, msg: body.msg }).toMatchObject({
+      status: 400,
+      msg: expect.stringMatching(/no user or bot that could own it/),
+    })
+  })
+})
