@@ -8,7 +8,7 @@ import { FileInUse, lock, lockNow } from '../../src/store/lock.ts'
 import { afterwards } from '../support/afterwards.ts'
 import { folderWith } from '../support/cli.ts'
 import { LONG } from '../support/long.ts'
-import { deadPid, holder, newDb } from './support.ts'
+import { holder, newDb } from './support.ts'
 
 /** Which of the places where one can get in between another are tried. */
 const STEP = LONG ? 1 : 2
