@@ -55,7 +55,7 @@ describe('The journal', () => {
     }))
     await call('PUT', '/_sim/sandboxes/ruled', { scenario: { rules } })
     const client = plainClient(port)
-    await forEach(Array(700).keys(), 8, async () => {
+    await forEach(Array(480).keys(), 8, async () => {
       await client.send({ method: 'GET', path: '/api_keys?limit=1', token: 'sim_admin~ruled' })
     })
     client.close()

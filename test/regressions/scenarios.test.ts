@@ -1,6 +1,7 @@
 import { connect } from 'node:net'
 import { describe, expect, it } from 'vitest'
 import type { Entry } from '../../src/sandbox/journal.ts'
+import { forEach } from '../control/many-calls.ts'
 import { startServer } from '../scenarios/client.ts'
 import { afterwards } from '../support/afterwards.ts'
 import { eventually } from '../support/eventually.ts'
@@ -14,7 +15,9 @@ describe('stale-reads', () => {
     [
       'the journal has forgotten the writes',
       async (client: Client) => {
-        for (let i = 0; i < 1_001; i++) await client.send('GET', '/ip_restrictions')
+        await forEach(Array(1_001).keys(), 16, async () => {
+          await client.send('GET', '/ip_restrictions')
+        })
       },
     ],
   ])('sees the old state also when %s', async (_, forget) => {
@@ -35,7 +38,9 @@ describe('stale-reads', () => {
     const client = await server.under({ clock })
     await client.control('PUT', '/clock', { advance: '2h' })
     // Changes are forgotten in bunches.
-    for (let i = 0; i < 300; i++) await client.send('POST', '/api_keys')
+    await forEach(Array(300).keys(), 16, async () => {
+      await client.send('POST', '/api_keys')
+    })
     await client.control('DELETE', '/requests')
     await client.send('POST', '/api_keys')
     await client.control('PUT', '/scenario', { rules })

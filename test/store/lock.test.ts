@@ -43,55 +43,8 @@ describe('The lock of a database file', () => {
 
   it('is taken over at once from a process of this host that is gone', () => expectTaken(locked(holder({}))))
 
-  it.each([
-    ['of another host', { host: 'another-host' }],
-    ['that had our pid, as all have in containers', { pid: process.pid }],
-    ['of another container, that had our pid', { pid: process.pid, host: 'another-container' }],
-    ['whose pid is somebody else’s by now', { pid: process.ppid }],
-  ])('is taken over from a process %s once it is no longer rewritten', async (_, who) => {
-    await expectTaken(locked(holder(who), AT_REST))
-    const notices: string[] = []
-    const { release } = await lock(locked(holder(who), 9.5), fileCalls, text => notices.push(text))
-    release()
-    expect(notices.join()).toMatch(/^$|was locked by process \d+ on .*: looking whether that still runs$/)
-  })
-
-  it.each([
-    ['of another host', { host: 'another-host' }],
-    ['with our pid in another container', { pid: process.pid, host: 'another-container' }],
-  ])('is left to a process %s that rewrites it', async (_, who) => {
-    const text = holder(who)
-    const db = locked(text)
-    const beating = setInterval(() => utimesSync(`${db}.lock`, Date.now() / 1000, Date.now() / 1000), 50)
-    afterwards(() => clearInterval(beating))
-    await expect(lock(db, fileCalls)).rejects.toThrow(/ is in use by process \d+ on another-\w+, since 2026-01-01/)
-    expect(readFileSync(`${db}.lock`, 'utf8')).toBe(text)
-  })
-
   it('is left at once to a process of this host that runs', () => {
     expect(() => lockNow(locked(holder({ pid: process.ppid })), fileCalls)).toThrow(FileInUse)
-  })
-
-  it('is rewritten while it is held', async () => {
-    const db = newDb()
-    const { release, check } = lockNow(db, fileCalls)
-    utimesSync(`${db}.lock`, 1, 1)
-    await expect.poll(() => statSync(`${db}.lock`).mtimeMs).toBeGreaterThan(1_000)
-    check()
-    release()
-  })
-
-  it.each([
-    ['has been taken over', (file: string) => writeFileSync(file, holder({ host: 'another-host' }))],
-    ['is gone', (file: string) => rmSync(file)],
-  ])('is no longer held when it %s, and then stays as it is', async (_, happen) => {
-    const db = newDb()
-    const { release, check } = lockNow(db, fileCalls)
-    happen(`${db}.lock`)
-    const after = readdirSync(dirname(db))
-    await expect.poll(() => attempt(check)).toMatch(/was taken over by another process/)
-    release()
-    expect(readdirSync(dirname(db))).toEqual(after)
   })
 
   it.each(['', 'garbage', 'null', '{"pid":"1"}', '\0\0\0\0'])("is nobody's when it reads %j", text =>
@@ -129,6 +82,55 @@ describe('The lock of a database file', () => {
         expect(winners(db, [first, second]), `at ${first}, ${second}`).toBe(1)
       }
     }
+  })
+})
+
+describe.concurrent('The lock of a database file, as time goes by,', () => {
+  it.each([
+    ['of another host', { host: 'another-host' }],
+    ['that had our pid, as all have in containers', { pid: process.pid }],
+    ['of another container, that had our pid', { pid: process.pid, host: 'another-container' }],
+    ['whose pid is somebody else’s by now', { pid: process.ppid }],
+  ])('is taken over from a process %s once it is no longer rewritten', async (_, who) => {
+    await expectTaken(locked(holder(who), AT_REST))
+    const notices: string[] = []
+    const { release } = await lock(locked(holder(who), 9.5), fileCalls, text => notices.push(text))
+    release()
+    expect(notices.join()).toMatch(/^$|was locked by process \d+ on .*: looking whether that still runs$/)
+  })
+
+  it.each([
+    ['of another host', { host: 'another-host' }],
+    ['with our pid in another container', { pid: process.pid, host: 'another-container' }],
+  ])('is left to a process %s that rewrites it', async (_, who) => {
+    const text = holder(who)
+    const db = locked(text)
+    const beating = setInterval(() => utimesSync(`${db}.lock`, Date.now() / 1000, Date.now() / 1000), 50)
+    afterwards(() => clearInterval(beating))
+    await expect(lock(db, fileCalls)).rejects.toThrow(/ is in use by process \d+ on another-\w+, since 2026-01-01/)
+    expect(readFileSync(`${db}.lock`, 'utf8')).toBe(text)
+  })
+
+  it('is rewritten while it is held', async () => {
+    const db = newDb()
+    const { release, check } = lockNow(db, fileCalls)
+    utimesSync(`${db}.lock`, 1, 1)
+    await expect.poll(() => statSync(`${db}.lock`).mtimeMs).toBeGreaterThan(1_000)
+    check()
+    release()
+  })
+
+  it.each([
+    ['has been taken over', (file: string) => writeFileSync(file, holder({ host: 'another-host' }))],
+    ['is gone', (file: string) => rmSync(file)],
+  ])('is no longer held when it %s, and then stays as it is', async (_, happen) => {
+    const db = newDb()
+    const { release, check } = lockNow(db, fileCalls)
+    happen(`${db}.lock`)
+    const after = readdirSync(dirname(db))
+    await expect.poll(() => attempt(check)).toMatch(/was taken over by another process/)
+    release()
+    expect(readdirSync(dirname(db))).toEqual(after)
   })
 })
 
