@@ -59,8 +59,8 @@ it('waits as long as it is told to, with 100 requests at once', async () => {
   const wanted = 50
   // In a process of its own, which prints nothing but its port.
   const scenario = JSON.stringify({ rules: [{ latency: `${wanted}ms` }] })
-  const script = `import { runSimulator } from ${JSON.stringify(pathToFileURL(join(root, 'dist/index.js')).href)}
-    console.log(new URL((await runSimulator({ scenario: ${scenario} })).url).port)`
+  const script = `import { startSimulator } from ${JSON.stringify(pathToFileURL(join(root, 'dist/index.js')).href)}
+    console.log(new URL((await startSimulator({ scenario: ${scenario} })).url).port)`
   const server = launch(['--input-type=module', '-e', script], { command: [process.execPath] })
   const client = plainClient(Number(await server.until(/\n/)), 100)
   const errors: number[] = []
