@@ -1,5 +1,6 @@
 import { type Assumed, assumptions, isAssumption, valuesOf } from './assumptions.ts'
 import { parseTime, TIME } from './schema/time.ts'
+import { parseDurationRange } from './words/duration.ts'
 import { didYouMean, nearest } from './words/nearest.ts'
 
 /** The values an option can have, by its kind. */
@@ -56,6 +57,11 @@ export const options = {
     default: 'log',
   },
   scenario: { kind: 'source', describe: 'Fail on purpose: the name of a scenario, or a file' },
+  delay: {
+    kind: 'text',
+    describe: 'Delay every answer of the API: 200ms, or 50ms-300ms for anything in between',
+    check: checkDelay,
+  },
   scenariosDir: { kind: 'text', describe: 'A folder of scenarios that can be given by name' },
   fixturesDir: { kind: 'text', describe: 'A folder of fixtures that can be given by name' },
   failOnUnused: {
@@ -243,6 +249,11 @@ function checkTime(value: string): string {
 function checkUrl(value: string): string {
   if (!URL.canParse(value) || !/^https?:/.test(value)) throw wrong('a URL like https://api.example.test', value)
   return value.replace(/\/+$/, '')
+}
+
+function checkDelay(value: string): string {
+  if (!parseDurationRange(value)) throw wrong('a duration like 200ms or a range like 50ms-300ms', value)
+  return value
 }
 
 function checkOrigins(values: string[]): string[] {

@@ -16,6 +16,7 @@ import { Sandboxes } from './sandboxes.ts'
 import { parseTime } from './schema/index.ts'
 import { type FileCalls, keep, openStore } from './store/index.ts'
 import { version } from './version.ts'
+import { parseDurationRange } from './words/duration.ts'
 
 /** Something worth telling whoever watches the simulator. The command line prints it; the library hands it on. */
 export interface Notice {
@@ -93,7 +94,8 @@ export async function runSimulator(
   const kept = await keep(store, sandboxes.default, { fresh: options.fresh })
   for (const text of [...launch.fixture.notes, ...kept]) notice('warn', text)
 
-  const api = createApi({ sandboxes, vendor, trustProxy: options.trustProxy, baseUrl, rawSocket, onDefect })
+  const delay = options.delay === undefined ? undefined : parseDurationRange(options.delay)
+  const api = createApi({ sandboxes, vendor, trustProxy: options.trustProxy, baseUrl, delay, rawSocket, onDefect })
   const control = createControl(
     {
       sandboxes,

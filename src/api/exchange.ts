@@ -21,6 +21,8 @@ export interface Service {
   vendor: string
   trustProxy: boolean
   baseUrl?: string
+  /** How long every answer is delayed, in milliseconds. */
+  delay?: [from: number, to: number]
   /** The TCP socket below TLS, or the given one. */
   rawSocket(socket: Socket): Socket
   /** Called with errors that are bugs of ours. */
@@ -146,6 +148,7 @@ export class Exchange {
   /** Sends, completes the journal's entry, and emits it. */
   async #conclude(outcome: Outcome, refusal?: ApiError) {
     const { call, req, res, service } = this
+    if (service.delay && outcome.kind === 'answer') await this.#holdUp(service.delay)
     const rawSocket = () => service.rawSocket(req.socket)
     // Answers wait for their turn by themselves; what goes past them must not overtake any.
     if (outcome.kind !== 'answer' || outcome.cutAfter !== undefined) await turn(res, req.socket)
@@ -153,6 +156,13 @@ export class Exchange {
     const sent = leaving instanceof Promise ? await leaving : leaving
     this.#showBody()
     closeEntry(call, { sent, durationMs: performance.now() - this.#began, refusal })
+  }
+
+  async #holdUp([from, to]: [from: number, to: number]) {
+    const { call, req } = this
+    const more = to > from ? call.sandbox.ids.fraction('delay') * (to - from) : 0
+    call.delayedMs = from + more
+    await wait(call.delayedMs, req.socket, call.life)
   }
 
   /** The journal shows the body also if a rule kept the call from being carried out. */

@@ -19,6 +19,7 @@ export function explain(call: Call, refusal: ApiError | undefined, answered: boo
   const around = (said: string) => [
     ...fired.map(({ name, effect }) => `The rule "${name}" of the scenario "${call.rules?.name}": ${effect}.`),
     ...call.assumptions.map(({ name, value }) => describeAssumption(name, value, said)),
+    ...(call.delayedMs > 0 ? [`--delay held the answer up for ${Math.round(call.delayedMs)} ms.`] : []),
     ...(call.clockPlayedAPart ? [`The sandbox's clock stands at ${sandbox.clock.timestamp()}.`] : []),
   ]
   const done = change

@@ -17,6 +17,8 @@ export class Call {
   refusal: ApiError | undefined
   /** Set when a frozen clock influenced the answer; the explanation then mentions the clock. */
   clockPlayedAPart = false
+  /** How long `--delay` held its answer up. */
+  delayedMs = 0
   readonly #assumed = new Map<AssumptionName, string>()
   /** The rules that were active when the request arrived. */
   readonly rules: ActiveRules | undefined

@@ -2,6 +2,7 @@ import { createHash, randomInt } from 'node:crypto'
 import { customAlphabet, customRandom } from 'nanoid'
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+const random8 = customAlphabet(BASE62, 8)
 const random27 = customAlphabet(BASE62, 27)
 const random48 = customAlphabet(BASE62, 48)
 
@@ -41,6 +42,12 @@ export class Ids {
    */
   skip(kind: string) {
     this.counters[kind] = (this.counters[kind] ?? 0) + randomInt(1_000_000, 2 ** 40)
+  }
+
+  /** From 0 to 1, below 1: random, or drawn from the seed. */
+  fraction(kind: string): number {
+    const drawn = this.#draw(kind, 8, random8)
+    return [...drawn].reduce((sum, letter) => (sum + BASE62.indexOf(letter)) / BASE62.length, 0)
   }
 
   #draw(kind: string, size: number, unseeded: () => string): string {

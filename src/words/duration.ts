@@ -6,3 +6,10 @@ export function parseDuration(text: string): number | undefined {
   const ms = parts ? Number(parts[1]) * UNITS[parts[2]!]! : undefined
   return ms !== undefined && ms <= 100 * 365 * 24 * UNITS.h! ? ms : undefined
 }
+
+/** `200ms`, or `50ms-300ms`: from and to in milliseconds; undefined if it is neither. */
+export function parseDurationRange(text: string): [from: number, to: number] | undefined {
+  const [from, to = from, ...more] = text.split('-').map(parseDuration)
+  if (from === undefined || to === undefined || from > to || more.length > 0) return undefined
+  return [from, to]
+}
