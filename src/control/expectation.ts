@@ -4,10 +4,12 @@ export interface Pattern {
   method?: string
   /** `*` stands for a segment, or a part of one. */
   path?: string
-  status?: number
+  /** A status, or a class like `4xx`. */
+  status?: number | string
   /** A user, a bot, or a key. */
   caller?: string
   /** By name: `body.description`, `query.limit`, `headers.user-agent`, `response.id`. */
+  /** A value, or `{ contains }`, `{ matches }`, `{ absent }`, `{ gt }`, `{ gte }`, `{ lt }`, `{ lte }`. */
   where?: Record<string, unknown>
 }
 
@@ -22,7 +24,8 @@ export interface Expectation extends Pattern {
 export interface Difference {
   field: string
   expected: unknown
-  received: unknown
+  /** Left out where there is nothing. */
+  received?: unknown
 }
 
 /** A request that is nearly what was expected, and how it differs. */

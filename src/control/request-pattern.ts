@@ -51,3 +51,7 @@ function segmentMatches(wanted: string, segment: string): boolean {
   }
   return at >= 0 && segment.endsWith(last) && segment.length - last.length >= at
 }
+
+/** A status, a class like `4xx`, or `null` where there was no answer. */
+export const statusMatches = (status: number | null, wanted: string) =>
+  /^[1-5]xx$/.test(wanted) ? Math.floor((status ?? 0) / 100) === Number(wanted[0]) : String(status) === wanted

@@ -1,17 +1,17 @@
-import { isDeepStrictEqual } from 'node:util'
 import * as z from 'zod'
 import { fail } from '../errors.ts'
 import { collections, modules } from '../resources/index.ts'
 import type { Entry, Journal } from '../sandbox/index.ts'
 import { didYouMean, nearest } from '../words/nearest.ts'
 import type { Difference, Expectation, Miss, Pattern } from './expectation.ts'
-import { checkMethod, checkOperation, checkPath, pathMatches } from './request-pattern.ts'
+import { checkMethod, checkOperation, checkPath, pathMatches, statusMatches } from './request-pattern.ts'
+import { valueMatcher } from './value-matcher.ts'
 
 const pattern = {
   operation: z.string().optional(),
   method: z.string().optional(),
   path: z.string().optional(),
-  status: z.int().optional(),
+  status: z.union([z.int(), z.string().regex(/^[1-5]xx$/, { error: 'a number, or a class like 4xx' })]).optional(),
   caller: z.string().optional(),
   where: z.record(z.string(), z.unknown()).optional(),
 }
@@ -80,7 +80,8 @@ export function verify(entries: Entry[], expected: Expectation): Verification {
 }
 
 function verifyCount(entries: Entry[], expected: Expectation): Verification {
-  const matched = entries.filter(entry => differences(entry, expected).length === 0).map(({ id }) => id)
+  const differences = comparer(expected)
+  const matched = entries.filter(entry => differences(entry).length === 0).map(({ id }) => id)
   const { count, at_most } = expected
   const least = count ?? expected.at_least ?? (at_most === undefined ? 1 : 0)
   const most = count ?? at_most ?? Number.POSITIVE_INFINITY
@@ -88,17 +89,20 @@ function verifyCount(entries: Entry[], expected: Expectation): Verification {
   const wanted =
     count !== undefined ? `exactly ${count}` : matched.length < least ? `at least ${least}` : `at most ${most}`
   const failure = `Expected ${wanted} matching request${wanted.endsWith(' 1') ? '' : 's'}, found ${matched.length} among ${entries.length} in the journal`
-  return { matched, failure, nearest: matched.length < least ? nearestMisses(entries, expected) : [] }
+  return { matched, failure, nearest: matched.length < least ? nearestMisses(entries, differences) : [] }
 }
 
 function verifySequence(entries: Entry[], sequence: Pattern[]): Verification {
   const matched: string[] = []
   let from = 0
   for (const [step, wanted] of sequence.entries()) {
-    const at = entries.findIndex((entry, i) => i >= from && differences(entry, wanted).length === 0)
+    const differences = comparer(wanted)
+    const at = entries.findIndex((entry, i) => i >= from && differences(entry).length === 0)
     if (at < 0) {
-      const failure = `Step ${step + 1} of ${sequence.length} has no matching request after the ones before it`
-      return { matched, failure, nearest: nearestMisses(entries.slice(from), wanted) }
+      const earlier = entries.slice(0, from).findLast(entry => differences(entry).length === 0)
+      const hint = earlier ? `: one came earlier, ${earlier.id}` : ''
+      const failure = `Step ${step + 1} of ${sequence.length} has no matching request after the ones before it${hint}`
+      return { matched, failure, nearest: nearestMisses(entries.slice(from), differences) }
     }
     matched.push(entries[at]!.id)
     from = at + 1
@@ -106,9 +110,9 @@ function verifySequence(entries: Entry[], sequence: Pattern[]): Verification {
   return { matched }
 }
 
-function nearestMisses(entries: Entry[], wanted: Pattern): Miss[] {
+function nearestMisses(entries: Entry[], differences: (entry: Entry) => Difference[]): Miss[] {
   const misses = entries.flatMap(entry => {
-    const differs = differences(entry, wanted)
+    const differs = differences(entry)
     const { id, method, path, status } = entry
     return differs.length > 0 ? [{ id, method, path, status, differs }] : []
   })
@@ -122,24 +126,26 @@ function nearestMisses(entries: Entry[], wanted: Pattern): Miss[] {
 /** The right operation with a wrong field is closer than another operation. */
 const distance = ({ differs }: Miss) => differs.length + (differs.some(({ field }) => field === 'operation') ? 0.5 : 0)
 
-function differences(entry: Entry, wanted: Pattern): Difference[] {
-  const found: Difference[] = []
-  const differ = (field: string, expected: unknown, received: unknown) =>
-    found.push({ field, expected, received: received ?? null })
-  for (const field of ['operation', 'status'] as const) {
-    if (wanted[field] !== undefined && wanted[field] !== entry[field]) differ(field, wanted[field], entry[field])
+/** How a request differs from what is wanted. */
+function comparer(wanted: Pattern): (entry: Entry) => Difference[] {
+  const { operation, method, path, status, where = {} } = wanted
+  const tests = Object.entries(where).map(([field, value]) => ({ field, value, test: valueMatcher(field, value) }))
+  return entry => {
+    const found: Difference[] = []
+    const differ = (field: string, expected: unknown, received: unknown) => found.push({ field, expected, received })
+    if (operation !== undefined && operation !== entry.operation) differ('operation', operation, entry.operation)
+    if (status !== undefined && !statusMatches(entry.status, String(status))) differ('status', status, entry.status)
+    if (method !== undefined && method.toUpperCase() !== entry.method) differ('method', method, entry.method)
+    if (path !== undefined && !pathMatches(path, entry.path)) differ('path', path, entry.path)
+    const { caller } = entry
+    if (wanted.caller !== undefined && wanted.caller !== caller?.id && wanted.caller !== caller?.key_id)
+      differ('caller', wanted.caller, caller?.id ?? null)
+    for (const { field, value, test } of tests) {
+      const received = lookUp(entry, field)
+      if (!test(received)) differ(field, value, received)
+    }
+    return found
   }
-  if (wanted.method !== undefined && wanted.method.toUpperCase() !== entry.method)
-    differ('method', wanted.method, entry.method)
-  if (wanted.path !== undefined && !pathMatches(wanted.path, entry.path)) differ('path', wanted.path, entry.path)
-  const { caller } = entry
-  if (wanted.caller !== undefined && wanted.caller !== caller?.id && wanted.caller !== caller?.key_id)
-    differ('caller', wanted.caller, caller?.id)
-  for (const [field, expected] of Object.entries(wanted.where ?? {})) {
-    const received = lookUp(entry, field)
-    if (!isDeepStrictEqual(received, expected)) differ(field, expected, received)
-  }
-  return found
 }
 
 /**

@@ -30,7 +30,8 @@ export class VerifyError extends Error {
   ) {
     const misses = nearest.map(({ id, method, path, differs }) => {
       const how = differs.map(
-        ({ field, expected, received }) => `${field} is ${JSON.stringify(received)}, not ${JSON.stringify(expected)}`,
+        ({ field, expected, received }) =>
+          `${field} is ${received === undefined ? 'absent' : JSON.stringify(received)}, not ${JSON.stringify(expected)}`,
       )
       return `  ${method} ${path} (${id}): ${how.join('; ')}`
     })

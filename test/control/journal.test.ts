@@ -326,8 +326,13 @@ it('can be emptied, and goes on', async () => {
   expect(await journalOf('emptied')).toEqual([expect.objectContaining({ seq: 2, operation: 'list_api_keys' })])
 })
 
-it('says in which sandbox a request is that is asked for in another', async () => {
-  const id = operationOf(await as('sim_admin~somewhere')('GET', '/api_keys'))
-  const { msg } = expectError(await call('GET', `/_sim/requests/${id}`), 404, 404)
-  expect(msg).toContain(`GET /_sim/sandboxes/somewhere/requests/${id}`)
+it('finds a request in any sandbox, and names that', async () => {
+  const made = await as('sim_admin~elsewhere')('GET', '/api_keys')
+  const { status, body } = await call('GET', `/_sim/requests/${operationOf(made)}`)
+  expect({ status, sandbox: body.sandbox, id: body.id }).toEqual({
+    status: 200,
+    sandbox: 'elsewhere',
+    id: operationOf(made),
+  })
+  expectError(await call('GET', '/_sim/requests/op_nobody'), 404, 404)
 })

@@ -114,11 +114,7 @@ describe('verify fails', () => {
       2,
       { field: 'query.limit', expected: 7, received: '7' },
     ],
-    [
-      { operation: 'list_api_keys', where: { 'query.before_id': 'x' } },
-      2,
-      { field: 'query.before_id', expected: 'x', received: null },
-    ],
+    [{ operation: 'list_api_keys', where: { 'query.before_id': 'x' } }, 2, { field: 'query.before_id', expected: 'x' }],
   ])('%j', async (expectation, index, difference) => {
     const { nearest } = await refusal(expectation)
     expect(nearest[0]).toMatchObject({ id: ids[index], differs: [difference] })
@@ -176,7 +172,11 @@ describe('verify refuses an expectation that could not do what it says:', () => 
     ['an unknown field of a step', { sequence: [{ count: 1 }] }, /no field "count"/],
     ['an operation there is none of', { operation: 'create_api_kee', count: 0 }, /Did you mean create_api_key\?/],
     ['such an operation in a step', { sequence: [{ operation: 'nope' }] }, /no operation "nope"/],
-    ['a status that is no number', { status: '200' }, /status: must be a number/],
+    [
+      'a status that is no number',
+      { status: '200' },
+      /status: must be a number, or a class like 4xx, not the string "200"/,
+    ],
     ['a count below zero', { count: -1 }, /count/],
     ['a count of one and a half', { count: 1.5 }, /count/],
     ['a count and a bound', { count: 1, at_least: 1 }, /count.*at_least/],
@@ -194,4 +194,51 @@ describe('verify refuses an expectation that could not do what it says:', () => 
   ])('%s', async (_, expectation, says) => {
     expect(expectError(await verify(expectation), 400, 400).msg).toMatch(says)
   })
+})
+
+describe('A value in where', () => {
+  it.each<[what: string, where: object, count: number]>([
+    ['contains a text', { 'body.description': { contains: 'n' } }, 1],
+    ['has an item', { 'body.ip_policy_ids': { contains: 'ipp_local' } }, 1],
+    ['matches an expression', { 'body.description': { matches: '^(one|two)$' } }, 2],
+    ['is absent', { 'body.description': { absent: true }, 'body.ip_policy_ids': { absent: false } }, 1],
+    ['is more than a number', { 'query.limit': { gt: 6 } }, 1],
+    ['lies between numbers', { 'query.limit': { gte: 7, lt: 8 } }, 1],
+    ['is no more than that', { 'query.limit': { lte: 6 } }, 0],
+    ['is later than a time', { 'response.created_at': { gt: '2026-06-01' } }, 2],
+  ])('%s', async (_, where, count) => {
+    expect((await verify({ where, count })).body).toMatchObject({ matched: expect.any(Array) })
+    expect((await verify({ where, count })).status).toBe(200)
+  })
+
+  it('of an answer may be a class of statuses', async () => {
+    expect((await verify({ status: '4xx', count: 1 })).status).toBe(200)
+    expect((await verify({ status: '2xx', at_least: 5 })).status).toBe(200)
+  })
+
+  it.each([
+    [{ matches: '(' }, /must be a regular expression \(/],
+    [{ matches: 'x'.repeat(201) }, /up to 200 characters/],
+    [{ contains: 7 }, /"contains" of "body.description" in "where" must be a text/],
+    [{ gt: true }, /must be a number or a text/],
+    [{ absent: 'yes' }, /must be true or false/],
+  ])('is refused: %j', async (value, says) => {
+    const answer = await verify({ where: { 'body.description': value } })
+    expect(expectError(answer, 400, 400).msg).toMatch(says)
+  })
+
+  it('is stopped when it takes too long', async () => {
+    const token = 'sim_admin~slow'
+    await as(token)('POST', '/api_keys', { description: `${'a'.repeat(60)}!` })
+    const where = { 'body.description': { matches: '^(a+)+$' } }
+    const answer = await call('POST', '/_sim/sandboxes/slow/requests/verify', { where })
+    expect(expectError(answer, 400, 400).msg).toMatch(/takes too long/)
+  })
+})
+
+it('A step of a sequence that came too early is named', async () => {
+  const sequence = [{ operation: 'delete_api_key' }, { operation: 'list_api_keys' }]
+  expect(expectError(await verify({ sequence }), 409, 409).msg).toMatch(
+    new RegExp(`Step 2 of 2 has no matching request after the ones before it: one came earlier, ${ids[2]}`),
+  )
 })

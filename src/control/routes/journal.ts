@@ -4,7 +4,7 @@ import { parseTime } from '../../schema/index.ts'
 import { didYouMean, nearest } from '../../words/nearest.ts'
 import type { ControlContext } from '../context.ts'
 import { STREAM_HEADERS } from '../event-hub.ts'
-import { checkMethod, checkOperation, checkPath, pathMatches } from '../request-pattern.ts'
+import { checkMethod, checkOperation, checkPath, pathMatches, statusMatches } from '../request-pattern.ts'
 import { type ControlRoute, done, ok, route } from '../route.ts'
 import { checkExpectation, expectationSchema, verify } from '../verify.ts'
 
@@ -86,13 +86,11 @@ export const journalRoutes = (context: ControlContext): ControlRoute[] => [
 ]
 
 function entryOf({ sandboxes }: ControlContext, sandbox: Sandbox, id: string): Entry {
-  const entry = sandbox.journal.get(id)
-  if (entry) return entry
-  const other = sandboxes.list().find(({ journal }) => journal.get(id))
-  const exists = other
-    ? `It is in that of another: GET /_sim/sandboxes/${other.name}/requests/${id}.`
-    : 'The journal keeps the latest 1,000 requests up to 16 MB: it was dropped, or never was.'
-  fail('not_found', { what: `request ${id} in the journal of "${sandbox.name}"`, id, exists })
+  // Ids are unique, so that of an error can be asked for without knowing the sandbox, which the entry names.
+  const holder = [sandbox, ...sandboxes.list()].find(({ journal }) => journal.get(id))
+  if (holder) return holder.journal.get(id)!
+  const exists = 'A journal keeps the latest 1,000 requests up to 16 MB: it was dropped, or never was.'
+  fail('not_found', { what: `request ${id} in any journal`, id, exists })
 }
 
 function filterEntries(journal: Journal, query: URLSearchParams): Entry[] {
@@ -137,9 +135,6 @@ function checkFilters(query: URLSearchParams, journal: Journal) {
   if (typeof method === 'string') checkMethod(method)
   if (typeof path === 'string') checkPath(path, journal)
 }
-
-const statusMatches = (status: number | null, wanted: string) =>
-  /^[1-5]xx$/.test(wanted) ? Math.floor((status ?? 0) / 100) === Number(wanted[0]) : String(status) === wanted
 
 /** Entries after a request, or from a time on. */
 function startOf(journal: Journal, since: string): (entry: Entry) => boolean {
