@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { createApi } from './api/app.ts'
 import { createControl } from './control/app.ts'
 import { EventHub } from './control/event-hub.ts'
+import { ApiError } from './errors.ts'
 import { shelfOf } from './files/named-files.ts'
 import { packageFolder } from './files/package-folder.ts'
 import type { LaunchToken } from './fixtures/index.ts'
@@ -114,6 +115,14 @@ export async function runSimulator(
     },
     onDefect,
   )
+  // What the guard refuses is in no journal: without a word in the log nobody would know which option lets it in.
+  const told = new Set<string>()
+  const tellOnce = (error: unknown) => {
+    const { message } = error as Error
+    if (!(error instanceof ApiError) || told.has(message) || told.size >= MOST_TOLD) return
+    told.add(message)
+    notice('warn', `a request was refused: ${message}`)
+  }
   const guardOptions = { allowedHosts: options.allowedHost ?? [], cors: options.cors ?? [], controlToken }
 
   const onRequest = (req: IncomingMessage, res: ServerResponse) => {
@@ -124,6 +133,7 @@ export async function runSimulator(
       else if (target.path === '/' && isBrowser(req)) res.writeHead(302, { Location: '/_sim/' }).end()
       else api.handle(req, res, target.path, target.search)
     } catch (error) {
+      tellOnce(error)
       control.refuse(res, error)
     }
   }
@@ -156,6 +166,9 @@ export async function runSimulator(
 
 /** Somebody who opened the address to look at it; any other client is told what the API says. */
 const isBrowser = (req: IncomingMessage) => req.method === 'GET' && req.headers.accept?.includes('text/html') === true
+
+/** Different refusals of the guard that are told in the log. */
+const MOST_TOLD = 20
 
 const LONG_BYTES = 5_000_000
 

@@ -1,5 +1,6 @@
 import type { Entry } from '../sandbox/index.ts'
 import type { Simulator } from '../simulator.ts'
+import { shorten } from '../words/flaw.ts'
 import { API_VERSION, versionHeader } from '../words/vendor.ts'
 import type { Launched, LogWriter } from './log-writer.ts'
 
@@ -30,12 +31,20 @@ export function prettyLog(output: Output = process.stdout, env = process.env): L
   }
 }
 
-function requestLine({ status, method, path, duration_ms, sandbox, rules }: Entry, paint: ReturnType<typeof painter>) {
+function requestLine(entry: Entry, paint: ReturnType<typeof painter>) {
+  const { id, status, method, path, duration_ms, sandbox, rules } = entry
   const colour = status === null || status >= 500 ? 'red' : status >= 400 ? 'yellow' : 'green'
   const where = sandbox === 'default' ? '' : ` [${sandbox}]`
   const fired = rules.filter(rule => rule.fired).map(rule => rule.effect)
   const why = fired.length > 0 ? paint('cyan', ` (${fired.join('; ')})`) : ''
-  return `${paint(colour, String(status ?? '---'))} ${method} ${path} ${paint('dim', `${Math.round(duration_ms ?? 0)} ms`)}${where}${why}`
+  const failed = status === null || status >= 400 ? ` ${reasonOf(entry)}${paint('dim', id)}` : ''
+  return `${paint(colour, String(status ?? '---'))} ${method} ${path} ${paint('dim', `${Math.round(duration_ms ?? 0)} ms`)}${where}${why}${failed}`
+}
+
+/** The first sentence of an error's message, if it is not too long for a line. */
+function reasonOf({ response }: Entry): string {
+  const { msg } = (response?.body ?? {}) as { msg?: unknown }
+  return typeof msg === 'string' ? `${shorten(msg.split(/(?<=[.?!]) /, 1)[0]!, 120)} ` : ''
 }
 
 function greeting({ url, token, tokens }: Simulator, { fixture, scenario, vendor }: Launched) {

@@ -26,8 +26,8 @@ describe.concurrent('The log for people', () => {
     await call('/api_keys', { method: 'POST', body: '{}' }, 'sim_admin~mine')
     await until(/POST.*\n/)
     expect(lines()).toEqual([
-      expect.stringMatching(/^400 GET \/api_keys \d+ ms \(.*\)$/),
-      expect.stringMatching(/^400 POST \/api_keys \d+ ms \[mine\] \(.*\)$/),
+      expect.stringMatching(/^400 GET \/api_keys \d+ ms \(.*\) .*\. op_\w+$/),
+      expect.stringMatching(/^400 POST \/api_keys \d+ ms \[mine\] \(.*\) .*\. op_\w+$/),
     ])
   })
 

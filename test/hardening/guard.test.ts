@@ -350,3 +350,19 @@ describe('Reading', () => {
     expect(JSON.parse(sandboxes!).sandboxes).toMatchObject([{ name: 'default', seq: 0 }])
   })
 })
+
+it('What is refused here is told in the log once, with the option that would let it in', async () => {
+  const notices: string[] = []
+  const sim = await simulate({}, { onNotice: ({ text }) => void notices.push(text) })
+  const ask = rawClient(sim.port)
+  for (const host of ['edgesim:4600', 'edgesim:4600', 'other'])
+    await ask.request({ target: '/api_keys', without: ['host'], headers: [`Host: ${host}`] })
+  await ask.request({ target: '/_sim/state', headers: ['Origin: http://app.test'] })
+  for (let i = 0; i < 40; i++) await ask.request({ without: ['host'], headers: [`Host: h${i}`] })
+  expect(notices.slice(0, 3)).toEqual([
+    expect.stringMatching(/^a request was refused: The Host "edgesim:4600" is not allowed\. .* --allowed-host NAME\.$/),
+    expect.stringMatching(/The Host "other"/),
+    expect.stringMatching(/The origin http:\/\/app\.test is not allowed\. .* --cors ORIGIN\.$/),
+  ])
+  expect(notices).toHaveLength(20)
+})
