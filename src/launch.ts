@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import type { Assumed } from './assumptions.ts'
 import { inlineDocument, parseDocument, readDocument, type SourceDocument } from './files/document.ts'
@@ -41,6 +42,8 @@ export class Launch {
   /** The files behind the fixture and the scenario, where they are files. */
   readonly files: { fixture?: string; scenario?: string }
   fixture!: Fixture
+  /** Of the content of the fixture. */
+  fixtureSha256 = ''
   scenario: Scenario | undefined
   /** Of sandboxes without a recipe of their own. */
   origin!: Origin
@@ -148,7 +151,9 @@ export class Launch {
 
   async #readFixture(): Promise<Fixture> {
     const document = await documentAt('fixture', this.settings.fixture, this.files.fixture)
-    return readFixture(document, this.#now, this.#dangling)
+    const fixture = await readFixture(document, this.#now, this.#dangling)
+    this.fixtureSha256 = createHash('sha256').update(JSON.stringify(document.value)).digest('hex')
+    return fixture
   }
 
   async #readScenario(rows: Rows): Promise<Scenario | undefined> {

@@ -12,10 +12,11 @@ import { guard } from './guard.ts'
 import { addressOf, checkExposure, close, createHttpServer, listenOn, rawSocket } from './http-server.ts'
 import { Launch } from './launch.ts'
 import { completeOptions, type SimulatorOptions, shown, shownOptions } from './options.ts'
-import type { SandboxEvent } from './sandbox/index.ts'
+import { tableNames } from './resources/index.ts'
+import type { Sandbox, SandboxEvent } from './sandbox/index.ts'
 import { Sandboxes } from './sandboxes.ts'
 import { parseTime } from './schema/index.ts'
-import { type FileCalls, keep, openStore } from './store/index.ts'
+import { type FileCalls, keep, openStore, type Resumption, type Seeded } from './store/index.ts'
 import { version } from './version.ts'
 import { parseDurationRange } from './words/duration.ts'
 
@@ -47,6 +48,8 @@ export interface Simulator {
   tokens: readonly LaunchToken[]
   /** Only set when serving HTTPS. */
   certificate: string | undefined
+  /** What became of the database file, in a sentence or two; only set with one. */
+  database: string | undefined
   sandboxes: Sandboxes
   /** The files behind the launch fixture and scenario, where they are files. */
   files: { fixture?: string; scenario?: string }
@@ -86,14 +89,16 @@ export async function runSimulator(
     if (live) events.publish(event)
     hooks.onEvent?.(event)
   })
+  const seeded = { fixture: String(shown('fixture', options.fixture)), sha256: launch.fixtureSha256 }
   const store = openStore(options.db, launch.files.fixture, {
     durability: options.durability,
+    seeded,
     calls: parts.files,
     compactAt: parts.compactAt,
     onWarning: text => notice('warn', text),
   })
-  const kept = await keep(store, sandboxes.default, { fresh: options.fresh })
-  for (const text of [...launch.fixture.notes, ...kept]) notice('warn', text)
+  const { warnings, resumed } = await keep(store, sandboxes.default, { fresh: options.fresh })
+  for (const text of [...launch.fixture.notes, ...warnings]) notice('warn', text)
 
   const delay = options.delay === undefined ? undefined : parseDurationRange(options.delay)
   const api = createApi({ sandboxes, vendor, trustProxy: options.trustProxy, baseUrl, delay, rawSocket, onDefect })
@@ -151,6 +156,7 @@ export async function runSimulator(
     token: sandboxes.tokenFor(sandboxes.default),
     tokens: sandboxes.tokensOf(sandboxes.default),
     certificate: tls?.cert,
+    database: options.db === undefined ? undefined : describeDatabase(options.db, sandboxes.default, seeded, resumed),
     sandboxes,
     files: launch.files,
     reload: what => sandboxes.relaunch(what),
@@ -166,6 +172,20 @@ export async function runSimulator(
 
 /** Somebody who opened the address to look at it; any other client is told what the API says. */
 const isBrowser = (req: IncomingMessage) => req.method === 'GET' && req.headers.accept?.includes('text/html') === true
+
+/** Whether the state was resumed or created, and whether the fixture has any part in it. */
+function describeDatabase(file: string, { tables }: Sandbox, now: Seeded, resumed: Resumption['resumed']): string {
+  const count = tableNames.reduce((sum, name) => sum + tables.of(name).size, 0)
+  const records = `${count} ${count === 1 ? 'record' : 'records'}`
+  if (!resumed) return `${file}, created from the fixture ${now.fixture} with ${records}`
+  const { written, seeded } = resumed
+  const said = `${file}, resumed with ${records}${written ? `, last written ${written}` : ''}`
+  if (!seeded) return said
+  const from = `${said}, created from the fixture ${seeded.fixture}`
+  if (seeded.sha256 === now.sha256) return from
+  const changed = seeded.fixture === now.fixture ? 'It has changed since, which has' : `The fixture ${now.fixture} has`
+  return `${from}. ${changed} no effect until --fresh`
+}
 
 /** Different refusals of the guard that are told in the log. */
 const MOST_TOLD = 20

@@ -27,8 +27,9 @@ export function jsonLog(): LogWriter {
         source_ip,
       })
     },
-    ready({ url, token, tokens }, launched) {
-      log.info({ event: 'ready', url, token, tokens: tokens.map(each => each.token), pid: process.pid, ...launched })
+    ready({ url, token, tokens, database }, launched) {
+      const known = tokens.map(each => each.token)
+      log.info({ event: 'ready', url, token, tokens: known, pid: process.pid, database, ...launched })
     },
   }
 }

@@ -11,13 +11,15 @@ import { encodeLine, ForeignFile, readLog } from './log-line.ts'
 import { isOurs } from './parse-stored.ts'
 import { SnapshotFolder } from './snapshot-folder.ts'
 import type { Loaded, Source, Store } from './store.ts'
-import { type Stored, storedOf } from './stored.ts'
+import { type Seeded, type Stored, storedOf } from './stored.ts'
 import { sweepLitter } from './temp-file.ts'
 import { Trouble } from './trouble.ts'
 
 export interface FileStoreOptions {
   durability: 'log' | 'fsync'
   calls?: FileCalls
+  /** What a new file is created from. */
+  seeded?: Seeded
   /** Nobody else can know of the file. */
   alone?: boolean
   /** The log is folded into the file when it is longer than this and than the file. */
@@ -45,6 +47,7 @@ export class FileStore implements Store {
   #swap: (put: () => void) => void = put => put()
   #confirmer: Confirmer | undefined
   #source: Source | undefined
+  #seeded: Seeded | undefined
   #compacting: Promise<void> | undefined
   #nextCompaction: number
   /** Changes when what is being written is no longer the state. */
@@ -75,6 +78,7 @@ export class FileStore implements Store {
       await this.#low.read()
       const stored = this.#low.data === NOTHING ? undefined : this.#low.data
       this.#low.data = NOTHING
+      this.#seeded = stored?.seeded
       return await load(stored, this.#adapter, this.#log, now)
     } catch (error) {
       this.#release()
@@ -154,6 +158,7 @@ export class FileStore implements Store {
    * log: whoever finds that beside the new file, since the process ended before it was cut, takes its lines for old.
    */
   async #begin(source: Source) {
+    this.#seeded = this.options.seeded
     const existing = this.#calls.read(this.file)
     if (existing && !isOurs(existing))
       throw new ForeignFile(
@@ -198,7 +203,8 @@ export class FileStore implements Store {
   async #write(swap: (put: () => void) => void) {
     const { tables, seq, ids } = this.#source!
     this.#swap = swap
-    this.#low.data = storedOf(tables.copy(), seq, ids.counters)
+    const written = new Date().toISOString()
+    this.#low.data = { ...storedOf(tables.copy(), seq, ids.counters), seeded: this.#seeded, written }
     await this.#low.write()
     this.#low.data = NOTHING
   }

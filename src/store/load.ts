@@ -34,12 +34,12 @@ export async function load(
   if (damage)
     throw new DamagedFile(`${log.file} is damaged at line ${damage.line}, with ${damage.bytes} bytes from there on`)
   // A process that was killed between writing the file and cutting the log leaves lines that are in both.
-  const { seq, counters } = stored
+  const { seq, counters, written, seeded } = stored
   const fresh = changes.filter(change => change.seq > seq)
   const first = fresh[0]?.seq ?? seq + 1
   if (first !== seq + 1) throw new DamagedFile(`${log.file} continues at change ${first}, but the file ends at ${seq}`)
   const base = await toBase(stored, adapter, now)
   log.length = length
   const warnings = torn > 0 ? [`${log.file}: dropped ${torn} bytes of a last line that was cut short`] : []
-  return { base, seq, counters, changes: fresh, clean: bytes === undefined, warnings }
+  return { base, seq, counters, changes: fresh, clean: bytes === undefined, warnings, written, seeded }
 }

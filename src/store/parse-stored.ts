@@ -12,6 +12,8 @@ const metaSchema = z.object({
   format: count,
   seq: count,
   counters: z.record(z.string(), count),
+  written: z.string().optional(),
+  seeded: z.object({ fixture: z.string(), sha256: z.string() }).optional(),
   /**
    * By table and id: how many rows stand before where the deleted one stood, so that a page can still continue there.
    */
@@ -27,9 +29,9 @@ export function parseStored(bytes: Buffer, file: string): Stored {
     throw new DamagedFile(`${file} has format ${format}; this version of edgesim reads ${FORMAT}`)
   const meta = metaSchema.safeParse(_edgesim)
   if (!meta.success) throw new DamagedFile(`the key _edgesim of ${file} is not as edgesim wrote it`)
-  const { seq, counters, deleted } = meta.data
+  const { seq, counters, deleted, written, seeded } = meta.data
   const lists = Object.entries(deleted).map(([table, places]) => [table, Object.entries(places)] as const)
-  return { rows, deleted: Object.fromEntries(lists), seq, counters }
+  return { rows, deleted: Object.fromEntries(lists), seq, counters, written, seeded }
 }
 
 /** The first bytes of every file that we wrote. */

@@ -25,7 +25,7 @@ export async function* serialise(stored: Stored): AsyncGenerator<Buffer> {
   yield Buffer.from(text)
 }
 
-function* piecesOf({ rows, deleted, seq, counters }: Stored): Generator<string> {
+function* piecesOf({ rows, deleted, seq, counters, seeded, written }: Stored): Generator<string> {
   yield '{\n'
   for (const [table, list] of Object.entries(rows)) {
     yield `  ${JSON.stringify(table)}: [`
@@ -36,7 +36,8 @@ function* piecesOf({ rows, deleted, seq, counters }: Stored): Generator<string> 
     }
     yield before === ',\n    ' ? '\n  ],\n' : '],\n'
   }
-  yield `  "_edgesim": {"format":${FORMAT},"seq":${seq},"counters":${JSON.stringify(counters)},"deleted":{`
+  const head = JSON.stringify({ format: FORMAT, seq, written, seeded, counters })
+  yield `  "_edgesim": ${head.slice(0, -1)},"deleted":{`
   let separator = ''
   for (const [table, list] of Object.entries(deleted)) {
     let before = `${separator}${JSON.stringify(table)}:{`

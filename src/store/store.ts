@@ -1,5 +1,6 @@
 import type { ChangeLog, Counters, Sandbox } from '../sandbox/index.ts'
 import type { Kept, Tables } from '../state/index.ts'
+import type { Stored } from './stored.ts'
 
 /** What a sandbox's state must offer to be written. */
 export interface Source {
@@ -8,7 +9,7 @@ export interface Source {
   ids: { counters: Counters }
 }
 
-export interface Loaded extends Kept {
+export interface Loaded extends Kept, Pick<Stored, 'written' | 'seeded'> {
   warnings: string[]
 }
 
@@ -22,11 +23,19 @@ export interface Store extends ChangeLog {
   close(): Promise<void>
 }
 
-/** The sandbox continues from what the store kept, or is kept from now on. Returns what is worth telling. */
-export async function keep(store: Store, sandbox: Sandbox, { fresh = false } = {}): Promise<string[]> {
+/** What became of a database at the start. */
+export interface Resumption {
+  warnings: string[]
+  /** Undefined when it was created. */
+  resumed: Pick<Stored, 'written' | 'seeded'> | undefined
+}
+
+/** The sandbox continues from what the store kept, or is kept from now on. */
+export async function keep(store: Store, sandbox: Sandbox, { fresh = false } = {}): Promise<Resumption> {
   const loaded = fresh ? undefined : await store.load(sandbox.clock.now())
   if (loaded) sandbox.resume(loaded)
   await store.attach(sandbox, { write: !loaded })
   sandbox.log = store
-  return loaded?.warnings ?? []
+  const resumed = loaded && { written: loaded.written, seeded: loaded.seeded }
+  return { warnings: loaded?.warnings ?? [], resumed }
 }

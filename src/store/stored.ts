@@ -3,6 +3,13 @@ import type { Counters } from '../sandbox/index.ts'
 import type { Row } from '../schema/index.ts'
 import type { Deleted, Tables } from '../state/index.ts'
 
+/** The fixture that a database was created from. */
+export interface Seeded {
+  fixture: string
+  /** Of its content. */
+  sha256: string
+}
+
 /** A state as the file holds it. */
 export interface Stored {
   rows: Record<string, Iterable<Row>>
@@ -11,6 +18,9 @@ export interface Stored {
   /** Of the last change that is in the file. */
   seq: number
   counters: Counters
+  seeded?: Seeded
+  /** When the file was written, in real time. */
+  written?: string
 }
 
 /** A state that nobody changes any more, to be written whenever there is time. */

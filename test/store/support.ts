@@ -31,7 +31,7 @@ const origin = () => ({
 /** A sandbox over a store, put together as the simulator does it. */
 export async function open(store: Store, options: { fresh?: boolean } = {}) {
   const sandbox = new Sandbox('default', origin(), () => {})
-  const warnings = await keep(store, sandbox, options)
+  const { warnings } = await keep(store, sandbox, options)
   return { sandbox, warnings, store }
 }
 
