@@ -1,7 +1,15 @@
 export type { Difference, Expectation, Miss, Pattern } from './control/expectation.ts'
 export { ControlError } from './handle/control-client.ts'
-export { type RequestFilter, type SandboxHandle, type State, VerifyError } from './handle/sandbox-handle.ts'
-export { type ConnectOptions, connect, type SimulatorHandle } from './handle/simulator-handle.ts'
+export type { SandboxEvent } from './handle/event-reader.ts'
+export {
+  type RecordsHandle,
+  type RequestFilter,
+  type SandboxHandle,
+  type ScenarioReport,
+  type State,
+  VerifyError,
+} from './handle/sandbox-handle.ts'
+export { type ConnectOptions, connect, type SandboxRecipe, type SimulatorHandle } from './handle/simulator-handle.ts'
 export { startSimulator } from './handle/start.ts'
 export type { SimulatorOptions } from './options.ts'
 export type { Entry as JournalEntry } from './sandbox/journal.ts'

@@ -1,5 +1,6 @@
 import * as http from 'node:http'
 import * as https from 'node:https'
+import type { Chunks } from './event-reader.ts'
 
 export interface ControlAccess {
   url: string
@@ -32,7 +33,19 @@ export class ControlClient {
     return value as T
   }
 
-  #request(method: string, path: string, body: string | undefined): Promise<{ status: number; text: string }> {
+  /** The answer as it comes, for those that do not end. */
+  async open(path: string): Promise<Chunks> {
+    return (await this.#send('GET', path, undefined)).setEncoding('utf8')
+  }
+
+  async #request(method: string, path: string, body: string | undefined): Promise<{ status: number; text: string }> {
+    const res = await this.#send(method, path, body)
+    let text = ''
+    for await (const chunk of res.setEncoding('utf8')) text += chunk
+    return { status: res.statusCode!, text }
+  }
+
+  #send(method: string, path: string, body: string | undefined): Promise<http.IncomingMessage> {
     const { url, controlToken, ca } = this.access
     const headers: Record<string, string | number> = {}
     if (body !== undefined)
@@ -40,15 +53,7 @@ export class ControlClient {
     if (controlToken) headers.authorization = `Bearer ${controlToken}`
     const { request } = url.startsWith('https:') ? https : http
     return new Promise((resolve, reject) => {
-      const req = request(`${url}/_sim${path}`, { method, headers, ca, agent: false }, res => {
-        let text = ''
-        res.setEncoding('utf8')
-        res.on('data', chunk => {
-          text += chunk
-        })
-        res.on('end', () => resolve({ status: res.statusCode!, text }))
-        res.on('error', reject)
-      })
+      const req = request(`${url}/_sim${path}`, { method, headers, ca, agent: false }, resolve)
       req.on('error', error => reject(new Error(`The simulator at ${url} cannot be reached: ${error.message}`)))
       req.end(body)
     })

@@ -2,6 +2,7 @@ import type { Expectation, Miss } from '../control/expectation.ts'
 import type { Entry } from '../sandbox/journal.ts'
 import type { Row } from '../schema/row.ts'
 import { type ControlClient, ControlError } from './control-client.ts'
+import { readEvents, type SandboxEvent } from './event-reader.ts'
 
 type Json = Record<string, unknown>
 
@@ -18,6 +19,25 @@ export interface RequestFilter {
   /** An operation id or a time. */
   since?: string
   limit?: number
+}
+
+/** Raw records of one table; writes are checked like a fixture. */
+export interface RecordsHandle {
+  /** In json-server's query language: `{ admin: 'true', _sort: 'name' }`. */
+  list(query?: Record<string, string>): Promise<Row[]>
+  get(id: string): Promise<Row>
+  /** Without an id it is given one. */
+  add(record: Json): Promise<Row>
+  /** Null removes a field. */
+  change(id: string, fields: Json): Promise<Row>
+  remove(id: string): Promise<void>
+}
+
+export interface ScenarioReport {
+  name: string | null
+  description: string
+  rules: { name: string; matched: number; fired: number; [member: string]: unknown }[]
+  [member: string]: unknown
 }
 
 /** The requests were not as expected; the message names what came closest. */
@@ -43,21 +63,28 @@ export class VerifyError extends Error {
 export class SandboxHandle {
   readonly #control: ControlClient
   readonly #base: string
+  #token: string
 
   constructor(
     control: ControlClient,
     readonly name: string,
     /** Where clients of the API go. */
     readonly url: string,
-    /** What they authenticate with: it also chooses this sandbox. */
-    readonly token: string,
+    token: string,
   ) {
     this.#control = control
     this.#base = `/sandboxes/${name}`
+    this.#token = token
+  }
+
+  /** What clients authenticate with: it also chooses this sandbox. Another state may bring another token. */
+  get token(): string {
+    return this.#token
   }
 
   async reset(): Promise<void> {
     await this.#control.call('POST', `${this.#base}/reset`)
+    await this.#learnToken()
   }
 
   state(): Promise<State> {
@@ -66,6 +93,7 @@ export class SandboxHandle {
 
   async setState(fixture: Json): Promise<void> {
     await this.#control.call('PUT', `${this.#base}/state`, fixture)
+    await this.#learnToken()
   }
 
   async snapshot(name: string): Promise<void> {
@@ -74,6 +102,7 @@ export class SandboxHandle {
 
   async restore(name: string): Promise<void> {
     await this.#control.call('POST', `${this.#base}/snapshots/${encodeURIComponent(name)}/restore`)
+    await this.#learnToken()
   }
 
   /** The journal, newest first. */
@@ -82,6 +111,32 @@ export class SandboxHandle {
     const query = new URLSearchParams(given.map(([name, value]) => [name, String(value)]))
     const { requests } = await this.#control.call<{ requests: Entry[] }>('GET', `${this.#base}/requests?${query}`)
     return requests
+  }
+
+  /** One request of the journal, its answer and the explanation. */
+  request(id: string): Promise<Entry> {
+    return this.#control.call('GET', `${this.#base}/requests/${encodeURIComponent(id)}`)
+  }
+
+  /** What happens in the sandbox from now on. */
+  async *events(): AsyncGenerator<SandboxEvent, void, undefined> {
+    yield* readEvents(await this.#control.open(`${this.#base}/events`))
+  }
+
+  /** The raw records of a table, such as `ip_policies`. */
+  db(table: string): RecordsHandle {
+    const path = `${this.#base}/db/${encodeURIComponent(table)}`
+    const one = (id: string) => `${path}/${encodeURIComponent(id)}`
+    const { call } = this.#control
+    const ask = <T>(method: string, where: string, body?: Json) =>
+      call.call(this.#control, method, where, body) as Promise<T>
+    return {
+      list: (query = {}) => ask('GET', `${path}?${new URLSearchParams(query)}`),
+      get: id => ask('GET', one(id)),
+      add: record => ask('POST', path, record),
+      change: (id, fields) => ask('PATCH', one(id), fields),
+      remove: id => ask('DELETE', one(id)),
+    }
   }
 
   /** The ids of the requests that match; throws with the nearest misses when they are not as expected. */
@@ -111,6 +166,12 @@ export class SandboxHandle {
       `${this.#base}/scenario`,
       typeof scenario === 'string' ? { name: scenario } : scenario,
     )
+    await this.#learnToken()
+  }
+
+  /** The scenario in use, with how often each rule matched and fired; its name is null when there is none. */
+  scenario(): Promise<ScenarioReport> {
+    return this.#control.call('GET', `${this.#base}/scenario`)
   }
 
   /** Removes the scenario's rules and assumptions and returns to real time; the state stays. */
@@ -118,7 +179,16 @@ export class SandboxHandle {
     await this.#control.call('DELETE', `${this.#base}/scenario`)
   }
 
+  async #learnToken() {
+    const { token } = await this.#control.call<{ token: string | null }>('GET', this.#base)
+    this.#token = token ?? ''
+  }
+
   readonly clock = {
+    now: async (): Promise<Date> => {
+      const { now } = await this.#control.call<{ now: string }>('GET', `${this.#base}/clock`)
+      return new Date(now)
+    },
     freeze: async (at?: string | Date): Promise<void> => {
       const now = at instanceof Date ? at.toISOString() : at
       await this.#control.call('PUT', `${this.#base}/clock`, { now, frozen: true })

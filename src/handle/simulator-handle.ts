@@ -1,5 +1,14 @@
+import { randomUUID } from 'node:crypto'
 import { type ControlAccess, ControlClient, ControlError } from './control-client.ts'
 import { SandboxHandle } from './sandbox-handle.ts'
+
+/** What a sandbox is created from, if it differs from the launch. */
+export interface SandboxRecipe {
+  /** A name, or the thing itself. */
+  fixture?: string | Record<string, unknown>
+  scenario?: string | Record<string, unknown>
+  seed?: string | number
+}
 
 interface Created {
   name: string
@@ -30,13 +39,15 @@ export class SimulatorHandle {
     return new SandboxHandle(this.#control, 'default', this.url, this.token ?? '')
   }
 
-  /** The sandbox of that name, made if needed; without a name, a new one. */
-  async sandbox(name?: string): Promise<SandboxHandle> {
-    const made =
-      name === undefined
-        ? await this.#control.call<Created>('POST', '/sandboxes', {})
-        : ((await this.#existing(name)) ??
-          (await this.#control.call<Created>('PUT', `/sandboxes/${encodeURIComponent(name)}`, {})))
+  /**
+   * The sandbox of that name, created if needed; without a name, a new one. With a recipe, it is created from that, or
+   * reset to it.
+   */
+  async sandbox(name?: string, recipe?: SandboxRecipe): Promise<SandboxHandle> {
+    const existing = name !== undefined && recipe === undefined ? await this.#existing(name) : undefined
+    // The name is ours also where nobody cares: it says where a request goes.
+    const path = `/sandboxes/${encodeURIComponent(name ?? `sandbox-${randomUUID().slice(0, 13)}`)}`
+    const made = existing ?? (await this.#control.call<Created>('PUT', path, recipe ?? {}))
     return new SandboxHandle(this.#control, made.name, this.url, made.token ?? '')
   }
 

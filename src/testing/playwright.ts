@@ -9,7 +9,7 @@ import {
 import type { SandboxHandle } from '../handle/sandbox-handle.ts'
 import type { SimulatorHandle } from '../handle/simulator-handle.ts'
 import type { SimulatorOptions } from '../options.ts'
-import { describeRequests, testServer } from './server.ts'
+import { describeRequests, sandboxOf, testServer } from './server.ts'
 
 interface TestFixtures {
   sandbox: SandboxHandle
@@ -36,7 +36,13 @@ export const test: TestType<
     { scope: 'worker' },
   ],
   sandbox: async ({ edgesim }, use, testInfo) => {
-    const sandbox = await edgesim.sandbox()
+    const sandbox = await sandboxOf(
+      edgesim,
+      testInfo.titlePath,
+      testInfo.project.name,
+      testInfo.retry,
+      testInfo.repeatEachIndex,
+    )
     await use(sandbox)
     if (testInfo.status !== testInfo.expectedStatus) {
       const text = await describeRequests(sandbox)

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { SandboxHandle } from '../handle/sandbox-handle.ts'
 import { connect, type SimulatorHandle } from '../handle/simulator-handle.ts'
@@ -10,6 +11,23 @@ export function testServer(options: SimulatorOptions): Promise<SimulatorHandle> 
   const { EDGESIM_URL: url, EDGESIM_CONTROL_TOKEN: controlToken, EDGESIM_CERTIFICATE: file } = process.env
   if (!url) return startSimulator(options)
   return connect(url, { controlToken, ca: file ? readFileSync(file, 'utf8') : undefined })
+}
+
+/**
+ * A sandbox of a test's own, under a name that says which test it is and is the same in every run: with a seed, the same
+ * test draws the same ids whatever runs beside it.
+ */
+export function sandboxOf(server: SimulatorHandle, titles: string[], ...others: (string | number)[]) {
+  const readable = (titles.at(-1) ?? '')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-|-$/g, '')
+    .slice(0, 40)
+  const unique = createHash('sha256')
+    .update(JSON.stringify([titles, others]))
+    .digest('hex')
+    .slice(0, 10)
+  return server.sandbox(readable ? `${readable.replace(/-$/, '')}-${unique}` : unique, {})
 }
 
 /** What a failed test did, oldest first, in a line each. */

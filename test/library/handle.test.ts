@@ -87,13 +87,73 @@ describe('A sandbox', () => {
     const first = await sim.sandbox('found-again')
     await create(first)
     const second = await sim.sandbox('found-again')
-    expect({ ...second }).toMatchObject({ name: 'found-again', url: sim.url, token: 'sim_admin~found-again' })
+    const { name, url, token } = second
+    expect({ name, url, token }).toEqual({ name: 'found-again', url: sim.url, token: 'sim_admin~found-again' })
     expect(await keysOf(second)).toHaveLength(4)
   })
 
   it('has a name nobody has when none is given', async () => {
     const boxes = await Promise.all([sim.sandbox(), sim.sandbox(), sim.sandbox()])
     expect(new Set(boxes.map(({ name }) => name)).size).toBe(3)
+  })
+
+  it('is created from a recipe, and reset to it', async () => {
+    const recipe = { fixture: 'empty', scenario: { rules: [{ latency: '1ms' }] }, seed: 7 }
+    const box = await sim.sandbox('of-a-recipe', recipe)
+    const first = (await create(box)).body.id
+    expect(await keysOf(box)).toHaveLength(2)
+    expect((await create(await sim.sandbox('of-a-recipe', recipe))).body.id).toBe(first)
+    await expect(sim.sandbox('of-a-recipe', { fixture: 'emty' })).rejects.toThrow(/Did you mean empty\?/)
+  })
+
+  it('tells its scenario, its time and one of its requests', async () => {
+    const box = await sim.sandbox()
+    expect((await box.scenario()).name).toBeNull()
+    await box.useScenario({ name: 'slow', rules: [{ name: 'all', latency: '1ms' }] })
+    await box.clock.freeze('2030-01-01T00:00:00Z')
+    expect(await box.clock.now()).toEqual(new Date('2030-01-01T00:00:00Z'))
+    await create(box)
+    expect(await box.scenario()).toMatchObject({ name: 'slow', rules: [{ name: 'all', matched: 1, fired: 1 }] })
+    const { id } = (await box.requests())[0]!
+    expect(await box.request(id)).toMatchObject({ id, operation: 'create_api_key', status: 201 })
+    await expect(box.request('op_none')).rejects.toThrow(ControlError)
+  })
+
+  it('has the token of the state it is given', async () => {
+    const box = await sim.sandbox()
+    const before = box.token
+    await box.setState({ users: [{ id: 'usr_x', admin: true }], api_keys: [{ id: 'ak_x', token: 'my_own' }] })
+    expect(box.token).toBe(`my_own~${box.name}`)
+    expect(await keysOf(box)).toHaveLength(1)
+    await box.reset()
+    expect(box.token).toBe(before)
+    await box.useScenario({ state: { api_keys: [{ id: 'ak_admin', token: 'rotated' }] } })
+    expect(box.token).toBe(`rotated~${box.name}`)
+  })
+
+  it('lists, adds, changes and removes raw records', async () => {
+    const policies = (await sim.sandbox()).db('ip_policies')
+    const { id } = await policies.add({ description: 'Home', rules: [{ action: 'allow', cidr: '10.0.0.0/8' }] })
+    expect(await policies.change(id, { description: 'Away' })).toMatchObject({ id, description: 'Away' })
+    expect(await policies.get(id)).toMatchObject({ rules: [{ cidr: '10.0.0.0/8' }] })
+    expect((await policies.list({ description: 'Away' })).map(row => row.id)).toEqual([id])
+    await policies.remove(id)
+    expect(await policies.list({ id })).toEqual([])
+    await expect(policies.get(id)).rejects.toThrow(ControlError)
+  })
+
+  it('tells what happens in it', async () => {
+    const box = await sim.sandbox()
+    const seen: string[] = []
+    const reading = (async () => {
+      for await (const { type } of box.events()) {
+        seen.push(type)
+        if (type === 'request') break
+      }
+    })()
+    await expect.poll(async () => (await create(box)) && seen.includes('request')).toBe(true)
+    await reading
+    expect(new Set(seen)).toEqual(new Set(['change', 'request']))
   })
 
   it('is refused under a name that is none', async () => {

@@ -57,7 +57,9 @@ describe.concurrent('edgesim/playwright', { timeout: 60_000 }, () => {
     expect(code).toBe(1)
     const printed = out + err
     expect(printed).toMatch(/1 failed\n.*fails.*\n +2 passed/)
-    expect(printed).toMatch(/the requests of this test \(sandbox \w+\):\n {2}404 DELETE \/api_keys\/ak_nobody {2}\S.*/)
+    expect(printed).toMatch(
+      /the requests of this test \(sandbox [\w-]+\):\n {2}404 DELETE \/api_keys\/ak_nobody {2}\S.*/,
+    )
     expect(printed).toContain('attachment #1: edgesim requests (text/plain)')
     expect(printed).not.toContain('ak_somebody')
   })

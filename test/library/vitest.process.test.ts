@@ -38,6 +38,17 @@ write(folder, {
       const { status } = await call(sandbox, '/api_keys', { method: 'POST', body: '{"descripton":"x"}' })
       expect(status).toBe(201)
     })`,
+  'repeats.test.js': `
+    import { describe } from 'vitest'
+    import { test } from 'edgesim/vitest'
+    ${CALL}
+    describe('A group', () => {
+      for (const title of ['The first test!', 'Another: with ünicode']) test(title, async ({ sandbox }) => {
+        const { id } = await (await call(sandbox, '/api_keys', { method: 'POST', body: '{}' })).json()
+        console.log('drew ' + sandbox.name + ' ' + id)
+      })
+    })`,
+  'seeded/vitest.config.js': `export default { test: { provide: { edgesimOptions: { seed: 5 } } } }`,
   'fixture.json':
     '{ "users": [{ "id": "usr_me", "admin": true }], "api_keys": [{ "id": "ak_mine", "token": "my_token" }] }',
   'own/vitest.config.js': `export default { test: { provide: { edgesimOptions: { fixture: '../fixture.json' } } } }`,
@@ -57,6 +68,20 @@ describe.concurrent('edgesim/vitest', { timeout: 120_000 }, () => {
     expect(sandboxes).toMatchObject([{ name: 'default', requests: 0 }])
   })
 
+  it('names sandboxes after their tests, which with a seed draw the same in every run', async () => {
+    const run = async () => {
+      const args = ['run', 'repeats.test.js', '--no-color', '--config', 'seeded/vitest.config.js', '--root', '.']
+      const { out } = await launch(args, { command: program(folder, 'vitest/vitest.mjs'), cwd: folder }).ended
+      return out.match(/drew .*/g)
+    }
+    const drawn = await run()
+    expect(drawn).toEqual([
+      expect.stringMatching(/^drew the-first-test-[0-9a-f]{10} ak_\w{27}$/),
+      expect.stringMatching(/^drew another-with-nicode-[0-9a-f]{10} ak_\w{27}$/),
+    ])
+    expect(await run()).toEqual(drawn)
+  })
+
   it('gives every test a sandbox in a simulator of the worker, and prints the requests of one that failed', async () => {
     const { code, out, err } = await vitest(['apart.test.js', 'fails.test.js'])
     expect(code).toBe(1)
@@ -64,7 +89,7 @@ describe.concurrent('edgesim/vitest', { timeout: 120_000 }, () => {
     expect(printed).toMatch(/1 failed \| 4 passed/)
     expect(printed).toMatch(/served by http:\/\/127\.0\.0\.1:\d+/)
     expect(printed).toMatch(
-      /edgesim: the requests of this test \(sandbox \w+\):\n {2}200 GET \/api_keys\n {2}400 POST \/api_keys {2}.*descripton/,
+      /edgesim: the requests of this test \(sandbox [\w-]+\):\n {2}200 GET \/api_keys\n {2}400 POST \/api_keys {2}.*descripton/,
     )
     expect(printed).not.toContain('ak_admin')
   })
