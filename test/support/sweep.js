@@ -30,6 +30,8 @@ function processes() {
   })
 }
 
+// After a kill of the runner nobody reads any more.
+process.stdout.on('error', () => {})
 for await (const _ of process.stdin);
 let left = processes()
 for (let waited = 0; left.length > 0 && waited < PATIENCE_MS; waited += 50) {
