@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { fixtureSchema } from '../src/fixtures/schema.ts'
+import { configSchema } from '../src/options.ts'
 import { kinds } from '../src/resources/index.ts'
 import { scenarioSchema } from '../src/scenarios/schema.ts'
 
@@ -40,7 +41,7 @@ export const schemaFiles: SchemaFile[] = [
       state: 'Laid over the fixture, in its format: of a known id the given fields win, a new id is added.',
       clock: 'Where the clock of the sandbox stands, and whether it stands still.',
       seed: 'Makes the draws of probabilities and latencies repeatable.',
-      assume: 'Assumptions to flip; edgesim assumptions lists them.',
+      assume: 'Assumptions to change; edgesim assumptions lists them.',
       rules: 'Tried in order. All latencies add up; the first fault wins.',
     },
     inner: () => ({ state: overlaySchema() }),
@@ -68,3 +69,6 @@ export function renderSchema({ title, description, schema, members, inner }: Sch
   ])
   return `${JSON.stringify({ $schema, title, description, ...rest, properties: Object.fromEntries(properties) }, null, 2)}\n`
 }
+
+export const configFile = 'config.schema.json'
+export const renderConfigSchema = () => `${JSON.stringify(configSchema(), null, 2)}\n`

@@ -143,6 +143,8 @@ interface Kind {
   is(value: unknown): boolean
   /** Reads the text of an environment variable. */
   fromText(text: string): unknown
+  /** The same for editors. */
+  schema: Record<string, unknown>
 }
 
 const isText = (value: unknown) => typeof value === 'string'
@@ -155,18 +157,60 @@ const split = (text: string) =>
     .map(part => part.trim())
     .filter(Boolean)
 
+const TEXT = { type: 'string' }
+const OBJECT = { type: 'object' }
+
 const KINDS: Record<keyof Kinds, Kind> = {
-  text: { noun: 'a string', is: isText, fromText: same },
-  number: { noun: 'a number', is: Number.isFinite, fromText: Number },
-  switch: { noun: 'true or false', is: value => typeof value === 'boolean', fromText: readSwitch },
-  list: { noun: 'a list of strings', is: isList, fromText: split },
-  source: { noun: 'a string or an object', is: value => isText(value) || isObject(value), fromText: same },
-  seed: { noun: 'a string or a number', is: value => isText(value) || Number.isFinite(value), fromText: same },
+  text: { noun: 'a string', is: isText, fromText: same, schema: TEXT },
+  number: { noun: 'a number', is: Number.isFinite, fromText: Number, schema: { type: 'number' } },
+  switch: {
+    noun: 'true or false',
+    is: value => typeof value === 'boolean',
+    fromText: readSwitch,
+    schema: { type: 'boolean' },
+  },
+  list: { noun: 'a list of strings', is: isList, fromText: split, schema: { type: 'array', items: TEXT } },
+  source: {
+    noun: 'a string or an object',
+    is: value => isText(value) || isObject(value),
+    fromText: same,
+    schema: { anyOf: [TEXT, OBJECT] },
+  },
+  seed: {
+    noun: 'a string or a number',
+    is: value => isText(value) || Number.isFinite(value),
+    fromText: same,
+    schema: { type: ['string', 'number'] },
+  },
   assumed: {
     noun: 'an object of names and values',
     is: value => isList(value) || isObject(value),
     fromText: split,
+    schema: { type: 'object', properties: assumedProperties(), additionalProperties: false },
   },
+}
+
+function assumedProperties() {
+  const names = Object.keys(assumptions).filter(isAssumption)
+  return Object.fromEntries(
+    names.map(name => [name, { description: assumptions[name].question, enum: valuesOf(name) }]),
+  )
+}
+
+/** JSON Schema of the configuration file. */
+export function configSchema() {
+  const properties = Object.entries<Option>(options).map(([name, { kind, describe, choices, default: value }]) => [
+    name,
+    { description: describe, ...KINDS[kind].schema, ...(choices && { enum: choices }), default: value },
+  ])
+  return {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    title: 'edgesim configuration',
+    description: 'Options of edgesim, in edgesim.config.json or edgesim.config.yaml.',
+    type: 'object',
+    properties: { $schema: TEXT, ...Object.fromEntries(properties) },
+    additionalProperties: false,
+  }
 }
 
 function readSwitch(text: string): unknown {

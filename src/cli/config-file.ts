@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { readDocument } from '../files/document.ts'
-import { optionNames } from '../options.ts'
+import { type CliOptions, checkOption, forSimulator, optionNames, type SimulatorOptions } from '../options.ts'
 import { describeFlaw } from '../words/flaw.ts'
 
 /** Options that a project keeps in a file. */
@@ -10,6 +10,22 @@ export interface ConfigFile {
   values: Record<string, unknown>
   /** Says what is wrong with the value of an option, with its place in the file. */
   refuse(option: string, message: string): Promise<never>
+}
+
+/** The options of a project for a simulator that a test runner starts. */
+export async function readProjectOptions(folder = process.cwd()): Promise<SimulatorOptions> {
+  const file = await readConfigFile(folder)
+  const checked: CliOptions = {}
+  for (const name of optionNames) {
+    if (file?.values[name] === undefined) continue
+    try {
+      Object.assign(checked, { [name]: checkOption(name, file.values[name]) })
+    } catch (error) {
+      await file.refuse(name, (error as Error).message)
+    }
+  }
+  const given = Object.entries(forSimulator(checked)).filter(([, value]) => value !== undefined)
+  return Object.fromEntries(given)
 }
 
 const NAMES = ['edgesim.config.json', 'edgesim.config.yaml', 'edgesim.config.yml']

@@ -25,6 +25,7 @@ rules:
 `
 
 const CONFIG = `{
+  "$schema": "./node_modules/edgesim/config.schema.json",
   "fixture": "edgesim/fixture.yaml",
   "scenariosDir": "edgesim/scenarios"
 }
@@ -70,6 +71,7 @@ export function init(runner: Runner, folder = process.cwd()): number {
   const run = runner === 'vitest' ? 'npx vitest run edgesim' : 'npx playwright test edgesim'
   console.log(`
 Serve the fixture:   npx edgesim
-Run the test on it:  npx edgesim exec -- ${run}`)
+Run the test on it:  ${run}
+With one simulator for all workers: npx edgesim exec -- ${run}`)
   return 0
 }

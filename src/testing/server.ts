@@ -1,15 +1,19 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
+import { readProjectOptions } from '../cli/config-file.ts'
 import type { SandboxHandle } from '../handle/sandbox-handle.ts'
 import { connect, type SimulatorHandle } from '../handle/simulator-handle.ts'
 import { startSimulator } from '../handle/start.ts'
 import type { SimulatorOptions } from '../options.ts'
 import type { Entry } from '../sandbox/journal.ts'
 
-/** The simulator at EDGESIM_URL when that is set, else one of our own, started with these options. */
-export function testServer(options: SimulatorOptions): Promise<SimulatorHandle> {
+/**
+ * The simulator at EDGESIM_URL when that is set, else one of our own, started with the project's configuration and
+ * these options over it. The port of the file is not for several workers.
+ */
+export async function testServer(options: SimulatorOptions): Promise<SimulatorHandle> {
   const { EDGESIM_URL: url, EDGESIM_CONTROL_TOKEN: controlToken, EDGESIM_CERTIFICATE: file } = process.env
-  if (!url) return startSimulator(options)
+  if (!url) return startSimulator({ ...(await readProjectOptions()), port: 0, ...options })
   return connect(url, { controlToken, ca: file ? readFileSync(file, 'utf8') : undefined })
 }
 

@@ -2,7 +2,13 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { edgesim, folderWith } from '../support/cli.ts'
-import { program, projectWith, run } from '../support/package.ts'
+import { program, projectWith, run, write } from '../support/package.ts'
+
+const BARE = `import { expect } from 'vitest'
+import { test } from 'edgesim/vitest'
+test('reads the configuration', async ({ sandbox }) => {
+  expect((await sandbox.state()).api_keys).toHaveLength(1)
+})`
 
 const folder = await projectWith(['vitest', '@playwright/test'])
 const bin = program(folder, 'edgesim/bin/edgesim.js')
@@ -33,6 +39,11 @@ describe('edgesim init', { timeout: 60_000 }, () => {
     ])
     expect(inOurs).toMatch(/Tests {2}1 passed/)
     expect(inTheirs).toMatch(/1 passed/)
+    const config = JSON.parse(readFileSync(join(folder, 'edgesim.config.json'), 'utf8'))
+    expect(JSON.parse(readFileSync(join(folder, config.$schema), 'utf8')).title).toBe('edgesim configuration')
+    // The fixture of the configuration has one key, the default one three.
+    write(folder, { 'edgesim/bare.test.mjs': BARE })
+    expect(await run(vitest, ['run', 'edgesim/bare.test.mjs'], folder, { NO_COLOR: '1' })).toMatch(/Tests {2}1 passed/)
   })
 
   it('keeps every file that is there already', async () => {

@@ -4,8 +4,9 @@ import Ajv2020 from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
-import { renderSchema, schemaFiles } from '../../scripts/generate-schemas.ts'
+import { configFile, renderConfigSchema, renderSchema, schemaFiles } from '../../scripts/generate-schemas.ts'
 import { renderLargeAccount } from '../../scripts/large-account.ts'
+import { configSchema } from '../../src/options.ts'
 import { root } from '../support/cli.ts'
 
 describe.each(schemaFiles)('$file', each => {
@@ -32,4 +33,20 @@ describe.each(schemaFiles)('$file', each => {
 
 it('scenarios/large-account.json is what its script makes (else: npm run generate)', async () => {
   await expect(renderLargeAccount()).toMatchFileSnapshot(join(root, 'scenarios/large-account.json'))
+})
+
+describe(configFile, () => {
+  const validate = new Ajv2020({ strict: false }).compile(configSchema())
+
+  it('is what the table of options says (else: npm run generate)', async () => {
+    await expect(renderConfigSchema()).toMatchFileSnapshot(join(root, configFile))
+  })
+
+  it('takes what the file may have, and nothing else', () => {
+    expect(
+      validate({ port: 4700, vendor: 'ngrok', assume: { page_order: 'oldest_first' }, log: 'json', cors: ['x'] }),
+    ).toBe(true)
+    for (const wrong of [{ prot: 1 }, { port: 'x' }, { log: 'loud' }, { assume: { page_order: 'x' } }, { cors: 'x' }])
+      expect(validate(wrong), JSON.stringify(wrong)).toBe(false)
+  })
 })
