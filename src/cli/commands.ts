@@ -53,6 +53,7 @@ export const commands = {
         describe:
           'Run the command again with each assumption (of those named, or of all) changed, and report which ones matter',
       },
+      'fail-on-vary': { type: 'boolean', describe: 'With --vary: exit with 4 when an assumption matters' },
     },
     examples: [
       ['exec -- npm test', 'the tests find the simulator in EDGESIM_URL and EDGESIM_TOKEN'],
@@ -66,6 +67,7 @@ export const commands = {
     describe: 'Check fixtures and scenarios',
     positional: { name: 'files', describe: 'JSON or YAML files' },
     options: ['fixture', 'fixturesDir', 'assume'],
+    own: { json: { type: 'boolean', describe: 'Print what is wrong as JSON' } },
     examples: [
       ['validate my-fixture.json', 'prints file:line:column, what is wrong, and the nearest valid name'],
       [

@@ -4,8 +4,8 @@ import { type CliOptions, forSimulator } from '../options.ts'
 import { runSimulator, type Simulator } from '../simulator.ts'
 import { keepCertificate } from './certificate-file.ts'
 import { Failures } from './failures.ts'
-import { checkFixtureName } from './fixture.ts'
 import { createLog, type LogKind } from './log.ts'
+import { checkNames } from './named.ts'
 import { refuse } from './refusal.ts'
 import type { Resolved } from './resolve.ts'
 import { tellUnused, UNUSED } from './unused.ts'
@@ -27,8 +27,8 @@ export interface Execution {
 /** Checks the arguments of `exec`. */
 export function readExecution(resolved: Resolved, command: string[], env: string[]): Execution {
   const { values, sources } = resolved
-  checkFixtureName(resolved)
-  if (command.length === 0) throw new UsageError('exec needs a command: edgesim exec [FIXTURE] -- COMMAND')
+  if (command.length === 0) throw new UsageError('exec needs a command after --: edgesim exec [FIXTURE] -- COMMAND')
+  checkNames(resolved)
   for (const pair of env) {
     if (!/^[A-Za-z_]\w*=(url|token)$/.test(pair))
       throw new UsageError(`--env ${pair}: write NAME=url or NAME=token, with the name of a variable.`)

@@ -22,9 +22,10 @@ const handlers: Record<CommandName, Handler> = {
     const [{ exec, readExecution }, { vary }] = await Promise.all([import('./exec.ts'), import('./vary.ts')])
     const command = ((args['--'] ?? []) as unknown[]).map(String)
     const execution = readExecution(resolved, command, (args.env ?? []) as string[])
-    return args.vary === undefined ? exec(execution) : vary(execution, args.vary as string[])
+    return args.vary === undefined ? exec(execution) : vary(execution, args.vary as string[], args.failOnVary === true)
   },
-  validate: async ({ files }, resolved) => (await import('./validate.ts')).validate(files as string[], resolved),
+  validate: async ({ files, json }, resolved) =>
+    (await import('./validate.ts')).validate(files as string[], resolved, json as boolean | undefined),
   init: async ({ runner }) => (await import('./init.ts')).init(runner as Runner),
   repair: async ({ file }) => (await import('./repair.ts')).repairFile(file as string),
   assumptions: async (_, resolved) => (await import('./print-assumptions.ts')).printAssumptions(resolved),
@@ -71,7 +72,7 @@ async function run(argv: string[], env: NodeJS.ProcessEnv): Promise<number> {
   const helped = argv.some(word => /^(-h|--help|help|completion|--get-yargs-completions)$/.test(word))
   for (const [name, command] of Object.entries(commands) as [CommandName, Command][]) {
     cli.command(command.takes, command.describe, withOptions(command, helped), async args => {
-      refuseMore(args)
+      refuseMore(args, name)
       exit = await handlers[name](args, await resolve(command.options, args, env))
     })
   }
@@ -99,13 +100,16 @@ function flag(name: OptionName) {
   const described = `${describe}${choices ? ` (${choices.join(', ')})` : ''}${value === undefined ? '' : ` [default: ${value}]`}`
   if (kind === 'switch') return { type: 'boolean' as const, describe: described }
   const array = kind === 'list' || kind === 'assumed'
-  return { type: kind === 'number' ? ('number' as const) : ('string' as const), array, nargs: 1, describe: described }
+  const type = kind === 'number' ? ('number' as const) : ('string' as const)
+  return { type, array, nargs: 1, describe: described, alias: name === 'port' ? 'p' : undefined }
 }
 
 /** yargs ignores surplus words; we reject them. */
-function refuseMore({ _: words }: Arguments) {
-  const extra = words[COMMANDS.includes(String(words[0])) ? 1 : 0]
-  if (extra !== undefined) throw new UsageError(`unexpected argument "${extra}". See edgesim --help.`)
+function refuseMore({ _: words, fixture }: Arguments, command: CommandName) {
+  const extra = words.slice(COMMANDS.includes(String(words[0])) ? 1 : 0)
+  if (extra.length === 0) return
+  const hint = command === 'exec' ? `Put -- before the command: edgesim exec -- ${[fixture, ...extra].join(' ')}` : ''
+  throw new UsageError(`unexpected argument "${extra[0]}". ${hint || 'See edgesim --help.'}`)
 }
 
 const flagsOfAll = [

@@ -1,7 +1,7 @@
 /** npm forwards a Ctrl-C that the terminal has already sent: a second signal within this time is the same one. */
 const SAME_MS = 1000
 
-/** Calls `stop` at the first SIGINT or SIGTERM, and `giveUp` at the next one that is not a repetition. */
+/** Calls `stop` at the first SIGINT, SIGTERM or SIGHUP, and `giveUp` at the next one that is not a repetition. */
 export function watchSignals(
   { stop, giveUp }: { stop(): void; giveUp(): void },
   { signals = process as NodeJS.EventEmitter, now = () => performance.now() } = {},
@@ -12,6 +12,5 @@ export function watchSignals(
     first = now()
     stop()
   }
-  signals.on('SIGINT', onSignal)
-  signals.on('SIGTERM', onSignal)
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) signals.on(signal, onSignal)
 }

@@ -1,7 +1,7 @@
 import { type CliOptions, forSimulator } from '../options.ts'
 import { runSimulator, type Simulator } from '../simulator.ts'
-import { checkFixtureName } from './fixture.ts'
 import { createLog, type Log } from './log.ts'
+import { checkNames } from './named.ts'
 import { openBrowser } from './open-browser.ts'
 import { refuse } from './refusal.ts'
 import type { Resolved } from './resolve.ts'
@@ -11,7 +11,7 @@ import { watchFiles } from './watch.ts'
 
 /** Serves until it is told to stop. */
 export async function start(resolved: Resolved): Promise<number> {
-  checkFixtureName(resolved)
+  checkNames(resolved)
   const options = resolved.values
   const log = await createLog(options.log!)
   return new Promise((resolve, reject) => {

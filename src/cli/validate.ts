@@ -2,28 +2,31 @@ import { FileError, readDocument, type SourceDocument } from '../files/document.
 import { shelfOf } from '../files/named-files.ts'
 import { type Fixture, readFixture, readFixtureFile } from '../fixtures/index.ts'
 import { readScenario } from '../scenarios/index.ts'
-import { checkFixtureName } from './fixture.ts'
+import { checkNames } from './named.ts'
 import type { Resolved } from './resolve.ts'
 
 const SCENARIO_KEYS = ['rules', 'assume', 'state', 'clock', 'seed', 'name', 'fixture']
 
 /** Prints for each file what is wrong, or that it is valid. */
-export async function validate(files: string[], resolved: Resolved): Promise<number> {
-  checkFixtureName(resolved)
+export async function validate(files: string[], resolved: Resolved, json = false): Promise<number> {
+  checkNames(resolved)
   let exit = 0
+  const flaws: object[] = []
   for (const file of files) {
     try {
       const document = await readDocument(file)
       const lines = await (isScenario(document.value)
         ? describeScenario(document, resolved)
         : describeFixture(document, resolved))
-      for (const line of lines) console.log(line)
+      if (!json) for (const line of lines) console.log(line)
     } catch (error) {
       if (!(error instanceof FileError)) throw error
-      console.error(error.message)
+      if (json) flaws.push(...error.problems.map(problem => ({ file, ...problem })))
+      else console.error(error.message)
       exit = 2
     }
   }
+  if (json) console.log(JSON.stringify({ valid: exit === 0, flaws }, null, 2))
   return exit
 }
 

@@ -3,8 +3,12 @@ import { didYouMean, nearest } from '../words/nearest.ts'
 import { type Execution, exec } from './exec.ts'
 import { UsageError } from './usage-error.ts'
 
+const SAME = 'same'
+/** The exit code with --fail-on-vary. */
+const MATTERS = 4
+
 /** Runs the command once as it is, and once with each assumption changed: on which does it depend? */
-export async function vary(execution: Execution, names: string[]): Promise<number> {
+export async function vary(execution: Execution, names: string[], failOnVary = false): Promise<number> {
   const variants = chosen(names).flatMap(name => others(name, execution).map(value => ({ name, value })))
   // Whoever stops a run wants to stop all of them.
   let stopped = false
@@ -26,13 +30,14 @@ export async function vary(execution: Execution, names: string[]): Promise<numbe
       quiet: true,
     })
     if (!stopped)
-      rows.push({ changed: `${name}=${value}`, result: code === plain ? 'same' : `DEPENDS ON IT (exit code ${code})` })
+      rows.push({ changed: `${name}=${value}`, result: code === plain ? SAME : `DEPENDS ON IT (exit code ${code})` })
   }
   const width = Math.max(...rows.map(({ changed }) => changed.length))
   console.log(`\nedgesim: the exit code was ${plain}. With one assumption changed:`)
   for (const { changed, result } of rows) console.log(`  ${changed.padEnd(width)}  ${result}`)
   if (stopped) console.log(`  stopped; ${variants.length - rows.length} were not tried`)
-  return exit
+  const matters = rows.some(({ result }) => result !== SAME)
+  return exit === 0 && failOnVary && matters ? MATTERS : exit
 }
 
 /** A database would carry one run's state into the next. */

@@ -32,14 +32,26 @@ export interface SourceDocument {
 
 export const formatOf = (file: string): Format => (/\.ya?ml$/i.test(file) ? 'yaml' : 'json')
 
+const TROUBLES: Record<string, string> = {
+  ENOENT: 'there is no such file',
+  EISDIR: 'it is a folder; name a file in it',
+  EACCES: 'there is no permission to read it',
+}
+/** How such a text begins. */
+const UTF16 = new Set(['fffe', 'feff'])
+
 export async function readDocument(file: string): Promise<SourceDocument> {
-  let text: string
+  const refuse = (message: string) => new FileError(file, [{ line: 1, column: 1, message }])
+  let bytes: Buffer
   try {
-    text = await readFile(file, 'utf8')
+    bytes = await readFile(file)
   } catch (error) {
-    throw new FileError(file, [{ line: 1, column: 1, message: `cannot be read: ${(error as Error).message}` }])
+    const { code, message } = error as NodeJS.ErrnoException
+    throw refuse(`cannot be read: ${TROUBLES[code!] ?? message}`)
   }
-  return parseDocument(text, file)
+  if (bytes.length === 0) throw refuse('is empty')
+  if (UTF16.has(bytes.toString('hex', 0, 2))) throw refuse('is in UTF-16; save it as UTF-8')
+  return parseDocument(bytes.toString('utf8'), file)
 }
 
 /** A value from a request or from code: it has no lines, so problems are reported by path. */
@@ -132,6 +144,9 @@ async function findMistake(text: string): Promise<Place> {
     // Nested too deep for that parser, too: what it found before is said.
   }
   const { offset, error } = errors[0] ?? { offset: 0, error: 1 }
+  const isSurplus = /,\s*$/.test(text.slice(0, offset)) && /[\]}]/.test(text[offset] ?? '')
+  if (isSurplus)
+    return { ...placeIn(text, offset), message: `not valid JSON: a comma before ${text[offset]}; remove it` }
   const why = printParseErrorCode(error)
     .replace(/(?<=.)[A-Z]/g, letter => ` ${letter}`)
     .toLowerCase()

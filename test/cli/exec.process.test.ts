@@ -137,6 +137,13 @@ describe.concurrent('edgesim exec', () => {
 })
 
 describe.concurrent('edgesim exec --vary', () => {
+  it('fails when an assumption matters and that is asked for', async () => {
+    const asks = `const { status } = await fetch(process.env.EDGESIM_URL + '/api_keys', { headers: { authorization: 'Bearer ' + process.env.EDGESIM_TOKEN } }); process.exit(status === 400 ? 0 : 1)`
+    const run = (name: string) => edgesim(['exec', '--fail-on-vary', '--vary', name, '--', ...js(asks)])
+    expect((await run('missing_version')).code).toBe(4)
+    expect((await run('page_order')).code).toBe(0)
+  })
+
   it('accuses no assumption of a rule that never fired', async () => {
     const args = [
       'exec',

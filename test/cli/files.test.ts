@@ -1,3 +1,5 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { folderWith } from '../support/cli.ts'
 import { edgesimHere } from '../support/cli-here.ts'
@@ -15,6 +17,7 @@ const BAD = {
   'twice.json': '{ "users": [{ "id": "usr_a" }, { "id": "usr_a" }] }\n',
   'list.json': '[]\n',
   'empty.json': '',
+  'comma.json': '{ "users": [],}',
 }
 
 const COMPLAINTS: [keyof typeof BAD, string, RegExp][] = [
@@ -26,10 +29,38 @@ const COMPLAINTS: [keyof typeof BAD, string, RegExp][] = [
   ['reference.yaml', '4:39', /there is no ipp_ofice in ip_policies\. Did you mean ipp_office\?/],
   ['twice.json', '1:34', /the id usr_a is used twice; first in users\[0\]/],
   ['list.json', '1:1', /must be an object, not a list of 0/],
-  ['empty.json', '1:1', /not valid JSON: value expected/],
+  ['empty.json', '1:1', /is empty/],
+  ['comma.json', '1:15', /not valid JSON: a comma before }; remove it/],
 ]
 
 describe('edgesim validate', () => {
+  it('says what is wrong with a folder, and with UTF-16', async () => {
+    const cwd = folderWith()
+    mkdirSync(join(cwd, 'a'))
+    writeFileSync(join(cwd, 'utf16.json'), Buffer.from('\ufeff{}', 'utf16le'))
+    const { code, err } = await edgesimHere(['validate', 'a', 'utf16.json', 'none.json'], { cwd })
+    expect(code).toBe(2)
+    expect(err.split('\n').slice(0, 3)).toEqual([
+      'a:1:1: cannot be read: it is a folder; name a file in it',
+      'utf16.json:1:1: is in UTF-16; save it as UTF-8',
+      'none.json:1:1: cannot be read: there is no such file',
+    ])
+  })
+
+  it('prints what is wrong as JSON', async () => {
+    const { code, out, err } = await edgesimHere(['validate', '--json', 'field.json', 'twice.json'], {
+      cwd: folderWith(BAD),
+    })
+    expect({ code, err }).toEqual({ code: 2, err: '' })
+    expect(JSON.parse(out)).toEqual({
+      valid: false,
+      flaws: [
+        { file: 'field.json', line: 2, column: 30, message: expect.stringMatching(NAM) },
+        { file: 'twice.json', line: 1, column: 34, message: expect.stringContaining('used twice') },
+      ],
+    })
+  })
+
   it('says where each file is wrong', async () => {
     const files = COMPLAINTS.map(([file]) => file)
     const { code, out, err } = await edgesimHere(['validate', ...files], { cwd: folderWith(BAD) })
@@ -62,6 +93,6 @@ describe('edgesim validate', () => {
     const { code, out, err } = await edgesimHere(['validate', 'field.json', 'gone.json', 'good.json'], { cwd: folder })
     expect(code).toBe(2)
     expect(out).toMatch(/^good\.json: valid/)
-    expect(err).toMatch(/^field\.json:2:30: .*\ngone\.json:1:1: cannot be read: ENOENT/)
+    expect(err).toMatch(/^field\.json:2:30: .*\ngone\.json:1:1: cannot be read: there is no such file/)
   })
 })

@@ -47,7 +47,17 @@ describe('Wrong use of the command line', () => {
     ['validate without a file', ['validate'], /the name of a file is missing/],
     ['an option that another command has', ['init', '--port', '1'], /--port is not an option of this command/],
     ['a runner there is not', ['init', '--runner', 'jest'], /runner.*"jest".*"vitest", "playwright"/],
-    ['exec without a command', ['exec'], /exec needs a command: edgesim exec/],
+    ['exec without a command', ['exec'], /exec needs a command after --: edgesim exec/],
+    [
+      'exec without the dashes',
+      ['exec', 'npm', 'test'],
+      /unexpected argument "test"\. Put -- before the command: edgesim exec -- npm test/,
+    ],
+    [
+      'a misspelt scenario',
+      ['--scenario', 'flaky-write'],
+      /no scenario flaky-write\. Did you mean flaky-writes\? Known: /,
+    ],
     ['exec with a fixture that is not there', ['exec', 'fixtur.json', '--', 'true'], /Did you mean fixture\.json\?/],
     ['a variable of neither', ['exec', '--env', 'A=b', '--', 'true'], /--env A=b: write NAME=url or NAME=token/],
     ['an assumption to vary that is none', ['exec', '--vary', 'page_oder', '--', 'true'], /Did you mean page_order\?/],
@@ -81,7 +91,7 @@ describe('The command line', () => {
     expect(shownExamples).toEqual(
       expect.arrayContaining(command.examples.flatMap(pair => pair.join(' ').trim().split(' '))),
     )
-    const shown = [...out.matchAll(/^ +(?:-h, )?--([\w-]+)/gm)].map(([, flag]) => flag)
+    const shown = [...out.matchAll(/^ +(?:-\w, )?--([\w-]+)/gm)].map(([, flag]) => flag)
     expect(shown).toEqual(expect.arrayContaining(Object.keys(command.own ?? {})))
     for (const option of optionNames.filter(each => each !== 'fixture' || !command.positional))
       expect(shown.includes(toFlag(option)), option).toBe(command.options.includes(option))

@@ -189,7 +189,7 @@ describe('A text that cannot be read is refused', () => {
     ],
     ['two documents', 'two.yaml', 'name: a\n---\nname: b\n', /two\.yaml:2:1: a second document/],
     ['a list', 'list.yaml', '- latency: 1ms\n', /list\.yaml:1:1: the scenario: must be an object, not a list of 1/],
-    ['an empty file', 'empty.yaml', '', /empty\.yaml:1:1: the scenario: must be an object, not null/],
+    ['an empty file', 'empty.yaml', '', /empty\.yaml:1:1: is empty/],
     ['a syntax error in JSON', 'bad.json', '{\n  "rules": [,]\n}', /bad\.json:2:13: not valid JSON/],
     ['JSON that ends too early', 'short.json', '{ "rules": [', /short\.json:1:13: not valid JSON/],
   ])('for %s', async (_, file, text, says) => {
