@@ -1,6 +1,7 @@
 import * as z from 'zod'
+import { assumptionMembers } from '../src/assumptions.ts'
 import { fixtureSchema } from '../src/fixtures/schema.ts'
-import { configSchema } from '../src/options.ts'
+import { type Option, options } from '../src/options.ts'
 import { kinds } from '../src/resources/index.ts'
 import { scenarioSchema } from '../src/scenarios/schema.ts'
 
@@ -68,6 +69,34 @@ export function renderSchema({ title, description, schema, members, inner }: Sch
     members[name] ? { description: members[name], ...(member as object) } : member,
   ])
   return `${JSON.stringify({ $schema, title, description, ...rest, properties: Object.fromEntries(properties) }, null, 2)}\n`
+}
+
+const TEXT = { type: 'string' }
+
+const VALUES: Record<Option['kind'], Json> = {
+  text: TEXT,
+  number: { type: 'number' },
+  switch: { type: 'boolean' },
+  list: { type: 'array', items: TEXT },
+  source: { anyOf: [TEXT, { type: 'object' }] },
+  seed: { type: ['string', 'number'] },
+  assumed: { type: 'object', properties: assumptionMembers(), additionalProperties: false },
+}
+
+/** Of the configuration file, out of the table of options. */
+export function configSchema(): Json {
+  const properties = Object.entries<Option>(options).map(([name, { kind, describe, choices, default: value }]) => [
+    name,
+    { description: describe, ...VALUES[kind], ...(choices && { enum: choices }), default: value },
+  ])
+  return {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    title: 'edgesim configuration',
+    description: 'Options of edgesim, in edgesim.config.json or edgesim.config.yaml.',
+    type: 'object',
+    properties: { $schema: TEXT, ...Object.fromEntries(properties) },
+    additionalProperties: false,
+  }
 }
 
 export const configFile = 'config.schema.json'

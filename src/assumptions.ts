@@ -159,6 +159,15 @@ export const valuesOf = (name: AssumptionName): string[] => [
   ...assumptions[name].alternatives,
 ]
 
+/** What editors know of them: the members of an object that changes some. */
+export const assumptionMembers = () =>
+  Object.fromEntries(
+    (Object.keys(assumptions) as AssumptionName[]).map(name => [
+      name,
+      { description: assumptions[name].question, enum: valuesOf(name) },
+    ]),
+  )
+
 /** The list as it is printed everywhere: on the command line, over HTTP, on the page. */
 export function listAssumptions(assumed: Assumed) {
   return (Object.keys(assumptions) as AssumptionName[]).map(name => ({

@@ -27,6 +27,8 @@ export interface LaunchSettings {
   flags: Flags
   /** In milliseconds: the time of records that give none. */
   now: number
+  /** Whether anybody will ask if the fixture has changed: to find out takes a while with a large one. */
+  fingerprint: boolean
 }
 
 /** What a sandbox is created from, if it differs from the launch. */
@@ -42,7 +44,7 @@ export class Launch {
   /** The files behind the fixture and the scenario, where they are files. */
   readonly files: { fixture?: string; scenario?: string }
   fixture!: Fixture
-  /** Of the content of the fixture. */
+  /** Of the content of the fixture, where that was asked for. */
   fixtureSha256 = ''
   scenario: Scenario | undefined
   /** Of sandboxes without a recipe of their own. */
@@ -70,13 +72,13 @@ export class Launch {
 
   async originOf({ fixture, scenario, seed }: Recipe): Promise<Origin> {
     if (fixture === undefined && scenario === undefined && seed === undefined) return this.origin
-    const chosen = fixture === undefined ? this.fixture : await this.fixtureNamed(fixture)
+    const chosen = fixture === undefined ? this.fixture : await this.#fixtureNamed(fixture)
     const base = fixture === undefined ? this.#base : baseOf(chosen.rows)
     const act = scenario === undefined ? this.scenario : await this.scenarioNamed(scenario, chosen.rows)
     return this.#make(chosen, base, act, seed === undefined ? undefined : String(seed))
   }
 
-  async fixtureNamed(given: string | Json): Promise<Fixture> {
+  async #fixtureNamed(given: string | Json): Promise<Fixture> {
     return readFixture(await documentNamed('fixture', given, this.settings.fixtures), this.#now, this.#dangling)
   }
 
@@ -152,7 +154,8 @@ export class Launch {
   async #readFixture(): Promise<Fixture> {
     const document = await documentAt('fixture', this.settings.fixture, this.files.fixture)
     const fixture = await readFixture(document, this.#now, this.#dangling)
-    this.fixtureSha256 = createHash('sha256').update(JSON.stringify(document.value)).digest('hex')
+    if (this.settings.fingerprint)
+      this.fixtureSha256 = createHash('sha256').update(JSON.stringify(document.value)).digest('hex')
     return fixture
   }
 

@@ -1,19 +1,17 @@
-import { type Assumed, assumptions, isAssumption, valuesOf } from './assumptions.ts'
-import { parseTime, TIME } from './schema/time.ts'
-import { parseDurationRange } from './words/duration.ts'
+import {
+  checkAssumed,
+  checkDelay,
+  checkOrigins,
+  checkTime,
+  checkUrl,
+  checkVendor,
+  type Kinds,
+  kinds,
+  whole,
+  wrong,
+} from './option-values.ts'
+import { isObject } from './words/is-object.ts'
 import { didYouMean, nearest } from './words/nearest.ts'
-
-/** The values an option can have, by its kind. */
-interface Kinds {
-  text: string
-  number: number
-  switch: boolean
-  list: string[]
-  /** A file, a name on the shelf, or the thing itself. */
-  source: string | Record<string, unknown>
-  seed: string | number
-  assumed: Assumed
-}
 
 export interface Option {
   kind: keyof Kinds
@@ -137,94 +135,13 @@ export type CliOptions = { [N in OptionName]?: ValueOf<Table[N]> }
 export const optionNames = Object.keys(options) as OptionName[]
 const libraryNames = optionNames.filter(name => !(options[name] as Option).cliOnly)
 
-interface Kind {
-  /** What a value must be, in words. */
-  noun: string
-  is(value: unknown): boolean
-  /** Reads the text of an environment variable. */
-  fromText(text: string): unknown
-  /** The same for editors. */
-  schema: Record<string, unknown>
-}
-
-const isText = (value: unknown) => typeof value === 'string'
-const isObject = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value)
-const isList = (value: unknown) => Array.isArray(value) && value.every(isText)
-const same = (text: string) => text
-const split = (text: string) =>
-  text
-    .split(',')
-    .map(part => part.trim())
-    .filter(Boolean)
-
-const TEXT = { type: 'string' }
-const OBJECT = { type: 'object' }
-
-const KINDS: Record<keyof Kinds, Kind> = {
-  text: { noun: 'a string', is: isText, fromText: same, schema: TEXT },
-  number: { noun: 'a number', is: Number.isFinite, fromText: Number, schema: { type: 'number' } },
-  switch: {
-    noun: 'true or false',
-    is: value => typeof value === 'boolean',
-    fromText: readSwitch,
-    schema: { type: 'boolean' },
-  },
-  list: { noun: 'a list of strings', is: isList, fromText: split, schema: { type: 'array', items: TEXT } },
-  source: {
-    noun: 'a string or an object',
-    is: value => isText(value) || isObject(value),
-    fromText: same,
-    schema: { anyOf: [TEXT, OBJECT] },
-  },
-  seed: {
-    noun: 'a string or a number',
-    is: value => isText(value) || Number.isFinite(value),
-    fromText: same,
-    schema: { type: ['string', 'number'] },
-  },
-  assumed: {
-    noun: 'an object of names and values',
-    is: value => isList(value) || isObject(value),
-    fromText: split,
-    schema: { type: 'object', properties: assumedProperties(), additionalProperties: false },
-  },
-}
-
-function assumedProperties() {
-  const names = Object.keys(assumptions).filter(isAssumption)
-  return Object.fromEntries(
-    names.map(name => [name, { description: assumptions[name].question, enum: valuesOf(name) }]),
-  )
-}
-
-/** JSON Schema of the configuration file. */
-export function configSchema() {
-  const properties = Object.entries<Option>(options).map(([name, { kind, describe, choices, default: value }]) => [
-    name,
-    { description: describe, ...KINDS[kind].schema, ...(choices && { enum: choices }), default: value },
-  ])
-  return {
-    $schema: 'https://json-schema.org/draft/2020-12/schema',
-    title: 'edgesim configuration',
-    description: 'Options of edgesim, in edgesim.config.json or edgesim.config.yaml.',
-    type: 'object',
-    properties: { $schema: TEXT, ...Object.fromEntries(properties) },
-    additionalProperties: false,
-  }
-}
-
-function readSwitch(text: string): unknown {
-  if (/^(true|1|yes)$/i.test(text)) return true
-  return /^(false|0|no)$/i.test(text) ? false : text
-}
-
 /** The value of an environment variable, as it would be in a file. */
-export const fromText = (name: OptionName, text: string) => KINDS[options[name].kind].fromText(text)
+export const fromText = (name: OptionName, text: string) => kinds[options[name].kind].fromText(text)
 
 /** The checked value, in the form that the simulator uses. Throws with what is wrong. */
 export function checkOption(name: OptionName, given: unknown): unknown {
   const { kind, choices, check }: Option = options[name]
-  const { noun, is } = KINDS[kind]
+  const { noun, is } = kinds[kind]
   // In YAML, a text of digits is a number.
   const value = kind === 'text' && Number.isFinite(given) ? String(given) : given
   if (!is(value)) throw wrong(noun, value)
@@ -258,7 +175,7 @@ export function completeOptions(given: SimulatorOptions): CompleteOptions {
 
 /** The command line's options without those that only it uses. */
 export const forSimulator = (given: CliOptions): SimulatorOptions =>
-  Object.fromEntries(libraryNames.map(name => [name, given[name]]))
+  Object.fromEntries(libraryNames.flatMap(name => (given[name] === undefined ? [] : [[name, given[name]]])))
 
 /** A value without secrets and without inline documents. */
 export function shown(name: OptionName, value: unknown): unknown {
@@ -269,62 +186,3 @@ export function shown(name: OptionName, value: unknown): unknown {
 
 export const shownOptions = (given: SimulatorOptions) =>
   Object.fromEntries(Object.entries(given).map(([name, value]) => [name, shown(name as OptionName, value)]))
-
-function wrong(expected: string, value: unknown): Error {
-  return new Error(`must be ${expected}${Number.isNaN(value) ? '' : `; it is ${JSON.stringify(value)}`}.`)
-}
-
-function whole(value: number, from: number, to?: number): number {
-  if (Number.isInteger(value) && value >= from && value <= (to ?? value)) return value
-  throw wrong(`a whole number from ${from}${to === undefined ? '' : ` to ${to}`}`, value)
-}
-
-function checkVendor(value: string): string {
-  if (!/^[a-z][a-z0-9_]{0,31}$/i.test(value))
-    throw wrong('a letter and then up to 31 letters, digits or underscores', value)
-  return value.toLowerCase()
-}
-
-function checkTime(value: string): string {
-  if (parseTime(value) === undefined) throw wrong(TIME, value)
-  return value
-}
-
-function checkUrl(value: string): string {
-  if (!URL.canParse(value) || !/^https?:/.test(value)) throw wrong('a URL like https://api.example.test', value)
-  return value.replace(/\/+$/, '')
-}
-
-function checkDelay(value: string): string {
-  if (!parseDurationRange(value)) throw wrong('a duration like 200ms or a range like 50ms-300ms', value)
-  return value
-}
-
-function checkOrigins(values: string[]): string[] {
-  for (const value of values) {
-    if (value !== 'null' && !(URL.canParse(value) && new URL(value).origin === value))
-      throw wrong('origins like http://localhost:5173, with a scheme and without a path', value)
-  }
-  return values
-}
-
-/** Assumptions by name, or as a list of NAME=VALUE. */
-function checkAssumed(given: string[] | Record<string, string | undefined>): Assumed {
-  const assumed = Array.isArray(given) ? Object.fromEntries(given.map(splitPair)) : given
-  for (const [name, value] of Object.entries(assumed)) {
-    if (!isAssumption(name)) {
-      const hint = didYouMean(nearest(name, Object.keys(assumptions)))
-      throw new Error(`there is no assumption "${name}".${hint} edgesim assumptions lists them.`)
-    }
-    const allowed = valuesOf(name)
-    if (allowed.length === 1) throw new Error(`${name} cannot be changed: it is always ${allowed[0]}.`)
-    if (value === undefined) throw new Error(`write ${name}=VALUE, with one of ${allowed.join(', ')}.`)
-    if (!allowed.includes(value)) throw new Error(`${name} ${wrong(`one of ${allowed.join(', ')}`, value).message}`)
-  }
-  return assumed as Assumed
-}
-
-function splitPair(text: string): [name: string, value: string | undefined] {
-  const at = text.indexOf('=')
-  return at < 0 ? [text, undefined] : [text.slice(0, at), text.slice(at + 1)]
-}

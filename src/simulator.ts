@@ -12,11 +12,10 @@ import { guard } from './guard.ts'
 import { addressOf, checkExposure, close, createHttpServer, listenOn, rawSocket } from './http-server.ts'
 import { Launch } from './launch.ts'
 import { completeOptions, type SimulatorOptions, shown, shownOptions } from './options.ts'
-import { tableNames } from './resources/index.ts'
-import type { Sandbox, SandboxEvent } from './sandbox/index.ts'
+import type { SandboxEvent } from './sandbox/index.ts'
 import { Sandboxes } from './sandboxes.ts'
 import { parseTime } from './schema/index.ts'
-import { type FileCalls, keep, openStore, type Resumption, type Seeded } from './store/index.ts'
+import { describeDatabase, type FileCalls, keep, openStore } from './store/index.ts'
 import { version } from './version.ts'
 import { parseDurationRange } from './words/duration.ts'
 
@@ -82,6 +81,7 @@ export async function runSimulator(
     scenarios: shelfOf('scenarios', options.scenariosDir),
     flags: { assumed: options.assume ?? {}, seed, clock },
     now: Date.now(),
+    fingerprint: options.db !== undefined,
   })
 
   const events = new EventHub()
@@ -156,7 +156,8 @@ export async function runSimulator(
     token: sandboxes.tokenFor(sandboxes.default),
     tokens: sandboxes.tokensOf(sandboxes.default),
     certificate: tls?.cert,
-    database: options.db === undefined ? undefined : describeDatabase(options.db, sandboxes.default, seeded, resumed),
+    database:
+      options.db === undefined ? undefined : describeDatabase(options.db, sandboxes.default.tables, seeded, resumed),
     sandboxes,
     files: launch.files,
     reload: what => sandboxes.relaunch(what),
@@ -172,20 +173,6 @@ export async function runSimulator(
 
 /** Somebody who opened the address to look at it; any other client is told what the API says. */
 const isBrowser = (req: IncomingMessage) => req.method === 'GET' && req.headers.accept?.includes('text/html') === true
-
-/** Whether the state was resumed or created, and whether the fixture has any part in it. */
-function describeDatabase(file: string, { tables }: Sandbox, now: Seeded, resumed: Resumption['resumed']): string {
-  const count = tableNames.reduce((sum, name) => sum + tables.of(name).size, 0)
-  const records = `${count} ${count === 1 ? 'record' : 'records'}`
-  if (!resumed) return `${file}, created from the fixture ${now.fixture} with ${records}`
-  const { written, seeded } = resumed
-  const said = `${file}, resumed with ${records}${written ? `, last written ${written}` : ''}`
-  if (!seeded) return said
-  const from = `${said}, created from the fixture ${seeded.fixture}`
-  if (seeded.sha256 === now.sha256) return from
-  const changed = seeded.fixture === now.fixture ? 'It has changed since, which has' : `The fixture ${now.fixture} has`
-  return `${from}. ${changed} no effect until --fresh`
-}
 
 /** Different refusals of the guard that are told in the log. */
 const MOST_TOLD = 20

@@ -42,14 +42,8 @@ async function find(name: OptionName, flags: Values, env: NodeJS.ProcessEnv, fil
   const text = env[variable]
   // Kubernetes sets EDGESIM_PORT=tcp://… for a service of that name.
   if (text && !(name === 'port' && text.startsWith('tcp://'))) return accept(name, fromText(name, text), variable)
-  const written = file?.values[name]
-  if (written !== undefined) {
-    try {
-      return [checkOption(name, written), file!.name]
-    } catch (error) {
-      return file!.refuse(name, (error as Error).message)
-    }
-  }
+  const written = await file?.read(name)
+  if (written !== undefined) return [written, file!.name]
   return value === undefined ? undefined : [value, 'default']
 }
 

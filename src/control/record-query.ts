@@ -2,6 +2,7 @@ import { parseWhere } from 'json-server/lib/parse-where.js'
 import { Service } from 'json-server/lib/service.js'
 import { fail } from '../errors.ts'
 import type { Row } from '../schema/index.ts'
+import { isObject } from '../words/is-object.ts'
 import { didYouMean, nearest } from '../words/nearest.ts'
 
 const OPERATORS = ['eq', 'ne', 'lt', 'lte', 'gt', 'gte', 'in', 'contains', 'startsWith', 'endsWith']
@@ -85,9 +86,6 @@ function readWhere(text: string | null, fields: string[]): Where | undefined {
   checkWhere(where, fields)
   return where
 }
-
-const isObject = (value: unknown): value is Where =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const isPlain = (value: unknown) => value === null || ['string', 'number', 'boolean'].includes(typeof value)
 

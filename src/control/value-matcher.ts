@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { createContext, Script } from 'node:vm'
 import { fail } from '../errors.ts'
+import { isObject } from '../words/is-object.ts'
 
 const LONGEST_PATTERN = 200
 const LONGEST_TEXT = 10_000
@@ -35,11 +36,7 @@ export function valueMatcher(field: string, wanted: unknown): Matches {
 }
 
 const isMatcher = (wanted: unknown): wanted is Record<string, unknown> =>
-  typeof wanted === 'object' &&
-  wanted !== null &&
-  !Array.isArray(wanted) &&
-  Object.keys(wanted).length > 0 &&
-  Object.keys(wanted).every(name => Object.hasOwn(KINDS, name))
+  isObject(wanted) && Object.keys(wanted).length > 0 && Object.keys(wanted).every(name => Object.hasOwn(KINDS, name))
 
 /** Numbers by their size, also where they are texts, as in queries; texts by their order, which is that of times too. */
 function comparing(

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises'
-import type { ParseError } from 'jsonc-parser'
 import type { Document as YamlDocument } from 'yaml'
 import { fail } from '../errors.ts'
 import { depthOf, MAX_DEPTH } from '../words/depth.ts'
 import type { Path } from '../words/flaw.ts'
+import { findRepeated, parseJsonText } from './json-text.ts'
 import { MOST_PROBLEMS, type Place, parseYamlText } from './yaml-text.ts'
 
 /** What is wrong in a file, where, in one line: `file:line:column: …`. */
@@ -67,7 +67,7 @@ export function inlineDocument(value: unknown, what: string): SourceDocument {
 }
 
 export async function parseDocument(text: string, file: string, format = formatOf(file)): Promise<SourceDocument> {
-  const value = await (format === 'json' ? parseJson(text, file) : parseYaml(text, file))
+  const value = await parse(text, file, format)
   return {
     file,
     value,
@@ -84,87 +84,12 @@ export async function parseDocument(text: string, file: string, format = formatO
   }
 }
 
-async function parseJson(source: string, file: string): Promise<unknown> {
-  const text = source.charCodeAt(0) === 0xfeff ? source.slice(1) : source
-  let value: unknown
-  try {
-    value = JSON.parse(text)
-  } catch {
-    throw new FileError(file, [await findMistake(text)])
-  }
-  checkDepth(value, file)
-  const repeated = countNames(text) > countMembers(value) ? await findRepeated(text) : undefined
-  if (repeated) throw new FileError(file, [repeated])
-  return value
-}
-
-/** How many names of members a text of JSON has: strings before a colon. */
-function countNames(text: string): number {
-  let count = 0
-  for (const [, colon] of text.matchAll(/"(?:[^"\\]|\\.)*"(\s*:)?/g)) if (colon) count++
-  return count
-}
-
-function countMembers(value: unknown): number {
-  if (typeof value !== 'object' || value === null) return 0
-  const inside = Object.values(value)
-  const own = Array.isArray(value) ? 0 : inside.length
-  return inside.reduce<number>((sum, each) => sum + countMembers(each), own)
-}
-
-/** JSON.parse takes the last of members with one name, and says nothing. */
-async function findRepeated(text: string): Promise<Place | undefined> {
-  const { visit } = await loadJsonc()
-  const objects: Set<string>[] = []
-  let found: { name: string; offset: number } | undefined
-  visit(text, {
-    onObjectBegin: () => void objects.push(new Set()),
-    onObjectEnd: () => void objects.pop(),
-    onObjectProperty(name, offset) {
-      const seen = objects.at(-1)!
-      if (seen.has(name)) found ??= { name, offset }
-      seen.add(name)
-    },
-  })
-  return found && { ...placeIn(text, found.offset), message: `"${found.name}" is there twice` }
-}
-
-function placeIn(text: string, offset: number) {
-  const before = text.slice(0, offset).split('\n')
-  return { line: before.length, column: before.at(-1)!.length + 1 }
-}
-
-/** Where a text stops being JSON: JSON.parse does not always say. */
-async function findMistake(text: string): Promise<Place> {
-  const { parse, printParseErrorCode } = await loadJsonc()
-  const errors: ParseError[] = []
-  try {
-    parse(text, errors, { disallowComments: true })
-  } catch {
-    // Nested too deep for that parser, too: what it found before is said.
-  }
-  const { offset, error } = errors[0] ?? { offset: 0, error: 1 }
-  const isSurplus = /,\s*$/.test(text.slice(0, offset)) && /[\]}]/.test(text[offset] ?? '')
-  if (isSurplus)
-    return { ...placeIn(text, offset), message: `not valid JSON: a comma before ${text[offset]}; remove it` }
-  const why = printParseErrorCode(error)
-    .replace(/(?<=.)[A-Z]/g, letter => ` ${letter}`)
-    .toLowerCase()
-  return { ...placeIn(text, offset), message: `not valid JSON: ${why}` }
-}
-
-/** For Node it is a CommonJS module, in our bundle it is not. */
-async function loadJsonc() {
-  const loaded: { default?: typeof import('jsonc-parser') } & typeof import('jsonc-parser') = await import(
-    'jsonc-parser'
-  )
-  return loaded.default ?? loaded
-}
-
-async function parseYaml(text: string, file: string): Promise<unknown> {
-  const parsed = await parseYamlText(text)
+async function parse(text: string, file: string, format: Format): Promise<unknown> {
+  const parsed = await (format === 'json' ? parseJsonText(text) : parseYamlText(text))
   if ('problems' in parsed) throw new FileError(file, parsed.problems)
   checkDepth(parsed.value, file)
+  const repeated = format === 'json' ? await findRepeated(text, parsed.value) : undefined
+  if (repeated) throw new FileError(file, [repeated])
   return parsed.value
 }
 

@@ -127,9 +127,7 @@ export class SandboxHandle {
   db(table: string): RecordsHandle {
     const path = `${this.#base}/db/${encodeURIComponent(table)}`
     const one = (id: string) => `${path}/${encodeURIComponent(id)}`
-    const { call } = this.#control
-    const ask = <T>(method: string, where: string, body?: Json) =>
-      call.call(this.#control, method, where, body) as Promise<T>
+    const ask = <T>(method: string, where: string, body?: Json) => this.#control.call<T>(method, where, body)
     return {
       list: (query = {}) => ask('GET', `${path}?${new URLSearchParams(query)}`),
       get: id => ask('GET', one(id)),

@@ -111,30 +111,29 @@ export class Sandbox implements Condition {
 
   /** The whole state becomes another, in one change. */
   replace(cause: Cause, other: Tables, { life = this.life, tokens = [], onUndone }: Replacing = {}): Change {
-    const before = { tables: this.tables, tokens: this.tokens }
-    const ops = this.tables.opsTo(other)
-    const learn = () => {
-      const given = new Set(tokens.map(({ token }) => token))
-      this.tokens = [...this.tokens.filter(({ token }) => !given.has(token)), ...tokens]
-    }
-    if (other.hasPlacesOf(this.tables)) {
-      const change = this.commit(cause, ops, life, () => {
-        this.tokens = before.tokens
-        onUndone?.()
-      })
-      learn()
-      return change
-    }
-    const change = this.#next(cause, ops)
-    const next = other.detached()
-    const undo = () => {
-      Object.assign(this, before)
+    const before = this.tokens
+    const undone = () => {
+      this.tokens = before
       onUndone?.()
+    }
+    const ops = this.tables.opsTo(other)
+    const change = other.hasPlacesOf(this.tables)
+      ? this.commit(cause, ops, life, undone)
+      : this.#swap(this.#next(cause, ops), other.detached(), life, undone)
+    const given = new Set(tokens.map(({ token }) => token))
+    this.tokens = [...before.filter(({ token }) => !given.has(token)), ...tokens]
+    return change
+  }
+
+  #swap(change: Change, next: Tables, life: AbortSignal, onUndone: () => void): Change {
+    const previous = this.tables
+    const undo = () => {
+      this.tables = previous
+      onUndone()
     }
     this.#record(change, life, undo, next)
     this.tables = next
-    learn()
-    this.#made(change, before.tables)
+    this.#made(change, previous)
     return change
   }
 

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { type AssumptionName, assumptions, isAssumption, valuesOf } from '../assumptions.ts'
+import { assumptionMembers, assumptions, isAssumption, valuesOf } from '../assumptions.ts'
 import { timestamp } from '../schema/index.ts'
 import { nearest } from '../words/nearest.ts'
 import { faultKinds } from './faults/index.ts'
@@ -71,12 +71,7 @@ const assume = z
   })
   .meta({
     additionalProperties: false,
-    properties: Object.fromEntries(
-      (Object.keys(assumptions) as AssumptionName[]).map(name => [
-        name,
-        { description: assumptions[name].question, enum: valuesOf(name) },
-      ]),
-    ),
+    properties: assumptionMembers(),
   })
 
 export const scenarioSchema = z.strictObject({

@@ -1,6 +1,6 @@
+export { describeDatabase } from './describe-database.ts'
 export type { FileCalls } from './file-calls.ts'
 export { FileInUse } from './lock.ts'
 export { DamagedFile, ForeignFile } from './log-line.ts'
 export { openStore, SameFile } from './open-store.ts'
-export { keep, type Resumption } from './store.ts'
-export type { Seeded } from './stored.ts'
+export { keep } from './store.ts'

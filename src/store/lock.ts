@@ -21,14 +21,15 @@ export interface Lock {
   check(): void
 }
 
-interface Attempt {
-  lock?: Lock
-  /** Who has it instead. */
-  holder?: Holder
+/** The lock, or who has it instead. */
+type Attempt = { lock: Lock } | ({ lock?: undefined } & Held)
+
+interface Held {
+  holder: Holder
   /** When the holder last rewrote it, on the clock of the file system. */
-  beat?: number
+  beat: number
   /** The holder is surely running. */
-  sure?: boolean
+  sure: boolean
 }
 
 export class FileInUse extends Error {
@@ -42,22 +43,23 @@ export class FileInUse extends Error {
 export async function lock(file: string, calls: FileCalls, onWait?: (text: string) => void): Promise<Lock> {
   let seen: { who: string; beat: number } | undefined
   for (;;) {
-    const { lock, holder, beat, sure } = take(`${file}.lock`, file, calls)
-    if (lock) return lock
+    const attempt = take(`${file}.lock`, file, calls)
+    if (attempt.lock) return attempt.lock
+    const { holder, beat, sure } = attempt
     const who = JSON.stringify(holder)
-    if (sure || (seen?.who === who && beat! > seen.beat)) throw new FileInUse(describe(holder!, file))
+    if (sure || (seen?.who === who && beat > seen.beat)) throw new FileInUse(describe(holder, file))
     if (!seen)
-      onWait?.(`${file} was locked by process ${holder!.pid} on ${holder!.host}: looking whether that still runs`)
-    if (seen?.who !== who) seen = { who, beat: beat! }
+      onWait?.(`${file} was locked by process ${holder.pid} on ${holder.host}: looking whether that still runs`)
+    if (seen?.who !== who) seen = { who, beat }
     await sleep(BEAT_MS / 5)
   }
 }
 
 /** The lock of a file that nobody else can know of. */
 export function lockNow(file: string, calls: FileCalls): Lock {
-  const { lock, holder } = take(`${file}.lock`, file, calls)
-  if (lock) return lock
-  throw new FileInUse(describe(holder!, file))
+  const attempt = take(`${file}.lock`, file, calls)
+  if (attempt.lock) return attempt.lock
+  throw new FileInUse(describe(attempt.holder, file))
 }
 
 const me = (): Holder => ({

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { tableNames } from '../resources/index.ts'
 import type { Row } from '../schema/index.ts'
+import { isObject } from '../words/is-object.ts'
 import { DamagedFile } from './log-line.ts'
 import { FORMAT } from './serialise.ts'
 import type { Stored } from './stored.ts'
@@ -43,7 +44,7 @@ export function isOurs(bytes: Buffer): boolean {
   if (bytes.every(byte => byte === 0)) return true
   try {
     const value = JSON.parse(bytes.toString('utf8'))
-    return typeof value === 'object' && value !== null && Object.hasOwn(value, '_edgesim')
+    return isObject(value) && Object.hasOwn(value, '_edgesim')
   } catch {
     return bytes.subarray(0, HEAD.length).equals(HEAD)
   }
@@ -89,6 +90,6 @@ function parseObject(bytes: Buffer, file: string): Record<string, Row[]> & { _ed
   } catch (error) {
     throw new DamagedFile(`${file} is not whole JSON: ${(error as Error).message.slice(0, 160)}`)
   }
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, Row[]>
+  if (isObject(value)) return value as Record<string, Row[]>
   throw new DamagedFile(`${file} holds ${value === null ? 'null' : 'no object'}`)
 }

@@ -4,9 +4,14 @@ import Ajv2020 from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
-import { configFile, renderConfigSchema, renderSchema, schemaFiles } from '../../scripts/generate-schemas.ts'
+import {
+  configFile,
+  configSchema,
+  renderConfigSchema,
+  renderSchema,
+  schemaFiles,
+} from '../../scripts/generate-schemas.ts'
 import { renderLargeAccount } from '../../scripts/large-account.ts'
-import { configSchema } from '../../src/options.ts'
 import { root } from '../support/cli.ts'
 
 describe.each(schemaFiles)('$file', each => {

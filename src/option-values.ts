@@ -1,0 +1,108 @@
+import { type Assumed, assumptions, isAssumption, valuesOf } from './assumptions.ts'
+import { parseTime, TIME } from './schema/time.ts'
+import { parseDurationRange } from './words/duration.ts'
+import { isObject } from './words/is-object.ts'
+import { didYouMean, nearest } from './words/nearest.ts'
+
+/** The values an option can have, by its kind. */
+export interface Kinds {
+  text: string
+  number: number
+  switch: boolean
+  list: string[]
+  /** A file, a name on the shelf, or the thing itself. */
+  source: string | Record<string, unknown>
+  seed: string | number
+  assumed: Assumed
+}
+
+interface Kind {
+  /** What a value must be, in words. */
+  noun: string
+  is(value: unknown): boolean
+  /** Reads the text of an environment variable. */
+  fromText(text: string): unknown
+}
+
+const isText = (value: unknown) => typeof value === 'string'
+const isList = (value: unknown) => Array.isArray(value) && value.every(isText)
+const same = (text: string) => text
+const split = (text: string) =>
+  text
+    .split(',')
+    .map(part => part.trim())
+    .filter(Boolean)
+
+function readSwitch(text: string): unknown {
+  if (/^(true|1|yes)$/i.test(text)) return true
+  return /^(false|0|no)$/i.test(text) ? false : text
+}
+
+export const kinds: Record<keyof Kinds, Kind> = {
+  text: { noun: 'a string', is: isText, fromText: same },
+  number: { noun: 'a number', is: Number.isFinite, fromText: Number },
+  switch: { noun: 'true or false', is: value => typeof value === 'boolean', fromText: readSwitch },
+  list: { noun: 'a list of strings', is: isList, fromText: split },
+  source: { noun: 'a string or an object', is: value => isText(value) || isObject(value), fromText: same },
+  seed: { noun: 'a string or a number', is: value => isText(value) || Number.isFinite(value), fromText: same },
+  assumed: { noun: 'an object of names and values', is: value => isList(value) || isObject(value), fromText: split },
+}
+
+export function wrong(expected: string, value: unknown): Error {
+  return new Error(`must be ${expected}${Number.isNaN(value) ? '' : `; it is ${JSON.stringify(value)}`}.`)
+}
+
+export function whole(value: number, from: number, to?: number): number {
+  if (Number.isInteger(value) && value >= from && value <= (to ?? value)) return value
+  throw wrong(`a whole number from ${from}${to === undefined ? '' : ` to ${to}`}`, value)
+}
+
+export function checkVendor(value: string): string {
+  if (!/^[a-z][a-z0-9_]{0,31}$/i.test(value))
+    throw wrong('a letter and then up to 31 letters, digits or underscores', value)
+  return value.toLowerCase()
+}
+
+export function checkTime(value: string): string {
+  if (parseTime(value) === undefined) throw wrong(TIME, value)
+  return value
+}
+
+export function checkUrl(value: string): string {
+  if (!URL.canParse(value) || !/^https?:/.test(value)) throw wrong('a URL like https://api.example.test', value)
+  return value.replace(/\/+$/, '')
+}
+
+export function checkDelay(value: string): string {
+  if (!parseDurationRange(value)) throw wrong('a duration like 200ms or a range like 50ms-300ms', value)
+  return value
+}
+
+export function checkOrigins(values: string[]): string[] {
+  for (const value of values) {
+    if (value !== 'null' && !(URL.canParse(value) && new URL(value).origin === value))
+      throw wrong('origins like http://localhost:5173, with a scheme and without a path', value)
+  }
+  return values
+}
+
+/** Assumptions by name, or as a list of NAME=VALUE. */
+export function checkAssumed(given: string[] | Record<string, string | undefined>): Assumed {
+  const assumed = Array.isArray(given) ? Object.fromEntries(given.map(splitPair)) : given
+  for (const [name, value] of Object.entries(assumed)) {
+    if (!isAssumption(name)) {
+      const hint = didYouMean(nearest(name, Object.keys(assumptions)))
+      throw new Error(`there is no assumption "${name}".${hint} edgesim assumptions lists them.`)
+    }
+    const allowed = valuesOf(name)
+    if (allowed.length === 1) throw new Error(`${name} cannot be changed: it is always ${allowed[0]}.`)
+    if (value === undefined) throw new Error(`write ${name}=VALUE, with one of ${allowed.join(', ')}.`)
+    if (!allowed.includes(value)) throw new Error(`${name} ${wrong(`one of ${allowed.join(', ')}`, value).message}`)
+  }
+  return assumed as Assumed
+}
+
+function splitPair(text: string): [name: string, value: string | undefined] {
+  const at = text.indexOf('=')
+  return at < 0 ? [text, undefined] : [text.slice(0, at), text.slice(at + 1)]
+}
