@@ -80,6 +80,8 @@ export class Table {
     const { added, edited } = this.#over ?? UNCHANGED
     for (let j = after + 1; j < length; j++) {
       while (j < length && j % CHUNK === 0 && this.base.rowsAround(j) + edited.sumAround(j) === 0) j += CHUNK
+      // Behind the base stand other rows, whose turn comes below.
+      if (j >= length) break
       const row = this.#rowAt(j)
       if (row) yield row
     }

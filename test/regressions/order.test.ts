@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { baseOf, Tables } from '../../src/state/index.ts'
 import { newDb, start } from '../store/support.ts'
 
 type Sim = Awaited<ReturnType<typeof start>>
@@ -70,4 +71,15 @@ describe('An id that is deleted and created again', () => {
     // Oldest last: after one and after two others, and in the end where it was in the fixture.
     expect(places).toEqual([4, 3, 1])
   })
+})
+
+it('A walk that steps over the end of an emptied base meets no row twice', () => {
+  const row = (id: string) => ({ id, owner_id: 'usr_a' })
+  const base = Array.from({ length: 125 }, (_, i) => row(`ak_base${i}`))
+  const keys = new Tables(baseOf({ api_keys: base })).of('api_keys')
+  for (const { id } of base) keys.remove(id)
+  for (let i = 0; i < 10; i++) keys.put(row(`ak_added${i}`))
+  const added = Array.from({ length: 10 }, (_, i) => `ak_added${i}`)
+  expect(Array.from(keys.oldestFirst(), ({ id }) => id)).toEqual(added)
+  expect(Array.from(keys.newestFirst(), ({ id }) => id)).toEqual(added.toReversed())
 })
