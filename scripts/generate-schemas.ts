@@ -62,14 +62,16 @@ function overlaySchema(): Json {
   return { type: 'object', properties: Object.fromEntries(tables), additionalProperties: false }
 }
 
-export function renderSchema({ title, description, schema, members, inner }: SchemaFile): string {
+export function jsonSchemaOf({ title, description, schema, members, inner }: SchemaFile): Json {
   const { $schema, ...rest } = toJson(schema)
   const properties = Object.entries({ ...rest.properties, ...inner?.() }).map(([name, member]) => [
     name,
     members[name] ? { description: members[name], ...(member as object) } : member,
   ])
-  return `${JSON.stringify({ $schema, title, description, ...rest, properties: Object.fromEntries(properties) }, null, 2)}\n`
+  return { $schema, title, description, ...rest, properties: Object.fromEntries(properties) }
 }
+
+export const renderSchema = (file: SchemaFile) => `${JSON.stringify(jsonSchemaOf(file), null, 2)}\n`
 
 const TEXT = { type: 'string' }
 
@@ -78,7 +80,8 @@ const VALUES: Record<Option['kind'], Json> = {
   number: { type: 'number' },
   switch: { type: 'boolean' },
   list: { type: 'array', items: TEXT },
-  source: { anyOf: [TEXT, { type: 'object' }] },
+  fixture: { anyOf: [TEXT, { type: 'object' }] },
+  scenario: { anyOf: [TEXT, { type: 'object' }] },
   seed: { type: ['string', 'number'] },
   assumed: { type: 'object', properties: assumptionMembers(), additionalProperties: false },
 }

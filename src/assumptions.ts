@@ -1,3 +1,5 @@
+import type { Lenient } from './words/lenient.ts'
+
 /**
  * What the API's document does not say, so that we had to choose. Each choice has a name; where another choice makes
  * sense, `--assume NAME=VALUE` or a scenario changes it.
@@ -9,7 +11,7 @@ export interface Assumption {
   default: string
   why: string
   /** Other values; empty where no other makes sense. */
-  alternatives: string[]
+  alternatives: readonly string[]
 }
 
 export const assumptions = {
@@ -146,11 +148,14 @@ export const assumptions = {
     why: 'The document lists every method.',
     alternatives: [],
   },
-} satisfies Record<string, Assumption>
+} as const satisfies Record<string, Assumption>
 
 export type AssumptionName = keyof typeof assumptions
 /** Those that were changed; the others have their defaults. */
-export type Assumed = Partial<Record<AssumptionName, string>>
+export type Assumed = { [N in AssumptionName]?: AssumptionValue<N> }
+export type AssumptionValue<N extends AssumptionName> =
+  | (typeof assumptions)[N]['default']
+  | (typeof assumptions)[N]['alternatives'][number]
 
 export const isAssumption = (name: string): name is AssumptionName => Object.hasOwn(assumptions, name)
 
@@ -169,7 +174,7 @@ export const assumptionMembers = () =>
   )
 
 /** The list as it is printed everywhere: on the command line, over HTTP, on the page. */
-export function listAssumptions(assumed: Assumed) {
+export function listAssumptions(assumed: Lenient<Assumed>) {
   return (Object.keys(assumptions) as AssumptionName[]).map(name => ({
     name,
     ...(assumptions[name] as Assumption),

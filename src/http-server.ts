@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type RequestListener, type Server, 
 import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo, Socket } from 'node:net'
 import { ApiError, errorBody } from './errors.ts'
+import { hasCode, SimulatorError } from './simulator-error.ts'
 
 const HEADERS_MS = 5_000
 const REQUEST_MS = 15_000
@@ -80,20 +81,26 @@ const REASONS: Record<number, string> = {
   431: 'Request Header Fields Too Large',
 }
 
-export class PortInUse extends Error {
-  override name = 'PortInUse'
-}
-
 async function listen(server: Server, host: string, port: number): Promise<number> {
   await new Promise<void>((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EADDRINUSE') return reject(error)
-      const message = `port ${port} on ${host} is taken by another process. Stop that one, or choose a port with --port N (--port 0 takes any that is free).`
-      reject(new PortInUse(message))
-    })
+    server.once('error', error => reject(whyNotListening(error, host, port)))
     server.listen(port, host, resolve)
   })
   return (server.address() as AddressInfo).port
+}
+
+function whyNotListening(cause: NodeJS.ErrnoException, host: string, port: number): SimulatorError {
+  const { code, syscall, message } = cause
+  const another = '--port N (--port 0 takes any that is free)'
+  const because = (why: string) => new SimulatorError('CANNOT_LISTEN', why, { cause })
+  if (code === 'EADDRINUSE')
+    return new SimulatorError(
+      'PORT_IN_USE',
+      `port ${port} on ${host} is taken by another process. Stop that one, or choose a port with ${another}.`,
+    )
+  if (syscall === 'getaddrinfo') return because(`the host ${host} is not known (${message}). Give another --host.`)
+  if (code === 'EADDRNOTAVAIL') return because(`${host} is not an address of this machine. Give another --host.`)
+  return because(`cannot listen on port ${port} of ${host} (${message}). Choose another with ${another}.`)
 }
 
 /** Closes the servers. Requests in progress get this long, one second by default. */
@@ -118,13 +125,10 @@ const isLoopback = (host: string) => host === 'localhost' || host === '::1' || /
 /** A host that other machines can reach requires a control token. */
 export function checkExposure(host: string | undefined, controlToken: string | undefined) {
   if (host === undefined || isLoopback(host) || controlToken) return
-  throw new UnsafeHost(
+  throw new SimulatorError(
+    'UNSAFE_HOST',
     `--host ${host} can be reached from other machines, and whoever reaches /_sim can do anything here. Give a --control-token too.`,
   )
-}
-
-export class UnsafeHost extends Error {
-  override name = 'UnsafeHost'
 }
 
 /** Listens on the host; without one, on both loopback addresses, because localhost may resolve to either. */
@@ -139,7 +143,7 @@ export async function listenOn(make: () => Server, host: string | undefined, por
       return { servers: [server, second], port: actual }
     } catch (error) {
       // There is no IPv6, or the port is taken there: 127.0.0.1 must do.
-      const another = port === 0 && error instanceof PortInUse && triesLeft > 0
+      const another = port === 0 && hasCode(error, 'PORT_IN_USE') && triesLeft > 0
       if (!another) return { servers: [server], port: actual }
       await close([server])
     }

@@ -1,4 +1,6 @@
+export type { Assumed, AssumptionName } from './assumptions.ts'
 export type { Difference, Expectation, Miss, Pattern } from './control/expectation.ts'
+export { FileError } from './files/document.ts'
 export { ControlError } from './handle/control-client.ts'
 export type { SandboxEvent } from './handle/event-reader.ts'
 export {
@@ -13,3 +15,6 @@ export { type ConnectOptions, connect, type SandboxRecipe, type SimulatorHandle 
 export { startSimulator } from './handle/start.ts'
 export type { SimulatorOptions } from './options.ts'
 export type { Entry as JournalEntry } from './sandbox/journal.ts'
+export type * from './shapes.ts'
+export { type ErrorCode, SimulatorError } from './simulator-error.ts'
+export type { Lenient } from './words/lenient.ts'

@@ -1,7 +1,9 @@
 import { type Assumed, assumptions, isAssumption, valuesOf } from './assumptions.ts'
 import { parseTime, TIME } from './schema/time.ts'
+import type { Fixture, Scenario } from './shapes.ts'
 import { parseDurationRange } from './words/duration.ts'
 import { isObject } from './words/is-object.ts'
+import type { Lenient } from './words/lenient.ts'
 import { didYouMean, nearest } from './words/nearest.ts'
 
 /** The values an option can have, by its kind. */
@@ -11,9 +13,10 @@ export interface Kinds {
   switch: boolean
   list: string[]
   /** A file, a name on the shelf, or the thing itself. */
-  source: string | Record<string, unknown>
+  fixture: string | Lenient<Fixture>
+  scenario: string | Lenient<Scenario>
   seed: string | number
-  assumed: Assumed
+  assumed: Lenient<Assumed>
 }
 
 interface Kind {
@@ -38,12 +41,19 @@ function readSwitch(text: string): unknown {
   return /^(false|0|no)$/i.test(text) ? false : text
 }
 
+const document: Kind = {
+  noun: 'a string or an object',
+  is: value => isText(value) || isObject(value),
+  fromText: same,
+}
+
 export const kinds: Record<keyof Kinds, Kind> = {
   text: { noun: 'a string', is: isText, fromText: same },
   number: { noun: 'a number', is: Number.isFinite, fromText: Number },
   switch: { noun: 'true or false', is: value => typeof value === 'boolean', fromText: readSwitch },
   list: { noun: 'a list of strings', is: isList, fromText: split },
-  source: { noun: 'a string or an object', is: value => isText(value) || isObject(value), fromText: same },
+  fixture: document,
+  scenario: document,
   seed: { noun: 'a string or a number', is: value => isText(value) || Number.isFinite(value), fromText: same },
   assumed: { noun: 'an object of names and values', is: value => isList(value) || isObject(value), fromText: split },
 }

@@ -10,6 +10,7 @@ import {
   whole,
   wrong,
 } from './option-values.ts'
+import { SimulatorError } from './simulator-error.ts'
 import { isObject } from './words/is-object.ts'
 import { didYouMean, nearest } from './words/nearest.ts'
 
@@ -34,7 +35,7 @@ export interface Option {
  */
 export const options = {
   fixture: {
-    kind: 'source',
+    kind: 'fixture',
     describe: 'The starting state: a JSON or YAML file, or the name of a fixture',
     default: 'default',
   },
@@ -54,7 +55,7 @@ export const options = {
     choices: ['log', 'fsync'],
     default: 'log',
   },
-  scenario: { kind: 'source', describe: 'Fail on purpose: the name of a scenario, or a file' },
+  scenario: { kind: 'scenario', describe: 'Fail on purpose: the name of a scenario, or a file' },
   delay: {
     kind: 'text',
     describe: 'Delay every answer of the API: 200ms, or 50ms-300ms for anything in between',
@@ -163,11 +164,14 @@ export function completeOptions(given: SimulatorOptions): CompleteOptions {
   for (const [name, value] of Object.entries(given)) {
     if (value === undefined) continue
     if (!libraryNames.includes(name as OptionName))
-      throw new TypeError(`startSimulator has no option ${name}.${didYouMean(nearest(name, libraryNames))}`)
+      throw new SimulatorError(
+        'INVALID_OPTION',
+        `startSimulator has no option ${name}.${didYouMean(nearest(name, libraryNames))}`,
+      )
     try {
       complete[name] = checkOption(name as OptionName, value)
     } catch (error) {
-      throw new TypeError(`startSimulator: ${name}: ${(error as Error).message}`)
+      throw new SimulatorError('INVALID_OPTION', `startSimulator: ${name}: ${(error as Error).message}`)
     }
   }
   return complete as CompleteOptions
@@ -181,7 +185,7 @@ export const forSimulator = (given: CliOptions): SimulatorOptions =>
 export function shown(name: OptionName, value: unknown): unknown {
   const { kind, secret }: Option = options[name]
   if (secret) return '[set]'
-  return kind === 'source' && isObject(value) ? 'inline' : value
+  return (kind === 'fixture' || kind === 'scenario') && isObject(value) ? 'inline' : value
 }
 
 export const shownOptions = (given: SimulatorOptions) =>

@@ -2,6 +2,7 @@ import { statSync } from 'node:fs'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { createApi } from './api/app.ts'
+import type { Assumed } from './assumptions.ts'
 import { createControl } from './control/app.ts'
 import { EventHub } from './control/event-hub.ts'
 import { ApiError } from './errors.ts'
@@ -15,7 +16,8 @@ import { completeOptions, type SimulatorOptions, shown, shownOptions } from './o
 import type { SandboxEvent } from './sandbox/index.ts'
 import { Sandboxes } from './sandboxes.ts'
 import { parseTime } from './schema/index.ts'
-import { describeDatabase, type FileCalls, keep, openStore } from './store/index.ts'
+import { SimulatorError } from './simulator-error.ts'
+import { describeDatabase, type FileCalls, keep, openStore, whyUnusable } from './store/index.ts'
 import { version } from './version.ts'
 import { parseDurationRange } from './words/duration.ts'
 
@@ -79,9 +81,12 @@ export async function runSimulator(
     scenario: options.scenario,
     fixtures: shelfOf('fixtures', options.fixturesDir),
     scenarios: shelfOf('scenarios', options.scenariosDir),
-    flags: { assumed: options.assume ?? {}, seed, clock },
+    flags: { assumed: (options.assume ?? {}) as Assumed, seed, clock },
     now: Date.now(),
     fingerprint: options.db !== undefined,
+  }).catch(error => {
+    // Of an inline fixture or scenario: there is no file to name.
+    throw error instanceof ApiError ? new SimulatorError('INVALID_OPTION', error.message) : error
   })
 
   const events = new EventHub()
@@ -97,7 +102,9 @@ export async function runSimulator(
     compactAt: parts.compactAt,
     onWarning: text => notice('warn', text),
   })
-  const { warnings, resumed } = await keep(store, sandboxes.default, { fresh: options.fresh })
+  const { warnings, resumed } = await keep(store, sandboxes.default, { fresh: options.fresh }).catch(error => {
+    throw options.db === undefined ? error : whyUnusable(error, options.db)
+  })
   for (const text of [...launch.fixture.notes, ...warnings]) notice('warn', text)
 
   const delay = options.delay === undefined ? undefined : parseDurationRange(options.delay)

@@ -7,6 +7,7 @@ import { Call, type Sandbox } from '../sandbox/index.ts'
 import type { Sandboxes } from '../sandboxes.ts'
 import { type Effects, type Fault, meetRules, type Outcome } from '../scenarios/index.ts'
 import type { Operation } from '../schema/index.ts'
+import type { OperationName } from '../shapes.ts'
 import { splitToken } from '../token.ts'
 import { NOTHING, parseBody, readBytes } from './body.ts'
 import { authenticate, bearerOf, checkVersion } from './checks.ts'
@@ -71,7 +72,7 @@ export class Exchange {
   async #decide(operation: Operation, params: Record<string, string>): Promise<Outcome> {
     const { call, req, service } = this
     call.operation = operation
-    call.entry.operation = operation.id
+    call.entry.operation = operation.id as OperationName
     call.params = params
     if (this.#noSandbox) throw this.#noSandbox
     authenticate(call, req, this.#bearer)

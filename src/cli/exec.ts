@@ -59,7 +59,7 @@ export async function exec(execution: Execution): Promise<number> {
     })
   } catch (error) {
     log.flush()
-    return refuse(error, options)
+    return refuse(error)
   }
   log.ready(simulator, options)
   const certificate = keepCertificate(simulator.certificate)

@@ -1,4 +1,4 @@
-import { DamagedFile, FileInUse, ForeignFile } from '../store/index.ts'
+import { hasCode } from '../simulator-error.ts'
 import { repair } from '../store/repair.ts'
 
 /** Recovers what is readable of a database file, and prints what was lost. */
@@ -13,8 +13,8 @@ export async function repairFile(file: string): Promise<number> {
     )
     return 0
   } catch (error) {
-    if (![DamagedFile, FileInUse, ForeignFile].some(kind => error instanceof kind)) throw error
-    console.error(`edgesim: ${(error as Error).message}`)
+    if (!hasCode(error, 'DATABASE_DAMAGED', 'DATABASE_IN_USE', 'DATABASE_FOREIGN')) throw error
+    console.error(`edgesim: ${error.message}`)
     return 1
   }
 }

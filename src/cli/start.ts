@@ -28,7 +28,7 @@ async function serve(options: CliOptions, log: Log, stopped: Promise<void>): Pro
     simulator = await runSimulator(forSimulator(options), log)
   } catch (error) {
     log.flush()
-    return refuse(error, options)
+    return refuse(error)
   }
   const stopWatching = options.watch ? watchFiles(simulator, log) : undefined
   log.ready(simulator, options)

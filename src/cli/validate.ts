@@ -21,7 +21,7 @@ export async function validate(files: string[], resolved: Resolved, json = false
       if (!json) for (const line of lines) console.log(line)
     } catch (error) {
       if (!(error instanceof FileError)) throw error
-      if (json) flaws.push(...error.problems.map(problem => ({ file, ...problem })))
+      if (json) flaws.push(...error.flaws.map(flaw => ({ file, ...flaw })))
       else console.error(error.message)
       exit = 2
     }

@@ -89,7 +89,7 @@ export function createControl(context: ControlContext, onDefect: (error: unknown
     if (known.error === 'internal') onDefect(error)
     const { body, ...reply } = errorReply(known, context.vendor)
     // Problems in a text come with their positions, for editors.
-    const problems = error instanceof FileError ? { problems: error.problems } : {}
+    const problems = error instanceof FileError ? { problems: error.flaws } : {}
     send(res, { ...reply, body: { ...body, ...problems } })
   }
 

@@ -1,6 +1,8 @@
+import type { OperationName } from '../shapes.ts'
+
 /** Which requests match: those that meet all given conditions. */
 export interface Pattern {
-  operation?: string
+  operation?: OperationName
   method?: string
   /** `*` stands for a segment, or a part of one. */
   path?: string
@@ -8,8 +10,9 @@ export interface Pattern {
   status?: number | string
   /** A user, a bot, or a key. */
   caller?: string
-  /** By name: `body.description`, `query.limit`, `headers.user-agent`, `response.id`. */
-  /** A value, or `{ contains }`, `{ matches }`, `{ absent }`, `{ gt }`, `{ gte }`, `{ lt }`, `{ lte }`. */
+  /**
+   * By name: `body.description`, `query.limit`, `headers.user-agent`, `response.id`. A value, or `{ contains }`, `{ matches }`, `{ absent }`, `{ gt }`, `{ gte }`, `{ lt }`, `{ lte }`.
+   */
   where?: Record<string, unknown>
 }
 

@@ -2,13 +2,14 @@ import * as z from 'zod'
 import { fail } from '../errors.ts'
 import { collections, modules } from '../resources/index.ts'
 import type { Entry, Journal } from '../sandbox/index.ts'
+import type { OperationName } from '../shapes.ts'
 import { didYouMean, nearest } from '../words/nearest.ts'
 import type { Difference, Expectation, Miss, Pattern } from './expectation.ts'
 import { checkMethod, checkOperation, checkPath, pathMatches, statusMatches } from './request-pattern.ts'
 import { valueMatcher } from './value-matcher.ts'
 
 const pattern = {
-  operation: z.string().optional(),
+  operation: z.string().optional() as z.ZodOptional<z.ZodType<OperationName>>,
   method: z.string().optional(),
   path: z.string().optional(),
   status: z.union([z.int(), z.string().regex(/^[1-5]xx$/, { error: 'a number, or a class like 4xx' })]).optional(),

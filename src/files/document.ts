@@ -1,19 +1,20 @@
 import { readFile } from 'node:fs/promises'
 import type { Document as YamlDocument } from 'yaml'
 import { fail } from '../errors.ts'
+import { SimulatorError } from '../simulator-error.ts'
 import { depthOf, MAX_DEPTH } from '../words/depth.ts'
 import type { Path } from '../words/flaw.ts'
 import { findRepeated, parseJsonText } from './json-text.ts'
 import { MOST_PROBLEMS, type Place, parseYamlText } from './yaml-text.ts'
 
 /** What is wrong in a file, where, in one line: `file:line:column: …`. */
-export class FileError extends Error {
+export class FileError extends SimulatorError {
+  override name = 'FileError'
   constructor(
     readonly file: string,
-    readonly problems: Place[],
+    readonly flaws: Place[],
   ) {
-    super(problems.map(({ line, column, message }) => `${file}:${line}:${column}: ${message}`).join('\n'))
-    this.name = 'FileError'
+    super('INVALID_FILE', flaws.map(({ line, column, message }) => `${file}:${line}:${column}: ${message}`).join('\n'))
   }
 }
 

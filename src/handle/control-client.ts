@@ -1,5 +1,6 @@
 import * as http from 'node:http'
 import * as https from 'node:https'
+import { SimulatorError } from '../simulator-error.ts'
 import type { Chunks } from './event-reader.ts'
 
 export interface ControlAccess {
@@ -10,13 +11,13 @@ export interface ControlAccess {
 }
 
 /** A refusal of the control plane. */
-export class ControlError extends Error {
+export class ControlError extends SimulatorError {
   override name = 'ControlError'
   constructor(
     readonly status: number,
     readonly body: { msg?: string; error_code?: string } & Record<string, unknown>,
   ) {
-    super(body.msg ?? `The control plane answered with status ${status}`)
+    super('CONTROL_REFUSED', body.msg ?? `The control plane answered with status ${status}`)
   }
 }
 
@@ -28,7 +29,10 @@ export class ControlClient {
     const { status, text } = await this.#request(method, path, body === undefined ? undefined : JSON.stringify(body))
     const value = text === '' ? undefined : parse(text)
     if (value === NOT_JSON)
-      throw new Error(`What answers at ${this.access.url} is not edgesim: its answer is not JSON.`)
+      throw new SimulatorError(
+        'NOT_EDGESIM',
+        `What answers at ${this.access.url} is not edgesim: its answer is not JSON.`,
+      )
     if (status >= 400) throw new ControlError(status, value ?? {})
     return value as T
   }
@@ -54,7 +58,11 @@ export class ControlClient {
     const { request } = url.startsWith('https:') ? https : http
     return new Promise((resolve, reject) => {
       const req = request(`${url}/_sim${path}`, { method, headers, ca, agent: false }, resolve)
-      req.on('error', error => reject(new Error(`The simulator at ${url} cannot be reached: ${error.message}`)))
+      req.on('error', cause =>
+        reject(
+          new SimulatorError('UNREACHABLE', `The simulator at ${url} cannot be reached: ${cause.message}`, { cause }),
+        ),
+      )
       req.end(body)
     })
   }

@@ -1,16 +1,16 @@
 import type { Expectation, Miss } from '../control/expectation.ts'
 import type { Entry } from '../sandbox/journal.ts'
-import type { Row } from '../schema/row.ts'
+import type { Fixture, OperationName, Scenario, TableName, Tables } from '../shapes.ts'
+import { SimulatorError } from '../simulator-error.ts'
+import type { Lenient } from '../words/lenient.ts'
 import { type ControlClient, ControlError } from './control-client.ts'
 import { readEvents, type SandboxEvent } from './event-reader.ts'
 
-type Json = Record<string, unknown>
-
 /** A sandbox's state, in the format of a fixture. */
-export type State = Record<string, Row[]>
+export type State = Tables & Pick<Fixture, '_edgesim'>
 
 export interface RequestFilter {
-  operation?: string
+  operation?: OperationName
   method?: string
   path?: string
   /** A status, or a class like `4xx`. */
@@ -22,14 +22,14 @@ export interface RequestFilter {
 }
 
 /** Raw records of one table; writes are checked like a fixture. */
-export interface RecordsHandle {
+export interface RecordsHandle<R extends { id: string }> {
   /** In json-server's query language: `{ admin: 'true', _sort: 'name' }`. */
-  list(query?: Record<string, string>): Promise<Row[]>
-  get(id: string): Promise<Row>
+  list(query?: Record<string, string>): Promise<R[]>
+  get(id: string): Promise<R>
   /** Without an id it is given one. */
-  add(record: Json): Promise<Row>
+  add(record: Lenient<Omit<R, 'id'>> & { id?: string }): Promise<R>
   /** Null removes a field. */
-  change(id: string, fields: Json): Promise<Row>
+  change(id: string, fields: { [F in keyof R]?: Lenient<R[F]> | null }): Promise<R>
   remove(id: string): Promise<void>
 }
 
@@ -41,7 +41,7 @@ export interface ScenarioReport {
 }
 
 /** The requests were not as expected; the message names what came closest. */
-export class VerifyError extends Error {
+export class VerifyError extends SimulatorError {
   override name = 'VerifyError'
   constructor(
     message: string,
@@ -55,7 +55,7 @@ export class VerifyError extends Error {
       )
       return `  ${method} ${path} (${id}): ${how.join('; ')}`
     })
-    super(misses.length > 0 ? `${message}\nNearest:\n${misses.join('\n')}` : message)
+    super('VERIFY_FAILED', misses.length > 0 ? `${message}\nNearest:\n${misses.join('\n')}` : message)
   }
 }
 
@@ -91,7 +91,7 @@ export class SandboxHandle {
     return this.#control.call('GET', `${this.#base}/state`)
   }
 
-  async setState(fixture: Json): Promise<void> {
+  async setState(fixture: Lenient<Fixture>): Promise<void> {
     await this.#control.call('PUT', `${this.#base}/state`, fixture)
     await this.#learnToken()
   }
@@ -124,10 +124,10 @@ export class SandboxHandle {
   }
 
   /** The raw records of a table, such as `ip_policies`. */
-  db(table: string): RecordsHandle {
+  db<T extends TableName>(table: T): RecordsHandle<Tables[T][number]> {
     const path = `${this.#base}/db/${encodeURIComponent(table)}`
     const one = (id: string) => `${path}/${encodeURIComponent(id)}`
-    const ask = <T>(method: string, where: string, body?: Json) => this.#control.call<T>(method, where, body)
+    const ask = <T>(method: string, where: string, body?: object) => this.#control.call<T>(method, where, body)
     return {
       list: (query = {}) => ask('GET', `${path}?${new URLSearchParams(query)}`),
       get: id => ask('GET', one(id)),
@@ -158,7 +158,7 @@ export class SandboxHandle {
   }
 
   /** By name from the shelf, or as it is. */
-  async useScenario(scenario: string | Json): Promise<void> {
+  async useScenario(scenario: string | Lenient<Scenario>): Promise<void> {
     await this.#control.call(
       'PUT',
       `${this.#base}/scenario`,

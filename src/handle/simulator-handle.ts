@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto'
+import type { Fixture, Scenario } from '../shapes.ts'
+import type { Lenient } from '../words/lenient.ts'
 import { type ControlAccess, ControlClient, ControlError } from './control-client.ts'
 import { SandboxHandle } from './sandbox-handle.ts'
 
 /** What a sandbox is created from, if it differs from the launch. */
 export interface SandboxRecipe {
   /** A name, or the thing itself. */
-  fixture?: string | Record<string, unknown>
-  scenario?: string | Record<string, unknown>
+  fixture?: string | Lenient<Fixture>
+  scenario?: string | Lenient<Scenario>
   seed?: string | number
 }
 

@@ -1,4 +1,4 @@
-import { type Assumed, type AssumptionName, assumptions } from '../assumptions.ts'
+import { type Assumed, type AssumptionName, type AssumptionValue, assumptions } from '../assumptions.ts'
 import { type ApiError, fail } from '../errors.ts'
 import type { Caller, Operation } from '../schema/index.ts'
 import type { Change, Op, Tables } from '../state/index.ts'
@@ -59,7 +59,7 @@ export class Call {
   }
 
   /** The value of an assumption in this sandbox. Asking is noted, so that the explanation can name it. */
-  assume(name: AssumptionName): string {
+  assume<N extends AssumptionName>(name: N): AssumptionValue<N> {
     const value = this.#given[name] ?? assumptions[name].default
     this.#assumed.set(name, value)
     return value

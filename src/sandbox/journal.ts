@@ -1,3 +1,5 @@
+import type { AssumptionName } from '../assumptions.ts'
+import type { OperationName } from '../shapes.ts'
 import type { Op } from '../state/index.ts'
 
 export interface Explanation {
@@ -15,7 +17,7 @@ export interface Entry {
   at: string
   sandbox: string
   /** Null when no route matched. */
-  operation: string | null
+  operation: OperationName | null
   method: string
   path: string
   query: Record<string, string>
@@ -27,7 +29,7 @@ export interface Entry {
   request: { headers: Record<string, string>; body: unknown }
   response: { headers: Record<string, string>; body: unknown } | null
   rules: { name: string; fired: boolean; effect: string }[]
-  assumptions: { name: string; value: string }[]
+  assumptions: { name: AssumptionName; value: string }[]
   warnings: string[]
   change: { seq: number; ops: readonly Op[] } | null
   explanation: Explanation | null

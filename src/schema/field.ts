@@ -66,13 +66,13 @@ export function choice<const V extends string>(
 /** The id of one record in any of the given tables. */
 export function reference(tables: string[], options: { missing: MissingError; createOnly?: true }): Field<string> {
   const { missing, ...rest } = options
-  return { schema: z.string(), refersTo: { tables, missing }, ...rest }
+  return { schema: z.string().meta({ 'x-refers-to': tables }), refersTo: { tables, missing }, ...rest }
 }
 
 /** Ids of records of one table; a request may name one twice, it is kept once. */
 export function references(table: string, options: { missing: MissingError; shownAs: string }): Field<string[]> {
   return {
-    schema: z.array(z.string()),
+    schema: z.array(z.string().meta({ 'x-refers-to': [table] })),
     default: [],
     refersTo: { tables: [table], missing: options.missing },
     shownAs: options.shownAs,

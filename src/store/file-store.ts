@@ -1,5 +1,6 @@
 import { setImmediate as pause } from 'node:timers/promises'
 import { Low } from 'lowdb'
+import { SimulatorError } from '../simulator-error.ts'
 import type { LoggedChange } from '../state/index.ts'
 import { Confirmer } from './confirmer.ts'
 import { DatabaseFile } from './database-file.ts'
@@ -7,7 +8,7 @@ import { type FileCalls, fileCalls } from './file-calls.ts'
 import { load } from './load.ts'
 import { type Lock, lock, lockNow } from './lock.ts'
 import { LogFile } from './log-file.ts'
-import { encodeLine, ForeignFile, readLog } from './log-line.ts'
+import { encodeLine, readLog } from './log-line.ts'
 import { isOurs } from './parse-stored.ts'
 import { SnapshotFolder } from './snapshot-folder.ts'
 import type { Loaded, Source, Store } from './store.ts'
@@ -161,7 +162,8 @@ export class FileStore implements Store {
     this.#seeded = this.options.seeded
     const existing = this.#calls.read(this.file)
     if (existing && !isOurs(existing))
-      throw new ForeignFile(
+      throw new SimulatorError(
+        'DATABASE_FOREIGN',
         `${this.file} is not a database of edgesim, and --fresh would overwrite it. Delete it first, or give --db another file.`,
       )
     const bytes = this.#calls.read(this.#log.file) ?? Buffer.alloc(0)

@@ -1,6 +1,5 @@
 export { describeDatabase } from './describe-database.ts'
 export type { FileCalls } from './file-calls.ts'
-export { FileInUse } from './lock.ts'
-export { DamagedFile, ForeignFile } from './log-line.ts'
-export { openStore, SameFile } from './open-store.ts'
+export { openStore } from './open-store.ts'
 export { keep } from './store.ts'
+export { whyUnusable } from './unusable.ts'

@@ -1,9 +1,10 @@
 import { parseDocument } from '../files/document.ts'
 import { checkFixture } from '../fixtures/index.ts'
+import { SimulatorError } from '../simulator-error.ts'
 import { type Base, baseOf } from '../state/index.ts'
 import type { DatabaseFile } from './database-file.ts'
 import type { LogFile } from './log-file.ts'
-import { DamagedFile, readLog } from './log-line.ts'
+import { readLog } from './log-line.ts'
 import type { Loaded } from './store.ts'
 import type { Stored } from './stored.ts'
 
@@ -27,17 +28,25 @@ export async function load(
 ): Promise<Loaded | undefined> {
   const bytes = adapter.calls.read(log.file)
   if (!stored) {
-    if (bytes?.length) throw new DamagedFile(`${adapter.file} is missing, but its log ${log.file} is there`)
+    if (bytes?.length)
+      throw new SimulatorError('DATABASE_DAMAGED', `${adapter.file} is missing, but its log ${log.file} is there`)
     return undefined
   }
   const { changes, length, torn, damage } = readLog(bytes ?? Buffer.alloc(0))
   if (damage)
-    throw new DamagedFile(`${log.file} is damaged at line ${damage.line}, with ${damage.bytes} bytes from there on`)
+    throw new SimulatorError(
+      'DATABASE_DAMAGED',
+      `${log.file} is damaged at line ${damage.line}, with ${damage.bytes} bytes from there on`,
+    )
   // A process that was killed between writing the file and cutting the log leaves lines that are in both.
   const { seq, counters, written, seeded } = stored
   const fresh = changes.filter(change => change.seq > seq)
   const first = fresh[0]?.seq ?? seq + 1
-  if (first !== seq + 1) throw new DamagedFile(`${log.file} continues at change ${first}, but the file ends at ${seq}`)
+  if (first !== seq + 1)
+    throw new SimulatorError(
+      'DATABASE_DAMAGED',
+      `${log.file} continues at change ${first}, but the file ends at ${seq}`,
+    )
   const base = await toBase(stored, adapter, now)
   log.length = length
   const warnings = torn > 0 ? [`${log.file}: dropped ${torn} bytes of a last line that was cut short`] : []

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { hostname } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { nanoid } from 'nanoid'
+import { SimulatorError } from '../simulator-error.ts'
 import { type FileCalls, fileCalls, PRIVATE, writeAll } from './file-calls.ts'
 
 /** Who holds a lock rewrites it this often. */
@@ -32,10 +33,6 @@ interface Held {
   sure: boolean
 }
 
-export class FileInUse extends Error {
-  override name = 'FileInUse'
-}
-
 /**
  * Keeps a second process off the database file. Whether a holder of another host, or one whose pid may be somebody
  * else's by now, still runs is seen by its lock being rewritten: that takes ten seconds at most.
@@ -47,7 +44,8 @@ export async function lock(file: string, calls: FileCalls, onWait?: (text: strin
     if (attempt.lock) return attempt.lock
     const { holder, beat, sure } = attempt
     const who = JSON.stringify(holder)
-    if (sure || (seen?.who === who && beat > seen.beat)) throw new FileInUse(describe(holder, file))
+    if (sure || (seen?.who === who && beat > seen.beat))
+      throw new SimulatorError('DATABASE_IN_USE', describe(holder, file))
     if (!seen)
       onWait?.(`${file} was locked by process ${holder.pid} on ${holder.host}: looking whether that still runs`)
     if (seen?.who !== who) seen = { who, beat }
@@ -59,7 +57,7 @@ export async function lock(file: string, calls: FileCalls, onWait?: (text: strin
 export function lockNow(file: string, calls: FileCalls): Lock {
   const attempt = take(`${file}.lock`, file, calls)
   if (attempt.lock) return attempt.lock
-  throw new FileInUse(describe(attempt.holder, file))
+  throw new SimulatorError('DATABASE_IN_USE', describe(attempt.holder, file))
 }
 
 const me = (): Holder => ({
@@ -81,7 +79,7 @@ function take(path: string, file: string, calls: FileCalls): Attempt {
       return { holder, beat, sure: isRunning(holder) && now - beat < 2 * BEAT_MS }
     if (!removeStale(path, found, file, calls)) return { holder: holder ?? me(), beat, sure: false }
   }
-  throw new FileInUse(`${file} is being locked by other processes at this moment. Try again.`)
+  throw new SimulatorError('DATABASE_IN_USE', `${file} is being locked by other processes at this moment. Try again.`)
 }
 
 /** Rewrites the lock every second, with calls of its own: whether the database can be written to is another matter. */
@@ -104,7 +102,11 @@ function hold(path: string, text: string, file: string): Lock {
     },
     check() {
       if (performance.now() - at > STALE_MS / 2) beat()
-      if (lost) throw new FileInUse(`${file} was taken over by another process, so nothing more is written to it`)
+      if (lost)
+        throw new SimulatorError(
+          'DATABASE_IN_USE',
+          `${file} was taken over by another process, so nothing more is written to it`,
+        )
     },
   }
 }

@@ -1,16 +1,6 @@
 import { crc32 } from 'node:zlib'
 import type { LoggedChange } from '../state/index.ts'
 
-/** What is on disk cannot be taken for the state: to go on from it could lose what can still be saved. */
-/** A file that edgesim did not write is never overwritten. */
-export class ForeignFile extends Error {
-  override name = 'ForeignFile'
-}
-
-export class DamagedFile extends Error {
-  override name = 'DamagedFile'
-}
-
 /** A line: eight hex digits of CRC-32, a space, the change as JSON. */
 export function encodeLine({ ops, state, ...rest }: LoggedChange): Buffer {
   const steps = state ? { state } : { ops: ops.map(({ before: _before, ...op }) => op) }

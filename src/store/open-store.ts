@@ -1,12 +1,9 @@
 import { existsSync, realpathSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
+import { SimulatorError } from '../simulator-error.ts'
 import { FileStore, type FileStoreOptions } from './file-store.ts'
 import type { Store } from './store.ts'
 import { TemporaryStore } from './temporary.ts'
-
-export class SameFile extends Error {
-  override name = 'SameFile'
-}
 
 /** A store in the file that is named, or one that goes with the process. */
 export function openStore(db: string | undefined, fixture: string | undefined, options: FileStoreOptions): Store {
@@ -28,7 +25,8 @@ export function realFile(file: string): string {
 function checkNotFixture(db: string, fixture: string | undefined) {
   if (fixture === undefined || !existsSync(db) || !existsSync(fixture)) return
   if (realpathSync(db) !== realpathSync(fixture)) return
-  throw new SameFile(
+  throw new SimulatorError(
+    'DATABASE_IS_FIXTURE',
     `--db and the fixture are the same file, ${fixture}, and a fixture is never written to. Give --db another file: it is created from the fixture.`,
   )
 }

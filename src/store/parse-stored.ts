@@ -1,8 +1,8 @@
 import * as z from 'zod'
 import { tableNames } from '../resources/index.ts'
 import type { Row } from '../schema/index.ts'
+import { SimulatorError } from '../simulator-error.ts'
 import { isObject } from '../words/is-object.ts'
-import { DamagedFile } from './log-line.ts'
 import { FORMAT } from './serialise.ts'
 import type { Stored } from './stored.ts'
 
@@ -27,9 +27,13 @@ export function parseStored(bytes: Buffer, file: string): Stored {
   if (_edgesim === undefined) return { rows, deleted: {}, seq: 0, counters: {} }
   const { format } = _edgesim as { format?: unknown }
   if (typeof format === 'number' && format !== FORMAT)
-    throw new DamagedFile(`${file} has format ${format}; this version of edgesim reads ${FORMAT}`)
+    throw new SimulatorError(
+      'DATABASE_DAMAGED',
+      `${file} has format ${format}; this version of edgesim reads ${FORMAT}`,
+    )
   const meta = metaSchema.safeParse(_edgesim)
-  if (!meta.success) throw new DamagedFile(`the key _edgesim of ${file} is not as edgesim wrote it`)
+  if (!meta.success)
+    throw new SimulatorError('DATABASE_DAMAGED', `the key _edgesim of ${file} is not as edgesim wrote it`)
   const { seq, counters, deleted, written, seeded } = meta.data
   const lists = Object.entries(deleted).map(([table, places]) => [table, Object.entries(places)] as const)
   return { rows, deleted: Object.fromEntries(lists), seq, counters, written, seeded }
@@ -82,14 +86,15 @@ function* linesOf(bytes: Buffer): Generator<string> {
 }
 
 function parseObject(bytes: Buffer, file: string): Record<string, Row[]> & { _edgesim?: unknown } {
-  if (bytes.length === 0) throw new DamagedFile(`${file} is empty`)
-  if (bytes.every(byte => byte === 0)) throw new DamagedFile(`${file} holds nothing but NUL bytes`)
+  if (bytes.length === 0) throw new SimulatorError('DATABASE_DAMAGED', `${file} is empty`)
+  if (bytes.every(byte => byte === 0))
+    throw new SimulatorError('DATABASE_DAMAGED', `${file} holds nothing but NUL bytes`)
   let value: unknown
   try {
     value = bytes.length > LARGE ? parseLines(bytes) : JSON.parse(bytes.toString('utf8'))
   } catch (error) {
-    throw new DamagedFile(`${file} is not whole JSON: ${(error as Error).message.slice(0, 160)}`)
+    throw new SimulatorError('DATABASE_DAMAGED', `${file} is not whole JSON: ${(error as Error).message.slice(0, 160)}`)
   }
   if (isObject(value)) return value as Record<string, Row[]>
-  throw new DamagedFile(`${file} holds ${value === null ? 'null' : 'no object'}`)
+  throw new SimulatorError('DATABASE_DAMAGED', `${file} holds ${value === null ? 'null' : 'no object'}`)
 }

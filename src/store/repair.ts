@@ -2,11 +2,12 @@ import { copyFileSync, existsSync } from 'node:fs'
 import { checkFixture, type Rows } from '../fixtures/index.ts'
 import { kinds, tableNames } from '../resources/index.ts'
 import type { Row } from '../schema/index.ts'
+import { hasCode, SimulatorError } from '../simulator-error.ts'
 import { baseOf, type LoggedChange, replay } from '../state/index.ts'
 import { DatabaseFile } from './database-file.ts'
 import { fileCalls } from './file-calls.ts'
 import { lock } from './lock.ts'
-import { DamagedFile, ForeignFile, readLog } from './log-line.ts'
+import { readLog } from './log-line.ts'
 import { realFile } from './open-store.ts'
 import { isOurs, parseStored } from './parse-stored.ts'
 import { listsIn, salvage } from './salvage.ts'
@@ -35,9 +36,10 @@ export async function repair(given: string): Promise<Repaired> {
   try {
     const log = `${file}.log`
     if (!existsSync(file) && !existsSync(log))
-      throw new DamagedFile(`there is no ${file} and no log of it: nothing to repair`)
+      throw new SimulatorError('DATABASE_DAMAGED', `there is no ${file} and no log of it: nothing to repair`)
     const bytes = fileCalls.read(file)
-    if (bytes && !isOurs(bytes)) throw new ForeignFile(`${file} is not a database of edgesim. Nothing was changed.`)
+    if (bytes && !isOurs(bytes))
+      throw new SimulatorError('DATABASE_FOREIGN', `${file} is not a database of edgesim. Nothing was changed.`)
     const backups = [file, log].filter(existsSync).map(backUp)
     const lost: string[] = []
     const saved = readFile(file, lost)
@@ -74,7 +76,7 @@ function readFile(file: string, lost: string[]): Saved {
     const { rows, ...rest } = parseStored(bytes, file)
     return { ...rest, rows: listsIn(rows, lost) }
   } catch (error) {
-    if (!(error instanceof DamagedFile)) throw error
+    if (!hasCode(error, 'DATABASE_DAMAGED')) throw error
     const { rows, line } = salvage(bytes.toString('utf8'))
     const count = Object.values(rows).reduce((sum, list) => sum + list.length, 0)
     lost.push(`${error.message}; the ${count} records before line ${line} were saved`)

@@ -15,9 +15,13 @@ interface TestFixtures {
   sandbox: SandboxHandle
 }
 
-interface WorkerFixtures {
-  /** What a worker's own simulator is started with; `use: { edgesimOptions }` in the configuration gives it. */
+/** Of the configuration: `defineConfig<EdgesimOptions>({ use: { edgesimOptions: { … } } })`. */
+export interface EdgesimOptions {
+  /** What a worker's own simulator is started with. */
   edgesimOptions: SimulatorOptions
+}
+
+interface WorkerFixtures extends EdgesimOptions {
   edgesim: SimulatorHandle
 }
 

@@ -5,6 +5,13 @@ import type { SimulatorHandle } from '../handle/simulator-handle.ts'
 import type { SimulatorOptions } from '../options.ts'
 import { describeRequests, sandboxOf, testServer } from './server.ts'
 
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** What a worker's own simulator is started with. */
+    edgesimOptions?: SimulatorOptions
+  }
+}
+
 interface Titled {
   name: string
   suite?: Titled

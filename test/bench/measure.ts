@@ -1,3 +1,4 @@
+import type { Tables } from '../../src/shapes.ts'
 /** Ratios, taken in one run: absolute times on a busy machine say little. */
 
 export const median = (numbers: number[]) => numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)]!
@@ -20,8 +21,8 @@ export function report(what: string, seen: string, wanted: string, reached: bool
   console.log(`${reached ? 'reached' : 'MISSED '}  ${what}: ${seen} (wanted ${wanted})`)
 }
 
-export function manyKeys(count: number) {
-  const api_keys: Record<string, unknown>[] = [
+export function manyKeys(count: number): Pick<Tables, 'users' | 'api_keys'> {
+  const api_keys: Tables['api_keys'] = [
     { id: 'ak_admin', owner_id: 'usr_admin', token: 'sim_admin', created_at: '2026-01-01T00:00:00Z' },
   ]
   for (let i = 1; i < count; i++) {

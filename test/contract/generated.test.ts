@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { assumptionTable, commandSections, fill, optionTable } from '../../scripts/generate-docs.ts'
+import { renderTypes, typesFile } from '../../scripts/generate-types.ts'
 import { root } from '../support/cli.ts'
 
 /** Writes with `npm run generate`; otherwise fails while a document is stale. */
@@ -13,6 +14,10 @@ async function expectFresh(file: string, texts: Record<string, string>) {
   )
   await expect(filled).toMatchFileSnapshot(path)
 }
+
+it('The types of files are what the declarations say (else: npm run generate)', async () => {
+  await expect(renderTypes()).toMatchFileSnapshot(join(root, typesFile))
+})
 
 describe('Documents', () => {
   it('list the assumptions as they are (else: npm run generate)', () =>

@@ -15,7 +15,7 @@ const namesOf = async (entry: string) =>
 
 describe.concurrent('The package exports', () => {
   it.each([
-    ['edgesim', ['ControlError', 'VerifyError', 'connect', 'startSimulator']],
+    ['edgesim', ['ControlError', 'FileError', 'SimulatorError', 'VerifyError', 'connect', 'startSimulator']],
     ['edgesim/playwright', ['test']],
   ])('from %s exactly %o', async (entry, names) => {
     expect(await namesOf(entry)).toEqual(names)

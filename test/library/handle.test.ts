@@ -1,9 +1,19 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { ControlError, connect, type SandboxHandle, startSimulator, VerifyError } from '../../src/index.ts'
+import {
+  ControlError,
+  connect,
+  type SandboxHandle,
+  SimulatorError,
+  type SimulatorOptions,
+  startSimulator,
+  VerifyError,
+} from '../../src/index.ts'
 import { afterwards } from '../support/afterwards.ts'
+import { folderWith } from '../support/cli.ts'
 
 const sim = await startSimulator()
 afterwards(() => sim.close())
@@ -62,6 +72,42 @@ describe('startSimulator', () => {
     [{ scenario: { rules: [{ fault: { type: 'eror' } }] } }, /error/],
   ])('refuses %o', async (options, message) => {
     await expect(startSimulator(options as object)).rejects.toThrow(message)
+    await expect(startSimulator(options as object)).rejects.toThrow(SimulatorError)
+  })
+
+  it('says in a code why it does not start, and in data what is wrong in a file', async () => {
+    const folder = folderWith({
+      'bad.json': '{\n  "users": [{ "id": "usr_x" }],\n  "user": []\n}',
+      'broken.json': '{',
+      'good.json': {},
+    })
+    const codeOf = (options: SimulatorOptions) =>
+      startSimulator(options).then(
+        sim => sim.close(),
+        error => error.code,
+      )
+    const [file, good] = [join(folder, 'bad.json'), join(folder, 'good.json')]
+    expect(await startSimulator({ fixture: file }).catch(error => error)).toMatchObject({
+      name: 'FileError',
+      code: 'INVALID_FILE',
+      file,
+      flaws: [{ line: 3, column: 3, message: expect.stringContaining('Did you mean users?') }],
+    })
+    expect(await codeOf({ port: Number(new URL(sim.url).port) })).toBe('PORT_IN_USE')
+    expect(await codeOf({ host: '0.0.0.0' })).toBe('UNSAFE_HOST')
+    expect(await codeOf({ host: '127.0.0.1.1' })).toBe('UNSAFE_HOST')
+    expect(await codeOf({ host: '192.0.2.1', controlToken: 'x' })).toBe('CANNOT_LISTEN')
+    expect(await codeOf({ vendor: '' })).toBe('INVALID_OPTION')
+    expect(await codeOf({ fixture: { users: [{ id: 'x' }] } as object })).toBe('INVALID_OPTION')
+    expect(await codeOf({ db: join(folder, 'none/db.json') })).toBe('DATABASE_UNUSABLE')
+    expect(await codeOf({ db: good, fixture: good })).toBe('DATABASE_IS_FIXTURE')
+    expect(await codeOf({ db: join(folder, 'broken.json') })).toBe('DATABASE_DAMAGED')
+    const db = join(folder, 'db.json')
+    await using _holder = await startSimulator({ db })
+    expect(await codeOf({ db })).toBe('DATABASE_IN_USE')
+    expect(await codeOf({ db: file, fresh: true })).toBe('DATABASE_FOREIGN')
+    await expect(connect('http://127.0.0.1:1')).rejects.toMatchObject({ code: 'UNREACHABLE' })
+    await expect(sim.sandbox('No/Such')).rejects.toMatchObject({ code: 'CONTROL_REFUSED', status: 400 })
   })
 
   it('closes as often as it is asked to, and is gone then', async () => {
@@ -168,7 +214,7 @@ describe('A sandbox', () => {
     expect(await keysOf(box)).toHaveLength(3)
     await box.setState(state)
     expect(await keysOf(box)).toHaveLength(4)
-    await expect(box.setState({ user: [] })).rejects.toThrow(/Did you mean users/)
+    await expect(box.setState({ user: [] } as object)).rejects.toThrow(/Did you mean users/)
   })
 
   it('returns to a snapshot, and to before a request', async () => {
@@ -209,7 +255,9 @@ describe('A sandbox', () => {
       new RegExp(`\\nNearest:\\n {2}POST /api_keys \\(${id}\\): body\\.description is "right", not "wrong"$`),
     )
     expect(error).toMatchObject({ matched: [], nearest: [{ id, differs: [{ field: 'body.description' }] }] })
-    await expect(box.verify({ operation: 'creat_api_key' })).rejects.toThrow(/Did you mean create_api_key\?/)
+    await expect(box.verify({ operation: 'creat_api_key' as 'create_api_key' })).rejects.toThrow(
+      /Did you mean create_api_key\?/,
+    )
   })
 
   it('goes wrong as a scenario says, until that ends', async () => {

@@ -10,12 +10,58 @@ write(folder, {
     import { ControlError, connect, startSimulator, VerifyError } from 'edgesim'
     import type { ConnectOptions, Difference, Expectation, JournalEntry, Miss, Pattern, RequestFilter } from 'edgesim'
     import type { SandboxHandle, SimulatorHandle, SimulatorOptions, State } from 'edgesim'
+    import type { AssumptionName, Fixture, IpPolicy, OperationName, Rule, Scenario } from 'edgesim'
+    import { type ErrorCode, FileError, SimulatorError } from 'edgesim'
 
     const options: SimulatorOptions = { port: 0, fixture: { users: [] }, assume: { missing_version: 'accept' } }
     // @ts-expect-error: there is no such option
     const misspelt: SimulatorOptions = { prot: 0 }
     // @ts-expect-error: there is no such assumption
     const unknown: SimulatorOptions = { assume: { page_oder: 'x' } }
+
+    // @ts-expect-error: there is no such table
+    const noTable: SimulatorOptions = { fixture: { user: [] } }
+    // @ts-expect-error: keys have no such field
+    const noField: SimulatorOptions = { fixture: { api_keys: [{ id: 'ak_x', descripton: 'x' }] } }
+
+    // Certain texts where they are written as what they are …
+    const fixture: Fixture = {
+      users: [{ id: 'usr_me', admin: true }],
+      api_keys: [{ id: 'ak_mine', owner_id: 'usr_me', token: 'mine' }],
+      ip_policies: [{ id: 'ipp_home', rules: [{ action: 'allow', cidr: '10.0.0.0/8' }] }],
+    }
+    // @ts-expect-error: the id of a key begins with ak_
+    const wrongId: Fixture = { api_keys: [{ id: 'key_mine' }] }
+    // @ts-expect-error: a key is owned by a user or a bot
+    const wrongOwner: Fixture = { api_keys: [{ id: 'ak_mine', owner_id: 'ak_other' }] }
+    // @ts-expect-error: allow, deny
+    const wrongAction: Fixture = { ip_policies: [{ id: 'ipp_x', rules: [{ action: 'alow', cidr: '::/0' }] }] }
+    const rule: Rule = { when: { operation: ['create_api_key'], calls: '2-' }, fault: { type: 'error', status: 503 } }
+    const scenario: Scenario = { rules: [rule, { latency: '250ms' }], assume: { page_order: 'oldest_first' } }
+    // @ts-expect-error: there is no such operation
+    const wrongOperation: Rule = { when: { operation: 'creat_api_key' }, fault: { type: 'reset' } }
+    // @ts-expect-error: there is no such fault
+    const wrongFault: Rule = { fault: { type: 'eror' } }
+    // @ts-expect-error: a duration has a unit
+    const wrongLatency: Rule = { latency: '250' }
+    // @ts-expect-error: there is no such value
+    const wrongValue: Scenario = { assume: { page_order: 'random' } }
+    const name: AssumptionName = 'missing_version'
+    const operation: OperationName = 'get_tcp_edge_ip_restriction_module'
+
+    // … and any texts in what comes from elsewhere: JSON that is imported, interfaces of one's own.
+    interface Mine {
+      users: { id: string; admin: boolean }[]
+      ip_restrictions: { id: string; type: string }[]
+    }
+    interface MyScenario {
+      rules: { fault: { type: string; status: number }; when: { operation: string; between: string[] } }[]
+      assume: { page_order: string }
+    }
+    declare const mine: Mine
+    declare const myScenario: MyScenario
+    const imported = { users: [{ id: 'usr_me' }], ip_policies: [{ id: 'ipp_x', rules: [{ action: 'deny', cidr: '::/0' }] }] }
+    const theirs: SimulatorOptions[] = [{ fixture: mine, scenario: myScenario }, { fixture: imported }, { fixture, scenario }]
 
     const sim: SimulatorHandle = await startSimulator(options)
     const box: SandboxHandle = await sim.sandbox('a')
@@ -26,6 +72,21 @@ write(folder, {
     const expectation: Expectation = { ...pattern, count: 1 }
     const ids: string[] = await box.verify(expectation)
     const state: State = await box.state()
+    const owner: \`usr_\${string}\` | \`bot_\${string}\` | undefined = state.api_keys[0]?.owner_id
+    await box.setState(state)
+    await box.setState(mine)
+    await box.useScenario(myScenario)
+    await sim.sandbox('b', { fixture: mine, scenario, seed: 1 })
+    const policies = box.db('ip_policies')
+    const added: IpPolicy = await policies.add({ rules: [{ action: 'allow', cidr: '::1/128' }] })
+    await policies.change(added.id, { description: null })
+    // @ts-expect-error: there is no such field
+    await policies.add({ rule: [] })
+    // @ts-expect-error: there is no such table
+    box.db('ip_policy')
+    // @ts-expect-error: there is no such operation
+    await box.verify({ operation: 'creat_api_key' })
+    const asked: OperationName | null | undefined = entries[0]?.operation
     await box.clock.freeze(new Date())
     try {
       const access: ConnectOptions = { controlToken: 'secret' }
@@ -37,6 +98,8 @@ write(folder, {
         const differs: Difference[] | undefined = misses[0]?.differs
       }
       if (error instanceof ControlError) error.status satisfies number
+      if (error instanceof FileError) error.flaws.map(({ line, column, message }) => message satisfies string)
+      if (error instanceof SimulatorError) error.code satisfies ErrorCode
     }`,
   'vitest.ts': `
     import { test } from 'edgesim/vitest'
@@ -52,6 +115,21 @@ write(folder, {
       await request.get(text)
     })
     test.use({ edgesimOptions: { fixture: 'empty' } })`,
+  'playwright.config.ts': `
+    import { defineConfig } from '@playwright/test'
+    import type { EdgesimOptions } from 'edgesim/playwright'
+    export default defineConfig<EdgesimOptions>({
+      use: { edgesimOptions: { fixture: 'empty', vendor: 'ngrok' } },
+      projects: [{ name: 'seeded', use: { edgesimOptions: { seed: 1 } } }],
+    })
+    // @ts-expect-error: there is no such option
+    defineConfig<EdgesimOptions>({ use: { edgesimOptions: { fixtur: 'empty' } } })`,
+  'vitest.config.ts': `
+    import type {} from 'edgesim/vitest'
+    import { defineConfig } from 'vitest/config'
+    export default defineConfig({ test: { provide: { edgesimOptions: { fixture: 'empty', seed: 1 } } } })
+    // @ts-expect-error: there is no such option
+    defineConfig({ test: { provide: { edgesimOptions: { fixtur: 'empty' } } } })`,
 })
 
 const STRICT = ['--noEmit', '--strict', '--skipLibCheck', 'false', '--target', 'es2022']
@@ -71,5 +149,10 @@ describe.concurrent('The types', () => {
     compiles(['index.ts'], module, resolution, ''))
 
   it('compile beside test runners, which want those of Node', () =>
-    compiles(['vitest.ts', 'playwright.ts'], 'nodenext', 'nodenext', 'node'))
+    compiles(
+      ['vitest.ts', 'vitest.config.ts', 'playwright.ts', 'playwright.config.ts'],
+      'nodenext',
+      'nodenext',
+      'node',
+    ))
 })

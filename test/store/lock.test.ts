@@ -3,13 +3,15 @@ import { readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync 
 import { hostname } from 'node:os'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { hasCode } from '../../src/simulator-error.ts'
 import { type FileCalls, fileCalls } from '../../src/store/file-calls.ts'
-import { FileInUse, lock, lockNow } from '../../src/store/lock.ts'
+import { lock, lockNow } from '../../src/store/lock.ts'
 import { afterwards } from '../support/afterwards.ts'
 import { folderWith } from '../support/cli.ts'
 import { LONG } from '../support/long.ts'
 import { holder, newDb } from './support.ts'
 
+const IN_USE = { code: 'DATABASE_IN_USE' }
 /** Which of the places where one can get in between another are tried. */
 const STEP = LONG ? 1 : 2
 
@@ -17,7 +19,7 @@ const STEP = LONG ? 1 : 2
 async function expectTaken(db: string) {
   const { release } = await lock(db, fileCalls)
   expect(JSON.parse(readFileSync(`${db}.lock`, 'utf8'))).toMatchObject({ host: hostname(), pid: process.pid })
-  await expect(lock(db, fileCalls)).rejects.toThrow(FileInUse)
+  await expect(lock(db, fileCalls)).rejects.toMatchObject(IN_USE)
   release()
   expect(readdirSync(dirname(db))).toEqual([])
 }
@@ -44,7 +46,7 @@ describe('The lock of a database file', () => {
   it('is taken over at once from a process of this host that is gone', () => expectTaken(locked(holder({}))))
 
   it('is left at once to a process of this host that runs', () => {
-    expect(() => lockNow(locked(holder({ pid: process.ppid })), fileCalls)).toThrow(FileInUse)
+    expect(() => lockNow(locked(holder({ pid: process.ppid })), fileCalls)).toThrow(expect.objectContaining(IN_USE))
   })
 
   it.each(['', 'garbage', 'null', '{"pid":"1"}', '\0\0\0\0'])("is nobody's when it reads %j", text =>
@@ -68,7 +70,7 @@ describe('The lock of a database file', () => {
       },
     }
     const { release } = lockNow(db, calls)
-    expect(() => lockNow(db, calls)).toThrow(FileInUse)
+    expect(() => lockNow(db, calls)).toThrow(expect.objectContaining(IN_USE))
     release()
     expect(readdirSync(dirname(db))).toEqual([])
   })
@@ -161,7 +163,7 @@ function winners(db: string, points: number[]): number {
       lockNow(db, calls)
       won++
     } catch (error) {
-      if (!(error instanceof FileInUse)) throw error
+      if (!hasCode(error, 'DATABASE_IN_USE')) throw error
     }
   }
   tryAt(0)

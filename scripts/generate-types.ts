@@ -1,0 +1,111 @@
+import { kinds, operations } from '../src/resources/index.ts'
+import { jsonSchemaOf, schemaFiles } from './generate-schemas.ts'
+
+/** What the package's types of files are made of: the parts of a JSON Schema that ours have. */
+interface Schema {
+  type?: string
+  description?: string
+  pattern?: string
+  enum?: string[]
+  const?: string
+  anyOf?: Schema[]
+  oneOf?: Schema[]
+  items?: Schema
+  prefixItems?: Schema[]
+  properties?: Record<string, Schema>
+  required?: string[]
+  additionalProperties?: Schema | boolean
+  /** Tables of which the value names a record. */
+  'x-refers-to'?: string[]
+}
+
+export const typesFile = 'src/shapes.ts'
+
+const pascal = (name: string) => name.replace(/(^|_)([a-z])/g, (_, _gap, letter: string) => letter.toUpperCase())
+const idOf = (prefix: string) => `\`${prefix}_\${string}\``
+const prefixOf = new Map(kinds.map(({ table, prefix }) => [table, prefix]))
+
+/** A pattern that says no more than the prefix of an id, or that it is a duration. */
+function textType({ pattern = '', enum: values, const: value, 'x-refers-to': tables }: Schema): string {
+  if (value !== undefined) return `'${value}'`
+  if (values && operations.every(({ id }) => values.includes(id))) return 'OperationName'
+  if (values) return values.map(each => `'${each}'`).join(' | ')
+  if (tables) return tables.map(table => idOf(prefixOf.get(table)!)).join(' | ')
+  const prefix = /^\^([a-z]+)_\[/.exec(pattern)?.[1]
+  if (prefix) return idOf(prefix)
+  return pattern.endsWith('(ms|s|m|h)$') ? 'Duration' : 'string'
+}
+
+/** Only the first line tells: a union of objects is never in a list of ours. */
+const listOf = (type: string) => (/^[^\n{]* \| /.test(type) ? `(${type})[]` : `${type}[]`)
+
+function typeOf(schema: Schema, indent: string): string {
+  const { type, anyOf, oneOf, items, prefixItems } = schema
+  const either = anyOf ?? oneOf
+  if (either) return [...new Set(either.map(each => typeOf(each, indent)))].join(' | ')
+  if (type === 'string' || schema.enum) return textType(schema)
+  if (type === 'boolean') return 'boolean'
+  if (type === 'number' || type === 'integer') return 'number'
+  if (type === 'array' && prefixItems) return `[${prefixItems.map(each => typeOf(each, indent)).join(', ')}]`
+  if (type === 'array') return listOf(typeOf(items!, indent))
+  if (type === 'object') return objectType(schema, indent)
+  throw new Error(`There is no type for ${JSON.stringify(schema).slice(0, 200)}`)
+}
+
+function objectType({ properties, required = [], additionalProperties }: Schema, indent: string): string {
+  if (!properties)
+    return typeof additionalProperties === 'object' && Object.keys(additionalProperties).length > 0
+      ? `Record<string, ${typeOf(additionalProperties, indent)}>`
+      : 'Record<string, unknown>'
+  const members = Object.entries(properties).map(([name, schema]) => {
+    const comment = schema.description ? `${indent}  /** ${schema.description} */\n` : ''
+    return `${comment}${indent}  ${name}${required.includes(name) ? '' : '?'}: ${typeOf(schema, `${indent}  `)}\n`
+  })
+  return `{\n${members.join('')}${indent}}`
+}
+
+const interfaceOf = (name: string, says: string, schema: Schema) =>
+  `/** ${says} */\nexport interface ${name} ${objectType(schema, '')}\n`
+
+/** The types of fixtures, scenarios and records, out of the schemas that the declarations make. */
+export function renderTypes(): string {
+  const [fixture, scenario] = schemaFiles.map(each => jsonSchemaOf(each) as Schema) as [Schema, Schema]
+  const { rules, state: _state, assume: _assume, ...members } = scenario.properties!
+  const records = kinds.map(({ name, table, label }) =>
+    interfaceOf(pascal(name), `One ${label} of a fixture.`, fixture.properties![table]!.items!),
+  )
+  return `// Made of the declarations by \`npm run generate\`.
+import type { Assumed } from './assumptions.ts'
+
+export type Duration = \`\${number}\${'ms' | 's' | 'm' | 'h'}\`
+
+export type OperationName =
+${operations.map(({ id }) => `  | '${id}'`).join('\n')}
+
+${records.join('\n')}
+/** Records by table. */
+export interface Tables {
+${kinds.map(({ name, table }) => `  ${table}: ${pascal(name)}[]`).join('\n')}
+}
+
+export type TableName = keyof Tables
+
+/** The state a sandbox starts with. */
+export interface Fixture extends Partial<Tables> {
+  $schema?: string
+  _edgesim?: Record<string, unknown>
+}
+
+${interfaceOf('Rule', 'What goes wrong, and for which calls.', rules!.items!)}
+/** What goes wrong in a sandbox, and when. */
+export interface Scenario {
+${objectType({ properties: members }, '').slice(2, -2)}
+  /** Laid over the fixture: of a known id the given fields win, a new id is added. */
+  state?: { [T in TableName]?: (Partial<Tables[T][number]> & Pick<Tables[T][number], 'id'>)[] }
+  /** Assumptions to change. */
+  assume?: Assumed
+  /** Tried in order. All latencies add up; the first fault wins. */
+  rules?: Rule[]
+}
+`
+}

@@ -1,0 +1,31 @@
+/** What programs can tell errors apart by. */
+export type ErrorCode =
+  | 'INVALID_OPTION'
+  | 'INVALID_FILE'
+  | 'PORT_IN_USE'
+  | 'CANNOT_LISTEN'
+  | 'UNSAFE_HOST'
+  | 'DATABASE_IN_USE'
+  | 'DATABASE_DAMAGED'
+  | 'DATABASE_FOREIGN'
+  | 'DATABASE_IS_FIXTURE'
+  | 'DATABASE_UNUSABLE'
+  | 'UNREACHABLE'
+  | 'NOT_EDGESIM'
+  | 'CONTROL_REFUSED'
+  | 'VERIFY_FAILED'
+
+/** Something that whoever started or steers the simulator can do something about; other errors are defects. */
+export class SimulatorError extends Error {
+  override name = 'SimulatorError'
+  constructor(
+    readonly code: ErrorCode,
+    message: string,
+    options?: ErrorOptions,
+  ) {
+    super(message, options)
+  }
+}
+
+export const hasCode = (error: unknown, ...codes: ErrorCode[]): error is SimulatorError =>
+  error instanceof SimulatorError && codes.includes(error.code)
