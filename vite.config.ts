@@ -1,6 +1,7 @@
 import { builtinModules } from 'node:module'
 import { defineConfig } from 'vitest/config'
 import { notices } from './scripts/notices.ts'
+import { ownSources } from './scripts/own-sources.ts'
 import { slim } from './scripts/slim.ts'
 import { ByProject } from './test/support/by-project.ts'
 import { longTests } from './test/support/long-tests.ts'
@@ -18,7 +19,9 @@ export default defineConfig(({ mode }) => ({
     target: 'node20',
     outDir: 'dist',
     emptyOutDir: true,
-    minify: 'oxc',
+    // The output minifies itself, so that classes can keep their names: stack traces and `console.log` show them.
+    minify: false,
+    sourcemap: true,
     rollupOptions: {
       input: {
         index: 'src/index.ts',
@@ -26,13 +29,17 @@ export default defineConfig(({ mode }) => ({
         vitest: 'src/testing/vitest.ts',
         playwright: 'src/testing/playwright.ts',
       },
-      output: { entryFileNames: '[name].js', chunkFileNames: 'chunks/[name]-[hash].js' },
+      output: {
+        entryFileNames: '[name].js',
+        chunkFileNames: 'chunks/[name]-[hash].js',
+        minify: { compress: true, mangle: { keepNames: { class: true, function: false } }, codegen: true },
+      },
       // Test runners are the user's own: a second copy of one would not know the tests of the first.
       external: [...builtinModules.flatMap(name => [name, `node:${name}`]), 'vitest', '@playwright/test'],
     },
   },
   ssr: { noExternal: true },
-  plugins: [slim(), notices()],
+  plugins: [slim(), notices(), ownSources()],
   test: {
     // These bound only what would never end: how quick things are is measured by `npm run bench`.
     testTimeout: 60_000,
