@@ -1,15 +1,22 @@
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { copyFileSync, existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { folderWith, launch, root } from '../support/cli.ts'
-import { npm, npx, run, tarball } from '../support/package.ts'
+import { blocksOf } from '../support/markdown.ts'
+import { run, tarball } from '../support/package.ts'
 
-const QUIET = ['--offline', '--no-audit', '--no-fund', '--ignore-scripts']
+/** Nothing is asked of a registry: there is nothing to get. */
+const QUIET = { npm_config_offline: 'true', npm_config_audit: 'false', npm_config_fund: 'false' }
 
 describe('The package', async () => {
   const packed = await tarball()
-  const folder = folderWith({ 'package.json': { private: true } })
-  await run(npm, ['install', ...QUIET, packed], folder)
+  // README is followed to the letter in a folder that holds nothing but the tarball and a fixture.
+  const fixture = { users: [{ id: 'usr_me', admin: true }], api_keys: [{ id: 'ak_mine', token: 'my_token' }] }
+  const folder = folderWith({ 'my-fixture.json': fixture })
+  copyFileSync(packed, join(folder, basename(packed)))
+  const steps = blocksOf('README.md').filter(({ note }) => note.endsWith('in an empty folder'))
+  const install = steps.find(({ note }) => note === 'in an empty folder')!
+  await run(['sh'], ['-c', install.text], folder, QUIET)
   const installed = join(folder, 'node_modules/edgesim')
   const manifest = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8'))
   const text = (file: string) => readFileSync(join(installed, file), 'utf8')
@@ -33,6 +40,19 @@ describe('The package', async () => {
       expect(existsSync(join(installed, path)), path).toBe(true)
     for (const path of ['src', 'test', 'scripts', 'examples', 'node_modules'])
       expect(existsSync(join(installed, path)), path).toBe(false)
+  })
+
+  it('has maps of its own sources, without paths of this machine, and classes with their names', async () => {
+    const bundles = ['dist', 'dist/chunks'].flatMap(name =>
+      readdirSync(join(installed, name)).map(file => `${name}/${file}`),
+    )
+    const maps = bundles.filter(file => file.endsWith('.map'))
+    expect(maps.length).toBeGreaterThan(10)
+    for (const file of maps) for (const source of JSON.parse(text(file)).sources) expect(source).toMatch(/^(\.\.\/|\0)/)
+    const script = `import('edgesim').then(({ startSimulator }) => startSimulator({ fixture: 'x.json' })).catch(error => console.log(error.constructor.name, error.stack))`
+    const said = await run([process.execPath], ['--enable-source-maps', '-e', script], folder)
+    expect(said).toMatch(/^FileError FileError: x\.json:1:1: /)
+    expect(said).toContain(join('src', 'files', 'document.ts'))
   })
 
   it('has every file that its exports name, the types first', () => {
@@ -90,12 +110,11 @@ describe('The package', async () => {
     }
   })
 
-  it('serves a fixture of one’s own through npx', async () => {
-    const users = [{ id: 'usr_me', admin: true }]
-    const fixture = { users, api_keys: [{ id: 'ak_mine', token: 'my_token' }] }
-    writeFileSync(join(folder, 'my-fixture.json'), JSON.stringify(fixture))
-    const args = ['edgesim', 'my-fixture.json', '--port', '0', '--log', 'json']
-    const { until, ended } = launch(args, { command: npx, cwd: folder })
+  it.each(steps.filter(({ note }) => note.startsWith('serves')))('serves a fixture of one’s own: $text', async step => {
+    const args = ['-c', `exec ${step.text.trim()} --port 0 --log json`]
+    // What npx unpacks goes with the folder.
+    const env = { ...QUIET, npm_config_cache: join(folder, 'cache') }
+    const { until, ended } = launch(args, { command: ['sh'], cwd: folder, env })
     const ready = JSON.parse((await until(/\n/)).split('\n')[0]!)
     try {
       const headers = { authorization: 'Bearer my_token', 'service-version': '2', connection: 'close' }

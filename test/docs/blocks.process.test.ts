@@ -1,4 +1,4 @@
-import { chmodSync, cpSync, readdirSync, readFileSync } from 'node:fs'
+import { chmodSync, cpSync, existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
@@ -76,6 +76,8 @@ const TYPES = [
 
 /** A fixture, a scenario, a configuration or an error is checked as such; which it is, is seen by its members. */
 async function checkData(text: string, name: string, cwd: string) {
+  const schema = /\$schema=(\S+)/.exec(text)?.[1]
+  if (schema) expect(existsSync(join(project, schema)), schema).toBe(true)
   const value = parse(text)
   const members = Object.keys(value)
   if (value.error_code) return void expect(members).toEqual(['error_code', 'status_code', 'msg', 'details'])
@@ -115,11 +117,13 @@ async function tryBlock({ language, text, note, line }: Block, url: string, cwd:
 }
 
 const LANGUAGES = ['sh', 'js', 'ts', 'json', 'yaml', 'text']
-const NOTES = /^(|serves|fails|only parsed|file: \S+|only checked: .+|not run: .+)$/
+const NOTES = /^(|serves|(serves )?in an empty folder|fails|only parsed|file: \S+|only checked: .+|not run: .+)$/
 
 describe.skipIf(process.platform === 'win32').each(documents)('%s', document => {
   const blocks = blocksOf(document)
-  const tried = blocks.filter(({ language, note }) => language !== 'text' && !note.startsWith('not run: '))
+  const tried = blocks.filter(
+    ({ language, note }) => language !== 'text' && !/^not run: |in an empty folder$/.test(note),
+  )
 
   it('has only blocks that are tried, or say why not', () => {
     const strange = blocks.filter(({ language, note }) => !LANGUAGES.includes(language) || !NOTES.test(note))

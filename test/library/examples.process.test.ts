@@ -1,13 +1,13 @@
 import { spawnSync } from 'node:child_process'
 import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
-import { cpSync, mkdirSync, symlinkSync } from 'node:fs'
+import { copyFileSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs'
 import { createServer } from 'node:net'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { launch, root } from '../support/cli.ts'
 import { LONG } from '../support/long.ts'
-import { npm, projectWith } from '../support/package.ts'
+import { npm, projectWith, run, tarball } from '../support/package.ts'
 
 const folder = await projectWith(['vitest', '@playwright/test', '@ngrok/ngrok-api'])
 mkdirSync(join(folder, 'node_modules/.bin'))
@@ -17,7 +17,13 @@ for (const [name, file] of Object.entries({
   playwright: '@playwright/test/cli.js',
 }))
   symlinkSync(join('..', file), join(folder, 'node_modules/.bin', name))
-cpSync(join(root, 'examples'), join(folder, 'examples'), { recursive: true })
+// As in the checkout, without what may have been installed there.
+cpSync(join(root, 'examples'), join(folder, 'examples'), {
+  recursive: true,
+  filter: source => !source.includes('node_modules'),
+})
+const packed = await tarball()
+copyFileSync(packed, join(folder, basename(packed)))
 
 const test = (name: string, env: Record<string, string> = {}) =>
   launch(['test'], { command: npm, cwd: join(folder, 'examples', name), env }).ended
@@ -54,7 +60,21 @@ describe.skipIf(process.platform === 'win32').concurrent('The example for', { ti
     for (let i = 0; i < (LONG ? 3 : 1); i++) expect(await passes('playwright', { PORT })).toMatch(/2 passed/)
   })
 
-  it('node:test passes', async () => {
+  it.each(
+    readdirSync(join(root, 'examples'), { withFileTypes: true }).filter(each => each.isDirectory()),
+  )('$name installs edgesim from the checkout, and the other packages as we have them', ({ name }) => {
+    const read = (path: string) => JSON.parse(readFileSync(path, 'utf8'))
+    const ours = read(join(root, 'package.json')).devDependencies
+    const { dependencies, devDependencies } = read(join(root, 'examples', name, 'package.json'))
+    const { edgesim, ...others } = { ...dependencies, ...devDependencies }
+    expect(edgesim).toBe(`file:../../${basename(packed)}`)
+    for (const [other, range] of Object.entries(others)) expect(range).toBe(`^${ours[other]}`)
+  })
+
+  it('node:test installs and passes', async () => {
+    const cwd = join(folder, 'examples/node-test')
+    await run(npm, ['install', '--offline', '--no-audit', '--no-fund'], cwd)
+    expect(existsSync(join(cwd, 'node_modules/edgesim/dist/index.js'))).toBe(true)
     expect(await passes('node-test')).toMatch(/pass 1/)
   })
 
