@@ -159,6 +159,10 @@ export type AssumptionValue<N extends AssumptionName> =
 
 export const isAssumption = (name: string): name is AssumptionName => Object.hasOwn(assumptions, name)
 
+/** Those that have another value. */
+export const changeable = () =>
+  (Object.keys(assumptions) as AssumptionName[]).filter(name => assumptions[name].alternatives.length > 0)
+
 export const valuesOf = (name: AssumptionName): string[] => [
   assumptions[name].default,
   ...assumptions[name].alternatives,

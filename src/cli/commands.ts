@@ -10,6 +10,8 @@ export interface Command {
   positional?: { name: string; describe: string }
   /** The options it uses; others are rejected. */
   options: OptionName[]
+  /** Where it has other defaults than the rest. */
+  defaults?: Partial<Record<OptionName, unknown>>
   /** Options of its own. */
   own?: Record<string, Options>
   examples: [command: string, what: string][]
@@ -40,6 +42,7 @@ export const commands = {
     describe: 'Run a command against a simulator of its own, and exit with its exit code',
     positional: fixture,
     options: without('watch', 'open', 'printConfig'),
+    defaults: { port: 0, log: 'silent' },
     own: {
       env: {
         type: 'string',

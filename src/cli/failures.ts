@@ -1,4 +1,5 @@
 import type { Entry } from '../sandbox/index.ts'
+import { counted } from '../words/counted.ts'
 
 const SHOWN = 20
 
@@ -17,7 +18,7 @@ export class Failures {
 
   summarise() {
     if (this.#count === 0) return
-    const were = this.#count === 1 ? '1 request was' : `${this.#count} requests were`
+    const were = `${counted(this.#count, 'request')} ${this.#count === 1 ? 'was' : 'were'}`
     const more = this.#count > SHOWN ? `; the last ${SHOWN}` : ''
     console.error(`edgesim: ${were} not successful${more}:\n${this.#last.join('\n')}`)
   }

@@ -52,6 +52,11 @@ export async function main(argv: string[], env: NodeJS.ProcessEnv): Promise<numb
 const ignore = () => {}
 
 async function run(argv: string[], env: NodeJS.ProcessEnv): Promise<number> {
+  if (argv[0] === '--get-yargs-completions') {
+    const { complete } = await import('./completion.ts')
+    for (const word of complete(argv.slice(1), env)) console.log(word)
+    return 0
+  }
   let exit = 0
   const cli = yargs(argv)
     .scriptName('edgesim')
@@ -69,7 +74,7 @@ async function run(argv: string[], env: NodeJS.ProcessEnv): Promise<number> {
       if (error && error.name !== 'YError') throw error
       throw new UsageError(inOurWords(message ?? ''))
     })
-  const helped = argv.some(word => /^(-h|--help|help|completion|--get-yargs-completions)$/.test(word))
+  const helped = argv.some(word => /^(-h|--help|help|completion)$/.test(word))
   for (const [name, command] of Object.entries(commands) as [CommandName, Command][]) {
     cli.command(command.takes, command.describe, withOptions(command, helped), async args => {
       refuseMore(args, name)
@@ -85,9 +90,9 @@ async function run(argv: string[], env: NodeJS.ProcessEnv): Promise<number> {
 
 /** yargs formats the help at every run; hidden options take no time. */
 const withOptions =
-  ({ usage, describe, positional, options: names, own = {}, examples }: Command, helped: boolean) =>
+  ({ usage, describe, positional, options: names, own = {}, defaults = {}, examples }: Command, helped: boolean) =>
   (cli: Argv): Argv => {
-    const all = { ...Object.fromEntries(names.map(name => [toFlag(name), flag(name)])), ...own }
+    const all = { ...Object.fromEntries(names.map(name => [toFlag(name), flag(name, defaults[name])])), ...own }
     for (const [name, option] of Object.entries(all)) cli.option(name, { ...option, hidden: !helped })
     if (positional) cli.positional(positional.name, { type: 'string', describe: positional.describe })
     for (const [command, what] of helped ? examples : []) cli.example(`$0 ${command}`.trim(), what)
@@ -95,8 +100,9 @@ const withOptions =
   }
 
 /** Without a default: what is not given may still come from the environment. */
-function flag(name: OptionName) {
-  const { kind, describe, choices, default: value }: Option = options[name]
+function flag(name: OptionName, own: unknown) {
+  const { kind, describe, choices, default: usual }: Option = options[name]
+  const value = own ?? usual
   const described = `${describe}${choices ? ` (${choices.join(', ')})` : ''}${value === undefined ? '' : ` [default: ${value}]`}`
   if (kind === 'switch') return { type: 'boolean' as const, describe: described }
   const array = kind === 'list' || kind === 'assumed'

@@ -2,6 +2,7 @@ import { FileError, readDocument, type SourceDocument } from '../files/document.
 import { shelfOf } from '../files/named-files.ts'
 import { type Fixture, readFixture, readFixtureFile } from '../fixtures/index.ts'
 import { readScenario } from '../scenarios/index.ts'
+import { counted } from '../words/counted.ts'
 import { checkNames } from './named.ts'
 import type { Resolved } from './resolve.ts'
 
@@ -50,5 +51,5 @@ async function describeScenario(document: SourceDocument, resolved: Resolved): P
   const now = Date.now()
   const { rows }: Fixture = await readFixtureFile(fixtures.find(fixture!) ?? fixture!, now, dangling)
   const { name, rules } = await readScenario(document, { rows, fixtures, now, dangling })
-  return [`${document.file}: valid scenario "${name}" (${rules.length} ${rules.length === 1 ? 'rule' : 'rules'})`]
+  return [`${document.file}: valid scenario "${name}" (${counted(rules.length, 'rule')})`]
 }

@@ -1,4 +1,4 @@
-import { type AssumptionName, assumptions, isAssumption, valuesOf } from '../assumptions.ts'
+import { type AssumptionName, assumptions, changeable, isAssumption, valuesOf } from '../assumptions.ts'
 import { didYouMean, nearest } from '../words/nearest.ts'
 import { type Execution, exec } from './exec.ts'
 import { UsageError } from './usage-error.ts'
@@ -43,18 +43,15 @@ export async function vary(execution: Execution, names: string[], failOnVary = f
 /** A database would carry one run's state into the next. */
 const freshDb = ({ options }: Execution) => (options.db === undefined ? {} : { db: undefined })
 
-const switchable = () =>
-  (Object.keys(assumptions) as AssumptionName[]).filter(name => assumptions[name].alternatives.length > 0)
-
 function chosen(names: string[]): AssumptionName[] {
   for (const name of names) {
-    if (isAssumption(name) && assumptions[name].alternatives.length > 0) continue
-    const hint = didYouMean(nearest(name, switchable()))
+    if (isAssumption(name) && changeable().includes(name)) continue
+    const hint = didYouMean(nearest(name, changeable()))
     throw new UsageError(
       `--vary ${name}: there is no such assumption to change.${hint} Write the fixture before --vary, not after it.`,
     )
   }
-  return names.length > 0 ? (names as AssumptionName[]) : switchable()
+  return names.length > 0 ? (names as AssumptionName[]) : changeable()
 }
 
 function others(name: AssumptionName, { options }: Execution): string[] {

@@ -1,12 +1,13 @@
 import { tableNames } from '../resources/index.ts'
 import type { Tables } from '../state/index.ts'
+import { counted } from '../words/counted.ts'
 import type { Resumption } from './store.ts'
 import type { Seeded } from './stored.ts'
 
 /** Whether the state was resumed or created, and whether the fixture has any part in it. */
 export function describeDatabase(file: string, tables: Tables, now: Seeded, resumed: Resumption['resumed']): string {
   const count = tableNames.reduce((sum, name) => sum + tables.of(name).size, 0)
-  const records = `${count} ${count === 1 ? 'record' : 'records'}`
+  const records = counted(count, 'record')
   if (!resumed) return `${file}, created from the fixture ${now.fixture} with ${records}`
   const { written, seeded } = resumed
   const said = `${file}, resumed with ${records}${written ? `, last written ${written}` : ''}`

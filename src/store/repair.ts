@@ -4,6 +4,7 @@ import { kinds, tableNames } from '../resources/index.ts'
 import type { Row } from '../schema/index.ts'
 import { hasCode, SimulatorError } from '../simulator-error.ts'
 import { baseOf, type LoggedChange, replay } from '../state/index.ts'
+import { counted } from '../words/counted.ts'
 import { DatabaseFile } from './database-file.ts'
 import { fileCalls } from './file-calls.ts'
 import { lock } from './lock.ts'
@@ -79,7 +80,7 @@ function readFile(file: string, lost: string[]): Saved {
     if (!hasCode(error, 'DATABASE_DAMAGED')) throw error
     const { rows, line } = salvage(bytes.toString('utf8'))
     const count = Object.values(rows).reduce((sum, list) => sum + list.length, 0)
-    lost.push(`${error.message}; the ${count} records before line ${line} were saved`)
+    lost.push(`${error.message}; saved: ${counted(count, 'record')} before line ${line}`)
     return { rows, deleted: {}, counters: skippedCounters() }
   }
 }
@@ -97,7 +98,7 @@ function readChanges(log: string, seq: number | undefined, lost: string[]): Logg
   const fresh = changes.filter(change => change.seq > seq)
   if (fresh.length === 0 || fresh[0]!.seq === seq + 1) return fresh
   lost.push(
-    `${log} continues at change ${fresh[0]!.seq}, but the file ends at ${seq}: its ${fresh.length} changes were dropped`,
+    `${log} continues at change ${fresh[0]!.seq}, but the file ends at ${seq}; dropped: ${counted(fresh.length, 'change')}`,
   )
   return []
 }

@@ -50,7 +50,7 @@ export function listsIn(given: Record<string, unknown>, lost: string[]): Rows {
 function rowsIn(table: string, list: unknown[], lost: string[]): Row[] {
   const seen = new Set<string>()
   return list.filter((row, i): row is Row => {
-    const why = !isRow(row) ? 'it has no id' : seen.has(row.id) ? `there is a ${row.id} before it` : undefined
+    const why = !isRow(row) ? 'it has no id' : seen.has(row.id) ? `${row.id} is there before it too` : undefined
     if (why) lost.push(`${table}[${i}] was dropped: ${why}`)
     else seen.add((row as Row).id)
     return !why

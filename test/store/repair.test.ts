@@ -40,7 +40,7 @@ describe('A repair', () => {
     truncateSync(db, readFileSync(db).indexOf('"ak_n4"'))
     const { lost } = await repair(db)
     expect(lost).toEqual([
-      expect.stringMatching(/db\.json is not whole JSON: .*; the 7 records before line 13 were saved/),
+      expect.stringMatching(/db\.json is not whole JSON: .*; saved: 7 records before line 13/),
     ])
     expect(await keysOf(db)).toEqual(['ak_one', 'ak_two', 'ak_n0', 'ak_n1', 'ak_n2', 'ak_n3', 'ak_n9'])
     const next = await open(fileStore(db))
@@ -85,7 +85,7 @@ describe('A repair', () => {
     writeFileSync(db, JSON.stringify(content))
     const { lost } = await repair(db)
     expect(lost).toEqual([
-      expect.stringMatching(/users\[1\] was dropped: there is a usr_admin before it/),
+      expect.stringMatching(/users\[1\] was dropped: usr_admin is there before it too/),
       expect.stringMatching(/users\[2\] was dropped: it has no id/),
       expect.stringMatching(/"hats" was dropped: edgesim has no such records/),
       expect.stringMatching(/"bots" was dropped: it is not a list/),

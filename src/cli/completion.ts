@@ -1,0 +1,76 @@
+import { changeable, isAssumption, valuesOf } from '../assumptions.ts'
+import { shelfOf } from '../files/named-files.ts'
+import { type Option, type OptionName, options } from '../options.ts'
+import { COMMANDS, type Command, type CommandName, commands } from './commands.ts'
+import { toFlag } from './flags.ts'
+
+/** A word that can come next, and what it does. */
+type Offer = [word: string, describe?: string]
+
+/** Answers the shell's script, which gives the words so far; the last one is unfinished. */
+export function complete(words: string[], env: NodeJS.ProcessEnv): string[] {
+  const described = env.SHELL?.includes('zsh') === true
+  return offers(words.slice(1)).map(([word, describe]) =>
+    described && describe ? `${word.replaceAll(':', '\\:')}:${describe}` : word,
+  )
+}
+
+/** Nothing where any text, or a file, is meant: shells complete files themselves. */
+function offers(words: string[]): Offer[] {
+  const before = words.slice(0, -1)
+  // Bash takes the = of NAME=VALUE for a word of its own, and may give it as the last one.
+  const current = words.at(-1) === '=' ? '' : (words.at(-1) ?? '')
+  const pair = words.at(-1) === '=' ? before.at(-1) : before.at(-1) === '=' ? before.at(-2) : undefined
+  const name = before.find(word => word in commands) as CommandName | undefined
+  const all = pair && isAssumption(pair) ? asOffers(valuesOf(pair)) : next(commands[name ?? 'start'], before, current)
+  return all.filter(([word]) => word.startsWith(current))
+}
+
+function next(command: Command, before: string[], current: string): Offer[] {
+  const flags = flagsOf(command)
+  const last = before.findLast(word => word.startsWith('-'))
+  const flag = last && flags.get(last)
+  if (flag && !current.startsWith('-') && (flag.many || before.at(-1) === last) && flag.values)
+    return asOffers(flag.values(before))
+  if (current.startsWith('-')) return Array.from(flags, ([word, { describe }]) => [word, describe])
+  if (before.length > 0) return []
+  const known: Record<string, Command> = commands
+  return [
+    ...COMMANDS.map((word): Offer => [word, known[word]?.describe]),
+    ...asOffers(shelfOf('fixtures', undefined).names()),
+  ]
+}
+
+const asOffers = (words: readonly string[]) => words.map((word): Offer => [word])
+
+interface Flag {
+  describe?: string
+  /** What it can be given, where that is known; the words before may tell where to look. */
+  values?(before: string[]): readonly string[]
+  /** Takes more than one. */
+  many?: boolean
+}
+
+function flagsOf({ options: names, own = {} }: Command): Map<string, Flag> {
+  const flags = names.map((name): [string, Flag] => [toFlag(name), { ...options[name], values: valuesFor(name) }])
+  for (const [name, { describe, choices }] of Object.entries(own))
+    flags.push([name, { describe, values: choices && (() => choices.map(String)) }])
+  const vary = flags.find(([name]) => name === 'vary')?.[1]
+  if (vary) Object.assign(vary, { values: changeable, many: true })
+  flags.push(['help', { describe: 'Show help' }], ['version', { describe: 'Show version number' }])
+  return new Map(flags.map(([name, flag]) => [`--${name}`, flag]))
+}
+
+function valuesFor(name: OptionName): Flag['values'] {
+  const { kind, choices }: Option = options[name]
+  if (choices) return () => choices
+  if (kind === 'assumed') return () => changeable().flatMap(name => valuesOf(name).map(value => `${name}=${value}`))
+  if (kind === 'fixture') return before => shelfOf('fixtures', following('--fixtures-dir', before)).names()
+  if (kind === 'scenario') return before => shelfOf('scenarios', following('--scenarios-dir', before)).names()
+  return undefined
+}
+
+function following(flag: string, words: string[]): string | undefined {
+  const at = words.lastIndexOf(flag)
+  return at < 0 ? undefined : words[at + 1]
+}

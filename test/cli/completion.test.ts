@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest'
+import { folderWith } from '../support/cli.ts'
+import { edgesimHere } from '../support/cli-here.ts'
+
+/** What a shell would offer after these words, the last of which is unfinished. */
+async function offered(words: string[], SHELL = '/bin/bash', cwd?: string) {
+  const { code, out } = await edgesimHere(['--get-yargs-completions', 'edgesim', ...words], { env: { SHELL }, cwd })
+  expect(code).toBe(0)
+  return out.split('\n').filter(Boolean)
+}
+
+describe('Completion', () => {
+  it.each([
+    ['commands', ['v'], ['validate']],
+    ['fixtures, for they can be the first word too', ['em'], ['empty']],
+    ['flags without a command', ['--sce'], ['--scenario', '--scenarios-dir']],
+    ['flags after a file', ['my-fixture.json', '--sc'], ['--scenario', '--scenarios-dir']],
+    ['flags of the command', ['validate', '--j'], ['--json']],
+    ['no flags that the command does not have', ['validate', '--scenario'], []],
+    ['scenarios', ['--scenario', 'fl'], ['flaky-writes']],
+    ['fixtures', ['start', '--fixture', ''], ['default', 'empty']],
+    ['kinds of log', ['--log', ''], ['pretty', 'json', 'silent']],
+    ['choices of a command’s own', ['init', '--runner', 'p'], ['playwright']],
+    ['assumptions with their values', ['--assume', 'page_o'], ['page_order=newest_first', 'page_order=oldest_first']],
+    ['values after the =, as bash splits it', ['--assume', 'page_order', '=', 'o'], ['oldest_first']],
+    ['values just after the =', ['--assume', 'page_order', '='], ['newest_first', 'oldest_first']],
+    ['assumptions to vary, the second too', ['exec', '--vary', 'page_order', 'missing'], ['missing_version']],
+    ['nothing where a file is meant', ['repair', ''], []],
+    ['nothing where any text is meant', ['--db', 'st'], []],
+  ])('offers %s', async (_, words, expected) => {
+    expect(await offered(words)).toEqual(expected)
+  })
+
+  it('offers all commands and fixtures to begin with', async () => {
+    expect(await offered([''])).toEqual(expect.arrayContaining(['start', 'exec', 'completion', 'default', 'empty']))
+  })
+
+  it('finds scenarios of a folder of one’s own', async () => {
+    const cwd = folderWith({ 'slow-monday.yaml': 'rules: [{ latency: 1s }]' })
+    expect(await offered(['--scenarios-dir', '.', '--scenario', 'slow-m'], undefined, cwd)).toEqual(['slow-monday'])
+  })
+
+  it('tells zsh what the words mean', async () => {
+    expect(await offered(['--scenarios'], '/usr/bin/zsh')).toEqual([
+      '--scenarios-dir:A folder of scenarios that can be given by name',
+    ])
+    expect(await offered(['vali'], '/usr/bin/zsh')).toEqual(['validate:Check fixtures and scenarios'])
+  })
+})
+
+describe('The help of exec', () => {
+  it('shows the defaults that exec has', async () => {
+    const { out } = await edgesimHere(['exec', '--help'])
+    const flat = out.replace(/\s+/g, ' ')
+    expect(flat).toContain('0 takes any that is free [default: 0]')
+    expect(flat).toContain('(pretty, json, silent) [default: silent]')
+    expect((await edgesimHere(['--help'])).out.replace(/\s+/g, ' ')).toContain('[default: 4600]')
+  })
+})
