@@ -94,6 +94,8 @@ export const options = {
     check: (value: number) => whole(value, 1),
   },
   tls: { kind: 'switch', describe: 'Serve HTTPS, with a self-signed certificate', default: false },
+  tlsCert: { kind: 'text', describe: 'Serve HTTPS with the certificate in this PEM file; needs --tls-key' },
+  tlsKey: { kind: 'text', describe: 'The PEM file of the private key of --tls-cert' },
   watch: {
     kind: 'switch',
     describe: 'Reload the fixture or scenario file when it changes',

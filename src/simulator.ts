@@ -1,3 +1,4 @@
+import { X509Certificate } from 'node:crypto'
 import { statSync } from 'node:fs'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { join } from 'node:path'
@@ -47,8 +48,10 @@ export interface Simulator {
   /** A token of the launch fixture that works, an admin's if there is one; null when none can be told. */
   token: string | null
   tokens: readonly LaunchToken[]
-  /** Only set when serving HTTPS. */
+  /** The PEM of a self-signed certificate, for clients to trust. */
   certificate: string | undefined
+  /** Of the certificate that it serves HTTPS with. */
+  fingerprint: string | undefined
   /** What became of the database file, in a sentence or two; only set with one. */
   database: string | undefined
   sandboxes: Sandboxes
@@ -69,6 +72,9 @@ export async function runSimulator(
   const options = completeOptions(given)
   const { vendor, baseUrl, host, controlToken } = options
   checkExposure(host, controlToken)
+  const wantsTls = options.tls || options.tlsCert !== undefined || options.tlsKey !== undefined
+  const tls = wantsTls ? await (await import('./certificate.ts')).certificateFor(options) : undefined
+  const certificate = tls?.selfSigned ? tls.cert : undefined
   const notice = (level: Notice['level'], text: string) => hooks.onNotice?.({ level, text })
   const onDefect = (error: unknown) =>
     notice('error', error instanceof Error ? (error.stack ?? error.message) : String(error))
@@ -116,6 +122,7 @@ export async function runSimulator(
       version,
       vendor,
       startedAt,
+      certificate,
       pageFolder: join(packageFolder(), 'dist/page'),
       url: origin => baseUrl ?? origin,
       info: () => ({
@@ -150,7 +157,6 @@ export async function runSimulator(
     }
   }
 
-  const tls = options.tls ? await (await import('./certificate.ts')).makeCertificate() : undefined
   const make = () => createHttpServer({ classes: api.classes, vendor, onRequest, tls })
   const { servers, port } = await listenOn(make, host, options.port).catch(async error => {
     await store.close()
@@ -162,7 +168,8 @@ export async function runSimulator(
     port,
     token: sandboxes.tokenFor(sandboxes.default),
     tokens: sandboxes.tokensOf(sandboxes.default),
-    certificate: tls?.cert,
+    certificate,
+    fingerprint: tls && new X509Certificate(tls.cert).fingerprint256,
     database:
       options.db === undefined ? undefined : describeDatabase(options.db, sandboxes.default.tables, seeded, resumed),
     sandboxes,

@@ -64,7 +64,7 @@ export async function exec(execution: Execution): Promise<number> {
   log.ready(simulator, options)
   const certificate = keepCertificate(simulator.certificate)
   try {
-    const env = { ...process.env, ...certificate?.variables, ...variables(simulator, execution) }
+    const env = { ...process.env, ...certificate?.variables(), ...variables(simulator, execution) }
     return await run(execution.command, { env, stdio: quiet ? 'ignore' : 'inherit' }, async code => {
       if (code !== 0 && !quiet) failures.summarise()
       const unused = quiet ? [] : tellUnused(simulator, text => console.error(`edgesim: ${text}`))

@@ -6,6 +6,8 @@ export interface Launched {
   fixture: string
   scenario: string | null
   vendor: string
+  /** The file that holds the self-signed certificate. */
+  certificate?: string
 }
 
 /** A format of the log; log.ts decides what is printed, and when. */

@@ -31,8 +31,8 @@ export async function createLog(kind: LogKind) {
       else writer.notice(notice)
     },
     onEvent: (event: SandboxEvent) => writer.event(event),
-    ready(simulator: Simulator, { fixture, scenario, vendor }: CliOptions) {
-      const launched = { fixture: shown('fixture', fixture), scenario: scenario ?? null, vendor }
+    ready(simulator: Simulator, { fixture, scenario, vendor }: CliOptions, certificate?: string) {
+      const launched = { fixture: shown('fixture', fixture), scenario: scenario ?? null, vendor, certificate }
       writer.ready(simulator, launched as Launched)
       flush()
     },

@@ -49,17 +49,17 @@ function reasonOf({ response }: Entry): string {
 
 const MOST_TOKENS = 10
 
-function greeting({ url, token, tokens, database }: Simulator, { fixture, scenario, vendor }: Launched) {
+function greeting({ url, token, tokens, database }: Simulator, { fixture, scenario, vendor, certificate }: Launched) {
   const shown = tokens
     .slice(0, MOST_TOKENS)
     .map(each => `${each.token} (${each.owner_id}${each.admin ? ', admin' : ''})`)
   if (tokens.length > MOST_TOKENS) shown.push(`and ${tokens.length - MOST_TOKENS} more`)
   const header = `${versionHeader(vendor)}: ${API_VERSION}`
   // Double quotes, because every shell knows them, also those of Windows.
-  const curl = `curl${url.startsWith('https:') ? ' -k' : ''} -H "Authorization: Bearer ${token ?? '<token>'}" -H "${header}" "${url}/api_keys"`
+  const curl = `curl${certificate ? ` --cacert "${certificate}"` : ''} -H "Authorization: Bearer ${token ?? '<token>'}" -H "${header}" "${url}/api_keys"`
   return `edgesim listens on ${url}
 the page: ${url}/_sim/
-fixture: ${fixture}${scenario ? `\nscenario: ${scenario}` : ''}${database ? `\ndatabase: ${database}` : ''}
+fixture: ${fixture}${scenario ? `\nscenario: ${scenario}` : ''}${database ? `\ndatabase: ${database}` : ''}${certificate ? `\ncertificate: ${certificate}, and at ${url}/_sim/ca.pem` : ''}
 tokens: ${shown.join(', ') || 'none can be shown, because only their hashes are stored; put one of yours into the line below'}
 
   ${curl}

@@ -1,5 +1,6 @@
 import { type CliOptions, forSimulator } from '../options.ts'
 import { runSimulator, type Simulator } from '../simulator.ts'
+import { keepCertificate } from './certificate-file.ts'
 import { createLog, type Log } from './log.ts'
 import { checkNames } from './named.ts'
 import { openBrowser } from './open-browser.ts'
@@ -31,10 +32,12 @@ async function serve(options: CliOptions, log: Log, stopped: Promise<void>): Pro
     return refuse(error)
   }
   const stopWatching = options.watch ? watchFiles(simulator, log) : undefined
-  log.ready(simulator, options)
+  const certificate = keepCertificate(simulator.certificate)
+  log.ready(simulator, options, certificate?.file)
   if (options.open) openBrowser(simulator.url)
   await stopped
   stopWatching?.()
+  certificate?.remove()
   const level = options.failOnUnused ? 'error' : 'warn'
   const unused = tellUnused(simulator, text => log.onNotice({ level, text }))
   try {

@@ -8,6 +8,8 @@ export interface ControlContext {
   version: string
   vendor: string
   startedAt: number
+  /** The PEM that clients can trust, where it was made for this start. */
+  certificate: string | undefined
   /** Where the built page is. */
   pageFolder: string
   /** Where clients reach the API: the address the caller used, unless one was given. */

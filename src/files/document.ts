@@ -41,17 +41,22 @@ const TROUBLES: Record<string, string> = {
 /** How such a text begins. */
 const UTF16 = new Set(['fffe', 'feff'])
 
-export async function readDocument(file: string): Promise<SourceDocument> {
-  const refuse = (message: string) => new FileError(file, [{ line: 1, column: 1, message }])
-  let bytes: Buffer
+/** Wrong as a whole. */
+export const refuse = (file: string, message: string) => new FileError(file, [{ line: 1, column: 1, message }])
+
+export async function readBytes(file: string): Promise<Buffer> {
   try {
-    bytes = await readFile(file)
+    return await readFile(file)
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
-    throw refuse(`cannot be read: ${TROUBLES[code!] ?? message}`)
+    throw refuse(file, `cannot be read: ${TROUBLES[code!] ?? message}`)
   }
-  if (bytes.length === 0) throw refuse('is empty')
-  if (UTF16.has(bytes.toString('hex', 0, 2))) throw refuse('is in UTF-16; save it as UTF-8')
+}
+
+export async function readDocument(file: string): Promise<SourceDocument> {
+  const bytes = await readBytes(file)
+  if (bytes.length === 0) throw refuse(file, 'is empty')
+  if (UTF16.has(bytes.toString('hex', 0, 2))) throw refuse(file, 'is in UTF-16; save it as UTF-8')
   return parseDocument(bytes.toString('utf8'), file)
 }
 
@@ -95,11 +100,8 @@ async function parse(text: string, file: string, format: Format): Promise<unknow
 }
 
 function checkDepth(value: unknown, file: string) {
-  if (depthOf(value, MAX_DEPTH) > MAX_DEPTH) throw tooDeep(file)
+  if (depthOf(value, MAX_DEPTH) > MAX_DEPTH) throw refuse(file, `nested deeper than ${MAX_DEPTH} levels`)
 }
-
-const tooDeep = (file: string) =>
-  new FileError(file, [{ line: 1, column: 1, message: `nested deeper than ${MAX_DEPTH} levels` }])
 
 /** The parts of a YAML node that are needed to find a position. */
 interface Node {

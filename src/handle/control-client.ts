@@ -1,5 +1,6 @@
 import * as http from 'node:http'
 import * as https from 'node:https'
+import type { TLSSocket } from 'node:tls'
 import { SimulatorError } from '../simulator-error.ts'
 import type { Chunks } from './event-reader.ts'
 
@@ -8,6 +9,8 @@ export interface ControlAccess {
   controlToken?: string
   /** Of a simulator that serves HTTPS: its own certificate, which nobody else vouches for. */
   ca?: string
+  /** Of the certificate of a simulator in this process: it is trusted whoever signed it, and for whatever name. */
+  fingerprint?: string
 }
 
 /** A refusal of the control plane. */
@@ -50,14 +53,16 @@ export class ControlClient {
   }
 
   #send(method: string, path: string, body: string | undefined): Promise<http.IncomingMessage> {
-    const { url, controlToken, ca } = this.access
+    const { url, controlToken, ca, fingerprint } = this.access
     const headers: Record<string, string | number> = {}
     if (body !== undefined)
       Object.assign(headers, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) })
     if (controlToken) headers.authorization = `Bearer ${controlToken}`
     const { request } = url.startsWith('https:') ? https : http
+    const trust = fingerprint === undefined ? { ca } : { rejectUnauthorized: false }
     return new Promise((resolve, reject) => {
-      const req = request(`${url}/_sim${path}`, { method, headers, ca, agent: false }, resolve)
+      const req = request(`${url}/_sim${path}`, { method, headers, agent: false, ...trust }, resolve)
+      if (fingerprint !== undefined) req.once('socket', socket => pin(socket as TLSSocket, fingerprint))
       req.on('error', cause =>
         reject(
           new SimulatorError('UNREACHABLE', `The simulator at ${url} cannot be reached: ${cause.message}`, { cause }),
@@ -66,6 +71,13 @@ export class ControlClient {
       req.end(body)
     })
   }
+}
+
+function pin(socket: TLSSocket, fingerprint: string) {
+  socket.once('secureConnect', () => {
+    if (socket.getPeerCertificate().fingerprint256 !== fingerprint)
+      socket.destroy(new Error('it has another certificate than the one it was started with'))
+  })
 }
 
 const NOT_JSON = Symbol('not JSON')

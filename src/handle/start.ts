@@ -4,6 +4,6 @@ import { SimulatorHandle } from './simulator-handle.ts'
 
 /** Starts a simulator in this process, on any free port unless one is given. */
 export async function startSimulator(options: SimulatorOptions = {}): Promise<SimulatorHandle> {
-  const { url, certificate, token, close } = await runSimulator(options)
-  return new SimulatorHandle({ url, controlToken: options.controlToken, ca: certificate }, token, close)
+  const { url, certificate, fingerprint, token, close } = await runSimulator(options)
+  return new SimulatorHandle({ url, controlToken: options.controlToken, ca: certificate, fingerprint }, token, close)
 }

@@ -1,9 +1,9 @@
 import { once } from 'node:events'
-import { chmodSync, readFileSync } from 'node:fs'
+import { chmodSync, existsSync, readFileSync } from 'node:fs'
 import * as http from 'node:http'
 import * as https from 'node:https'
 import { networkInterfaces } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { edgesim, folderWith, launch, startEdgesim } from '../support/cli.ts'
 import { eventually } from '../support/eventually.ts'
@@ -17,6 +17,12 @@ async function get(url: string, headers: Record<string, string>, options: https.
   let text = ''
   for await (const chunk of res) text += chunk
   return { status: res.statusCode, headers: res.headers, body: text ? JSON.parse(text) : undefined }
+}
+
+async function text(url: string, options: https.RequestOptions) {
+  const [res] = (await once(https.get(url, { agent: false, ...options }), 'response')) as [http.IncomingMessage]
+  expect(res.headers['content-type']).toBe('application/x-pem-file')
+  return Buffer.concat(await res.toArray()).toString()
 }
 
 describe.concurrent('edgesim --cors', () => {
@@ -53,8 +59,26 @@ describe.concurrent('edgesim --tls', () => {
     await expect(get(`${ready.url}/api_keys`, auth)).rejects.toThrow(/self-signed certificate/)
   })
 
-  it('prints a curl line that does without trust', async () => {
-    expect(await launch(['--tls', '--port', '0']).until(/curl .*\n/)).toMatch(/curl -k .*"https:/)
+  it('prints a file with its certificate, which it serves too, and removes it in the end', async () => {
+    const { child, until, ended } = launch(['--tls', '--port', '0'])
+    const said = await until(/curl .*\n/)
+    const [, file, address] = /^certificate: (.*), and at (.*)$/m.exec(said)!
+    expect(said).toContain(`curl --cacert "${file}" -H`)
+    const ca = readFileSync(file!, 'utf8')
+    const { origin } = new URL(address!)
+    expect((await get(`${origin}/api_keys`, auth, { ca })).status).toBe(200)
+    expect(await text(address!, { rejectUnauthorized: false })).toBe(ca)
+    child.kill('SIGTERM')
+    expect((await ended).code).toBe(0)
+    expect(existsSync(dirname(file!))).toBe(false)
+  })
+
+  it('serves no certificate where there is none', async () => {
+    const { call } = await startEdgesim()
+    expect(await call('/_sim/ca.pem')).toMatchObject({
+      status: 404,
+      body: { msg: expect.stringContaining('The option --tls makes one.') },
+    })
   })
 })
 

@@ -39,9 +39,7 @@ describe('A repair', () => {
     rmSync(`${db}.lock`)
     truncateSync(db, readFileSync(db).indexOf('"ak_n4"'))
     const { lost } = await repair(db)
-    expect(lost).toEqual([
-      expect.stringMatching(/db\.json is not whole JSON: .*; saved: 7 records before line 13/),
-    ])
+    expect(lost).toEqual([expect.stringMatching(/db\.json is not whole JSON: .*; saved: 7 records before line 13/)])
     expect(await keysOf(db)).toEqual(['ak_one', 'ak_two', 'ak_n0', 'ak_n1', 'ak_n2', 'ak_n3', 'ak_n9'])
     const next = await open(fileStore(db))
     expect(next.sandbox.ids.counters.op).toBeGreaterThanOrEqual(1_000_000)

@@ -1,4 +1,5 @@
 import { listAssumptions } from '../../assumptions.ts'
+import { fail } from '../../errors.ts'
 import type { ControlContext } from '../context.ts'
 import { type ControlRoute, ok } from '../route.ts'
 
@@ -20,6 +21,20 @@ export const infoRoutes = (context: ControlContext): ControlRoute[] => [
     answers: [200],
     run: ({ origin }) =>
       ok({ url: context.url(origin), version: context.version, vendor: context.vendor, ...context.info() }),
+  },
+  {
+    method: 'get',
+    path: '/ca.pem',
+    summary: 'The self-signed certificate, for clients to trust',
+    global: true,
+    answers: [200],
+    run({ res }) {
+      const { certificate } = context
+      if (certificate === undefined)
+        fail('not_found', { what: 'self-signed certificate', exists: 'The option --tls makes one.' })
+      res.writeHead(200, { 'Content-Type': 'application/x-pem-file', 'Cache-Control': 'no-store' }).end(certificate)
+      return undefined
+    },
   },
   {
     method: 'get',
