@@ -1,5 +1,6 @@
 import { createSecureContext } from 'node:tls'
-import { readBytes, refuse } from './files/document.ts'
+import { readBytes } from './files/document.ts'
+import { refuse } from './files/file-error.ts'
 import { SimulatorError } from './simulator-error.ts'
 
 const DAYS = 30

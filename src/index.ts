@@ -1,6 +1,6 @@
 export type { Assumed, AssumptionName } from './assumptions.ts'
 export type { Difference, Expectation, Miss, Pattern } from './control/expectation.ts'
-export { FileError } from './files/document.ts'
+export { FileError } from './files/file-error.ts'
 export { ControlError } from './handle/control-client.ts'
 export type { SandboxEvent } from './handle/event-reader.ts'
 export {

@@ -1,5 +1,5 @@
 import yargs, { type Arguments, type Argv } from 'yargs'
-import { FileError } from '../files/document.ts'
+import { FileError } from '../files/file-error.ts'
 import { type Option, type OptionName, optionNames, options } from '../options.ts'
 import { version } from '../version.ts'
 import { didYouMean, nearest } from '../words/nearest.ts'

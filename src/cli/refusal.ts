@@ -1,4 +1,4 @@
-import { FileError } from '../files/document.ts'
+import { FileError } from '../files/file-error.ts'
 import { hasCode, SimulatorError } from '../simulator-error.ts'
 import { UsageError } from './usage-error.ts'
 

@@ -1,4 +1,5 @@
-import { FileError, readDocument, type SourceDocument } from '../files/document.ts'
+import { readDocument, type SourceDocument } from '../files/document.ts'
+import { FileError } from '../files/file-error.ts'
 import { shelfOf } from '../files/named-files.ts'
 import { type Fixture, readFixture, readFixtureFile } from '../fixtures/index.ts'
 import { readScenario } from '../scenarios/index.ts'

@@ -1,22 +1,11 @@
 import { readFile } from 'node:fs/promises'
 import type { Document as YamlDocument } from 'yaml'
 import { fail } from '../errors.ts'
-import { SimulatorError } from '../simulator-error.ts'
 import { depthOf, MAX_DEPTH } from '../words/depth.ts'
 import type { Path } from '../words/flaw.ts'
+import { FileError, refuse } from './file-error.ts'
 import { findRepeated, parseJsonText } from './json-text.ts'
-import { MOST_PROBLEMS, type Place, parseYamlText } from './yaml-text.ts'
-
-/** What is wrong in a file, where, in one line: `file:line:column: …`. */
-export class FileError extends SimulatorError {
-  override name = 'FileError'
-  constructor(
-    readonly file: string,
-    readonly flaws: Place[],
-  ) {
-    super('INVALID_FILE', flaws.map(({ line, column, message }) => `${file}:${line}:${column}: ${message}`).join('\n'))
-  }
-}
+import { MOST_PROBLEMS, parseYamlText } from './yaml-text.ts'
 
 export type Format = 'json' | 'yaml'
 
@@ -40,9 +29,6 @@ const TROUBLES: Record<string, string> = {
 }
 /** How such a text begins. */
 const UTF16 = new Set(['fffe', 'feff'])
-
-/** Wrong as a whole. */
-export const refuse = (file: string, message: string) => new FileError(file, [{ line: 1, column: 1, message }])
 
 export async function readBytes(file: string): Promise<Buffer> {
   try {

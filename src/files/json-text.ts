@@ -1,5 +1,5 @@
 import type { ParseError } from 'jsonc-parser'
-import type { Place } from './yaml-text.ts'
+import type { Place } from './file-error.ts'
 
 /** What a JSON text says, or what is wrong with it. */
 export async function parseJsonText(source: string): Promise<{ value: unknown } | { problems: Place[] }> {

@@ -1,11 +1,5 @@
 import type { Document } from 'yaml'
-
-/** A problem at a place in a text. */
-export interface Place {
-  line: number
-  column: number
-  message: string
-}
+import type { Place } from './file-error.ts'
 
 const MOST_KIB = 256
 const MOST_ALIASES = 100

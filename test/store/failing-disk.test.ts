@@ -303,7 +303,8 @@ describe('A disk that fails at the start', () => {
     for (const [n, name] of calls.entries()) {
       disk.failAfter(n, code)
       const sim = await start({ db, durability: 'fsync' }, { files: disk.calls }).catch(error => {
-        expect(error.message, `${code} at call ${n}, ${name}`).toContain(diskError(code, name).message)
+        expect(error, `${code} at call ${n}, ${name}`).toMatchObject({ code: 'DATABASE_UNUSABLE' })
+        expect(error.cause.message).toContain(diskError(code, name).message)
       })
       disk.heal()
       await sim?.close()
@@ -316,10 +317,10 @@ describe('A disk that fails at the start', () => {
     const before = await preparedDb(db)
     const disk = faultyCalls()
     disk.failEvery('write', 'ENOSPC')
-    await expect(start({ db, fresh: true }, { files: disk.calls })).rejects.toThrow('ENOSPC')
+    await expect(start({ db, fresh: true }, { files: disk.calls })).rejects.toMatchObject({ cause: { code: 'ENOSPC' } })
     expect(await stateOnDisk(db)).toEqual(before)
     disk.failEvery('rename', 'EIO')
-    await expect(start({ db, fresh: true }, { files: disk.calls })).rejects.toThrow('EIO')
+    await expect(start({ db, fresh: true }, { files: disk.calls })).rejects.toMatchObject({ cause: { code: 'EIO' } })
     expect(await stateOnDisk(db)).toEqual(before)
   })
 

@@ -1,0 +1,22 @@
+import { SimulatorError } from '../simulator-error.ts'
+
+/** A problem at a place in a text. */
+export interface Place {
+  line: number
+  column: number
+  message: string
+}
+
+/** What is wrong in a file, where, in one line: `file:line:column: …`. */
+export class FileError extends SimulatorError {
+  override name = 'FileError'
+  constructor(
+    readonly file: string,
+    readonly flaws: Place[],
+  ) {
+    super('INVALID_FILE', flaws.map(({ line, column, message }) => `${file}:${line}:${column}: ${message}`).join('\n'))
+  }
+}
+
+/** Wrong as a whole. */
+export const refuse = (file: string, message: string) => new FileError(file, [{ line: 1, column: 1, message }])
