@@ -9,6 +9,8 @@ export interface GuardOptions {
   /** Origins that may use the API from a browser. */
   cors: string[]
   controlToken?: string
+  /** The Host that was let in last: mostly it is the same again. */
+  lastHost?: string
 }
 
 /** Where a request goes that the guard lets in. */
@@ -49,7 +51,7 @@ export function guard(req: IncomingMessage, res: ServerResponse, options: GuardO
 function splitTarget(url: string) {
   let authority: string | undefined
   let rest = url
-  const absolute = /^https?:\/\/([^/?#]*)(.*)$/i.exec(url)
+  const absolute = url.startsWith('/') ? null : /^https?:\/\/([^/?#]*)(.*)$/i.exec(url)
   if (absolute) [, authority, rest] = absolute as unknown as [string, string, string]
   const at = rest.indexOf('?')
   const rawPath = at < 0 ? rest : rest.slice(0, at)
@@ -63,15 +65,18 @@ function splitTarget(url: string) {
 
 function checkHost(req: IncomingMessage, authority: string | undefined, options: GuardOptions) {
   const hosts: string[] = []
-  for (let i = 0; i < req.rawHeaders.length; i += 2) {
-    if (req.rawHeaders[i]!.toLowerCase() === 'host') hosts.push(req.rawHeaders[i + 1]!)
+  const { rawHeaders } = req
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    if (rawHeaders[i]!.length === 4 && rawHeaders[i]!.toLowerCase() === 'host') hosts.push(rawHeaders[i + 1]!)
   }
   if (hosts.length !== 1) {
     const why = hosts.length === 0 ? 'The Host header is missing' : `${hosts.length} Host headers came; send one`
     fail('bad_request', { why })
   }
   for (const host of authority === undefined ? hosts : [...hosts, authority]) {
+    if (host === options.lastHost) continue
     if (!hostAllowed(host, options.allowedHosts)) fail('host_not_allowed', { host: host.slice(0, 100) })
+    options.lastHost = host
   }
 }
 

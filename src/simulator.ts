@@ -10,7 +10,7 @@ import { ApiError } from './errors.ts'
 import { shelfOf } from './files/named-files.ts'
 import { packageFolder } from './files/package-folder.ts'
 import type { LaunchToken } from './fixtures/index.ts'
-import { guard } from './guard.ts'
+import { type GuardOptions, guard } from './guard.ts'
 import { addressOf, checkExposure, close, createHttpServer, listenOn, rawSocket } from './http-server.ts'
 import { Launch } from './launch.ts'
 import { completeOptions, type SimulatorOptions, shown, shownOptions } from './options.ts'
@@ -21,6 +21,7 @@ import { SimulatorError } from './simulator-error.ts'
 import { describeDatabase, type FileCalls, keep, openStore, whyUnusable } from './store/index.ts'
 import { version } from './version.ts'
 import { parseDurationRange } from './words/duration.ts'
+import { versionHeader } from './words/vendor.ts'
 
 /** Something worth telling whoever watches the simulator. The command line prints it; the library hands it on. */
 export interface Notice {
@@ -114,7 +115,17 @@ export async function runSimulator(
   for (const text of [...launch.fixture.notes, ...warnings]) notice('warn', text)
 
   const delay = options.delay === undefined ? undefined : parseDurationRange(options.delay)
-  const api = createApi({ sandboxes, vendor, trustProxy: options.trustProxy, baseUrl, delay, rawSocket, onDefect })
+  const api = createApi({
+    sandboxes,
+    vendor,
+    versionHeader: versionHeader(vendor),
+    scheme: tls ? 'https' : 'http',
+    trustProxy: options.trustProxy,
+    baseUrl,
+    delay,
+    rawSocket,
+    onDefect,
+  })
   const control = createControl(
     {
       sandboxes,
@@ -142,7 +153,7 @@ export async function runSimulator(
     told.add(message)
     notice('warn', `a request was refused: ${message}`)
   }
-  const guardOptions = { allowedHosts: options.allowedHost ?? [], cors: options.cors ?? [], controlToken }
+  const guardOptions: GuardOptions = { allowedHosts: options.allowedHost ?? [], cors: options.cors ?? [], controlToken }
 
   const onRequest = (req: IncomingMessage, res: ServerResponse) => {
     try {

@@ -1,8 +1,10 @@
-import type { IncomingMessage } from 'node:http'
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
+import type { AssumptionName } from '../assumptions.ts'
 import type { ApiError } from '../errors.ts'
-import type { Call, Entry, Sandbox } from '../sandbox/index.ts'
-import { isCollection, type RecordKind } from '../schema/index.ts'
-import { type Change, lengthOf } from '../state/index.ts'
+import type { Call, Entry, Explanation, Recorded, Sandbox } from '../sandbox/index.ts'
+import { formatTime, isCollection, type RecordKind } from '../schema/index.ts'
+import type { OperationName } from '../shapes.ts'
+import { lengthOf } from '../state/index.ts'
 import { explain } from './explain.ts'
 import type { Sent } from './send.ts'
 
@@ -13,77 +15,128 @@ const OTHER_BYTES = 1024
 /** Of a rule without its name and effect. */
 const RULE_BYTES = 40
 
-interface Opening {
-  path: string
-  query: Record<string, string>
-  sourceIp: string
-}
-
-/** Opens the journal's entry of a request: from here on its answer is on record. */
-export function openEntry(sandbox: Sandbox, req: IncomingMessage, { path, query, sourceIp }: Opening): Entry {
-  const entry: Entry = {
-    id: sandbox.ids.id('op'),
-    seq: 0,
-    at: sandbox.clock.timestamp(),
-    sandbox: sandbox.name,
-    operation: null,
-    method: req.method ?? 'GET',
-    path,
-    query,
-    status: null,
-    duration_ms: null,
-    source_ip: sourceIp,
-    caller: null,
-    request: { headers: withoutSecrets(req.headers as Record<string, string>), body: null },
-    response: null,
-    rules: [],
-    assumptions: [],
-    warnings: [],
-    change: null,
-    explanation: null,
-  }
-  sandbox.journal.open(entry, sandbox.seq)
-  return entry
-}
-
 interface Closing {
   /** Null when no answer was sent. */
   sent: Sent | null
   durationMs: number
   /** The error that decided the answer, if one did. */
   refusal: ApiError | undefined
+  bodyBytes: number
 }
 
-/** Completes the entry: what was answered, what was changed, and why. */
-export function closeEntry(call: Call, { sent, durationMs, refusal }: Closing) {
-  const { entry, sandbox, change } = call
-  entry.status = sent?.status ?? null
-  entry.duration_ms = Math.round(durationMs * 1000) / 1000
-  // An empty body and one that cannot be parsed are null.
-  entry.request.body = Object.keys(call.body).length > 0 ? redact(call, call.body) : null
-  entry.response = sent && { headers: stringValues(sent.headers), body: redact(call, sent.body) }
-  entry.assumptions = call.assumptions
-  entry.change = change ? { seq: change.seq, ops: change.ops } : null
-  entry.explanation = explain(call, refusal, sent !== null)
-  sandbox.journal.close(entry, sizeOf(entry, change), change && change.seq - 1)
-  sandbox.emit({ type: 'request', sandbox: sandbox.name, data: entry })
+/**
+ * A request on record, from the moment it arrived. Few entries are ever looked at: each keeps what it was given, and the
+ * parts that take time to make (times, headers, bodies, the explanation) are made when somebody asks for them. Secrets
+ * are removed then, before they can get anywhere.
+ */
+export class JournalEntry implements Recorded {
+  readonly id: string
+  seq = 0
+  bytes = 0
+  cameAt = 0
+  stateSeq = 0
+  readonly sandbox: string
+  operation: OperationName | null = null
+  readonly method: string
+  status: number | null = null
+  duration_ms: number | null = null
+  caller: Entry['caller'] = null
+  readonly rules: Entry['rules'] = []
+  readonly warnings: string[] = []
+  readonly #at: number
+  readonly #headers: IncomingHttpHeaders
+  readonly #headersLength: number
+  #call: Call | undefined
+  #sent: Sent | null = null
+  #explanation: Explanation | null = null
+
+  constructor(
+    sandbox: Sandbox,
+    req: IncomingMessage,
+    readonly path: string,
+    readonly search: string,
+    readonly source_ip: string,
+  ) {
+    this.id = sandbox.ids.operation()
+    this.sandbox = sandbox.name
+    this.method = req.method ?? 'GET'
+    this.#at = sandbox.clock.now()
+    this.#headers = req.headers
+    this.#headersLength = lengthOfAll(req.rawHeaders)
+    sandbox.journal.open(this, sandbox.seq)
+  }
+
+  /** Completes it: what was answered, what was changed, and why. */
+  close(call: Call, { sent, durationMs, refusal, bodyBytes }: Closing) {
+    const { sandbox, change } = call
+    this.#call = call
+    this.#sent = sent
+    this.status = sent?.status ?? null
+    this.duration_ms = Math.round(durationMs * 1000) / 1000
+    // Why something was refused depends on what there is now.
+    if (refusal || !sent || call.clockPlayedAPart) this.#explanation = explain(call, refusal, sent !== null)
+    sandbox.journal.close(this, this.#size() + bodyBytes, change && change.seq - 1)
+    sandbox.emit({ type: 'request', sandbox: sandbox.name, data: this })
+  }
+
+  get at(): string {
+    return formatTime(this.#at)
+  }
+
+  get query(): Record<string, string> {
+    return this.search ? Object.fromEntries(new URLSearchParams(this.search)) : {}
+  }
+
+  get request(): Entry['request'] {
+    const body = this.#call?.body ?? {}
+    const headers = { ...this.#headers } as Record<string, string>
+    for (const name of HIDDEN) if (headers[name] !== undefined) headers[name] = '[redacted]'
+    // An empty body and one that cannot be parsed are null.
+    return { headers, body: Object.keys(body).length > 0 ? redact(this.#call!, body) : null }
+  }
+
+  get response(): Entry['response'] {
+    const sent = this.#sent
+    return sent && { headers: stringValues(sent.headers), body: redact(this.#call!, sent.body) }
+  }
+
+  get assumptions(): { name: AssumptionName; value: string }[] {
+    return this.#call?.assumptions ?? []
+  }
+
+  get change(): Entry['change'] {
+    const change = this.#call?.change
+    return change ? { seq: change.seq, ops: change.ops } : null
+  }
+
+  get explanation(): Explanation | null {
+    if (this.#call) this.#explanation ??= explain(this.#call, undefined, true)
+    return this.#explanation
+  }
+
+  toJSON(): Entry {
+    const { id, seq, at, sandbox, operation, method, path, query, status, duration_ms, source_ip, caller } = this
+    const { request, response, rules, assumptions, warnings, change, explanation } = this
+    const head = { id, seq, at, sandbox, operation, method, path, query, status, duration_ms, source_ip, caller }
+    return { ...head, request, response, rules, assumptions, warnings, change, explanation }
+  }
+
+  /** Roughly what it holds. Cheap for most: they have neither a body nor a change. */
+  #size(): number {
+    const { path, search, warnings, rules } = this
+    const { change } = this.#call!
+    let bytes = OTHER_BYTES + path.length + search.length + this.#headersLength
+    bytes += Number(this.#sent?.headers['Content-Length'] ?? 0) + (this.#explanation?.text.length ?? 0)
+    for (const text of warnings) bytes += text.length
+    for (const { name, effect } of rules) bytes += name.length + effect.length + RULE_BYTES
+    return change ? bytes + lengthOf(change) : bytes
+  }
 }
 
-function withoutSecrets(given: Record<string, string>): Record<string, string> {
-  const headers = { ...given }
-  for (const name of HIDDEN) if (headers[name] !== undefined) headers[name] = '[redacted]'
-  return headers
-}
-
-/** Roughly the entry's size as JSON. Cheap for most: they have neither a body nor a change. */
-function sizeOf({ path, query, request, response, rules, warnings, explanation }: Entry, change?: Change): number {
-  let bytes = OTHER_BYTES + path.length + Number(response?.headers['content-length'] ?? 0)
-  bytes += explanation?.text.length ?? 0
-  for (const text of warnings) bytes += text.length
-  for (const { name, effect } of rules) bytes += name.length + effect.length + RULE_BYTES
-  for (const texts of [query, request.headers]) for (const name in texts) bytes += name.length + texts[name]!.length
-  if (request.body) bytes += Buffer.byteLength(JSON.stringify(request.body))
-  return change ? bytes + lengthOf(change) : bytes
+function lengthOfAll(texts: string[]): number {
+  let length = 0
+  for (let i = 0; i < texts.length; i++) length += texts[i]!.length
+  return length
 }
 
 /** What is shown once is never captured. */

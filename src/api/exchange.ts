@@ -11,8 +11,8 @@ import type { OperationName } from '../shapes.ts'
 import { splitToken } from '../token.ts'
 import { NOTHING, parseBody, readBytes } from './body.ts'
 import { authenticate, bearerOf, checkVersion } from './checks.ts'
-import { closeEntry, openEntry } from './entry.ts'
-import { send } from './send.ts'
+import { JournalEntry } from './entry.ts'
+import { type Sent, send } from './send.ts'
 import { checkSource } from './source-gate.ts'
 import { turn, wait } from './wait.ts'
 
@@ -20,6 +20,10 @@ import { turn, wait } from './wait.ts'
 export interface Service {
   sandboxes: Sandboxes
   vendor: string
+  /** The name of the version header. */
+  versionHeader: string
+  /** What clients reach it by. */
+  scheme: 'http' | 'https'
   trustProxy: boolean
   baseUrl?: string
   /** How long every answer is delayed, in milliseconds. */
@@ -36,6 +40,7 @@ export interface Service {
  */
 export class Exchange {
   readonly call: Call
+  readonly entry: JournalEntry
   readonly #began = performance.now()
   readonly #bearer: string | undefined
   /** Why the token's sandbox could not be created; thrown after the route was checked. */
@@ -48,39 +53,43 @@ export class Exchange {
   constructor(
     readonly req: IncomingMessage,
     readonly res: ServerResponse,
-    target: { path: string; search: string },
+    path: string,
+    search: string,
     readonly service: Service,
   ) {
-    const { path, search } = target
     this.#bearer = bearerOf(req)
     const { sandbox, refused } = chooseSandbox(this.#bearer, service.sandboxes)
     this.#noSandbox = refused
-    const query = new URLSearchParams(search)
     const sourceIp = sourceOf(req, service.trustProxy)
-    const entry = openEntry(sandbox, req, { path, query: search ? Object.fromEntries(query) : {}, sourceIp })
-    const scheme = 'encrypted' in req.socket ? 'https' : 'http'
-    const baseUrl = service.baseUrl ?? `${scheme}://${req.headers.host}`
-    this.call = new Call(sandbox, entry, query, sourceIp, baseUrl)
+    this.entry = new JournalEntry(sandbox, req, path, search, sourceIp)
+    const baseUrl = service.baseUrl ?? `${service.scheme}://${req.headers.host}`
+    this.call = new Call(sandbox, this.entry, search, sourceIp, baseUrl)
   }
 
-  /** Answers the request, once its route is known. */
-  async run(operation: Operation, params: Record<string, string>) {
-    await this.#conclude(await this.#decide(operation, params))
-  }
-
-  /** The checks in the order of docs/api.md 4; each refuses by throwing. */
-  async #decide(operation: Operation, params: Record<string, string>): Promise<Outcome> {
+  /**
+   * Answers the request, once its route is known: the checks in the order of docs/api.md 4, the body, the scenario's
+   * rules, the call itself. What needs not wait is done at once: most requests have no body and meet no rule.
+   */
+  run(operation: Operation, params: Record<string, string>): void | Promise<void> {
     const { call, req, service } = this
     call.operation = operation
     call.entry.operation = operation.id as OperationName
     call.params = params
     if (this.#noSandbox) throw this.#noSandbox
     authenticate(call, req, this.#bearer)
-    checkVersion(call, req, service.vendor)
+    checkVersion(call, req, service.versionHeader)
     checkSource(call)
-    this.#bytes = await readBytes(req, this.res)
-    const effects = meetRules(call)
-    return effects ? this.#applyRules(effects) : { kind: 'answer', reply: await this.#carryOut() }
+    const bytes = readBytes(req, this.res)
+    return bytes instanceof Promise ? bytes.then(read => this.#answer(read)) : this.#answer(bytes)
+  }
+
+  #answer(bytes: Buffer): void | Promise<void> {
+    this.#bytes = bytes
+    const effects = meetRules(this.call)
+    if (effects) return this.#applyRules(effects).then(outcome => this.#conclude(outcome))
+    const reply = this.#carryOut()
+    if (reply instanceof Promise) return reply.then(settled => this.#conclude({ kind: 'answer', reply: settled }))
+    return this.#conclude({ kind: 'answer', reply })
   }
 
   /** Applies the scenario's rules: a latency before the call, a fault to the call, a latency before the answer. */
@@ -110,22 +119,24 @@ export class Exchange {
       wait: ms => wait(ms, req.socket, call.life),
       errorCode: number => errorCode(service.vendor, number),
       // A fault also applies to the answer of a call that is refused.
-      carryOut: () =>
-        this.#carryOut().catch(error => {
+      carryOut: async () => {
+        try {
+          return await this.#carryOut()
+        } catch (error) {
           call.refusal = this.#nameError(error)
           return this.#replyTo(call.refusal)
-        }),
+        }
+      },
     })
   }
 
   /** Parses the body; validates, operates, commits and presents in one tick; then waits until the change is safe. */
-  async #carryOut(): Promise<Reply> {
+  #carryOut(): Reply | Promise<Reply> {
     const { call, req } = this
     call.body = parseBody(req, this.#bytes, call.operation!.takesBody)
     call.checkLife()
     const reply = operate(call)
-    if (call.change && call.sandbox.log?.settled) await call.sandbox.settled()
-    return reply
+    return call.change && call.sandbox.log?.settled ? call.sandbox.settled().then(() => reply) : reply
   }
 
   /** Answers with an error, from the steps above or from routing. */
@@ -147,16 +158,30 @@ export class Exchange {
   }
 
   /** Sends, completes the journal's entry, and emits it. */
-  async #conclude(outcome: Outcome, refusal?: ApiError) {
-    const { call, req, res, service } = this
+  #conclude(outcome: Outcome, refusal?: ApiError): void | Promise<void> {
+    const plain = outcome.kind === 'answer' && outcome.cutAfter === undefined && !this.service.delay
+    const sent = plain ? this.#send(outcome) : this.#ready(outcome).then(() => this.#send(outcome))
+    if (sent instanceof Promise) return sent.then(done => this.#close(done, refusal))
+    this.#close(sent, refusal)
+  }
+
+  /** Waits for `--delay`, and for the answers before this one: what goes past them must not overtake any. */
+  async #ready(outcome: Outcome) {
+    const { req, res, service } = this
     if (service.delay && outcome.kind === 'answer') await this.#holdUp(service.delay)
-    const rawSocket = () => service.rawSocket(req.socket)
-    // Answers wait for their turn by themselves; what goes past them must not overtake any.
     if (outcome.kind !== 'answer' || outcome.cutAfter !== undefined) await turn(res, req.socket)
-    const leaving = send({ call, socket: req.socket, res, headers: this.#headers, rawSocket }, outcome)
-    const sent = leaving instanceof Promise ? await leaving : leaving
+  }
+
+  #send(outcome: Outcome) {
+    const { call, req, res, service } = this
+    const rawSocket = () => service.rawSocket(req.socket)
+    return send({ call, socket: req.socket, res, headers: this.#headers, rawSocket }, outcome)
+  }
+
+  #close(sent: Sent | null, refusal: ApiError | undefined) {
     this.#showBody()
-    closeEntry(call, { sent, durationMs: performance.now() - this.#began, refusal })
+    const durationMs = performance.now() - this.#began
+    this.entry.close(this.call, { sent, durationMs, refusal, bodyBytes: this.#bytes.length })
   }
 
   async #holdUp([from, to]: [from: number, to: number]) {
@@ -195,5 +220,8 @@ function sourceOf(req: IncomingMessage, trustProxy: boolean): string {
         .trim()
     : ''
   const address = isIP(forwarded) ? forwarded : (req.socket.remoteAddress ?? '')
-  return normaliseAddress(address)
+  if (address !== latest.address) latest = { address, source: normaliseAddress(address) }
+  return latest.source
 }
+
+let latest = { address: '', source: '' }

@@ -58,14 +58,12 @@ function sendAnswer(wire: Wire, answer: Answer): Sent | null | Promise<Sent | nu
 /** The bytes of a reply, and the headers every answer has. */
 function format({ call, headers: added }: Wire, reply: Reply, instead: Buffer | undefined) {
   const text = instead?.toString() ?? (reply.body === undefined ? '' : JSON.stringify(reply.body))
-  const headers: Record<string, string | number> = { ...added, ...reply.headers }
-  if (text) {
-    headers['Content-Type'] = 'application/json'
-    headers['Content-Length'] = Buffer.byteLength(text)
-  }
-  headers['Edgesim-Operation-Id'] = call.id
-  headers.Date = httpDate(call.sandbox.clock.now())
-  return { text, headers }
+  const own: Record<string, string | number> = text
+    ? { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(text) }
+    : {}
+  own['Edgesim-Operation-Id'] = call.id
+  own.Date = httpDate(call.sandbox.clock.now())
+  return { text, headers: added || reply.headers ? { ...added, ...reply.headers, ...own } : own }
 }
 
 const shownOf = (bytes: Buffer) => ({ unreadable: bytes.toString('latin1', 0, 200) })

@@ -11,35 +11,23 @@ interface Gate {
   matcher: PolicyMatcher | undefined
 }
 
-interface Compiled {
-  version: string
-  gates: Gate[]
-}
-
-const compiled = new WeakMap<Tables, Compiled>()
-
-/**
- * docs/api.md 4.2: restrictions of type api act on calls to this API. Compiled once, until one of them or a policy
- * changes.
- */
+/** docs/api.md 4.2: restrictions of type api act on calls to this API. */
 function gatesOf(tables: Tables): Gate[] {
-  const [restrictions, policies] = [tables.of(ipRestrictions.table), tables.of(ipPolicies.table)]
-  const version = `${restrictions.version}.${policies.version}`
-  const known = compiled.get(tables)
-  if (known?.version === version) return known.gates
-  const gates = restrictions.where('type', 'api').map(restriction => {
-    const ids = restriction.ip_policy_ids as string[]
-    const rules = ids.flatMap(id => (policies.get(id)?.rules ?? []) as PolicyRule[])
-    const matcher = ids.length > 0 ? new PolicyMatcher(rules) : undefined
-    return { id: restriction.id, enforced: restriction.enforced === true, matcher }
-  })
-  compiled.set(tables, { version, gates })
-  return gates
+  const policies = tables.of(ipPolicies.table)
+  return tables
+    .of(ipRestrictions.table)
+    .where('type', 'api')
+    .map(restriction => {
+      const ids = restriction.ip_policy_ids as string[]
+      const rules = ids.flatMap(id => (policies.get(id)?.rules ?? []) as PolicyRule[])
+      const matcher = ids.length > 0 ? new PolicyMatcher(rules) : undefined
+      return { id: restriction.id, enforced: restriction.enforced === true, matcher }
+    })
 }
 
 /** Each restriction is judged alone; all that are enforced must let the source pass, the others only warn. */
 export function checkSource(call: Call) {
-  for (const { id, enforced, matcher } of gatesOf(call.sandbox.tables)) {
+  for (const { id, enforced, matcher } of call.sandbox.tables.derive(gatesOf)) {
     const verdict = matcher ? matcher.judge(call.sourceIp) : withoutPolicies(call)
     if (verdict.passes) continue
     if (enforced) fail('source_blocked', { source_ip: call.sourceIp, restriction: id, why: verdict.why })

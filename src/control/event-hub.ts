@@ -19,8 +19,9 @@ export class EventHub {
     this.#heartbeatMs = heartbeatMs
   }
 
+  /** Costs next to nothing until somebody listens. */
   publish(event: SandboxEvent) {
-    this.#streamOf(event.sandbox).publish(event)
+    this.#streams.get(event.sandbox)?.publish(event)
   }
 
   /** Streams until the reader leaves, beginning after the event it saw last. */
@@ -69,16 +70,14 @@ interface Reader {
 class Stream {
   /** Part of every event id, so that ids of a dropped sandbox or an earlier start are not mistaken for these. */
   readonly #born = randomUUID().slice(0, 8)
-  /** By number, for readers that come back. Empty until there is the first: most streams never have one. */
+  /** By number, for readers that come back. */
   readonly #latest = new Map<number, string>()
   #length = 0
   #last = 0
-  #wanted = false
   readonly #readers = new Set<Reader>()
 
   publish(event: SandboxEvent) {
     this.#last++
-    if (!this.#wanted) return
     const text = this.#toText(this.#last, event.type, brief(event))
     this.#latest.set(this.#last, text)
     this.#length += text.length
@@ -91,7 +90,6 @@ class Stream {
   }
 
   add(res: ServerResponse, lastSeen: string | undefined) {
-    this.#wanted = true
     if (lastSeen !== undefined) this.#replay(res, lastSeen)
     const reader = { res, patience: SLOW_BYTES + res.writableLength }
     this.#readers.add(reader)
@@ -134,6 +132,8 @@ function brief({ type, data }: SandboxEvent): object {
     return { ...data, ops: left_out > 0 ? data.ops.slice(0, MOST_OPS) : data.ops, ops_left_out: left_out }
   }
   if (type !== 'request') return data
-  // What is undefined is not written; leaving it out of the copy would take many times longer.
-  return { ...data, request: undefined, response: undefined, change: data.change && { seq: data.change.seq } }
+  const { id, seq, at, sandbox, operation, method, path, query, status, duration_ms, source_ip, caller } = data
+  const { rules, assumptions, warnings, explanation, change } = data
+  const head = { id, seq, at, sandbox, operation, method, path, query, status, duration_ms, source_ip, caller }
+  return { ...head, rules, assumptions, warnings, change: change && { seq: change.seq }, explanation }
 }

@@ -67,11 +67,11 @@ export function remove(call: Call, resource: Collection): Reply {
 function find(call: Call, resource: Collection): Row {
   const id = call.params.id!
   const { prefix, label } = resource
-  if (!isIdentifier(prefix, id)) {
+  const row = call.tables.of(resource.table).get(id)
+  if (!row && !isIdentifier(prefix, id)) {
     if (looksLikeIdentifier(id)) fail('wrong_prefix', { id, prefix, label })
     fail('bad_identifier', { id: shorten(id, 80), prefix })
   }
-  const row = call.tables.of(resource.table).get(id)
   if (!row) fail('not_found', { what: `${label} ${id}`, id, nearest: nearest(id, firstIds(call, resource.table)) })
   if (!mayHave(call, resource, row)) fail('not_your_key', { id, caller: call.caller.id })
   return row

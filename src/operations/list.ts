@@ -45,6 +45,7 @@ export function list(call: Call, resource: Collection): Reply {
 
 /** docs/api.md 4: parameters are checked for every operation; only lists know any. */
 export function checkQuery(call: Call) {
+  if (call.search === '') return
   const known = call.operation!.kind === 'list' ? ['limit', ...CURSORS] : []
   for (const name of new Set(call.query.keys())) {
     if (!known.includes(name)) {

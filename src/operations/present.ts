@@ -16,9 +16,10 @@ const toRef = (baseUrl: string, table: string) => (id: string) => {
 }
 
 function presentFields(call: Call, fields: Fields, values: Record<string, unknown>, into: Record<string, unknown>) {
-  for (const [name, field] of Object.entries(fields)) {
+  for (const name in fields) {
     const value = values[name]
     if (value === undefined) continue
+    const field = fields[name]!
     if (field.shownAs) into[field.shownAs] = (value as string[]).map(toRef(call.baseUrl, field.refersTo!.tables[0]!))
     else into[name] = value
   }

@@ -19,7 +19,8 @@ export class Call {
   clockPlayedAPart = false
   /** How long `--delay` held its answer up. */
   delayedMs = 0
-  readonly #assumed = new Map<AssumptionName, string>()
+  #assumed: Map<AssumptionName, string> | undefined
+  #query: URLSearchParams | undefined
   /** The rules that were active when the request arrived. */
   readonly rules: ActiveRules | undefined
   /** The assumptions that were in force when the request arrived. */
@@ -30,7 +31,7 @@ export class Call {
   constructor(
     readonly sandbox: Sandbox,
     readonly entry: Entry,
-    readonly query: URLSearchParams,
+    readonly search: string,
     readonly sourceIp: string,
     readonly baseUrl: string,
   ) {
@@ -41,6 +42,11 @@ export class Call {
 
   get id() {
     return this.entry.id
+  }
+
+  get query(): URLSearchParams {
+    this.#query ??= new URLSearchParams(this.search)
+    return this.#query
   }
 
   /** Aborted when the sandbox is reset or dropped. */
@@ -61,12 +67,13 @@ export class Call {
   /** The value of an assumption in this sandbox. Asking is noted, so that the explanation can name it. */
   assume<N extends AssumptionName>(name: N): AssumptionValue<N> {
     const value = this.#given[name] ?? assumptions[name].default
+    this.#assumed ??= new Map()
     this.#assumed.set(name, value)
     return value
   }
 
   get assumptions() {
-    return Array.from(this.#assumed, ([name, value]) => ({ name, value }))
+    return Array.from(this.#assumed ?? [], ([name, value]) => ({ name, value }))
   }
 
   warn(text: string) {

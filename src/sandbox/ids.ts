@@ -1,10 +1,12 @@
 import { createHash, randomInt } from 'node:crypto'
 import { customAlphabet, customRandom } from 'nanoid'
+import { randomTexts } from './random-texts.ts'
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const random8 = customAlphabet(BASE62, 8)
 const random27 = customAlphabet(BASE62, 27)
 const random48 = customAlphabet(BASE62, 48)
+const randomOperation = randomTexts('op_', 27, BASE62)
 
 /** The number of draws by kind; stored with the state, so that nothing is drawn twice after a restart. */
 export type Counters = Record<string, number>
@@ -30,6 +32,13 @@ export class Ids {
       const id = `${prefix}_${this.#draw(prefix, 27, random27)}`
       if (!taken(id)) return id
     }
+  }
+
+  /** Of a request: every one needs one. */
+  operation(): string {
+    if (this.#seed !== undefined) return this.id('op')
+    this.counters.op = (this.counters.op ?? 0) + 1
+    return randomOperation()
   }
 
   token(): string {

@@ -35,11 +35,8 @@ export interface Entry {
   explanation: Explanation | null
 }
 
-const MOST_ENTRIES = 1000
-const MOST_BYTES = 16 * 1024 * 1024
-
-interface Remembered {
-  entry: Entry
+/** What the journal keeps of a request: its entry, and what bounds it and leads back to the state before it. */
+export interface Recorded extends Entry {
   bytes: number
   /** The state's seq when the request arrived; never less than that of the entry before. */
   cameAt: number
@@ -47,71 +44,77 @@ interface Remembered {
   stateSeq: number
 }
 
+const MOST_ENTRIES = 1000
+const MOST_BYTES = 16 * 1024 * 1024
+
 /** The requests a sandbox has seen, the oldest dropped when there are too many or they are too large. */
 export class Journal {
-  readonly #kept = new Map<string, Remembered>()
+  /** Oldest first. Places of dropped ones are empty until there are many: to close up each time would cost more. */
+  #kept: (Recorded | undefined)[] = []
+  #dropped = 0
   #bytes = 0
   #seq = 0
   /** The last entry that was there when it was emptied. */
   #cleared = 0
 
-  open(entry: Entry, stateSeq: number) {
+  open(entry: Recorded, stateSeq: number) {
     entry.seq = ++this.#seq
-    this.#kept.set(entry.id, { entry, bytes: 0, cameAt: stateSeq, stateSeq })
+    entry.cameAt = stateSeq
+    entry.stateSeq = stateSeq
+    this.#kept.push(entry)
     this.#evict()
   }
 
   /** The size of an entry, and the seq before its change, are known once it is answered. */
-  close(entry: Entry, bytes: number, stateSeq: number | undefined) {
-    const kept = this.#kept.get(entry.id)
-    // With a seed, requests from before and after a reset can have the same id.
-    if (kept?.entry !== entry) return
-    this.#bytes += bytes - kept.bytes
-    kept.bytes = bytes
-    if (stateSeq !== undefined) kept.stateSeq = stateSeq
+  close(entry: Recorded, bytes: number, stateSeq: number | undefined) {
+    // It may be gone, with the journal or by itself.
+    if (this.#kept[this.#kept.length - 1 - (this.#seq - entry.seq)] !== entry) return
+    this.#bytes += bytes - entry.bytes
+    entry.bytes = bytes
+    if (stateSeq !== undefined) entry.stateSeq = stateSeq
     this.#evict()
   }
 
-  get(id: string): Entry | undefined {
-    return this.#kept.get(id)?.entry
+  get(id: string): Recorded | undefined {
+    return this.#kept.findLast(entry => entry?.id === id)
   }
 
   stateSeqOf(id: string): number | undefined {
-    return this.#kept.get(id)?.stateSeq
+    return this.get(id)?.stateSeq
   }
 
   newestFirst(): Entry[] {
-    return Array.from(this.#kept.values(), kept => kept.entry).reverse()
+    return (this.#kept.slice(this.#dropped) as Entry[]).reverse()
   }
 
   get size() {
-    return this.#kept.size
+    return this.#kept.length - this.#dropped
   }
 
   /** How many entries were dropped because there were too many. */
   get dropped() {
-    return this.#seq - this.#cleared - this.#kept.size
+    return this.#seq - this.#cleared - this.size
   }
 
   /** No entry refers to a change before this one. */
   get oldestStateSeq(): number {
-    for (const kept of this.#kept.values()) return kept.cameAt
-    return Number.POSITIVE_INFINITY
+    return this.#kept[this.#dropped]?.cameAt ?? Number.POSITIVE_INFINITY
   }
 
   clear() {
     this.#cleared = this.#seq
-    this.#kept.clear()
+    this.#kept = []
+    this.#dropped = 0
     this.#bytes = 0
   }
 
   #evict() {
-    if (this.#kept.size <= MOST_ENTRIES && this.#bytes <= MOST_BYTES) return
-    for (const [id, kept] of this.#kept) {
-      if (this.#kept.size === 1) return
-      this.#kept.delete(id)
-      this.#bytes -= kept.bytes
-      if (this.#kept.size <= MOST_ENTRIES && this.#bytes <= MOST_BYTES) return
+    while (this.size > 1 && (this.size > MOST_ENTRIES || this.#bytes > MOST_BYTES)) {
+      this.#bytes -= this.#kept[this.#dropped]!.bytes
+      this.#kept[this.#dropped++] = undefined
     }
+    if (this.#dropped <= MOST_ENTRIES) return
+    this.#kept = this.#kept.slice(this.#dropped)
+    this.#dropped = 0
   }
 }

@@ -33,5 +33,11 @@ const STORED = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/
 /** A valid time in the stored format. Most times are already in it, so that is checked first. */
 export const toStoredTime = (text: string) => (STORED.test(text) ? text : formatTime(parseTime(text)!))
 
-/** UTC, whole seconds, `Z`. */
-export const formatTime = (ms: number) => `${new Date(Math.floor(ms / 1000) * 1000).toISOString().slice(0, 19)}Z`
+let latest = { second: Number.NaN, text: '' }
+
+/** UTC, whole seconds, `Z`. Formatted once a second: many are asked for the present time. */
+export function formatTime(ms: number): string {
+  const second = Math.floor(ms / 1000)
+  if (second !== latest.second) latest = { second, text: `${new Date(second * 1000).toISOString().slice(0, 19)}Z` }
+  return latest.text
+}

@@ -9,8 +9,6 @@ const MANY = 64
 /** Rows in the order they were inserted: a shared base, and over it what this sandbox changed. */
 export class Table {
   #over: Overlay | undefined
-  /** Grows with every write: what was computed from the table can tell whether it still holds. */
-  version = 0
 
   constructor(
     readonly base: BaseTable,
@@ -32,7 +30,6 @@ export class Table {
   put(row: Row, again = false) {
     this.#over ??= new Overlay(this.base)
     const { ledger } = this
-    this.version++
     for (const field of this.indexed) ledger.note(field, row[field], row.id)
     if (again) this.#over.move(row.id, ledger.next())
     this.#write(this.placeOf(row.id) ?? ledger.enter(row.id), row)
@@ -42,7 +39,6 @@ export class Table {
     const place = this.placeOf(id)
     if (place === undefined || !this.#rowAt(place)) return
     this.#over ??= new Overlay(this.base)
-    this.version++
     this.#write(place, id)
   }
 
@@ -141,7 +137,6 @@ export class Table {
   copy(): Table {
     const copy = new Table(this.base, this.indexed, this.ledger)
     copy.#over = this.#over?.copy(this.base)
-    copy.version = this.version
     return copy
   }
 
@@ -156,7 +151,6 @@ export class Table {
    */
   detached(remember = Number.POSITIVE_INFINITY): Table {
     const table = new Table(this.base, this.indexed, new Ledger(this.base.slots.length))
-    table.version = this.version
     const { edited, added } = this.#over ?? UNCHANGED
     let surplus = this.remembered - remember
     for (const [place, row] of edited) {

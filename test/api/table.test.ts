@@ -191,19 +191,21 @@ describe('A table', () => {
     pair.check()
   })
 
-  it('counts every write in its version', () => {
-    const { table } = new Pair(2)
-    const versions = [table.version]
-    for (const write of [
-      () => table.put(rowOf('ak_new', 0)),
-      () => table.remove('ak_new'),
-      () => table.remove('ak_base0'),
-    ]) {
-      write()
-      versions.push(table.version)
+  it('are derived from once, until something changes or is undone', () => {
+    const { tables } = new Pair(2)
+    let computed = 0
+    const ids = (from: Tables) => {
+      computed++
+      return Array.from(from.of(TABLE).oldestFirst(), ({ id }) => id)
     }
-    table.remove('ak_never_seen')
-    expect(new Set(versions).size).toBe(4)
-    expect(table.version).toBe(versions.at(-1))
+    const row = rowOf('ak_new', 0)
+    const ops = [{ table: TABLE, id: row.id, before: null, after: row }]
+    expect(tables.derive(ids)).toBe(tables.derive(ids))
+    expect(tables.copy().derive(ids)).toEqual(['ak_base0', 'ak_base1'])
+    tables.apply(ops)
+    expect(tables.derive(ids)).toEqual(['ak_base0', 'ak_base1', 'ak_new'])
+    tables.undo(ops)
+    expect(tables.derive(ids)).toEqual(['ak_base0', 'ak_base1'])
+    expect(computed).toBe(4)
   })
 })

@@ -1,0 +1,39 @@
+import { randomFillSync } from 'node:crypto'
+
+const AT_ONCE = 64
+
+/** Texts of random characters behind a prefix. Drawn many at once: one by one they cost several times as much. */
+export function randomTexts(prefix: string, size: number, alphabet: string): () => string {
+  const mask = 2 ** Math.ceil(Math.log2(alphabet.length)) - 1
+  const codes = Buffer.from(alphabet, 'latin1')
+  const random = Buffer.alloc(AT_ONCE * size)
+  const length = prefix.length + size
+  const made = Buffer.from(`${prefix}${' '.repeat(size)}`.repeat(AT_ONCE), 'latin1')
+  let used = random.length
+  let texts = ''
+  let at = 0
+
+  const refill = () => {
+    for (let start = prefix.length; start < made.length; start += length) {
+      for (let i = start; i < start + size; ) {
+        if (used === random.length) {
+          randomFillSync(random)
+          used = 0
+        }
+        // Numbers beyond the alphabet are skipped, so that all characters are equally likely.
+        const index = random[used++]! & mask
+        if (index < codes.length) made[i++] = codes[index]!
+      }
+    }
+    return made.toString('latin1')
+  }
+
+  return () => {
+    if (at === texts.length) {
+      texts = refill()
+      at = 0
+    }
+    at += length
+    return texts.slice(at - length, at)
+  }
+}
