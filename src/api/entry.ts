@@ -97,7 +97,9 @@ export class JournalEntry implements Recorded {
 
   get response(): Entry['response'] {
     const sent = this.#sent
-    return sent && { headers: stringValues(sent.headers), body: redact(this.#call!, sent.body) }
+    if (!sent) return null
+    const body = sent.text === undefined ? redact(this.#call!, sent.body) : JSON.parse(sent.text)
+    return { headers: stringValues(sent.headers), body }
   }
 
   get assumptions(): { name: AssumptionName; value: string }[] {

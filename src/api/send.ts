@@ -21,7 +21,9 @@ export interface Wire {
 export interface Sent {
   status: number
   headers: Record<string, string | number>
-  body: Record<string, unknown> | undefined
+  body?: Record<string, unknown>
+  /** The body as JSON, where it was at hand. */
+  text?: string
 }
 
 type Answer = Extract<Outcome, { kind: 'answer' }>
@@ -44,11 +46,12 @@ function sendAnswer(wire: Wire, answer: Answer): Sent | null | Promise<Sent | nu
   const { socket, res } = wire
   const { reply, instead, cutAfter, bytesPerSecond } = answer
   const { text, headers } = format(wire, reply, instead)
-  const sent = { status: reply.status, headers, body: instead ? shownOf(instead) : reply.body }
+  const { status, body } = reply
+  const sent = instead ? { status, headers, body: shownOf(instead) } : { status, headers, body, text: reply.text }
   // A client that has disconnected gets no answer.
   const seen = socket.destroyed ? null : sent
   if (cutAfter !== undefined) return cutOff(wire, sent, text, cutAfter) ? seen : null
-  res.writeHead(reply.status, headers)
+  res.writeHead(status, headers)
   if (bytesPerSecond !== undefined) return dribble(wire, Buffer.from(text), bytesPerSecond).then(() => seen)
   // A string is sent in one packet with the head.
   res.end(text)
@@ -57,7 +60,7 @@ function sendAnswer(wire: Wire, answer: Answer): Sent | null | Promise<Sent | nu
 
 /** The bytes of a reply, and the headers every answer has. */
 function format({ call, headers: added }: Wire, reply: Reply, instead: Buffer | undefined) {
-  const text = instead?.toString() ?? (reply.body === undefined ? '' : JSON.stringify(reply.body))
+  const text = instead?.toString() ?? reply.text ?? (reply.body === undefined ? '' : JSON.stringify(reply.body))
   const own: Record<string, string | number> = text
     ? { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(text) }
     : {}

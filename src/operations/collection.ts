@@ -5,7 +5,7 @@ import { isIdentifier, looksLikeIdentifier } from '../schema/index.ts'
 import { hashToken, joinToken } from '../token.ts'
 import { shorten } from '../words/flaw.ts'
 import { nearest } from '../words/nearest.ts'
-import { presentRow, type Reply } from './present.ts'
+import { presentRow, presentText, type Reply } from './present.ts'
 import { checkReferences, firstIds, readFields } from './validate.ts'
 
 export function create(call: Call, resource: Collection): Reply {
@@ -37,7 +37,7 @@ export function create(call: Call, resource: Collection): Reply {
 }
 
 export function get(call: Call, resource: Collection): Reply {
-  return { status: 200, body: presentRow(call, resource, find(call, resource)) }
+  return { status: 200, text: presentText(call, resource, find(call, resource)) }
 }
 
 export function update(call: Call, resource: Collection): Reply {

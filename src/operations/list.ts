@@ -4,7 +4,7 @@ import type { Collection } from '../schema/index.ts'
 import { shorten } from '../words/flaw.ts'
 import { nearest } from '../words/nearest.ts'
 import { mayHave } from './collection.ts'
-import { presentRow, type Reply } from './present.ts'
+import { presentText, type Reply } from './present.ts'
 import { firstIds } from './validate.ts'
 
 const MOST = 100
@@ -26,7 +26,7 @@ export function list(call: Call, resource: Collection): Reply {
     })
   }
   const rows = call.assume('page_order') === 'newest_first' ? table.newestFirst(place) : table.oldestFirst(place)
-  const items: Record<string, unknown>[] = []
+  const items: string[] = []
   let last = ''
   let more = false
   for (const row of rows) {
@@ -35,12 +35,13 @@ export function list(call: Call, resource: Collection): Reply {
       more = true
       break
     }
-    items.push(presentRow(call, resource, row))
+    items.push(presentText(call, resource, row))
     last = row.id
   }
   const uri = `${call.baseUrl}${resource.path}`
-  const next_page_uri = more ? `${uri}?before_id=${last}&limit=${limit}` : null
-  return { status: 200, body: { [resource.listAs]: items, uri, next_page_uri } }
+  const next = more ? `${uri}?before_id=${last}&limit=${limit}` : null
+  const rest = `"uri":${JSON.stringify(uri)},"next_page_uri":${JSON.stringify(next)}`
+  return { status: 200, text: `{"${resource.listAs}":[${items.join(',')}],${rest}}` }
 }
 
 /** docs/api.md 4: parameters are checked for every operation; only lists know any. */

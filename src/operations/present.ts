@@ -6,6 +6,8 @@ import type { Collection, Fields, Module, Row } from '../schema/index.ts'
 export interface Reply {
   status: number
   body?: Record<string, unknown>
+  /** The body as JSON, instead of the body itself: reads have it at hand. */
+  text?: string
   headers?: Record<string, string>
 }
 
@@ -35,6 +37,17 @@ export function presentRow(call: Call, resource: Collection, row: Row, once: Rec
   presentFields(call, resource.fields, row, body)
   for (const name of resource.shownOnce ?? []) body[name] = once[name] ?? null
   return body
+}
+
+const texts = new WeakMap<Row, { baseUrl: string; text: string }>()
+
+/** A row as JSON. Rows never change, so that one is written once, and again when it is asked for at another address. */
+export function presentText(call: Call, resource: Collection, row: Row): string {
+  const known = texts.get(row)
+  if (known?.baseUrl === call.baseUrl) return known.text
+  const text = JSON.stringify(presentRow(call, resource, row))
+  texts.set(row, { baseUrl: call.baseUrl, text })
+  return text
 }
 
 export const presentModule = (call: Call, resource: Module, values: Record<string, unknown>) =>
