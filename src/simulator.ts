@@ -1,16 +1,15 @@
 import { X509Certificate } from 'node:crypto'
 import { statSync } from 'node:fs'
-import type { IncomingMessage, ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { createApi } from './api/app.ts'
 import type { Assumed } from './assumptions.ts'
-import { createControl } from './control/app.ts'
+import type { createControl } from './control/app.ts'
 import { EventHub } from './control/event-hub.ts'
 import { ApiError } from './errors.ts'
 import { shelfOf } from './files/named-files.ts'
 import { packageFolder } from './files/package-folder.ts'
 import type { LaunchToken } from './fixtures/index.ts'
-import { type GuardOptions, guard } from './guard.ts'
+import { openDoor } from './front-door.ts'
 import { addressOf, checkExposure, close, createHttpServer, listenOn, rawSocket } from './http-server.ts'
 import { Launch } from './launch.ts'
 import { completeOptions, type SimulatorOptions, shown, shownOptions } from './options.ts'
@@ -126,8 +125,10 @@ export async function runSimulator(
     rawSocket,
     onDefect,
   })
-  const control = createControl(
-    {
+  let control: Promise<ReturnType<typeof createControl>> | undefined
+  const loadControl = async () => {
+    const { createControl } = await import('./control/app.ts')
+    const context = {
       sandboxes,
       events,
       version,
@@ -135,38 +136,27 @@ export async function runSimulator(
       startedAt,
       certificate,
       pageFolder: join(packageFolder(), 'dist/page'),
-      url: origin => baseUrl ?? origin,
+      url: (origin: string) => baseUrl ?? origin,
       info: () => ({
         fixture: shown('fixture', options.fixture),
         scenario: shown('scenario', options.scenario ?? null),
         tokens: sandboxes.tokensOf(sandboxes.default),
         options: shownOptions(options),
       }),
-    },
-    onDefect,
-  )
-  // What the guard refuses is in no journal: without a word in the log nobody would know which option lets it in.
-  const told = new Set<string>()
-  const tellOnce = (error: unknown) => {
-    const { message } = error as Error
-    if (!(error instanceof ApiError) || told.has(message) || told.size >= MOST_TOLD) return
-    told.add(message)
-    notice('warn', `a request was refused: ${message}`)
-  }
-  const guardOptions: GuardOptions = { allowedHosts: options.allowedHost ?? [], cors: options.cors ?? [], controlToken }
-
-  const onRequest = (req: IncomingMessage, res: ServerResponse) => {
-    try {
-      const target = guard(req, res, guardOptions)
-      if (!target) return
-      if (target.control) control.handle(req, res, target.path, target.search)
-      else if (target.path === '/' && isBrowser(req)) res.writeHead(302, { Location: '/_sim/' }).end()
-      else api.handle(req, res, target.path, target.search)
-    } catch (error) {
-      tellOnce(error)
-      control.refuse(res, error)
     }
+    return createControl(context, onDefect)
   }
+  const onRequest = openDoor({
+    guard: { allowedHosts: options.allowedHost ?? [], cors: options.cors ?? [], controlToken },
+    vendor,
+    api,
+    control() {
+      control ??= loadControl()
+      return control
+    },
+    warn: text => notice('warn', text),
+    onDefect,
+  })
 
   const make = () => createHttpServer({ classes: api.classes, vendor, onRequest, tls })
   const { servers, port } = await listenOn(make, host, options.port).catch(async error => {
@@ -195,12 +185,6 @@ export async function runSimulator(
     },
   }
 }
-
-/** Somebody who opened the address to look at it; any other client is told what the API says. */
-const isBrowser = (req: IncomingMessage) => req.method === 'GET' && req.headers.accept?.includes('text/html') === true
-
-/** Different refusals of the guard that are told in the log. */
-const MOST_TOLD = 20
 
 const LONG_BYTES = 5_000_000
 

@@ -97,7 +97,7 @@ export function createControl(context: ControlContext, onDefect: (error: unknown
     req.url = path + search
     app(req, res)
   }
-  return { handle, refuse, routes }
+  return { handle, routes }
 }
 
 function send(res: ServerResponse, { status, body, headers }: ControlReply) {

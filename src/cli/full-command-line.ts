@@ -1,0 +1,123 @@
+import yargs, { type Arguments, type Argv } from 'yargs'
+import { type Option, type OptionName, optionNames, options } from '../options.ts'
+import { version } from '../version.ts'
+import { didYouMean, nearest } from '../words/nearest.ts'
+import { COMMANDS, type Command, type CommandName, commands } from './commands.ts'
+import { toFlag } from './flags.ts'
+import type { Runner } from './init.ts'
+import { startOrPrint } from './plain-start.ts'
+import { type Resolved, resolve } from './resolve.ts'
+import { UsageError } from './usage-error.ts'
+
+type Handler = (args: Arguments, resolved: Resolved) => number | Promise<number>
+
+/** Each loads what it needs, so that help and completion start without the simulator. */
+const handlers: Record<CommandName, Handler> = {
+  start: (_, resolved) => startOrPrint(resolved),
+  async exec(args, resolved) {
+    const [{ exec, readExecution }, { vary }] = await Promise.all([import('./exec.ts'), import('./vary.ts')])
+    const command = ((args['--'] ?? []) as unknown[]).map(String)
+    const execution = readExecution(resolved, command, (args.env ?? []) as string[])
+    return args.vary === undefined ? exec(execution) : vary(execution, args.vary as string[], args.failOnVary === true)
+  },
+  validate: async ({ files, json }, resolved) =>
+    (await import('./validate.ts')).validate(files as string[], resolved, json as boolean | undefined),
+  init: async ({ runner }) => (await import('./init.ts')).init(runner as Runner),
+  repair: async ({ file }) => (await import('./repair.ts')).repairFile(file as string),
+  assumptions: async (_, resolved) => (await import('./print-assumptions.ts')).printAssumptions(resolved),
+  openapi: async (_, resolved) => (await import('./print-openapi.ts')).printOpenapi(resolved),
+}
+
+/** The whole command line: every command, its help, completion, and words for wrong use. */
+export async function runCommand(argv: string[], env: NodeJS.ProcessEnv): Promise<number> {
+  if (argv[0] === '--get-yargs-completions') {
+    const { complete } = await import('./completion.ts')
+    for (const word of complete(argv.slice(1), env)) console.log(word)
+    return 0
+  }
+  let exit = 0
+  const cli = yargs(argv)
+    .scriptName('edgesim')
+    .usage('A local simulator of a management API.')
+    .version(version)
+    .detectLocale(false)
+    .help()
+    .alias('help', 'h')
+    .parserConfiguration({ 'camel-case-expansion': true, 'boolean-negation': true, 'populate--': true })
+    .strictOptions()
+    .exitProcess(false)
+    .showHelpOnFail(false)
+    .updateStrings(STRINGS)
+    .fail((message, error) => {
+      if (error && error.name !== 'YError') throw error
+      throw new UsageError(inOurWords(message ?? ''))
+    })
+  const helped = argv.some(word => /^(-h|--help|help|completion)$/.test(word))
+  for (const [name, command] of Object.entries(commands) as [CommandName, Command][]) {
+    cli.command(command.takes, command.describe, withOptions(command, helped), async args => {
+      refuseMore(args, name)
+      exit = await handlers[name](args, await resolve(command.options, args, env))
+    })
+  }
+  cli.completion('completion', 'Print a script that completes edgesim in your shell')
+  // Because yargs must not exit the process, it would print the script and then start the simulator.
+  if (argv[0] === 'completion' && argv.length === 1) cli.showCompletionScript()
+  else await cli.parseAsync()
+  return exit
+}
+
+/** yargs formats the help at every run; hidden options take no time. */
+const withOptions =
+  ({ usage, describe, positional, options: names, own = {}, defaults = {}, examples }: Command, helped: boolean) =>
+  (cli: Argv): Argv => {
+    const all = { ...Object.fromEntries(names.map(name => [toFlag(name), flag(name, defaults[name])])), ...own }
+    for (const [name, option] of Object.entries(all)) cli.option(name, { ...option, hidden: !helped })
+    if (positional) cli.positional(positional.name, { type: 'string', describe: positional.describe })
+    for (const [command, what] of helped ? examples : []) cli.example(`$0 ${command}`.trim(), what)
+    return cli.usage(`edgesim ${usage}\n\n${describe}`)
+  }
+
+/** Without a default: what is not given may still come from the environment. */
+function flag(name: OptionName, own: unknown) {
+  const { kind, describe, choices, default: usual }: Option = options[name]
+  const value = own ?? usual
+  const described = `${describe}${choices ? ` (${choices.join(', ')})` : ''}${value === undefined ? '' : ` [default: ${value}]`}`
+  if (kind === 'switch') return { type: 'boolean' as const, describe: described }
+  const array = kind === 'list' || kind === 'assumed'
+  const type = kind === 'number' ? ('number' as const) : ('string' as const)
+  return { type, array, nargs: 1, describe: described, alias: name === 'port' ? 'p' : undefined }
+}
+
+/** yargs ignores surplus words; we reject them. */
+function refuseMore({ _: words, fixture }: Arguments, command: CommandName) {
+  const extra = words.slice(COMMANDS.includes(String(words[0])) ? 1 : 0)
+  if (extra.length === 0) return
+  const hint = command === 'exec' ? `Put -- before the command: edgesim exec -- ${[fixture, ...extra].join(' ')}` : ''
+  throw new UsageError(`unexpected argument "${extra[0]}". ${hint || 'See edgesim --help.'}`)
+}
+
+const flagsOfAll = [
+  ...optionNames.map(toFlag),
+  ...(Object.values(commands) as Command[]).flatMap(({ own = {} }) => Object.keys(own)),
+  'help',
+  'version',
+]
+
+/**
+ * Our texts for yargs' messages. For an unknown option the message is only its name, so that the nearest can be found.
+ */
+const UNKNOWN = 'unknown option: '
+const counted = (text: string) => ({ one: text, other: text }) as unknown as string
+const STRINGS = {
+  'Unknown argument: %s': counted(`${UNKNOWN}%s`),
+  'Not enough arguments following: %s': '--%s needs a value',
+  'Not enough non-option arguments: got %s, need at least %s': counted('the name of a file is missing'),
+}
+
+function inOurWords(message: string): string {
+  if (!message.startsWith(UNKNOWN)) return `${message.split('\n').join(' ').trim()}. See edgesim --help.`
+  const [unknown] = message.slice(UNKNOWN.length).split(', ') as [string]
+  if (flagsOfAll.includes(unknown)) return `--${unknown} is not an option of this command. See edgesim COMMAND --help.`
+  const close = nearest(unknown, flagsOfAll)
+  return `there is no option --${unknown}.${didYouMean(close && `--${close}`)} See edgesim --help.`
+}

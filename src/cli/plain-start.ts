@@ -1,0 +1,48 @@
+import { type OptionName, optionNames, options } from '../options.ts'
+import { COMMANDS } from './commands.ts'
+import { toFlag } from './flags.ts'
+import { printConfig, type Resolved } from './resolve.ts'
+
+const byFlag = new Map(optionNames.map(name => [`--${toFlag(name)}`, name]))
+byFlag.set('-p', 'port')
+
+/**
+ * The options of a command line that does nothing but start the simulator, and has nothing wrong with it: most of them.
+ * Undefined for any other, which the full command line reads; that takes longer to load than the simulator itself.
+ */
+export function readPlainStart(argv: string[]): Record<string, unknown> | undefined {
+  const given: Record<string, unknown> = {}
+  const words = argv[0] === 'start' ? argv.slice(1) : [...argv]
+  while (words.length > 0) {
+    const word = words.shift()!
+    const at = word.startsWith('--') ? word.indexOf('=') : -1
+    const name = byFlag.get(at < 0 ? word : word.slice(0, at))
+    if (name === undefined) {
+      if (word.startsWith('-') || COMMANDS.includes(word) || given.fixture !== undefined) return undefined
+      given.fixture = word
+    } else if (options[name].kind === 'switch') {
+      // What follows could be its value.
+      if (at >= 0 || /^(true|false)$/.test(words[0] ?? '')) return undefined
+      given[name] = true
+    } else {
+      const value = readValue(name, at < 0 ? words.shift() : word.slice(at + 1), given[name])
+      if (value === undefined) return undefined
+      given[name] = value
+    }
+  }
+  return given
+}
+
+/** Undefined where the value is missing, or might be taken for something else. */
+function readValue(name: OptionName, text: string | undefined, before: unknown): unknown {
+  const { kind } = options[name]
+  if (!text || text.startsWith('-') || /^["']/.test(text)) return undefined
+  if (kind === 'number') return /^\d{1,9}$/.test(text) ? Number(text) : undefined
+  return kind === 'list' || kind === 'assumed' ? [...((before as string[]) ?? []), text] : text
+}
+
+export async function startOrPrint(resolved: Resolved): Promise<number> {
+  if (resolved.values.printConfig) return printConfig(resolved)
+  const { start } = await import('./start.ts')
+  return start(resolved)
+}

@@ -1,0 +1,69 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { createApi } from './api/app.ts'
+import type { createControl } from './control/app.ts'
+import { ApiError, errorReply, toApiError } from './errors.ts'
+import { type GuardOptions, guard } from './guard.ts'
+
+export interface FrontDoor {
+  guard: GuardOptions
+  vendor: string
+  api: ReturnType<typeof createApi>
+  /** Loaded when it is first asked for: many a start is over before. */
+  control(): Promise<ReturnType<typeof createControl>>
+  warn(text: string): void
+  /** Called with errors that are bugs of ours. */
+  onDefect(error: unknown): void
+}
+
+/** Different refusals that are told in the log. */
+const MOST_TOLD = 20
+
+/** Where a request goes, if it is let in: to the API, or to the control plane. */
+export function openDoor(door: FrontDoor): (req: IncomingMessage, res: ServerResponse) => void {
+  const { api, control, vendor } = door
+  const told = new Set<string>()
+
+  /** What is refused here is in no journal: without a word in the log nobody would know which option lets it in. */
+  function tellOnce({ message }: Error) {
+    if (told.has(message) || told.size >= MOST_TOLD) return
+    told.add(message)
+    door.warn(`a request was refused: ${message}`)
+  }
+
+  function refuse(res: ServerResponse, thrown: unknown) {
+    const error = toApiError(thrown)
+    if (thrown instanceof ApiError) tellOnce(error)
+    else door.onDefect(thrown)
+    if (res.headersSent) return void res.destroy()
+    const { status, body, headers } = errorReply(error, vendor)
+    const text = JSON.stringify(body)
+    const length = Buffer.byteLength(text)
+    res.writeHead(status, {
+      'Content-Type': 'application/json',
+      'Content-Length': length,
+      'Cache-Control': 'no-store',
+      ...headers,
+    })
+    res.end(text)
+  }
+
+  return (req, res) => {
+    try {
+      const target = guard(req, res, door.guard)
+      if (!target) return
+      const { path, search } = target
+      if (target.control)
+        control().then(
+          plane => plane.handle(req, res, path, search),
+          error => refuse(res, error),
+        )
+      else if (path === '/' && isBrowser(req)) res.writeHead(302, { Location: '/_sim/' }).end()
+      else api.handle(req, res, path, search)
+    } catch (error) {
+      refuse(res, error)
+    }
+  }
+}
+
+/** Somebody who opened the address to look at it; any other client is told what the API says. */
+const isBrowser = (req: IncomingMessage) => req.method === 'GET' && req.headers.accept?.includes('text/html') === true
