@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { isIP } from 'node:net'
+import { isIPv4, isIPv6 } from 'node:net'
 import { fail } from './errors.ts'
 
 export interface GuardOptions {
@@ -84,8 +84,8 @@ export function hostAllowed(host: string, allowedHosts: string[]): boolean {
   const parts = /^(\[[0-9a-f:.]+\]|[^:[\]@/\\\s]+)(:\d{1,5})?$/i.exec(host)
   if (!parts) return false
   const name = parts[1]!.toLowerCase()
-  if (name.startsWith('[')) return isIP(name.slice(1, -1)) === 6
-  if (isIP(name) === 4 || name === 'localhost' || name.endsWith('.localhost')) return true
+  if (name.startsWith('[')) return isIPv6(name.slice(1, -1))
+  if (isIPv4(name) || name === 'localhost' || name.endsWith('.localhost')) return true
   return allowedHosts
     .map(allowed => allowed.toLowerCase())
     .some(allowed => (allowed.startsWith('.') ? name.endsWith(allowed) : name === allowed))

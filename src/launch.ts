@@ -5,7 +5,10 @@ import { inlineDocument, parseDocument, readDocument, type SourceDocument } from
 import type { NamedFiles } from './files/named-files.ts'
 import { type Fixture, type Rows, readFixture } from './fixtures/index.ts'
 import { Clock, type Origin, type Sandbox } from './sandbox/index.ts'
-import { type Rule, RuleSet, readScenario, type Scenario, stateOf, tokensAfter } from './scenarios/index.ts'
+import type { Rule } from './scenarios/rule.ts'
+import { RuleSet } from './scenarios/rule-set.ts'
+import type { Ground, Scenario } from './scenarios/scenario.ts'
+import { stateOf, tokensAfter } from './scenarios/state.ts'
 import { type Base, baseOf, Tables } from './state/index.ts'
 
 type Json = Record<string, unknown>
@@ -85,12 +88,8 @@ export class Launch {
   /** A scenario by its name on the shelf, by its text, or as it is; checked against a state. */
   async scenarioNamed(given: string | Json, rows: Rows): Promise<Scenario> {
     const { scenarios, fixtures } = this.settings
-    return readScenario(await documentNamed('scenario', given, scenarios), {
-      rows,
-      fixtures,
-      now: this.#now,
-      dangling: this.#dangling,
-    })
+    const document = await documentNamed('scenario', given, scenarios)
+    return read(document, { rows, fixtures, now: this.#now, dangling: this.#dangling })
   }
 
   /** Puts a scenario to use in a running sandbox: its rules, assumptions and clock, and its state over the present one. */
@@ -163,7 +162,7 @@ export class Launch {
     const { scenario, fixtures } = this.settings
     if (scenario === undefined) return undefined
     const document = await documentAt('scenario', scenario, this.files.scenario)
-    return readScenario(document, { rows, fixtures, now: this.#now, dangling: this.#dangling })
+    return read(document, { rows, fixtures, now: this.#now, dangling: this.#dangling })
   }
 
   #make(fixture: Fixture, base: Base, scenario: Scenario | undefined, own?: string): Origin {
@@ -190,6 +189,12 @@ export class Launch {
     this.#rules.set(key, { scenario: scenario.name, rules: scenario.rules })
     return scenario
   }
+}
+
+/** How scenarios are written is loaded with the first of them. */
+async function read(document: SourceDocument, ground: Ground): Promise<Scenario> {
+  const { readScenario } = await import('./scenarios/scenario.ts')
+  return readScenario(document, ground)
 }
 
 /** The present state with the rows that a scenario laid over it: what was there, or was deleted, keeps its place. */

@@ -5,7 +5,8 @@ import { normaliseAddress } from '../ip/cidr.ts'
 import { operate, type Reply } from '../operations/index.ts'
 import { Call, type Sandbox } from '../sandbox/index.ts'
 import type { Sandboxes } from '../sandboxes.ts'
-import { type Effects, type Fault, meetRules, type Outcome } from '../scenarios/index.ts'
+import type { Effects, Fault, Outcome } from '../scenarios/effects.ts'
+import { meetRules } from '../scenarios/rule-set.ts'
 import type { Operation } from '../schema/index.ts'
 import type { OperationName } from '../shapes.ts'
 import { splitToken } from '../token.ts'
@@ -216,10 +217,10 @@ function chooseSandbox(bearer: string | undefined, sandboxes: Sandboxes): { sand
 function sourceOf(req: IncomingMessage, trustProxy: boolean): string {
   const forwarded = trustProxy
     ? String(req.headers['x-forwarded-for'] ?? '')
-        .split(',')[0]!
+        .split(',', 1)[0]!
         .trim()
     : ''
-  const address = isIP(forwarded) ? forwarded : (req.socket.remoteAddress ?? '')
+  const address = forwarded && isIP(forwarded) ? forwarded : (req.socket.remoteAddress ?? '')
   if (address !== latest.address) latest = { address, source: normaliseAddress(address) }
   return latest.source
 }

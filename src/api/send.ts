@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Reply } from '../operations/index.ts'
 import type { Call } from '../sandbox/index.ts'
-import type { Outcome } from '../scenarios/index.ts'
+import type { Outcome } from '../scenarios/effects.ts'
 import { httpDate } from './http-date.ts'
 import { wait } from './wait.ts'
 

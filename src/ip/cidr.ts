@@ -1,4 +1,15 @@
-import { BlockList, isIP, SocketAddress } from 'node:net'
+import { BlockList, isIPv4, SocketAddress } from 'node:net'
+
+/** Node's own pattern for IPv6 takes longer to compile than all else that a start does. */
+function isIP(text: string): 0 | 4 | 6 {
+  if (!text.includes(':')) return isIPv4(text) ? 4 : 0
+  try {
+    new SocketAddress({ address: text, family: 'ipv6' })
+    return 6
+  } catch {
+    return 0
+  }
+}
 
 /** An address as policies see it: a v4-mapped IPv6 address is the IPv4 address it stands for, and zones are dropped. */
 export function normaliseAddress(address: string): string {

@@ -1,4 +1,4 @@
-import { isIP } from 'node:net'
+import { isIPv4, isIPv6 } from 'node:net'
 import * as z from 'zod'
 import { issue } from './flaw.ts'
 
@@ -9,9 +9,7 @@ const NAME = /^(?!-)[a-z0-9-]{1,63}(?<!-)(\.(?!-)[a-z0-9-]{1,63}(?<!-))*$/i
 export function isHostPort(text: string, leastPort = 0): boolean {
   const [, host, port] = HOST_PORT.exec(text) ?? []
   if (host === undefined || Number(port) < leastPort || Number(port) > 65535) return false
-  return host.startsWith('[')
-    ? isIP(host.slice(1, -1)) === 6
-    : isIP(host) === 4 || (NAME.test(host) && !/^[\d.]+$/.test(host))
+  return host.startsWith('[') ? isIPv6(host.slice(1, -1)) : isIPv4(host) || (NAME.test(host) && !/^[\d.]+$/.test(host))
 }
 
 const address = (expected: string, fits: (text: string) => boolean) =>

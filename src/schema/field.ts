@@ -26,6 +26,9 @@ export type MissingError = ErrorOf<{ field: string; id: string; nearest?: string
 export type Fields = Record<string, Field>
 export type Values<F extends Fields> = { [K in keyof F]: F[K] extends Field<infer T> ? T : never }
 
+// Compiling a schema pays off after some thousand records; every start would pay for it.
+z.config({ jitless: true })
+
 const encoder = new TextEncoder()
 export const byteLength = (text: string) => encoder.encode(text).length
 
