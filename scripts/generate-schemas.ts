@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { assumptionMembers } from '../src/assumptions.ts'
-import { fixtureSchema } from '../src/fixtures/schema.ts'
+import { fixtureShape } from '../src/fixtures/schema.ts'
 import { type Option, options } from '../src/options.ts'
 import { kinds } from '../src/resources/index.ts'
 import { scenarioSchema } from '../src/scenarios/schema.ts'
@@ -10,7 +10,8 @@ interface SchemaFile {
   file: string
   title: string
   description: string
-  schema: z.ZodType
+  /** As JSON Schema. */
+  schema: () => Json
   /** What the members of the outermost object are. */
   members: Record<string, string>
   /** What editors can know of members that our own checks look into later. */
@@ -19,13 +20,15 @@ interface SchemaFile {
 
 type Json = Record<string, unknown>
 
+const DIALECT = 'https://json-schema.org/draft/2020-12/schema'
+
 /** JSON Schemas that editors check files by. `npm run generate` writes them, and a test fails while one is stale. */
 export const schemaFiles: SchemaFile[] = [
   {
     file: 'fixtures/fixture.schema.json',
     title: 'edgesim fixture',
     description: 'The state a sandbox starts with.',
-    schema: fixtureSchema,
+    schema: () => ({ $schema: DIALECT, ...fixtureShape.json }),
     members: {
       ...Object.fromEntries(
         kinds.map(({ table, label, section }) => [table, `${label} records, docs/api.md ${section}`]),
@@ -37,7 +40,7 @@ export const schemaFiles: SchemaFile[] = [
     file: 'scenarios/scenario.schema.json',
     title: 'edgesim scenario',
     description: 'What goes wrong in a sandbox, and when.',
-    schema: scenarioSchema,
+    schema: () => toJson(scenarioSchema),
     members: {
       state: 'Laid over the fixture, in its format: of a known id the given fields win, a new id is added.',
       clock: 'Where the clock of the sandbox stands, and whether it stands still.',
@@ -49,12 +52,12 @@ export const schemaFiles: SchemaFile[] = [
   },
 ]
 
-const toJson = (schema: z.ZodType) =>
+const toJson = (schema: z.ZodType): Json =>
   z.toJSONSchema(schema, { target: 'draft-2020-12', io: 'input', unrepresentable: 'any' })
 
 /** Records as in a fixture, but of one that is there already only the id need be given. */
 function overlaySchema(): Json {
-  const { properties = {} } = toJson(fixtureSchema)
+  const properties = fixtureShape.json.properties as Json
   const tables = kinds.map(({ table }) => {
     const { items, ...list } = properties[table] as { items: Json }
     return [table, { ...list, items: { ...items, required: ['id'] } }]
@@ -63,8 +66,8 @@ function overlaySchema(): Json {
 }
 
 export function jsonSchemaOf({ title, description, schema, members, inner }: SchemaFile): Json {
-  const { $schema, ...rest } = toJson(schema)
-  const properties = Object.entries({ ...rest.properties, ...inner?.() }).map(([name, member]) => [
+  const { $schema, ...rest } = schema()
+  const properties = Object.entries({ ...(rest.properties as Json), ...inner?.() }).map(([name, member]) => [
     name,
     members[name] ? { description: members[name], ...(member as object) } : member,
   ])
@@ -93,7 +96,7 @@ export function configSchema(): Json {
     { description: describe, ...VALUES[kind], ...(choices && { enum: choices }), default: value },
   ])
   return {
-    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    $schema: DIALECT,
     title: 'edgesim configuration',
     description: 'Options of edgesim, in edgesim.config.json or edgesim.config.yaml.',
     type: 'object',

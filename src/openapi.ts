@@ -1,4 +1,3 @@
-import * as z from 'zod'
 import { collections, kinds, modules, operations } from './resources/index.ts'
 import { type Collection, type Field, type Fields, isCollection, type Module, type Operation } from './schema/index.ts'
 import { API_VERSION, versionHeader } from './words/vendor.ts'
@@ -9,17 +8,11 @@ const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` })
 const titled = (name: string) => name.replace(/(^|_)([a-z])/g, (_, __, letter: string) => letter.toUpperCase())
 const orNull = (schema: Json) => ({ ...schema, type: [schema.type as string, 'null'] })
 
-/** JSON Schema has no refinements; what matters of them is in the schema's meta data. */
-export function jsonSchema(schema: z.ZodType): Json {
-  const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })
-  return rest
-}
-
 function requestSchema(fields: Fields, update: boolean): Json {
   const names = Object.keys(fields).filter(name => !(update && fields[name]!.createOnly))
   const required = update ? [] : names.filter(name => fields[name]!.required)
   const property = (field: Field) => ({
-    ...jsonSchema(field.schema),
+    ...field.shape.json,
     ...(field.default === undefined || update ? {} : { default: field.default }),
   })
   return {
@@ -35,7 +28,7 @@ function responseFields(fields: Fields): { properties: Json; required: string[] 
   const required: string[] = []
   for (const [name, field] of Object.entries(fields)) {
     const shown = field.shownAs ?? name
-    properties[shown] = field.shownAs ? { type: 'array', items: ref('Ref') } : jsonSchema(field.schema)
+    properties[shown] = field.shownAs ? { type: 'array', items: ref('Ref') } : field.shape.json
     if (!field.omittedWhenEmpty) required.push(shown)
   }
   return { properties, required }
@@ -204,7 +197,7 @@ export function describeResources() {
   const describeFields = (fields: Fields) =>
     Object.entries(fields).map(([name, field]) => ({
       name,
-      schema: jsonSchema(field.schema),
+      schema: field.shape.json,
       create_only: field.createOnly === true,
       required: field.required !== undefined,
       default: field.default ?? null,

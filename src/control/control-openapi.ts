@@ -1,7 +1,13 @@
-import { jsonSchema } from '../openapi.ts'
+import * as z from 'zod'
 import type { ControlRoute } from './route.ts'
 
 type Json = Record<string, unknown>
+
+/** JSON Schema has no refinements; what matters of them is in the schema's meta data. */
+function jsonSchema(schema: z.ZodType): Json {
+  const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })
+  return rest
+}
 
 const error = {
   description: 'Any failure, in the shape of the API',

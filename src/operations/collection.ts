@@ -13,7 +13,7 @@ export function create(call: Call, resource: Collection): Reply {
   for (const [name, field] of Object.entries(resource.fields)) {
     if (!field.required || given[name] !== undefined) continue
     call.assume('required_fields')
-    const expected = field.schema.meta()?.enum as string[] | undefined
+    const expected = field.shape.json.enum as string[] | undefined
     fail(field.required, {
       field: name,
       expected: expected ? `one of ${expected.join(', ')}` : 'given',

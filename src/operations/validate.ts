@@ -1,7 +1,6 @@
 import { fail } from '../errors.ts'
 import type { Call } from '../sandbox/index.ts'
 import type { Field, Fields } from '../schema/index.ts'
-import { findFlaws } from '../schema/index.ts'
 import { formatPath, shorten } from '../words/flaw.ts'
 import { nearest } from '../words/nearest.ts'
 
@@ -39,7 +38,7 @@ function unwrap(call: Call): Record<string, unknown> {
 }
 
 function checkValue(name: string, field: Field, value: unknown) {
-  const flaw = findFlaws(field.schema, value)[0]
+  const flaw = field.shape.find(value)?.[0]
   if (!flaw) return
   fail(flaw.error ?? 'invalid_value', {
     field: formatPath([name, ...flaw.path]),

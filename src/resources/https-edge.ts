@@ -1,5 +1,4 @@
-import * as z from 'zod'
-import { listenAddress, record, text, upstreamUrl, value } from '../schema/index.ts'
+import { listenAddress, matching, oneOf, record, text, upstreamUrl, value } from '../schema/index.ts'
 
 /** Its routes carry the request headers module. docs/api.md 4.4. */
 export const httpsEdges = record({
@@ -11,7 +10,7 @@ export const httpsEdges = record({
   fields: {
     description: text({ maxBytes: 255 }),
     metadata: text({ maxBytes: 4096 }),
-    listen: value(listenAddress(['http://', 'https://']).meta({ examples: ['127.0.0.1:0', 'http://127.0.0.1:0'] })),
+    listen: value(listenAddress(['http://', 'https://'], ['127.0.0.1:0', 'http://127.0.0.1:0'])),
   },
   parts: {
     routes: {
@@ -19,15 +18,9 @@ export const httpsEdges = record({
       label: 'HTTPS edge route',
       prefix: 'edghtsrt',
       fields: {
-        match_type: { schema: z.enum(['exact_path', 'path_prefix']), default: 'path_prefix' },
-        match: {
-          schema: z
-            .string()
-            .regex(/^\//)
-            .meta({ examples: ['/api'] }),
-          default: '/',
-        },
-        upstream: value(upstreamUrl().meta({ examples: ['http://127.0.0.1:3000'] })),
+        match_type: { shape: oneOf(['exact_path', 'path_prefix']), default: 'path_prefix' },
+        match: { shape: matching(/^\//, { examples: ['/api'] }), default: '/' },
+        upstream: value(upstreamUrl()),
       },
     },
   },

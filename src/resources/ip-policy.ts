@@ -1,15 +1,15 @@
-import * as z from 'zod'
 import { parseCidr } from '../ip/cidr.ts'
-import { issue, record, text } from '../schema/index.ts'
+import { listOf, objectOf, oneOf, record, text, textShape } from '../schema/index.ts'
 
-const cidr = z
-  .string()
-  .check(ctx => {
-    if (!parseCidr(ctx.value)) issue(ctx, { expected: 'a CIDR block like 10.0.0.0/8 or 2001:db8::/32' })
-  })
-  .meta({ examples: ['10.0.0.0/8', '2001:db8::/32'] })
+const cidr = textShape({ examples: ['10.0.0.0/8', '2001:db8::/32'] }, value =>
+  parseCidr(value) ? undefined : { expected: 'a CIDR block like 10.0.0.0/8 or 2001:db8::/32' },
+)
 
-const rule = z.strictObject({ action: z.enum(['allow', 'deny']), cidr, description: z.string().optional() })
+const rule = objectOf({
+  action: { shape: oneOf(['allow', 'deny']), required: true },
+  cidr: { shape: cidr, required: true },
+  description: { shape: textShape() },
+})
 
 /** What IP restrictions are made of. It has no routes of its own. docs/api.md 4.2. */
 export const ipPolicies = record({
@@ -21,6 +21,6 @@ export const ipPolicies = record({
   fields: {
     description: text({ maxBytes: 255 }),
     metadata: text({ maxBytes: 4096 }),
-    rules: { schema: z.array(rule), default: [] },
+    rules: { shape: listOf(rule), default: [] },
   },
 })

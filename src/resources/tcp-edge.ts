@@ -10,7 +10,7 @@ export const tcpEdges = record({
   fields: {
     description: text({ maxBytes: 255 }),
     metadata: text({ maxBytes: 4096 }),
-    listen: value(listenAddress().meta({ examples: ['127.0.0.1:0'] })),
-    upstream: value(upstreamAddress().meta({ examples: ['127.0.0.1:5432'] })),
+    listen: value(listenAddress()),
+    upstream: value(upstreamAddress()),
   },
 })

@@ -1,7 +1,6 @@
-import * as z from 'zod'
-import { record, value } from '../schema/index.ts'
+import { flag, record, textShape, value } from '../schema/index.ts'
 
-const fields = { name: value(z.string().optional()), admin: { schema: z.boolean(), default: false } }
+const fields = { name: value(textShape()), admin: flag({ default: false }) }
 
 /** Who owns keys. docs/api.md 5. */
 export const users = record({ name: 'user', table: 'users', label: 'user', prefix: 'usr', section: '5', fields })

@@ -1,10 +1,9 @@
 import * as z from 'zod'
 import { assumptionMembers, assumptions, isAssumption, valuesOf } from '../assumptions.ts'
-import { timestamp } from '../schema/index.ts'
 import { nearest } from '../words/nearest.ts'
 import { faultKinds } from './faults/index.ts'
 import { latencySchema } from './latency.ts'
-import { complain, someTime, whole } from './setting.ts'
+import { complain, someTime, timestamp, whole } from './setting.ts'
 import { operationsOf, whenSchema } from './when.ts'
 
 const fault = z.discriminatedUnion(

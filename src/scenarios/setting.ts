@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { issue } from '../schema/index.ts'
+import { issue, parseTime, TIME } from '../schema/index.ts'
 import { parseDuration } from '../words/duration.ts'
 import type { Flaw } from '../words/flaw.ts'
 import { nearest } from '../words/nearest.ts'
@@ -16,6 +16,14 @@ export function complain(ctx: Context, flaw: Partial<ScenarioFlaw>) {
   const whole = { expected: '', ...flaw }
   issue(ctx, whole)
 }
+
+export const timestamp = () =>
+  z
+    .string()
+    .check(ctx => {
+      if (parseTime(ctx.value) === undefined) issue(ctx, { expected: TIME })
+    })
+    .meta({ format: 'date-time' })
 
 const DURATION = 'a duration like 250ms, 2s, 5m or 24h'
 

@@ -2,10 +2,10 @@ import * as z from 'zod'
 import { CidrSet, parseCidr } from '../ip/cidr.ts'
 import { operations } from '../resources/index.ts'
 import type { Call } from '../sandbox/index.ts'
-import { type Operation, parseTime, timestamp } from '../schema/index.ts'
+import { type Operation, parseTime } from '../schema/index.ts'
 import { nearest } from '../words/nearest.ts'
 import { fitsRoute, pathPattern } from './path.ts'
-import { complain, known, oneOrMore } from './setting.ts'
+import { complain, known, oneOrMore, timestamp } from './setting.ts'
 
 const METHODS = [...new Set(operations.map(({ method }) => method))]
 const ROUTES = [...new Set(operations.map(({ path }) => path))]

@@ -1,6 +1,5 @@
 import { isIPv4, isIPv6 } from 'node:net'
-import * as z from 'zod'
-import { issue } from './flaw.ts'
+import { text } from './shape.ts'
 
 const HOST_PORT = /^(\[[^\]]+\]|[^:[\]/@\s]+):(\d{1,5})$/
 const NAME = /^(?!-)[a-z0-9-]{1,63}(?<!-)(\.(?!-)[a-z0-9-]{1,63}(?<!-))*$/i
@@ -12,20 +11,25 @@ export function isHostPort(text: string, leastPort = 0): boolean {
   return host.startsWith('[') ? isIPv6(host.slice(1, -1)) : isIPv4(host) || (NAME.test(host) && !/^[\d.]+$/.test(host))
 }
 
-const address = (expected: string, fits: (text: string) => boolean) =>
-  z.string().check(ctx => {
-    if (!fits(ctx.value)) issue(ctx, { expected })
-  })
+const address = (expected: string, examples: string[], fits: (value: string) => boolean) =>
+  text({ examples }, value => (fits(value) ? undefined : { expected }))
 
 /** Where an edge listens: a port of 0 takes any that is free. */
-export const listenAddress = (schemes: string[] = []) =>
-  address(`an address like ${['127.0.0.1:0', ...schemes.map(scheme => `${scheme}127.0.0.1:0`)].join(' or ')}`, text =>
-    isHostPort(text.replace(schemes.find(scheme => text.startsWith(scheme)) ?? '', '')),
+export function listenAddress(schemes: string[] = [], examples = ['127.0.0.1:0']) {
+  const expected = `an address like ${['127.0.0.1:0', ...schemes.map(scheme => `${scheme}127.0.0.1:0`)].join(' or ')}`
+  return address(expected, examples, value =>
+    isHostPort(value.replace(schemes.find(scheme => value.startsWith(scheme)) ?? '', '')),
   )
+}
 
 /** Where an edge forwards connections to. */
-export const upstreamAddress = () => address('an address like 127.0.0.1:5432', text => isHostPort(text, 1))
+export const upstreamAddress = () =>
+  address('an address like 127.0.0.1:5432', ['127.0.0.1:5432'], value => isHostPort(value, 1))
 
 /** Where an edge forwards requests to. */
 export const upstreamUrl = () =>
-  address('a URL like http://127.0.0.1:3000', text => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol))
+  address(
+    'a URL like http://127.0.0.1:3000',
+    ['http://127.0.0.1:3000'],
+    value => URL.canParse(value) && /^https?:$/.test(new URL(value).protocol),
+  )

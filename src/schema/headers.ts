@@ -1,8 +1,8 @@
-import * as z from 'zod'
-import { shorten } from '../words/flaw.ts'
+import { shorten, show } from '../words/flaw.ts'
 import type { Field } from './field.ts'
 import { byteLength } from './field.ts'
-import { issue } from './flaw.ts'
+import type { ValueError } from './flaw.ts'
+import { listOf, shape, text } from './shape.ts'
 
 /** docs/api.md 4.4: what a header may be called and hold. The limits are ours, the document gives none. */
 export const HEADER_LIMITS = { count: 100, nameBytes: 256, valueBytes: 4096 }
@@ -30,6 +30,12 @@ export interface HeaderFlaw {
   received?: string
 }
 
+interface HeadersFlaw {
+  error: ValueError
+  expected: string
+  received?: string
+}
+
 export function checkHeaderName(name: string): HeaderFlaw | undefined {
   const bytes = byteLength(name)
   const { nameBytes } = HEADER_LIMITS
@@ -52,29 +58,22 @@ export function checkHeaderValue(value: string): HeaderFlaw | undefined {
   return undefined
 }
 
-type Ctx = Parameters<typeof issue>[0]
-
-function checkNames(ctx: Ctx, names: string[], what: string) {
+function checkNames(names: string[], what: string): HeadersFlaw | undefined {
   const { count } = HEADER_LIMITS
   if (names.length > count)
-    return issue(ctx, {
-      error: 'too_many_headers',
-      expected: `at most ${count} headers`,
-      received: `${names.length} headers`,
-    })
+    return { error: 'too_many_headers', expected: `at most ${count} headers`, received: `${names.length} headers` }
   const spellings = new Map<string, string>()
   for (const name of names) {
     const flaw = checkHeaderName(name)
-    if (flaw) return issue(ctx, { received: `${what} ${JSON.stringify(shorten(name, 60))}`, ...flaw })
+    if (flaw) return { received: `${what} ${JSON.stringify(shorten(name, 60))}`, ...flaw }
     const before = spellings.get(name.toLowerCase())
-    if (before !== undefined && before !== name)
-      return issue(ctx, {
-        error: 'header_twice',
-        expected: 'each header once, whatever its case',
-        received: `${before} and ${name}`,
-      })
+    if (before !== undefined && before !== name) {
+      const expected = 'each header once, whatever its case'
+      return { error: 'header_twice', expected, received: `${before} and ${name}` }
+    }
     spellings.set(name.toLowerCase(), name)
   }
+  return undefined
 }
 
 /**
@@ -82,34 +81,34 @@ function checkNames(ctx: Ctx, names: string[], what: string) {
  * in.
  */
 export function headerMap(): Field<Record<string, string>> {
-  const schema = z
-    .custom<Record<string, string>>()
-    .check(ctx => {
-      const map: unknown = ctx.value
-      if (typeof map !== 'object' || map === null || Array.isArray(map))
-        return issue(ctx, { expected: 'an object of header name to value' })
-      const entries = Object.entries(map)
-      checkNames(
-        ctx,
-        entries.map(([name]) => name),
-        'the name',
-      )
-      for (const [name, value] of entries) {
-        if (typeof value !== 'string') return issue(ctx, { path: [name], expected: 'a string' })
-        const flaw = checkHeaderValue(value)
-        if (flaw) return issue(ctx, { path: [name], ...flaw })
-      }
-    })
-    .meta({ type: 'object', additionalProperties: { type: 'string' }, maxProperties: HEADER_LIMITS.count })
-  return { schema, default: {} }
+  const json = { type: 'object', additionalProperties: { type: 'string' }, maxProperties: HEADER_LIMITS.count }
+  const isMap = shape<Record<string, string>>(json, map =>
+    typeof map !== 'object' || map === null || Array.isArray(map)
+      ? { expected: 'an object of header name to value' }
+      : checkNames(Object.keys(map), 'the name'),
+  )
+  const find = (map: unknown) => {
+    const flaws = isMap.find(map)
+    if (flaws) return flaws
+    for (const [name, value] of Object.entries(map as Record<string, unknown>)) {
+      const flaw = typeof value === 'string' ? checkHeaderValue(value) : { expected: 'a string' }
+      if (flaw) return [{ path: [name], received: show(value), ...flaw }]
+    }
+    return undefined
+  }
+  return { shape: { find, json }, default: {} }
 }
 
+const names = listOf(text())
+
 export function headerNames(): Field<string[]> {
-  const schema = z.array(z.string()).check(ctx => {
-    checkNames(ctx, ctx.value, 'the name')
-    const host = ctx.value.find(name => name.toLowerCase() === 'host')
-    if (host !== undefined)
-      issue(ctx, { error: 'header_name', expected: 'any header but Host, which a request cannot do without' })
+  const checked = shape<string[]>(names.json, value => {
+    const list = value as string[]
+    const flaw = checkNames(list, 'the name')
+    if (flaw) return flaw
+    const host = list.find(name => name.toLowerCase() === 'host')
+    if (host === undefined) return undefined
+    return { error: 'header_name', expected: 'any header but Host, which a request cannot do without' }
   })
-  return { schema, default: [] }
+  return { shape: { find: value => names.find(value) ?? checked.find(value), json: names.json }, default: [] }
 }

@@ -1,5 +1,4 @@
-import * as z from 'zod'
-import { issue } from './flaw.ts'
+import { text } from './shape.ts'
 import { parseTime, TIME } from './time.ts'
 
 const REST = /^[A-Za-z0-9_-]{1,64}$/
@@ -11,18 +10,11 @@ export const isIdentifier = (prefix: string, id: string) =>
 export const looksLikeIdentifier = (id: string) => /^[a-z]+_[A-Za-z0-9_-]{1,64}$/.test(id)
 
 export const identifier = (prefix: string) =>
-  z
-    .string()
-    .check(ctx => {
-      if (!isIdentifier(prefix, ctx.value))
-        issue(ctx, { expected: `an id that starts with ${prefix}_, then 1 to 64 of A-Z a-z 0-9 _ -` })
-    })
-    .meta({ pattern: `^${prefix}_[A-Za-z0-9_-]{1,64}$` })
+  text({ pattern: `^${prefix}_[A-Za-z0-9_-]{1,64}$` }, value =>
+    isIdentifier(prefix, value)
+      ? undefined
+      : { expected: `an id that starts with ${prefix}_, then 1 to 64 of A-Z a-z 0-9 _ -` },
+  )
 
 export const timestamp = () =>
-  z
-    .string()
-    .check(ctx => {
-      if (parseTime(ctx.value) === undefined) issue(ctx, { expected: TIME })
-    })
-    .meta({ format: 'date-time' })
+  text({ format: 'date-time' }, value => (parseTime(value) === undefined ? { expected: TIME } : undefined))

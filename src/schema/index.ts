@@ -6,4 +6,15 @@ export * from './identifier.ts'
 export * from './operation.ts'
 export * from './resource.ts'
 export * from './row.ts'
+export {
+  anyObject,
+  listOf,
+  type Members,
+  matching,
+  objectOf,
+  oneOf,
+  type Shape,
+  text as textShape,
+  truth,
+} from './shape.ts'
 export * from './time.ts'

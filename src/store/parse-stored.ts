@@ -1,4 +1,3 @@
-import * as z from 'zod'
 import { tableNames } from '../resources/index.ts'
 import type { Row } from '../schema/index.ts'
 import { SimulatorError } from '../simulator-error.ts'
@@ -6,20 +5,34 @@ import { isObject } from '../words/is-object.ts'
 import { FORMAT } from './serialise.ts'
 import type { Stored } from './stored.ts'
 
-const count = z.int().nonnegative()
-
 /** The key `_edgesim` of the file: what is to be remembered beside the records. */
-const metaSchema = z.object({
-  format: count,
-  seq: count,
-  counters: z.record(z.string(), count),
-  written: z.string().optional(),
-  seeded: z.object({ fixture: z.string(), sha256: z.string() }).optional(),
+interface Meta {
+  seq: number
+  counters: Record<string, number>
+  written?: string
+  seeded?: { fixture: string; sha256: string }
   /**
    * By table and id: how many rows stand before where the deleted one stood, so that a page can still continue there.
    */
-  deleted: z.record(z.string(), z.record(z.string(), count)),
-})
+  deleted: Record<string, Record<string, number>>
+}
+
+const isCount = (value: unknown) => Number.isSafeInteger(value) && (value as number) >= 0
+const isText = (value: unknown) => typeof value === 'string'
+const holdsOnly = (value: unknown, fits: (member: unknown) => boolean) =>
+  isObject(value) && Object.values(value).every(fits)
+
+function isMeta(value: unknown): value is Meta {
+  if (!isObject(value)) return false
+  const { format, seq, counters, written, seeded, deleted } = value
+  return (
+    [format, seq].every(isCount) &&
+    holdsOnly(counters, isCount) &&
+    holdsOnly(deleted, places => holdsOnly(places, isCount)) &&
+    (written === undefined || isText(written)) &&
+    (seeded === undefined || (isObject(seeded) && isText(seeded.fixture) && isText(seeded.sha256)))
+  )
+}
 
 /** Anything but a whole JSON object is damage: to start over from it would erase what can still be saved. */
 export function parseStored(bytes: Buffer, file: string): Stored {
@@ -31,10 +44,9 @@ export function parseStored(bytes: Buffer, file: string): Stored {
       'DATABASE_DAMAGED',
       `${file} has format ${format}; this version of edgesim reads ${FORMAT}`,
     )
-  const meta = metaSchema.safeParse(_edgesim)
-  if (!meta.success)
+  if (!isMeta(_edgesim))
     throw new SimulatorError('DATABASE_DAMAGED', `the key _edgesim of ${file} is not as edgesim wrote it`)
-  const { seq, counters, deleted, written, seeded } = meta.data
+  const { seq, counters, deleted, written, seeded } = _edgesim
   const lists = Object.entries(deleted).map(([table, places]) => [table, Object.entries(places)] as const)
   return { rows, deleted: Object.fromEntries(lists), seq, counters, written, seeded }
 }

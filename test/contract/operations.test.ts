@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { type ErrorName, errors } from '../../src/errors.ts'
-import { jsonSchema } from '../../src/openapi.ts'
 import { kindOf, kinds, operations } from '../../src/resources/index.ts'
-import { type Field, type Fields, findFlaws, type Operation, type Row } from '../../src/schema/index.ts'
+import type { Field, Fields, Operation, Row } from '../../src/schema/index.ts'
 import { type CallOptions, expectError, simulate } from '../support/simulate.ts'
 
 /** Whatever is declared must answer these. A new resource is covered by being in the list. */
@@ -113,7 +112,7 @@ function badBodies(operation: Operation): Case[] {
   }
   for (const { name, bytes, field } of limitedTexts(operation)) {
     const tooLong = textOf(bytes + 1)
-    const error = (findFlaws(field.schema, tooLong)[0]?.error ?? 'invalid_value') as ErrorName
+    const error = (field.shape.find(tooLong)?.[0]?.error ?? 'invalid_value') as ErrorName
     cases.push({ what: `${name} of ${bytes + 1} bytes`, body: { ...body, [name]: tooLong }, error })
   }
   return cases
@@ -159,21 +158,21 @@ function goodBody(operation: Operation): Record<string, unknown> | undefined {
   return Object.fromEntries(required.map(([name, field]) => [name, sampleOf(field)]))
 }
 
-function sampleOf({ schema, refersTo }: Field): unknown {
+function sampleOf({ shape, refersTo }: Field): unknown {
   if (refersTo) return state[refersTo.tables[0]!]![0]!.id
-  const { enum: values, type } = jsonSchema(schema) as { enum?: unknown[]; type: string }
+  const { enum: values, type } = shape.json as { enum?: unknown[]; type: string }
   return values?.[0] ?? { string: 'x', boolean: true, array: [], object: {}, integer: 1, number: 1 }[type]
 }
 
-function wrongType({ schema }: Field): unknown {
-  const { type } = jsonSchema(schema) as { type: string }
+function wrongType({ shape }: Field): unknown {
+  const { type } = shape.json as { type: string }
   return type === 'string' ? 7 : 'not a thing of that type'
 }
 
 function limitedTexts(operation: Operation) {
   if (!operation.takesBody) return []
   return fieldsOf(operation).flatMap(([name, field]) => {
-    const bytes = field.schema.meta()?.['x-max-bytes'] as number | undefined
+    const bytes = field.shape.json['x-max-bytes'] as number | undefined
     return bytes === undefined ? [] : [{ name, bytes, field }]
   })
 }

@@ -1,7 +1,8 @@
 import * as z from 'zod'
 import { fail } from '../../errors.ts'
 import type { Sandbox } from '../../sandbox/index.ts'
-import { isTime, parseTime, TIME_RANGE, timestamp } from '../../schema/index.ts'
+import { timestamp } from '../../scenarios/setting.ts'
+import { isTime, parseTime, TIME_RANGE } from '../../schema/index.ts'
 import { parseDuration } from '../../words/duration.ts'
 import { type ControlRoute, ok, route } from '../route.ts'
 

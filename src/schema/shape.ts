@@ -1,0 +1,112 @@
+import { show } from '../words/flaw.ts'
+import { isObject } from '../words/is-object.ts'
+import type { ValueFlaw } from './flaw.ts'
+
+type Json = Record<string, unknown>
+
+/**
+ * What a value may be, and how that is described to editors and in OpenAPI. Our declarations are made of these few, which
+ * cost nothing to make and next to nothing to ask: a start reads a fixture, and every write is checked.
+ */
+export interface Shape<T = unknown> {
+  /** What is wrong with a value, each flaw with the path that leads to it; undefined when it fits. */
+  find(value: unknown): ValueFlaw[] | undefined
+  /** JSON Schema. It cannot say everything that is checked. */
+  json: Json
+  /** Only a type: of the values that fit. */
+  fits?: T
+}
+
+type Found = Partial<ValueFlaw> & { expected: string }
+
+const wrong = (value: unknown, flaw: Found): ValueFlaw[] => [{ path: [], received: show(value), ...flaw }]
+
+/** A shape of its own. */
+export const shape = <T>(json: Json, check: (value: unknown) => Found | undefined): Shape<T> => ({
+  find(value) {
+    const flaw = check(value)
+    return flaw && wrong(value, flaw)
+  },
+  json,
+})
+
+/** A text, and what else is asked of it. */
+export const text = <T extends string = string>(
+  json: Json = {},
+  check?: (value: string) => Found | undefined,
+): Shape<T> =>
+  shape({ type: 'string', ...json }, value => (typeof value === 'string' ? check?.(value) : { expected: 'a string' }))
+
+export const matching = (pattern: RegExp, json: Json = {}) =>
+  text({ pattern: pattern.source, ...json }, value =>
+    pattern.test(value) ? undefined : { expected: `a string like ${pattern}` },
+  )
+
+export const oneOf = <const V extends string>(values: readonly V[]): Shape<V> =>
+  shape({ type: 'string', enum: [...values] }, value =>
+    values.includes(value as V) ? undefined : { expected: `one of ${values.join(', ')}` },
+  )
+
+export const truth: Shape<boolean> = shape({ type: 'boolean' }, value =>
+  typeof value === 'boolean' ? undefined : { expected: 'true or false' },
+)
+
+export const anyObject: Shape<Json> = shape({ type: 'object' }, value =>
+  isObject(value) ? undefined : { expected: 'an object' },
+)
+
+const below = (step: string | number, flaws: ValueFlaw[]) =>
+  flaws.map(flaw => ({ ...flaw, path: [step, ...flaw.path] }))
+
+export const listOf = <T>(item: Shape<T>): Shape<T[]> => ({
+  find(value) {
+    if (!Array.isArray(value)) return wrong(value, { expected: 'a list' })
+    let found: ValueFlaw[] | undefined
+    for (let i = 0; i < value.length; i++) {
+      const flaws = item.find(value[i])
+      if (flaws) found = [...(found ?? []), ...below(i, flaws)]
+    }
+    return found
+  },
+  json: { type: 'array', items: item.json },
+})
+
+export type Members = Record<string, { shape: Shape; required?: boolean }>
+
+/** An object with these members and no others. */
+export function objectOf<T = Json>(members: Members): Shape<T> {
+  const names = Object.keys(members)
+  const required = names.filter(name => members[name]!.required)
+  return {
+    find(value) {
+      if (!isObject(value)) return wrong(value, { expected: 'an object' })
+      let found: ValueFlaw[] | undefined
+      let known = 0
+      for (const name of names) {
+        const given = Object.hasOwn(value, name)
+        if (given) known++
+        const member = given ? value[name] : undefined
+        if (member === undefined && !members[name]!.required) continue
+        const flaws = members[name]!.shape.find(member)
+        if (flaws) found = [...(found ?? []), ...below(name, flaws)]
+      }
+      const all = Object.keys(value)
+      if (all.length === known) return found
+      const unknown = all.filter(name => !Object.hasOwn(members, name))
+      return [...(found ?? []), ...unknown.map(name => unknownMember(value, name, names))]
+    },
+    json: {
+      type: 'object',
+      properties: Object.fromEntries(names.map(name => [name, members[name]!.shape.json])),
+      ...(required.length > 0 && { required }),
+      additionalProperties: false,
+    },
+  }
+}
+
+const unknownMember = (value: Json, name: string, allowed: string[]): ValueFlaw => ({
+  path: [name],
+  expected: 'no such field',
+  received: show(value),
+  unknown: { name, allowed },
+})
