@@ -15,4 +15,6 @@ export interface LogWriter {
   notice(notice: Notice): void
   event(event: SandboxEvent): void
   ready(simulator: Simulator, launched: Launched): void
+  /** Writes what has not been written yet. */
+  flush(): void
 }

@@ -13,6 +13,7 @@ const silentLog: LogWriter = {
   notice: notice => notice.level === 'error' && prettyLog().notice(notice),
   event: () => {},
   ready: () => {},
+  flush: () => {},
 }
 
 export async function createLog(kind: LogKind) {
@@ -23,7 +24,10 @@ export async function createLog(kind: LogKind) {
   const flush = () => {
     for (const notice of held ?? []) writer.notice(notice)
     held = undefined
+    writer.flush()
   }
+  // Whatever ends the process: what was told before should be read.
+  process.once('exit', () => writer.flush())
   return {
     flush,
     onNotice(notice: Notice) {

@@ -2,6 +2,7 @@ import type { Entry } from '../sandbox/index.ts'
 import type { Simulator } from '../simulator.ts'
 import { shorten } from '../words/flaw.ts'
 import { API_VERSION, versionHeader } from '../words/vendor.ts'
+import { Lines } from './lines.ts'
 import type { Launched, LogWriter } from './log-writer.ts'
 
 const COLOURS = { red: [31, 39], green: [32, 39], yellow: [33, 39], cyan: [36, 39], dim: [2, 22] } as const
@@ -20,14 +21,19 @@ const painter = ({ isTTY }: Output, env: NodeJS.ProcessEnv) => {
 
 export function prettyLog(output: Output = process.stdout, env = process.env): LogWriter {
   const paint = painter(output, env)
-  const write = (line: string) => output.write(`${line}\n`)
+  const lines = new Lines(output)
+  const write = (line: string) => lines.write(`${line}\n`)
   return {
+    flush: () => lines.flush(),
     notice: ({ text }) => void process.stderr.write(`edgesim: ${text}\n`),
     event({ type, data }) {
       if (type === 'warning') write(paint('yellow', `warning: ${data.text}`))
       if (type === 'request') write(requestLine(data, paint))
     },
-    ready: (simulator, launched) => void write(greeting(simulator, launched)),
+    ready(simulator, launched) {
+      write(greeting(simulator, launched))
+      lines.flush()
+    },
   }
 }
 

@@ -42,6 +42,7 @@ async function serve(options: CliOptions, log: Log, stopped: Promise<void>): Pro
   const unused = tellUnused(simulator, text => log.onNotice({ level, text }))
   try {
     await simulator.close()
+    log.flush()
     return options.failOnUnused && unused.length > 0 ? UNUSED : 0
   } catch (error) {
     log.onNotice({ level: 'error', text: (error as Error).message })

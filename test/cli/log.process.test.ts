@@ -52,6 +52,7 @@ describe.concurrent('The log for people', () => {
     const entry = { status: 404, method: 'GET', path: '/x', duration_ms: 1, sandbox: 'default', rules: [] }
     const log = prettyLog({ isTTY, write } as never, env)
     log.event({ type: 'request', sandbox: 'default', data: entry as unknown as Entry } as never)
+    log.flush()
     expect(text.includes('\u001b[33m404')).toBe(colours)
   })
 

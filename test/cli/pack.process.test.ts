@@ -65,18 +65,7 @@ describe('The package', async () => {
   })
 
   it('carries the licences of what is bundled, of the page too', () => {
-    const bundled = [
-      'express',
-      'lowdb',
-      'nanoid',
-      'pino',
-      'yaml',
-      'yargs',
-      'zod',
-      'json-server',
-      'cross-spawn',
-      'selfsigned',
-    ]
+    const bundled = ['express', 'lowdb', 'nanoid', 'yaml', 'yargs', 'zod', 'json-server', 'cross-spawn', 'selfsigned']
     for (const name of bundled) expect(text('dist/THIRD_PARTY_NOTICES.txt')).toMatch(new RegExp(`^${name}@\\d`, 'm'))
     for (const name of ['preact', '@preact/signals'])
       expect(text('dist/page/THIRD_PARTY_NOTICES.txt')).toMatch(new RegExp(`^${name}@\\d`, 'm'))
@@ -100,9 +89,11 @@ describe('The package', async () => {
       .join('\n')
     const marks = {
       yaml: 'tag:yaml.org,2002',
-      pino: 'pino.metadata',
       selfsigned: 'subjectAltName',
       'json-server': '_embed',
+      yargs: 'camel-case-expansion',
+      zod: '$ZodType',
+      'the control plane': 'Server-sent events',
     }
     for (const [name, mark] of Object.entries(marks)) {
       expect(all.includes(mark), `${name} is bundled`).toBe(true)

@@ -1,0 +1,131 @@
+/**
+ * Puts load on a server, in a process of its own, and prints what it saw as JSON. `load.js '{"kind":…}'`: `flood` is
+ * autocannon; `steady` sends so many requests a second, whatever comes back; `series` sends one after the other;
+ * `crowd` keeps so many in flight.
+ */
+import { connect } from 'node:net'
+import autocannon from 'autocannon'
+
+const job = JSON.parse(process.argv[2])
+
+/** A connection that does as little as can be: what is measured is the server, not a client. */
+class Connection {
+  #socket
+  #text = ''
+  #done
+
+  constructor() {
+    const { hostname, port } = new URL(job.url)
+    this.#socket = connect(Number(port), hostname).setNoDelay().setEncoding('latin1')
+    this.#socket.on('data', chunk => this.#take(chunk))
+    this.#socket.on('error', error => this.#done?.(error))
+  }
+
+  send() {
+    return new Promise((resolve, reject) => {
+      this.#text = ''
+      this.#done = error => (error ? reject(error) : resolve())
+      this.#socket.write(REQUEST)
+    })
+  }
+
+  #take(chunk) {
+    this.#text += chunk
+    const end = this.#text.indexOf('\r\n\r\n')
+    if (end < 0) return
+    const length = Number(/content-length: (\d+)/i.exec(this.#text)?.[1] ?? 0)
+    if (this.#text.length < end + 4 + length) return
+    const status = this.#text.slice(9, 12)
+    this.#done(status < '300' ? undefined : new Error(`${job.url}: status ${status}`))
+  }
+
+  close() {
+    this.#socket.destroy()
+  }
+}
+
+const { pathname, host } = new URL(job.url)
+const lines = Object.entries(job.headers).map(([name, value]) => `${name}: ${value}\r\n`)
+const REQUEST = `${job.method ?? 'GET'} ${pathname} HTTP/1.1\r\nHost: ${host}\r\n${lines.join('')}\r\n`
+
+const pause = ms => new Promise(resolve => setTimeout(resolve, ms))
+
+async function flood() {
+  const { url, connections, seconds, method = 'GET', headers, body } = job
+  const options = { url, connections, duration: seconds, method, headers, body }
+  if (job.sandboxes) options.setupClient = spread()
+  const result = await autocannon(options)
+  if (result.non2xx || result.errors) throw new Error(`${url}: ${result.non2xx} refused, ${result.errors} errors`)
+  return { perSecond: result.requests.average }
+}
+
+/** Each connection goes through a part of the sandboxes, so that all are used. */
+function spread() {
+  const { sandboxes, connections, headers } = job
+  let next = 0
+  return client => {
+    const part = Array.from({ length: Math.ceil(10_000 / connections) }, (_, i) => next * 10_000 + i)
+    next++
+    const named = i => (sandboxes === 'one' ? 'one' : `s${i}`)
+    client.setRequests(part.map(i => ({ headers: { ...headers, authorization: `Bearer sim_admin~${named(i)}` } })))
+  }
+}
+
+/** Times count from when a request should have left: one that waits for a free connection is slow too. */
+async function steady() {
+  const times = []
+  const free = Array.from({ length: job.connections }, () => new Connection())
+  const waiting = []
+  const carry = async (connection, at) => {
+    await connection.send()
+    if (at - began > job.warmupMs) times.push(performance.now() - at)
+    const next = waiting.shift()
+    if (next === undefined) free.push(connection)
+    else await carry(connection, next)
+  }
+  const began = performance.now()
+  const total = job.perSecond * (job.seconds + job.warmupMs / 1000)
+  const pending = []
+  for (let sent = 0; sent < total; ) {
+    const due = Math.min(total, Math.floor(((performance.now() - began) * job.perSecond) / 1000))
+    for (; sent < due; sent++) {
+      const at = began + (sent * 1000) / job.perSecond
+      const connection = free.shift()
+      if (connection) pending.push(carry(connection, at))
+      else waiting.push(at)
+    }
+    await pause(1)
+  }
+  await Promise.all(pending)
+  return { times }
+}
+
+async function series() {
+  const connection = new Connection()
+  const times = []
+  for (let i = -job.warmup; i < job.count; i++) {
+    const began = performance.now()
+    await connection.send()
+    if (i >= 0) times.push(performance.now() - began)
+  }
+  return { times }
+}
+
+async function crowd() {
+  const times = []
+  const one = async i => {
+    const connection = new Connection()
+    // Spread out: in step, all would measure how long a burst takes.
+    await pause((i / job.connections) * job.spreadMs)
+    for (let round = -job.warmup; round < job.rounds; round++) {
+      const began = performance.now()
+      await connection.send()
+      if (round >= 0) times.push(performance.now() - began)
+    }
+  }
+  await Promise.all(Array.from({ length: job.connections }, (_, i) => one(i)))
+  return { times }
+}
+
+const result = await { flood, steady, series, crowd }[job.kind]()
+process.stdout.write(JSON.stringify(result), () => process.exit(0))

@@ -1,0 +1,255 @@
+/** What is measured. Each measure gives rows: what, what was seen, what is wanted. */
+import { execFile } from 'node:child_process'
+import { closeSync, openSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { cleanEnv, HEADERS, servers, start } from './servers.js'
+
+const script = fileURLToPath(new URL('load.js', import.meta.url))
+const JSON_HEADERS = { ...HEADERS, 'content-type': 'application/json' }
+
+async function load(job) {
+  const run = promisify(execFile)(process.execPath, [script, JSON.stringify({ headers: HEADERS, ...job })], {
+    env: cleanEnv,
+    maxBuffer: 1e8,
+  })
+  return JSON.parse((await run).stdout)
+}
+
+const sorted = list => list.toSorted((a, b) => a - b)
+const at = (list, part) => sorted(list)[Math.min(list.length - 1, Math.floor(list.length * part))]
+const summary = list => ({
+  median: at(list, 0.5),
+  low: Math.min(...list),
+  high: Math.max(...list),
+  rounds: list.length,
+})
+
+/** In turns, so that what else the machine does hits all of them alike; the first round warms up. */
+async function inTurns(candidates, rounds, measure) {
+  const seen = Object.fromEntries(candidates.map(({ name }) => [name, []]))
+  for (let round = -1; round < rounds; round++)
+    for (const candidate of candidates) {
+      const value = await measure(candidate)
+      if (round >= 0) seen[candidate.name].push(value)
+    }
+  return Object.fromEntries(Object.entries(seen).map(([name, list]) => [name, summary(list)]))
+}
+
+async function withServers(names, folder, options, use) {
+  const running = []
+  try {
+    for (const name of names) running.push(await start(name, folder, options))
+    return await use(running)
+  } finally {
+    for (const server of running) await server.stop()
+  }
+}
+
+const ratio = (seen, ours, theirs) => seen[ours].median / seen[theirs].median
+const rowOf = (what, value, unit, wanted, reached) => ({ what, value, unit, wanted, reached })
+
+export const measures = {
+  /** GET of one key, over 16 connections. */
+  async get({ folder, rounds, seconds, peers }) {
+    const names = Object.keys(servers).filter(name => peers.includes(name) || name === 'edgesim')
+    const seen = await withServers(names, folder, {}, running =>
+      inTurns(running, rounds, async ({ url }) => {
+        const job = { kind: 'flood', url: `${url}/api_keys/ak_admin`, connections: 16, seconds }
+        return (await load(job)).perSecond
+      }),
+    )
+    const against = (name, least) => {
+      const times = ratio(seen, 'edgesim', name)
+      return rowOf(`GET a key, against ${name}`, times, '×', least && `≥ ${least}×`, !least || times >= least)
+    }
+    const wanted = { 'bare node:http': 0.5, 'Express 5': 2, 'json-server 1.0 beta': 1.6 }
+    return { seen, unit: 'requests a second', rows: peers.map(name => against(name, wanted[name])) }
+  },
+
+  /** A page of 100 out of 10,000 keys. */
+  async list({ folder, rounds, seconds }) {
+    const pages = {
+      'json-server 1.0 beta': '/api_keys?_page=1&_per_page=100',
+      'json-server 0.17': '/api_keys?_page=1&_limit=100',
+      edgesim: '/api_keys?limit=100',
+    }
+    const seen = await withServers(Object.keys(pages), folder, { count: 10_000 }, running =>
+      inTurns(running, rounds, async ({ name, url }) => {
+        return (await load({ kind: 'flood', url: url + pages[name], connections: 16, seconds })).perSecond
+      }),
+    )
+    const best = Math.max(seen['json-server 1.0 beta'].median, seen['json-server 0.17'].median)
+    const times = seen.edgesim.median / best
+    return {
+      seen,
+      unit: 'requests a second',
+      rows: [rowOf('list 100 of 10,000, against the fastest peer that can', times, '×', '≥ 3×', times >= 3)],
+    }
+  },
+
+  /** Creating keys that are on disk when they are answered. */
+  async create({ folder, rounds, seconds, quick }) {
+    const body = '{"description":"bench"}'
+    const counts = quick ? [10_000] : [1_000, 10_000, 100_000]
+    const running = []
+    try {
+      running.push(await start('bare node:http', folder))
+      running.push(await start('json-server 1.0 beta', folder, { count: 10_000 }))
+      for (const count of counts) {
+        const flags = ['--db', join(folder, `db-${count}.json`)]
+        running.push({ ...(await start('edgesim', folder, { count, flags })), name: `edgesim, ${count} keys` })
+      }
+      const seen = await inTurns(running, rounds, async ({ url }) => {
+        const job = { kind: 'flood', method: 'POST', headers: JSON_HEADERS, body, connections: 16, seconds }
+        return (await load({ ...job, url: `${url}/api_keys` })).perSecond
+      })
+      const ours = 'edgesim, 10000 keys'
+      const theirs = ratio(seen, ours, 'json-server 1.0 beta')
+      const bare = ratio(seen, ours, 'bare node:http')
+      const rows = [
+        rowOf('create with --db, against json-server at 10,000 keys', theirs, '×', '≥ 10×', theirs >= 10),
+        rowOf('create with --db, against bare node:http (no disk)', bare, '×', 'aim: 0.4×', true),
+      ]
+      if (!quick) {
+        const growth = ratio(seen, 'edgesim, 1000 keys', 'edgesim, 100000 keys')
+        rows.push(rowOf('create: cost at 100,000 keys against 1,000', growth, '×', '≤ 1.2×', growth <= 1.2))
+      }
+      return { seen, unit: 'requests a second', rows }
+    } finally {
+      for (const server of running) await server.stop()
+    }
+  },
+
+  /** From the command line to the first answer, and what it takes then. */
+  async start({ folder, starts, peers }) {
+    const names = [...peers, 'edgesim'].map(name => ({ name }))
+    const memory = Object.fromEntries(names.map(({ name }) => [name, []]))
+    const seen = await inTurns(names, starts, async ({ name }) => {
+      const server = await start(name, folder)
+      await new Promise(resolve => setTimeout(resolve, 200))
+      memory[name].push(residentMB(server.child.pid))
+      await server.stop()
+      return server.startMs
+    })
+    const row = (name, most) => {
+      const times = ratio(seen, 'edgesim', name)
+      return rowOf(`start to first answer, against ${name}`, times, '×', most && `≤ ${most}×`, !most || times <= most)
+    }
+    const wanted = { 'json-server 1.0 beta': 1, 'Express 5': 0.9 }
+    const mb = Object.fromEntries(Object.entries(memory).map(([name, list]) => [name, summary(list)]))
+    const rows = peers.filter(name => name !== 'bare node:http').map(name => row(name, wanted[name]))
+    if (mb.edgesim.median !== null) {
+      const times = ratio(mb, 'edgesim', 'json-server 1.0 beta')
+      rows.push(rowOf('memory after start, against json-server 1.0 beta', times, '×', '≤ 1×', times <= 1))
+      rows.push(rowOf('memory after start', mb.edgesim.median, ' MB', 'aim: 60 MB', true))
+    }
+    return { seen, unit: 'ms', memory: mb, rows }
+  },
+
+  /** A reset over HTTP, at 10 and at 100,000 keys. */
+  async reset({ folder, quick }) {
+    const rows = []
+    const seen = {}
+    for (const count of [10, 100_000]) {
+      const server = await start('edgesim', folder, { count })
+      const job = { kind: 'series', method: 'POST', url: `${server.url}/_sim/reset`, warmup: 200 }
+      const { times } = await load({ ...job, count: quick ? 300 : 1000 })
+      await server.stop()
+      seen[`${count} keys`] = summary(times)
+      const p50 = at(times, 0.5)
+      rows.push(rowOf(`reset over HTTP at ${count.toLocaleString('en')} keys, p50`, p50, ' ms', '≤ 1 ms', p50 <= 1))
+    }
+    return { seen, unit: 'ms', rows }
+  },
+
+  /** How long a GET takes at 1,000 requests a second. */
+  async rate({ folder, seconds }) {
+    const server = await start('edgesim', folder)
+    const url = `${server.url}/api_keys/ak_admin`
+    await load({ kind: 'flood', url, connections: 16, seconds: 1 })
+    const job = { kind: 'steady', url, connections: 64, perSecond: 1000, seconds: seconds * 2, warmupMs: 1000 }
+    const { times } = await load(job)
+    await server.stop()
+    const p99 = at(times, 0.99)
+    const rows = [rowOf('GET at 1,000 a second, p99', p99, ' ms', '≤ 5 ms', p99 <= 5)]
+    return { seen: { edgesim: summary(times) }, unit: 'ms', rows }
+  },
+
+  /** The same load on one sandbox, and spread over 10,000. */
+  async sandboxes({ folder, rounds, seconds }) {
+    const server = await start('edgesim', folder, { flags: ['--max-sandboxes', '20000'] })
+    const loads = [
+      { name: 'one sandbox', sandboxes: 'one' },
+      { name: '10,000 sandboxes', sandboxes: 'many' },
+    ]
+    const seen = await inTurns(loads, rounds, async ({ sandboxes }) => {
+      const job = { kind: 'flood', url: `${server.url}/api_keys/ak_admin`, connections: 16, seconds: seconds * 2 }
+      return (await load({ ...job, sandboxes })).perSecond
+    })
+    await server.stop()
+    const times = ratio(seen, '10,000 sandboxes', 'one sandbox')
+    const rows = [rowOf('throughput with 10,000 sandboxes in use, against one', times, '×', '≥ 0.9×', times >= 0.9)]
+    return { seen, unit: 'requests a second', rows }
+  },
+
+  /** 50 ms of latency by a scenario, with 100 requests in flight. */
+  async latency({ folder, quick }) {
+    const wanted = 50
+    const scenario = join(folder, 'latency.json')
+    writeFileSync(scenario, JSON.stringify({ rules: [{ latency: `${wanted}ms` }] }))
+    const server = await start('edgesim', folder, { flags: ['--scenario', scenario] })
+    const job = { kind: 'crowd', url: `${server.url}/api_keys/ak_admin`, connections: 100, spreadMs: wanted }
+    const { times } = await load({ ...job, warmup: 20, rounds: quick ? 20 : 60 })
+    await server.stop()
+    const errors = times.map(time => time - wanted)
+    const [median, p99] = [at(errors, 0.5), at(errors, 0.99)]
+    const rows = [
+      rowOf('50 ms of latency, 100 at once: median error', median, ' ms', '≤ 2 ms', Math.abs(median) <= 2),
+      rowOf('50 ms of latency, 100 at once: p99 error', p99, ' ms', '≤ 10 ms', Math.abs(p99) <= 10),
+    ]
+    return { seen: { edgesim: summary(errors) }, unit: 'ms', rows }
+  },
+
+  /** What a log costs that is written to a pipe or a file. */
+  async log({ folder, rounds, seconds }) {
+    const kinds = [
+      { name: 'silent', to: 'pipe' },
+      ...['pretty', 'json'].flatMap(kind => ['pipe', 'file'].map(to => ({ name: `${kind} to a ${to}`, kind, to }))),
+    ]
+    const running = []
+    const files = []
+    try {
+      for (const { name, kind = 'silent', to } of kinds) {
+        const file = to === 'file' ? openSync(join(folder, `${kind}.log`), 'w') : 'pipe'
+        if (to === 'file') files.push(file)
+        const stdio = ['ignore', file, 'ignore']
+        const server = await start('edgesim', folder, { flags: ['--log', kind], stdio })
+        server.child.stdout?.resume()
+        running.push({ ...server, name })
+      }
+      const seen = await inTurns(running, rounds, async ({ url }) => {
+        const job = { kind: 'flood', url: `${url}/api_keys/ak_admin`, connections: 16, seconds }
+        return (await load(job)).perSecond
+      })
+      const rows = kinds.slice(1).map(({ name }) => {
+        const times = ratio(seen, name, 'silent')
+        return rowOf(`GET with --log ${name}, against silent`, times, '×', '≥ 0.85×', times >= 0.85)
+      })
+      return { seen, unit: 'requests a second', rows }
+    } finally {
+      for (const server of running) await server.stop()
+      for (const file of files) closeSync(file)
+    }
+  },
+}
+
+/** Null where the system does not tell. */
+function residentMB(pid) {
+  try {
+    return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))[1]) / 1024
+  } catch {
+    return null
+  }
+}

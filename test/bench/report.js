@@ -1,0 +1,82 @@
+/** The figures as a table, a chart and the part of docs/performance.md that is made of them. */
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const shown = (value, unit) => `${unit === ' MB' ? Math.round(value) : value.toFixed(2)}${unit}`
+
+export function renderTable({ results }) {
+  const rows = Object.values(results).flatMap(({ rows }) => rows)
+  const lines = rows.map(({ what, value, unit, wanted, reached }) => {
+    const mark = wanted ? (reached ? wanted : `${wanted}, missed`) : '–'
+    return `| ${what} | ${shown(value, unit)} | ${mark} |`
+  })
+  return ['| work | seen | wanted |', '|---|---|---|', ...lines].join('\n')
+}
+
+function renderFigures({ results }) {
+  const parts = Object.entries(results).map(([name, { seen, unit, memory }]) => {
+    const rows = Object.entries(seen).map(([who, { median, low, high }]) => {
+      const [m, l, h] = [median, low, high].map(value => (unit === 'ms' ? value.toFixed(2) : Math.round(value)))
+      return `| ${who} | ${m} | ${l} – ${h} |${memory ? ` ${memory[who].median?.toFixed(0) ?? '–'} MB |` : ''}`
+    })
+    const head = `| ${name} | median, ${unit} | lowest – highest |${memory ? ' memory |' : ''}`
+    return [head, `|---|---|---|${memory ? '---|' : ''}`, ...rows].join('\n')
+  })
+  return parts.join('\n\n')
+}
+
+const escaped = text => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
+
+/** Two panels of bars, readable on light and dark pages. */
+function renderChart({ results, node, at }) {
+  const panels = [
+    {
+      title: 'GET a key, requests a second (more is better)',
+      seen: results.get.seen,
+      show: value => Math.round(value),
+    },
+    { title: 'start to first answer, ms (less is better)', seen: results.start.seen, show: value => Math.round(value) },
+  ]
+  const [width, label, bar, gap, head] = [820, 170, 18, 8, 34]
+  const heightOf = seen => head + Object.keys(seen).length * (bar + gap) + 14
+  const height = panels.reduce((sum, { seen }) => sum + heightOf(seen), 30)
+  let y = 8
+  const parts = panels.map(({ title, seen, show }) => {
+    const most = Math.max(...Object.values(seen).map(({ median }) => median))
+    const top = y
+    const bars = Object.entries(seen).map(([name, { median }], i) => {
+      const at = top + head + i * (bar + gap)
+      const length = Math.max(2, ((width - label - 90) * median) / most)
+      const own = name === 'edgesim'
+      return `<text x="${label - 10}" y="${at + 14}" text-anchor="end"${own ? ' font-weight="700"' : ''}>${escaped(name)}</text>
+  <rect x="${label}" y="${at}" width="${length.toFixed(1)}" height="${bar}" rx="3" fill="${own ? '#2f9e6e' : '#8a94a6'}"/>
+  <text x="${(label + length + 8).toFixed(1)}" y="${at + 14}">${show(median)}</text>`
+    })
+    y += heightOf(seen)
+    return `  <text x="8" y="${top + 18}" font-weight="700" font-size="14">${escaped(title)}</text>\n  ${bars.join('\n  ')}`
+  })
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" role="img" aria-label="edgesim beside its peers">
+  <style>text { font: 13px system-ui, sans-serif; fill: #1d2530 } @media (prefers-color-scheme: dark) { text { fill: #dfe5ee } }</style>
+${parts.join('\n')}
+  <text x="8" y="${height - 8}" font-size="11" opacity="0.7">${at}, Node ${node.slice(1)}; npm run bench</text>
+</svg>
+`
+}
+
+/** docs/performance.md between its marks, the figures beside it, and the chart of the README. */
+export function writeDocuments(report) {
+  const file = join(root, 'docs/performance.md')
+  const text = readFileSync(file, 'utf8')
+  const part = `${report.at}, Node ${report.node.slice(1)}, ${report.machine}.\n\n${renderTable(report)}\n\n${renderFigures(report)}`
+  const marked = /(<!-- figures:begin -->\n)[\s\S]*(\n<!-- figures:end -->)/
+  if (!marked.test(text)) throw new Error(`${file} has no marks for the figures`)
+  writeFileSync(
+    file,
+    text.replace(marked, (_, begin, end) => begin + part + end),
+  )
+  writeFileSync(join(root, 'docs/performance.json'), `${JSON.stringify(report, null, 2)}\n`)
+  if (report.results.get && report.results.start)
+    writeFileSync(join(root, 'docs/images/performance.svg'), renderChart(report))
+}

@@ -1,0 +1,60 @@
+/**
+ * Measures edgesim beside its peers: `npm run bench`, `-- --quick` for under a minute, `-- --only get,start` for a part,
+ * `-- --write` to put the figures into docs/performance.md. All figures are ratios of one run: absolute ones say little
+ * on a machine that does other things too.
+ */
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { cpus, platform, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+
+const here = fileURLToPath(new URL('.', import.meta.url))
+const { values } = parseArgs({
+  options: { quick: { type: 'boolean' }, only: { type: 'string' }, write: { type: 'boolean' } },
+})
+const { quick = false } = values
+
+if (!existsSync(join(here, 'node_modules'))) {
+  console.log('installing the peers (once) …')
+  const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm'
+  execFileSync(npm, ['ci', '--no-audit', '--no-fund', '--loglevel', 'error'], { cwd: here, stdio: 'inherit' })
+}
+
+const { measures } = await import('./measures.js')
+const { servers } = await import('./servers.js')
+const { renderTable, writeDocuments } = await import('./report.js')
+
+const peers = quick
+  ? ['bare node:http', 'Express 5', 'json-server 1.0 beta']
+  : Object.keys(servers).filter(name => name !== 'edgesim')
+const folder = mkdtempSync(join(tmpdir(), 'edgesim-bench-'))
+const settings = { folder, quick, peers, rounds: quick ? 1 : 5, seconds: quick ? 1 : 3, starts: quick ? 3 : 9 }
+const QUICK = ['get', 'list', 'create', 'start', 'reset', 'rate']
+const names = values.only?.split(',') ?? (quick ? QUICK : Object.keys(measures))
+
+const report = {
+  at: new Date().toISOString().slice(0, 10),
+  machine: `${cpus().length} cores, ${cpus()[0]?.model.trim() || process.arch}, ${platform()}`,
+  node: process.version,
+  quick,
+  results: {},
+}
+try {
+  for (const name of names) {
+    if (!measures[name]) throw new Error(`There is no measure ${name}. Known: ${Object.keys(measures).join(', ')}`)
+    console.log(`measuring ${name} …`)
+    report.results[name] = await measures[name](settings)
+    for (const { what, value, unit, wanted, reached } of report.results[name].rows)
+      console.log(`${reached ? '  ' : '! '}${what}: ${value.toFixed(2)}${unit}${wanted ? ` (${wanted})` : ''}`)
+  }
+} finally {
+  rmSync(folder, { recursive: true, force: true })
+}
+
+console.log(`\n${renderTable(report)}`)
+mkdirSync(join(here, 'report'), { recursive: true })
+writeFileSync(join(here, 'report/latest.json'), `${JSON.stringify(report, null, 2)}\n`)
+console.log(`all figures: ${join(here, 'report/latest.json')}`)
+if (values.write) writeDocuments(report)
