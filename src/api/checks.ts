@@ -17,8 +17,8 @@ export const bearerOf = (req: IncomingMessage) => BEARER.exec(req.headers.author
 export function authenticate(call: Call, req: IncomingMessage, bearer: string | undefined) {
   const header = req.headers.authorization
   const known = call.sandbox.tables.derive(knownCallers)
-  const caller = header === undefined ? undefined : known.get(header)
-  if (caller) return identify(call, caller)
+  const before = header === undefined ? undefined : known.get(header)
+  if (before) return identify(call, before)
   if (header === undefined || header.trim() === '') fail('no_authorization', {})
   if (bearer === undefined) fail('bad_authorization', { received: schemeOf(header) })
   const { secret, name } = splitToken(bearer)
@@ -36,19 +36,27 @@ export function authenticate(call: Call, req: IncomingMessage, bearer: string | 
   }
   const id = key.owner_id as string
   const owner = sandbox.tables.of('users').get(id) ?? sandbox.tables.of('bots').get(id)
-  identify(call, { id, key_id: key.id, admin: owner?.admin === true })
-  if (known.size < MOST_CALLERS) known.set(header, call.caller)
+  const shown = { id, key_id: key.id }
+  const found = { caller: { ...shown, admin: owner?.admin === true }, shown }
+  if (known.size < MOST_CALLERS) known.set(header, found)
+  identify(call, found)
 }
 
-function identify(call: Call, caller: Caller) {
+interface Known {
+  caller: Caller
+  /** As the journal shows it. */
+  shown: { id: string; key_id: string }
+}
+
+function identify(call: Call, { caller, shown }: Known) {
   call.caller = caller
-  call.entry.caller = { id: caller.id, key_id: caller.key_id }
+  call.entry.caller = shown
 }
 
 const MOST_CALLERS = 1_000
 
 /** Who was authenticated in this state before, by header: to hash a token takes longer than all other checks. */
-const knownCallers = () => new Map<string, Caller>()
+const knownCallers = () => new Map<string, Known>()
 
 /** Repeats only known schemes: a token sent without one must not get into the journal. */
 const schemeOf = (header: string) => {

@@ -41,8 +41,8 @@ export class JournalEntry implements Recorded {
   status: number | null = null
   duration_ms: number | null = null
   caller: Entry['caller'] = null
-  readonly rules: Entry['rules'] = []
-  readonly warnings: string[] = []
+  #rules: Entry['rules'] | undefined
+  #warnings: string[] | undefined
   readonly #at: number
   readonly #headers: IncomingHttpHeaders
   readonly #headersLength: number
@@ -77,6 +77,16 @@ export class JournalEntry implements Recorded {
     if (refusal || !sent || call.clockPlayedAPart) this.#explanation = explain(call, refusal, sent !== null)
     sandbox.journal.close(this, this.#size() + bodyBytes, change && change.seq - 1)
     sandbox.emit({ type: 'request', sandbox: sandbox.name, data: this })
+  }
+
+  get rules(): Entry['rules'] {
+    this.#rules ??= []
+    return this.#rules
+  }
+
+  get warnings(): string[] {
+    this.#warnings ??= []
+    return this.#warnings
   }
 
   get at(): string {
@@ -125,12 +135,12 @@ export class JournalEntry implements Recorded {
 
   /** Roughly what it holds. Cheap for most: they have neither a body nor a change. */
   #size(): number {
-    const { path, search, warnings, rules } = this
+    const { path, search } = this
     const { change } = this.#call!
     let bytes = OTHER_BYTES + path.length + search.length + this.#headersLength
     bytes += Number(this.#sent?.headers['Content-Length'] ?? 0) + (this.#explanation?.text.length ?? 0)
-    for (const text of warnings) bytes += text.length
-    for (const { name, effect } of rules) bytes += name.length + effect.length + RULE_BYTES
+    for (const text of this.#warnings ?? []) bytes += text.length
+    for (const { name, effect } of this.#rules ?? []) bytes += name.length + effect.length + RULE_BYTES
     return change ? bytes + lengthOf(change) : bytes
   }
 }

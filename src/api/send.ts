@@ -91,7 +91,7 @@ const STEP_MS = 50
 async function dribble({ call, socket, res }: Wire, body: Buffer, bytesPerSecond: number) {
   const stepMs = Math.max(STEP_MS, 1000 / bytesPerSecond)
   const step = Math.max(1, Math.floor((bytesPerSecond * stepMs) / 1000))
-  const over = () => socket.destroyed || call.life.aborted
+  const over = () => socket.destroyed || call.life.over
   res.flushHeaders()
   for (let at = 0; at < body.length && !over(); at += step) {
     res.write(body.subarray(at, at + step))

@@ -1,37 +1,23 @@
 import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import type { Life } from '../sandbox/index.ts'
 
 /** The longest delay of a timer, 24 days. With a longer one it would fire at once. */
 const LONGEST_MS = 2 ** 31 - 1
 
-const sleepers = new WeakMap<AbortSignal, Set<() => void>>()
-
-/** All waits in a sandbox, which a reset ends. They share one listener: one each would cost more than the wait. */
-function sleepersOf(life: AbortSignal): Set<() => void> {
-  let all = sleepers.get(life)
-  if (!all) {
-    const asleep = new Set<() => void>()
-    life.addEventListener('abort', () => asleep.forEach(wake => void wake()), { once: true })
-    sleepers.set(life, asleep)
-    all = asleep
-  }
-  return all
-}
-
 /** Resolves after that long in real time, or as soon as the client leaves or the sandbox is reset. */
-export function wait(ms: number, socket: Socket, life: AbortSignal): Promise<void> {
-  const asleep = sleepersOf(life)
+export function wait(ms: number, socket: Socket, life: Life): Promise<void> {
   return new Promise(resolve => {
     const done = () => {
       clearTimeout(timer)
       socket.off('close', done)
-      asleep.delete(done)
+      life.letSleep(done)
       resolve()
     }
     const timer = Number.isFinite(ms) ? setTimeout(done, Math.min(ms, LONGEST_MS)) : undefined
     socket.once('close', done)
-    asleep.add(done)
-    if (socket.destroyed || life.aborted) done()
+    life.wake(done)
+    if (socket.destroyed || life.over) done()
   })
 }
 

@@ -4,6 +4,7 @@ import type { Caller, Operation } from '../schema/index.ts'
 import type { Change, Op, Tables } from '../state/index.ts'
 import type { ActiveRules } from './active-rules.ts'
 import type { Entry } from './journal.ts'
+import type { Life } from './life.ts'
 import type { Sandbox } from './sandbox.ts'
 
 /** One request to the API: its sandbox, caller, operation and body, and what is noted about it for the journal. */
@@ -25,7 +26,7 @@ export class Call {
   readonly rules: ActiveRules | undefined
   /** The assumptions that were in force when the request arrived. */
   readonly #given: Assumed
-  readonly #life: AbortSignal
+  readonly #life: Life
   #view: Tables | undefined
 
   constructor(
@@ -49,7 +50,7 @@ export class Call {
     return this.#query
   }
 
-  /** Aborted when the sandbox is reset or dropped. */
+  /** Over when the sandbox is reset or dropped. */
   get life() {
     return this.#life
   }
@@ -83,7 +84,7 @@ export class Call {
 
   /** Fails if the sandbox was reset or dropped since the request arrived. */
   checkLife() {
-    if (this.#life.aborted) fail('reset_meanwhile', {})
+    if (this.#life.over) fail('reset_meanwhile', {})
   }
 
   commit(ops: Op[]) {

@@ -7,6 +7,7 @@ import type { ChangeLog } from './change-log.ts'
 import { Clock } from './clock.ts'
 import { Ids } from './ids.ts'
 import { type Entry, Journal } from './journal.ts'
+import { Life } from './life.ts'
 import { Snapshots } from './snapshots.ts'
 
 /** What a sandbox is created with, and returns to when it is reset. */
@@ -56,7 +57,7 @@ const newCondition = (name: string, origin: Origin): Condition => ({
 const CREATING = new Set<Cause['kind']>(['request', 'record', 'scenario'])
 
 interface Replacing {
-  life?: AbortSignal
+  life?: Life
   /** Plain text tokens that are new with the state. */
   tokens?: readonly LaunchToken[]
   /** When the disk does not confirm the change. */
@@ -78,8 +79,8 @@ export class Sandbox implements Condition {
   readonly snapshots = new Snapshots(this)
   /** Of the last change. */
   seq = 0
-  /** Aborted when the sandbox is reset or dropped: waits end, and requests from before can no longer write. */
-  #life = new AbortController()
+  /** Ends when the sandbox is reset or dropped: waits end, and requests from before can no longer write. */
+  life = new Life()
   log: ChangeLog | undefined
 
   constructor(
@@ -91,12 +92,8 @@ export class Sandbox implements Condition {
     Object.assign(this, newCondition(name, origin))
   }
 
-  get life(): AbortSignal {
-    return this.#life.signal
-  }
-
   /** Writes the change down, then makes it: both, or neither. */
-  commit(cause: Cause, given: readonly Op[], life: AbortSignal = this.life, onUndone?: () => void): Change {
+  commit(cause: Cause, given: readonly Op[], life: Life = this.life, onUndone?: () => void): Change {
     const ops = CREATING.has(cause.kind) ? this.tables.creating(given) : given
     const change = this.#next(cause, ops)
     const undo = this.tables.undoOf(ops)
@@ -125,7 +122,7 @@ export class Sandbox implements Condition {
     return change
   }
 
-  #swap(change: Change, next: Tables, life: AbortSignal, onUndone: () => void): Change {
+  #swap(change: Change, next: Tables, life: Life, onUndone: () => void): Change {
     const previous = this.tables
     const undo = () => {
       this.tables = previous
@@ -154,14 +151,14 @@ export class Sandbox implements Condition {
       throw error
     }
     Object.assign(this, condition, { tables: next, seq: change.seq })
-    this.#life.abort()
-    this.#life = new AbortController()
+    this.life.end()
+    this.life = new Life()
     this.emit({ type: 'change', sandbox: this.name, data: change })
     this.emit({ type: 'reset', sandbox: this.name, data: {} })
   }
 
   drop() {
-    this.#life.abort()
+    this.life.end()
   }
 
   /** Draws from another seed from now on. The counters stay, so that nothing is drawn twice. */
@@ -215,8 +212,8 @@ export class Sandbox implements Condition {
   }
 
   /** `undo` reverts the change; `state` is written when its steps do not lead to the new state. */
-  #record(change: Change, life: AbortSignal, undo: () => void, state?: Tables) {
-    if (life.aborted) fail('reset_meanwhile', {})
+  #record(change: Change, life: Life, undo: () => void, state?: Tables) {
+    if (life.over) fail('reset_meanwhile', {})
     const whole = () => (state ? { state: state.rows(), deleted: state.deleted() } : {})
     try {
       this.log?.append({ ...change, counters: this.ids.counters, ...whole() }, () => {

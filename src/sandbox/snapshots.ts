@@ -3,6 +3,7 @@ import { type Cause, Tables } from '../state/index.ts'
 import { nearest } from '../words/nearest.ts'
 import type { ChangeLog, SnapshotFiles } from './change-log.ts'
 import type { Clock } from './clock.ts'
+import type { Life } from './life.ts'
 
 export interface SnapshotInfo {
   name: string
@@ -16,9 +17,9 @@ interface Owner {
   readonly tables: Tables
   readonly clock: Clock
   readonly seq: number
-  readonly life: AbortSignal
+  readonly life: Life
   readonly log: ChangeLog | undefined
-  replace(cause: Cause, other: Tables, how: { life: AbortSignal }): unknown
+  replace(cause: Cause, other: Tables, how: { life: Life }): unknown
 }
 
 interface Snapshot extends SnapshotInfo {
