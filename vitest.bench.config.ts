@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config'
 
-/** `npm run bench`: one file after the other, nothing beside it. */
+/** `npm run bench:parts`: one file after the other, nothing beside it. */
 export default defineConfig({
   test: {
     include: ['test/bench/*.bench.ts'],

@@ -1,12 +1,13 @@
 import type { IncomingMessage } from 'node:http'
 import { fail } from '../errors.ts'
 import { apiKeys } from '../resources/index.ts'
-import type { Call } from '../sandbox/index.ts'
-import { type Caller, isIdentifier } from '../schema/index.ts'
-import { hashToken, looksLikeSecret, splitToken } from '../token.ts'
+import type { Access, Call, Sandbox } from '../sandbox/index.ts'
+import { isIdentifier } from '../schema/index.ts'
+import { hashToken, looksLikeSecret, SECRET, splitToken } from '../token.ts'
 import { shorten } from '../words/flaw.ts'
 import { NAME } from '../words/name.ts'
 import { API_VERSION } from '../words/vendor.ts'
+import { gatesOf } from './source-gate.ts'
 
 const BEARER = /^bearer +(\S+) *$/i
 
@@ -14,11 +15,25 @@ const BEARER = /^bearer +(\S+) *$/i
 export const bearerOf = (req: IncomingMessage) => BEARER.exec(req.headers.authorization ?? '')?.[1]
 
 /** docs/api.md 5: the bearer token must be that of a key in the sandbox it names. */
-export function authenticate(call: Call, req: IncomingMessage, bearer: string | undefined) {
+export function authenticate(call: Call, req: IncomingMessage, bearer: string | undefined): Access {
+  const { sandbox } = call
   const header = req.headers.authorization
-  const known = call.sandbox.tables.derive(knownCallers)
-  const before = header === undefined ? undefined : known.get(header)
-  if (before) return identify(call, before)
+  const { tables } = sandbox
+  const before = sandbox.access
+  const current = before?.tables === tables && before.version === tables.version ? before : undefined
+  const access = current && current.header === header ? current : findAccess(sandbox, header, bearer, current?.gates)
+  sandbox.access = access
+  call.caller = access.caller
+  call.entry.caller = access.shown
+  return access
+}
+
+function findAccess(
+  sandbox: Sandbox,
+  header: string | undefined,
+  bearer: string | undefined,
+  gates: Access['gates'] | undefined,
+): Access {
   if (header === undefined || header.trim() === '') fail('no_authorization', {})
   if (bearer === undefined) fail('bad_authorization', { received: schemeOf(header) })
   const { secret, name } = splitToken(bearer)
@@ -26,37 +41,34 @@ export function authenticate(call: Call, req: IncomingMessage, bearer: string | 
     fail('not_a_credential', { why: `what follows the ~ names a sandbox, and must match ${NAME.source}` })
   if (!looksLikeSecret(secret))
     fail('not_a_credential', { why: 'tokens are made of A-Z a-z 0-9 _ . - (and ~ before the name of a sandbox)' })
-  const { sandbox } = call
   if (name !== sandbox.name) fail('no_such_sandbox', { sandbox: name })
-  const keys = sandbox.tables.of(apiKeys.table)
-  const key = keys.where('token_sha256', hashToken(secret))[0]
+  const { tables } = sandbox
+  const keys = tables.of(apiKeys.table)
+  const key = keys.first('token_sha256', hashOf(secret))
   if (!key) {
     if (isIdentifier(apiKeys.prefix, secret) && keys.get(secret)) fail('key_id_as_token', { id: secret })
     fail('unknown_token', { sandbox: name })
   }
   const id = key.owner_id as string
-  const owner = sandbox.tables.of('users').get(id) ?? sandbox.tables.of('bots').get(id)
+  const owner = tables.of('users').get(id) ?? tables.of('bots').get(id)
   const shown = { id, key_id: key.id }
-  const found = { caller: { ...shown, admin: owner?.admin === true }, shown }
-  if (known.size < MOST_CALLERS) known.set(header, found)
-  identify(call, found)
+  const caller = { ...shown, admin: owner?.admin === true }
+  return { header, tables, version: tables.version, caller, shown, gates: gates ?? gatesOf(tables) }
 }
 
-interface Known {
-  caller: Caller
-  /** As the journal shows it. */
-  shown: { id: string; key_id: string }
+const MOST_HASHES = 1_000
+const hashes = new Map<string, string>()
+
+/** To hash a token takes longer than all other checks, and most that come have come before. */
+function hashOf(secret: string): string {
+  const known = hashes.get(secret)
+  if (known !== undefined) return known
+  const sha256 = hashToken(secret)
+  if (hashes.size >= MOST_HASHES) hashes.clear()
+  // Longer ones belong to nobody.
+  if (SECRET.test(secret)) hashes.set(secret, sha256)
+  return sha256
 }
-
-function identify(call: Call, { caller, shown }: Known) {
-  call.caller = caller
-  call.entry.caller = shown
-}
-
-const MOST_CALLERS = 1_000
-
-/** Who was authenticated in this state before, by header: to hash a token takes longer than all other checks. */
-const knownCallers = () => new Map<string, Known>()
 
 /** Repeats only known schemes: a token sent without one must not get into the journal. */
 const schemeOf = (header: string) => {

@@ -77,9 +77,9 @@ export class Exchange {
     call.entry.operation = operation.id as OperationName
     call.params = params
     if (this.#noSandbox) throw this.#noSandbox
-    authenticate(call, req, this.#bearer)
+    const { gates } = authenticate(call, req, this.#bearer)
     checkVersion(call, req, service.versionHeader)
-    checkSource(call)
+    checkSource(call, gates)
     const bytes = readBytes(req, this.res)
     return bytes instanceof Promise ? bytes.then(read => this.#answer(read)) : this.#answer(bytes)
   }

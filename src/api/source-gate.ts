@@ -1,18 +1,11 @@
 import { fail } from '../errors.ts'
 import { PolicyMatcher, type PolicyRule, type Verdict } from '../ip/policy.ts'
 import { ipPolicies, ipRestrictions } from '../resources/index.ts'
-import type { Call } from '../sandbox/index.ts'
+import type { Call, Gate } from '../sandbox/index.ts'
 import type { Tables } from '../state/index.ts'
 
-interface Gate {
-  id: string
-  enforced: boolean
-  /** Undefined when the restriction has no policies. */
-  matcher: PolicyMatcher | undefined
-}
-
 /** docs/api.md 4.2: restrictions of type api act on calls to this API. */
-function gatesOf(tables: Tables): Gate[] {
+export function gatesOf(tables: Tables): Gate[] {
   const policies = tables.of(ipPolicies.table)
   return tables
     .of(ipRestrictions.table)
@@ -26,8 +19,8 @@ function gatesOf(tables: Tables): Gate[] {
 }
 
 /** Each restriction is judged alone; all that are enforced must let the source pass, the others only warn. */
-export function checkSource(call: Call) {
-  for (const { id, enforced, matcher } of call.sandbox.tables.derive(gatesOf)) {
+export function checkSource(call: Call, gates: readonly Gate[]) {
+  for (const { id, enforced, matcher } of gates) {
     const verdict = matcher ? matcher.judge(call.sourceIp) : withoutPolicies(call)
     if (verdict.passes) continue
     if (enforced) fail('source_blocked', { source_ip: call.sourceIp, restriction: id, why: verdict.why })

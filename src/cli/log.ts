@@ -27,7 +27,7 @@ export async function createLog(kind: LogKind) {
     writer.flush()
   }
   // Whatever ends the process: what was told before should be read.
-  process.once('exit', () => writer.flush())
+  if (kind !== 'silent') process.once('exit', () => writer.flush())
   return {
     flush,
     onNotice(notice: Notice) {

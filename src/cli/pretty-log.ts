@@ -25,7 +25,10 @@ export function prettyLog(output: Output = process.stdout, env = process.env): L
   const write = (line: string) => lines.write(`${line}\n`)
   return {
     flush: () => lines.flush(),
-    notice: ({ text }) => void process.stderr.write(`edgesim: ${text}\n`),
+    notice({ text }) {
+      lines.flush()
+      process.stderr.write(`edgesim: ${text}\n`)
+    },
     event({ type, data }) {
       if (type === 'warning') write(paint('yellow', `warning: ${data.text}`))
       if (type === 'request') write(requestLine(data, paint))

@@ -1,3 +1,4 @@
+export * from './access.ts'
 export * from './active-rules.ts'
 export * from './call.ts'
 export * from './change-log.ts'

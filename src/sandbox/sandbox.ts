@@ -2,6 +2,7 @@ import type { Assumed } from '../assumptions.ts'
 import { ApiError, fail } from '../errors.ts'
 import type { LaunchToken } from '../fixtures/index.ts'
 import { type Base, type Cause, type Change, History, type Kept, type Op, replay, Tables } from '../state/index.ts'
+import type { Access } from './access.ts'
 import type { ActiveRules } from './active-rules.ts'
 import type { ChangeLog } from './change-log.ts'
 import { Clock } from './clock.ts'
@@ -77,6 +78,8 @@ export class Sandbox implements Condition {
   tokens!: readonly LaunchToken[]
   tables: Tables
   readonly snapshots = new Snapshots(this)
+  /** Of the last call: mostly the next one is like it. */
+  access: Access | undefined
   /** Of the last change. */
   seq = 0
   /** Ends when the sandbox is reset or dropped: waits end, and requests from before can no longer write. */

@@ -121,6 +121,17 @@ export class Table {
     return rows
   }
 
+  /** The first of these rows. */
+  first(field: string, value: unknown): Row | undefined {
+    for (const ids of [this.base.idsWhere(field, value), this.ledger.noted(field, value)]) {
+      for (const id of ids) {
+        const row = this.get(id)
+        if (row?.[field] === value) return row
+      }
+    }
+    return undefined
+  }
+
   /** How many ids are remembered behind the base although their rows are deleted. */
   get remembered(): number {
     const { added } = this.#over ?? UNCHANGED

@@ -18,21 +18,11 @@ export class Tables {
   /** By table; copies have them in common. */
   #ledgers = new Map<string, Ledger>()
 
-  /** What was computed from the state, by the function that computes it. */
-  readonly #derived = new Map<unknown, unknown>()
+  /** Grows with every change: what was computed from the state can tell whether it still holds. */
+  version = 0
 
   constructor(base: Base) {
     this.base = base
-  }
-
-  /** What a function makes of the state: computed once, until something changes. */
-  derive<T extends object>(compute: (tables: Tables) => T): T {
-    let known = this.#derived.get(compute) as T | undefined
-    if (!known) {
-      known = compute(this)
-      this.#derived.set(compute, known)
-    }
-    return known
   }
 
   of(name: string): Table {
@@ -48,7 +38,7 @@ export class Tables {
   }
 
   apply(ops: readonly Op[]) {
-    this.#derived.clear()
+    this.version++
     for (const { table, id, after, again } of ops) {
       if (after) this.of(table).put(after, again)
       else this.#remove(table, id)
@@ -66,7 +56,7 @@ export class Tables {
   }
 
   undo(ops: readonly Op[]) {
-    this.#derived.clear()
+    this.version++
     for (const { table, id, before, again } of ops.toReversed()) {
       if (before) this.of(table).put(before)
       else this.of(table).remove(id)

@@ -1,5 +1,3 @@
-import { fork } from 'node:child_process'
-import { writeFileSync } from 'node:fs'
 import http from 'node:http'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
@@ -7,7 +5,6 @@ import { checkFixture, type Fixture } from '../../src/fixtures/index.ts'
 import { Sandbox } from '../../src/sandbox/index.ts'
 import { runSimulator } from '../../src/simulator.ts'
 import { baseOf } from '../../src/state/index.ts'
-import { afterwards } from '../support/afterwards.ts'
 import { folderWith, startEdgesim } from '../support/cli.ts'
 import { compare, manyKeys, report } from './measure.ts'
 
@@ -118,33 +115,4 @@ it('starts with a database of 100,000 records', async () => {
   report('start with 100,000 records', `${Math.round(took)} ms`, '≤ 2000 ms', took <= 2000)
   await cli.stop()
   expect(cli.ready.token).toBe('sim_admin')
-})
-
-it('creates faster than json-server at 10,000 records', async () => {
-  const db = join(folder, 'json-server.json')
-  writeFileSync(db, JSON.stringify({ api_keys: manyKeys(10_000).api_keys }))
-  const child = fork('node_modules/json-server/lib/bin.js', [db, '--port', '46999', '--host', '127.0.0.1'], {
-    silent: true,
-  })
-  afterwards(() => child.kill())
-  await new Promise<void>((resolve, reject) => {
-    child.stdout!.on('data', text => /46999/.test(String(text)) && resolve())
-    child.once('exit', () => reject(new Error('json-server did not start')))
-  })
-  const ours = await withDb(10_000)
-  const [toTheirs, toOurs] = [client('http://127.0.0.1:46999'), client(ours.url)]
-  const body = '{"description":"bench"}'
-  const times = await compare(
-    { theirs: () => toTheirs('POST', '/api_keys', body), ours: () => toOurs('POST', '/api_keys', body) },
-    { rounds: 5, each: 30 },
-  )
-  const factor = times.theirs! / times.ours!
-  report(
-    'creates at 10,000 records against json-server',
-    `${factor.toFixed(1)}× as many a second`,
-    '≥ 10×',
-    factor >= 10,
-  )
-  await ours.close()
-  expect(factor).toBeGreaterThan(0)
 })
