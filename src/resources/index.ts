@@ -22,7 +22,6 @@ export const operations: Operation[] = [
 const byTable = new Map(kinds.map(kind => [kind.table, kind]))
 export const tableNames = [...byTable.keys()]
 export const kindOf = (table: string): RecordKind => byTable.get(table)!
-export const operationById = new Map(operations.map(operation => [operation.id, operation]))
 
 /** Every id prefix, with the kind it belongs to. */
 export const prefixes = new Map(
