@@ -23,12 +23,4 @@ const byTable = new Map(kinds.map(kind => [kind.table, kind]))
 export const tableNames = [...byTable.keys()]
 export const kindOf = (table: string): RecordKind => byTable.get(table)!
 
-/** Every id prefix, with the kind it belongs to. */
-export const prefixes = new Map(
-  kinds.flatMap(kind => [
-    [kind.prefix, kind.label] as const,
-    ...Object.values(kind.parts ?? {}).map(part => [part.prefix, part.label] as const),
-  ]),
-)
-
 export { apiKeys, ipPolicies, ipRestrictions }
