@@ -4,16 +4,15 @@ import type { LogWriter } from './log-writer.ts'
 
 /** A line of JSON for everything, for programs to read. */
 export function jsonLog(output = process.stdout): LogWriter {
-  const lines = new Lines(output)
+  const lines = new Lines(output, requestLine)
   const write = (level: string, fields: object, msg?: string) =>
-    lines.write(`${JSON.stringify({ level, time: Date.now(), ...fields, msg })}\n`)
+    lines.tell(JSON.stringify({ level, time: Date.now(), ...fields, msg }))
   return {
     flush: () => lines.flush(),
     notice: ({ level, text }) => write(level, { event: 'notice' }, text),
     event({ type, sandbox, data }) {
       if (type === 'warning') write('warn', { event: 'warning', sandbox, operation_id: data.operation_id }, data.text)
-      if (type !== 'request') return
-      lines.write(requestLine(sandbox, data))
+      if (type === 'request') lines.tell(data)
     },
     ready({ url, token, tokens, database }, launched) {
       const known = tokens.map(each => each.token)
@@ -24,12 +23,12 @@ export function jsonLog(output = process.stdout): LogWriter {
 }
 
 /** Put together by hand, since there is one for every request: names and ids have nothing in them to escape. */
-function requestLine(sandbox: string, entry: Entry): string {
-  const { id, method, path, status, duration_ms, operation, caller, source_ip } = entry
-  const head = `{"level":"info","time":${Date.now()},"event":"request","sandbox":"${sandbox}","id":"${id}"`
+function requestLine(entry: Entry, time: number): string {
+  const { sandbox, id, method, path, status, duration_ms, operation, caller, source_ip } = entry
+  const head = `{"level":"info","time":${time},"event":"request","sandbox":"${sandbox}","id":"${id}"`
   const what = `"method":"${method}","path":${JSON.stringify(path)},"status":${status},"duration_ms":${duration_ms}`
   const who = `"operation":${text(operation)},"caller":${text(caller?.id)},"source_ip":"${source_ip}"`
-  return `${head},${what},${who}}\n`
+  return `${head},${what},${who}}`
 }
 
 const text = (name: string | null | undefined) => (name == null ? 'null' : `"${name}"`)

@@ -21,8 +21,7 @@ const painter = ({ isTTY }: Output, env: NodeJS.ProcessEnv) => {
 
 export function prettyLog(output: Output = process.stdout, env = process.env): LogWriter {
   const paint = painter(output, env)
-  const lines = new Lines(output)
-  const write = (line: string) => lines.write(`${line}\n`)
+  const lines = new Lines(output, entry => requestLine(entry, paint))
   return {
     flush: () => lines.flush(),
     notice({ text }) {
@@ -30,11 +29,11 @@ export function prettyLog(output: Output = process.stdout, env = process.env): L
       process.stderr.write(`edgesim: ${text}\n`)
     },
     event({ type, data }) {
-      if (type === 'warning') write(paint('yellow', `warning: ${data.text}`))
-      if (type === 'request') write(requestLine(data, paint))
+      if (type === 'warning') lines.tell(paint('yellow', `warning: ${data.text}`))
+      if (type === 'request') lines.tell(data)
     },
     ready(simulator, launched) {
-      write(greeting(simulator, launched))
+      lines.tell(greeting(simulator, launched))
       lines.flush()
     },
   }
