@@ -57,8 +57,8 @@ function renderChart({ results, node, at }) {
     y += heightOf(seen)
     return `  <text x="8" y="${top + 18}" font-weight="700" font-size="14">${escaped(title)}</text>\n  ${bars.join('\n  ')}`
   })
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" role="img" aria-label="edgesim beside its peers">
-  <style>text { font: 13px system-ui, sans-serif; fill: #1d2530 } @media (prefers-color-scheme: dark) { text { fill: #dfe5ee } }</style>
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" role="img" font-size="13" aria-label="edgesim beside its peers">
+  <style>text { font-family: system-ui, sans-serif; fill: #1d2530 } @media (prefers-color-scheme: dark) { text { fill: #dfe5ee } }</style>
 ${parts.join('\n')}
   <text x="8" y="${height - 8}" font-size="11" opacity="0.7">${at}, Node ${node.slice(1)}; npm run bench</text>
 </svg>
