@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 
 /** What the part of a token before `~` is made of. */
 const ALPHABET = 'A-Za-z0-9_.-'
@@ -24,4 +24,4 @@ export function splitToken(token: string): Token {
 export const joinToken = ({ secret, name }: Token) => (name === 'default' ? secret : `${secret}~${name}`)
 
 /** Only this is kept of a token. */
-export const hashToken = (secret: string) => createHash('sha256').update(secret).digest('hex')
+export const hashToken = (secret: string) => hash('sha256', secret)
