@@ -1,14 +1,16 @@
 export type Table = 'api_keys' | 'ip_restrictions'
 /** Of each record its description, in the order of insertion. */
 export type State = Record<Table, Map<string, string>>
-/** Every id that was ever in a table. */
-type Past = Record<Table, string[]>
+/** Of every id that was ever in a table, where it stands: one that is created again stands at the end. */
+type Places = Record<Table, Map<string, number>>
 interface Moment {
   state: State
-  past: Past
+  places: Places
   /** The same as long as one state came from the other, with all that was known by its end. */
-  line: { past: Past }
+  line: { places: Places }
 }
+
+const TABLES = ['api_keys', 'ip_restrictions'] as const
 
 /** The plainest account there could be: what the simulator must look like from outside. */
 export class Model {
@@ -16,33 +18,55 @@ export class Model {
   line!: Moment['line']
   snapshots = new Map<string, Moment>()
   journal: (Moment & { id: string })[] = []
+  #next = 0
 
   constructor(readonly fixture: State) {
     this.reset()
   }
-  get past(): Past {
-    return this.line.past
+  get past(): Record<Table, string[]> {
+    const ids = (table: Table) =>
+      [...this.line.places[table]].toSorted(([, one], [, other]) => one - other).map(([id]) => id)
+    return { api_keys: ids('api_keys'), ip_restrictions: ids('ip_restrictions') }
   }
   put(table: Table, id: string, description: string) {
-    if (!this.past[table].includes(id)) this.past[table].push(id)
+    if (!this.state[table].has(id)) this.line.places[table].set(id, this.#next++)
     this.state[table].set(id, description)
   }
   page(table: Table, limit: number, before?: string): string[] {
-    const past = this.past[table].slice(0, before === undefined ? undefined : this.past[table].indexOf(before))
-    const alive = past.filter(id => this.state[table].has(id))
-    return alive.toReversed().slice(0, limit)
+    const past = this.past[table]
+    const earlier = past.slice(0, before === undefined ? undefined : past.indexOf(before))
+    return earlier
+      .filter(id => this.state[table].has(id))
+      .toReversed()
+      .slice(0, limit)
   }
-  moment = (): Moment => ({ ...structuredClone({ state: this.state, past: this.past }), line: this.line })
-  /** Within one line, what came to be known stays known. */
-  go({ state, line }: Moment, past: Past) {
-    this.state = structuredClone(state)
-    if (line !== this.line) this.line = structuredClone({ past })
+  moment = (): Moment => ({
+    ...structuredClone({ state: this.state, places: this.line.places }),
+    line: this.line,
+  })
+  /** Within one line, what came to be known stays known, unless something has moved since. */
+  #go(moment: Moment, places: Places) {
+    this.state = structuredClone(moment.state)
+    const moved = TABLES.some(table =>
+      [...moment.places[table]].some(([id, place]) => this.line.places[table].get(id) !== place),
+    )
+    if (moment.line !== this.line || moved) this.line = { places }
   }
-  restore = (name: string) => this.go(this.snapshots.get(name)!, this.snapshots.get(name)!.past)
-  rewind = (moment: Moment) => this.go(moment, moment.line.past)
+  restore(name: string) {
+    const moment = this.snapshots.get(name)!
+    this.#go(moment, structuredClone(moment.places))
+  }
+  rewind(moment: Moment) {
+    const { api_keys, ip_restrictions } = moment.line.places
+    this.#go(moment, {
+      api_keys: new Map([...api_keys, ...moment.places.api_keys]),
+      ip_restrictions: new Map([...ip_restrictions, ...moment.places.ip_restrictions]),
+    })
+  }
   replace(state: State) {
     this.state = structuredClone(state)
-    this.line = { past: { api_keys: [...state.api_keys.keys()], ip_restrictions: [...state.ip_restrictions.keys()] } }
+    const places = (table: Table) => new Map([...state[table].keys()].map(id => [id, this.#next++]))
+    this.line = { places: { api_keys: places('api_keys'), ip_restrictions: places('ip_restrictions') } }
   }
   reset() {
     this.replace(this.fixture)
