@@ -3,6 +3,7 @@ import type { createApi } from './api/app.ts'
 import type { createControl } from './control/app.ts'
 import { ApiError, errorReply, toApiError } from './errors.ts'
 import { type GuardOptions, guard } from './guard.ts'
+import { sendJson } from './json-answer.ts'
 
 export interface FrontDoor {
   guard: GuardOptions
@@ -35,16 +36,7 @@ export function openDoor(door: FrontDoor): (req: IncomingMessage, res: ServerRes
     if (thrown instanceof ApiError) tellOnce(error)
     else door.onDefect(thrown)
     if (res.headersSent) return void res.destroy()
-    const { status, body, headers } = errorReply(error, vendor)
-    const text = JSON.stringify(body)
-    const length = Buffer.byteLength(text)
-    res.writeHead(status, {
-      'Content-Type': 'application/json',
-      'Content-Length': length,
-      'Cache-Control': 'no-store',
-      ...headers,
-    })
-    res.end(text)
+    sendJson(res, errorReply(error, vendor))
   }
 
   return (req, res) => {
@@ -53,10 +45,9 @@ export function openDoor(door: FrontDoor): (req: IncomingMessage, res: ServerRes
       if (!target) return
       const { path, search } = target
       if (target.control)
-        control().then(
-          plane => plane.handle(req, res, path, search),
-          error => refuse(res, error),
-        )
+        control()
+          .then(plane => plane.handle(req, res, path, search))
+          .catch(error => refuse(res, error))
       else if (path === '/' && isBrowser(req)) res.writeHead(302, { Location: '/_sim/' }).end()
       else api.handle(req, res, path, search)
     } catch (error) {

@@ -5,13 +5,15 @@ import type { Operation } from '../schema/index.ts'
 interface Step {
   /** By the text of the next segment. */
   next: Map<string, Step>
-  /** Where any segment leads, and the parameter that it is. */
-  any?: { name: string; step: Step }
+  /** Where any segment leads. */
+  any?: Step
   /** What ends here, by method. */
   methods: Map<string, Operation>
+  /** Of what ends here: the parameters on the way, in their order. */
+  names: string[]
 }
 
-const newStep = (): Step => ({ next: new Map(), methods: new Map() })
+const newStep = (): Step => ({ next: new Map(), methods: new Map(), names: [] })
 
 export interface Route {
   methods: Map<string, Operation>
@@ -23,20 +25,25 @@ export function compileRoutes(): (path: string) => Route | undefined {
   const root = newStep()
   for (const operation of operations) {
     let step = root
+    const names: string[] = []
     for (const segment of operation.path.split('/').slice(1)) {
       const name = /^\{(\w+)\}$/.exec(segment)?.[1]
-      if (name) step.any ??= { name, step: newStep() }
-      else if (!step.next.has(segment)) step.next.set(segment, newStep())
-      step = name ? step.any!.step : step.next.get(segment)!
+      const next: Step = (name ? step.any : step.next.get(segment)) ?? newStep()
+      if (name) {
+        step.any = next
+        names.push(name)
+      } else step.next.set(segment, next)
+      step = next
     }
     step.methods.set(operation.method, operation)
+    step.names = names
   }
   return path => follow(root, path)
 }
 
 function follow(root: Step, path: string): Route | undefined {
   let step = root
-  const params: Record<string, string> = {}
+  const values: string[] = []
   for (let from = 1; from <= path.length; ) {
     const slash = path.indexOf('/', from)
     const to = slash < 0 ? path.length : slash
@@ -44,10 +51,13 @@ function follow(root: Step, path: string): Route | undefined {
     const known = step.next.get(segment)
     if (known) step = known
     else if (step.any && segment !== '') {
-      params[step.any.name] = segment.includes('%') ? decodeURIComponent(segment) : segment
-      step = step.any.step
+      values.push(segment.includes('%') ? decodeURIComponent(segment) : segment)
+      step = step.any
     } else return undefined
     from = to + 1
   }
-  return step.methods.size > 0 ? { methods: step.methods, params } : undefined
+  if (step.methods.size === 0) return undefined
+  const params: Record<string, string> = {}
+  for (let i = 0; i < values.length; i++) params[step.names[i]!] = values[i]!
+  return { methods: step.methods, params }
 }

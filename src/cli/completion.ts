@@ -21,7 +21,7 @@ function offers(words: string[]): Offer[] {
   // Bash takes the = of NAME=VALUE for a word of its own, and may give it as the last one.
   const current = words.at(-1) === '=' ? '' : (words.at(-1) ?? '')
   const pair = words.at(-1) === '=' ? before.at(-1) : before.at(-1) === '=' ? before.at(-2) : undefined
-  const name = before.find(word => word in commands) as CommandName | undefined
+  const name = before.find(word => Object.hasOwn(commands, word)) as CommandName | undefined
   const all = pair && isAssumption(pair) ? asOffers(valuesOf(pair)) : next(commands[name ?? 'start'], before, current)
   return all.filter(([word]) => word.startsWith(current))
 }

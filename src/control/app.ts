@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util'
 import express from 'express'
 import { ApiError, errorReply, fail, toApiError } from '../errors.ts'
 import { FileError } from '../files/file-error.ts'
+import { sendJson } from '../json-answer.ts'
 import { findFlaws } from '../schema/index.ts'
 import { depthOf, MAX_DEPTH } from '../words/depth.ts'
 import { describeFlaw } from '../words/flaw.ts'
@@ -10,7 +11,7 @@ import { nearest } from '../words/nearest.ts'
 import type { ControlContext } from './context.ts'
 import { controlDocument } from './control-openapi.ts'
 import { dashboardRoutes } from './dashboard-files.ts'
-import type { ControlReply, ControlRoute } from './route.ts'
+import type { ControlRoute } from './route.ts'
 import { controlRoutes } from './routes/index.ts'
 import { unknownSandbox } from './routes/sandboxes.ts'
 
@@ -40,7 +41,7 @@ export function createControl(context: ControlContext, onDefect: (error: unknown
       const row = rows.find(({ method }) => method === wanted)
       if (!row) fail('method_not_allowed', { method: req.method, path: req.path, allow }, { Allow: allow.join(', ') })
       const reply = await run(row, req, res)
-      if (reply) send(res, reply)
+      if (reply) sendJson(res, reply)
     })
   }
 
@@ -90,7 +91,7 @@ export function createControl(context: ControlContext, onDefect: (error: unknown
     const { body, ...reply } = errorReply(known, context.vendor)
     // Problems in a text come with their positions, for editors.
     const problems = error instanceof FileError ? { problems: error.flaws } : {}
-    send(res, { ...reply, body: { ...body, ...problems } })
+    sendJson(res, { ...reply, body: { ...body, ...problems } })
   }
 
   function handle(req: IncomingMessage, res: ServerResponse, path: string, search: string) {
@@ -98,12 +99,6 @@ export function createControl(context: ControlContext, onDefect: (error: unknown
     app(req, res)
   }
   return { handle, routes }
-}
-
-function send(res: ServerResponse, { status, body, headers }: ControlReply) {
-  const text = body === undefined ? '' : JSON.stringify(body)
-  const type = text ? { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(text) } : {}
-  res.writeHead(status, { ...type, 'Cache-Control': 'no-store', ...headers }).end(text)
 }
 
 function checkBody(row: ControlRoute, body: unknown): unknown {

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type * as z from 'zod'
 import { fail } from '../errors.ts'
+import type { JsonAnswer } from '../json-answer.ts'
 import type { Sandbox } from '../sandbox/index.ts'
 import { NAME } from '../words/name.ts'
 
@@ -17,12 +18,6 @@ export interface ControlCall<B = unknown> {
   res: ServerResponse
 }
 
-export interface ControlReply {
-  status: number
-  body?: unknown
-  headers?: Record<string, string>
-}
-
 /** One row of the control plane. Rows that are not global exist below `/_sim/sandboxes/{sandbox}` too. */
 export interface ControlRoute {
   method: 'get' | 'post' | 'put' | 'patch' | 'delete'
@@ -35,22 +30,22 @@ export interface ControlRoute {
   /** The statuses it answers with when all is well. */
   answers: (200 | 201 | 204)[]
   /** Undefined when the row has taken over the response itself. */
-  run(call: ControlCall): ControlReply | undefined | Promise<ControlReply | undefined>
+  run(call: ControlCall): JsonAnswer | undefined | Promise<JsonAnswer | undefined>
 }
 
 /** Gives the action its body in the type its schema has. */
 export function route<S extends z.ZodType>(
   row: Omit<ControlRoute, 'run' | 'body'> & {
     body?: S
-    run(call: ControlCall<z.infer<S>>): ControlReply | undefined | Promise<ControlReply | undefined>
+    run(call: ControlCall<z.infer<S>>): JsonAnswer | undefined | Promise<JsonAnswer | undefined>
   },
 ): ControlRoute {
   return row as unknown as ControlRoute
 }
 
-export const ok = (body: unknown): ControlReply => ({ status: 200, body })
-export const created = (body: unknown): ControlReply => ({ status: 201, body })
-export const done: ControlReply = { status: 204 }
+export const ok = (body: unknown): JsonAnswer => ({ status: 200, body })
+export const created = (body: unknown): JsonAnswer => ({ status: 201, body })
+export const done: JsonAnswer = { status: 204 }
 
 /** Names become parts of paths, on disk too, so only this pattern is allowed. */
 export function checkName(what: string, name: string): string {

@@ -27,6 +27,7 @@ describe('Completion', () => {
     ['assumptions to vary, the second too', ['exec', '--vary', 'page_order', 'missing'], ['missing_version']],
     ['nothing where a file is meant', ['repair', ''], []],
     ['nothing where any text is meant', ['--db', 'st'], []],
+    ['flags after a word that every object has', ['constructor', '--sce'], ['--scenario', '--scenarios-dir']],
   ])('offers %s', async (_, words, expected) => {
     expect(await offered(words)).toEqual(expected)
   })

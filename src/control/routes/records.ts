@@ -1,11 +1,12 @@
 import * as z from 'zod'
 import { fail } from '../../errors.ts'
 import { checkRecord, fieldsOf, type RecordView, referrersOf } from '../../fixtures/index.ts'
+import type { JsonAnswer } from '../../json-answer.ts'
 import { ipPolicies, kindOf, tableNames } from '../../resources/index.ts'
 import type { Sandbox } from '../../sandbox/index.ts'
 import type { RecordKind, Row } from '../../schema/index.ts'
 import { nearest } from '../../words/nearest.ts'
-import { type ControlReply, type ControlRoute, created, done, ok, route } from '../route.ts'
+import { type ControlRoute, created, done, ok, route } from '../route.ts'
 
 const anyRecord = z.record(z.string(), z.unknown())
 
@@ -56,7 +57,7 @@ export const recordRoutes: ControlRoute[] = [
     summary: 'Add or replace a record',
     body: anyRecord,
     answers: [200, 201],
-    run({ sandbox, params, body }): ControlReply {
+    run({ sandbox, params, body }): JsonAnswer {
       const kind = kindNamed(params.collection!)
       const before = sandbox.tables.of(kind.table).get(params.id!)
       const kept = before?.created_at && body.created_at === undefined ? { created_at: before.created_at } : {}

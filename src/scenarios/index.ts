@@ -1,6 +1,0 @@
-export * from './effects.ts'
-export type { Rule } from './rule.ts'
-export { meetRules, RuleSet } from './rule-set.ts'
-export * from './scenario.ts'
-export { scenarioSchema } from './schema.ts'
-export { stateOf, tokensAfter } from './state.ts'
