@@ -106,6 +106,11 @@ export const errors = {
     say: (p: { field: string; id: string; nearest?: string }) =>
       `"${p.field}" must be the id of a user or bot; there is no ${JSON.stringify(p.id)}.${didYouMean(p.nearest)}`,
   },
+  bad_reference: {
+    code: 223, status: 400, section: '10',
+    say: (p: { field: string; id: string; label: string; nearest?: string }) =>
+      `"${p.field}" must be the id of ${withArticle(p.label)}; there is no ${JSON.stringify(p.id)}.${didYouMean(p.nearest)}`,
+  },
   rate_limited: {
     code: 226, status: 429, section: '8',
     say: (p: { requests: number; per: string; retry_after: number }) =>
@@ -120,6 +125,11 @@ export const errors = {
     code: 230, status: 400, section: '4',
     say: (p: { field: string; received: string; label: string; nearest?: string }) =>
       `"${p.field}" must be the id of ${withArticle(p.label)} in this list; received ${JSON.stringify(p.received)}.${didYouMean(p.nearest)} Use the id of an item on the previous page, or omit it for the first page.`,
+  },
+  bad_filter: {
+    code: 230, status: 400, section: '10.8',
+    say: (p: { field: string; why: string }) =>
+      `"${p.field}" must be a CEL expression over obj that is true or false, such as obj.id == "ak_ci"; ${sentence(p.why)}`,
   },
   unknown_query: {
     code: 231, status: 400, section: '4',
@@ -182,11 +192,11 @@ export const errors = {
     say: (p: { field: string }) =>
       `"${p.field}" must name at least one IP policy; received none. To allow none: --assume restriction_without_policies=accept, and empty_policy_list_on_update=clear for updates.`,
   },
-  // Edges and their modules
+  // Edges, their routes and modules
   edge_missing: {
     code: 7000, status: 404, section: '4',
-    say: (p: { id: string; label: string; nearest?: string }) =>
-      `There is no ${p.label} ${p.id}.${didYouMean(p.nearest)} Add edges in the fixture or with /_sim/db.`,
+    say: (p: { id: string; label: string; path: string; nearest?: string }) =>
+      `There is no ${p.label} ${p.id}.${didYouMean(p.nearest)} Create edges with POST ${p.path}, or in the fixture.`,
   },
   bad_edge_id: {
     code: 7001, status: 404, section: '2',
@@ -198,15 +208,25 @@ export const errors = {
     say: (p: { field: string; id: string; nearest?: string }) =>
       `"${p.field}" must name existing IP policies; there is no ${JSON.stringify(p.id)}.${didYouMean(p.nearest)} To accept unknown ids: --assume unknown_reference=accept.`,
   },
+  module_no_policies: {
+    code: 400, status: 400, section: '4.3',
+    say: (p: { field: string }) =>
+      `"${p.field}" must name at least one IP policy; received none. To allow none: --assume module_without_policies=accept.`,
+  },
   route_elsewhere: {
     code: 7110, status: 404, section: '4.4',
-    say: (p: { id: string; edge: string; owner: string }) =>
-      `The route ${p.id} belongs to the edge ${p.owner}, not to ${p.edge}.`,
+    say: (p: { id: string; parent: string; owner: string }) =>
+      `The route ${p.id} belongs to the edge ${p.owner}, not to ${p.parent}.`,
   },
   route_missing: {
     code: 7124, status: 404, section: '4.4',
-    say: (p: { id: string; edge: string; nearest?: string }) =>
-      `The edge ${p.edge} has no route ${p.id}.${didYouMean(p.nearest)}`,
+    say: (p: { id: string; parent: string; nearest?: string }) =>
+      `The edge ${p.parent} has no route ${p.id}.${didYouMean(p.nearest)}`,
+  },
+  route_twice: {
+    code: 400, status: 400, section: '10.6',
+    say: (p: { field: string; match_type: string; match: string; existing: string }) =>
+      `"${p.field}" must be new on this edge: the route ${p.existing} already has ${p.match_type} ${p.match}. Update or delete that one.`,
   },
   too_many_headers: {
     code: 7015, status: 400, section: '4.4',
@@ -254,6 +274,21 @@ export const errors = {
     code: 404, status: 404, section: '4',
     say: (p: { label: string; id: string }) =>
       `${p.id} has no ${p.label}: it was never set, or it was deleted. To answer with defaults: --assume absent_module=defaults.`,
+  },
+  still_used: {
+    code: 400, status: 400, section: '10',
+    say: (p: { id: string; label: string; users: string[]; more: number }) =>
+      `The ${p.label} ${p.id} is used by ${p.users.join(', ')}${p.more > 0 ? ` and ${p.more} more` : ''}. Change or delete those first. To take it out of them: --assume delete_referenced=detach.`,
+  },
+  module_not_simulated: {
+    code: 400, status: 400, section: '10.9',
+    say: (p: { field: string; allowed: string[] }) =>
+      `"${p.field}" is a module that edgesim does not simulate; it can only be null.${allowed(p.allowed)} To ignore it: --assume unsimulated_module=ignore.`,
+  },
+  not_simulated: {
+    code: 501, status: 501, section: '10.9',
+    say: (p: { path: string; known: string }) =>
+      `The path ${p.path} is known, but edgesim does not simulate ${p.known}. What it simulates: docs/api.md 4 and 10. To answer 404 instead: --assume unsimulated_path=not_found.`,
   },
   method_not_allowed: {
     code: 405, status: 405, section: '4',

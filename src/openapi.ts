@@ -1,5 +1,5 @@
-import { collections, kinds, modules, operations } from './resources/index.ts'
-import { type Collection, type Field, type Fields, isCollection, type Module, type Operation } from './schema/index.ts'
+import { collections, holderOf, kinds, modules, operations, partsOf } from './resources/index.ts'
+import type { Collection, Field, Fields, Module, Operation } from './schema/index.ts'
 import { API_VERSION, versionHeader } from './words/vendor.ts'
 
 type Json = Record<string, unknown>
@@ -11,9 +11,9 @@ const orNull = (schema: Json) => ({ ...schema, type: [schema.type as string, 'nu
 function requestSchema(fields: Fields, update: boolean): Json {
   const names = Object.keys(fields).filter(name => !(update && fields[name]!.createOnly))
   const required = update ? [] : names.filter(name => fields[name]!.required)
-  const property = (field: Field) => ({
-    ...field.shape.json,
-    ...(field.default === undefined || update ? {} : { default: field.default }),
+  const property = ({ group, shape, default: usual, required }: Field) => ({
+    ...(group ? requestSchema(group, false) : shape.json),
+    ...(usual === undefined || required || update ? {} : { default: usual }),
   })
   return {
     type: 'object',
@@ -28,15 +28,35 @@ function responseFields(fields: Fields): { properties: Json; required: string[] 
   const required: string[] = []
   for (const [name, field] of Object.entries(fields)) {
     const shown = field.shownAs ?? name
-    properties[shown] = field.shownAs ? { type: 'array', items: ref('Ref') } : field.shape.json
+    properties[shown] = shownSchema(field)
     if (!field.omittedWhenEmpty) required.push(shown)
   }
   return { properties, required }
 }
 
+function shownSchema({ shape, shownAs, group, default: usual }: Field): Json {
+  if (group) {
+    const schema = { type: 'object', ...responseFields(group), additionalProperties: false }
+    return usual === undefined ? orNull(schema) : schema
+  }
+  if (!shownAs) return shape.json
+  return shape.json.type === 'array' ? { type: 'array', items: ref('Ref') } : { anyOf: [ref('Ref'), { type: 'null' }] }
+}
+
+/** Records that an answer shows inside another, and modules that it only names. */
+const aroundFields = ({ table, unsimulated = [] }: Collection): Json => ({
+  ...Object.fromEntries(unsimulated.map(name => [name, { type: 'null' }])),
+  ...Object.fromEntries(
+    partsOf(table)
+      .filter(({ partOf }) => partOf!.shown)
+      .map(({ partOf, name }) => [partOf!.list, orNull({ type: 'array', items: ref(titled(name)) })]),
+  ),
+})
+
 function collectionSchemas(resource: Collection): Json {
   const name = titled(resource.name)
   const { properties, required } = responseFields(resource.fields)
+  const around = aroundFields(resource)
   const once = resource.shownOnce ?? []
   const shown = (value: Json) => Object.fromEntries(once.map(field => [field, value]))
   const item = (onceSchema: Json) => ({
@@ -47,27 +67,34 @@ function collectionSchemas(resource: Collection): Json {
       created_at: { type: 'string', format: 'date-time' },
       ...properties,
       ...shown(onceSchema),
+      ...around,
     },
-    required: ['id', 'uri', 'created_at', ...required, ...once],
+    required: ['id', 'uri', 'created_at', ...required, ...once, ...Object.keys(around)],
     additionalProperties: false,
   })
   return {
     [name]: item({ type: 'null' }),
     ...(once.length ? { [`${name}Created`]: item({ type: 'string' }) } : {}),
-    [`${name}Create`]: requestSchema(resource.fields, false),
-    [`${name}Update`]: requestSchema(resource.fields, true),
-    [`${name}List`]: {
-      type: 'object',
-      properties: {
-        [resource.listAs]: { type: 'array', items: ref(name) },
-        uri: { type: 'string', format: 'uri' },
-        next_page_uri: orNull({ type: 'string', format: 'uri' }),
-      },
-      required: [resource.listAs, 'uri', 'next_page_uri'],
-      additionalProperties: false,
-    },
+    [`${name}Create`]: requestSchema(bodyFields(resource), false),
+    [`${name}Update`]: requestSchema(bodyFields(resource), true),
+    ...(resource.listAs ? { [`${name}List`]: listSchema(resource.listAs, name) } : {}),
   }
 }
+
+/** What the path says, a body need not. */
+const bodyFields = ({ path, fields }: Collection): Fields =>
+  Object.fromEntries(Object.entries(fields).filter(([name]) => !path.includes(`{${name}}`)))
+
+const listSchema = (listAs: string, item: string): Json => ({
+  type: 'object',
+  properties: {
+    [listAs]: { type: 'array', items: ref(item) },
+    uri: { type: 'string', format: 'uri' },
+    next_page_uri: orNull({ type: 'string', format: 'uri' }),
+  },
+  required: [listAs, 'uri', 'next_page_uri'],
+  additionalProperties: false,
+})
 
 function moduleSchemas(resource: Module): Json {
   const name = titled(resource.name)
@@ -115,7 +142,9 @@ function describe(operation: Operation): Json {
       schema: { type: 'string' },
     })),
     ...(operation.kind === 'list'
-      ? [{ $ref: '#/components/parameters/limit' }, { $ref: '#/components/parameters/before_id' }]
+      ? ['limit', 'before_id', ...(operation.resource.filterable ? ['filter'] : [])].map(name => ({
+          $ref: `#/components/parameters/${name}`,
+        }))
       : []),
     { $ref: '#/components/parameters/version' },
   ]
@@ -123,6 +152,7 @@ function describe(operation: Operation): Json {
     operationId: operation.id,
     summary: summaryOf(operation),
     tags: [operation.resource.name],
+    ...(operation.neighbour ? { 'x-neighbour': true } : {}),
     parameters,
     ...(operation.takesBody ? { requestBody: content(bodyOf(operation)) } : {}),
     responses: {
@@ -144,7 +174,8 @@ export function openapi(options: { url: string; version: string; vendor: string 
     info: {
       title: 'Management API, simulated by edgesim',
       version: options.version,
-      description: 'API keys, IP restrictions, and the modules of edges.',
+      description:
+        'API keys, IP restrictions, and the modules of edges; and their neighbours, which the document of the API only refers to.',
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: options.url }],
@@ -159,6 +190,12 @@ export function openapi(options: { url: string; version: string; vendor: string 
           name: 'before_id',
           in: 'query',
           description: 'The last item of the page before',
+          schema: { type: 'string' },
+        },
+        filter: {
+          name: 'filter',
+          in: 'query',
+          description: 'A CEL expression over obj, such as obj.id == "ak_ci"',
           schema: { type: 'string' },
         },
         version: {
@@ -194,42 +231,60 @@ export function openapi(options: { url: string; version: string; vendor: string 
 
 /** The declarations as data: what the page draws its tables and forms from. */
 export function describeResources() {
-  const describeFields = (fields: Fields) =>
-    Object.entries(fields).map(([name, field]) => ({
-      name,
-      schema: field.shape.json,
-      create_only: field.createOnly === true,
-      required: field.required !== undefined,
-      default: field.default ?? null,
-      refers_to: field.refersTo?.tables ?? null,
-      shown_as: field.shownAs ?? null,
-    }))
   return {
-    kinds: kinds.map(kind => ({
-      name: kind.name,
-      table: kind.table,
-      label: kind.label,
-      prefix: kind.prefix,
-      section: kind.section,
-      path: isCollection(kind) ? kind.path : null,
-      list_as: isCollection(kind) ? kind.listAs : null,
-      fields: describeFields(kind.fields),
-      parts: Object.entries(kind.parts ?? {}).map(([list, part]) => ({
-        list,
-        name: part.name,
-        label: part.label,
-        prefix: part.prefix,
-        fields: describeFields(part.fields),
-      })),
-    })),
-    modules: modules.map(({ name, label, path, section, of, fields }) => ({
-      name,
-      label,
+    kinds: kinds.map(kind => {
+      const { path = null, listAs = null, partOf = null, neighbour = false, stored = {} } = kind as Partial<Collection>
+      return {
+        name: kind.name,
+        table: kind.table,
+        label: kind.label,
+        prefix: kind.prefix,
+        section: kind.section,
+        path,
+        list_as: listAs,
+        neighbour,
+        part_of: partOf,
+        fields: describeFields(kind.fields),
+        /** Only in the state: no request gives them. */
+        stored: describeFields(stored),
+      }
+    }),
+    modules: modules.map(module => {
+      const { name, label, section, of, fields, neighbour = false } = module
+      const path = `${holderOf(module).path}/{id}/${of.key}`
+      return { name, label, path, section, of, neighbour, fields: describeFields(fields) }
+    }),
+    operations: operations.map(({ id, method, path, kind, section, neighbour }) => ({
+      id,
+      method,
       path,
+      kind,
       section,
-      of,
-      fields: describeFields(fields),
+      neighbour,
     })),
-    operations: operations.map(({ id, method, path, kind, section }) => ({ id, method, path, kind, section })),
   }
 }
+
+interface FieldDescription {
+  name: string
+  schema: Json
+  create_only: boolean
+  required: boolean
+  default: unknown
+  refers_to: string[] | null
+  shown_as: string | null
+  /** The fields inside it. */
+  fields: FieldDescription[] | null
+}
+
+const describeFields = (fields: Fields): FieldDescription[] =>
+  Object.entries(fields).map(([name, field]) => ({
+    name,
+    schema: field.shape.json,
+    create_only: field.createOnly === true,
+    required: field.required !== undefined,
+    default: field.default ?? null,
+    refers_to: field.refersTo?.tables ?? null,
+    shown_as: field.shownAs ?? null,
+    fields: field.group ? describeFields(field.group) : null,
+  }))

@@ -20,6 +20,7 @@ export function createApi(service: Service) {
   app.use(req => {
     const { exchange } = req as unknown as ApiRequest
     const route = routeOf(exchange!.call.entry.path) ?? noRoute(exchange!)
+    checkSimulated(exchange!, route)
     return exchange!.run(operationOf(route, req), route.params)
   })
 
@@ -35,10 +36,25 @@ export function createApi(service: Service) {
   return { handle, classes }
 }
 
-function noRoute({ call }: Exchange): never {
+function noRoute({ call }: Exchange, served = operations): never {
   const { path } = call.entry
-  const paths = operations.map(operation => operation.path)
+  const paths = served.map(operation => operation.path)
   fail('not_found', { what: `path ${path}`, nearest: nearest(path, paths) })
+}
+
+/** docs/api.md 10: paths that the document does not have, or that only the vendor has. */
+function checkSimulated(exchange: Exchange, { unsimulated, methods }: Route) {
+  const { call } = exchange
+  if (unsimulated !== undefined) {
+    if (call.assume('unsimulated_path') === 'not_found') noRoute(exchange)
+    fail('not_simulated', { path: call.entry.path, known: unsimulated })
+  }
+  const [operation] = methods.values()
+  if (operation!.neighbour && call.assume('neighbours') === 'absent')
+    noRoute(
+      exchange,
+      operations.filter(({ neighbour }) => !neighbour),
+    )
 }
 
 function operationOf({ methods }: Route, req: IncomingMessage) {

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { isIP, type Socket } from 'node:net'
 import { type ApiError, errorCode, errorReply, toApiError } from '../errors.ts'
 import { normaliseAddress } from '../ip/cidr.ts'
-import { operate, type Reply } from '../operations/index.ts'
+import { operate, prepare, type Reply } from '../operations/index.ts'
 import { Call, type Sandbox } from '../sandbox/index.ts'
 import type { Sandboxes } from '../sandboxes.ts'
 import type { Effects, Fault, Outcome } from '../scenarios/effects.ts'
@@ -135,6 +135,12 @@ export class Exchange {
   #carryOut(): Reply | Promise<Reply> {
     const { call, req } = this
     call.body = parseBody(req, this.#bytes, call.operation!.takesBody)
+    const ready = prepare(call)
+    return ready ? ready.then(() => this.#operate()) : this.#operate()
+  }
+
+  #operate(): Reply | Promise<Reply> {
+    const { call } = this
     call.checkLife()
     const reply = operate(call)
     return call.change && call.sandbox.log?.settled ? call.sandbox.settled().then(() => reply) : reply

@@ -2,7 +2,7 @@ import { assumptions } from '../assumptions.ts'
 import type { ApiError, ErrorName } from '../errors.ts'
 import { kinds } from '../resources/index.ts'
 import type { Call, Explanation } from '../sandbox/index.ts'
-import { isCollection, type Row } from '../schema/index.ts'
+import { isCollection, pathTo } from '../schema/index.ts'
 import type { Cause, Tables } from '../state/index.ts'
 import { withArticle } from '../words/article.ts'
 import { nearest } from '../words/nearest.ts'
@@ -58,7 +58,15 @@ function hintsFor(call: Call, error: ErrorName, params: Params): { nearest: stri
 }
 
 /** Errors about an id that does not exist. */
-const ABSENT = new Set<ErrorName>(['not_found', 'edge_missing', 'policy_missing', 'edge_policy_missing', 'bad_owner'])
+const ABSENT = new Set<ErrorName>([
+  'not_found',
+  'edge_missing',
+  'route_missing',
+  'policy_missing',
+  'edge_policy_missing',
+  'bad_owner',
+  'bad_reference',
+])
 
 const describeRemoval = ({ kind, id }: Cause) =>
   kind === 'request' ? `It was deleted by ${id}.` : `It was deleted over the control plane (${kind}).`
@@ -76,33 +84,28 @@ function findMeant(tables: Tables, id: string, wanted: string): { id: string; wh
   const own = id.slice(0, Math.max(0, id.indexOf('_')))
   const candidates = own === wanted ? [] : [...idsWith(tables, own)]
   const close = candidates.includes(id) ? id : nearest(id, candidates)
-  if (close) return { id: close, what: describeKind(own, close) }
+  if (close) return { id: close, what: describeKind(tables, own, close) }
   const full = `${wanted}_${id}`
-  for (const known of idsWith(tables, wanted)) if (known === full) return { id: full, what: describeKind(wanted, full) }
+  for (const known of idsWith(tables, wanted))
+    if (known === full) return { id: full, what: describeKind(tables, wanted, full) }
   return undefined
 }
 
 /** A hint is not worth walking large tables. */
 function* idsWith(tables: Tables, prefix: string): Generator<string> {
-  for (const kind of kinds) {
-    const [list] = Object.entries(kind.parts ?? {}).find(([, part]) => part.prefix === prefix) ?? []
-    if (kind.prefix !== prefix && list === undefined) continue
-    let looked = 0
-    for (const row of tables.of(kind.table).newestFirst()) {
-      if (++looked > 500) return
-      if (list === undefined) yield row.id
-      else for (const part of row[list] as Row[]) yield part.id
-    }
+  const kind = kinds.find(each => each.prefix === prefix)
+  if (!kind) return
+  let looked = 0
+  for (const { id } of tables.of(kind.table).newestFirst()) {
+    if (++looked > 500) return
+    yield id
   }
 }
 
-function describeKind(prefix: string, id: string): string {
-  for (const kind of kinds) {
-    const part = Object.values(kind.parts ?? {}).find(each => each.prefix === prefix)
-    if (kind.prefix !== prefix && !part) continue
-    const label = part?.label ?? kind.label
-    const path = !part && isCollection(kind) ? `: ${kind.path}/${id}` : ''
-    return `${withArticle(label)}${path}`
-  }
-  return 'something else'
+function describeKind(tables: Tables, prefix: string, id: string): string {
+  const kind = kinds.find(each => each.prefix === prefix)
+  if (!kind) return 'something else'
+  const row = tables.of(kind.table).get(id)
+  const path = row && isCollection(kind) ? `: ${pathTo(kind, row)}` : ''
+  return `${withArticle(kind.label)}${path}`
 }

@@ -1,4 +1,4 @@
-import { operations } from '../resources/index.ts'
+import { operations, unsimulated } from '../resources/index.ts'
 import type { Operation } from '../schema/index.ts'
 
 /** What a path leads to, step by step. */
@@ -11,6 +11,8 @@ interface Step {
   methods: Map<string, Operation>
   /** Of what ends here: the parameters on the way, in their order. */
   names: string[]
+  /** This path and all below it are known, and not simulated. */
+  unsimulated?: string
 }
 
 const newStep = (): Step => ({ next: new Map(), methods: new Map(), names: [] })
@@ -18,27 +20,34 @@ const newStep = (): Step => ({ next: new Map(), methods: new Map(), names: [] })
 export interface Route {
   methods: Map<string, Operation>
   params: Record<string, string>
+  unsimulated?: string
 }
 
 /** The paths of the API, compiled: a request follows its segments, whatever the number of routes. */
 export function compileRoutes(): (path: string) => Route | undefined {
   const root = newStep()
   for (const operation of operations) {
-    let step = root
-    const names: string[] = []
-    for (const segment of operation.path.split('/').slice(1)) {
-      const name = /^\{(\w+)\}$/.exec(segment)?.[1]
-      const next: Step = (name ? step.any : step.next.get(segment)) ?? newStep()
-      if (name) {
-        step.any = next
-        names.push(name)
-      } else step.next.set(segment, next)
-      step = next
-    }
+    const { step, names } = stepTo(root, operation.path)
     step.methods.set(operation.method, operation)
     step.names = names
   }
+  for (const path of unsimulated) stepTo(root, path).step.unsimulated = path
   return path => follow(root, path)
+}
+
+function stepTo(root: Step, path: string): { step: Step; names: string[] } {
+  let step = root
+  const names: string[] = []
+  for (const segment of path.split('/').slice(1)) {
+    const name = /^\{(\w+)\}$/.exec(segment)?.[1]
+    const next: Step = (name ? step.any : step.next.get(segment)) ?? newStep()
+    if (name) {
+      step.any = next
+      names.push(name)
+    } else step.next.set(segment, next)
+    step = next
+  }
+  return { step, names }
 }
 
 function follow(root: Step, path: string): Route | undefined {
@@ -54,6 +63,7 @@ function follow(root: Step, path: string): Route | undefined {
       values.push(segment.includes('%') ? decodeURIComponent(segment) : segment)
       step = step.any
     } else return undefined
+    if (step.unsimulated !== undefined) return { methods: step.methods, params: {}, unsimulated: step.unsimulated }
     from = to + 1
   }
   if (step.methods.size === 0) return undefined

@@ -1,18 +1,19 @@
 import { fail } from '../errors.ts'
+import { referrersOf, viewOf } from '../fixtures/index.ts'
+import { kindOf, partsOf } from '../resources/index.ts'
 import type { Call } from '../sandbox/index.ts'
-import type { Collection, Row, RuleContext } from '../schema/index.ts'
-import { isIdentifier, looksLikeIdentifier } from '../schema/index.ts'
+import { type Collection, type Row, type RuleContext, withDefaults, withoutReference } from '../schema/index.ts'
+import type { Op } from '../state/index.ts'
 import { hashToken, joinToken } from '../token.ts'
-import { shorten } from '../words/flaw.ts'
-import { nearest } from '../words/nearest.ts'
+import { find, findParent } from './find.ts'
 import { presentRow, presentText, type Reply } from './present.ts'
-import { checkReferences, firstIds, readFields } from './validate.ts'
+import { checkModules, checkReferences, readFields } from './validate.ts'
 
 export function create(call: Call, resource: Collection): Reply {
   const given = readFields(call, resource.fields)
   for (const [name, field] of Object.entries(resource.fields)) {
     if (!field.required || given[name] !== undefined) continue
-    call.assume('required_fields')
+    if (!resource.neighbour) call.assume('required_fields')
     const expected = field.shape.json.enum as string[] | undefined
     fail(field.required, {
       field: name,
@@ -20,20 +21,20 @@ export function create(call: Call, resource: Collection): Reply {
       received: 'nothing',
     })
   }
+  const parent = findParent(call, resource)
+  if (parent) given[resource.partOf!.by] = parent.id
   const { row: own = {}, once } = resource.onCreate?.(given, contextOf(call, resource)) ?? {}
-  const row: Record<string, unknown> = {
+  const row = {
     ...own,
     id: call.sandbox.ids.id(resource.prefix, id => call.sandbox.tables.of(resource.table).placeOf(id) !== undefined),
     created_at: call.sandbox.clock.timestamp(),
-  }
-  for (const [name, field] of Object.entries(resource.fields)) {
-    const value = own[name] ?? given[name] ?? field.default
-    if (value !== undefined && !(field.omittedWhenEmpty && value === '')) row[name] = value
-  }
+    ...withDefaults(resource.fields, { ...given, ...own }),
+  } as Row
   checkReferences(call, resource.fields, row)
-  resource.check?.(row as Row, undefined, contextOf(call, resource))
-  call.commit([{ table: resource.table, id: row.id as string, before: null, after: row as Row }])
-  return { status: 201, body: presentRow(call, resource, row as Row, once) }
+  checkModules(call, resource.table, given)
+  resource.check?.(row, undefined, contextOf(call, resource))
+  call.commit([{ table: resource.table, id: row.id, before: null, after: row }])
+  return { status: 201, body: presentRow(call, resource, row, once) }
 }
 
 export function get(call: Call, resource: Collection): Reply {
@@ -45,42 +46,45 @@ export function update(call: Call, resource: Collection): Reply {
   const before = find(call, resource)
   const given = resource.onUpdate?.(asked, contextOf(call, resource)) ?? asked
   checkReferences(call, resource.fields, given)
-  const row: Record<string, unknown> = { ...before }
+  checkModules(call, resource.table, given)
+  const changed: Record<string, unknown> = { ...before }
   for (const [name, value] of Object.entries(given)) {
-    if (resource.fields[name]!.omittedWhenEmpty && value === '') delete row[name]
-    else row[name] = value
+    if (resource.fields[name]!.omittedWhenEmpty && value === '') delete changed[name]
+    else changed[name] = value
   }
-  resource.check?.(row as Row, before, contextOf(call, resource))
+  const row = changed as Row
+  resource.check?.(row, before, contextOf(call, resource))
   if (JSON.stringify(row) !== JSON.stringify(before))
-    call.commit([{ table: resource.table, id: before.id, before, after: row as Row }])
-  return { status: 200, body: presentRow(call, resource, row as Row) }
+    call.commit([{ table: resource.table, id: before.id, before, after: row }])
+  return { status: 200, body: presentRow(call, resource, row) }
 }
 
-/** `delete` is a reserved word. */
+/** `delete` is a reserved word. What belongs to the record goes with it, in one change. */
 export function remove(call: Call, resource: Collection): Reply {
+  const { table } = resource
   const before = find(call, resource)
-  call.commit([{ table: resource.table, id: before.id, before, after: null }])
+  const parts = partsOf(table).flatMap(part =>
+    call.sandbox.tables
+      .of(part.table)
+      .where(part.partOf!.by, before.id)
+      .map((row): Op => ({ table: part.table, id: row.id, before: row, after: null })),
+  )
+  call.commit([...release(call, resource, before.id), ...parts, { table, id: before.id, before, after: null }])
   return { status: 204 }
 }
 
-/** The row that the path names, if the caller may access it. */
-function find(call: Call, resource: Collection): Row {
-  const id = call.params.id!
-  const { prefix, label } = resource
-  const row = call.tables.of(resource.table).get(id)
-  if (!row && !isIdentifier(prefix, id)) {
-    if (looksLikeIdentifier(id)) fail('wrong_prefix', { id, prefix, label })
-    fail('bad_identifier', { id: shorten(id, 80), prefix })
+/** Refuses if other records refer to it, or takes it out of them. */
+function release(call: Call, { table, label }: Collection, id: string): Op[] {
+  const users = referrersOf(table, id, viewOf(call.sandbox.tables))
+  if (users.length === 0) return []
+  if (call.assume('delete_referenced') === 'reject') {
+    const named = users.slice(0, 5).map(({ row }) => row.id)
+    fail('still_used', { id, label, users: named, more: users.length - named.length })
   }
-  if (!row) fail('not_found', { what: `${label} ${id}`, id, nearest: nearest(id, firstIds(call, resource.table)) })
-  if (!mayHave(call, resource, row)) fail('not_your_key', { id, caller: call.caller.id })
-  return row
-}
-
-/** Whether the caller may read and change the row. The assumption is asked for only if it belongs to somebody else. */
-export function mayHave(call: Call, resource: Collection, row: Row): boolean {
-  if (!resource.ownedBy || call.caller.admin || row[resource.ownedBy] === call.caller.id) return true
-  return call.assume('other_owners_keys') === 'allow'
+  return users.map(({ kind, row }) => {
+    const after = withoutReference(kindOf(kind.table).fields, row, table, id) as Row
+    return { table: kind.table, id: row.id, before: row, after }
+  })
 }
 
 function contextOf(call: Call, resource: Collection): RuleContext {

@@ -1,6 +1,8 @@
-import { kindOf } from '../resources/index.ts'
+import { kindOf, partsOf } from '../resources/index.ts'
 import type { Call } from '../sandbox/index.ts'
-import type { Collection, Fields, Module, Row } from '../schema/index.ts'
+import { type Collection, type Fields, type Module, pathTo, type Row } from '../schema/index.ts'
+
+type Values = Record<string, unknown>
 
 /** The result of an operation, before it is sent. */
 export interface Reply {
@@ -11,44 +13,84 @@ export interface Reply {
   headers?: Record<string, string>
 }
 
-/** docs/api.md 2.3. The path of a kind without routes is its table's name. */
-const toRef = (baseUrl: string, table: string) => (id: string) => {
-  const kind = kindOf(table) as Partial<Collection>
-  return { id, uri: `${baseUrl}${kind.path ?? `/${table}`}/${id}` }
-}
+/** docs/api.md 2.3. */
+const toRef = (baseUrl: string, table: string, id: string) => ({
+  id,
+  uri: `${baseUrl}${(kindOf(table) as Collection).path}/${id}`,
+})
 
-function presentFields(call: Call, fields: Fields, values: Record<string, unknown>, into: Record<string, unknown>) {
+function presentFields(call: Call, fields: Fields, values: Values, into: Values, unset?: string) {
   for (const name in fields) {
     const value = values[name]
-    if (value === undefined) continue
-    const field = fields[name]!
-    if (field.shownAs) into[field.shownAs] = (value as string[]).map(toRef(call.baseUrl, field.refersTo!.tables[0]!))
-    else into[name] = value
+    const { shownAs, refersTo, group, omittedWhenEmpty } = fields[name]!
+    if (value === undefined) {
+      if (shownAs) into[shownAs] = null
+      else if (group) into[name] = null
+      else if (omittedWhenEmpty && unset === 'empty') into[name] = ''
+    } else if (shownAs) {
+      const table = refersTo!.tables[0]!
+      into[shownAs] = Array.isArray(value)
+        ? value.map(id => toRef(call.baseUrl, table, id))
+        : toRef(call.baseUrl, table, value as string)
+    } else into[name] = group ? presentFields(call, group, value as Values, {}) : value
   }
   return into
 }
 
 export function presentRow(call: Call, resource: Collection, row: Row, once: Record<string, string> = {}) {
-  const body: Record<string, unknown> = {
+  const body: Values = {
     id: row.id,
-    uri: `${call.baseUrl}${resource.path}/${row.id}`,
+    uri: call.baseUrl + pathTo(resource, row),
     created_at: row.created_at,
   }
-  presentFields(call, resource.fields, row, body)
+  presentFields(call, resource.fields, row, body, unsetText(call, resource, row))
   for (const name of resource.shownOnce ?? []) body[name] = once[name] ?? null
+  for (const name of resource.unsimulated ?? []) body[name] = null
+  for (const part of partsOf(resource.table))
+    if (part.partOf!.shown) body[part.partOf!.list] = presentParts(call, part, row)
   return body
 }
 
-const texts = new WeakMap<Row, { baseUrl: string; text: string }>()
+function presentParts(call: Call, part: Collection, row: Row) {
+  const rows = call.tables.of(part.table).inOrder(part.partOf!.by, row.id)
+  return rows.length > 0 ? rows.map(each => presentRow(call, part, each)) : null
+}
 
-/** A row as JSON. Rows never change, so that one is written once, and again when it is asked for at another address. */
+interface Known {
+  baseUrl: string
+  /** What was assumed of texts that are not set; undefined when all are. */
+  unset: string | undefined
+  text: string
+}
+
+const texts = new WeakMap<Row, Known>()
+
+/**
+ * A row as JSON. Rows never change, so that one is written once, and again when it is asked for at another address; but
+ * for those that show other rows.
+ */
 export function presentText(call: Call, resource: Collection, row: Row): string {
+  if (partsOf(resource.table).some(({ partOf }) => partOf!.shown))
+    return JSON.stringify(presentRow(call, resource, row))
+  const unset = unsetText(call, resource, row)
   const known = texts.get(row)
-  if (known?.baseUrl === call.baseUrl) return known.text
+  if (known?.baseUrl === call.baseUrl && known.unset === unset) return known.text
   const text = JSON.stringify(presentRow(call, resource, row))
-  texts.set(row, { baseUrl: call.baseUrl, text })
+  texts.set(row, { baseUrl: call.baseUrl, unset, text })
   return text
 }
 
-export const presentModule = (call: Call, resource: Module, values: Record<string, unknown>) =>
+/**
+ * How the texts of a row that are not set are shown, where there are any. Answers of the document's own resources are not
+ * explained by it unless it is changed: they all would be.
+ */
+function unsetText(call: Call, { fields, neighbour }: Collection, row: Row): string | undefined {
+  for (const name in fields) {
+    if (!fields[name]!.omittedWhenEmpty || row[name] !== undefined) continue
+    return neighbour || call.assumed('unset_text') === 'empty' ? call.assume('unset_text') : 'omit'
+  }
+  return undefined
+}
+
+export const presentModule = (call: Call, resource: Module, values: Values) =>
   presentFields(call, resource.fields, values, {})

@@ -1,68 +1,102 @@
 import { fail } from '../errors.ts'
+import { kindOf, modules } from '../resources/index.ts'
 import type { Call } from '../sandbox/index.ts'
-import type { Field, Fields } from '../schema/index.ts'
-import { formatPath, shorten } from '../words/flaw.ts'
+import { asStored, type Collection, type Field, type Fields, referencesIn } from '../schema/index.ts'
+import { formatPath, type Path, shorten } from '../words/flaw.ts'
+import { isObject } from '../words/is-object.ts'
 import { nearest } from '../words/nearest.ts'
 
+type Values = Record<string, unknown>
+
 /** The checked fields of a request. `null` counts as not given; names of path parameters are ignored. */
-export function readFields(call: Call, fields: Fields): Record<string, unknown> {
-  const { kind, id, resource } = call.operation!
-  const given: Record<string, unknown> = {}
-  for (const [name, value] of Object.entries(unwrap(call))) {
-    if (value === null || Object.hasOwn(call.params, name)) continue
+export function readFields(call: Call, fields: Fields): Values {
+  return readMembers(call, fields, withoutParams(call, unwrap(call)), [])
+}
+
+function withoutParams({ params }: Call, body: Values): Values {
+  if (!Object.keys(params).some(name => Object.hasOwn(body, name))) return body
+  return Object.fromEntries(Object.entries(body).filter(([name]) => !Object.hasOwn(params, name)))
+}
+
+function readMembers(call: Call, fields: Fields, body: Values, at: Path): Values {
+  const { kind, resource } = call.operation!
+  const given: Values = {}
+  for (const [name, value] of Object.entries(body)) {
+    if (value === null) continue
     const field = Object.hasOwn(fields, name) ? fields[name] : undefined
     const fixed = field?.createOnly && kind === 'update'
-    if (!field || fixed) {
-      if (call.assume('unknown_field') === 'ignore') continue
-      const allowed = Object.keys(fields).filter(known => !(kind === 'update' && fields[known]!.createOnly))
-      const why = fixed ? `it is set when the ${resource.label} is created and stays` : undefined
-      fail('unknown_field', { field: shorten(name, 60), operation: id, allowed, nearest: nearest(name, allowed), why })
-    }
-    checkValue(name, field, value)
-    given[name] = field.refersTo && Array.isArray(value) ? [...new Set(value)] : value
+    if (field && !fixed) given[name] = readValue(call, [...at, name], field, value)
+    else if (at.length === 0 && (resource as Partial<Collection>).unsimulated?.includes(name)) refuseModule(call, name)
+    else refuseField(call, fields, [...at, name], fixed === true)
   }
   return given
 }
 
-/** One client sends a module's fields inside `module`, beside the ids of the path. */
-function unwrap(call: Call): Record<string, unknown> {
-  const { module, ...rest } = call.body
-  if (
-    call.operation!.kind !== 'replace_module' ||
-    typeof module !== 'object' ||
-    module === null ||
-    Array.isArray(module)
+function refuseField(call: Call, fields: Fields, path: Path, fixed: boolean) {
+  if (call.assume('unknown_field') === 'ignore') return
+  const { kind, id, resource } = call.operation!
+  const name = String(path.at(-1))
+  const allowed = Object.keys(fields).filter(
+    known => !(kind === 'update' && fields[known]!.createOnly) && !Object.hasOwn(call.params, known),
   )
-    return call.body
-  return { ...rest, ...module }
+  const why = fixed ? `it is set when the ${resource.label} is created and stays` : undefined
+  const field = formatPath([...path.slice(0, -1), shorten(name, 60)])
+  fail('unknown_field', { field, operation: id, allowed, nearest: nearest(name, allowed), why })
 }
 
-function checkValue(name: string, field: Field, value: unknown) {
+function refuseModule(call: Call, name: string) {
+  if (call.assume('unsimulated_module') === 'ignore') return
+  const { resource } = call.operation as { resource: Collection }
+  const allowed = modules.filter(({ of }) => of.table === resource.table).map(({ of }) => of.key)
+  fail('module_not_simulated', { field: name, allowed })
+}
+
+function readValue(call: Call, path: Path, field: Field, value: unknown): unknown {
+  if (field.group && isObject(value)) return asStored(field, readMembers(call, field.group, value, path))
+  checkValue(path, field, value)
+  return asStored(field, value)
+}
+
+/** One client sends a module's fields inside `module`, beside the ids of the path. */
+function unwrap(call: Call): Values {
+  const { module, ...rest } = call.body
+  return call.operation!.kind === 'replace_module' && isObject(module) ? { ...rest, ...module } : call.body
+}
+
+function checkValue(path: Path, field: Field, value: unknown) {
   const flaw = field.shape.find(value)?.[0]
   if (!flaw) return
   fail(flaw.error ?? 'invalid_value', {
-    field: formatPath([name, ...flaw.path]),
+    field: formatPath([...path, ...flaw.path]),
     expected: flaw.expected,
     received: flaw.received,
   })
 }
 
 /** Every record that is referred to must exist, unless assumed otherwise. */
-export function checkReferences(call: Call, fields: Fields, given: Record<string, unknown>) {
-  for (const [name, value] of Object.entries(given)) {
-    const refersTo = fields[name]?.refersTo
-    if (!refersTo) continue
-    const { tables } = call
-    for (const id of Array.isArray(value) ? value : [value]) {
-      if (refersTo.tables.some(table => tables.of(table).get(id))) continue
-      if (Array.isArray(value) && call.assume('unknown_reference') === 'accept') continue
-      const known: string[] = refersTo.tables.flatMap(table => firstIds(call, table))
-      fail(refersTo.missing, {
-        field: name,
-        id: shorten(id, 80),
-        nearest: nearest(id, known),
-      })
-    }
+export function checkReferences(call: Call, fields: Fields, given: Values) {
+  for (const { path, field, id } of referencesIn(fields, given)) {
+    const { tables, missing } = field.refersTo!
+    if (tables.some(table => call.tables.of(table).get(id))) continue
+    const inList = typeof path.at(-1) === 'number'
+    if (inList && call.assume('unknown_reference') === 'accept') continue
+    fail(missing, {
+      field: formatPath(inList ? path.slice(0, -1) : path),
+      id: shorten(id, 80),
+      label: tables.map(table => kindOf(table).label).join(' or '),
+      nearest: nearest(
+        id,
+        tables.flatMap(table => firstIds(call, table)),
+      ),
+    })
+  }
+}
+
+/** The rules of modules that a request sets, inside their record or by themselves. */
+export function checkModules(call: Call, table: string, given: Values) {
+  for (const { of, check } of modules) {
+    if (of.table === table && check && given[of.key] !== undefined)
+      check(given[of.key] as Values, `${of.key}.`, { assume: name => call.assume(name), fail })
   }
 }
 

@@ -1,27 +1,25 @@
-import { listenAddress, matching, oneOf, record, text, upstreamUrl, value } from '../schema/index.ts'
+import { collection, hostports, listenAddress, text, value } from '../schema/index.ts'
 
-/** Its routes carry the request headers module. docs/api.md 4.4. */
-export const httpsEdges = record({
+/** Carries requests, by its routes. docs/api.md 10.5. */
+export const httpsEdges = collection({
   name: 'https_edge',
   table: 'https_edges',
   label: 'HTTPS edge',
+  path: '/edges/https',
   prefix: 'edghts',
-  section: '4.4',
+  section: '10.5',
+  listAs: 'https_edges',
+  neighbour: true,
   fields: {
     description: text({ maxBytes: 255 }),
     metadata: text({ maxBytes: 4096 }),
-    listen: value(listenAddress(['http://', 'https://'], ['127.0.0.1:0', 'http://127.0.0.1:0'])),
+    hostports: hostports(['http://', 'https://']),
   },
-  parts: {
-    routes: {
-      name: 'https_edge_route',
-      label: 'HTTPS edge route',
-      prefix: 'edghtsrt',
-      fields: {
-        match_type: { shape: oneOf(['exact_path', 'path_prefix']), default: 'path_prefix' },
-        match: { shape: matching(/^\//, { examples: ['/api'] }), default: '/' },
-        upstream: value(upstreamUrl()),
-      },
-    },
+  stored: {
+    listen: value(listenAddress(['http://', 'https://'], ['127.0.0.1:0', 'http://127.0.0.1:0']), {
+      firstOf: 'hostports',
+    }),
   },
+  unsimulated: ['mutual_tls', 'tls_termination'],
+  errors: { missing: 'edge_missing', badId: 'bad_edge_id' },
 })

@@ -1,26 +1,78 @@
 import type { Collection, Module, Operation, RecordKind } from '../schema/index.ts'
-import { collectionOperations, isCollection, moduleOperations } from '../schema/index.ts'
+import { collectionOperations, group, isCollection, moduleOperations } from '../schema/index.ts'
 import { apiKeys } from './api-key.ts'
+import { httpsEdgeRouteBackend, tcpEdgeBackend } from './edge-backend.ts'
 import { httpsEdges } from './https-edge.ts'
+import { httpsEdgeRoutes } from './https-edge-route.ts'
 import { httpsEdgeRouteRequestHeaders } from './https-edge-route-request-headers.ts'
 import { ipPolicies } from './ip-policy.ts'
+import { ipPolicyRules } from './ip-policy-rule.ts'
 import { ipRestrictions } from './ip-restriction.ts'
+import { staticBackends } from './static-backend.ts'
 import { tcpEdges } from './tcp-edge.ts'
 import { tcpEdgeIpRestriction } from './tcp-edge-ip-restriction.ts'
+import { unsimulatedPaths } from './unsimulated.ts'
 import { bots, users } from './user.ts'
 
 /** What there is. Everything else follows from these two lists. */
-export const kinds = [users, bots, apiKeys, ipPolicies, ipRestrictions, tcpEdges, httpsEdges] as unknown as RecordKind[]
-export const modules = [tcpEdgeIpRestriction, httpsEdgeRouteRequestHeaders] as unknown as Module[]
+const declared = [
+  users,
+  bots,
+  apiKeys,
+  ipPolicies,
+  ipPolicyRules,
+  ipRestrictions,
+  staticBackends,
+  tcpEdges,
+  httpsEdges,
+  httpsEdgeRoutes,
+] as unknown as RecordKind[]
+export const modules = [
+  tcpEdgeIpRestriction,
+  httpsEdgeRouteRequestHeaders,
+  tcpEdgeBackend,
+  httpsEdgeRouteBackend,
+] as unknown as Module[]
 
-export const collections: Collection[] = kinds.filter(isCollection)
-export const operations: Operation[] = [
-  ...collections.flatMap(collectionOperations),
-  ...modules.flatMap(moduleOperations),
-]
+/** A record holds its modules like fields, and is found by what it is a part of. */
+function whole(kind: RecordKind): RecordKind {
+  const own = modules
+    .filter(({ of }) => of.table === kind.table)
+    .map(({ of, fields }) => [of.key, group(fields)] as const)
+  const { partOf } = kind as Partial<Collection>
+  return {
+    ...kind,
+    fields: { ...kind.fields, ...Object.fromEntries(own) },
+    indexes: [...(kind.indexes ?? []), ...(partOf ? [partOf.by] : [])],
+  }
+}
+
+export const kinds: RecordKind[] = declared.map(whole)
 
 const byTable = new Map(kinds.map(kind => [kind.table, kind]))
 export const tableNames = [...byTable.keys()]
 export const kindOf = (table: string): RecordKind => byTable.get(table)!
 
-export { apiKeys, ipPolicies, ipRestrictions }
+export const collections: Collection[] = kinds.filter(isCollection)
+/** The kinds whose records belong to a record of that table. */
+export const partsOf = (table: string): Collection[] => parts.get(table) ?? []
+const parts = new Map(kinds.map(({ table }) => [table, collections.filter(({ partOf }) => partOf?.table === table)]))
+export const isPart = (kind: RecordKind): kind is Collection & Required<Pick<Collection, 'partOf'>> =>
+  (kind as Partial<Collection>).partOf !== undefined
+
+/** The lists of a fixture: parts stand inside their records. */
+export const fixtureTables = kinds.filter(kind => !isPart(kind)).map(({ table }) => table)
+
+export const holderOf = ({ of }: Module) => kindOf(of.table) as Collection
+export const operations: Operation[] = [
+  ...collections.flatMap(collectionOperations),
+  ...modules.flatMap(resource => moduleOperations(resource, holderOf(resource))),
+]
+
+/** Paths that are known and not simulated, with all below them; modules of ours that are not among them. */
+export const unsimulated = [
+  ...unsimulatedPaths,
+  ...collections.flatMap(({ path, unsimulated = [] }) => unsimulated.map(key => `${path}/{id}/${key}`)),
+]
+
+export { apiKeys, ipPolicies, ipPolicyRules, ipRestrictions }

@@ -9,6 +9,7 @@ export const ipRestrictions = collection({
   prefix: 'ipx',
   section: '4.2',
   listAs: 'ip_restrictions',
+  filterable: true,
   fields: {
     description: text({ maxBytes: 255 }),
     metadata: text({ maxBytes: 4096 }),

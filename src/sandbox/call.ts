@@ -67,10 +67,15 @@ export class Call {
 
   /** The value of an assumption in this sandbox. Asking is noted, so that the explanation can name it. */
   assume<N extends AssumptionName>(name: N): AssumptionValue<N> {
-    const value = this.#given[name] ?? assumptions[name].default
+    const value = this.assumed(name)
     this.#assumed ??= new Map()
     this.#assumed.set(name, value)
     return value
+  }
+
+  /** The same, without a note: for what decides nearly every answer. */
+  assumed<N extends AssumptionName>(name: N): AssumptionValue<N> {
+    return this.#given[name] ?? assumptions[name].default
   }
 
   get assumptions() {

@@ -1,5 +1,6 @@
 import { isIPv4, isIPv6 } from 'node:net'
-import { text } from './shape.ts'
+import type { Field } from './field.ts'
+import { listOf, text } from './shape.ts'
 
 const HOST_PORT = /^(\[[^\]]+\]|[^:[\]/@\s]+):(\d{1,5})$/
 const NAME = /^(?!-)[a-z0-9-]{1,63}(?<!-)(\.(?!-)[a-z0-9-]{1,63}(?<!-))*$/i
@@ -14,13 +15,29 @@ export function isHostPort(text: string, leastPort = 0): boolean {
 const address = (expected: string, examples: string[], fits: (value: string) => boolean) =>
   text({ examples }, value => (fits(value) ? undefined : { expected }))
 
+const isHostPortOf = (schemes: string[]) => (value: string) => {
+  const scheme = schemes.find(each => value.startsWith(each)) ?? ''
+  const bare = value.slice(scheme.length)
+  return isHostPort(bare.startsWith('*.') ? bare.slice(2) : bare)
+}
+
 /** Where an edge listens: a port of 0 takes any that is free. */
 export function listenAddress(schemes: string[] = [], examples = ['127.0.0.1:0']) {
   const expected = `an address like ${['127.0.0.1:0', ...schemes.map(scheme => `${scheme}127.0.0.1:0`)].join(' or ')}`
-  return address(expected, examples, value =>
-    isHostPort(value.replace(schemes.find(scheme => value.startsWith(scheme)) ?? '', '')),
-  )
+  return address(expected, examples, value => !value.includes('*') && isHostPortOf(schemes)(value))
 }
+
+/** Under which names and ports an edge is reached. */
+export const hostports = (schemes: string[] = []): Field<string[]> => ({
+  shape: listOf(
+    address(
+      'a name or an address with a port, like example.com:443 or 127.0.0.1:0',
+      ['example.com:443', '127.0.0.1:0'],
+      isHostPortOf(schemes),
+    ),
+  ),
+  default: [],
+})
 
 /** Where an edge forwards connections to. */
 export const upstreamAddress = () =>

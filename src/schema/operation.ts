@@ -10,6 +10,8 @@ interface Common {
   path: string
   section: string
   takesBody: boolean
+  /** Not in the API's document. */
+  neighbour: boolean
 }
 
 export interface CollectionOperation extends Common {
@@ -25,7 +27,7 @@ export interface ModuleOperation extends Common {
 export type Operation = CollectionOperation | ModuleOperation
 
 export function collectionOperations(resource: Collection): CollectionOperation[] {
-  const { name, table, path, section } = resource
+  const { name, table, plural = table, path, section, listAs, neighbour = false } = resource
   const one = `${path}/{id}`
   const make = (kind: CollectionOperation['kind'], method: Method, at: string, subject = name) => ({
     id: `${kind}_${subject}`,
@@ -34,26 +36,28 @@ export function collectionOperations(resource: Collection): CollectionOperation[
     path: at,
     section,
     takesBody: kind === 'create' || kind === 'update',
+    neighbour,
     resource,
   })
   return [
     make('create', 'POST', path),
-    make('list', 'GET', path, table),
+    ...(listAs ? [make('list', 'GET', path, plural)] : []),
     make('get', 'GET', one),
     make('update', 'PATCH', one),
     make('delete', 'DELETE', one),
   ]
 }
 
-export function moduleOperations(resource: Module): ModuleOperation[] {
-  const { name, path, section } = resource
+export function moduleOperations(resource: Module, holder: Collection): ModuleOperation[] {
+  const { name, section, neighbour = false } = resource
   const make = (verb: 'replace' | 'get' | 'delete', method: Method) => ({
     id: `${verb}_${name}`,
     kind: `${verb}_module` as const,
     method,
-    path,
+    path: `${holder.path}/{id}/${resource.of.key}`,
     section,
     takesBody: verb === 'replace',
+    neighbour,
     resource,
   })
   return [make('replace', 'PUT'), make('get', 'GET'), make('delete', 'DELETE')]

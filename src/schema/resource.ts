@@ -31,17 +31,38 @@ export interface RecordKind<F extends Fields = Fields> {
   /** docs/api.md */
   section: string
   fields: F
-  /** Records inside a record, such as the routes of an edge. */
-  parts?: { [list: string]: { name: string; label: string; prefix: string; fields: Fields } }
   /** Fields with an index: `table.where` works for these. */
   indexes?: string[]
 }
 
-/** A resource with create, get, list, update and delete. */
+/** What the errors about an id of a path can be said with. */
+interface Named {
+  id: string
+  label: string
+}
+
+/** A resource with create, get, update and delete, and mostly list. */
 export interface Collection<F extends Fields = Fields> extends RecordKind<F> {
+  /** Parameters in it are fields of the record. */
   path: string
-  /** The name of the list in the list envelope. */
-  listAs: string
+  /** In the name of the list operation; the table's name unless given. */
+  plural?: string
+  /** The name of the list in the list envelope; without it there is no list operation. */
+  listAs?: string
+  /** The list takes a `filter`. */
+  filterable?: true
+  /** Not in the API's document: what its resources refer to. */
+  neighbour?: true
+  /** It belongs to a record of another kind, and goes with it. */
+  partOf?: PartOf
+  /** Modules that the vendor has here and edgesim has not: null in answers. */
+  unsimulated?: readonly string[]
+  /** Errors of its own for ids in paths. */
+  errors?: {
+    missing?: ErrorOf<Named & { path: string; parent: string; nearest?: string }>
+    badId?: ErrorOf<Named & { prefix: string }>
+    elsewhere?: ErrorOf<Named & { parent: string; owner: string }>
+  }
   /** Fields a fixture or an export may hold, and no request. */
   stored?: Fields
   /** Fields that only the answer to create shows; null in all others. */
@@ -59,23 +80,29 @@ export interface Collection<F extends Fields = Fields> extends RecordKind<F> {
   check?(row: Row, before: Row | undefined, context: RuleContext): void
 }
 
-/** A part of a record with replace, get and delete of its own. */
+export interface PartOf {
+  table: string
+  /** The field with the id of the record it belongs to. */
+  by: string
+  /** The name of the list inside that record, in fixtures. */
+  list: string
+  /** A fixture may leave its ids out: they are made of the record's. */
+  unnamed?: true
+  /** Answers with the record show the list too, or null when it is empty. */
+  shown?: true
+}
+
+/** A part of a record with replace, get and delete of its own; requests that write the record may hold it too. */
 export interface Module<F extends Fields = Fields> {
   name: string
   label: string
-  path: string
   section: string
+  neighbour?: true
   fields: F
-  /** Where it is stored: under `key`, in a record of the table or in one of the record's parts. */
-  of: { table: string; part?: string; key: string }
-  /** Which path parameters name the record and the part. */
-  params: { record: string; part?: string }
-  errors: {
-    missing: ErrorOf<{ id: string; label: string; nearest?: string }>
-    badId: ErrorOf<{ id: string; label: string; prefix: string }>
-    partMissing?: ErrorOf<{ id: string; edge: string; nearest?: string }>
-    partElsewhere?: ErrorOf<{ id: string; edge: string; owner: string }>
-  }
+  /** Where it is stored: under `key`, in a record of the table. */
+  of: { table: string; key: string }
+  /** Fails if the module may not be set so. `at` leads to it in the request. */
+  check?(values: Record<string, unknown>, at: string, context: Pick<RuleContext, 'assume' | 'fail'>): void
 }
 
 export const record = <F extends Fields>(declaration: RecordKind<F>) => declaration
@@ -83,3 +110,15 @@ export const collection = <F extends Fields>(declaration: Collection<F>) => decl
 export const module = <F extends Fields>(declaration: Module<F>) => declaration
 
 export const isCollection = (kind: RecordKind): kind is Collection => 'path' in kind
+
+/** The members of its answers, but for parts that are shown with it. */
+export const answered = ({ fields, shownOnce = [], unsimulated = [] }: Collection): string[] => [
+  ...['id', 'uri', 'created_at'],
+  ...Object.entries(fields).map(([name, { shownAs }]) => shownAs ?? name),
+  ...shownOnce,
+  ...unsimulated,
+]
+
+/** The path of a record: parameters on the way are fields of it. */
+export const pathTo = ({ path }: Collection, row: Row) =>
+  `${path.includes('{') ? path.replace(/\{(\w+)\}/g, (_, name: string) => String(row[name])) : path}/${row.id}`

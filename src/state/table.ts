@@ -121,6 +121,11 @@ export class Table {
     return rows
   }
 
+  /** The same rows, oldest first. */
+  inOrder(field: string, value: unknown): Row[] {
+    return this.where(field, value).sort((a, b) => this.placeOf(a.id)! - this.placeOf(b.id)!)
+  }
+
   /** The first of these rows. */
   first(field: string, value: unknown): Row | undefined {
     for (const ids of [this.base.idsWhere(field, value), this.ledger.noted(field, value)]) {

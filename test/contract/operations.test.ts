@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { type ErrorName, errors } from '../../src/errors.ts'
-import { kindOf, kinds, operations } from '../../src/resources/index.ts'
-import type { Field, Fields, Operation, Row } from '../../src/schema/index.ts'
+import { holderOf, kindOf, kinds, operations } from '../../src/resources/index.ts'
+import type { Collection, Field, Fields, Operation, Row } from '../../src/schema/index.ts'
 import { type CallOptions, expectError, simulate } from '../support/simulate.ts'
 
 /** Whatever is declared must answer these. A new resource is covered by being in the list. */
@@ -18,7 +18,7 @@ const simulator = await simulate()
 const state: Record<string, Row[]> = (await simulator.call('GET', '/_sim/state')).body
 
 it.each(kinds)('the default fixture has a $label to try things on', ({ table }) => {
-  expect(state[table]).not.toHaveLength(0)
+  expect(rowsOf(table)).not.toHaveLength(0)
 })
 
 describe.each(operations)('$id', operation => {
@@ -55,7 +55,7 @@ describe.each(operations)('$id', operation => {
   it('is the only operation of its method and path', () => {
     const same = operations.filter(other => other.method === method && other.path === operation.path)
     expect(same).toEqual([operation])
-    expect(resource.section).toMatch(/^4\.\d$/)
+    expect(resource.section).toMatch(operation.neighbour ? /^10\.\d$/ : /^4\.\d$/)
   })
 })
 
@@ -122,34 +122,43 @@ function badBodies(operation: Operation): Case[] {
 const unexpectedBody = ({ method }: Operation): Case[] =>
   method === 'GET' ? [] : [{ what: 'a body', body: {}, error: 'body_not_expected' }]
 
+/** The collection that the path leads into. */
+const collectionOf = ({ resource }: Operation): Collection => ('of' in resource ? holderOf(resource) : resource)
+
 /** Which kind of id a path parameter takes, and what is wrong with any other. */
 function identityOf(operation: Operation, name: string) {
-  const { resource } = operation
-  if (!('of' in resource)) {
-    return {
-      prefix: resource.prefix,
-      unknown: 'not_found',
-      otherPrefix: 'wrong_prefix',
-      noId: 'bad_identifier',
-    } as const
-  }
-  const kind = kindOf(resource.of.table)
-  const { missing, badId, partMissing } = resource.errors as Record<string, ErrorName>
-  if (name === resource.params.record)
-    return { prefix: kind.prefix, unknown: missing!, otherPrefix: badId!, noId: badId! }
-  const part = kind.parts![resource.of.part!]!
-  return { prefix: part.prefix, unknown: partMissing!, otherPrefix: 'wrong_prefix', noId: 'bad_identifier' } as const
+  const own = collectionOf(operation)
+  const { prefix, errors } = name === 'id' ? own : (kindOf(own.partOf!.table) as Collection)
+  return {
+    prefix,
+    unknown: errors?.missing ?? 'not_found',
+    otherPrefix: errors?.badId ?? 'wrong_prefix',
+    noId: errors?.badId ?? 'bad_identifier',
+  } as const
 }
 
-function existingId({ resource }: Operation, name: string): string {
-  if (!('of' in resource)) return state[resource.table]![0]!.id
-  const record = state[resource.of.table]![0]!
-  return name === resource.params.record ? record.id : (record[resource.of.part!] as Row[])[0]!.id
+/** Of a record that nothing refers to, so that it can be deleted. */
+function existingId(operation: Operation, name: string): string {
+  const { table, partOf } = collectionOf(operation)
+  const written = JSON.stringify(state)
+  const row = rowsOf(table).find(({ id }) => written.split(`"${id}"`).length === 2)!
+  return name === 'id' ? row.id : (row[partOf!.by] as string)
+}
+
+/** Parts stand inside their records. */
+function rowsOf(table: string): Row[] {
+  const { partOf } = kindOf(table) as Partial<Collection>
+  if (!partOf) return state[table]!
+  return state[partOf.table]!.flatMap(row =>
+    (row[partOf.list] as Row[]).map(part => ({ ...part, [partOf.by]: row.id })),
+  )
 }
 
 /** The fields a request of the operation may give. */
-const fieldsOf = ({ kind, resource }: Operation): [string, Field][] =>
-  Object.entries(resource.fields as Fields).filter(([, field]) => !(kind === 'update' && field.createOnly))
+const fieldsOf = ({ kind, path, resource }: Operation): [string, Field][] =>
+  Object.entries(resource.fields as Fields).filter(
+    ([name, field]) => !(kind === 'update' && field.createOnly) && !path.includes(`{${name}}`),
+  )
 
 /** No more than what must be given. */
 function goodBody(operation: Operation): Record<string, unknown> | undefined {
@@ -159,9 +168,11 @@ function goodBody(operation: Operation): Record<string, unknown> | undefined {
 }
 
 function sampleOf({ shape, refersTo }: Field): unknown {
-  if (refersTo) return state[refersTo.tables[0]!]![0]!.id
-  const { enum: values, type } = shape.json as { enum?: unknown[]; type: string }
-  return values?.[0] ?? { string: 'x', boolean: true, array: [], object: {}, integer: 1, number: 1 }[type]
+  if (refersTo) return rowsOf(refersTo.tables[0]!)[0]!.id
+  const { enum: values, examples, type } = shape.json as { enum?: unknown[]; examples?: unknown[]; type: string }
+  return (
+    values?.[0] ?? examples?.[0] ?? { string: 'x', boolean: true, array: [], object: {}, integer: 1, number: 1 }[type]
+  )
 }
 
 function wrongType({ shape }: Field): unknown {

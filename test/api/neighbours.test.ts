@@ -1,0 +1,401 @@
+import { describe, expect, it } from 'vitest'
+import { unsimulated } from '../../src/resources/index.ts'
+import { expectError, simulate } from '../support/simulate.ts'
+
+const { call, url, token } = await simulate({ clock: '2026-05-06T07:08:09Z' })
+
+/** Each test its own sandbox. */
+let boxes = 0
+function box() {
+  const name = `box-${++boxes}`
+  const how = { token: `${token}~${name}` }
+  const send = (method: string, path: string, body?: unknown) => call(method, path, body, how)
+  const sim = (method: string, path: string, body?: unknown) => call(method, `/_sim/sandboxes/${name}${path}`, body)
+  const create = async (path: string, body: unknown) => {
+    const answer = await send('POST', path, body)
+    expect(answer.status).toBe(201)
+    return answer.body
+  }
+  const lastChange = async () => (await sim('GET', '/requests')).body.requests[0].change
+  return { send, sim, create, lastChange }
+}
+
+const created_at = '2026-05-06T07:08:09Z'
+const ref = (path: string, id: string) => ({ id, uri: `${url}${path}/${id}` })
+
+describe('An IP policy and its rules', () => {
+  it('are created, read, changed and deleted', async () => {
+    const { send, create } = box()
+    const policy = await create('/ip_policies', { description: 'Home', metadata: '' })
+    expect(policy).toEqual({
+      ...ref('/ip_policies', policy.id),
+      id: expect.stringMatching(/^ipp_\w{27}$/),
+      created_at,
+      description: 'Home',
+    })
+    const given = { ip_policy_id: policy.id, cidr: '192.0.2.0/24', action: 'deny', metadata: 'm' }
+    const rule = await create('/ip_policy_rules', given)
+    expect(rule).toEqual({
+      ...ref('/ip_policy_rules', rule.id),
+      id: expect.stringMatching(/^ipr_\w{27}$/),
+      created_at,
+      cidr: '192.0.2.0/24',
+      action: 'deny',
+      metadata: 'm',
+      ip_policy: ref('/ip_policies', policy.id),
+    })
+    expect((await send('GET', `/ip_policy_rules/${rule.id}`)).body).toEqual(rule)
+    const changed = await send('PATCH', `/ip_policy_rules/${rule.id}`, { id: 'x', cidr: '::/0', description: 'all' })
+    expect(changed).toMatchObject({ status: 200, body: { ...rule, cidr: '::/0', description: 'all' } })
+    expect((await send('DELETE', `/ip_policy_rules/${rule.id}`)).status).toBe(204)
+    expectError(await send('GET', `/ip_policy_rules/${rule.id}`), 404, 404)
+    expect((await send('PATCH', `/ip_policies/${policy.id}`, { description: '' })).body).not.toHaveProperty(
+      'description',
+    )
+    expect((await send('DELETE', `/ip_policies/${policy.id}`)).status).toBe(204)
+    expectError(await send('GET', `/ip_policies/${policy.id}`), 404, 404)
+  })
+
+  it('are listed newest first, page by page, across policies', async () => {
+    const { send, create } = box()
+    const rules: string[] = []
+    for (const [i, ip_policy_id] of ['ipp_office', 'ipp_local', 'ipp_office'].entries())
+      rules.unshift((await create('/ip_policy_rules', { ip_policy_id, action: 'allow', cidr: `10.${i}.0.0/16` })).id)
+    const all: string[] = []
+    for (let uri: string | null = '/ip_policy_rules?limit=3'; uri; ) {
+      const { body } = await send('GET', uri)
+      expect(body.uri).toBe(`${url}/ip_policy_rules`)
+      all.push(...body.ip_policy_rules.map(({ id }: { id: string }) => id))
+      if (all.length === 3) await send('DELETE', `/ip_policy_rules/${all[2]}`)
+      uri = body.next_page_uri && body.next_page_uri.slice(url.length)
+    }
+    const seeded = ['ipr_blocked', 'ipr_local_ipv6', 'ipr_local_ipv4', 'ipr_office_ipv6', 'ipr_office_ipv4']
+    expect(all).toEqual([...rules, ...seeded])
+  })
+
+  it('take effect on calls at once', async () => {
+    const { send, create } = box()
+    const { id } = await create('/ip_policies', {})
+    await create('/ip_policy_rules', { ip_policy_id: id, action: 'allow', cidr: '127.0.0.0/8' })
+    const deny = await create('/ip_policy_rules', { ip_policy_id: id, action: 'deny', cidr: '203.0.113.0/24' })
+    await create('/ip_restrictions', { type: 'api', enforced: true, ip_policy_ids: [id] })
+    expect((await send('GET', '/api_keys')).status).toBe(200)
+    await send('PATCH', `/ip_policy_rules/${deny.id}`, { cidr: '127.0.0.1/32' })
+    expectError(await send('GET', '/api_keys'), 403, 220)
+  })
+
+  it('go together, in one change', async () => {
+    const { send, create, lastChange } = box()
+    const { id } = await create('/ip_policies', {})
+    const rule = await create('/ip_policy_rules', { ip_policy_id: id, action: 'allow', cidr: '10.0.0.0/8' })
+    expect((await send('DELETE', `/ip_policies/${id}`)).status).toBe(204)
+    expect((await lastChange()).ops).toMatchObject([
+      { table: 'ip_policy_rules', id: rule.id, after: null },
+      { table: 'ip_policies', id, after: null },
+    ])
+    expectError(await send('GET', `/ip_policy_rules/${rule.id}`), 404, 404)
+  })
+
+  it.each([
+    ['a CIDR with a bad mask', { cidr: '10.0.0.0/33' }, 215, 'cidr', /CIDR block like/],
+    ['a CIDR that is an address', { cidr: '10.0.0.1' }, 215, 'cidr', /CIDR block like/],
+    ['no CIDR', { cidr: null }, 215, 'cidr', /must be given/],
+    ['no action', { action: undefined }, 215, 'action', /one of allow, deny/],
+    ['an action that is none', { action: 'drop' }, 215, 'action', /one of allow, deny/],
+    ['no policy', { ip_policy_id: undefined }, 215, 'ip_policy_id', /must be given/],
+    [
+      'a policy that is not there',
+      { ip_policy_id: 'ipp_ofice' },
+      223,
+      'ip_policy_id',
+      /an IP policy; .*mean ipp_office/,
+    ],
+  ])('are refused for %s, and nothing is done', async (_, wrong, code, field, says) => {
+    const { send, lastChange } = box()
+    const answer = await send('POST', '/ip_policy_rules', {
+      ip_policy_id: 'ipp_office',
+      action: 'allow',
+      cidr: '10.0.0.0/8',
+      ...wrong,
+    })
+    const { msg, details } = expectError(answer, 400, code)
+    expect(details.field).toBe(field)
+    expect(msg).toMatch(says)
+    expect(await lastChange()).toBeNull()
+  })
+
+  it('stay where they are: an update cannot move or turn a rule', async () => {
+    const { send } = box()
+    for (const wrong of [{ ip_policy_id: 'ipp_local' }, { action: 'deny' }])
+      expect(expectError(await send('PATCH', '/ip_policy_rules/ipr_office_ipv4', wrong), 400, 214).msg).toContain(
+        'is set when the IP policy rule is created',
+      )
+  })
+})
+
+describe('A static backend', () => {
+  it('is created, read, changed, listed and deleted', async () => {
+    const { send, create } = box()
+    const backend = await create('/backends/static', { address: 'example.com:443', tls: { enabled: true } })
+    expect(backend).toEqual({
+      ...ref('/backends/static', backend.id),
+      id: expect.stringMatching(/^bkdst_\w{27}$/),
+      created_at,
+      address: 'example.com:443',
+      tls: { enabled: true },
+    })
+    const changed = await send('PATCH', `/backends/static/${backend.id}`, { address: '[::1]:80', tls: {} })
+    expect(changed.body).toEqual({ ...backend, address: '[::1]:80', tls: { enabled: false } })
+    expect((await send('GET', '/backends/static?limit=1')).body.backends).toEqual([changed.body])
+    expect((await send('DELETE', `/backends/static/${backend.id}`)).status).toBe(204)
+    expect((await create('/backends/static', { address: 'a:1', tls: null })).tls).toEqual({ enabled: false })
+  })
+
+  it.each([
+    ['no address', {}, 'address'],
+    ['an address without a port', { address: 'example.com' }, 'address'],
+    ['a port of 0', { address: 'example.com:0' }, 'address'],
+    ['a URL', { address: 'http://example.com:80' }, 'address'],
+    ['tls that is none', { address: 'a:1', tls: true }, 'tls'],
+    ['tls that is no truth', { address: 'a:1', tls: { enabled: 'yes' } }, 'tls.enabled'],
+  ])('is refused for %s', async (_, body, field) => {
+    expect(expectError(await box().send('POST', '/backends/static', body), 400, 215).details.field).toBe(field)
+  })
+
+  it('is refused for an unknown member of tls, with its name', async () => {
+    const answer = await box().send('POST', '/backends/static', { address: 'a:1', tls: { enable: true } })
+    const { details, msg } = expectError(answer, 400, 214)
+    expect(details.field).toBe('tls.enable')
+    expect(msg).toContain('Did you mean enabled?')
+  })
+})
+
+describe('A TCP edge', () => {
+  const whole = {
+    description: 'db',
+    hostports: ['db.example.com:5432', '127.0.0.1:0'],
+    backend: { backend_id: 'bkdst_database' },
+    ip_restriction: { enabled: false, ip_policy_ids: ['ipp_office', 'ipp_office'] },
+  }
+
+  it('is created with its modules, which are the same at their own paths', async () => {
+    const { send, create, lastChange } = box()
+    const edge = await create('/edges/tcp', whole)
+    expect((await lastChange()).ops).toHaveLength(1)
+    const backend = { enabled: true, backend: ref('/backends/static', 'bkdst_database') }
+    const restriction = { enabled: false, ip_policies: [ref('/ip_policies', 'ipp_office')] }
+    expect(edge).toEqual({
+      ...ref('/edges/tcp', edge.id),
+      id: expect.stringMatching(/^edgtcp_\w{27}$/),
+      created_at,
+      description: 'db',
+      hostports: whole.hostports,
+      backend,
+      ip_restriction: restriction,
+      traffic_policy: null,
+    })
+    expect((await send('GET', `/edges/tcp/${edge.id}/backend`)).body).toEqual(backend)
+    expect((await send('GET', `/edges/tcp/${edge.id}/ip_restriction`)).body).toEqual(restriction)
+    await send('PUT', `/edges/tcp/${edge.id}/ip_restriction`, { ip_policy_ids: [] })
+    await send('DELETE', `/edges/tcp/${edge.id}/backend`)
+    expect((await send('GET', `/edges/tcp/${edge.id}`)).body).toEqual({
+      ...edge,
+      backend: null,
+      ip_restriction: { enabled: true, ip_policies: [] },
+    })
+  })
+
+  it('is changed field by field; a module that is given is replaced, one that is null or not given stays', async () => {
+    const { send } = box()
+    const patched = await send('PATCH', '/edges/tcp/edgtcp_database', {
+      hostports: [],
+      backend: { enabled: false },
+      ip_restriction: null,
+    })
+    expect(patched.body).toMatchObject({
+      description: 'The database',
+      hostports: [],
+      backend: { enabled: false, backend: null },
+      ip_restriction: { enabled: true, ip_policies: [{ id: 'ipp_office' }] },
+    })
+  })
+
+  it('is listed and deleted; another may then be read by nobody', async () => {
+    const { send, create } = box()
+    const { id } = await create('/edges/tcp', {})
+    const { body } = await send('GET', '/edges/tcp')
+    expect(body.tcp_edges.map((edge: { id: string }) => edge.id)).toEqual([id, 'edgtcp_ssh', 'edgtcp_database'])
+    expect(body.tcp_edges[0]).toMatchObject({ hostports: [], backend: null, ip_restriction: null })
+    expect((await send('DELETE', `/edges/tcp/${id}`)).status).toBe(204)
+    for (const path of ['', '/ip_restriction', '/backend'])
+      expectError(await send('GET', `/edges/tcp/${id}${path}`), 404, 7000)
+    expectError(await send('GET', '/edges/tcp/nope'), 404, 7001)
+  })
+
+  it.each([
+    ['a hostport that is none', { hostports: ['example.com'] }, 215, 'hostports[0]'],
+    ['a hostport with a scheme', { hostports: ['http://127.0.0.1:0'] }, 215, 'hostports[0]'],
+    ['a backend that is not there', { backend: { backend_id: 'bkdst_x' } }, 223, 'backend.backend_id'],
+    [
+      'a policy that is not there',
+      { ip_restriction: { ip_policy_ids: ['ipp_x'] } },
+      7007,
+      'ip_restriction.ip_policy_ids',
+    ],
+    ['a module that is none', { backend: 'bkdst_database' }, 215, 'backend'],
+    ['an unknown member of a module', { backend: { id: 'bkdst_database' } }, 214, 'backend.id'],
+    ['a listen address, which only a fixture has', { listen: '127.0.0.1:0' }, 214, 'listen'],
+  ])('is refused for %s, and nothing is done', async (_, body, code, field) => {
+    const { send, lastChange } = box()
+    expect(expectError(await send('POST', '/edges/tcp', body), 400, code).details.field).toBe(field)
+    expect(expectError(await send('PATCH', '/edges/tcp/edgtcp_ssh', body), 400, code).details.field).toBe(field)
+    expect(await lastChange()).toBeNull()
+  })
+})
+
+describe('An HTTPS edge and its routes', () => {
+  const unset = {
+    ip_restriction: null,
+    circuit_breaker: null,
+    compression: null,
+    response_headers: null,
+    webhook_verification: null,
+    oauth: null,
+    saml: null,
+    oidc: null,
+    websocket_tcp_converter: null,
+    user_agent_filter: null,
+    traffic_policy: null,
+  }
+
+  it('are created, read, changed and deleted', async () => {
+    const { send, create } = box()
+    const edge = await create('/edges/https', { hostports: ['*.example.com:443', 'http://127.0.0.1:0'] })
+    expect(edge).toEqual({
+      ...ref('/edges/https', edge.id),
+      id: expect.stringMatching(/^edghts_\w{27}$/),
+      created_at,
+      hostports: ['*.example.com:443', 'http://127.0.0.1:0'],
+      mutual_tls: null,
+      tls_termination: null,
+      routes: null,
+    })
+    const routes = `/edges/https/${edge.id}/routes`
+    const route = await create(routes, {
+      edge_id: 'ignored',
+      match_type: 'exact_path',
+      match: '/api',
+      backend: { backend_id: 'bkdst_web' },
+      request_headers: { add: { 'X-A': '1' } },
+    })
+    expect(route).toEqual({
+      ...ref(routes, route.id),
+      id: expect.stringMatching(/^edghtsrt_\w{27}$/),
+      edge_id: edge.id,
+      created_at,
+      match_type: 'exact_path',
+      match: '/api',
+      backend: { enabled: true, backend: ref('/backends/static', 'bkdst_web') },
+      request_headers: { enabled: true, add: { 'X-A': '1' }, remove: [] },
+      ...unset,
+    })
+    expect((await send('GET', `${routes}/${route.id}`)).body).toEqual(route)
+    expect((await send('GET', `${routes}/${route.id}/request_headers`)).body).toEqual(route.request_headers)
+    const changed = await send('PATCH', `${routes}/${route.id}`, { match: '/v2', description: 'd' })
+    expect(changed.body).toEqual({ ...route, match: '/v2', description: 'd' })
+    const second = await create(routes, { match_type: 'path_prefix', match: '/' })
+    expect((await send('GET', `/edges/https/${edge.id}`)).body.routes).toEqual([changed.body, second])
+    expect((await send('GET', '/edges/https?limit=1')).body.https_edges[0].routes).toEqual([changed.body, second])
+    expect((await send('DELETE', `${routes}/${route.id}`)).status).toBe(204)
+    expectError(await send('GET', `${routes}/${route.id}`), 404, 7124)
+    expect((await send('DELETE', `/edges/https/${edge.id}`)).status).toBe(204)
+    expectError(await send('GET', `${routes}/${second.id}`), 404, 7000)
+    expectError(await send('GET', `/edges/https/edghts_web/routes/${second.id}`), 404, 7124)
+  })
+
+  it('have no list of routes of their own', async () => {
+    const answer = await box().send('GET', '/edges/https/edghts_web/routes')
+    expectError(answer, 405, 405)
+    expect(answer.headers.get('allow')).toBe('POST')
+  })
+
+  it.each([
+    ['a match that is no path', { match: 'api' }, 215, 'match'],
+    ['a match with a query', { match: '/api?x' }, 215, 'match'],
+    ['no match', { match: undefined }, 215, 'match'],
+    ['no match_type', { match_type: undefined }, 215, 'match_type'],
+    ['a match_type that is none', { match_type: 'regex' }, 215, 'match_type'],
+    ['a header that is not allowed', { request_headers: { remove: ['Host'] } }, 7023, 'request_headers.remove'],
+    ['a module that is not simulated', { oidc: { enabled: true } }, 400, 'oidc'],
+    ['a path that a route has already', { match_type: 'path_prefix', match: '/api' }, 400, 'match'],
+  ])('are refused for %s, and nothing is done', async (_, wrong, code, field) => {
+    const { send, lastChange } = box()
+    const body = { match_type: 'exact_path', match: '/new', ...wrong }
+    const { details } = expectError(await send('POST', '/edges/https/edghts_web/routes', body), 400, code)
+    expect(details.field).toBe(field)
+    expect(await lastChange()).toBeNull()
+  })
+
+  it('refuse an exact_path that a route of the edge has, also in an update; another edge may have it', async () => {
+    const { send, create } = box()
+    const same = { match_type: 'exact_path', match: '/status' }
+    const { msg } = expectError(await send('POST', '/edges/https/edghts_admin/routes', same), 400, 400)
+    expect(msg).toContain('the route edghtsrt_status already has exact_path /status')
+    expectError(await send('PATCH', '/edges/https/edghts_admin/routes/edghtsrt_admin', same), 400, 400)
+    expect((await send('PATCH', '/edges/https/edghts_admin/routes/edghtsrt_status', same)).status).toBe(200)
+    await create('/edges/https/edghts_web/routes', same)
+  })
+
+  it('say where a route is that is asked for elsewhere, and which edge is missing', async () => {
+    const { send } = box()
+    const elsewhere = await send('PATCH', '/edges/https/edghts_admin/routes/edghtsrt_api', { match: '/x' })
+    expect(expectError(elsewhere, 404, 7110).msg).toContain('belongs to the edge edghts_web, not to edghts_admin')
+    expectError(
+      await send('POST', '/edges/https/edghts_none/routes', { match_type: 'exact_path', match: '/' }),
+      404,
+      7000,
+    )
+  })
+})
+
+describe('What is known and not simulated', () => {
+  it.each([...new Set(unsimulated)])('%s is answered with 501, whatever is asked of it', async path => {
+    const { send } = box()
+    const at = path.replace('/edges/tcp/{id}', '/edges/tcp/edgtcp_ssh').replace(/\{\w+\}/g, 'x')
+    for (const [method, below] of [
+      ['GET', ''],
+      ['POST', ''],
+      ['DELETE', '/a/b'],
+    ] as const) {
+      const { msg, details } = expectError(await send(method, at + below), 501, 501)
+      expect(msg).toContain(`${at}${below} is known, but edgesim does not simulate ${path}`)
+      const { body: entry } = await call('GET', `/_sim/requests/${details.operation_id}`)
+      expect(entry.explanation.decided_by).toBe('not_simulated')
+    }
+  })
+
+  it('does not hide what is simulated beside it', async () => {
+    expect((await box().send('GET', '/backends/static')).status).toBe(200)
+  })
+})
+
+describe('Every uri in an answer leads somewhere:', () => {
+  it('those of references, of routes and of pages too', async () => {
+    const { send } = box()
+    const open = ['/ip_restrictions', '/edges/tcp', '/edges/https', '/ip_policy_rules', '/backends/static', '/api_keys']
+    const seen = new Set<string>()
+    while (open.length > 0) {
+      const path = open.pop()!
+      if (seen.has(path)) continue
+      seen.add(path)
+      const { status, body } = await send('GET', path)
+      expect({ path, status }).toEqual({ path, status: 200 })
+      JSON.stringify(body, (key, value) => {
+        if (key === 'uri') open.push(value.slice(url.length))
+        return value
+      })
+    }
+    expect([...seen]).toContain('/ip_policies/ipp_blocked')
+    expect([...seen]).toContain('/edges/https/edghts_web/routes/edghtsrt_api')
+  })
+})
