@@ -1,4 +1,5 @@
-import { kinds, operations } from '../src/resources/index.ts'
+import { recordShapes } from '../src/fixtures/index.ts'
+import { isPart, kinds, operations } from '../src/resources/index.ts'
 import { jsonSchemaOf, schemaFiles } from './generate-schemas.ts'
 
 /** What the package's types of files are made of: the parts of a JSON Schema that ours have. */
@@ -71,24 +72,38 @@ const interfaceOf = (name: string, says: string, schema: Schema) =>
 export function renderTypes(): string {
   const [fixture, scenario] = schemaFiles.map(each => jsonSchemaOf(each) as Schema) as [Schema, Schema]
   const { rules, state: _state, assume: _assume, ...members } = scenario.properties!
-  const records = kinds.map(({ name, table, label }) =>
+  const listed = kinds.filter(kind => !isPart(kind))
+  const records = listed.map(({ name, table, label }) =>
     interfaceOf(pascal(name), `One ${label} of a fixture.`, fixture.properties![table]!.items!),
   )
+  const parts = kinds.filter(isPart)
+  const alone = parts.map(({ name, table, label }) =>
+    interfaceOf(
+      pascal(name),
+      `One ${label} by itself; in a fixture it stands inside its record.`,
+      recordShapes.get(table)!.json,
+    ),
+  )
   return `// Made of the declarations by \`npm run generate\`.
-import type { Assumed } from './assumptions.ts'
+import type { AssumedForm } from './assumptions.ts'
 
 export type Duration = \`\${number}\${'ms' | 's' | 'm' | 'h'}\`
 
 export type OperationName =
 ${operations.map(({ id }) => `  | '${id}'`).join('\n')}
 
-${records.join('\n')}
+${[...records, ...alone].join('\n')}
 /** Records by table. */
 export interface Tables {
-${kinds.map(({ name, table }) => `  ${table}: ${pascal(name)}[]`).join('\n')}
+${listed.map(({ name, table }) => `  ${table}: ${pascal(name)}[]`).join('\n')}
 }
 
 export type TableName = keyof Tables
+
+/** Records that stand inside others in a fixture, by the table they have to themselves. */
+export interface PartTables {
+${parts.map(({ name, table }) => `  ${table}: ${pascal(name)}[]`).join('\n')}
+}
 
 /** The state a sandbox starts with. */
 export interface Fixture extends Partial<Tables> {
@@ -103,7 +118,7 @@ ${objectType({ properties: members }, '').slice(2, -2)}
   /** Laid over the fixture: of a known id the given fields win, a new id is added. */
   state?: { [T in TableName]?: (Partial<Tables[T][number]> & Pick<Tables[T][number], 'id'>)[] }
   /** Assumptions to change. */
-  assume?: Assumed
+  assume?: AssumedForm
   /** Tried in order. All latencies add up; the first fault wins. */
   rules?: Rule[]
 }

@@ -1,4 +1,4 @@
-export type { Assumed, AssumptionName } from './assumptions.ts'
+export type { Assumed, AssumptionName, AssumptionSet } from './assumptions.ts'
 export type { Difference, Expectation, Miss, Pattern } from './control/expectation.ts'
 export { FileError } from './files/file-error.ts'
 export { ControlError } from './handle/control-client.ts'

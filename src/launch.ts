@@ -9,7 +9,7 @@ import type { Rule } from './scenarios/rule.ts'
 import { RuleSet } from './scenarios/rule-set.ts'
 import type { Ground, Scenario } from './scenarios/scenario.ts'
 import { stateOf, tokensAfter } from './scenarios/state.ts'
-import { type Base, baseOf, Tables } from './state/index.ts'
+import { type Base, baseOf, type Op, Tables } from './state/index.ts'
 
 type Json = Record<string, unknown>
 
@@ -197,15 +197,20 @@ async function read(document: SourceDocument, ground: Ground): Promise<Scenario>
   return readScenario(document, ground)
 }
 
-/** The present state with the rows that a scenario laid over it: what was there, or was deleted, keeps its place. */
+/** The present state as it is with the rows of another: what was there, or was deleted, keeps its place. */
 function withRows(present: Tables, rows: Rows): Tables {
   const tables = present.copy()
-  const ops = Object.entries(rows).flatMap(([table, list]) =>
-    list.flatMap(after => {
-      const before = present.of(table).get(after.id) ?? null
-      return isDeepStrictEqual(before, after) ? [] : [{ table, id: after.id, before, after }]
-    }),
-  )
+  const ops = Object.entries(rows).flatMap(([table, list]) => {
+    const kept = new Set(list.map(({ id }) => id))
+    const gone = Array.from(present.of(table).oldestFirst()).filter(({ id }) => !kept.has(id))
+    return [
+      ...gone.map((before): Op => ({ table, id: before.id, before, after: null })),
+      ...list.flatMap((after): Op[] => {
+        const before = present.of(table).get(after.id) ?? null
+        return isDeepStrictEqual(before, after) ? [] : [{ table, id: after.id, before, after }]
+      }),
+    ]
+  })
   tables.apply(present.creating(ops))
   return tables
 }

@@ -1,5 +1,5 @@
 // Made of the declarations by `npm run generate`.
-import type { Assumed } from './assumptions.ts'
+import type { AssumedForm } from './assumptions.ts'
 
 export type Duration = `${number}${'ms' | 's' | 'm' | 'h'}`
 
@@ -9,17 +9,52 @@ export type OperationName =
   | 'get_api_key'
   | 'update_api_key'
   | 'delete_api_key'
+  | 'create_ip_policy'
+  | 'list_ip_policies'
+  | 'get_ip_policy'
+  | 'update_ip_policy'
+  | 'delete_ip_policy'
+  | 'create_ip_policy_rule'
+  | 'list_ip_policy_rules'
+  | 'get_ip_policy_rule'
+  | 'update_ip_policy_rule'
+  | 'delete_ip_policy_rule'
   | 'create_ip_restriction'
   | 'list_ip_restrictions'
   | 'get_ip_restriction'
   | 'update_ip_restriction'
   | 'delete_ip_restriction'
+  | 'create_static_backend'
+  | 'list_static_backends'
+  | 'get_static_backend'
+  | 'update_static_backend'
+  | 'delete_static_backend'
+  | 'create_tcp_edge'
+  | 'list_tcp_edges'
+  | 'get_tcp_edge'
+  | 'update_tcp_edge'
+  | 'delete_tcp_edge'
+  | 'create_https_edge'
+  | 'list_https_edges'
+  | 'get_https_edge'
+  | 'update_https_edge'
+  | 'delete_https_edge'
+  | 'create_https_edge_route'
+  | 'get_https_edge_route'
+  | 'update_https_edge_route'
+  | 'delete_https_edge_route'
   | 'replace_tcp_edge_ip_restriction_module'
   | 'get_tcp_edge_ip_restriction_module'
   | 'delete_tcp_edge_ip_restriction_module'
   | 'replace_https_edge_route_request_headers_module'
   | 'get_https_edge_route_request_headers_module'
   | 'delete_https_edge_route_request_headers_module'
+  | 'replace_tcp_edge_backend_module'
+  | 'get_tcp_edge_backend_module'
+  | 'delete_tcp_edge_backend_module'
+  | 'replace_https_edge_route_backend_module'
+  | 'get_https_edge_route_backend_module'
+  | 'delete_https_edge_route_backend_module'
 
 /** One user of a fixture. */
 export interface User {
@@ -55,9 +90,12 @@ export interface IpPolicy {
   description?: string
   metadata?: string
   rules?: {
+    id?: `ipr_${string}`
+    created_at?: string
     action: 'allow' | 'deny'
     cidr: string
     description?: string
+    metadata?: string
   }[]
 }
 
@@ -72,18 +110,35 @@ export interface IpRestriction {
   ip_policy_ids?: `ipp_${string}`[]
 }
 
+/** One static backend of a fixture. */
+export interface StaticBackend {
+  id: `bkdst_${string}`
+  created_at?: string
+  description?: string
+  metadata?: string
+  address: string
+  tls?: {
+    enabled?: boolean
+  }
+}
+
 /** One TCP edge of a fixture. */
 export interface TcpEdge {
   id: `edgtcp_${string}`
   created_at?: string
   description?: string
   metadata?: string
-  listen?: string
-  upstream?: string
+  hostports?: string[]
   ip_restriction?: {
     enabled?: boolean
     ip_policy_ids?: `ipp_${string}`[]
   }
+  backend?: {
+    enabled?: boolean
+    backend_id?: `bkdst_${string}`
+  }
+  listen?: string
+  upstream?: string
 }
 
 /** One HTTPS edge of a fixture. */
@@ -92,18 +147,58 @@ export interface HttpsEdge {
   created_at?: string
   description?: string
   metadata?: string
+  hostports?: string[]
   listen?: string
   routes?: {
     id: `edghtsrt_${string}`
+    created_at?: string
     match_type?: 'exact_path' | 'path_prefix'
     match?: string
-    upstream?: string
+    description?: string
+    metadata?: string
     request_headers?: {
       enabled?: boolean
       add?: Record<string, string>
       remove?: string[]
     }
+    backend?: {
+      enabled?: boolean
+      backend_id?: `bkdst_${string}`
+    }
+    upstream?: string
   }[]
+}
+
+/** One IP policy rule by itself; in a fixture it stands inside its record. */
+export interface IpPolicyRule {
+  id: `ipr_${string}`
+  created_at?: string
+  ip_policy_id: `ipp_${string}`
+  action: 'allow' | 'deny'
+  cidr: string
+  description?: string
+  metadata?: string
+}
+
+/** One HTTPS edge route by itself; in a fixture it stands inside its record. */
+export interface HttpsEdgeRoute {
+  id: `edghtsrt_${string}`
+  created_at?: string
+  edge_id: `edghts_${string}`
+  match_type?: 'exact_path' | 'path_prefix'
+  match?: string
+  description?: string
+  metadata?: string
+  request_headers?: {
+    enabled?: boolean
+    add?: Record<string, string>
+    remove?: string[]
+  }
+  backend?: {
+    enabled?: boolean
+    backend_id?: `bkdst_${string}`
+  }
+  upstream?: string
 }
 
 /** Records by table. */
@@ -113,11 +208,18 @@ export interface Tables {
   api_keys: ApiKey[]
   ip_policies: IpPolicy[]
   ip_restrictions: IpRestriction[]
+  backends: StaticBackend[]
   tcp_edges: TcpEdge[]
   https_edges: HttpsEdge[]
 }
 
 export type TableName = keyof Tables
+
+/** Records that stand inside others in a fixture, by the table they have to themselves. */
+export interface PartTables {
+  ip_policy_rules: IpPolicyRule[]
+  https_edge_routes: HttpsEdgeRoute[]
+}
 
 /** The state a sandbox starts with. */
 export interface Fixture extends Partial<Tables> {
@@ -197,7 +299,7 @@ export interface Scenario {
   /** Laid over the fixture: of a known id the given fields win, a new id is added. */
   state?: { [T in TableName]?: (Partial<Tables[T][number]> & Pick<Tables[T][number], 'id'>)[] }
   /** Assumptions to change. */
-  assume?: Assumed
+  assume?: AssumedForm
   /** Tried in order. All latencies add up; the first fault wins. */
   rules?: Rule[]
 }

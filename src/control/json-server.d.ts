@@ -6,6 +6,9 @@ declare module 'json-server/lib/parse-where.js' {
 declare module 'json-server/lib/service.js' {
   export class Service {
     constructor(db: { data: Record<string, readonly object[]> })
-    find(name: string, query: { where: object; sort?: string; page?: number; perPage?: number }): unknown
+    find(
+      name: string,
+      query: { where: object; sort?: string; page?: number; perPage?: number },
+    ): object[] | { data: object[] }
   }
 }

@@ -17,13 +17,34 @@ type Where = Record<string, unknown>
  * all of a query is checked here.
  */
 export function findRecords(table: string, rows: readonly Row[], query: URLSearchParams, fields: string[]): unknown {
-  const service = new Service({ data: { [table]: rows } })
-  return service.find(table, {
-    where: readWhere(query.get('_where'), fields) ?? readFilters(query, rows, fields),
+  const where = readWhere(query.get('_where'), fields) ?? readFilters(query, rows, fields)
+  const searched = rows.map(row => filled(row, where) as Row)
+  const service = new Service({ data: { [table]: searched } })
+  const found = service.find(table, {
+    where,
     sort: readSort(query.get('_sort'), fields),
     page: readNumber('_page', query.get('_page')),
     perPage: readNumber('_per_page', query.get('_per_page')),
   })
+  const own = new Map<object, Row>(searched.map((row, i) => [row, rows[i]!]))
+  const given = (list: object[]) => list.map(row => own.get(row)!)
+  return Array.isArray(found) ? given(found) : { ...found, data: given(found.data) }
+}
+
+/**
+ * The value with an empty object for what is asked about and is not there: json-server takes a question about the
+ * inside of nothing for answered with yes.
+ */
+function filled(value: Where, where: Where): Where {
+  let whole = value
+  for (const [name, condition] of Object.entries(where)) {
+    if (name === 'or') for (const each of condition as Where[]) whole = filled(whole, each)
+    else if (isObject(condition) && Object.values(condition).some(isObject)) {
+      const inner = isObject(whole[name]) ? whole[name] : {}
+      whole = { ...whole, [name]: filled(inner, condition) }
+    }
+  }
+  return whole
 }
 
 const refuse = (why: string): never => fail('bad_request', { why })

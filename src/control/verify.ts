@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { fail } from '../errors.ts'
 import { collections, modules } from '../resources/index.ts'
 import type { Entry, Journal } from '../sandbox/index.ts'
+import { answered } from '../schema/index.ts'
 import type { OperationName } from '../shapes.ts'
 import { didYouMean, nearest } from '../words/nearest.ts'
 import type { Difference, Expectation, Miss, Pattern } from './expectation.ts'
@@ -33,11 +34,13 @@ export type Verification =
   | { matched: string[]; failure: string; nearest: Miss[] }
 
 const ANSWERED = new Set([
-  ...['id', 'uri', 'created_at', 'next_page_uri', 'error_code', 'status_code', 'msg', 'details', 'unreadable'],
-  ...[...collections, ...modules].flatMap(({ fields }) =>
-    Object.entries(fields).map(([name, { shownAs }]) => shownAs ?? name),
-  ),
-  ...collections.flatMap(({ listAs, shownOnce = [] }) => [listAs, ...shownOnce]),
+  ...['next_page_uri', 'error_code', 'status_code', 'msg', 'details', 'unreadable'],
+  ...collections.flatMap(kind => [
+    ...answered(kind),
+    ...(kind.listAs ? [kind.listAs] : []),
+    ...(kind.partOf?.shown ? [kind.partOf.list] : []),
+  ]),
+  ...modules.flatMap(({ fields }) => Object.entries(fields).map(([name, { shownAs }]) => shownAs ?? name)),
 ])
 
 const NEAREST = 3

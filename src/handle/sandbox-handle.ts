@@ -1,12 +1,13 @@
 import type { Expectation, Miss } from '../control/expectation.ts'
 import type { Entry } from '../sandbox/journal.ts'
-import type { Fixture, OperationName, Scenario, TableName, Tables } from '../shapes.ts'
+import type { Fixture, OperationName, PartTables, Scenario, Tables } from '../shapes.ts'
 import { SimulatorError } from '../simulator-error.ts'
 import type { Lenient } from '../words/lenient.ts'
 import { type ControlClient, ControlError } from './control-client.ts'
 import { readEvents, type SandboxEvent } from './event-reader.ts'
 
 /** A sandbox's state, in the format of a fixture. */
+type AllTables = Tables & PartTables
 export type State = Tables & Pick<Fixture, '_edgesim'>
 
 export interface RequestFilter {
@@ -124,7 +125,7 @@ export class SandboxHandle {
   }
 
   /** The raw records of a table, such as `ip_policies`. */
-  db<T extends TableName>(table: T): RecordsHandle<Tables[T][number]> {
+  db<T extends keyof AllTables>(table: T): RecordsHandle<AllTables[T][number]> {
     const path = `${this.#base}/db/${encodeURIComponent(table)}`
     const one = (id: string) => `${path}/${encodeURIComponent(id)}`
     const ask = <T>(method: string, where: string, body?: object) => this.#control.call<T>(method, where, body)

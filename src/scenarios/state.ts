@@ -1,6 +1,6 @@
 import { fail } from '../errors.ts'
-import { checkFixture, type Fixture, type LaunchToken, type Problem, type Rows } from '../fixtures/index.ts'
-import { tableNames } from '../resources/index.ts'
+import { checkFixture, exportOf, type Fixture, type LaunchToken, type Problem, type Rows } from '../fixtures/index.ts'
+import { fixtureTables, isPart, kinds } from '../resources/index.ts'
 import type { Row } from '../schema/index.ts'
 import { didYouMean, nearest } from '../words/nearest.ts'
 import type { ScenarioFile } from './schema.ts'
@@ -35,8 +35,9 @@ export function layOver(rows: Rows, { state = {}, assume }: ScenarioFile, how: L
   const merged: Record<string, unknown[]> = {}
   const given: Record<string, Map<number, number>> = {}
   const problems: Problem[] = []
-  for (const table of tableNames) {
-    const list: Record<string, unknown>[] = [...(rows[table] ?? [])]
+  const present = exportOf(rows)
+  for (const table of fixtureTables) {
+    const list: Record<string, unknown>[] = present[table]!
     const places = new Map(list.map((row, i) => [row.id, i]))
     given[table] = new Map()
     for (const [i, record] of ((state[table] ?? []) as Row[]).entries()) {
@@ -54,9 +55,11 @@ export function layOver(rows: Rows, { state = {}, assume }: ScenarioFile, how: L
     merged[table] = list
   }
   if (problems.length > 0) return problems
-  const own = (assume as Record<string, string> | undefined)?.unknown_reference
+  const own = assume?.unknown_reference
   const dangling = own === undefined ? how.dangling : own === 'accept'
-  const checked = checkFixture(merged, { now: how.now, ensureKey: true, keepOrder: true, dangling })
+  const parts = kinds.filter(isPart).map(({ table }) => [table, (rows[table] ?? []).map(({ id }) => id)] as const)
+  const order = Object.fromEntries(parts)
+  const checked = checkFixture(merged, { now: how.now, ensureKey: true, keepOrder: true, order, dangling })
   return Array.isArray(checked) ? checked.map(problem => inTerms(problem, given)) : checked
 }
 
@@ -64,10 +67,10 @@ const isRecord = (record: unknown) => typeof record === 'object' && record !== n
 
 function misplaced(table: string, records: unknown): Problem[] {
   const path = ['state', table]
-  if (tableNames.includes(table))
+  if (fixtureTables.includes(table))
     return Array.isArray(records) ? [] : [{ path, message: `state.${table}: must be a list of records` }]
-  const hint = didYouMean(nearest(table, tableNames))
-  const message = `state: there is no table "${table}".${hint} Known: ${tableNames.join(', ')}`
+  const hint = didYouMean(nearest(table, fixtureTables))
+  const message = `state: there is no table "${table}".${hint} Known: ${fixtureTables.join(', ')}`
   return [{ path, message }]
 }
 

@@ -212,4 +212,4 @@ export class FileStore implements Store {
   }
 }
 
-const NOTHING: Stored = { rows: {}, deleted: {}, seq: 0, counters: {} }
+const NOTHING: Stored = { records: {}, deleted: {}, order: {}, seq: 0, counters: {} }

@@ -7,13 +7,15 @@ import type { LogFile } from './log-file.ts'
 import { readLog } from './log-line.ts'
 import type { Loaded } from './store.ts'
 import type { Stored } from './stored.ts'
+import { upgrade } from './upgrade.ts'
 
 /**
  * The records of a file as a base, checked like a fixture: people may edit it. What does not fit is said with line and
  * column.
  */
-export async function toBase({ rows, deleted }: Stored, { file, calls }: DatabaseFile, now: number): Promise<Base> {
-  const fixture = checkFixture(rows, { now, keepOrder: true, dangling: true })
+export async function toBase(stored: Stored, { file, calls }: DatabaseFile, now: number): Promise<Base> {
+  const { records, deleted, order } = stored
+  const fixture = checkFixture(records, { now, keepOrder: true, order, dangling: true })
   if (!Array.isArray(fixture)) return baseOf(fixture.rows, deleted)
   const document = await parseDocument(calls.read(file)!.toString('utf8'), file, 'json')
   return document.refuse(fixture)
@@ -50,5 +52,14 @@ export async function load(
   const base = await toBase(stored, adapter, now)
   log.length = length
   const warnings = torn > 0 ? [`${log.file}: dropped ${torn} bytes of a last line that was cut short`] : []
-  return { base, seq, counters, changes: fresh, clean: bytes === undefined, warnings, written, seeded }
+  return {
+    base,
+    seq,
+    counters,
+    changes: upgrade(base, fresh, now),
+    clean: bytes === undefined,
+    warnings,
+    written,
+    seeded,
+  }
 }

@@ -1,4 +1,4 @@
-import { tableNames } from '../resources/index.ts'
+import { fixtureTables } from '../resources/index.ts'
 import type { Row } from '../schema/index.ts'
 import { SimulatorError } from '../simulator-error.ts'
 import { isObject } from '../words/is-object.ts'
@@ -15,6 +15,8 @@ interface Meta {
    * By table and id: how many rows stand before where the deleted one stood, so that a page can still continue there.
    */
   deleted: Record<string, Record<string, number>>
+  /** By table of parts: their ids in the order they were inserted, where they do not stand in it. */
+  order?: Record<string, string[]>
 }
 
 const isCount = (value: unknown) => Number.isSafeInteger(value) && (value as number) >= 0
@@ -24,11 +26,12 @@ const holdsOnly = (value: unknown, fits: (member: unknown) => boolean) =>
 
 function isMeta(value: unknown): value is Meta {
   if (!isObject(value)) return false
-  const { format, seq, counters, written, seeded, deleted } = value
+  const { format, seq, counters, written, seeded, deleted, order = {} } = value
   return (
     [format, seq].every(isCount) &&
     holdsOnly(counters, isCount) &&
     holdsOnly(deleted, places => holdsOnly(places, isCount)) &&
+    holdsOnly(order, ids => Array.isArray(ids) && ids.every(isText)) &&
     (written === undefined || isText(written)) &&
     (seeded === undefined || (isObject(seeded) && isText(seeded.fixture) && isText(seeded.sha256)))
   )
@@ -36,23 +39,23 @@ function isMeta(value: unknown): value is Meta {
 
 /** Anything but a whole JSON object is damage: to start over from it would erase what can still be saved. */
 export function parseStored(bytes: Buffer, file: string): Stored {
-  const { _edgesim, ...rows } = parseObject(bytes, file)
-  if (_edgesim === undefined) return { rows, deleted: {}, seq: 0, counters: {} }
+  const { _edgesim, ...records } = parseObject(bytes, file)
+  if (_edgesim === undefined) return { records, deleted: {}, order: {}, seq: 0, counters: {} }
   const { format } = _edgesim as { format?: unknown }
-  if (typeof format === 'number' && format !== FORMAT)
+  if (typeof format === 'number' && format > FORMAT)
     throw new SimulatorError(
       'DATABASE_DAMAGED',
-      `${file} has format ${format}; this version of edgesim reads ${FORMAT}`,
+      `${file} has format ${format}; this version of edgesim reads up to ${FORMAT}`,
     )
   if (!isMeta(_edgesim))
     throw new SimulatorError('DATABASE_DAMAGED', `the key _edgesim of ${file} is not as edgesim wrote it`)
-  const { seq, counters, deleted, written, seeded } = _edgesim
+  const { seq, counters, deleted, order = {}, written, seeded } = _edgesim
   const lists = Object.entries(deleted).map(([table, places]) => [table, Object.entries(places)] as const)
-  return { rows, deleted: Object.fromEntries(lists), seq, counters, written, seeded }
+  return { records, deleted: Object.fromEntries(lists), order, seq, counters, written, seeded }
 }
 
 /** The first bytes of every file that we wrote. */
-const HEAD = Buffer.from(`{\n  ${JSON.stringify(tableNames[0])}: [`)
+const HEAD = Buffer.from(`{\n  ${JSON.stringify(fixtureTables[0])}: [`)
 
 /** Whether a file is one of ours, whole or damaged. Nothing else may be overwritten. */
 export function isOurs(bytes: Buffer): boolean {

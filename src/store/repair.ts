@@ -1,6 +1,6 @@
 import { copyFileSync, existsSync } from 'node:fs'
-import { checkFixture, type Rows } from '../fixtures/index.ts'
-import { kinds, tableNames } from '../resources/index.ts'
+import { checkFixture, exportOf, inOrderOf, type Rows, unnest } from '../fixtures/index.ts'
+import { fixtureTables, kinds, partsOf, tableNames } from '../resources/index.ts'
 import type { Row } from '../schema/index.ts'
 import { hasCode, SimulatorError } from '../simulator-error.ts'
 import { baseOf, type LoggedChange, replay } from '../state/index.ts'
@@ -13,6 +13,7 @@ import { realFile } from './open-store.ts'
 import { isOurs, parseStored } from './parse-stored.ts'
 import { listsIn, salvage } from './salvage.ts'
 import { type Stored, storedOf } from './stored.ts'
+import { upgrade } from './upgrade.ts'
 
 export interface Repaired {
   backups: string[]
@@ -21,8 +22,8 @@ export interface Repaired {
   lost: string[]
 }
 
-interface Saved extends Pick<Stored, 'deleted' | 'counters'> {
-  rows: Rows
+interface Saved extends Pick<Stored, 'deleted' | 'order' | 'counters'> {
+  records: Rows
   /** Undefined when that is lost. */
   seq?: number
 }
@@ -48,8 +49,9 @@ export async function repair(given: string): Promise<Repaired> {
     const last = changes.at(-1)
     const counters = { ...(last?.counters ?? saved.counters) }
     counters.op = (counters.op ?? 0) + AHEAD
-    const tables = replay(baseOf(saved.rows, saved.deleted), changes)
-    for (const { table, id } of misfits(tables.rows(), lost)) tables.of(table).remove(id)
+    const base = baseOf(toRows(saved), saved.deleted)
+    const tables = replay(base, upgrade(base, changes, Date.now()))
+    for (const { table, id } of misfits(exportOf(tables.rows()), lost)) tables.of(table).remove(id)
     await new DatabaseFile(file, fileCalls, true).write(storedOf(tables, last?.seq ?? saved.seq ?? 0, counters))
     fileCalls.remove(log)
     return { backups, lost, kept: Object.fromEntries(tableNames.map(table => [table, tables.of(table).size])) }
@@ -71,18 +73,25 @@ function readFile(file: string, lost: string[]): Saved {
   const bytes = fileCalls.read(file)
   if (bytes === undefined) {
     lost.push(`${file} is missing: only what its log holds can be saved`)
-    return { rows: {}, deleted: {}, counters: skippedCounters() }
+    return { records: {}, deleted: {}, order: {}, counters: skippedCounters() }
   }
   try {
-    const { rows, ...rest } = parseStored(bytes, file)
-    return { ...rest, rows: listsIn(rows, lost) }
+    const { records, ...rest } = parseStored(bytes, file)
+    return { ...rest, records: listsIn(records, lost) }
   } catch (error) {
     if (!hasCode(error, 'DATABASE_DAMAGED')) throw error
     const { rows, line } = salvage(bytes.toString('utf8'))
     const count = Object.values(rows).reduce((sum, list) => sum + list.length, 0)
     lost.push(`${error.message}; saved: ${counted(count, 'record')} before line ${line}`)
-    return { rows, deleted: {}, counters: skippedCounters() }
+    return { records: rows, deleted: {}, order: {}, counters: skippedCounters() }
   }
+}
+
+/** The rows of every table, as they are: what does not fit is found later. */
+function toRows({ records, order }: Saved): Rows {
+  const rows = unnest(records as Record<string, Row[]>).lists as Rows
+  for (const [table, ids] of Object.entries(order)) rows[table] = inOrderOf(ids, rows[table] ?? [])
+  return rows
 }
 
 /** How often ids were drawn is lost with the end of the file: nobody has drawn as many. */
@@ -104,20 +113,37 @@ function readChanges(log: string, seq: number | undefined, lost: string[]): Logg
 }
 
 /** Records that are not valid, or refer to something that was lost, would keep the file from being read. */
-function misfits(rows: Rows, lost: string[]): { table: string; id: string }[] {
+function misfits(records: Rows, lost: string[]): { table: string; id: string }[] {
   const found: { table: string; id: string }[] = []
   for (;;) {
-    const checked = checkFixture(rows, { now: 0, keepOrder: true, dangling: true })
+    const checked = checkFixture(records, { now: 0, keepOrder: true, dangling: true })
     if (!Array.isArray(checked)) return found
     const dropped = new Set<Row>()
-    for (const { path, message } of checked) {
-      const table = path[0] as string
-      const row = rows[table]![path[1] as number]!
-      if (dropped.has(row)) continue
+    const drop = (table: string, row: Row) => {
       dropped.add(row)
       found.push({ table, id: row.id })
-      lost.push(`${row.id} was dropped: ${message}`)
     }
-    for (const table of tableNames) rows[table] = rows[table]!.filter(row => !dropped.has(row))
+    for (const { path, message } of checked) {
+      const [table, i, list, j] = path as [string, number, string?, number?]
+      const record = records[table]![i]!
+      const part = partsOf(table).find(({ partOf }) => partOf!.list === list && j !== undefined)
+      const row = part ? (record[list!] as Row[])[j!]! : record
+      if (dropped.has(row) || dropped.has(record)) continue
+      drop(part?.table ?? table, row)
+      lost.push(`${row.id} was dropped: ${message}`)
+      if (!part)
+        for (const { table: inner, partOf } of partsOf(table))
+          for (const each of record[partOf!.list] as Row[]) drop(inner, each)
+    }
+    for (const table of fixtureTables)
+      records[table] = records[table]!.filter(row => !dropped.has(row)).map(withoutDropped(table, dropped))
   }
+}
+
+const withoutDropped = (table: string, dropped: Set<Row>) => (record: Row) => {
+  const lists = partsOf(table).map(({ partOf }) => {
+    const parts = record[partOf!.list] as Row[]
+    return [partOf!.list, parts.filter(part => !dropped.has(part))] as const
+  })
+  return lists.length > 0 ? { ...record, ...Object.fromEntries(lists) } : record
 }

@@ -1,6 +1,7 @@
 import type { Rows } from '../fixtures/index.ts'
-import { tableNames } from '../resources/index.ts'
+import { fixtureTables, partsOf } from '../resources/index.ts'
 import type { Row } from '../schema/index.ts'
+import { isObject } from '../words/is-object.ts'
 
 /**
  * Of a file that is not whole JSON: it has a record a line, and those before the first that cannot be read are whole.
@@ -11,7 +12,7 @@ export function salvage(text: string): { rows: Rows; line: number } {
   const lines = text.split('\n')
   for (const [i, line] of lines.entries()) {
     const opened = /^ {2}"(\w+)": \[(\],?)?$/.exec(line)
-    if (opened && tableNames.includes(opened[1]!)) {
+    if (opened && fixtureTables.includes(opened[1]!)) {
       table = opened[1]!
       rows[table] = []
       continue
@@ -40,11 +41,24 @@ export function listsIn(given: Record<string, unknown>, lost: string[]): Rows {
   const rows: Rows = {}
   for (const [table, list] of Object.entries(given)) {
     if (table === '$schema') continue
-    if (!tableNames.includes(table)) lost.push(`"${table}" was dropped: edgesim has no such records`)
+    if (!fixtureTables.includes(table)) lost.push(`"${table}" was dropped: edgesim has no such records`)
     else if (!Array.isArray(list)) lost.push(`"${table}" was dropped: it is not a list`)
-    else rows[table] = rowsIn(table, list, lost)
+    else rows[table] = rowsIn(table, list, lost).map(row => withWholeLists(table, row, lost))
   }
   return rows
+}
+
+/** Its parts stand in lists: what is none cannot be read further. */
+function withWholeLists(table: string, row: Row, lost: string[]): Row {
+  const whole: Record<string, unknown> = { ...row }
+  for (const { partOf } of partsOf(table)) {
+    const { list } = partOf!
+    const parts = whole[list]
+    if (parts === undefined || (Array.isArray(parts) && parts.every(isObject))) continue
+    lost.push(`the ${list} of ${row.id} were dropped: they are not a list of records`)
+    delete whole[list]
+  }
+  return whole as Row
 }
 
 function rowsIn(table: string, list: unknown[], lost: string[]): Row[] {

@@ -1,7 +1,8 @@
 import { setImmediate as pause } from 'node:timers/promises'
 import type { Stored } from './stored.ts'
 
-export const FORMAT = 1
+/** In format 1, rules had no ids, and the log held parts inside their records. */
+export const FORMAT = 2
 
 /** How long serialising may hold the event loop before it lets others go first. */
 const SLICE_MS = 8
@@ -25,9 +26,9 @@ export async function* serialise(stored: Stored): AsyncGenerator<Buffer> {
   yield Buffer.from(text)
 }
 
-function* piecesOf({ rows, deleted, seq, counters, seeded, written }: Stored): Generator<string> {
+function* piecesOf({ records, deleted, order, seq, counters, seeded, written }: Stored): Generator<string> {
   yield '{\n'
-  for (const [table, list] of Object.entries(rows)) {
+  for (const [table, list] of Object.entries(records)) {
     yield `  ${JSON.stringify(table)}: [`
     let before = '\n    '
     for (const row of list) {
@@ -49,5 +50,5 @@ function* piecesOf({ rows, deleted, seq, counters, seeded, written }: Stored): G
     yield '}'
     separator = ','
   }
-  yield '}}\n}\n'
+  yield Object.keys(order).length > 0 ? `},"order":${JSON.stringify(order)}}\n}\n` : '}}\n}\n'
 }

@@ -1,3 +1,4 @@
+import { nest } from '../fixtures/index.ts'
 import { tableNames } from '../resources/index.ts'
 import type { Counters } from '../sandbox/index.ts'
 import type { Row } from '../schema/index.ts'
@@ -12,9 +13,12 @@ export interface Seeded {
 
 /** A state as the file holds it. */
 export interface Stored {
-  rows: Record<string, Iterable<Row>>
+  /** As in a fixture, with parts inside their records. */
+  records: Record<string, Iterable<Row>>
   /** Known once the rows have been gone through. */
   deleted: Record<string, Iterable<Deleted>>
+  /** Ids of parts that were not inserted in the order in which they stand there; known with the above. */
+  order: Record<string, readonly string[]>
   /** Of the last change that is in the file. */
   seq: number
   counters: Counters
@@ -25,14 +29,18 @@ export interface Stored {
 
 /** A state that nobody changes any more, to be written whenever there is time. */
 export function storedOf(tables: Tables, seq: number, counters: Counters): Stored {
-  const rows: Stored['rows'] = {}
+  const rows: Record<string, Iterable<Row>> = {}
   const deleted: Stored['deleted'] = {}
+  const order: Stored['order'] = {}
   for (const name of tableNames) {
     const gone: Deleted[] = []
     deleted[name] = gone
     rows[name] = rowsOf(tables.of(name).everything(), gone)
   }
-  return { rows, deleted, seq, counters: { ...counters } }
+  const records = nest(rows, (table, ids) => {
+    order[table] = ids
+  })
+  return { records, deleted, order, seq, counters: { ...counters } }
 }
 
 function* rowsOf(everything: Iterable<Row | string>, gone: Deleted[]): Generator<Row> {

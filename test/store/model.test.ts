@@ -4,23 +4,36 @@ import { expect, it } from 'vitest'
 import { runSimulator } from '../../src/simulator.ts'
 import { folderWith } from '../support/cli.ts'
 import { LONG, LONG_MS } from '../support/long.ts'
-import { Model, type State, type Table } from './model.ts'
+import { Model, type State, TABLES, type Table } from './model.ts'
 import { type Answer, caller, leftOf } from './support.ts'
 
 const FIXTURE = {
   users: [{ id: 'usr_admin', admin: true }],
   api_keys: [{ id: 'ak_admin', owner_id: 'usr_admin', token: 'sim_admin' }],
-  ip_policies: [{ id: 'ipp_one' }],
+  ip_policies: [{ id: 'ipp_one', rules: [{ id: 'ipr_one', action: 'allow', cidr: '::/0' }] }, { id: 'ipp_two' }],
   ip_restrictions: [{ id: 'ipx_one', type: 'agent', created_at: '2026-01-01T00:00:00Z' }],
 }
-const INITIAL: State = { api_keys: new Map([['ak_admin', '']]), ip_restrictions: new Map([['ipx_one', '']]) }
-const NEW = { api_keys: {}, ip_restrictions: { type: 'endpoints', ip_policy_ids: ['ipp_one'] } }
+const INITIAL: State = {
+  api_keys: new Map([['ak_admin', '']]),
+  ip_restrictions: new Map([['ipx_one', '']]),
+  ip_policy_rules: new Map([['ipr_one', '']]),
+}
+/** Rules stand inside their policies on disk, where the order in which they were made does not show. */
+const newOne = (description: string) => ({
+  api_keys: {},
+  ip_restrictions: { type: 'endpoints', ip_policy_ids: ['ipp_one'] },
+  ip_policy_rules: { action: 'deny', cidr: '::/0', ip_policy_id: description === 'one' ? 'ipp_one' : 'ipp_two' },
+})
 
 class Real {
   #simulator: Awaited<ReturnType<typeof runSimulator>> | undefined
   #call: ReturnType<typeof caller> | undefined
   /** Every id there ever was. */
-  readonly seen: Record<Table, Set<string>> = { api_keys: new Set(), ip_restrictions: new Set() }
+  readonly seen: Record<Table, Set<string>> = {
+    api_keys: new Set(),
+    ip_restrictions: new Set(),
+    ip_policy_rules: new Set(),
+  }
   constructor(public db: string) {}
 
   async start() {
@@ -51,7 +64,7 @@ type Step = (model: Model, real: Real) => Promise<void>
 const command = (name: string, run: Step) => ({ check: () => true, run, toString: () => name })
 
 const pick = <T>(list: T[], n: number): T | undefined => list[n % list.length]
-const table = fc.constantFrom<Table>('api_keys', 'ip_restrictions')
+const table = fc.constantFrom<Table>(...TABLES)
 const number = fc.nat(100)
 const text = fc.constantFrom('one', 'two', 'é€𝄞"\\\n', 'x'.repeat(60))
 const name = fc.constantFrom('a', 'b')
@@ -63,7 +76,7 @@ async function checkPage(model: Model, real: Real, where: Table, limit: number, 
   expect(body.map((row: { id: string }) => row.id).toReversed()).toEqual(model.page(where, 1000))
   const answer = await real.request(model, 'GET', `/${where}?${query}`)
   expect(answer.status).toBe(200)
-  const found: { id: string; description?: string }[] = answer.body.keys ?? answer.body.ip_restrictions
+  const found: { id: string; description?: string }[] = answer.body.keys ?? answer.body[where]
   const expected = model.page(where, limit, before)
   expect(found.map(({ id, description = '' }) => [id, description])).toEqual(
     expected.map(id => [id, model.state[where].get(id)]),
@@ -73,7 +86,10 @@ async function checkPage(model: Model, real: Real, where: Table, limit: number, 
 const commands = [
   fc.tuple(table, text).map(([where, description]) =>
     command(`create ${where}`, async (model, real) => {
-      const { status, body } = await real.request(model, 'POST', `/${where}`, { ...NEW[where], description })
+      const { status, body } = await real.request(model, 'POST', `/${where}`, {
+        ...newOne(description)[where],
+        description,
+      })
       expect(status).toBe(201)
       model.put(where, body.id, description)
       real.seen[where].add(body.id)
@@ -135,7 +151,11 @@ const commands = [
       const keys = ids.map(id => ({ id, owner_id: 'usr_admin' }))
       const state = { ...FIXTURE, api_keys: [...FIXTURE.api_keys, ...keys], ip_restrictions: [] }
       expect((await real.control('PUT', '/state', state)).status).toBe(204)
-      model.replace({ api_keys: new Map(['ak_admin', ...ids].map(id => [id, ''])), ip_restrictions: new Map() })
+      model.replace({
+        ...INITIAL,
+        api_keys: new Map(['ak_admin', ...ids].map(id => [id, ''])),
+        ip_restrictions: new Map(),
+      })
     }),
   ),
   number.map(n =>
@@ -167,7 +187,7 @@ it(
         await real.start()
         try {
           await fc.asyncModelRun(() => ({ model, real }), steps)
-          for (const where of ['api_keys', 'ip_restrictions'] as const) {
+          for (const where of TABLES) {
             await checkPage(model, real, where, 100)
             for (const id of model.past[where]) await checkPage(model, real, where, 2, id)
             const unknown = [...real.seen[where]].filter(id => !model.past[where].includes(id))

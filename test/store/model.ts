@@ -1,4 +1,5 @@
-export type Table = 'api_keys' | 'ip_restrictions'
+export const TABLES = ['api_keys', 'ip_restrictions', 'ip_policy_rules'] as const
+export type Table = (typeof TABLES)[number]
 /** Of each record its description, in the order of insertion. */
 export type State = Record<Table, Map<string, string>>
 /** Of every id that was ever in a table, where it stands: one that is created again stands at the end. */
@@ -10,7 +11,8 @@ interface Moment {
   line: { places: Places }
 }
 
-const TABLES = ['api_keys', 'ip_restrictions'] as const
+const ofEach = <T>(make: (table: Table) => T) =>
+  Object.fromEntries(TABLES.map(table => [table, make(table)])) as Record<Table, T>
 
 /** The plainest account there could be: what the simulator must look like from outside. */
 export class Model {
@@ -24,9 +26,7 @@ export class Model {
     this.reset()
   }
   get past(): Record<Table, string[]> {
-    const ids = (table: Table) =>
-      [...this.line.places[table]].toSorted(([, one], [, other]) => one - other).map(([id]) => id)
-    return { api_keys: ids('api_keys'), ip_restrictions: ids('ip_restrictions') }
+    return ofEach(table => [...this.line.places[table]].toSorted(([, one], [, other]) => one - other).map(([id]) => id))
   }
   put(table: Table, id: string, description: string) {
     if (!this.state[table].has(id)) this.line.places[table].set(id, this.#next++)
@@ -57,16 +57,14 @@ export class Model {
     this.#go(moment, structuredClone(moment.places))
   }
   rewind(moment: Moment) {
-    const { api_keys, ip_restrictions } = moment.line.places
-    this.#go(moment, {
-      api_keys: new Map([...api_keys, ...moment.places.api_keys]),
-      ip_restrictions: new Map([...ip_restrictions, ...moment.places.ip_restrictions]),
-    })
+    this.#go(
+      moment,
+      ofEach(table => new Map([...moment.line.places[table], ...moment.places[table]])),
+    )
   }
   replace(state: State) {
     this.state = structuredClone(state)
-    const places = (table: Table) => new Map([...state[table].keys()].map(id => [id, this.#next++]))
-    this.line = { places: { api_keys: places('api_keys'), ip_restrictions: places('ip_restrictions') } }
+    this.line = { places: ofEach(table => new Map([...state[table].keys()].map(id => [id, this.#next++]))) }
   }
   reset() {
     this.replace(this.fixture)

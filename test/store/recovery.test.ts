@@ -230,7 +230,7 @@ describe('A database file that is damaged', () => {
     ['null', 'null\n', /holds null/],
     ['a list', '[]\n', /holds no object/],
     ['without what edgesim must remember', WHOLE, /the key _edgesim of .* is not as edgesim wrote it/],
-    ['of a later format', WHOLE.replace('{}', '{"format":2}'), /has format 2; this version of edgesim reads 1/],
+    ['of a later format', WHOLE.replace('{}', '{"format":3}'), /has format 3; this version of edgesim reads up to 2/],
   ]
 
   const leftAlone = (db: string, content: Buffer | string) => {

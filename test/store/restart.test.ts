@@ -11,6 +11,29 @@ const MODULES = [
   '/edges/https/edghts_web/routes/edghtsrt_api/request_headers',
 ]
 
+/** The same with the neighbours, whose parts come to stand in another order than their records. */
+async function beBusyAround(call: Call) {
+  const create = async (path: string, body: object) => {
+    const { status, body: made } = await call('POST', path, body)
+    expect(status).toBe(201)
+    return made.id as string
+  }
+  const policy = await create('/ip_policies', { description: 'made' })
+  const rules: string[] = []
+  for (const [i, ip_policy_id] of [policy, 'ipp_office', policy, 'ipp_local'].entries())
+    rules.push(await create('/ip_policy_rules', { ip_policy_id, action: 'allow', cidr: `10.${i}.0.0/16` }))
+  await call('DELETE', `/ip_policy_rules/${rules[2]}`)
+  await call('PATCH', `/ip_policy_rules/${rules[0]}`, { cidr: '::/0', metadata: 'changed' })
+  const backend_id = await create('/backends/static', { address: 'db.internal:5432', tls: { enabled: true } })
+  await create('/edges/tcp', { hostports: ['127.0.0.1:0'], backend: { backend_id } })
+  const edge = await create('/edges/https', { description: 'made' })
+  const route = await create(`/edges/https/${edge}/routes`, { match_type: 'exact_path', match: '/a' })
+  await create('/edges/https/edghts_web/routes', { match_type: 'exact_path', match: '/a', backend: { backend_id } })
+  await create(`/edges/https/${edge}/routes`, { match_type: 'exact_path', match: '/b' })
+  await call('DELETE', `/edges/https/${edge}/routes/${route}`)
+  await call('DELETE', '/edges/https/edghts_admin')
+}
+
 /** Some of everything that can be done; returns all ids there ever were. */
 async function beBusy(call: Call, salt = ''): Promise<string[]> {
   const ids: string[] = ['ak_admin', 'ak_member', 'ak_ci', 'ipx_dashboard', 'ipx_endpoints']
@@ -37,9 +60,10 @@ async function beBusy(call: Call, salt = ''): Promise<string[]> {
     add: { 'X-One': '1', 'x-two': 'ü'.length.toString() },
     remove: ['cookie'],
   })
+  await beBusyAround(call)
   await call('PUT', `/_sim/snapshots/busy${salt}`)
   await create('/_sim/db/api_keys', { id: `ak_mine${salt}`, token: `mine${salt}` })
-  await call('POST', '/_sim/db/ip_policies', { id: `ipp_new${salt}`, rules: [{ action: 'deny', cidr: '10.1.2.3' }] })
+  await call('POST', '/_sim/db/ip_policies', { id: `ipp_new${salt}`, rules: [{ action: 'deny', cidr: '10.1.2.3/32' }] })
   await call('POST', '/_sim/db/users', { id: `usr_new${salt}`, name: 'New' })
   const before = await create('/api_keys', { description: 'rewound' })
   await call('DELETE', `/api_keys/${before}`)

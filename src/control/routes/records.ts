@@ -1,10 +1,12 @@
+import { isDeepStrictEqual } from 'node:util'
 import * as z from 'zod'
 import { fail } from '../../errors.ts'
-import { checkRecord, fieldsOf, type RecordView, referrersOf } from '../../fixtures/index.ts'
+import { checkRecord, fieldsOf, nestOne, referrersOf, viewOf } from '../../fixtures/index.ts'
 import type { JsonAnswer } from '../../json-answer.ts'
-import { ipPolicies, kindOf, tableNames } from '../../resources/index.ts'
+import { ipPolicies, isPart, kindOf, partsOf, tableNames } from '../../resources/index.ts'
 import type { Sandbox } from '../../sandbox/index.ts'
 import type { RecordKind, Row } from '../../schema/index.ts'
+import type { Op } from '../../state/index.ts'
 import { nearest } from '../../words/nearest.ts'
 import { type ControlRoute, created, done, ok, route } from '../route.ts'
 
@@ -26,7 +28,7 @@ export const recordRoutes: ControlRoute[] = [
     async run({ sandbox, params, query }) {
       const { table } = kindNamed(params.collection!)
       const { findRecords } = await import('../record-query.ts')
-      return ok(findRecords(table, [...sandbox.tables.of(table).oldestFirst()], query, fieldsOf(table)))
+      return ok(findRecords(table, recordsOf(sandbox, table), query, fieldsOf(table)))
     },
   },
   {
@@ -84,14 +86,15 @@ export const recordRoutes: ControlRoute[] = [
     answers: [204],
     run({ sandbox, params }) {
       const { table, label } = kindNamed(params.collection!)
-      const before = existing(sandbox, kindOf(table), params.id!)
+      const { id } = existing(sandbox, kindOf(table), params.id!)
       const free = table === ipPolicies.table && mayDangle(sandbox)
-      const users = free ? [] : referrersOf(table, before.id, viewOf(sandbox))
-      if (users.length > 0)
-        fail('conflict', {
-          why: `The ${label} ${before.id} is used by ${users.slice(0, 5).join(', ')}; change those first`,
-        })
-      sandbox.commit({ kind: 'record', id: before.id }, [{ table, id: before.id, before, after: null }])
+      const users = free ? [] : referrersOf(table, id, viewOf(sandbox.tables))
+      if (users.length > 0) {
+        const named = users.slice(0, 5).map(({ row }) => row.id)
+        fail('conflict', { why: `The ${label} ${id} is used by ${named.join(', ')}; change those first` })
+      }
+      const parts = partsOf(table).flatMap(part => replaceParts(sandbox, part.table, id, []))
+      sandbox.commit({ kind: 'record', id }, [...parts, put(sandbox, table, id, null)])
       return done
     },
   },
@@ -105,25 +108,48 @@ function kindNamed(name: string): RecordKind {
 
 function existing(sandbox: Sandbox, kind: RecordKind, id: string): Row {
   const row = sandbox.tables.of(kind.table).get(id)
-  if (row) return row
+  if (row) return nestOne(kind.table, row, sandbox.tables)
   const ids: string[] = []
   for (const other of sandbox.tables.of(kind.table).newestFirst()) if (ids.push(other.id) === 1000) break
   fail('not_found', { what: `${kind.label} ${id}`, id, nearest: nearest(id, ids) })
 }
 
 function write(sandbox: Sandbox, kind: RecordKind, value: unknown): Row {
-  const row = checkRecord(kind, value, viewOf(sandbox), { now: sandbox.clock.now(), dangling: mayDangle(sandbox) })
-  if (Array.isArray(row))
-    fail('bad_request', { why: `The record is not valid, and nothing was changed: ${row.join('; ')}` })
-  const before = sandbox.tables.of(kind.table).get(row.id) ?? null
-  sandbox.commit({ kind: 'record', id: row.id }, [{ table: kind.table, id: row.id, before, after: row }])
-  return row
+  const { tables, clock } = sandbox
+  const checked = checkRecord(kind, value, viewOf(tables), { now: clock.now(), dangling: mayDangle(sandbox) })
+  if (Array.isArray(checked))
+    fail('bad_request', { why: `The record is not valid, and nothing was changed: ${checked.join('; ')}` })
+  const { row, parts } = checked
+  const ops = parts.flatMap(({ table, rows }) => replaceParts(sandbox, table, row.id, rows))
+  sandbox.commit({ kind: 'record', id: row.id }, [put(sandbox, kind.table, row.id, row), ...ops])
+  return nestOne(kind.table, row, sandbox.tables)
 }
 
-const mayDangle = (sandbox: Sandbox) => sandbox.assumed.unknown_reference === 'accept'
-
-const viewOf = ({ tables }: Sandbox): RecordView => ({
-  get: (table, id) => tables.of(table).get(id),
-  where: (table, field, value) => tables.of(table).where(field, value),
-  all: table => tables.of(table).oldestFirst(),
+const put = ({ tables }: Sandbox, table: string, id: string, after: Row | null): Op => ({
+  table,
+  id,
+  before: tables.of(table).get(id) ?? null,
+  after,
 })
+
+/** Makes these the parts of a record. */
+function replaceParts(sandbox: Sandbox, table: string, record: string, rows: Row[]): Op[] {
+  const kind = kindOf(table)
+  if (!isPart(kind)) return []
+  const kept = new Set(rows.map(({ id }) => id))
+  const gone = sandbox.tables
+    .of(table)
+    .where(kind.partOf.by, record)
+    .filter(({ id }) => !kept.has(id))
+  const ops = [
+    ...gone.map(({ id }) => put(sandbox, table, id, null)),
+    ...rows.map(row => put(sandbox, table, row.id, row)),
+  ]
+  return ops.filter(({ before, after }) => !isDeepStrictEqual(before, after))
+}
+
+/** All records of a table, as a fixture has them. */
+const recordsOf = ({ tables }: Sandbox, table: string): Row[] =>
+  Array.from(tables.of(table).oldestFirst(), row => (partsOf(table).length > 0 ? nestOne(table, row, tables) : row))
+
+const mayDangle = (sandbox: Sandbox) => sandbox.assumed.unknown_reference === 'accept'

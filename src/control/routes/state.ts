@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { fail } from '../../errors.ts'
-import { checkFixture } from '../../fixtures/index.ts'
+import { checkFixture, exportOf } from '../../fixtures/index.ts'
 import { baseOf, Tables } from '../../state/index.ts'
 import { type ControlRoute, checkName, created, done, ok, route } from '../route.ts'
 
@@ -21,7 +21,7 @@ export const stateRoutes: ControlRoute[] = [
     path: '/state',
     summary: 'The state, in the format of a fixture',
     answers: [200],
-    run: ({ sandbox }) => ok(sandbox.tables.rows()),
+    run: ({ sandbox }) => ok(exportOf(sandbox.tables.rows())),
   },
   route({
     method: 'put',
