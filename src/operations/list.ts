@@ -1,14 +1,30 @@
 import { fail } from '../errors.ts'
 import type { Call } from '../sandbox/index.ts'
-import type { Collection } from '../schema/index.ts'
+import { answered, type Collection, type Row } from '../schema/index.ts'
 import { shorten } from '../words/flaw.ts'
 import { nearest } from '../words/nearest.ts'
-import { mayHave } from './collection.ts'
-import { presentText, type Reply } from './present.ts'
+import type { compileFilter } from './filter.ts'
+import { mayHave } from './find.ts'
+import { presentRow, presentText, type Reply } from './present.ts'
 import { firstIds } from './validate.ts'
 
 const MOST = 100
 const CURSORS = ['before_id', 'beforeId']
+
+/** What the list needs to be loaded first: most lists are not filtered. */
+export function prepareList(call: Call, resource: Collection): Promise<unknown> | undefined {
+  if (compile || filterOf(call, resource) === null) return undefined
+  return import('./filter.ts').then(({ compileFilter }) => {
+    compile = compileFilter
+  })
+}
+
+let compile: typeof compileFilter | undefined
+
+function filterOf(call: Call, resource: Collection): string | null {
+  const text = resource.filterable && call.search !== '' ? call.query.get('filter') : null
+  return text && call.assume('list_filter') === 'apply' ? text : null
+}
 
 export function list(call: Call, resource: Collection): Reply {
   const limit = readLimit(call.query)
@@ -26,10 +42,12 @@ export function list(call: Call, resource: Collection): Reply {
     })
   }
   const rows = call.assume('page_order') === 'newest_first' ? table.newestFirst(place) : table.oldestFirst(place)
+  const filter = filterOf(call, resource)
+  const chosen = filter === null ? rows : choose(call, resource, rows, filter)
   const items: string[] = []
   let last = ''
   let more = false
-  for (const row of rows) {
+  for (const row of chosen) {
     if (!mayHave(call, resource, row)) continue
     if (items.length === limit) {
       more = true
@@ -39,17 +57,43 @@ export function list(call: Call, resource: Collection): Reply {
     last = row.id
   }
   const uri = `${call.baseUrl}${resource.path}`
-  const next = more ? `${uri}?before_id=${last}&limit=${limit}` : null
+  const kept = filter === null ? '' : `&filter=${encodeURIComponent(filter)}`
+  const next = more ? `${uri}?before_id=${last}&limit=${limit}${kept}` : null
   const rest = `"uri":${JSON.stringify(uri)},"next_page_uri":${JSON.stringify(next)}`
   return { status: 200, text: `{"${resource.listAs}":[${items.join(',')}],${rest}}` }
+}
+
+/** How many rows are looked at together. */
+const CHUNK = 200
+
+/** The rows that a filter lets through. It sees a text that is not set as an empty one. */
+function* choose(call: Call, resource: Collection, rows: Iterable<Row>, filter: string): Generator<Row> {
+  const texts = Object.entries(resource.fields).filter(([, { omittedWhenEmpty }]) => omittedWhenEmpty)
+  const blank = Object.fromEntries(texts.map(([name]) => [name, '']))
+  const matching = compile!(filter, answered(resource))
+  let waiting: Row[] = []
+  const settle = () => {
+    const chosen = matching(waiting.map(row => ({ ...blank, ...presentRow(call, resource, row) })))
+    return waiting.filter((_, i) => chosen[i])
+  }
+  for (const row of rows) {
+    if (waiting.push(row) < CHUNK) continue
+    yield* settle()
+    waiting = []
+  }
+  yield* settle()
 }
 
 /** docs/api.md 4: parameters are checked for every operation; only lists know any. */
 export function checkQuery(call: Call) {
   if (call.search === '') return
-  const known = call.operation!.kind === 'list' ? ['limit', ...CURSORS] : []
+  const { kind, resource } = call.operation!
+  const known = kind === 'list' ? ['limit', ...CURSORS] : []
+  const filterable = kind === 'list' && resource.filterable === true
   for (const name of new Set(call.query.keys())) {
-    if (!known.includes(name)) {
+    if (name === 'filter' && filterable) {
+      if (call.assume('list_filter') === 'reject') fail('unknown_query', { field: name, allowed: known.slice(0, 2) })
+    } else if (!known.includes(name)) {
       if (call.assume('unknown_query') === 'ignore') continue
       fail('unknown_query', { field: shorten(name, 60), allowed: known.slice(0, 2), nearest: nearest(name, known) })
     }
