@@ -1,7 +1,8 @@
-import { assumptions } from '../src/assumptions.ts'
+import { type Assumption, assumptionSets, assumptions } from '../src/assumptions.ts'
 import { type Command, commands } from '../src/cli/commands.ts'
 import { toFlag, toVariable } from '../src/cli/flags.ts'
 import { type Option, optionNames, options } from '../src/options.ts'
+import { unsimulated } from '../src/resources/index.ts'
 
 /** Puts generated text between two marks of a document; what stands around them is written by hand. */
 export function fill(document: string, mark: string, text: string): string {
@@ -23,6 +24,19 @@ export const assumptionTable = () =>
       `${question} **${value}**`,
       alternatives.map(other => `\`${other}\``).join(', ') || '–',
     ]),
+  )
+
+/** Paths of the vendor that are answered with 501. */
+export const unsimulatedList = () => `${unsimulated.map(path => `\`${path}\``).join(', ')}.`
+
+/** What is known of a vendor, and what its set makes of it. */
+export const evidenceTable = () =>
+  table(
+    ['name', 'what they say', '`--assume ngrok`'],
+    Object.entries<Assumption>(assumptions).flatMap(([name, { evidence, default: usual }]) => {
+      const value = (assumptionSets.ngrok as Record<string, string>)[name]
+      return evidence ? [[`\`${name}\``, evidence, value ? `**${value}**` : usual]] : []
+    }),
   )
 
 export const optionTable = () =>

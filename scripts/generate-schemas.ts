@@ -1,8 +1,8 @@
 import * as z from 'zod'
-import { assumptionMembers } from '../src/assumptions.ts'
+import { assumptionMembers, assumptionSets } from '../src/assumptions.ts'
 import { fixtureShape } from '../src/fixtures/schema.ts'
 import { type Option, options } from '../src/options.ts'
-import { kinds } from '../src/resources/index.ts'
+import { fixtureTables, kindOf } from '../src/resources/index.ts'
 import { scenarioSchema } from '../src/scenarios/schema.ts'
 
 interface SchemaFile {
@@ -31,7 +31,10 @@ export const schemaFiles: SchemaFile[] = [
     schema: () => ({ $schema: DIALECT, ...fixtureShape.json }),
     members: {
       ...Object.fromEntries(
-        kinds.map(({ table, label, section }) => [table, `${label} records, docs/api.md ${section}`]),
+        fixtureTables.map(table => {
+          const { label, section } = kindOf(table)
+          return [table, `${label} records, docs/api.md ${section}`]
+        }),
       ),
       _edgesim: 'What edgesim keeps for itself in a database file.',
     },
@@ -58,7 +61,7 @@ const toJson = (schema: z.ZodType): Json =>
 /** Records as in a fixture, but of one that is there already only the id need be given. */
 function overlaySchema(): Json {
   const properties = fixtureShape.json.properties as Json
-  const tables = kinds.map(({ table }) => {
+  const tables = fixtureTables.map(table => {
     const { items, ...list } = properties[table] as { items: Json }
     return [table, { ...list, items: { ...items, required: ['id'] } }]
   })
@@ -86,7 +89,13 @@ const VALUES: Record<Option['kind'], Json> = {
   fixture: { anyOf: [TEXT, { type: 'object' }] },
   scenario: { anyOf: [TEXT, { type: 'object' }] },
   seed: { type: ['string', 'number'] },
-  assumed: { type: 'object', properties: assumptionMembers(), additionalProperties: false },
+  assumed: {
+    anyOf: [
+      { type: 'object', properties: assumptionMembers(), additionalProperties: false },
+      { type: 'string', enum: Object.keys(assumptionSets) },
+      { type: 'array', items: TEXT },
+    ],
+  },
 }
 
 /** Of the configuration file, out of the table of options. */

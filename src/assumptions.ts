@@ -1,3 +1,4 @@
+import { isObject } from './words/is-object.ts'
 import type { Lenient } from './words/lenient.ts'
 
 /**
@@ -12,6 +13,8 @@ export interface Assumption {
   why: string
   /** Other values; empty where no other makes sense. */
   alternatives: readonly string[]
+  /** What public sources of a vendor say about it. */
+  evidence?: string
 }
 
 export const assumptions = {
@@ -21,6 +24,7 @@ export const assumptions = {
     default: 'reject',
     why: 'The document says that every request carries it, so a client that forgets it should fail here first.',
     alternatives: ['accept'],
+    evidence: 'ngrok documents an error for a request without the version header (218).',
   },
   wrong_version: {
     section: '9',
@@ -28,6 +32,7 @@ export const assumptions = {
     default: 'reject',
     why: 'Answers in the shape of version 2 could mislead a client that asked for another.',
     alternatives: ['accept'],
+    evidence: 'ngrok documents an error for a version it does not support (217).',
   },
   unknown_field: {
     section: '4',
@@ -35,6 +40,7 @@ export const assumptions = {
     default: 'reject',
     why: 'A misspelt field that is dropped in silence is hard to find.',
     alternatives: ['ignore'],
+    evidence: 'ngrok documents an error for an unknown field (214).',
   },
   unknown_query: {
     section: '4',
@@ -42,6 +48,7 @@ export const assumptions = {
     default: 'ignore',
     why: 'Proxies and clients add parameters of their own.',
     alternatives: ['reject'],
+    evidence: 'ngrok documents an error for an unknown query parameter (231).',
   },
   unknown_reference: {
     section: '4.2',
@@ -49,6 +56,7 @@ export const assumptions = {
     default: 'reject',
     why: 'A restriction that points nowhere does not do what its author meant.',
     alternatives: ['accept'],
+    evidence: 'ngrok documents errors for policies that do not exist (1801, 7007).',
   },
   absent_module: {
     section: '4.3',
@@ -63,6 +71,7 @@ export const assumptions = {
     default: 'succeed',
     why: 'Controllers delete on every pass and expect success.',
     alternatives: ['not_found'],
+    evidence: "ngrok's Kubernetes operator deletes modules that were never set, on every pass.",
   },
   restriction_without_policies: {
     section: '4.2',
@@ -70,6 +79,7 @@ export const assumptions = {
     default: 'accept',
     why: 'The document requires no field, and clients omit empty lists.',
     alternatives: ['reject'],
+    evidence: "ngrok's OpenAPI requires type and ip_policy_ids on create, and an error is documented for none (1804).",
   },
   restrictions_per_type: {
     section: '4.2',
@@ -77,6 +87,7 @@ export const assumptions = {
     default: 'many',
     why: 'The document gives no limit.',
     alternatives: ['one'],
+    evidence: 'ngrok documents an error for a second restriction of a type (1802).',
   },
   empty_policy_list_on_update: {
     section: '4.2',
@@ -84,6 +95,7 @@ export const assumptions = {
     default: 'clear',
     why: 'It is what the request says, although some clients always send the list.',
     alternatives: ['keep', 'reject'],
+    evidence: "ngrok's Python and Ruby SDKs send an empty list with every update that names none.",
   },
   other_owners_keys: {
     section: '5',
@@ -126,6 +138,7 @@ export const assumptions = {
     default: 'error_code, status_code, msg, details',
     why: 'It is what public clients read.',
     alternatives: [],
+    evidence: "ngrok's OpenAPI and SDKs.",
   },
   page_size: {
     section: '4',
@@ -133,6 +146,7 @@ export const assumptions = {
     default: 'limit 1 to 100 (100), before_id',
     why: 'It is what public clients send.',
     alternatives: [],
+    evidence: "ngrok's OpenAPI has limit and before_id.",
   },
   header_rules: {
     section: '4.4',
@@ -148,7 +162,83 @@ export const assumptions = {
     why: 'The document lists every method.',
     alternatives: [],
   },
+  unset_text: {
+    section: '2',
+    question: 'How are a description and metadata that are not set shown?',
+    default: 'omit',
+    why: 'The document omits them in IP restrictions; for the others it is silent.',
+    alternatives: ['empty'],
+    evidence:
+      "ngrok's SDKs expect an empty string in their own tests; the Python one reads both without asking whether they are there.",
+  },
+  module_without_policies: {
+    section: '4.3',
+    question: 'May an IP restriction module be set without IP policies?',
+    default: 'accept',
+    why: 'The document requires no field, and clients omit empty lists.',
+    alternatives: ['reject'],
+    evidence: "ngrok's OpenAPI requires ip_policy_ids.",
+  },
+  neighbours: {
+    section: '10',
+    question: 'Are IP policies, backends, edges and routes served, which the document only refers to?',
+    default: 'serve',
+    why: 'Clients create what they refer to.',
+    alternatives: ['absent'],
+    evidence: "ngrok's OpenAPI and SDKs have them.",
+  },
+  delete_referenced: {
+    section: '10',
+    question: 'What happens when something is deleted that others refer to?',
+    default: 'reject',
+    why: 'What refers to nothing does not do what its author meant.',
+    alternatives: ['detach'],
+  },
+  list_filter: {
+    section: '10.8',
+    question: 'What does the query parameter filter do?',
+    default: 'apply',
+    why: 'Clients that send it rely on it.',
+    alternatives: ['ignore', 'reject'],
+    evidence: "ngrok's OpenAPI has it on four lists of those simulated; its documentation calls it a CEL expression.",
+  },
+  unsimulated_path: {
+    section: '10.9',
+    question: 'What is the answer on a path of the vendor that edgesim does not simulate?',
+    default: 'not_implemented',
+    why: 'A client takes 404 for "gone" and drops its record.',
+    alternatives: ['not_found'],
+    evidence: "The paths are those of ngrok's OpenAPI.",
+  },
+  unsimulated_module: {
+    section: '10.9',
+    question: 'What happens to a module in a body that edgesim does not simulate?',
+    default: 'reject',
+    why: 'A client that sets it relies on it.',
+    alternatives: ['ignore'],
+  },
+  backend_prefix: {
+    section: '10.3',
+    question: 'What do the ids of static backends start with?',
+    default: 'bkdst',
+    why: 'The prefixes of the other kinds are known; this one is made like those of other backends.',
+    alternatives: [],
+  },
 } as const satisfies Record<string, Assumption>
+
+/** What public sources say of one vendor, all at once: `--assume NAME`. Single assumptions win over a set. */
+export const assumptionSets = {
+  ngrok: {
+    unset_text: 'empty',
+    unknown_query: 'reject',
+    restriction_without_policies: 'reject',
+    module_without_policies: 'reject',
+    restrictions_per_type: 'one',
+  },
+} as const satisfies Record<string, Assumed>
+
+export type AssumptionSet = keyof typeof assumptionSets
+export const isAssumptionSet = (name: string): name is AssumptionSet => Object.hasOwn(assumptionSets, name)
 
 export type AssumptionName = keyof typeof assumptions
 /** Those that were changed; the others have their defaults. */
@@ -156,6 +246,26 @@ export type Assumed = { [N in AssumptionName]?: AssumptionValue<N> }
 export type AssumptionValue<N extends AssumptionName> =
   | (typeof assumptions)[N]['default']
   | (typeof assumptions)[N]['alternatives'][number]
+
+/** What can be given where assumptions are changed: by name, or as a set, or a list of sets and of NAME=VALUE. */
+export type AssumedForm = Assumed | AssumptionSet | readonly string[]
+
+/** By name, unchecked; undefined where no value is given. Single ones win over sets, wherever they stand. */
+export function expandAssumed(given: Lenient<AssumedForm>): Record<string, string | undefined> {
+  if (isObject(given)) return given
+  const words = (typeof given === 'string' ? [given] : given).flatMap(text => text.split(',')).map(text => text.trim())
+  const sets = words.filter(isAssumptionSet).map(name => assumptionSets[name])
+  const pairs = words.filter(word => !isAssumptionSet(word)).map(splitPair)
+  return Object.assign({}, ...sets, Object.fromEntries(pairs))
+}
+
+function splitPair(text: string): [name: string, value: string | undefined] {
+  const at = text.indexOf('=')
+  return at < 0 ? [text, undefined] : [text.slice(0, at), text.slice(at + 1)]
+}
+
+/** Names to find the nearest among. */
+export const assumptionNames = () => [...Object.keys(assumptions), ...Object.keys(assumptionSets)]
 
 export const isAssumption = (name: string): name is AssumptionName => Object.hasOwn(assumptions, name)
 

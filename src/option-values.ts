@@ -1,4 +1,11 @@
-import { type Assumed, assumptions, isAssumption, valuesOf } from './assumptions.ts'
+import {
+  type Assumed,
+  type AssumedForm,
+  assumptionNames,
+  expandAssumed,
+  isAssumption,
+  valuesOf,
+} from './assumptions.ts'
 import { parseTime, TIME } from './schema/time.ts'
 import type { Fixture, Scenario } from './shapes.ts'
 import { parseDurationRange } from './words/duration.ts'
@@ -16,7 +23,7 @@ export interface Kinds {
   fixture: string | Lenient<Fixture>
   scenario: string | Lenient<Scenario>
   seed: string | number
-  assumed: Lenient<Assumed>
+  assumed: Lenient<AssumedForm>
 }
 
 interface Kind {
@@ -55,7 +62,11 @@ export const kinds: Record<keyof Kinds, Kind> = {
   fixture: document,
   scenario: document,
   seed: { noun: 'a string or a number', is: value => isText(value) || Number.isFinite(value), fromText: same },
-  assumed: { noun: 'an object of names and values', is: value => isList(value) || isObject(value), fromText: split },
+  assumed: {
+    noun: 'an object of names and values, or a list of NAME=VALUE and of sets',
+    is: value => isText(value) || isList(value) || isObject(value),
+    fromText: split,
+  },
 }
 
 export function wrong(expected: string, value: unknown): Error {
@@ -96,12 +107,12 @@ export function checkOrigins(values: string[]): string[] {
   return values
 }
 
-/** Assumptions by name, or as a list of NAME=VALUE. */
-export function checkAssumed(given: string[] | Record<string, string | undefined>): Assumed {
-  const assumed = Array.isArray(given) ? Object.fromEntries(given.map(splitPair)) : given
+/** Assumptions by name, or as a list of NAME=VALUE and of sets. */
+export function checkAssumed(given: Lenient<AssumedForm>): Assumed {
+  const assumed = expandAssumed(given)
   for (const [name, value] of Object.entries(assumed)) {
     if (!isAssumption(name)) {
-      const hint = didYouMean(nearest(name, Object.keys(assumptions)))
+      const hint = didYouMean(nearest(name, assumptionNames()))
       throw new Error(`there is no assumption "${name}".${hint} edgesim assumptions lists them.`)
     }
     const allowed = valuesOf(name)
@@ -110,9 +121,4 @@ export function checkAssumed(given: string[] | Record<string, string | undefined
     if (!allowed.includes(value)) throw new Error(`${name} ${wrong(`one of ${allowed.join(', ')}`, value).message}`)
   }
   return assumed as Assumed
-}
-
-function splitPair(text: string): [name: string, value: string | undefined] {
-  const at = text.indexOf('=')
-  return at < 0 ? [text, undefined] : [text.slice(0, at), text.slice(at + 1)]
 }

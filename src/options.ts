@@ -1,3 +1,4 @@
+import type { Assumed } from './assumptions.ts'
 import {
   checkAssumed,
   checkDelay,
@@ -77,7 +78,12 @@ export const options = {
   },
   seed: { kind: 'seed', describe: 'Make ids, tokens and draws repeatable' },
   clock: { kind: 'text', describe: 'Freeze the clock at this RFC 3339 time', check: checkTime },
-  assume: { kind: 'assumed', describe: 'NAME=VALUE: change an assumption', check: checkAssumed },
+  assume: {
+    kind: 'assumed',
+    describe:
+      'NAME=VALUE: change an assumption; or ngrok, which changes several to what public sources say of that vendor',
+    check: checkAssumed,
+  },
   baseUrl: {
     kind: 'text',
     describe: 'What uris in answers start with; by default the Host of the request',
@@ -131,9 +137,10 @@ type WithDefault = { [N in LibraryName]: Table[N] extends { default: unknown } ?
 /** What a simulator can be started with. */
 export type SimulatorOptions = { [N in LibraryName]?: ValueOf<Table[N]> }
 /** The same, with defaults filled in. */
-export type CompleteOptions = SimulatorOptions & { [N in WithDefault]: ValueOf<Table[N]> }
-/** What the command line can be given. */
-export type CliOptions = { [N in OptionName]?: ValueOf<Table[N]> }
+export type CompleteOptions = Checked<SimulatorOptions> & { [N in WithDefault]: ValueOf<Table[N]> }
+/** What the command line was given, checked. */
+export type CliOptions = Checked<{ [N in OptionName]?: ValueOf<Table[N]> }>
+type Checked<O> = Omit<O, 'assume'> & { assume?: Assumed }
 
 export const optionNames = Object.keys(options) as OptionName[]
 const libraryNames = optionNames.filter(name => !(options[name] as Option).cliOnly)

@@ -1,4 +1,4 @@
-import { changeable, isAssumption, valuesOf } from '../assumptions.ts'
+import { assumptionSets, changeable, isAssumption, valuesOf } from '../assumptions.ts'
 import { shelfOf } from '../files/named-files.ts'
 import { type Option, type OptionName, options } from '../options.ts'
 import { COMMANDS, type Command, type CommandName, commands } from './commands.ts'
@@ -64,7 +64,11 @@ function flagsOf({ options: names, own = {} }: Command): Map<string, Flag> {
 function valuesFor(name: OptionName): Flag['values'] {
   const { kind, choices }: Option = options[name]
   if (choices) return () => choices
-  if (kind === 'assumed') return () => changeable().flatMap(name => valuesOf(name).map(value => `${name}=${value}`))
+  if (kind === 'assumed')
+    return () => [
+      ...Object.keys(assumptionSets),
+      ...changeable().flatMap(name => valuesOf(name).map(value => `${name}=${value}`)),
+    ]
   if (kind === 'fixture') return before => shelfOf('fixtures', following('--fixtures-dir', before)).names()
   if (kind === 'scenario') return before => shelfOf('scenarios', following('--scenarios-dir', before)).names()
   return undefined

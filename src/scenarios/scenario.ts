@@ -1,5 +1,5 @@
 import { basename } from 'node:path'
-import type { Assumed } from '../assumptions.ts'
+import { type Assumed, type AssumedForm, expandAssumed } from '../assumptions.ts'
 import type { SourceDocument } from '../files/document.ts'
 import type { NamedFiles } from '../files/named-files.ts'
 import { type Fixture, type Problem, type Rows, readFixtureFile } from '../fixtures/index.ts'
@@ -38,7 +38,9 @@ export interface Ground {
 export async function readScenario(document: SourceDocument, ground: Ground): Promise<Scenario> {
   const flaws = findProblems(document.value)
   if (flaws.length > 0) return document.refuse(flaws)
-  const file = document.value as ScenarioFile
+  const { assume, ...rest } = document.value as ScenarioFile & { assume?: AssumedForm }
+  const file: ScenarioFile =
+    assume === undefined ? rest : { ...rest, assume: expandAssumed(assume) as Record<string, string> }
   if (!doesSomething(file)) return document.refuse([{ path: [], message: NOTHING }])
   const fixture = file.fixture === undefined ? undefined : await ownFixture(document, file.fixture, ground)
   const below = fixture?.rows ?? ground.rows

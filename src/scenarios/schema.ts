@@ -1,5 +1,12 @@
 import * as z from 'zod'
-import { assumptionMembers, assumptions, isAssumption, valuesOf } from '../assumptions.ts'
+import {
+  assumptionMembers,
+  assumptionNames,
+  assumptionSets,
+  expandAssumed,
+  isAssumption,
+  valuesOf,
+} from '../assumptions.ts'
 import { nearest } from '../words/nearest.ts'
 import { faultKinds } from './faults/index.ts'
 import { latencySchema } from './latency.ts'
@@ -55,11 +62,15 @@ const rulesSchema = z.array(ruleSchema).check(ctx => {
 })
 
 const assume = z
-  .record(z.string(), z.string())
+  .union([
+    z.record(z.string(), z.string()).meta({ additionalProperties: false, properties: assumptionMembers() }),
+    z.string().meta({ enum: Object.keys(assumptionSets) }),
+    z.array(z.string()),
+  ])
   .check(ctx => {
-    for (const [name, value] of Object.entries(ctx.value)) {
+    for (const [name, value = ''] of Object.entries(expandAssumed(ctx.value))) {
       if (!isAssumption(name)) {
-        const near = nearest(name, Object.keys(assumptions))
+        const near = nearest(name, assumptionNames())
         complain(ctx, { path: [name], says: 'there is no such assumption; edgesim assumptions lists them', near })
       } else if (!valuesOf(name).includes(value)) {
         const values = valuesOf(name)
@@ -67,10 +78,6 @@ const assume = z
         complain(ctx, { path: [name], expected, near: nearest(value, values) })
       }
     }
-  })
-  .meta({
-    additionalProperties: false,
-    properties: assumptionMembers(),
   })
 
 export const scenarioSchema = z.strictObject({
@@ -85,7 +92,8 @@ export const scenarioSchema = z.strictObject({
   rules: rulesSchema.optional(),
 })
 
-export type ScenarioFile = z.infer<typeof scenarioSchema>
+/** Its assumptions by name. */
+export type ScenarioFile = Omit<z.infer<typeof scenarioSchema>, 'assume'> & { assume?: Record<string, string> }
 export type RuleFile = Omit<z.infer<typeof ruleSchema>, 'fault'> & {
   fault?: { type: string } & Record<string, unknown>
 }

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { type AssumptionName, assumptions, valuesOf } from '../../src/assumptions.ts'
+import { operations } from '../../src/resources/index.ts'
 import { root } from '../support/cli.ts'
 import { type Answer, type CallOptions, expectError, simulate } from '../support/simulate.ts'
 
@@ -182,6 +183,108 @@ const tries: Partial<Record<AssumptionName, Record<string, Try>>> = {
       await expectStatus(send('POST', '/ip_restrictions', { type: 'api', enforced: true }), 201)
       const { msg } = expectError(await send('GET', '/api_keys'), 403, 220)
       expect(msg).toContain('no_policies_attached=refuse')
+    },
+  },
+  unset_text: {
+    async omit(send) {
+      for (const path of ['/api_keys/ak_ci', '/ip_restrictions/ipx_endpoints', '/ip_policies/ipp_office'])
+        expect((await send('GET', path)).body).not.toHaveProperty('metadata')
+    },
+    async empty(send) {
+      expect((await send('GET', '/api_keys/ak_ci')).body).toMatchObject({ description: '', metadata: '' })
+      expect((await send('GET', '/ip_restrictions/ipx_endpoints')).body).toMatchObject({
+        description: '',
+        metadata: '',
+      })
+      const { body } = await send('POST', '/ip_policies', { description: 'd' })
+      expect(body).toMatchObject({ description: 'd', metadata: '' })
+      expect((await send('GET', '/ip_policies')).body.ip_policies[0]).toEqual(body)
+      const { body: edge } = await send('GET', '/edges/https/edghts_web')
+      expect(edge.routes[0]).toMatchObject({ description: '', metadata: '' })
+    },
+  },
+  module_without_policies: {
+    async accept(send) {
+      await expectStatus(send('PUT', MODULE, {}), 200)
+      await expectStatus(send('PATCH', '/edges/tcp/edgtcp_ssh', { ip_restriction: { enabled: false } }), 200)
+    },
+    async reject(send) {
+      expect(expectError(await send('PUT', MODULE, {}), 400, 400).details.field).toBe('ip_policy_ids')
+      const inline = await send('POST', '/edges/tcp', { ip_restriction: { ip_policy_ids: [] } })
+      expect(expectError(inline, 400, 400).details.field).toBe('ip_restriction.ip_policy_ids')
+      await expectStatus(send('PATCH', '/edges/tcp/edgtcp_ssh', { description: 'd' }), 200)
+      await expectStatus(send('PUT', MODULE, { ip_policy_ids: ['ipp_office'] }), 200)
+    },
+  },
+  neighbours: {
+    serve: send => expectStatus(send('GET', '/edges/https/edghts_web/routes/edghtsrt_api'), 200),
+    async absent(send) {
+      const neighbours = operations.filter(({ neighbour }) => neighbour)
+      for (const { method, path } of neighbours) {
+        const { msg } = expectError(await send(method, path.replace(/\{\w+\}/g, 'x')), 404, 404)
+        expect(msg).toMatch(/^There is no path /)
+      }
+      expectError(await send('PUT', '/ip_policies'), 404, 404)
+      await expectStatus(send('GET', '/edges/tcp/edgtcp_database/ip_restriction'), 200)
+      await expectStatus(send('GET', '/ip_restrictions'), 200)
+    },
+  },
+  delete_referenced: {
+    async reject(send) {
+      const { msg } = expectError(await send('DELETE', '/ip_policies/ipp_office'), 400, 400)
+      expect(msg).toMatch(/is used by ipx_dashboard, ipx_endpoints, edgtcp_database\. .*delete_referenced=detach/)
+      expect(expectError(await send('DELETE', '/backends/static/bkdst_web'), 400, 400).msg).toContain('edghtsrt_api')
+      await expectStatus(send('GET', '/ip_policies/ipp_office'), 200)
+    },
+    async detach(send) {
+      await expectStatus(send('DELETE', '/ip_policies/ipp_office'), 204)
+      expect((await send('GET', '/ip_restrictions/ipx_endpoints')).body.ip_policies).toMatchObject([
+        { id: 'ipp_blocked' },
+      ])
+      await expectBody(send('GET', '/edges/tcp/edgtcp_database/ip_restriction'), 200, {
+        enabled: true,
+        ip_policies: [],
+      })
+      await expectStatus(send('DELETE', '/backends/static/bkdst_web'), 204)
+      const route = '/edges/https/edghts_web/routes/edghtsrt_api'
+      await expectBody(send('GET', `${route}/backend`), 200, { enabled: true, backend: null })
+    },
+  },
+  list_filter: {
+    async apply(send) {
+      const { body } = await send('GET', '/api_keys?filter=obj.id%20%3D%3D%20%22ak_ci%22')
+      expect(body.keys).toMatchObject([{ id: 'ak_ci' }])
+    },
+    async ignore(send) {
+      expect((await send('GET', '/api_keys?filter=%28')).body.keys).toHaveLength(3)
+    },
+    async reject(send) {
+      expect(expectError(await send('GET', '/api_keys?filter=true'), 400, 231).details.field).toBe('filter')
+      await expectStatus(send('GET', '/edges/tcp?filter=true'), 200)
+    },
+  },
+  unsimulated_path: {
+    async not_implemented(send) {
+      const { msg } = expectError(await send('GET', '/reserved_domains/rd_1'), 501, 501)
+      expect(msg).toMatch(/\/reserved_domains\/rd_1 is known, but .*unsimulated_path=not_found/)
+    },
+    async not_found(send) {
+      expectError(await send('GET', '/reserved_domains/rd_1'), 404, 404)
+      expectError(await send('PUT', '/edges/https/edghts_web/mutual_tls', {}), 404, 404)
+    },
+  },
+  unsimulated_module: {
+    async reject(send) {
+      const answer = await send('PATCH', '/edges/https/edghts_web', { description: 'd', mutual_tls: { enabled: true } })
+      const { msg, details } = expectError(answer, 400, 400)
+      expect(details.field).toBe('mutual_tls')
+      expect(msg).toContain('--assume unsimulated_module=ignore')
+      expect((await send('GET', '/edges/https/edghts_web')).body.description).toBe('The web site')
+      await expectStatus(send('PATCH', '/edges/https/edghts_web', { mutual_tls: null }), 200)
+    },
+    async ignore(send) {
+      const answer = await send('POST', '/edges/tcp', { description: 'd', traffic_policy: { value: '{}' } })
+      expect(answer).toMatchObject({ status: 201, body: { description: 'd', traffic_policy: null } })
     },
   },
 }

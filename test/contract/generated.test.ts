@@ -1,7 +1,14 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { assumptionTable, commandSections, fill, optionTable } from '../../scripts/generate-docs.ts'
+import {
+  assumptionTable,
+  commandSections,
+  evidenceTable,
+  fill,
+  optionTable,
+  unsimulatedList,
+} from '../../scripts/generate-docs.ts'
 import { renderTypes, typesFile } from '../../scripts/generate-types.ts'
 import { root } from '../support/cli.ts'
 
@@ -22,6 +29,9 @@ it('The types of files are what the declarations say (else: npm run generate)', 
 describe('Documents', () => {
   it('list the assumptions as they are (else: npm run generate)', () =>
     expectFresh('README.md', { assumptions: assumptionTable() }))
+
+  it('say what is known of a vendor, and what is not simulated (else: npm run generate)', () =>
+    expectFresh('docs/api.md', { evidence: evidenceTable(), unsimulated: unsimulatedList() }))
 
   it('list options and commands as they are (else: npm run generate)', () =>
     expectFresh('docs/cli.md', { options: optionTable(), commands: commandSections() }))

@@ -58,7 +58,7 @@ const mistakes: Mistake[] = [
   ['a path with a slash behind it', inWhen('§path: /api_keys/'), /Did you mean \/api_keys\?/],
   ['a path with a query', inWhen('§path: "/api_keys?limit=1"'), /without a query.*Did you mean \/api_keys\?/],
   ['a query behind an id', inWhen('§path: "/api_keys/ak_ci?limit=1"'), /without a query/],
-  ['a star for too little', inWhen('§path: /edges/*'), /\/edges\/\*\*/],
+  ['a star for too little', inWhen('§path: /ip_*/*/*'), /\/\*\*/],
   ['a source that is no address', inWhen('§source_ip: 10.0.0.300'), /an IP address or a CIDR block/],
   ['a source with a zone', inWhen('§source_ip: "fe80::1%eth0"'), /an IP address or a CIDR block/],
   ['a bad duration', rule('§latency: 1 sec'), /a duration like 250ms, 2s, 5m or 24h, not the string "1 sec"/],
