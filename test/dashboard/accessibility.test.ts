@@ -33,7 +33,29 @@ const STOPS: Stop[] = [
   { hash: '#/overview', shown: 'Point a client here' },
   { hash: '#/resources/api_keys', shown: '1–3 of 3' },
   { hash: '#/resources/ip_policies/ipp_office', shown: 'Used by' },
+  {
+    hash: '#/resources/ip_policies/ipp_office?again',
+    shown: 'Add rule',
+    // Refused because it is used, or by the scenario.
+    act: async page => {
+      await page.getByRole('button', { name: 'Delete…' }).click()
+      await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+      await page.getByRole('alert').waitFor()
+    },
+  },
   { hash: '#/resources/ip_restrictions/new', shown: 'POST /ip_restrictions' },
+  {
+    hash: '#/resources/https_edge_routes/new/edghts_web',
+    shown: 'POST /edges/https/edghts_web/routes',
+    act: page => page.getByLabel('request headers').check(),
+    leadsTo: 'one a line',
+  },
+  {
+    hash: '#/resources/tcp_edges/edgtcp_database',
+    shown: 'Show in Edges',
+    act: page => page.getByRole('button', { name: 'Edit', exact: true }).click(),
+    leadsTo: 'An update cannot take a module away',
+  },
   { hash: '#/resources/users/new', shown: 'Straight into the state' },
   { hash: '#/requests', shown: '/api_keys/ak_nowhere' },
   { hash: '#/requests/{id}', shown: 'Turn into a rule' },

@@ -4,15 +4,31 @@ import { live, open, skipped, startFor } from './page.ts'
 describe.skipIf(skipped)('Edges', async () => {
   const simulator = await startFor()
 
-  it('draws a TCP edge from its source to its upstream', async () => {
+  it('draws a TCP edge from its source to its backend', async () => {
     const page = await open(simulator.url, '#/edges')
     const edge = page.getByRole('article', { name: 'edgtcp_database' })
     await edge.getByText('allow 10.0.0.0/8').waitFor()
     await expect
       .poll(() => edge.locator('.stage h3').allInnerTexts())
-      .toEqual(['Connections', 'IP restriction', 'Upstream'])
-    const drawn = /● enabled[\s\S]*ipp_office\s+✓ allow 10\.0\.0\.0\/8[\s\S]*127\.0\.0\.1:5432/
+      .toEqual(['Connections', 'IP restriction', 'Backend'])
+    const drawn =
+      /at db\.example\.com:5432[\s\S]*● enabled[\s\S]*ipp_office\s+✓ allow 10\.0\.0\.0\/8[\s\S]*127\.0\.0\.1:5432\s+bkdst_database/
     await expect.poll(() => edge.innerText()).toMatch(drawn)
+    await edge.getByRole('link', { name: 'bkdst_database' }).click()
+    await page.waitForURL(/#\/resources\/backends\/bkdst_database$/)
+  })
+
+  it('names the upstream of the fixture where there is no backend, and none where there is neither', async () => {
+    const bare = await startFor({
+      fixture: { tcp_edges: [{ id: 'edgtcp_bare' }, { id: 'edgtcp_up', upstream: 'db:1' }] },
+    })
+    const page = await open(bare.url, '#/edges')
+    const end = (id: string) => page.getByRole('article', { name: id }).locator('.stage').last()
+    await expect.poll(() => end('edgtcp_up').innerText()).toMatch(/Backend\s+db:1 from the fixture/)
+    await expect.poll(() => end('edgtcp_bare').innerText()).toMatch(/Backend\s+○ none/)
+    await page.getByRole('link', { name: 'HTTPS edges' }).click()
+    await page.getByRole('link', { name: 'New HTTPS edge' }).click()
+    await page.waitForURL(/#\/resources\/https_edges\/new$/)
   })
 
   it('sets, changes and removes the module of a TCP edge through the API', async () => {
@@ -40,8 +56,8 @@ describe.skipIf(skipped)('Edges', async () => {
     const lane = page.getByRole('region', { name: 'edghtsrt_static' })
     await expect
       .poll(() => lane.locator('.stage h3').allInnerTexts())
-      .toEqual(['Requests', 'Request headers', 'Upstream'])
-    await lane.getByRole('button', { name: /^Set the/ }).click()
+      .toEqual(['Requests', 'Request headers', 'Backend'])
+    await lane.getByRole('button', { name: 'Set the request headers module of edghtsrt_static' }).click()
     await lane.getByRole('button', { name: 'Add' }).click()
     await lane.getByLabel('Name 1').fill('X-From')
     await lane.getByLabel('Value 1').fill('page')
@@ -50,13 +66,22 @@ describe.skipIf(skipped)('Edges', async () => {
     await lane.getByText('X-From: page').waitFor()
     const { body } = await simulator.call('GET', '/edges/https/edghts_web/routes/edghtsrt_static/request_headers')
     expect(body).toEqual({ enabled: true, add: { 'X-From': 'page' }, remove: ['cookie', 'x-powered-by'] })
+    await lane.getByRole('button', { name: 'Set the backend module of edghtsrt_static' }).click()
+    await lane.getByLabel('backend id').fill('bkdst_spare')
+    await lane.getByRole('button', { name: 'Save' }).click()
+    await lane.getByText('spare.example.com:443').waitFor()
+    await lane.getByRole('button', { name: 'Remove the backend module of edghtsrt_static' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
+    await lane.getByText('http://127.0.0.1:3001 from the fixture').waitFor()
+    await lane.getByRole('link', { name: 'edghtsrt_static' }).click()
+    await page.waitForURL(/#\/resources\/https_edge_routes\/edghtsrt_static$/)
   })
 
   it('shows what the API refuses, and follows what others change', async () => {
     const page = await open(simulator.url, '#/edges/https_edges')
     await live(page)
     const lane = page.getByRole('region', { name: 'edghtsrt_admin' })
-    await lane.getByRole('button', { name: /^Set the/ }).click()
+    await lane.getByRole('button', { name: /^Set the request headers/ }).click()
     await lane.getByLabel(/^remove/).fill('not a header')
     await lane.getByRole('button', { name: 'Save' }).click()
     await lane

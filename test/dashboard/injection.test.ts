@@ -35,12 +35,24 @@ const fixture = {
     metadata: text,
     ip_policy_ids: [`ipp_${number(i)}`],
   })),
-  tcp_edges: payloads.map((text, i) => ({ id: `edgtcp_${number(i)}`, description: text, metadata: text })),
+  backends: payloads.map((text, i) => ({ id: `bkdst_${number(i)}`, description: text, address: '127.0.0.1:1' })),
+  tcp_edges: payloads.map((text, i) => ({
+    id: `edgtcp_${number(i)}`,
+    description: text,
+    metadata: text,
+    backend: { backend_id: `bkdst_${number(i)}` },
+  })),
   https_edges: payloads.map((text, i) => ({
     id: `edghts_${number(i)}`,
     description: text,
     routes: [
-      { id: `edghtsrt_${number(i)}`, match: `/${text}`, request_headers: { add: { 'X-Payload': text }, remove: [] } },
+      {
+        id: `edghtsrt_${number(i)}`,
+        // What a path cannot hold, it must do without.
+        match: `/${text.replace(/[\s?#]/g, '/')}`,
+        description: text,
+        request_headers: { add: { 'X-Payload': text }, remove: [] },
+      },
     ],
   })),
 }
@@ -97,10 +109,14 @@ const VIEWS: [hash: string, shown: string][] = [
   ['#/overview', '/api_keys/ak_000'],
   ['#/resources/api_keys?sort=id&per=1000', 'ak_099'],
   ['#/resources/ip_policies', 'ipp_099'],
+  ['#/resources/ip_policy_rules', 'ipr_099'],
   ['#/resources/ip_restrictions', 'ipx_099'],
+  ['#/resources/backends', 'bkdst_099'],
+  ['#/resources/https_edge_routes', 'edghtsrt_099'],
   ['#/resources/users?sort=id', 'usr_098'],
   ['#/resources/ip_restrictions/new', 'POST /ip_restrictions'],
   ['#/resources/api_keys/new', 'POST /api_keys'],
+  ['#/resources/https_edge_routes/new/%3Cimg%20src=x%20onerror=window.owned=1%3E', 'POST /edges/https/%3Cimg'],
   ['#/requests', '200 requests'],
   ['#/scenario', 'matched'],
   ['#/edges/tcp_edges?per=100', 'edgtcp_099'],
@@ -154,6 +170,8 @@ describe.skipIf(skipped)('100 payloads run nothing', async () => {
         ...share(ids, 0).map(id => `#/resources/api_keys/ak_${id}`),
         ...share(ids, 1).map(id => `#/resources/ip_policies/ipp_${id}`),
         ...share(ids, 2).map(id => `#/resources/https_edges/edghts_${id}`),
+        ...share(ids, 4).map(id => `#/resources/https_edge_routes/edghtsrt_${id}`),
+        ...share(ids, 5).map(id => `#/resources/backends/bkdst_${id}`),
         ...share(asked, 3).map(id => `#/requests/${id}`),
       ]
       await page.evaluate(async all => {

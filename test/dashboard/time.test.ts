@@ -102,15 +102,22 @@ describe.skipIf(skipped)('Clock, snapshots and reset', async () => {
     expect((await simulator.call('GET', '/_sim/snapshots')).body.snapshots).toEqual([])
   })
 
-  it('lists the assumptions, what is flipped, and the flag that flips each', async () => {
+  it('lists the assumptions, their evidence, what is changed, and the flag that changes each', async () => {
     const simulator = await startFor({ assume: { page_order: 'oldest_first' } })
     const page = await open(simulator.url, '#/assumptions')
     const { assumptions } = (await simulator.call('GET', '/_sim/assumptions')).body
     const shown = page.locator('.assumption')
     await expect.poll(() => shown.count()).toBe(assumptions.length)
-    await page.getByLabel('Only flipped (1)').check()
-    const flipped = expect.stringMatching(/◆ flipped[\s\S]*page_order = oldest_first/)
-    await expect.poll(() => shown.allInnerTexts()).toEqual([flipped])
+    const evidence = assumptions.flatMap((each: { evidence?: string }) => each.evidence ?? [])
+    expect(evidence.length).toBeGreaterThan(0)
+    expect(evidence.length).toBeLessThan(assumptions.length)
+    await expect
+      .poll(() => page.getByText('Evidence:').locator('..').allInnerTexts())
+      .toEqual(evidence.map((text: string) => `Evidence: ${text}`))
+    await page.getByText('--assume ngrok').waitFor()
+    await page.getByLabel('Only changed (1)').check()
+    const changed = expect.stringMatching(/◆ changed[\s\S]*page_order = oldest_first/)
+    await expect.poll(() => shown.allInnerTexts()).toEqual([changed])
     await page.getByText('--assume page_order=newest_first').waitFor()
   })
 })

@@ -43,6 +43,7 @@ export function FieldInput(props: FieldProps) {
       <Labelled {...props} label={label}>
         <select
           value={(value as string) ?? ''}
+          required={field.required}
           {...common}
           onChange={event => onChange(event.currentTarget.value || undefined)}
         >
@@ -89,6 +90,7 @@ function TextInput({ field, value, onChange, disabled, wrong, label }: FieldProp
   const id = useId()
   const common = {
     disabled,
+    required: field.required,
     value: text,
     'aria-invalid': wrong || (most !== undefined && bytes > most),
     'aria-describedby': most === undefined ? undefined : id,
@@ -98,6 +100,7 @@ function TextInput({ field, value, onChange, disabled, wrong, label }: FieldProp
     <label class="field">
       <span>
         {label}
+        {field.required && !disabled && <span class="muted">needed</span>}
         {most !== undefined && (
           <span id={id} class={`muted number ${bytes > most ? 'bad-text' : ''}`}>
             {bytes} of {most} bytes
@@ -114,7 +117,7 @@ function Labelled({ label, field, disabled, children }: FieldProps & { label: st
     <label class="field">
       <span>
         {label}
-        {field.required && <span class="muted">needed</span>}
+        {field.required && !disabled && <span class="muted">needed</span>}
         {disabled && <span class="muted">cannot be changed</span>}
       </span>
       {children}

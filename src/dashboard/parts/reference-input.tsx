@@ -29,6 +29,7 @@ export function ReferenceInput({ field, value, onChange, disabled, wrong }: Fiel
         list={id}
         value={(value as string | undefined) ?? ''}
         disabled={disabled}
+        required={field.required}
         aria-invalid={wrong}
         onInput={event => onChange(event.currentTarget.value || undefined)}
       />

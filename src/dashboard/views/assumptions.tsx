@@ -7,24 +7,29 @@ import { useRemote } from '../state/remote.ts'
 import { here, scenario } from '../state/simulator.ts'
 import type { AssumptionInfo } from '../types.ts'
 
-const isFlipped = ({ value, default: usual }: AssumptionInfo) => value !== usual
+const isChanged = ({ value, default: usual }: AssumptionInfo) => value !== usual
 
 function Item({ item }: { item: AssumptionInfo }) {
-  const flipped = isFlipped(item)
+  const changed = isChanged(item)
   const others = [item.default, ...item.alternatives].filter(value => value !== item.value)
   return (
-    <li class={`card assumption ${flipped ? 'flipped' : ''}`}>
+    <li class={`card assumption ${changed ? 'changed' : ''}`}>
       <div class="assumption-head">
         <h2>{item.question}</h2>
-        {flipped && <span class="tag warn">◆ flipped</span>}
+        {changed && <span class="tag warn">◆ changed</span>}
       </div>
       <p>
         <code>{item.name}</code> = <strong>{item.value}</strong>
-        {flipped && <span class="muted"> (usually {item.default})</span>}
+        {changed && <span class="muted"> (usually {item.default})</span>}
       </p>
       <p class="muted">
         {item.why} <span class="nowrap">docs/api.md {item.section}</span>
       </p>
+      {item.evidence && (
+        <p>
+          <span class="muted">Evidence:</span> {item.evidence}
+        </p>
+      )}
       {others.length === 0 ? (
         <p class="muted small-text">There is no other way that makes sense.</p>
       ) : (
@@ -46,35 +51,36 @@ function Item({ item }: { item: AssumptionInfo }) {
 
 /** What the API's document leaves open, and what is assumed here. */
 export function Assumptions() {
-  const flippedOnly = useSignal(false)
+  const changedOnly = useSignal(false)
   const version = `${stateVersion.value} ${scenario.value?.name}`
   const { data, error } = useRemote(sandbox.value, version, signal =>
     here<{ assumptions: AssumptionInfo[] }>('GET', '/assumptions', { signal }),
   )
   if (error) return <Failure error={error} />
   if (!data) return <Loading />
-  const flipped = data.assumptions.filter(isFlipped)
-  const shown = flippedOnly.value ? flipped : data.assumptions
+  const changed = data.assumptions.filter(isChanged)
+  const shown = changedOnly.value ? changed : data.assumptions
   return (
     <>
       <div class="toolbar">
         <p class="grow">
-          The API's document does not say everything. Where it is silent, this is what is assumed. A flag flips one, or{' '}
-          <code>assume:</code> in a scenario does.
+          The API's document does not say everything. Where it is silent, this is what is assumed. A flag changes one,
+          or <code>assume:</code> in a scenario does; <code class="nowrap">--assume ngrok</code> sets several at once,
+          to what public sources say of that vendor.
         </p>
         <label class="check">
           <input
             type="checkbox"
-            checked={flippedOnly.value}
+            checked={changedOnly.value}
             onChange={event => {
-              flippedOnly.value = event.currentTarget.checked
+              changedOnly.value = event.currentTarget.checked
             }}
           />
-          Only flipped ({flipped.length})
+          Only changed ({changed.length})
         </label>
       </div>
       {shown.length === 0 ? (
-        <Empty icon="assumptions" title="Nothing is flipped">
+        <Empty icon="assumptions" title="Nothing is changed">
           Every assumption has its usual value in this sandbox.
         </Empty>
       ) : (

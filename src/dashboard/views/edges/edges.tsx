@@ -3,69 +3,61 @@ import { stateVersion } from '../../state/live.ts'
 import { hrefTo, place, sandbox } from '../../state/place.ts'
 import { useRemote } from '../../state/remote.ts'
 import { here, resources } from '../../state/simulator.ts'
-import type { ModuleInfo, Row } from '../../types.ts'
+import type { Kind, Row } from '../../types.ts'
 import { plural } from '../resources/labels.ts'
 import { Pager } from '../resources/pager.tsx'
 import type { Page } from '../resources/record-table.tsx'
+import { isEdge, modulesOf, partsOf } from '../resources/tables.ts'
 import { EdgePicture } from './edge-picture.tsx'
 import { Referred, useReferredRows } from './referred.ts'
 
 const USUAL_PAGE = '25'
 
-/** Edges are the kinds that carry modules. */
 export function Edges() {
   const { parts, query } = place.value
   const declared = resources.value
   if (!declared) return <Loading />
-  const kinds = declared.kinds.filter(({ table }) => declared.modules.some(({ of }) => of.table === table))
-  const table = parts[0] && kinds.some(kind => kind.table === parts[0]) ? parts[0] : kinds[0]!.table
+  const kinds = declared.kinds.filter(isEdge)
+  const kind = kinds.find(({ table }) => table === parts[0]) ?? kinds[0]!
   return (
     <>
       <nav class="tabs" aria-label="Kinds of edges">
-        {kinds.map(kind => (
-          <a
-            key={kind.table}
-            href={hrefTo(['edges', kind.table])}
-            aria-current={kind.table === table ? 'page' : undefined}
-          >
-            {plural(kind)}
+        {kinds.map(each => (
+          <a key={each.table} href={hrefTo(['edges', each.table])} aria-current={each === kind ? 'page' : undefined}>
+            {plural(each)}
           </a>
         ))}
       </nav>
-      <EdgeList
-        key={table}
-        table={table}
-        modules={declared.modules.filter(({ of }) => of.table === table)}
-        page={query.page ?? '1'}
-        per={query.per ?? USUAL_PAGE}
-        only={parts[1]}
-      />
+      <EdgeList key={kind.table} kind={kind} page={query.page ?? '1'} per={query.per ?? USUAL_PAGE} only={parts[1]} />
     </>
   )
 }
 
 interface ListProps {
-  table: string
-  modules: ModuleInfo[]
+  kind: Kind
   page: string
   per: string
   only?: string
 }
 
-function EdgeList({ table, modules, page, per, only }: ListProps) {
+function EdgeList({ kind, page, per, only }: ListProps) {
+  const { table } = kind
   const question = only ? `/db/${table}/${encodeURIComponent(only)}` : `/db/${table}?_page=${page}&_per_page=${per}`
   const { data, error } = useRemote(`${sandbox.value} ${question}`, stateVersion.value, async signal => {
     if (!only) return here<Page>('GET', question, { signal })
     return { data: [await here<Row>('GET', question, { signal })], items: 1, pages: 1 }
   })
-  const referred = useReferredRows(modules)
+  const referred = useReferredRows([table, ...partsOf(table).map(part => part.table)].flatMap(modulesOf))
   if (error) return <Failure error={error} />
   if (!data) return <Loading />
   if (data.items === 0)
     return (
-      <Empty icon="edges" title="No edges of this kind">
-        <p>
-          Edges come from the fixture, or are made under <a href={hrefTo(['resources', table, 'new'])}>Resources</a>.
+      <Empty icon="edges" title={`No ${plural(kind)}`}>
+        <p>A fixture brings them along, a client creates them over the API, and so does this page.</p>
+        <p class="actions centre">
+          <a class="button primary" href={hrefTo(['resources', table, 'new'])}>
+            New {kind.label}
+          </a>
         </p>
       </Empty>
     )
@@ -74,7 +66,7 @@ function EdgeList({ table, modules, page, per, only }: ListProps) {
       <Referred.Provider value={referred}>
         <div class="edges">
           {data.data.map(row => (
-            <EdgePicture key={row.id} table={table} row={row} modules={modules} />
+            <EdgePicture key={row.id} kind={kind} row={row} />
           ))}
         </div>
       </Referred.Provider>

@@ -1,25 +1,27 @@
 import { hrefTo } from '../../state/place.ts'
-import type { FieldInfo, Json, ModuleInfo } from '../../types.ts'
+import type { FieldInfo, Json, ModuleInfo, Row } from '../../types.ts'
 import { tableOf } from '../resources/tables.ts'
 import { useReferred } from './referred.ts'
 
 const MOST = 4
 
-interface Policy {
-  rules?: { action: string; cidr: string }[]
+/** What a policy or a backend says, as far as it belongs into the picture. */
+interface Told {
+  rules?: { id: string; action: string; cidr: string }[]
+  address?: string
 }
 
 /** An id, with what stands behind it in a few words. */
 function Reference({ id, tables }: { id: string; tables: string[] }) {
-  const row = useReferred(id)
+  const { rules = [], address } = (useReferred(id) ?? {}) as Told
   const table = tableOf(id, tables)
-  const { rules = [] } = (row ?? {}) as Policy
   return (
     <>
+      {address && <span class="address">{address}</span>}
       {table ? <a href={hrefTo(['resources', table, id])}>{id}</a> : id}
-      {rules.slice(0, MOST).map(({ action, cidr }) => (
-        <span key={`${action} ${cidr}`} class="policy-rule muted">
-          {action === 'allow' ? '✓' : '✕'} {action} {cidr}
+      {rules.slice(0, MOST).map(rule => (
+        <span key={rule.id} class="policy-rule muted">
+          {rule.action === 'allow' ? '✓' : '✕'} {rule.action} {rule.cidr}
         </span>
       ))}
       {rules.length > MOST && <span class="policy-rule muted">and {rules.length - MOST} more</span>}
@@ -27,14 +29,21 @@ function Reference({ id, tables }: { id: string; tables: string[] }) {
   )
 }
 
+/** Ids, names, or pairs of name and value; none where nothing is set. */
+const itemsOf = (value: unknown): string[] =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? Object.entries(value).map(([name, text]) => `${name}: ${text}`)
+    : [value ?? []].flat().map(String)
+
 function Setting({ field, value }: { field: FieldInfo; value: unknown }) {
-  const items = Array.isArray(value)
-    ? value.map(String)
-    : Object.entries((value as Record<string, string> | undefined) ?? {}).map(([name, text]) => `${name}: ${text}`)
+  const items = itemsOf(value)
   if (items.length === 0) return null
   return (
     <div class="setting">
-      <span class="muted">{(field.shown_as ?? field.name).replaceAll('_', ' ')}</span>
+      {/* What goes by the module's own name needs no second one. */}
+      {field.schema.type !== 'string' && (
+        <span class="muted">{(field.shown_as ?? field.name).replaceAll('_', ' ')}</span>
+      )}
       <ul>
         {items.map(item => (
           <li key={item} class="mono wrap">
@@ -46,11 +55,24 @@ function Setting({ field, value }: { field: FieldInfo; value: unknown }) {
   )
 }
 
+/** Where traffic ends when no backend is named: only a fixture says, if anything does. */
+const Upstream = ({ address }: { address: unknown }) =>
+  address ? (
+    <p>
+      <code class="wrap">{String(address)}</code> <span class="muted">from the fixture</span>
+    </p>
+  ) : (
+    <p class="muted">○ none</p>
+  )
+
 /** What a module is set to, in as few words as will do. */
-export function Settings({ module, value }: { module: ModuleInfo; value: Json | undefined }) {
-  if (!value) return <p class="muted">○ not set: passes everything as it is</p>
+export function Settings({ module, row }: { module: ModuleInfo; row: Row }) {
+  const value = row[module.of.key] as Json | undefined
+  const isEnd = module.of.key === 'backend'
+  if (!value)
+    return isEnd ? <Upstream address={row.upstream} /> : <p class="muted">○ not set: passes everything as it is</p>
   const rest = module.fields.filter(({ schema }) => schema.type !== 'boolean')
-  const empty = rest.every(({ name }) => Object.keys((value[name] as object | undefined) ?? {}).length === 0)
+  const empty = rest.every(({ name }) => itemsOf(value[name]).length === 0)
   return (
     <>
       <p>
@@ -63,7 +85,7 @@ export function Settings({ module, value }: { module: ModuleInfo; value: Json | 
       {rest.map(field => (
         <Setting key={field.name} field={field} value={value[field.name]} />
       ))}
-      {empty && <p class="muted">nothing in it</p>}
+      {empty && (isEnd ? <Upstream address={row.upstream} /> : <p class="muted">nothing in it</p>)}
     </>
   )
 }

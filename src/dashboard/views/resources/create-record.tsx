@@ -6,18 +6,28 @@ import type { Json, Kind } from '../../types.ts'
 import { RawEditor } from './raw-editor.tsx'
 import { RecordForm } from './record-form.tsx'
 
+interface Props {
+  kind: Kind
+  /** The record that the new one is to be a part of, where it was asked for there. */
+  parent?: string
+}
+
 /** Through the API where it has a route for it, else straight into the state. */
-export function CreateRecord({ kind }: { kind: Kind }) {
+export function CreateRecord({ kind, parent }: Props) {
   const created = useSignal<Json | undefined>(undefined)
-  const leave = (answer?: Json) =>
-    goTo(answer ? ['resources', kind.table, String(answer.id)] : ['resources', kind.table], place.value.query)
+  const given = parent && kind.part_of ? { [kind.part_of.by]: parent } : undefined
+  const leave = (answer?: Json) => {
+    if (answer) goTo(['resources', kind.table, String(answer.id)], place.value.query)
+    else if (given) goTo(['resources', kind.part_of!.table, parent!])
+    else goTo(['resources', kind.table], place.value.query)
+  }
   const done = (answer?: Json) => {
     if (typeof answer?.token === 'string') created.value = answer
     else leave(answer)
   }
   return (
     <>
-      {kind.path ? <RecordForm kind={kind} onDone={done} /> : <RawEditor kind={kind} onDone={done} />}
+      {kind.path ? <RecordForm kind={kind} given={given} onDone={done} /> : <RawEditor kind={kind} onDone={done} />}
       {created.value && <TokenOnce answer={created.value} onClose={() => leave(created.value)} />}
     </>
   )

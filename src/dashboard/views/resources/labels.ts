@@ -1,6 +1,6 @@
-import type { Kind } from '../../types.ts'
+import type { Json, Kind } from '../../types.ts'
 
-const capital = (text: string) => `${text[0]!.toUpperCase()}${text.slice(1)}`
+export const capital = (text: string) => `${text[0]!.toUpperCase()}${text.slice(1)}`
 
 export const plural = ({ label }: Pick<Kind, 'label'>) =>
   capital(label.endsWith('y') && !/[aeo]y$/.test(label) ? `${label.slice(0, -1)}ies` : `${label}s`)
@@ -13,5 +13,21 @@ export function brief(value: unknown): string {
     return value.every(item => typeof item === 'string')
       ? value.join(', ')
       : `${value.length} ${value.length === 1 ? 'item' : 'items'}`
-  return typeof value === 'object' ? JSON.stringify(value) : String(value)
+  return typeof value === 'object' ? briefGroup(value as Json) : String(value)
 }
+
+/** What it names, where it can be switched on and is: `ipp_office`, `– off, ipp_office`, `✓ on`. */
+function briefGroup({ enabled, ...rest }: Json): string {
+  if (typeof enabled !== 'boolean') return JSON.stringify(rest)
+  const named = Object.values(rest).filter(value => typeof value === 'string' || Array.isArray(value))
+  const names = named.map(brief).filter(Boolean).join(', ')
+  if (!names) return enabled ? '✓ on' : '– off'
+  return enabled ? names : `– off, ${names}`
+}
+
+/** What tells a record from others of its kind: what had to be said to make it, but for what it belongs to. */
+export const gist = ({ fields, part_of }: Kind, row: Json): string =>
+  fields
+    .filter(({ name, required }) => required && name !== part_of?.by)
+    .map(({ name }) => brief(row[name]))
+    .join(' ')

@@ -12,14 +12,10 @@ interface Props {
 }
 
 /** What a new record may hold, to be filled in. */
-function template({ prefix, fields, parts }: Kind): Json {
-  const example = (schema: Json) => (schema.examples as unknown[] | undefined)?.[0]
-  const one = (list: Kind['fields']) =>
-    Object.fromEntries(list.map(field => [field.name, field.default ?? example(field.schema) ?? '']))
-  const { listen: _listen, ...own } = one(fields)
-  const nested = parts.map(part => [part.list, [{ id: `${part.prefix}_new`, ...one(part.fields) }]])
-  return { id: `${prefix}_new`, ...own, ...Object.fromEntries(nested) }
-}
+const template = ({ prefix, fields }: Kind): Json => ({
+  id: `${prefix}_new`,
+  ...Object.fromEntries(fields.map(({ name, default: usual }) => [name, usual ?? ''])),
+})
 
 /** The record as it is kept. Checked like a fixture, and one change; the API and its journal have no part in it. */
 export function RawEditor({ kind, row, onDone }: Props) {

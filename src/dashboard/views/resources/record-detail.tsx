@@ -4,36 +4,27 @@ import { Icon } from '../../parts/icon.tsx'
 import { JsonView } from '../../parts/json-view.tsx'
 import { Section } from '../../parts/section.tsx'
 import { act } from '../../state/act.ts'
-import { ask } from '../../state/ask.ts'
 import { stateVersion } from '../../state/live.ts'
-import { goTo, place, sandbox } from '../../state/place.ts'
+import { hrefTo, sandbox } from '../../state/place.ts'
 import { useRemote } from '../../state/remote.ts'
 import { api, here } from '../../state/simulator.ts'
 import type { Json, Kind, Row } from '../../types.ts'
+import type { Refusal } from '../../wire/refusal.ts'
+import { pathTo } from './paths.ts'
 import { RawEditor } from './raw-editor.tsx'
 import { RecordFields } from './record-fields.tsx'
 import { RecordForm } from './record-form.tsx'
+import { RecordParts } from './record-parts.tsx'
 import { Referrers } from './referrers.tsx'
-
-async function remove(kind: Kind, id: string) {
-  const how = kind.path
-    ? `DELETE ${kind.path}/${id} is called, like any client would; it appears in the journal.`
-    : 'The record is taken out of the state; one that others refer to is not.'
-  const sentences = [how, 'A rewind or a snapshot can bring it back.']
-  if (!(await ask({ title: `Delete ${id}?`, sentences, action: 'Delete', danger: true }))) return
-  const done = await act(
-    () => (kind.path ? api('DELETE', `${kind.path}/${id}`) : here('DELETE', `/db/${kind.table}/${id}`)),
-    `${id} was deleted.`,
-  )
-  if (done) goTo(['resources', kind.table], place.value.query)
-}
+import { removeRecord } from './remove-record.ts'
+import { partsOf, pictureOf } from './tables.ts'
 
 /** The record as the API shows it: asking is a call of its own, so only on request. */
-function AsAnswered({ kind, id }: { kind: Kind; id: string }) {
+function AsAnswered({ kind, row }: { kind: Kind; row: Row }) {
   const answer = useSignal<Json | undefined>(undefined)
   const load = () =>
     act(async () => {
-      answer.value = await api<Json>('GET', `${kind.path}/${id}`)
+      answer.value = await api<Json>('GET', pathTo(kind, row))
     })
   return (
     <Section
@@ -55,51 +46,55 @@ function AsAnswered({ kind, id }: { kind: Kind; id: string }) {
 
 export function RecordDetail({ kind, id }: { kind: Kind; id: string }) {
   const editing = useSignal<'no' | 'form' | 'raw'>('no')
+  const refusal = useSignal<Refusal | undefined>(undefined)
   const { data, error } = useRemote(`${sandbox.value} ${kind.table} ${id}`, stateVersion.value, signal =>
     here<Row>('GET', `/db/${kind.table}/${encodeURIComponent(id)}`, { signal }),
   )
   if (error) return <Failure error={error} />
   if (!data) return <Loading />
-  const done = () => {
-    editing.value = 'no'
+  const edit = (how: 'no' | 'form' | 'raw') => {
+    editing.value = how
+    refusal.value = undefined
   }
-  if (editing.value === 'form') return <RecordForm kind={kind} row={data} onDone={done} />
-  if (editing.value === 'raw') return <RawEditor kind={kind} row={data} onDone={done} />
+  const remove = async () => {
+    refusal.value = undefined
+    refusal.value = await removeRecord(kind, data)
+  }
+  if (editing.value === 'form') return <RecordForm kind={kind} row={data} onDone={() => edit('no')} />
+  if (editing.value === 'raw') return <RawEditor kind={kind} row={data} onDone={() => edit('no')} />
+  const picture = pictureOf(kind, data)
   return (
     <>
       <div class="actions">
         {kind.path && (
-          <button
-            type="button"
-            class="button"
-            onClick={() => {
-              editing.value = 'form'
-            }}
-          >
+          <button type="button" class="button" onClick={() => edit('form')}>
             Edit
           </button>
         )}
-        <button
-          type="button"
-          class="button"
-          onClick={() => {
-            editing.value = 'raw'
-          }}
-        >
+        <button type="button" class="button" onClick={() => edit('raw')}>
           Edit raw
         </button>
-        <button type="button" class="button" onClick={() => remove(kind, id)}>
+        <button type="button" class="button" onClick={remove}>
           <Icon name="trash" /> Delete…
         </button>
+        {picture && (
+          <a class="button" href={hrefTo(picture)}>
+            <Icon name="edges" /> Show in Edges
+          </a>
+        )}
       </div>
+      {refusal.value && <Failure error={refusal.value} />}
       <Section title="Fields">
         <RecordFields kind={kind} row={data} />
       </Section>
+      {partsOf(kind.table).map(part => (
+        <RecordParts key={part.table} part={part} row={data} />
+      ))}
       <Referrers kind={kind} id={id} />
       <Section title="Record">
         <JsonView value={data} what="the record" />
       </Section>
-      {kind.path && <AsAnswered kind={kind} id={id} />}
+      {kind.path && <AsAnswered kind={kind} row={data} />}
     </>
   )
 }

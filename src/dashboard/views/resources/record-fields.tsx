@@ -1,16 +1,15 @@
 import type { ComponentChildren } from 'preact'
 import { Fact } from '../../parts/fact.tsx'
 import { hrefTo } from '../../state/place.ts'
-import { resources } from '../../state/simulator.ts'
 import type { FieldInfo, Json, Kind, Row } from '../../types.ts'
-import { tableOf } from './tables.ts'
+import { partsOf, tableOf } from './tables.ts'
 
 /** Ids of other records become links to them, wherever in a record they stand. */
-function Value({ value, tables }: { value: unknown; tables: string[] | null }): ComponentChildren {
+function Value({ value, field }: { value: unknown; field: FieldInfo | undefined }): ComponentChildren {
   if (value === undefined || value === null || value === '') return <span class="muted">not set</span>
   if (typeof value === 'boolean') return value ? '✓ yes' : '– no'
   if (typeof value === 'string') {
-    const table = tables && tableOf(value, tables)
+    const table = field?.refers_to && tableOf(value, field.refers_to)
     if (table) return <a href={hrefTo(['resources', table, value])}>{value}</a>
     return <span class="wrap pre">{value}</span>
   }
@@ -20,25 +19,25 @@ function Value({ value, tables }: { value: unknown; tables: string[] | null }): 
       <ul class="values">
         {value.map((item, i) => (
           <li key={i}>
-            <Value value={item} tables={tables} />
+            <Value value={item} field={field} />
           </li>
         ))}
       </ul>
     )
   }
-  if (typeof value === 'object') return <Members value={value as Json} tables={tables} />
+  if (typeof value === 'object') return <Members value={value as Json} fields={field?.fields ?? []} />
   return <span class="number">{String(value)}</span>
 }
 
-function Members({ value, tables }: { value: Json; tables: string[] | null }) {
-  const all = resources.value?.kinds.map(({ table }) => table) ?? []
+function Members({ value, fields }: { value: Json; fields: FieldInfo[] }) {
+  if (Object.keys(value).length === 0) return <span class="muted">none</span>
   return (
     <dl class="pairs">
       {Object.entries(value).map(([name, inner]) => (
         <div key={name}>
           <dt>{name}</dt>
           <dd>
-            <Value value={inner} tables={/_ids?$/.test(name) ? all : tables} />
+            <Value value={inner} field={fields.find(field => field.name === name)} />
           </dd>
         </div>
       ))}
@@ -46,16 +45,17 @@ function Members({ value, tables }: { value: Json; tables: string[] | null }) {
   )
 }
 
-/** Every field: the declared ones in their order, set or not, then whatever else the record holds. */
+/** Every field: the declared ones in their order, set or not, then whatever else the record holds but its parts. */
 export function RecordFields({ kind, row }: { kind: Kind; row: Row }) {
   const declared = new Map<string, FieldInfo | undefined>(kind.fields.map(field => [field.name, field]))
   for (const name of Object.keys(row)) if (!declared.has(name)) declared.set(name, undefined)
+  for (const { part_of } of partsOf(kind.table)) declared.delete(part_of.list)
   const order = ['id', ...[...declared.keys()].filter(name => name !== 'id')]
   return (
     <dl class="facts">
       {order.map(name => (
         <Fact key={name} name={name}>
-          <Value value={row[name]} tables={declared.get(name)?.refers_to ?? null} />
+          <Value value={row[name]} field={declared.get(name)} />
         </Fact>
       ))}
     </dl>

@@ -8,6 +8,7 @@ import { here } from '../../state/simulator.ts'
 import type { Kind, Row } from '../../types.ts'
 import { brief, plural } from './labels.ts'
 import { Pager } from './pager.tsx'
+import { partsOf } from './tables.ts'
 
 export interface Page {
   items: number
@@ -23,7 +24,7 @@ interface Column {
   width: string
 }
 
-function columnsOf({ fields, parts, path }: Kind): Column[] {
+function columnsOf({ fields, table, path }: Kind): Column[] {
   return [
     { name: 'id', sortable: true, width: 'minmax(190px, 1.3fr)' },
     ...fields.map(({ name, schema }) => ({
@@ -31,7 +32,7 @@ function columnsOf({ fields, parts, path }: Kind): Column[] {
       sortable: schema.type !== 'array' && schema.type !== 'object',
       width: schema.type === 'boolean' ? '96px' : 'minmax(120px, 1fr)',
     })),
-    ...parts.map(({ list }) => ({ name: list, sortable: false, width: '96px' })),
+    ...partsOf(table).map(({ part_of }) => ({ name: part_of.list, sortable: false, width: '96px' })),
     ...(path ? [{ name: 'created_at', sortable: true, width: '180px' }] : []),
   ]
 }

@@ -4,8 +4,9 @@ import { hrefTo, sandbox } from '../../state/place.ts'
 import { useRemote } from '../../state/remote.ts'
 import { here, resources } from '../../state/simulator.ts'
 import type { Kind, Resources, Row } from '../../types.ts'
-import { plural } from './labels.ts'
+import { gist, plural } from './labels.ts'
 import type { Page } from './record-table.tsx'
+import { leadsTo, waysTo, whereLeadsTo } from './references.ts'
 
 const MOST = 20
 
@@ -15,34 +16,22 @@ interface Found {
   more: number
 }
 
-/** Which kinds may refer to this one: by a field of their own, or by a module in them. */
-const suitors = ({ kinds, modules }: Resources, table: string) =>
-  kinds.flatMap(kind => {
-    const single = kind.fields.find(({ refers_to, schema }) => refers_to?.includes(table) && schema.type === 'string')
-    const many = [
-      ...kind.fields,
-      ...modules.filter(({ of }) => of.table === kind.table).flatMap(({ fields }) => fields),
-    ]
-    return single || many.some(({ refers_to }) => refers_to?.includes(table)) ? [{ kind, field: single?.name }] : []
-  })
+/** Which kinds may refer to this one, and how. */
+const suitors = ({ kinds }: Resources, table: string) =>
+  kinds.map(kind => ({ kind, ways: waysTo(kind, table) })).filter(({ ways }) => ways.length > 0)
 
 async function find(declared: Resources, table: string, id: string, signal: AbortSignal): Promise<Found[]> {
   const found = await Promise.all(
-    suitors(declared, table).map(async ({ kind, field }) => {
-      if (field) {
-        const where = new URLSearchParams({
-          _where: JSON.stringify({ [field]: { eq: id } }),
-          _page: '1',
-          _per_page: `${MOST}`,
-        })
-        const { data, items } = await here<Page>('GET', `/db/${kind.table}?${where}`, { signal })
-        return { kind, rows: data, more: items - data.length }
+    suitors(declared, table).map(async ({ kind, ways }) => {
+      const where = whereLeadsTo(ways, id)
+      if (!where) {
+        const all = await here<Row[]>('GET', `/db/${kind.table}`, { signal })
+        const rows = all.filter(row => ways.some(way => leadsTo(row, way, id)))
+        return { kind, rows: rows.slice(0, MOST), more: Math.max(0, rows.length - MOST) }
       }
-      // The query language cannot look into lists.
-      const rows = (await here<Row[]>('GET', `/db/${kind.table}`, { signal })).filter(row =>
-        JSON.stringify(row).includes(`"${id}"`),
-      )
-      return { kind, rows: rows.slice(0, MOST), more: Math.max(0, rows.length - MOST) }
+      const asked = new URLSearchParams({ _where: JSON.stringify(where), _page: '1', _per_page: `${MOST}` })
+      const { data, items } = await here<Page>('GET', `/db/${kind.table}?${asked}`, { signal })
+      return { kind, rows: data, more: items - data.length }
     }),
   )
   return found.filter(({ rows }) => rows.length > 0)
@@ -67,7 +56,7 @@ export function Referrers({ kind, id }: { kind: Kind; id: string }) {
                 {found.rows.map(row => (
                   <li key={row.id}>
                     <a href={hrefTo(['resources', found.kind.table, row.id])}>{row.id}</a>{' '}
-                    <span class="muted">{String(row.description ?? '')}</span>
+                    <span class="muted">{String(row.description ?? gist(found.kind, row))}</span>
                   </li>
                 ))}
                 {found.more > 0 && <li class="muted">and {found.more} more</li>}

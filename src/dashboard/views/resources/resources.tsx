@@ -2,10 +2,16 @@ import { Empty, Loading } from '../../parts/empty.tsx'
 import { Icon } from '../../parts/icon.tsx'
 import { hrefTo, place } from '../../state/place.ts'
 import { resources } from '../../state/simulator.ts'
+import type { Kind } from '../../types.ts'
 import { CreateRecord } from './create-record.tsx'
 import { plural } from './labels.ts'
 import { RecordDetail } from './record-detail.tsx'
 import { RecordTable } from './record-table.tsx'
+
+const noteOf = ({ path, neighbour, section }: Kind) => {
+  if (!path) return 'Only in the state: the API has no routes for it'
+  return neighbour ? `Not in the API's document: docs/api.md ${section}` : undefined
+}
 
 /** A table for every kind of record that is declared, whatever kinds those are. */
 export function Resources() {
@@ -13,7 +19,7 @@ export function Resources() {
   const declared = resources.value
   if (!declared) return <Loading />
   const kinds = [...declared.kinds.filter(({ path }) => path), ...declared.kinds.filter(({ path }) => !path)]
-  const [table = kinds[0]!.table, id] = parts
+  const [table = kinds[0]!.table, id, parent] = parts
   const kind = kinds.find(each => each.table === table)
   const creating = id === 'new'
   return (
@@ -25,7 +31,7 @@ export function Resources() {
               key={each.table}
               href={hrefTo(['resources', each.table])}
               aria-current={each.table === table ? 'page' : undefined}
-              title={each.path ? undefined : 'Only in the state: the API has no routes for it'}
+              title={noteOf(each)}
             >
               {plural(each)}
             </a>
@@ -43,9 +49,18 @@ export function Resources() {
             <a class="button quiet back" href={hrefTo(['resources', table], query)}>
               <Icon name="cross" /> <span>Close</span>
             </a>
-            <p class="mono clip">{creating ? `New ${kind.label}` : id}</p>
+            <p class="mono clip grow">{creating ? `New ${kind.label}` : id}</p>
+            {kind.neighbour && (
+              <span class="tag quiet" title={noteOf(kind)}>
+                neighbour
+              </span>
+            )}
           </div>
-          {creating ? <CreateRecord kind={kind} /> : <RecordDetail key={`${table} ${id}`} kind={kind} id={id} />}
+          {creating ? (
+            <CreateRecord key={`${table} ${parent}`} kind={kind} parent={parent} />
+          ) : (
+            <RecordDetail key={`${table} ${id}`} kind={kind} id={id} />
+          )}
         </aside>
       )}
     </div>

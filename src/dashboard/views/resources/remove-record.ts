@@ -1,0 +1,30 @@
+import { ask } from '../../state/ask.ts'
+import { notify } from '../../state/notices.ts'
+import { goTo, place } from '../../state/place.ts'
+import { api, here } from '../../state/simulator.ts'
+import type { Kind, Row } from '../../types.ts'
+import { type Refusal, toRefusal } from '../../wire/refusal.ts'
+import { pathTo } from './paths.ts'
+import { partsOf } from './tables.ts'
+
+/** After a question, and through the API where it has a route for it. Answers why not, if it was refused. */
+export async function removeRecord(kind: Kind, row: Row): Promise<Refusal | undefined> {
+  const { id } = row
+  const how = kind.path
+    ? `DELETE ${pathTo(kind, row)} is called, like any client would; it appears in the journal.`
+    : 'The record is taken out of the state; one that others refer to is not.'
+  const along = partsOf(kind.table)
+    .map(({ part_of: { list } }) => ({ list, count: (row[list] as Row[]).length }))
+    .filter(({ count }) => count > 0)
+    .map(({ list, count }) => `Its ${list} (${count}) go with it.`)
+  const sentences = [how, ...along, 'A rewind or a snapshot can bring it back.']
+  if (!(await ask({ title: `Delete ${id}?`, sentences, action: 'Delete', danger: true }))) return undefined
+  try {
+    await (kind.path ? api('DELETE', pathTo(kind, row)) : here('DELETE', `/db/${kind.table}/${id}`))
+  } catch (error) {
+    return toRefusal(error)
+  }
+  notify('done', `${id} was deleted.`)
+  goTo(['resources', kind.table], place.value.query)
+  return undefined
+}
