@@ -1,0 +1,75 @@
+import { Ngrok } from '@ngrok/ngrok-api'
+import { expect, it } from 'vitest'
+import { simulate } from '../support/simulate.ts'
+
+/** The SDK reads a body that a 204 does not have. What it asked for was done all the same. */
+const done = (deletion: Promise<unknown>) => expect(deletion).rejects.toThrow(SyntaxError)
+
+it.each([
+  ['as the document says', {}],
+  ['as public sources say of the vendor', { assume: 'ngrok' }],
+])('The vendor’s TypeScript SDK makes everything over the API alone, %s', async (_, options) => {
+  const { url, token } = await simulate({ vendor: 'ngrok', fixture: 'empty', ...options })
+  const { ipPolicies, ipPolicyRules, ipRestrictions, backends, edges, edgeModules } = new Ngrok({
+    apiToken: token!,
+    baseUrl: url,
+  })
+  const gone = { statusCode: 404, errorCode: expect.stringMatching(/^ERR_NGROK_\d+$/) }
+
+  const policy = await ipPolicies.create({ description: 'office' })
+  const allow = await ipPolicyRules.create({ ipPolicyId: policy.id, cidr: '10.0.0.0/8', action: 'allow' })
+  const deny = await ipPolicyRules.create({ ipPolicyId: policy.id, cidr: '10.9.0.0/16', action: 'deny' })
+  expect((await ipPolicyRules.list(undefined, '1')).map(({ id }) => id)).toEqual([deny.id, allow.id])
+  expect(deny.ipPolicy).toEqual({ id: policy.id, uri: policy.uri })
+  expect(await ipPolicyRules.update({ id: deny.id, cidr: '10.8.0.0/16' })).toEqual({ ...deny, cidr: '10.8.0.0/16' })
+  expect(await ipPolicies.get(policy.id)).toEqual(policy)
+  expect(await ipPolicies.list()).toEqual([policy])
+  const restriction = await ipRestrictions.create({ type: 'agent', enforced: true, ipPolicyIds: [policy.id] })
+  expect(restriction.ipPolicies).toEqual([{ id: policy.id, uri: policy.uri }])
+
+  const backend = await backends.staticBackends.create({ address: '127.0.0.1:5432', tls: { enabled: false } })
+  expect(await backends.staticBackends.get(backend.id)).toEqual(backend)
+  expect(await backends.staticBackends.update({ id: backend.id, address: '127.0.0.1:5433', tls: backend.tls })).toEqual(
+    {
+      ...backend,
+      address: '127.0.0.1:5433',
+    },
+  )
+
+  const ipRestriction = { enabled: true, ipPolicyIds: [policy.id] }
+  const tcp = await edges.edgesTcp.create({ hostports: ['127.0.0.1:0'], ipRestriction })
+  expect(tcp.ipRestriction).toEqual({ enabled: true, ipPolicies: [{ id: policy.id, uri: policy.uri }] })
+  const module = await edgeModules.tcpEdgeBackendModule.replace({ id: tcp.id, module: { backendId: backend.id } })
+  expect(module).toEqual({ enabled: true, backend: { id: backend.id, uri: backend.uri } })
+  expect(await edges.edgesTcp.get(tcp.id)).toEqual({ ...tcp, backend: module })
+  expect(await edges.edgesTcp.list()).toHaveLength(1)
+  expect((await edges.edgesTcp.update({ id: tcp.id, description: 'db' })).description).toBe('db')
+
+  const https = await edges.edgesHttps.create({ hostports: ['www.example.com:443'], description: 'web' })
+  const route = await edges.edgesHttpsRoutes.create({
+    edgeId: https.id,
+    matchType: 'path_prefix',
+    match: '/api',
+    backend: { backendId: backend.id },
+    requestHeaders: { enabled: true, add: { a: '1' } as unknown as Map<string, string>, remove: ['cookie'] },
+  })
+  const path = { edgeId: https.id, id: route.id }
+  expect(await edges.edgesHttpsRoutes.get(path)).toEqual(route)
+  expect(await edgeModules.edgeRouteBackendModule.get(path)).toEqual(route.backend)
+  expect(await edgeModules.edgeRouteRequestHeadersModule.get(path)).toEqual(route.requestHeaders)
+  expect((await edges.edgesHttps.get(https.id)).routes).toEqual([route])
+  const moved = await edges.edgesHttpsRoutes.update({ ...path, matchType: 'exact_path', match: '/v2' })
+  expect(moved).toEqual({ ...route, matchType: 'exact_path', match: '/v2' })
+
+  await expect(ipPolicies.delete(policy.id)).rejects.toMatchObject({ statusCode: 400 })
+  await done(edges.edgesHttpsRoutes.delete(path))
+  await expect(edges.edgesHttpsRoutes.get(path)).rejects.toMatchObject(gone)
+  await done(edges.edgesHttps.delete(https.id))
+  await done(edges.edgesTcp.delete(tcp.id))
+  await done(backends.staticBackends.delete(backend.id))
+  await done(ipRestrictions.delete(restriction.id))
+  await done(ipPolicies.delete(policy.id))
+  await expect(ipPolicyRules.get(allow.id)).rejects.toMatchObject(gone)
+  for (const list of [ipPolicies, ipPolicyRules, backends.staticBackends, edges.edgesTcp, edges.edgesHttps])
+    expect(await list.list()).toEqual([])
+})
