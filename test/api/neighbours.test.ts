@@ -67,7 +67,7 @@ describe('An IP policy and its rules', () => {
       expect(body.uri).toBe(`${url}/ip_policy_rules`)
       all.push(...body.ip_policy_rules.map(({ id }: { id: string }) => id))
       if (all.length === 3) await send('DELETE', `/ip_policy_rules/${all[2]}`)
-      uri = body.next_page_uri && body.next_page_uri.slice(url.length)
+      uri = body.next_page_uri?.slice(url.length) ?? null
     }
     const seeded = ['ipr_blocked', 'ipr_local_ipv6', 'ipr_local_ipv4', 'ipr_office_ipv6', 'ipr_office_ipv4']
     expect(all).toEqual([...rules, ...seeded])
