@@ -164,7 +164,7 @@ describe.skipIf(skipped)('100 payloads run nothing', async () => {
       const { requests } = (await simulator.call('GET', '/_sim/requests?limit=1000')).body
       const ids = payloads.map((_, i) => number(i))
       // A view treats all payloads alike, and the lists show all of them: in the long run each is looked at by itself.
-      const share = <T>(all: T[], which: number) => (LONG ? all : all.filter((_, i) => i % 8 === which))
+      const share = <T>(all: T[], which: number) => (LONG ? all : all.filter((_, i) => i % 16 === which))
       const asked = requests.filter(({ method }: Asked) => method === 'GET').map(({ id }: Asked) => id)
       const stops = [
         ...share(ids, 0).map(id => `#/resources/api_keys/ak_${id}`),
