@@ -6,8 +6,9 @@ import type { Lenient } from '../words/lenient.ts'
 import { type ControlClient, ControlError } from './control-client.ts'
 import { readEvents, type SandboxEvent } from './event-reader.ts'
 
-/** A sandbox's state, in the format of a fixture. */
 type AllTables = Tables & PartTables
+
+/** A sandbox's state, in the format of a fixture. */
 export type State = Tables & Pick<Fixture, '_edgesim'>
 
 export interface RequestFilter {
