@@ -258,6 +258,19 @@ export const errors = {
     say: (p: { field: string; expected: string; received: string }) =>
       `A header value in "${p.field}" may have ${p.expected}; received ${p.received}.`,
   },
+  // What edges answer themselves
+  edge_refused: {
+    code: 403, status: 403, section: '4.2',
+    say: (p: { edge: string; source_ip: string; why: string }) => `The edge ${p.edge} refuses ${p.source_ip}. ${p.why}`,
+  },
+  edge_no_route: {
+    code: 404, status: 404, section: '10.6',
+    say: (p: { edge: string; path: string }) => `No route of the edge ${p.edge} matches the path ${p.path}. Add one with POST /edges/https/${p.edge}/routes.`,
+  },
+  upstream_unreachable: {
+    code: 502, status: 502, section: '10.7',
+    say: (p: { edge: string; upstream: string; why: string }) => `The edge ${p.edge} cannot reach its upstream ${p.upstream}: ${sentence(p.why)}`,
+  },
   // No number of the vendor's own
   bad_request: { code: 400, status: 400, section: '7', say: (p: { why: string }) => sentence(p.why) },
   foreign_origin: {

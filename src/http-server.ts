@@ -1,7 +1,8 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo, Socket } from 'node:net'
-import { ApiError, errorBody } from './errors.ts'
+import { ApiError } from './errors.ts'
+import { rawAnswer } from './json-answer.ts'
 import { hasCode, SimulatorError } from './simulator-error.ts'
 
 const HEADERS_MS = 5_000
@@ -52,7 +53,7 @@ const rawSockets = new Map<string, Socket>()
 const peerOf = ({ remoteAddress, remotePort, localPort }: Socket) => `${remoteAddress} ${remotePort} ${localPort}`
 
 /** A TLS socket does not expose its TCP socket, and only that one can be reset. */
-function keepRaw(socket: Socket) {
+export function keepRaw(socket: Socket) {
   const peer = peerOf(socket)
   rawSockets.set(peer, socket)
   socket.once('close', () => rawSockets.delete(peer))
@@ -65,20 +66,6 @@ function unreadable(error: NodeJS.ErrnoException): ApiError {
   if (error.code === 'HPE_HEADER_OVERFLOW') return new ApiError('headers_too_large', {})
   const why = (error as { reason?: string }).reason ?? error.message
   return new ApiError('bad_request', { why: `This cannot be read as an HTTP request: ${why}` })
-}
-
-function rawAnswer(error: ApiError, vendor: string): string {
-  const body = JSON.stringify(errorBody(error, vendor))
-  const { status } = error.row
-  return `HTTP/1.1 ${status} ${REASONS[status]}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`
-}
-
-const REASONS: Record<number, string> = {
-  405: 'Method Not Allowed',
-  417: 'Expectation Failed',
-  400: 'Bad Request',
-  408: 'Request Timeout',
-  431: 'Request Header Fields Too Large',
 }
 
 async function listen(server: Server, host: string, port: number): Promise<number> {

@@ -1,4 +1,5 @@
-import type { ServerResponse } from 'node:http'
+import { type ServerResponse, STATUS_CODES } from 'node:http'
+import { type ApiError, errorBody } from './errors.ts'
 
 export interface JsonAnswer {
   status: number
@@ -11,4 +12,11 @@ export function sendJson(res: ServerResponse, { status, body, headers }: JsonAns
   const text = body === undefined ? '' : JSON.stringify(body)
   const type = text ? { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(text) } : {}
   res.writeHead(status, { ...type, 'Cache-Control': 'no-store', ...headers }).end(text)
+}
+
+/** The same onto a connection that has no response of its own, and which then ends. */
+export function rawAnswer(error: ApiError, vendor: string): string {
+  const body = JSON.stringify(errorBody(error, vendor))
+  const { status } = error.row
+  return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`
 }

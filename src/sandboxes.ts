@@ -8,6 +8,8 @@ import { NAME } from './words/name.ts'
 /** The registry of sandboxes. */
 export class Sandboxes {
   readonly default: Sandbox
+  /** Of what others keep of a sandbox that was dropped, nothing must be left. */
+  onDrop: ((sandbox: Sandbox) => void) | undefined
   readonly #all = new Map<string, Sandbox>()
   readonly #names = new Ids(undefined, '')
 
@@ -58,8 +60,10 @@ export class Sandboxes {
   }
 
   drop(name: string) {
-    this.get(name)?.drop()
+    const sandbox = this.get(name)
     this.#all.delete(name)
+    sandbox?.drop()
+    if (sandbox) this.onDrop?.(sandbox)
   }
 
   /** A random name that is not in use. */

@@ -10,9 +10,10 @@ import { shelfOf } from './files/named-files.ts'
 import { packageFolder } from './files/package-folder.ts'
 import type { LaunchToken } from './fixtures/index.ts'
 import { openDoor } from './front-door.ts'
-import { addressOf, checkExposure, close, createHttpServer, listenOn, rawSocket } from './http-server.ts'
+import { addressOf, checkExposure, close, createHttpServer, keepRaw, listenOn, rawSocket } from './http-server.ts'
 import { Launch } from './launch.ts'
 import { completeOptions, type SimulatorOptions, shown, shownOptions } from './options.ts'
+import { Ports } from './ports.ts'
 import type { SandboxEvent } from './sandbox/index.ts'
 import { Sandboxes } from './sandboxes.ts'
 import { parseTime } from './schema/index.ts'
@@ -48,8 +49,10 @@ export interface Simulator {
   /** A token of the launch fixture that works, an admin's if there is one; null when none can be told. */
   token: string | null
   tokens: readonly LaunchToken[]
-  /** The PEM of a self-signed certificate, for clients to trust. */
+  /** The PEM of a self-signed certificate, for clients to trust: of the API or of HTTPS edges. */
   certificate: string | undefined
+  /** Where edges listen at the start. */
+  listeners: { edge: string; url?: string; error?: string }[]
   /** Of the certificate that it serves HTTPS with. */
   fingerprint: string | undefined
   /** What became of the database file, in a sentence or two; only set with one. */
@@ -96,10 +99,23 @@ export async function runSimulator(
   })
 
   const events = new EventHub()
-  const sandboxes = new Sandboxes(launch, options.maxSandboxes, (event, live) => {
-    if (live) events.publish(event)
+  const ports = new Ports({
+    vendor,
+    allowUpstream: options.allowUpstream ?? [],
+    certificate: async () => tls ?? (await import('./certificate.ts')).certificateFor({}),
+    keepRaw,
+    rawSocket,
+    warn: text => notice('warn', text),
+    onDefect,
+  })
+  const sandboxes: Sandboxes = new Sandboxes(launch, options.maxSandboxes, (event, live) => {
+    if (live) {
+      events.publish(event)
+      if (event.type === 'change') ports.follow(event.data, () => sandboxes.get(event.sandbox)!)
+    }
     hooks.onEvent?.(event)
   })
+  sandboxes.onDrop = sandbox => void ports.drop(sandbox).catch(onDefect)
   const seeded = { fixture: String(shown('fixture', options.fixture)), sha256: launch.fixtureSha256 }
   const store = openStore(options.db, launch.files.fixture, {
     durability: options.durability,
@@ -112,6 +128,7 @@ export async function runSimulator(
     throw options.db === undefined ? error : whyUnusable(error, options.db)
   })
   for (const text of [...launch.fixture.notes, ...warnings]) notice('warn', text)
+  await ports.open(sandboxes.default)
 
   const delay = options.delay === undefined ? undefined : parseDurationRange(options.delay)
   const api = createApi({
@@ -131,10 +148,11 @@ export async function runSimulator(
     const context = {
       sandboxes,
       events,
+      traffic: () => ports.traffic(),
       version,
       vendor,
       startedAt,
-      certificate,
+      certificate: () => certificate ?? ports.certificate,
       pageFolder: join(packageFolder(), 'dist/page'),
       url: (origin: string) => baseUrl ?? origin,
       info: () => ({
@@ -169,7 +187,8 @@ export async function runSimulator(
     port,
     token: sandboxes.tokenFor(sandboxes.default),
     tokens: sandboxes.tokensOf(sandboxes.default),
-    certificate,
+    certificate: certificate ?? ports.certificate,
+    listeners: ports.listeners(sandboxes.default),
     fingerprint: tls && new X509Certificate(tls.cert).fingerprint256,
     database:
       options.db === undefined ? undefined : describeDatabase(options.db, sandboxes.default.tables, seeded, resumed),
@@ -179,7 +198,7 @@ export async function runSimulator(
     close() {
       if (!closing) {
         events.close()
-        closing = close(servers, parts.closeMs).then(() => store.close())
+        closing = Promise.all([close(servers, parts.closeMs), ports.close()]).then(() => store.close())
       }
       return closing
     },

@@ -1,13 +1,12 @@
 import type { IncomingMessage } from 'node:http'
 import { fail } from '../errors.ts'
 import { apiKeys } from '../resources/index.ts'
-import type { Access, Call, Sandbox } from '../sandbox/index.ts'
+import { type Access, type Call, gatesOf, type Sandbox } from '../sandbox/index.ts'
 import { isIdentifier } from '../schema/index.ts'
 import { hashToken, looksLikeSecret, SECRET, splitToken } from '../token.ts'
 import { shorten } from '../words/flaw.ts'
 import { NAME } from '../words/name.ts'
 import { API_VERSION } from '../words/vendor.ts'
-import { gatesOf } from './source-gate.ts'
 
 const BEARER = /^bearer +(\S+) *$/i
 
@@ -53,7 +52,7 @@ function findAccess(
   const owner = tables.of('users').get(id) ?? tables.of('bots').get(id)
   const shown = { id, key_id: key.id }
   const caller = { ...shown, admin: owner?.admin === true }
-  return { header, tables, version: tables.version, caller, shown, gates: gates ?? gatesOf(tables) }
+  return { header, tables, version: tables.version, caller, shown, gates: gates ?? gatesOf(tables, 'api') }
 }
 
 const MOST_HASHES = 1_000

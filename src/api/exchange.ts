@@ -3,7 +3,7 @@ import { isIP, type Socket } from 'node:net'
 import { type ApiError, errorCode, errorReply, toApiError } from '../errors.ts'
 import { normaliseAddress } from '../ip/cidr.ts'
 import { operate, prepare, type Reply } from '../operations/index.ts'
-import { Call, type Sandbox } from '../sandbox/index.ts'
+import { Call, type Sandbox, wait } from '../sandbox/index.ts'
 import type { Sandboxes } from '../sandboxes.ts'
 import type { Effects, Fault, Outcome } from '../scenarios/effects.ts'
 import { meetRules } from '../scenarios/rule-set.ts'
@@ -15,7 +15,7 @@ import { authenticate, bearerOf, checkVersion } from './checks.ts'
 import { JournalEntry } from './entry.ts'
 import { type Sent, send } from './send.ts'
 import { checkSource } from './source-gate.ts'
-import { turn, wait } from './wait.ts'
+import { turn } from './turn.ts'
 
 /** What all exchanges have in common. */
 export interface Service {
@@ -143,7 +143,11 @@ export class Exchange {
     const { call } = this
     call.checkLife()
     const reply = operate(call)
-    return call.change && call.sandbox.log?.settled ? call.sandbox.settled().then(() => reply) : reply
+    if (!call.change) return reply
+    const { sandbox } = call
+    const settled = sandbox.log?.settled ? sandbox.settled() : undefined
+    if (!settled && !sandbox.ports) return reply
+    return Promise.all([settled, sandbox.ports]).then(() => reply)
   }
 
   /** Answers with an error, from the steps above or from routing. */

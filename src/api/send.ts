@@ -2,9 +2,9 @@ import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Reply } from '../operations/index.ts'
 import type { Call } from '../sandbox/index.ts'
+import { wait } from '../sandbox/index.ts'
 import type { Outcome } from '../scenarios/effects.ts'
 import { httpDate } from './http-date.ts'
-import { wait } from './wait.ts'
 
 /** The connection that an outcome is sent on. */
 export interface Wire {

@@ -1,14 +1,6 @@
-import type { PolicyMatcher } from '../ip/policy.ts'
 import type { Caller } from '../schema/index.ts'
 import type { Tables } from '../state/index.ts'
-
-/** An IP restriction of type api. */
-export interface Gate {
-  id: string
-  enforced: boolean
-  /** Undefined when the restriction has no policies. */
-  matcher: PolicyMatcher | undefined
-}
+import type { Gate } from './gates.ts'
 
 /** Who a token belongs to, and what its calls must pass: the same until the state changes. */
 export interface Access {

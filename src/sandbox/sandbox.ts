@@ -6,6 +6,7 @@ import type { Access } from './access.ts'
 import type { ActiveRules } from './active-rules.ts'
 import type { ChangeLog } from './change-log.ts'
 import { Clock } from './clock.ts'
+import { type Decision, Decisions } from './decisions.ts'
 import { Ids } from './ids.ts'
 import { type Entry, Journal } from './journal.ts'
 import { Life } from './life.ts'
@@ -29,6 +30,7 @@ export type SandboxEvent =
   | { type: 'request'; sandbox: string; data: Entry }
   | { type: 'change'; sandbox: string; data: Change }
   | { type: 'warning'; sandbox: string; data: { operation_id: string; text: string } }
+  | { type: 'traffic'; sandbox: string; data: Decision }
   | { type: 'reset'; sandbox: string; data: Record<string, never> }
 
 /** All that a reset makes new, and that comes back when the disk does not confirm the reset. */
@@ -37,6 +39,7 @@ interface Condition {
   ids: Ids
   clock: Clock
   journal: Journal
+  decisions: Decisions
   history: History
   assumed: Assumed
   rules: ActiveRules | undefined
@@ -48,6 +51,7 @@ const newCondition = (name: string, origin: Origin): Condition => ({
   ids: new Ids(origin.seed, name),
   clock: new Clock(origin.clock),
   journal: new Journal(),
+  decisions: new Decisions(),
   history: new History(),
   assumed: origin.assumed,
   rules: origin.rules?.(),
@@ -71,6 +75,7 @@ export class Sandbox implements Condition {
   ids!: Ids
   clock!: Clock
   journal!: Journal
+  decisions!: Decisions
   history!: History
   assumed!: Assumed
   rules: ActiveRules | undefined
@@ -85,6 +90,8 @@ export class Sandbox implements Condition {
   /** Ends when the sandbox is reset or dropped: waits end, and requests from before can no longer write. */
   life = new Life()
   log: ChangeLog | undefined
+  /** While its edges open or close their ports: an answer that made them do so waits for it. */
+  ports: Promise<void> | undefined
 
   constructor(
     readonly name: string,
@@ -139,8 +146,8 @@ export class Sandbox implements Condition {
 
   /** Back to the state it was created with, or to another's. Requests in progress can no longer write. */
   reset(origin = this.origin) {
-    const { ids, clock, journal, history, assumed, rules, tokens, tables } = this
-    const before = { origin: this.origin, ids, clock, journal, history, assumed, rules, tokens, tables }
+    const { ids, clock, journal, decisions, history, assumed, rules, tokens, tables } = this
+    const before = { origin: this.origin, ids, clock, journal, decisions, history, assumed, rules, tokens, tables }
     const next = new Tables(origin.base)
     const change = this.#next({ kind: 'reset' }, tables.opsTo(next))
     const condition = newCondition(this.name, origin)

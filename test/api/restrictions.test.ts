@@ -178,7 +178,7 @@ describe('IP restrictions', async () => {
           created_at: '2026-01-05T09:00:00Z',
           enforced: true,
           type: 'endpoints',
-          ip_policies: [ref('ipp_office'), ref('ipp_blocked')],
+          ip_policies: [ref('ipp_office'), ref('ipp_local'), ref('ipp_blocked')],
         },
         {
           id: 'ipx_dashboard',

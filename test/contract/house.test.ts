@@ -9,7 +9,7 @@ const contributing = readFileSync(join(root, 'CONTRIBUTING.md'), 'utf8')
 const ROOMS = [...contributing.matchAll(/^ {4}([\w.-]+)\/? {2,}\S/gm)].map(([, room]) => room!)
 
 /** Rooms side by side: the composition root hands one what it needs of another. */
-const STRANGERS = ['api', 'control', 'dashboard']
+const STRANGERS = ['api', 'control', 'traffic', 'dashboard']
 
 /** Packages with a door of their own. */
 const OWNERS: Record<string, string[]> = { express: ['api', 'control'], lowdb: ['store'], yargs: ['cli'] }

@@ -2,8 +2,10 @@ import { describe, expect, it } from 'vitest'
 import { normaliseAddress, parseCidr } from '../../src/ip/cidr.ts'
 import { PolicyMatcher } from '../../src/ip/policy.ts'
 
-const allow = (...cidrs: string[]) => cidrs.map(cidr => ({ action: 'allow' as const, cidr }))
-const deny = (...cidrs: string[]) => cidrs.map(cidr => ({ action: 'deny' as const, cidr }))
+const rules = (action: 'allow' | 'deny', cidrs: string[]) =>
+  cidrs.map((cidr, i) => ({ id: `ipr_${action}_${i}`, ip_policy_id: 'ipp_one', action, cidr }))
+const allow = (...cidrs: string[]) => rules('allow', cidrs)
+const deny = (...cidrs: string[]) => rules('deny', cidrs)
 
 describe('Rules', () => {
   it.each([

@@ -22,9 +22,9 @@ async function startOn(options: SimulatorOptions) {
 describe('A database says at the start', () => {
   it('that it was created, and then that it was resumed, from what and when', async () => {
     const db = newDb()
-    expect(await startOn({ db })).toBe(`${db}, created from the fixture default with 27 records`)
+    expect(await startOn({ db })).toBe(`${db}, created from the fixture default with 28 records`)
     expect(await startOn({ db })).toMatch(
-      /, resumed with 28 records, last written 20\S+Z, created from the fixture default$/,
+      /, resumed with 29 records, last written 20\S+Z, created from the fixture default$/,
     )
   })
 

@@ -1,6 +1,5 @@
-import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import type { Life } from '../sandbox/index.ts'
+import type { Life } from './life.ts'
 
 /** The longest delay of a timer, 24 days. With a longer one it would fire at once. */
 const LONGEST_MS = 2 ** 31 - 1
@@ -18,19 +17,5 @@ export function wait(ms: number, socket: Socket, life: Life): Promise<void> {
     socket.once('close', done)
     life.wake(done)
     if (socket.destroyed || life.over) done()
-  })
-}
-
-/** Resolves when the answers before this one on the connection are sent: clients may send requests ahead. */
-export function turn(res: ServerResponse, socket: Socket): Promise<void> | undefined {
-  if (res.socket || socket.destroyed) return undefined
-  return new Promise(resolve => {
-    const done = () => {
-      res.off('socket', done)
-      socket.off('close', done)
-      resolve()
-    }
-    res.once('socket', done)
-    socket.once('close', done)
   })
 }

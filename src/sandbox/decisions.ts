@@ -1,0 +1,59 @@
+import type { AssumptionName } from '../assumptions.ts'
+import type { PolicyRule } from '../ip/policy.ts'
+
+/** What became of one connection to a TCP edge, or of one request to an HTTPS edge. */
+export interface Decision {
+  id: string
+  seq: number
+  at: string
+  sandbox: string
+  edge: string
+  kind: 'tcp' | 'https'
+  verdict: 'allow' | 'refuse'
+  source_ip: string
+  /** Of a request. */
+  method: string | null
+  path: string | null
+  route: string | null
+  /** The rule of an IP policy that decided, and the IP restriction or module that has the policy. */
+  rule: PolicyRule | null
+  decided_by: string
+  /** Where it was taken to; null when it went nowhere. */
+  upstream: string | null
+  /** Why it could not be taken anywhere, although it might pass. */
+  failure: string | null
+  /** Of a request that was forwarded or answered. */
+  status: number | null
+  /** Headers as they were changed on the way. */
+  headers: { added: Record<string, string>; removed: string[] } | null
+  rules: { name: string; fired: boolean; effect: string }[]
+  assumptions: { name: AssumptionName; value: string }[]
+  warnings: string[]
+  explanation: { section: string; text: string }
+}
+
+const MOST = 1000
+
+/** The latest decisions of a sandbox. */
+export class Decisions {
+  #kept: Decision[] = []
+  #seq = 0
+
+  /** Gives it its id. */
+  add(decision: Decision): Decision {
+    decision.seq = ++this.#seq
+    decision.id = `tr_${decision.seq}`
+    this.#kept.push(decision)
+    if (this.#kept.length > 2 * MOST) this.#kept = this.#kept.slice(-MOST)
+    return decision
+  }
+
+  newestFirst(): Decision[] {
+    return this.#kept.slice(-MOST).reverse()
+  }
+
+  /** How many were dropped because there were too many. */
+  get dropped(): number {
+    return Math.max(0, this.#seq - MOST)
+  }
+}

@@ -1,0 +1,98 @@
+import type { AddressInfo, Server, Socket } from 'node:net'
+
+export interface Counters {
+  connections: number
+  open: number
+  allowed: number
+  refused: number
+  failed: number
+  bytes_in: number
+  bytes_out: number
+}
+
+/** A server of an edge at one of its addresses. */
+export class Listener {
+  readonly counters: Counters = {
+    connections: 0,
+    open: 0,
+    allowed: 0,
+    refused: 0,
+    failed: 0,
+    bytes_in: 0,
+    bytes_out: 0,
+  }
+  /** Why it does not listen. */
+  error: string | undefined
+  #port = 0
+  readonly #sockets = new Set<Socket>()
+
+  constructor(
+    readonly edge: string,
+    readonly kind: 'tcp' | 'https',
+    /** As the edge has it. */
+    readonly hostport: string,
+    readonly scheme: 'tcp' | 'http' | 'https',
+    readonly host: string,
+    readonly server: Server,
+  ) {
+    server.on('connection', socket => this.#count(socket))
+  }
+
+  get port() {
+    return this.#port
+  }
+
+  get url() {
+    return `${this.scheme}://${this.host.includes(':') ? `[${this.host}]` : this.host}:${this.#port}`
+  }
+
+  /** Takes the port; where it cannot, that is told instead of thrown. */
+  async open(port: number): Promise<void> {
+    await new Promise<void>(resolve => {
+      this.server.once('error', (error: NodeJS.ErrnoException) => {
+        const taken = error.code === 'EADDRINUSE'
+        this.error = taken
+          ? `port ${port} on ${this.host} is taken`
+          : `cannot listen on ${this.hostport}: ${error.message}`
+        resolve()
+      })
+      this.server.listen({ port, host: this.host }, () => {
+        this.#port = (this.server.address() as AddressInfo).port
+        resolve()
+      })
+    })
+    this.server.on('error', () => {})
+  }
+
+  /** Nobody can connect from now on, and whoever is connected is cut off. */
+  async close(): Promise<void> {
+    const closed = new Promise<void>(resolve => this.server.close(() => resolve()))
+    for (const socket of this.#sockets) socket.destroy()
+    await closed
+  }
+
+  report() {
+    const { edge, kind, hostport, error, host } = this
+    const counters = { ...this.counters }
+    // Those that are still open have carried something too.
+    for (const { bytesRead, bytesWritten } of this.#sockets) {
+      counters.bytes_in += bytesRead
+      counters.bytes_out += bytesWritten
+    }
+    if (error !== undefined) return { edge, kind, hostport, error }
+    return { edge, kind, hostport, url: this.url, host, port: this.#port, ...counters }
+  }
+
+  #count(socket: Socket) {
+    const { counters } = this
+    counters.connections++
+    counters.open++
+    this.#sockets.add(socket)
+    socket.once('close', () => {
+      this.#sockets.delete(socket)
+      counters.open--
+      counters.bytes_in += socket.bytesRead
+      counters.bytes_out += socket.bytesWritten
+    })
+  }
+}

@@ -1,0 +1,210 @@
+import { describe, expect, it } from 'vitest'
+import { ask, echo, headerEcho, talk, withEdges } from './support.ts'
+
+const EDGE = 'edgtcp_a'
+
+describe('Policies', () => {
+  const rules = (...given: string[]) =>
+    given.map(text => {
+      const [action, cidr] = text.split(' ')
+      return { action, cidr }
+    })
+
+  it.each([
+    ['one that allows it', [['allow 127.0.0.0/8']], 'allow'],
+    ['one that allows others', [['allow 10.0.0.0/8']], 'refuse'],
+    ['one that only denies others', [['deny 10.0.0.0/8']], 'refuse'],
+    ['one that allows and denies it', [['allow 127.0.0.0/8', 'deny 127.0.0.1/32']], 'refuse'],
+    ['one that allows and another that denies it', [['allow 127.0.0.0/8'], ['deny 127.0.0.1/32']], 'refuse'],
+    ['two of which one allows it', [['allow 10.0.0.0/8'], ['allow 127.0.0.1/32']], 'allow'],
+    ['one without rules', [[]], 'refuse'],
+    ['one that allows all of IPv6', [['allow ::/0']], 'refuse'],
+    ['one that allows it mapped into IPv6', [['allow ::ffff:127.0.0.0/104']], 'allow'],
+    ['none', [], 'allow'],
+  ] as [string, string[][], string][])('let a source pass or not: %s', async (_, given, verdict) => {
+    const { call, portOf, decisions } = await withEdges({
+      ip_policies: given.map((each, i) => ({ id: `ipp_${i}`, rules: rules(...each) })),
+      tcp_edges: [
+        {
+          id: EDGE,
+          listen: '127.0.0.1:0',
+          upstream: `127.0.0.1:${await echo()}`,
+          ip_restriction: { ip_policy_ids: given.map((__, i) => `ipp_${i}`) },
+        },
+      ],
+    })
+    expect((await talk(await portOf(EDGE), 'x')).said).toBe(verdict === 'allow' ? 'x' : '')
+    expect((await decisions())[0]).toMatchObject({ verdict, decided_by: 'ip_restriction' })
+    const { body } = await call('POST', '/_sim/traffic/check', { edge: EDGE })
+    expect(body.verdict).toBe(verdict)
+  })
+
+  it('with none attached refuse when that is assumed', async () => {
+    const { portOf, decisions } = await withEdges(
+      { tcp_edges: [{ id: EDGE, listen: '127.0.0.1:0', upstream: '127.0.0.1:1', ip_restriction: {} }] },
+      { assume: { no_policies_attached: 'refuse' } },
+    )
+    await talk(await portOf(EDGE), 'x')
+    expect((await decisions())[0]).toMatchObject({
+      verdict: 'refuse',
+      assumptions: [{ name: 'no_policies_attached', value: 'refuse' }],
+    })
+  })
+})
+
+describe('Restrictions of type endpoints', () => {
+  it('act on every edge: refused with 403 or a closed connection where enforced, else with a warning', async () => {
+    const upstream = await headerEcho()
+    const { call, portOf, decisions } = await withEdges({
+      ip_policies: [{ id: 'ipp_two', rules: [{ id: 'ipr_two', action: 'allow', cidr: '127.0.0.2/32' }] }],
+      ip_restrictions: [{ id: 'ipx_all', type: 'endpoints', enforced: true, ip_policy_ids: ['ipp_two'] }],
+      tcp_edges: [{ id: EDGE, listen: '127.0.0.1:0', upstream: `127.0.0.1:${await echo()}` }],
+      https_edges: [
+        {
+          id: 'edghts_a',
+          listen: 'http://127.0.0.1:0',
+          routes: [{ id: 'edghtsrt_a', upstream: `http://127.0.0.1:${upstream}` }],
+        },
+      ],
+    })
+    const url = `http://127.0.0.1:${await portOf('edghts_a')}/x`
+    const refused = await ask(url)
+    expect(refused.status).toBe(403)
+    expect(JSON.parse(refused.text)).toMatchObject({ error_code: 'ERR_SERVICE_403', status_code: 403 })
+    expect(JSON.parse(refused.text).msg).toContain('The IP restriction ipx_all refuses 127.0.0.1')
+    // On edges only the connection tells where it is from.
+    expect((await ask(url, { headers: { 'X-Forwarded-For': '127.0.0.2' } })).status).toBe(403)
+    expect((await ask(url, { from: '127.0.0.2' })).status).toBe(200)
+    expect((await talk(await portOf(EDGE), 'x')).said).toBe('')
+    expect((await talk(await portOf(EDGE), 'x', { from: '127.0.0.2' })).said).toBe('x')
+    await call('PATCH', '/ip_restrictions/ipx_all', { enforced: false })
+    expect((await ask(url)).status).toBe(200)
+    const [last] = await decisions()
+    expect(last).toMatchObject({ verdict: 'allow', decided_by: 'nothing' })
+    expect(last!.warnings).toEqual([
+      expect.stringContaining('ipx_all is not enforced; if it were, it would refuse 127.0.0.1'),
+    ])
+  })
+})
+
+describe('A check without a socket', () => {
+  const state = {
+    ip_policies: [
+      { id: 'ipp_in', rules: [{ id: 'ipr_in', action: 'allow', cidr: '10.0.0.0/8' }] },
+      { id: 'ipp_out', rules: [{ id: 'ipr_out', action: 'deny', cidr: '10.9.0.0/16' }] },
+    ],
+    ip_restrictions: [{ id: 'ipx_agent', type: 'agent', enforced: true, ip_policy_ids: ['ipp_in'] }],
+    tcp_edges: [{ id: EDGE, upstream: 'db:5432', ip_restriction: { ip_policy_ids: ['ipp_in', 'ipp_out'] } }],
+    https_edges: [
+      {
+        id: 'edghts_a',
+        routes: [
+          {
+            id: 'edghtsrt_a',
+            match: '/api',
+            upstream: 'http://127.0.0.1:1',
+            request_headers: { add: { 'X-A': '1' }, remove: ['cookie'] },
+          },
+        ],
+      },
+    ],
+  }
+
+  it.each([
+    [
+      { edge: EDGE, source_ip: '10.1.1.1' },
+      { verdict: 'allow', rule: { id: 'ipr_in', ip_policy_id: 'ipp_in' }, upstream: 'db:5432' },
+    ],
+    [
+      { edge: EDGE, source_ip: '10.9.1.1' },
+      { verdict: 'refuse', rule: { id: 'ipr_out', action: 'deny' } },
+    ],
+    [{ edge: EDGE }, { verdict: 'refuse', rule: null, decided_by: 'ip_restriction' }],
+    [
+      { type: 'agent', source_ip: '10.1.1.1' },
+      { verdict: 'allow', decided_by: 'ipx_agent' },
+    ],
+    [
+      { type: 'agent', source_ip: '11.1.1.1' },
+      { verdict: 'refuse', decided_by: 'ipx_agent' },
+    ],
+    [
+      { type: 'dashboard', source_ip: '11.1.1.1' },
+      { verdict: 'allow', decided_by: 'nothing' },
+    ],
+    [
+      { edge: 'edghts_a', path: '/api/x?y', headers: { Cookie: 'c', 'x-a': '0', Other: 'o' } },
+      {
+        verdict: 'allow',
+        route: 'edghtsrt_a',
+        headers: { 'x-a': ['0', '1'], Other: 'o' },
+        added: { 'X-A': '1' },
+        removed: ['Cookie'],
+        assumptions: [{ name: 'add_existing_header', value: 'append' }],
+      },
+    ],
+    [
+      { edge: 'edghts_a', path: '/', headers: { A: 'b' } },
+      { route: null, upstream: null, headers: { A: 'b' } },
+    ],
+  ])('%j', async (question, expected) => {
+    const { call, decisions } = await withEdges(state)
+    const { status, body } = await call('POST', '/_sim/traffic/check', question)
+    expect({ status, body }).toMatchObject({ status: 200, body: expected })
+    expect(body.explanation.text.length).toBeGreaterThan(10)
+    expect(await decisions()).toEqual([])
+  })
+
+  it.each([
+    [{}, 400, /Give "edge", or "type"/],
+    [{ edge: EDGE, type: 'agent' }, 400, /not both/],
+    [{ edge: 'edgtcp_b' }, 404, /There is no edge edgtcp_b\. Did you mean edgtcp_a\?/],
+    [{ edge: EDGE, source_ip: '10.0.0.300' }, 400, /"source_ip" must be an IP address/],
+    [{ edge: EDGE, path: 'x' }, 400, /"path" must begin with \//],
+    [{ edge: EDGE, sourceip: 'x' }, 400, /sourceip/],
+    [{ type: 'nope' }, 400, /type/],
+  ])('refuses %j', async (question, status, says) => {
+    const { call } = await withEdges(state)
+    const answer = await call('POST', '/_sim/traffic/check', question)
+    expect(answer.status).toBe(status)
+    expect(answer.body.msg).toMatch(says)
+  })
+})
+
+describe('Decisions', () => {
+  it('can be counted, with the nearest misses, and are told as events', async () => {
+    const { call, portOf, url } = await withEdges({
+      ip_policies: [{ id: 'ipp_two', rules: [{ action: 'allow', cidr: '127.0.0.2/32' }] }],
+      tcp_edges: [
+        {
+          id: EDGE,
+          listen: '127.0.0.1:0',
+          upstream: `127.0.0.1:${await echo()}`,
+          ip_restriction: { ip_policy_ids: ['ipp_two'] },
+        },
+      ],
+    })
+    const stream = await fetch(`${url}/_sim/events`)
+    const reader = stream.body!.pipeThrough(new TextDecoderStream()).getReader()
+    const port = await portOf(EDGE)
+    await talk(port, 'x')
+    await talk(port, 'x', { from: '127.0.0.2' })
+    let text = ''
+    while ((text.match(/event: traffic/g) ?? []).length < 2) text += (await reader.read()).value
+    await reader.cancel()
+    expect(text).toMatch(/event: traffic\ndata: \{"id":"tr_1".*"verdict":"refuse"/)
+    const verify = (expectation: object) => call('POST', '/_sim/requests/verify', expectation)
+    expect((await verify({ edge: EDGE, verdict: 'refuse', count: 1 })).body).toEqual({ matched: ['tr_1'] })
+    expect((await verify({ verdict: 'allow', source_ip: '127.0.0.2' })).status).toBe(200)
+    expect((await verify({ sequence: [{ verdict: 'refuse' }, { edge: EDGE, verdict: 'allow' }] })).status).toBe(200)
+    const missed = await verify({ edge: EDGE, verdict: 'refuse', source_ip: '127.0.0.2' })
+    expect(missed.status).toBe(409)
+    expect(missed.body.nearest[0]).toMatchObject({
+      id: 'tr_2',
+      differs: [{ field: 'verdict', expected: 'refuse', received: 'allow' }],
+    })
+    expect((await verify({ edge: EDGE, operation: 'list_api_keys' })).body.msg).toContain('"operation" is about calls')
+    await call('POST', '/_sim/reset')
+    expect((await verify({ edge: EDGE, count: 0 })).status).toBe(200)
+  })
+})

@@ -1,0 +1,117 @@
+import { connect } from 'node:net'
+import { describe, expect, it } from 'vitest'
+import { ask, echo, httpUpstream, talk, withEdges } from './support.ts'
+
+async function edges(rules: object[]) {
+  const [bytes, http] = [await echo(), await httpUpstream((_req, res) => res.end('0123456789'))]
+  return withEdges(
+    {
+      tcp_edges: [{ id: 'edgtcp_a', listen: '127.0.0.1:0', upstream: `127.0.0.1:${bytes}` }],
+      https_edges: [
+        {
+          id: 'edghts_a',
+          listen: 'http://127.0.0.1:0',
+          routes: [{ id: 'edghtsrt_a', upstream: `http://127.0.0.1:${http}` }],
+        },
+      ],
+    },
+    { scenario: { name: 'edges', rules } },
+  )
+}
+
+describe('Rules of a scenario reach edges:', () => {
+  it('a reset, for the calls it is about', async () => {
+    const { portOf, decisions, call } = await edges([
+      { name: 'cut', when: { edge: 'edgtcp_a', calls: 1 }, fault: { type: 'reset' } },
+      { name: 'api', when: { method: 'GET' }, latency: '1ms' },
+    ])
+    const port = await portOf('edgtcp_a')
+    expect((await talk(port, 'x')).error).toBe('ECONNRESET')
+    expect(await talk(port, 'x')).toEqual({ said: 'x', error: undefined })
+    const [second, first] = await decisions()
+    expect(first!.rules).toEqual([{ name: 'cut', fired: true, effect: 'connection reset, nothing carried out' }])
+    expect(first!.explanation.text).toContain('The rule "cut" of the scenario "edges"')
+    expect(second!.rules).toEqual([{ name: 'cut', fired: false, effect: 'none' }])
+    const { body } = await call('GET', '/_sim/scenario')
+    expect(body.rules[0]).toMatchObject({ matched: 2, fired: 1 })
+    expect(body.rules[1]).toMatchObject({ matched: 0 })
+  })
+
+  it('a reset of a request, over HTTPS too', async () => {
+    const { call, traffic } = await edges([{ when: { edge: 'edghts_a' }, fault: { type: 'reset' } }])
+    await call('PATCH', '/edges/https/edghts_a', { hostports: ['127.0.0.1:0', 'http://127.0.0.1:0'] })
+    const { listeners, certificate: ca } = await traffic()
+    for (const { url, edge } of listeners.filter((each: { edge: string }) => each.edge === 'edghts_a')) {
+      expect(edge).toBe('edghts_a')
+      await expect(ask(url, { ca })).rejects.toMatchObject({ code: 'ECONNRESET' })
+    }
+  })
+
+  it('latency, from the rule', async () => {
+    const { portOf, decisions } = await edges([{ when: { edge: ['edgtcp_a', 'edghts_a'] }, latency: '30ms' }])
+    const began = performance.now()
+    expect((await talk(await portOf('edgtcp_a'), 'x')).said).toBe('x')
+    expect((await ask(`http://127.0.0.1:${await portOf('edghts_a')}/`)).text).toBe('0123456789')
+    expect(performance.now() - began).toBeGreaterThanOrEqual(59)
+    for (const { rules } of await decisions())
+      expect(rules[0]).toMatchObject({ fired: true, effect: '30 ms of latency' })
+  })
+
+  it('a hang, until the client leaves, or a reset of the sandbox ends it', async () => {
+    const { portOf, call, decisions } = await edges([{ when: { edge: 'edgtcp_a' }, fault: { type: 'hang' } }])
+    const port = await portOf('edgtcp_a')
+    const left = connect(port, '127.0.0.1', () => left.write('x'))
+    await expect.poll(async () => (await decisions()).length).toBe(1)
+    left.destroy()
+    const held = talk(port, 'y', { end: false })
+    await expect.poll(async () => (await decisions()).length).toBe(2)
+    await call('POST', '/_sim/reset')
+    expect((await held).said).toBe('')
+  })
+
+  it('a hang for a while', async () => {
+    const { portOf } = await edges([{ when: { edge: 'edghts_a' }, fault: { type: 'hang', for: '20ms' } }])
+    await expect(ask(`http://127.0.0.1:${await portOf('edghts_a')}/`)).rejects.toThrow(/hang up|ECONNRESET/)
+  })
+
+  it('a truncation, after so many bytes or half', async () => {
+    const { portOf } = await edges([
+      { when: { edge: 'edgtcp_a' }, fault: { type: 'truncate', after: 3 } },
+      { when: { edge: 'edghts_a' }, fault: { type: 'truncate' } },
+    ])
+    expect((await talk(await portOf('edgtcp_a'), 'abcdefgh', { end: false })).said).toBe('abc')
+    const port = await portOf('edghts_a')
+    const said = await talk(port, 'GET / HTTP/1.1\r\nHost: h\r\n\r\n', { end: false })
+    expect(said.said).toMatch(/Content-Length: 10\r\n[\s\S]*\r\n\r\n01234$/)
+  })
+
+  it('only for the source they name', async () => {
+    const { portOf } = await edges([{ when: { edge: 'edgtcp_a', source_ip: '127.0.0.3' }, fault: { type: 'reset' } }])
+    const port = await portOf('edgtcp_a')
+    expect((await talk(port, 'x')).said).toBe('x')
+    expect((await talk(port, 'x', { from: '127.0.0.3' })).error).toBe('ECONNRESET')
+  })
+
+  it.each([
+    [{ when: { edge: 'edgtcp_b' }, fault: { type: 'reset' } }, /there is no edge edgtcp_b\. Did you mean edgtcp_a\?/],
+    [
+      { when: { edge: 'edgtcp_a' }, fault: { type: 'error', status: 503 } },
+      /error makes no sense on an edge; reset, hang, truncate do/,
+    ],
+    [
+      { when: { edge: 'edgtcp_a' }, fault: { type: 'stale-reads', delay: '1s' } },
+      /stale-reads makes no sense on an edge/,
+    ],
+    [{ when: { edge: 'edgtcp_a' }, rate_limit: { requests: 1, per: '1s' } }, /a rate limit makes no sense on an edge/],
+    [
+      { when: { edge: 'edgtcp_a' }, latency: { min: '1ms', max: '2ms', after: true } },
+      /after makes no sense on an edge/,
+    ],
+    [{ when: { edge: 'edgtcp_a', method: 'GET' }, latency: '1ms' }, /edge is about traffic/],
+  ])('and are refused when they make no sense: %j', async (rule, says) => {
+    const { call } = await edges([{ when: { edge: 'edgtcp_a' }, latency: '1ms' }])
+    const { status, body } = await call('PUT', '/_sim/scenario', { name: 'wrong', rules: [rule] })
+    expect(status).toBe(400)
+    expect(body.msg).toMatch(says)
+  })
+})

@@ -1,0 +1,224 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { connect, createServer, type Socket } from 'node:net'
+import { describe, expect, it } from 'vitest'
+import { simulate } from '../support/simulate.ts'
+import { echo, listening, talk, USERS, withEdges } from './support.ts'
+
+const EDGE = 'edgtcp_a'
+const MODULE = `/edges/tcp/${EDGE}/ip_restriction`
+
+const policies = [
+  { id: 'ipp_two', rules: [{ id: 'ipr_two', action: 'allow', cidr: '127.0.0.2/32' }] },
+  { id: 'ipp_all', rules: [{ id: 'ipr_all', action: 'allow', cidr: '127.0.0.0/8' }] },
+]
+
+describe('A TCP edge', () => {
+  it('carries bytes both ways, and the end of each direction by itself', async () => {
+    const upstream = await echo()
+    const { portOf, decisions } = await withEdges({
+      tcp_edges: [{ id: EDGE, listen: '127.0.0.1:0', upstream: `127.0.0.1:${upstream}` }],
+    })
+    expect(await talk(await portOf(EDGE), 'hello')).toEqual({ said: 'hello', error: undefined })
+    expect(await decisions()).toMatchObject([
+      { edge: EDGE, kind: 'tcp', verdict: 'allow', source_ip: '127.0.0.1', upstream: `127.0.0.1:${upstream}` },
+    ])
+  })
+
+  it('carries much, as fast as the slower side takes it', async () => {
+    const sent = createHash('sha256')
+    const write = (socket: Socket, size: number) => {
+      const chunk = randomBytes(size)
+      sent.update(chunk)
+      socket.write(chunk)
+    }
+    const upstream = await listening(
+      createServer(socket => {
+        // Large ones, and many small ones with a pause between, so that each is read by itself.
+        for (let i = 0; i < 60; i++) write(socket, 256 * 1024)
+        let left = 1024
+        const next = () => {
+          for (let i = 0; i < 8; i++) write(socket, 1024)
+          left -= 8
+          if (left > 0) setImmediate(next)
+          else socket.end()
+        }
+        next()
+      }),
+    )
+    const { portOf, traffic } = await withEdges({
+      tcp_edges: [{ id: EDGE, listen: '127.0.0.1:0', upstream: `127.0.0.1:${upstream}` }],
+    })
+    const port = await portOf(EDGE)
+    const got = createHash('sha256')
+    let bytes = 0
+    await new Promise<void>(resolve => {
+      const socket = connect(port, '127.0.0.1')
+      socket.on('data', chunk => {
+        got.update(chunk)
+        bytes += chunk.length
+        // A reader that is slow now and then.
+        socket.pause()
+        setImmediate(() => socket.resume())
+      })
+      socket.on('close', () => resolve())
+    })
+    expect(bytes).toBe(16 * 1024 * 1024)
+    expect(got.digest('hex')).toBe(sent.digest('hex'))
+    await expect.poll(async () => (await traffic()).listeners[0]).toMatchObject({ open: 0, bytes_out: bytes })
+  })
+
+  it('refuses a source before a byte reaches the upstream, and a change of the module counts for the next', async () => {
+    let reached = 0
+    const upstream = await echo(() => reached++)
+    const { call, portOf, decisions, traffic } = await withEdges({
+      ip_policies: policies,
+      tcp_edges: [
+        {
+          id: EDGE,
+          listen: '127.0.0.1:0',
+          upstream: `127.0.0.1:${upstream}`,
+          ip_restriction: { ip_policy_ids: ['ipp_two'] },
+        },
+      ],
+    })
+    const port = await portOf(EDGE)
+    expect((await talk(port, 'x')).said).toBe('')
+    expect(reached).toBe(0)
+    expect((await talk(port, 'x', { from: '127.0.0.2' })).said).toBe('x')
+    await call('PUT', MODULE, { ip_policy_ids: ['ipp_all'] })
+    expect((await talk(port, 'y')).said).toBe('y')
+    await call('PUT', MODULE, { enabled: false, ip_policy_ids: [] })
+    expect((await talk(port, 'z', { from: '127.0.0.9' })).said).toBe('z')
+    const found = await decisions()
+    expect(found.map(({ verdict, source_ip, rule }) => [verdict, source_ip, rule?.id])).toEqual([
+      ['allow', '127.0.0.9', undefined],
+      ['allow', '127.0.0.1', 'ipr_all'],
+      ['allow', '127.0.0.2', 'ipr_two'],
+      ['refuse', '127.0.0.1', undefined],
+    ])
+    expect(found[3]!.explanation).toEqual({
+      section: '4.3',
+      text: `The IP restriction module of ${EDGE} refuses 127.0.0.1: none of the 1 allow rules of its IP policies matches.`,
+    })
+    expect((await traffic()).listeners[0]).toMatchObject({ allowed: 3, refused: 1, failed: 0 })
+  })
+
+  it('opens, moves and closes as the API says, before the answer comes', async () => {
+    const upstream = await echo()
+    const free = await listening(createServer())
+    const { call } = await simulate({ fixture: USERS })
+    const { body: backend } = await call('POST', '/backends/static', { address: `127.0.0.1:${upstream}` })
+    const { body: edge } = await call('POST', '/edges/tcp', {
+      hostports: ['127.0.0.1:0', 'elsewhere.example.com:1'],
+      backend: { backend_id: backend.id },
+    })
+    const { listeners } = (await call('GET', '/_sim/traffic')).body
+    expect(listeners).toMatchObject([{ edge: edge.id, kind: 'tcp', hostport: '127.0.0.1:0' }])
+    expect((await talk(listeners[0].port, 'a')).said).toBe('a')
+    const taken = await call('PATCH', `/edges/tcp/${edge.id}`, { hostports: [`127.0.0.1:${free}`] })
+    expect(taken.status).toBe(200)
+    expect((await call('GET', '/_sim/traffic')).body.listeners).toEqual([
+      { edge: edge.id, kind: 'tcp', hostport: `127.0.0.1:${free}`, error: `port ${free} on 127.0.0.1 is taken` },
+    ])
+    expect((await talk(listeners[0].port, 'a')).error).toBe('ECONNREFUSED')
+    await call('PATCH', `/edges/tcp/${edge.id}`, { hostports: ['localhost:0'] })
+    const [moved] = (await call('GET', '/_sim/traffic')).body.listeners
+    expect((await talk(moved.port, 'b')).said).toBe('b')
+    await call('DELETE', `/edges/tcp/${edge.id}`)
+    expect((await talk(moved.port, 'c')).error).toBe('ECONNREFUSED')
+    expect((await call('GET', '/_sim/traffic')).body.listeners).toEqual([])
+  })
+
+  it('tries again when a port was taken, each time that somebody looks', async () => {
+    const held = createServer()
+    const port = await new Promise<number>(resolve =>
+      held.listen(0, '127.0.0.1', () => resolve((held.address() as { port: number }).port)),
+    )
+    const { traffic } = await withEdges({ tcp_edges: [{ id: EDGE, listen: `127.0.0.1:${port}` }] })
+    expect((await traffic()).listeners).toMatchObject([{ edge: EDGE, error: `port ${port} on 127.0.0.1 is taken` }])
+    await new Promise<void>(resolve => held.close(() => resolve()))
+    expect((await traffic()).listeners).toMatchObject([{ edge: EDGE, port }])
+  })
+
+  it('listens at the port it is given as soon as it was made', async () => {
+    const upstream = await echo()
+    const held = createServer()
+    const port = await new Promise<number>(resolve =>
+      held.listen(0, '127.0.0.1', () => resolve((held.address() as { port: number }).port)),
+    )
+    await new Promise<void>(resolve => held.close(() => resolve()))
+    const { call } = await simulate({ fixture: USERS })
+    const { body: backend } = await call('POST', '/backends/static', { address: `127.0.0.1:${upstream}` })
+    await call('POST', '/edges/tcp', { hostports: [`127.0.0.1:${port}`], backend: { backend_id: backend.id } })
+    expect((await talk(port, 'at once')).said).toBe('at once')
+  })
+
+  it('cuts off who is connected when it is deleted, and lets go of everybody at the end', async () => {
+    const upstream = await echo()
+    const { call, portOf } = await withEdges({
+      tcp_edges: [{ id: EDGE, listen: '127.0.0.1:0', upstream: `127.0.0.1:${upstream}` }],
+    })
+    const talking = talk(await portOf(EDGE), 'still here', { end: false })
+    await expect.poll(async () => (await call('GET', '/_sim/traffic')).body.decisions).toHaveLength(1)
+    await call('DELETE', `/edges/tcp/${EDGE}`)
+    expect((await talking).said).toMatch(/^(still here)?$/)
+  })
+
+  it.each([
+    ['nobody listens there', '127.0.0.1:1', /the upstream 127\.0\.0\.1:1 could not be reached: .*ECONNREFUSED/],
+    ['it is on another machine', '192.0.2.1:80', /192\.0\.2\.1 is not on this machine.*--allow-upstream 192\.0\.2\.1/],
+    ['it is the metadata of a cloud', '169.254.169.254:80', /is not on this machine/],
+    ['it is another machine in disguise', '0xa9fea9fe:80', /is not on this machine|cannot be used/],
+    ['it is mapped into IPv6', '[::ffff:192.0.2.1]:80', /is not on this machine/],
+    ['its name is not known', 'nowhere.invalid:80', /cannot be used/],
+  ])('closes the connection when its upstream cannot be used: %s', async (_, upstream, says) => {
+    const { portOf, decisions, traffic } = await withEdges({
+      tcp_edges: [{ id: EDGE, listen: '127.0.0.1:0', upstream }],
+    })
+    expect((await talk(await portOf(EDGE), 'x')).said).toBe('')
+    const [decision] = await decisions()
+    expect(decision).toMatchObject({ verdict: 'allow', upstream, failure: expect.stringMatching(says) })
+    expect(decision!.explanation.text).toMatch(says)
+    expect((await traffic()).listeners[0].failed).toBe(1)
+  })
+
+  it('closes the connection when it has no upstream, or its backend is off', async () => {
+    const upstream = await echo()
+    const { call, portOf, decisions } = await withEdges({
+      backends: [{ id: 'bkdst_a', address: `127.0.0.1:${upstream}` }],
+      tcp_edges: [{ id: EDGE, listen: '127.0.0.1:0' }],
+    })
+    const port = await portOf(EDGE)
+    expect((await talk(port, 'x')).said).toBe('')
+    await call('PUT', `/edges/tcp/${EDGE}/backend`, { backend_id: 'bkdst_a' })
+    expect((await talk(port, 'x')).said).toBe('x')
+    await call('PUT', `/edges/tcp/${EDGE}/backend`, { enabled: false, backend_id: 'bkdst_a' })
+    expect((await talk(port, 'x')).said).toBe('')
+    expect((await decisions())[0]!.explanation.text).toContain('it has no upstream')
+  })
+
+  it('survives clients that leave at any moment', async () => {
+    const upstream = await echo()
+    const { portOf, call, traffic } = await withEdges({
+      tcp_edges: [{ id: EDGE, listen: '127.0.0.1:0', upstream: `127.0.0.1:${upstream}` }],
+    })
+    const port = await portOf(EDGE)
+    await Promise.all(
+      Array.from(
+        { length: 100 },
+        (_, i) =>
+          new Promise<void>(resolve => {
+            const socket = connect(port, '127.0.0.1', () => {
+              if (i % 3 === 0) socket.resetAndDestroy()
+              else if (i % 3 === 1) socket.write('x'.repeat(100_000), () => socket.destroy())
+              else socket.destroy()
+            })
+            socket.on('error', () => {}).on('close', () => resolve())
+          }),
+      ),
+    )
+    await expect.poll(async () => (await traffic()).listeners[0].open).toBe(0)
+    expect((await talk(port, 'fine')).said).toBe('fine')
+    expect((await call('GET', '/api_keys')).status).toBe(200)
+  })
+})
