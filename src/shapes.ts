@@ -236,6 +236,7 @@ export interface Rule {
     path?: string | string[]
     owner?: string | string[]
     source_ip?: string | string[]
+    edge?: string | string[]
     calls?: number | string
     between?: string[]
   }

@@ -32,6 +32,8 @@ export interface Fault {
   type: string
   /** What the client sees, in a few words. */
   effect: string
+  /** As they were written. */
+  settings?: Record<string, unknown>
   /** Whether it can affect this call. */
   concerns?(call: Call): boolean
   /** How far back in time it looks. */

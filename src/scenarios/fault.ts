@@ -7,6 +7,8 @@ import type { Fault } from './effects.ts'
 export interface FaultKind {
   type: string
   settings: z.ZodRawShape
+  /** It can also happen to what an edge carries. */
+  onEdges?: true
   /** The operations it can affect, if not all. */
   concerns?(operation: Operation): boolean
   make(settings: Record<string, unknown>): Fault
@@ -16,10 +18,12 @@ export interface FaultKind {
 export function faultKind<S extends z.ZodRawShape>(kind: {
   type: string
   settings: S
+  onEdges?: true
   concerns?(operation: Operation): boolean
   make(settings: z.infer<z.ZodObject<S>>): Pick<Fault, 'effect' | 'run' | 'lookBackMs'>
 }): FaultKind {
-  const { type, settings, concerns } = kind
+  const { type, settings, onEdges, concerns } = kind
   const about = concerns && { concerns: (call: Call) => concerns(call.operation!) }
-  return { type, settings, concerns, make: given => ({ type, ...about, ...kind.make(given as never) }) }
+  const make = (given: Record<string, unknown>) => ({ type, settings: given, ...about, ...kind.make(given as never) })
+  return { type, settings, onEdges, concerns, make }
 }

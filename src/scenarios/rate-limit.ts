@@ -1,6 +1,6 @@
 import { ApiError } from '../errors.ts'
-import type { Call } from '../sandbox/index.ts'
 import type { Effects, Fault } from './effects.ts'
+import type { Subject } from './when.ts'
 
 interface Limit {
   requests: number
@@ -14,7 +14,7 @@ const TYPE = 'rate_limit'
 export function rateLimited(
   { requests, per, perMs }: Limit,
   counts: { window?: { start: number; used: number } },
-  call: Call,
+  call: Subject,
   effects: Effects,
 ): Fault | undefined {
   const now = call.sandbox.clock.now()

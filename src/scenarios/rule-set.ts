@@ -4,6 +4,7 @@ import type { Effects } from './effects.ts'
 import { rateLimited } from './rate-limit.ts'
 import type { Rule } from './rule.ts'
 import type { Scenario } from './scenario.ts'
+import type { Subject } from './when.ts'
 
 interface Counts {
   matched: number
@@ -31,7 +32,7 @@ export class RuleSet implements ActiveRules {
   }
 
   /** Rules are tried in order: latencies add up, the first fault wins. */
-  meet(call: Call): Effects | undefined {
+  meet(call: Subject): Effects | undefined {
     let effects: Effects | undefined
     const { rules } = this.scenario
     for (let i = 0; i < rules.length; i++) {
@@ -51,7 +52,7 @@ export class RuleSet implements ActiveRules {
   }
 
   /** What the rule does to the call, in words; undefined when it does nothing. */
-  #fires(rule: Rule, counts: Counts, index: number, call: Call, effects: Effects): string | undefined {
+  #fires(rule: Rule, counts: Counts, index: number, call: Subject, effects: Effects): string | undefined {
     const [from, to] = rule.calls
     const { clock } = call.sandbox
     if (counts.matched < from || counts.matched > to || counts.fired >= rule.times) return undefined
@@ -67,7 +68,7 @@ export class RuleSet implements ActiveRules {
       done.push(`${Math.round(ms)} ms of latency${rule.latencyAfter ? ' before the answer' : ''}`)
     }
     const fault = rule.rateLimit ? rateLimited(rule.rateLimit, counts, call, effects) : rule.fault
-    if (fault && !effects.fault && (fault.concerns?.(call) ?? true)) {
+    if (fault && !effects.fault && (call.edge !== undefined || (fault.concerns?.(call as Call) ?? true))) {
       effects.fault = fault
       done.push(fault.effect)
     }
@@ -102,3 +103,7 @@ export class RuleSet implements ActiveRules {
 /** What the rules in force when the call came in do to it. */
 export const meetRules = (call: Call): Effects | undefined =>
   call.rules instanceof RuleSet ? call.rules.meet(call) : undefined
+
+/** What the rules in force do to a connection or request that an edge gets. */
+export const meetEdgeRules = (subject: Subject): Effects | undefined =>
+  subject.sandbox.rules instanceof RuleSet ? subject.sandbox.rules.meet(subject) : undefined

@@ -1,17 +1,16 @@
-import type { Call } from '../sandbox/index.ts'
 import { parseTime } from '../schema/index.ts'
 import type { Fault } from './effects.ts'
 import { faultKinds } from './faults/index.ts'
 import { comesAfter, latencyOf } from './latency.ts'
 import type { RuleFile } from './schema.ts'
 import { toMs } from './setting.ts'
-import { matcher, readCalls } from './when.ts'
+import { matcher, readCalls, type Subject } from './when.ts'
 
 /** One rule, ready to be asked. What it counts is kept per sandbox, elsewhere. */
 export interface Rule {
   name: string
   file: RuleFile
-  matches(call: Call): boolean
+  matches(subject: Subject): boolean
   /** The calls it fires for, counted among those it matches. */
   calls: [from: number, to: number]
   between?: [from: number, until: number]

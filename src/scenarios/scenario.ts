@@ -3,7 +3,7 @@ import { type Assumed, type AssumedForm, expandAssumed } from '../assumptions.ts
 import type { SourceDocument } from '../files/document.ts'
 import type { NamedFiles } from '../files/named-files.ts'
 import { type Fixture, type Problem, type Rows, readFixtureFile } from '../fixtures/index.ts'
-import { parseTime } from '../schema/index.ts'
+import { parseTime, type Row } from '../schema/index.ts'
 import { didYouMean, nearest, withHint } from '../words/nearest.ts'
 import { findProblems } from './flaws.ts'
 import { makeRule, type Rule } from './rule.ts'
@@ -47,7 +47,11 @@ export async function readScenario(document: SourceDocument, ground: Ground): Pr
   const clock = file.clock && { now: parseTime(file.clock.now)!, frozen: file.clock.frozen ?? false }
   const laid = file.state ? layOver(below, file, { ...ground, now: clock?.now ?? ground.now }) : { rows: below }
   if (Array.isArray(laid)) return document.refuse(laid)
-  const problems = unknownOwners(file, laid.rows)
+  const { users = [], bots = [], tcp_edges = [], https_edges = [] } = laid.rows
+  const problems = [
+    ...unknownIds(file, 'owner', 'user or bot', [...users, ...bots]),
+    ...unknownIds(file, 'edge', 'edge', [...tcp_edges, ...https_edges]),
+  ]
   if (problems.length > 0) return document.refuse(problems)
   return {
     name: file.name ?? basename(document.file).replace(/\.\w+$/, ''),
@@ -79,13 +83,13 @@ async function ownFixture(
   return document.refuse([{ path: ['fixture'], message }])
 }
 
-function unknownOwners({ rules = [] }: ScenarioFile, { users = [], bots = [] }: Rows): Problem[] {
-  const ids = [...users, ...bots].map(({ id }) => id)
+function unknownIds({ rules = [] }: ScenarioFile, member: 'owner' | 'edge', what: string, rows: Row[]): Problem[] {
+  const ids = rows.map(({ id }) => id)
   return rules.flatMap(({ when }, i) =>
-    [when?.owner ?? []].flat().flatMap(owner => {
-      if (ids.includes(owner)) return []
-      const message = withHint(`rules[${i}].when.owner: there is no user or bot ${owner}`, nearest(owner, ids))
-      return [{ path: ['rules', i, 'when', 'owner'], message }]
+    [when?.[member] ?? []].flat().flatMap(id => {
+      if (ids.includes(id)) return []
+      const message = withHint(`rules[${i}].when.${member}: there is no ${what} ${id}`, nearest(id, ids))
+      return [{ path: ['rules', i, 'when', member], message }]
     }),
   )
 }

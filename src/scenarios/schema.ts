@@ -9,7 +9,7 @@ import {
 } from '../assumptions.ts'
 import { nearest } from '../words/nearest.ts'
 import { faultKinds } from './faults/index.ts'
-import { latencySchema } from './latency.ts'
+import { comesAfter, latencySchema } from './latency.ts'
 import { complain, someTime, timestamp, whole } from './setting.ts'
 import { operationsOf, whenSchema } from './when.ts'
 
@@ -41,9 +41,25 @@ const ruleSchema = z
     if (fault && rate_limit)
       complain(ctx, { says: 'has a fault and a rate_limit, and only one could win: write two rules' })
     const kind = faultKinds.find(({ type }) => type === (fault as { type: string } | undefined)?.type)
+    if (when.edge !== undefined) return checkOnEdges(ctx, kind, rate_limit !== undefined, comesAfter(latency))
     if (kind?.concerns && !operationsOf(when).some(kind.concerns))
       complain(ctx, { path: ['fault'], says: `${kind.type} does nothing to the calls that this rule is about` })
   })
+
+const ON_EDGES = faultKinds.filter(({ onEdges }) => onEdges).map(({ type }) => type)
+
+/** An edge has no answers of its own: some rules make no sense there. */
+function checkOnEdges(
+  ctx: Parameters<typeof complain>[0],
+  kind: (typeof faultKinds)[number] | undefined,
+  limited: boolean,
+  after: boolean,
+) {
+  if (kind && !kind.onEdges)
+    complain(ctx, { path: ['fault'], says: `${kind.type} makes no sense on an edge; ${ON_EDGES.join(', ')} do` })
+  if (limited) complain(ctx, { path: ['rate_limit'], says: 'a rate limit makes no sense on an edge' })
+  if (after) complain(ctx, { path: ['latency'], says: 'after makes no sense on an edge: nothing is carried out there' })
+}
 
 /** A fault that every call meets leaves nothing for the faults of the rules behind it. */
 const rulesSchema = z.array(ruleSchema).check(ctx => {

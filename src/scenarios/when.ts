@@ -53,17 +53,27 @@ export const whenSchema = z
     path: oneOrMore(path).optional(),
     owner: oneOrMore(z.string()).optional(),
     source_ip: oneOrMore(sourceIp).optional(),
+    edge: oneOrMore(z.string()).optional(),
     calls: calls.optional(),
     between: between.meta({ minItems: 2, maxItems: 2 }).optional(),
   })
   .check(ctx => {
+    const { edge, operation, method, path, owner } = ctx.value
+    if (edge !== undefined) {
+      if ([operation, method, path, owner].some(given => given !== undefined))
+        complain(ctx, {
+          says: 'edge is about traffic, and operation, method, path and owner are about calls: write two rules',
+        })
+      return
+    }
     if (operationsOf(ctx.value).length > 0) return
     complain(ctx, { says: 'no call can match: no operation has this operation, method and path all at once' })
   })
 export type When = z.infer<typeof whenSchema>
 
 /** The operations it can be about. */
-export function operationsOf({ operation, method, path }: When): Operation[] {
+export function operationsOf({ operation, method, path, edge }: When): Operation[] {
+  if (edge !== undefined) return []
   const wanted = (values: string | string[] | undefined, fits: (value: string) => boolean) =>
     values === undefined || [values].flat().some(fits)
   return operations.filter(
@@ -74,24 +84,35 @@ export function operationsOf({ operation, method, path }: When): Operation[] {
   )
 }
 
-/** Which calls it is about: all of what is written must hold, and any of the values of each. */
-export function matcher(when: When): (call: Call) => boolean {
+/** What a rule can meet: a call, or a connection or request to an edge. */
+export type Subject = Pick<Call, 'sandbox' | 'sourceIp' | 'clockPlayedAPart'> & {
+  entry: Pick<Call['entry'], 'path' | 'rules'>
+} & (
+    | (Pick<Call, 'operation' | 'caller'> & { edge?: undefined })
+    | { edge: string; operation?: undefined; caller?: undefined }
+  )
+
+/** What it is about: all of what is written must hold, and any of the values of each. */
+export function matcher(when: When): (subject: Subject) => boolean {
   const own = new Set(operationsOf(when))
-  const tests: ((call: Call) => boolean)[] = []
-  const { path, owner, source_ip } = when
+  const tests: ((subject: Subject) => boolean)[] = []
+  const { path, owner, source_ip, edge } = when
   if (path !== undefined) {
     const patterns = [path].flat().map(pathPattern)
     tests.push(call => patterns.some(pattern => pattern.test(decodePath(call.entry.path))))
   }
   if (owner !== undefined) {
     const owners = new Set([owner].flat())
-    tests.push(call => owners.has(call.caller.id))
+    tests.push(({ caller }) => caller !== undefined && owners.has(caller.id))
   }
   if (source_ip !== undefined) {
     const sources = new CidrSet([source_ip].flat().map(toCidr))
     tests.push(call => sources.has(call.sourceIp))
   }
-  return call => own.has(call.operation!) && tests.every(test => test(call))
+  const edges = edge === undefined ? undefined : new Set([edge].flat())
+  const concerns = (subject: Subject) =>
+    subject.edge === undefined ? own.has(subject.operation!) : edges?.has(subject.edge) === true
+  return subject => concerns(subject) && tests.every(test => test(subject))
 }
 
 /** A route was found for it, so it can be decoded. */

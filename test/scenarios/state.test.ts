@@ -43,7 +43,7 @@ describe('The state of a scenario', () => {
       },
     })
     const { body } = await client.control('GET', '/state')
-    expect(body.ip_policies).toHaveLength(3)
+    expect(body.ip_policies).toHaveLength(4)
     expect(body.ip_policies[1]).toMatchObject({ id: 'ipp_local', description: 'Changed', rules: [{}, {}] })
     expect(body.ip_restrictions.map(({ id }: { id: string }) => id)).toEqual([
       'ipx_dashboard',

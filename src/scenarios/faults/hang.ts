@@ -4,6 +4,7 @@ import { duration, toMs } from '../setting.ts'
 /** Nothing is carried out and nothing comes back, for a while or until the client gives up. */
 export const hang = faultKind({
   type: 'hang',
+  onEdges: true,
   settings: { for: duration().optional() },
   make: settings => ({
     effect: `no answer ${settings.for ? `for ${settings.for}` : 'until the client leaves'}, nothing carried out`,

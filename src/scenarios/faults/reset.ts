@@ -3,6 +3,7 @@ import { faultKind } from '../fault.ts'
 /** The connection is reset and nothing is carried out: retrying is safe. */
 export const reset = faultKind({
   type: 'reset',
+  onEdges: true,
   settings: {},
   make: () => ({ effect: 'connection reset, nothing carried out', run: () => ({ kind: 'nothing', reset: true }) }),
 })

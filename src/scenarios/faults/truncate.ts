@@ -4,6 +4,7 @@ import { whole } from '../setting.ts'
 /** Fewer bytes than were promised, then the connection ends. */
 export const truncate = faultKind({
   type: 'truncate',
+  onEdges: true,
   settings: { after: whole(0).optional() },
   make: ({ after }) => ({
     effect: `the answer cut off after ${after === undefined ? 'half of it' : `${after} bytes`}`,
