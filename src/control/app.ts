@@ -54,7 +54,7 @@ export function createControl(context: ControlContext, onDefect: (error: unknown
     const query = new URLSearchParams(req.url.slice(req.path.length))
     const reply = await row.run({ sandbox, params, query, body, origin, req, res })
     // A change is answered once it is safe, as on the API; no row has to do this itself.
-    if (row.method !== 'get') await sandbox.settled()
+    if (row.method !== 'get') await Promise.all([sandbox.settled(), sandbox.ports])
     return reply
   }
 

@@ -1,15 +1,24 @@
+import type { Sandbox } from '../sandbox/index.ts'
 import type { Sandboxes } from '../sandboxes.ts'
 import type { EventHub } from './event-hub.ts'
+
+/** What edges carry, as far as the control plane tells of it. */
+export interface TrafficView {
+  report(sandbox: Sandbox): Promise<Record<string, unknown>>
+  check(sandbox: Sandbox, question: Record<string, unknown>): Record<string, unknown>
+}
 
 /** What the control plane needs to know of the simulator around it. */
 export interface ControlContext {
   sandboxes: Sandboxes
   events: EventHub
+  /** Loaded when it is first asked for. */
+  traffic(): Promise<TrafficView>
   version: string
   vendor: string
   startedAt: number
   /** The PEM that clients can trust, where it was made for this start. */
-  certificate: string | undefined
+  certificate(): string | undefined
   /** Where the built page is. */
   pageFolder: string
   /** Where clients reach the API: the address the caller used, unless one was given. */

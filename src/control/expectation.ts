@@ -14,6 +14,11 @@ export interface Pattern {
    * By name: `body.description`, `query.limit`, `headers.user-agent`, `response.id`. A value, or `{ contains }`, `{ matches }`, `{ absent }`, `{ gt }`, `{ gte }`, `{ lt }`, `{ lte }`.
    */
   where?: Record<string, unknown>
+  /** With one of these four it is about what came to edges: connections and requests. */
+  edge?: string
+  verdict?: 'allow' | 'refuse'
+  source_ip?: string
+  route?: string
 }
 
 /** What the journal should contain: a number of matching requests, or a sequence of them. */
@@ -34,8 +39,9 @@ export interface Difference {
 /** A request that is nearly what was expected, and how it differs. */
 export interface Miss {
   id: string
-  method: string
-  path: string
+  /** Null for a connection. */
+  method: string | null
+  path: string | null
   status: number | null
   differs: Difference[]
 }

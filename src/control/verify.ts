@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { fail } from '../errors.ts'
 import { collections, modules } from '../resources/index.ts'
-import type { Entry, Journal } from '../sandbox/index.ts'
+import type { Decision, Entry, Journal } from '../sandbox/index.ts'
 import { answered } from '../schema/index.ts'
 import type { OperationName } from '../shapes.ts'
 import { didYouMean, nearest } from '../words/nearest.ts'
@@ -16,6 +16,10 @@ const pattern = {
   status: z.union([z.int(), z.string().regex(/^[1-5]xx$/, { error: 'a number, or a class like 4xx' })]).optional(),
   caller: z.string().optional(),
   where: z.record(z.string(), z.unknown()).optional(),
+  edge: z.string().optional(),
+  verdict: z.enum(['allow', 'refuse']).optional(),
+  source_ip: z.string().optional(),
+  route: z.string().optional(),
 }
 const times = {
   count: z.int().min(0).optional(),
@@ -32,6 +36,9 @@ export const expectationSchema: z.ZodType<Expectation> = z.strictObject({
 export type Verification =
   | { matched: string[]; failure?: undefined }
   | { matched: string[]; failure: string; nearest: Miss[] }
+
+/** A request of the journal, or what an edge decided. */
+type Seen = Entry | Decision
 
 const ANSWERED = new Set([
   ...['next_page_uri', 'error_code', 'status_code', 'msg', 'details', 'unreadable'],
@@ -55,7 +62,9 @@ export function checkExpectation({ sequence, ...alone }: Expectation, journal: J
     fail('bad_request', { why: '"count" cannot be combined with "at_least" or "at_most"' })
   if (at_least !== undefined && at_most !== undefined && at_least > at_most)
     fail('bad_request', { why: '"at_least" must not be greater than "at_most"' })
-  for (const { operation, method, path, where } of sequence ?? [alone]) {
+  const steps = sequence ?? [alone]
+  if (steps.some(isAboutTraffic)) return checkTraffic(steps)
+  for (const { operation, method, path, where } of steps) {
     if (operation !== undefined) checkOperation(operation)
     if (method !== undefined) checkMethod(method)
     if (path !== undefined) checkPath(path, journal)
@@ -64,6 +73,21 @@ export function checkExpectation({ sequence, ...alone }: Expectation, journal: J
         fail('bad_request', { why: `"${field}" in "where" must start with one of ${PLACES.join(', ')}` })
       if (field.startsWith('response.')) checkMember(field)
     }
+  }
+}
+
+/** Whether it is about what came to edges, and not about calls of the API. */
+export const isAboutTraffic = ({ edge, verdict, source_ip, route }: Pattern) =>
+  [edge, verdict, source_ip, route].some(given => given !== undefined)
+
+function checkTraffic(steps: Pattern[]) {
+  for (const step of steps) {
+    if (!isAboutTraffic(step))
+      fail('bad_request', { why: 'In a sequence, all steps are about edges, or none: give each its "edge"' })
+    const { operation, caller, where } = step
+    const foreign = Object.entries({ operation, caller, where }).find(([, given]) => given !== undefined)
+    if (foreign)
+      fail('bad_request', { why: `"${foreign[0]}" is about calls of the API, and cannot be combined with "edge"` })
   }
 }
 
@@ -78,12 +102,12 @@ function checkMember(field: string) {
   fail('bad_request', { why: `No answer has a member ${JSON.stringify(name.slice(0, 80))}.${hint}` })
 }
 
-/** Whether the journal, oldest entry first, is as expected; if not, what came closest and how it differs. */
-export function verify(entries: Entry[], expected: Expectation): Verification {
+/** Whether what came, oldest first, is as expected; if not, what came closest and how it differs. */
+export function verify(entries: Seen[], expected: Expectation): Verification {
   return expected.sequence ? verifySequence(entries, expected.sequence) : verifyCount(entries, expected)
 }
 
-function verifyCount(entries: Entry[], expected: Expectation): Verification {
+function verifyCount(entries: Seen[], expected: Expectation): Verification {
   const differences = comparer(expected)
   const matched = entries.filter(entry => differences(entry).length === 0).map(({ id }) => id)
   const { count, at_most } = expected
@@ -96,7 +120,7 @@ function verifyCount(entries: Entry[], expected: Expectation): Verification {
   return { matched, failure, nearest: matched.length < least ? nearestMisses(entries, differences) : [] }
 }
 
-function verifySequence(entries: Entry[], sequence: Pattern[]): Verification {
+function verifySequence(entries: Seen[], sequence: Pattern[]): Verification {
   const matched: string[] = []
   let from = 0
   for (const [step, wanted] of sequence.entries()) {
@@ -114,7 +138,7 @@ function verifySequence(entries: Entry[], sequence: Pattern[]): Verification {
   return { matched }
 }
 
-function nearestMisses(entries: Entry[], differences: (entry: Entry) => Difference[]): Miss[] {
+function nearestMisses(entries: Seen[], differences: (entry: Seen) => Difference[]): Miss[] {
   const misses = entries.flatMap(entry => {
     const differs = differences(entry)
     const { id, method, path, status } = entry
@@ -131,21 +155,27 @@ function nearestMisses(entries: Entry[], differences: (entry: Entry) => Differen
 const distance = ({ differs }: Miss) => differs.length + (differs.some(({ field }) => field === 'operation') ? 0.5 : 0)
 
 /** How a request differs from what is wanted. */
-function comparer(wanted: Pattern): (entry: Entry) => Difference[] {
+function comparer(wanted: Pattern): (entry: Seen) => Difference[] {
   const { operation, method, path, status, where = {} } = wanted
+  const plain = ['edge', 'verdict', 'source_ip', 'route'] as const
   const tests = Object.entries(where).map(([field, value]) => ({ field, value, test: valueMatcher(field, value) }))
   return entry => {
     const found: Difference[] = []
     const differ = (field: string, expected: unknown, received: unknown) => found.push({ field, expected, received })
-    if (operation !== undefined && operation !== entry.operation) differ('operation', operation, entry.operation)
+    for (const field of plain) {
+      const received = (entry as Partial<Decision>)[field]
+      if (wanted[field] !== undefined && wanted[field] !== received) differ(field, wanted[field], received)
+    }
+    if (operation !== undefined && operation !== (entry as Entry).operation)
+      differ('operation', operation, (entry as Entry).operation)
     if (status !== undefined && !statusMatches(entry.status, String(status))) differ('status', status, entry.status)
     if (method !== undefined && method.toUpperCase() !== entry.method) differ('method', method, entry.method)
-    if (path !== undefined && !pathMatches(path, entry.path)) differ('path', path, entry.path)
-    const { caller } = entry
+    if (path !== undefined && !pathMatches(path, entry.path ?? '')) differ('path', path, entry.path)
+    const { caller } = entry as Entry
     if (wanted.caller !== undefined && wanted.caller !== caller?.id && wanted.caller !== caller?.key_id)
       differ('caller', wanted.caller, caller?.id ?? null)
     for (const { field, value, test } of tests) {
-      const received = lookUp(entry, field)
+      const received = lookUp(entry as Entry, field)
       if (!test(received)) differ(field, value, received)
     }
     return found

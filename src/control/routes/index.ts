@@ -7,6 +7,7 @@ import { recordRoutes } from './records.ts'
 import { sandboxRoutes } from './sandboxes.ts'
 import { scenarioRoutes } from './scenario.ts'
 import { stateRoutes } from './state.ts'
+import { trafficRoutes } from './traffic.ts'
 
 /** Everything the control plane can do. */
 export const controlRoutes = (context: ControlContext): ControlRoute[] => [
@@ -16,5 +17,6 @@ export const controlRoutes = (context: ControlContext): ControlRoute[] => [
   ...clockRoutes,
   ...scenarioRoutes(context),
   ...recordRoutes,
+  ...trafficRoutes(context),
   ...sandboxRoutes(context),
 ]

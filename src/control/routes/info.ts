@@ -29,9 +29,12 @@ export const infoRoutes = (context: ControlContext): ControlRoute[] => [
     global: true,
     answers: [200],
     run({ res }) {
-      const { certificate } = context
+      const certificate = context.certificate()
       if (certificate === undefined)
-        fail('not_found', { what: 'self-signed certificate', exists: 'The option --tls makes one.' })
+        fail('not_found', {
+          what: 'self-signed certificate',
+          exists: 'The option --tls makes one, and so does an HTTPS edge that listens.',
+        })
       res.writeHead(200, { 'Content-Type': 'application/x-pem-file', 'Cache-Control': 'no-store' }).end(certificate)
       return undefined
     },

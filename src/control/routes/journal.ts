@@ -6,7 +6,7 @@ import type { ControlContext } from '../context.ts'
 import { STREAM_HEADERS } from '../event-hub.ts'
 import { checkMethod, checkOperation, checkPath, pathMatches, statusMatches } from '../request-pattern.ts'
 import { type ControlRoute, done, ok, route } from '../route.ts'
-import { checkExpectation, expectationSchema, verify } from '../verify.ts'
+import { checkExpectation, expectationSchema, isAboutTraffic, verify } from '../verify.ts'
 
 const FILTERS = {
   limit: 'how many (100)',
@@ -45,12 +45,12 @@ export const journalRoutes = (context: ControlContext): ControlRoute[] => [
     body: expectationSchema,
     answers: [200],
     run({ sandbox, body }) {
-      const { journal } = sandbox
-      checkExpectation(body, journal)
-      const verdict = verify(journal.newestFirst().reverse(), body)
+      checkExpectation(body, sandbox.journal)
+      const log = (body.sequence ?? [body]).some(isAboutTraffic) ? sandbox.decisions : sandbox.journal
+      const verdict = verify(log.newestFirst().reverse(), body)
       if (verdict.failure === undefined) return ok(verdict)
       const { matched, nearest, failure } = verdict
-      const older = journal.dropped > 0 ? `; older ones that were dropped from it: ${journal.dropped}` : ''
+      const older = log.dropped > 0 ? `; older ones that were dropped from it: ${log.dropped}` : ''
       const error = errorBody(new ApiError('conflict', { why: failure + older }), context.vendor)
       return { status: 409, body: { ...error, matched, nearest } }
     },

@@ -1,0 +1,41 @@
+import { isIP } from 'node:net'
+import * as z from 'zod'
+import { fail } from '../../errors.ts'
+import type { ControlContext } from '../context.ts'
+import { type ControlRoute, ok, route } from '../route.ts'
+
+const question = z.strictObject({
+  edge: z.string().optional(),
+  type: z.enum(['dashboard', 'api', 'agent', 'endpoints']).optional(),
+  source_ip: z.string().optional(),
+  path: z.string().optional(),
+  headers: z.record(z.string(), z.string()).optional(),
+})
+
+/** What edges carry. */
+export const trafficRoutes = (context: ControlContext): ControlRoute[] => [
+  {
+    method: 'get',
+    path: '/traffic',
+    summary: 'Where edges listen, what went through, and the latest decisions',
+    answers: [200],
+    run: async ({ sandbox }) => ok(await (await context.traffic()).report(sandbox)),
+  },
+  route({
+    method: 'post',
+    path: '/traffic/check',
+    summary: 'What would be decided about a connection or request, without one',
+    body: question,
+    answers: [200],
+    async run({ sandbox, body }) {
+      const { edge, type, source_ip, path } = body
+      if ((edge === undefined) === (type === undefined))
+        fail('bad_request', { why: 'Give "edge", or "type" for what IP restrictions of a type say; not both' })
+      if (source_ip !== undefined && !isIP(source_ip))
+        fail('bad_request', { why: `"source_ip" must be an IP address, not ${JSON.stringify(source_ip.slice(0, 80))}` })
+      if (path !== undefined && !path.startsWith('/'))
+        fail('bad_request', { why: `"path" must begin with /, not ${JSON.stringify(path.slice(0, 80))}` })
+      return ok((await context.traffic()).check(sandbox, body))
+    },
+  }),
+]
