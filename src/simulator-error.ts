@@ -14,6 +14,7 @@ export type ErrorCode =
   | 'NOT_EDGESIM'
   | 'CONTROL_REFUSED'
   | 'VERIFY_FAILED'
+  | 'NOT_LISTENING'
 
 /** Something that whoever started or steers the simulator can do something about; other errors are defects. */
 export class SimulatorError extends Error {

@@ -1,4 +1,4 @@
-import type { Entry } from '../sandbox/index.ts'
+import type { Decision, Entry } from '../sandbox/index.ts'
 import { Lines } from './lines.ts'
 import type { LogWriter } from './log-writer.ts'
 
@@ -13,14 +13,50 @@ export function jsonLog(output = process.stdout): LogWriter {
     event({ type, sandbox, data }) {
       if (type === 'warning') write('warn', { event: 'warning', sandbox, operation_id: data.operation_id }, data.text)
       if (type === 'request') lines.tell(data)
+      if (type === 'traffic') write('info', { event: 'traffic', ...briefly(data) }, data.explanation.text)
     },
-    ready({ url, token, tokens, database }, launched) {
+    ready({ url, token, tokens, database, listeners }, launched) {
       const known = tokens.map(each => each.token)
-      write('info', { event: 'ready', url, token, tokens: known, pid: process.pid, database, ...launched })
+      write('info', {
+        event: 'ready',
+        url,
+        token,
+        tokens: known,
+        pid: process.pid,
+        database,
+        edges: listeners.length > 0 ? listeners : undefined,
+        ...launched,
+      })
       lines.flush()
     },
   }
 }
+
+const briefly = ({
+  sandbox,
+  id,
+  edge,
+  verdict,
+  source_ip,
+  method,
+  path,
+  route,
+  status,
+  upstream,
+  failure,
+}: Decision) => ({
+  sandbox,
+  id,
+  edge,
+  verdict,
+  source_ip,
+  method,
+  path,
+  route,
+  status,
+  upstream,
+  failure,
+})
 
 /** Put together by hand, since there is one for every request: names and ids have nothing in them to escape. */
 function requestLine(entry: Entry, time: number): string {

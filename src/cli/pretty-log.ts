@@ -1,4 +1,4 @@
-import type { Entry } from '../sandbox/index.ts'
+import type { Decision, Entry } from '../sandbox/index.ts'
 import type { Simulator } from '../simulator.ts'
 import { shorten } from '../words/flaw.ts'
 import { API_VERSION, versionHeader } from '../words/vendor.ts'
@@ -31,6 +31,7 @@ export function prettyLog(output: Output = process.stdout, env = process.env): L
     event({ type, data }) {
       if (type === 'warning') lines.tell(paint('yellow', `warning: ${data.text}`))
       if (type === 'request') lines.tell(data)
+      if (type === 'traffic') lines.tell(trafficLine(data, paint))
     },
     ready(simulator, launched) {
       lines.tell(greeting(simulator, launched))
@@ -49,6 +50,21 @@ function requestLine(entry: Entry, paint: ReturnType<typeof painter>) {
   return `${paint(colour, String(status ?? '---'))} ${method} ${path} ${paint('dim', `${Math.round(duration_ms ?? 0)} ms`)}${where}${why}${failed}`
 }
 
+function trafficLine(decision: Decision, paint: ReturnType<typeof painter>) {
+  const { edge, verdict, source_ip, method, path, status, sandbox, rules, explanation, failure } = decision
+  const what = method === null ? 'connection' : `${method} ${path}`
+  const where = sandbox === 'default' ? '' : ` [${sandbox}]`
+  const fired = rules.filter(rule => rule.fired).map(rule => rule.effect)
+  const why =
+    verdict === 'refuse' || failure !== null
+      ? ` ${shorten(failure ?? explanation.text, 160)}`
+      : fired.length > 0
+        ? ` (${fired.join('; ')})`
+        : ''
+  const colour = verdict === 'refuse' ? 'yellow' : failure !== null || (status ?? 200) >= 500 ? 'red' : 'green'
+  return `${paint(colour, status === null ? verdict : String(status))} ${edge} ${what} from ${source_ip}${where}${why}`
+}
+
 /** The first sentence of an error's message, if it is not too long for a line. */
 function reasonOf({ response }: Entry): string {
   const { msg } = (response?.body ?? {}) as { msg?: unknown }
@@ -57,18 +73,21 @@ function reasonOf({ response }: Entry): string {
 
 const MOST_TOKENS = 10
 
-function greeting({ url, token, tokens, database }: Simulator, { fixture, scenario, vendor, certificate }: Launched) {
+function greeting(
+  { url, token, tokens, database, listeners }: Simulator,
+  { fixture, scenario, vendor, certificate }: Launched,
+) {
   const shown = tokens
     .slice(0, MOST_TOKENS)
     .map(each => `${each.token} (${each.owner_id}${each.admin ? ', admin' : ''})`)
   if (tokens.length > MOST_TOKENS) shown.push(`and ${tokens.length - MOST_TOKENS} more`)
   const header = `${versionHeader(vendor)}: ${API_VERSION}`
   // Double quotes, because every shell knows them, also those of Windows.
-  const curl = `curl${certificate ? ` --cacert "${certificate}"` : ''} -H "Authorization: Bearer ${token ?? '<token>'}" -H "${header}" "${url}/api_keys"`
+  const curl = `curl${certificate && url.startsWith('https') ? ` --cacert "${certificate}"` : ''} -H "Authorization: Bearer ${token ?? '<token>'}" -H "${header}" "${url}/api_keys"`
   return `edgesim listens on ${url}
 the page: ${url}/_sim/
 fixture: ${fixture}${scenario ? `\nscenario: ${scenario}` : ''}${database ? `\ndatabase: ${database}` : ''}${certificate ? `\ncertificate: ${certificate}, and at ${url}/_sim/ca.pem` : ''}
-tokens: ${shown.join(', ') || 'none can be shown, because only their hashes are stored; put one of yours into the line below'}
+${listeners.map(({ edge, url: at, error }) => `edge: ${edge} ${at ? `listens on ${at}` : `does not listen: ${error}`}\n`).join('')}tokens: ${shown.join(', ') || 'none can be shown, because only their hashes are stored; put one of yours into the line below'}
 
   ${curl}
 `

@@ -52,12 +52,12 @@ const hasShell = spawnSync('sh', ['-c', 'curl --fail-with-body --version']).stat
 
 describe.skipIf(process.platform === 'win32').concurrent('The example for', { timeout: 60_000 }, () => {
   it('vitest passes', async () => {
-    expect(await passes('vitest')).toMatch(/Tests.*2 passed/)
+    expect(await passes('vitest')).toMatch(/Tests.*3 passed/)
   })
 
   it('Playwright passes, in the long run again and again, though its server is killed each time', async () => {
     const PORT = await freePort()
-    for (let i = 0; i < (LONG ? 3 : 1); i++) expect(await passes('playwright', { PORT })).toMatch(/2 passed/)
+    for (let i = 0; i < (LONG ? 3 : 1); i++) expect(await passes('playwright', { PORT })).toMatch(/3 passed/)
   })
 
   it.each(

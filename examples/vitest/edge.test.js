@@ -1,0 +1,33 @@
+import { createServer } from 'node:http'
+import { test } from 'edgesim/vitest'
+import { expect } from 'vitest'
+
+/** The code under test, reached through an edge: it tells what it was sent. */
+const service = createServer((req, res) => res.end(JSON.stringify(req.headers)))
+
+const listen = server => new Promise(resolve => server.listen(0, '127.0.0.1', () => resolve(server.address().port)))
+
+test('the edge hides cookies from the service', async ({ sandbox }) => {
+  const port = await listen(service)
+  try {
+    await sandbox.db('https_edges').add({
+      id: 'edghts_shop',
+      hostports: ['http://127.0.0.1:0'],
+      routes: [
+        {
+          id: 'edghtsrt_shop',
+          upstream: `http://127.0.0.1:${port}`,
+          request_headers: { add: { 'X-Edge': 'shop' }, remove: ['cookie'] },
+        },
+      ],
+    })
+    const { url } = await sandbox.edge('edghts_shop')
+    const seen = await (await fetch(`${url}/cart`, { headers: { cookie: 'session=1' } })).json()
+    expect(seen).toMatchObject({ 'x-edge': 'shop' })
+    expect(seen).not.toHaveProperty('cookie')
+    await sandbox.verify({ edge: 'edghts_shop', verdict: 'allow', path: '/cart', count: 1 })
+  } finally {
+    service.close()
+    service.closeAllConnections()
+  }
+})

@@ -1,0 +1,82 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { connect } from 'node:net'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { folderWith, launch } from '../support/cli.ts'
+import { ask, echo, headerEcho, talk } from '../traffic/support.ts'
+
+async function fixture() {
+  const [bytes, http] = [await echo(), await headerEcho()]
+  return join(
+    folderWith({
+      'edges.json': {
+        ip_policies: [{ id: 'ipp_two', rules: [{ action: 'allow', cidr: '127.0.0.2/32' }] }],
+        tcp_edges: [
+          {
+            id: 'edgtcp_a',
+            listen: '127.0.0.1:0',
+            upstream: `127.0.0.1:${bytes}`,
+            ip_restriction: { ip_policy_ids: ['ipp_two'] },
+          },
+        ],
+        https_edges: [
+          {
+            id: 'edghts_a',
+            listen: '127.0.0.1:0',
+            routes: [{ id: 'edghtsrt_a', upstream: `http://127.0.0.1:${http}` }],
+          },
+        ],
+      },
+    }),
+    'edges.json',
+  )
+}
+
+describe.concurrent('Edges on the command line', () => {
+  it('are printed with where they listen and the certificate to trust, and what comes to them is logged', async () => {
+    const { until, printed, child, ended } = launch([await fixture(), '--port', '0'])
+    await until(/curl .*\n\n/)
+    const [, tcp] = /^edge: edgtcp_a listens on tcp:\/\/127\.0\.0\.1:(\d+)$/m.exec(printed.out)!
+    const [, url] = /^edge: edghts_a listens on (https:\/\/127\.0\.0\.1:\d+)$/m.exec(printed.out)!
+    const [, file] = /^certificate: (.+), and at/m.exec(printed.out)!
+    expect(printed.out).not.toContain('--cacert')
+    expect(existsSync(file!)).toBe(true)
+    expect((await ask(`${url}/x`, { ca: readFileSync(file!, 'utf8') })).status).toBe(200)
+    expect((await talk(Number(tcp), 'x')).said).toBe('')
+    expect((await talk(Number(tcp), 'x', { from: '127.0.0.2' })).said).toBe('x')
+    await until(/allow edgtcp_a connection from 127\.0\.0\.2\n/)
+    expect(printed.out).toMatch(/^200 edghts_a GET \/x from 127\.0\.0\.1$/m)
+    expect(printed.out).toMatch(
+      /^refuse edgtcp_a connection from 127\.0\.0\.1 The IP restriction module of edgtcp_a refuses/m,
+    )
+    // An open connection does not hold up the end.
+    const open = connect(Number(tcp), '127.0.0.1').on('error', () => {})
+    child.kill('SIGTERM')
+    expect((await ended).code).toBe(0)
+    open.destroy()
+    expect(existsSync(file!)).toBe(false)
+  })
+
+  it('are told to programs too', async () => {
+    const { until, printed } = launch([await fixture(), '--port', '0', '--log', 'json'])
+    await until(/"event":"ready".*\n/)
+    const { edges } = JSON.parse(printed.out.split('\n')[0]!)
+    expect(edges).toMatchObject([{ edge: 'edgtcp_a', port: expect.any(Number) }, { edge: 'edghts_a' }])
+    await talk(edges[0].port, 'x')
+    await until(/"event":"traffic".*\n/)
+    const line = JSON.parse(printed.out.split('\n').find(each => each.includes('"traffic"'))!)
+    expect(line).toMatchObject({ edge: 'edgtcp_a', verdict: 'refuse', source_ip: '127.0.0.1', sandbox: 'default' })
+  })
+
+  it('that cannot have their port are told, and the rest goes on', async () => {
+    const taken = await echo()
+    const file = join(
+      folderWith({ 'taken.json': { tcp_edges: [{ id: 'edgtcp_a', listen: `127.0.0.1:${taken}` }] } }),
+      'taken.json',
+    )
+    const { until, printed } = launch([file, '--port', '0'])
+    await until(/curl .*\n\n/)
+    expect(printed.out).toContain(`edge: edgtcp_a does not listen: port ${taken} on 127.0.0.1 is taken`)
+    expect(printed.err).toContain(`the edge edgtcp_a does not listen: port ${taken} on 127.0.0.1 is taken`)
+  })
+})
