@@ -66,7 +66,17 @@ const STOPS: Stop[] = [
     act: page => page.getByLabel('The scenario as YAML').fill('name: ['),
     leadsTo: 'Line 1',
   },
-  { hash: '#/edges/https_edges', shown: 'X-Edge: edgesim' },
+  {
+    hash: '#/edges/https_edges',
+    shown: 'X-Edge: edgesim',
+    act: async page => {
+      const edge = page.getByRole('article', { name: 'edghts_busy' })
+      await edge.getByText('Why').click()
+      await edge.getByText('Check a request').click()
+      await edge.getByRole('button', { name: 'Check', exact: true }).click()
+    },
+    leadsTo: 'Headers on the way to the upstream',
+  },
   {
     hash: '#/edges/tcp_edges',
     shown: 'edgtcp_database',
@@ -94,6 +104,17 @@ describe.skipIf(skipped)('Everybody can use it', async () => {
   await simulator.call('GET', '/api_keys')
   await simulator.call('PUT', '/_sim/snapshots/kept')
   const { headers } = await simulator.call('GET', '/api_keys/ak_nowhere')
+  // An edge that leads back to the simulator, and a request through it.
+  await simulator.call('PUT', '/_sim/db/https_edges/edghts_busy', { hostports: ['http://127.0.0.1:0'] })
+  await simulator.call('PUT', '/_sim/db/https_edge_routes/edghtsrt_busy', {
+    edge_id: 'edghts_busy',
+    match_type: 'path_prefix',
+    match: '/',
+    upstream: simulator.url,
+    request_headers: { enabled: true, add: { 'X-Busy': 'yes' }, remove: ['accept'] },
+  })
+  const { listeners } = (await simulator.call('GET', '/_sim/traffic')).body
+  await (await fetch(listeners[0].url)).text()
 
   // Dark, only the colours differ: one stop a view will do. In a narrow window only the layout does, where there are
   // columns or a picture.

@@ -3,7 +3,7 @@ import type { FieldProps } from './field-props.ts'
 import { Icon } from './icon.tsx'
 
 /** Name and value, a row each. Rows live here, as an object could not hold one whose name is still being typed. */
-export function PairsInput({ value, onChange, disabled, label }: FieldProps & { label: string }) {
+export function PairsInput({ value, onChange, disabled, label }: Omit<FieldProps, 'field'> & { label: string }) {
   const rows = useSignal(Object.entries((value as Record<string, string> | undefined) ?? {}))
   const set = (next: [string, string][]) => {
     rows.value = next

@@ -1,5 +1,5 @@
 import { effect, signal, untracked } from '@preact/signals'
-import type { Change, Entry } from '../types.ts'
+import type { Change, Decision, Entry } from '../types.ts'
 import { control, sandboxPath } from '../wire/control.ts'
 import { followEvents, type ServerEvent, type StreamState } from '../wire/events.ts'
 import { addEntries, replaceEntries } from './journal.ts'
@@ -7,6 +7,7 @@ import { notify } from './notices.ts'
 import { sandbox } from './place.ts'
 import { beat, count, forgetPulse } from './pulse.ts'
 import { throttle } from './throttle.ts'
+import { addDecisions, forgetDecisions, markTaken } from './traffic.ts'
 
 const LOAD = 1000
 
@@ -15,12 +16,17 @@ export const live = signal<StreamState>('connecting')
 export const stateVersion = signal(0)
 /** The same for what requests count: rules that matched and fired. */
 export const requestVersion = signal(0)
+/** The same for what edges count. */
+export const trafficVersion = signal(0)
 
 const touchState = throttle(250, () => {
   stateVersion.value++
 })
 const touchRequests = throttle(1000, () => {
   requestVersion.value++
+})
+const touchTraffic = throttle(500, () => {
+  trafficVersion.value++
 })
 
 /** Follows the sandbox that is looked at, until another one is. */
@@ -32,6 +38,7 @@ export function startLive() {
     untracked(() => {
       live.value = 'connecting'
       replaceEntries([])
+      forgetDecisions()
       forgetPulse()
       follow(name, ending.signal)
     })
@@ -63,19 +70,33 @@ function follow(name: string, signal: AbortSignal) {
     const events = queue
     queue = []
     let fresh: Entry[] = []
+    let decided: Decision[] = []
     for (const { type, data } of events) {
       if (type === 'request') fresh.push(data as Entry)
       else if (type === 'change') touchState()
-      else if (type === 'missed') void load().catch(() => {})
-      else if (type === 'reset') {
+      else if (type === 'traffic') decided.push(data as Decision)
+      else if (type === 'missed') {
+        // There may have been a reset among them.
+        forgetDecisions()
+        touchTraffic()
+        void load().catch(() => {})
+      } else if (type === 'reset') {
         fresh = []
+        decided = []
         replaceEntries([])
+        forgetDecisions()
+        touchTraffic()
         touchState()
       }
       if (type === 'change' && (data as Change).cause.kind === 'scenario') touchRequests()
     }
     for (const entry of fresh) count(entry, Date.now())
     addEntries(fresh)
+    if (decided.length > 0) {
+      addDecisions(decided)
+      markTaken(decided)
+      touchTraffic()
+    }
     if (fresh.length > 0 || events.some(({ type }) => type === 'reset')) touchRequests()
   }
 

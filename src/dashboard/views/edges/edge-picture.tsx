@@ -1,16 +1,22 @@
 import { Icon } from '../../parts/icon.tsx'
 import { hrefTo } from '../../state/place.ts'
+import { taken } from '../../state/traffic.ts'
 import type { Kind, Row } from '../../types.ts'
 import { partsOf } from '../resources/tables.ts'
+import { DecisionList } from './decision-list.tsx'
+import { EdgeCheck } from './edge-check.tsx'
 import { Lane } from './lane.tsx'
+import { Listening } from './listening.tsx'
 
 /** Source, what the modules do, backend: one lane for the edge, or one for each of its routes. */
 export function EdgePicture({ kind, row }: { kind: Kind; row: Row }) {
   const [part] = partsOf(kind.table)
   const routes = (part && (row[part.part_of.list] as Row[])) ?? []
   const toAdd = part && hrefTo(['resources', part.table, 'new', row.id])
+  // What took no route still came to the edge.
+  const mark = part && taken.value.has(row.id) ? `took ${taken.value.get(row.id)}` : ''
   return (
-    <article class="card edge" aria-label={row.id}>
+    <article class={`card edge ${mark}`} aria-label={row.id}>
       <div class="card-head">
         <h2 class="mono">
           <a href={hrefTo(['resources', kind.table, row.id])}>{row.id}</a>
@@ -22,6 +28,7 @@ export function EdgePicture({ kind, row }: { kind: Kind; row: Row }) {
           </a>
         )}
       </div>
+      <Listening edge={row} />
       {!part && <Lane edge={row} holders={[{ table: kind.table, row }]} />}
       {part &&
         routes.map(route => (
@@ -35,6 +42,8 @@ export function EdgePicture({ kind, row }: { kind: Kind; row: Row }) {
           />
         ))}
       {part && routes.length === 0 && <p class="muted">It has no routes: nothing gets through.</p>}
+      <DecisionList edge={row.id} />
+      <EdgeCheck edge={row.id} takesRequests={part !== undefined} />
     </article>
   )
 }

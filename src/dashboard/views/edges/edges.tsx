@@ -10,6 +10,8 @@ import type { Page } from '../resources/record-table.tsx'
 import { isEdge, modulesOf, partsOf } from '../resources/tables.ts'
 import { EdgePicture } from './edge-picture.tsx'
 import { Referred, useReferredRows } from './referred.ts'
+import { Listeners, useTraffic } from './traffic.ts'
+import { TypeCheck } from './type-check.tsx'
 
 const USUAL_PAGE = '25'
 
@@ -29,6 +31,7 @@ export function Edges() {
         ))}
       </nav>
       <EdgeList key={kind.table} kind={kind} page={query.page ?? '1'} per={query.per ?? USUAL_PAGE} only={parts[1]} />
+      <TypeCheck />
     </>
   )
 }
@@ -48,6 +51,7 @@ function EdgeList({ kind, page, per, only }: ListProps) {
     return { data: [await here<Row>('GET', question, { signal })], items: 1, pages: 1 }
   })
   const referred = useReferredRows([table, ...partsOf(table).map(part => part.table)].flatMap(modulesOf))
+  const traffic = useTraffic()
   if (error) return <Failure error={error} />
   if (!data) return <Loading />
   if (data.items === 0)
@@ -64,11 +68,14 @@ function EdgeList({ kind, page, per, only }: ListProps) {
   return (
     <>
       <Referred.Provider value={referred}>
-        <div class="edges">
-          {data.data.map(row => (
-            <EdgePicture key={row.id} kind={kind} row={row} />
-          ))}
-        </div>
+        <Listeners.Provider value={traffic.listeners}>
+          <div class="edges">
+            {traffic.error && <Failure error={traffic.error} />}
+            {data.data.map(row => (
+              <EdgePicture key={row.id} kind={kind} row={row} />
+            ))}
+          </div>
+        </Listeners.Provider>
       </Referred.Provider>
       {data.pages > 1 && <Pager page={Number(page)} per={per} pages={data.pages} items={data.items} />}
     </>

@@ -1,5 +1,6 @@
 import { Fragment } from 'preact'
 import { hrefTo } from '../../state/place.ts'
+import { taken } from '../../state/traffic.ts'
 import type { Row } from '../../types.ts'
 import { modulesOf } from '../resources/tables.ts'
 import { ModuleStage } from './module-stage.tsx'
@@ -43,9 +44,10 @@ function Source({ edge, route }: { edge: Row; route?: Holder }) {
 export function Lane({ edge, holders }: { edge: Row; holders: Holder[] }) {
   const last = holders.at(-1)!
   const stages = holders.flatMap(({ table, row }) => modulesOf(table).map(module => ({ module, row })))
+  const mark = taken.value.get(last.row.id)
   const isEnd = ({ module }: (typeof stages)[number]) => module.of.key === 'backend'
   return (
-    <section class="lane" aria-label={last.row.id}>
+    <section class={`lane ${mark ? `took ${mark}` : ''}`} aria-label={last.row.id}>
       <Source edge={edge} route={holders[1]} />
       {[...stages.filter(stage => !isEnd(stage)), ...stages.filter(isEnd)].map(({ module, row }) => (
         <Fragment key={module.name}>

@@ -1,0 +1,49 @@
+import type { CheckAnswer as Answer } from '../../types.ts'
+import { HeaderChanges } from './header-changes.tsx'
+import { RecordLink } from './record-link.tsx'
+import { DecidedBy, Reasons, Verdict, Warnings } from './verdict.tsx'
+
+/** Where a request would go: it is said even if it would be refused, as then the policies are what is in its way. */
+function Way({ route, upstream }: Answer) {
+  if (route === null) return <p class="muted">No route matches the path: the answer is 404.</p>
+  return (
+    <p class="muted wrap">
+      {route && (
+        <>
+          Route <RecordLink id={route} />.{' '}
+        </>
+      )}
+      {upstream ? (
+        <>
+          Upstream <code>{upstream}</code>
+        </>
+      ) : (
+        'No upstream: nothing gets through.'
+      )}
+    </p>
+  )
+}
+
+export function CheckAnswer({ source, answer }: { source: string; answer: Answer }) {
+  const { verdict, route, headers, added = {}, removed = [] } = answer
+  return (
+    <>
+      <p class="decision">
+        <Verdict verdict={verdict} /> <span class="mono">{source}</span> <DecidedBy {...answer} />
+      </p>
+      {'upstream' in answer && <Way {...answer} />}
+      {headers && route && (
+        <div class="diff">
+          <p class="muted">Headers on the way to the upstream</p>
+          {Object.keys(headers).length + removed.length === 0 ? (
+            <p class="muted">None of those given.</p>
+          ) : (
+            <HeaderChanges headers={headers} added={added} removed={removed} />
+          )}
+        </div>
+      )}
+      <Reasons {...answer} />
+      <Warnings warnings={answer.warnings} />
+    </>
+  )
+}

@@ -1,0 +1,42 @@
+import { useSignal } from '@preact/signals'
+import { PairsInput } from '../../parts/pairs-input.tsx'
+import { CheckForm } from './check-form.tsx'
+
+/** What the edge would decide about a connection, or about a request where it takes these. */
+export function EdgeCheck({ edge, takesRequests }: { edge: string; takesRequests: boolean }) {
+  const path = useSignal('/')
+  const headers = useSignal<unknown>({})
+  const question = () => (takesRequests ? { edge, path: path.value, headers: headers.value } : { edge })
+  return (
+    <details class="edge-check">
+      <summary>
+        Check a {takesRequests ? 'request' : 'connection'}
+        <span class="hidden"> to {edge}</span>
+      </summary>
+      <CheckForm question={question} label={`Check ${edge}`}>
+        {takesRequests && (
+          <>
+            <label class="field">
+              <span>Path</span>
+              <input
+                type="text"
+                required
+                value={path.value}
+                onInput={event => {
+                  path.value = event.currentTarget.value
+                }}
+              />
+            </label>
+            <PairsInput
+              label="Headers"
+              value={headers.value}
+              onChange={next => {
+                headers.value = next
+              }}
+            />
+          </>
+        )}
+      </CheckForm>
+    </details>
+  )
+}

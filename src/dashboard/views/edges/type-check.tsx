@@ -1,0 +1,31 @@
+import { useSignal } from '@preact/signals'
+import { Section } from '../../parts/section.tsx'
+import { CheckForm } from './check-form.tsx'
+
+const TYPES = ['agent', 'dashboard', 'api', 'endpoints']
+
+/** Restrictions of most types are about what no edge carries, so that only asking shows what they say. */
+export function TypeCheck() {
+  const type = useSignal(TYPES[0]!)
+  return (
+    <Section title="Check IP restrictions of a type" class="type-check">
+      <CheckForm question={() => ({ type: type.value })} label="Check a type">
+        <label class="field">
+          <span>Type</span>
+          <select
+            value={type.value}
+            onChange={event => {
+              type.value = event.currentTarget.value
+            }}
+          >
+            {TYPES.map(each => (
+              <option key={each} value={each}>
+                {each}
+              </option>
+            ))}
+          </select>
+        </label>
+      </CheckForm>
+    </Section>
+  )
+}

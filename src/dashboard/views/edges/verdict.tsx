@@ -1,0 +1,62 @@
+import { Icon } from '../../parts/icon.tsx'
+import { hrefTo } from '../../state/place.ts'
+import type { CheckAnswer, Decision } from '../../types.ts'
+import { RecordLink } from './record-link.tsx'
+
+export const Verdict = ({ verdict }: { verdict: Decision['verdict'] }) =>
+  verdict === 'allow' ? (
+    <span class="status good">
+      <span aria-hidden="true">✓</span> allowed
+    </span>
+  ) : (
+    <span class="status bad">
+      <span aria-hidden="true">✕</span> refused
+    </span>
+  )
+
+/** What decided: a rule of a policy, and the restriction or the module that has the policy. */
+export function DecidedBy({ rule, decided_by }: Pick<Decision, 'rule' | 'decided_by'>) {
+  if (decided_by === 'nothing') return <span class="muted">nothing restricts it</span>
+  const holder = decided_by === 'ip_restriction' ? 'its module' : <RecordLink id={decided_by} />
+  return (
+    <span class="muted">
+      by{' '}
+      {rule && (
+        <>
+          <RecordLink id={rule.id} /> ({rule.action} {rule.cidr}) of <RecordLink id={rule.ip_policy_id} /> in{' '}
+        </>
+      )}
+      {holder}
+      {!rule && ', where no rule matches'}
+    </span>
+  )
+}
+
+/** The reasons in full. */
+export function Reasons({ explanation, assumptions }: Pick<CheckAnswer, 'explanation' | 'assumptions'>) {
+  return (
+    <>
+      <p class="prose">{explanation.text}</p>
+      <ul class="tags">
+        <li class="tag">docs/api.md {explanation.section}</li>
+        {assumptions.map(({ name, value }) => (
+          <li key={name} class="tag">
+            <a href={hrefTo(['assumptions'])}>
+              {name}={value}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}
+
+export const Warnings = ({ warnings }: { warnings: readonly string[] }) => (
+  <>
+    {warnings.map(text => (
+      <p key={text} class="note warn">
+        <Icon name="warn" /> {text}
+      </p>
+    ))}
+  </>
+)

@@ -1,0 +1,249 @@
+import { createServer as createWebServer, get } from 'node:http'
+import { type AddressInfo, connect, createServer, type Server } from 'node:net'
+import type { Page } from 'playwright'
+import { describe, expect, it } from 'vitest'
+import { afterwards } from '../support/afterwards.ts'
+import { live, open, skipped, startFor } from './page.ts'
+
+/** Somebody on this machine, at the port it was given. */
+async function listen(server: Server): Promise<string> {
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  afterwards(() => new Promise(resolve => server.close(resolve)))
+  return `127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+const echo = () => listen(createServer(socket => socket.on('error', () => {}).pipe(socket)))
+
+const web = async () => {
+  const server = createWebServer((req, res) => res.end(JSON.stringify(req.headers)))
+  const address = await listen(server)
+  afterwards(() => server.closeAllConnections())
+  return address
+}
+
+/** A connection that has said a word and heard it back, or was ended. */
+async function say(url: string, word: string) {
+  const socket = connect(Number(new URL(url).port), '127.0.0.1', () => socket.write(word))
+  afterwards(() => socket.destroy())
+  const heard = await new Promise<string>(resolve => {
+    socket.on('data', data => resolve(String(data))).on('close', () => resolve(''))
+    socket.on('error', () => {})
+  })
+  return { heard, hangUp: () => socket.destroy() }
+}
+
+const request = (url: string, headers: Record<string, string> = {}) =>
+  new Promise<{ status: number; text: string }>((resolve, reject) => {
+    get(url, { headers, agent: false }, async res => {
+      let text = ''
+      for await (const chunk of res) text += chunk
+      resolve({ status: res.statusCode!, text })
+    }).on('error', reject)
+  })
+
+const POLICIES = [
+  { id: 'ipp_outside', rules: [{ id: 'ipr_outside', action: 'allow', cidr: '203.0.113.0/24' }] },
+  {
+    id: 'ipp_local',
+    rules: [
+      { id: 'ipr_all', action: 'allow', cidr: '0.0.0.0/0' },
+      { id: 'ipr_local', action: 'deny', cidr: '127.0.0.0/8' },
+    ],
+  },
+]
+
+describe.skipIf(skipped)('Traffic', async () => {
+  const simulator = await startFor({
+    fixture: {
+      users: [{ id: 'usr_admin', admin: true }],
+      api_keys: [{ id: 'ak_admin', owner_id: 'usr_admin', token: 'sim_admin' }],
+      ip_policies: POLICIES,
+      ip_restrictions: [{ id: 'ipx_agents', type: 'agent', enforced: true, ip_policy_ids: ['ipp_outside'] }],
+    },
+  })
+  const make = async (path: string, body: object) => (await simulator.call('POST', path, body)).body.id as string
+  const urlOf = async (edge: string) => {
+    const { body } = await simulator.call('GET', '/_sim/traffic')
+    return body.listeners.find((each: { edge: string }) => each.edge === edge).url as string
+  }
+  const tcpEdge = async (more: object = {}) => {
+    const backend_id = await make('/backends/static', { address: await echo() })
+    const hostports = ['127.0.0.1:0', 'db.example.com:5432']
+    return make('/edges/tcp', { hostports, backend: { backend_id }, ...more })
+  }
+  const httpsEdge = async () => {
+    const edge = await make('/edges/https', { hostports: ['http://127.0.0.1:0'] })
+    const backend_id = await make('/backends/static', { address: await web() })
+    const route = await make(`/edges/https/${edge}/routes`, {
+      match_type: 'path_prefix',
+      match: '/shop',
+      backend: { backend_id },
+      request_headers: { add: { 'X-Edge': 'yes' }, remove: ['cookie'] },
+    })
+    return { edge, route }
+  }
+  const card = (page: Page, edge: string) => page.getByRole('article', { name: edge, exact: true })
+  const latest = (page: Page, edge: string) => card(page, edge).getByRole('listitem', { name: /^Decision/ })
+  /** `3 allowed` is one line of what a list of terms looks like. */
+  const counters = async (page: Page, edge: string) =>
+    (await card(page, edge).locator('.counters div').allTextContents()).map(text =>
+      text.replace(/([a-z]+)(.*)/, '$2 $1'),
+    )
+
+  it('shows a connection as it comes and goes', async () => {
+    const edge = await tcpEdge()
+    const url = await urlOf(edge)
+    const page = await open(simulator.url, `#/edges/tcp_edges/${edge}`)
+    await live(page)
+    await card(page, edge).getByText(url, { exact: true }).waitFor()
+    await card(page, edge).getByText('Nothing listens at db.example.com:5432').waitFor()
+    await expect.poll(() => counters(page, edge)).toEqual([0, 0, 0, 0, '0 B', '0 B'].map(withNames))
+    const marked = page.locator('.lane.took.allow').waitFor()
+
+    const { heard, hangUp } = await say(url, 'hello')
+    expect(heard).toBe('hello')
+    await marked
+    await expect
+      .poll(() => latest(page, edge).allInnerTexts())
+      .toEqual([expect.stringMatching(/allowed\s+127\.0\.0\.1\s+nothing restricts it/)])
+    await expect.poll(() => counters(page, edge)).toEqual([1, 1, 0, 0, '0 B', '0 B'].map(withNames))
+    await page.locator('.lane:not(.took)').waitFor()
+
+    hangUp()
+    await expect
+      .poll(() => counters(page, edge), { timeout: 10_000 })
+      .toEqual([0, 1, 0, 0, '5 B', '5 B'].map(withNames))
+    await page.reload()
+    await expect.poll(() => latest(page, edge).count()).toBe(1)
+  })
+
+  it('shows what is refused, by which rule, and why', async () => {
+    const edge = await tcpEdge({ ip_restriction: { ip_policy_ids: ['ipp_local'] } })
+    const page = await open(simulator.url, `#/edges/tcp_edges/${edge}`)
+    await live(page)
+    const marked = page.locator('.lane.took.refuse').waitFor()
+    expect((await say(await urlOf(edge), 'hello')).heard).toBe('')
+    await marked
+    await expect
+      .poll(() => latest(page, edge).innerText())
+      .toMatch(/refused\s+127\.0\.0\.1\s+by ipr_local \(deny 127\.0\.0\.0\/8\) of ipp_local in its module/)
+    await expect.poll(() => counters(page, edge)).toContain('1 refused')
+    await latest(page, edge).getByText('Why').click()
+    await latest(page, edge).getByText(`The IP restriction module of ${edge} refuses 127.0.0.1`).waitFor()
+    await latest(page, edge).getByRole('link', { name: 'ipr_local' }).click()
+    await page.waitForURL(/#\/resources\/ip_policy_rules\/ipr_local$/)
+  })
+
+  it('shows a request with its route, its answer and its headers', async () => {
+    const { edge, route } = await httpsEdge()
+    const url = await urlOf(edge)
+    const page = await open(simulator.url, `#/edges/https_edges/${edge}`)
+    await live(page)
+    const marked = page.locator(`.lane.took[aria-label="${route}"]`).waitFor()
+    const answer = await request(`${url}/shop/1?a=b`, { cookie: 'a=1' })
+    expect(answer).toEqual({ status: 200, text: expect.stringContaining('"x-edge":"yes"') })
+    await marked
+    await expect
+      .poll(() => latest(page, edge).innerText())
+      .toMatch(
+        new RegExp(
+          `allowed[\\s\\S]*GET /shop/1 → ${route}\\s+✓\\s+200[\\s\\S]*removed:\\s+cookie[\\s\\S]*added:\\s+X-Edge: yes`,
+        ),
+      )
+
+    // What takes no route marks the edge, and is the newest.
+    const lost = page.locator('.edge.took').waitFor()
+    expect((await request(`${url}/nowhere`)).status).toBe(404)
+    await lost
+    await expect.poll(() => latest(page, edge).count()).toBe(2)
+    await expect.poll(() => latest(page, edge).first().innerText()).toMatch(/GET \/nowhere\s+!\s+404/)
+    await expect.poll(() => counters(page, edge)).toContain('2 allowed')
+  })
+
+  it('shows no more than the latest, and none from before a reset', async () => {
+    const { edge } = await httpsEdge()
+    const url = await urlOf(edge)
+    const page = await open(simulator.url, `#/edges/https_edges/${edge}`)
+    await live(page)
+    for (let i = 1; i <= 9; i++) await request(`${url}/shop/${i}`)
+    await latest(page, edge).getByText('/shop/9').waitFor()
+    await expect.poll(() => latest(page, edge).count()).toBe(8)
+    await simulator.call('PUT', '/_sim/snapshots/before')
+    await simulator.call('POST', '/_sim/reset')
+    await page.getByRole('alert').getByText(edge).waitFor()
+    await simulator.call('POST', '/_sim/snapshots/before/restore')
+    await card(page, edge).waitFor()
+    expect(await latest(page, edge).count()).toBe(0)
+  })
+
+  it('tells why an edge does not listen', async () => {
+    const taken = await echo()
+    const edge = await make('/edges/tcp', { hostports: [taken] })
+    const page = await open(simulator.url, `#/edges/tcp_edges/${edge}`)
+    await card(page, edge).getByText(`Does not listen at ${taken}: port`).waitFor()
+  })
+
+  it('checks a connection from elsewhere', async () => {
+    const edge = await tcpEdge({ ip_restriction: { ip_policy_ids: ['ipp_local'] } })
+    const page = await open(simulator.url, `#/edges/tcp_edges/${edge}`)
+    await card(page, edge).getByText('Check a connection').click()
+    const form = page.getByRole('form', { name: `Check ${edge}` })
+    await form.getByRole('button', { name: 'Check' }).click()
+    const said = form.getByRole('status')
+    await expect.poll(() => said.innerText()).toMatch(/refused\s+127\.0\.0\.1\s+by ipr_local/)
+    await form.getByLabel('Source address').fill('203.0.113.9')
+    await form.getByRole('button', { name: 'Check' }).click()
+    await expect
+      .poll(() => said.innerText())
+      .toMatch(/allowed\s+203\.0\.113\.9\s+by ipr_all[\s\S]*Upstream 127\.0\.0\.1:/)
+    await form.getByLabel('Source address').fill('nowhere')
+    await form.getByLabel('Source address').press('Enter')
+    await said.getByText('must be an IP address').waitFor()
+    await form.getByLabel('Source address').fill('203.0.113.9')
+    await form.getByRole('button', { name: 'Check' }).click()
+    await said.getByRole('link', { name: 'ipr_all' }).click()
+    await page.waitForURL(/#\/resources\/ip_policy_rules\/ipr_all$/)
+    expect(
+      (await simulator.call('GET', '/_sim/traffic')).body.decisions.map((each: { edge: string }) => each.edge),
+    ).not.toContain(edge)
+  })
+
+  it('checks a request with its headers', async () => {
+    const { edge, route } = await httpsEdge()
+    const page = await open(simulator.url, `#/edges/https_edges/${edge}`)
+    await card(page, edge).getByText('Check a request').click()
+    const form = page.getByRole('form', { name: `Check ${edge}` })
+    await form.getByLabel('Path').fill('/shop/cart')
+    for (const [i, [name, value]] of [
+      ['Cookie', 'a=1'],
+      ['Accept', 'text/html'],
+    ].entries()) {
+      await form.getByRole('button', { name: 'Add' }).click()
+      await form.getByLabel(`Name ${i + 1}`).fill(name!)
+      await form.getByLabel(`Value ${i + 1}`).fill(value!)
+    }
+    await form.getByRole('button', { name: 'Check' }).click()
+    const said = form.getByRole('status')
+    await said.getByRole('link', { name: route }).waitFor()
+    await expect
+      .poll(() => said.locator('.diff li').allTextContents())
+      .toEqual(['−removed: Cookie', 'Accept: text/html', '+added: X-Edge: yes'])
+    await form.getByLabel('Path').fill('/nowhere')
+    await form.getByRole('button', { name: 'Check' }).click()
+    await said.getByText('No route matches the path').waitFor()
+  })
+
+  it('checks what no edge carries', async () => {
+    const page = await open(simulator.url, '#/edges')
+    const form = page.getByRole('form', { name: 'Check a type' })
+    await form.getByRole('button', { name: 'Check' }).click()
+    const said = form.getByRole('status')
+    await expect.poll(() => said.innerText()).toMatch(/refused[\s\S]*ipx_agents/)
+    await form.getByLabel('Type').selectOption('dashboard')
+    await form.getByRole('button', { name: 'Check' }).click()
+    await said.getByText('nothing restricts it').waitFor()
+  })
+})
+
+const NAMES = ['open', 'allowed', 'refused', 'failed', 'in', 'out']
+const withNames = (value: unknown, i: number) => `${value} ${NAMES[i]}`
