@@ -1,7 +1,7 @@
 /**
  * Puts load on a server, in a process of its own, and prints what it saw as JSON. `load.js '{"kind":…}'`: `flood` is
  * autocannon; `steady` sends so many requests a second, whatever comes back; `series` sends one after the other;
- * `crowd` keeps so many in flight.
+ * `crowd` keeps so many in flight; `pour` reads what comes for so long, or so many bytes.
  */
 import { connect } from 'node:net'
 import autocannon from 'autocannon'
@@ -127,5 +127,45 @@ async function crowd() {
   return { times }
 }
 
-const result = await { flood, steady, series, crowd }[job.kind]()
+/** All connections are open before the first of them asks, and until the end. */
+async function pour() {
+  const { connections, seconds = 0, bytes: wanted = 0, warmupMs = 0 } = job
+  const { hostname, port } = new URL(job.url)
+  const buffer = Buffer.alloc(256 * 1024)
+  let bytes = 0
+  let done
+  const over = new Promise((resolve, reject) => {
+    done = error => (error ? reject(error) : resolve())
+  })
+  const onread = {
+    buffer,
+    callback(count) {
+      bytes += count
+      if (wanted && bytes >= wanted) done()
+      return true
+    },
+  }
+  const open = () =>
+    new Promise((resolve, reject) => {
+      const socket = connect({ port: Number(port), host: hostname, onread }, () => resolve(socket))
+      socket.on('error', reject)
+      socket.on('close', () => done(new Error(`${job.url}: a connection ended early`)))
+    })
+  const sockets = []
+  while (sockets.length < connections) {
+    const some = Math.min(100, connections - sockets.length)
+    sockets.push(...(await Promise.all(Array.from({ length: some }, open))))
+  }
+  let began = performance.now()
+  for (const socket of sockets) socket.write(REQUEST)
+  if (seconds) {
+    await Promise.race([over, pause(warmupMs)])
+    bytes = 0
+    began = performance.now()
+    await Promise.race([over, pause(seconds * 1000)])
+  } else await over
+  return { bytes, perSecond: bytes / ((performance.now() - began) / 1000) }
+}
+
+const result = await { flood, steady, series, crowd, pour }[job.kind]()
 process.stdout.write(JSON.stringify(result), () => process.exit(0))

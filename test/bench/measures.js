@@ -1,54 +1,11 @@
 /** What is measured. Each measure gives rows: what, what was seen, what is wanted. */
-import { execFile } from 'node:child_process'
-import { closeSync, openSync, readFileSync, writeFileSync } from 'node:fs'
+import { closeSync, openSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
-import { cleanEnv, HEADERS, servers, start } from './servers.js'
+import { at, inTurns, load, ratio, residentMB, rowOf, summary, withServers } from './measuring.js'
+import { HEADERS, servers, start } from './servers.js'
+import { trafficMeasures } from './traffic.js'
 
-const script = fileURLToPath(new URL('load.js', import.meta.url))
 const JSON_HEADERS = { ...HEADERS, 'content-type': 'application/json' }
-
-async function load(job) {
-  const run = promisify(execFile)(process.execPath, [script, JSON.stringify({ headers: HEADERS, ...job })], {
-    env: cleanEnv,
-    maxBuffer: 1e8,
-  })
-  return JSON.parse((await run).stdout)
-}
-
-const sorted = list => list.toSorted((a, b) => a - b)
-const at = (list, part) => sorted(list)[Math.min(list.length - 1, Math.floor(list.length * part))]
-const summary = list => ({
-  median: at(list, 0.5),
-  low: Math.min(...list),
-  high: Math.max(...list),
-  rounds: list.length,
-})
-
-/** In turns, so that what else the machine does hits all of them alike; the first round warms up. */
-async function inTurns(candidates, rounds, measure) {
-  const seen = Object.fromEntries(candidates.map(({ name }) => [name, []]))
-  for (let round = -1; round < rounds; round++)
-    for (const candidate of candidates) {
-      const value = await measure(candidate)
-      if (round >= 0) seen[candidate.name].push(value)
-    }
-  return Object.fromEntries(Object.entries(seen).map(([name, list]) => [name, summary(list)]))
-}
-
-async function withServers(names, folder, options, use) {
-  const running = []
-  try {
-    for (const name of names) running.push(await start(name, folder, options))
-    return await use(running)
-  } finally {
-    for (const server of running) await server.stop()
-  }
-}
-
-const ratio = (seen, ours, theirs) => seen[ours].median / seen[theirs].median
-const rowOf = (what, value, unit, wanted, reached) => ({ what, value, unit, wanted, reached })
 
 export const measures = {
   /** GET of one key, over 16 connections. */
@@ -243,13 +200,6 @@ export const measures = {
       for (const file of files) closeSync(file)
     }
   },
-}
 
-/** Null where the system does not tell. */
-function residentMB(pid) {
-  try {
-    return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))[1]) / 1024
-  } catch {
-    return null
-  }
+  ...trafficMeasures,
 }

@@ -1,7 +1,11 @@
-/** What everything is measured against: node:http alone, and Express as its manual shows it. `reference.js KIND PORT` */
-import { createServer } from 'node:http'
+/**
+ * What everything is measured against, `reference.js KIND PORT`: node:http alone, Express as its manual shows it, and for
+ * edges a pipe and httpxy as theirs do. These take an upstream's port too, and `upstream` is what they lead to.
+ */
+import { Agent, createServer } from 'node:http'
+import { connect, createServer as createTcpServer } from 'node:net'
 
-const [kind, port] = process.argv.slice(2)
+const [kind, port, upstream] = process.argv.slice(2)
 const key = {
   id: 'ak_admin',
   uri: `http://127.0.0.1:${port}/api_keys/ak_admin`,
@@ -28,10 +32,42 @@ async function bare(req, res) {
   res.end(text)
 }
 
-if (kind === 'bare') createServer(bare).listen(Number(port), '127.0.0.1')
-else {
-  const { default: express } = await import('express')
-  const app = express()
-  app.get('/api_keys/:id', (_req, res) => res.json(key))
-  app.listen(Number(port), '127.0.0.1')
+/** Bytes without end, past HTTP: what is measured lies between the upstream and the client. */
+function pour(socket) {
+  const block = Buffer.alloc(256 * 1024, 'edge')
+  const more = () => {
+    while (socket.write(block));
+  }
+  socket.on('error', () => {}).on('drain', more)
+  socket.write('HTTP/1.1 200 OK\r\n\r\n')
+  more()
 }
+
+/** Bare, as manuals have it; but a client that leaves must not end it. */
+function pipe(client) {
+  const server = connect(Number(upstream), '127.0.0.1')
+  client.on('error', () => server.destroy())
+  server.on('error', () => client.destroy())
+  client.pipe(server)
+  server.pipe(client)
+}
+
+const kinds = {
+  bare: () => createServer(bare),
+  upstream: () => createServer((req, res) => (req.url === '/bytes' ? pour(req.socket) : bare(req, res))),
+  pipe: () => createTcpServer(pipe),
+  async httpxy() {
+    const { createProxyServer } = await import('httpxy')
+    const proxy = createProxyServer({})
+    const options = { target: `http://127.0.0.1:${upstream}`, agent: new Agent({ keepAlive: true }) }
+    return createServer((req, res) => proxy.web(req, res, options))
+  },
+  async express() {
+    const { default: express } = await import('express')
+    const app = express()
+    app.get('/api_keys/:id', (_req, res) => res.json(key))
+    return app
+  },
+}
+const server = await kinds[kind]()
+server.listen(Number(port), '127.0.0.1')

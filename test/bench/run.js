@@ -1,5 +1,5 @@
 /**
- * Measures edgesim beside its peers: `npm run bench`, `-- --quick` for under a minute, `-- --only get,start` for a part,
+ * Measures edgesim beside its peers: `npm run bench`, `-- --quick` for under a minute, `-- --only get,traffic` for a part,
  * `-- --write` to put the figures into docs/performance.md. All figures are ratios of one run: absolute ones say little
  * on a machine that does other things too.
  */
@@ -26,13 +26,20 @@ const { measures } = await import('./measures.js')
 const { servers } = await import('./servers.js')
 const { renderTable, writeDocuments } = await import('./report.js')
 
+const QUICK = ['get', 'list', 'create', 'start', 'reset', 'rate']
+/** `traffic` is all that starts with it. */
+function named(word) {
+  const found = Object.keys(measures).filter(name => name === word || name.startsWith(`${word}-`))
+  if (found.length === 0) throw new Error(`There is no measure ${word}. Known: ${Object.keys(measures).join(', ')}`)
+  return found
+}
+const names = values.only?.split(',').flatMap(named) ?? (quick ? QUICK : Object.keys(measures))
+
 const peers = quick
   ? ['bare node:http', 'Express 5', 'json-server 1.0 beta']
   : Object.keys(servers).filter(name => name !== 'edgesim')
 const folder = mkdtempSync(join(tmpdir(), 'edgesim-bench-'))
 const settings = { folder, quick, peers, rounds: quick ? 1 : 5, seconds: quick ? 1 : 3, starts: quick ? 3 : 9 }
-const QUICK = ['get', 'list', 'create', 'start', 'reset', 'rate']
-const names = values.only?.split(',') ?? (quick ? QUICK : Object.keys(measures))
 
 const report = {
   at: new Date().toISOString().slice(0, 10),
@@ -43,7 +50,6 @@ const report = {
 }
 try {
   for (const name of names) {
-    if (!measures[name]) throw new Error(`There is no measure ${name}. Known: ${Object.keys(measures).join(', ')}`)
     console.log(`measuring ${name} …`)
     report.results[name] = await measures[name](settings)
     for (const { what, value, unit, wanted, reached } of report.results[name].rows)

@@ -3,6 +3,7 @@ import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { get } from 'node:http'
+import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -62,12 +63,15 @@ function openapiFile(folder) {
   return file
 }
 
-const node = (...args) => [process.execPath, args]
+export const node = (...args) => [process.execPath, args]
+
+/** Of a kind, a port, and for what leads elsewhere the port of that. */
+export const reference = (...args) => node(join(here, 'reference.js'), ...args)
 
 /** Command lines by name: of a folder for their files, a port and how many keys there are. */
 export const servers = {
-  'bare node:http': (_folder, port) => node(join(here, 'reference.js'), 'bare', String(port)),
-  'Express 5': (_folder, port) => node(join(here, 'reference.js'), 'express', String(port)),
+  'bare node:http': (_folder, port) => reference('bare', port),
+  'Express 5': (_folder, port) => reference('express', port),
   'json-server 1.0 beta': (folder, port, count) =>
     node(module('json-server/lib/bin.js'), dataOf(folder, count).plain, '--port', port, '--host', '127.0.0.1'),
   'json-server 0.17': (folder, port, count) =>
@@ -91,36 +95,49 @@ export const servers = {
 const { NODE_EXTRA_CA_CERTS: _, ...env } = process.env
 export const cleanEnv = env
 
-let nextPort = 21_000
+const running = new Set()
+process.once('exit', () => {
+  for (const child of running) child.kill('SIGKILL')
+})
+for (const [signal, code] of Object.entries({ SIGINT: 130, SIGTERM: 143 }))
+  process.once(signal, () => process.exit(code))
+
+/** Not every server takes port 0 and tells which it got. */
+async function freePort() {
+  const server = createServer()
+  await new Promise(resolve => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address()
+  await new Promise(resolve => server.close(resolve))
+  return port
+}
 
 /** Starts it and waits for its first answer. */
 export async function start(name, folder, { count = 10, flags, stdio = 'ignore', command } = {}) {
-  const port = nextPort++
+  const port = await freePort()
   const [program, args] = command?.(port) ?? servers[name](folder, port, count, flags)
   const began = performance.now()
   const child = spawn(program, args.map(String), { env, stdio, cwd: folder })
-  const exited = new Promise(resolve => child.once('exit', resolve))
-  const url = `http://127.0.0.1:${port}`
+  running.add(child)
   let gone = false
-  exited.then(() => {
+  const exited = new Promise(resolve => child.once('exit', resolve)).then(() => {
     gone = true
+    running.delete(child)
   })
+  const stop = async () => {
+    child.kill('SIGKILL')
+    await exited
+  }
+  const url = `http://127.0.0.1:${port}`
   while ((await ask(`${url}/api_keys/ak_admin`)) !== 200) {
     if (gone) throw new Error(`${name} ended before it answered: ${program} ${args.join(' ')}`)
-    if (performance.now() - began > 60_000) throw new Error(`${name} did not answer within a minute`)
+    if (performance.now() - began > 60_000) {
+      await stop()
+      throw new Error(`${name} did not answer within a minute`)
+    }
     await new Promise(resolve => setTimeout(resolve, 1))
   }
   const startMs = performance.now() - began
-  return {
-    name,
-    url,
-    child,
-    startMs,
-    async stop() {
-      child.kill('SIGKILL')
-      await exited
-    },
-  }
+  return { name, url, port, child, startMs, stop }
 }
 
 const ask = url =>

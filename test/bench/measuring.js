@@ -1,0 +1,62 @@
+/** How measures measure: load, turns, and what is made of figures. */
+import { execFile } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { cleanEnv, HEADERS, start } from './servers.js'
+
+const script = fileURLToPath(new URL('load.js', import.meta.url))
+
+export async function load(job) {
+  const run = promisify(execFile)(process.execPath, [script, JSON.stringify({ headers: HEADERS, ...job })], {
+    env: cleanEnv,
+    maxBuffer: 1e8,
+  })
+  return JSON.parse((await run).stdout)
+}
+
+const sorted = list => list.toSorted((a, b) => a - b)
+export const at = (list, part) => sorted(list)[Math.min(list.length - 1, Math.floor(list.length * part))]
+export const summary = list => ({
+  median: at(list, 0.5),
+  low: Math.min(...list),
+  high: Math.max(...list),
+  rounds: list.length,
+})
+
+/** In turns, so that what else the machine does hits all of them alike; the first round warms up. Lists by name. */
+export async function takeTurns(candidates, rounds, measure) {
+  const seen = Object.fromEntries(candidates.map(({ name }) => [name, []]))
+  for (let round = -1; round < rounds; round++)
+    for (const candidate of candidates) {
+      const value = await measure(candidate)
+      if (round >= 0) seen[candidate.name].push(value)
+    }
+  return seen
+}
+
+export const summaries = lists => Object.fromEntries(Object.entries(lists).map(([name, list]) => [name, summary(list)]))
+
+export const inTurns = async (...args) => summaries(await takeTurns(...args))
+
+export async function withServers(names, folder, options, use) {
+  const running = []
+  try {
+    for (const name of names) running.push(await start(name, folder, options))
+    return await use(running)
+  } finally {
+    for (const server of running) await server.stop()
+  }
+}
+
+export const ratio = (seen, ours, theirs) => seen[ours].median / seen[theirs].median
+export const rowOf = (what, value, unit, wanted, reached) => ({ what, value, unit, wanted, reached })
+
+/** Null where the system does not tell. */
+export function residentMB(pid) {
+  try {
+    return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))[1]) / 1024
+  } catch {
+    return null
+  }
+}
