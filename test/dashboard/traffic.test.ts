@@ -106,7 +106,7 @@ describe.skipIf(skipped)('Traffic', async () => {
     await expect
       .poll(() => latest(page, edge).allInnerTexts())
       .toEqual([expect.stringMatching(/allowed\s+127\.0\.0\.1\s+nothing restricts it/)])
-    await expect.poll(() => counters(page, edge)).toEqual([1, 1, 0, 0, '0 B', '0 B'].map(withNames))
+    await expect.poll(() => counters(page, edge)).toEqual([1, 1, 0, 0, '5 B', '5 B'].map(withNames))
     await page.locator('.lane:not(.took)').waitFor()
 
     hangUp()
