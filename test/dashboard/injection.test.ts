@@ -164,7 +164,7 @@ describe.skipIf(skipped)('100 payloads run nothing', async () => {
       const { requests } = (await simulator.call('GET', '/_sim/requests?limit=1000')).body
       const ids = payloads.map((_, i) => number(i))
       // A view treats all payloads alike, and the lists show all of them: in the long run each is looked at by itself.
-      const share = <T>(all: T[], which: number) => (LONG ? all : all.filter((_, i) => i % 16 === which))
+      const share = <T>(all: T[], which: number) => (LONG ? all : all.filter((_, i) => i % 24 === which))
       const asked = requests.filter(({ method }: Asked) => method === 'GET').map(({ id }: Asked) => id)
       const stops = [
         ...share(ids, 0).map(id => `#/resources/api_keys/ak_${id}`),
@@ -191,7 +191,7 @@ describe.skipIf(skipped)('100 payloads run nothing', async () => {
 
   it('in the address', async () => {
     const { page, seen } = await openWatched('')
-    const addresses = LONG ? payloads : payloads.filter((_, i) => i % 3 === 0)
+    const addresses = LONG ? payloads : payloads.filter((_, i) => i % 6 === 0)
     await page.evaluate(async texts => {
       const frame = () => new Promise(requestAnimationFrame)
       for (const [i, text] of texts.entries()) {
