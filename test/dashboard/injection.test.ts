@@ -125,6 +125,9 @@ const VIEWS: [hash: string, shown: string][] = [
   ['#/assumptions', 'missing_version'],
 ]
 
+/** Tables and forms that are made as others are: for the long run. */
+const ALIKE = /^#\/resources\/(ip_policy_rules|ip_restrictions|backends|api_keys\/new|users)/
+
 describe.skipIf(skipped)('100 payloads run nothing', async () => {
   const simulator = await startFor({ fixture, scenario })
   for (const text of payloads) {
@@ -150,7 +153,7 @@ describe.skipIf(skipped)('100 payloads run nothing', async () => {
 
   it('in any view', async () => {
     const { page, seen } = await openWatched('#/overview', { height: 8000 })
-    for (const [hash, shown] of VIEWS) {
+    for (const [hash, shown] of LONG ? VIEWS : VIEWS.filter(([each]) => !ALIKE.test(each))) {
       await page.evaluate(to => location.assign(to), hash)
       await page.getByText(shown).first().waitFor({ state: 'attached' })
       await check(page, seen)
