@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type RequestListener, type Server, 
 import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo, Socket } from 'node:net'
 import { ApiError } from './errors.ts'
+import { isLoopback } from './ip/cidr.ts'
 import { rawAnswer } from './json-answer.ts'
 import { hasCode, SimulatorError } from './simulator-error.ts'
 
@@ -107,11 +108,9 @@ export async function close(servers: Server[], patienceMs = CLOSE_MS) {
   )
 }
 
-const isLoopback = (host: string) => host === 'localhost' || host === '::1' || /^127\.\d+\.\d+\.\d+$/.test(host)
-
 /** A host that other machines can reach requires a control token. */
 export function checkExposure(host: string | undefined, controlToken: string | undefined) {
-  if (host === undefined || isLoopback(host) || controlToken) return
+  if (host === undefined || host === 'localhost' || isLoopback(host) || controlToken) return
   throw new SimulatorError(
     'UNSAFE_HOST',
     `--host ${host} can be reached from other machines, and whoever reaches /_sim can do anything here. Give a --control-token too.`,

@@ -10,15 +10,12 @@ export {
   type SandboxHandle,
   type ScenarioReport,
   type State,
-  type Traffic,
-  type TrafficQuestion,
-  type TrafficVerdict,
   VerifyError,
 } from './handle/sandbox-handle.ts'
 export { type ConnectOptions, connect, type SandboxRecipe, type SimulatorHandle } from './handle/simulator-handle.ts'
 export { startSimulator } from './handle/start.ts'
 export type { SimulatorOptions } from './options.ts'
-export type { Decision } from './sandbox/decisions.ts'
+export type { Decision, TrafficQuestion, TrafficReport, TrafficVerdict } from './sandbox/decisions.ts'
 export type { Entry as JournalEntry } from './sandbox/journal.ts'
 export type * from './shapes.ts'
 export { type ErrorCode, SimulatorError } from './simulator-error.ts'

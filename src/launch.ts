@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto'
-import { isDeepStrictEqual } from 'node:util'
 import type { Assumed } from './assumptions.ts'
 import { inlineDocument, parseDocument, readDocument, type SourceDocument } from './files/document.ts'
 import type { NamedFiles } from './files/named-files.ts'
@@ -9,7 +8,7 @@ import type { Rule } from './scenarios/rule.ts'
 import { RuleSet } from './scenarios/rule-set.ts'
 import type { Ground, Scenario } from './scenarios/scenario.ts'
 import { stateOf, tokensAfter } from './scenarios/state.ts'
-import { type Base, baseOf, type Op, Tables } from './state/index.ts'
+import { type Base, baseOf, stepsTo, Tables } from './state/index.ts'
 
 type Json = Record<string, unknown>
 
@@ -200,17 +199,7 @@ async function read(document: SourceDocument, ground: Ground): Promise<Scenario>
 /** The present state as it is with the rows of another: what was there, or was deleted, keeps its place. */
 function withRows(present: Tables, rows: Rows): Tables {
   const tables = present.copy()
-  const ops = Object.entries(rows).flatMap(([table, list]) => {
-    const kept = new Set(list.map(({ id }) => id))
-    const gone = Array.from(present.of(table).oldestFirst()).filter(({ id }) => !kept.has(id))
-    return [
-      ...gone.map((before): Op => ({ table, id: before.id, before, after: null })),
-      ...list.flatMap((after): Op[] => {
-        const before = present.of(table).get(after.id) ?? null
-        return isDeepStrictEqual(before, after) ? [] : [{ table, id: after.id, before, after }]
-      }),
-    ]
-  })
+  const ops = Object.entries(rows).flatMap(([table, list]) => stepsTo(table, present.of(table).oldestFirst(), list))
   tables.apply(present.creating(ops))
   return tables
 }

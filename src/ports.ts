@@ -1,13 +1,10 @@
 import type { Sandbox } from './sandbox/index.ts'
 import type { Row } from './schema/index.ts'
 import type { Change } from './state/index.ts'
+import { addressesOf, EDGES } from './traffic/addresses.ts'
 import type { Traffic, TrafficOptions } from './traffic/traffic.ts'
 
-const EDGES = ['tcp_edges', 'https_edges']
-
-/** Whether an edge may be listened at: most are not, and then nothing of traffic is loaded. */
-const mayListen = (row: Row | null) =>
-  ((row?.hostports ?? []) as string[]).some(hostport => /^(https?:\/\/)?(127\.|localhost:|\[)/.test(hostport))
+const listens = (row: Row | null) => row !== null && addressesOf(row).length > 0
 
 /** Keeps what edges listen at in line with the state, once there is an edge that listens. */
 export class Ports {
@@ -26,7 +23,7 @@ export class Ports {
 
   /** At the start: resolves when the ports are open. */
   async open(sandbox: Sandbox) {
-    const wanted = EDGES.some(table => [...sandbox.tables.of(table).oldestFirst()].some(mayListen))
+    const wanted = EDGES.some(table => [...sandbox.tables.of(table).oldestFirst()].some(listens))
     if (!wanted) return
     ;(await this.traffic()).sync(sandbox)
     await sandbox.ports
@@ -34,8 +31,7 @@ export class Ports {
 
   /** After a change: the answer that tells of it waits until the ports are as it says. */
   follow({ ops }: Change, sandbox: () => Sandbox) {
-    if (!ops.some(({ table, before, after }) => EDGES.includes(table) && (mayListen(before) || mayListen(after))))
-      return
+    if (!ops.some(({ table, before, after }) => EDGES.includes(table) && (listens(before) || listens(after)))) return
     const box = sandbox()
     if (this.#loaded) this.#loaded.sync(box)
     else if (box.name === 'default')

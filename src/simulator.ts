@@ -14,7 +14,7 @@ import { addressOf, checkExposure, close, createHttpServer, keepRaw, listenOn, r
 import { Launch } from './launch.ts'
 import { completeOptions, type SimulatorOptions, shown, shownOptions } from './options.ts'
 import { Ports } from './ports.ts'
-import type { SandboxEvent } from './sandbox/index.ts'
+import type { ListenerReport, SandboxEvent } from './sandbox/index.ts'
 import { Sandboxes } from './sandboxes.ts'
 import { parseTime } from './schema/index.ts'
 import { SimulatorError } from './simulator-error.ts'
@@ -52,7 +52,7 @@ export interface Simulator {
   /** The PEM of a self-signed certificate, for clients to trust: of the API or of HTTPS edges. */
   certificate: string | undefined
   /** Where edges listen at the start. */
-  listeners: { edge: string; url?: string; error?: string }[]
+  listeners: ListenerReport[]
   /** Of the certificate that it serves HTTPS with. */
   fingerprint: string | undefined
   /** What became of the database file, in a sentence or two; only set with one. */

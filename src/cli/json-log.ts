@@ -13,7 +13,7 @@ export function jsonLog(output = process.stdout): LogWriter {
     event({ type, sandbox, data }) {
       if (type === 'warning') write('warn', { event: 'warning', sandbox, operation_id: data.operation_id }, data.text)
       if (type === 'request') lines.tell(data)
-      if (type === 'traffic') write('info', { event: 'traffic', ...briefly(data) }, data.explanation.text)
+      if (type === 'traffic') write('info', { event: 'traffic', sandbox, ...briefly(data) }, data.explanation.text)
     },
     ready({ url, token, tokens, database, listeners }, launched) {
       const known = tokens.map(each => each.token)
@@ -32,31 +32,9 @@ export function jsonLog(output = process.stdout): LogWriter {
   }
 }
 
-const briefly = ({
-  sandbox,
-  id,
-  edge,
-  verdict,
-  source_ip,
-  method,
-  path,
-  route,
-  status,
-  upstream,
-  failure,
-}: Decision) => ({
-  sandbox,
-  id,
-  edge,
-  verdict,
-  source_ip,
-  method,
-  path,
-  route,
-  status,
-  upstream,
-  failure,
-})
+const TOLD = ['id', 'edge', 'verdict', 'source_ip', 'method', 'path', 'route', 'status', 'upstream', 'failure'] as const
+
+const briefly = (decision: Decision) => Object.fromEntries(TOLD.map(name => [name, decision[name]]))
 
 /** Put together by hand, since there is one for every request: names and ids have nothing in them to escape. */
 function requestLine(entry: Entry, time: number): string {

@@ -1,11 +1,11 @@
-import type { Sandbox } from '../sandbox/index.ts'
+import type { Sandbox, TrafficQuestion, TrafficReport, TrafficVerdict } from '../sandbox/index.ts'
 import type { Sandboxes } from '../sandboxes.ts'
 import type { EventHub } from './event-hub.ts'
 
 /** What edges carry, as far as the control plane tells of it. */
 export interface TrafficView {
-  report(sandbox: Sandbox): Promise<Record<string, unknown>>
-  check(sandbox: Sandbox, question: Record<string, unknown>): Record<string, unknown>
+  report(sandbox: Sandbox): Promise<TrafficReport>
+  check(sandbox: Sandbox, question: TrafficQuestion): TrafficVerdict
 }
 
 /** What the control plane needs to know of the simulator around it. */

@@ -1,11 +1,10 @@
 import type { listAssumptions } from '../assumptions.ts'
+import type { describeResources } from '../describe-resources.ts'
 import type { LaunchToken } from '../fixtures/check.ts'
-import type { describeResources } from '../openapi.ts'
-import type { Decision } from '../sandbox/decisions.ts'
 import type { Entry as JournalEntry } from '../sandbox/journal.ts'
 import type { Change as StateChange } from '../state/change.ts'
 
-export type { Decision } from '../sandbox/decisions.ts'
+export type { Decision, Listening, TrafficReport, TrafficVerdict } from '../sandbox/decisions.ts'
 export type { SnapshotInfo } from '../sandbox/snapshots.ts'
 export type { Row } from '../schema/row.ts'
 export type { Op } from '../state/change.ts'
@@ -82,33 +81,3 @@ export interface ClockInfo {
 }
 
 export type AssumptionInfo = ReturnType<typeof listAssumptions>[number]
-
-/** Where an edge listens, and how much went through. */
-export interface Listener {
-  edge: string
-  hostport: string
-  url: string
-  open: number
-  allowed: number
-  refused: number
-  failed: number
-  bytes_in: number
-  bytes_out: number
-}
-
-export interface TrafficReport {
-  listeners: (Listener | (Pick<Listener, 'edge' | 'hostport'> & { error: string }))[]
-  decisions: Decision[]
-}
-
-/** What would be decided about a connection; about a request there is more to say. */
-export type CheckAnswer = Pick<
-  Decision,
-  'verdict' | 'rule' | 'decided_by' | 'assumptions' | 'warnings' | 'explanation'
-> & {
-  route?: string | null
-  upstream?: string | null
-  headers?: Record<string, string | string[]>
-  added?: Record<string, string>
-  removed?: string[]
-}

@@ -1,5 +1,5 @@
 import type { Expectation, Miss } from '../control/expectation.ts'
-import type { Decision } from '../sandbox/decisions.ts'
+import type { TrafficQuestion, TrafficReport, TrafficVerdict } from '../sandbox/decisions.ts'
 import type { Entry } from '../sandbox/journal.ts'
 import type { Fixture, OperationName, PartTables, Scenario, Tables } from '../shapes.ts'
 import { SimulatorError } from '../simulator-error.ts'
@@ -24,56 +24,12 @@ export interface RequestFilter {
   limit?: number
 }
 
-/** What edges of a sandbox carry. */
-export interface Traffic {
-  listeners: {
-    edge: string
-    kind: 'tcp' | 'https'
-    hostport: string
-    /** Why it does not listen; the others are not there then. */
-    error?: string
-    url?: string
-    host?: string
-    port?: number
-    connections?: number
-    open?: number
-    allowed?: number
-    refused?: number
-    failed?: number
-    bytes_in?: number
-    bytes_out?: number
-  }[]
-  /** Newest first. */
-  decisions: Decision[]
-  /** The PEM that clients of HTTPS edges trust. */
-  certificate: string | null
-}
-
 export interface EdgeAddress {
   url: string
   host: string
   port: number
   /** The PEM that clients of an HTTPS edge trust. */
   certificate: string | null
-}
-
-export interface TrafficQuestion {
-  edge?: string
-  /** Instead of an edge: what IP restrictions of a type say. */
-  type?: 'dashboard' | 'api' | 'agent' | 'endpoints'
-  source_ip?: string
-  path?: string
-  headers?: Record<string, string>
-}
-
-export interface TrafficVerdict
-  extends Pick<Decision, 'verdict' | 'rule' | 'decided_by' | 'assumptions' | 'warnings' | 'explanation'> {
-  route?: string | null
-  upstream?: string | null
-  /** As the upstream would get them. */
-  headers?: Record<string, string | string[]>
-  added?: Record<string, string>
-  removed?: string[]
 }
 
 /** Raw records of one table; writes are checked like a fixture. */
@@ -193,17 +149,17 @@ export class SandboxHandle {
   }
 
   /** Where edges listen, what went through, and what was decided. In a sandbox of its own, asking opens the ports. */
-  traffic(): Promise<Traffic> {
+  traffic(): Promise<TrafficReport> {
     return this.#control.call('GET', `${this.#base}/traffic`)
   }
 
   /** Where an edge listens, the first of its addresses. */
   async edge(id: string): Promise<EdgeAddress> {
     const { listeners, certificate } = await this.traffic()
-    const found = listeners.find(({ edge, error }) => edge === id && error === undefined)
-    if (found) return { url: found.url!, host: found.host!, port: found.port!, certificate }
-    const failed = listeners.find(({ edge }) => edge === id)
-    const why = failed ? failed.error : 'it has no loopback address among its hostports, or there is no such edge'
+    const own = listeners.filter(({ edge }) => edge === id)
+    const found = own.find(each => each.error === undefined)
+    if (found) return { url: found.url, host: found.host, port: found.port, certificate }
+    const why = own[0]?.error ?? 'it has no loopback address among its hostports, or there is no such edge'
     throw new SimulatorError('NOT_LISTENING', `${id} does not listen: ${why}`)
   }
 

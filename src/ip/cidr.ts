@@ -21,6 +21,12 @@ export function normaliseAddress(address: string): string {
   return /^::ffff:(\d+\.\d+\.\d+\.\d+)$/.exec(canonical)?.[1] ?? canonical
 }
 
+/** Whether it is an address of this machine. */
+export function isLoopback(address: string): boolean {
+  const plain = normaliseAddress(address)
+  return plain === '::1' || /^127\.\d+\.\d+\.\d+$/.test(plain)
+}
+
 interface Cidr {
   address: string
   bits: number

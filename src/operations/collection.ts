@@ -1,9 +1,9 @@
 import { fail } from '../errors.ts'
 import { referrersOf, viewOf } from '../fixtures/index.ts'
-import { kindOf, partsOf } from '../resources/index.ts'
+import { partsOf } from '../resources/index.ts'
 import type { Call } from '../sandbox/index.ts'
 import { type Collection, type Row, type RuleContext, withDefaults, withoutReference } from '../schema/index.ts'
-import type { Op } from '../state/index.ts'
+import { type Op, stepsTo } from '../state/index.ts'
 import { hashToken, joinToken } from '../token.ts'
 import { find, findParent } from './find.ts'
 import { presentRow, presentText, type Reply } from './present.ts'
@@ -63,11 +63,9 @@ export function update(call: Call, resource: Collection): Reply {
 export function remove(call: Call, resource: Collection): Reply {
   const { table } = resource
   const before = find(call, resource)
+  const { tables } = call.sandbox
   const parts = partsOf(table).flatMap(part =>
-    call.sandbox.tables
-      .of(part.table)
-      .where(part.partOf!.by, before.id)
-      .map((row): Op => ({ table: part.table, id: row.id, before: row, after: null })),
+    stepsTo(part.table, tables.of(part.table).where(part.partOf!.by, before.id), []),
   )
   call.commit([...release(call, resource, before.id), ...parts, { table, id: before.id, before, after: null }])
   return { status: 204 }
@@ -82,7 +80,7 @@ function release(call: Call, { table, label }: Collection, id: string): Op[] {
     fail('still_used', { id, label, users: named, more: users.length - named.length })
   }
   return users.map(({ kind, row }) => {
-    const after = withoutReference(kindOf(kind.table).fields, row, table, id) as Row
+    const after = withoutReference(kind.fields, row, table, id) as Row
     return { table: kind.table, id: row.id, before: row, after }
   })
 }

@@ -32,6 +32,63 @@ export interface Decision {
   explanation: { section: string; text: string }
 }
 
+interface Place {
+  edge: string
+  kind: Decision['kind']
+  /** As the edge has it. */
+  hostport: string
+}
+
+/** Where an edge listens, and what went through. */
+export interface Listening extends Place, Carried {
+  error?: undefined
+  url: string
+  host: string
+  port: number
+}
+
+/** What an edge tells of one of its addresses: that it listens there, or why not. */
+export type ListenerReport = Listening | (Place & { error: string; url?: undefined })
+
+export interface Carried {
+  connections: number
+  open: number
+  allowed: number
+  refused: number
+  failed: number
+  bytes_in: number
+  bytes_out: number
+}
+
+/** What edges of a sandbox carry. */
+export interface TrafficReport {
+  listeners: ListenerReport[]
+  /** Newest first. */
+  decisions: Decision[]
+  /** The PEM that clients of HTTPS edges trust. */
+  certificate: string | null
+}
+
+export interface TrafficQuestion {
+  edge?: string
+  /** Instead of an edge: what IP restrictions of a type say. */
+  type?: 'dashboard' | 'api' | 'agent' | 'endpoints'
+  source_ip?: string
+  path?: string
+  headers?: Record<string, string>
+}
+
+/** What would be decided about a connection; about a request there is more to say. */
+export interface TrafficVerdict
+  extends Pick<Decision, 'verdict' | 'rule' | 'decided_by' | 'assumptions' | 'warnings' | 'explanation'> {
+  route?: string | null
+  upstream?: string | null
+  /** As the upstream would get them. */
+  headers?: Record<string, string | string[]>
+  added?: Record<string, string>
+  removed?: string[]
+}
+
 const MOST = 1000
 
 /** The latest decisions of a sandbox. */

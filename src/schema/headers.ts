@@ -10,10 +10,9 @@ export const HEADER_LIMITS = { count: 100, nameBytes: 256, valueBytes: 4096 }
 const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/
 const PRINTABLE = /^[\x20-\x7e]*$/
 
-/** Headers of the connection or of the message's framing: changing them would break the message. */
-const CONNECTION = new Set([
+/** Headers of one connection, not of the message that it carries. */
+export const HOP_BY_HOP: ReadonlySet<string> = new Set([
   'connection',
-  'content-length',
   'keep-alive',
   'proxy-authenticate',
   'proxy-authorization',
@@ -23,6 +22,9 @@ const CONNECTION = new Set([
   'transfer-encoding',
   'upgrade',
 ])
+
+/** With the one that frames the message: changing them would break it. */
+const CONNECTION = new Set([...HOP_BY_HOP, 'content-length'])
 
 export interface HeaderFlaw {
   error: 'header_name' | 'header_value' | 'header_name_too_long' | 'header_value_too_long'

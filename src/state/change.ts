@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Row } from '../schema/row.ts'
 import type { Deleted } from './base-table.ts'
 
@@ -23,6 +24,18 @@ export interface Change {
   at: string
   cause: Cause
   ops: readonly Op[]
+}
+
+/** The steps that make rows of a table others: those that are not wanted go, those that differ are put. */
+export function stepsTo(table: string, present: Iterable<Row>, wanted: readonly Row[]): Op[] {
+  const before = new Map(Array.from(present, row => [row.id, row]))
+  const kept = new Set(wanted.map(({ id }) => id))
+  const gone = [...before.values()].filter(({ id }) => !kept.has(id))
+  const put = wanted.filter(row => !isDeepStrictEqual(before.get(row.id), row))
+  return [
+    ...gone.map((row): Op => ({ table, id: row.id, before: row, after: null })),
+    ...put.map((row): Op => ({ table, id: row.id, before: before.get(row.id) ?? null, after: row })),
+  ]
 }
 
 const lengths = new WeakMap<Change, number>()

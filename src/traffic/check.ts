@@ -1,26 +1,18 @@
 import { fail } from '../errors.ts'
 import { normaliseAddress } from '../ip/cidr.ts'
-import { gatesOf, type Sandbox } from '../sandbox/index.ts'
+import { gatesOf, type Sandbox, type TrafficQuestion, type TrafficVerdict } from '../sandbox/index.ts'
 import type { Row } from '../schema/index.ts'
 import { nearest } from '../words/nearest.ts'
+import { EDGES } from './addresses.ts'
 import { type HeaderRules, rewrite } from './header-rules.ts'
 import { Assuming, type Judgement, judgeGates, judgeSource, routeFor } from './judge.ts'
 import { upstreamOf } from './upstream.ts'
 
-export interface Question {
-  edge?: string
-  /** Instead of an edge: what restrictions of a type say. */
-  type?: 'dashboard' | 'api' | 'agent' | 'endpoints'
-  source_ip?: string
-  path?: string
-  headers?: Record<string, string>
-}
-
 /** The verdict, and for a request the route and the headers, without a socket. Nothing is noted anywhere. */
 export function check(
   sandbox: Sandbox,
-  { edge: id, type, source_ip = '127.0.0.1', path = '/', headers = {} }: Question,
-) {
+  { edge: id, type, source_ip = '127.0.0.1', path = '/', headers = {} }: TrafficQuestion,
+): TrafficVerdict {
   const source = normaliseAddress(source_ip)
   const assuming = new Assuming(sandbox.assumed)
   if (id === undefined) return answer(judgeGates(gatesOf(sandbox.tables, type!), source, assuming), assuming)
@@ -43,15 +35,18 @@ export function check(
 }
 
 function findEdge({ tables }: Sandbox, id: string): { table: string; edge: Row } {
-  for (const table of ['tcp_edges', 'https_edges']) {
+  for (const table of EDGES) {
     const edge = tables.of(table).get(id)
     if (edge) return { table, edge }
   }
-  const ids = ['tcp_edges', 'https_edges'].flatMap(table => Array.from(tables.of(table).newestFirst(), row => row.id))
+  const ids = EDGES.flatMap(table => Array.from(tables.of(table).newestFirst(), row => row.id))
   fail('not_found', { what: `edge ${id}`, id, nearest: nearest(id, ids) })
 }
 
-const answer = ({ passes, rule, decidedBy, text, section, warnings }: Judgement, assuming: Assuming) => ({
+const answer = (
+  { passes, rule, decidedBy, text, section, warnings }: Judgement,
+  assuming: Assuming,
+): TrafficVerdict => ({
   verdict: passes ? 'allow' : 'refuse',
   rule: rule ? { id: rule.id, ip_policy_id: rule.ip_policy_id, action: rule.action, cidr: rule.cidr } : null,
   decided_by: decidedBy,
@@ -62,7 +57,8 @@ const answer = ({ passes, rule, decidedBy, text, section, warnings }: Judgement,
 
 /** In their order; a name that comes twice has a list. */
 function pairsOf(raw: readonly string[]): Record<string, string | string[]> {
-  const pairs: Record<string, string | string[]> = {}
+  // A header may be called what every object has.
+  const pairs: Record<string, string | string[]> = Object.create(null)
   for (let i = 0; i < raw.length; i += 2) {
     const name = Object.keys(pairs).find(each => each.toLowerCase() === raw[i]!.toLowerCase()) ?? raw[i]!
     pairs[name] = pairs[name] === undefined ? raw[i + 1]! : [pairs[name], raw[i + 1]!].flat()

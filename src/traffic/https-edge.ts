@@ -9,45 +9,18 @@ import {
 import { createServer as createTlsServer, Agent as TlsAgent } from 'node:https'
 import type { Socket } from 'node:net'
 import { createProxyServer } from 'httpxy'
-import { ApiError, type ErrorName, type ErrorParams, errorReply } from '../errors.ts'
+import { ApiError, errorReply } from '../errors.ts'
 import { rawAnswer, sendJson } from '../json-answer.ts'
-import type { Effects } from '../scenarios/effects.ts'
-import type { Row } from '../schema/index.ts'
-import { type HeaderRules, type Rewritten, rewrite } from './header-rules.ts'
-import { routeFor } from './judge.ts'
-import type { Counters, Listener } from './listener.ts'
-import { type Arrival, hangMs, pause, type Site } from './site.ts'
-import { cutAfter } from './tcp-edge.ts'
-import { type Upstream, upstreamOf } from './upstream.ts'
-
-/** Of one connection: the edge has its own with the upstream. */
-const HOP_BY_HOP = new Set([
-  'connection',
-  'keep-alive',
-  'proxy-authenticate',
-  'proxy-authorization',
-  'proxy-connection',
-  'te',
-  'trailer',
-  'transfer-encoding',
-  'upgrade',
-])
+import { cutAfter } from './cut-after.ts'
+import type { Listener } from './listener.ts'
+import { admit, type Passage, type Say } from './passage.ts'
+import { endToEnd, headersFor } from './proxy-headers.ts'
+import type { Site } from './site.ts'
+import type { Upstream } from './upstream.ts'
 
 const agents = {
   http: new Agent({ keepAlive: true, maxFreeSockets: 64 }),
   https: new TlsAgent({ keepAlive: true, maxFreeSockets: 64, rejectUnauthorized: false }),
-}
-
-/** Where a request goes, and with which headers. */
-interface Passage {
-  arrival: Arrival
-  upstream: Upstream
-  address: string
-  rewritten: Rewritten
-  effects: Effects | undefined
-  /** Answers in place of the upstream. */
-  say: Say
-  told: { method: string; path: string; route: string; upstream: string }
 }
 
 /** An HTTPS edge, or with `http://` a plain one: proxies by route, and changes the headers that it was told to. */
@@ -87,7 +60,8 @@ export function createHttpsEdge(
   function pass(req: IncomingMessage, socket: Socket, say: Say, on: (passage: Passage) => Promise<void>) {
     const go = (passage: Passage | undefined) => {
       if (!passage) return
-      useHeaders(req, passage)
+      // The proxy takes them from there.
+      Object.defineProperty(req, 'headers', { value: headersFor(req, passage.rewritten.headers) })
       passages.set(req, passage)
       on(passage).catch(giveUp)
     }
@@ -126,109 +100,6 @@ function watchUpgrade(asked: ClientRequest, passage: Passage) {
   asked.once('upgrade', tell).once('response', tell)
 }
 
-type Say = <N extends ErrorName>(error: N, params: ErrorParams<N>) => void
-
-interface Asked {
-  site: Site
-  req: IncomingMessage
-  socket: Socket
-  say: Say
-  counters: Counters
-}
-
-type Admitted = Passage | undefined | Promise<Passage | undefined>
-
-/** Everything that is asked before a request goes on; undefined when it does not. */
-function admit(asked: Asked): Admitted {
-  const { site, req, socket, say, counters } = asked
-  const { edge, id } = site
-  if (!edge) return void socket.destroy()
-  const method = req.method!
-  const path = pathOf(req.url ?? '/')
-  const arrival = site.arrive(socket, edge)
-  if (!arrival.judged.passes) {
-    counters.refused++
-    arrival.conclude('refuse', { method, path, status: 403 })
-    return void say('edge_refused', { edge: id, source_ip: arrival.source, why: arrival.judged.text() })
-  }
-  counters.allowed++
-  const effects = arrival.meetRules(path)
-  return effects ? underRules(asked, arrival, effects, path) : onward(asked, arrival, undefined, path)
-}
-
-const pathOf = (url: string) => {
-  const at = url.indexOf('?')
-  return at < 0 ? url : url.slice(0, at)
-}
-
-async function underRules(
-  asked: Asked,
-  arrival: Arrival,
-  effects: Effects,
-  path: string,
-): Promise<Passage | undefined> {
-  const { site, req, socket } = asked
-  const told = { method: req.method!, path }
-  if (await pause(effects.delayMs, socket, site.sandbox))
-    return void arrival.conclude('allow', told, 'The client left.')
-  if (effects.fault && effects.fault.type !== 'truncate')
-    return void (await breakOff(site, arrival, effects, socket, told))
-  return onward(asked, arrival, effects, path)
-}
-
-/** Finds the route and its upstream. */
-function onward(
-  { site, req, say, counters }: Asked,
-  arrival: Arrival,
-  effects: Effects | undefined,
-  path: string,
-): Admitted {
-  const { sandbox, id } = site
-  const method = req.method!
-  const route = routeFor(sandbox, arrival.edge, path)
-  if (!route) {
-    arrival.conclude('allow', { method, path, status: 404 }, `No route of ${id} matches ${path}.`)
-    return void say('edge_no_route', { edge: id, path })
-  }
-  const upstream = upstreamOf(sandbox.tables, route)
-  const told = { method, path, route: route.id, upstream: upstream?.shown ?? '' }
-  const failed = (why: string) => {
-    counters.failed++
-    arrival.conclude('allow', { ...told, upstream: upstream?.shown ?? null, failure: why, status: 502 })
-    return void say('upstream_unreachable', { edge: id, upstream: upstream?.shown ?? `of ${route.id}`, why })
-  }
-  if (!upstream) return failed(`the route ${route.id} has no upstream: set a backend`)
-  const passage = (address: string): Passage => {
-    const rewritten = rewriteFor(arrival, req, route)
-    return { arrival, upstream, address, effects, say, told, rewritten }
-  }
-  const refuse = (error: Error) => failed(error.message)
-  try {
-    const address = site.context.resolver.resolve(upstream.host)
-    return typeof address === 'string' ? passage(address) : address.then(passage, refuse)
-  } catch (error) {
-    return refuse(error as Error)
-  }
-}
-
-async function breakOff(
-  site: Site,
-  arrival: Arrival,
-  { fault }: Effects,
-  socket: Socket,
-  told: { method: string; path: string },
-) {
-  arrival.conclude('allow', told)
-  if (fault!.type === 'hang') await pause(hangMs(fault!.settings), socket, site.sandbox)
-  if (fault!.type === 'reset') site.context.rawSocket(socket).resetAndDestroy()
-  else socket.destroy()
-}
-
-const rewriteFor = ({ assuming }: Arrival, req: IncomingMessage, route: Row) =>
-  rewrite(req.rawHeaders, route.request_headers as HeaderRules | undefined, () =>
-    assuming.assume('add_existing_header'),
-  )
-
 /** By what it leads to: the same for every request. */
 const targets = new WeakMap<Upstream, URL>()
 
@@ -251,50 +122,13 @@ const targetOf = ({ upstream, address }: Passage) => ({
   ssl: { setHost: false } as object,
 })
 
-/**
- * The proxy takes a request's headers from `headers`, which Node has in lower case and folded. So it is given an object
- * with names as they were spelled, and with lists where one was repeated.
- */
-function useHeaders(req: IncomingMessage, { rewritten: { headers } }: Passage) {
-  const { connection, upgrade, 'transfer-encoding': coding } = req.headers
-  const own = connection === undefined || PLAIN.test(connection) ? undefined : tokensOf(connection)
-  const kept: Record<string, string | string[]> = {}
-  const spelled: Record<string, string> = Object.create(null)
-  for (let i = 0; i < headers.length; i += 2) {
-    const [name, value] = [headers[i]!, headers[i + 1]!]
-    const lower = name.toLowerCase()
-    if (HOP_BY_HOP.has(lower) || own?.has(lower)) continue
-    const before = spelled[lower]
-    if (before === undefined) {
-      spelled[lower] = name
-      kept[name] = value
-    } else kept[before] = [kept[before]!, value].flat()
-  }
-  if (coding) kept['transfer-encoding'] = 'chunked'
-  if (upgrade) Object.assign(kept, { connection: 'Upgrade', upgrade })
-  // Where it sees no length the proxy would add one; a request without a body needs none.
-  if (kept['content-length'] === undefined) Object.defineProperty(kept, 'content-length', LENGTH)
-  Object.defineProperty(req, 'headers', { value: kept })
-}
-
-const PLAIN = /^(keep-alive|close)$/i
-const LENGTH = { value: 'as it is', enumerable: false }
-
-/** Names that the client means for its own connection alone. */
-const tokensOf = (connection: string) => new Set(connection.split(',').map(token => token.trim().toLowerCase()))
-
 /** The answer as it came, but for what belongs to the connection. */
 function forward(answer: IncomingMessage, res: ServerResponse, passage: Passage) {
   const { arrival, told, effects } = passage
   const status = answer.statusCode!
-  const kept: string[] = []
-  for (let i = 0; i < answer.rawHeaders.length; i += 2) {
-    const name = answer.rawHeaders[i]!
-    if (!HOP_BY_HOP.has(name.toLowerCase())) kept.push(name, answer.rawHeaders[i + 1]!)
-  }
   arrival.conclude('allow', { ...told, status, headers: shownOf(passage) }, taken(passage))
   res.sendDate = false
-  res.writeHead(status, answer.statusMessage, kept)
+  res.writeHead(status, answer.statusMessage, endToEnd(answer.rawHeaders))
   if (effects?.fault?.type !== 'truncate') return void answer.pipe(res)
   const length = Number(answer.headers['content-length'])
   const after =

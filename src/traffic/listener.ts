@@ -1,18 +1,9 @@
 import type { AddressInfo, Server, Socket } from 'node:net'
-
-export interface Counters {
-  connections: number
-  open: number
-  allowed: number
-  refused: number
-  failed: number
-  bytes_in: number
-  bytes_out: number
-}
+import type { Carried, ListenerReport } from '../sandbox/index.ts'
 
 /** A server of an edge at one of its addresses. */
 export class Listener {
-  readonly counters: Counters = {
+  readonly counters: Carried = {
     connections: 0,
     open: 0,
     allowed: 0,
@@ -71,7 +62,7 @@ export class Listener {
     await closed
   }
 
-  report() {
+  report(): ListenerReport {
     const { edge, kind, hostport, error, host } = this
     const counters = { ...this.counters }
     // Those that are still open have carried something too.

@@ -1,5 +1,6 @@
 import { connect, createServer, type Server, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
+import { cutAfter } from './cut-after.ts'
 import type { Listener } from './listener.ts'
 import { type Arrival, hangMs, pause, type Site } from './site.ts'
 import { type Upstream, upstreamOf } from './upstream.ts'
@@ -127,19 +128,4 @@ function readInto(client: Socket, goOn: () => void) {
       return false
     },
   }
-}
-
-/** So many bytes, or half of the first ones, then the connection ends. */
-export function cutAfter(from: NodeJS.ReadableStream, to: Socket, after: number | undefined) {
-  let left = after
-  from.on('data', (chunk: Buffer) => {
-    left ??= Math.floor(chunk.length / 2)
-    if (chunk.length < left) {
-      left -= chunk.length
-      to.write(chunk)
-    } else {
-      to.write(chunk.subarray(0, left), () => to.destroy())
-      left = 0
-    }
-  })
 }

@@ -1,12 +1,13 @@
 import type { Socket } from 'node:net'
-import type { Sandbox } from '../sandbox/index.ts'
+import type { ListenerReport, Sandbox, TrafficQuestion, TrafficReport, TrafficVerdict } from '../sandbox/index.ts'
 import type { Row } from '../schema/index.ts'
-import { check, type Question } from './check.ts'
+import { type Address, addressesOf, EDGES } from './addresses.ts'
+import { check } from './check.ts'
 import { createHttpsEdge } from './https-edge.ts'
 import { Listener } from './listener.ts'
 import { type Context, Site } from './site.ts'
 import { createTcpEdge } from './tcp-edge.ts'
-import { isLoopback, Resolver, splitAddress } from './upstream.ts'
+import { Resolver } from './upstream.ts'
 
 export interface TrafficOptions {
   vendor: string
@@ -18,18 +19,6 @@ export interface TrafficOptions {
   rawSocket(socket: Socket): Socket
   warn(text: string): void
   onDefect(error: unknown): void
-}
-
-const EDGES = ['tcp_edges', 'https_edges']
-
-/** Where edges may be reached: addresses of this machine; others are only kept. */
-export function addressesOf(edge: Row): { hostport: string; host: string; port: number; plain: boolean }[] {
-  return ((edge.hostports ?? []) as string[]).flatMap(hostport => {
-    const plain = hostport.startsWith('http://')
-    const { host, port } = splitAddress(hostport.replace(/^https?:\/\//, ''))
-    const address = host === 'localhost' ? '127.0.0.1' : host
-    return isLoopback(address) ? [{ hostport, host: address, port, plain }] : []
-  })
 }
 
 /** The listeners of all sandboxes. */
@@ -52,7 +41,7 @@ export class Traffic {
   }
 
   /** What listens where, how much went through, and the latest decisions. */
-  async report(sandbox: Sandbox) {
+  async report(sandbox: Sandbox): Promise<TrafficReport> {
     const box = this.#boxOf(sandbox)
     box.sync()
     await sandbox.ports
@@ -63,11 +52,11 @@ export class Traffic {
     }
   }
 
-  listeners(sandbox: Sandbox): { edge: string; url?: string; error?: string }[] {
+  listeners(sandbox: Sandbox): ListenerReport[] {
     return this.#boxes.get(sandbox)?.listeners.map(listener => listener.report()) ?? []
   }
 
-  check(sandbox: Sandbox, question: Question) {
+  check(sandbox: Sandbox, question: TrafficQuestion): TrafficVerdict {
     return check(sandbox, question)
   }
 
@@ -150,7 +139,7 @@ class Box {
     for (const [key, open] of wanted) if (!this.#open.has(key)) await open()
   }
 
-  async #listen(table: string, edge: Row, { hostport, host, port, plain }: ReturnType<typeof addressesOf>[number]) {
+  async #listen(table: string, edge: Row, { hostport, host, port, plain }: Address) {
     const { sandbox, traffic } = this
     const site = new Site(sandbox, table, edge.id, this.context)
     const isTcp = table === 'tcp_edges'

@@ -1,8 +1,9 @@
 import { lookup } from 'node:dns/promises'
 import { isIP } from 'node:net'
-import { normaliseAddress } from '../ip/cidr.ts'
+import { isLoopback } from '../ip/cidr.ts'
 import type { Row } from '../schema/index.ts'
 import type { Tables } from '../state/index.ts'
+import { splitAddress } from './addresses.ts'
 
 /** Where an edge or a route takes traffic to. */
 export interface Upstream {
@@ -45,17 +46,6 @@ function ofText(shown: string): Upstream {
   const tls = protocol === 'https:'
   const host = hostname.replace(/^\[|\]$/g, '')
   return { host, port: Number(port) || (tls ? 443 : 80), tls, path: pathname.replace(/\/$/, ''), shown }
-}
-
-/** `[::1]:80` → ::1 and 80 */
-export function splitAddress(address: string): { host: string; port: number } {
-  const at = address.lastIndexOf(':')
-  return { host: address.slice(0, at).replace(/^\[|\]$/g, ''), port: Number(address.slice(at + 1)) }
-}
-
-export const isLoopback = (address: string) => {
-  const plain = normaliseAddress(address)
-  return plain === '::1' || /^127\.\d+\.\d+\.\d+$/.test(plain)
 }
 
 /** Names are looked up once: one that leads elsewhere the next time would lead past the check. */

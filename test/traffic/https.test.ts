@@ -93,6 +93,15 @@ describe('An HTTPS edge', () => {
     })
   })
 
+  it.each(['__proto__', 'constructor', 'toString'])('passes a header on that is called %s', async name => {
+    const upstream = await headerEcho()
+    const { call, portOf } = await withEdges(edge(upstream, [{ request_headers: { add: { 'X-A': '1' } } }]))
+    const { text } = await ask(`http://127.0.0.1:${await portOf(EDGE)}/`, { headers: ['Host', 'h', name, 'mine'] })
+    expect(pairs(JSON.parse(text).headers)).toContainEqual([name, 'mine'])
+    const { body } = await call('POST', '/_sim/traffic/check', { edge: EDGE, headers: { 'X-B': '2' } })
+    expect(body.headers).toEqual({ 'X-B': '2', 'X-A': '1' })
+  })
+
   it('replaces a header that is already there when that is assumed', async () => {
     const upstream = await headerEcho()
     const { portOf } = await withEdges(edge(upstream, [{ request_headers: { add: { 'X-A': 'new' } } }]), {

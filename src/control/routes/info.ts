@@ -52,7 +52,7 @@ export const infoRoutes = (context: ControlContext): ControlRoute[] => [
     summary: 'The declarations: kinds of records, modules, operations',
     answers: [200],
     async run() {
-      const { describeResources } = await import('../../openapi.ts')
+      const { describeResources } = await import('../../describe-resources.ts')
       return ok(describeResources())
     },
   },

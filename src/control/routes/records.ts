@@ -1,12 +1,11 @@
-import { isDeepStrictEqual } from 'node:util'
 import * as z from 'zod'
 import { fail } from '../../errors.ts'
 import { checkRecord, fieldsOf, nestOne, referrersOf, viewOf } from '../../fixtures/index.ts'
 import type { JsonAnswer } from '../../json-answer.ts'
-import { ipPolicies, isPart, kindOf, partsOf, tableNames } from '../../resources/index.ts'
+import { ipPolicies, kindOf, partsOf, tableNames } from '../../resources/index.ts'
 import type { Sandbox } from '../../sandbox/index.ts'
-import type { RecordKind, Row } from '../../schema/index.ts'
-import type { Op } from '../../state/index.ts'
+import type { Collection, RecordKind, Row } from '../../schema/index.ts'
+import { type Op, stepsTo } from '../../state/index.ts'
 import { nearest } from '../../words/nearest.ts'
 import { type ControlRoute, created, done, ok, route } from '../route.ts'
 
@@ -133,19 +132,9 @@ const put = ({ tables }: Sandbox, table: string, id: string, after: Row | null):
 })
 
 /** Makes these the parts of a record. */
-function replaceParts(sandbox: Sandbox, table: string, record: string, rows: Row[]): Op[] {
-  const kind = kindOf(table)
-  if (!isPart(kind)) return []
-  const kept = new Set(rows.map(({ id }) => id))
-  const gone = sandbox.tables
-    .of(table)
-    .where(kind.partOf.by, record)
-    .filter(({ id }) => !kept.has(id))
-  const ops = [
-    ...gone.map(({ id }) => put(sandbox, table, id, null)),
-    ...rows.map(row => put(sandbox, table, row.id, row)),
-  ]
-  return ops.filter(({ before, after }) => !isDeepStrictEqual(before, after))
+function replaceParts({ tables }: Sandbox, table: string, record: string, rows: Row[]): Op[] {
+  const { partOf } = kindOf(table) as Collection
+  return stepsTo(table, tables.of(table).where(partOf!.by, record), rows)
 }
 
 /** All records of a table, as a fixture has them. */

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { here } from '../../state/simulator.ts'
-import type { CheckAnswer as Answer } from '../../types.ts'
+import type { TrafficVerdict as Answer } from '../../types.ts'
 import { type Refusal, toRefusal } from '../../wire/refusal.ts'
 import { CheckAnswer } from './check-answer.tsx'
 

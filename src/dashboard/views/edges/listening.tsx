@@ -1,6 +1,6 @@
 import { CopyButton } from '../../parts/copy-button.tsx'
 import { Icon } from '../../parts/icon.tsx'
-import type { Listener, Row } from '../../types.ts'
+import type { Listening as Listener, Row } from '../../types.ts'
 import { useListeners } from './traffic.ts'
 
 function formatBytes(bytes: number): string {
@@ -41,7 +41,7 @@ export function Listening({ edge }: { edge: Row }) {
     <ul class="listening">
       {listeners.map(each => (
         <li key={each.hostport}>
-          {'error' in each ? (
+          {each.error !== undefined ? (
             <p class="note bad-text wrap">
               <Icon name="warn" /> Does not listen at {each.hostport}: {each.error}
             </p>

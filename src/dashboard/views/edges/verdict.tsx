@@ -1,6 +1,4 @@
-import { Icon } from '../../parts/icon.tsx'
-import { hrefTo } from '../../state/place.ts'
-import type { CheckAnswer, Decision } from '../../types.ts'
+import type { Decision } from '../../types.ts'
 import { RecordLink } from './record-link.tsx'
 
 export const Verdict = ({ verdict }: { verdict: Decision['verdict'] }) =>
@@ -31,32 +29,3 @@ export function DecidedBy({ rule, decided_by }: Pick<Decision, 'rule' | 'decided
     </span>
   )
 }
-
-/** The reasons in full. */
-export function Reasons({ explanation, assumptions }: Pick<CheckAnswer, 'explanation' | 'assumptions'>) {
-  return (
-    <>
-      <p class="prose">{explanation.text}</p>
-      <ul class="tags">
-        <li class="tag">docs/api.md {explanation.section}</li>
-        {assumptions.map(({ name, value }) => (
-          <li key={name} class="tag">
-            <a href={hrefTo(['assumptions'])}>
-              {name}={value}
-            </a>
-          </li>
-        ))}
-      </ul>
-    </>
-  )
-}
-
-export const Warnings = ({ warnings }: { warnings: readonly string[] }) => (
-  <>
-    {warnings.map(text => (
-      <p key={text} class="note warn">
-        <Icon name="warn" /> {text}
-      </p>
-    ))}
-  </>
-)

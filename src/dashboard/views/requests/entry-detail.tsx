@@ -1,6 +1,7 @@
 import { CopyButton } from '../../parts/copy-button.tsx'
 import { Failure, Loading } from '../../parts/empty.tsx'
 import { Icon } from '../../parts/icon.tsx'
+import { Reasons, Warnings } from '../../parts/reasons.tsx'
 import { Section } from '../../parts/section.tsx'
 import { durationOf, longTime, Method, Status } from '../../parts/status.tsx'
 import { act } from '../../state/act.ts'
@@ -61,23 +62,8 @@ function Why({ entry }: { entry: Entry }) {
   const { explanation, rules, assumptions, warnings } = entry
   return (
     <Section title="Why">
-      {explanation ? <p class="prose">{explanation.text}</p> : <p class="muted">Nothing is known about it.</p>}
-      <ul class="tags">
-        {explanation && <li class="tag">decided by {explanation.decided_by.replaceAll('_', ' ')}</li>}
-        {explanation && <li class="tag">docs/api.md {explanation.section}</li>}
-        {assumptions.map(({ name, value }) => (
-          <li key={name} class="tag">
-            <a href={hrefTo(['assumptions'])}>
-              {name}={value}
-            </a>
-          </li>
-        ))}
-      </ul>
-      {warnings.map(text => (
-        <p key={text} class="note warn">
-          <Icon name="warn" /> {text}
-        </p>
-      ))}
+      <Reasons explanation={explanation} assumptions={assumptions} />
+      <Warnings warnings={warnings} />
       {rules.length > 0 && (
         <>
           <h3>Rules that matched</h3>

@@ -1,0 +1,37 @@
+import { hrefTo } from '../state/place.ts'
+import type { Entry } from '../types.ts'
+import { Icon } from './icon.tsx'
+
+interface Props extends Pick<Entry, 'assumptions'> {
+  explanation: { section: string; text: string; decided_by?: string } | null
+}
+
+/** Why something was answered or decided as it was: in words, with the section and the assumptions behind it. */
+export function Reasons({ explanation, assumptions }: Props) {
+  return (
+    <>
+      {explanation ? <p class="prose">{explanation.text}</p> : <p class="muted">Nothing is known about it.</p>}
+      <ul class="tags">
+        {explanation?.decided_by && <li class="tag">decided by {explanation.decided_by.replaceAll('_', ' ')}</li>}
+        {explanation && <li class="tag">docs/api.md {explanation.section}</li>}
+        {assumptions.map(({ name, value }) => (
+          <li key={name} class="tag">
+            <a href={hrefTo(['assumptions'])}>
+              {name}={value}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}
+
+export const Warnings = ({ warnings }: Pick<Entry, 'warnings'>) => (
+  <>
+    {warnings.map(text => (
+      <p key={text} class="note warn">
+        <Icon name="warn" /> {text}
+      </p>
+    ))}
+  </>
+)
