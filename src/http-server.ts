@@ -5,6 +5,7 @@ import { ApiError } from './errors.ts'
 import { isLoopback } from './ip/cidr.ts'
 import { rawAnswer } from './json-answer.ts'
 import { hasCode, SimulatorError } from './simulator-error.ts'
+import { tendSockets } from './sockets.ts'
 
 const HEADERS_MS = 5_000
 const REQUEST_MS = 15_000
@@ -42,25 +43,13 @@ export function createHttpServer({ classes, vendor, onRequest, tls }: HttpServer
     const received = String(req.headers.expect).slice(0, 100)
     res.socket?.end(rawAnswer(new ApiError('expectation_failed', { received }), vendor))
   })
-  if (tls) server.on('connection', keepRaw)
+  tendSockets(server, tls !== undefined)
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
     if (error.code === 'ECONNRESET' || !socket.writable) return socket.destroy()
     socket.end(rawAnswer(unreadable(error), vendor))
   })
   return server
 }
-
-const rawSockets = new Map<string, Socket>()
-const peerOf = ({ remoteAddress, remotePort, localPort }: Socket) => `${remoteAddress} ${remotePort} ${localPort}`
-
-/** A TLS socket does not expose its TCP socket, and only that one can be reset. */
-export function keepRaw(socket: Socket) {
-  const peer = peerOf(socket)
-  rawSockets.set(peer, socket)
-  socket.once('close', () => rawSockets.delete(peer))
-}
-
-export const rawSocket = (socket: Socket): Socket => rawSockets.get(peerOf(socket)) ?? socket
 
 function unreadable(error: NodeJS.ErrnoException): ApiError {
   if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') return new ApiError('request_timeout', {})

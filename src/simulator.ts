@@ -10,7 +10,7 @@ import { shelfOf } from './files/named-files.ts'
 import { packageFolder } from './files/package-folder.ts'
 import type { LaunchToken } from './fixtures/index.ts'
 import { openDoor } from './front-door.ts'
-import { addressOf, checkExposure, close, createHttpServer, keepRaw, listenOn, rawSocket } from './http-server.ts'
+import { addressOf, checkExposure, close, createHttpServer, listenOn } from './http-server.ts'
 import { Launch } from './launch.ts'
 import { completeOptions, type SimulatorOptions, shown, shownOptions } from './options.ts'
 import { Ports } from './ports.ts'
@@ -103,8 +103,6 @@ export async function runSimulator(
     vendor,
     allowUpstream: options.allowUpstream ?? [],
     certificate: async () => tls ?? (await import('./certificate.ts')).certificateFor({}),
-    keepRaw,
-    rawSocket,
     warn: text => notice('warn', text),
     onDefect,
   })
@@ -139,7 +137,6 @@ export async function runSimulator(
     trustProxy: options.trustProxy,
     baseUrl,
     delay,
-    rawSocket,
     onDefect,
   })
   let control: Promise<ReturnType<typeof createControl>> | undefined

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { isIP, type Socket } from 'node:net'
+import { isIP } from 'node:net'
 import { type ApiError, errorCode, errorReply, toApiError } from '../errors.ts'
 import { normaliseAddress } from '../ip/cidr.ts'
 import { operate, prepare, type Reply } from '../operations/index.ts'
@@ -29,8 +29,6 @@ export interface Service {
   baseUrl?: string
   /** How long every answer is delayed, in milliseconds. */
   delay?: [from: number, to: number]
-  /** The TCP socket below TLS, or the given one. */
-  rawSocket(socket: Socket): Socket
   /** Called with errors that are bugs of ours. */
   onDefect(error: unknown): void
 }
@@ -184,9 +182,8 @@ export class Exchange {
   }
 
   #send(outcome: Outcome) {
-    const { call, req, res, service } = this
-    const rawSocket = () => service.rawSocket(req.socket)
-    return send({ call, socket: req.socket, res, headers: this.#headers, rawSocket }, outcome)
+    const { call, req, res } = this
+    return send({ call, socket: req.socket, res, headers: this.#headers }, outcome)
   }
 
   #close(sent: Sent | null, refusal: ApiError | undefined) {

@@ -4,6 +4,7 @@ import type { Reply } from '../operations/index.ts'
 import type { Call } from '../sandbox/index.ts'
 import { wait } from '../sandbox/index.ts'
 import type { Outcome } from '../scenarios/effects.ts'
+import { reset } from '../sockets.ts'
 import { httpDate } from './http-date.ts'
 
 /** The connection that an outcome is sent on. */
@@ -13,8 +14,6 @@ export interface Wire {
   res: ServerResponse
   /** Headers that rules add to any answer. */
   headers: Record<string, string> | undefined
-  /** The TCP socket below TLS: only that one can be reset. */
-  rawSocket(): Socket
 }
 
 /** The answer that was sent, as the journal records it. */
@@ -34,7 +33,7 @@ export function send(wire: Wire, outcome: Outcome): Sent | null | Promise<Sent |
   const { socket } = wire
   if (outcome.kind === 'bytes') socket.write(outcome.bytes)
   else if (outcome.reset) {
-    wire.rawSocket().resetAndDestroy()
+    reset(socket)
     return null
   }
   // What was written before is still sent.

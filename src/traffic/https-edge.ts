@@ -47,7 +47,6 @@ export function createHttpsEdge(
     })
   })
   server.on('upgrade', (req, socket: Socket, head) => {
-    socket.on('error', () => {})
     const say: Say = (error, params) => socket.end(rawAnswer(new ApiError(error, params), site.context.vendor))
     pass(req, socket, say, passage => {
       socket.once('close', () => leave(passage))

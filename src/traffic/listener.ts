@@ -1,5 +1,6 @@
 import type { AddressInfo, Server, Socket } from 'node:net'
 import type { Carried, ListenerReport } from '../sandbox/index.ts'
+import { tendSockets } from '../sockets.ts'
 
 /** A server of an edge at one of its addresses. */
 export class Listener {
@@ -26,6 +27,7 @@ export class Listener {
     readonly host: string,
     readonly server: Server,
   ) {
+    tendSockets(server, scheme === 'https')
     server.on('connection', socket => this.#count(socket))
   }
 

@@ -4,6 +4,7 @@ import type { ErrorName, ErrorParams } from '../errors.ts'
 import type { Carried } from '../sandbox/index.ts'
 import type { Effects } from '../scenarios/effects.ts'
 import type { Row } from '../schema/index.ts'
+import { reset } from '../sockets.ts'
 import { type HeaderRules, type Rewritten, rewrite } from './header-rules.ts'
 import { routeFor } from './judge.ts'
 import { type Arrival, hangMs, pause, type Site } from './site.ts'
@@ -115,7 +116,7 @@ async function breakOff(
 ) {
   arrival.conclude('allow', told)
   if (fault!.type === 'hang') await pause(hangMs(fault!.settings), socket, site.sandbox)
-  if (fault!.type === 'reset') site.context.rawSocket(socket).resetAndDestroy()
+  if (fault!.type === 'reset') reset(socket)
   else socket.destroy()
 }
 

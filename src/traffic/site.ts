@@ -12,8 +12,6 @@ import type { Resolver } from './upstream.ts'
 export interface Context {
   vendor: string
   resolver: Resolver
-  /** The TCP socket below TLS, or the given one. */
-  rawSocket(socket: Socket): Socket
   /** Called with errors that are bugs of ours. */
   onDefect(error: unknown): void
 }

@@ -1,5 +1,6 @@
 import { connect, createServer, type Server, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
+import { reset } from '../sockets.ts'
 import { cutAfter } from './cut-after.ts'
 import type { Listener } from './listener.ts'
 import { type Arrival, hangMs, pause, type Site } from './site.ts'
@@ -10,8 +11,6 @@ const OPTIONS = { allowHalfOpen: true, pauseOnConnect: true, noDelay: true }
 /** A TCP edge: who may pass is connected to the upstream, and nobody else gets a byte there. */
 export function createTcpEdge(site: Site, listener: () => Listener): Server {
   return createServer(OPTIONS, socket => {
-    // A client that leaves at any moment must not end the process.
-    socket.on('error', () => {})
     carry(site, socket, listener()).catch(error => {
       socket.destroy()
       site.context.onDefect(error)
@@ -40,7 +39,7 @@ async function carry(site: Site, socket: Socket, { counters }: Listener) {
       socket.resume().once('end', () => socket.destroy())
       await pause(hangMs(fault.settings), socket, site.sandbox)
     }
-    return void (fault.type === 'reset' ? socket.resetAndDestroy() : socket.destroy())
+    return void (fault.type === 'reset' ? reset(socket) : socket.destroy())
   }
   const upstream = upstreamOf(site.sandbox.tables, edge)
   const failed = (failure: string) => {
@@ -88,7 +87,7 @@ function join(
     else if (cut) cutAfter(upstream, socket, cut.after as number | undefined)
     else upstream.pipe(socket)
   })
-  upstream.once('error', (error: NodeJS.ErrnoException) => {
+  upstream.on('error', (error: NodeJS.ErrnoException) => {
     if (!connected) failed(`the upstream ${shown} could not be reached: ${error.message}`)
     socket.destroy()
   })

@@ -1,4 +1,3 @@
-import type { Socket } from 'node:net'
 import type { ListenerReport, Sandbox, TrafficQuestion, TrafficReport, TrafficVerdict } from '../sandbox/index.ts'
 import type { Row } from '../schema/index.ts'
 import { type Address, addressesOf, EDGES } from './addresses.ts'
@@ -15,8 +14,6 @@ export interface TrafficOptions {
   allowUpstream: readonly string[]
   /** What HTTPS edges serve with; made when the first of them opens. */
   certificate(): Promise<{ key: string; cert: string }>
-  keepRaw(socket: Socket): void
-  rawSocket(socket: Socket): Socket
   warn(text: string): void
   onDefect(error: unknown): void
 }
@@ -30,9 +27,9 @@ export class Traffic {
   certificate: string | undefined
 
   constructor(readonly options: TrafficOptions) {
-    const { vendor, allowUpstream, rawSocket, onDefect } = options
+    const { vendor, allowUpstream, onDefect } = options
     const resolver = new Resolver(allowUpstream.map(host => host.toLowerCase()))
-    this.#context = { vendor, resolver, rawSocket, onDefect }
+    this.#context = { vendor, resolver, onDefect }
   }
 
   /** Brings the ports of a sandbox in line with its edges. Others than `default` have none until they are asked for. */
@@ -147,7 +144,6 @@ class Box {
     const tls = scheme === 'https' ? await traffic.tls() : undefined
     const self = () => listener
     const server = isTcp ? createTcpEdge(site, self) : createHttpsEdge(site, self, tls)
-    if (tls) server.on('connection', traffic.options.keepRaw)
     const listener: Listener = new Listener(edge.id, isTcp ? 'tcp' : 'https', hostport, scheme, host, server)
     this.#open.set(`${edge.id} ${hostport}`, listener)
     // A port can only be one sandbox's.

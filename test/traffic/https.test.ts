@@ -55,6 +55,14 @@ describe('An HTTPS edge', () => {
     expect((await decisions())[0]).toMatchObject({ route, path: path.split('?')[0], status: 200, method: 'GET' })
   })
 
+  it('breaks off an answer that its upstream breaks off', async () => {
+    const upstream = await httpUpstream((_req, res) => {
+      res.writeHead(200, { 'Content-Length': 1000 }).write('half of it', () => res.socket!.resetAndDestroy())
+    })
+    const { portOf } = await withEdges(edge(upstream))
+    await expect(ask(`http://127.0.0.1:${await portOf(EDGE)}/`)).rejects.toThrow(/aborted/)
+  })
+
   it('changes the headers it is told to, and nothing else', async () => {
     const upstream = await headerEcho()
     const request_headers = {
