@@ -62,6 +62,8 @@ export interface Simulator {
   files: { fixture?: string; scenario?: string }
   /** Reads the file again and puts it to use; one that does not fit changes nothing. */
   reload(what: 'fixture' | 'scenario'): Promise<void>
+  /** False when a defect has left a change half made: memory and disk may differ. */
+  isSound(): boolean
   close(): Promise<void>
 }
 
@@ -191,6 +193,7 @@ export async function runSimulator(
       options.db === undefined ? undefined : describeDatabase(options.db, sandboxes.default.tables, seeded, resumed),
     sandboxes,
     files: launch.files,
+    isSound: () => sandboxes.list().every(({ torn }) => !torn),
     reload: what => sandboxes.relaunch(what),
     close() {
       if (!closing) {

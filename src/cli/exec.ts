@@ -4,6 +4,7 @@ import { type CliOptions, forSimulator } from '../options.ts'
 import { runSimulator, type Simulator } from '../simulator.ts'
 import { keepCertificate } from './certificate-file.ts'
 import { Failures } from './failures.ts'
+import { watchDefects } from './last-resort.ts'
 import { createLog, type LogKind } from './log.ts'
 import { checkNames } from './named.ts'
 import { refuse } from './refusal.ts'
@@ -61,6 +62,7 @@ export async function exec(execution: Execution): Promise<number> {
     log.flush()
     return refuse(error)
   }
+  watchDefects(simulator, log, () => void simulator.close())
   log.ready(simulator, options)
   const certificate = keepCertificate(simulator.certificate)
   try {

@@ -4,9 +4,10 @@ import type { LogWriter } from './log-writer.ts'
 
 /** A line of JSON for everything, for programs to read. */
 export function jsonLog(output = process.stdout): LogWriter {
-  const lines = new Lines(output, requestLine)
-  const write = (level: string, fields: object, msg?: string) =>
-    lines.tell(JSON.stringify({ level, time: Date.now(), ...fields, msg }))
+  const line = (level: string, fields: object, msg?: string) =>
+    JSON.stringify({ level, time: Date.now(), ...fields, msg })
+  const lines = new Lines(output, requestLine, (text, count) => line('warn', { event: 'dropped', lines: count }, text))
+  const write = (...told: Parameters<typeof line>) => lines.tell(line(...told))
   return {
     flush: () => lines.flush(),
     notice: ({ level, text }) => write(level, { event: 'notice' }, text),

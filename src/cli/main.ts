@@ -16,9 +16,26 @@ export async function main(argv: string[], env: NodeJS.ProcessEnv): Promise<numb
     else console.error(`edgesim: ${error instanceof UsageError ? error.message : ((error as Error)?.stack ?? error)}`)
     exit = error instanceof UsageError || error instanceof FileError ? 2 : 1
   }
-  // On some platforms pipes are asynchronous: exiting now would cut off the output.
-  await new Promise(resolve => process.stdout.write('', resolve))
+  await printed(process.stdout)
   return exit
+}
+
+const PATIENCE_MS = 1000
+
+/** Pipes may be asynchronous: exiting at once would cut off the output. But who never reads must not keep us. */
+function printed(output: NodeJS.WriteStream): Promise<void> {
+  return new Promise(resolve => {
+    let left = output.writableLength
+    const timer = setInterval(() => {
+      if (output.writableLength === left) done()
+      left = output.writableLength
+    }, PATIENCE_MS)
+    const done = () => {
+      clearInterval(timer)
+      resolve()
+    }
+    output.write('', done)
+  })
 }
 
 const ignore = () => {}

@@ -21,12 +21,15 @@ const painter = ({ isTTY }: Output, env: NodeJS.ProcessEnv) => {
 
 export function prettyLog(output: Output = process.stdout, env = process.env): LogWriter {
   const paint = painter(output, env)
-  const lines = new Lines(output, entry => requestLine(entry, paint))
+  const dropped = (text: string) => paint('yellow', `warning: ${text}`)
+  const lines = new Lines(output, entry => requestLine(entry, paint), dropped)
+  const notices = new Lines(process.stderr, () => '')
   return {
     flush: () => lines.flush(),
     notice({ text }) {
       lines.flush()
-      process.stderr.write(`edgesim: ${text}\n`)
+      notices.tell(`edgesim: ${text}`)
+      notices.flush()
     },
     event({ type, data }) {
       if (type === 'warning') lines.tell(paint('yellow', `warning: ${data.text}`))

@@ -1,6 +1,7 @@
 import { type CliOptions, forSimulator } from '../options.ts'
 import { runSimulator, type Simulator } from '../simulator.ts'
 import { keepCertificate } from './certificate-file.ts'
+import { watchDefects } from './last-resort.ts'
 import { createLog, type Log } from './log.ts'
 import { checkNames } from './named.ts'
 import { openBrowser } from './open-browser.ts'
@@ -16,14 +17,17 @@ export async function start(resolved: Resolved): Promise<number> {
   const options = resolved.values
   const log = await createLog(options.log!)
   return new Promise((resolve, reject) => {
-    const stopped = new Promise<void>(stop => {
-      watchSignals({ stop, giveUp: () => resolve(1) })
+    let stop!: (exit: number) => void
+    const stopped = new Promise<number>(settle => {
+      stop = settle
     })
-    serve(options, log, stopped).then(resolve, reject)
+    watchSignals({ stop: () => stop(0), giveUp: () => resolve(1) })
+    serve(options, log, stopped, () => stop(1)).then(resolve, reject)
   })
 }
 
-async function serve(options: CliOptions, log: Log, stopped: Promise<void>): Promise<number> {
+/** `stopped` resolves to the exit code, unless there is another; `fail` makes it stop with 1. */
+async function serve(options: CliOptions, log: Log, stopped: Promise<number>, fail: () => void): Promise<number> {
   let simulator: Simulator
   try {
     simulator = await runSimulator(forSimulator(options), log)
@@ -31,11 +35,12 @@ async function serve(options: CliOptions, log: Log, stopped: Promise<void>): Pro
     log.flush()
     return refuse(error)
   }
+  watchDefects(simulator, log, fail)
   const stopWatching = options.watch ? watchFiles(simulator, log) : undefined
   const certificate = keepCertificate(simulator.certificate)
   log.ready(simulator, options, certificate?.file)
   if (options.open) openBrowser(simulator.url)
-  await stopped
+  const exit = await stopped
   stopWatching?.()
   certificate?.remove()
   const level = options.failOnUnused ? 'error' : 'warn'
@@ -43,7 +48,7 @@ async function serve(options: CliOptions, log: Log, stopped: Promise<void>): Pro
   try {
     await simulator.close()
     log.flush()
-    return options.failOnUnused && unused.length > 0 ? UNUSED : 0
+    return options.failOnUnused && unused.length > 0 ? UNUSED : exit
   } catch (error) {
     log.onNotice({ level: 'error', text: (error as Error).message })
     return 1

@@ -90,6 +90,8 @@ export class Sandbox implements Condition {
   /** Ends when the sandbox is reset or dropped: waits end, and requests from before can no longer write. */
   life = new Life()
   log: ChangeLog | undefined
+  /** A change was written down and only half made: only a defect of ours leaves it so. */
+  torn = false
   /** While its edges open or close their ports: an answer that made them do so waits for it. */
   ports: Promise<void> | undefined
 
@@ -111,7 +113,9 @@ export class Sandbox implements Condition {
       undo()
       onUndone?.()
     })
+    this.torn = true
     this.tables.apply(ops)
+    this.torn = false
     this.#made(change)
     return change
   }
@@ -224,6 +228,8 @@ export class Sandbox implements Condition {
   /** `undo` reverts the change; `state` is written when its steps do not lead to the new state. */
   #record(change: Change, life: Life, undo: () => void, state?: Tables) {
     if (life.over) fail('reset_meanwhile', {})
+    if (this.torn)
+      fail('cannot_write', { why: 'a change before it was only half made, by a defect of edgesim; restart it' })
     const whole = () => (state ? { state: state.rows(), deleted: state.deleted() } : {})
     try {
       this.log?.append({ ...change, counters: this.ids.counters, ...whole() }, () => {

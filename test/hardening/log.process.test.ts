@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest'
+import { plainClient } from '../control/many-calls.ts'
+import { launch, startEdgesim } from '../support/cli.ts'
+
+const REQUESTS = 3_000
+/** Long, so that they are more than a log may keep for its reader. */
+const path = `/api_keys/ak_${'x'.repeat(1_000)}`
+const MOST_KEPT = 4 * 1024 * 1024
+
+/** Sends so many requests while nobody reads what it prints. */
+async function flood(port: number) {
+  const client = plainClient(port, 8)
+  const statuses = await Promise.all(
+    Array.from({ length: REQUESTS }, async () => (await client.send({ method: 'GET', path })).status),
+  )
+  client.close()
+  expect(new Set(statuses)).toEqual(new Set([404]))
+}
+
+async function startUnread(log: 'json' | 'pretty') {
+  const started = log === 'json' ? await startEdgesim() : launch(['--port', '0', '--log', 'pretty'])
+  const out = await started.until(log === 'json' ? /\n/ : /curl .*\n\n/)
+  started.child.stdout.pause()
+  const port = Number(/https?:\/\/127\.0\.0\.1:(\d+)/.exec(out)![1])
+  return { ...started, port, greeting: out.length }
+}
+
+describe.each(['json', 'pretty'] as const)('A %s log that nobody reads', log => {
+  it('does not stop the server, and is not kept without end: a line says how many were dropped', async () => {
+    const { port, child, printed, greeting } = await startUnread(log)
+    await flood(port)
+    child.stdout.resume()
+    // Lines that were kept come first; the first that gets through after them tells of the others.
+    let more = 0
+    await expect
+      .poll(async () => {
+        await fetch(`http://127.0.0.1:${port}/more`)
+        more++
+        return printed.out
+      })
+      .toContain('lines of the log were dropped')
+    const lines = () => printed.out.slice(greeting).trimEnd().split('\n')
+    const dropped = () => lines().map(line => Number(/(\d+) lines of the log were dropped/.exec(line)?.[1] ?? 0))
+    const requests = () => lines().filter(line => / \/(api_keys|more)|"path":/.test(line)).length
+    await expect.poll(() => requests() + dropped().reduce((a, b) => a + b)).toBe(REQUESTS + more)
+    expect(printed.out.length).toBeLessThan(MOST_KEPT)
+    if (log === 'json') for (const line of lines()) expect(JSON.parse(line)).toHaveProperty('level')
+  })
+
+  it('does not keep it from ending', async () => {
+    const { port, child } = await startUnread(log)
+    await flood(port)
+    const exited = new Promise(resolve => child.once('exit', resolve))
+    child.kill('SIGTERM')
+    expect(await exited).toBe(0)
+  })
+})
