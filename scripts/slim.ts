@@ -14,13 +14,6 @@ const SLIM: Record<string, string> = {
     'text/html': { charset: 'UTF-8', extensions: ['html'] },
     'text/plain': { charset: 'UTF-8', extensions: ['txt'] },
   }`,
-  '/iconv-lite/lib/index.js': `
-    exports.encodingExists = name => /^utf-?8$/i.test(name)
-    exports.decode = bytes => bytes.toString('utf8').replace(/^\\uFEFF/, '')
-    exports.getDecoder = () => {
-      const decoder = new TextDecoder()
-      return { write: bytes => decoder.decode(bytes, { stream: true }), end: () => decoder.decode() }
-    }`,
   '/debug/src/index.js': 'module.exports = () => Object.assign(() => {}, { enabled: false })',
   '/depd/index.js': `module.exports = () => Object.assign(() => {}, { function: given => given, property: () => {} })`,
   // Nobody is trusted: the source address is looked up by ourselves.
@@ -37,8 +30,7 @@ const SLIM: Record<string, string> = {
   '/range-parser/index.js': unused('range-parser'),
   '/vary/index.js': unused('vary'),
   '/express/lib/view.js': unused('views of express'),
-  '/body-parser/lib/types/text.js': unused('express.text'),
-  '/body-parser/lib/types/urlencoded.js': unused('express.urlencoded'),
+  '/body-parser/index.js': unused('body-parser'),
 }
 
 /** Puts these in the place of the modules. */

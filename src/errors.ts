@@ -396,29 +396,10 @@ export function fail<N extends ErrorName>(error: N, params: ErrorParams<N>, head
   throw new ApiError(error, params, headers)
 }
 
-interface Thrown {
-  message: string
-  type?: string
-  status?: number
-  encoding?: string
-  /** In bytes. */
-  limit?: number
-}
-
-const sizeOf = (bytes: number) => (bytes < 2 ** 20 ? `${bytes / 2 ** 10} KB` : `${bytes / 2 ** 20} MB`)
-
 /** What frameworks throw, as a row of the table. What has none is a defect of ours. */
 export function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error
-  const { type, status, message, encoding, limit } = error as Thrown
-  const close = { Connection: 'close' }
-  if (type === 'entity.too.large') return new ApiError('body_too_large', { limit: sizeOf(limit!) }, close)
-  if (type === 'encoding.unsupported') return new ApiError('unsupported_encoding', { received: encoding })
-  if (type === 'entity.parse.failed')
-    return new ApiError('unparsable_body', { why: `it is not JSON (${message.slice(0, 120)})` })
   if (error instanceof URIError) return new ApiError('bad_request', { why: 'The path is not valid percent-encoding' })
-  if (status !== undefined && status >= 400 && status < 500)
-    return new ApiError('unparsable_body', { why: message }, close)
   return new ApiError('internal', {})
 }
 

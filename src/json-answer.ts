@@ -1,5 +1,6 @@
 import { type ServerResponse, STATUS_CODES } from 'node:http'
 import { type ApiError, errorBody } from './errors.ts'
+import { endAnswer } from './request-body.ts'
 
 export interface JsonAnswer {
   status: number
@@ -11,7 +12,8 @@ export interface JsonAnswer {
 export function sendJson(res: ServerResponse, { status, body, headers }: JsonAnswer) {
   const text = body === undefined ? '' : JSON.stringify(body)
   const type = text ? { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(text) } : {}
-  res.writeHead(status, { ...type, 'Cache-Control': 'no-store', ...headers }).end(text)
+  res.writeHead(status, { ...type, 'Cache-Control': 'no-store', ...headers })
+  endAnswer(res, text)
 }
 
 /** The same onto a connection that has no response of its own, and which then ends. */

@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Reply } from '../operations/index.ts'
+import { endAnswer } from '../request-body.ts'
 import type { Call } from '../sandbox/index.ts'
 import { wait } from '../sandbox/index.ts'
 import type { Outcome } from '../scenarios/effects.ts'
@@ -53,7 +54,7 @@ function sendAnswer(wire: Wire, answer: Answer): Sent | null | Promise<Sent | nu
   res.writeHead(status, headers)
   if (bytesPerSecond !== undefined) return dribble(wire, Buffer.from(text), bytesPerSecond).then(() => seen)
   // A string is sent in one packet with the head.
-  res.end(text)
+  endAnswer(res, text)
   return seen
 }
 

@@ -4,6 +4,7 @@ import express from 'express'
 import { ApiError, errorReply, fail, toApiError } from '../errors.ts'
 import { FileError } from '../files/file-error.ts'
 import { sendJson } from '../json-answer.ts'
+import { isJson, parseJson, readBody as readBytes } from '../request-body.ts'
 import { findFlaws } from '../schema/index.ts'
 import { depthOf, MAX_DEPTH } from '../words/depth.ts'
 import { describeFlaw } from '../words/flaw.ts'
@@ -30,7 +31,6 @@ export function createControl(context: ControlContext, onDefect: (error: unknown
   })
   const app = express().disable('x-powered-by').set('etag', false).set('query parser', false)
   app.enable('case sensitive routing')
-  const json = express.json({ limit: BODY_LIMIT, strict: false, type: () => true })
 
   const paths = new Set(routes.flatMap(pathsOf))
   for (const path of paths) {
@@ -59,13 +59,11 @@ export function createControl(context: ControlContext, onDefect: (error: unknown
   }
 
   async function readBody(row: ControlRoute, req: express.Request, res: express.Response): Promise<unknown> {
-    const { 'content-length': length = '0', 'transfer-encoding': encoding } = req.headers
-    if (length === '0' && encoding === undefined) return checkBody(row, {})
+    const bytes = await readBytes(req, res, BODY_LIMIT)
+    if (bytes.length === 0) return checkBody(row, {})
     const type = req.headers['content-type']
-    if (type !== undefined && !/^application\/json\s*(;|$)/i.test(type))
-      fail('unsupported_content_type', { received: type.slice(0, 100) })
-    await new Promise<void>((resolve, reject) => json(req, res, error => (error ? reject(error) : resolve())))
-    const body = req.body ?? {}
+    if (type !== undefined && !isJson(type)) fail('unsupported_content_type', { received: type.slice(0, 100) })
+    const body = parseJson(bytes)
     if (depthOf(body, MAX_DEPTH) > MAX_DEPTH)
       fail('unparsable_body', { why: `it is nested deeper than ${MAX_DEPTH} levels` })
     return checkBody(row, body)

@@ -43,6 +43,48 @@ describe('A body of the API', () => {
   })
 })
 
+describe('A body over the limit', () => {
+  const MB = 1024 * 1024
+  /** Sends as much as is taken, and says what came back before the connection was closed. */
+  function pour(start: string, chunk: Buffer) {
+    return new Promise<{ answer: string; sent: number }>(resolve => {
+      let answer = ''
+      const socket = connect(port, '127.0.0.1', () => socket.write(start))
+      const more = () => {
+        while (!socket.destroyed && socket.write(chunk));
+      }
+      socket.on('data', data => {
+        answer += data
+        // Goes on, as if nothing had been said.
+        socket.on('drain', more)
+        more()
+      })
+      socket.on('error', () => {})
+      socket.on('close', () => resolve({ answer, sent: socket.bytesWritten }))
+    })
+  }
+
+  it.each([
+    ['/api_keys', 'Content-Length: 1000000000', '{', Buffer.alloc(64 * 1024)],
+    [
+      '/api_keys',
+      'Transfer-Encoding: chunked',
+      `${(70_000).toString(16)}\r\n${'x'.repeat(70_000)}\r\n`,
+      chunkOf(64 * 1024),
+    ],
+    ['/_sim/state', 'Content-Length: 10000000000', '{', Buffer.alloc(MB)],
+  ])('of POST %s with %s is refused at once, and not read to its end', async (path, length, begun, chunk) => {
+    const start = head(path).replace('POST /_sim', 'PUT /_sim')
+    const { answer, sent } = await pour(`${start}Content-Type: application/json\r\n${length}\r\n\r\n${begun}`, chunk)
+    expect(answer).toMatch(/^HTTP\/1\.1 413 (.|\n|\r)*connection: close(.|\n|\r)*The body is too large/i)
+    expect(sent).toBeLessThan(200 * MB)
+  })
+})
+
+function chunkOf(bytes: number): Buffer {
+  return Buffer.from(`${bytes.toString(16)}\r\n${'x'.repeat(bytes)}\r\n`)
+}
+
 describe('A query', () => {
   it('of thousands of parameters is answered like any other', async () => {
     const flat = Array.from({ length: 1_500 }, (_, i) => `p${i}=1`).join('&')
