@@ -238,7 +238,7 @@ export const assumptionSets = {
 } as const satisfies Record<string, Assumed>
 
 export type AssumptionSet = keyof typeof assumptionSets
-export const isAssumptionSet = (name: string): name is AssumptionSet => Object.hasOwn(assumptionSets, name)
+const isAssumptionSet = (name: string): name is AssumptionSet => Object.hasOwn(assumptionSets, name)
 
 export type AssumptionName = keyof typeof assumptions
 /** Those that were changed; the others have their defaults. */

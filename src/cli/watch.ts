@@ -27,7 +27,7 @@ export function watchFiles({ files, reload }: Simulator, log: Log): () => void {
 }
 
 /** Calls back when the content of a file changes. Watches its folder, because editors replace files. */
-export function watchFile(file: string, onChange: () => Promise<void>): () => void {
+function watchFile(file: string, onChange: () => Promise<void>): () => void {
   const path = resolve(file)
   let seen = digest(path)
   let timer: NodeJS.Timeout | undefined

@@ -20,7 +20,7 @@ export interface SourceDocument {
   refuse(problems: { path: Path; message: string }[]): Promise<never>
 }
 
-export const formatOf = (file: string): Format => (/\.ya?ml$/i.test(file) ? 'yaml' : 'json')
+const formatOf = (file: string): Format => (/\.ya?ml$/i.test(file) ? 'yaml' : 'json')
 
 const TROUBLES: Record<string, string> = {
   ENOENT: 'there is no such file',

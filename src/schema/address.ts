@@ -6,7 +6,7 @@ const HOST_PORT = /^(\[[^\]]+\]|[^:[\]/@\s]+):(\d{1,5})$/
 const NAME = /^(?!-)[a-z0-9-]{1,63}(?<!-)(\.(?!-)[a-z0-9-]{1,63}(?<!-))*$/i
 
 /** `127.0.0.1:5432`, `[::1]:22`, `db.internal:5432` */
-export function isHostPort(text: string, leastPort = 0): boolean {
+function isHostPort(text: string, leastPort = 0): boolean {
   const [, host, port] = HOST_PORT.exec(text) ?? []
   if (host === undefined || Number(port) < leastPort || Number(port) > 65535) return false
   return host.startsWith('[') ? isIPv6(host.slice(1, -1)) : isIPv4(host) || (NAME.test(host) && !/^[\d.]+$/.test(host))

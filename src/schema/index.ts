@@ -12,9 +12,7 @@ export {
   type Members,
   matching,
   objectOf,
-  oneOf,
   type Shape,
   text as textShape,
-  truth,
 } from './shape.ts'
 export * from './time.ts'

@@ -42,11 +42,6 @@ export const matching = (pattern: RegExp, json: Json = {}) =>
     pattern.test(value) ? undefined : { expected: `a string like ${pattern}` },
   )
 
-export const oneOf = <const V extends string>(values: readonly V[]): Shape<V> =>
-  shape({ type: 'string', enum: [...values] }, value =>
-    values.includes(value as V) ? undefined : { expected: `one of ${values.join(', ')}` },
-  )
-
 export const truth: Shape<boolean> = shape({ type: 'boolean' }, value =>
   typeof value === 'boolean' ? undefined : { expected: 'true or false' },
 )

@@ -1,7 +1,8 @@
 import type { Tables } from '../../src/shapes.ts'
+
 /** Ratios, taken in one run: absolute times on a busy machine say little. */
 
-export const median = (numbers: number[]) => numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)]!
+const median = (numbers: number[]) => numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)]!
 
 /** Runs the candidates in turns, so that what else the machine does hits all of them, and gives each one's median round. */
 export async function compare(candidates: Record<string, () => unknown>, { rounds = 15, each = 200 } = {}) {

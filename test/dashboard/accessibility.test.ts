@@ -5,7 +5,8 @@ import { describe, expect, it } from 'vitest'
 import { LONG } from '../support/long.ts'
 import { live, open, skipped, startFor } from './page.ts'
 
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+const require = createRequire(import.meta.url)
+const axe = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8')
 
 interface Violation {
   id: string

@@ -78,7 +78,7 @@ export async function stateOnDisk(file: string) {
 }
 
 /** No process can have it: it is past what any system counts up to. */
-export const deadPid = 2 ** 30
+const deadPid = 2 ** 30
 
 /** What a lock says of its holder, who is gone unless told otherwise. */
 export const holder = (given: object) =>

@@ -6,7 +6,6 @@ import { eventually } from './eventually.ts'
 
 const isWindows = process.platform === 'win32'
 export const npm = [isWindows ? 'npm.cmd' : 'npm']
-export const npx = [isWindows ? 'npx.cmd' : 'npx']
 
 /** Runs to its end, which must be a good one. */
 export async function run(command: string[], args: string[], cwd: string, env: Record<string, string> = {}) {

@@ -9,7 +9,7 @@ export interface Second {
   latencies: number[]
 }
 
-export const SECONDS = 60
+const SECONDS = 60
 let seconds = new Map<number, Second>()
 
 /** The last minute, oldest second first; moves on by itself. */

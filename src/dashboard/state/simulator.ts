@@ -24,7 +24,7 @@ export const loadSandboxes = async () => {
   sandboxes.value = list
 }
 
-export const loadInfo = async () => {
+const loadInfo = async () => {
   info.value = await control<Info>('GET', '/info')
 }
 
@@ -80,7 +80,7 @@ export const token = computed(() => {
   return own?.token ?? null
 })
 
-export const access = computed<ApiAccess | undefined>(() =>
+const access = computed<ApiAccess | undefined>(() =>
   info.value && token.value
     ? { token: token.value, vendor: info.value.vendor, version: info.value.version }
     : undefined,

@@ -10,7 +10,7 @@ const toMs = (text: string) => {
 type Point = [share: number, ms: number]
 
 /** Shares of calls and how long they are held: the same straight lines the simulator draws from. */
-export function pointsOf(latency: Latency): Point[] {
+function pointsOf(latency: Latency): Point[] {
   if (typeof latency === 'string')
     return [
       [0, toMs(latency)],

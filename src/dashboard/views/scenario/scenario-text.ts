@@ -1,7 +1,7 @@
 import type { Entry, ScenarioReport } from '../../types.ts'
 import { block, flow, list } from './yaml.ts'
 
-export const TEMPLATE = `name: mine
+const TEMPLATE = `name: mine
 description: What goes wrong, and when.
 rules:
   - name: slow writes
