@@ -1,6 +1,10 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Plugin } from 'vite'
+import { isReplaced } from './slim.ts'
+
+/** Licences that ask for nothing but to come along with the code. */
+const PERMISSIVE = ['0BSD', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', 'BlueOak-1.0.0', 'ISC', 'MIT']
 
 interface Package {
   name: string
@@ -9,7 +13,7 @@ interface Package {
   folder: string
 }
 
-/** Writes the licences of everything that was bundled beside the bundle. */
+/** Writes the licences of everything that was bundled beside the bundle; fails if one is not permissive. */
 export function notices(): Plugin {
   return {
     name: 'third-party-notices',
@@ -18,14 +22,18 @@ export function notices(): Plugin {
       for (const chunk of Object.values(bundle)) {
         if (chunk.type !== 'chunk') continue
         for (const id of chunk.moduleIds) {
-          const found = id.includes('node_modules') ? packageOf(id.replace(/^\0/, '').split('?')[0]!) : undefined
+          const file = id.replace(/^\0/, '').split('?')[0]!
+          const found = file.includes('node_modules') && !isReplaced(file) ? packageOf(file) : undefined
           if (found) packages.set(`${found.name}@${found.version}`, found)
         }
       }
       const sorted = [...packages.entries()].sort(([a], [b]) => (a < b ? -1 : 1))
-      const source = sorted.map(
-        ([title, found]) => `${title} (${found.license ?? 'no licence named'})\n\n${licenceOf(found)}`,
-      )
+      const refused = sorted.filter(([, { license }]) => !PERMISSIVE.includes(license ?? ''))
+      if (refused.length > 0) {
+        const found = refused.map(([title, { license }]) => `${title} has ${JSON.stringify(license) ?? 'none'}`)
+        this.error(`What is bundled must have one of the licences ${PERMISSIVE.join(', ')}: ${found.join(', ')}`)
+      }
+      const source = sorted.map(([title, found]) => `${title} (${found.license})\n\n${licenceOf(found)}`)
       this.emitFile({
         type: 'asset',
         fileName: 'THIRD_PARTY_NOTICES.txt',

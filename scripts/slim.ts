@@ -33,6 +33,12 @@ const SLIM: Record<string, string> = {
   '/body-parser/index.js': unused('body-parser'),
 }
 
+/** Which of these a module is, by its ending. */
+const endingOf = (id: string) => Object.keys(SLIM).find(ending => id.replaceAll('\\', '/').endsWith(ending))
+
+/** Whether another module stands in its place, so that nothing of it is in the bundle. */
+export const isReplaced = (id: string) => endingOf(id) !== undefined
+
 /** Puts these in the place of the modules. */
 export function slim(): Plugin {
   const left = new Set(Object.keys(SLIM))
@@ -40,7 +46,7 @@ export function slim(): Plugin {
     name: 'slim',
     apply: 'build',
     load(id) {
-      const file = Object.keys(SLIM).find(ending => id.replaceAll('\\', '/').endsWith(ending))
+      const file = endingOf(id)
       if (file === undefined) return undefined
       left.delete(file)
       return SLIM[file]
