@@ -19,12 +19,9 @@ export default function setup(project: TestProject) {
   const [making, made] = [join(folder, 'making'), join(folder, 'made')]
   mkdirSync(making)
   project.provide('packed', made)
-  const args = ['pack', '--ignore-scripts', '--pack-destination', making]
-  const npm = spawn('npm', args, {
-    cwd: root,
-    stdio: ['ignore', 'ignore', 'pipe'],
-    shell: process.platform === 'win32',
-  })
+  // All of `prepack` but the build, which there is.
+  const command = `node scripts/sbom.js && npm pack --ignore-scripts --pack-destination "${making}"`
+  const npm = spawn(command, { cwd: root, stdio: ['ignore', 'ignore', 'pipe'], shell: true })
   let said = ''
   npm.stderr.setEncoding('utf8').on('data', text => {
     said += text
@@ -32,7 +29,7 @@ export default function setup(project: TestProject) {
   const ended = new Promise<void>(resolve => {
     npm.once('close', code => {
       if (code === 0) renameSync(making, made)
-      else console.error(`npm ${args.join(' ')} ended with ${code}:\n${said}`)
+      else console.error(`${command} ended with ${code}:\n${said}`)
       resolve()
     })
   })
