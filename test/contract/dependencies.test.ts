@@ -1,0 +1,111 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { build } from 'vite'
+import { describe, expect, it } from 'vitest'
+import { notices } from '../../scripts/notices.ts'
+import { folderWith, root } from '../support/cli.ts'
+import { write } from '../support/package.ts'
+
+interface Locked {
+  version: string
+  resolved?: string
+  integrity?: string
+  optional?: boolean
+  hasInstallScript?: boolean
+  optionalDependencies?: Record<string, string>
+}
+
+type Tree = { [name: string]: string | Tree }
+
+const read = (...path: string[]) => JSON.parse(readFileSync(join(root, ...path), 'utf8'))
+const packagesOf = (folder: string) =>
+  Object.entries<Locked>(read(folder, 'package-lock.json').packages).filter(([path]) => path !== '')
+const pathsOf = (found: [string, Locked][]) => found.map(([path]) => path)
+
+/** A version, or another package at one. */
+const EXACT = /^(npm:.+@)?\d+\.\d+\.\d+(-[\w.]+)?$/
+const leaves = (tree: Tree): string[] =>
+  Object.values(tree).flatMap(value => (typeof value === 'string' ? value : leaves(value)))
+
+/** Those that npm would run when it installs. */
+function scriptsOf(folder: string, [path, { hasInstallScript }]: [string, Locked]): boolean {
+  const at = join(folder, path)
+  if (hasInstallScript || !existsSync(join(root, at, 'package.json'))) return hasInstallScript ?? false
+  const scripts = read(at, 'package.json').scripts ?? {}
+  const named = ['preinstall', 'install', 'postinstall'].some(name => name in scripts)
+  return named || existsSync(join(root, at, 'binding.gyp'))
+}
+
+describe.each(['.', 'test/bench', 'test/mutation'])('The packages of %s', folder => {
+  const locked = packagesOf(folder)
+
+  it('are asked for with exact versions', () => {
+    const { dependencies, devDependencies, overrides } = read(folder, 'package.json')
+    const versions = leaves({ ...dependencies, ...devDependencies, ...overrides })
+    expect(versions.length).toBeGreaterThan(1)
+    expect(versions.filter(version => !EXACT.test(version))).toEqual([])
+  })
+
+  it('are locked with what they must hold, and no registry: that of whoever installs is asked', () => {
+    expect(read(folder, 'package-lock.json').lockfileVersion).toBe(3)
+    expect(pathsOf(locked.filter(([, { integrity }]) => !integrity))).toEqual([])
+    expect(pathsOf(locked.filter(([, { resolved }]) => resolved?.includes('://')))).toEqual([])
+  })
+
+  it('are whole without an install script', () => {
+    // One that is optional is done without where it cannot be installed.
+    expect(pathsOf(locked.filter(each => !each[1].optional && scriptsOf(folder, each)))).toEqual([])
+  })
+})
+
+describe('Packages with binaries', () => {
+  const locked = packagesOf('.')
+  const native = locked.filter(([, { optionalDependencies = {} }]) =>
+    Object.keys(optionalDependencies).some(name => /-linux-/.test(name)),
+  )
+
+  it('are known', () => {
+    expect(pathsOf(native)).toEqual(expect.arrayContaining(['node_modules/@biomejs/biome', 'node_modules/rolldown']))
+  })
+
+  it.each(native)('have them locked for every system: %s', (_, { optionalDependencies = {} }) => {
+    const has = (name: string, version: string) =>
+      locked.some(([path, found]) => path.endsWith(`node_modules/${name}`) && found.version === version)
+    const missing = Object.entries(optionalDependencies).filter(([name, version]) => !has(name, version))
+    expect(missing).toEqual([])
+    for (const system of ['linux-x64', 'linux-arm64', 'darwin-x64', 'darwin-arm64', 'win32-x64'])
+      expect(Object.keys(optionalDependencies).join(' ')).toContain(`-${system}`)
+  })
+})
+
+describe('A build', () => {
+  const buildWith = (license?: string) => {
+    const folder = folderWith({ 'entry.js': "import 'thing'" })
+    const manifest = { name: 'thing', version: '1.2.3', main: 'index.js', license }
+    write(join(folder, 'node_modules/thing'), {
+      'package.json': JSON.stringify(manifest),
+      'index.js': 'console.log("thing")',
+      LICENSE: 'Do as you like.',
+    })
+    const output = { write: false, rollupOptions: { input: join(folder, 'entry.js') } }
+    return build({ root: folder, configFile: false, logLevel: 'silent', plugins: [notices()], build: output })
+  }
+
+  it('tells the licences of what it bundles', async () => {
+    expect(await buildWith('MIT')).toMatchObject({
+      output: expect.arrayContaining([
+        expect.objectContaining({
+          fileName: 'THIRD_PARTY_NOTICES.txt',
+          source: 'thing@1.2.3 (MIT)\n\nDo as you like.\n',
+        }),
+      ]),
+    })
+  })
+
+  it.each([
+    ['GPL-3.0-only', 'thing@1.2.3 has "GPL-3.0-only"'],
+    [undefined, 'thing@1.2.3 has none'],
+  ])('fails if a licence is %s', async (license, message) => {
+    await expect(buildWith(license)).rejects.toThrow(message)
+  })
+})

@@ -1,0 +1,78 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { join, posix, resolve } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { isReplaced } from '../../scripts/slim.ts'
+import { root } from '../support/cli.ts'
+import { projectWith } from '../support/package.ts'
+
+interface Component {
+  'bom-ref': string
+  licenses: { license: { id: string } }[]
+  hashes: object[]
+}
+
+const installed = join(await projectWith(), 'node_modules/edgesim')
+const files = readdirSync(installed, { recursive: true, encoding: 'utf8' })
+  .map(file => file.replaceAll('\\', '/'))
+  .filter(file => statSync(join(installed, file)).isFile())
+const text = (file: string) => readFileSync(join(installed, file), 'utf8')
+
+describe('What is published', () => {
+  it('names no path of the machine it was built on', () => {
+    // On Windows a path may stand there with either slash, or with two where it is quoted.
+    const slashes = (path: string) => path.replace(/\\+/g, '/')
+    const paths = [slashes(resolve(root)), `${slashes(homedir())}/`]
+    const found = files.filter(file => {
+      const content = slashes(text(file))
+      return paths.some(path => content.includes(path)) || /file:\/\/\/\w/.test(content)
+    })
+    expect(files.length).toBeGreaterThan(100)
+    expect(found).toEqual([])
+  })
+})
+
+describe('The SBOM', () => {
+  const sbom = JSON.parse(text('dist/sbom.cdx.json'))
+  const components: Component[] = sbom.components
+  const refs = components.map(component => component['bom-ref'])
+
+  it('lists exactly the packages that are bundled', () => {
+    const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'))
+    const sources = files
+      .filter(file => file.endsWith('.map'))
+      .flatMap(file => JSON.parse(text(file)).sources.map((source: string) => posix.join(posix.dirname(file), source)))
+    const titles = sources
+      .filter((source: string) => !isReplaced(source))
+      .flatMap((source: string) => /(node_modules\/.*)?node_modules\/(@[^/]+\/)?[^/]+/.exec(source)?.[0] ?? [])
+      .map((path: string) => `${path.split('node_modules/').at(-1)}@${packages[path].version}`)
+    // The page has no maps.
+    const ofPage = [...text('dist/page/THIRD_PARTY_NOTICES.txt').matchAll(/^(\S+@\d\S+) \(/gm)].map(
+      ([, title]) => title,
+    )
+    expect(ofPage.length).toBeGreaterThan(1)
+    expect(refs.toSorted()).toEqual([...new Set([...titles, ...ofPage])].sort())
+  })
+
+  it('has the licence and the hash of each', () => {
+    const said = text('dist/THIRD_PARTY_NOTICES.txt') + text('dist/page/THIRD_PARTY_NOTICES.txt')
+    for (const { 'bom-ref': ref, licenses, hashes } of components) {
+      expect(said).toContain(`${ref} (${licenses[0]!.license.id})\n`)
+      expect(hashes).toHaveLength(1)
+    }
+  })
+
+  it('says which of them needs which', () => {
+    const known = [sbom.metadata.component['bom-ref'], ...refs]
+    const edges: { ref: string; dependsOn: string[] }[] = sbom.dependencies
+    expect(edges.map(({ ref }) => ref).sort()).toEqual(known.toSorted())
+    expect(edges.flatMap(({ dependsOn }) => dependsOn).filter(ref => !known.includes(ref))).toEqual([])
+    expect(edges.find(({ ref }) => ref.startsWith('express@'))?.dependsOn.join()).toContain('router@')
+  })
+
+  it('is the same wherever, whenever and from whatever registry it is made', () => {
+    expect(sbom.metadata.component.name).toBe('edgesim')
+    expect([sbom.serialNumber, sbom.metadata.timestamp]).toEqual([undefined, undefined])
+    expect(components.filter(component => 'externalReferences' in component)).toEqual([])
+  })
+})
