@@ -1,9 +1,20 @@
 import { fail } from './errors.ts'
 import type { LaunchToken } from './fixtures/index.ts'
 import type { Launch, Recipe } from './launch.ts'
-import { Ids, type Origin, Sandbox, type SandboxEvent } from './sandbox/index.ts'
+import { Budget, Ids, type Origin, Sandbox, type SandboxEvent } from './sandbox/index.ts'
+import { lengthOf } from './state/index.ts'
 import { hashToken, joinToken, type Token } from './token.ts'
 import { NAME } from './words/name.ts'
+
+/** What journals, histories and decisions of all sandboxes may take. */
+const PAST_BYTES = 128 * 1024 * 1024
+
+/** What a sandbox keeps of an event. */
+function bytesOf(event: SandboxEvent): number {
+  if (event.type === 'request') return event.data.bytes
+  if (event.type === 'change') return lengthOf(event.data)
+  return event.type === 'traffic' ? 1024 : 0
+}
 
 /** The registry of sandboxes. */
 export class Sandboxes {
@@ -12,13 +23,18 @@ export class Sandboxes {
   onDrop: ((sandbox: Sandbox) => void) | undefined
   readonly #all = new Map<string, Sandbox>()
   readonly #names = new Ids(undefined, '')
+  readonly #budget: Budget
 
   constructor(
     readonly launch: Launch,
     readonly most: number,
     /** `live` is false for events of a sandbox that was dropped: another may have its name by now. */
     readonly emit: (event: SandboxEvent, live: boolean) => void,
+    /** Told when some had to forget their journals, since all of them together keep too much. */
+    onForgotten: (count: number) => void,
+    pastBytes = PAST_BYTES,
   ) {
+    this.#budget = new Budget(pastBytes, () => this.#all.values(), onForgotten)
     this.default = this.#add('default', launch.origin)
   }
 
@@ -102,7 +118,10 @@ export class Sandboxes {
 
   #add(name: string, origin: Origin): Sandbox {
     if (name !== 'default') this.#checkRoom(name)
-    const sandbox: Sandbox = new Sandbox(name, origin, event => this.emit(event, this.get(name) === sandbox))
+    const sandbox: Sandbox = new Sandbox(name, origin, event => {
+      this.#budget.grew(sandbox, bytesOf(event))
+      this.emit(event, this.get(name) === sandbox)
+    })
     this.#all.set(name, sandbox)
     return sandbox
   }

@@ -39,6 +39,8 @@ export interface Parts {
   files?: FileCalls
   /** Bytes of log from which on the database file is rewritten. */
   compactAt?: number
+  /** What all sandboxes together may keep of the past. */
+  pastBytes?: number
   /** How long closing waits for connections that are in use. */
   closeMs?: number
 }
@@ -108,13 +110,19 @@ export async function runSimulator(
     warn: text => notice('warn', text),
     onDefect,
   })
-  const sandboxes: Sandboxes = new Sandboxes(launch, options.maxSandboxes, (event, live) => {
+  const onEvent = (event: SandboxEvent, live: boolean) => {
     if (live) {
       events.publish(event)
       if (event.type === 'change') ports.follow(event.data, () => sandboxes.get(event.sandbox)!)
     }
     hooks.onEvent?.(event)
-  })
+  }
+  let told = false
+  const onForgotten = (count: number) => {
+    if (!told) notice('warn', `${FORGOTTEN} This time ${count} of them had to.`)
+    told = true
+  }
+  const sandboxes = new Sandboxes(launch, options.maxSandboxes, onEvent, onForgotten, parts.pastBytes)
   sandboxes.onDrop = sandbox => void ports.drop(sandbox).catch(onDefect)
   const seeded = { fixture: String(shown('fixture', options.fixture)), sha256: launch.fixtureSha256 }
   const store = openStore(options.db, launch.files.fixture, {
@@ -205,6 +213,8 @@ export async function runSimulator(
   }
 }
 
+const FORGOTTEN =
+  'all sandboxes together keep too many requests: those that were not used for the longest time lose their journals. Drop sandboxes that are no longer needed.'
 const LONG_BYTES = 5_000_000
 
 /** Who reads the file will say what is wrong with it. */

@@ -5,6 +5,8 @@ import type { SandboxEvent } from '../sandbox/index.ts'
 /** Events that are kept for readers that come back: so many, and so many characters of them. */
 const KEPT = 1_000
 const KEPT_LENGTH = 4 * 1024 * 1024
+/** Of all sandboxes together. */
+const ALL_KEPT_LENGTH = 64 * 1024 * 1024
 const SLOW_BYTES = 1024 * 1024
 const HEARTBEAT_MS = 15_000
 const MOST_OPS = 100
@@ -13,15 +15,23 @@ const MOST_OPS = 100
 export class EventHub {
   readonly #streams = new Map<string, Stream>()
   readonly #heartbeatMs: number
+  readonly #mostLength: number
+  #length = 0
   #heart: NodeJS.Timeout | undefined
 
-  constructor({ heartbeatMs = HEARTBEAT_MS } = {}) {
+  constructor({ heartbeatMs = HEARTBEAT_MS, mostLength = ALL_KEPT_LENGTH } = {}) {
     this.#heartbeatMs = heartbeatMs
+    this.#mostLength = mostLength
   }
 
   /** Costs next to nothing until somebody listens. */
   publish(event: SandboxEvent) {
-    this.#streams.get(event.sandbox)?.publish(event)
+    const stream = this.#streams.get(event.sandbox)
+    if (!stream) return
+    const before = stream.length
+    stream.publish(event)
+    this.#length += stream.length - before
+    if (this.#length > this.#mostLength) this.#forget(stream)
   }
 
   /** Streams until the reader leaves, beginning after the event it saw last. */
@@ -34,7 +44,9 @@ export class EventHub {
 
   /** Ends the streams of a sandbox that was dropped; a new one of the same name has its own. */
   drop(sandbox: string) {
-    this.#streams.get(sandbox)?.end()
+    const stream = this.#streams.get(sandbox)
+    this.#length -= stream?.length ?? 0
+    stream?.end()
     this.#streams.delete(sandbox)
   }
 
@@ -47,6 +59,16 @@ export class EventHub {
     const stream = this.#streams.get(sandbox) ?? new Stream()
     this.#streams.set(sandbox, stream)
     return stream
+  }
+
+  /** What is kept for those that come back to other sandboxes, the first that were listened to first. */
+  #forget(current: Stream) {
+    for (const stream of this.#streams.values()) {
+      if (this.#length <= this.#mostLength / 2) break
+      if (stream === current) continue
+      this.#length -= stream.length
+      stream.forget()
+    }
   }
 
   #beat() {
@@ -72,7 +94,8 @@ class Stream {
   readonly #born = randomUUID().slice(0, 8)
   /** By number, for readers that come back. */
   readonly #latest = new Map<number, string>()
-  #length = 0
+  /** Of what is kept, in characters. */
+  length = 0
   #last = 0
   readonly #readers = new Set<Reader>()
 
@@ -80,13 +103,19 @@ class Stream {
     this.#last++
     const text = this.#toText(this.#last, event.type, brief(event))
     this.#latest.set(this.#last, text)
-    this.#length += text.length
+    this.length += text.length
     for (const [id, { length }] of this.#latest) {
-      if (this.#latest.size <= KEPT && this.#length <= KEPT_LENGTH) break
+      if (this.#latest.size <= KEPT && this.length <= KEPT_LENGTH) break
       this.#latest.delete(id)
-      this.#length -= length
+      this.length -= length
     }
     this.send(text)
+  }
+
+  /** A reader that comes back has to load everything again. */
+  forget() {
+    this.#latest.clear()
+    this.length = 0
   }
 
   add(res: ServerResponse, lastSeen: string | undefined) {

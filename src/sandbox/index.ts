@@ -1,5 +1,6 @@
 export * from './access.ts'
 export * from './active-rules.ts'
+export * from './budget.ts'
 export * from './call.ts'
 export * from './change-log.ts'
 export * from './clock.ts'

@@ -87,6 +87,17 @@ export class Journal {
     return (this.#kept.slice(this.#dropped) as Entry[]).reverse()
   }
 
+  /** Drops all of them, as if there were too many. */
+  forget() {
+    this.#kept = []
+    this.#dropped = 0
+    this.#bytes = 0
+  }
+
+  get bytes() {
+    return this.#bytes
+  }
+
   get size() {
     return this.#kept.length - this.#dropped
   }
@@ -103,9 +114,7 @@ export class Journal {
 
   clear() {
     this.#cleared = this.#seq
-    this.#kept = []
-    this.#dropped = 0
-    this.#bytes = 0
+    this.forget()
   }
 
   #evict() {

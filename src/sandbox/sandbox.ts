@@ -4,11 +4,12 @@ import type { LaunchToken } from '../fixtures/index.ts'
 import { type Base, type Cause, type Change, History, type Kept, type Op, replay, Tables } from '../state/index.ts'
 import type { Access } from './access.ts'
 import type { ActiveRules } from './active-rules.ts'
+import type { Spender } from './budget.ts'
 import type { ChangeLog } from './change-log.ts'
 import { Clock } from './clock.ts'
 import { type Decision, Decisions } from './decisions.ts'
 import { Ids } from './ids.ts'
-import { type Entry, Journal } from './journal.ts'
+import { Journal, type Recorded } from './journal.ts'
 import { Life } from './life.ts'
 import { Snapshots } from './snapshots.ts'
 
@@ -27,7 +28,7 @@ export interface Origin {
 }
 
 export type SandboxEvent =
-  | { type: 'request'; sandbox: string; data: Entry }
+  | { type: 'request'; sandbox: string; data: Recorded }
   | { type: 'change'; sandbox: string; data: Change }
   | { type: 'warning'; sandbox: string; data: { operation_id: string; text: string } }
   | { type: 'traffic'; sandbox: string; data: Decision }
@@ -70,7 +71,7 @@ interface Replacing {
 }
 
 /** One complete, isolated simulated account. */
-export class Sandbox implements Condition {
+export class Sandbox implements Condition, Spender {
   origin!: Origin
   ids!: Ids
   clock!: Clock
@@ -90,6 +91,7 @@ export class Sandbox implements Condition {
   /** Ends when the sandbox is reset or dropped: waits end, and requests from before can no longer write. */
   life = new Life()
   log: ChangeLog | undefined
+  lastUsed = 0
   /** A change was written down and only half made: only a defect of ours leaves it so. */
   torn = false
   /** While its edges open or close their ports: an answer that made them do so waits for it. */
@@ -173,6 +175,15 @@ export class Sandbox implements Condition {
 
   drop() {
     this.life.end()
+  }
+
+  get past(): number {
+    return this.journal.bytes + this.history.bytes + this.decisions.bytes
+  }
+
+  forgetPast() {
+    for (const past of [this.journal, this.decisions]) past.forget()
+    this.history.clear()
   }
 
   /** Draws from another seed from now on. The counters stay, so that nothing is drawn twice. */

@@ -1,5 +1,5 @@
 import { fail } from '../errors.ts'
-import { type Cause, Tables } from '../state/index.ts'
+import { type Cause, lengthOfBase, Tables } from '../state/index.ts'
 import { nearest } from '../words/nearest.ts'
 import type { ChangeLog, SnapshotFiles } from './change-log.ts'
 import type { Clock } from './clock.ts'
@@ -11,6 +11,10 @@ export interface SnapshotInfo {
   at: string | null
   seq: number | null
 }
+
+const MOST = 100
+/** Of states that others than these do not need: a snapshot of a changed fixture costs only what was changed. */
+const MOST_BYTES = 256 * 1024 * 1024
 
 /** The sandbox, as far as its snapshots know it. */
 interface Owner {
@@ -41,6 +45,7 @@ export class Snapshots {
 
   async save(name: string): Promise<SnapshotInfo> {
     const { tables, clock, seq } = this.sandbox
+    this.#checkRoom(name, tables)
     const snapshot = { name, at: clock.timestamp(), seq, tables: tables.copy() }
     // On disk first: a snapshot that was answered for is there after a restart.
     await this.#onDisk(files => files.save(name, snapshot.tables))
@@ -61,6 +66,19 @@ export class Snapshots {
     this.#check(name)
     await this.#onDisk(files => files.remove(name))
     this.#kept?.delete(name)
+  }
+
+  #checkRoom(name: string, tables: Tables) {
+    const others = this.list().filter(other => other.name !== name)
+    const kept = others.flatMap(other => this.#kept?.get(other.name) ?? [])
+    const bases = new Set(kept.map(snapshot => snapshot.tables.base))
+    bases.delete(tables.base)
+    let bytes = 0
+    for (const base of bases) bytes += lengthOfBase(base)
+    if (others.length < MOST && bytes <= MOST_BYTES) return
+    const why =
+      bytes > MOST_BYTES ? `The snapshots hold more than ${MOST_BYTES / 2 ** 20} MB` : `There are ${MOST} snapshots`
+    fail('conflict', { why: `${why}, the most there can be; forget some with DELETE /_sim/snapshots/{name} first` })
   }
 
   async #load(name: string) {

@@ -38,6 +38,16 @@ export class History {
     while (this.#length > MOST_LENGTH && this.#steps.length > 1) this.#drop(1)
   }
 
+  /** About how many bytes it keeps. */
+  get bytes() {
+    return this.#length
+  }
+
+  /** Nothing before this can be asked for any more. */
+  clear() {
+    this.#drop(this.#steps.length)
+  }
+
   #drop(count: number) {
     for (const { length, madeAt } of this.#steps.splice(0, count)) {
       this.#length -= length
@@ -85,4 +95,5 @@ export class History {
 const isBefore = ({ change, madeAt }: Step, { seq, time }: { seq: number; time: number }) =>
   change.seq <= seq && madeAt <= time
 
-const lengthOfBase = (base: Base) => Object.values(base).reduce((sum, { length }) => sum + length, 0)
+/** About how long all rows of it are as JSON. */
+export const lengthOfBase = (base: Base) => Object.values(base).reduce((sum, { length }) => sum + length, 0)

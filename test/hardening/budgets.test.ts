@@ -1,0 +1,85 @@
+import { createServer } from 'node:http'
+import { describe, expect, it } from 'vitest'
+import { EventHub } from '../../src/control/event-hub.ts'
+import { openEvents } from '../control/event-stream.ts'
+import { plainClient } from '../control/many-calls.ts'
+import { expectError, simulate } from '../support/simulate.ts'
+import { listening } from '../traffic/support.ts'
+
+const KB = 1024
+
+describe('What sandboxes keep of the past', () => {
+  it('is bounded for all of them together: the one that was used last loses nothing', async () => {
+    const notices: string[] = []
+    const pastBytes = 512 * KB
+    const { sandboxes, call, port } = await simulate(
+      {},
+      { onNotice: ({ text }) => void notices.push(text) },
+      { pastBytes },
+    )
+    const client = plainClient(port, 1)
+    for (let box = 0; box < 20; box++) {
+      for (let i = 0; i < 40; i++) {
+        await client.send({ method: 'GET', path: '/api_keys/ak_ci', token: `sim_admin~box-${box}` })
+        const kept = sandboxes.list().reduce((sum, { past }) => sum + past, 0)
+        expect(kept).toBeLessThanOrEqual(pastBytes)
+      }
+    }
+    client.close()
+    const journal = async (box: number) => (await call('GET', `/_sim/sandboxes/box-${box}/requests`)).body
+    expect((await journal(19)).requests).toHaveLength(40)
+    expect(await journal(0)).toEqual({ requests: [] })
+    expect(notices).toEqual([
+      expect.stringContaining('those that were not used for the longest time lose their journals'),
+    ])
+    const verify = await call('POST', '/_sim/sandboxes/box-0/requests/verify', { method: 'GET', count: 40 })
+    expect(verify.status).toBe(409)
+    expect(verify.body.msg).toContain('older ones that were dropped from it: 40')
+  })
+})
+
+describe('Snapshots of a sandbox', () => {
+  it('are 100 at most; one that is there can be taken again', async () => {
+    const { call } = await simulate()
+    const save = (n: number) => call('PUT', `/_sim/snapshots/s${n}`)
+    for (let n = 0; n < 100; n++) expect((await save(n)).status).toBe(201)
+    expectError(await save(100), 409, 409)
+    expect((await save(7)).status).toBe(201)
+    await call('DELETE', '/_sim/snapshots/s0')
+    expect((await save(100)).status).toBe(201)
+  })
+})
+
+describe('Events for readers that come back', () => {
+  it('are bounded for all sandboxes together: the one where something happens loses nothing', async () => {
+    const hub = new EventHub({ mostLength: 10 * KB })
+    const server = createServer((req, res) =>
+      hub.subscribe(req.url!.slice(1), res, req.headers['last-event-id'] as string),
+    )
+    const port = await listening(server)
+    const read = async (sandbox: string, last?: string) => {
+      const stream = await openEvents(`http://127.0.0.1:${port}/${sandbox}`, last ? { 'last-event-id': last } : {})
+      return stream
+    }
+    const warn = (sandbox: string) =>
+      hub.publish({ type: 'warning', sandbox, data: { operation_id: 'op_1', text: 'x'.repeat(KB) } })
+    const seen: Record<string, string> = {}
+    for (const name of ['first', 'second']) {
+      const stream = await read(name)
+      warn(name)
+      await stream.untilCount(1)
+      seen[name] = stream.events[0]!.id
+      stream.leave()
+      warn(name)
+    }
+    for (let i = 0; i < 7; i++) warn('second')
+    const first = await read('first', seen.first)
+    await first.untilCount(1)
+    const second = await read('second', seen.second)
+    await second.untilCount(8)
+    expect([first.events[0]!.type, second.events[0]!.type]).toEqual(['missed', 'warning'])
+    first.leave()
+    second.leave()
+    hub.close()
+  })
+})
