@@ -82,7 +82,8 @@ function splitKey(key: string): { path: string; operator: string } {
 const checkField = (path: string, fields: string[]) => {
   const [field, ...rest] = path.split('.') as [string, ...string[]]
   if (!fields.includes(field)) refuseName('field', field, fields)
-  if (!rest.every(step => /^\w+$/.test(step))) refuse(`${JSON.stringify(path.slice(0, 80))} is not a field`)
+  if (!rest.every(step => /^\w+$/.test(step) && !OPERATORS.includes(step)))
+    refuse(`${JSON.stringify(path.slice(0, 80))} is not a field`)
 }
 
 /** json-server takes "123" for a number, whatever the field holds. */
@@ -121,7 +122,8 @@ function checkWhere(where: Where, fields: string[] | undefined) {
     if (fields && !fields.includes(name)) refuseName('field', name, fields)
     if (!isObject(value)) return refuse(`"${name.slice(0, 80)}" in "_where" must be an object like {"eq": …}`)
     for (const [operator, operand] of Object.entries(value)) {
-      if (isObject(operand)) checkWhere({ [operator]: operand }, undefined)
+      // json-server takes a field of that name for the operator, and compares with the object.
+      if (isObject(operand) && !OPERATORS.includes(operator)) checkWhere({ [operator]: operand }, undefined)
       else checkOperator(operator, operand)
     }
   }

@@ -44,7 +44,9 @@ describe('A slip in a query of records is refused:', () => {
     ['users?_where=[]', /"_where" must be an object/],
     ['users?_where={"name":"x"}', /"name" in "_where" must be an object like/],
     ['users?_where={"name":{"equals":"x"}}', /no operator "equals"/],
-    ['users?_where={"id":{"lt":{"valueOf":1,"toString":1}}}', /no operator "valueOf"/],
+    ['users?_where={"id":{"lt":{"valueOf":1,"toString":1}}}', /"lt" in "_where" must be a text/],
+    ['users?_where={"id":{"lt":{"valueOf":{"eq":1},"toString":{"eq":1}}}}', /"lt" in "_where" must be a text/],
+    ['users?id.lt.valueOf=1&id.lt.toString=1', /"id\.lt\.valueOf" is not a field/],
     ['users?_where={"or":{}}', /"or" in "_where" must be a list of objects/],
   ])('%s', async (query, says) => {
     expect(await why('GET', `/db/${query}`)).toMatch(says)

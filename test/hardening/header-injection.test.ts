@@ -2,7 +2,7 @@ import { createServer } from 'node:net'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { rewrite } from '../../src/traffic/header-rules.ts'
-import { ask, listening, withEdges } from './support.ts'
+import { ask, listening, withEdges } from '../traffic/support.ts'
 
 /** An upstream that keeps what it got, byte for byte. */
 async function recorder() {

@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest'
+import { LONG } from '../support/long.ts'
+import { simulate } from '../support/simulate.ts'
+
+const lines = (count: number, line: (i: number) => string) =>
+  Array.from({ length: count }, (_, i) => line(i)).join('\n')
+/** Each level names the one above it ten times. */
+const laughs = `a0: &a0 [x]\n${lines(9, i => `a${i + 1}: &a${i + 1} [${Array(10).fill(`*a${i}`).join(', ')}]`)}`
+const merges = `a0: &a0 {x: 1}\n${lines(200, i => `a${i + 1}: &a${i + 1} {<<: *a${i}, b${i}: 1}`)}`
+
+/** Small texts that some parsers take minutes or gigabytes for. */
+const BOMBS: Record<string, string> = {
+  'aliases of aliases': laughs,
+  'merges of merges': merges,
+  'many aliases': `a: &a x\nb: [${'*a,'.repeat(50_000)}]`,
+  'many anchors': '&a '.repeat(80_000),
+  'an alias of itself': 'a: &a [*a]',
+  'brackets in brackets': '['.repeat(100_000),
+  'braces in braces': '{a: '.repeat(50_000),
+  'dashes in dashes': `${'- '.repeat(60_000)}x`,
+  'question marks': `${'? '.repeat(60_000)}x`,
+  'indents in indents': lines(600, i => `${' '.repeat(i)}a:`),
+  'more than it reads': `description: ${'x'.repeat(1024 * 1024)}`,
+  'a key many times': 'x: y\n'.repeat(50_000),
+  'many keys': lines(20_000, i => `k${i}: 1`),
+  'many commas': `[${','.repeat(200_000)}]`,
+  'many documents': '---\n'.repeat(50_000),
+  'many tags': '!!str '.repeat(40_000),
+  'code in a tag': 'name: !!js/function "function () { process.exit(1) }"',
+  'a quote that never ends': `"${'\\\\'.repeat(120_000)}`,
+  comments: '#\n'.repeat(120_000),
+}
+
+describe('A YAML text made to break its reader is refused:', async () => {
+  const { call } = await simulate()
+  let slowest = 0
+
+  it.each(Object.entries(BOMBS))('%s', async (_, yaml) => {
+    const began = performance.now()
+    const { status, body } = await call('PUT', '/_sim/scenario', { yaml })
+    slowest = Math.max(slowest, performance.now() - began)
+    expect(status).toBe(400)
+    expect(body.problems.length).toBeGreaterThan(0)
+  })
+
+  it('and takes no longer than any other text of its length', () => {
+    if (LONG) console.log(`the slowest of ${Object.keys(BOMBS).length} YAML bombs: ${slowest.toFixed(0)} ms`)
+    // Not how quick it is, but that nothing grows with the power of its depth.
+    expect(slowest).toBeLessThan(10_000)
+  })
+})
