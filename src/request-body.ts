@@ -2,6 +2,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { promisify } from 'node:util'
 import { brotliDecompress, gunzip, inflate, type ZlibOptions } from 'node:zlib'
 import { ApiError, fail } from './errors.ts'
+import { parseSteps } from './json-steps.ts'
+import type { Steps } from './slices.ts'
+import { MAX_DEPTH } from './words/depth.ts'
 
 /** Who is still sending gets so much read and thrown away, and so long, before the connection closes. */
 const DRAINED = 1024 * 1024
@@ -66,13 +69,16 @@ export function isJson(contentType: string): boolean {
 
 const decoder = new TextDecoder('utf-8', { fatal: true })
 
-export function parseJson(bytes: Buffer): unknown {
+/** The JSON value in a body, in steps where it is long; refused when it is nested too deep. */
+export function* parseJson(bytes: Buffer): Steps<unknown> {
   try {
-    return JSON.parse(decoder.decode(bytes))
+    const { value, depth } = yield* parseSteps(decoder.decode(bytes), MAX_DEPTH)
+    if (depth <= MAX_DEPTH) return value
   } catch (error) {
     const why = error instanceof SyntaxError ? `it is not JSON (${error.message.slice(0, 120)})` : 'it is not UTF-8'
     fail('unparsable_body', { why })
   }
+  fail('unparsable_body', { why: `it is nested deeper than ${MAX_DEPTH} levels` })
 }
 
 async function unpacked(unpack: Unpack, bytes: Buffer, limit: number): Promise<Buffer> {

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { fail } from '../errors.ts'
 import { isJson, parseJson, readBody } from '../request-body.ts'
-import { depthOf, MAX_DEPTH } from '../words/depth.ts'
+import { atOnce } from '../slices.ts'
 
 const LIMIT = 64 * 1024
 
@@ -21,12 +21,10 @@ function checkContentType(given: string | undefined, bytes: number) {
 }
 
 function parseObject(bytes: Buffer): Record<string, unknown> {
-  const value = parseJson(bytes)
+  const value = atOnce(parseJson(bytes))
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     const kind = value === null ? 'null' : Array.isArray(value) ? 'a list' : `a ${typeof value}`
     fail('unparsable_body', { why: `it is ${kind}, not an object` })
   }
-  if (depthOf(value, MAX_DEPTH) > MAX_DEPTH)
-    fail('unparsable_body', { why: `it is nested deeper than ${MAX_DEPTH} levels` })
   return value as Record<string, unknown>
 }

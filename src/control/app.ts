@@ -6,7 +6,7 @@ import { FileError } from '../files/file-error.ts'
 import { sendJson } from '../json-answer.ts'
 import { isJson, parseJson, readBody as readBytes } from '../request-body.ts'
 import { findFlaws } from '../schema/index.ts'
-import { depthOf, MAX_DEPTH } from '../words/depth.ts'
+import { inSlices } from '../slices.ts'
 import { describeFlaw } from '../words/flaw.ts'
 import { nearest } from '../words/nearest.ts'
 import type { ControlContext } from './context.ts'
@@ -63,9 +63,7 @@ export function createControl(context: ControlContext, onDefect: (error: unknown
     if (bytes.length === 0) return checkBody(row, {})
     const type = req.headers['content-type']
     if (type !== undefined && !isJson(type)) fail('unsupported_content_type', { received: type.slice(0, 100) })
-    const body = parseJson(bytes)
-    if (depthOf(body, MAX_DEPTH) > MAX_DEPTH)
-      fail('unparsable_body', { why: `it is nested deeper than ${MAX_DEPTH} levels` })
+    const body = await inSlices(parseJson(bytes))
     return checkBody(row, body)
   }
 

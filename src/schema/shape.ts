@@ -50,6 +50,9 @@ export const anyObject: Shape<Json> = shape({ type: 'object' }, value =>
   isObject(value) ? undefined : { expected: 'an object' },
 )
 
+/** Nobody reads more, and each takes time to describe. */
+export const MOST_FLAWS = 100
+
 const below = (step: string | number, flaws: ValueFlaw[]) =>
   flaws.map(flaw => ({ ...flaw, path: [step, ...flaw.path] }))
 
@@ -59,7 +62,10 @@ export const listOf = <T>(item: Shape<T>): Shape<T[]> => ({
     let found: ValueFlaw[] | undefined
     for (let i = 0; i < value.length; i++) {
       const flaws = item.find(value[i])
-      if (flaws) found = [...(found ?? []), ...below(i, flaws)]
+      if (!flaws) continue
+      found ??= []
+      found.push(...below(i, flaws))
+      if (found.length >= MOST_FLAWS) break
     }
     return found
   },
@@ -87,7 +93,7 @@ export function objectOf<T = Json>(members: Members): Shape<T> {
       }
       const all = Object.keys(value)
       if (all.length === known) return found
-      const unknown = all.filter(name => !Object.hasOwn(members, name))
+      const unknown = all.filter(name => !Object.hasOwn(members, name)).slice(0, MOST_FLAWS)
       return [...(found ?? []), ...unknown.map(name => unknownMember(value, name, names))]
     },
     json: {

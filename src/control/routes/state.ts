@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { fail } from '../../errors.ts'
-import { checkFixture, exportOf } from '../../fixtures/index.ts'
+import { checkSteps, exportOf } from '../../fixtures/index.ts'
+import { inSlices } from '../../slices.ts'
 import { baseOf, Tables } from '../../state/index.ts'
 import { type ControlRoute, checkName, created, done, ok, route } from '../route.ts'
 
@@ -29,14 +30,15 @@ export const stateRoutes: ControlRoute[] = [
     summary: 'Replace the state by a fixture',
     body: z.record(z.string(), z.unknown()),
     answers: [204],
-    run({ sandbox, body }) {
+    async run({ sandbox, body }) {
       const dangling = sandbox.assumed.unknown_reference === 'accept'
-      const fixture = checkFixture(body, { now: sandbox.clock.now(), dangling })
+      const { life } = sandbox
+      const fixture = await inSlices(checkSteps(body, { now: sandbox.clock.now(), dangling }))
       if (Array.isArray(fixture)) {
         const why = fixture.slice(0, 10).map(({ message }) => message)
         fail('bad_request', { why: `The state is not valid, and nothing was changed: ${why.join('; ')}` })
       }
-      sandbox.replace({ kind: 'state' }, new Tables(baseOf(fixture.rows)), { tokens: fixture.tokens })
+      sandbox.replace({ kind: 'state' }, new Tables(baseOf(fixture.rows)), { life, tokens: fixture.tokens })
       return done
     },
   }),
