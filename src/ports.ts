@@ -1,10 +1,14 @@
 import type { Sandbox } from './sandbox/index.ts'
 import type { Row } from './schema/index.ts'
-import type { Change } from './state/index.ts'
+import { type Change, type Op, Swap } from './state/index.ts'
 import { addressesOf, EDGES } from './traffic/addresses.ts'
 import type { Traffic, TrafficOptions } from './traffic/traffic.ts'
 
 const listens = (row: Row | null) => row !== null && addressesOf(row).length > 0
+
+const concernsPorts = ({ table, before, after }: Op) => EDGES.includes(table) && (listens(before) || listens(after))
+
+const wantsPorts = ({ tables }: Sandbox) => EDGES.some(table => [...tables.of(table).oldestFirst()].some(listens))
 
 /** Keeps what edges listen at in line with the state, once there is an edge that listens. */
 export class Ports {
@@ -23,16 +27,15 @@ export class Ports {
 
   /** At the start: resolves when the ports are open. */
   async open(sandbox: Sandbox) {
-    const wanted = EDGES.some(table => [...sandbox.tables.of(table).oldestFirst()].some(listens))
-    if (!wanted) return
+    if (!wantsPorts(sandbox)) return
     ;(await this.traffic()).sync(sandbox)
     await sandbox.ports
   }
 
   /** After a change: the answer that tells of it waits until the ports are as it says. */
-  follow({ ops }: Change, sandbox: () => Sandbox) {
-    if (!ops.some(({ table, before, after }) => EDGES.includes(table) && (listens(before) || listens(after)))) return
+  follow(change: Change, sandbox: () => Sandbox) {
     const box = sandbox()
+    if (change instanceof Swap ? !this.#loaded && !wantsPorts(box) : !change.ops.some(concernsPorts)) return
     if (this.#loaded) this.#loaded.sync(box)
     else if (box.name === 'default')
       box.ports = this.traffic().then(traffic => {

@@ -157,8 +157,9 @@ class Stream {
 /** An event carries what a list shows; headers, bodies and the rest of a long change are asked for by id. */
 function brief({ type, data }: SandboxEvent): object {
   if (type === 'change') {
-    const left_out = Math.max(0, data.ops.length - MOST_OPS)
-    return { ...data, ops: left_out > 0 ? data.ops.slice(0, MOST_OPS) : data.ops, ops_left_out: left_out }
+    const { ops } = data
+    const left_out = Math.max(0, ops.length - MOST_OPS)
+    return { ...data, ops: left_out > 0 ? ops.slice(0, MOST_OPS) : ops, ops_left_out: left_out }
   }
   if (type !== 'request') return data
   const { id, seq, at, sandbox, operation, method, path, query, status, duration_ms, source_ip, caller } = data

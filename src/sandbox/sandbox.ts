@@ -1,7 +1,17 @@
 import type { Assumed } from '../assumptions.ts'
 import { ApiError, fail } from '../errors.ts'
 import type { LaunchToken } from '../fixtures/index.ts'
-import { type Base, type Cause, type Change, History, type Kept, type Op, replay, Tables } from '../state/index.ts'
+import {
+  type Base,
+  type Cause,
+  type Change,
+  History,
+  type Kept,
+  type Op,
+  replay,
+  Swap,
+  Tables,
+} from '../state/index.ts'
 import type { Access } from './access.ts'
 import type { ActiveRules } from './active-rules.ts'
 import type { Spender } from './budget.ts'
@@ -129,10 +139,9 @@ export class Sandbox implements Condition, Spender {
       this.tokens = before
       onUndone?.()
     }
-    const ops = this.tables.opsTo(other)
     const change = other.hasPlacesOf(this.tables)
-      ? this.commit(cause, ops, life, undone)
-      : this.#swap(this.#next(cause, ops), other.detached(), life, undone)
+      ? this.commit(cause, this.tables.opsTo(other), life, undone)
+      : this.#swap(this.#nextSwap(cause, other), other.detached(), life, undone)
     const given = new Set(tokens.map(({ token }) => token))
     this.tokens = [...before.filter(({ token }) => !given.has(token)), ...tokens]
     return change
@@ -155,13 +164,14 @@ export class Sandbox implements Condition, Spender {
     const { ids, clock, journal, decisions, history, assumed, rules, tokens, tables } = this
     const before = { origin: this.origin, ids, clock, journal, decisions, history, assumed, rules, tokens, tables }
     const next = new Tables(origin.base)
-    const change = this.#next({ kind: 'reset' }, tables.opsTo(next))
+    const sameBase = tables.base === origin.base
+    const cause: Cause = { kind: 'reset' }
+    const change = sameBase ? this.#next(cause, tables.opsTo(next)) : this.#nextSwap(cause, new Tables(origin.base))
     const condition = newCondition(this.name, origin)
     this.ids = condition.ids
     try {
       // Over the same base, steps lead back: the state need not be written whole.
-      const whole = tables.base === origin.base ? undefined : next
-      this.#record(change, this.life, () => Object.assign(this, before), whole)
+      this.#record(change, this.life, () => Object.assign(this, before), sameBase ? undefined : next)
     } catch (error) {
       this.ids = ids
       throw error
@@ -234,6 +244,10 @@ export class Sandbox implements Condition, Spender {
 
   #next(cause: Cause, ops: readonly Op[]): Change {
     return { seq: this.seq + 1, at: this.clock.timestamp(), cause, ops }
+  }
+
+  #nextSwap(cause: Cause, other: Tables): Change {
+    return new Swap(this.seq + 1, this.clock.timestamp(), cause, this.tables, other)
   }
 
   /** `undo` reverts the change; `state` is written when its steps do not lead to the new state. */

@@ -38,7 +38,7 @@ export class Snapshots {
 
   list(): SnapshotInfo[] {
     const infos = new Map<string, SnapshotInfo>()
-    for (const name of this.#files?.names() ?? []) infos.set(name, { name, at: null, seq: null })
+    for (const name of this.#namesOnDisk()) infos.set(name, { name, at: null, seq: null })
     for (const { name, at, seq } of this.#kept?.values() ?? []) infos.set(name, { name, at, seq })
     return [...infos.values()].sort((a, b) => (a.name < b.name ? -1 : 1))
   }
@@ -79,6 +79,14 @@ export class Snapshots {
     const why =
       bytes > MOST_BYTES ? `The snapshots hold more than ${MOST_BYTES / 2 ** 20} MB` : `There are ${MOST} snapshots`
     fail('conflict', { why: `${why}, the most there can be; forget some with DELETE /_sim/snapshots/{name} first` })
+  }
+
+  #namesOnDisk(): string[] {
+    try {
+      return this.#files?.names() ?? []
+    } catch (error) {
+      fail('cannot_read', { what: 'The folder of snapshots', why: (error as Error).message })
+    }
   }
 
   async #load(name: string) {

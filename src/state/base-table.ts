@@ -1,4 +1,5 @@
 import type { Row } from '../schema/row.ts'
+import { estimateLength } from './estimate-length.ts'
 import { CHUNK } from './shared-list.ts'
 
 /** What stands at a place of a table: a row, or the id of one that was deleted. */
@@ -65,15 +66,6 @@ export class BaseTable {
     for (let i = 0; i < this.slots.length; i++) if (typeof this.slots[i] !== 'string') counts[Math.floor(i / CHUNK)]!++
     return counts
   }
-}
-
-const SAMPLES = 50
-
-function estimateLength(slots: readonly Slot[]): number {
-  const step = Math.max(1, Math.floor(slots.length / SAMPLES))
-  let [sum, count] = [0, 0]
-  for (let i = 0; i < slots.length; i += step, count++) sum += JSON.stringify(slots[i]).length
-  return count === 0 ? 0 : Math.round((sum / count) * slots.length)
 }
 
 /** Rows, with what was deleted put back between them. */

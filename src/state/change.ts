@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Row } from '../schema/row.ts'
 import type { Deleted } from './base-table.ts'
+import { estimateLength } from './estimate-length.ts'
 
 export interface Op {
   table: string
@@ -24,6 +25,8 @@ export interface Change {
   at: string
   cause: Cause
   ops: readonly Op[]
+  /** About what it takes to keep, where that is known without its steps. */
+  readonly length?: number
 }
 
 /** The steps that make rows of a table others: those that are not wanted go, those that differ are put. */
@@ -44,7 +47,7 @@ const lengths = new WeakMap<Change, number>()
 export function lengthOf(change: Change): number {
   let length = lengths.get(change)
   if (length === undefined) {
-    length = JSON.stringify(change.ops).length
+    length = change.length ?? estimateLength(change.ops)
     lengths.set(change, length)
   }
   return length

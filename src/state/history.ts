@@ -1,5 +1,6 @@
 import type { Base } from './base-table.ts'
 import { type Change, lengthOf } from './change.ts'
+import { Swap } from './swap.ts'
 import type { Tables } from './tables.ts'
 
 interface Step {
@@ -87,7 +88,8 @@ export class History {
 
   /** The change that took a record away. */
   removalOf(id: string): Change | undefined {
-    const removes = ({ ops }: Change) => ops.some(op => op.id === id && op.after === null)
+    const removes = (change: Change) =>
+      change instanceof Swap ? change.removes(id) : change.ops.some(op => op.id === id && op.after === null)
     return this.#steps.findLast(({ change }) => removes(change))?.change
   }
 }
