@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util'
 import express from 'express'
 import { ApiError, errorReply, fail, toApiError } from '../errors.ts'
 import { FileError } from '../files/file-error.ts'
-import { sendJson } from '../json-answer.ts'
+import { sendJson, sendJsonInSlices } from '../json-answer.ts'
 import { isJson, parseJson, readBody as readBytes } from '../request-body.ts'
 import { findFlaws } from '../schema/index.ts'
 import { inSlices } from '../slices.ts'
@@ -41,7 +41,7 @@ export function createControl(context: ControlContext, onDefect: (error: unknown
       const row = rows.find(({ method }) => method === wanted)
       if (!row) fail('method_not_allowed', { method: req.method, path: req.path, allow }, { Allow: allow.join(', ') })
       const reply = await run(row, req, res)
-      if (reply) sendJson(res, reply)
+      if (reply) await sendJsonInSlices(res, reply)
     })
   }
 

@@ -1,7 +1,9 @@
+import { matchesWhere } from 'json-server/lib/matches-where.js'
+import { paginate } from 'json-server/lib/paginate.js'
 import { parseWhere } from 'json-server/lib/parse-where.js'
-import { Service } from 'json-server/lib/service.js'
 import { fail } from '../errors.ts'
 import type { Row } from '../schema/index.ts'
+import { type Steps, sortSteps } from '../slices.ts'
 import { isObject } from '../words/is-object.ts'
 import { didYouMean, nearest } from '../words/nearest.ts'
 
@@ -11,25 +13,54 @@ const OWN = new Set(['_sort', '_page', '_per_page', '_where', '_embed'])
 
 type Where = Record<string, unknown>
 
+/** Rows that are looked at in one step. */
+const MANY = 64
+
 /**
  * json-server's query language over rows of ours. Only its search is used: its server would also serve files of the
  * working folder, answer to any origin, and change records without checking them. It takes whatever it is given, so
  * all of a query is checked here.
  */
-export function findRecords(table: string, rows: readonly Row[], query: URLSearchParams, fields: string[]): unknown {
+export function* findRecords(rows: readonly Row[], query: URLSearchParams, fields: string[]): Steps<unknown> {
   const where = readWhere(query.get('_where'), fields) ?? readFilters(query, rows, fields)
-  const searched = rows.map(row => filled(row, where) as Row)
-  const service = new Service({ data: { [table]: searched } })
-  const found = service.find(table, {
-    where,
-    sort: readSort(query.get('_sort'), fields),
-    page: readNumber('_page', query.get('_page')),
-    perPage: readNumber('_per_page', query.get('_per_page')),
-  })
-  const own = new Map<object, Row>(searched.map((row, i) => [row, rows[i]!]))
-  const given = (list: object[]) => list.map(row => own.get(row)!)
-  return Array.isArray(found) ? given(found) : { ...found, data: given(found.data) }
+  const compare = comparing(readSort(query.get('_sort'), fields))
+  const page = readNumber('_page', query.get('_page'))
+  const perPage = readNumber('_per_page', query.get('_per_page'))
+  const found: Row[] = []
+  for (const [i, row] of rows.entries()) {
+    if (matchesWhere(filled(row, where), where)) found.push(row)
+    if (i % MANY === 0) yield
+  }
+  const sorted = compare ? yield* sortSteps(found, compare) : found
+  return page === undefined ? sorted : paginate(sorted, page, perPage ?? PER_PAGE)
 }
+
+const PER_PAGE = 10
+const collator = new Intl.Collator()
+
+/** As json-server sorts: nothing comes before everything, and texts are in the order of a dictionary. */
+function comparing(names: string[]): ((a: Row, b: Row) => number) | undefined {
+  if (names.length === 0) return undefined
+  const keys = names.map(name => ({ path: name.replace(/^-/, '').split('.'), sign: name.startsWith('-') ? -1 : 1 }))
+  return (a, b) => {
+    for (const { path, sign } of keys) {
+      const order = compareValues(valueAt(a, path), valueAt(b, path))
+      if (order !== 0) return sign * order
+    }
+    return 0
+  }
+}
+
+function compareValues(x: unknown, y: unknown): number {
+  if (x === y) return 0
+  if (y !== 0 && !y) return x !== 0 && !x ? 0 : 1
+  if (x !== 0 && !x) return -1
+  if (typeof x === 'string' && typeof y === 'string') return collator.compare(x, y)
+  return (x as number) < (y as number) ? -1 : 1
+}
+
+const valueAt = (row: Row, path: string[]) =>
+  path.reduce<unknown>((value, step) => (isObject(value) && Object.hasOwn(value, step) ? value[step] : undefined), row)
 
 /**
  * The value with an empty object for what is asked about and is not there: json-server takes a question about the
@@ -57,13 +88,15 @@ const refuseName = (what: string, name: string, known: string[]) =>
 /** `admin=true`, `created_at:gt=2026`, `name_ne=x`: a field, maybe one inside it, and an operator. */
 function readFilters(query: URLSearchParams, rows: readonly Row[], fields: string[]): Where {
   const where: Where = {}
+  const texts = new Map<string, boolean>()
   for (const [key, text] of query) {
     if (OWN.has(key)) continue
     const { path, operator } = splitKey(key)
     checkField(path, fields)
     const [field] = path.split('.') as [string]
     const parsed = parseWhere(new URLSearchParams([[`${path}:${operator}`, text]]).toString()) as Where
-    where[field] = merge(where[field], isText(rows, field) ? withText(operator, text) : parsed[field])
+    if (!texts.has(field)) texts.set(field, isText(rows, field))
+    where[field] = merge(where[field], texts.get(field) ? withText(operator, text) : parsed[field])
   }
   return where
 }
@@ -135,9 +168,10 @@ function checkOperator(operator: string, operand: unknown) {
   if (!fits) refuse(`"${operator}" in "_where" must be a text, a number, true, false or null`)
 }
 
-function readSort(text: string | null, fields: string[]): string | undefined {
-  for (const name of text?.split(',') ?? []) checkField(name.trim().replace(/^-/, ''), fields)
-  return text ?? undefined
+function readSort(text: string | null, fields: string[]): string[] {
+  const names = text?.split(',').map(name => name.trim()) ?? []
+  for (const name of names) checkField(name.replace(/^-/, ''), fields)
+  return names
 }
 
 function readNumber(name: string, text: string | null): number | undefined {

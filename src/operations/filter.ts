@@ -1,12 +1,16 @@
 import { createContext, Script } from 'node:vm'
 import { type ASTNode, Environment, EvaluationError, ParseError, TypeError as WrongType } from '@marcbachmann/cel-js'
 import { fail } from '../errors.ts'
+import type { Steps } from '../slices.ts'
 import { nearest, withHint } from '../words/nearest.ts'
 
 type Json = Record<string, unknown>
 
-/** How long the filter of one request may take. Everybody else waits meanwhile. */
-const MOST_MS = 500
+/** How long the filter of one request may take, and how long others may have to wait for it. */
+const MOST_MS = 2_000
+const TURN_MS = 40
+/** A turn that was too long is tried again: it may have been the machine that stood still. */
+const TRIES = 3
 
 const environment = new Environment({
   limits: { maxAstNodes: 500, maxDepth: 40, maxListElements: 100, maxMapEntries: 100, maxCallArguments: 16 },
@@ -25,17 +29,33 @@ for (const [operator, holds] of Object.entries(comparisons))
   )
 
 /**
- * docs/api.md 10.8: which of the objects an expression chooses. It is given up when it takes too long: a regular
- * expression alone can take for ever.
+ * docs/api.md 10.8: the objects that an expression chooses. It is given up when it takes too long: a regular expression
+ * alone can take for ever.
  */
-export function compileFilter(text: string, known: string[]): (objects: Json[]) => boolean[] {
+export function compileFilter(text: string, known: string[]): (objects: Json[]) => Steps<boolean[]> {
   const matches = attempt(text, () => environment.parse(text))
   checkNames(matches.ast, known)
   let left = MOST_MS
-  return objects => {
+  /** Undefined when it took too long for a turn. */
+  const inTurn = (objects: Json[]): boolean[] | undefined => {
     const began = performance.now()
-    const chosen = attempt(text, () => inTime(left, () => objects.map(obj => isTrue(matches({ obj })))))
-    left = Math.max(1, left - (performance.now() - began))
+    const chosen = attempt(text, () => inTime(TURN_MS, () => objects.map(obj => isTrue(matches({ obj })))))
+    left -= performance.now() - began
+    if (left <= 0) refuse(`it takes longer than ${MOST_MS} ms`)
+    return chosen
+  }
+  return function* (objects) {
+    const together = inTurn(objects)
+    if (together) return together
+    const chosen: boolean[] = []
+    for (const object of objects) {
+      let one: boolean[] | undefined
+      for (let tries = 0; tries < TRIES && !one; tries++) {
+        yield
+        one = inTurn([object])
+      }
+      chosen.push(...(one ?? refuse(`it takes longer than ${TURN_MS} ms for one object`)))
+    }
     return chosen
   }
 }
@@ -53,8 +73,6 @@ function attempt<T>(text: string, run: () => T): T {
   } catch (error) {
     if (error instanceof ParseError || error instanceof EvaluationError || error instanceof WrongType)
       return refuse(`at character ${error.range ? error.range.start + 1 : 1} of ${text.length}: ${error.summary}`)
-    if ((error as { code?: string }).code === 'ERR_SCRIPT_EXECUTION_TIMEOUT')
-      return refuse(`it takes longer than ${MOST_MS} ms`)
     throw error
   }
 }
@@ -73,11 +91,14 @@ const isNode = (value: unknown): value is ASTNode => typeof value === 'object' &
 const room = createContext({ work: undefined as unknown })
 const script = new Script('work()')
 
-/** Runs something that only computes, and stops it when the time is over. */
-function inTime<T>(ms: number, work: () => T): T {
+/** Runs something that only computes; undefined when it had to be stopped, because the time was over. */
+function inTime<T>(ms: number, work: () => T): T | undefined {
   room.work = work
   try {
-    return script.runInContext(room, { timeout: Math.ceil(ms) })
+    return script.runInContext(room, { timeout: ms })
+  } catch (error) {
+    if ((error as { code?: string }).code === 'ERR_SCRIPT_EXECUTION_TIMEOUT') return undefined
+    throw error
   } finally {
     room.work = undefined
   }

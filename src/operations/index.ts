@@ -12,8 +12,11 @@ export function prepare(call: Call): Promise<unknown> | undefined {
   return operation.kind === 'list' ? prepareList(call, operation.resource) : undefined
 }
 
-/** Carries out what the call asks for. Everything happens in one tick: nothing can come between check and commit. */
-export function operate(call: Call): Reply {
+/**
+ * Carries out what the call asks for. Everything happens in one tick, so that nothing can come between check and commit;
+ * only a filtered list, which changes nothing, takes longer.
+ */
+export function operate(call: Call): Reply | Promise<Reply> {
   checkQuery(call)
   const operation = call.operation!
   switch (operation.kind) {

@@ -1,6 +1,7 @@
 import { fail } from '../errors.ts'
 import type { Call } from '../sandbox/index.ts'
 import { answered, type Collection, type Row } from '../schema/index.ts'
+import { atOnce, inSlices, type Steps } from '../slices.ts'
 import { shorten } from '../words/flaw.ts'
 import { nearest } from '../words/nearest.ts'
 import type { compileFilter } from './filter.ts'
@@ -26,7 +27,18 @@ function filterOf(call: Call, resource: Collection): string | null {
   return text && call.assume('list_filter') === 'apply' ? text : null
 }
 
-export function list(call: Call, resource: Collection): Reply {
+/** A filter takes its time: it is applied in slices to the state as it is now. */
+export function list(call: Call, resource: Collection): Reply | Promise<Reply> {
+  const filter = filterOf(call, resource)
+  if (filter === null) return atOnce(listSteps(call, resource, null))
+  call.look(call.tables.copy())
+  return inSlices(listSteps(call, resource, filter)).then(reply => {
+    call.checkLife()
+    return reply
+  })
+}
+
+function* listSteps(call: Call, resource: Collection, filter: string | null): Steps<Reply> {
   const limit = readLimit(call.query)
   const cursor = CURSORS.map(name => call.query.get(name)).find(Boolean)
   const table = call.tables.of(resource.table)
@@ -42,46 +54,50 @@ export function list(call: Call, resource: Collection): Reply {
     })
   }
   const rows = call.assume('page_order') === 'newest_first' ? table.newestFirst(place) : table.oldestFirst(place)
-  const filter = filterOf(call, resource)
-  const chosen = filter === null ? rows : choose(call, resource, rows, filter)
-  const items: string[] = []
-  let last = ''
-  let more = false
-  for (const row of chosen) {
-    if (!mayHave(call, resource, row)) continue
-    if (items.length === limit) {
-      more = true
-      break
-    }
-    items.push(presentText(call, resource, row))
-    last = row.id
-  }
+  const page =
+    filter === null ? take(call, resource, rows, limit + 1) : yield* choose(call, resource, rows, filter, limit + 1)
+  const shown = page.slice(0, limit)
+  const items = shown.map(row => presentText(call, resource, row))
   const uri = `${call.baseUrl}${resource.path}`
   const kept = filter === null ? '' : `&filter=${encodeURIComponent(filter)}`
-  const next = more ? `${uri}?before_id=${last}&limit=${limit}${kept}` : null
+  const next = page.length > limit ? `${uri}?before_id=${shown.at(-1)!.id}&limit=${limit}${kept}` : null
   const rest = `"uri":${JSON.stringify(uri)},"next_page_uri":${JSON.stringify(next)}`
   return { status: 200, text: `{"${resource.listAs}":[${items.join(',')}],${rest}}` }
+}
+
+/** The first of the rows that the caller may have. */
+function take(call: Call, resource: Collection, rows: Iterable<Row>, most: number): Row[] {
+  const taken: Row[] = []
+  for (const row of rows) {
+    if (!mayHave(call, resource, row)) continue
+    if (taken.push(row) === most) break
+  }
+  return taken
 }
 
 /** How many rows are looked at together. */
 const CHUNK = 200
 
-/** The rows that a filter lets through. It sees a text that is not set as an empty one. */
-function* choose(call: Call, resource: Collection, rows: Iterable<Row>, filter: string): Generator<Row> {
+/** The first of those that a filter lets through. It sees a text that is not set as an empty one. */
+function* choose(call: Call, resource: Collection, rows: Iterable<Row>, filter: string, most: number): Steps<Row[]> {
   const texts = Object.entries(resource.fields).filter(([, { omittedWhenEmpty }]) => omittedWhenEmpty)
   const blank = Object.fromEntries(texts.map(([name]) => [name, '']))
   const matching = compile!(filter, answered(resource))
+  const chosen: Row[] = []
   let waiting: Row[] = []
-  const settle = () => {
-    const chosen = matching(waiting.map(row => ({ ...blank, ...presentRow(call, resource, row) })))
-    return waiting.filter((_, i) => chosen[i])
+  function* settle(): Steps<void> {
+    const matches = yield* matching(waiting.map(row => ({ ...blank, ...presentRow(call, resource, row) })))
+    chosen.push(...waiting.filter((_, i) => matches[i]))
+    waiting = []
+    yield
   }
   for (const row of rows) {
-    if (waiting.push(row) < CHUNK) continue
-    yield* settle()
-    waiting = []
+    if (!mayHave(call, resource, row)) continue
+    if (waiting.push(row) === CHUNK) yield* settle()
+    if (chosen.length >= most) break
   }
   yield* settle()
+  return chosen.slice(0, most)
 }
 
 /** docs/api.md 4: parameters are checked for every operation; only lists know any. */

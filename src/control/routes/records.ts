@@ -5,6 +5,7 @@ import type { JsonAnswer } from '../../json-answer.ts'
 import { ipPolicies, kindOf, partsOf, tableNames } from '../../resources/index.ts'
 import type { Sandbox } from '../../sandbox/index.ts'
 import type { Collection, RecordKind, Row } from '../../schema/index.ts'
+import { inSlices } from '../../slices.ts'
 import { type Op, stepsTo } from '../../state/index.ts'
 import { nearest } from '../../words/nearest.ts'
 import { type ControlRoute, created, done, ok, route } from '../route.ts'
@@ -27,7 +28,7 @@ export const recordRoutes: ControlRoute[] = [
     async run({ sandbox, params, query }) {
       const { table } = kindNamed(params.collection!)
       const { findRecords } = await import('../record-query.ts')
-      return ok(findRecords(table, recordsOf(sandbox, table), query, fieldsOf(table)))
+      return ok(await inSlices(findRecords(recordsOf(sandbox, table), query, fieldsOf(table))))
     },
   },
   {
