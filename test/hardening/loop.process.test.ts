@@ -1,0 +1,68 @@
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { folderWith, startEdgesim } from '../support/cli.ts'
+import { LONG, LONG_MS } from '../support/long.ts'
+import { changes, storedChanges } from './loop/change-rows.ts'
+import { clientOf } from './loop/client.ts'
+import { journal } from './loop/journal-rows.ts'
+import { lists } from './loop/list-rows.ts'
+import { type Group, manyKeys, type Row } from './loop/row.ts'
+import { scenarios } from './loop/scenario-rows.ts'
+import { state, storedState } from './loop/state-rows.ts'
+import { watchHealth } from './loop/watch.ts'
+
+/** Nobody should have to wait longer than this for what somebody else asks. */
+const MOST_MS = 50
+const KEYS = LONG ? 100_000 : 200
+const TIMES = LONG ? 5 : 1
+
+const groups = LONG ? [state, storedState, lists, journal, scenarios, changes, storedChanges] : [state]
+
+const at = (list: number[], part: number) => list.toSorted((a, b) => a - b)[Math.floor((list.length - 1) * part)]!
+
+async function measure({ stored, rows }: Group) {
+  const fixture = manyKeys(KEYS)
+  const folder = folderWith({ 'many.json': fixture.toString() })
+  const db = stored ? join(folder, 'db.json') : ''
+  const simulator = await startEdgesim([join(folder, 'many.json'), ...(db ? ['--db', db] : [])])
+  const port = Number(new URL(simulator.ready.url).port)
+  const health = watchHealth(port)
+  const idle: Row = {
+    what: 'nothing',
+    size: '',
+    act: () => new Promise(resolve => setTimeout(resolve, LONG ? 500 : 20)),
+  }
+  const send = clientOf(port)
+  const seen = []
+  for (const row of [idle, ...rows({ send, keys: KEYS, fixture, db, port })]) {
+    const gaps: number[] = []
+    for (let time = 0; time < (row.times ?? TIMES); time++) {
+      await row.before?.()
+      const { longest, answered } = await health.during(() => row.act(time))
+      expect(answered).toBeGreaterThan(0)
+      gaps.push(longest)
+    }
+    const [median, max] = [at(gaps, 0.5), at(gaps, 1)]
+    seen.push({ ...row, median, max })
+    if (LONG)
+      console.log(
+        `${row.what.padEnd(48)} ${row.size.padEnd(24)} ${gaps.length} × ${median.toFixed(1).padStart(8)} ms, ${max.toFixed(1).padStart(8)} at most${median > (row.bound ?? MOST_MS) ? '  <<<' : ''}`,
+      )
+  }
+  return seen
+}
+
+describe('Health is answered', () => {
+  for (const group of groups)
+    it(
+      `within ${MOST_MS} ms, whatever happens to ${group.name}`,
+      async () => {
+        const seen = await measure(group)
+        if (!LONG) return
+        // By the median of a few times: what else the machine does may hit one of them.
+        const slow = seen.filter(({ median, bound = MOST_MS }) => median > bound)
+        expect(slow.map(({ what, size, median }) => `${what} (${size}): ${Math.round(median)} ms`)).toEqual([])
+      },
+      LONG_MS,
+    )
+})

@@ -1,0 +1,91 @@
+import type { Ground, Group, Row } from './row.ts'
+
+/** Scenarios: long texts, many rules, paths made to be slow; and the documents that describe the simulator. */
+const rows = ({ send, keys }: Ground): Row[] => {
+  const put = (body: object) => send('PUT', '/_sim/scenario', { body, status: [200, 400] })
+  const yaml = (text: string) => put({ yaml: text })
+  const call = () => send('GET', '/api_keys/ak_many_1')
+  const latency = '1ms'
+  const rules = (count: number, rule: (i: number) => object) => ({
+    rules: Array.from({ length: count }, (_, i) => rule(i)),
+  })
+  const many = rules(10_000, i => ({ when: { operation: 'get_api_key', calls: i + 1000 }, latency }))
+  const owners = rules(1_000, i => ({ when: { owner: `usr_unknown_${i}` }, latency }))
+  const paths = rules(5_000, i => ({ when: { path: `/api_keys/ak_${i}*` }, latency }))
+  const fitting = (name: string, text: string, size: string): Row => ({
+    what: `YAML: ${name}`,
+    size,
+    act: () => yaml(text),
+  })
+  const long = (line: (i: number) => string, kb: number) => {
+    let text = ''
+    for (let i = 0; text.length < kb * 1024 - 200; i++) text += line(i)
+    return text
+  }
+  const rule = (i: number) =>
+    `  - { name: rule ${i}, when: { operation: get_api_key, calls: ${i + 1000} }, latency: 1ms }\n`
+  const slowStars = (path: string) => ({ rules: [{ when: { path }, latency }] })
+  const slowPath = `/api_keys/${'a'.repeat(800)}`
+  const texts: Row[] = [
+    fitting('rules', `rules:\n${long(rule, 250)}`, '250 KB'),
+    fitting('rules', `rules:\n${long(rule, 1000)}`, '1 MB'),
+    fitting('aliases', `a: &a [x, x]\nb: [${'*a, '.repeat(60_000)}*a]\n`, '240 KB'),
+    fitting('aliases of aliases', bomb(), '1 KB'),
+    fitting('deep', `${'['.repeat(120_000)}${']'.repeat(120_000)}`, '240 KB'),
+    fitting('nothing but commas', `[${','.repeat(250_000)}]`, '250 KB'),
+    fitting('many documents', '---\n'.repeat(60_000), '240 KB'),
+    fitting(
+      'comments',
+      long(i => `# ${i}\n`, 250),
+      '250 KB',
+    ),
+    fitting(
+      'keys of one map',
+      long(i => `k${i}: 1\n`, 250),
+      '250 KB',
+    ),
+    fitting('one long text', `name: "${'\\n'.repeat(120_000)}"`, '240 KB'),
+    fitting('a text of many lines', `name: |\n${' x\n'.repeat(80_000)}`, '240 KB'),
+  ]
+  return [
+    ...texts,
+    { what: 'scenario: 10,000 rules', size: '1 MB', act: () => put(many) },
+    { what: 'a call that meets 10,000 rules', size: '', before: () => put(many), act: call },
+    { what: 'scenario: 1,000 unknown owners', size: '', act: () => put(owners) },
+    { what: 'scenario: 5,000 paths', size: '', act: () => put(paths) },
+    { what: 'scenario: a path of many stars', size: '', act: () => put(slowStars(`/${'*'.repeat(12)}x`)) },
+    { what: 'scenario: a path of many double stars', size: '', act: () => put(slowStars(`${'/**'.repeat(24)}/x/y/z`)) },
+    {
+      what: 'a call that meets a path of many stars',
+      size: '0.8 KB',
+      before: () => put(slowStars('/api_keys/*a*a*b')),
+      act: () => send('GET', slowPath, { status: [404, 414] }),
+    },
+    {
+      what: 'scenario: state laid over',
+      size: `${keys} keys`,
+      act: time => put({ state: { users: [{ id: `usr_${time}` }] } }),
+    },
+    { what: 'scenario: by name', size: `${keys} keys`, act: () => put({ name: 'large-account' }) },
+    { what: 'scenarios listed', size: `${keys} keys`, act: () => send('GET', '/_sim/scenarios') },
+    { what: 'scenario removed', size: '', act: () => send('DELETE', '/_sim/scenario') },
+    { what: 'openapi.json', size: '', act: () => send('GET', '/_sim/openapi.json') },
+    { what: 'control.json', size: '', act: () => send('GET', '/_sim/control.json') },
+    { what: 'resources', size: '', act: () => send('GET', '/_sim/resources') },
+  ]
+}
+
+const bomb = () =>
+  Array.from(
+    { length: 9 },
+    (_, i) =>
+      `a${i}: &a${i} [${
+        i
+          ? Array(9)
+              .fill(`*a${i - 1}`)
+              .join(', ')
+          : 'x'
+      }]`,
+  ).join('\n')
+
+export const scenarios: Group = { name: 'scenarios', rows }

@@ -1,0 +1,122 @@
+import { describe, expect, it } from 'vitest'
+import { startEdgesim } from '../support/cli.ts'
+import { LONG, LONG_MS } from '../support/long.ts'
+import { manyKeys } from './loop/row.ts'
+import { openLazyReaders } from './memory/lazy-readers.ts'
+import { mixed } from './memory/mix.ts'
+import { type Asked, Pipe } from './memory/pipe.ts'
+import { memoryOf } from './memory/resident.ts'
+
+const say = (text: string) => LONG && console.log(text)
+
+async function start(args: string[] = []) {
+  const { child, ready } = await startEdgesim(args)
+  // What it prints is not looked at, and must not be kept here either.
+  child.stdout.removeAllListeners('data').resume()
+  const port = Number(new URL(ready.url).port)
+  const pipe = new Pipe(port)
+  return { port, pipe, memory: memoryOf(child.pid!) }
+}
+
+/** So many times the same, with a sample after each `every`; all are answered with one of these statuses. */
+async function repeat(
+  count: number,
+  every: number,
+  { pipe, memory }: Awaited<ReturnType<typeof start>>,
+  make: (i: number) => Asked,
+  fine: number[],
+) {
+  for (let i = 0; i < count; i++) {
+    const [status] = await pipe.send([make(i)])
+    expect(fine).toContain(status)
+    if ((i + 1) % every === 0) memory.sample()
+  }
+}
+
+describe('Memory', () => {
+  const requests = LONG ? 500_000 : 1_500
+
+  it(
+    `does not grow with ${requests} requests of all kinds`,
+    async () => {
+      const { port, pipe, memory } = await start(['--max-sandboxes', '200'])
+      openLazyReaders(port, ['/_sim/events', '/_sim/events', '/_sim/sandboxes/default/events'])
+      const statuses = new Map<number, number>()
+      for (let sent = 0; sent < requests; sent += 100) {
+        for (const status of await pipe.send(mixed(sent / 100, pipe.lastId)))
+          statuses.set(status, (statuses.get(status) ?? 0) + 1)
+        if (sent % 1_000 === 0) memory.sample()
+        if (sent % 50_000 === 0) say(`after ${sent} requests: ${memory.sample()}`)
+      }
+      say(`at the end: ${memory.sample()}; ${JSON.stringify(Object.fromEntries(statuses))}`)
+      expect(statuses.get(500)).toBeUndefined()
+      for (const status of [200, 201, 204, 400, 401, 404]) expect(statuses.get(status)).toBeGreaterThan(0)
+      if (LONG) expect(memory.growth(50, 10)).toBeLessThan(50)
+    },
+    LONG_MS,
+  )
+
+  const states = LONG ? 1_000 : 10
+
+  it(
+    `does not grow with ${states} states of 1 MB, one in place of the other`,
+    async () => {
+      const simulator = await start()
+      const texts = [1, 2, 3].map(i => manyKeys(6_600, `, ${i}`).toString())
+      await repeat(states, 4, simulator, i => ({ method: 'PUT', path: '/_sim/state', body: texts[i % 3]! }), [204])
+      say(
+        `states: ${simulator.memory.samples
+          .filter((_, i) => i % 25 === 4)
+          .map(Math.round)
+          .join(', ')} MB`,
+      )
+      if (LONG) expect(simulator.memory.growth(5)).toBeLessThan(150)
+    },
+    LONG_MS,
+  )
+
+  const writes = LONG ? 800 : 10
+
+  it(
+    `does not grow with ${writes} changes of 0.4 MB that nobody listens to any more`,
+    async () => {
+      const simulator = await start()
+      const answer = await fetch(`http://127.0.0.1:${simulator.port}/_sim/events`)
+      await answer.body!.cancel()
+      const hostports = (i: number) => Array.from({ length: 14_000 }, (_, k) => `host-${i}-${k}.example.com:443`)
+      const body = (i: number) => JSON.stringify({ hostports: hostports(i) })
+      await repeat(
+        writes,
+        4,
+        simulator,
+        i => ({ method: 'PUT', path: '/_sim/db/tcp_edges/edgtcp_large', body: body(i) }),
+        [200, 201],
+      )
+      say(
+        `changes of ${body(0).length} bytes: ${simulator.memory.samples
+          .filter((_, i) => i % 20 === 4)
+          .map(Math.round)
+          .join(', ')} MB`,
+      )
+      if (LONG) expect(simulator.memory.growth(5)).toBeLessThan(150)
+    },
+    LONG_MS,
+  )
+
+  const [sandboxes, each] = LONG ? [10_000, 100] : [100, 20]
+
+  // No bound yet; 400 MB are wanted.
+  it(
+    `holds ${sandboxes} sandboxes of ${each} requests each`,
+    async () => {
+      const { pipe, memory } = await start(['--max-sandboxes', String(sandboxes + 1)])
+      for (let i = 0; i < sandboxes; i++) {
+        const asked = { method: 'GET', path: '/api_keys/ak_ci', token: `sim_admin~s${i}` }
+        const statuses = await pipe.send(Array.from({ length: each }, () => asked))
+        expect(statuses.every(status => status === 200)).toBe(true)
+        if ((i + 1) % 1_000 === 0) say(`${i + 1} sandboxes of ${each} requests: ${memory.sample()}`)
+      }
+    },
+    LONG_MS,
+  )
+})

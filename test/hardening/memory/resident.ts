@@ -1,0 +1,31 @@
+import { readFileSync } from 'node:fs'
+
+/** The memory a process has, in MB; null where the system does not tell. */
+export function residentMB(pid: number): number | null {
+  try {
+    return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))![1]) / 1024
+  } catch {
+    return null
+  }
+}
+
+/** Half of them are less. */
+export const median = (list: number[]) => list.toSorted((a, b) => a - b)[Math.floor(list.length / 2)]!
+
+/** Samples of a process: what it has, and how much more that is than it was. */
+export function memoryOf(pid: number) {
+  const samples: number[] = []
+  return {
+    samples,
+    sample() {
+      const now = residentMB(pid)
+      if (now !== null) samples.push(now)
+      return now === null ? '? MB' : `${Math.round(now)} MB`
+    },
+    /** From the samples after `from` to the last ones; 0 where nothing is known. */
+    growth(from: number, several = 5) {
+      if (samples.length < from + several) return 0
+      return median(samples.slice(-several)) - median(samples.slice(from, from + several))
+    },
+  }
+}
