@@ -40,7 +40,7 @@ describe('Memory', () => {
     `does not grow with ${requests} requests of all kinds`,
     async () => {
       const { port, pipe, memory } = await start(['--max-sandboxes', '200'])
-      openLazyReaders(port, ['/_sim/events', '/_sim/events', '/_sim/sandboxes/default/events'])
+      const readers = openLazyReaders(port, ['/_sim/events', '/_sim/events', '/_sim/sandboxes/default/events'])
       const statuses = new Map<number, number>()
       for (let sent = 0; sent < requests; sent += 100) {
         for (const status of await pipe.send(mixed(sent / 100, pipe.lastId)))
@@ -48,7 +48,7 @@ describe('Memory', () => {
         if (sent % 1_000 === 0) memory.sample()
         if (sent % 50_000 === 0) say(`after ${sent} requests: ${memory.sample()}`)
       }
-      say(`at the end: ${memory.sample()}; ${JSON.stringify(Object.fromEntries(statuses))}`)
+      say(`at the end: ${memory.sample()}; ${JSON.stringify({ ...Object.fromEntries(statuses), readers })}`)
       expect(statuses.get(500)).toBeUndefined()
       for (const status of [200, 201, 204, 400, 401, 404]) expect(statuses.get(status)).toBeGreaterThan(0)
       if (LONG) expect(memory.growth(50, 10)).toBeLessThan(50)

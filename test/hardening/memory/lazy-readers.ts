@@ -1,24 +1,34 @@
 import { connect } from 'node:net'
 import { afterwards } from '../../support/afterwards.ts'
 
-/** Event streams that nobody reads; one that is cut is opened again. */
+/** Long enough for more events than the simulator and the system keep for a reader. */
+const ASLEEP_MS = 10_000
+const AWAKE_MS = 500
+
+/** Event streams that nobody reads, opened again when they are over. Tells how many the simulator has cut. */
 export function openLazyReaders(port: number, paths: string[]) {
+  const seen = { cut: 0, opened: 0 }
   let over = false
-  const seen = { cut: 0 }
   const open = (path: string) => {
+    let left = false
+    const leave = () => {
+      left = true
+      socket.destroy()
+    }
     const socket = connect(port, '127.0.0.1').pause()
+    seen.opened++
     socket.write(`GET ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n`)
     socket.on('error', () => {})
-    // Only a socket that is read notices its end: now and then it is looked at.
-    const look = setTimeout(() => socket.destroy(), 500)
+    // Only a socket that is read notices its end.
+    const timers = [setTimeout(() => socket.resume(), ASLEEP_MS), setTimeout(leave, ASLEEP_MS + AWAKE_MS)]
     socket.on('close', () => {
-      clearTimeout(look)
-      seen.cut++
+      timers.forEach(clearTimeout)
+      if (!left) seen.cut++
       if (!over) open(path)
     })
     afterwards(() => {
       over = true
-      socket.destroy()
+      leave()
     })
   }
   paths.forEach(open)
