@@ -2,7 +2,7 @@ import { METHODS } from 'node:http'
 import { fail } from '../errors.ts'
 import { operations } from '../resources/index.ts'
 import type { Journal } from '../sandbox/index.ts'
-import { fitsRoute } from '../scenarios/path.ts'
+import { pathPattern, routePattern } from '../scenarios/path.ts'
 import { didYouMean, nearest } from '../words/nearest.ts'
 
 /** A method that HTTP does not have would match nothing. */
@@ -15,8 +15,9 @@ export function checkMethod(name: string) {
 /** A path that no route has, and no request had, is a slip. */
 export function checkPath(path: string, journal: Journal) {
   const routes = [...new Set(operations.map(operation => operation.path))]
-  if (routes.some(route => fitsRoute(path, route))) return
-  if (journal.newestFirst().some(entry => pathMatches(path, entry.path))) return
+  if (routes.some(routePattern(path))) return
+  const matches = pathPattern(path)
+  if (journal.newestFirst().some(entry => matches(entry.path))) return
   const hint = didYouMean(nearest(path, routes))
   fail('bad_request', {
     why: `No route has the path ${JSON.stringify(path.slice(0, 80))}.${hint} Known: ${routes.join(', ')}`,
@@ -31,25 +32,6 @@ export function checkOperation(name: string) {
   fail('bad_request', {
     why: `There is no operation ${JSON.stringify(name.slice(0, 80))}.${hint} Known: ${known.join(', ')}`,
   })
-}
-
-/** `*` stands for a segment of a path, or a part of one. */
-export function pathMatches(wanted: string, path: string): boolean {
-  const [these, those] = [wanted.split('/'), path.split('/')]
-  return these.length === those.length && these.every((part, i) => segmentMatches(part, those[i]!))
-}
-
-/** Not a regular expression: many stars could make one take forever. */
-function segmentMatches(wanted: string, segment: string): boolean {
-  const [first, ...others] = wanted.split('*') as [string, ...string[]]
-  const last = others.pop()
-  if (last === undefined) return wanted === segment
-  let at = segment.startsWith(first) ? first.length : -1
-  for (const part of others) {
-    const found = at < 0 ? -1 : segment.indexOf(part, at)
-    at = found < 0 ? -1 : found + part.length
-  }
-  return at >= 0 && segment.endsWith(last) && segment.length - last.length >= at
 }
 
 /** A status, a class like `4xx`, or `null` where there was no answer. */

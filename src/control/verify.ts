@@ -2,11 +2,13 @@ import * as z from 'zod'
 import { fail } from '../errors.ts'
 import { collections, modules } from '../resources/index.ts'
 import type { Decision, Entry, Journal } from '../sandbox/index.ts'
+import { pathPattern } from '../scenarios/path.ts'
 import { answered } from '../schema/index.ts'
 import type { OperationName } from '../shapes.ts'
+import type { Steps } from '../slices.ts'
 import { didYouMean, nearest } from '../words/nearest.ts'
 import type { Difference, Expectation, Miss, Pattern } from './expectation.ts'
-import { checkMethod, checkOperation, checkPath, pathMatches, statusMatches } from './request-pattern.ts'
+import { checkMethod, checkOperation, checkPath, statusMatches } from './request-pattern.ts'
 import { valueMatcher } from './value-matcher.ts'
 
 const pattern = {
@@ -103,13 +105,13 @@ function checkMember(field: string) {
 }
 
 /** Whether what came, oldest first, is as expected; if not, what came closest and how it differs. */
-export function verify(entries: Seen[], expected: Expectation): Verification {
+export function verify(entries: Seen[], expected: Expectation): Steps<Verification> {
   return expected.sequence ? verifySequence(entries, expected.sequence) : verifyCount(entries, expected)
 }
 
-function verifyCount(entries: Seen[], expected: Expectation): Verification {
-  const differences = comparer(expected)
-  const matched = entries.filter(entry => differences(entry).length === 0).map(({ id }) => id)
+function* verifyCount(entries: Seen[], expected: Expectation): Steps<Verification> {
+  const compared = yield* compare(entries, expected)
+  const matched = compared.filter(isMatch).map(({ id }) => id)
   const { count, at_most } = expected
   const least = count ?? expected.at_least ?? (at_most === undefined ? 1 : 0)
   const most = count ?? at_most ?? Number.POSITIVE_INFINITY
@@ -117,35 +119,51 @@ function verifyCount(entries: Seen[], expected: Expectation): Verification {
   const wanted =
     count !== undefined ? `exactly ${count}` : matched.length < least ? `at least ${least}` : `at most ${most}`
   const failure = `Expected ${wanted} matching request${wanted.endsWith(' 1') ? '' : 's'}, found ${matched.length} among ${entries.length} in the journal`
-  return { matched, failure, nearest: matched.length < least ? nearestMisses(entries, differences) : [] }
+  return { matched, failure, nearest: matched.length < least ? nearestMisses(compared) : [] }
 }
 
-function verifySequence(entries: Seen[], sequence: Pattern[]): Verification {
+function* verifySequence(entries: Seen[], sequence: Pattern[]): Steps<Verification> {
   const matched: string[] = []
   let from = 0
   for (const [step, wanted] of sequence.entries()) {
     const differences = comparer(wanted)
-    const at = entries.findIndex((entry, i) => i >= from && differences(entry).length === 0)
-    if (at < 0) {
-      const earlier = entries.slice(0, from).findLast(entry => differences(entry).length === 0)
+    let at = from
+    for (; at < entries.length; at++) {
+      if (differences(entries[at]!).length === 0) break
+      yield
+    }
+    if (at === entries.length) {
+      const compared = yield* compare(entries, wanted)
+      const earlier = compared.slice(0, from).findLast(isMatch)
       const hint = earlier ? `: one came earlier, ${earlier.id}` : ''
       const failure = `Step ${step + 1} of ${sequence.length} has no matching request after the ones before it${hint}`
-      return { matched, failure, nearest: nearestMisses(entries.slice(from), differences) }
+      return { matched, failure, nearest: nearestMisses(compared.slice(from)) }
     }
     matched.push(entries[at]!.id)
     from = at + 1
+    yield
   }
   return { matched }
 }
 
-function nearestMisses(entries: Seen[], differences: (entry: Seen) => Difference[]): Miss[] {
-  const misses = entries.flatMap(entry => {
-    const differs = differences(entry)
+const isMatch = ({ differs }: Miss) => differs.length === 0
+
+/** Every entry, with how it differs. */
+function* compare(entries: Seen[], wanted: Pattern): Steps<Miss[]> {
+  const differences = comparer(wanted)
+  const compared: Miss[] = []
+  for (const entry of entries) {
     const { id, method, path, status } = entry
-    return differs.length > 0 ? [{ id, method, path, status, differs }] : []
-  })
+    compared.push({ id, method, path, status, differs: differences(entry) })
+    yield
+  }
+  return compared
+}
+
+function nearestMisses(compared: Miss[]): Miss[] {
   // Newest first among equals: the latest attempt is what people look for.
-  return misses
+  return compared
+    .filter(miss => !isMatch(miss))
     .reverse()
     .sort((a, b) => distance(a) - distance(b))
     .slice(0, NEAREST)
@@ -158,6 +176,7 @@ const distance = ({ differs }: Miss) => differs.length + (differs.some(({ field 
 function comparer(wanted: Pattern): (entry: Seen) => Difference[] {
   const { operation, method, path, status, where = {} } = wanted
   const plain = ['edge', 'verdict', 'source_ip', 'route'] as const
+  const pathMatches = path === undefined ? undefined : pathPattern(path)
   const tests = Object.entries(where).map(([field, value]) => ({ field, value, test: valueMatcher(field, value) }))
   return entry => {
     const found: Difference[] = []
@@ -170,30 +189,31 @@ function comparer(wanted: Pattern): (entry: Seen) => Difference[] {
       differ('operation', operation, (entry as Entry).operation)
     if (status !== undefined && !statusMatches(entry.status, String(status))) differ('status', status, entry.status)
     if (method !== undefined && method.toUpperCase() !== entry.method) differ('method', method, entry.method)
-    if (path !== undefined && !pathMatches(path, entry.path ?? '')) differ('path', path, entry.path)
+    if (pathMatches && !pathMatches(entry.path ?? '')) differ('path', path, entry.path)
     const { caller } = entry as Entry
     if (wanted.caller !== undefined && wanted.caller !== caller?.id && wanted.caller !== caller?.key_id)
       differ('caller', wanted.caller, caller?.id ?? null)
+    const roots = tests.length > 0 ? rootsOf(entry as Entry) : {}
     for (const { field, value, test } of tests) {
-      const received = lookUp(entry as Entry, field)
+      const received = lookUp(roots, field)
       if (!test(received)) differ(field, value, received)
     }
     return found
   }
 }
 
+/** Made anew whenever an entry is asked for them. */
+function rootsOf(entry: Entry): Record<string, unknown> {
+  const { request, query, response } = entry
+  return { body: request.body, query, headers: request.headers, response: response?.body }
+}
+
 /**
  * `body.description`, `query.limit`, `headers.user-agent`, `response.id`: names may hold dots themselves, longest
  * first.
  */
-function lookUp(entry: Entry, field: string): unknown {
+function lookUp(roots: Record<string, unknown>, field: string): unknown {
   const [root, ...steps] = (field.startsWith('headers.') ? field.toLowerCase() : field).split('.')
-  const roots: Record<string, unknown> = {
-    body: entry.request.body,
-    query: entry.query,
-    headers: entry.request.headers,
-    response: entry.response?.body,
-  }
   let value = Object.hasOwn(roots, root!) ? roots[root!] : undefined
   for (let i = 0; i < steps.length; i++) {
     if (typeof value !== 'object' || value === null) return undefined

@@ -61,21 +61,27 @@ function checkOnEdges(
   if (after) complain(ctx, { path: ['latency'], says: 'after makes no sense on an edge: nothing is carried out there' })
 }
 
+/** More than anybody writes: every call meets all of them. */
+const MOST_RULES = 10_000
+
 /** A fault that every call meets leaves nothing for the faults of the rules behind it. */
-const rulesSchema = z.array(ruleSchema).check(ctx => {
-  const rules = ctx.value as RuleFile[]
-  const first = rules.findIndex(
-    ({ when = {}, fault, probability = 1, times }) =>
-      fault &&
-      Object.keys(when).length === 0 &&
-      probability === 1 &&
-      times === undefined &&
-      !faultKinds.find(({ type }) => type === fault.type)?.concerns,
-  )
-  for (const [i, { latency }] of rules.entries())
-    if (first >= 0 && i > first && latency === undefined)
-      complain(ctx, { path: [i], says: `can never fire: the fault of rules[${first}] meets every call` })
-})
+const rulesSchema = z
+  .array(ruleSchema)
+  .max(MOST_RULES)
+  .check(ctx => {
+    const rules = ctx.value as RuleFile[]
+    const first = rules.findIndex(
+      ({ when = {}, fault, probability = 1, times }) =>
+        fault &&
+        Object.keys(when).length === 0 &&
+        probability === 1 &&
+        times === undefined &&
+        !faultKinds.find(({ type }) => type === fault.type)?.concerns,
+    )
+    for (const [i, { latency }] of rules.entries())
+      if (first >= 0 && i > first && latency === undefined)
+        complain(ctx, { path: [i], says: `can never fire: the fault of rules[${first}] meets every call` })
+  })
 
 const assume = z
   .union([

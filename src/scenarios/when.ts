@@ -4,11 +4,25 @@ import { operations } from '../resources/index.ts'
 import type { Call } from '../sandbox/index.ts'
 import { type Operation, parseTime } from '../schema/index.ts'
 import { nearest } from '../words/nearest.ts'
-import { fitsRoute, pathPattern } from './path.ts'
+import { pathPattern, routePattern } from './path.ts'
 import { complain, known, oneOrMore, timestamp } from './setting.ts'
 
 const METHODS = [...new Set(operations.map(({ method }) => method))]
 const ROUTES = [...new Set(operations.map(({ path }) => path))]
+
+const MOST_KNOWN = 5_000
+const knownRoutes = new Map<string, ReadonlySet<string>>()
+
+/** The routes that some call with such a path could have: asked for when a rule is checked, and again when it is made. */
+function routesOf(written: string): ReadonlySet<string> {
+  let routes = knownRoutes.get(written)
+  if (!routes) {
+    routes = new Set(ROUTES.filter(routePattern(written)))
+    if (knownRoutes.size >= MOST_KNOWN) knownRoutes.clear()
+    knownRoutes.set(written, routes)
+  }
+  return routes
+}
 
 const operation = known(
   'the name of an operation',
@@ -16,7 +30,7 @@ const operation = known(
 )
 
 const path = z.string().check(ctx => {
-  if (ROUTES.some(route => fitsRoute(ctx.value, route)) && !/[?#\s]/.test(ctx.value)) return
+  if (routesOf(ctx.value).size > 0 && !/[?#\s]/.test(ctx.value)) return
   const near = nearest(ctx.value.replace(/[?#].*|\/+$/g, ''), ROUTES)
   complain(ctx, {
     expected: 'a path of the API without a query, like /api_keys, /api_keys/{id}, /api_keys/ak_*, /edges/**',
@@ -76,11 +90,12 @@ export function operationsOf({ operation, method, path, edge }: When): Operation
   if (edge !== undefined) return []
   const wanted = (values: string | string[] | undefined, fits: (value: string) => boolean) =>
     values === undefined || [values].flat().some(fits)
+  const routes = path === undefined ? undefined : new Set([path].flat().flatMap(written => [...routesOf(written)]))
   return operations.filter(
     each =>
       wanted(operation, id => id === each.id) &&
       wanted(method, name => name === each.method) &&
-      wanted(path, written => fitsRoute(written, each.path)),
+      (routes === undefined || routes.has(each.path)),
   )
 }
 
@@ -99,7 +114,7 @@ export function matcher(when: When): (subject: Subject) => boolean {
   const { path, owner, source_ip, edge } = when
   if (path !== undefined) {
     const patterns = [path].flat().map(pathPattern)
-    tests.push(call => patterns.some(pattern => pattern.test(decodePath(call.entry.path))))
+    tests.push(call => patterns.some(matches => matches(decodePath(call.entry.path))))
   }
   if (owner !== undefined) {
     const owners = new Set([owner].flat())

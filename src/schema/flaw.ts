@@ -19,6 +19,9 @@ export function issue(
   ctx.issues.push({ code: 'custom', input: ctx.value, path: flaw.path ?? [], params: flaw, message: flaw.expected })
 }
 
+/** Nobody reads more, and each takes time to describe. */
+export const MOST_FLAWS = 100
+
 const NOUNS: Record<string, string> = {
   string: 'a string',
   boolean: 'true or false',
@@ -38,7 +41,11 @@ const unsaid: z.core.$ZodErrorMap = ({ code, inst }) =>
 
 export function findFlaws(schema: z.ZodType, value: unknown): ValueFlaw[] {
   const result = schema.safeParse(value, { error: unsaid })
-  return result.success ? [] : result.error.issues.flatMap(found => toFlaws(found, value))
+  if (result.success) return []
+  return result.error.issues
+    .slice(0, MOST_FLAWS)
+    .flatMap(found => toFlaws(found, value))
+    .slice(0, MOST_FLAWS)
 }
 
 function toFlaws(found: z.core.$ZodIssue, root: unknown): ValueFlaw[] {
@@ -51,7 +58,7 @@ function toFlaws(found: z.core.$ZodIssue, root: unknown): ValueFlaw[] {
     case 'invalid_union':
       return ofUnion(found, path, received, root)
     case 'unrecognized_keys':
-      return found.keys.map(name => ({
+      return found.keys.slice(0, MOST_FLAWS).map(name => ({
         path: [...path, name],
         expected: 'no such field',
         received,

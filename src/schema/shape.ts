@@ -1,6 +1,6 @@
 import { show } from '../words/flaw.ts'
 import { isObject } from '../words/is-object.ts'
-import type { ValueFlaw } from './flaw.ts'
+import { MOST_FLAWS, type ValueFlaw } from './flaw.ts'
 
 type Json = Record<string, unknown>
 
@@ -49,9 +49,6 @@ export const truth: Shape<boolean> = shape({ type: 'boolean' }, value =>
 export const anyObject: Shape<Json> = shape({ type: 'object' }, value =>
   isObject(value) ? undefined : { expected: 'an object' },
 )
-
-/** Nobody reads more, and each takes time to describe. */
-export const MOST_FLAWS = 100
 
 const below = (step: string | number, flaws: ValueFlaw[]) =>
   flaws.map(flaw => ({ ...flaw, path: [step, ...flaw.path] }))

@@ -1,10 +1,12 @@
 import { ApiError, errorBody, fail } from '../../errors.ts'
 import type { Entry, Journal, Sandbox } from '../../sandbox/index.ts'
+import { pathPattern } from '../../scenarios/path.ts'
 import { parseTime } from '../../schema/index.ts'
+import { inSlices } from '../../slices.ts'
 import { didYouMean, nearest } from '../../words/nearest.ts'
 import type { ControlContext } from '../context.ts'
 import { STREAM_HEADERS } from '../event-hub.ts'
-import { checkMethod, checkOperation, checkPath, pathMatches, statusMatches } from '../request-pattern.ts'
+import { checkMethod, checkOperation, checkPath, statusMatches } from '../request-pattern.ts'
 import { type ControlRoute, done, ok, route } from '../route.ts'
 import { checkExpectation, expectationSchema, isAboutTraffic, verify } from '../verify.ts'
 
@@ -44,10 +46,10 @@ export const journalRoutes = (context: ControlContext): ControlRoute[] => [
     summary: 'Whether the requests were as expected',
     body: expectationSchema,
     answers: [200],
-    run({ sandbox, body }) {
+    async run({ sandbox, body }) {
       checkExpectation(body, sandbox.journal)
       const log = (body.sequence ?? [body]).some(isAboutTraffic) ? sandbox.decisions : sandbox.journal
-      const verdict = verify(log.newestFirst().reverse(), body)
+      const verdict = await inSlices(verify(log.newestFirst().reverse(), body))
       if (verdict.failure === undefined) return ok(verdict)
       const { matched, nearest, failure } = verdict
       const older = log.dropped > 0 ? `; older ones that were dropped from it: ${log.dropped}` : ''
@@ -100,6 +102,8 @@ function filterEntries(journal: Journal, query: URLSearchParams): Entry[] {
     fail('bad_request', { why: `"limit" must be a whole number from 1, not ${query.get('limit')}` })
   const since = query.get('since')
   const after = since === null ? undefined : startOf(journal, since)
+  const path = query.get('path')
+  const pathMatches = path === null ? undefined : pathPattern(path)
   const wanted = (name: string, matches: (value: string) => boolean) => {
     const value = query.get(name)
     return value === null || matches(value)
@@ -110,7 +114,7 @@ function filterEntries(journal: Journal, query: URLSearchParams): Entry[] {
       entry =>
         wanted('operation', value => entry.operation === value) &&
         wanted('method', value => entry.method === value.toUpperCase()) &&
-        wanted('path', value => pathMatches(value, entry.path)) &&
+        (pathMatches === undefined || pathMatches(entry.path)) &&
         wanted('status', value => statusMatches(entry.status, value)) &&
         wanted('caller', value => entry.caller?.id === value || entry.caller?.key_id === value) &&
         (after === undefined || after(entry)),
