@@ -1,0 +1,39 @@
+import type { Reply } from './fuzz-client.ts'
+
+/** Answers of ours that are no defect although they start with a 5. */
+const EXPECTED = [
+  // docs/api.md 10.9: what the vendor has and edgesim has not.
+  { status: 501, msg: /is known, but edgesim does not simulate/ },
+  // `--max-sandboxes` is reached: the fuzzer makes as many as it can.
+  { status: 503, msg: /cannot be created: the limit of \d+ is reached/ },
+  // Another connection has reset or dropped the sandbox meanwhile.
+  { status: 503, msg: /was reset or dropped during this request/ },
+]
+
+/** Members that answers of the control plane have beside the four of an error. */
+const MORE = new Set(['matched', 'nearest', 'problems'])
+
+/** What is wrong with an answer, whatever was asked. */
+export function wrongWith({ status, headers, text }: Reply, method: string, scripted: boolean): string | undefined {
+  if (status === 0) return scripted ? undefined : 'the answer is not HTTP'
+  if (status < 400) return undefined
+  if (method === 'HEAD') return status >= 500 && status !== 501 && status !== 503 ? `a ${status}` : undefined
+  if (headers.get('content-type') !== 'application/json') return `an error as ${headers.get('content-type')}`
+  let body: Record<string, unknown>
+  try {
+    body = JSON.parse(text)
+  } catch {
+    return 'an error that is not JSON'
+  }
+  const { error_code, status_code, msg, details, ...rest } = body
+  const strange = Object.keys(rest).filter(name => !MORE.has(name))
+  if (strange.length > 0) return `an error with ${strange.join(', ')}`
+  if (status_code !== status) return `an error whose status_code is ${status_code}`
+  if (!/^ERR_SERVICE_\d+$/.test(String(error_code))) return `an error whose error_code is ${error_code}`
+  if (typeof msg !== 'string' || msg.length === 0) return 'an error without a msg'
+  if (typeof details !== 'object' || details === null) return 'an error without details'
+  if (Object.values(details).some(value => typeof value !== 'string')) return 'an error with details that are no texts'
+  if (status === 405 && !headers.has('allow') && !/CONNECT/.test(msg)) return 'a 405 without Allow'
+  if (status < 500 || scripted || EXPECTED.some(each => each.status === status && each.msg.test(msg))) return undefined
+  return `a ${status}: ${msg}`
+}

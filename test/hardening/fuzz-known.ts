@@ -1,0 +1,17 @@
+import type { Sent } from './fuzz-wire.ts'
+
+/**
+ * TEMPORARY: defects that are known and being mended. A line goes when its defect does, and this file with the last.
+ */
+const KNOWN: { why: RegExp; of(sent: Sent): boolean }[] = [
+  // The query language of /_sim/db: `?a[b]=x`, objects as operands.
+  { why: /^a (500|defect)/, of: ({ target }) => /\/db\/\w+\?/.test(target) },
+  // What is not HTTP is answered at once, in the place of the request before it, which is carried out.
+  { why: /^answered 400, but|in the place of/, of: () => true },
+]
+
+/** An Expect that is sent ahead is never answered; a CONNECT or Expect whose client resets ends the process. */
+export const mustBeAlone = ({ bytes }: Sent) => /\r\nExpect: (?!100)|^CONNECT /.test(bytes.toString('latin1'))
+
+export const known = (why: string, sent: Sent | undefined) =>
+  sent !== undefined && KNOWN.some(each => each.why.test(why) && each.of(sent))

@@ -1,0 +1,205 @@
+import fc from 'fast-check'
+import { operations, tableNames } from '../../src/resources/index.ts'
+import { controlBodies, names, records } from './fuzz-bodies.ts'
+import { oddHeaders, type Spice } from './fuzz-headers.ts'
+import { queryFor } from './fuzz-queries.ts'
+import { fitting, type Schema } from './fuzz-schema.ts'
+import { oddTarget } from './fuzz-targets.ts'
+import { type Edit, edit, oddValue } from './fuzz-values.ts'
+import { mark } from './fuzz-world.ts'
+
+/** A request before it is known what there is in the sandbox. */
+export interface Draft extends Spice {
+  /** What it is counted as. */
+  area: 'api' | 'db' | 'control' | 'nowhere' | 'framing' | 'garbage'
+  /** Chooses the sandbox. */
+  box: number
+  method: string
+  target: string
+  body?: { value: unknown; edits: Edit[]; cut?: number; text?: string }
+}
+
+interface Place {
+  area: Draft['area']
+  method: string
+  path: fc.Arbitrary<string>
+  query: fc.Arbitrary<string>
+  body?: fc.Arbitrary<unknown>
+  /** 10 unless given. */
+  weight?: number
+}
+
+const nat = fc.nat(30)
+const oneIn = <T>(many: number, arbitrary: fc.Arbitrary<T>, otherwise: T) =>
+  fc.oneof({ weight: many - 1, arbitrary: fc.constant(otherwise) }, { weight: 1, arbitrary })
+
+/** Documents that describe the routes, by which bodies are made. */
+export interface Documents {
+  openapi: { paths: Record<string, Record<string, { requestBody?: { content: Record<string, { schema: Schema }> } }>> }
+  control: { paths: Record<string, object> }
+}
+
+function apiPlaces({ openapi }: Documents): Place[] {
+  const root = openapi as unknown as Schema
+  return operations.map(({ method, path, kind, resource }) => {
+    const table = 'table' in resource ? resource.table : resource.of.table
+    const filled = nat.map(place =>
+      path
+        .replace('{edge_id}', mark(path.includes('{id}') ? 'edge_of_route' : 'https_edges', place))
+        .replace('{id}', mark(table, place)),
+    )
+    const schema = openapi.paths[path]?.[method.toLowerCase()]?.requestBody?.content['application/json']?.schema
+    return {
+      area: 'api',
+      method,
+      path: filled,
+      query: queryFor(kind === 'list' ? 'list' : 'none', table),
+      body: schema && fitting(schema, root),
+    }
+  })
+}
+
+const PARAMS: Record<string, fc.Arbitrary<string>> = {
+  sandbox: fc.constant(mark('box', 0)),
+  name: fc.oneof(
+    nat.map(place => mark('snapshots', place)),
+    names,
+  ),
+  id: nat.map(place => mark('requests', place)),
+  file: fc.constantFrom('index.js', '../index.html', 'x'),
+}
+/** Of sandboxes by name rather than of what is in one. */
+const boxName = fc.oneof(
+  nat.map(place => mark('sandboxes', place)),
+  names,
+)
+
+function filledPath(path: string): fc.Arbitrary<string> {
+  const wanted = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!)
+  const values = wanted.map(name => (path === '/_sim/sandboxes/{name}' ? boxName : PARAMS[name]!))
+  return fc.tuple(...values).map(given => given.reduce((text, value, i) => text.replace(`{${wanted[i]}}`, value), path))
+}
+
+function controlPlaces({ control }: Documents, scripted: boolean): Place[] {
+  const bodies = controlBodies(scripted)
+  return Object.entries(control.paths).flatMap(([path, methods]) =>
+    Object.keys(methods).flatMap((lower): Place[] => {
+      const method = lower.toUpperCase()
+      if (path.includes('{collection}')) return dbPlaces(method, path)
+      const bare = path.replace(/^\/_sim(\/sandboxes\/\{sandbox\})?/, '')
+      const query = queryFor(bare === '/requests' ? 'journal' : bare === '/scenario' ? 'scenario' : 'none')
+      // It reads every scenario there is, which takes as long as a hundred other requests.
+      const weight = bare === '/scenarios' ? 1 : undefined
+      return [{ area: 'control', method, path: filledPath(path), query, body: bodies[`${method} ${bare}`], weight }]
+    }),
+  )
+}
+
+const dbPlaces = (method: string, path: string): Place[] =>
+  tableNames.map(table => ({
+    area: 'db',
+    method,
+    path: nat.map(place =>
+      path.replace('{sandbox}', mark('box', 0)).replace('{collection}', table).replace('{id}', mark(table, place)),
+    ),
+    query: queryFor(path.endsWith('{collection}') && method === 'GET' ? 'records' : 'none', table),
+    body: ['POST', 'PUT', 'PATCH'].includes(method)
+      ? records.get(table)!.map(value => (method === 'POST' ? value : withoutId(value)))
+      : undefined,
+  }))
+
+function withoutId(value: unknown) {
+  const { id: _, ...rest } = value as Record<string, unknown>
+  return rest
+}
+
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS', 'TRACE', 'PROPFIND', 'PURGE', 'QUERY']
+type Body = NonNullable<Draft['body']>
+const strayBody: fc.Arbitrary<Body> = oddValue.map(value => ({ value, edits: [] }))
+
+/** A request to a place, mostly a good one, spoilt now and then in one way or another. */
+function requestTo({ area, method, path, query, body }: Place): fc.Arbitrary<Draft> {
+  const ownBody: fc.Arbitrary<Body | undefined> | undefined =
+    body &&
+    fc.record({
+      value: body,
+      edits: oneIn<Edit[]>(4, fc.array(edit, { minLength: 1, maxLength: 2 }), []),
+      cut: oneIn<number | undefined>(60, fc.nat(200), undefined),
+      text: oneIn<string | undefined>(
+        60,
+        fc.constantFrom('', ' ', '{', 'null', '[]', '"x"', '1', '\ufeff{}', '{"a":1,"a":2}', '{}x', '\xff\xfe'),
+        undefined,
+      ),
+    })
+  return fc
+    .record({
+      area: fc.constant(area),
+      box: fc.oneof(fc.constant(0), fc.nat(20)),
+      method: oneIn(25, fc.constantFrom(...METHODS), method),
+      target: fc
+        .tuple(
+          fc
+            .tuple(
+              path,
+              oneIn(12, oddTarget, (text: string) => text),
+            )
+            .map(([text, spoil]) => spoil(text)),
+          query,
+        )
+        .map(([text, search]) => text + search),
+      body: ownBody ?? oneIn<Body | undefined>(40, strayBody, undefined),
+      spice: oneIn(8, oddHeaders, {}),
+    })
+    .map(({ spice, ...draft }) => ({ ...draft, ...spice }))
+}
+
+const GARBAGE = [
+  '',
+  '\r\n',
+  '\r\n\r\n',
+  '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03',
+  'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n',
+  'GET',
+  'GET /',
+  'GET / HTTP/9.9\r\n\r\n',
+  'GET / HTTP/1.1\r\nHost',
+  '\x00'.repeat(100),
+  'HTTP/1.1 200 OK\r\n\r\n',
+  'get /api_keys HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n',
+  'GET /\x01 HTTP/1.1\r\n\r\n',
+  'GET /api_keys\r\n\r\n',
+  'CONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n',
+  'GET /api_keys HTTP/1.1\r\nHost: x\r\nExpect: x\r\n\r\n',
+]
+const garbage: fc.Arbitrary<Draft> = fc.record({
+  area: fc.constant('garbage' as const),
+  box: fc.nat(20),
+  method: fc.constant('GET'),
+  target: fc.constant(''),
+  bytes: fc.oneof(
+    fc.constantFrom(...GARBAGE),
+    fc.uint8Array({ maxLength: 40 }).map(bytes => Buffer.from(bytes).toString('latin1')),
+  ),
+  end: fc.constantFrom('fin' as const, 'reset' as const),
+})
+
+/** Requests of all kinds; `scripted` ones may make the simulator answer as no other would. */
+export function requests(documents: Documents, scripted = false): fc.Arbitrary<Draft> {
+  const places = [...apiPlaces(documents), ...controlPlaces(documents, scripted)]
+  const of = (area: Draft['area']) =>
+    fc.oneof(
+      ...places
+        .filter(place => place.area === area)
+        .map(place => ({ weight: place.weight ?? 10, arbitrary: requestTo(place) })),
+    )
+  const nowhere = fc
+    .tuple(fc.oneof(of('api'), of('control')), oddTarget)
+    .map(([draft, spoil]): Draft => ({ ...draft, area: 'nowhere', target: spoil(draft.target) }))
+  return fc.oneof(
+    { weight: 40, arbitrary: of('api') },
+    { weight: 20, arbitrary: of('db') },
+    { weight: 30, arbitrary: of('control') },
+    { weight: 5, arbitrary: nowhere },
+    { weight: 1, arbitrary: garbage },
+  )
+}

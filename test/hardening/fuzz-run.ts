@@ -1,0 +1,159 @@
+import fc from 'fast-check'
+import type { Simulated } from '../support/simulate.ts'
+import { wrongWith } from './fuzz-checks.ts'
+import { type Heard, Line } from './fuzz-client.ts'
+import { known, mustBeAlone } from './fuzz-known.ts'
+import type { Report } from './fuzz-report.ts'
+import type { Draft } from './fuzz-requests.ts'
+import { wrongStates } from './fuzz-states.ts'
+import { type Sent, toWire } from './fuzz-wire.ts'
+import { worldOf } from './fuzz-world.ts'
+
+/** So many are made at once; each batch has a seed of its own. */
+const BATCH = 200
+
+export interface Run {
+  simulated: Simulated
+  requests: fc.Arbitrary<Draft>
+  /** Answers may be what a scenario makes of them. */
+  scripted?: boolean
+  seed: number
+  count: number
+  report: Report
+  /** What was reported since the last request as a bug of ours. */
+  defects: string[]
+  /** How many requests there are between two looks at all states. */
+  statesEvery: number
+}
+
+/** The drafts of a run, and the places where somebody should look after the sandboxes. */
+async function* batches({ requests, seed, count, simulated, report, statesEvery }: Run) {
+  for (let from = 0; from < count; from += BATCH) {
+    await recover(simulated)
+    yield { from, drafts: fc.sample(requests, { seed: seed + from, numRuns: Math.min(BATCH, count - from) }) }
+    if (Math.floor(from / statesEvery) === Math.floor((from + BATCH) / statesEvery) && from + BATCH < count) continue
+    for (const why of await wrongStates(simulated)) report.fail({ index: from, why })
+    report.states += simulated.sandboxes.list().length
+  }
+}
+
+/** A sandbox whose keys are gone, or which has grown large, is made anew: it would answer nothing but 401, or slowly. */
+async function recover({ sandboxes, call, as }: Simulated) {
+  for (const sandbox of sandboxes.list()) {
+    const token = sandboxes.tokenFor(sandbox)
+    const rows = Object.values(sandbox.tables.rows()).flat().length
+    const { status } =
+      token === null ? { status: 401 } : await as(token)('GET', '/api_keys').catch(() => ({ status: 0 }))
+    if (status === 200 && rows < 200) continue
+    if (sandbox.name === 'default') await call('PUT', '/_sim/sandboxes/default', { fixture: 'default' })
+    else await call('DELETE', `/_sim/sandboxes/${sandbox.name}`)
+  }
+}
+
+/** One request after the other: then it can be told which of them has changed something. */
+export async function oneAtATime(run: Run) {
+  const { simulated, report, scripted = false } = run
+  const { port, sandboxes } = simulated
+  const line = new Line(port)
+  for await (const { from, drafts } of batches(run)) {
+    for (const [i, draft] of drafts.entries()) {
+      const sent = toWire(draft, worldOf(simulated, draft.box), port)
+      const fail = (why: string, heard?: Heard) =>
+        void (known(why, sent) || report.fail({ index: from + i, why, sent: [sent], heard }))
+      const before = new Map(sandboxes.list().map(sandbox => [sandbox, sandbox.seq]))
+      const own = sent.end === 'answer' ? line : new Line(port)
+      const end = sent.end === 'reset' && mustBeAlone(sent) ? 'fin' : sent.end
+      const heard = await own.exchange(sent.bytes, [sent.method], end).catch(error => fail((error as Error).message))
+      if (!heard) {
+        own.close()
+        continue
+      }
+      judge(run, [sent], heard, fail)
+      const changed = [...before].filter(([sandbox, seq]) => sandbox.seq !== seq)
+      const status = heard.replies[0]?.status
+      if (changed.length > 0 && !scripted && status !== undefined && status >= 300)
+        fail(
+          `answered ${status}, but ${changed[0]![0].name} went from change ${changed[0]![1]} to ${changed[0]![0].seq}`,
+          heard,
+        )
+      if (!sent.clean) line.close()
+      // What was cut off may still be under way: it is not what the next request has changed.
+      if (sent.end !== 'answer') await settle(port)
+      if (report.enough) return
+    }
+  }
+  line.close()
+}
+
+async function settle(port: number) {
+  const line = new Line(port)
+  await line.exchange(Buffer.from('GET /_sim/health HTTP/1.1\r\nHost: localhost\r\n\r\n'), ['GET'])
+  line.close()
+  await new Promise(resolve => setImmediate(resolve))
+}
+
+/** Several connections at once, on each of which requests are sent ahead. */
+export async function pipelined(run: Run, connections = 4) {
+  const { simulated, report } = run
+  const lines = Array.from({ length: connections }, () => new Line(simulated.port))
+  for await (const { from, drafts } of batches(run)) {
+    const groups: Draft[][] = []
+    for (const [i, draft] of drafts.entries()) {
+      if (i % 5 === 0) groups.push([])
+      groups.at(-1)!.push(draft)
+    }
+    let next = 0
+    await Promise.all(
+      lines.map(async line => {
+        for (let at = next++; at < groups.length && !report.enough; at = next++)
+          await sendAhead(run, line, groups[at]!, from + at * 5)
+      }),
+    )
+    if (report.enough) return
+  }
+  for (const line of lines) line.close()
+}
+
+async function sendAhead(run: Run, line: Line, drafts: Draft[], index: number) {
+  const { simulated, report } = run
+  const all = drafts.map(draft => toWire(draft, worldOf(simulated, draft.box), simulated.port))
+  const odd = all.find(sent => !sent.clean && !mustBeAlone(sent))
+  const sent = [...all.filter(each => each.clean), ...(odd ? [odd] : [])]
+  if (sent.length === 0) return
+  const end = odd?.end ?? 'answer'
+  const fail = (why: string, heard?: Heard) => report.fail({ index, why, sent, heard })
+  const bytes = Buffer.concat(sent.map(each => each.bytes))
+  const heard = await line
+    .exchange(
+      bytes,
+      sent.map(({ method }) => method),
+      end,
+    )
+    .catch(error => fail((error as Error).message))
+  if (heard) judge(run, sent, heard, fail)
+  if (!heard || odd) line.close()
+}
+
+/** What cannot be read is answered last: what came before it was carried out, and its answers must not be lost. */
+const UNREADABLE = /cannot be read as an HTTP request|CONNECT is not supported|Only 100-continue is/
+
+function judge(run: Run, sent: Sent[], heard: Heard, tell: (why: string, heard: Heard) => void) {
+  const { report, defects, scripted = false } = run
+  report.note(sent, heard)
+  const fail = (why: string, about: Sent | undefined) => void (known(why, about) || tell(why, heard))
+  for (const [i, reply] of heard.replies.entries()) {
+    const why = wrongWith(reply, sent[i]?.method ?? 'GET', scripted)
+    if (why) fail(why, sent[i])
+    if (sent[i]?.clean && UNREADABLE.test(reply.text))
+      fail('what is not HTTP was answered in the place of this', sent[i])
+  }
+  for (const text of defects.splice(0)) fail(`a defect was reported: ${text.slice(0, 500)}`, sent[0])
+  const odd = sent.find(({ clean }) => !clean)
+  if (scripted || odd?.end === 'fin' || odd?.end === 'reset') return
+  // What is not HTTP may have two answers: that to what could be read of it, and that to the rest.
+  if (heard.rest.length > 0 && !odd)
+    fail(`bytes that belong to no answer: ${JSON.stringify(heard.rest.toString('latin1').slice(0, 200))}`, sent[0])
+  const unanswered = sent[heard.replies.length]
+  const told = heard.replies.at(-1)?.headers.get('connection')?.toLowerCase() === 'close'
+  if (heard.closed && unanswered && !told) fail('the connection was closed without an answer', unanswered)
+}
