@@ -116,8 +116,8 @@ function takeReply(
   )
   const after = bytes.subarray(end + 4)
   const of = (text: string, rest: Buffer) => ({ status, headers, text, rest })
-  if (headers.get('content-type') === 'text/event-stream') return { ...of('', Buffer.alloc(0)), endless: true }
   if (method === 'HEAD' || status === 204 || status === 304 || (status < 200 && status > 0)) return of('', after)
+  if (headers.get('content-type') === 'text/event-stream') return { ...of('', Buffer.alloc(0)), endless: true }
   if (headers.get('transfer-encoding') === 'chunked') return unchunk(after, of)
   const length = headers.get('content-length')
   if (length === undefined) return closed ? of(after.toString(), Buffer.alloc(0)) : undefined

@@ -140,3 +140,23 @@ export const oddHeaders: fc.Arbitrary<Spice> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ http: fc.constant('1.0' as const) }) },
   { weight: 1, arbitrary: fc.record({ end: fc.constantFrom('fin' as const, 'reset' as const) }) },
 )
+
+/** What is sent instead of a request. */
+export const NO_REQUESTS = [
+  '',
+  '\r\n',
+  '\r\n\r\n',
+  '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03',
+  'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n',
+  'GET',
+  'GET /',
+  'GET / HTTP/9.9\r\n\r\n',
+  'GET / HTTP/1.1\r\nHost',
+  '\x00'.repeat(100),
+  'HTTP/1.1 200 OK\r\n\r\n',
+  'get /api_keys HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n',
+  'GET /\x01 HTTP/1.1\r\n\r\n',
+  'GET /api_keys\r\n\r\n',
+  'CONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n',
+  'GET /api_keys HTTP/1.1\r\nHost: x\r\nExpect: x\r\n\r\n',
+]

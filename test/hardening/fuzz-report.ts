@@ -10,7 +10,8 @@ interface Failure {
 
 /** More of them would only be more of the same. */
 const MOST_FAILURES = Number(process.env.EDGESIM_FUZZ_FAILURES ?? 10)
-const SLOW_MS = 1_000
+/** Everybody else waits meanwhile. Only a long run has the machine to itself, and minds. */
+export const SLOW_MS = 1_000
 
 /** What was tried, and what was wrong. */
 export class Report {

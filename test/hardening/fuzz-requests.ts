@@ -1,8 +1,10 @@
 import fc from 'fast-check'
 import { operations, tableNames } from '../../src/resources/index.ts'
-import { controlBodies, names, records } from './fuzz-bodies.ts'
-import { oddHeaders, type Spice } from './fuzz-headers.ts'
+import { controlBodies } from './fuzz-bodies.ts'
+import { records } from './fuzz-fixtures.ts'
+import { NO_REQUESTS, oddHeaders, type Spice } from './fuzz-headers.ts'
 import { queryFor } from './fuzz-queries.ts'
+import { names } from './fuzz-scenarios.ts'
 import { fitting, type Schema } from './fuzz-schema.ts'
 import { oddTarget } from './fuzz-targets.ts'
 import { type Edit, edit, oddValue } from './fuzz-values.ts'
@@ -153,31 +155,13 @@ function requestTo({ area, method, path, query, body }: Place): fc.Arbitrary<Dra
     .map(({ spice, ...draft }) => ({ ...draft, ...spice }))
 }
 
-const GARBAGE = [
-  '',
-  '\r\n',
-  '\r\n\r\n',
-  '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03',
-  'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n',
-  'GET',
-  'GET /',
-  'GET / HTTP/9.9\r\n\r\n',
-  'GET / HTTP/1.1\r\nHost',
-  '\x00'.repeat(100),
-  'HTTP/1.1 200 OK\r\n\r\n',
-  'get /api_keys HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n',
-  'GET /\x01 HTTP/1.1\r\n\r\n',
-  'GET /api_keys\r\n\r\n',
-  'CONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n',
-  'GET /api_keys HTTP/1.1\r\nHost: x\r\nExpect: x\r\n\r\n',
-]
 const garbage: fc.Arbitrary<Draft> = fc.record({
   area: fc.constant('garbage' as const),
   box: fc.nat(20),
   method: fc.constant('GET'),
   target: fc.constant(''),
   bytes: fc.oneof(
-    fc.constantFrom(...GARBAGE),
+    fc.constantFrom(...NO_REQUESTS),
     fc.uint8Array({ maxLength: 40 }).map(bytes => Buffer.from(bytes).toString('latin1')),
   ),
   end: fc.constantFrom('fin' as const, 'reset' as const),

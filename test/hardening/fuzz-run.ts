@@ -1,16 +1,17 @@
 import fc from 'fast-check'
+import { LONG } from '../support/long.ts'
 import type { Simulated } from '../support/simulate.ts'
 import { wrongWith } from './fuzz-checks.ts'
 import { type Heard, Line } from './fuzz-client.ts'
 import { known, mustBeAlone } from './fuzz-known.ts'
-import type { Report } from './fuzz-report.ts'
+import { type Report, SLOW_MS } from './fuzz-report.ts'
 import type { Draft } from './fuzz-requests.ts'
 import { wrongStates } from './fuzz-states.ts'
 import { type Sent, toWire } from './fuzz-wire.ts'
 import { worldOf } from './fuzz-world.ts'
 
 /** So many are made at once; each batch has a seed of its own. */
-const BATCH = 200
+const BATCH = 500
 
 export interface Run {
   simulated: Simulated
@@ -69,6 +70,7 @@ export async function oneAtATime(run: Run) {
         continue
       }
       judge(run, [sent], heard, fail)
+      if (LONG && heard.ms > SLOW_MS) fail(`took ${Math.round(heard.ms)} ms`, heard)
       const changed = [...before].filter(([sandbox, seq]) => sandbox.seq !== seq)
       const status = heard.replies[0]?.status
       if (changed.length > 0 && !scripted && status !== undefined && status >= 300)

@@ -97,6 +97,7 @@ export function edited(given: unknown, edits: Edit[]): unknown {
     const [holder, member] = places[at % places.length]!
     const before = holder[member]
     if (how === 'replace') set(holder, member, value)
+    else if (how === 'add' && Array.isArray(before)) before.push(value)
     else if (how === 'add' && typeof before === 'object' && before !== null) set(before, name, value)
     else if (how === 'copy' && Array.isArray(before)) before.push(...structuredClone(before.slice(0, 1)))
     else if (holder === whole) continue

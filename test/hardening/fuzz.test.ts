@@ -58,8 +58,6 @@ async function fuzz({ name, share, send, options, scripted = false, seed = SEED 
   expect((await call('GET', '/_sim/health')).status).toBe(200)
   // Else most of it would test no more than how requests are refused.
   expect(report.shareOfSuccess).toBeGreaterThan(0.2)
-  // Only a long run has the machine to itself.
-  if (LONG) expect(report.slow, report.slowest.what).toBe(0)
   return simulated
 }
 

@@ -1,0 +1,40 @@
+import fc from 'fast-check'
+import { fixtureShape, recordShapes } from '../../src/fixtures/index.ts'
+import { tableNames } from '../../src/resources/index.ts'
+import { fitting, type Schema } from './fuzz-schema.ts'
+import { mark } from './fuzz-world.ts'
+
+type Json = Record<string, unknown>
+
+/** A record for each table, as a fixture has it. */
+export const records = new Map(tableNames.map(table => [table, fitting(recordShapes.get(table)!.json as Schema)]))
+
+/** Without what would make nearly all of them be refused: ids that are there twice, and names of what is not there. */
+function mended({ $schema: _, ...fixture }: Record<string, unknown>): unknown {
+  const tops = Object.values(fixture as Record<string, Json[]>).flat()
+  const known = new Set(tops.map(({ id }) => id))
+  const seen = new Set<unknown>()
+  const isNew = (value: unknown) => {
+    const { id } = (value ?? {}) as Json
+    return id === undefined || (!seen.has(id) && seen.add(id))
+  }
+  const mend = (value: unknown, name = ''): unknown => {
+    if (Array.isArray(value))
+      return value.filter(each => (name.endsWith('_ids') ? known.has(each) : isNew(each))).map(each => mend(each))
+    if (typeof value !== 'object' || value === null) return value
+    const kept = Object.entries(value).filter(([key, inner]) => !key.endsWith('_id') || known.has(inner))
+    return Object.fromEntries(kept.map(([key, inner]) => [key, mend(inner, key)]))
+  }
+  return mend(fixture)
+}
+
+export const generated = fitting(fixtureShape.json as Schema).map(value => mended(JSON.parse(small(value))))
+/** Ids in a fixture are those it has itself, not those of the sandbox. */
+const small = (value: unknown) =>
+  JSON.stringify(value).replace(/~~([a-z_]+)\.(\d+)~~/g, (_, table: string, place: string) => {
+    const prefix = PREFIXES[table] ?? 'x'
+    return `${prefix}_${'abcd'[Number(place) % 4]}`
+  })
+const PREFIXES: Record<string, string> = { users: 'usr', bots: 'bot', ip_policies: 'ipp', backends: 'bkdst' }
+const presentState = fc.constant(mark('state', 0))
+export const fixture = fc.oneof({ weight: 3, arbitrary: presentState }, { weight: 2, arbitrary: generated })
