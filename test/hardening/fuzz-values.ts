@@ -102,7 +102,7 @@ export function edited(given: unknown, edits: Edit[]): unknown {
     else if (how === 'copy' && Array.isArray(before)) before.push(...structuredClone(before.slice(0, 1)))
     else if (holder === whole) continue
     else if (how === 'remove') delete holder[member]
-    else if (how === 'rename') {
+    else if (how === 'rename' && !Array.isArray(holder)) {
       delete holder[member]
       set(holder, name, before)
     }
