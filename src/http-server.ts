@@ -1,9 +1,9 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo, Socket } from 'node:net'
-import { ApiError } from './errors.ts'
+import { ApiError, errorReply } from './errors.ts'
 import { isLoopback } from './ip/cidr.ts'
-import { rawAnswer } from './json-answer.ts'
+import { rawAnswer, sendJson } from './json-answer.ts'
 import { hasCode, SimulatorError } from './simulator-error.ts'
 import { tendSockets } from './sockets.ts'
 
@@ -34,22 +34,39 @@ export function createHttpServer({ classes, vendor, onRequest, tls }: HttpServer
       connectionsCheckingInterval: 1_000,
       keepAliveTimeout: 60_000,
     },
-    onRequest,
+    (req, res) => {
+      latest.set(req.socket, res)
+      onRequest(req, res)
+    },
   )
   server.maxConnections = MOST_CONNECTIONS
   // By default, Node closes the connection of a CONNECT without an answer, and answers Expect without a body.
-  server.on('connect', (_req, socket) => socket.end(rawAnswer(new ApiError('no_tunnel', {}), vendor)))
+  server.on('connect', (_req, socket: Socket) => endWith(socket, new ApiError('no_tunnel', {})))
   server.on('checkExpectation', (req, res) => {
     const received = String(req.headers.expect).slice(0, 100)
-    res.socket?.end(rawAnswer(new ApiError('expectation_failed', { received }), vendor))
+    latest.set(req.socket, res)
+    res.shouldKeepAlive = false
+    sendJson(res, errorReply(new ApiError('expectation_failed', { received }), vendor))
   })
   tendSockets(server, tls !== undefined)
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
     if (error.code === 'ECONNRESET' || !socket.writable) return socket.destroy()
-    socket.end(rawAnswer(unreadable(error), vendor))
+    endWith(socket, unreadable(error))
   })
   return server
+
+  /** The last answer on a connection. Clients may send requests ahead: those before it have theirs first. */
+  function endWith(socket: Socket, error: ApiError) {
+    const before = latest.get(socket)
+    const end = () => socket.end(rawAnswer(error, vendor))
+    if (!before || before.writableFinished || !before.req.complete) return end()
+    // Also if it is never sent.
+    before.once('close', end)
+  }
 }
+
+/** The answer to the request that came last on a connection. */
+const latest = new WeakMap<Socket, ServerResponse>()
 
 function unreadable(error: NodeJS.ErrnoException): ApiError {
   if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') return new ApiError('request_timeout', {})

@@ -7,7 +7,7 @@ import { sendJson, sendJsonInSlices } from '../json-answer.ts'
 import { isJson, parseJson, readBody as readBytes } from '../request-body.ts'
 import { findFlaws } from '../schema/index.ts'
 import { inSlices } from '../slices.ts'
-import { describeFlaw } from '../words/flaw.ts'
+import { describeFlaw, listed } from '../words/flaw.ts'
 import { nearest } from '../words/nearest.ts'
 import type { ControlContext } from './context.ts'
 import { controlDocument } from './control-openapi.ts'
@@ -107,7 +107,7 @@ function checkBody(row: ControlRoute, body: unknown): unknown {
   const flaws = findFlaws(row.body, body)
   if (flaws.length === 0) return body
   fail('bad_request', {
-    why: `The body is not valid: ${flaws.map(flaw => describeFlaw(flaw, 'the body')).join('; ')}`,
+    why: `The body is not valid: ${listed(flaws, flaw => describeFlaw(flaw, 'the body'))}`,
   })
 }
 

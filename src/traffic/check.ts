@@ -59,8 +59,11 @@ const answer = (
 function pairsOf(raw: readonly string[]): Record<string, string | string[]> {
   // A header may be called what every object has.
   const pairs: Record<string, string | string[]> = Object.create(null)
+  const names = new Map<string, string>()
   for (let i = 0; i < raw.length; i += 2) {
-    const name = Object.keys(pairs).find(each => each.toLowerCase() === raw[i]!.toLowerCase()) ?? raw[i]!
+    const known = raw[i]!.toLowerCase()
+    const name = names.get(known) ?? raw[i]!
+    names.set(known, name)
     pairs[name] = pairs[name] === undefined ? raw[i + 1]! : [pairs[name], raw[i + 1]!].flat()
   }
   return pairs

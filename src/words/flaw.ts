@@ -18,12 +18,22 @@ export function describeFlaw(flaw: Flaw, whole = 'the file'): string {
   const where = flaw.path.length > 0 ? formatPath(flaw.path) : whole
   if (!flaw.unknown) return `${where}: must be ${flaw.expected}, not ${flaw.received}`
   const { name, allowed } = flaw.unknown
-  return `${where}: there is no field "${name}".${didYouMean(nearest(name, allowed))} Known: ${allowed.join(', ')}`
+  return `${where}: there is no field "${shorten(name, 60)}".${didYouMean(nearest(name, allowed))} Known: ${allowed.join(', ')}`
 }
 
 export const formatPath = (path: Path) =>
-  path.reduce<string>((text, step) => text + (typeof step === 'number' ? `[${step}]` : text ? `.${step}` : step), '') ||
-  'the file'
+  path.reduce<string>((text, step) => {
+    if (typeof step === 'number') return `${text}[${step}]`
+    return `${text}${text ? '.' : ''}${shorten(step, 60)}`
+  }, '') || 'the file'
+
+const MOST_SAID = 10
+
+/** The first of them, and how many more there are. */
+export function listed<T>(list: readonly T[], say: (each: T) => string): string {
+  const said = list.slice(0, MOST_SAID).map(say).join('; ')
+  return list.length > MOST_SAID ? `${said}; and ${list.length - MOST_SAID} more` : said
+}
 
 /** A value as people read it in a message: its kind and a short look at it. */
 export function show(value: unknown): string {

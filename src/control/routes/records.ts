@@ -7,6 +7,7 @@ import type { Sandbox } from '../../sandbox/index.ts'
 import type { Collection, RecordKind, Row } from '../../schema/index.ts'
 import { inSlices } from '../../slices.ts'
 import { type Op, stepsTo } from '../../state/index.ts'
+import { listed } from '../../words/flaw.ts'
 import { nearest } from '../../words/nearest.ts'
 import { type ControlRoute, created, done, ok, route } from '../route.ts'
 
@@ -118,7 +119,7 @@ function write(sandbox: Sandbox, kind: RecordKind, value: unknown): Row {
   const { tables, clock } = sandbox
   const checked = checkRecord(kind, value, viewOf(tables), { now: clock.now(), dangling: mayDangle(sandbox) })
   if (Array.isArray(checked))
-    fail('bad_request', { why: `The record is not valid, and nothing was changed: ${checked.join('; ')}` })
+    fail('bad_request', { why: `The record is not valid, and nothing was changed: ${listed(checked, why => why)}` })
   const { row, parts } = checked
   const ops = parts.flatMap(({ table, rows }) => replaceParts(sandbox, table, row.id, rows))
   sandbox.commit({ kind: 'record', id: row.id }, [put(sandbox, kind.table, row.id, row), ...ops])

@@ -3,6 +3,7 @@ import { fail } from '../../errors.ts'
 import { checkSteps, exportOf } from '../../fixtures/index.ts'
 import { inSlices } from '../../slices.ts'
 import { baseOf, Tables } from '../../state/index.ts'
+import { listed } from '../../words/flaw.ts'
 import { type ControlRoute, checkName, created, done, ok, route } from '../route.ts'
 
 /** Reset, the whole state, and named snapshots of it. */
@@ -35,8 +36,8 @@ export const stateRoutes: ControlRoute[] = [
       const { life } = sandbox
       const fixture = await inSlices(checkSteps(body, { now: sandbox.clock.now(), dangling }))
       if (Array.isArray(fixture)) {
-        const why = fixture.slice(0, 10).map(({ message }) => message)
-        fail('bad_request', { why: `The state is not valid, and nothing was changed: ${why.join('; ')}` })
+        const why = listed(fixture, ({ message }) => message)
+        fail('bad_request', { why: `The state is not valid, and nothing was changed: ${why}` })
       }
       sandbox.replace({ kind: 'state' }, new Tables(baseOf(fixture.rows)), { life, tokens: fixture.tokens })
       return done

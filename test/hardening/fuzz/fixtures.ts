@@ -1,8 +1,9 @@
 import fc from 'fast-check'
-import { fixtureShape, recordShapes } from '../../src/fixtures/index.ts'
-import { tableNames } from '../../src/resources/index.ts'
-import { fitting, type Schema } from './fuzz-schema.ts'
-import { mark } from './fuzz-world.ts'
+import { recordShapes } from '../../../src/fixtures/index.ts'
+import { fixtureShape } from '../../../src/fixtures/schema.ts'
+import { tableNames } from '../../../src/resources/index.ts'
+import { fitting, type Schema } from './schema.ts'
+import { mark } from './world.ts'
 
 type Json = Record<string, unknown>
 

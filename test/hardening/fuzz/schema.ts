@@ -1,7 +1,7 @@
 import fc from 'fast-check'
-import { hashToken } from '../../src/token.ts'
-import { anyCharacters } from './fuzz-values.ts'
-import { mark } from './fuzz-world.ts'
+import { hashToken } from '../../../src/token.ts'
+import { anyCharacters } from './values.ts'
+import { mark } from './world.ts'
 
 /** JSON Schema, as far as ours use it. */
 export interface Schema {

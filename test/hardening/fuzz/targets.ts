@@ -1,6 +1,6 @@
 import fc from 'fast-check'
-import { unsimulated } from '../../src/resources/index.ts'
-import { mark } from './fuzz-world.ts'
+import { unsimulated } from '../../../src/resources/index.ts'
+import { mark } from './world.ts'
 
 const SEGMENTS = [
   '%2e%2e',

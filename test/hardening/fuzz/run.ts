@@ -1,14 +1,13 @@
 import fc from 'fast-check'
-import { LONG } from '../support/long.ts'
-import type { Simulated } from '../support/simulate.ts'
-import { wrongWith } from './fuzz-checks.ts'
-import { type Heard, Line } from './fuzz-client.ts'
-import { known, mustBeAlone } from './fuzz-known.ts'
-import { type Report, SLOW_MS } from './fuzz-report.ts'
-import type { Draft } from './fuzz-requests.ts'
-import { wrongStates } from './fuzz-states.ts'
-import { type Sent, toWire } from './fuzz-wire.ts'
-import { worldOf } from './fuzz-world.ts'
+import { LONG } from '../../support/long.ts'
+import type { Simulated } from '../../support/simulate.ts'
+import { wrongWith } from './checks.ts'
+import { type Heard, Line } from './client.ts'
+import { type Report, SLOW_MS } from './report.ts'
+import type { Draft } from './requests.ts'
+import { wrongStates } from './states.ts'
+import { type Sent, toWire } from './wire.ts'
+import { worldOf } from './world.ts'
 
 /** So many are made at once; each batch has a seed of its own. */
 const BATCH = 500
@@ -59,12 +58,12 @@ export async function oneAtATime(run: Run) {
   for await (const { from, drafts } of batches(run)) {
     for (const [i, draft] of drafts.entries()) {
       const sent = toWire(draft, worldOf(simulated, draft.box), port)
-      const fail = (why: string, heard?: Heard) =>
-        void (known(why, sent) || report.fail({ index: from + i, why, sent: [sent], heard }))
+      const fail = (why: string, heard?: Heard) => report.fail({ index: from + i, why, sent: [sent], heard })
       const before = new Map(sandboxes.list().map(sandbox => [sandbox, sandbox.seq]))
       const own = sent.end === 'answer' ? line : new Line(port)
-      const end = sent.end === 'reset' && mustBeAlone(sent) ? 'fin' : sent.end
-      const heard = await own.exchange(sent.bytes, [sent.method], end).catch(error => fail((error as Error).message))
+      const heard = await own
+        .exchange(sent.bytes, [sent.method], sent.end)
+        .catch(error => fail((error as Error).message))
       if (!heard) {
         own.close()
         continue
@@ -119,7 +118,7 @@ export async function pipelined(run: Run, connections = 4) {
 async function sendAhead(run: Run, line: Line, drafts: Draft[], index: number) {
   const { simulated, report } = run
   const all = drafts.map(draft => toWire(draft, worldOf(simulated, draft.box), simulated.port))
-  const odd = all.find(sent => !sent.clean && !mustBeAlone(sent))
+  const odd = all.find(sent => !sent.clean)
   const sent = [...all.filter(each => each.clean), ...(odd ? [odd] : [])]
   if (sent.length === 0) return
   const end = odd?.end ?? 'answer'
@@ -142,20 +141,19 @@ const UNREADABLE = /cannot be read as an HTTP request|CONNECT is not supported|O
 function judge(run: Run, sent: Sent[], heard: Heard, tell: (why: string, heard: Heard) => void) {
   const { report, defects, scripted = false } = run
   report.note(sent, heard)
-  const fail = (why: string, about: Sent | undefined) => void (known(why, about) || tell(why, heard))
+  const fail = (why: string) => tell(why, heard)
   for (const [i, reply] of heard.replies.entries()) {
     const why = wrongWith(reply, sent[i]?.method ?? 'GET', scripted)
-    if (why) fail(why, sent[i])
-    if (sent[i]?.clean && UNREADABLE.test(reply.text))
-      fail('what is not HTTP was answered in the place of this', sent[i])
+    if (why) fail(why)
+    if (sent[i]?.clean && UNREADABLE.test(reply.text)) fail('what is not HTTP was answered in the place of this')
   }
-  for (const text of defects.splice(0)) fail(`a defect was reported: ${text.slice(0, 500)}`, sent[0])
+  for (const text of defects.splice(0)) fail(`a defect was reported: ${text.slice(0, 500)}`)
   const odd = sent.find(({ clean }) => !clean)
   if (scripted || odd?.end === 'fin' || odd?.end === 'reset') return
   // What is not HTTP may have two answers: that to what could be read of it, and that to the rest.
   if (heard.rest.length > 0 && !odd)
-    fail(`bytes that belong to no answer: ${JSON.stringify(heard.rest.toString('latin1').slice(0, 200))}`, sent[0])
+    fail(`bytes that belong to no answer: ${JSON.stringify(heard.rest.toString('latin1').slice(0, 200))}`)
   const unanswered = sent[heard.replies.length]
   const told = heard.replies.at(-1)?.headers.get('connection')?.toLowerCase() === 'close'
-  if (heard.closed && unanswered && !told) fail('the connection was closed without an answer', unanswered)
+  if (heard.closed && unanswered && !told) fail('the connection was closed without an answer')
 }

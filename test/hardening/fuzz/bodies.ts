@@ -1,7 +1,7 @@
 import fc from 'fast-check'
-import { fixture } from './fuzz-fixtures.ts'
-import { ids, names, operationIds, paths, scenarios } from './fuzz-scenarios.ts'
-import { oddText, oddValue } from './fuzz-values.ts'
+import { fixture } from './fixtures.ts'
+import { ids, names, operationIds, paths, scenarios } from './scenarios.ts'
+import { oddText, oddValue } from './values.ts'
 
 const some = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: undefined })
 

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
-import { assumptionSets } from '../../src/assumptions.ts'
-import { operations } from '../../src/resources/index.ts'
-import { generated } from './fuzz-fixtures.ts'
-import { fitting, type Schema } from './fuzz-schema.ts'
-import { mark } from './fuzz-world.ts'
+import { assumptionSets } from '../../../src/assumptions.ts'
+import { operations } from '../../../src/resources/index.ts'
+import { generated } from './fixtures.ts'
+import { fitting, type Schema } from './schema.ts'
+import { mark } from './world.ts'
 
 type Json = Record<string, unknown>
 const some = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: undefined })
@@ -13,7 +13,7 @@ const marked = (what: string) => fc.nat(30).map(place => mark(what, place))
 export const ids = (...kinds: string[]) => fc.oneof(...kinds.map(marked))
 export const names = fc.constantFrom('a', 'b', 'c-1', 'd_2', '0', 'x'.repeat(64))
 
-const scenarioFile = JSON.parse(readFileSync(new URL('../../scenarios/scenario.schema.json', import.meta.url), 'utf8'))
+const scenarioFile = JSON.parse(readFileSync(new URL('../../../scenarios/scenario.schema.json', import.meta.url), 'utf8'))
 const rule = scenarioFile.properties.rules.items.properties as Record<string, Schema>
 export const paths = fc.constantFrom(
   '/api_keys',

@@ -1,7 +1,7 @@
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
-import type { Draft } from './fuzz-requests.ts'
-import { edited, toJson } from './fuzz-values.ts'
-import type { World } from './fuzz-world.ts'
+import type { Draft } from './requests.ts'
+import { edited, toJson } from './values.ts'
+import type { World } from './world.ts'
 
 /** A request as it goes over the wire. */
 export interface Sent {
@@ -52,7 +52,8 @@ export function toWire(draft: Draft, world: World, port: number): Sent {
     target,
     bytes: Buffer.concat([Buffer.from(head.join('\r\n'), 'latin1'), bytes]),
     end: draft.end ?? (waits ? 'fin' : 'answer'),
-    clean: !odd && draft.end === undefined,
+    // Node's parser takes no other target.
+    clean: !odd && draft.end === undefined && /^[/*a-z]/i.test(target),
   }
 }
 

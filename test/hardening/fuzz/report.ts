@@ -1,5 +1,5 @@
-import type { Heard } from './fuzz-client.ts'
-import type { Sent } from './fuzz-wire.ts'
+import type { Heard } from './client.ts'
+import type { Sent } from './wire.ts'
 
 interface Failure {
   index: number

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
-import { fieldsOf } from '../../src/fixtures/index.ts'
-import { operations } from '../../src/resources/index.ts'
-import { oddText, oddValue, toJson } from './fuzz-values.ts'
-import { mark } from './fuzz-world.ts'
+import { fieldsOf } from '../../../src/fixtures/index.ts'
+import { operations } from '../../../src/resources/index.ts'
+import { oddText, oddValue, toJson } from './values.ts'
+import { mark } from './world.ts'
 
 type Pair = [name: string, value: string]
 /** A lone half of a character cannot be encoded; servers get to see it as what stands for none. */
