@@ -71,7 +71,7 @@ export class Sandboxes {
     const existing = this.get(name)
     // It may have been dropped while the fixture was read.
     if (!existing) return this.#add(name, origin)
-    existing.reset(origin)
+    await existing.resetInSlices(origin)
     return existing
   }
 

@@ -1,6 +1,7 @@
 import type { Assumed } from '../assumptions.ts'
 import { ApiError, fail } from '../errors.ts'
 import type { LaunchToken } from '../fixtures/index.ts'
+import { inSlices } from '../slices.ts'
 import {
   type Base,
   type Cause,
@@ -10,6 +11,7 @@ import {
   type Op,
   replay,
   Swap,
+  stateText,
   Tables,
 } from '../state/index.ts'
 import type { Access } from './access.ts'
@@ -78,6 +80,8 @@ interface Replacing {
   tokens?: readonly LaunchToken[]
   /** When the disk does not confirm the change. */
   onUndone?: () => void
+  /** Of the state, as `prepare` has made it. */
+  text?: readonly Buffer[]
 }
 
 /** One complete, isolated simulated account. */
@@ -133,7 +137,7 @@ export class Sandbox implements Condition, Spender {
   }
 
   /** The whole state becomes another, in one change. */
-  replace(cause: Cause, other: Tables, { life = this.life, tokens = [], onUndone }: Replacing = {}): Change {
+  replace(cause: Cause, other: Tables, { life = this.life, tokens = [], onUndone, text }: Replacing = {}): Change {
     const before = this.tokens
     const undone = () => {
       this.tokens = before
@@ -141,26 +145,31 @@ export class Sandbox implements Condition, Spender {
     }
     const change = other.hasPlacesOf(this.tables)
       ? this.commit(cause, this.tables.opsTo(other), life, undone)
-      : this.#swap(this.#nextSwap(cause, other), other.detached(), life, undone)
+      : this.#swap(this.#nextSwap(cause, other), other.detached(), { life, text }, undone)
     const given = new Set(tokens.map(({ token }) => token))
     this.tokens = [...before.filter(({ token }) => !given.has(token)), ...tokens]
     return change
   }
 
-  #swap(change: Change, next: Tables, life: Life, onUndone: () => void): Change {
+  #swap(
+    change: Change,
+    next: Tables,
+    { life, text }: { life: Life; text?: readonly Buffer[] },
+    onUndone: () => void,
+  ): Change {
     const previous = this.tables
     const undo = () => {
       this.tables = previous
       onUndone()
     }
-    this.#record(change, life, undo, next)
+    this.#record(change, life, undo, { tables: next, text })
     this.tables = next
     this.#made(change, previous)
     return change
   }
 
   /** Back to the state it was created with, or to another's. Requests in progress can no longer write. */
-  reset(origin = this.origin) {
+  reset(origin = this.origin, text?: readonly Buffer[]) {
     const { ids, clock, journal, decisions, history, assumed, rules, tokens, tables } = this
     const before = { origin: this.origin, ids, clock, journal, decisions, history, assumed, rules, tokens, tables }
     const next = new Tables(origin.base)
@@ -171,7 +180,7 @@ export class Sandbox implements Condition, Spender {
     this.ids = condition.ids
     try {
       // Over the same base, steps lead back: the state need not be written whole.
-      this.#record(change, this.life, () => Object.assign(this, before), sameBase ? undefined : next)
+      this.#record(change, this.life, () => Object.assign(this, before), sameBase ? undefined : { tables: next, text })
     } catch (error) {
       this.ids = ids
       throw error
@@ -181,6 +190,18 @@ export class Sandbox implements Condition, Spender {
     this.life = new Life()
     this.emit({ type: 'change', sandbox: this.name, data: change })
     this.emit({ type: 'reset', sandbox: this.name, data: {} })
+  }
+
+  /** The same without holding others up, however large the state is. */
+  async resetInSlices(origin = this.origin) {
+    const text = this.tables.base === origin.base ? undefined : await this.prepare(new Tables(origin.base))
+    this.reset(origin, text)
+  }
+
+  /** What the log will write of a state that takes the place of this one: it may be long, and is made in slices. */
+  async prepare(other: Tables): Promise<readonly Buffer[] | undefined> {
+    if (!this.log || other.hasPlacesOf(this.tables)) return undefined
+    return inSlices(stateText(other))
   }
 
   drop() {
@@ -251,11 +272,15 @@ export class Sandbox implements Condition, Spender {
   }
 
   /** `undo` reverts the change; `state` is written when its steps do not lead to the new state. */
-  #record(change: Change, life: Life, undo: () => void, state?: Tables) {
+  #record(change: Change, life: Life, undo: () => void, state?: { tables: Tables; text?: readonly Buffer[] }) {
     if (life.over) fail('reset_meanwhile', {})
     if (this.torn)
       fail('cannot_write', { why: 'a change before it was only half made, by a defect of edgesim; restart it' })
-    const whole = () => (state ? { state: state.rows(), deleted: state.deleted() } : {})
+    const whole = () => {
+      if (!state) return {}
+      const { tables, text } = state
+      return { deleted: tables.deleted(), ...(text ? { text } : { state: tables.rows() }) }
+    }
     try {
       this.log?.append({ ...change, counters: this.ids.counters, ...whole() }, () => {
         undo()

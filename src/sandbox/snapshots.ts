@@ -23,7 +23,8 @@ interface Owner {
   readonly seq: number
   readonly life: Life
   readonly log: ChangeLog | undefined
-  replace(cause: Cause, other: Tables, how: { life: Life }): unknown
+  replace(cause: Cause, other: Tables, how: { life: Life; text?: readonly Buffer[] }): unknown
+  prepare(other: Tables): Promise<readonly Buffer[] | undefined>
 }
 
 interface Snapshot extends SnapshotInfo {
@@ -59,7 +60,8 @@ export class Snapshots {
     if (!kept) this.#check(name)
     const { life } = this.sandbox
     const tables = kept?.tables ?? new Tables(await this.#load(name))
-    this.sandbox.replace({ kind: 'restore', id: name }, tables, { life })
+    const text = await this.sandbox.prepare(tables)
+    this.sandbox.replace({ kind: 'restore', id: name }, tables, { life, text })
   }
 
   async remove(name: string) {

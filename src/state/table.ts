@@ -143,6 +143,12 @@ export class Table {
     return added.length - added.sum
   }
 
+  /** Whether ids are remembered whose rows are deleted. */
+  get hasGone(): boolean {
+    const { edited } = this.#over ?? UNCHANGED
+    return this.remembered > 0 || edited.sum < 0 || this.base.size < this.base.slots.length
+  }
+
   /** Ids whose rows differ from the base's. */
   *touched(): Generator<string> {
     const { edited, added } = this.#over ?? UNCHANGED

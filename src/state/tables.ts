@@ -128,6 +128,7 @@ export class Tables {
 }
 
 function deletedFrom(table: Table): Deleted[] {
+  if (!table.hasGone) return []
   const deleted: Deleted[] = []
   let rows = 0
   for (const entry of table.everything()) {

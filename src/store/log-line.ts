@@ -2,13 +2,24 @@ import { crc32 } from 'node:zlib'
 import type { LoggedChange } from '../state/index.ts'
 
 /** A line: eight hex digits of CRC-32, a space, the change as JSON. */
-export function encodeLine({ ops, state, ...rest }: LoggedChange): Buffer {
-  const steps = state ? { state } : { ops: ops.map(({ before: _before, ...op }) => op) }
-  const json = Buffer.from(JSON.stringify({ ...rest, ...steps }))
-  return Buffer.concat([Buffer.from(`${checksum(json)} `), json, Buffer.from('\n')])
+export function encodeLine(change: LoggedChange): Buffer {
+  const json = piecesOf(change)
+  return Buffer.concat([Buffer.from(`${checksum(json)} `), ...json, NEW_LINE])
 }
 
-const checksum = (json: Uint8Array) => crc32(json).toString(16).padStart(8, '0')
+const NEW_LINE = Buffer.from('\n')
+
+function piecesOf({ ops, state, text, ...rest }: LoggedChange): Buffer[] {
+  if (text) return [Buffer.from(`${JSON.stringify(rest).slice(0, -1)},`), ...text, Buffer.from('}')]
+  const steps = state ? { state } : { ops: ops.map(({ before: _before, ...op }) => op) }
+  return [Buffer.from(JSON.stringify({ ...rest, ...steps }))]
+}
+
+const checksum = (json: readonly Uint8Array[]) =>
+  json
+    .reduce((sum, piece) => crc32(piece, sum), 0)
+    .toString(16)
+    .padStart(8, '0')
 
 export interface ReadLog {
   changes: LoggedChange[]
@@ -40,7 +51,7 @@ export function readLog(bytes: Buffer): ReadLog {
 /** The checksum is over the bytes: to decode them first would make different damage look the same. */
 function decodeLine(line: Buffer): LoggedChange | undefined {
   const json = line.subarray(9)
-  if (line.toString('latin1', 0, 9) !== `${checksum(json)} `) return undefined
+  if (line.toString('latin1', 0, 9) !== `${checksum([json])} `) return undefined
   try {
     return JSON.parse(json.toString('utf8'))
   } catch {

@@ -13,8 +13,8 @@ export const stateRoutes: ControlRoute[] = [
     path: '/reset',
     summary: 'Back to what the sandbox was created with',
     answers: [204],
-    run({ sandbox }) {
-      sandbox.reset()
+    async run({ sandbox }) {
+      await sandbox.resetInSlices()
       return done
     },
   },
@@ -39,7 +39,9 @@ export const stateRoutes: ControlRoute[] = [
         const why = listed(fixture, ({ message }) => message)
         fail('bad_request', { why: `The state is not valid, and nothing was changed: ${why}` })
       }
-      sandbox.replace({ kind: 'state' }, new Tables(baseOf(fixture.rows)), { life, tokens: fixture.tokens })
+      const tables = new Tables(baseOf(fixture.rows))
+      const text = await sandbox.prepare(tables)
+      sandbox.replace({ kind: 'state' }, tables, { life, tokens: fixture.tokens, text })
       return done
     },
   }),

@@ -13,7 +13,9 @@ const marked = (what: string) => fc.nat(30).map(place => mark(what, place))
 export const ids = (...kinds: string[]) => fc.oneof(...kinds.map(marked))
 export const names = fc.constantFrom('a', 'b', 'c-1', 'd_2', '0', 'x'.repeat(64))
 
-const scenarioFile = JSON.parse(readFileSync(new URL('../../../scenarios/scenario.schema.json', import.meta.url), 'utf8'))
+const scenarioFile = JSON.parse(
+  readFileSync(new URL('../../../scenarios/scenario.schema.json', import.meta.url), 'utf8'),
+)
 const rule = scenarioFile.properties.rules.items.properties as Record<string, Schema>
 export const paths = fc.constantFrom(
   '/api_keys',

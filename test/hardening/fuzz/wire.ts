@@ -53,7 +53,7 @@ export function toWire(draft: Draft, world: World, port: number): Sent {
     bytes: Buffer.concat([Buffer.from(head.join('\r\n'), 'latin1'), bytes]),
     end: draft.end ?? (waits ? 'fin' : 'answer'),
     // Node's parser takes no other target.
-    clean: !odd && draft.end === undefined && /^[/*a-z]/i.test(target),
+    clean: !odd && draft.end === undefined && /^(\/|\*$|https?:\/\/)/i.test(target),
   }
 }
 
