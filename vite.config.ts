@@ -8,7 +8,8 @@ import { longTests } from './test/support/long-tests.ts'
 
 /** Tests that start processes, which `npm run test:quick` does without. */
 const PROCESSES = 'test/**/*.process.test.ts'
-const PAGE = 'test/dashboard/**/*.test.ts'
+/** Tests that look at the page in a browser. */
+const PAGE = ['test/dashboard/**/*.test.ts', 'test/hardening/*.page.test.ts']
 /** Some folders of tests have packages of their own, and these have tests. */
 const PACKAGES = '**/node_modules/**'
 
@@ -60,13 +61,13 @@ export default defineConfig(({ mode }) => ({
             ? {
                 name: 'quick',
                 include: ['test/**/*.test.ts'],
-                exclude: [PROCESSES, PAGE, PACKAGES, ...longTests()],
+                exclude: [PROCESSES, ...PAGE, PACKAGES, ...longTests()],
                 provide: { processes: false },
               }
             : {
                 name: 'simulator',
                 include: ['test/**/*.test.ts'],
-                exclude: [PAGE, PACKAGES],
+                exclude: [...PAGE, PACKAGES],
                 globalSetup: ['test/support/packed.ts'],
                 provide: { processes: true },
               },
@@ -76,7 +77,7 @@ export default defineConfig(({ mode }) => ({
         // A browser is looked for only when these are run.
         test: {
           name: 'page',
-          include: [PAGE],
+          include: PAGE,
           globalSetup: ['test/support/browser.ts'],
           provide: { processes: false },
           server: { deps: { external: [/\/dist\//] } },

@@ -1,8 +1,8 @@
 import { request } from 'node:http'
 import type { Page } from 'playwright'
 import { describe, expect, it } from 'vitest'
+import { live, open, skipped, startFor } from '../dashboard/page.ts'
 import { LONG, LONG_MS } from '../support/long.ts'
-import { live, open, skipped, startFor } from './page.ts'
 import { payloads } from './payloads.ts'
 
 interface Asked {
