@@ -1,14 +1,16 @@
 import { createHash } from 'node:crypto'
+import { isDeepStrictEqual } from 'node:util'
 import type { Assumed } from './assumptions.ts'
 import { inlineDocument, parseDocument, readDocument, type SourceDocument } from './files/document.ts'
 import type { NamedFiles } from './files/named-files.ts'
-import { type Fixture, type Rows, readFixture } from './fixtures/index.ts'
+import { type Fixture, type LaunchToken, type Rows, readFixture } from './fixtures/index.ts'
 import { Clock, type Origin, type Sandbox } from './sandbox/index.ts'
 import type { Rule } from './scenarios/rule.ts'
 import { RuleSet } from './scenarios/rule-set.ts'
 import type { Ground, Scenario } from './scenarios/scenario.ts'
 import { stateOf, tokensAfter } from './scenarios/state.ts'
-import { type Base, baseOf, stepsTo, Tables } from './state/index.ts'
+import { inSlices, type Steps } from './slices.ts'
+import { type Base, baseOf, type Op, Tables } from './state/index.ts'
 
 type Json = Record<string, unknown>
 
@@ -92,17 +94,23 @@ export class Launch {
   }
 
   /** Puts a scenario to use in a running sandbox: its rules, assumptions and clock, and its state over the present one. */
-  use(scenario: Scenario, sandbox: Sandbox) {
+  async use(scenario: Scenario, sandbox: Sandbox): Promise<void> {
+    const now = (this.settings.flags.clock ? undefined : scenario.clock?.now) ?? sandbox.clock.now()
+    const how = { now, dangling: this.#dangling }
+    await sandbox.steadily(
+      () => laidOver(scenario, sandbox.tables, how),
+      laid => this.#putToUse(scenario, sandbox, laid),
+    )
+  }
+
+  #putToUse(scenario: Scenario, sandbox: Sandbox, laid: Laid | undefined) {
     const { flags } = this.settings
     const { assumed, rules, ids, clock: oldClock } = sandbox
     const before = { assumed, rules, ids, clock: oldClock }
     const clock = flags.clock ? undefined : scenario.clock
-    const now = clock?.now ?? sandbox.clock.now()
-    const state = stateOf(scenario, sandbox.tables.rows(), { now, dangling: this.#dangling })
-    if (state) {
+    if (laid) {
       const onUndone = () => Object.assign(sandbox, before)
-      const tables = scenario.fixture ? new Tables(baseOf(state.rows)) : withRows(sandbox.tables, state.rows)
-      sandbox.replace({ kind: 'scenario', id: scenario.name }, tables, { tokens: state.tokens, onUndone })
+      sandbox.replace({ kind: 'scenario', id: scenario.name }, laid.tables, { tokens: laid.tokens, onUndone })
     }
     const seed = sandbox.origin.fixedSeed ?? scenario.seed
     sandbox.assumed = { ...scenario.assumed, ...flags.assumed }
@@ -142,7 +150,7 @@ export class Launch {
     const fixture = what.includes('fixture') ? await this.#readFixture() : this.fixture
     const scenario = what.includes('scenario') ? await this.#readScenario(fixture.rows) : this.scenario
     const base = fixture === this.fixture ? this.#base : baseOf(fixture.rows)
-    const origin = this.#make(fixture, base, scenario)
+    const origin = await this.#make(fixture, base, scenario)
     const old = this.scenario && rulesKey(this.scenario)
     if (old !== undefined && old !== (scenario && rulesKey(scenario))) this.#rules.delete(old)
     Object.assign(this, { fixture, scenario, origin })
@@ -164,7 +172,7 @@ export class Launch {
     return read(document, { rows, fixtures, now: this.#now, dangling: this.#dangling })
   }
 
-  #make(fixture: Fixture, base: Base, scenario: Scenario | undefined, own?: string): Origin {
+  async #make(fixture: Fixture, base: Base, scenario: Scenario | undefined, own?: string): Promise<Origin> {
     const { flags, now } = this.settings
     const fixedSeed = own ?? flags.seed
     const seed = fixedSeed ?? scenario?.seed
@@ -174,7 +182,8 @@ export class Launch {
     if (!scenario) return origin
     const known = this.#known(scenario)
     const rules = () => new RuleSet(known, seed)
-    const state = stateOf(scenario, fixture.rows, { now: clock?.now ?? now, dangling: this.#dangling })
+    const laying = { now: clock?.now ?? now, dangling: this.#dangling }
+    const state = await inSlices(stateOf(scenario, fixture.rows, laying))
     if (!state) return { ...origin, rules }
     const tokens = tokensAfter(scenario.fixture ? [] : fixture.tokens, state)
     return { ...origin, rules, tokens, base: baseOf(state.rows) }
@@ -196,10 +205,39 @@ async function read(document: SourceDocument, ground: Ground): Promise<Scenario>
   return readScenario(document, ground)
 }
 
+interface Laid {
+  tables: Tables
+  tokens: readonly LaunchToken[]
+}
+
+/** The state of a scenario over the present one; undefined if it has none. */
+function* laidOver(
+  scenario: Scenario,
+  present: Tables,
+  how: { now: number; dangling: boolean },
+): Steps<Laid | undefined> {
+  if (!scenario.file.state && !scenario.fixture) return undefined
+  const state = (yield* stateOf(scenario, present.rows(), how))!
+  const { rows, tokens } = state
+  return { tables: scenario.fixture ? new Tables(baseOf(rows)) : yield* withRows(present, rows), tokens }
+}
+
 /** The present state as it is with the rows of another: what was there, or was deleted, keeps its place. */
-function withRows(present: Tables, rows: Rows): Tables {
+function* withRows(present: Tables, rows: Rows): Steps<Tables> {
+  const ops: Op[] = []
+  for (const [table, list] of Object.entries(rows)) {
+    const kept = new Set(list.map(({ id }) => id))
+    yield
+    for (const row of present.of(table).oldestFirst())
+      if (!kept.has(row.id)) ops.push({ table, id: row.id, before: row, after: null })
+    yield
+    for (const after of list) {
+      const before = present.of(table).get(after.id) ?? null
+      if (!isDeepStrictEqual(before, after)) ops.push({ table, id: after.id, before, after })
+      yield
+    }
+  }
   const tables = present.copy()
-  const ops = Object.entries(rows).flatMap(([table, list]) => stepsTo(table, present.of(table).oldestFirst(), list))
   tables.apply(present.creating(ops))
   return tables
 }

@@ -111,7 +111,7 @@ export class Sandboxes {
     for (const sandbox of this.#all.values()) {
       if (sandbox.origin !== before) continue
       sandbox.origin = origin
-      if (what === 'scenario' && scenario) this.launch.use(scenario, sandbox)
+      if (what === 'scenario' && scenario) await this.launch.use(scenario, sandbox)
     }
     if (what === 'fixture') this.default.reset()
   }

@@ -19,10 +19,12 @@ export async function inSlices<T>(work: Steps<T>): Promise<T> {
   let until = performance.now() + SLICE_MS
   for (;;) {
     const step = work.next()
+    // Who called goes on with something that may be long, too.
+    if (performance.now() >= until) {
+      await pause()
+      until = performance.now() + SLICE_MS
+    }
     if (step.done) return step.value
-    if (performance.now() < until) continue
-    await pause()
-    until = performance.now() + SLICE_MS
   }
 }
 

@@ -5,7 +5,7 @@ import { isObject } from '../words/is-object.ts'
 
 const LONGEST_PATTERN = 200
 const LONGEST_TEXT = 10_000
-const PATTERN_MS = 40
+const PATTERN_MS = 20
 
 type Matches = (received: unknown) => boolean
 

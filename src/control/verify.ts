@@ -32,7 +32,8 @@ const times = {
 export const expectationSchema: z.ZodType<Expectation> = z.strictObject({
   ...pattern,
   ...times,
-  sequence: z.array(z.strictObject(pattern)).min(1).optional(),
+  // A journal has no more requests.
+  sequence: z.array(z.strictObject(pattern)).min(1).max(1000).optional(),
 })
 
 export type Verification =

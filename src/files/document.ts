@@ -5,7 +5,7 @@ import { depthOf, MAX_DEPTH } from '../words/depth.ts'
 import type { Path } from '../words/flaw.ts'
 import { FileError, refuse } from './file-error.ts'
 import { findRepeated, parseJsonText } from './json-text.ts'
-import { MOST_PROBLEMS, parseYamlText } from './yaml-text.ts'
+import { MOST_PROBLEMS, type ParsedYaml, parseYamlText } from './yaml-text.ts'
 
 export type Format = 'json' | 'yaml'
 
@@ -59,14 +59,12 @@ export function inlineDocument(value: unknown, what: string): SourceDocument {
 }
 
 export async function parseDocument(text: string, file: string, format = formatOf(file)): Promise<SourceDocument> {
-  const value = await parse(text, file, format)
+  const parsed = await parse(text, file, format)
   return {
     file,
-    value,
+    value: parsed.value,
     async refuse(problems) {
-      const { parseDocument, LineCounter } = await import('yaml')
-      const lines = new LineCounter()
-      const tree = parseDocument(text, { lineCounter: lines, uniqueKeys: false, prettyErrors: false })
+      const { tree, lines } = 'tree' in parsed ? parsed : await positionsIn(text)
       const places = problems.slice(0, MOST_PROBLEMS).map(({ path, message }) => {
         const { line, col } = lines.linePos(offsetOf(tree, path))
         return { line: line || 1, column: col || 1, message }
@@ -76,13 +74,20 @@ export async function parseDocument(text: string, file: string, format = formatO
   }
 }
 
-async function parse(text: string, file: string, format: Format): Promise<unknown> {
+/** JSON is YAML, too. */
+async function positionsIn(text: string) {
+  const { parseDocument, LineCounter } = await import('yaml')
+  const lines = new LineCounter()
+  return { tree: parseDocument(text, { lineCounter: lines, uniqueKeys: false, prettyErrors: false }), lines }
+}
+
+async function parse(text: string, file: string, format: Format): Promise<{ value: unknown } | ParsedYaml> {
   const parsed = await (format === 'json' ? parseJsonText(text) : parseYamlText(text))
   if ('problems' in parsed) throw new FileError(file, parsed.problems)
   checkDepth(parsed.value, file)
   const repeated = format === 'json' ? await findRepeated(text, parsed.value) : undefined
   if (repeated) throw new FileError(file, [repeated])
-  return parsed.value
+  return parsed
 }
 
 function checkDepth(value: unknown, file: string) {

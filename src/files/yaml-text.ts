@@ -1,4 +1,5 @@
-import type { Document } from 'yaml'
+import type { CST, Document, LineCounter } from 'yaml'
+import { inSlices, type Steps } from '../slices.ts'
 import type { Place } from './file-error.ts'
 
 const MOST_KIB = 256
@@ -9,14 +10,21 @@ export const MOST_PROBLEMS = 20
 
 class Enough extends Error {}
 
+export interface ParsedYaml {
+  value: unknown
+  /** For positions. */
+  tree: Document.Parsed
+  lines: LineCounter
+}
+
 /**
  * What a YAML text says, or what is wrong with it. Core schema, few aliases, 256 KiB: YAML is for files people write.
  */
-export async function parseYamlText(text: string): Promise<{ value: unknown } | { problems: Place[] }> {
+export async function parseYamlText(text: string): Promise<ParsedYaml | { problems: Place[] }> {
   const refuse = (message: string) => ({ problems: [{ line: 1, column: 1, message }] })
   if (Buffer.byteLength(text) > MOST_KIB * 1024) return refuse(`YAML is read up to ${MOST_KIB} KiB; use JSON for more`)
   if (nestsDeeply(text)) return refuse(`nested deeper than ${MOST_NESTING} levels`)
-  const { Composer, LineCounter, Parser, visit } = await import('yaml')
+  const { Composer, Lexer, LineCounter, Parser, visit } = await import('yaml')
   const lines = new LineCounter()
   const problems: Place[] = []
   const note = (offset: number, message: string) => {
@@ -33,19 +41,30 @@ export async function parseYamlText(text: string): Promise<{ value: unknown } | 
   parts.onError = (at, _code, message, warning) => {
     if (!warning) note(offsetOf(at), message)
   }
+  /** Most of the work, token by token: the rest takes a fifth of the time. */
+  function* tokensOf(): Steps<CST.Token[]> {
+    const parser = new Parser(lines.addNewLine)
+    lines.addNewLine(0)
+    const tokens: CST.Token[] = []
+    let [aliases, at] = [0, 0]
+    for (const lexeme of new Lexer().lex(text)) {
+      if (lexeme.startsWith('*') && ++aliases > MOST_ALIASES) {
+        note(at, `more than ${MOST_ALIASES} aliases`)
+        throw new Enough()
+      }
+      at += lexeme.length
+      tokens.push(...parser.next(lexeme))
+      yield
+    }
+    return [...tokens, ...parser.end()]
+  }
   try {
-    const trees = composer.compose(new Parser(lines.addNewLine).parse(text), true, text.length)
+    const trees = composer.compose(await inSlices(tokensOf()), true, text.length)
     const tree = trees.next().value as Document.Parsed
     const second = trees.next().value
     if (second) note(second.range[0], 'a second document begins here; one file holds one')
     if (problems.length > 0) return { problems }
-    let aliases = 0
     visit(tree, {
-      Alias(_key, alias) {
-        if (++aliases <= MOST_ALIASES) return
-        note(alias.range![0], `more than ${MOST_ALIASES} aliases`)
-        throw new Enough()
-      },
       Map(_key, { items }) {
         const seen = new Set<unknown>()
         for (const { key } of items as { key: { value: unknown; range: [number, number, number] } }[]) {
@@ -54,7 +73,7 @@ export async function parseYamlText(text: string): Promise<{ value: unknown } | 
         }
       },
     })
-    if (problems.length === 0) return { value: tree.toJS({ maxAliasCount: MOST_ALIASES }) }
+    if (problems.length === 0) return { value: tree.toJS({ maxAliasCount: MOST_ALIASES }), tree, lines }
   } catch (error) {
     if (!(error instanceof Enough)) return refuse((error as Error).message)
   }

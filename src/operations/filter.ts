@@ -8,7 +8,7 @@ type Json = Record<string, unknown>
 
 /** How long the filter of one request may take, and how long others may have to wait for it. */
 const MOST_MS = 2_000
-const TURN_MS = 40
+const TURN_MS = 20
 /** A turn that was too long is tried again: it may have been the machine that stood still. */
 const TRIES = 3
 

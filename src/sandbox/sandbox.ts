@@ -1,7 +1,7 @@
 import type { Assumed } from '../assumptions.ts'
 import { ApiError, fail } from '../errors.ts'
 import type { LaunchToken } from '../fixtures/index.ts'
-import { inSlices } from '../slices.ts'
+import { atOnce, inSlices, type Steps } from '../slices.ts'
 import {
   type Base,
   type Cause,
@@ -81,7 +81,7 @@ interface Replacing {
   /** When the disk does not confirm the change. */
   onUndone?: () => void
   /** Of the state, as `prepare` has made it. */
-  text?: readonly Buffer[]
+  text?: readonly Uint8Array[]
 }
 
 /** One complete, isolated simulated account. */
@@ -154,7 +154,7 @@ export class Sandbox implements Condition, Spender {
   #swap(
     change: Change,
     next: Tables,
-    { life, text }: { life: Life; text?: readonly Buffer[] },
+    { life, text }: { life: Life; text?: readonly Uint8Array[] },
     onUndone: () => void,
   ): Change {
     const previous = this.tables
@@ -169,7 +169,7 @@ export class Sandbox implements Condition, Spender {
   }
 
   /** Back to the state it was created with, or to another's. Requests in progress can no longer write. */
-  reset(origin = this.origin, text?: readonly Buffer[]) {
+  reset(origin = this.origin, text?: readonly Uint8Array[]) {
     const { ids, clock, journal, decisions, history, assumed, rules, tokens, tables } = this
     const before = { origin: this.origin, ids, clock, journal, decisions, history, assumed, rules, tokens, tables }
     const next = new Tables(origin.base)
@@ -198,8 +198,22 @@ export class Sandbox implements Condition, Spender {
     this.reset(origin, text)
   }
 
+  /**
+   * Goes on with what is computed from the state in slices; if that has changed meanwhile it is computed anew, in the
+   * end at once.
+   */
+  async steadily<T, R>(compute: () => Steps<T>, goOn: (computed: T) => R): Promise<R> {
+    for (let tries = 0; tries < 3; tries++) {
+      const { tables } = this
+      const { version } = tables
+      const computed = await inSlices(compute())
+      if (this.tables === tables && tables.version === version) return goOn(computed)
+    }
+    return goOn(atOnce(compute()))
+  }
+
   /** What the log will write of a state that takes the place of this one: it may be long, and is made in slices. */
-  async prepare(other: Tables): Promise<readonly Buffer[] | undefined> {
+  async prepare(other: Tables): Promise<readonly Uint8Array[] | undefined> {
     if (!this.log || other.hasPlacesOf(this.tables)) return undefined
     return inSlices(stateText(other))
   }
@@ -272,7 +286,7 @@ export class Sandbox implements Condition, Spender {
   }
 
   /** `undo` reverts the change; `state` is written when its steps do not lead to the new state. */
-  #record(change: Change, life: Life, undo: () => void, state?: { tables: Tables; text?: readonly Buffer[] }) {
+  #record(change: Change, life: Life, undo: () => void, state?: { tables: Tables; text?: readonly Uint8Array[] }) {
     if (life.over) fail('reset_meanwhile', {})
     if (this.torn)
       fail('cannot_write', { why: 'a change before it was only half made, by a defect of edgesim; restart it' })

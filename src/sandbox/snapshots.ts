@@ -23,8 +23,8 @@ interface Owner {
   readonly seq: number
   readonly life: Life
   readonly log: ChangeLog | undefined
-  replace(cause: Cause, other: Tables, how: { life: Life; text?: readonly Buffer[] }): unknown
-  prepare(other: Tables): Promise<readonly Buffer[] | undefined>
+  replace(cause: Cause, other: Tables, how: { life: Life; text?: readonly Uint8Array[] }): unknown
+  prepare(other: Tables): Promise<readonly Uint8Array[] | undefined>
 }
 
 interface Snapshot extends SnapshotInfo {

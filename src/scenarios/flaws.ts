@@ -1,15 +1,20 @@
 import type { Problem } from '../fixtures/index.ts'
 import { findFlaws } from '../schema/index.ts'
 import { describeFlaw, formatPath } from '../words/flaw.ts'
+import { isObject } from '../words/is-object.ts'
 import { nearest, withHint } from '../words/nearest.ts'
 import { faultKinds } from './faults/index.ts'
-import { scenarioSchema } from './schema.ts'
+import { MOST_RULES, scenarioSchema } from './schema.ts'
 import type { ScenarioFlaw } from './setting.ts'
 
 const TYPES = faultKinds.map(({ type }) => type)
 
 /** What is wrong with a scenario as it is written, each with the place and the name that may have been meant. */
 export function findProblems(value: unknown): Problem[] {
+  // Before each of them is looked at.
+  const { rules } = (isObject(value) ? value : {}) as { rules?: unknown }
+  if (Array.isArray(rules) && rules.length > MOST_RULES)
+    return [{ path: ['rules'], message: `rules: must be a list of ${MOST_RULES} or less, not of ${rules.length}` }]
   return findFlaws(scenarioSchema, value).map(flaw => ({ path: flaw.path, message: describe(ofFault(flaw, value)) }))
 }
 

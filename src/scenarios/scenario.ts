@@ -4,6 +4,7 @@ import type { SourceDocument } from '../files/document.ts'
 import type { NamedFiles } from '../files/named-files.ts'
 import { type Fixture, type Problem, type Rows, readFixtureFile } from '../fixtures/index.ts'
 import { parseTime, type Row } from '../schema/index.ts'
+import { inSlices } from '../slices.ts'
 import { didYouMean, nearest, withHint } from '../words/nearest.ts'
 import { findProblems } from './flaws.ts'
 import { makeRule, type Rule } from './rule.ts'
@@ -45,7 +46,8 @@ export async function readScenario(document: SourceDocument, ground: Ground): Pr
   const fixture = file.fixture === undefined ? undefined : await ownFixture(document, file.fixture, ground)
   const below = fixture?.rows ?? ground.rows
   const clock = file.clock && { now: parseTime(file.clock.now)!, frozen: file.clock.frozen ?? false }
-  const laid = file.state ? layOver(below, file, { ...ground, now: clock?.now ?? ground.now }) : { rows: below }
+  const laying = { ...ground, now: clock?.now ?? ground.now }
+  const laid = file.state ? await inSlices(layOver(below, file, laying)) : { rows: below }
   if (Array.isArray(laid)) return document.refuse(laid)
   const { users = [], bots = [], tcp_edges = [], https_edges = [] } = laid.rows
   const problems = [

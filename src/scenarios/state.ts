@@ -1,7 +1,8 @@
 import { fail } from '../errors.ts'
-import { checkFixture, exportOf, type Fixture, type LaunchToken, type Problem, type Rows } from '../fixtures/index.ts'
+import { checkSteps, exportOf, type Fixture, type LaunchToken, type Problem, type Rows } from '../fixtures/index.ts'
 import { fixtureTables, isPart, kinds } from '../resources/index.ts'
 import type { Row } from '../schema/index.ts'
+import type { Steps } from '../slices.ts'
 import { didYouMean, nearest } from '../words/nearest.ts'
 import type { ScenarioFile } from './schema.ts'
 
@@ -18,9 +19,9 @@ interface Laying {
 }
 
 /** The state after a scenario is applied to another; undefined if it changes nothing. */
-export function stateOf({ file, fixture }: Stated, rows: Rows, how: Laying): Fixture | undefined {
+export function* stateOf({ file, fixture }: Stated, rows: Rows, how: Laying): Steps<Fixture | undefined> {
   if (!file.state) return fixture
-  const laid = layOver(fixture?.rows ?? rows, file, how)
+  const laid = yield* layOver(fixture?.rows ?? rows, file, how)
   if (Array.isArray(laid))
     fail('bad_request', {
       why: `The state of the scenario is not valid here: ${laid.map(({ message }) => message).join('; ')}`,
@@ -29,7 +30,7 @@ export function stateOf({ file, fixture }: Stated, rows: Rows, how: Laying): Fix
 }
 
 /** A scenario's state laid over another: of a known id the given fields win, a new id is added. */
-export function layOver(rows: Rows, { state = {}, assume }: ScenarioFile, how: Laying): Fixture | Problem[] {
+export function* layOver(rows: Rows, { state = {}, assume }: ScenarioFile, how: Laying): Steps<Fixture | Problem[]> {
   const unfit = Object.entries(state).flatMap(([table, records]) => misplaced(table, records))
   if (unfit.length > 0) return unfit
   const merged: Record<string, unknown[]> = {}
@@ -39,6 +40,7 @@ export function layOver(rows: Rows, { state = {}, assume }: ScenarioFile, how: L
   for (const table of fixtureTables) {
     const list: Record<string, unknown>[] = present[table]!
     const places = new Map(list.map((row, i) => [row.id, i]))
+    yield
     given[table] = new Map()
     for (const [i, record] of ((state[table] ?? []) as Row[]).entries()) {
       const place = places.get(record?.id) ?? list.length
@@ -59,7 +61,7 @@ export function layOver(rows: Rows, { state = {}, assume }: ScenarioFile, how: L
   const dangling = own === undefined ? how.dangling : own === 'accept'
   const parts = kinds.filter(isPart).map(({ table }) => [table, (rows[table] ?? []).map(({ id }) => id)] as const)
   const order = Object.fromEntries(parts)
-  const checked = checkFixture(merged, { now: how.now, ensureKey: true, keepOrder: true, order, dangling })
+  const checked = yield* checkSteps(merged, { now: how.now, ensureKey: true, keepOrder: true, order, dangling })
   return Array.isArray(checked) ? checked.map(problem => inTerms(problem, given)) : checked
 }
 

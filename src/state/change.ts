@@ -58,7 +58,7 @@ export interface LoggedChange extends Change {
   counters: Record<string, number>
   state?: Record<string, readonly Row[]>
   /** The same as `stateText` has it, where it was written before: it may be long. */
-  text?: readonly Buffer[]
+  text?: readonly Uint8Array[]
   /** What was deleted before that state, and where it stood. */
   deleted?: Record<string, readonly Deleted[]>
 }

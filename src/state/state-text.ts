@@ -5,8 +5,8 @@ import type { Tables } from './tables.ts'
 const CHUNK_LENGTH = 256 * 1024
 
 /** All rows as JSON, in pieces and without the braces: what is long in the log's line of a state that was swapped whole. */
-export function* stateText(tables: Tables): Steps<Buffer[]> {
-  const chunks: Buffer[] = []
+export function* stateText(tables: Tables): Steps<Uint8Array[]> {
+  const chunks: Uint8Array[] = []
   let text = '"state":{'
   let before = ''
   for (const name of tableNames) {

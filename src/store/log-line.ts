@@ -9,7 +9,7 @@ export function encodeLine(change: LoggedChange): Buffer {
 
 const NEW_LINE = Buffer.from('\n')
 
-function piecesOf({ ops, state, text, ...rest }: LoggedChange): Buffer[] {
+function piecesOf({ ops, state, text, ...rest }: LoggedChange): Uint8Array[] {
   if (text) return [Buffer.from(`${JSON.stringify(rest).slice(0, -1)},`), ...text, Buffer.from('}')]
   const steps = state ? { state } : { ops: ops.map(({ before: _before, ...op }) => op) }
   return [Buffer.from(JSON.stringify({ ...rest, ...steps }))]

@@ -54,7 +54,7 @@ export const scenarioRoutes = ({ sandboxes: { launch } }: ControlContext): Contr
       const byName = members === 1 && typeof body.name === 'string'
       const scenario = await launch.scenarioNamed(byName ? (body.name as string) : body, sandbox.tables.rows())
       if (dryRun === 'true') return ok({ valid: true, name: scenario.name, rules: scenario.rules.length })
-      launch.use(scenario, sandbox)
+      await launch.use(scenario, sandbox)
       return ok(sandbox.rules!.report())
     },
   }),
