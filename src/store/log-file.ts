@@ -37,16 +37,16 @@ export class LogFile {
     return fd
   }
 
-  append(line: Buffer) {
+  append(line: readonly Uint8Array[]) {
     const fd = this.open()
     try {
-      writeAll(this.calls, fd, line)
+      for (const piece of line) writeAll(this.calls, fd, piece)
     } catch (error) {
       // Reopening cuts off what was half written; until that succeeds nothing more is taken.
       this.#closeQuietly()
       throw error
     }
-    this.length += line.length
+    for (const piece of line) this.length += piece.length
   }
 
   /** Forgets the lines after an offset. */

@@ -1,10 +1,11 @@
 import { crc32 } from 'node:zlib'
 import type { LoggedChange } from '../state/index.ts'
 
-/** A line: eight hex digits of CRC-32, a space, the change as JSON. */
-export function encodeLine(change: LoggedChange): Buffer {
+/** A line: eight hex digits of CRC-32, a space, the change as JSON. A long one is in several pieces. */
+export function encodeLine(change: LoggedChange): Uint8Array[] {
   const json = piecesOf(change)
-  return Buffer.concat([Buffer.from(`${checksum(json)} `), ...json, NEW_LINE])
+  const line = [Buffer.from(`${checksum(json)} `), ...json, NEW_LINE]
+  return json.length > 1 ? line : [Buffer.concat(line)]
 }
 
 const NEW_LINE = Buffer.from('\n')

@@ -166,14 +166,16 @@ describe('A database of the first format', () => {
   const edgesim = { format: 1, seq: 3, written: '2026-01-01T00:00:00.000Z', counters: { op: 9 }, deleted: {} }
 
   const logged = (seq: number, more: object) =>
-    encodeLine({
-      seq,
-      at: '2026-01-01T00:00:00Z',
-      cause: { kind: 'record' },
-      ops: [],
-      counters: { op: 9 },
-      ...more,
-    } as LoggedChange)
+    Buffer.concat(
+      encodeLine({
+        seq,
+        at: '2026-01-01T00:00:00Z',
+        cause: { kind: 'record' },
+        ops: [],
+        counters: { op: 9 },
+        ...more,
+      } as LoggedChange),
+    )
   const op = (table: string, after: { id: string } | null, id = after!.id) => ({ table, id, before: null, after })
 
   const lines = [

@@ -1,4 +1,4 @@
-import type { Ground, Group, Row } from './row.ts'
+import { type Ground, type Group, LARGE_STEPS, type Row } from './row.ts'
 
 /** Lists, filters and single records among many. */
 const rows = ({ send, keys }: Ground): Row[] => {
@@ -47,6 +47,7 @@ const rows = ({ send, keys }: Ground): Row[] => {
       what: 'db: deleting what others refer to',
       size,
       act: () => send('DELETE', '/_sim/db/users/usr_admin', { status: [409] }),
+      bound: LARGE_STEPS,
     },
     { what: 'key unknown', size, act: () => send('GET', '/api_keys/ak_mani_77', { status: [404] }) },
     { what: 'key created', size, act: () => send('POST', '/api_keys', { body: { description: 'new' } }) },

@@ -31,6 +31,9 @@ export interface Group {
   rows: (ground: Ground) => Row[]
 }
 
+/** Indexes of 100,000 records, and 15 MB for the log, are made in steps of some 20 ms, of which two may follow each other. */
+export const LARGE_STEPS = 100
+
 /** Thousands of keys, as a fixture. `mark` makes it unlike others. */
 export function manyKeys(count: number, mark = ''): Buffer {
   const first = Date.UTC(2025, 0, 1)

@@ -1,4 +1,4 @@
-import { type Ground, type Group, manyKeys, type Row } from './row.ts'
+import { type Ground, type Group, LARGE_STEPS, manyKeys, type Row } from './row.ts'
 
 /** The whole state: reset, replaced, exported, kept, and of sandboxes made with one. */
 const rows = ({ send, keys, fixture }: Ground): Row[] => {
@@ -17,18 +17,25 @@ const rows = ({ send, keys, fixture }: Ground): Row[] => {
   const drop = () => send('DELETE', '/_sim/sandboxes/inline')
   return [
     { what: 'reset after 100 writes', size, before: touch, act: reset },
-    { what: 'PUT /_sim/state', size: `${size}, ${mb(other)}`, act: replace },
-    { what: 'PUT /_sim/state, refused at its end', size, act: () => refused(other) },
-    { what: 'reset after PUT /_sim/state', size, before: replace, act: reset },
-    { what: 'GET /_sim/state', size, act: () => send('GET', '/_sim/state') },
+    { what: 'PUT /_sim/state', size: `${size}, ${mb(other)}`, act: replace, bound: LARGE_STEPS },
+    { what: 'PUT /_sim/state, refused at its end', size, act: () => refused(other), bound: LARGE_STEPS },
+    { what: 'reset after PUT /_sim/state', size, before: replace, act: reset, bound: LARGE_STEPS },
+    { what: 'GET /_sim/state', size, act: () => send('GET', '/_sim/state'), bound: LARGE_STEPS },
     { what: 'snapshot saved', size, before: touch, act: save },
     { what: 'snapshot restored after 100 writes', size, before: touch, act: restore },
-    { what: 'snapshot restored after PUT /_sim/state', size, before: replace, act: restore },
-    { what: 'sandbox made of an inline fixture', size, before: () => drop().catch(() => {}), act: start },
+    { what: 'snapshot restored after PUT /_sim/state', size, before: replace, act: restore, bound: LARGE_STEPS },
+    {
+      what: 'sandbox made of an inline fixture',
+      size,
+      before: () => drop().catch(() => {}),
+      act: start,
+      bound: LARGE_STEPS,
+    },
     {
       what: 'sandbox reset to an inline fixture',
       size,
       act: () => send('PUT', '/_sim/sandboxes/inline', { body: `{"fixture":${fixture}}` }),
+      bound: LARGE_STEPS,
     },
     { what: 'sandbox dropped', size, before: () => start().catch(() => {}), act: drop },
   ]
