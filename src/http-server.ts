@@ -35,7 +35,7 @@ export function createHttpServer({ classes, vendor, onRequest, tls }: HttpServer
       keepAliveTimeout: 60_000,
     },
     (req, res) => {
-      latest.set(req.socket, res)
+      noteLatest(res)
       onRequest(req, res)
     },
   )
@@ -44,7 +44,7 @@ export function createHttpServer({ classes, vendor, onRequest, tls }: HttpServer
   server.on('connect', (_req, socket: Socket) => endWith(socket, new ApiError('no_tunnel', {})))
   server.on('checkExpectation', (req, res) => {
     const received = String(req.headers.expect).slice(0, 100)
-    latest.set(req.socket, res)
+    noteLatest(res)
     res.shouldKeepAlive = false
     sendJson(res, errorReply(new ApiError('expectation_failed', { received }), vendor))
   })
@@ -57,16 +57,23 @@ export function createHttpServer({ classes, vendor, onRequest, tls }: HttpServer
 
   /** The last answer on a connection. Clients may send requests ahead: those before it have theirs first. */
   function endWith(socket: Socket, error: ApiError) {
-    const before = latest.get(socket)
+    const last = latest.get(socket)
+    // Of a request that broke off itself this is the answer, unless it has one already.
+    const before = last && (last.res.req.complete || last.res.writableEnded) ? last.res : last?.before
     const end = () => socket.end(rawAnswer(error, vendor))
-    if (!before || before.writableFinished || !before.req.complete) return end()
+    if (!before || before.closed) return end()
     // Also if it is never sent.
     before.once('close', end)
   }
 }
 
-/** The answer to the request that came last on a connection. */
-const latest = new WeakMap<Socket, ServerResponse>()
+/** The answer to the request that came last on a connection, and the one before it. */
+const latest = new WeakMap<Socket, { res: ServerResponse; before: ServerResponse | undefined }>()
+
+function noteLatest(res: ServerResponse) {
+  const { socket } = res.req
+  latest.set(socket, { res, before: latest.get(socket)?.res })
+}
 
 function unreadable(error: NodeJS.ErrnoException): ApiError {
   if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') return new ApiError('request_timeout', {})

@@ -7,7 +7,7 @@ import { hashToken, joinToken, type Token } from './token.ts'
 import { NAME } from './words/name.ts'
 
 /** What journals, histories and decisions of all sandboxes may take. */
-const PAST_BYTES = 128 * 1024 * 1024
+const PAST_BYTES = 64 * 1024 * 1024
 
 /** What a sandbox keeps of an event. */
 function bytesOf(event: SandboxEvent): number {

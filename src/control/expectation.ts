@@ -4,7 +4,7 @@ import type { OperationName } from '../shapes.ts'
 export interface Pattern {
   operation?: OperationName
   method?: string
-  /** `*` stands for a segment, or a part of one. */
+  /** `*` stands for any part of a segment, `**` for any segments. */
   path?: string
   /** A status, or a class like `4xx`. */
   status?: number | string

@@ -87,14 +87,15 @@ function release(call: Call, { table, label }: Collection, id: string): Op[] {
 
 function contextOf(call: Call, resource: Collection): RuleContext {
   const { sandbox } = call
+  const table = sandbox.tables.of(resource.table)
   return {
     caller: call.caller,
     assume: name => call.assume(name),
     fail,
-    where: (field, value) => sandbox.tables.of(resource.table).where(field, value),
+    where: (field, value) => table.where(field, value),
     // A key made inside a sandbox carries the sandbox's name: the token chooses where a call goes.
     newToken: () => {
-      const secret = sandbox.ids.token()
+      const secret = sandbox.ids.token(token => table.first('token_sha256', hashToken(token)) !== undefined)
       return { token: joinToken({ secret, name: sandbox.name }), sha256: hashToken(secret) }
     },
   }

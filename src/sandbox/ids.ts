@@ -41,8 +41,12 @@ export class Ids {
     return randomOperation()
   }
 
-  token(): string {
-    return `${this.#draw('token', 27, random27)}_${this.#draw('secret', 48, random48)}`
+  /** One that is not taken: of a seed, what was drawn before a reset may have come back. */
+  token(taken: (token: string) => boolean = () => false): string {
+    for (;;) {
+      const token = `${this.#draw('token', 27, random27)}_${this.#draw('secret', 48, random48)}`
+      if (!taken(token)) return token
+    }
   }
 
   /**

@@ -32,10 +32,16 @@ describe('Behind a request that is carried out, in one packet with it,', () => {
     expect(await statuses(create + create + behind, 3)).toEqual([201, 201, status])
   })
 
+  it('one whose own body cannot be read is answered after it, too', async () => {
+    const broken = `POST /api_keys HTTP/1.1\r\n${host}Transfer-Encoding: chunked\r\n\r\nzz\r\n{}\r\n0\r\n\r\n`
+    expect((await statuses(create + broken, 2))[0]).toBe(201)
+    expect((await statuses(`${create}${create}${broken}`, 3)).slice(0, 2)).toEqual([201, 201])
+  })
+
   it('what breaks the request itself is answered for it', async () => {
     const chunked = create.replace(/Content-Length: \d+/, 'Transfer-Encoding: chunked').replace(json, 'zzz\r\n\r\n')
     expect(await statuses(chunked, 1)).toEqual([400])
     const { body } = await call('GET', '/api_keys')
-    expect(body.keys.filter((key: { description?: string }) => key.description === 'was made')).toHaveLength(12)
+    expect(body.keys.filter((key: { description?: string }) => key.description === 'was made')).toHaveLength(15)
   })
 })

@@ -154,3 +154,15 @@ it('An admin that is added finds an id of its own, however many have the usual o
   expect(tokens).toEqual([{ token: 'sim_admin', key_id: 'ak_sim_admin_2', owner_id: 'usr_sim_admin_3', admin: true }])
   expect((await call('GET', '/api_keys')).body.keys).toHaveLength(3)
 })
+
+it('With a seed, a snapshot from before a reset brings keys back, and new ones have other tokens', async () => {
+  const { call } = await start({ seed: 1 })
+  const first = await call('POST', '/api_keys', {})
+  await call('PUT', '/_sim/snapshots/kept')
+  await call('POST', '/_sim/reset')
+  await call('POST', '/_sim/snapshots/kept/restore')
+  const second = await call('POST', '/api_keys', {})
+  expect(second.body.token).not.toBe(first.body.token)
+  const { body: state } = await call('GET', '/_sim/state')
+  expect((await call('PUT', '/_sim/state', state)).status).toBe(204)
+})

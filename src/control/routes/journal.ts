@@ -14,7 +14,7 @@ const FILTERS = {
   limit: 'how many (100)',
   operation: 'an operation id',
   method: 'a method',
-  path: 'a path; * stands for a segment or a part of one',
+  path: 'a path; * stands for any part of a segment, ** for any segments',
   status: 'a status, a class like 4xx, or null where there was no answer',
   caller: 'a user, bot or key',
   since: 'an operation id or a time',

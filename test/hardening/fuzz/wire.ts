@@ -45,14 +45,18 @@ export function toWire(draft: Draft, world: World, port: number): Sent {
     '',
   ]
   const odd =
-    draft.framing !== undefined || draft.lines !== undefined || draft.http !== undefined || /[^!-~]/.test(target)
+    draft.framing !== undefined ||
+    draft.lines !== undefined ||
+    draft.http !== undefined ||
+    /[^!-~]/.test(target) ||
+    target.length > 15_000
   return {
     area: draft.framing ? 'framing' : area,
     method,
     target,
     bytes: Buffer.concat([Buffer.from(head.join('\r\n'), 'latin1'), bytes]),
     end: draft.end ?? (waits ? 'fin' : 'answer'),
-    // Node's parser takes no other target.
+    // Node's parser takes no other target, and no more than 16 KB of headers.
     clean: !odd && draft.end === undefined && /^(\/|\*$|https?:\/\/)/i.test(target),
   }
 }

@@ -1,8 +1,12 @@
 import { statSync } from 'node:fs'
-import type { Ground, Group, Row } from './row.ts'
+import { expect } from 'vitest'
+import { plainClient } from '../../control/many-calls.ts'
+import { type Ground, type Group, LARGE_STEPS, type Row } from './row.ts'
+
+const LOAD_MS = 60_000
 
 /** Many changes: undone, written to disk, and folded into the file. */
-const rows = ({ send, keys, db }: Ground): Row[] => {
+const rows = ({ send, keys, db, port }: Ground): Row[] => {
   const size = `${keys} keys`
   const metadata = 'm'.repeat(4_000)
   const write = async (count: number) => {
@@ -23,7 +27,35 @@ const rows = ({ send, keys, db }: Ground): Row[] => {
     while (statSync(db).mtimeMs === before) await write(200)
   }
   const inMemory: Row[] = [{ what: 'rewind over 900 changes', size, before: prepare, act: rewind }]
-  return db ? [...inMemory, { what: 'writes until the log is folded into the file', size, act: compact }] : inMemory
+  const load: Row = {
+    what: 'reads and writes over 32 connections',
+    size: `${LOAD_MS / 1000} s`,
+    times: 1,
+    // The collector of garbage stops everything, now and then, for longer than usual.
+    bound: LARGE_STEPS,
+    async act() {
+      const client = plainClient(port, 32)
+      const until = performance.now() + LOAD_MS
+      const statuses = new Map<number, number>()
+      const one = async (i: number) => {
+        const path = `/api_keys/ak_many_${i % keys}`
+        const write = { method: 'PATCH', path, body: { metadata: `${i}` } }
+        const { status } = await client.send(i % 4 === 0 ? write : { method: 'GET', path })
+        statuses.set(status, (statuses.get(status) ?? 0) + 1)
+      }
+      await Promise.all(
+        Array.from({ length: 32 }, async (_, k) => {
+          for (let i = k * 7919; performance.now() < until; i += 13) await one(i)
+        }),
+      )
+      client.close()
+      console.log(`over 32 connections: ${JSON.stringify(Object.fromEntries(statuses))}`)
+      expect([...statuses.keys()]).toEqual([200])
+    },
+  }
+  return db
+    ? [...inMemory, load, { what: 'writes until the log is folded into the file', size, act: compact }]
+    : inMemory
 }
 
 export const changes: Group = { name: 'changes', rows }
