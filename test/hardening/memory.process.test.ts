@@ -42,9 +42,11 @@ describe('Memory', () => {
       const { port, pipe, memory } = await start(['--max-sandboxes', '200'])
       const readers = openLazyReaders(port, ['/_sim/events', '/_sim/events', '/_sim/sandboxes/default/events'])
       const statuses = new Map<number, number>()
-      for (let sent = 0; sent < requests; sent += 100) {
-        for (const status of await pipe.send(mixed(sent / 100, pipe.lastId)))
-          statuses.set(status, (statuses.get(status) ?? 0) + 1)
+      const other = new Pipe(port)
+      for (let sent = 0; sent < requests; sent += 200) {
+        const round = sent / 100
+        const answered = [pipe.send(mixed(round, pipe.lastId)), other.send(mixed(round + 1, other.lastId))]
+        for (const status of (await Promise.all(answered)).flat()) statuses.set(status, (statuses.get(status) ?? 0) + 1)
         if (sent % 1_000 === 0) memory.sample()
         if (sent % 50_000 === 0) say(`after ${sent} requests: ${memory.sample()}`)
       }

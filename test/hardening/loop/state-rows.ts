@@ -49,4 +49,6 @@ const rows = ({ send, keys, fixture }: Ground): Row[] => {
 const mb = ({ length }: Buffer) => `${(length / 1e6).toFixed(1)} MB`
 
 export const state: Group = { name: 'state', rows }
-export const storedState: Group = { name: 'state with --db', stored: true, rows }
+/** Only `default` is stored. */
+const storedRows = (ground: Ground) => rows(ground).filter(({ what }) => !what.startsWith('sandbox'))
+export const storedState: Group = { name: 'state with --db', stored: true, rows: storedRows }
