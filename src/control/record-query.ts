@@ -38,7 +38,7 @@ export function* findRecords(rows: readonly Row[], query: URLSearchParams, field
 const PER_PAGE = 10
 const collator = new Intl.Collator()
 
-/** As json-server sorts: nothing comes before everything, and texts are in the order of a dictionary. */
+/** As json-server sorts: nothing comes after everything, and texts are in the order of a dictionary. */
 function comparing(names: string[]): ((a: Row, b: Row) => number) | undefined {
   if (names.length === 0) return undefined
   const keys = names.map(name => ({ path: name.replace(/^-/, '').split('.'), sign: name.startsWith('-') ? -1 : 1 }))
@@ -53,8 +53,8 @@ function comparing(names: string[]): ((a: Row, b: Row) => number) | undefined {
 
 function compareValues(x: unknown, y: unknown): number {
   if (x === y) return 0
-  if (y !== 0 && !y) return x !== 0 && !x ? 0 : 1
-  if (x !== 0 && !x) return -1
+  if (y !== 0 && !y) return x !== 0 && !x ? 0 : -1
+  if (x !== 0 && !x) return 1
   if (typeof x === 'string' && typeof y === 'string') return collator.compare(x, y)
   return (x as number) < (y as number) ? -1 : 1
 }

@@ -34,7 +34,7 @@ async function repeat(
 }
 
 describe('Memory', () => {
-  const requests = LONG ? 500_000 : 1_500
+  const requests = LONG ? 500_000 : 600
 
   it(
     `does not grow with ${requests} requests of all kinds`,
@@ -58,7 +58,7 @@ describe('Memory', () => {
     LONG_MS,
   )
 
-  const states = LONG ? 1_000 : 10
+  const states = LONG ? 1_000 : 4
 
   it(
     `does not grow with ${states} states of 1 MB, one in place of the other`,
@@ -77,7 +77,7 @@ describe('Memory', () => {
     LONG_MS,
   )
 
-  const writes = LONG ? 800 : 10
+  const writes = LONG ? 800 : 4
 
   it(
     `does not grow with ${writes} changes of 0.4 MB that nobody listens to any more`,
@@ -105,7 +105,7 @@ describe('Memory', () => {
     LONG_MS,
   )
 
-  const [sandboxes, each] = LONG ? [10_000, 40] : [100, 20]
+  const [sandboxes, each] = LONG ? [10_000, 40] : [50, 20]
 
   it(
     `holds ${sandboxes} sandboxes of ${each} requests each`,
