@@ -18,7 +18,7 @@ export interface Heard {
 }
 
 /** After so long without a word, nothing will come: the machine may be busy, but not that busy. */
-export const HANG_MS = 10_000
+const HANG_MS = 10_000
 
 /** A connection that is opened when it is needed, and again when the server has closed it. */
 export class Line {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 
 /** Stands for a text that JSON.stringify would not write: `raw('1e999')` becomes 1e999. */
-export const raw = (text: string) => `@@raw.${text}@@`
+const raw = (text: string) => `@@raw.${text}@@`
 const RAW = /"@@raw\.(.*?)@@"/g
 export const toJson = (value: unknown) => (JSON.stringify(value) ?? '').replace(RAW, (_, text: string) => text)
 
@@ -12,7 +12,7 @@ export const anyCharacters = (maxLength: number) =>
   fc.string({ unit: fc.nat(0x10ffff).map(code => String.fromCodePoint(code)), maxLength })
 
 /** Texts that have broken programs before. */
-export const oddTexts = [
+const oddTexts = [
   ...[
     '',
     ' ',

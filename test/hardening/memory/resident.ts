@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 
 /** The memory a process has, in MB; null where the system does not tell. */
-export function residentMB(pid: number): number | null {
+function residentMB(pid: number): number | null {
   try {
     return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))![1]) / 1024
   } catch {
@@ -10,7 +10,7 @@ export function residentMB(pid: number): number | null {
 }
 
 /** Half of them are less. */
-export const median = (list: number[]) => list.toSorted((a, b) => a - b)[Math.floor(list.length / 2)]!
+const median = (list: number[]) => list.toSorted((a, b) => a - b)[Math.floor(list.length / 2)]!
 
 /** Samples of a process: what it has, and how much more that is than it was. */
 export function memoryOf(pid: number) {
