@@ -1,7 +1,7 @@
 import { type ServerResponse, STATUS_CODES } from 'node:http'
 import { type ApiError, errorBody } from './errors.ts'
 import { endAnswer } from './request-body.ts'
-import { inSlices, type Steps } from './slices.ts'
+import { chunkSteps, inSlices } from './slices.ts'
 import { isObject } from './words/is-object.ts'
 
 export interface JsonAnswer {
@@ -20,13 +20,12 @@ export function sendJson(res: ServerResponse, { status, body, headers }: JsonAns
 
 /** Longer lists are written in steps. */
 const MANY = 64
-const CHUNK_LENGTH = 256 * 1024
 
 /** The same; a long list in it is written in slices. */
 export async function sendJsonInSlices(res: ServerResponse, answer: JsonAnswer) {
   const { status, body, headers } = answer
   if (!isLong(body)) return sendJson(res, answer)
-  const chunks = await inSlices(chunksOf(body))
+  const chunks = await inSlices(chunkSteps(piecesOf(body)))
   const length = chunks.reduce((sum, chunk) => sum + chunk.length, 0)
   const type = { 'Content-Type': 'application/json', 'Content-Length': length }
   res.writeHead(status, { ...type, 'Cache-Control': 'no-store', ...headers })
@@ -39,21 +38,6 @@ function isLong(value: unknown, levels = 1): boolean {
   if (Array.isArray(value)) return value.length > MANY
   if (levels === 0 || !isObject(value) || 'toJSON' in value) return false
   return Object.values(value).some(each => isLong(each, levels - 1))
-}
-
-function* chunksOf(value: unknown): Steps<Buffer[]> {
-  const chunks: Buffer[] = []
-  let text = ''
-  for (const piece of piecesOf(value)) {
-    text += piece
-    if (text.length < CHUNK_LENGTH) {
-      yield
-      continue
-    }
-    chunks.push(Buffer.from(text))
-    text = ''
-  }
-  return [...chunks, Buffer.from(text)]
 }
 
 /** What JSON.stringify would give, in pieces. */

@@ -1,7 +1,7 @@
 import { setImmediate as pause } from 'node:timers/promises'
 
 /** How long work may hold the event loop before it lets others go first. */
-const SLICE_MS = 8
+export const SLICE_MS = 8
 
 /** Long work that stops at every step: each should take far less than a slice. */
 export type Steps<T> = Generator<void, T>
@@ -38,6 +38,24 @@ export function* mapSteps<T, U>(list: Iterable<T>, map: (each: T, i: number) => 
     if (mapped.length % MANY === 0) yield
   }
   return mapped
+}
+
+/** Long enough to be worth a write, short enough to be made in no time. */
+export const CHUNK_LENGTH = 256 * 1024
+
+/** A long text as bytes. */
+export function* chunkSteps(pieces: Iterable<string>): Steps<Uint8Array[]> {
+  const chunks: Uint8Array[] = []
+  let text = ''
+  for (const piece of pieces) {
+    text += piece
+    if (text.length > CHUNK_LENGTH) {
+      chunks.push(Buffer.from(text))
+      text = ''
+    }
+    yield
+  }
+  return [...chunks, Buffer.from(text)]
 }
 
 const RUN = 2048

@@ -1,30 +1,21 @@
 import { tableNames } from '../resources/index.ts'
-import type { Steps } from '../slices.ts'
+import { chunkSteps, type Steps } from '../slices.ts'
 import type { Tables } from './tables.ts'
 
-const CHUNK_LENGTH = 256 * 1024
-
 /** All rows as JSON, in pieces and without the braces: what is long in the log's line of a state that was swapped whole. */
-export function* stateText(tables: Tables): Steps<Uint8Array[]> {
-  const chunks: Uint8Array[] = []
-  let text = '"state":{'
-  let before = ''
+export const stateText = (tables: Tables): Steps<Uint8Array[]> => chunkSteps(piecesOf(tables))
+
+function* piecesOf(tables: Tables): Generator<string> {
+  let before = '"state":{'
   for (const name of tableNames) {
-    text += `${before}${JSON.stringify(name)}:[`
+    yield `${before}${JSON.stringify(name)}:[`
     before = ''
     for (const row of tables.of(name).oldestFirst()) {
-      text += before + JSON.stringify(row)
+      yield before + JSON.stringify(row)
       before = ','
-      if (text.length < CHUNK_LENGTH) {
-        yield
-        continue
-      }
-      chunks.push(Buffer.from(text))
-      text = ''
-      yield
     }
-    text += ']'
+    yield ']'
     before = ','
   }
-  return [...chunks, Buffer.from(`${text}}`)]
+  yield '}'
 }

@@ -1,12 +1,9 @@
 import { setImmediate as pause } from 'node:timers/promises'
+import { CHUNK_LENGTH, SLICE_MS } from '../slices.ts'
 import type { Stored } from './stored.ts'
 
 /** In format 1, rules had no ids, and the log held parts inside their records. */
 export const FORMAT = 2
-
-/** How long serialising may hold the event loop before it lets others go first. */
-const SLICE_MS = 8
-const CHUNK_LENGTH = 256 * 1024
 
 /** The text of the file, in pieces: a record a line, and in the last line what the simulator itself must remember. */
 export async function* serialise(stored: Stored): AsyncGenerator<Buffer> {

@@ -79,18 +79,21 @@ export async function oneAtATime(run: Run) {
         )
       if (!sent.clean) line.close()
       // What was cut off may still be under way: it is not what the next request has changed.
-      if (sent.end !== 'answer') await settle(port)
+      if (sent.end !== 'answer') await settle(port, sent.method)
       if (report.enough) return
     }
   }
   line.close()
 }
 
-async function settle(port: number) {
+/** What writes may be long, and is then done in slices: several turns go by until it is over. */
+async function settle(port: number, method: string) {
   const line = new Line(port)
-  await line.exchange(Buffer.from('GET /_sim/health HTTP/1.1\r\nHost: localhost\r\n\r\n'), ['GET'])
+  for (let turn = 0; turn < (method === 'GET' ? 1 : 10); turn++) {
+    await line.exchange(Buffer.from('GET /_sim/health HTTP/1.1\r\nHost: localhost\r\n\r\n'), ['GET'])
+    await new Promise(resolve => setImmediate(resolve))
+  }
   line.close()
-  await new Promise(resolve => setImmediate(resolve))
 }
 
 /** Several connections at once, on each of which requests are sent ahead. */

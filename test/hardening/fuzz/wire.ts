@@ -57,7 +57,7 @@ export function toWire(draft: Draft, world: World, port: number): Sent {
     bytes: Buffer.concat([Buffer.from(head.join('\r\n'), 'latin1'), bytes]),
     end: draft.end ?? (waits ? 'fin' : 'answer'),
     // Node's parser takes no other target, and no more than 16 KB of headers.
-    clean: !odd && draft.end === undefined && /^(\/|\*$|https?:\/\/)/i.test(target),
+    clean: !odd && draft.end === undefined && /^(\/|\*$|https?:\/\/[\w.:[\]-]+(\/|$))/i.test(target),
   }
 }
 
