@@ -25,18 +25,19 @@ const ELSEWHERE = [
   '127.0.0.1.evil.invalid:80',
 ]
 
-describe('An upstream on another machine gets nothing, however it is written:', () => {
+describe('An upstream on another machine gets nothing, however it is written:', async () => {
+  const { portOf, decisions, call } = await withEdges({
+    tcp_edges: [{ id: 'edgtcp_a', listen: '127.0.0.1:0', upstream: '127.0.0.1:1' }],
+    https_edges: [
+      {
+        id: 'edghts_a',
+        listen: 'http://127.0.0.1:0',
+        routes: [{ id: 'edghtsrt_a', upstream: 'http://127.0.0.1:1' }],
+      },
+    ],
+  })
+
   it.each(ELSEWHERE)('%s', async upstream => {
-    const { portOf, decisions, call } = await withEdges({
-      tcp_edges: [{ id: 'edgtcp_a', listen: '127.0.0.1:0', upstream: '127.0.0.1:1' }],
-      https_edges: [
-        {
-          id: 'edghts_a',
-          listen: 'http://127.0.0.1:0',
-          routes: [{ id: 'edghtsrt_a', upstream: 'http://127.0.0.1:1' }],
-        },
-      ],
-    })
     const put = (path: string, body: object) => call('PATCH', `/_sim/db/${path}`, body)
     const accepted = [
       (await put('tcp_edges/edgtcp_a', { upstream })).status,
