@@ -7,6 +7,23 @@ const rows = (page: Page) => page.locator('.split-list .row:not(.head)')
 const detail = (page: Page) => page.getByRole('complementary', { name: 'Request' })
 
 describe.skipIf(skipped)('Requests', async () => {
+  it('keeps what comes while the journal is loaded', async () => {
+    const simulator = await startFor()
+    await simulator.call('GET', '/api_keys?limit=9')
+    const page = await open(simulator.url, '#/requests', {
+      // The answer is held back until a request that it does not have is shown.
+      prepare: page =>
+        page.route('**/_sim/requests?limit=1000', async route => {
+          const response = await route.fetch()
+          await simulator.call('GET', '/api_keys?limit=1')
+          await page.locator('.row', { hasText: 'limit=1' }).waitFor()
+          await route.fulfill({ response })
+        }),
+    })
+    await page.locator('.row', { hasText: 'limit=9' }).waitFor()
+    expect(await page.locator('.rows .row:not(.head)').count()).toBe(2)
+  })
+
   it('shows requests the moment they are answered, and filters them', async () => {
     const simulator = await startFor()
     await simulator.call('GET', '/api_keys?limit=7')

@@ -51,11 +51,19 @@ function follow(name: string, signal: AbortSignal) {
   let queue: ServerEvent[] = []
   let planned = false
 
+  /** What came while the journal was loaded: the answer may be older than that. */
+  let meanwhile: Entry[] | undefined
+
   async function load() {
     const path = sandboxPath(name, `/requests?limit=${LOAD}`)
+    const own: Entry[] = []
+    meanwhile = own
     const { requests } = await control<{ requests: Entry[] }>('GET', path, { signal })
-    if (signal.aborted) return
+    // Loaded again since, or not looked at any more.
+    if (signal.aborted || meanwhile !== own) return
+    meanwhile = undefined
     replaceEntries(requests)
+    addEntries(own)
     forgetPulse()
     for (const entry of requests) count(entry, Date.parse(entry.at))
     beat()
@@ -87,11 +95,14 @@ function follow(name: string, signal: AbortSignal) {
         forgetDecisions()
         touchTraffic()
         touchState()
+        // What is being loaded may be from before.
+        if (meanwhile) void load().catch(() => {})
       }
       if (type === 'change' && (data as Change).cause.kind === 'scenario') touchRequests()
     }
     for (const entry of fresh) count(entry, Date.now())
     addEntries(fresh)
+    meanwhile?.push(...fresh)
     if (decided.length > 0) {
       addDecisions(decided)
       markTaken(decided)
