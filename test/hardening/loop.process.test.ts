@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { folderWith, startEdgesim } from '../support/cli.ts'
 import { LONG, LONG_MS } from '../support/long.ts'
-import { changes, storedChanges } from './loop/change-rows.ts'
+import { changes } from './loop/change-rows.ts'
 import { clientOf } from './loop/client.ts'
 import { journal } from './loop/journal-rows.ts'
 import { lists } from './loop/list-rows.ts'
@@ -16,7 +16,7 @@ const MOST_MS = 50
 const KEYS = LONG ? 100_000 : 200
 const TIMES = LONG ? 3 : 1
 
-const groups = LONG ? [state, storedState, lists, journal, scenarios, changes, storedChanges] : [state]
+const groups = LONG ? [state, storedState, lists, journal, scenarios, changes] : [state]
 
 const at = (list: number[], part: number) => list.toSorted((a, b) => a - b)[Math.floor((list.length - 1) * part)]!
 

@@ -105,7 +105,7 @@ describe('Memory', () => {
     LONG_MS,
   )
 
-  const [sandboxes, each] = LONG ? [10_000, 40] : [50, 20]
+  const [sandboxes, each] = LONG ? [10_000, 20] : [50, 20]
 
   it(
     `holds ${sandboxes} sandboxes of ${each} requests each`,
