@@ -14,7 +14,7 @@ import { watchHealth } from './loop/watch.ts'
 /** Nobody should have to wait longer than this for what somebody else asks. */
 const MOST_MS = 50
 const KEYS = LONG ? 100_000 : 200
-const TIMES = LONG ? 3 : 1
+const TIMES = LONG ? 2 : 1
 
 const groups = LONG ? [state, storedState, lists, journal, scenarios, changes] : [state]
 
