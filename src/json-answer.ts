@@ -1,7 +1,7 @@
 import { type ServerResponse, STATUS_CODES } from 'node:http'
 import { type ApiError, errorBody } from './errors.ts'
 import { endAnswer } from './request-body.ts'
-import { chunkSteps, inSlices } from './slices.ts'
+import { chunkSteps, inSlices, MANY } from './slices.ts'
 import { isObject } from './words/is-object.ts'
 
 export interface JsonAnswer {
@@ -11,24 +11,26 @@ export interface JsonAnswer {
 }
 
 /** Sends what is not an answer of the API: nobody may keep it. */
-export function sendJson(res: ServerResponse, { status, body, headers }: JsonAnswer) {
-  const text = body === undefined ? '' : JSON.stringify(body)
-  const type = text ? { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(text) } : {}
-  res.writeHead(status, { ...type, 'Cache-Control': 'no-store', ...headers })
+export function sendJson(res: ServerResponse, answer: JsonAnswer) {
+  const text = answer.body === undefined ? '' : JSON.stringify(answer.body)
+  writeHead(res, answer, Buffer.byteLength(text))
   endAnswer(res, text)
 }
 
-/** Longer lists are written in steps. */
-const MANY = 64
+function writeHead(res: ServerResponse, { status, headers }: JsonAnswer, length: number) {
+  const type = length > 0 ? { 'Content-Type': 'application/json', 'Content-Length': length } : {}
+  res.writeHead(status, { ...type, 'Cache-Control': 'no-store', ...headers })
+}
 
 /** The same; a long list in it is written in slices. */
 export async function sendJsonInSlices(res: ServerResponse, answer: JsonAnswer) {
-  const { status, body, headers } = answer
-  if (!isLong(body)) return sendJson(res, answer)
-  const chunks = await inSlices(chunkSteps(piecesOf(body)))
-  const length = chunks.reduce((sum, chunk) => sum + chunk.length, 0)
-  const type = { 'Content-Type': 'application/json', 'Content-Length': length }
-  res.writeHead(status, { ...type, 'Cache-Control': 'no-store', ...headers })
+  if (!isLong(answer.body)) return sendJson(res, answer)
+  const chunks = await inSlices(chunkSteps(piecesOf(answer.body)))
+  writeHead(
+    res,
+    answer,
+    chunks.reduce((sum, chunk) => sum + chunk.length, 0),
+  )
   for (const chunk of chunks) res.write(chunk)
   endAnswer(res, '')
 }

@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto'
-import { isDeepStrictEqual } from 'node:util'
 import type { Assumed } from './assumptions.ts'
 import { inlineDocument, parseDocument, readDocument, type SourceDocument } from './files/document.ts'
 import type { NamedFiles } from './files/named-files.ts'
-import { type Fixture, type LaunchToken, type Rows, readFixture } from './fixtures/index.ts'
-import { Clock, type Origin, type Sandbox } from './sandbox/index.ts'
+import { type Fixture, type Rows, readFixture } from './fixtures/index.ts'
+import { Clock, type Origin, type Sandbox, steadily } from './sandbox/index.ts'
+import { type Laid, laidOver } from './scenarios/laid-over.ts'
 import type { Rule } from './scenarios/rule.ts'
 import { RuleSet } from './scenarios/rule-set.ts'
 import type { Ground, Scenario } from './scenarios/scenario.ts'
 import { stateOf, tokensAfter } from './scenarios/state.ts'
-import { inSlices, type Steps } from './slices.ts'
-import { type Base, baseOf, type Op, Tables } from './state/index.ts'
+import { inSlices } from './slices.ts'
+import { type Base, baseOf } from './state/index.ts'
 
 type Json = Record<string, unknown>
 
@@ -97,8 +97,9 @@ export class Launch {
   async use(scenario: Scenario, sandbox: Sandbox): Promise<void> {
     const now = (this.settings.flags.clock ? undefined : scenario.clock?.now) ?? sandbox.clock.now()
     const how = { now, dangling: this.#dangling }
-    await sandbox.steadily(
-      () => laidOver(scenario, sandbox.tables, how),
+    await steadily(
+      sandbox,
+      () => laidOver(scenario, sandbox, how),
       laid => this.#putToUse(scenario, sandbox, laid),
     )
   }
@@ -110,7 +111,8 @@ export class Launch {
     const clock = flags.clock ? undefined : scenario.clock
     if (laid) {
       const onUndone = () => Object.assign(sandbox, before)
-      sandbox.replace({ kind: 'scenario', id: scenario.name }, laid.tables, { tokens: laid.tokens, onUndone })
+      const { tables, tokens, text } = laid
+      sandbox.replace({ kind: 'scenario', id: scenario.name }, tables, { tokens, text, onUndone })
     }
     const seed = sandbox.origin.fixedSeed ?? scenario.seed
     sandbox.assumed = { ...scenario.assumed, ...flags.assumed }
@@ -203,43 +205,6 @@ export class Launch {
 async function read(document: SourceDocument, ground: Ground): Promise<Scenario> {
   const { readScenario } = await import('./scenarios/scenario.ts')
   return readScenario(document, ground)
-}
-
-interface Laid {
-  tables: Tables
-  tokens: readonly LaunchToken[]
-}
-
-/** The state of a scenario over the present one; undefined if it has none. */
-function* laidOver(
-  scenario: Scenario,
-  present: Tables,
-  how: { now: number; dangling: boolean },
-): Steps<Laid | undefined> {
-  if (!scenario.file.state && !scenario.fixture) return undefined
-  const state = (yield* stateOf(scenario, present.rows(), how))!
-  const { rows, tokens } = state
-  return { tables: scenario.fixture ? new Tables(baseOf(rows)) : yield* withRows(present, rows), tokens }
-}
-
-/** The present state as it is with the rows of another: what was there, or was deleted, keeps its place. */
-function* withRows(present: Tables, rows: Rows): Steps<Tables> {
-  const ops: Op[] = []
-  for (const [table, list] of Object.entries(rows)) {
-    const kept = new Set(list.map(({ id }) => id))
-    yield
-    for (const row of present.of(table).oldestFirst())
-      if (!kept.has(row.id)) ops.push({ table, id: row.id, before: row, after: null })
-    yield
-    for (const after of list) {
-      const before = present.of(table).get(after.id) ?? null
-      if (!isDeepStrictEqual(before, after)) ops.push({ table, id: after.id, before, after })
-      yield
-    }
-  }
-  const tables = present.copy()
-  tables.apply(present.creating(ops))
-  return tables
 }
 
 const rulesKey = ({ name, file }: Scenario) => JSON.stringify([name, file.rules])

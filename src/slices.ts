@@ -28,7 +28,8 @@ export async function inSlices<T>(work: Steps<T>): Promise<T> {
   }
 }
 
-const MANY = 64
+/** Records that are looked at in one step: a step for each would cost as much as the look. */
+export const MANY = 64
 
 /** What becomes of each. */
 export function* mapSteps<T, U>(list: Iterable<T>, map: (each: T, i: number) => U): Steps<U[]> {

@@ -3,7 +3,7 @@ import { paginate } from 'json-server/lib/paginate.js'
 import { parseWhere } from 'json-server/lib/parse-where.js'
 import { fail } from '../errors.ts'
 import type { Row } from '../schema/index.ts'
-import { type Steps, sortSteps } from '../slices.ts'
+import { MANY, type Steps, sortSteps } from '../slices.ts'
 import { isObject } from '../words/is-object.ts'
 import { didYouMean, nearest } from '../words/nearest.ts'
 
@@ -12,9 +12,6 @@ const OPERATORS = ['eq', 'ne', 'lt', 'lte', 'gt', 'gte', 'in', 'contains', 'star
 const OWN = new Set(['_sort', '_page', '_per_page', '_where', '_embed'])
 
 type Where = Record<string, unknown>
-
-/** Rows that are looked at in one step. */
-const MANY = 64
 
 /**
  * json-server's query language over rows of ours. Only its search is used: its server would also serve files of the

@@ -1,7 +1,7 @@
 import type { Assumed } from '../assumptions.ts'
 import { ApiError, fail } from '../errors.ts'
 import type { LaunchToken } from '../fixtures/index.ts'
-import { atOnce, inSlices, type Steps } from '../slices.ts'
+import { inSlices } from '../slices.ts'
 import {
   type Base,
   type Cause,
@@ -196,20 +196,6 @@ export class Sandbox implements Condition, Spender {
   async resetInSlices(origin = this.origin) {
     const text = this.tables.base === origin.base ? undefined : await this.prepare(new Tables(origin.base))
     this.reset(origin, text)
-  }
-
-  /**
-   * Goes on with what is computed from the state in slices; if that has changed meanwhile it is computed anew, in the
-   * end at once.
-   */
-  async steadily<T, R>(compute: () => Steps<T>, goOn: (computed: T) => R): Promise<R> {
-    for (let tries = 0; tries < 3; tries++) {
-      const { tables } = this
-      const { version } = tables
-      const computed = await inSlices(compute())
-      if (this.tables === tables && tables.version === version) return goOn(computed)
-    }
-    return goOn(atOnce(compute()))
   }
 
   /** What the log will write of a state that takes the place of this one: it may be long, and is made in slices. */

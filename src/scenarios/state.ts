@@ -12,7 +12,7 @@ interface Stated {
   fixture?: Fixture
 }
 
-interface Laying {
+export interface Laying {
   now: number
   /** Policies that do not exist may be named, unless the scenario says otherwise. */
   dangling?: boolean

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Row } from '../schema/row.ts'
+import { atOnce, type Steps } from '../slices.ts'
 import type { Deleted } from './base-table.ts'
 import { estimateLength } from './estimate-length.ts'
 
@@ -30,16 +31,23 @@ export interface Change {
 }
 
 /** The steps that make rows of a table others: those that are not wanted go, those that differ are put. */
-export function stepsTo(table: string, present: Iterable<Row>, wanted: readonly Row[]): Op[] {
+export function* stepsBetween(table: string, present: Iterable<Row>, wanted: readonly Row[]): Steps<Op[]> {
   const before = new Map(Array.from(present, row => [row.id, row]))
+  yield
   const kept = new Set(wanted.map(({ id }) => id))
-  const gone = [...before.values()].filter(({ id }) => !kept.has(id))
-  const put = wanted.filter(row => !isDeepStrictEqual(before.get(row.id), row))
-  return [
-    ...gone.map((row): Op => ({ table, id: row.id, before: row, after: null })),
-    ...put.map((row): Op => ({ table, id: row.id, before: before.get(row.id) ?? null, after: row })),
-  ]
+  yield
+  const ops: Op[] = []
+  for (const row of before.values()) if (!kept.has(row.id)) ops.push({ table, id: row.id, before: row, after: null })
+  for (const row of wanted) {
+    const known = before.get(row.id) ?? null
+    if (!isDeepStrictEqual(known, row)) ops.push({ table, id: row.id, before: known, after: row })
+    yield
+  }
+  return ops
 }
+
+/** The same at once. */
+export const stepsTo = (...between: Parameters<typeof stepsBetween>): Op[] => atOnce(stepsBetween(...between))
 
 const lengths = new WeakMap<Change, number>()
 

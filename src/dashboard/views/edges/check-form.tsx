@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
+import { TextField } from '../../parts/text-field.tsx'
 import { here } from '../../state/simulator.ts'
 import type { TrafficVerdict as Answer } from '../../types.ts'
 import { type Refusal, toRefusal } from '../../wire/refusal.ts'
@@ -30,17 +31,7 @@ export function CheckForm({ question, label, children }: Props) {
   return (
     <form class="check-form" aria-label={label} onSubmit={check}>
       <div class="check-fields">
-        <label class="field">
-          <span>Source address</span>
-          <input
-            type="text"
-            required
-            value={source.value}
-            onInput={event => {
-              source.value = event.currentTarget.value
-            }}
-          />
-        </label>
+        <TextField label="Source address" text={source} />
         {children}
         <button type="submit" class="button">
           Check

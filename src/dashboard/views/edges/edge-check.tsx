@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals'
 import { PairsInput } from '../../parts/pairs-input.tsx'
+import { TextField } from '../../parts/text-field.tsx'
 import { CheckForm } from './check-form.tsx'
 
 /** What the edge would decide about a connection, or about a request where it takes these. */
@@ -16,17 +17,7 @@ export function EdgeCheck({ edge, takesRequests }: { edge: string; takesRequests
       <CheckForm question={question} label={`Check ${edge}`}>
         {takesRequests && (
           <>
-            <label class="field">
-              <span>Path</span>
-              <input
-                type="text"
-                required
-                value={path.value}
-                onInput={event => {
-                  path.value = event.currentTarget.value
-                }}
-              />
-            </label>
+            <TextField label="Path" text={path} />
             <PairsInput
               label="Headers"
               value={headers.value}
