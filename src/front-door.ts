@@ -4,10 +4,12 @@ import type { createControl } from './control/app.ts'
 import { ApiError, errorReply, toApiError } from './errors.ts'
 import { type GuardOptions, guard } from './guard.ts'
 import { sendJson } from './json-answer.ts'
+import { INSTANCE_HEADER } from './words/instance.ts'
 
 export interface FrontDoor {
   guard: GuardOptions
   vendor: string
+  instance: string
   api: ReturnType<typeof createApi>
   /** Loaded when it is first asked for: many a start is over before. */
   control(): Promise<ReturnType<typeof createControl>>
@@ -21,7 +23,7 @@ const MOST_TOLD = 20
 
 /** Where a request goes, if it is let in: to the API, or to the control plane. */
 export function openDoor(door: FrontDoor): (req: IncomingMessage, res: ServerResponse) => void {
-  const { api, control, vendor } = door
+  const { api, control, vendor, instance } = door
   const told = new Set<string>()
 
   /** What is refused here is in no journal: without a word in the log nobody would know which option lets it in. */
@@ -36,20 +38,24 @@ export function openDoor(door: FrontDoor): (req: IncomingMessage, res: ServerRes
     if (thrown instanceof ApiError) tellOnce(error)
     else door.onDefect(thrown)
     if (res.headersSent) return void res.destroy()
+    res.setHeader(INSTANCE_HEADER, instance)
     sendJson(res, errorReply(error, vendor))
   }
 
   return (req, res) => {
     try {
       const target = guard(req, res, door.guard)
-      if (!target) return
-      const { path, search } = target
-      if (target.control)
+      const { path, search, preflight } = target
+      const toPage = path === '/' && isBrowser(req)
+      // The API does this itself, in the way that costs it least.
+      if (!target.control && !preflight && !toPage) return api.handle(req, res, path, search)
+      res.setHeader(INSTANCE_HEADER, instance)
+      if (preflight) res.writeHead(204).end()
+      else if (toPage) res.writeHead(302, { Location: '/_sim/' }).end()
+      else
         control()
           .then(plane => plane.handle(req, res, path, search))
           .catch(error => refuse(res, error))
-      else if (path === '/' && isBrowser(req)) res.writeHead(302, { Location: '/_sim/' }).end()
-      else api.handle(req, res, path, search)
     } catch (error) {
       refuse(res, error)
     }

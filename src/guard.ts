@@ -2,6 +2,7 @@ import { timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { isIPv4, isIPv6 } from 'node:net'
 import { fail } from './errors.ts'
+import { INSTANCE_HEADER } from './words/instance.ts'
 
 export interface GuardOptions {
   /** Host names that are accepted beside IP addresses and localhost; `.suffix` accepts every name below it. */
@@ -19,16 +20,17 @@ export interface Target {
   path: string
   search: string
   control: boolean
+  /** A browser asks whether a page may call the API, and it may. */
+  preflight?: true
 }
 
 const OPEN_PATHS = new Set(['/_sim/health'])
 
 /**
  * Who may talk to us at all; stands before any routing. A page that rebinds its own name to 127.0.0.1 cannot help
- * sending that name as Host, so only addresses and known names pass. Throws, or says where the request goes;
- * `undefined` when it was answered here (a preflight).
+ * sending that name as Host, so only addresses and known names pass. Throws, or says where the request goes.
  */
-export function guard(req: IncomingMessage, res: ServerResponse, options: GuardOptions): Target | undefined {
+export function guard(req: IncomingMessage, res: ServerResponse, options: GuardOptions): Target {
   const { path, search, authority } = splitTarget(req.url ?? '/')
   const control = path === '/_sim' || path.startsWith('/_sim/')
   if (!OPEN_PATHS.has(path)) checkHost(req, authority, options)
@@ -40,8 +42,7 @@ export function guard(req: IncomingMessage, res: ServerResponse, options: GuardO
   } else if (origin !== undefined && origin !== 'null' && options.cors.includes(origin)) {
     allowOrigin(req, res, origin)
     if (req.method === 'OPTIONS' && req.headers['access-control-request-method']) {
-      res.writeHead(204).end()
-      return undefined
+      return { path, search, control, preflight: true }
     }
   }
   return { path, search, control }
@@ -97,7 +98,7 @@ const ownOrigin = (req: IncomingMessage) => `${schemeOf(req)}://${req.headers.ho
 function allowOrigin(req: IncomingMessage, res: ServerResponse, origin: string) {
   res.setHeader('Access-Control-Allow-Origin', origin)
   res.setHeader('Vary', 'Origin')
-  res.setHeader('Access-Control-Expose-Headers', 'Edgesim-Operation-Id, Retry-After')
+  res.setHeader('Access-Control-Expose-Headers', `Edgesim-Operation-Id, ${INSTANCE_HEADER}, Retry-After`)
   if (req.method !== 'OPTIONS') return
   res.setHeader('Access-Control-Allow-Methods', 'GET, POST, PATCH, PUT, DELETE')
   res.setHeader('Access-Control-Allow-Headers', req.headers['access-control-request-headers'] ?? '')

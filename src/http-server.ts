@@ -6,6 +6,7 @@ import { isLoopback } from './ip/cidr.ts'
 import { rawAnswer, sendJson } from './json-answer.ts'
 import { hasCode, SimulatorError } from './simulator-error.ts'
 import { tendSockets } from './sockets.ts'
+import { INSTANCE_HEADER } from './words/instance.ts'
 
 const HEADERS_MS = 5_000
 const REQUEST_MS = 15_000
@@ -16,12 +17,13 @@ export interface HttpServerOptions {
   /** The message classes of the API's Express app. */
   classes: { Request: typeof IncomingMessage; Response: typeof ServerResponse }
   vendor: string
+  instance: string
   onRequest: RequestListener
   tls?: { key: string; cert: string }
 }
 
 /** A server that also answers malformed requests with an error in JSON. */
-export function createHttpServer({ classes, vendor, onRequest, tls }: HttpServerOptions): Server {
+export function createHttpServer({ classes, vendor, instance, onRequest, tls }: HttpServerOptions): Server {
   const create = (tls ? createTlsServer : createServer) as typeof createServer
   const server = create(
     {
@@ -46,6 +48,7 @@ export function createHttpServer({ classes, vendor, onRequest, tls }: HttpServer
     const received = String(req.headers.expect).slice(0, 100)
     noteLatest(res)
     res.shouldKeepAlive = false
+    res.setHeader(INSTANCE_HEADER, instance)
     sendJson(res, errorReply(new ApiError('expectation_failed', { received }), vendor))
   })
   tendSockets(server, tls !== undefined)
@@ -60,7 +63,7 @@ export function createHttpServer({ classes, vendor, onRequest, tls }: HttpServer
     const last = latest.get(socket)
     // Of a request that broke off itself this is the answer, unless it has one already.
     const before = last && (last.res.req.complete || last.res.writableEnded) ? last.res : last?.before
-    const end = () => socket.end(rawAnswer(error, vendor))
+    const end = () => socket.end(rawAnswer(error, vendor, { [INSTANCE_HEADER]: instance }))
     if (!before || before.closed) return end()
     // Also if it is never sent.
     before.once('close', end)

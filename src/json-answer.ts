@@ -58,8 +58,9 @@ function* piecesOf(value: unknown): Generator<string> {
 }
 
 /** The same onto a connection that has no response of its own, and which then ends. */
-export function rawAnswer(error: ApiError, vendor: string): string {
+export function rawAnswer(error: ApiError, vendor: string, headers: Record<string, string> = {}): string {
   const body = JSON.stringify(errorBody(error, vendor))
   const { status } = error.row
-  return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`
+  const more = Object.entries(headers).map(([name, value]) => `\r\n${name}: ${value}`)
+  return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}${more.join('')}\r\nConnection: close\r\n\r\n${body}`
 }

@@ -12,6 +12,7 @@ export type ErrorCode =
   | 'DATABASE_UNUSABLE'
   | 'UNREACHABLE'
   | 'NOT_EDGESIM'
+  | 'TWO_INSTANCES'
   | 'CONTROL_REFUSED'
   | 'VERIFY_FAILED'
   | 'NOT_LISTENING'

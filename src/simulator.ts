@@ -1,4 +1,4 @@
-import { X509Certificate } from 'node:crypto'
+import { randomUUID, X509Certificate } from 'node:crypto'
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { createApi } from './api/app.ts'
@@ -78,6 +78,7 @@ export async function runSimulator(
   const startedAt = performance.now()
   const options = completeOptions(given)
   const { vendor, baseUrl, host, controlToken } = options
+  const instance = randomUUID().slice(0, 8)
   checkExposure(host, controlToken)
   const wantsTls = options.tls || options.tlsCert !== undefined || options.tlsKey !== undefined
   const tls = wantsTls ? await (await import('./certificate.ts')).certificateFor(options) : undefined
@@ -142,6 +143,7 @@ export async function runSimulator(
   const api = createApi({
     sandboxes,
     vendor,
+    instance,
     versionHeader: versionHeader(vendor),
     scheme: tls ? 'https' : 'http',
     trustProxy: options.trustProxy,
@@ -158,6 +160,7 @@ export async function runSimulator(
       traffic: () => ports.traffic(),
       version,
       vendor,
+      instance,
       startedAt,
       certificate: () => certificate ?? ports.certificate,
       pageFolder: join(packageFolder(), 'dist/page'),
@@ -174,6 +177,7 @@ export async function runSimulator(
   const onRequest = openDoor({
     guard: { allowedHosts: options.allowedHost ?? [], cors: options.cors ?? [], controlToken },
     vendor,
+    instance,
     api,
     control() {
       control ??= loadControl()
@@ -183,7 +187,7 @@ export async function runSimulator(
     onDefect,
   })
 
-  const make = () => createHttpServer({ classes: api.classes, vendor, onRequest, tls })
+  const make = () => createHttpServer({ classes: api.classes, vendor, instance, onRequest, tls })
   const { servers, port } = await listenOn(make, host, options.port).catch(async error => {
     await store.close()
     throw error

@@ -22,6 +22,8 @@ import { turn } from './turn.ts'
 export interface Service {
   sandboxes: Sandboxes
   vendor: string
+  /** Which simulator this is. */
+  instance: string
   /** The name of the version header. */
   versionHeader: string
   /** What clients reach it by. */
@@ -183,8 +185,8 @@ export class Exchange {
   }
 
   #send(outcome: Outcome) {
-    const { call, req, res } = this
-    return send({ call, socket: req.socket, res, headers: this.#headers }, outcome)
+    const { call, req, res, service } = this
+    return send({ call, socket: req.socket, res, instance: service.instance, headers: this.#headers }, outcome)
   }
 
   #close(sent: Sent | null, refusal: ApiError | undefined) {

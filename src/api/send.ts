@@ -6,6 +6,7 @@ import type { Call } from '../sandbox/index.ts'
 import { wait } from '../sandbox/index.ts'
 import type { Outcome } from '../scenarios/effects.ts'
 import { reset } from '../sockets.ts'
+import { INSTANCE_HEADER } from '../words/instance.ts'
 import { httpDate } from './http-date.ts'
 
 /** The connection that an outcome is sent on. */
@@ -13,6 +14,7 @@ export interface Wire {
   call: Call
   socket: Socket
   res: ServerResponse
+  instance: string
   /** Headers that rules add to any answer. */
   headers: Record<string, string> | undefined
 }
@@ -59,12 +61,13 @@ function sendAnswer(wire: Wire, answer: Answer): Sent | null | Promise<Sent | nu
 }
 
 /** The bytes of a reply, and the headers every answer has. */
-function format({ call, headers: added }: Wire, reply: Reply, instead: Buffer | undefined) {
+function format({ call, instance, headers: added }: Wire, reply: Reply, instead: Buffer | undefined) {
   const text = instead?.toString() ?? reply.text ?? (reply.body === undefined ? '' : JSON.stringify(reply.body))
   const own: Record<string, string | number> = text
     ? { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(text) }
     : {}
   own['Edgesim-Operation-Id'] = call.id
+  own[INSTANCE_HEADER] = instance
   own.Date = httpDate(call.sandbox.clock.now())
   return { text, headers: added || reply.headers ? { ...added, ...reply.headers, ...own } : own }
 }

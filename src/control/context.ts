@@ -16,6 +16,8 @@ export interface ControlContext {
   traffic(): Promise<TrafficView>
   version: string
   vendor: string
+  /** Which simulator this is: every answer carries it. */
+  instance: string
   startedAt: number
   /** The PEM that clients can trust, where it was made for this start. */
   certificate(): string | undefined

@@ -2,7 +2,9 @@ import * as http from 'node:http'
 import * as https from 'node:https'
 import type { TLSSocket } from 'node:tls'
 import { SimulatorError } from '../simulator-error.ts'
+import { INSTANCE_HEADER } from '../words/instance.ts'
 import type { Chunks } from './event-reader.ts'
+import { InstanceWatch } from './instance-watch.ts'
 
 export interface ControlAccess {
   url: string
@@ -11,6 +13,8 @@ export interface ControlAccess {
   ca?: string
   /** Of the certificate of a simulator in this process: it is trusted whoever signed it, and for whatever name. */
   fingerprint?: string
+  /** Not of this process: there may be a proxy in between. */
+  remote?: true
 }
 
 /** A refusal of the control plane. */
@@ -26,42 +30,78 @@ export class ControlError extends SimulatorError {
 
 /** Talks to `/_sim` of a running simulator, in this process or another. */
 export class ControlClient {
-  constructor(readonly access: ControlAccess) {}
+  readonly #watch: InstanceWatch
+
+  constructor(
+    readonly access: ControlAccess,
+    sandbox = 'default',
+  ) {
+    this.#watch = new InstanceWatch(access.url, sandbox)
+  }
+
+  /** For another sandbox: all that it is asked must be answered by the same simulator. */
+  for(sandbox: string): ControlClient {
+    return new ControlClient(this.access, sandbox)
+  }
 
   async call<T = unknown>(method: string, path: string, body?: unknown): Promise<T> {
     const { status, text } = await this.#request(method, path, body === undefined ? undefined : JSON.stringify(body))
     const value = text === '' ? undefined : parse(text)
-    if (value === NOT_JSON)
-      throw new SimulatorError(
-        'NOT_EDGESIM',
-        `What answers at ${this.access.url} is not edgesim: its answer is not JSON.`,
-      )
+    if (value === NOT_JSON) throw notOurs(this.access.url, status)
     if (status >= 400) throw new ControlError(status, value ?? {})
     return value as T
   }
 
   /** The answer as it comes, for those that do not end. */
   async open(path: string): Promise<Chunks> {
-    return (await this.#send('GET', path, undefined)).setEncoding('utf8')
+    return (await this.#ask('GET', path, undefined)).setEncoding('utf8')
+  }
+
+  /**
+   * Whether what is sent with a token reaches the same simulator. This request is like any other of the API to a proxy,
+   * and is in no journal.
+   */
+  async checkToken(token: string): Promise<void> {
+    const headers = { accept: 'text/html', authorization: `Bearer ${token}` }
+    const res = await this.#send('GET', '/', headers, undefined)
+    res.resume()
+    this.#watch.answeredToken(instanceOf(res))
   }
 
   async #request(method: string, path: string, body: string | undefined): Promise<{ status: number; text: string }> {
-    const res = await this.#send(method, path, body)
+    const res = await this.#ask(method, path, body)
     let text = ''
     for await (const chunk of res.setEncoding('utf8')) text += chunk
     return { status: res.statusCode!, text }
   }
 
-  #send(method: string, path: string, body: string | undefined): Promise<http.IncomingMessage> {
-    const { url, controlToken, ca, fingerprint } = this.access
+  async #ask(method: string, path: string, body: string | undefined): Promise<http.IncomingMessage> {
+    const { controlToken } = this.access
     const headers: Record<string, string | number> = {}
     if (body !== undefined)
       Object.assign(headers, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) })
     if (controlToken) headers.authorization = `Bearer ${controlToken}`
+    const res = await this.#send(method, `/_sim${path}`, headers, body)
+    try {
+      this.#watch.answered(instanceOf(res))
+    } catch (error) {
+      res.destroy()
+      throw error
+    }
+    return res
+  }
+
+  #send(
+    method: string,
+    path: string,
+    headers: http.OutgoingHttpHeaders,
+    body: string | undefined,
+  ): Promise<http.IncomingMessage> {
+    const { url, ca, fingerprint } = this.access
     const { request } = url.startsWith('https:') ? https : http
     const trust = fingerprint === undefined ? { ca } : { rejectUnauthorized: false }
     return new Promise((resolve, reject) => {
-      const req = request(`${url}/_sim${path}`, { method, headers, agent: false, ...trust }, resolve)
+      const req = request(url + path, { method, headers, agent: false, ...trust }, resolve)
       if (fingerprint !== undefined) req.once('socket', socket => pin(socket as TLSSocket, fingerprint))
       req.on('error', cause =>
         reject(
@@ -78,6 +118,17 @@ function pin(socket: TLSSocket, fingerprint: string) {
     if (socket.getPeerCertificate().fingerprint256 !== fingerprint)
       socket.destroy(new Error('it has another certificate than the one it was started with'))
   })
+}
+
+const instanceOf = ({ headers }: http.IncomingMessage) => headers[INSTANCE_HEADER.toLowerCase()] as string | undefined
+
+function notOurs(url: string, status: number): SimulatorError {
+  if (status < 502 || status > 504)
+    return new SimulatorError('NOT_EDGESIM', `What answers at ${url} is not edgesim: its answer is not JSON.`)
+  return new SimulatorError(
+    'UNREACHABLE',
+    `The proxy at ${url} cannot reach the simulator behind it: it answers with status ${status}. Sandboxes that were there are gone if that simulator was restarted.`,
+  )
 }
 
 const NOT_JSON = Symbol('not JSON')

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Fixture, Scenario } from '../shapes.ts'
 import type { Lenient } from '../words/lenient.ts'
-import { type ControlAccess, ControlClient, ControlError } from './control-client.ts'
+import { ControlClient, ControlError } from './control-client.ts'
 import { SandboxHandle } from './sandbox-handle.ts'
 
 /** What a sandbox is created from, if it differs from the launch. */
@@ -26,15 +26,15 @@ export class SimulatorHandle {
   readonly certificate: string | undefined
 
   constructor(
-    access: ControlAccess,
+    control: ControlClient,
     /** A token that acts in the default sandbox; null when none can be told. */
     readonly token: string | null,
     close: () => Promise<void>,
   ) {
-    this.#control = new ControlClient(access)
+    this.#control = control
     this.#close = close
-    this.url = access.url
-    this.certificate = access.ca
+    this.url = control.access.url
+    this.certificate = control.access.ca
   }
 
   get default(): SandboxHandle {
@@ -46,16 +46,19 @@ export class SimulatorHandle {
    * reset to it.
    */
   async sandbox(name?: string, recipe?: SandboxRecipe): Promise<SandboxHandle> {
-    const existing = name !== undefined && recipe === undefined ? await this.#existing(name) : undefined
     // The name is ours also where nobody cares: it says where a request goes.
-    const path = `/sandboxes/${encodeURIComponent(name ?? `sandbox-${randomUUID().slice(0, 13)}`)}`
-    const made = existing ?? (await this.#control.call<Created>('PUT', path, recipe ?? {}))
-    return new SandboxHandle(this.#control, made.name, this.url, made.token ?? '')
+    const chosen = name ?? `sandbox-${randomUUID().slice(0, 13)}`
+    const control = this.#control.for(chosen)
+    const path = `/sandboxes/${encodeURIComponent(chosen)}`
+    const existing = name !== undefined && recipe === undefined ? await this.#existing(control, path) : undefined
+    const made = existing ?? (await control.call<Created>('PUT', path, recipe ?? {}))
+    if (control.access.remote && made.token !== null) await control.checkToken(made.token)
+    return new SandboxHandle(control, made.name, this.url, made.token ?? '')
   }
 
-  async #existing(name: string): Promise<Created | undefined> {
+  async #existing(control: ControlClient, path: string): Promise<Created | undefined> {
     try {
-      return await this.#control.call<Created>('GET', `/sandboxes/${encodeURIComponent(name)}`)
+      return await control.call<Created>('GET', path)
     } catch (error) {
       if (error instanceof ControlError && error.status === 404) return undefined
       throw error
@@ -79,11 +82,8 @@ export interface ConnectOptions {
 
 /** The simulator that runs at an address: closing the handle leaves it running. */
 export async function connect(url: string, options: ConnectOptions = {}): Promise<SimulatorHandle> {
-  const access = { ...options, url: url.replace(/\/+$/, '') }
-  const { tokens } = await new ControlClient(access).call<{ tokens: { token: string; admin: boolean }[] }>(
-    'GET',
-    '/info',
-  )
+  const control = new ControlClient({ ...options, url: url.replace(/\/+$/, ''), remote: true })
+  const { tokens } = await control.call<{ tokens: { token: string; admin: boolean }[] }>('GET', '/info')
   const best = tokens.find(({ admin }) => admin) ?? tokens[0]
-  return new SimulatorHandle(access, best?.token ?? null, async () => {})
+  return new SimulatorHandle(control, best?.token ?? null, async () => {})
 }

@@ -19,8 +19,10 @@ export const infoRoutes = (context: ControlContext): ControlRoute[] => [
     summary: 'How the simulator was started',
     global: true,
     answers: [200],
-    run: ({ origin }) =>
-      ok({ url: context.url(origin), version: context.version, vendor: context.vendor, ...context.info() }),
+    run({ origin }) {
+      const { version, vendor, instance } = context
+      return ok({ url: context.url(origin), version, vendor, instance, ...context.info() })
+    },
   },
   {
     method: 'get',

@@ -1,0 +1,76 @@
+import { once } from 'node:events'
+import { connect as dial } from 'node:net'
+import { describe, expect, it } from 'vitest'
+import { afterwards } from '../support/afterwards.ts'
+import { simulate } from '../support/simulate.ts'
+
+const PAGE = 'http://localhost:5173'
+const { call, url, port } = await simulate({ cors: [PAGE], controlToken: 'steering' })
+const asControl = { token: 'steering' }
+const { instance } = (await call('GET', '/_sim/info', undefined, asControl)).body
+
+/** Header lines of what is answered to these bytes, until the connection ends. */
+async function answerTo(bytes: string): Promise<string> {
+  const socket = dial(port, '127.0.0.1')
+  afterwards(() => socket.destroy())
+  socket.write(bytes)
+  let text = ''
+  socket.setEncoding('latin1').on('data', chunk => {
+    text += chunk
+  })
+  await once(socket, 'close')
+  return text
+}
+
+describe('Edgesim-Instance', () => {
+  const get = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
+    fetch(url + path, { method, redirect: 'manual', headers: { authorization: 'Bearer steering', ...headers } })
+
+  it.each<[string, number, () => Promise<Response>]>([
+    [
+      'an answer of the API',
+      200,
+      () => get('/api_keys', { authorization: 'Bearer sim_admin', 'service-version': '2' }),
+    ],
+    ['a refusal of the API', 401, () => get('/api_keys')],
+    ['a preflight', 204, () => get('/api_keys', { origin: PAGE, 'access-control-request-method': 'GET' }, 'OPTIONS')],
+    ['the way to the page', 302, () => get('/', { accept: 'text/html' })],
+    ['the page', 200, () => get('/_sim/')],
+    ['an answer of the control plane', 200, () => get('/_sim/clock')],
+    ['one without a body', 204, () => get('/_sim/requests', {}, 'DELETE')],
+    ['a refusal of the control plane', 404, () => get('/_sim/clocks')],
+    ['a refusal of the guard', 401, () => get('/_sim/clock', { authorization: '' })],
+    ['health', 200, () => get('/_sim/health')],
+    ['a stream of events', 200, () => get('/_sim/events')],
+  ])('is on %s', async (_what, status, ask) => {
+    const answer = await ask()
+    expect([answer.status, answer.headers.get('edgesim-instance')]).toEqual([status, instance])
+    await answer.body?.cancel()
+  })
+
+  it.each([
+    ['bytes that are no request', 'hello\r\n\r\n', 400],
+    ['a tunnel', 'CONNECT a:1 HTTP/1.1\r\nHost: a:1\r\n\r\n', 405],
+    ['an unknown expectation', 'GET / HTTP/1.1\r\nHost: localhost\r\nExpect: x\r\n\r\n', 417],
+  ])('is on the answer to %s', async (_what, bytes, status) => {
+    const text = await answerTo(bytes)
+    expect(text).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
+    expect(text).toContain(`Edgesim-Instance: ${instance}\r\n`)
+  })
+
+  it('is a word of its own for every simulator', async () => {
+    const other = await simulate()
+    const { body } = await other.call('GET', '/_sim/info')
+    expect(body.instance).toMatch(/^[0-9a-f]{8}$/)
+    expect(body.instance).not.toBe(instance)
+  })
+
+  it('can be read by pages of other origins, and is in the journal', async () => {
+    const headers = { origin: PAGE, authorization: 'Bearer sim_admin', 'service-version': '2' }
+    const answer = await get('/api_keys', headers)
+    expect(answer.headers.get('access-control-expose-headers')).toContain('Edgesim-Instance')
+    const id = answer.headers.get('edgesim-operation-id')
+    const { body } = await call('GET', `/_sim/requests/${id}`, undefined, asControl)
+    expect(body.response.headers['edgesim-instance']).toBe(instance)
+  })
+})

@@ -1,0 +1,86 @@
+import { createServer, type IncomingMessage, request } from 'node:http'
+import { describe, expect, it } from 'vitest'
+import { connect } from '../../src/index.ts'
+import { afterwards } from '../support/afterwards.ts'
+import { simulate } from '../support/simulate.ts'
+
+type Choose = (req: IncomingMessage) => number
+
+/** A proxy before two simulators, which sends each request to the one that is chosen for it. */
+async function proxyTo(choose: Choose, options = {}) {
+  const behind = [await simulate(options), await simulate(options)]
+  const proxy = createServer((req, res) => {
+    const { port } = behind[choose(req)]!
+    const onwards = request({ port, method: req.method, path: req.url, headers: req.headers }, answer => {
+      res.writeHead(answer.statusCode!, answer.headers)
+      answer.pipe(res)
+    })
+    onwards.on('error', () => res.writeHead(502, { 'content-type': 'text/html' }).end('<h1>502 Bad Gateway</h1>'))
+    req.pipe(onwards)
+  })
+  afterwards(() => new Promise(resolve => proxy.close(resolve)))
+  await new Promise<void>(resolve => proxy.listen(0, '127.0.0.1', resolve))
+  return { url: `http://127.0.0.1:${(proxy.address() as { port: number }).port}`, behind }
+}
+
+const inTurn = (): Choose => {
+  let turn = 0
+  return () => turn++ % 2
+}
+
+const bySandbox: Choose = ({ url = '', headers }) => {
+  const name = /^\/_sim\/sandboxes\/([^/?]+)/.exec(url)?.[1] ?? /~(.*)$/.exec(headers.authorization ?? '')?.[1]
+  return name?.endsWith('1') ? 1 : 0
+}
+
+describe('A handle behind a proxy', () => {
+  it('works where the proxy sends all of a sandbox to one simulator', async () => {
+    const { url, behind } = await proxyTo(bySandbox, { controlToken: 'steering' })
+    const sim = await connect(url, { controlToken: 'steering' })
+    for (const [i, { sandboxes }] of behind.entries()) {
+      const box = await sim.sandbox(`box-${i}`)
+      await box.snapshot('first')
+      const headers = { authorization: `Bearer ${box.token}`, 'service-version': '2' }
+      expect((await fetch(`${url}/api_keys`, { headers })).status).toBe(200)
+      await box.verify({ operation: 'list_api_keys' })
+      expect(sandboxes.list().map(({ name }) => name)).toEqual(['default', `box-${i}`])
+      await box.drop()
+    }
+  })
+
+  it('says so when two simulators answer for a sandbox', async () => {
+    const { url } = await proxyTo(inTurn())
+    const sim = await connect(url)
+    const refused = sim.sandbox('mine')
+    await expect(refused).rejects.toMatchObject({ code: 'TWO_INSTANCES' })
+    await expect(refused).rejects.toThrow(/^Two simulators \(\w{8}, then \w{8}\) .*"mine".*docs\/scale-out\.md/)
+    await expect(sim.default.state()).rejects.toThrow(/the sandbox "default"/)
+  })
+
+  it('says so of a stream of events, and of one that it knew before', async () => {
+    let which = 0
+    const { url } = await proxyTo(() => which)
+    const box = await (await connect(url)).sandbox()
+    which = 1
+    await expect(box.events().next()).rejects.toMatchObject({ code: 'TWO_INSTANCES' })
+    await expect(box.requests()).rejects.toMatchObject({ code: 'TWO_INSTANCES' })
+    which = 0
+    await expect(box.requests()).resolves.toEqual([])
+  })
+
+  it('says so when only the requests of the API reach another', async () => {
+    const { url, behind } = await proxyTo(({ url }) => (url!.startsWith('/_sim') ? 0 : 1))
+    const refused = (await connect(url)).sandbox('mine')
+    await expect(refused).rejects.toMatchObject({ code: 'TWO_INSTANCES' })
+    await expect(refused).rejects.toThrow(/requests with the token of the sandbox "mine" reach another simulator/)
+    for (const { sandboxes } of behind) for (const { journal } of sandboxes.list()) expect(journal.size).toBe(0)
+  })
+
+  it('says so when the proxy cannot reach the simulator', async () => {
+    const { url, behind } = await proxyTo(() => 0)
+    const sim = await connect(url)
+    await behind[0]!.close()
+    await expect(sim.sandbox()).rejects.toMatchObject({ code: 'UNREACHABLE' })
+    await expect(sim.sandbox()).rejects.toThrow(/The proxy at .* status 502/)
+  })
+})
