@@ -1,4 +1,4 @@
-import { dirname } from 'node:path'
+import { whyUnwritable } from '../files/why-unwritable.ts'
 import { hasCode, SimulatorError } from '../simulator-error.ts'
 
 /** What is to be done about a database that cannot be used; errors that the disk has no part in stay as they are. */
@@ -11,20 +11,7 @@ export function whyUnusable(error: NodeJS.ErrnoException, file: string): Error {
   if (error instanceof SimulatorError || code === undefined) return error
   return new SimulatorError(
     'DATABASE_UNUSABLE',
-    `cannot keep the state in ${file}: ${reason(code, dirname(file)) ?? message}. Give a --db FILE in a folder that exists and can be written to.`,
+    `cannot keep the state in ${file}: ${whyUnwritable(code, file) ?? message}. Give a --db FILE in a folder that exists and can be written to.`,
     { cause: error },
   )
-}
-
-function reason(code: string, folder: string): string | undefined {
-  const reasons: Record<string, string> = {
-    ENOENT: `there is no folder ${folder}`,
-    ENOTDIR: `${folder} is not a folder`,
-    EISDIR: 'it is a folder',
-    EACCES: `no permission to write in ${folder}`,
-    EPERM: `no permission to write in ${folder}`,
-    EROFS: `${folder} can only be read`,
-    ENOSPC: 'the disk is full',
-  }
-  return reasons[code]
 }
