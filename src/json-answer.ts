@@ -35,8 +35,8 @@ export async function sendJsonInSlices(res: ServerResponse, answer: JsonAnswer) 
   endAnswer(res, '')
 }
 
-/** A long list, or an object that holds one. */
-function isLong(value: unknown, levels = 1): boolean {
+/** A long list, or an object that holds one, in an object in it at most. */
+function isLong(value: unknown, levels = 2): boolean {
   if (Array.isArray(value)) return value.length > MANY
   if (levels === 0 || !isObject(value) || 'toJSON' in value) return false
   return Object.values(value).some(each => isLong(each, levels - 1))

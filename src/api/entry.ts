@@ -31,6 +31,7 @@ interface Closing {
  */
 export class JournalEntry implements Recorded {
   readonly id: string
+  readonly beganAt: number
   seq = 0
   bytes = 0
   cameAt = 0
@@ -43,7 +44,6 @@ export class JournalEntry implements Recorded {
   caller: Entry['caller'] = null
   #rules: Entry['rules'] | undefined
   #warnings: string[] | undefined
-  readonly #at: number
   readonly #headers: IncomingHttpHeaders
   readonly #headersLength: number
   #call: Call | undefined
@@ -60,7 +60,7 @@ export class JournalEntry implements Recorded {
     this.id = sandbox.ids.operation()
     this.sandbox = sandbox.name
     this.method = req.method ?? 'GET'
-    this.#at = sandbox.clock.now()
+    this.beganAt = sandbox.clock.now()
     this.#headers = req.headers
     this.#headersLength = lengthOfAll(req.rawHeaders)
     sandbox.journal.open(this, sandbox.seq)
@@ -90,7 +90,7 @@ export class JournalEntry implements Recorded {
   }
 
   get at(): string {
-    return formatTime(this.#at)
+    return formatTime(this.beganAt)
   }
 
   get query(): Record<string, string> {

@@ -37,6 +37,10 @@ export interface Entry {
 
 /** What the journal keeps of a request: its entry, and what bounds it and leads back to the state before it. */
 export interface Recorded extends Entry {
+  /** In milliseconds, of which `at` has whole seconds. */
+  readonly beganAt: number
+  /** The query as it came: a name may be in it more than once. */
+  readonly search: string
   bytes: number
   /** The state's seq when the request arrived; never less than that of the entry before. */
   cameAt: number
@@ -83,8 +87,8 @@ export class Journal {
     return this.get(id)?.stateSeq
   }
 
-  newestFirst(): Entry[] {
-    return (this.#kept.slice(this.#dropped) as Entry[]).reverse()
+  newestFirst(): Recorded[] {
+    return (this.#kept.slice(this.#dropped) as Recorded[]).reverse()
   }
 
   /** Drops all of them, as if there were too many. */

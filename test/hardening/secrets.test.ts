@@ -39,7 +39,7 @@ it('keeps no token that was created over the API, anywhere', async () => {
   const read = async (path: string) => (await call('GET', path)).text
   const paths = ['/_sim/info', '/_sim/sandboxes', '/_sim/resources', '/_sim/assumptions', '/_sim/control.json']
   for (const box of ['/_sim', '/_sim/sandboxes/box'])
-    for (const what of ['requests?limit=1000', 'state', 'db/api_keys', 'snapshots', 'clock'])
+    for (const what of ['requests?limit=1000', 'requests.har', 'state', 'db/api_keys', 'snapshots', 'clock'])
       paths.push(`${box}/${what}`)
   const found: Record<string, string> = { events: JSON.stringify(events.events), heard: JSON.stringify(heard) }
   for (const path of paths) found[path] = await read(path)

@@ -1,5 +1,6 @@
 import { ApiError, errorBody, fail } from '../../errors.ts'
-import type { Entry, Journal, Sandbox } from '../../sandbox/index.ts'
+import { harEntry, harHead } from '../../har.ts'
+import type { Entry, Journal, Recorded, Sandbox } from '../../sandbox/index.ts'
 import { pathPattern } from '../../scenarios/path.ts'
 import { parseTime } from '../../schema/index.ts'
 import { inSlices } from '../../slices.ts'
@@ -28,7 +29,25 @@ export const journalRoutes = (context: ControlContext): ControlRoute[] => [
     summary: 'The journal, newest first',
     query: FILTERS,
     answers: [200],
-    run: ({ sandbox, query }) => ok({ requests: filterEntries(sandbox.journal, query) }),
+    run: ({ sandbox, query }) => ok({ requests: filterEntries(sandbox.journal, query, 100) }),
+  },
+  {
+    method: 'get',
+    path: '/requests.har',
+    summary: 'The journal as HAR, oldest first, for the network panel of a browser',
+    query: { ...FILTERS, limit: 'how many, the latest (all)' },
+    answers: [200],
+    run({ sandbox, query, origin }) {
+      const { journal, name } = sandbox
+      const found = filterEntries(journal, query, Number.POSITIVE_INFINITY).reverse()
+      const dropped =
+        journal.dropped > 0 ? `Older requests that the journal has dropped: ${journal.dropped}` : undefined
+      const url = context.url(origin)
+      // Each is made when it is written: that is done in slices.
+      const entries = found.map(entry => ({ toJSON: () => harEntry(entry, url) }))
+      const headers = { 'Content-Disposition': `attachment; filename="edgesim-${name}.har"` }
+      return { ...ok({ log: { ...harHead(found, context.version, dropped), entries } }), headers }
+    },
   },
   {
     method: 'delete',
@@ -95,11 +114,13 @@ function entryOf({ sandboxes }: ControlContext, sandbox: Sandbox, id: string): E
   fail('not_found', { what: `request ${id} in any journal`, id, exists })
 }
 
-function filterEntries(journal: Journal, query: URLSearchParams): Entry[] {
+/** The newest first; `usual` is how many where no limit is given. */
+function filterEntries(journal: Journal, query: URLSearchParams, usual: number): Recorded[] {
   checkFilters(query, journal)
-  const limit = Number(query.get('limit') ?? 100)
-  if (!Number.isInteger(limit) || limit < 1)
-    fail('bad_request', { why: `"limit" must be a whole number from 1, not ${query.get('limit')}` })
+  const given = query.get('limit')
+  const limit = given === null ? usual : Number(given)
+  if (given !== null && (!Number.isInteger(limit) || limit < 1))
+    fail('bad_request', { why: `"limit" must be a whole number from 1, not ${given}` })
   const since = query.get('since')
   const after = since === null ? undefined : startOf(journal, since)
   const path = query.get('path')

@@ -9,6 +9,7 @@ const KEPT = 1_000
 const rows = ({ send, port }: Ground): Row[] => {
   const verify = (body: object) => send('POST', '/_sim/requests/verify', { body, status: [200, 400, 409] })
   const asked = (query: string) => send('GET', `/_sim/requests?${query}`)
+  const asHar = () => send('GET', '/_sim/requests.har')
   const small = `${FULL} entries`
   const fill = (body: object, status: number[]) => async () => {
     const batch = () => Promise.all(Array.from({ length: 8 }, () => send('POST', '/api_keys', { body, status })))
@@ -53,12 +54,14 @@ const rows = ({ send, port }: Ground): Row[] => {
     verifying('100,000 steps', { sequence: Array.from({ length: 100_000 }, () => ({ method: 'POST' })) }),
     { what: 'journal: 100 entries', size: small, act: () => asked('') },
     { what: 'journal: everything', size: small, act: () => asked('limit=1000') },
+    { what: 'journal: as HAR', size: small, act: asHar },
     { what: 'journal: by a path of many stars', size: small, act: () => asked(`path=/api_keys/${'*a'.repeat(20)}`) },
     { ...verifying('nothing matches', nothing, '16 MB'), before: withLarge },
     verifying('contains', { where: { 'body.extra': { contains: 'aab' } } }, '16 MB'),
     verifying('a regular expression', { where: { 'body.extra': { matches: 'b$' } } }, '16 MB'),
     { what: 'journal: 100 entries', size: '6 MB', act: () => asked('') },
     { what: 'journal: everything', size: '16 MB', act: () => asked('limit=1000') },
+    { what: 'journal: as HAR', size: '16 MB', act: asHar },
     {
       what: 'journal: one entry that is unknown',
       size: '16 MB',

@@ -1,0 +1,242 @@
+import { connect } from 'node:net'
+import { describe, expect, it } from 'vitest'
+import { rawClient } from '../api/raw-http.ts'
+import { afterwards } from '../support/afterwards.ts'
+import { expectHar, linesOf } from '../support/har.ts'
+import { type Answer, expectError, simulate } from '../support/simulate.ts'
+import { forEach, plainClient } from './many-calls.ts'
+
+const { call, as, port, url } = await simulate()
+const operationOf = ({ headers }: Answer) => headers.get('edgesim-operation-id')!
+const harOf = async (sandbox: string, query = '') =>
+  expectHar((await call('GET', `/_sim/sandboxes/${sandbox}/requests.har${query}`)).body)
+const pair = (name: string, value: unknown) => expect.arrayContaining([{ name, value }])
+
+/** A sandbox whose scenario does this to what is asked in it. */
+async function under(name: string, rules: object[]) {
+  await call('PUT', `/_sim/sandboxes/${name}`)
+  await call('PUT', `/_sim/sandboxes/${name}/scenario`, { rules })
+  return as(`sim_admin~${name}`)
+}
+
+describe('A request as HAR', () => {
+  it('has all of a plain one', async () => {
+    await call('PUT', '/_sim/sandboxes/plain')
+    await call('PUT', '/_sim/sandboxes/plain/clock', { now: '2026-02-03T04:05:06.789Z', frozen: true })
+    const answer = await as('sim_admin~plain')('GET', '/api_keys?limit=2&x=a%20b&x=2')
+    const { pages, entries, comment } = await harOf('plain')
+    const startedDateTime = '2026-02-03T04:05:06.789Z'
+    expect(comment).toBeUndefined()
+    expect(pages).toEqual([{ id: 'plain', title: 'plain', startedDateTime, pageTimings: {} }])
+    expect(entries).toHaveLength(1)
+    const { time, ...entry } = entries[0]!
+    expect(time).toBeGreaterThan(0)
+    const size = Buffer.byteLength(answer.text)
+    expect(entry).toEqual({
+      pageref: 'plain',
+      startedDateTime,
+      request: {
+        method: 'GET',
+        url: `${url}/api_keys?limit=2&x=a%20b&x=2`,
+        httpVersion: 'HTTP/1.1',
+        cookies: [],
+        headers: pair('service-version', '2'),
+        queryString: [
+          { name: 'limit', value: '2' },
+          { name: 'x', value: 'a b' },
+          { name: 'x', value: '2' },
+        ],
+        headersSize: -1,
+        bodySize: 0,
+      },
+      response: {
+        status: 200,
+        statusText: 'OK',
+        httpVersion: 'HTTP/1.1',
+        cookies: [],
+        headers: pair('edgesim-operation-id', operationOf(answer)),
+        content: { size, mimeType: 'application/json', text: answer.text },
+        redirectURL: '',
+        headersSize: -1,
+        bodySize: size,
+        _transferSize: size,
+      },
+      cache: {},
+      timings: { send: 0, wait: time, receive: 0 },
+      _resourceType: 'fetch',
+      _operationId: operationOf(answer),
+      _operation: 'list_api_keys',
+      _sandbox: 'plain',
+      _explanation: expect.stringMatching(/\w/),
+    })
+  })
+
+  it('has the body that was sent, and none where none came back', async () => {
+    const box = as('sim_admin~bodies')
+    const body = { description: 'né', metadata: '"quoted"' }
+    await box('PATCH', '/api_keys/ak_ci', body)
+    await box('DELETE', '/api_keys/ak_ci')
+    const [patched, deleted] = (await harOf('bodies')).entries
+    const text = JSON.stringify(body)
+    expect(patched!.request).toMatchObject({
+      postData: { mimeType: 'application/json', text },
+      bodySize: Buffer.byteLength(text),
+    })
+    expect(deleted!.request).not.toHaveProperty('postData')
+    expect(deleted!.response).toMatchObject({ status: 204, statusText: 'No Content', bodySize: 0 })
+    expect(deleted!.response.content).toEqual({ size: 0, mimeType: 'x-unknown' })
+  })
+
+  it.each([
+    ['announced', ['Content-Length: 7'], '{"desc:'],
+    ['chunked', ['Transfer-Encoding: chunked'], '7\r\n{"desc:\r\n0\r\n\r\n'],
+  ])('does not know the size of a body that is %s and could not be read', async (_, headers, body) => {
+    await call('DELETE', '/_sim/requests')
+    const type = 'Content-Type: application/json'
+    const { status } = await rawClient(port).request({ method: 'POST', headers: [...headers, type], body })
+    expect(status).toBe(400)
+    const [entry] = (await harOf('default')).entries
+    expect(entry!.request.bodySize).toBe(-1)
+    expect(entry!.request).not.toHaveProperty('postData')
+  })
+
+  it('says why it was refused', async () => {
+    await as('sim_admin~refused')('GET', '/api_keys/ak_nobody')
+    await as('sim_admin~refused')('GET', '/nowhere')
+    const [unknown, nowhere] = (await harOf('refused')).entries
+    expect(unknown!.response).toMatchObject({ status: 404, statusText: 'Not Found' })
+    expect(unknown!._explanation).toMatch(/ak_nobody/)
+    expect(unknown).not.toHaveProperty('_rules')
+    expect(nowhere).toMatchObject({ _operation: null, _explanation: expect.stringMatching(/nowhere/) })
+  })
+
+  it('has status 0 and the reason where no answer was sent', async () => {
+    const box = await under('unanswered', [{ name: 'lose it', fault: { type: 'reset' } }])
+    await expect(box('GET', '/api_keys')).rejects.toThrow()
+    const [entry] = (await harOf('unanswered')).entries
+    expect(entry!.response).toEqual({
+      status: 0,
+      statusText: '',
+      httpVersion: 'HTTP/1.1',
+      cookies: [],
+      headers: [],
+      content: { size: 0, mimeType: 'x-unknown' },
+      redirectURL: '',
+      headersSize: -1,
+      bodySize: -1,
+      _error: expect.stringMatching(/"lose it"/),
+    })
+    expect(entry!._rules).toEqual([{ name: 'lose it', fired: true, effect: expect.stringContaining('reset') }])
+    expect(entry!._explanation).toBe(entry!.response._error)
+  })
+
+  it('is there while it is not answered yet', async () => {
+    await under('hanging', [{ fault: { type: 'hang' } }])
+    const socket = connect(port, '127.0.0.1')
+    afterwards(() => socket.destroy())
+    const lines = ['GET /api_keys HTTP/1.1', 'Host: 127.0.0.1', 'Authorization: Bearer sim_admin~hanging']
+    socket.write([...lines, 'Service-Version: 2', '', ''].join('\r\n'))
+    await expect.poll(async () => (await harOf('hanging')).entries.length).toBe(1)
+    const [entry] = (await harOf('hanging')).entries
+    expect(entry).toMatchObject({ time: 0, response: { status: 0, _error: 'It was not answered yet.' } })
+  })
+
+  it('has an address that can be read, whatever was asked for', async () => {
+    await call('DELETE', '/_sim/requests')
+    await rawClient(port).request({
+      target: '/api_keys/"a"<b>%zz#x?a[]=|&b=%41^',
+      headers: ['Set-Cookie: a', 'Set-Cookie: b'],
+    })
+    const [entry] = (await harOf('default')).entries
+    expect(entry!.request.url).toBe(`${url}/api_keys/%22a%22%3Cb%3E%25zz%23x?a%5B%5D=%7C&b=%41%5E`)
+    expect(entry!.request.headers.filter(({ name }) => name === 'set-cookie').map(({ value }) => value)).toEqual([
+      'a',
+      'b',
+    ])
+  })
+
+  it('has no token, cookie or authorization in it', async () => {
+    const secrets = { cookie: 'session=s3cret', 'proxy-authorization': 'Basic s3cret' }
+    const box = as('sim_admin~secrets')
+    const { body: key } = await box('POST', '/api_keys', {}, { headers: secrets })
+    await box('PATCH', `/api_keys/${key.id}`, key)
+    const log = await harOf('secrets')
+    const text = JSON.stringify(log)
+    for (const secret of ['s3cret', 'sim_admin', key.token.split('_')[1].split('~')[0]])
+      expect(text).not.toContain(secret)
+    for (const name of ['authorization', 'proxy-authorization', 'cookie'])
+      expect(log.entries[0]!.request.headers).toEqual(pair(name, '[redacted]'))
+    expect(JSON.parse(log.entries[0]!.response.content.text!).token).toBe('[redacted]')
+    expect(JSON.parse(log.entries[1]!.request.postData!.text).token).toBe('[redacted]')
+  })
+})
+
+describe('The journal as HAR', async () => {
+  const box = as('sim_admin~kept')
+  await box('POST', '/api_keys', { description: 'a' })
+  await box('GET', '/api_keys')
+  await box('GET', '/api_keys/ak_nobody')
+
+  it('is a file of its sandbox, the oldest first', async () => {
+    const { headers, body } = await call('GET', '/_sim/sandboxes/kept/requests.har')
+    expect(headers.get('content-type')).toBe('application/json')
+    expect(headers.get('content-disposition')).toBe('attachment; filename="edgesim-kept.har"')
+    expect(linesOf(expectHar(body))).toEqual(['POST /api_keys 201', 'GET /api_keys 200', 'GET /api_keys/ak_nobody 404'])
+    const usual = await call('GET', '/_sim/requests.har')
+    expect(usual.headers.get('content-disposition')).toBe('attachment; filename="edgesim-default.har"')
+    for (const { _sandbox } of expectHar(usual.body).entries) expect(_sandbox).toBe('default')
+  })
+
+  it.each([
+    ['method=GET', ['GET /api_keys 200', 'GET /api_keys/ak_nobody 404']],
+    ['status=4xx', ['GET /api_keys/ak_nobody 404']],
+    ['operation=create_api_key', ['POST /api_keys 201']],
+    ['limit=2', ['GET /api_keys 200', 'GET /api_keys/ak_nobody 404']],
+    ['path=/ip_policies', []],
+  ])('is filtered by %s', async (query, expected) => {
+    expect(linesOf(await harOf('kept', `?${query}`))).toEqual(expected)
+  })
+
+  it.each([
+    ['limit=0', /limit/],
+    ['limit=Infinity', /limit/],
+    ['stauts=4xx', /stauts.*Did you mean status\?/],
+    ['operation=create_api_kee', /Did you mean create_api_key\?/],
+  ])('refuses %s', async (query, says) => {
+    expect(expectError(await call('GET', `/_sim/requests.har?${query}`), 400, 400).msg).toMatch(says)
+  })
+
+  it('begins where clients are told that the API is', async () => {
+    const proxied = await simulate({ baseUrl: 'https://api.example.test/v2' })
+    await proxied.call('GET', '/api_keys')
+    const { body } = await proxied.call('GET', '/_sim/requests.har')
+    expect(expectHar(body).entries[0]!.request.url).toBe('https://api.example.test/v2/api_keys')
+  })
+
+  it('has all of a full journal, and says how many were dropped from it', async () => {
+    const client = plainClient(port)
+    await forEach(Array(1_100).keys(), 16, async n => {
+      const body = { text: 'é"'.repeat(n) }
+      await client.send({ method: 'PATCH', path: '/api_keys/ak_ci', token: 'sim_admin~full', body })
+    })
+    client.close()
+    const [{ headers, text, body }, journal] = await Promise.all([
+      call('GET', '/_sim/sandboxes/full/requests.har'),
+      call('GET', '/_sim/sandboxes/full/requests?limit=1000'),
+    ])
+    const log = expectHar(body)
+    expect(Number(headers.get('content-length'))).toBe(Buffer.byteLength(text))
+    // Written in slices, it is what JSON.stringify makes of it.
+    expect(text).toBe(JSON.stringify(body))
+    expect(text.length).toBeGreaterThan(2_000_000)
+    expect(log.comment).toBe('Older requests that the journal has dropped: 100')
+    expect(log.entries.map(({ _operationId }) => _operationId)).toEqual(
+      journal.body.requests.map(({ id }: { id: string }) => id).reverse(),
+    )
+  })
+
+  it('may be empty', async () => {
+    await call('PUT', '/_sim/sandboxes/unused')
+    expect(await harOf('unused')).toMatchObject({ pages: [], entries: [] })
+  })
+})
