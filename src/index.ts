@@ -14,6 +14,7 @@ export {
 } from './handle/sandbox-handle.ts'
 export { type ConnectOptions, connect, type SandboxRecipe, type SimulatorHandle } from './handle/simulator-handle.ts'
 export { startSimulator } from './handle/start.ts'
+export type { Har, HarEntry } from './har.ts'
 export type { SimulatorOptions } from './options.ts'
 export type { Decision, TrafficQuestion, TrafficReport, TrafficVerdict } from './sandbox/decisions.ts'
 export type { Entry as JournalEntry } from './sandbox/journal.ts'

@@ -1,4 +1,5 @@
 import type { Expectation, Miss } from '../control/expectation.ts'
+import type { Har } from '../har.ts'
 import type { TrafficQuestion, TrafficReport, TrafficVerdict } from '../sandbox/decisions.ts'
 import type { Entry } from '../sandbox/journal.ts'
 import type { Fixture, OperationName, PartTables, Scenario, Tables } from '../shapes.ts'
@@ -118,10 +119,14 @@ export class SandboxHandle {
 
   /** The journal, newest first. */
   async requests(filter: RequestFilter = {}): Promise<Entry[]> {
-    const given = Object.entries(filter).filter(([, value]) => value !== undefined)
-    const query = new URLSearchParams(given.map(([name, value]) => [name, String(value)]))
-    const { requests } = await this.#control.call<{ requests: Entry[] }>('GET', `${this.#base}/requests?${query}`)
+    const path = `${this.#base}/requests?${toQuery(filter)}`
+    const { requests } = await this.#control.call<{ requests: Entry[] }>('GET', path)
     return requests
+  }
+
+  /** The journal as HAR, oldest first: what a network panel opens. Without a limit it is all of it. */
+  har(filter: RequestFilter = {}): Promise<Har> {
+    return this.#control.call('GET', `${this.#base}/requests.har?${toQuery(filter)}`)
   }
 
   /** One request of the journal, its answer and the explanation. */
@@ -242,4 +247,9 @@ export class SandboxHandle {
   [Symbol.asyncDispose](): Promise<void> {
     return this.drop()
   }
+}
+
+function toQuery(filter: RequestFilter): URLSearchParams {
+  const given = Object.entries(filter).filter(([, value]) => value !== undefined)
+  return new URLSearchParams(given.map(([name, value]) => [name, String(value)]))
 }

@@ -14,6 +14,7 @@ import {
 } from '../../src/index.ts'
 import { afterwards } from '../support/afterwards.ts'
 import { folderWith } from '../support/cli.ts'
+import { expectHar, linesOf } from '../support/har.ts'
 
 const sim = await startSimulator()
 afterwards(() => sim.close())
@@ -240,6 +241,13 @@ describe('A sandbox', () => {
     ])
     expect(await box.requests({ status: '4xx', limit: 1 })).toHaveLength(1)
     expect(await box.requests({ method: 'PUT' })).toEqual([])
+  })
+
+  it('tells its requests as HAR, filtered', async () => {
+    const box = await sim.sandbox()
+    for (const id of ['ak_ci', 'ak_nobody']) await call(box, 'GET', `/api_keys/${id}`)
+    expect(linesOf(expectHar(await box.har()))).toEqual(['GET /api_keys/ak_ci 200', 'GET /api_keys/ak_nobody 404'])
+    expect(linesOf(expectHar(await box.har({ status: '4xx' })))).toEqual(['GET /api_keys/ak_nobody 404'])
   })
 
   it('verifies, or throws with the nearest misses', async () => {

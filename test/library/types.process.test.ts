@@ -8,7 +8,7 @@ const folder = await projectWith(['vitest', '@playwright/test', '@types/node'])
 write(folder, {
   'index.ts': `
     import { ControlError, connect, startSimulator, VerifyError } from 'edgesim'
-    import type { ConnectOptions, Difference, Expectation, JournalEntry, Miss, Pattern, RequestFilter } from 'edgesim'
+    import type { ConnectOptions, Difference, Expectation, Har, HarEntry, JournalEntry, Miss, Pattern, RequestFilter } from 'edgesim'
     import type { SandboxHandle, SimulatorHandle, SimulatorOptions, State } from 'edgesim'
     import type { AssumptionName, Fixture, IpPolicy, OperationName, Rule, Scenario } from 'edgesim'
     import { type ErrorCode, FileError, SimulatorError } from 'edgesim'
@@ -68,6 +68,9 @@ write(folder, {
     const filter: RequestFilter = { status: '4xx', limit: 3 }
     const entries: JournalEntry[] = await box.requests(filter)
     const why: string | undefined = entries[0]?.explanation?.text
+    const har: Har = await box.har(filter)
+    const first: HarEntry | undefined = har.log.entries[0]
+    const size: number | undefined = first?.response.content.size
     const pattern: Pattern = { operation: 'create_api_key', where: { 'body.description': 'x' } }
     const expectation: Expectation = { ...pattern, count: 1 }
     const ids: string[] = await box.verify(expectation)
