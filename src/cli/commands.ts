@@ -50,6 +50,11 @@ export const commands = {
         nargs: 1,
         describe: 'NAME=url or NAME=token: another variable for the command, beside EDGESIM_URL and EDGESIM_TOKEN',
       },
+      har: {
+        type: 'string',
+        nargs: 1,
+        describe: 'Write all requests of the run to this file, as HAR, for the network panel of a browser',
+      },
       vary: {
         type: 'string',
         array: true,
@@ -61,6 +66,7 @@ export const commands = {
     examples: [
       ['exec -- npm test', 'the tests find the simulator in EDGESIM_URL and EDGESIM_TOKEN'],
       ['exec my-fixture.json --env API_URL=url --env API_KEY=token -- npm test', 'or in variables of your own'],
+      ['exec --har run.har -- npm test', 'what was asked and answered, and why, to look at in a browser'],
       ['exec --vary -- npm test', 'which assumptions do the tests depend on?'],
     ],
   },

@@ -4,6 +4,7 @@ import { type CliOptions, forSimulator } from '../options.ts'
 import { runSimulator, type Simulator } from '../simulator.ts'
 import { keepCertificate } from './certificate-file.ts'
 import { Failures } from './failures.ts'
+import { checkHarFile, HarFile } from './har-file.ts'
 import { watchDefects } from './last-resort.ts'
 import { createLog, type LogKind } from './log.ts'
 import { checkNames } from './named.ts'
@@ -19,20 +20,37 @@ export interface Execution {
   command: string[]
   /** NAME=url or NAME=token: more variables for the command. */
   env: string[]
+  /** The file that all requests of the run are written to. */
+  har?: string
   /** Whether the command's own output is hidden. */
   quiet?: boolean
   /** Told the exit code of the command itself. */
   onExit?(code: number): void
 }
 
+/** The options of its own, as yargs gives them. */
+export interface OwnOptions {
+  env?: string[]
+  har?: string | string[]
+  vary?: string[]
+}
+
 /** Checks the arguments of `exec`. */
-export function readExecution(resolved: Resolved, command: string[], env: string[]): Execution {
+export function readExecution(resolved: Resolved, command: string[], own: OwnOptions): Execution {
   const { values, sources } = resolved
+  const { env = [] } = own
+  // If a flag is given twice, the last one counts.
+  const har = [own.har].flat().at(-1)
   if (command.length === 0) throw new UsageError('exec needs a command after --: edgesim exec [FIXTURE] -- COMMAND')
   checkNames(resolved)
   for (const pair of env) {
     if (!/^[A-Za-z_]\w*=(url|token)$/.test(pair))
       throw new UsageError(`--env ${pair}: write NAME=url or NAME=token, with the name of a variable.`)
+  }
+  if (har !== undefined) {
+    if (own.vary)
+      throw new UsageError('--har is of one run, and --vary runs the command many times: leave out one of them.')
+    checkHarFile(har)
   }
   // A port from the file or the environment is ignored: several commands may run side by side.
   const port = sources.port === '--port' ? values.port : 0
@@ -41,6 +59,7 @@ export function readExecution(resolved: Resolved, command: string[], env: string
     log: sources.log === 'default' ? undefined : values.log,
     command,
     env,
+    har,
   }
 }
 
@@ -49,13 +68,16 @@ export async function exec(execution: Execution): Promise<number> {
   const { options, quiet } = execution
   const log = await createLog(quiet ? 'silent' : (execution.log ?? 'silent'))
   const failures = new Failures()
+  const har = execution.har === undefined ? undefined : new HarFile(execution.har)
   let simulator: Simulator
   try {
     simulator = await runSimulator(forSimulator(options), {
       onNotice: log.onNotice,
       onEvent(event) {
         log.onEvent(event)
-        if (event.type === 'request') failures.note(event.data)
+        if (event.type !== 'request') return
+        failures.note(event.data)
+        har?.note(event.data, options.baseUrl ?? simulator.url)
       },
     })
   } catch (error) {
@@ -72,7 +94,11 @@ export async function exec(execution: Execution): Promise<number> {
       const unused = quiet ? [] : tellUnused(simulator, text => console.error(`edgesim: ${text}`))
       await simulator.close()
       execution.onExit?.(code)
-      return code === 0 && options.failOnUnused && unused.length > 0 ? UNUSED : code
+      // Requests that were in progress are on record only now.
+      const written = har ? await har.write() : true
+      if (code !== 0) return code
+      if (!written) return 1
+      return options.failOnUnused && unused.length > 0 ? UNUSED : 0
     })
   } finally {
     certificate?.remove()

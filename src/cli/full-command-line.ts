@@ -3,6 +3,7 @@ import { type Option, type OptionName, optionNames, options } from '../options.t
 import { version } from '../version.ts'
 import { didYouMean, nearest } from '../words/nearest.ts'
 import { COMMANDS, type Command, type CommandName, commands } from './commands.ts'
+import type { OwnOptions } from './exec.ts'
 import { toFlag } from './flags.ts'
 import type { Runner } from './init.ts'
 import { startOrPrint } from './plain-start.ts'
@@ -17,7 +18,7 @@ const handlers: Record<CommandName, Handler> = {
   async exec(args, resolved) {
     const [{ exec, readExecution }, { vary }] = await Promise.all([import('./exec.ts'), import('./vary.ts')])
     const command = ((args['--'] ?? []) as unknown[]).map(String)
-    const execution = readExecution(resolved, command, (args.env ?? []) as string[])
+    const execution = readExecution(resolved, command, args as OwnOptions)
     return args.vary === undefined ? exec(execution) : vary(execution, args.vary as string[], args.failOnVary === true)
   },
   validate: async ({ files, json }, resolved) =>

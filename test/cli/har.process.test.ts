@@ -1,0 +1,178 @@
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it, vi } from 'vitest'
+import { HarFile } from '../../src/cli/har-file.ts'
+import { afterwards } from '../support/afterwards.ts'
+import { folderWith, launch } from '../support/cli.ts'
+import { edgesimHere } from '../support/cli-here.ts'
+import { expectHar, linesOf } from '../support/har.ts'
+import { simulate } from '../support/simulate.ts'
+
+/** A command that is a piece of JavaScript, which has `call` for the API. */
+const js = (code: string) => [process.execPath, '--input-type=module', '-e', CALL + code]
+const CALL = `
+  const { EDGESIM_URL: url, EDGESIM_TOKEN: token } = process.env;
+  const call = (path, init = {}, as = token) => fetch(url + path, {
+    ...init,
+    headers: { authorization: 'Bearer ' + as, 'service-version': '2', 'content-type': 'application/json', connection: 'close' },
+  });`
+const exec = (args: string[], command: string[], cwd: string) =>
+  launch(['exec', ...args, '--', ...command], { cwd }).ended
+const read = (folder: string, file = 'run.har') => expectHar(JSON.parse(readFileSync(join(folder, file), 'utf8')))
+
+describe.concurrent('edgesim exec --har', () => {
+  it('writes what the command asked, and says where', async () => {
+    const folder = folderWith({ 'run.har': 'of an earlier run' })
+    const asks = `await call('/api_keys?limit=1'); await call('/api_keys', { method: 'POST', body: '{"description":"né"}' })`
+    const { code, out, err } = await exec(['--har', 'run.har'], js(asks), folder)
+    const told = 'edgesim: 2 requests are in run.har; open it in the network panel of a browser.\n'
+    expect({ code, out, err }).toEqual({ code: 0, out: '', err: told })
+    const log = read(folder)
+    expect(linesOf(log)).toEqual(['GET /api_keys 200', 'POST /api_keys 201'])
+    expect(log.comment).toBeUndefined()
+    const [listed, created] = log.entries
+    expect(listed!.request.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/api_keys\?limit=1$/)
+    expect(created!.request.postData!.text).toBe('{"description":"né"}')
+    expect(JSON.parse(created!.response.content.text!).token).toBe('[redacted]')
+    expect(readFileSync(join(folder, 'run.har'), 'utf8')).not.toContain('sim_admin')
+  })
+
+  it('has one page for each sandbox, also of those that were dropped', async () => {
+    const folder = folderWith()
+    const asks = `
+      const sandbox = (method, name) => fetch(url + '/_sim/sandboxes/' + name, { method, headers: { connection: 'close' } });
+      for (const name of ['one', 'two']) {
+        await sandbox('PUT', name);
+        await fetch(url + '/_sim/sandboxes/' + name + '/clock', {
+          method: 'PUT',
+          headers: { 'content-type': 'application/json', connection: 'close' },
+          body: JSON.stringify({ now: name === 'one' ? '2030-01-01T00:00:00Z' : '2020-01-01T00:00:00Z', frozen: true }),
+        });
+        await call('/api_keys/ak_' + name, {}, token + '~' + name);
+        await sandbox('DELETE', name);
+      }
+      await call('/api_keys')`
+    expect(await exec(['--har', 'run.har'], js(asks), folder)).toMatchObject({ code: 0 })
+    const log = read(folder)
+    // In the order in which they were made, whatever their clocks say.
+    expect(linesOf(log)).toEqual(['GET /api_keys/ak_one 404', 'GET /api_keys/ak_two 404', 'GET /api_keys 200'])
+    expect(log.entries.map(({ pageref }) => pageref)).toEqual(['one', 'two', 'default'])
+    expect(log.pages.slice(0, 2)).toEqual([
+      { id: 'one', title: 'one', startedDateTime: '2030-01-01T00:00:00.000Z', pageTimings: {} },
+      { id: 'two', title: 'two', startedDateTime: '2020-01-01T00:00:00.000Z', pageTimings: {} },
+    ])
+  })
+
+  it('begins with the request that began first, though it ended last', async () => {
+    const folder = folderWith({
+      'slow.yaml': 'rules: [{ when: { method: POST }, fault: { type: hang } }]',
+    })
+    const asks = `
+      call('/api_keys', { method: 'POST', body: '{}' }).catch(() => {});
+      for (;;) {
+        const { requests } = await (await fetch(url + '/_sim/requests', { headers: { connection: 'close' } })).json();
+        if (requests.length > 0) break;
+      }
+      await call('/api_keys');
+      process.exit(0)`
+    expect(await exec(['--har', 'run.har', '--scenario', 'slow.yaml'], js(asks), folder)).toMatchObject({ code: 0 })
+    expect(linesOf(read(folder))).toEqual(['POST /api_keys 0', 'GET /api_keys 200'])
+  })
+
+  it.each([
+    ['failed', 'process.exit(7)', 7],
+    ['was killed', `process.kill(process.pid, 'SIGKILL')`, 137],
+  ])('writes also when the command %s, and ends as it did', async (_, ends, expected) => {
+    const folder = folderWith()
+    const { code, err } = await exec(['--har', 'run.har'], js(`await call('/api_keys/ak_nobody'); ${ends}`), folder)
+    expect(code).toBe(expected)
+    expect(err).toMatch(/1 request was not successful[\s\S]*edgesim: 1 request is in run\.har;/)
+    expect(read(folder).entries[0]!._explanation).toMatch(/ak_nobody/)
+  })
+
+  it('makes the folder again that the command has removed', async () => {
+    const folder = folderWith()
+    mkdirSync(join(folder, 'results'))
+    const removes = `const { rmSync } = await import('node:fs'); rmSync('results', { recursive: true }); await call('/api_keys')`
+    expect(await exec(['--har', 'results/run.har'], js(removes), folder)).toMatchObject({ code: 0 })
+    expect(linesOf(read(folder, 'results/run.har'))).toEqual(['GET /api_keys 200'])
+  })
+
+  it.each([
+    [1, 'succeeded', ''],
+    [7, 'failed', 'process.exit(7)'],
+  ])('says that it could not write, and ends with %i when the command %s', async (expected, _, ends) => {
+    const folder = folderWith()
+    const inTheWay = `const { mkdirSync } = await import('node:fs'); mkdirSync('run.har'); ${ends}`
+    const { code, err } = await exec(['--har', 'run.har'], js(inTheWay), folder)
+    expect(code).toBe(expected)
+    expect(err).toBe('edgesim: the requests could not be written to run.har: it is a folder\n')
+  })
+})
+
+describe('The file of --har', () => {
+  const started = js('(await import("node:fs")).writeFileSync("started", "")')
+  const refused = (args: string[], cwd: string) => edgesimHere(['exec', ...args, '--', ...started], { cwd })
+
+  it.each([
+    [
+      'in no folder',
+      'none/run.har',
+      /--har none\/run\.har: there is no folder none\. Name a file in a folder that exists/,
+    ],
+    ['that is a folder', '.', /--har \.: it is a folder\. Name a file/],
+    ['below a file', 'file/run.har', /--har file\/run\.har: file is not a folder\. Name/],
+    ['without a name', '', /--har: must not be empty\. Name the file/],
+  ])('is refused %s, before the command starts', async (_, file, says) => {
+    const folder = folderWith({ file: '' })
+    const { code, out, err } = await refused(['--har', file], folder)
+    expect({ code, out, lines: err.trim().split('\n').length }).toEqual({ code: 2, out: '', lines: 1 })
+    expect(err).toMatch(says)
+    expect(readdirSync(folder)).toEqual(['file'])
+  })
+
+  it.skipIf(process.platform === 'win32' || process.getuid?.() === 0)('is refused if it is read-only', async () => {
+    const folder = folderWith({ 'run.har': '' })
+    chmodSync(join(folder, 'run.har'), 0o444)
+    const { code, err } = await refused(['--har', 'run.har'], folder)
+    expect(code).toBe(2)
+    expect(err).toMatch(/no permission to write/)
+  })
+
+  it.each([
+    ['--vary', ['--vary', 'page_order'], /--har is of one run, and --vary runs the command many times: leave out one/],
+    ['no value', [], /--har needs a value/],
+  ])('is refused with %s', async (what, args, says) => {
+    const folder = folderWith()
+    const har = what === '--vary' ? ['--har', 'run.har'] : ['--har']
+    const { code, err } = await refused([...args, ...har], folder)
+    expect({ code, files: readdirSync(folder) }).toEqual({ code: 2, files: [] })
+    expect(err).toMatch(says)
+  })
+
+  it('is not touched when the simulator does not start', async () => {
+    const folder = folderWith({ 'bad.json': '{ "user": [] }' })
+    expect(await refused(['bad.json', '--har', 'run.har'], folder)).toMatchObject({ code: 2 })
+    expect(existsSync(join(folder, 'run.har'))).toBe(false)
+  })
+
+  it('leaves out the oldest when it would become too large, and says how many', async () => {
+    const file = join(folderWith(), 'run.har')
+    const har = new HarFile(file, 20_000)
+    const { call, url } = await simulate(
+      {},
+      { onEvent: event => event.type === 'request' && har.note(event.data, url) },
+    )
+    for (let i = 0; i < 30; i++) await call('GET', `/api_keys/ak_${i}`)
+    const said = vi.spyOn(console, 'error').mockImplementation(() => {})
+    afterwards(() => said.mockRestore())
+    expect(await har.write()).toBe(true)
+    const text = readFileSync(file, 'utf8')
+    const log = expectHar(JSON.parse(text))
+    expect(text.length).toBeLessThan(21_000)
+    const { length } = log.entries
+    expect(length).toBeGreaterThan(5)
+    expect(linesOf(log)).toEqual(Array.from({ length }, (_, i) => `GET /api_keys/ak_${30 - length + i} 404`))
+    expect(log.comment).toBe(`Older requests that were left out, as the file would be too large: ${30 - length}`)
+  })
+})
