@@ -4,6 +4,7 @@ import type { LaunchToken } from '../fixtures/check.ts'
 import type { Entry as JournalEntry } from '../sandbox/journal.ts'
 import type { Change as StateChange } from '../state/change.ts'
 
+export type { Har } from '../har.ts'
 export type { Decision, Listening, TrafficReport, TrafficVerdict } from '../sandbox/decisions.ts'
 export type { SnapshotInfo } from '../sandbox/snapshots.ts'
 export type { Row } from '../schema/row.ts'

@@ -1,10 +1,22 @@
+import { json } from 'node:stream/consumers'
 import type { Page } from 'playwright'
 import { describe, expect, it } from 'vitest'
 import { forEach, plainClient } from '../control/many-calls.ts'
+import { expectHar, linesOf } from '../support/har.ts'
 import { live, open, skipped, startFor } from './page.ts'
 
 const rows = (page: Page) => page.locator('.split-list .row:not(.head)')
 const detail = (page: Page) => page.getByRole('complementary', { name: 'Request' })
+
+/** What the button saves. */
+async function downloaded(page: Page) {
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Download HAR' }).click(),
+  ])
+  expect(file.suggestedFilename()).toMatch(/^edgesim-\w+\.har$/)
+  return expectHar(await json(await file.createReadStream()))
+}
 
 describe.skipIf(skipped)('Requests', async () => {
   it('keeps what comes while the journal is loaded', async () => {
@@ -118,6 +130,33 @@ describe.skipIf(skipped)('Requests', async () => {
     await expect.poll(top).toBe(reading)
     expect(await rows(page).count()).toBeLessThan(80)
     expect(await page.evaluate(() => document.querySelectorAll('*').length)).toBeLessThan(2_000)
+  })
+
+  it.each([
+    ['', undefined],
+    ['with a control token', 'steer'],
+  ])('downloads what is shown as HAR %s', async (_, controlToken) => {
+    const simulator = await startFor({ controlToken })
+    await simulator.call('GET', '/api_keys')
+    await simulator.call('GET', '/api_keys/ak_nobody')
+    const page = await open(simulator.url, '#/requests')
+    if (controlToken) {
+      const dialog = page.getByRole('dialog', { name: 'Control token' })
+      await dialog.getByLabel('Control token').fill(controlToken)
+      await page.keyboard.press('Enter')
+    }
+    await page.getByText('2 requests').waitFor()
+    expect(linesOf(await downloaded(page))).toEqual(['GET /api_keys 200', 'GET /api_keys/ak_nobody 404'])
+    await page.getByRole('searchbox').fill('nobody')
+    await page.getByText('1 of 2 requests').waitFor()
+    expect(linesOf(await downloaded(page))).toEqual(['GET /api_keys/ak_nobody 404'])
+  })
+
+  it('downloads that of the sandbox which is looked at', async () => {
+    const simulator = await startFor()
+    await simulator.as('sim_admin~other')('GET', '/ip_policies')
+    const page = await open(simulator.url, '#/requests?sandbox=other')
+    expect((await downloaded(page)).entries.map(({ _sandbox }) => _sandbox)).toEqual(['other'])
   })
 
   it('empties the journal', async () => {

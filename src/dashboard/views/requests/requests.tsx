@@ -8,6 +8,7 @@ import { entries, isOwn, replaceEntries } from '../../state/journal.ts'
 import { hrefTo, place } from '../../state/place.ts'
 import { here } from '../../state/simulator.ts'
 import type { Entry } from '../../types.ts'
+import { DownloadHar } from './download-har.tsx'
 import { EntryDetail } from './entry-detail.tsx'
 import { FILTER_NAMES, matches } from './filter.ts'
 import { Filters } from './filters.tsx'
@@ -101,9 +102,12 @@ export function Requests() {
             {shown.length === entries.value.length ? shown.length : `${shown.length} of ${entries.value.length}`}{' '}
             requests
           </span>
-          <button type="button" class="button quiet" onClick={clearJournal} disabled={entries.value.length === 0}>
-            Empty the journal…
-          </button>
+          <div class="actions">
+            <DownloadHar shown={shown} filtered={FILTER_NAMES.some(name => query[name])} />
+            <button type="button" class="button quiet" onClick={clearJournal} disabled={entries.value.length === 0}>
+              Empty the journal…
+            </button>
+          </div>
         </div>
       </div>
       {chosen && <EntryDetail key={chosen} id={chosen} />}
