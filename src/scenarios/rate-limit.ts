@@ -8,7 +8,7 @@ interface Limit {
   perMs: number
 }
 
-const TYPE = 'rate_limit'
+export const RATE_LIMIT = 'rate_limit'
 
 /** Counts the call, adds the rate limit headers, and returns a fault if the limit is exceeded. */
 export function rateLimited(
@@ -26,7 +26,7 @@ export function rateLimited(
   window.used++
   const resetIn = Math.max(1, Math.ceil((window.start + perMs - now) / 1000))
   // Of several limits, the client is told about the one that refuses it, or else about the last.
-  if (effects.fault?.type !== TYPE)
+  if (effects.fault?.type !== RATE_LIMIT)
     Object.assign(effects.headers, {
       'X-RateLimit-Limit': String(requests),
       'X-RateLimit-Remaining': String(Math.max(0, requests - window.used)),
@@ -34,7 +34,7 @@ export function rateLimited(
     })
   if (window.used <= requests) return undefined
   return {
-    type: TYPE,
+    type: RATE_LIMIT,
     effect: `refused: more than ${requests} requests in ${per}`,
     run() {
       throw new ApiError('rate_limited', { requests, per, retry_after: resetIn }, { 'Retry-After': String(resetIn) })

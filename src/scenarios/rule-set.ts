@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { ActiveRules, Call } from '../sandbox/index.ts'
 import type { Effects } from './effects.ts'
+import { LATENCY, MetRule } from './met-rule.ts'
 import { rateLimited } from './rate-limit.ts'
 import type { Rule } from './rule.ts'
 import type { Scenario } from './scenario.ts'
@@ -41,12 +42,14 @@ export class RuleSet implements ActiveRules {
       const counts = this.#counts[i]!
       counts.matched++
       effects ??= { delayMs: 0, delayAfterMs: 0, headers: {} }
+      const before = effects.fault
       const fired = this.#fires(rule, counts, i, call, effects)
+      const kind = fired && (effects.fault === before ? LATENCY : effects.fault!.type)
       if (fired) {
         counts.fired++
         rule.everFired = true
       }
-      call.entry.rules.push({ name: rule.name, fired: fired !== undefined, effect: fired ?? 'none' })
+      call.entry.rules.push(new MetRule(rule.name, fired !== undefined, fired ?? 'none', kind))
     }
     return effects
   }
