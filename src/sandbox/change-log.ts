@@ -15,5 +15,7 @@ export interface ChangeLog {
   append(change: LoggedChange, undo: () => void): void
   /** Resolves when the changes so far are as safe as was promised: at once, or when the disk has confirmed them. */
   settled?(): Promise<void>
+  /** What it takes on the disk, beside the state itself. */
+  readonly bytes: number
   readonly snapshots?: SnapshotFiles
 }

@@ -129,6 +129,10 @@ export class FileStore implements Store {
     await this.#confirmer?.confirmed()
   }
 
+  get bytes() {
+    return this.#log.length
+  }
+
   /** What is to be thrown away need not be written. */
   async close({ write = true } = {}) {
     try {

@@ -40,6 +40,10 @@ export class TemporaryStore implements Store {
     }
   }
 
+  get bytes() {
+    return this.#inner?.bytes ?? 0
+  }
+
   async close() {
     await this.#attached
     if (this.#inner instanceof FileStore) await this.#inner.close({ write: false })
