@@ -111,12 +111,14 @@ export async function runSimulator(
     warn: text => notice('warn', text),
     onDefect,
   })
+  const observers: ((event: SandboxEvent) => void)[] = []
   const onEvent = (event: SandboxEvent, live: boolean) => {
     if (live) {
       events.publish(event)
       if (event.type === 'change') ports.follow(event.data, () => sandboxes.get(event.sandbox)!)
     }
     hooks.onEvent?.(event)
+    for (const observer of observers) observer(event)
   }
   let told = false
   const onForgotten = (count: number) => {
@@ -157,6 +159,7 @@ export async function runSimulator(
     const context = {
       sandboxes,
       events,
+      observe: (observer: (event: SandboxEvent) => void) => void observers.push(observer),
       traffic: () => ports.traffic(),
       version,
       vendor,

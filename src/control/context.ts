@@ -1,4 +1,4 @@
-import type { Sandbox, TrafficQuestion, TrafficReport, TrafficVerdict } from '../sandbox/index.ts'
+import type { Sandbox, SandboxEvent, TrafficQuestion, TrafficReport, TrafficVerdict } from '../sandbox/index.ts'
 import type { Sandboxes } from '../sandboxes.ts'
 import type { EventHub } from './event-hub.ts'
 
@@ -12,6 +12,8 @@ export interface TrafficView {
 export interface ControlContext {
   sandboxes: Sandboxes
   events: EventHub
+  /** From now on told of all that happens in any sandbox, also in one that was dropped meanwhile. */
+  observe(observer: (event: SandboxEvent) => void): void
   /** Loaded when it is first asked for. */
   traffic(): Promise<TrafficView>
   version: string

@@ -53,7 +53,9 @@ function parseAnswer(received: Buffer): Answer {
   for (const line of lines) headers.append(line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 1).trim())
   const text = received.subarray(end + 4).toString()
   if (headers.has('content-length')) expect(Buffer.byteLength(text)).toBe(Number(headers.get('content-length')))
-  return { status: Number(statusLine!.split(' ')[1]), headers, text, body: text ? JSON.parse(text) : undefined }
+  // Metrics are the one answer in plain text.
+  const isJson = text !== '' && !headers.get('content-type')?.startsWith('text/plain; version=')
+  return { status: Number(statusLine!.split(' ')[1]), headers, text, body: isJson ? JSON.parse(text) : undefined }
 }
 
 /** That error, in the shape that every client of the API can read: JSON, the four members and no other, details of strings. */

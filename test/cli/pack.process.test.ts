@@ -94,6 +94,7 @@ describe('The package', async () => {
       yargs: 'camel-case-expansion',
       zod: '$ZodType',
       'the control plane': 'Server-sent events',
+      'prom-client': 'nodejs_eventloop_lag',
     }
     for (const [name, mark] of Object.entries(marks)) {
       expect(all.includes(mark), `${name} is bundled`).toBe(true)

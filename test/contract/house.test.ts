@@ -12,7 +12,12 @@ const ROOMS = [...contributing.matchAll(/^ {4}([\w.-]+)\/? {2,}\S/gm)].map(([, r
 const STRANGERS = ['api', 'control', 'traffic', 'dashboard']
 
 /** Packages with a door of their own. */
-const OWNERS: Record<string, string[]> = { express: ['api', 'control'], lowdb: ['store'], yargs: ['cli'] }
+const OWNERS: Record<string, string[]> = {
+  express: ['api', 'control'],
+  lowdb: ['store'],
+  'prom-client': ['control'],
+  yargs: ['cli'],
+}
 
 /** A sandbox's time, ids and draws come from its clock and ids; printing and ending are up to the command line. */
 const WORDS: { what: string; word: RegExp; allowed: (room: string) => boolean }[] = [

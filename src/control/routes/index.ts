@@ -3,6 +3,7 @@ import type { ControlRoute } from '../route.ts'
 import { clockRoutes } from './clock.ts'
 import { infoRoutes } from './info.ts'
 import { journalRoutes } from './journal.ts'
+import { metricsRoutes } from './metrics.ts'
 import { recordRoutes } from './records.ts'
 import { sandboxRoutes } from './sandboxes.ts'
 import { scenarioRoutes } from './scenario.ts'
@@ -12,6 +13,7 @@ import { trafficRoutes } from './traffic.ts'
 /** Everything the control plane can do. */
 export const controlRoutes = (context: ControlContext): ControlRoute[] => [
   ...infoRoutes(context),
+  ...metricsRoutes(context),
   ...stateRoutes,
   ...journalRoutes(context),
   ...clockRoutes,
