@@ -351,7 +351,7 @@ export const errors = {
   too_many_sandboxes: {
     code: 503, status: 503, section: '5',
     say: (p: { sandbox: string; most: number }) =>
-      `The sandbox "${p.sandbox}" cannot be created: the limit of ${p.most} is reached. Drop some, or start with a larger --max-sandboxes.`,
+      `The sandbox "${p.sandbox}" cannot be created: the limit of ${p.most} is reached. Drop some, start with a larger --max-sandboxes, or with --sandbox-ttl 1h to drop those that nobody uses any more.`,
   },
   reset_meanwhile: {
     code: 503, status: 503, section: '7',

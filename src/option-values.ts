@@ -8,7 +8,7 @@ import {
 } from './assumptions.ts'
 import { parseTime, TIME } from './schema/time.ts'
 import type { Fixture, Scenario } from './shapes.ts'
-import { parseDurationRange } from './words/duration.ts'
+import { parseDuration, parseDurationRange } from './words/duration.ts'
 import { isObject } from './words/is-object.ts'
 import type { Lenient } from './words/lenient.ts'
 import { didYouMean, nearest } from './words/nearest.ts'
@@ -96,6 +96,11 @@ export function checkUrl(value: string): string {
 
 export function checkDelay(value: string): string {
   if (!parseDurationRange(value)) throw wrong('a duration like 200ms or a range like 50ms-300ms', value)
+  return value
+}
+
+export function checkDuration(value: string): string {
+  if (!parseDuration(value)) throw wrong('a duration like 30m or 1h, longer than nothing', value)
   return value
 }
 

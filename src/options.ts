@@ -2,6 +2,7 @@ import type { Assumed } from './assumptions.ts'
 import {
   checkAssumed,
   checkDelay,
+  checkDuration,
   checkOrigins,
   checkTime,
   checkUrl,
@@ -99,6 +100,11 @@ export const options = {
     describe: 'The highest number of sandboxes',
     default: 10_000,
     check: (value: number) => whole(value, 1),
+  },
+  sandboxTtl: {
+    kind: 'text',
+    describe: 'Drop sandboxes that nobody used for so long, such as 1h; the default one stays',
+    check: checkDuration,
   },
   tls: { kind: 'switch', describe: 'Serve HTTPS, with a self-signed certificate', default: false },
   tlsCert: { kind: 'text', describe: 'Serve HTTPS with the certificate in this PEM file; needs --tls-key' },

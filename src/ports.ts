@@ -52,6 +52,11 @@ export class Ports {
     return this.#loaded?.listeners(sandbox) ?? []
   }
 
+  /** Whether anybody is connected to one of its edges. */
+  isConnected(sandbox: Sandbox): boolean {
+    return this.listeners(sandbox).some(listener => listener.error === undefined && listener.open > 0)
+  }
+
   async drop(sandbox: Sandbox) {
     await this.#loaded?.drop(sandbox)
   }

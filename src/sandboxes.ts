@@ -1,7 +1,7 @@
 import { fail } from './errors.ts'
 import type { LaunchToken } from './fixtures/index.ts'
 import type { Launch, Recipe } from './launch.ts'
-import { Budget, Ids, type Origin, Sandbox, type SandboxEvent } from './sandbox/index.ts'
+import { Budget, Ids, type Origin, Sandbox, type SandboxEvent, SnapshotRoom } from './sandbox/index.ts'
 import { lengthOf } from './state/index.ts'
 import { hashToken, joinToken, type Token } from './token.ts'
 import { NAME } from './words/name.ts'
@@ -16,25 +16,45 @@ function bytesOf(event: SandboxEvent): number {
   return event.type === 'traffic' ? 1024 : 0
 }
 
+/** How many sandboxes that were dropped by themselves are remembered by name. */
+const REMEMBERED = 1000
+
+export interface RegistrySettings {
+  /** How many there can be. */
+  most: number
+  /** `live` is false for events of a sandbox that was dropped: another may have its name by now. */
+  emit(event: SandboxEvent, live: boolean): void
+  /** Told when some had to forget their journals, since all of them together keep too much. */
+  onForgotten(count: number): void
+  /** Of what others keep of a sandbox that was dropped, nothing must be left. */
+  onDrop(sandbox: Sandbox): void
+  /** In milliseconds, of a clock that is never set. */
+  now?: () => number
+  pastBytes?: number
+  snapshotBytes?: number
+}
+
 /** The registry of sandboxes. */
 export class Sandboxes {
   readonly default: Sandbox
-  /** Of what others keep of a sandbox that was dropped, nothing must be left. */
-  onDrop: ((sandbox: Sandbox) => void) | undefined
+  readonly now: () => number
+  /** How many were dropped because nobody used them. */
+  expired = 0
+  /** Those of them that were dropped last, and why. */
+  readonly #gone = new Map<string, string>()
+  readonly #room: SnapshotRoom
   readonly #all = new Map<string, Sandbox>()
   readonly #names = new Ids(undefined, '')
   readonly #budget: Budget
 
   constructor(
     readonly launch: Launch,
-    readonly most: number,
-    /** `live` is false for events of a sandbox that was dropped: another may have its name by now. */
-    readonly emit: (event: SandboxEvent, live: boolean) => void,
-    /** Told when some had to forget their journals, since all of them together keep too much. */
-    onForgotten: (count: number) => void,
-    pastBytes = PAST_BYTES,
+    readonly settings: RegistrySettings,
   ) {
-    this.#budget = new Budget(pastBytes, () => this.#all.values(), onForgotten)
+    const { now = () => performance.now(), pastBytes = PAST_BYTES, snapshotBytes, onForgotten } = settings
+    this.now = now
+    this.#budget = new Budget(pastBytes, () => this.#all.values(), onForgotten, now)
+    this.#room = new SnapshotRoom(snapshotBytes)
     this.default = this.#add('default', launch.origin)
   }
 
@@ -79,7 +99,48 @@ export class Sandboxes {
     const sandbox = this.get(name)
     this.#all.delete(name)
     sandbox?.drop()
-    if (sandbox) this.onDrop?.(sandbox)
+    if (sandbox) this.settings.onDrop(sandbox)
+  }
+
+  /** Drops one that nobody used. Who comes back to it is told why. */
+  expire(name: string, why: string) {
+    this.drop(name)
+    this.expired++
+    this.#gone.delete(name)
+    this.#gone.set(name, why)
+    for (const oldest of this.#gone.keys()) {
+      if (this.#gone.size <= REMEMBERED) break
+      this.#gone.delete(oldest)
+    }
+  }
+
+  /** Why there is no longer a sandbox of that name, where it was not dropped by somebody. */
+  whyGone(name: string): string | undefined {
+    return this.#gone.get(name)
+  }
+
+  /** A request to it begins. */
+  enter(sandbox: Sandbox) {
+    sandbox.underWay++
+    this.touch(sandbox)
+  }
+
+  leave(sandbox: Sandbox) {
+    sandbox.underWay--
+    this.touch(sandbox)
+  }
+
+  /** Somebody uses it. */
+  touch(sandbox: Sandbox) {
+    sandbox.lastUsed = this.now()
+  }
+
+  get most(): number {
+    return this.settings.most
+  }
+
+  get count(): number {
+    return this.#all.size
   }
 
   /** A random name that is not in use. */
@@ -118,10 +179,18 @@ export class Sandboxes {
 
   #add(name: string, origin: Origin): Sandbox {
     if (name !== 'default') this.#checkRoom(name)
-    const sandbox: Sandbox = new Sandbox(name, origin, event => {
-      this.#budget.grew(sandbox, bytesOf(event))
-      this.emit(event, this.get(name) === sandbox)
-    })
+    const sandbox: Sandbox = new Sandbox(
+      name,
+      origin,
+      event => {
+        this.#budget.grew(sandbox, bytesOf(event))
+        this.settings.emit(event, this.get(name) === sandbox)
+      },
+      this.#room,
+    )
+    this.touch(sandbox)
+    sandbox.warning = this.#gone.get(name)
+    this.#gone.delete(name)
     this.#all.set(name, sandbox)
     return sandbox
   }

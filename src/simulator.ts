@@ -11,6 +11,7 @@ import { packageFolder } from './files/package-folder.ts'
 import type { LaunchToken } from './fixtures/index.ts'
 import { openDoor } from './front-door.ts'
 import { addressOf, checkExposure, close, createHttpServer, listenOn } from './http-server.ts'
+import { IdleSandboxes } from './idle-sandboxes.ts'
 import { Launch } from './launch.ts'
 import { completeOptions, type SimulatorOptions, shown, shownOptions } from './options.ts'
 import { Ports } from './ports.ts'
@@ -41,6 +42,10 @@ export interface Parts {
   compactAt?: number
   /** What all sandboxes together may keep of the past. */
   pastBytes?: number
+  /** What their snapshots may take. */
+  snapshotBytes?: number
+  /** What `--sandbox-ttl` goes by, in milliseconds. */
+  now?: () => number
   /** How long closing waits for connections that are in use. */
   closeMs?: number
 }
@@ -125,8 +130,16 @@ export async function runSimulator(
     if (!told) notice('warn', `${FORGOTTEN} This time ${count} of them had to.`)
     told = true
   }
-  const sandboxes = new Sandboxes(launch, options.maxSandboxes, onEvent, onForgotten, parts.pastBytes)
-  sandboxes.onDrop = sandbox => void ports.drop(sandbox).catch(onDefect)
+  const sandboxes: Sandboxes = new Sandboxes(launch, {
+    ...parts,
+    most: options.maxSandboxes,
+    emit: onEvent,
+    onForgotten,
+    onDrop(sandbox) {
+      events.drop(sandbox.name)
+      ports.drop(sandbox).catch(onDefect)
+    },
+  })
   const seeded = { fixture: String(shown('fixture', options.fixture)), sha256: launch.fixtureSha256 }
   const store = openStore(options.db, launch.files.fixture, {
     durability: options.durability,
@@ -172,6 +185,7 @@ export async function runSimulator(
         fixture: shown('fixture', options.fixture),
         scenario: shown('scenario', options.scenario ?? null),
         tokens: sandboxes.tokensOf(sandboxes.default),
+        sandboxes: { count: sandboxes.count, most: sandboxes.most, expired: sandboxes.expired },
         options: shownOptions(options),
       }),
     }
@@ -195,6 +209,16 @@ export async function runSimulator(
     await store.close()
     throw error
   })
+  const idle =
+    options.sandboxTtl === undefined
+      ? undefined
+      : new IdleSandboxes({
+          ttl: options.sandboxTtl,
+          sandboxes,
+          isHeld: sandbox => events.isRead(sandbox.name) || ports.isConnected(sandbox),
+          onExpired: data => onEvent({ type: 'expired', sandbox: 'default', data }, true),
+          onDefect,
+        })
   let closing: Promise<void> | undefined
   return {
     url: `${tls ? 'https' : 'http'}://${addressOf(host)}:${port}`,
@@ -212,6 +236,7 @@ export async function runSimulator(
     reload: what => sandboxes.relaunch(what),
     close() {
       if (!closing) {
+        idle?.stop()
         events.close()
         closing = Promise.all([close(servers, parts.closeMs), ports.close()]).then(() => store.close())
       }

@@ -66,6 +66,14 @@ export class Exchange {
     this.entry = new JournalEntry(sandbox, req, path, search, sourceIp)
     const baseUrl = service.baseUrl ?? `${service.scheme}://${req.headers.host}`
     this.call = new Call(sandbox, this.entry, search, sourceIp, baseUrl)
+    service.sandboxes.enter(sandbox)
+    if (sandbox.warning !== undefined) this.#tellGone(sandbox)
+  }
+
+  /** Else what the sandbox held would seem to be lost. */
+  #tellGone(sandbox: Sandbox) {
+    this.call.warn(`The sandbox "${sandbox.name}" is new. The one before it was dropped: ${sandbox.warning}.`)
+    sandbox.warning = undefined
   }
 
   /**
@@ -154,7 +162,7 @@ export class Exchange {
   /** Answers with an error, from the steps above or from routing. */
   refuse(error: unknown) {
     const refusal = this.#nameError(error)
-    if (this.res.headersSent) return void this.res.destroy()
+    if (this.res.headersSent) return this.#breakOff()
     return this.#conclude({ kind: 'answer', reply: this.#replyTo(refusal) }, refusal)
   }
 
@@ -189,7 +197,14 @@ export class Exchange {
     return send({ call, socket: req.socket, res, instance: service.instance, headers: this.#headers }, outcome)
   }
 
+  /** Of an answer that cannot be completed nothing is known. */
+  #breakOff() {
+    this.service.sandboxes.leave(this.call.sandbox)
+    this.res.destroy()
+  }
+
   #close(sent: Sent | null, refusal: ApiError | undefined) {
+    this.service.sandboxes.leave(this.call.sandbox)
     this.#showBody()
     const durationMs = performance.now() - this.#began
     this.entry.close(this.call, { sent, durationMs, refusal, bodyBytes: this.#bytes.length })

@@ -10,6 +10,7 @@ import { createLog, type LogKind } from './log.ts'
 import { checkNames } from './named.ts'
 import { refuse } from './refusal.ts'
 import type { Resolved } from './resolve.ts'
+import { keepHeapSmall } from './small-heap.ts'
 import { tellUnused, UNUSED } from './unused.ts'
 import { UsageError } from './usage-error.ts'
 
@@ -66,6 +67,7 @@ export function readExecution(resolved: Resolved, command: string[], own: OwnOpt
 /** Starts the simulator, runs the command with its address, and returns the command's exit code. */
 export async function exec(execution: Execution): Promise<number> {
   const { options, quiet } = execution
+  keepHeapSmall()
   const log = await createLog(quiet ? 'silent' : (execution.log ?? 'silent'))
   const failures = new Failures()
   const har = execution.har === undefined ? undefined : new HarFile(execution.har)

@@ -14,6 +14,7 @@ export function jsonLog(output = process.stdout): LogWriter {
     event({ type, sandbox, data }) {
       if (type === 'warning') write('warn', { event: 'warning', sandbox, operation_id: data.operation_id }, data.text)
       if (type === 'request') lines.tell(data)
+      if (type === 'expired') write('info', { event: 'expired', ...data })
       if (type === 'traffic') write('info', { event: 'traffic', sandbox, ...briefly(data) }, data.explanation.text)
     },
     ready({ url, token, tokens, database, listeners }, launched) {

@@ -1,4 +1,4 @@
-import type { Decision, Entry } from '../sandbox/index.ts'
+import type { Decision, Entry, Expired } from '../sandbox/index.ts'
 import type { Simulator } from '../simulator.ts'
 import { shorten } from '../words/flaw.ts'
 import { API_VERSION, versionHeader } from '../words/vendor.ts'
@@ -7,6 +7,9 @@ import type { Launched, LogWriter } from './log-writer.ts'
 
 const COLOURS = { red: [31, 39], green: [32, 39], yellow: [33, 39], cyan: [36, 39], dim: [2, 22] } as const
 type Colour = keyof typeof COLOURS
+
+/** How many sandboxes are named in a line. */
+const TOLD = 5
 
 type Output = Pick<NodeJS.WriteStream, 'isTTY' | 'write'>
 
@@ -35,12 +38,19 @@ export function prettyLog(output: Output = process.stdout, env = process.env): L
       if (type === 'warning') lines.tell(paint('yellow', `warning: ${data.text}`))
       if (type === 'request') lines.tell(data)
       if (type === 'traffic') lines.tell(trafficLine(data, paint))
+      if (type === 'expired') lines.tell(paint('dim', expiredLine(data)))
     },
     ready(simulator, launched) {
       lines.tell(greeting(simulator, launched))
       lines.flush()
     },
   }
+}
+
+function expiredLine({ count, sandboxes, unused_for }: Expired) {
+  const more = count > TOLD ? ` and ${count - TOLD} more` : ''
+  const names = sandboxes.slice(0, TOLD).join(', ') + more
+  return `dropped ${count === 1 ? 'a sandbox' : `${count} sandboxes`} that nobody used for ${unused_for}: ${names}`
 }
 
 function requestLine(entry: Entry, paint: ReturnType<typeof painter>) {

@@ -8,6 +8,7 @@ import { openBrowser } from './open-browser.ts'
 import { refuse } from './refusal.ts'
 import type { Resolved } from './resolve.ts'
 import { watchSignals } from './signals.ts'
+import { keepHeapSmall } from './small-heap.ts'
 import { tellUnused, UNUSED } from './unused.ts'
 import { watchFiles } from './watch.ts'
 
@@ -15,6 +16,7 @@ import { watchFiles } from './watch.ts'
 export async function start(resolved: Resolved): Promise<number> {
   checkNames(resolved)
   const options = resolved.values
+  keepHeapSmall()
   const log = await createLog(options.log!)
   return new Promise((resolve, reject) => {
     let stop!: (exit: number) => void

@@ -5,6 +5,7 @@ import { ApiError, errorReply, fail, toApiError } from '../errors.ts'
 import { FileError } from '../files/file-error.ts'
 import { sendJson, sendJsonInSlices } from '../json-answer.ts'
 import { isJson, parseJson, readBody as readBytes } from '../request-body.ts'
+import type { Sandbox } from '../sandbox/index.ts'
 import { findFlaws } from '../schema/index.ts'
 import { inSlices } from '../slices.ts'
 import { describeFlaw, listed } from '../words/flaw.ts'
@@ -48,6 +49,21 @@ export function createControl(context: ControlContext, onDefect: (error: unknown
   async function run(row: ControlRoute, req: express.Request, res: express.Response) {
     const { sandbox: name = 'default', ...params } = req.params as Record<string, string>
     const sandbox = context.sandboxes.get(name) ?? unknownSandbox(context, name)
+    context.sandboxes.enter(sandbox)
+    try {
+      return await runIn(sandbox, row, params, req, res)
+    } finally {
+      context.sandboxes.leave(sandbox)
+    }
+  }
+
+  async function runIn(
+    sandbox: Sandbox,
+    row: ControlRoute,
+    params: Record<string, string>,
+    req: express.Request,
+    res: express.Response,
+  ) {
     const body = row.method === 'get' ? undefined : await readBody(row, req, res)
     const scheme = 'encrypted' in req.socket ? 'https' : 'http'
     const origin = `${scheme}://${req.headers.host}`

@@ -42,6 +42,11 @@ export class EventHub {
     this.#heart ??= setInterval(() => this.#beat(), this.#heartbeatMs).unref()
   }
 
+  /** Whether anybody reads the events of the sandbox. */
+  isRead(sandbox: string): boolean {
+    return this.#streams.get(sandbox)?.isRead === true
+  }
+
   /** Ends the streams of a sandbox that was dropped; a new one of the same name has its own. */
   drop(sandbox: string) {
     const stream = this.#streams.get(sandbox)
@@ -131,6 +136,10 @@ class Stream {
       if (res.writableLength > patience) res.destroy()
       else res.write(text)
     }
+  }
+
+  get isRead(): boolean {
+    return this.#readers.size > 0
   }
 
   end() {

@@ -5,7 +5,7 @@ import { Icon } from './parts/icon.tsx'
 import { VirtualRows } from './parts/virtual-rows.tsx'
 import { act } from './state/act.ts'
 import { hrefTo, place, sandbox } from './state/place.ts'
-import { loadSandboxes, sandboxes } from './state/simulator.ts'
+import { findSandbox, loadSandboxes, sandboxes } from './state/simulator.ts'
 import { control } from './wire/control.ts'
 
 const NAME = '[a-z0-9][a-z0-9_\\-]{0,63}'
@@ -26,10 +26,11 @@ export function SandboxDialog({ onClose }: { onClose(): void }) {
   const create = () =>
     act(async () => {
       const name = wanted.value.trim()
-      await control('POST', '/sandboxes', { body: { name } })
+      // A proxy goes by the name in the path; and one that it has elsewhere must not be reset.
+      if (!(await findSandbox(name))) await control('PUT', `/sandboxes/${encodeURIComponent(name)}`)
       await loadSandboxes()
       open(name)
-    }, `The sandbox ${wanted.value.trim()} was made from the launch fixture and scenario.`)
+    }, `The sandbox ${wanted.value.trim()} is open.`)
   const drop = (name: string) =>
     act(async () => {
       await control('DELETE', `/sandboxes/${encodeURIComponent(name)}`)

@@ -2,7 +2,7 @@
 export interface Spender {
   /** What it keeps of the past, in bytes. */
   readonly past: number
-  /** Greater than that of any other which was used before it. */
+  /** When that was, in milliseconds. */
   lastUsed: number
   forgetPast(): void
 }
@@ -16,7 +16,6 @@ const LEFT = 3 / 4
  * memory. Past this one, those that were not used for the longest time forget theirs.
  */
 export class Budget {
-  #uses = 0
   #grown = 0
 
   constructor(
@@ -24,27 +23,26 @@ export class Budget {
     readonly spenders: () => Iterable<Spender>,
     /** Told how many forgot their past. */
     readonly onForgotten: (count: number) => void,
+    readonly now: () => number,
   ) {}
 
   /** It was used, and keeps so many bytes more. */
   grew(spender: Spender, bytes: number) {
-    spender.lastUsed = ++this.#uses
+    spender.lastUsed = this.now()
     this.#grown += bytes
-    if (this.#grown > this.most * SWEPT) this.#sweep()
+    if (this.#grown > this.most * SWEPT) this.#sweep(spender)
   }
 
-  #sweep() {
+  #sweep(current: Spender) {
     this.#grown = 0
     const all = [...this.spenders()]
     let sum = all.reduce((total, { past }) => total + past, 0)
     if (sum <= this.most * (1 - SWEPT)) return
     all.sort((a, b) => a.lastUsed - b.lastUsed)
-    // The last one is in use.
-    const idle = all.slice(0, -1)
     let count = 0
-    for (const spender of idle) {
+    for (const spender of all) {
       if (sum <= this.most * LEFT) break
-      if (spender.past === 0) continue
+      if (spender.past === 0 || spender === current) continue
       sum -= spender.past
       spender.forgetPast()
       count++

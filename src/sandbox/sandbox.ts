@@ -8,6 +8,7 @@ import {
   type Change,
   History,
   type Kept,
+  lengthOf,
   type Op,
   replay,
   Swap,
@@ -23,7 +24,7 @@ import { type Decision, Decisions } from './decisions.ts'
 import { Ids } from './ids.ts'
 import { Journal, type Recorded } from './journal.ts'
 import { Life } from './life.ts'
-import { Snapshots } from './snapshots.ts'
+import { SnapshotRoom, Snapshots } from './snapshots.ts'
 
 /** What a sandbox is created with, and returns to when it is reset. */
 export interface Origin {
@@ -39,12 +40,21 @@ export interface Origin {
   rules?: () => ActiveRules
 }
 
+/** Sandboxes that were dropped together, since nobody had used them. */
+export interface Expired {
+  count: number
+  /** The first hundred of them. */
+  sandboxes: string[]
+  unused_for: string
+}
+
 export type SandboxEvent =
   | { type: 'request'; sandbox: string; data: Recorded }
   | { type: 'change'; sandbox: string; data: Change }
   | { type: 'warning'; sandbox: string; data: { operation_id: string; text: string } }
   | { type: 'traffic'; sandbox: string; data: Decision }
   | { type: 'reset'; sandbox: string; data: Record<string, never> }
+  | { type: 'expired'; sandbox: 'default'; data: Expired }
 
 /** All that a reset makes new, and that comes back when the disk does not confirm the reset. */
 interface Condition {
@@ -97,7 +107,8 @@ export class Sandbox implements Condition, Spender {
   /** Plain text tokens that may still work. */
   tokens!: readonly LaunchToken[]
   tables: Tables
-  readonly snapshots = new Snapshots(this)
+  readonly snapshots: Snapshots
+  changedBytes = 0
   /** Of the last call: mostly the next one is like it. */
   access: Access | undefined
   /** Of the last change. */
@@ -106,6 +117,10 @@ export class Sandbox implements Condition, Spender {
   life = new Life()
   log: ChangeLog | undefined
   lastUsed = 0
+  /** Requests of the API and of the control plane that are not answered yet. */
+  underWay = 0
+  /** What the first request should know: that it was dropped before, and is made anew. */
+  warning: string | undefined
   /** A change was written down and only half made: only a defect of ours leaves it so. */
   torn = false
   /** While its edges open or close their ports: an answer that made them do so waits for it. */
@@ -115,7 +130,9 @@ export class Sandbox implements Condition, Spender {
     readonly name: string,
     origin: Origin,
     readonly emit: (event: SandboxEvent) => void,
+    room = new SnapshotRoom(),
   ) {
+    this.snapshots = new Snapshots(this, room)
     this.tables = new Tables(origin.base)
     Object.assign(this, newCondition(name, origin))
   }
@@ -206,6 +223,7 @@ export class Sandbox implements Condition, Spender {
 
   drop() {
     this.life.end()
+    this.snapshots.forget()
   }
 
   get past(): number {
@@ -302,6 +320,7 @@ export class Sandbox implements Condition, Spender {
 
   #made(change: Change, previous?: Tables) {
     this.seq = change.seq
+    this.changedBytes += lengthOf(change)
     const now = this.clock.now()
     const needed = { seq: this.journal.oldestStateSeq, time: now - (this.rules?.lookBackMs ?? 0) }
     this.history.push({ change, previous, madeAt: now }, needed)

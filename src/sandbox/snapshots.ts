@@ -1,5 +1,5 @@
 import { fail } from '../errors.ts'
-import { type Cause, lengthOfBase, Tables } from '../state/index.ts'
+import { type Base, type Cause, lengthOfBase, Tables } from '../state/index.ts'
 import { nearest } from '../words/nearest.ts'
 import type { ChangeLog, SnapshotFiles } from './change-log.ts'
 import type { Clock } from './clock.ts'
@@ -13,8 +13,15 @@ export interface SnapshotInfo {
 }
 
 const MOST = 100
-/** Of states that others than these do not need: a snapshot of a changed fixture costs only what was changed. */
 const MOST_BYTES = 256 * 1024 * 1024
+/** Of each table that a snapshot has a copy of, without what is in it. */
+const TABLE_BYTES = 1024
+
+/** What snapshots of all sandboxes take together. A snapshot is a promise: none is dropped to make room. */
+export class SnapshotRoom {
+  used = 0
+  constructor(readonly most = MOST_BYTES) {}
+}
 
 /** The sandbox, as far as its snapshots know it. */
 interface Owner {
@@ -23,19 +30,29 @@ interface Owner {
   readonly seq: number
   readonly life: Life
   readonly log: ChangeLog | undefined
+  readonly origin: { base: Base }
+  /** Of all changes so far. */
+  readonly changedBytes: number
   replace(cause: Cause, other: Tables, how: { life: Life; text?: readonly Uint8Array[] }): unknown
   prepare(other: Tables): Promise<readonly Uint8Array[] | undefined>
 }
 
 interface Snapshot extends SnapshotInfo {
   tables: Tables
+  weight: Tables['weight']
+  /** The sandbox's, when it was taken. */
+  changedBytes: number
 }
 
 /** Named states of a sandbox. Taking one copies what the sandbox changed, not the fixture below it. */
 export class Snapshots {
   #kept: Map<string, Snapshot> | undefined
+  #bytes = 0
 
-  constructor(readonly sandbox: Owner) {}
+  constructor(
+    readonly sandbox: Owner,
+    readonly room: SnapshotRoom,
+  ) {}
 
   list(): SnapshotInfo[] {
     const infos = new Map<string, SnapshotInfo>()
@@ -45,13 +62,14 @@ export class Snapshots {
   }
 
   async save(name: string): Promise<SnapshotInfo> {
-    const { tables, clock, seq } = this.sandbox
-    this.#checkRoom(name, tables)
-    const snapshot = { name, at: clock.timestamp(), seq, tables: tables.copy() }
+    const { tables, clock, seq, changedBytes } = this.sandbox
+    const snapshot = { name, at: clock.timestamp(), seq, tables: tables.copy(), weight: tables.weight, changedBytes }
+    this.#checkRoom(snapshot)
     // On disk first: a snapshot that was answered for is there after a restart.
     await this.#onDisk(files => files.save(name, snapshot.tables))
     this.#kept ??= new Map()
     this.#kept.set(name, snapshot)
+    this.#count(this.#bytesOf(this.#kept.values()))
     return { name, at: snapshot.at, seq }
   }
 
@@ -68,19 +86,49 @@ export class Snapshots {
     this.#check(name)
     await this.#onDisk(files => files.remove(name))
     this.#kept?.delete(name)
+    this.#count(this.#bytesOf(this.#kept?.values() ?? []))
   }
 
-  #checkRoom(name: string, tables: Tables) {
-    const others = this.list().filter(other => other.name !== name)
-    const kept = others.flatMap(other => this.#kept?.get(other.name) ?? [])
-    const bases = new Set(kept.map(snapshot => snapshot.tables.base))
-    bases.delete(tables.base)
+  /** With the sandbox. */
+  forget() {
+    this.#kept = undefined
+    this.#count(0)
+  }
+
+  #count(bytes: number) {
+    this.room.used += bytes - this.#bytes
+    this.#bytes = bytes
+  }
+
+  #checkRoom(snapshot: Snapshot) {
+    const others = this.list().filter(({ name }) => name !== snapshot.name)
+    const forgetSome = 'forget some with DELETE /_sim/snapshots/{name} first'
+    if (others.length >= MOST)
+      fail('conflict', { why: `There are ${MOST} snapshots, the most there can be; ${forgetSome}` })
+    const { room } = this
+    const kept = [...(this.#kept?.values() ?? [])].filter(({ name }) => name !== snapshot.name)
+    if (room.used - this.#bytes + this.#bytesOf([...kept, snapshot]) <= room.most) return
+    const why = `Snapshots of all sandboxes together would take more than ${room.most / 2 ** 20} MB, the most they can`
+    fail('conflict', { why: `${why}; ${forgetSome}, or drop sandboxes that are no longer needed` })
+  }
+
+  /**
+   * About what they take: each holds at most what was changed since the one before, and states that took the place of
+   * the sandbox's own are held whole.
+   */
+  #bytesOf(snapshots: Iterable<Snapshot>): number {
+    const all = [...snapshots].sort((a, b) => a.changedBytes - b.changedBytes)
+    const bases = new Set<Base>()
     let bytes = 0
+    let changed = 0
+    for (const { tables, weight, changedBytes } of all) {
+      bases.add(tables.base)
+      bytes += TABLE_BYTES * weight.tables + Math.min(weight.length, changedBytes - changed)
+      changed = changedBytes
+    }
+    bases.delete(this.sandbox.origin.base)
     for (const base of bases) bytes += lengthOfBase(base)
-    if (others.length < MOST && bytes <= MOST_BYTES) return
-    const why =
-      bytes > MOST_BYTES ? `The snapshots hold more than ${MOST_BYTES / 2 ** 20} MB` : `There are ${MOST} snapshots`
-    fail('conflict', { why: `${why}, the most there can be; forget some with DELETE /_sim/snapshots/{name} first` })
+    return bytes
   }
 
   #namesOnDisk(): string[] {

@@ -1,5 +1,6 @@
 import type { Row } from '../schema/row.ts'
 import { type BaseTable, emptyTable, idAt, type Slot } from './base-table.ts'
+import { estimateLength } from './estimate-length.ts'
 import { Ledger, Overlay } from './overlay.ts'
 import { CHUNK } from './shared-list.ts'
 
@@ -149,11 +150,20 @@ export class Table {
     return this.remembered > 0 || edited.sum < 0 || this.base.size < this.base.slots.length
   }
 
+  get isTouched(): boolean {
+    return this.#over !== undefined
+  }
+
   /** Ids whose rows differ from the base's. */
   *touched(): Generator<string> {
     const { edited, added } = this.#over ?? UNCHANGED
     for (const [place] of edited) yield idAt(this.base.slots[place]!)
     for (const [, slot] of added) if (typeof slot === 'object') yield slot.id
+  }
+
+  /** About how long these rows are as JSON. */
+  get touchedLength(): number {
+    return estimateLength(Array.from(this.touched(), id => this.get(id) ?? null))
   }
 
   copy(): Table {

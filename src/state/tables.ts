@@ -37,6 +37,12 @@ export class Tables {
     return table
   }
 
+  /** About how much it has beside the base: tables that were changed, and what was changed in them. */
+  get weight(): { tables: number; length: number } {
+    const changed = [...this.#tables.values()].filter(table => table.isTouched)
+    return { tables: changed.length, length: changed.reduce((sum, { touchedLength }) => sum + touchedLength, 0) }
+  }
+
   apply(ops: readonly Op[]) {
     this.version++
     for (const { table, id, after, again } of ops) {

@@ -50,6 +50,57 @@ describe('Snapshots of a sandbox', () => {
   })
 })
 
+describe('Snapshots of all sandboxes', () => {
+  it('are bounded together: to forget some, or to drop a sandbox, makes room', async () => {
+    const { call } = await simulate({}, {}, { snapshotBytes: 64 * KB })
+    const text = 'x'.repeat(4 * KB)
+    /** A snapshot that holds something of its own. */
+    const save = async (box: string, name: string) => {
+      await call('PATCH', `/_sim/sandboxes/${box}/db/api_keys/ak_ci`, { metadata: name + text.slice(name.length) })
+      return call('PUT', `/_sim/sandboxes/${box}/snapshots/${name}`)
+    }
+    for (const box of ['one', 'two']) await call('PUT', `/_sim/sandboxes/${box}`, {})
+    let saved = 0
+    while ((await save('one', `s${saved}`)).status === 201) saved++
+    expect(saved).toBeGreaterThan(3)
+    expect(saved).toBeLessThan(32)
+    const { msg } = expectError(await save('two', 'mine'), 409, 409)
+    expect(msg).toMatch(/Snapshots of all sandboxes together .*DELETE \/_sim\/snapshots\/\{name\}.*drop sandboxes/)
+    await call('DELETE', '/_sim/sandboxes/one/snapshots/s0')
+    expect((await save('two', 'mine')).status).toBe(201)
+    expectError(await save('two', 'other'), 409, 409)
+    await call('DELETE', '/_sim/sandboxes/one')
+    for (let i = 0; i < 3; i++) expect((await save('two', `more-${i}`)).status).toBe(201)
+  })
+
+  it('count only what they hold: the same state again, or a row that was changed often, takes no more', async () => {
+    const { call } = await simulate({}, {}, { snapshotBytes: 100 * KB })
+    for (let i = 0; i < 100; i++) {
+      await call('PATCH', '/_sim/db/api_keys/ak_ci', { metadata: `${i}`.padEnd(2 * KB, 'x') })
+      if (i % 10 === 0) expect((await call('PUT', `/_sim/snapshots/s${i}`)).status).toBe(201)
+    }
+    for (let i = 0; i < 50; i++) expect((await call('PUT', `/_sim/snapshots/again`)).status).toBe(201)
+  })
+
+  it('count a state that was put in place of another whole, and once', async () => {
+    const { call } = await simulate({}, {}, { snapshotBytes: 64 * KB })
+    const state = (mark: string) => ({
+      users: [{ id: 'usr_admin', admin: true, name: mark.repeat(24 * KB) }],
+    })
+    const put = async (mark: string, ...names: string[]) => {
+      await call('PUT', '/_sim/state', state(mark))
+      const statuses = []
+      for (const name of names) statuses.push((await call('PUT', `/_sim/snapshots/${name}`)).status)
+      return statuses
+    }
+    expect(await put('a', 'a1', 'a2', 'a3')).toEqual([201, 201, 201])
+    expect(await put('b', 'b1')).toEqual([201])
+    expect(await put('c', 'c1')).toEqual([409])
+    for (const name of ['a1', 'a2', 'a3']) await call('DELETE', `/_sim/snapshots/${name}`)
+    expect(await put('c', 'c1')).toEqual([201])
+  })
+})
+
 describe('Events for readers that come back', () => {
   it('are bounded for all sandboxes together: the one where something happens loses nothing', async () => {
     const hub = new EventHub({ mostLength: 10 * KB })

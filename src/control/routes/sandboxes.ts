@@ -21,6 +21,11 @@ export function sandboxRoutes(context: ControlContext): ControlRoute[] {
     url: context.url(origin),
     token: sandboxes.tokenFor(sandbox),
   })
+  const told = (sandbox: Sandbox, origin: string) => ({
+    ...handle(sandbox, origin),
+    requests: sandbox.journal.size,
+    seq: sandbox.seq,
+  })
   /**
    * One after the other: reading a fixture takes a while, and a second request for the same name must find the first
    * one's sandbox.
@@ -38,12 +43,7 @@ export function sandboxRoutes(context: ControlContext): ControlRoute[] {
       summary: 'The sandboxes there are',
       global: true,
       answers: [200],
-      run: ({ origin }) =>
-        ok({
-          sandboxes: sandboxes
-            .list()
-            .map(sandbox => ({ ...handle(sandbox, origin), requests: sandbox.journal.size, seq: sandbox.seq })),
-        }),
+      run: ({ origin }) => ok({ sandboxes: sandboxes.list().map(sandbox => told(sandbox, origin)) }),
     },
     route({
       method: 'post',
@@ -66,8 +66,11 @@ export function sandboxRoutes(context: ControlContext): ControlRoute[] {
       summary: 'One sandbox',
       global: true,
       answers: [200],
-      run: ({ params, origin }) =>
-        ok(handle(sandboxes.get(params.name!) ?? unknownSandbox(context, params.name!), origin)),
+      run({ params, origin }) {
+        const sandbox = sandboxes.get(params.name!) ?? unknownSandbox(context, params.name!)
+        sandboxes.touch(sandbox)
+        return ok(told(sandbox, origin))
+      },
     },
     route({
       method: 'put',
@@ -98,7 +101,6 @@ export function sandboxRoutes(context: ControlContext): ControlRoute[] {
           fail('conflict', { why: 'The sandbox "default" cannot be dropped; POST /_sim/reset resets it' })
         if (!sandboxes.get(name)) unknownSandbox(context, name)
         sandboxes.drop(name)
-        context.events.drop(name)
         return done
       },
     },
@@ -107,6 +109,12 @@ export function sandboxRoutes(context: ControlContext): ControlRoute[] {
 
 export function unknownSandbox(context: ControlContext, name: string): never {
   const names = context.sandboxes.list().map(sandbox => sandbox.name)
+  const why = context.sandboxes.whyGone(name)
+  if (why !== undefined)
+    fail('not_found', {
+      what: `sandbox "${name}" any more: it was dropped, as ${why}`,
+      exists: 'PUT /_sim/sandboxes/{name} makes it anew.',
+    })
   const exists = `There are: ${names.slice(0, 20).join(', ')}${names.length > 20 ? ` and ${names.length - 20} more` : ''}.`
   fail('not_found', { what: `sandbox "${name.slice(0, 80)}"`, nearest: nearest(name, names), exists })
 }

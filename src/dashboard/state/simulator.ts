@@ -21,7 +21,20 @@ export const here = <T = void>(method: string, path: string, options?: Parameter
 
 export const loadSandboxes = async () => {
   const { sandboxes: list } = await control<{ sandboxes: SandboxInfo[] }>('GET', '/sandboxes')
-  sandboxes.value = list
+  const name = sandbox.value
+  // Behind a proxy, another simulator may have it: then it is not in this one's list.
+  const elsewhere = list.some(each => each.name === name) ? undefined : await findSandbox(name)
+  sandboxes.value = elsewhere ? [...list, elsewhere] : list
+}
+
+/** Undefined when there is none of that name. */
+export async function findSandbox(name: string): Promise<SandboxInfo | undefined> {
+  try {
+    return await control<SandboxInfo>('GET', `/sandboxes/${encodeURIComponent(name)}`)
+  } catch (error) {
+    if (error instanceof Refusal && error.status === 404) return undefined
+    throw error
+  }
 }
 
 const loadInfo = async () => {
