@@ -4,6 +4,7 @@ import { folderWith, startEdgesim } from '../support/cli.ts'
 import { LONG, LONG_MS } from '../support/long.ts'
 import { changes } from './loop/change-rows.ts'
 import { clientOf } from './loop/client.ts'
+import { expiry } from './loop/expiry-rows.ts'
 import { journal } from './loop/journal-rows.ts'
 import { lists } from './loop/list-rows.ts'
 import { type Group, manyKeys, type Row } from './loop/row.ts'
@@ -16,15 +17,15 @@ const MOST_MS = 50
 const KEYS = LONG ? 100_000 : 200
 const TIMES = LONG ? 2 : 1
 
-const groups = LONG ? [state, storedState, lists, journal, scenarios, changes] : [state]
+const groups = LONG ? [state, storedState, lists, journal, scenarios, changes, expiry] : [state]
 
 const at = (list: number[], part: number) => list.toSorted((a, b) => a - b)[Math.floor((list.length - 1) * part)]!
 
-async function measure({ stored, rows }: Group) {
+async function measure({ stored, rows, args = [] }: Group) {
   const fixture = manyKeys(KEYS)
   const folder = folderWith({ 'many.json': fixture.toString() })
   const db = stored ? join(folder, 'db.json') : ''
-  const simulator = await startEdgesim([join(folder, 'many.json'), ...(db ? ['--db', db] : [])])
+  const simulator = await startEdgesim([join(folder, 'many.json'), ...args, ...(db ? ['--db', db] : [])])
   const port = Number(new URL(simulator.ready.url).port)
   const health = watchHealth(port)
   const idle: Row = {

@@ -28,6 +28,8 @@ export interface Group {
   name: string
   /** Whether it stores what it has in a file. */
   stored?: boolean
+  /** What it is started with. */
+  args?: string[]
   rows: (ground: Ground) => Row[]
 }
 
