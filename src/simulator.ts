@@ -1,4 +1,4 @@
-import { randomUUID, X509Certificate } from 'node:crypto'
+import { hash, randomUUID, X509Certificate } from 'node:crypto'
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { createApi } from './api/app.ts'
@@ -13,7 +13,7 @@ import { openDoor } from './front-door.ts'
 import { addressOf, checkExposure, close, createHttpServer, listenOn } from './http-server.ts'
 import { IdleSandboxes } from './idle-sandboxes.ts'
 import { Launch } from './launch.ts'
-import { completeOptions, type SimulatorOptions, shown, shownOptions } from './options.ts'
+import { type CompleteOptions, completeOptions, type SimulatorOptions, shown, shownOptions } from './options.ts'
 import { Ports } from './ports.ts'
 import type { ListenerReport, SandboxEvent } from './sandbox/index.ts'
 import { Sandboxes } from './sandboxes.ts'
@@ -83,7 +83,7 @@ export async function runSimulator(
   const startedAt = performance.now()
   const options = completeOptions(given)
   const { vendor, baseUrl, host, controlToken } = options
-  const instance = randomUUID().slice(0, 8)
+  const instance = instanceOf(options)
   checkExposure(host, controlToken)
   const wantsTls = options.tls || options.tlsCert !== undefined || options.tlsKey !== undefined
   const tls = wantsTls ? await (await import('./certificate.ts')).certificateFor(options) : undefined
@@ -243,6 +243,14 @@ export async function runSimulator(
       return closing
     },
   }
+}
+
+/**
+ * A word that tells simulators apart. With a seed, all bytes of an answer are the same at the next start, so this is too:
+ * then only those on different ports can be told apart.
+ */
+function instanceOf({ seed, port }: Pick<CompleteOptions, 'seed' | 'port'>): string {
+  return (seed === undefined ? randomUUID() : hash('sha256', JSON.stringify([seed, port]))).slice(0, 8)
 }
 
 const FORGOTTEN =

@@ -65,6 +65,14 @@ describe('Edgesim-Instance', () => {
     expect(body.instance).not.toBe(instance)
   })
 
+  it('is the same at every start with the same seed, since all bytes are; with another it is another', async () => {
+    const wordOf = async (seed: number) => (await (await simulate({ seed })).call('GET', '/_sim/info')).body.instance
+    const words = [await wordOf(1), await wordOf(1), await wordOf(2)]
+    expect(words[0]).toMatch(/^[0-9a-f]{8}$/)
+    expect(words[1]).toBe(words[0])
+    expect(words[2]).not.toBe(words[0])
+  })
+
   it('can be read by pages of other origins, and is in the journal', async () => {
     const headers = { origin: PAGE, authorization: 'Bearer sim_admin', 'service-version': '2' }
     const answer = await get('/api_keys', headers)
