@@ -10,6 +10,7 @@ export interface GuardOptions {
   /** Origins that may use the API from a browser. */
   cors: string[]
   controlToken?: string
+  trustProxy: boolean
   /** The Host that was let in last: mostly it is the same again. */
   lastHost?: string
 }
@@ -36,7 +37,8 @@ export function guard(req: IncomingMessage, res: ServerResponse, options: GuardO
   if (!OPEN_PATHS.has(path)) checkHost(req, authority, options)
   const origin = req.headers.origin
   if (control) {
-    if (origin !== undefined && origin !== ownOrigin(req)) fail('foreign_origin', { origin: origin.slice(0, 100) })
+    if (origin !== undefined && origin !== originOf(req, options.trustProxy))
+      fail('foreign_origin', { origin: origin.slice(0, 100) })
     if (options.controlToken && !OPEN_PATHS.has(path) && !isPageFile(req, path))
       checkControlToken(req, options.controlToken)
   } else if (origin !== undefined && origin !== 'null' && options.cors.includes(origin)) {
@@ -92,8 +94,11 @@ export function hostAllowed(host: string, allowedHosts: string[]): boolean {
     .some(allowed => (allowed.startsWith('.') ? name.endsWith(allowed) : name === allowed))
 }
 
-const schemeOf = (req: IncomingMessage) => ('encrypted' in req.socket ? 'https' : 'http')
-const ownOrigin = (req: IncomingMessage) => `${schemeOf(req)}://${req.headers.host}`
+/** The address that a client has used; a proxy before us may serve it with TLS. */
+export function originOf(req: IncomingMessage, trustProxy: boolean): string {
+  const secure = 'encrypted' in req.socket || (trustProxy && req.headers['x-forwarded-proto'] === 'https')
+  return `${secure ? 'https' : 'http'}://${req.headers.host}`
+}
 
 function allowOrigin(req: IncomingMessage, res: ServerResponse, origin: string) {
   res.setHeader('Access-Control-Allow-Origin', origin)

@@ -91,7 +91,11 @@ export const options = {
     check: checkUrl,
   },
   cors: { kind: 'list', describe: 'An origin whose pages may call the API', check: checkOrigins },
-  trustProxy: { kind: 'switch', describe: 'Take the source address from X-Forwarded-For', default: false },
+  trustProxy: {
+    kind: 'switch',
+    describe: 'Take the source address from X-Forwarded-For, and the scheme from X-Forwarded-Proto',
+    default: false,
+  },
   allowUpstream: { kind: 'list', describe: 'A host that edges may take traffic to although it is not this machine' },
   allowedHost: { kind: 'list', describe: 'Another Host name to accept; .suffix accepts all names below it' },
   controlToken: { kind: 'text', describe: 'Require this bearer token on /_sim', secret: true },

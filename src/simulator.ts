@@ -82,7 +82,7 @@ export async function runSimulator(
 ): Promise<Simulator> {
   const startedAt = performance.now()
   const options = completeOptions(given)
-  const { vendor, baseUrl, host, controlToken } = options
+  const { vendor, baseUrl, host, controlToken, trustProxy } = options
   const instance = instanceOf(options)
   checkExposure(host, controlToken)
   const wantsTls = options.tls || options.tlsCert !== undefined || options.tlsKey !== undefined
@@ -160,8 +160,7 @@ export async function runSimulator(
     vendor,
     instance,
     versionHeader: versionHeader(vendor),
-    scheme: tls ? 'https' : 'http',
-    trustProxy: options.trustProxy,
+    trustProxy,
     baseUrl,
     delay,
     onDefect,
@@ -180,6 +179,7 @@ export async function runSimulator(
       startedAt,
       certificate: () => certificate ?? ports.certificate,
       pageFolder: join(packageFolder(), 'dist/page'),
+      trustProxy,
       url: (origin: string) => baseUrl ?? origin,
       info: () => ({
         fixture: shown('fixture', options.fixture),
@@ -192,7 +192,7 @@ export async function runSimulator(
     return createControl(context, onDefect)
   }
   const onRequest = openDoor({
-    guard: { allowedHosts: options.allowedHost ?? [], cors: options.cors ?? [], controlToken },
+    guard: { allowedHosts: options.allowedHost ?? [], cors: options.cors ?? [], controlToken, trustProxy },
     vendor,
     instance,
     api,

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { isIP } from 'node:net'
 import { type ApiError, errorCode, errorReply, toApiError } from '../errors.ts'
+import { originOf } from '../guard.ts'
 import { normaliseAddress } from '../ip/cidr.ts'
 import { operate, prepare, type Reply } from '../operations/index.ts'
 import { NOTHING } from '../request-body.ts'
@@ -26,8 +27,6 @@ export interface Service {
   instance: string
   /** The name of the version header. */
   versionHeader: string
-  /** What clients reach it by. */
-  scheme: 'http' | 'https'
   trustProxy: boolean
   baseUrl?: string
   /** How long every answer is delayed, in milliseconds. */
@@ -64,7 +63,7 @@ export class Exchange {
     this.#noSandbox = refused
     const sourceIp = sourceOf(req, service.trustProxy)
     this.entry = new JournalEntry(sandbox, req, path, search, sourceIp)
-    const baseUrl = service.baseUrl ?? `${service.scheme}://${req.headers.host}`
+    const baseUrl = service.baseUrl ?? originOf(req, service.trustProxy)
     this.call = new Call(sandbox, this.entry, search, sourceIp, baseUrl)
     service.sandboxes.enter(sandbox)
     if (sandbox.warning !== undefined) this.#tellGone(sandbox)

@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util'
 import express from 'express'
 import { ApiError, errorReply, fail, toApiError } from '../errors.ts'
 import { FileError } from '../files/file-error.ts'
+import { originOf } from '../guard.ts'
 import { sendJson, sendJsonInSlices } from '../json-answer.ts'
 import { isJson, parseJson, readBody as readBytes } from '../request-body.ts'
 import type { Sandbox } from '../sandbox/index.ts'
@@ -65,8 +66,7 @@ export function createControl(context: ControlContext, onDefect: (error: unknown
     res: express.Response,
   ) {
     const body = row.method === 'get' ? undefined : await readBody(row, req, res)
-    const scheme = 'encrypted' in req.socket ? 'https' : 'http'
-    const origin = `${scheme}://${req.headers.host}`
+    const origin = originOf(req, context.trustProxy)
     const query = new URLSearchParams(req.url.slice(req.path.length))
     const reply = await row.run({ sandbox, params, query, body, origin, req, res })
     // A change is answered once it is safe, as on the API; no row has to do this itself.

@@ -3,7 +3,7 @@ import { hostAllowed } from '../../src/guard.ts'
 import { expectRefusal, rawClient } from '../api/raw-http.ts'
 import { forEach } from '../control/many-calls.ts'
 import { startServer } from '../scenarios/client.ts'
-import { expectError, simulate } from '../support/simulate.ts'
+import { expectError, type Simulated, simulate } from '../support/simulate.ts'
 import { apiRoutes, controlRoutes } from './routes.ts'
 
 const { call, port } = await simulate()
@@ -200,6 +200,23 @@ describe('An Origin that is not our own is refused on the control plane:', () =>
   it('what a browser says of where a request comes from does not open anything', async () => {
     const headers = ['Sec-Fetch-Site: same-origin', 'Sec-Fetch-Mode: cors', 'Origin: null']
     expectRefusal(await raw.request({ target: '/_sim/state', headers }), 403, 403)
+  })
+
+  it('unless a proxy that is trusted says that it serves our own with TLS', async () => {
+    const target = '/_sim/clock'
+    const [trusting, other] = [await simulate({ trustProxy: true }), await simulate()]
+    const ask = ({ port }: Simulated, origin: string, ...headers: string[]) =>
+      rawClient(port).request({ target, headers: [`Origin: ${origin}`, ...headers] })
+    const proto = 'X-Forwarded-Proto: https'
+    const secure = (simulated: Simulated) => `https://127.0.0.1:${simulated.port}`
+    expect((await ask(trusting, secure(trusting), proto)).status).toBe(200)
+    expectRefusal(await ask(trusting, secure(trusting)), 403, 403)
+    expectRefusal(await ask(trusting, 'https://evil.com', proto), 403, 403)
+    expectRefusal(await ask(other, secure(other), proto), 403, 403)
+    const { body } = await trusting.call('GET', '/_sim/info', undefined, { headers: { 'x-forwarded-proto': 'https' } })
+    expect(body.url).toBe(secure(trusting))
+    const key = await trusting.call('GET', '/api_keys/ak_ci', undefined, { headers: { 'x-forwarded-proto': 'https' } })
+    expect(key.body.uri).toBe(`${secure(trusting)}/api_keys/ak_ci`)
   })
 })
 
