@@ -1,0 +1,33 @@
+/** The proxies that have a configuration here: how each is found and started. */
+import { existsSync, readFileSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
+
+export const proxies = {
+  nginx: {
+    file: 'nginx.conf',
+    args: ['-p', '.', '-c', 'nginx.conf', '-e', 'stderr', '-g', 'daemon off;'],
+    install: 'apt-get install nginx-light, brew install nginx',
+  },
+  haproxy: {
+    file: 'haproxy.cfg',
+    args: ['-db', '-f', 'haproxy.cfg'],
+    install: 'apt-get install haproxy, brew install haproxy',
+  },
+}
+
+/** Beside what is in PATH: where servers are put that only root is expected to start. */
+const USUAL = ['/usr/sbin', '/usr/local/sbin', '/usr/local/bin', '/opt/homebrew/bin']
+
+/** The path of a program; undefined where there is none. */
+export const find = name =>
+  [...(process.env.PATH ?? '').split(delimiter), ...USUAL].map(folder => join(folder, name)).find(existsSync)
+
+/** The configuration of this folder, for a proxy on that port before simulators on those. */
+export function configured({ file }, port, ports) {
+  const lines = readFileSync(new URL(file, import.meta.url), 'utf8').split('\n')
+  const isServer = line => /^ *server .*127\.0\.0\.1:460\d/.test(line)
+  const first = lines.findIndex(isServer)
+  const servers = ports.map((each, i) => lines[first].replace('4601', each).replace('simulator1', `simulator${i + 1}`))
+  const others = lines.map(line => line.replace('127.0.0.1:4600', `127.0.0.1:${port}`))
+  return [...others.slice(0, first), ...servers, ...others.slice(first).filter(line => !isServer(line))].join('\n')
+}
