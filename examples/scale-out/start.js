@@ -36,6 +36,8 @@ if (!(Number(values.simulators) >= 1)) fail(`--simulators is a number from 1, no
 const folder = mkdtempSync(join(tmpdir(), 'edgesim-scale-'))
 process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
 const running = new Set()
+/** Ports of simulators that have been up. */
+const served = new Set()
 let stopping = false
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => stop(0))
 
@@ -64,16 +66,18 @@ async function startSimulator(port) {
     join(dirname(fileURLToPath(import.meta.resolve('edgesim/package.json'))), 'bin/edgesim.js')
   const env = { EDGESIM_LOG: 'silent', ...process.env }
   const child = run(process.execPath, [bin, ...positionals, '--port', port], { env })
-  child.once('exit', (code, signal) => ended(port, child, signal ?? code))
-  child.isUp = await answers(port, child)
-  if (child.isUp) console.log(`simulator on port ${port} (process ${child.pid})`)
+  child.once('exit', (code, signal) => ended(port, signal ?? code))
+  if (!(await answers(port, child))) return
+  served.add(port)
+  console.log(`simulator on port ${port} (process ${child.pid})`)
 }
 
-async function ended(port, { isUp }, how) {
+/** One that never served would not do so the next time. */
+function ended(port, how) {
   if (stopping) return
-  if (!isUp) return stop(1, `The simulator on port ${port} did not start.`)
+  if (!served.has(port)) return stop(1, `The simulator on port ${port} did not start.`)
   console.log(`the simulator on port ${port} ended (${how}), and its sandboxes are gone; another takes its place`)
-  await startSimulator(port)
+  return startSimulator(port)
 }
 
 async function startProxy() {

@@ -13,10 +13,11 @@ const LEAVES = `
   import { tmpdir } from 'node:os'
   import { it } from 'vitest'
   it('leaves', async () => {
-    mkdtempSync(tmpdir() + '/edgesim-forgotten-')
+    const cwd = mkdtempSync(tmpdir() + '/edgesim-forgotten-')
     const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], {
       stdio: 'ignore',
-      env: { ...process.env, EDGESIM_STARTED_BY: 'leaves.test.mjs' },
+      cwd,
+      env: process.env.BARE ? {} : { ...process.env, EDGESIM_STARTED_BY: 'leaves.test.mjs' },
     })
     child.unref()
     writeFileSync('pid', String(child.pid))
@@ -59,6 +60,12 @@ describe.runIf(process.platform === 'linux')('What tests leave behind', () => {
     expect(err).toMatch(/\n {2}the folder edgesim-forgotten-/)
     await expect.poll(() => isAlive(pid())).toBe(false)
     expect(foldersIn(temp)).toEqual([])
+  })
+
+  it('is found by the folder it is in where it has no environment', async () => {
+    const { ended, pid } = runLeaving({ BARE: '1' })
+    expect((await ended).err).toContain(`a test: process ${pid()}, ${process.execPath} -e setInterval`)
+    await expect.poll(() => isAlive(pid())).toBe(false)
   })
 
   it('is removed too when the run is killed', async () => {

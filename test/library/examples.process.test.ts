@@ -5,6 +5,7 @@ import { copyFileSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync,
 import { createServer } from 'node:net'
 import { basename, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { nginx, PATH } from '../scale/proxies.ts'
 import { launch, root } from '../support/cli.ts'
 import { LONG } from '../support/long.ts'
 import { npm, projectWith, run, tarball } from '../support/package.ts'
@@ -76,6 +77,10 @@ describe.skipIf(process.platform === 'win32').concurrent('The example for', { ti
     await run(npm, ['install', '--offline', '--no-audit', '--no-fund'], cwd)
     expect(existsSync(join(cwd, 'node_modules/edgesim/dist/index.js'))).toBe(true)
     expect(await passes('node-test')).toMatch(/pass 1/)
+  })
+
+  it.skipIf(!nginx)('a shared simulator passes', async () => {
+    expect(await passes('scale-out', { PATH })).toMatch(/pass 1/)
   })
 
   it('the vendor’s SDK does what it says', async () => {

@@ -1,7 +1,7 @@
 // Waits beside a run of the tests until its input ends: because the run is over, or because it was interrupted and
 // could not clean up. Then names what is left of it on standard output, as JSON, ends the processes among that and
 // removes the folder. Plain JavaScript, since it is started by Node alone.
-import { readdirSync, readFileSync, rmSync } from 'node:fs'
+import { readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 const [folder, runner] = [process.argv[2], Number(process.argv[3])]
@@ -9,8 +9,9 @@ const [folder, runner] = [process.argv[2], Number(process.argv[3])]
 const PATIENCE_MS = Number(process.env.EDGESIM_SWEEP_MS ?? 5_000)
 
 /**
- * Processes whose temp folder is that of the run, which all its descendants inherit. Only Linux tells; elsewhere a
- * simulator that was left running is seen by its folder. What the runner itself started, it ends itself.
+ * Processes whose temp folder is that of the run, which all its descendants inherit, or which are in it: nginx overwrites
+ * its environment. Only Linux tells; elsewhere a simulator that was left running is seen by its folder. What the runner
+ * itself started, it ends itself.
  */
 function processes() {
   if (process.platform !== 'linux') return []
@@ -19,7 +20,8 @@ function processes() {
     try {
       const environment = readFileSync(`/proc/${name}/environ`, 'utf8').split('\0')
       const parent = Number(/^PPid:\s+(\d+)/m.exec(readFileSync(`/proc/${name}/status`, 'utf8'))[1])
-      if (!environment.includes(`TMPDIR=${folder}`) || parent === runner) return []
+      const isOurs = environment.includes(`TMPDIR=${folder}`) || readlinkSync(`/proc/${name}/cwd`).startsWith(folder)
+      if (!isOurs || parent === runner) return []
       const command = readFileSync(`/proc/${name}/cmdline`, 'utf8').split('\0').join(' ').trim()
       const by = environment.find(line => line.startsWith('EDGESIM_STARTED_BY='))?.slice(19)
       // One that has ended and waits for its parent to notice has no command line any more.
