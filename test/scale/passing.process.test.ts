@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { get } from 'node:http'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { SandboxHandle } from '../../src/index.ts'
 import { eventually } from '../support/eventually.ts'
@@ -86,6 +88,11 @@ describe.each(PROXIES)('Through $proxy', { timeout: LONG_MS }, ({ proxy, is }) =
       expect(Date.parse(answer.headers.get('date')!)).toBe(Date.parse(DAY))
       expect((await answer.json()).uri).toBe(`${shared.url}/api_keys/ak_admin`)
       expect(await latestOf(box)).toMatchObject({ source_ip: '10.1.2.3' })
+      if (process.platform === 'linux') {
+        const from = { localAddress: '127.0.0.7', headers: { authorization: `Bearer ${box.token}` }, agent: false }
+        await once(get(`${shared.url}/api_keys`, from), 'response')
+        expect(await latestOf(box)).toMatchObject({ source_ip: '127.0.0.7' })
+      }
 
       await box.useScenario({ rules: [{ fault: { type: 'slow-body', bytes_per_second: 400 } }] })
       let chunks = 0

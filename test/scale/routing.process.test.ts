@@ -25,11 +25,13 @@ const spellingsOf = (name: string, port: number): Spelling[] => [
   [`http://localhost:${port}/_sim/sandboxes/${name}`, STEERING],
 ]
 
-/** What belongs to `default`. */
+/** What belongs to `default`; on the control plane, whatever token comes with it. */
 const OTHERS: Spelling[] = [
-  ['/_sim/info', STEERING],
-  ['//_sim', STEERING],
-  ['/_sim/sandboxes', STEERING],
+  ...namesOf(12).flatMap((name): Spelling[] => [
+    ['/_sim/info', `Bearer steers~${name}`],
+    ['//_sim', `Bearer steers~${name}`],
+    ['/_sim/sandboxes', `Bearer steers~${name}`],
+  ]),
   ['/api_keys', 'Bearer sim_admin'],
   ['/api_keys', 'Bearer sim_admin~default'],
   ['/api_keys', 'Bearer sim_admin~'],
