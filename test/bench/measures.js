@@ -2,6 +2,7 @@
 import { closeSync, openSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { at, inTurns, load, ratio, residentMB, rowOf, summary, withServers } from './measuring.js'
+import { scaleMeasures } from './scale.js'
 import { HEADERS, servers, start } from './servers.js'
 import { trafficMeasures } from './traffic.js'
 
@@ -202,4 +203,5 @@ export const measures = {
   },
 
   ...trafficMeasures,
+  ...scaleMeasures,
 }

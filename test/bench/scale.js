@@ -1,0 +1,76 @@
+/** A shared simulator: processes behind nginx, beside one that is asked directly. Measured where there is an nginx. */
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { configured, find, proxies } from '../../examples/scale-out/proxies.js'
+import { inTurns, load, ratio, rowOf } from './measuring.js'
+import { reference, start } from './servers.js'
+
+const { nginx } = proxies
+const program = find('nginx')
+
+/** In one process: it is ended with SIGKILL, which would leave its workers behind. */
+const ARGS = nginx.args.with(-1, `${nginx.args.at(-1)} master_process off;`)
+
+async function startNginx(name, folder, behind) {
+  const own = join(folder, name.replace(/\W+/g, '-'))
+  mkdirSync(own)
+  const ports = behind.map(({ port }) => port)
+  const command = port => {
+    writeFileSync(join(own, nginx.file), configured(nginx, port, ports))
+    return [program, ARGS]
+  }
+  return start(name, own, { command })
+}
+
+/** What a process has used of a core, in ticks; NaN where the system does not tell. */
+function ticksOf({ child }) {
+  try {
+    const [, rest] = readFileSync(`/proc/${child.pid}/stat`, 'utf8').split(') ')
+    const fields = rest.split(' ')
+    return Number(fields[11]) + Number(fields[12])
+  } catch {
+    return Number.NaN
+  }
+}
+
+async function scaleOut({ folder, rounds, seconds }) {
+  const running = []
+  const started = async starting => {
+    const server = await starting
+    running.push({ ...server, ticks: ticksOf(server), requests: 0 })
+    return running.at(-1)
+  }
+  const simulator = () => started(start('edgesim', folder, { flags: ['--max-sandboxes', '20000'] }))
+  const proxy = (name, ...behind) => started(startNginx(name, folder, behind))
+  try {
+    const direct = await simulator()
+    const bare = await started(start('bare node:http', folder, { command: port => reference('bare', port) }))
+    const [alone, ...both] = [await simulator(), await simulator(), await simulator()]
+    const one = await proxy('edgesim behind nginx', alone)
+    const two = await proxy('2 edgesims behind nginx', ...both)
+    const none = await proxy('bare node:http behind nginx', bare)
+    const seen = await inTurns([direct, one, two, bare, none], rounds, async server => {
+      const job = { kind: 'flood', url: `${server.url}/api_keys/ak_admin`, connections: 64, seconds, sandboxes: 'many' }
+      const { perSecond } = await load(job)
+      server.requests += perSecond * seconds
+      return perSecond
+    })
+    /** Of a request that came this way, in these processes: who else wants the cores has no part in it. */
+    const cpu = (way, ...servers) =>
+      servers.reduce((sum, server) => sum + ticksOf(server) - server.ticks, 0) / way.requests
+    const row = (what, times) => rowOf(what, times, '×', undefined, true)
+    const rows = [
+      row('GET a key through nginx, against direct', ratio(seen, one.name, direct.name)),
+      row('GET a key through nginx before 2 processes, against direct', ratio(seen, two.name, direct.name)),
+      row('bare node:http through nginx, against direct', ratio(seen, none.name, bare.name)),
+      row('CPU of edgesim for a GET through nginx, against direct', cpu(one, alone) / cpu(direct, direct)),
+      row('CPU of 2 processes for a GET, against one', cpu(two, ...both) / cpu(one, alone)),
+      row('CPU of nginx for a GET, against that of edgesim', cpu(one, one) / cpu(one, alone)),
+    ]
+    return { seen, unit: 'requests a second', rows: rows.filter(({ value }) => !Number.isNaN(value)) }
+  } finally {
+    for (const server of running) await server.stop()
+  }
+}
+
+export const scaleMeasures = program ? { 'scale-out': scaleOut } : {}
