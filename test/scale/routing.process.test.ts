@@ -16,13 +16,13 @@ type Spelling = [path: string, authorization?: string]
 /** What belongs to a sandbox, however it is written. */
 const spellingsOf = (name: string, port: number): Spelling[] => [
   [`/_sim/sandboxes/${name}`, STEERING],
-  [`/api_keys`, `bEARER   sim_admin~${name} `],
-  [`/api_keys?a=/_sim/sandboxes/other`, `Bearer sim_admin~${name}`],
-  [`/_simulators`, `Bearer sim_admin~${name}`],
+  ['/api_keys', `bEARER   sim_admin~${name} `],
+  ['/api_keys?a=/_sim/sandboxes/other', `Bearer sim_admin~${name}`],
+  ['/_simulators', `Bearer sim_admin~${name}`],
   [`//_sim///sandboxes//${name}//clock`, STEERING],
   [`/_sim/sandboxes/${name}/?a=~other`, STEERING],
   [`/_sim/sandboxes/${name.replace('-', '%2D')}/state`, STEERING],
-  [`http://localhost:${port}/_sim/sandboxes/${name}`, STEERING],
+  [`http://127.0.0.1:${port}/_sim/sandboxes/${name}`, STEERING],
 ]
 
 /** What belongs to `default`; on the control plane, whatever token comes with it. */
@@ -42,10 +42,9 @@ const OTHERS: Spelling[] = [
 const instanceFor = (port: number, [path, authorization]: Spelling) =>
   new Promise<unknown>((resolve, reject) => {
     const headers = { 'service-version': '2', ...(authorization && { authorization }) }
-    get({ port, path, headers, agent: false }, res => resolve(res.resume().headers['edgesim-instance'])).on(
-      'error',
-      reject,
-    )
+    get({ host: '127.0.0.1', port, path, headers, agent: false }, res =>
+      resolve(res.resume().headers['edgesim-instance']),
+    ).on('error', reject)
   })
 
 describe.each(PROXIES)('Behind $proxy', { timeout: LONG_MS }, ({ proxy, is }) => {
