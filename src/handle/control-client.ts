@@ -71,7 +71,11 @@ export class ControlClient {
   async #request(method: string, path: string, body: string | undefined): Promise<{ status: number; text: string }> {
     const res = await this.#ask(method, path, body)
     let text = ''
-    for await (const chunk of res.setEncoding('utf8')) text += chunk
+    try {
+      for await (const chunk of res.setEncoding('utf8')) text += chunk
+    } catch (error) {
+      throw unreachable(this.access.url, error as Error)
+    }
     return { status: res.statusCode!, text }
   }
 
@@ -103,11 +107,7 @@ export class ControlClient {
     return new Promise((resolve, reject) => {
       const req = request(url + path, { method, headers, agent: false, ...trust }, resolve)
       if (fingerprint !== undefined) req.once('socket', socket => pin(socket as TLSSocket, fingerprint))
-      req.on('error', cause =>
-        reject(
-          new SimulatorError('UNREACHABLE', `The simulator at ${url} cannot be reached: ${cause.message}`, { cause }),
-        ),
-      )
+      req.on('error', cause => reject(unreachable(url, cause)))
       req.end(body)
     })
   }
@@ -121,6 +121,9 @@ function pin(socket: TLSSocket, fingerprint: string) {
 }
 
 const instanceOf = ({ headers }: http.IncomingMessage) => headers[INSTANCE_HEADER.toLowerCase()] as string | undefined
+
+const unreachable = (url: string, cause: Error) =>
+  new SimulatorError('UNREACHABLE', `The simulator at ${url} cannot be reached: ${cause.message}`, { cause })
 
 function notOurs(url: string, status: number): SimulatorError {
   if (status < 502 || status > 504)

@@ -325,6 +325,17 @@ describe('connect', () => {
     expect((await connect(server.url, { controlToken: 'secret', ca })).token).toBe('sim_admin')
   })
 
+  it('says so of one that ends in the middle of an answer', async () => {
+    const dying = createServer((_, res) => {
+      res.writeHead(200, { 'content-length': 99 }).write('{"tokens":')
+      res.socket!.end()
+    }).listen(0, '127.0.0.1')
+    afterwards(() => new Promise(resolve => dying.close(resolve)))
+    await once(dying, 'listening')
+    const url = `http://127.0.0.1:${(dying.address() as AddressInfo).port}`
+    await expect(connect(url)).rejects.toMatchObject({ code: 'UNREACHABLE', message: expect.stringContaining(url) })
+  })
+
   it('says that nobody answers, or somebody else', async () => {
     const gone = await startSimulator()
     await gone.close()

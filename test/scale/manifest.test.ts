@@ -70,7 +70,7 @@ describe('The manifest for Kubernetes', () => {
     const { args, env, ports, readinessProbe } = containerOf(simulators)
     const given = args.map((arg: string) => /^--([a-z-]+)(?:=(.+))?$/.exec(arg)!.slice(1))
     const known = Object.keys(options).map(name => name.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`))
-    expect([...known, 'sandbox-ttl']).toEqual(expect.arrayContaining(given.map(([name]: string[]) => name)))
+    expect(known).toEqual(expect.arrayContaining(given.map(([name]: string[]) => name)))
     expect(given).toContainEqual(['port', String(ports[0].containerPort)])
     expect(given).toContainEqual(['allowed-host', one('Service', 'edgesim').metadata.name])
     expect(readinessProbe.httpGet).toEqual({ path: '/_sim/health', port: ports[0].name })

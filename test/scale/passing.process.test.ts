@@ -78,7 +78,8 @@ describe.each(PROXIES)('Through $proxy', { timeout: LONG_MS }, ({ proxy, is }) =
       const events = box.events()
       const first = events.next()
       await box.clock.freeze(DAY)
-      const headers = { 'x-forwarded-for': '10.1.2.3' }
+      // Who it came from is added to; how it came is for the proxy to say.
+      const headers = { 'x-forwarded-for': '10.1.2.3', 'x-forwarded-proto': 'https' }
       const answer = await eventually(async () => {
         const got = await call(box, '/api_keys/ak_admin', { headers })
         expect(await Promise.race([first, undefined])).toMatchObject({ value: { type: 'request' } })

@@ -2,13 +2,11 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
+// @ts-expect-error: an example in plain JavaScript
+import { find } from '../../examples/scale-out/proxies.js'
 import { LONG } from '../support/long.ts'
 
-/** Beside what is in PATH: where servers are put that only root is expected to start. */
-const USUAL = ['/usr/sbin', '/usr/local/sbin', '/usr/local/bin', '/opt/homebrew/bin']
-
-const installed = (name: string) =>
-  [...(process.env.PATH ?? '').split(delimiter), ...USUAL].map(folder => join(folder, name)).find(existsSync)
+const installed: (name: string) => string | undefined = find
 
 const run = (command: string, args: string[], cwd?: string) =>
   spawnSync(command, args, { cwd, stdio: ['ignore', 'ignore', 'inherit'], timeout: 300_000 }).status === 0
