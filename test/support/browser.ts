@@ -18,9 +18,10 @@ export const SKIP = 'EDGESIM_SKIP_BROWSER'
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const { CHROME_PATH, LOCALAPPDATA = '', PROGRAMFILES = 'C:\\Program Files' } = process.env
 
-/** Where Chromium and Chrome are put on Linux, macOS and Windows. */
+/** Where Chromium and Chrome are put on Linux, macOS and Windows. Without a window of its own it takes a third less time. */
 const INSTALLED = [
   CHROME_PATH,
+  '/usr/bin/chromium-headless-shell',
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
   '/usr/bin/google-chrome',
@@ -51,7 +52,9 @@ function download() {
 function fromDebian() {
   if (!existsSync('/etc/debian_version') || process.getuid?.() !== 0) return undefined
   const env = { DEBIAN_FRONTEND: 'noninteractive' }
-  const done = run('apt-get', ['update', '-q'], env) && run('apt-get', ['install', '-qy', 'chromium'], env)
+  const install = (name: string) => run('apt-get', ['install', '-qy', name], env)
+  // Older releases do not have the first.
+  const done = run('apt-get', ['update', '-q'], env) && (install('chromium-headless-shell') || install('chromium'))
   return done ? installed() : undefined
 }
 
