@@ -68,6 +68,8 @@ export class Ledger {
   /** Compares with what is there after a restart, which is certain from then on. */
   compare(found: Map<string, string>) {
     const group = this.#unansweredReset
+    // The reset may have come after what these began with, and before they were carried out.
+    if (group) for (const { key } of this.#underWay) this.#keys.get(key)!.add(null)
     const undone = group ? [...group].filter(key => !found.has(key)).length : 0
     if (group && undone > 0 && undone < group.size) this.#fault(`a reset took away ${undone} of ${group.size} keys`)
     for (const [key, possible] of this.#keys) {
