@@ -15,7 +15,7 @@ export interface SnapshotInfo {
 const MOST = 100
 const MOST_BYTES = 256 * 1024 * 1024
 /** Of each table that a snapshot has a copy of, without what is in it. */
-const TABLE_BYTES = 1024
+const TABLE_BYTES = 2048
 
 /** What snapshots of all sandboxes take together. A snapshot is a promise: none is dropped to make room. */
 export class SnapshotRoom {
