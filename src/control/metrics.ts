@@ -19,7 +19,7 @@ export class Metrics {
 
   constructor(context: ControlContext) {
     const counts = new Counts()
-    addCounters(this.#registry, counts)
+    addCounters(this.#registry, counts, context)
     this.#registry.registerMetric(durationsOf(counts))
     addGauges(this.#registry, context)
     context.observe(event => counts.add(event))
@@ -31,7 +31,7 @@ export class Metrics {
   }
 }
 
-function addCounters(registry: Registry, { requests, rules }: Counts) {
+function addCounters(registry: Registry, { requests, rules }: Counts, { sandboxes }: ControlContext) {
   new Counter({
     name: 'edgesim_requests_total',
     help: 'Requests to the simulated API since the first scrape, by operation and by the status of the answer.',
@@ -51,6 +51,15 @@ function addCounters(registry: Registry, { requests, rules }: Counts) {
     collect() {
       this.reset()
       for (const [fault, count] of rules) this.inc({ fault }, count)
+    },
+  })
+  new Counter({
+    name: 'edgesim_sandboxes_expired_total',
+    help: 'Sandboxes that were dropped since the start because nobody used them.',
+    registers: [registry],
+    collect() {
+      this.reset()
+      this.inc(sandboxes.expired)
     },
   })
 }
@@ -88,7 +97,7 @@ function addGauges(registry: Registry, { sandboxes, startedAt, version, vendor }
       },
     })
   const sum = (of: (sandbox: Sandbox) => number) => sandboxes.list().reduce((total, each) => total + of(each), 0)
-  gauge('sandboxes', 'Sandboxes there are.', () => sum(() => 1))
+  gauge('sandboxes', 'Sandboxes there are.', () => sandboxes.count)
   gauge('journal_entries', 'Requests in the journals of all sandboxes.', () => sum(({ journal }) => journal.size))
   gauge('journal_bytes', 'Bytes that these journals take, roughly.', () => sum(({ journal }) => journal.bytes))
   gauge('log_bytes', 'Bytes of the log of changes on the disk.', () => sum(({ log }) => log?.bytes ?? 0))

@@ -35,7 +35,7 @@ function begin({ port }: Simulated, head: string) {
 
 describe('--sandbox-ttl', () => {
   it('drops sandboxes that nobody used for so long, and never the default one', async () => {
-    const { make, names, clock, call } = await withTtl()
+    const { make, names, clock, call, url } = await withTtl()
     for (const name of ['first', 'second']) await make(name)
     clock.now = 60
     await make('third')
@@ -43,6 +43,9 @@ describe('--sandbox-ttl', () => {
     await eventually(() => expect(names()).toEqual(['default', 'third']))
     const { body } = await call('GET', '/_sim/info')
     expect(body.sandboxes).toEqual({ count: 2, most: 10_000, expired: 2 })
+    const metrics = await (await fetch(`${url}/_sim/metrics`)).text()
+    expect(metrics).toContain('\nedgesim_sandboxes 2\n')
+    expect(metrics).toContain('\nedgesim_sandboxes_expired_total 2\n')
     expect(body.options.sandboxTtl).toBe('100ms')
   })
 
