@@ -2,6 +2,7 @@ import { timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { isIPv4, isIPv6 } from 'node:net'
 import { fail } from './errors.ts'
+import { originOf } from './forwarded.ts'
 import { INSTANCE_HEADER } from './words/instance.ts'
 
 export interface GuardOptions {
@@ -92,12 +93,6 @@ export function hostAllowed(host: string, allowedHosts: string[]): boolean {
   return allowedHosts
     .map(allowed => allowed.toLowerCase())
     .some(allowed => (allowed.startsWith('.') ? name.endsWith(allowed) : name === allowed))
-}
-
-/** The address that a client has used; a proxy before us may serve it with TLS. */
-export function originOf(req: IncomingMessage, trustProxy: boolean): string {
-  const secure = 'encrypted' in req.socket || (trustProxy && req.headers['x-forwarded-proto'] === 'https')
-  return `${secure ? 'https' : 'http'}://${req.headers.host}`
 }
 
 function allowOrigin(req: IncomingMessage, res: ServerResponse, origin: string) {

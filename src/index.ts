@@ -3,17 +3,17 @@ export type { Difference, Expectation, Miss, Pattern } from './control/expectati
 export { FileError } from './files/file-error.ts'
 export { ControlError } from './handle/control-client.ts'
 export type { SandboxEvent } from './handle/event-reader.ts'
-export {
-  type EdgeAddress,
-  type RecordsHandle,
-  type RequestFilter,
-  type SandboxHandle,
-  type ScenarioReport,
-  type State,
-  VerifyError,
+export type {
+  EdgeAddress,
+  RecordsHandle,
+  RequestFilter,
+  SandboxHandle,
+  ScenarioReport,
+  State,
 } from './handle/sandbox-handle.ts'
 export { type ConnectOptions, connect, type SandboxRecipe, type SimulatorHandle } from './handle/simulator-handle.ts'
 export { startSimulator } from './handle/start.ts'
+export { VerifyError } from './handle/verify-error.ts'
 export type { Har, HarEntry } from './har.ts'
 export type { SimulatorOptions } from './options.ts'
 export type { Decision, TrafficQuestion, TrafficReport, TrafficVerdict } from './sandbox/decisions.ts'

@@ -54,7 +54,7 @@ export class Sandboxes {
     const { now = () => performance.now(), pastBytes = PAST_BYTES, snapshotBytes, onForgotten } = settings
     this.now = now
     this.#budget = new Budget(pastBytes, () => this.#all.values(), onForgotten, now)
-    this.#room = new SnapshotRoom(snapshotBytes)
+    this.#room = new SnapshotRoom(snapshotBytes, () => this.list().map(({ snapshots }) => snapshots))
     this.default = this.#add('default', launch.origin)
   }
 
@@ -73,7 +73,11 @@ export class Sandboxes {
     if (!NAME.test(name)) return undefined
     const { origin } = this.launch
     const known = origin.base.api_keys?.idsWhere('token_sha256', hashToken(secret)) ?? []
-    return known.length > 0 ? this.#add(name, origin) : undefined
+    if (known.length === 0) return undefined
+    const why = this.#gone.get(name)
+    const sandbox = this.#add(name, origin)
+    sandbox.warning = why
+    return sandbox
   }
 
   async create(name: string, recipe: Recipe): Promise<Sandbox> {
@@ -189,7 +193,6 @@ export class Sandboxes {
       this.#room,
     )
     this.touch(sandbox)
-    sandbox.warning = this.#gone.get(name)
     this.#gone.delete(name)
     this.#all.set(name, sandbox)
     return sandbox

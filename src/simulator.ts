@@ -1,11 +1,11 @@
-import { hash, randomUUID, X509Certificate } from 'node:crypto'
-import { statSync } from 'node:fs'
+import { X509Certificate } from 'node:crypto'
 import { join } from 'node:path'
 import { createApi } from './api/app.ts'
 import type { Assumed } from './assumptions.ts'
 import type { createControl } from './control/app.ts'
 import { EventHub } from './control/event-hub.ts'
 import { ApiError } from './errors.ts'
+import { announceLong } from './files/announce-long.ts'
 import { shelfOf } from './files/named-files.ts'
 import { packageFolder } from './files/package-folder.ts'
 import type { LaunchToken } from './fixtures/index.ts'
@@ -13,7 +13,7 @@ import { openDoor } from './front-door.ts'
 import { addressOf, checkExposure, close, createHttpServer, listenOn } from './http-server.ts'
 import { IdleSandboxes } from './idle-sandboxes.ts'
 import { Launch } from './launch.ts'
-import { type CompleteOptions, completeOptions, type SimulatorOptions, shown, shownOptions } from './options.ts'
+import { completeOptions, type SimulatorOptions, shown, shownOptions } from './options.ts'
 import { Ports } from './ports.ts'
 import type { ListenerReport, SandboxEvent } from './sandbox/index.ts'
 import { Sandboxes } from './sandboxes.ts'
@@ -22,6 +22,7 @@ import { SimulatorError } from './simulator-error.ts'
 import { describeDatabase, type FileCalls, keep, openStore, whyUnusable } from './store/index.ts'
 import { version } from './version.ts'
 import { parseDurationRange } from './words/duration.ts'
+import { instanceOf } from './words/instance.ts'
 import { versionHeader } from './words/vendor.ts'
 
 /** Something worth telling whoever watches the simulator. The command line prints it; the library hands it on. */
@@ -245,31 +246,5 @@ export async function runSimulator(
   }
 }
 
-/**
- * A word that tells simulators apart. With a seed, all bytes of an answer are the same at the next start, so this is too:
- * then only those on different ports can be told apart.
- */
-function instanceOf({ seed, port }: Pick<CompleteOptions, 'seed' | 'port'>): string {
-  return (seed === undefined ? randomUUID() : hash('sha256', JSON.stringify([seed, port]))).slice(0, 8)
-}
-
 const FORGOTTEN =
   'all sandboxes together keep too many requests: those that were not used for the longest time lose their journals. Drop sandboxes that are no longer needed.'
-const LONG_BYTES = 5_000_000
-
-/** Who reads the file will say what is wrong with it. */
-function sizeOf(file: string): number {
-  try {
-    return statSync(file).size
-  } catch {
-    return 0
-  }
-}
-
-/** Who watches should know why nothing happens for a while. */
-function announceLong(files: unknown[], tell: (text: string) => void) {
-  for (const file of files) {
-    const size = typeof file === 'string' ? sizeOf(file) : 0
-    if (size > LONG_BYTES) tell(`reading ${file} (${Math.round(size / 1e6)} MB) …`)
-  }
-}

@@ -1,8 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { isIP } from 'node:net'
 import { type ApiError, errorCode, errorReply, toApiError } from '../errors.ts'
-import { originOf } from '../guard.ts'
-import { normaliseAddress } from '../ip/cidr.ts'
+import { originOf, sourceOf } from '../forwarded.ts'
 import { operate, prepare, type Reply } from '../operations/index.ts'
 import { NOTHING } from '../request-body.ts'
 import { Call, type Sandbox, wait } from '../sandbox/index.ts'
@@ -237,16 +235,3 @@ function chooseSandbox(bearer: string | undefined, sandboxes: Sandboxes): { sand
     return { sandbox: sandboxes.default, refused: error }
   }
 }
-
-function sourceOf(req: IncomingMessage, trustProxy: boolean): string {
-  const forwarded = trustProxy
-    ? String(req.headers['x-forwarded-for'] ?? '')
-        .split(',', 1)[0]!
-        .trim()
-    : ''
-  const address = forwarded && isIP(forwarded) ? forwarded : (req.socket.remoteAddress ?? '')
-  if (address !== latest.address) latest = { address, source: normaliseAddress(address) }
-  return latest.source
-}
-
-let latest = { address: '', source: '' }

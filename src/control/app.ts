@@ -3,10 +3,9 @@ import { isDeepStrictEqual } from 'node:util'
 import express from 'express'
 import { ApiError, errorReply, fail, toApiError } from '../errors.ts'
 import { FileError } from '../files/file-error.ts'
-import { originOf } from '../guard.ts'
+import { originOf } from '../forwarded.ts'
 import { sendJson, sendJsonInSlices } from '../json-answer.ts'
 import { isJson, parseJson, readBody as readBytes } from '../request-body.ts'
-import type { Sandbox } from '../sandbox/index.ts'
 import { findFlaws } from '../schema/index.ts'
 import { inSlices } from '../slices.ts'
 import { describeFlaw, listed } from '../words/flaw.ts'
@@ -42,8 +41,7 @@ export function createControl(context: ControlContext, onDefect: (error: unknown
       const wanted = req.method === 'HEAD' ? 'get' : req.method.toLowerCase()
       const row = rows.find(({ method }) => method === wanted)
       if (!row) fail('method_not_allowed', { method: req.method, path: req.path, allow }, { Allow: allow.join(', ') })
-      const reply = await run(row, req, res)
-      if (reply) await sendJsonInSlices(res, reply)
+      await run(row, req, res)
     })
   }
 
@@ -52,26 +50,16 @@ export function createControl(context: ControlContext, onDefect: (error: unknown
     const sandbox = context.sandboxes.get(name) ?? unknownSandbox(context, name)
     context.sandboxes.enter(sandbox)
     try {
-      return await runIn(sandbox, row, params, req, res)
+      const body = row.method === 'get' ? undefined : await readBody(row, req, res)
+      const origin = originOf(req, context.trustProxy)
+      const query = new URLSearchParams(req.url.slice(req.path.length))
+      const reply = await row.run({ sandbox, params, query, body, origin, req, res })
+      // A change is answered once it is safe, as on the API; no row has to do this itself.
+      if (row.method !== 'get') await Promise.all([sandbox.settled(), sandbox.ports])
+      if (reply) await sendJsonInSlices(res, reply)
     } finally {
       context.sandboxes.leave(sandbox)
     }
-  }
-
-  async function runIn(
-    sandbox: Sandbox,
-    row: ControlRoute,
-    params: Record<string, string>,
-    req: express.Request,
-    res: express.Response,
-  ) {
-    const body = row.method === 'get' ? undefined : await readBody(row, req, res)
-    const origin = originOf(req, context.trustProxy)
-    const query = new URLSearchParams(req.url.slice(req.path.length))
-    const reply = await row.run({ sandbox, params, query, body, origin, req, res })
-    // A change is answered once it is safe, as on the API; no row has to do this itself.
-    if (row.method !== 'get') await Promise.all([sandbox.settled(), sandbox.ports])
-    return reply
   }
 
   async function readBody(row: ControlRoute, req: express.Request, res: express.Response): Promise<unknown> {

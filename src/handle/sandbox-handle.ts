@@ -7,6 +7,7 @@ import { SimulatorError } from '../simulator-error.ts'
 import type { Lenient } from '../words/lenient.ts'
 import { type ControlClient, ControlError } from './control-client.ts'
 import { readEvents, type SandboxEvent } from './event-reader.ts'
+import { VerifyError } from './verify-error.ts'
 
 type AllTables = Tables & PartTables
 
@@ -50,25 +51,6 @@ export interface ScenarioReport {
   description: string
   rules: { name: string; matched: number; fired: number; [member: string]: unknown }[]
   [member: string]: unknown
-}
-
-/** The requests were not as expected; the message names what came closest. */
-export class VerifyError extends SimulatorError {
-  override name = 'VerifyError'
-  constructor(
-    message: string,
-    readonly matched: string[],
-    readonly nearest: Miss[],
-  ) {
-    const misses = nearest.map(({ id, method, path, differs }) => {
-      const how = differs.map(
-        ({ field, expected, received }) =>
-          `${field} is ${received === undefined ? 'absent' : JSON.stringify(received)}, not ${JSON.stringify(expected)}`,
-      )
-      return `  ${method} ${path} (${id}): ${how.join('; ')}`
-    })
-    super('VERIFY_FAILED', misses.length > 0 ? `${message}\nNearest:\n${misses.join('\n')}` : message)
-  }
 }
 
 /** One sandbox of a running simulator: what a test needs of it. */

@@ -119,7 +119,7 @@ export class Sandbox implements Condition, Spender {
   lastUsed = 0
   /** Requests of the API and of the control plane that are not answered yet. */
   underWay = 0
-  /** What the first request should know: that it was dropped before, and is made anew. */
+  /** Why the one before it is gone, of which its first request does not know. */
   warning: string | undefined
   /** A change was written down and only half made: only a defect of ours leaves it so. */
   torn = false
@@ -223,7 +223,6 @@ export class Sandbox implements Condition, Spender {
 
   drop() {
     this.life.end()
-    this.snapshots.forget()
   }
 
   get past(): number {

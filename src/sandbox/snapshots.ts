@@ -19,8 +19,16 @@ const TABLE_BYTES = 2048
 
 /** What snapshots of all sandboxes take together. A snapshot is a promise: none is dropped to make room. */
 export class SnapshotRoom {
-  used = 0
-  constructor(readonly most = MOST_BYTES) {}
+  constructor(
+    readonly most = MOST_BYTES,
+    readonly all: () => Iterable<Snapshots> = () => [],
+  ) {}
+
+  usedBeside(own: Snapshots): number {
+    let bytes = 0
+    for (const each of this.all()) if (each !== own) bytes += each.bytes
+    return bytes
+  }
 }
 
 /** The sandbox, as far as its snapshots know it. */
@@ -47,7 +55,8 @@ interface Snapshot extends SnapshotInfo {
 /** Named states of a sandbox. Taking one copies what the sandbox changed, not the fixture below it. */
 export class Snapshots {
   #kept: Map<string, Snapshot> | undefined
-  #bytes = 0
+  /** About what they take. */
+  bytes = 0
 
   constructor(
     readonly sandbox: Owner,
@@ -69,7 +78,7 @@ export class Snapshots {
     await this.#onDisk(files => files.save(name, snapshot.tables))
     this.#kept ??= new Map()
     this.#kept.set(name, snapshot)
-    this.#count(this.#bytesOf(this.#kept.values()))
+    this.bytes = this.#bytesOf(this.#kept.values())
     return { name, at: snapshot.at, seq }
   }
 
@@ -86,18 +95,7 @@ export class Snapshots {
     this.#check(name)
     await this.#onDisk(files => files.remove(name))
     this.#kept?.delete(name)
-    this.#count(this.#bytesOf(this.#kept?.values() ?? []))
-  }
-
-  /** With the sandbox. */
-  forget() {
-    this.#kept = undefined
-    this.#count(0)
-  }
-
-  #count(bytes: number) {
-    this.room.used += bytes - this.#bytes
-    this.#bytes = bytes
+    this.bytes = this.#bytesOf(this.#kept?.values() ?? [])
   }
 
   #checkRoom(snapshot: Snapshot) {
@@ -107,13 +105,13 @@ export class Snapshots {
       fail('conflict', { why: `There are ${MOST} snapshots, the most there can be; ${forgetSome}` })
     const { room } = this
     const kept = [...(this.#kept?.values() ?? [])].filter(({ name }) => name !== snapshot.name)
-    if (room.used - this.#bytes + this.#bytesOf([...kept, snapshot]) <= room.most) return
+    if (room.usedBeside(this) + this.#bytesOf([...kept, snapshot]) <= room.most) return
     const why = `Snapshots of all sandboxes together would take more than ${room.most / 2 ** 20} MB, the most they can`
     fail('conflict', { why: `${why}; ${forgetSome}, or drop sandboxes that are no longer needed` })
   }
 
   /**
-   * About what they take: each holds at most what was changed since the one before, and states that took the place of
+   * Each holds at most what was changed since the one before, and states that took the place of
    * the sandbox's own are held whole.
    */
   #bytesOf(snapshots: Iterable<Snapshot>): number {

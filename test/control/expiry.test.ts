@@ -149,6 +149,10 @@ describe('--sandbox-ttl', () => {
       [],
       ['The sandbox "mine" is new. The one before it was dropped: nobody had used it for 100ms (--sandbox-ttl).'],
     ])
+    await sweep()
+    await make('mine')
+    await as('sim_admin~mine')('GET', '/api_keys')
+    expect((await call('GET', '/_sim/sandboxes/mine/requests')).body.requests[0].warnings).toEqual([])
     await call('DELETE', '/_sim/sandboxes/mine')
     expect((await call('GET', '/_sim/sandboxes/mine')).body.msg).not.toContain('--sandbox-ttl')
   })

@@ -1,8 +1,12 @@
+import { once } from 'node:events'
 import { createServer } from 'node:http'
+import { connect } from 'node:net'
 import { describe, expect, it } from 'vitest'
 import { EventHub } from '../../src/control/event-hub.ts'
 import { openEvents } from '../control/event-stream.ts'
 import { plainClient } from '../control/many-calls.ts'
+import { afterwards } from '../support/afterwards.ts'
+import { eventually } from '../support/eventually.ts'
 import { expectError, simulate } from '../support/simulate.ts'
 import { listening } from '../traffic/support.ts'
 
@@ -71,6 +75,25 @@ describe('Snapshots of all sandboxes', () => {
     expectError(await save('two', 'other'), 409, 409)
     await call('DELETE', '/_sim/sandboxes/one')
     for (let i = 0; i < 3; i++) expect((await save('two', `more-${i}`)).status).toBe(201)
+  })
+
+  it('take no room when their sandbox was dropped while they were taken', async () => {
+    const { call, port, sandboxes } = await simulate({}, {}, { snapshotBytes: 64 * KB })
+    const fill = async (box: string) => {
+      await call('PUT', `/_sim/sandboxes/${box}`, {})
+      await call('PATCH', `/_sim/sandboxes/${box}/db/users/usr_admin`, { name: 'x'.repeat(40 * KB) })
+    }
+    await fill('gone')
+    const socket = connect(port, '127.0.0.1')
+    afterwards(() => socket.destroy())
+    const length = 'Content-Type: application/json\r\nContent-Length: 2\r\nConnection: close'
+    socket.write(`PUT /_sim/sandboxes/gone/snapshots/late HTTP/1.1\r\nHost: localhost\r\n${length}\r\n\r\n{`)
+    await eventually(() => expect(sandboxes.get('gone')!.underWay).toBe(1))
+    await call('DELETE', '/_sim/sandboxes/gone')
+    socket.resume().write('}')
+    await once(socket, 'close')
+    await fill('here')
+    expect((await call('PUT', '/_sim/sandboxes/here/snapshots/mine')).status).toBe(201)
   })
 
   it('count only what they hold: the same state again, or a row that was changed often, takes no more', async () => {
