@@ -1,18 +1,12 @@
-import * as http from 'node:http'
-import * as https from 'node:https'
-import type { TLSSocket } from 'node:tls'
+import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http'
+import { askSimulator, type Question, type SimulatorAddress } from '../ask-simulator.ts'
 import { SimulatorError } from '../simulator-error.ts'
 import { INSTANCE_HEADER } from '../words/instance.ts'
 import type { Chunks } from './event-reader.ts'
 import { InstanceWatch } from './instance-watch.ts'
 
-export interface ControlAccess {
-  url: string
+export interface ControlAccess extends SimulatorAddress {
   controlToken?: string
-  /** Of a simulator that serves HTTPS: its own certificate, which nobody else vouches for. */
-  ca?: string
-  /** Of the certificate of a simulator in this process: it is trusted whoever signed it, and for whatever name. */
-  fingerprint?: string
   /** Not of this process: there may be a proxy in between. */
   remote?: true
 }
@@ -44,8 +38,9 @@ export class ControlClient {
     return new ControlClient(this.access, sandbox)
   }
 
-  async call<T = unknown>(method: string, path: string, body?: unknown): Promise<T> {
-    const { status, text } = await this.#request(method, path, body === undefined ? undefined : JSON.stringify(body))
+  async call<T = unknown>(method: string, path: string, body?: unknown, signal?: AbortSignal): Promise<T> {
+    const sent = body === undefined ? undefined : JSON.stringify(body)
+    const { status, text } = await this.#request({ method, path, body: sent, signal })
     const value = text === '' ? undefined : parse(text)
     if (value === NOT_JSON) throw notOurs(this.access.url, status)
     if (status >= 400) throw new ControlError(status, value ?? {})
@@ -54,7 +49,7 @@ export class ControlClient {
 
   /** The answer as it comes, for those that do not end. */
   async open(path: string): Promise<Chunks> {
-    return (await this.#ask('GET', path, undefined)).setEncoding('utf8')
+    return (await this.#ask({ method: 'GET', path })).setEncoding('utf8')
   }
 
   /**
@@ -63,13 +58,13 @@ export class ControlClient {
    */
   async checkToken(token: string): Promise<void> {
     const headers = { accept: 'text/html', authorization: `Bearer ${token}` }
-    const res = await this.#send('GET', '/', headers, undefined)
+    const res = await this.#send({ method: 'GET', path: '/', headers })
     res.resume()
     this.#watch.answeredToken(instanceOf(res))
   }
 
-  async #request(method: string, path: string, body: string | undefined): Promise<{ status: number; text: string }> {
-    const res = await this.#ask(method, path, body)
+  async #request(question: Question): Promise<{ status: number; text: string }> {
+    const res = await this.#ask(question)
     let text = ''
     try {
       for await (const chunk of res.setEncoding('utf8')) text += chunk
@@ -79,13 +74,13 @@ export class ControlClient {
     return { status: res.statusCode!, text }
   }
 
-  async #ask(method: string, path: string, body: string | undefined): Promise<http.IncomingMessage> {
+  async #ask({ path, body, ...rest }: Question): Promise<IncomingMessage> {
     const { controlToken } = this.access
-    const headers: Record<string, string | number> = {}
+    const headers: OutgoingHttpHeaders = {}
     if (body !== undefined)
       Object.assign(headers, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) })
     if (controlToken) headers.authorization = `Bearer ${controlToken}`
-    const res = await this.#send(method, `/_sim${path}`, headers, body)
+    const res = await this.#send({ ...rest, path: `/_sim${path}`, headers, body })
     try {
       this.#watch.answered(instanceOf(res))
     } catch (error) {
@@ -95,32 +90,14 @@ export class ControlClient {
     return res
   }
 
-  #send(
-    method: string,
-    path: string,
-    headers: http.OutgoingHttpHeaders,
-    body: string | undefined,
-  ): Promise<http.IncomingMessage> {
-    const { url, ca, fingerprint } = this.access
-    const { request } = url.startsWith('https:') ? https : http
-    const trust = fingerprint === undefined ? { ca } : { rejectUnauthorized: false }
-    return new Promise((resolve, reject) => {
-      const req = request(url + path, { method, headers, agent: false, ...trust }, resolve)
-      if (fingerprint !== undefined) req.once('socket', socket => pin(socket as TLSSocket, fingerprint))
-      req.on('error', cause => reject(unreachable(url, cause)))
-      req.end(body)
+  #send(question: Question): Promise<IncomingMessage> {
+    return askSimulator(this.access, question).catch(cause => {
+      throw unreachable(this.access.url, cause)
     })
   }
 }
 
-function pin(socket: TLSSocket, fingerprint: string) {
-  socket.once('secureConnect', () => {
-    if (socket.getPeerCertificate().fingerprint256 !== fingerprint)
-      socket.destroy(new Error('it has another certificate than the one it was started with'))
-  })
-}
-
-const instanceOf = ({ headers }: http.IncomingMessage) => headers[INSTANCE_HEADER.toLowerCase()] as string | undefined
+const instanceOf = ({ headers }: IncomingMessage) => headers[INSTANCE_HEADER.toLowerCase()] as string | undefined
 
 const unreachable = (url: string, cause: Error) =>
   new SimulatorError('UNREACHABLE', `The simulator at ${url} cannot be reached: ${cause.message}`, { cause })
