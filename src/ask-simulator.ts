@@ -1,14 +1,7 @@
 import * as http from 'node:http'
 import * as https from 'node:https'
 import type { TLSSocket } from 'node:tls'
-
-export interface SimulatorAddress {
-  url: string
-  /** Of a simulator that serves HTTPS: its own certificate, which nobody else vouches for. */
-  ca?: string
-  /** Of the certificate of a simulator in this process: it is trusted whoever signed it, and for whatever name. */
-  fingerprint?: string
-}
+import type { SimulatorAddress } from './simulator-address.ts'
 
 export interface Question {
   method: string

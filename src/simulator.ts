@@ -181,6 +181,7 @@ export async function runSimulator(
       certificate: () => certificate ?? ports.certificate,
       pageFolder: join(packageFolder(), 'dist/page'),
       trustProxy,
+      self: () => ({ url, fingerprint }),
       url: (origin: string) => baseUrl ?? origin,
       info: () => ({
         fixture: shown('fixture', options.fixture),
@@ -210,6 +211,8 @@ export async function runSimulator(
     await store.close()
     throw error
   })
+  const url = `${tls ? 'https' : 'http'}://${addressOf(host)}:${port}`
+  const fingerprint = tls && new X509Certificate(tls.cert).fingerprint256
   const idle =
     options.sandboxTtl === undefined
       ? undefined
@@ -222,13 +225,13 @@ export async function runSimulator(
         })
   let closing: Promise<void> | undefined
   return {
-    url: `${tls ? 'https' : 'http'}://${addressOf(host)}:${port}`,
+    url,
     port,
     token: sandboxes.tokenFor(sandboxes.default),
     tokens: sandboxes.tokensOf(sandboxes.default),
     certificate: certificate ?? ports.certificate,
     listeners: ports.listeners(sandboxes.default),
-    fingerprint: tls && new X509Certificate(tls.cert).fingerprint256,
+    fingerprint,
     database:
       options.db === undefined ? undefined : describeDatabase(options.db, sandboxes.default.tables, seeded, resumed),
     sandboxes,

@@ -1,5 +1,6 @@
 import type { Sandbox, SandboxEvent, TrafficQuestion, TrafficReport, TrafficVerdict } from '../sandbox/index.ts'
 import type { Sandboxes } from '../sandboxes.ts'
+import type { SimulatorAddress } from '../simulator-address.ts'
 import type { EventHub } from './event-hub.ts'
 
 /** What edges carry, as far as the control plane tells of it. */
@@ -26,6 +27,8 @@ export interface ControlContext {
   certificate(): string | undefined
   /** Where the built page is. */
   pageFolder: string
+  /** Where it listens itself. */
+  self(): SimulatorAddress
   /** Where clients reach the API: the address the caller used, unless one was given. */
   url(origin: string): string
   /** What `/_sim/info` tells about how it was started. */

@@ -3,6 +3,7 @@ import { fail } from '../errors.ts'
 import { operations } from '../resources/index.ts'
 import type { Journal } from '../sandbox/index.ts'
 import { pathPattern, routePattern } from '../scenarios/path.ts'
+import type { OperationName } from '../shapes.ts'
 import { didYouMean, nearest } from '../words/nearest.ts'
 
 /** A method that HTTP does not have would match nothing. */
@@ -25,9 +26,9 @@ export function checkPath(path: string, journal: Journal) {
 }
 
 /** An unknown operation would match nothing, and nobody would notice. */
-export function checkOperation(name: string) {
+export function checkOperation(name: string): OperationName {
   const known = operations.map(({ id }) => id)
-  if (known.includes(name)) return
+  if (known.includes(name)) return name as OperationName
   const hint = didYouMean(nearest(name, known))
   fail('bad_request', {
     why: `There is no operation ${JSON.stringify(name.slice(0, 80))}.${hint} Known: ${known.join(', ')}`,

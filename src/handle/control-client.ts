@@ -1,5 +1,6 @@
 import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http'
-import { askSimulator, type Question, type SimulatorAddress } from '../ask-simulator.ts'
+import { askSimulator, type Question } from '../ask-simulator.ts'
+import type { SimulatorAddress } from '../simulator-address.ts'
 import { SimulatorError } from '../simulator-error.ts'
 import { INSTANCE_HEADER } from '../words/instance.ts'
 import type { Chunks } from './event-reader.ts'

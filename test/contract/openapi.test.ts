@@ -99,6 +99,25 @@ describe('The OpenAPI document', async () => {
     expect(inPath).toEqual(operation.path.match(/\{\w+\}/g) ?? [])
   })
 
+  it.each(operations)('is served of $operationId alone, with what that refers to', async operation => {
+    const { body } = await call('GET', `/_sim/openapi.json?operation=${operation.operationId}`)
+    const validator = new Validator()
+    expect(await validator.validate(structuredClone(body))).toEqual({ valid: true })
+    expect(() => validator.resolveRefs()).not.toThrow()
+    const { method, path, ...described } = operation
+    expect(body.paths).toEqual({ [path]: { [method.toLowerCase()]: described } })
+    const whole = document as unknown as { components: { schemas: object } }
+    expect(Object.keys(body.components.schemas).length).toBeLessThan(Object.keys(whole.components.schemas).length)
+  })
+
+  it('is not served of an operation there is none of', async () => {
+    const answer = await call('GET', '/_sim/openapi.json?operation=create_api_kee')
+    expect(answer).toMatchObject({
+      status: 400,
+      body: { msg: expect.stringContaining('Did you mean create_api_key?') },
+    })
+  })
+
   it('is served with the address the caller used', async () => {
     const { status, body } = await call('GET', '/_sim/openapi.json', undefined, { token: null, version: null })
     expect(status).toBe(200)

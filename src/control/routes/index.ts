@@ -1,5 +1,6 @@
 import type { ControlContext } from '../context.ts'
 import type { ControlRoute } from '../route.ts'
+import { callRoutes } from './call.ts'
 import { clockRoutes } from './clock.ts'
 import { infoRoutes } from './info.ts'
 import { journalRoutes } from './journal.ts'
@@ -15,6 +16,7 @@ export const controlRoutes = (context: ControlContext): ControlRoute[] => [
   ...infoRoutes(context),
   ...metricsRoutes(context),
   ...stateRoutes,
+  ...callRoutes(context),
   ...journalRoutes(context),
   ...clockRoutes,
   ...scenarioRoutes(context),

@@ -1,7 +1,8 @@
 import { listAssumptions } from '../../assumptions.ts'
 import { fail } from '../../errors.ts'
 import type { ControlContext } from '../context.ts'
-import { type ControlRoute, ok } from '../route.ts'
+import { checkOperation } from '../request-pattern.ts'
+import { type ControlRoute, ok, reads } from '../route.ts'
 
 export const infoRoutes = (context: ControlContext): ControlRoute[] => [
   {
@@ -19,6 +20,13 @@ export const infoRoutes = (context: ControlContext): ControlRoute[] => [
     summary: 'How the simulator was started',
     global: true,
     answers: [200],
+    tools: [
+      reads(
+        'simulator_info',
+        'Use it first: it tells the address that clients need, tokens that work, and the options.',
+        'edgesim {version} serves the API at {url}, with the fixture {fixture}.',
+      ),
+    ],
     run({ origin }) {
       const { version, vendor, instance } = context
       return ok({ url: context.url(origin), version, vendor, instance, ...context.info() })
@@ -46,6 +54,13 @@ export const infoRoutes = (context: ControlContext): ControlRoute[] => [
     path: '/assumptions',
     summary: 'What the API document leaves open, and what is assumed',
     answers: [200],
+    tools: [
+      reads(
+        'list_assumptions',
+        'Use it when an answer surprises you: what the API document leaves open is assumed, and a scenario can change it with "assume".',
+        '{assumptions assumption}, with their values in this sandbox.',
+      ),
+    ],
     run: ({ sandbox }) => ok({ assumptions: listAssumptions(sandbox.assumed) }),
   },
   {
@@ -53,6 +68,21 @@ export const infoRoutes = (context: ControlContext): ControlRoute[] => [
     path: '/resources',
     summary: 'The declarations: kinds of records, modules, operations',
     answers: [200],
+    tools: [
+      reads(
+        'describe_api',
+        'Use it before you write a client: it lists every operation and every table of records.',
+        '{operations operation}. describe_operation tells the fields and answers of one.',
+        {
+          summary: 'The operations of the API, and the tables of records behind them',
+          brief: {
+            kinds: ['table', 'label', 'path', 'prefix'],
+            modules: ['name', 'label', 'path'],
+            operations: ['id', 'method', 'path'],
+          },
+        },
+      ),
+    ],
     async run() {
       const { describeResources } = await import('../../describe-resources.ts')
       return ok(describeResources())
@@ -62,10 +92,21 @@ export const infoRoutes = (context: ControlContext): ControlRoute[] => [
     method: 'get',
     path: '/openapi.json',
     summary: 'OpenAPI of the simulated API',
+    query: { operation: 'only this one: an operation id' },
     answers: [200],
-    async run({ origin }) {
-      const { openapi } = await import('../../openapi.ts')
-      return ok(openapi({ url: context.url(origin), version: context.version, vendor: context.vendor }))
+    tools: [
+      reads(
+        'describe_operation',
+        'Use it to learn what an operation takes and answers, in OpenAPI.',
+        'How to call it. Send the version header, and Authorization: Bearer <token>.',
+        { summary: 'One operation of the API', needs: ['operation'] },
+      ),
+    ],
+    async run({ origin, query }) {
+      const { openapi, openapiOf } = await import('../../openapi.ts')
+      const options = { url: context.url(origin), version: context.version, vendor: context.vendor }
+      const operation = query.get('operation')
+      return ok(operation === null ? openapi(options) : openapiOf(checkOperation(operation), options))
     },
   },
 ]

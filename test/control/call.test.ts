@@ -1,0 +1,153 @@
+import { describe, expect, it } from 'vitest'
+import { askSimulator } from '../../src/ask-simulator.ts'
+import { expectRefusal } from '../api/raw-http.ts'
+import { simulate } from '../support/simulate.ts'
+
+const { call, url } = await simulate()
+
+async function boxOf(name: string, recipe: object = {}) {
+  await call('PUT', `/_sim/sandboxes/${name}`, recipe)
+  const base = `/_sim/sandboxes/${name}`
+  return {
+    ask: (body: unknown) => call('POST', `${base}/call`, body),
+    answer: async (body: unknown) => (await call('POST', `${base}/call`, body)).body,
+    entry: async (id: string) => (await call('GET', `${base}/requests/${id}`)).body,
+    requests: async () => (await call('GET', `${base}/requests`)).body.requests,
+  }
+}
+
+const fault = (type: string, more: object = {}) => ({ scenario: { rules: [{ fault: { type, ...more } }] } })
+
+describe('POST /_sim/call', () => {
+  it("calls the API with a token of the sandbox's own, and says why it was answered so", async () => {
+    const { answer, entry } = await boxOf('plain')
+    const made = await answer({ method: 'POST', path: '/api_keys', body: { description: 'made' } })
+    expect(made).toMatchObject({ status: 201, failure: null, rules: [], warnings: [] })
+    expect(made.body).toMatchObject({ description: 'made', owner_id: 'usr_admin', token: expect.any(String) })
+    expect(made.body.uri).toBe(`${url}/api_keys/${made.body.id}`)
+    expect(made.headers).toMatchObject({ 'content-type': 'application/json', 'edgesim-operation-id': made.id })
+    const kept = await entry(made.id)
+    expect(kept).toMatchObject({
+      operation: 'create_api_key',
+      sandbox: 'plain',
+      response: { body: { token: '[redacted]' } },
+    })
+    expect(made.explanation).toEqual(kept.explanation)
+    expect(made.assumptions).toEqual(kept.assumptions)
+    // The key is real.
+    const { token } = made.body
+    expect(await answer({ path: '/api_keys?limit=1', token })).toMatchObject({ status: 200, body: { keys: [{}] } })
+    expect((await call('GET', `/api_keys/${made.body.id}`, undefined, { token })).body.description).toBe('made')
+  })
+
+  it('calls as whom it is told', async () => {
+    const { answer } = await boxOf('callers')
+    const owner = async (token: string) => (await answer({ method: 'POST', path: '/api_keys', token })).body.owner_id
+    expect(await owner('sim_member')).toBe('usr_member')
+    expect(await owner('sim_ci~callers')).toBe('bot_ci')
+    expect(await answer({ path: '/api_keys', token: 'nobody' })).toMatchObject({
+      status: 401,
+      explanation: { decided_by: 'unknown_token' },
+    })
+    const nobody = await answer({ path: '/api_keys', token: null })
+    expect(nobody).toMatchObject({ status: 401, body: { error_code: 'ERR_SERVICE_200' } })
+    expect(nobody.explanation.text).toContain('Authorization')
+  })
+
+  it('sends headers and bodies as they are given', async () => {
+    const { answer, entry } = await boxOf('sent')
+    expect((await answer({ path: '/api_keys', headers: { 'Service-Version': null } })).body.msg).toContain('is missing')
+    expect((await answer({ path: '/api_keys', headers: { 'service-version': '9' } })).body.msg).toContain('9 is not')
+    const { status, id } = await answer({ path: '/api_keys', headers: { 'User-Agent': 'mine', 'X-Trace': 'abc' } })
+    expect(status).toBe(200)
+    expect((await entry(id)).request.headers).toMatchObject({ 'user-agent': 'mine', 'x-trace': 'abc' })
+    const broken = await answer({ method: 'POST', path: '/api_keys', body: '{"description":' })
+    expect(broken.body.error_code).toBe('ERR_SERVICE_213')
+    const form = { method: 'POST', path: '/api_keys', body: 'a=1', headers: { 'Content-Type': 'text/plain' } }
+    expect((await answer(form)).status).toBe(415)
+    expect(await answer({ method: 'DELETE', path: '/api_keys/ak_ci' })).toMatchObject({ status: 204, body: null })
+    expect(await answer({ method: 'HEAD', path: '/api_keys' })).toMatchObject({ body: null })
+  })
+
+  it.each([
+    ['reset', {}, /^no answer came: /],
+    ['garbage', { what: 'http' }, /^no answer came: Parse Error/],
+    ['lost-reply', {}, /^no answer came: /],
+  ])('tells a connection that broke, and finds the request nevertheless: %s', async (type, more, failure) => {
+    const { answer, requests } = await boxOf(`broken-${type}`, fault(type, more))
+    const told = await answer({ method: 'POST', path: '/api_keys' })
+    expect(told).toMatchObject({ status: null, body: null, headers: {}, rules: [{ fired: true }] })
+    expect(told.failure).toMatch(failure)
+    expect(told.id).toBe((await requests())[0].id)
+  })
+
+  it('tells an answer that broke off', async () => {
+    const { answer } = await boxOf('cut', fault('truncate'))
+    const told = await answer({ path: '/api_keys' })
+    expect(told).toMatchObject({ status: 200, body: expect.stringContaining('"keys"') })
+    expect(told.failure).toMatch(/^not all of the answer came: /)
+  })
+
+  it('does not wait for ever', async () => {
+    const { answer, requests } = await boxOf('hangs', fault('hang'))
+    const told = await answer({ path: '/api_keys', timeout: '50ms' })
+    expect(told).toMatchObject({ status: null, failure: 'no answer came within 50 ms' })
+    await expect.poll(async () => (await requests())[0]).toMatchObject({ id: told.id, explanation: {} })
+  })
+
+  it('ends with its caller', async () => {
+    const { requests } = await boxOf('left', fault('hang'))
+    const leaving = new AbortController()
+    const body = JSON.stringify({ path: '/api_keys', timeout: '60s' })
+    const headers = { 'content-type': 'application/json' }
+    const asked = fetch(`${url}/_sim/sandboxes/left/call`, { method: 'POST', body, headers, signal: leaving.signal })
+    await expect.poll(requests).toHaveLength(1)
+    leaving.abort()
+    await expect(asked).rejects.toThrow()
+    // An entry is complete when its connection is over.
+    await expect.poll(async () => (await requests())[0].explanation).not.toBeNull()
+  })
+
+  it('goes to the API of the simulator itself, whatever it serves', async () => {
+    const sim = await simulate({ tls: true, vendor: 'ngrok', controlToken: 'secret', baseUrl: 'https://api.test' })
+    const body = JSON.stringify({ path: '/api_keys/ak_admin' })
+    const headers = {
+      authorization: 'Bearer secret',
+      'content-type': 'application/json',
+      'content-length': body.length,
+    }
+    const res = await askSimulator(sim, { method: 'POST', path: '/_sim/call', headers, body })
+    let text = ''
+    for await (const chunk of res) text += chunk
+    expect(JSON.parse(text)).toMatchObject({ status: 200, body: { uri: 'https://api.test/api_keys/ak_admin' } })
+  })
+
+  it.each([
+    ['a path that is none', { path: 'api_keys' }, /"path" must begin with \//],
+    ['an address', { path: 'http://127.0.0.1:1/' }, /"path" must begin with \//],
+    ['a path with a space', { path: '/api keys' }, /percent-encoded/],
+    ['a path of the control plane', { path: '/_sim/reset' }, /\/_sim is not part of it/],
+    ['the same, written otherwise', { path: '//_sim/reset' }, /\/_sim is not part of it/],
+    ['no path', {}, /path: must be/],
+    ['an unknown member', { path: '/', tokn: 'x' }, /Did you mean token\?/],
+    ['a method there is none of', { path: '/', method: 'FETCH' }, /method: must be/],
+    ["a header of the connection's own", { path: '/', headers: { Host: 'evil.test' } }, /connection's own/],
+    ['a header that cannot be one', { path: '/', headers: { 'a b': '1' } }, /cannot be the name/],
+    ['a value that cannot be sent', { path: '/', headers: { a: '1\r\nb: 2' } }, /HTTP cannot send/],
+    ['a token of another sandbox', { path: '/', token: 'sim_admin~other' }, /of the sandbox "other", not of "refused"/],
+    ['a time that is none', { path: '/', timeout: 'soon' }, /"timeout" must be a duration/],
+    ['too long a time', { path: '/', timeout: '5m' }, /up to 60s/],
+  ])('refuses %s', async (_, body, says) => {
+    const { ask, requests } = await boxOf('refused')
+    expect(expectRefusal(await ask(body), 400, 400).msg).toMatch(says)
+    expect(await requests()).toEqual([])
+  })
+
+  it('says so where no token is known', async () => {
+    const hash = 'a'.repeat(64)
+    const fixture = { users: [{ id: 'usr_a' }], api_keys: [{ id: 'ak_a', owner_id: 'usr_a', token_sha256: hash }] }
+    const { ask, answer } = await boxOf('hashed', { fixture })
+    expect(expectRefusal(await ask({ path: '/api_keys' }), 400, 400).msg).toContain('Give "token", or null')
+    expect(await answer({ path: '/api_keys', token: null })).toMatchObject({ status: 401 })
+  })
+})
