@@ -5,8 +5,19 @@ type Json = Record<string, unknown>
 
 /** JSON Schema has no refinements; what matters of them is in the schema's meta data. */
 function jsonSchema(schema: z.ZodType): Json {
-  const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })
+  const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, {
+    io: 'input',
+    unrepresentable: 'any',
+    override: plain,
+  })
   return rest
+}
+
+/** Without what goes without saying: that names are texts, and how large a number JavaScript can count to. */
+function plain({ jsonSchema }: { jsonSchema: Json }) {
+  if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum
+  if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum
+  delete jsonSchema.propertyNames
 }
 
 const error = {
@@ -14,14 +25,16 @@ const error = {
   content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
 }
 
-function describe(route: ControlRoute, path: string, suffix: string): Json {
+function describe(route: ControlRoute, path: string): Json {
   const words = route.path.match(/[a-z]+/g) ?? ['page']
-  const id = `${[route.method, ...words].join('_')}${suffix}`
+  const named = path.includes('{sandbox}')
+  const id = [route.method, ...words, ...(named ? ['of_sandbox'] : [])].join('_')
   const parameters = [
     ...[...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
       name,
       in: 'path',
       required: true,
+      description: { sandbox: 'the name of a sandbox', ...route.params }[name!],
       schema: { type: 'string' },
     })),
     ...Object.entries(route.query ?? {}).map(([name, description]) => ({
@@ -40,18 +53,20 @@ function describe(route: ControlRoute, path: string, suffix: string): Json {
       ...Object.fromEntries(route.answers.map(status => [status, { description: 'Done' }])),
       default: error,
     },
+    // Once, under the path that says all.
+    ...(route.tools && (named || route.global) ? { 'x-edgesim-tools': route.tools } : {}),
   }
 }
 
 /** OpenAPI 3.1 of the control plane, made of its table of routes. */
 export function controlDocument(routes: ControlRoute[], { url, version }: { url: string; version: string }): Json {
   const paths: Record<string, Json> = {}
-  const put = (path: string, route: ControlRoute, suffix = '') => {
-    paths[path] = { ...paths[path], [route.method]: describe(route, path, suffix) }
+  const put = (path: string, route: ControlRoute) => {
+    paths[path] = { ...paths[path], [route.method]: describe(route, path) }
   }
   for (const route of routes) {
     put(`/_sim${route.path}`, route)
-    if (!route.global) put(`/_sim/sandboxes/{sandbox}${route.path}`, route, '_of_sandbox')
+    if (!route.global) put(`/_sim/sandboxes/{sandbox}${route.path}`, route)
   }
   return {
     openapi: '3.1.0',

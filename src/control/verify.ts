@@ -11,21 +11,24 @@ import type { Difference, Expectation, Miss, Pattern } from './expectation.ts'
 import { checkMethod, checkOperation, checkPath, statusMatches } from './request-pattern.ts'
 import { valueMatcher } from './value-matcher.ts'
 
+const WHERE =
+  'by name, such as body.description, query.limit, headers.user-agent, response.id: a value, or one of contains, matches, absent, gt, gte, lt, lte with one'
+
 const pattern = {
-  operation: z.string().optional() as z.ZodOptional<z.ZodType<OperationName>>,
+  operation: z.string().optional().meta({ description: 'an operation id' }) as z.ZodOptional<z.ZodType<OperationName>>,
   method: z.string().optional(),
-  path: z.string().optional(),
+  path: z.string().optional().meta({ description: '* stands for any part of a segment, ** for any segments' }),
   status: z.union([z.int(), z.string().regex(/^[1-5]xx$/, { error: 'a number, or a class like 4xx' })]).optional(),
-  caller: z.string().optional(),
-  where: z.record(z.string(), z.unknown()).optional(),
-  edge: z.string().optional(),
+  caller: z.string().optional().meta({ description: 'a user, bot or key' }),
+  where: z.record(z.string(), z.unknown()).optional().meta({ description: WHERE }),
+  edge: z.string().optional().meta({ description: 'with edge, verdict, source_ip or route it is about traffic' }),
   verdict: z.enum(['allow', 'refuse']).optional(),
   source_ip: z.string().optional(),
   route: z.string().optional(),
 }
 const times = {
-  count: z.int().min(0).optional(),
-  at_least: z.int().min(0).optional(),
+  count: z.int().min(0).optional().meta({ description: 'how many must match' }),
+  at_least: z.int().min(0).optional().meta({ description: '1 unless another number is given' }),
   at_most: z.int().min(0).optional(),
 }
 
@@ -33,7 +36,12 @@ export const expectationSchema: z.ZodType<Expectation> = z.strictObject({
   ...pattern,
   ...times,
   // A journal has no more requests.
-  sequence: z.array(z.strictObject(pattern)).min(1).max(1000).optional(),
+  sequence: z
+    .array(z.strictObject(pattern))
+    .min(1)
+    .max(1000)
+    .optional()
+    .meta({ description: 'instead of all else: patterns to be met in this order' }),
 })
 
 export type Verification =

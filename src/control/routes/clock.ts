@@ -4,7 +4,7 @@ import type { Sandbox } from '../../sandbox/index.ts'
 import { timestamp } from '../../scenarios/setting.ts'
 import { isTime, parseTime, TIME_RANGE } from '../../schema/index.ts'
 import { parseDuration } from '../../words/duration.ts'
-import { type ControlRoute, ok, route } from '../route.ts'
+import { type ControlRoute, changes, ok, reads, route } from '../route.ts'
 
 const show = ({ clock }: Sandbox) => ({
   now: new Date(clock.now()).toISOString(),
@@ -18,6 +18,7 @@ export const clockRoutes: ControlRoute[] = [
     path: '/clock',
     summary: 'The time in the sandbox',
     answers: [200],
+    tools: [reads('get_clock', 'Use it to see what time the sandbox has.', 'It is {now}.')],
     run: ({ sandbox }) => ok(show(sandbox)),
   },
   route({
@@ -25,14 +26,21 @@ export const clockRoutes: ControlRoute[] = [
     path: '/clock',
     summary: 'Set, freeze or advance the clock',
     body: z.strictObject({
-      now: timestamp().optional(),
-      frozen: z.boolean().optional(),
+      now: timestamp().optional().meta({ description: 'the time to set, in RFC 3339' }),
+      frozen: z.boolean().optional().meta({ description: 'whether it stands still' }),
       advance: z
         .string()
-        .meta({ examples: ['24h'] })
+        .meta({ description: 'a duration to go on by', examples: ['24h'] })
         .optional(),
     }),
     answers: [200],
+    tools: [
+      changes(
+        'set_clock',
+        'Use it to make time pass at once, or stand still: for rate limits, expiry, created_at.',
+        'It is {now} now.',
+      ),
+    ],
     run({ sandbox, body }) {
       const { clock } = sandbox
       const { now, frozen, advance } = body
@@ -55,6 +63,7 @@ export const clockRoutes: ControlRoute[] = [
     path: '/clock',
     summary: 'Back to real time',
     answers: [200],
+    tools: [changes('resume_clock', 'Use it when you are done with another time.', 'Time is real again: {now}.')],
     run({ sandbox }) {
       sandbox.clock.resume()
       return ok(show(sandbox))

@@ -8,7 +8,7 @@ import { didYouMean, nearest } from '../../words/nearest.ts'
 import type { ControlContext } from '../context.ts'
 import { STREAM_HEADERS } from '../event-hub.ts'
 import { checkMethod, checkOperation, checkPath, statusMatches } from '../request-pattern.ts'
-import { type ControlRoute, done, ok, route } from '../route.ts'
+import { type ControlRoute, destroys, done, ok, reads, route } from '../route.ts'
 import { checkExpectation, expectationSchema, isAboutTraffic, verify } from '../verify.ts'
 
 const FILTERS = {
@@ -29,6 +29,18 @@ export const journalRoutes = (context: ControlContext): ControlRoute[] => [
     summary: 'The journal, newest first',
     query: FILTERS,
     answers: [200],
+    tools: [
+      reads(
+        'list_requests',
+        'Use it to see what your code really sent, and how it was answered.',
+        '{requests request}, newest first; no more than limit, which is 100 unless given. explain_request shows all of one.',
+        {
+          brief: {
+            requests: ['id', 'at', 'operation', 'method', 'path', 'query', 'status', 'caller', 'rules', 'explanation'],
+          },
+        },
+      ),
+    ],
     run: ({ sandbox, query }) => ok({ requests: filterEntries(sandbox.journal, query, 100) }),
   },
   {
@@ -54,6 +66,13 @@ export const journalRoutes = (context: ControlContext): ControlRoute[] => [
     path: '/requests',
     summary: 'Empty the journal',
     answers: [204],
+    tools: [
+      destroys(
+        'clear_requests',
+        'Use it before a run whose requests you will verify; the state stays.',
+        'The journal is empty.',
+      ),
+    ],
     run({ sandbox }) {
       sandbox.journal.clear()
       return done
@@ -65,6 +84,13 @@ export const journalRoutes = (context: ControlContext): ControlRoute[] => [
     summary: 'Whether the requests were as expected',
     body: expectationSchema,
     answers: [200],
+    tools: [
+      reads(
+        'verify_requests',
+        'Use it to prove what your code did: how many requests match, or that a sequence of them was met in order.',
+        'As expected. Requests that match: {matched}.',
+      ),
+    ],
     async run({ sandbox, body }) {
       checkExpectation(body, sandbox.journal)
       const log = (body.sequence ?? [body]).some(isAboutTraffic) ? sandbox.decisions : sandbox.journal
@@ -80,14 +106,30 @@ export const journalRoutes = (context: ControlContext): ControlRoute[] => [
     method: 'get',
     path: '/requests/{id}',
     summary: 'One request, its answer, and why it was answered so',
+    params: { id: 'an operation id: that of an error, or the header Edgesim-Operation-Id of any answer' },
     answers: [200],
+    tools: [
+      reads(
+        'explain_request',
+        'Use it when a request failed, or was answered in a way you did not expect.',
+        '{method} {path}: {status}. {explanation.text}',
+      ),
+    ],
     run: ({ sandbox, params }) => ok(entryOf(context, sandbox, params.id!)),
   },
   {
     method: 'post',
     path: '/requests/{id}/rewind',
     summary: 'The state as it was just before that request',
+    params: { id: 'an operation id of the journal' },
     answers: [204],
+    tools: [
+      destroys(
+        'rewind',
+        'Use it to try something again from the same state; the journal, the clock and counters of rules stay.',
+        'The state is as it was just before that request.',
+      ),
+    ],
     run({ sandbox, params }) {
       sandbox.rewind(params.id!)
       return done

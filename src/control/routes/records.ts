@@ -9,7 +9,10 @@ import { inSlices } from '../../slices.ts'
 import { type Op, stepsTo } from '../../state/index.ts'
 import { listed } from '../../words/flaw.ts'
 import { nearest } from '../../words/nearest.ts'
-import { type ControlRoute, created, done, ok, route } from '../route.ts'
+import { type ControlRoute, changes, created, destroys, done, ok, reads, route } from '../route.ts'
+
+/** What the parameter of the path can be. */
+const COLLECTIONS = `a table: ${tableNames.join(', ')}`
 
 const anyRecord = z.record(z.string(), z.unknown())
 
@@ -25,7 +28,15 @@ export const recordRoutes: ControlRoute[] = [
       _per_page: 'records a page',
       _where: 'a filter as JSON',
     },
+    params: { collection: COLLECTIONS },
     answers: [200],
+    tools: [
+      reads(
+        'list_records',
+        'Use it to see what is stored, also where the API shows less or has no route.',
+        '{items record}.',
+      ),
+    ],
     async run({ sandbox, params, query }) {
       const { table } = kindNamed(params.collection!)
       const { findRecords } = await import('../record-query.ts')
@@ -36,7 +47,9 @@ export const recordRoutes: ControlRoute[] = [
     method: 'get',
     path: '/db/{collection}/{id}',
     summary: 'One raw record',
+    params: { collection: COLLECTIONS },
     answers: [200],
+    tools: [reads('get_record', 'Use it to see one record as it is stored.', 'The record {id}.')],
     run: ({ sandbox, params }) => ok(existing(sandbox, kindNamed(params.collection!), params.id!)),
   },
   route({
@@ -44,7 +57,13 @@ export const recordRoutes: ControlRoute[] = [
     path: '/db/{collection}',
     summary: 'Add a record; without an id it is given one',
     body: anyRecord,
+    params: { collection: COLLECTIONS },
     answers: [201],
+    tools: [
+      changes('add_record', 'Use it to set up what the API cannot make, such as users and bots.', 'Added {id}.', {
+        body: 'record',
+      }),
+    ],
     run({ sandbox, params, body }) {
       const kind = kindNamed(params.collection!)
       const taken = (id: string) => sandbox.tables.of(kind.table).placeOf(id) !== undefined
@@ -72,7 +91,13 @@ export const recordRoutes: ControlRoute[] = [
     path: '/db/{collection}/{id}',
     summary: 'Change fields of a record; null takes one away',
     body: anyRecord,
+    params: { collection: COLLECTIONS },
     answers: [200],
+    tools: [
+      destroys('change_record', 'Use it to set up a record that the API would not let you have so.', 'Changed {id}.', {
+        body: 'fields',
+      }),
+    ],
     run({ sandbox, params, body }) {
       const kind = kindNamed(params.collection!)
       const merged = { ...existing(sandbox, kind, params.id!), ...body, id: params.id }
@@ -84,7 +109,9 @@ export const recordRoutes: ControlRoute[] = [
     method: 'delete',
     path: '/db/{collection}/{id}',
     summary: 'Remove a record that no other refers to',
+    params: { collection: COLLECTIONS },
     answers: [204],
+    tools: [destroys('delete_record', 'Use it to take away a record behind the back of your code.', 'It is removed.')],
     run({ sandbox, params }) {
       const { table, label } = kindNamed(params.collection!)
       const { id } = existing(sandbox, kindOf(table), params.id!)

@@ -1,16 +1,20 @@
 import * as z from 'zod'
 import { fail } from '../../errors.ts'
 import type { Sandbox } from '../../sandbox/index.ts'
+import { NAME } from '../../words/name.ts'
 import { nearest } from '../../words/nearest.ts'
 import type { ControlContext } from '../context.ts'
-import { type ControlRoute, checkName, created, done, ok, route } from '../route.ts'
+import { type ControlRoute, changes, checkName, created, destroys, done, ok, reads, route } from '../route.ts'
 
 const source = z.union([z.string(), z.record(z.string(), z.unknown())])
 const recipe = z.strictObject({
-  name: z.string().optional(),
-  fixture: source.optional(),
-  scenario: source.optional(),
-  seed: z.union([z.string(), z.int()]).optional(),
+  name: z
+    .string()
+    .optional()
+    .meta({ description: `must match ${NAME.source}; random unless given` }),
+  fixture: source.optional().meta({ description: 'its records: the name of a fixture, or one as it is' }),
+  scenario: source.optional().meta({ description: 'how it fails: the name of a scenario, or one as it is' }),
+  seed: z.union([z.string(), z.int()]).optional().meta({ description: 'makes ids, tokens and draws repeatable' }),
 })
 
 /** Sandboxes: create, list, reset, drop. */
@@ -43,6 +47,7 @@ export function sandboxRoutes(context: ControlContext): ControlRoute[] {
       summary: 'The sandboxes there are',
       global: true,
       answers: [200],
+      tools: [reads('list_sandboxes', 'Use it to see which worlds there are.', 'Sandboxes: {sandboxes}.')],
       run: ({ origin }) => ok({ sandboxes: sandboxes.list().map(sandbox => told(sandbox, origin)) }),
     },
     route({
@@ -52,6 +57,13 @@ export function sandboxRoutes(context: ControlContext): ControlRoute[] {
       global: true,
       body: recipe,
       answers: [201],
+      tools: [
+        changes(
+          'create_sandbox',
+          'Use it to have a world of your own, with its own state, clock, scenario and journal: one for each test.',
+          'The sandbox {name}: send requests to {url} with Authorization: Bearer {token}',
+        ),
+      ],
       run: ({ body: { name, ...given }, origin }) =>
         inTurn(async () => {
           const chosen = name === undefined ? sandboxes.freeName() : checkName('the sandbox name', name)
@@ -95,6 +107,7 @@ export function sandboxRoutes(context: ControlContext): ControlRoute[] {
       summary: 'Drop a sandbox',
       global: true,
       answers: [204],
+      tools: [destroys('drop_sandbox', 'Use it when you are done with a sandbox.', 'It is dropped.')],
       run({ params }) {
         const name = params.name!
         if (name === 'default')

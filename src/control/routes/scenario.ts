@@ -1,8 +1,10 @@
 import * as z from 'zod'
 import { fail } from '../../errors.ts'
 import type { ControlContext } from '../context.ts'
-import { type ControlRoute, done, ok, route } from '../route.ts'
+import { type ControlRoute, changes, destroys, done, ok, reads, route } from '../route.ts'
 
+const SCENARIO =
+  '{"name": "outage"}, {"yaml": "…"}, or a scenario: {"rules": [{"when": {"operation": "create_api_key", "calls": 1}, "fault": {"type": "error", "status": 503}}]}; docs/scenarios.md has all of it'
 const none = { name: null, description: 'No scenario is in use.', rules: [] }
 
 /** Scenarios: list, use, end. */
@@ -13,6 +15,13 @@ export const scenarioRoutes = ({ sandboxes: { launch } }: ControlContext): Contr
     summary: 'The scenarios that can be used by name',
     global: true,
     answers: [200],
+    tools: [
+      reads(
+        'list_scenarios',
+        'Use it to find a ready-made way to break the API.',
+        '{scenarios scenario} can be used by name.',
+      ),
+    ],
     async run() {
       const { settings, fixture } = launch
       const shelf = await Promise.all(
@@ -33,6 +42,13 @@ export const scenarioRoutes = ({ sandboxes: { launch } }: ControlContext): Contr
     path: '/scenario',
     summary: 'The scenario in use, with how often each rule matched and fired',
     answers: [200],
+    tools: [
+      reads(
+        'get_scenario',
+        'Use it to see whether the rules fired that your test is about.',
+        'Scenario: {name}. Rules: {rules}.',
+      ),
+    ],
     run: ({ sandbox }) => ok(sandbox.rules?.report() ?? none),
   },
   route({
@@ -40,8 +56,22 @@ export const scenarioRoutes = ({ sandboxes: { launch } }: ControlContext): Contr
     path: '/scenario',
     summary: 'Use a scenario: by name, as YAML text, or as it is',
     query: { dry_run: 'true only checks it' },
-    body: z.record(z.string(), z.unknown()),
+    body: z.record(z.string(), z.unknown()).meta({ description: SCENARIO }),
     answers: [200],
+    tools: [
+      destroys(
+        'use_scenario',
+        'Use it to break the API on purpose: errors, lost answers, latency, rate limits.',
+        'The scenario {name} is in use, with {rules rule}. end_scenario takes it away.',
+        { body: 'scenario', sets: { dry_run: 'false' } },
+      ),
+      reads(
+        'check_scenario',
+        'Use it to see whether a scenario that you wrote is valid, without using it.',
+        'The scenario is valid: {rules rule}.',
+        { summary: 'Check a scenario without using it', body: 'scenario', sets: { dry_run: 'true' } },
+      ),
+    ],
     async run({ sandbox, body, query }) {
       const members = Object.keys(body).length
       const dryRun = query.get('dry_run') ?? 'false'
@@ -63,6 +93,7 @@ export const scenarioRoutes = ({ sandboxes: { launch } }: ControlContext): Contr
     path: '/scenario',
     summary: 'Take rules and assumptions away and let time be real; the state stays',
     answers: [204],
+    tools: [changes('end_scenario', 'Use it when the API should work again.', 'No scenario is in use.')],
     run({ sandbox }) {
       launch.end(sandbox)
       return done

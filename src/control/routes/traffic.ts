@@ -2,14 +2,17 @@ import { isIP } from 'node:net'
 import * as z from 'zod'
 import { fail } from '../../errors.ts'
 import type { ControlContext } from '../context.ts'
-import { type ControlRoute, ok, route } from '../route.ts'
+import { type ControlRoute, ok, reads, route } from '../route.ts'
 
 const question = z.strictObject({
-  edge: z.string().optional(),
-  type: z.enum(['dashboard', 'api', 'agent', 'endpoints']).optional(),
-  source_ip: z.string().optional(),
-  path: z.string().optional(),
-  headers: z.record(z.string(), z.string()).optional(),
+  edge: z.string().optional().meta({ description: 'the id of an edge' }),
+  type: z
+    .enum(['dashboard', 'api', 'agent', 'endpoints'])
+    .optional()
+    .meta({ description: 'instead of an edge: what IP restrictions of this type say' }),
+  source_ip: z.string().optional().meta({ description: 'where it comes from; 127.0.0.1 unless given' }),
+  path: z.string().optional().meta({ description: 'of a request to an HTTPS edge' }),
+  headers: z.record(z.string(), z.string()).optional().meta({ description: 'of that request' }),
 })
 
 /** What edges carry. */
@@ -19,6 +22,13 @@ export const trafficRoutes = (context: ControlContext): ControlRoute[] => [
     path: '/traffic',
     summary: 'Where edges listen, what went through, and the latest decisions',
     answers: [200],
+    tools: [
+      reads(
+        'get_traffic',
+        'Use it to find the ports of edges, and why a connection was let through or refused.',
+        '{listeners port} that listen; {decisions decision}, newest first.',
+      ),
+    ],
     run: async ({ sandbox }) => ok(await (await context.traffic()).report(sandbox)),
   },
   route({
@@ -27,6 +37,13 @@ export const trafficRoutes = (context: ControlContext): ControlRoute[] => [
     summary: 'What would be decided about a connection or request, without one',
     body: question,
     answers: [200],
+    tools: [
+      reads(
+        'check_traffic',
+        'Use it to ask whether an address would pass an edge or the IP restrictions of a type.',
+        '{verdict}. {explanation.text}',
+      ),
+    ],
     async run({ sandbox, body }) {
       const { edge, type, source_ip, path } = body
       if ((edge === undefined) === (type === undefined))
