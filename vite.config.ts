@@ -14,7 +14,7 @@ const PAGE = ['test/dashboard/**/*.test.ts', 'test/hardening/*.page.test.ts']
 const PACKAGES = '**/node_modules/**'
 
 /** One bundle for the command line and the library; what a plain start does not need becomes a chunk of its own. */
-export default defineConfig(({ mode }) => ({
+export default defineConfig(({ mode, command }) => ({
   build: {
     ssr: true,
     target: 'node20',
@@ -39,7 +39,8 @@ export default defineConfig(({ mode }) => ({
       external: [...builtinModules.flatMap(name => [name, `node:${name}`]), 'vitest', '@playwright/test'],
     },
   },
-  ssr: { noExternal: true },
+  // What is bundled; tests load packages as they are.
+  ssr: { noExternal: command === 'build' || undefined },
   plugins: [slim(), notices(), ownSources()],
   test: {
     // These bound only what would never end: how quick things are is measured by `npm run bench`.

@@ -34,6 +34,10 @@ const SLIM: Record<string, string> = {
   // Half of what prom-client would take, for exemplars and summaries: there are none.
   '/@opentelemetry/api/dist/index.cjs': unused('@opentelemetry/api'),
   '/tdigest/tdigest.js': unused('tdigest'),
+  // What the server of the Model Context Protocol would check schemas with that nobody gives it.
+  '/@modelcontextprotocol/sdk/dist/esm/validation/ajv-provider.js': 'export class AjvJsonSchemaValidator {}',
+  '/zod-to-json-schema/dist/esm/index.js': 'export const zodToJsonSchema = undefined',
+  '/zod/v3/index.js': 'export const object = undefined',
 }
 
 /** Which of these a module is, by its ending. */

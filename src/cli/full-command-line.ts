@@ -6,6 +6,7 @@ import { COMMANDS, type Command, type CommandName, commands } from './commands.t
 import type { OwnOptions } from './exec.ts'
 import { toFlag } from './flags.ts'
 import type { Runner } from './init.ts'
+import type { McpOptions } from './mcp.ts'
 import { startOrPrint } from './plain-start.ts'
 import { type Resolved, resolve } from './resolve.ts'
 import { UsageError } from './usage-error.ts'
@@ -21,6 +22,7 @@ const handlers: Record<CommandName, Handler> = {
     const execution = readExecution(resolved, command, args as OwnOptions)
     return args.vary === undefined ? exec(execution) : vary(execution, args.vary as string[], args.failOnVary === true)
   },
+  mcp: async (args, resolved) => (await import('./mcp.ts')).mcp(resolved, args as McpOptions),
   validate: async ({ files, json }, resolved) =>
     (await import('./validate.ts')).validate(files as string[], resolved, json as boolean | undefined),
   init: async ({ runner }) => (await import('./init.ts')).init(runner as Runner),

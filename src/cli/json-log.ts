@@ -3,7 +3,7 @@ import { Lines } from './lines.ts'
 import type { LogWriter } from './log-writer.ts'
 
 /** A line of JSON for everything, for programs to read. */
-export function jsonLog(output = process.stdout): LogWriter {
+export function jsonLog(output: NodeJS.WriteStream = process.stdout): LogWriter {
   const line = (level: string, fields: object, msg?: string) =>
     JSON.stringify({ level, time: Date.now(), ...fields, msg })
   const lines = new Lines(output, requestLine, (text, count) => line('warn', { event: 'dropped', lines: count }, text))

@@ -10,15 +10,20 @@ export type Log = Awaited<ReturnType<typeof createLog>>
 
 /** Prints errors only. */
 const silentLog: LogWriter = {
-  notice: notice => notice.level === 'error' && prettyLog().notice(notice),
+  notice: notice => notice.level === 'error' && prettyLog(process.stderr).notice(notice),
   event: () => {},
   ready: () => {},
   flush: () => {},
 }
 
-export async function createLog(kind: LogKind) {
+/** `output` is where it goes, but for notices of a pretty log: these are for stderr. */
+export async function createLog(kind: LogKind, output: NodeJS.WriteStream = process.stdout) {
   const writer =
-    kind === 'json' ? (await import('./json-log.ts')).jsonLog() : kind === 'pretty' ? prettyLog() : silentLog
+    kind === 'json'
+      ? (await import('./json-log.ts')).jsonLog(output)
+      : kind === 'pretty'
+        ? prettyLog(output)
+        : silentLog
   /** With --log json the ready event must be the first line, so notices of the start are held back until then. */
   let held: Notice[] | undefined = kind === 'json' ? [] : undefined
   const flush = () => {

@@ -15,6 +15,7 @@ const STRANGERS = ['api', 'control', 'traffic', 'dashboard']
 const OWNERS: Record<string, string[]> = {
   express: ['api', 'control'],
   lowdb: ['store'],
+  '@modelcontextprotocol/sdk': ['mcp'],
   'prom-client': ['control'],
   yargs: ['cli'],
 }
@@ -106,6 +107,18 @@ describe('The house', () => {
       room !== 'dashboard'
         ? []
         : imports.filter(({ from, type }) => !type && isOutside(file, from)).map(({ from }) => from),
+    )
+    expect(found).toEqual([])
+  })
+
+  it('lets what agents talk to reach the simulator by its address only', () => {
+    const near = ['mcp', 'words', 'files', 'handle', 'simulator-error.ts', 'version.ts']
+    const found = violations(({ file, room, imports }) =>
+      room !== 'mcp'
+        ? []
+        : imports
+            .filter(({ from, type }) => !type && ![undefined, ...near].includes(roomOf(file, from)))
+            .map(({ from }) => `imports ${from}`),
     )
     expect(found).toEqual([])
   })

@@ -1,0 +1,45 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { packageFolder } from '../files/package-folder.ts'
+import type { ControlClient } from '../handle/control-client.ts'
+
+export interface Resource {
+  uri: string
+  name: string
+  description: string
+  mimeType: string
+  read(control: ControlClient, sandbox: string): Promise<string>
+}
+
+/** A file of the package. */
+const file = (path: string, mimeType: string, description: string): Resource => ({
+  uri: `edgesim://${path}`,
+  name: path,
+  description,
+  mimeType,
+  read: () => readFile(join(packageFolder(), path), 'utf8'),
+})
+
+/** What the simulator says of a sandbox. */
+const answer = (path: string, description: string): Resource => ({
+  uri: `edgesim:/${path}`,
+  name: path.slice(1),
+  description,
+  mimeType: 'application/json',
+  read: async (control, sandbox) => JSON.stringify(await control.call('GET', `/sandboxes/${sandbox}${path}`)),
+})
+
+const MARKDOWN = 'text/markdown'
+const JSON_SCHEMA = 'application/schema+json'
+
+/** What an agent can read beside its tools. Nothing else of the machine can be read. */
+export const resources: Resource[] = [
+  file('docs/api.md', MARKDOWN, 'What the API does, section by section: explanations refer to these'),
+  file('docs/scenarios.md', MARKDOWN, 'How to write a scenario: rules, faults, rate limits, time'),
+  file('docs/library.md', MARKDOWN, 'How tests in TypeScript and JavaScript start and steer the simulator'),
+  file('docs/agents.md', MARKDOWN, 'These tools: an example from an empty folder to a verified retry'),
+  file('scenarios/scenario.schema.json', JSON_SCHEMA, 'JSON Schema of a scenario'),
+  file('fixtures/fixture.schema.json', JSON_SCHEMA, 'JSON Schema of a fixture, which is a state'),
+  answer('/assumptions', 'What the API document leaves open, and what is assumed'),
+  answer('/openapi.json', 'OpenAPI of the simulated API'),
+]

@@ -1,0 +1,98 @@
+import { Server } from '@modelcontextprotocol/sdk/server/index.js'
+import {
+  CallToolRequestSchema,
+  ErrorCode,
+  GetPromptRequestSchema,
+  ListPromptsRequestSchema,
+  ListResourcesRequestSchema,
+  ListToolsRequestSchema,
+  McpError,
+  ReadResourceRequestSchema,
+  type Tool,
+} from '@modelcontextprotocol/sdk/types.js'
+import type { ControlClient } from '../handle/control-client.ts'
+import { SimulatorError } from '../simulator-error.ts'
+import { version } from '../version.ts'
+import { didYouMean, nearest } from '../words/nearest.ts'
+import { Gateway } from './gateway.ts'
+import { prompts, promptText } from './prompts.ts'
+import { Refusal } from './refusal.ts'
+import { resources } from './resources.ts'
+import { failureOf, resultOf } from './results.ts'
+import type { AgentTool } from './tools.ts'
+
+const INSTRUCTIONS = `edgesim is a local simulator of a management API: API keys, IP restrictions, edges. Point your code at the url and token of a sandbox (create_sandbox), break the API on purpose (use_scenario), see why a request was answered as it was (explain_request), prove what your code sent (verify_requests). simulator_info tells where it listens; edgesim://docs/agents.md shows an example.`
+
+export interface AgentServerOptions {
+  control: ControlClient
+  tools: Map<string, AgentTool>
+  /** The sandbox that tools are about where none is given. */
+  sandbox: string
+}
+
+/** A simulator as a server of the Model Context Protocol: its routes are tools, its documents resources. */
+export function createAgentServer({ control, tools, sandbox }: AgentServerOptions): Server {
+  const gateway = new Gateway(control, sandbox)
+  const server = new Server(
+    { name: 'edgesim', title: 'edgesim', version },
+    { capabilities: { tools: {}, resources: {}, prompts: {} }, instructions: INSTRUCTIONS },
+  )
+
+  server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: [...tools.values()].map(describe) }))
+  server.setRequestHandler(CallToolRequestSchema, async ({ params }, { signal }) => {
+    const tool = tools.get(params.name) ?? unknown('tool', params.name, [...tools.keys()])
+    try {
+      return resultOf(tool, await gateway.call(tool, params.arguments ?? {}, signal))
+    } catch (error) {
+      // What the caller can do something about is a result that says so; all else is a defect.
+      if (error instanceof Refusal || error instanceof SimulatorError) return failureOf(error)
+      throw error
+    }
+  })
+
+  server.setRequestHandler(ListResourcesRequestSchema, () => ({
+    resources: resources.map(({ read: _read, ...resource }) => resource),
+  }))
+  server.setRequestHandler(ReadResourceRequestSchema, async ({ params: { uri } }) => {
+    const uris = resources.map(resource => resource.uri)
+    const { mimeType, read } = resources.find(each => each.uri === uri) ?? unknown('resource', uri, uris)
+    return { contents: [{ uri, mimeType, text: await read(control.for(sandbox), sandbox) }] }
+  })
+
+  server.setRequestHandler(ListPromptsRequestSchema, () => ({
+    prompts: prompts.map(({ text: _text, ...prompt }) => prompt),
+  }))
+  server.setRequestHandler(GetPromptRequestSchema, ({ params }) => {
+    const names = prompts.map(({ name }) => name)
+    const prompt = prompts.find(({ name }) => name === params.name) ?? unknown('prompt', params.name, names)
+    try {
+      const text = promptText(prompt, params.arguments ?? {})
+      return { description: prompt.description, messages: [{ role: 'user', content: { type: 'text', text } }] }
+    } catch (error) {
+      if (error instanceof Refusal) throw new McpError(ErrorCode.InvalidParams, error.message)
+      throw error
+    }
+  })
+  return server
+}
+
+function unknown(what: string, name: string, known: string[]): never {
+  const hint = didYouMean(nearest(name, known))
+  const there = `There are: ${known.join(', ')}.`
+  throw new McpError(
+    ErrorCode.InvalidParams,
+    `There is no ${what} ${JSON.stringify(name.slice(0, 80))}.${hint} ${there}`,
+  )
+}
+
+const describe = ({ name, summary, when, effect, input }: AgentTool): Tool => ({
+  name,
+  title: summary,
+  description: `${summary}. ${when}`,
+  inputSchema: input,
+  annotations: {
+    readOnlyHint: effect === 'reads',
+    destructiveHint: effect === 'destroys',
+    openWorldHint: false,
+  },
+})

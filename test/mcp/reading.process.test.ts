@@ -1,0 +1,108 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { agentOf } from '../support/agent.ts'
+import { root } from '../support/cli.ts'
+
+const { client, call } = await agentOf(['--scenario', 'large-account', '--log', 'silent'])
+const { resources } = await client.listResources()
+const { prompts } = await client.listPrompts()
+const read = async (uri: string) =>
+  (await client.readResource({ uri })).contents[0] as { text: string; mimeType: string }
+
+describe('Resources', () => {
+  it('are the documents, the schemas, the assumptions and OpenAPI', () => {
+    expect(resources.map(({ uri }) => uri)).toEqual([
+      'edgesim://docs/api.md',
+      'edgesim://docs/scenarios.md',
+      'edgesim://docs/library.md',
+      'edgesim://docs/agents.md',
+      'edgesim://scenarios/scenario.schema.json',
+      'edgesim://fixtures/fixture.schema.json',
+      'edgesim://assumptions',
+      'edgesim://openapi.json',
+    ])
+    for (const { name, description } of resources) expect(description, name).toMatch(/\w{3}/)
+  })
+
+  it('are read as they are', async () => {
+    for (const path of ['docs/api.md', 'docs/agents.md', 'scenarios/scenario.schema.json']) {
+      const { text, mimeType } = await read(`edgesim://${path}`)
+      expect(text).toBe(readFileSync(join(root, path), 'utf8'))
+      expect(mimeType).toBe(path.endsWith('.md') ? 'text/markdown' : 'application/schema+json')
+    }
+    expect(JSON.parse((await read('edgesim://openapi.json')).text)).toMatchObject({ openapi: '3.1.0' })
+    const { assumptions } = JSON.parse((await read('edgesim://assumptions')).text)
+    expect(assumptions).toContainEqual(expect.objectContaining({ name: 'missing_version', value: 'reject' }))
+  })
+})
+
+describe('Prompts', () => {
+  const textOf = async (name: string, given: Record<string, string>) => {
+    const { messages } = await client.getPrompt({ name, arguments: given })
+    expect(messages).toMatchObject([{ role: 'user', content: { type: 'text' } }])
+    return (messages[0]!.content as { text: string }).text
+  }
+
+  it('say what to do, and name only tools and resources that there are', async () => {
+    const { tools } = await client.listTools()
+    const names = tools.map(({ name }) => name)
+    const uris = resources.map(({ uri }) => uri)
+    const texts = [
+      await textOf('write_client_test', { what: 'retry after 503' }),
+      await textOf('write_client_test', { what: 'retry after 503', runner: 'node --test' }),
+      await textOf('why_did_it_fail', {}),
+      await textOf('why_did_it_fail', { id: 'op_1', sandbox: 'mine' }),
+      client.getInstructions()!,
+    ]
+    expect(texts[0]).toContain('for this: retry after 503')
+    expect(texts[1]).toContain('node --test')
+    expect(texts[3]).toContain('the request op_1 was answered as it was, in the sandbox mine')
+    for (const text of texts) {
+      const named = [...text.matchAll(/`(\w+)`|\b([a-z]+_[a-z_]+)\b/g)].map(([, one, other]) => one ?? other)
+      expect(named.length).toBeGreaterThan(3)
+      expect(named.filter(name => !names.includes(name!))).toEqual([])
+      for (const [uri] of text.matchAll(/edgesim:\/\/[\w./]*\w/g)) expect(uris).toContain(uri)
+    }
+    expect(prompts.map(({ name }) => name)).toEqual(['write_client_test', 'why_did_it_fail'])
+  })
+
+  it.each<[string, Record<string, string>, RegExp]>([
+    ['write_client_tests', {}, /no prompt "write_client_tests"\. Did you mean write_client_test\?/],
+    ['write_client_test', {}, /needs the argument "what"/],
+    ['write_client_test', { what: 'x', runer: 'y' }, /no argument "runer"\. Did you mean runner\?/],
+  ])('refuse %s %o', async (name, given, says) => {
+    await expect(client.getPrompt({ name, arguments: given })).rejects.toThrow(says)
+  })
+})
+
+describe('A long result', () => {
+  const sizeOf = (data: unknown) => JSON.stringify(data).length
+
+  it('is cut, and says what was left out', async () => {
+    const state = await call('get_state')
+    expect(sizeOf(state.data)).toBeLessThan(21_000)
+    const [, shown, all] = /api_keys: (\d+) of (\d+) are shown/.exec(state.text)!
+    expect(Number(all)).toBeGreaterThan(Number(shown))
+    expect(state.data.api_keys).toHaveLength(Number(shown))
+    expect(state.data.left_out).toContain(`api_keys: ${shown} of ${all} are shown`)
+    const records = await call('list_records', { collection: 'api_keys' })
+    expect(records.text).toMatch(new RegExp(`^${all} records\\. Left out: items: \\d+ of ${all} are shown\\.$`))
+  })
+
+  it('also where it is one text, or deep', async () => {
+    const long = '{"description":"'.concat('x'.repeat(30_000), '"}')
+    const told = await call('call_api', { method: 'POST', path: '/api_keys', body: long })
+    expect(told.text).toMatch(/^Status 400/)
+    const wide = await call('call_api', { path: '/api_keys', headers: { 'x-long': 'y'.repeat(12_000) } })
+    const one = await call('explain_request', { id: wide.data.id })
+    expect(sizeOf(one.data)).toBeLessThan(21_000)
+    expect(one.text).toMatch(/request\.headers\.x-long: the first \d+ of 12000 characters are shown/)
+  })
+
+  it('lists what there is in short, and all of it where one is asked for', async () => {
+    const { data } = await call('list_requests', { limit: 1 })
+    expect(Object.keys(data.requests[0])).not.toContain('response')
+    expect(Object.keys((await call('explain_request', { id: data.requests[0].id })).data)).toContain('response')
+  })
+})

@@ -1,0 +1,162 @@
+import { describe, expect, it } from 'vitest'
+import { agentOf } from '../support/agent.ts'
+import { folderWith } from '../support/cli.ts'
+import { talk } from '../traffic/support.ts'
+
+const secret = { users: [{ id: 'usr_secret', name: 'of another folder' }] }
+const outside = folderWith({ 'secret.json': secret })
+const agent = await agentOf(['--log', 'silent'], { cwd: outside })
+const { client, call } = agent
+
+describe('A wrong call', () => {
+  it.each([
+    [
+      'an unknown tool',
+      'verify_request',
+      /There is no tool "verify_request"\. Did you mean verify_requests\? There are: simulator_info, /,
+    ],
+    ['one that is nothing like any', 'launch_rockets', /There is no tool "launch_rockets"\. There are: /],
+  ])('of %s names the nearest', async (_, name, says) => {
+    await expect(client.callTool({ name, arguments: {} })).rejects.toThrow(says)
+  })
+
+  it.each<[string, string, Record<string, unknown>, RegExp]>([
+    [
+      'an unknown argument',
+      'list_requests',
+      { stauts: '4xx' },
+      /^list_requests has no argument "stauts"\. Did you mean status\? It takes: limit, operation, /,
+    ],
+    ['an argument of a tool that takes none', 'list_scenarios', { name: 'x' }, /no argument "name"\. It takes none\.$/],
+    ['a missing argument', 'explain_request', {}, /^explain_request needs the argument "id": an operation id/],
+    ['a missing member of a body', 'call_api', { method: 'GET' }, /^call_api needs the argument "path"/],
+    ['null for what is needed', 'describe_operation', { operation: null }, /needs the argument "operation"/],
+    ['an empty name', 'drop_sandbox', { name: '' }, /"name" of drop_sandbox must be a text that is not empty/],
+    ['a list for a text', 'drop_sandbox', { name: ['a'] }, /must be a text/],
+    [
+      'a scenario that is no object',
+      'use_scenario',
+      { scenario: 'outage' },
+      /"scenario" of use_scenario must be an object/,
+    ],
+    [
+      'a sandbox there is none of',
+      'get_state',
+      { sandbox: 'nobody' },
+      /^There is no sandbox "nobody"\. There are: default\.$/,
+    ],
+    ['a sandbox that leads elsewhere', 'reset', { sandbox: '..' }, /There is no sandbox "\.\."/],
+    ['an id that leads elsewhere', 'explain_request', { id: '../state' }, /no request \.\.\/state in any journal/],
+    [
+      'an operation there is none of',
+      'describe_operation',
+      { operation: 'create_api_kee' },
+      /Did you mean create_api_key\?/,
+    ],
+    ['a member of a body that is of another kind', 'set_clock', { frozen: 'yes' }, /frozen: must be/],
+    [
+      'a nested member that is misspelt',
+      'verify_requests',
+      { sequence: [{ opration: 'x' }] },
+      /sequence\[0\]\.opration: there is no field "opration"\. Did you mean operation\?/,
+    ],
+    ['a scenario that is not valid', 'use_scenario', { scenario: { rules: [{ fault: { type: 'eror' } }] } }, /error/],
+    [
+      'a scenario of an unknown name',
+      'use_scenario',
+      { scenario: { name: 'outtage' } },
+      /no scenario "outtage"\. Did you mean outage\?/,
+    ],
+    ['a table there is none of', 'list_records', { collection: 'api_kees' }, /Did you mean api_keys\?/],
+    ['the default sandbox dropped', 'drop_sandbox', { name: 'default' }, /cannot be dropped/],
+  ])('with %s says what to do, in the words of the control plane', async (_, tool, given, says) => {
+    const { text, isError } = await call(tool, given)
+    expect({ isError, text }).toEqual({ isError: true, text: expect.stringMatching(says) })
+  })
+
+  it('changes nothing', async () => {
+    const told = await call('list_sandboxes')
+    expect(told.data.sandboxes).toMatchObject([{ name: 'default', requests: 0, seq: 0 }])
+  })
+
+  it('is forgiven where models differ: numbers and objects as texts, null for nothing', async () => {
+    const found = [
+      await call('list_requests', { limit: 3, since: null, sandbox: null }),
+      await call('check_scenario', { scenario: '{"name": "outage"}' }),
+      await call('list_records', { collection: 'users', _page: 1, _per_page: '1' }),
+    ]
+    expect(found.map(({ text, isError }) => [isError, text])).toEqual([
+      [false, expect.stringMatching(/^0 requests/)],
+      [false, expect.stringMatching(/^The scenario is valid/)],
+      [false, expect.any(String)],
+    ])
+  })
+})
+
+describe('An expectation that is not met', () => {
+  it('is an error that names the nearest request, and how it differs', async () => {
+    await call('create_sandbox', { name: 'near' })
+    await call('call_api', { sandbox: 'near', method: 'POST', path: '/api_keys', body: { description: 'one' } })
+    const where = { 'body.description': 'two' }
+    const told = await call('verify_requests', { sandbox: 'near', operation: 'create_api_key', where })
+    expect(told).toMatchObject({ isError: true, text: expect.stringContaining('at least 1') })
+    expect(told.data).toMatchObject({
+      status_code: 409,
+      matched: [],
+      nearest: [{ differs: [{ field: 'body.description', expected: 'two', received: 'one' }] }],
+    })
+  })
+})
+
+describe('Nothing of the machine is read but what the launch folders hold by name:', () => {
+  it.each([
+    'secret.json',
+    './secret.json',
+    `${outside}/secret.json`,
+    '../secret',
+    '/etc/passwd',
+    'secret',
+  ])('a fixture %s', async fixture => {
+    const told = await call('create_sandbox', { fixture })
+    expect(told).toMatchObject({ isError: true, text: expect.stringContaining('There are: default, empty.') })
+  })
+
+  it.each(['/etc/passwd', '../fixtures/default', `${outside}/secret.json`])('a scenario %s', async name => {
+    const told = await call('use_scenario', { scenario: { name } })
+    expect(told).toMatchObject({ isError: true, text: expect.stringMatching(/There are: empty-account, /) })
+    expect(await call('use_scenario', { scenario: { fixture: name, rules: [] } })).toMatchObject({ isError: true })
+    expect(await call('use_scenario', { scenario: { yaml: `fixture: ${name}` } })).toMatchObject({ isError: true })
+  })
+
+  it.each([
+    'file:///etc/passwd',
+    'edgesim://docs/../package.json',
+    'edgesim://package.json',
+    'edgesim://docs/apis.md',
+  ])('a resource %s', async uri => {
+    await expect(client.readResource({ uri })).rejects.toThrow(
+      /There is no resource ".*There are: edgesim:\/\/docs\/api\.md/,
+    )
+  })
+})
+
+describe('No upstream is asked that is not on this machine', () => {
+  it('whatever an agent writes into the state', async () => {
+    await call('create_sandbox', { name: 'edges' })
+    const box = { sandbox: 'edges' }
+    const edge = { id: 'edgtcp_out', hostports: ['127.0.0.1:0'], backend: { enabled: true, backend_id: 'bkdst_out' } }
+    const backend = { id: 'bkdst_out', address: '192.0.2.1:80' }
+    for (const [collection, record] of [
+      ['backends', backend],
+      ['tcp_edges', edge],
+    ])
+      expect(await call('add_record', { ...box, collection, record })).toMatchObject({ isError: false })
+    const { data } = await call('get_traffic', box)
+    expect(data.listeners).toMatchObject([{ edge: 'edgtcp_out' }])
+    const { said } = await talk(data.listeners[0].port, 'x')
+    expect(said).toBe('')
+    await expect
+      .poll(async () => (await call('get_traffic', box)).data.decisions[0]?.failure)
+      .toContain('not on this machine')
+  })
+})

@@ -1,0 +1,202 @@
+import { readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { agentOf } from '../support/agent.ts'
+import { edgesim, launch, startEdgesim } from '../support/cli.ts'
+import { program, projectWith } from '../support/package.ts'
+
+const HELLO = [
+  {
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'initialize',
+    params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'test', version: '1' } },
+  },
+  { jsonrpc: '2.0', method: 'notifications/initialized' },
+]
+const calling = (id: number, name: string, given: object) => ({
+  jsonrpc: '2.0',
+  id,
+  method: 'tools/call',
+  params: { name, arguments: given },
+})
+const lines = (messages: object[]) => messages.map(each => `${JSON.stringify(each)}\n`).join('')
+const HANG = { scenario: { rules: [{ fault: { type: 'hang' } }] } }
+const leftBy = (pid: number) => readdirSync(tmpdir()).filter(name => name.startsWith(`edgesim-${pid}-`))
+
+/** A client that writes what it likes. */
+function rawSession(args: string[] = []) {
+  const { child, printed, ended } = launch(['mcp', ...args])
+  const said = () =>
+    printed.out
+      .split('\n')
+      .filter(Boolean)
+      .map(line => JSON.parse(line))
+  const answerTo = async (id: number) => {
+    await expect.poll(() => printed.out.includes(`"id":${id}}`)).toBe(true)
+    return said().find(message => message.id === id)
+  }
+  return { child, printed, ended, said, answerTo }
+}
+
+describe('A session', () => {
+  it('has nothing but the protocol on stdout, whatever happens; the log is on stderr', async () => {
+    const { child, printed, ended, answerTo, said } = rawSession(['--log', 'json'])
+    child.stdin.write(lines([...HELLO, calling(2, 'call_api', { path: '/api_keys' })]))
+    expect((await answerTo(2)).result.structuredContent).toMatchObject({ status: 200 })
+    child.stdin.write('this is not the protocol\n{"jsonrpc":"1.0"}\n')
+    child.stdin.write(lines([calling(3, 'get_clock', {})]))
+    expect((await answerTo(3)).result.content[0].text).toMatch(/^It is/)
+    child.stdin.end()
+    expect((await ended).code).toBe(0)
+    for (const message of said()) expect(message.jsonrpc).toBe('2.0')
+    const log = printed.err
+      .split('\n')
+      .filter(Boolean)
+      .map(line => JSON.parse(line))
+    expect(log[0]).toMatchObject({ event: 'ready', fixture: 'default' })
+    expect(log).toContainEqual(expect.objectContaining({ event: 'request', path: '/api_keys', status: 200 }))
+    expect(log).toContainEqual(
+      expect.objectContaining({ level: 'warn', msg: expect.stringContaining('cannot be read') }),
+    )
+  })
+
+  it('ends when its client leaves in the middle of a call, and leaves nothing behind', async () => {
+    const { child, ended, answerTo, printed } = rawSession(['--tls'])
+    child.stdin.write(lines([...HELLO, calling(2, 'create_sandbox', { name: 'stuck', ...HANG })]))
+    expect((await answerTo(2)).result.structuredContent).toMatchObject({ name: 'stuck' })
+    child.stdin.write(lines([calling(3, 'call_api', { sandbox: 'stuck', path: '/api_keys', timeout: '60s' })]))
+    child.stdin.write(lines([calling(4, 'list_requests', { sandbox: 'stuck' })]))
+    await answerTo(4)
+    expect(leftBy(child.pid!)).not.toEqual([])
+    child.stdin.end()
+    const { code, err } = await ended
+    expect({ code, err }).toEqual({ code: 0, err: expect.not.stringContaining('defect') })
+    expect(printed.out).not.toContain('"id":3}')
+    expect(leftBy(child.pid!)).toEqual([])
+  })
+
+  it.each(['SIGTERM', 'SIGINT'] as const)('ends at %s', async signal => {
+    const { child, ended, answerTo } = rawSession()
+    child.stdin.write(lines(HELLO))
+    await answerTo(1)
+    child.kill(signal)
+    expect((await ended).code).toBe(0)
+  })
+
+  it('stops what its client cancels', async () => {
+    const { client, call } = await agentOf(['--log', 'silent'])
+    await call('create_sandbox', { name: 'stuck', ...HANG })
+    const cancel = new AbortController()
+    const given = { sandbox: 'stuck', path: '/api_keys', timeout: '60s' }
+    const asked = client.callTool({ name: 'call_api', arguments: given }, undefined, { signal: cancel.signal })
+    const latest = async () => (await call('list_requests', { sandbox: 'stuck' })).data.requests[0]
+    await expect.poll(latest).toMatchObject({ path: '/api_keys', explanation: null })
+    cancel.abort()
+    await expect(asked).rejects.toThrow()
+    await expect.poll(latest).toMatchObject({ explanation: { text: expect.any(String) } })
+  })
+})
+
+describe('Two agents at one simulator', async () => {
+  const { ready, stop } = await startEdgesim(['--control-token', 'shared-secret'])
+  const there = ['--url', ready.url]
+  const env = { EDGESIM_CONTROL_TOKEN: 'shared-secret' }
+
+  it('have sandboxes of their own, and leave it running', async () => {
+    const [ada, bob] = await Promise.all([
+      agentOf([...there, '--sandbox', 'ada'], { env }),
+      agentOf([...there, '--control-token', 'shared-secret', '--sandbox', 'bob']),
+    ])
+    const make = (description: string) => ({ method: 'POST', path: '/api_keys', body: { description } })
+    await Promise.all([
+      ada.call('call_api', make('of ada')),
+      bob.call('use_scenario', { scenario: { name: 'outage' } }),
+    ])
+    expect((await bob.call('call_api', make('of bob'))).text).toMatch(/^Status none\. .*connection reset/)
+    const descriptions = async (agent: typeof ada) =>
+      (await agent.call('get_state')).data.api_keys.map((each: { description?: string }) => each.description)
+    expect(await descriptions(ada)).toContain('of ada')
+    expect(await descriptions(bob)).not.toContain('of ada')
+    expect((await ada.call('list_requests')).text).toMatch(/^1 request,/)
+    expect((await ada.call('get_scenario')).text).toMatch(/^Scenario: none\./)
+    const seen = await bob.call('list_sandboxes')
+    expect(seen.data.sandboxes.map((each: { name: string }) => each.name).sort()).toEqual(['ada', 'bob', 'default'])
+    expect(seen.raw + (await bob.call('simulator_info')).raw).not.toContain('shared-secret')
+    await ada.client.close()
+    expect((await bob.call('get_state', { sandbox: 'ada' })).isError).toBe(false)
+  })
+
+  it('are told when it is gone, and go on when it is there again', async () => {
+    const first = await startEdgesim([])
+    const agent = await agentOf(['--url', first.ready.url])
+    await agent.call('save_snapshot', { name: 'kept' })
+    await first.stop()
+    expect(await agent.call('list_snapshots')).toMatchObject({
+      isError: true,
+      text: expect.stringMatching(/^The simulator at http:\S+ cannot be reached: .*ECONNREFUSED/),
+    })
+    const again = launch(['--port', String(first.ready.port ?? new URL(first.ready.url).port), '--log', 'json'])
+    await again.until(/"ready"/)
+    expect(await agent.call('list_snapshots')).toMatchObject({
+      isError: true,
+      text: expect.stringContaining('If the simulator was restarted, the sandbox is gone'),
+    })
+    expect((await agent.call('list_snapshots')).text).toBe('0 snapshots.')
+  })
+
+  it('must know its control token', async () => {
+    const { code, err } = await edgesim(['mcp', ...there])
+    expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining('Here it is given with --control-token') })
+    await stop()
+  })
+})
+
+describe('A command line that is wrong says so, before anything is served:', () => {
+  const nobody = 'http://127.0.0.1:1'
+  it.each<[string, string[], number, RegExp]>([
+    [
+      'nobody is there',
+      ['--url', nobody],
+      1,
+      /^edgesim: The simulator at http:\/\/127\.0\.0\.1:1 cannot be reached: .*ECONNREFUSED.* Start it with npx edgesim, or leave out --url\.\n$/,
+    ],
+    ['an address that is none', ['--url', 'localhost'], 2, /^edgesim: --url: must be a URL like/],
+    [
+      'options of another simulator',
+      ['--url', nobody, '--scenario', 'outage'],
+      2,
+      /^edgesim: --scenario is for a simulator of its own, and --url names one that runs/,
+    ],
+    [
+      'a fixture of another simulator',
+      ['default', '--url', nobody],
+      2,
+      /^edgesim: --fixture is for a simulator of its own/,
+    ],
+    ['a name that cannot be one', ['--sandbox', 'No'], 2, /^edgesim: --sandbox: "No" must match/],
+    ['a fixture there is none of', ['nothing.json'], 2, /no such file|no file/],
+    ['a misspelt option', ['--urll', nobody], 2, /Did you mean --url\?/],
+  ])('%s', async (_, args, wanted, says) => {
+    const { code, out, err } = await edgesim(['mcp', '--log', 'silent', ...args])
+    expect({ code, out, err }).toEqual({ code: wanted, out: '', err: expect.stringMatching(says) })
+  })
+})
+
+it('What the protocol needs is in a chunk that nothing else loads', async () => {
+  const project = await projectWith()
+  const command = program(project, 'edgesim/bin/edgesim.js')
+  const agent = await agentOf([], { command })
+  expect((await agent.call('simulator_info')).text).toContain('serves the API')
+  await agent.client.close()
+  const chunks = join(project, 'node_modules/edgesim/dist/chunks')
+  const own = readdirSync(chunks).filter(name => /^mcp-.*\.js$/.test(name))
+  expect(own).toHaveLength(1)
+  rmSync(join(chunks, own[0]!))
+  const { call, stop } = await startEdgesim([], { command })
+  expect(await call('/_sim/control.json')).toMatchObject({ status: 200 })
+  await stop()
+  expect((await launch(['mcp', '--help'], { command }).ended).out).toContain('edgesim mcp [FIXTURE] [--url URL]')
+  expect((await launch(['mcp'], { command }).ended).code).toBe(1)
+})

@@ -1,0 +1,55 @@
+import { join } from 'node:path'
+import { Client } from '@modelcontextprotocol/sdk/client/index.js'
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
+import { inject } from 'vitest'
+import { afterwards, root, whoRuns } from './afterwards.ts'
+import { cleanEnvironment, type SpawnOptions } from './cli.ts'
+
+const bin = join(root, 'bin/edgesim.js')
+
+export interface Told {
+  /** The short text. */
+  text: string
+  // biome-ignore lint/suspicious/noExplicitAny: tests look at results of many shapes
+  data: any
+  isError: boolean
+  /** All of it, as it came. */
+  raw: string
+}
+
+/** `edgesim mcp` with the protocol's own client at the other end; it does not outlive its test. */
+export async function agentOf(
+  args: string[] = [],
+  { env = {}, cwd, command = [process.execPath, bin] }: SpawnOptions = {},
+) {
+  if (!inject('processes')) throw new Error(`${whoRuns()} starts a process: name its file *.process.test.ts`)
+  const [program, ...before] = command
+  const transport = new StdioClientTransport({
+    command: program!,
+    args: [...before, 'mcp', ...args],
+    env: { ...(cleanEnvironment() as Record<string, string>), EDGESIM_STARTED_BY: whoRuns(), ...env },
+    cwd,
+    stderr: 'pipe',
+  })
+  const printed = { err: '' }
+  transport.stderr!.on('data', chunk => {
+    printed.err += chunk
+  })
+  const client = new Client({ name: 'test', version: '1.0.0' })
+  await client.connect(transport)
+  afterwards(() => client.close())
+
+  async function call(name: string, given: Record<string, unknown> = {}): Promise<Told> {
+    const result = await client.callTool({ name, arguments: given })
+    const [first] = result.content as { text: string }[]
+    return {
+      text: first!.text,
+      data: result.structuredContent,
+      isError: result.isError === true,
+      raw: JSON.stringify(result),
+    }
+  }
+  return { client, transport, printed, call }
+}
+
+export type Agent = Awaited<ReturnType<typeof agentOf>>
