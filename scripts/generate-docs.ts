@@ -1,6 +1,7 @@
 import { type Assumption, assumptionSets, assumptions } from '../src/assumptions.ts'
 import { type Command, commands } from '../src/cli/commands.ts'
 import { toFlag, toVariable } from '../src/cli/flags.ts'
+import type { AgentTool } from '../src/mcp/tools.ts'
 import { type Option, optionNames, options } from '../src/options.ts'
 import { unsimulated } from '../src/resources/index.ts'
 
@@ -49,6 +50,13 @@ export const optionTable = () =>
       value === undefined ? '' : `\`${value}\``,
       `${describe}${choices ? ` (${choices.join(', ')})` : ''}`,
     ]),
+  )
+
+/** What agents can call. */
+export const toolTable = (tools: Iterable<AgentTool>) =>
+  table(
+    ['tool', 'what it does', ''],
+    Array.from(tools, ({ name, summary, effect }) => [`\`${name}\``, summary, effect]),
   )
 
 /** Every command out of the table that yargs is given too. */

@@ -7,10 +7,13 @@ import {
   evidenceTable,
   fill,
   optionTable,
+  toolTable,
   unsimulatedList,
 } from '../../scripts/generate-docs.ts'
 import { renderTypes, typesFile } from '../../scripts/generate-types.ts'
+import { toolsOf } from '../../src/mcp/tools.ts'
 import { root } from '../support/cli.ts'
+import { simulate } from '../support/simulate.ts'
 
 /** Writes with `npm run generate`; otherwise fails while a document is stale. */
 async function expectFresh(file: string, texts: Record<string, string>) {
@@ -35,4 +38,10 @@ describe('Documents', () => {
 
   it('list options and commands as they are (else: npm run generate)', () =>
     expectFresh('docs/cli.md', { options: optionTable(), commands: commandSections() }))
+
+  it('list the tools of agents as they are (else: npm run generate)', async () => {
+    const { call } = await simulate()
+    const { body } = await call('GET', '/_sim/control.json')
+    await expectFresh('docs/agents.md', { tools: toolTable(toolsOf(body, 'default').values()) })
+  })
 })

@@ -6,6 +6,7 @@ import { startSimulator } from '../../src/index.ts'
 import { options } from '../../src/options.ts'
 import { tableNames } from '../../src/resources/index.ts'
 import { afterwards } from '../support/afterwards.ts'
+import { type Agent, agentOf } from '../support/agent.ts'
 import { launch, root } from '../support/cli.ts'
 import { edgesimHere } from '../support/cli-here.ts'
 import { type Block, blocksOf } from '../support/markdown.ts'
@@ -94,8 +95,30 @@ async function checkData(text: string, name: string, cwd: string) {
   return passesHere(['validate', `${name}.yaml`], cwd)
 }
 
-async function tryBlock({ language, text, note, line }: Block, url: string, cwd: string) {
+/** What the blocks of a document have in common. */
+interface Reader {
+  url: string
+  cwd: string
+  /** An agent at the document's simulator, once a block asks for one. */
+  agent?: Agent
+  /** What its last tool said. */
+  answer?: string
+}
+
+async function callTool(reader: Reader, name: string, text: string) {
+  const { url, cwd } = reader
+  reader.agent ??= await agentOf(['--url', url], { command: bin, cwd })
+  const told = await reader.agent.call(name, JSON.parse(text))
+  expect(told.isError, told.text).toBe(false)
+  reader.answer = told.text
+}
+
+async function tryBlock({ language, text, note, line }: Block, reader: Reader) {
+  const { url, cwd } = reader
   const name = `block-${line}`
+  const tool = /^tool: (\w+)$/.exec(note)?.[1]
+  if (tool) return callTool(reader, tool, text)
+  if (note === 'answer') return void expect(reader.answer?.replaceAll(url, 'http://127.0.0.1:4600')).toBe(text.trim())
   const here = text.replaceAll('http://127.0.0.1:4600', url)
   const file = /^file: (\S+)$/.exec(note)?.[1]
   if (file) write(cwd, { [file]: here })
@@ -117,12 +140,13 @@ async function tryBlock({ language, text, note, line }: Block, url: string, cwd:
 }
 
 const LANGUAGES = ['sh', 'js', 'ts', 'json', 'yaml', 'text']
-const NOTES = /^(|serves|(serves )?in an empty folder|fails|only parsed|file: \S+|only checked: .+|not run: .+)$/
+const NOTES =
+  /^(|serves|(serves )?in an empty folder|fails|only parsed|tool: \w+|answer|file: \S+|only checked: .+|not run: .+)$/
 
 describe.skipIf(process.platform === 'win32').each(documents)('%s', document => {
   const blocks = blocksOf(document)
   const tried = blocks.filter(
-    ({ language, note }) => language !== 'text' && !/^not run: |in an empty folder$/.test(note),
+    ({ language, note }) => (language !== 'text' || note === 'answer') && !/^not run: |in an empty folder$/.test(note),
   )
 
   it('has only blocks that are tried, or say why not', () => {
@@ -135,14 +159,16 @@ describe.skipIf(process.platform === 'win32').each(documents)('%s', document => 
     const sim = await startSimulator()
     const cwd = join(project, document.replace(/\W/g, '-'))
     write(cwd, { 'my-fixture.json': readFileSync(join(project, 'my-fixture.json'), 'utf8') })
+    const reader: Reader = { url: sim.url, cwd }
     try {
       for (const block of tried) {
-        await tryBlock(block, sim.url, cwd).catch(error => {
+        await tryBlock(block, reader).catch(error => {
           error.message = `${document}:${block.line}: ${error.message}`
           throw error
         })
       }
     } finally {
+      await reader.agent?.client.close()
       await sim.close()
     }
   })
