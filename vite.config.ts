@@ -81,7 +81,7 @@ export default defineConfig(({ mode, command }) => ({
           include: PAGE,
           globalSetup: ['test/support/browser.ts'],
           provide: { processes: false },
-          server: { deps: { external: [/\/dist\//] } },
+          server: { deps: { external: [/^(?!.*node_modules).*\/dist\//] } },
         },
       },
     ],

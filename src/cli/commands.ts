@@ -70,30 +70,6 @@ export const commands = {
       ['exec --vary -- npm test', 'which assumptions do the tests depend on?'],
     ],
   },
-  mcp: {
-    usage: 'mcp [FIXTURE] [--url URL]',
-    takes: ['mcp [fixture]'],
-    describe: 'Serve coding agents over the Model Context Protocol, on stdin and stdout',
-    positional: fixture,
-    options: without('watch', 'open', 'printConfig', 'failOnUnused'),
-    defaults: { port: 0 },
-    own: {
-      url: {
-        type: 'string',
-        nargs: 1,
-        describe: 'Talk to the simulator that runs there; without it, one of its own is started',
-      },
-      sandbox: {
-        type: 'string',
-        nargs: 1,
-        describe: 'The sandbox that tools are about where none is given, made if there is none [default: default]',
-      },
-    },
-    examples: [
-      ['mcp', 'what an agent starts: a simulator on any free port, and tools to steer it'],
-      ['mcp --url http://127.0.0.1:4600 --sandbox mine', 'steer one that runs, in a sandbox of your own'],
-    ],
-  },
   validate: {
     usage: 'validate FILES…',
     takes: ['validate <files..>'],
@@ -138,6 +114,30 @@ export const commands = {
     describe: 'Print the OpenAPI document of the simulated API',
     options: ['port', 'baseUrl', 'vendor'],
     examples: [['openapi --vendor ngrok > openapi.json', 'with the version header of that vendor']],
+  },
+  mcp: {
+    usage: 'mcp [FIXTURE] [--url URL]',
+    takes: ['mcp [fixture]'],
+    describe: 'Serve coding agents over the Model Context Protocol, on stdin and stdout',
+    positional: fixture,
+    options: without('watch', 'open', 'printConfig', 'failOnUnused'),
+    defaults: { port: 0 },
+    own: {
+      url: {
+        type: 'string',
+        nargs: 1,
+        describe: 'Talk to the simulator that runs there; without it, one of its own is started',
+      },
+      sandbox: {
+        type: 'string',
+        nargs: 1,
+        describe: 'The sandbox that tools are about where none is given, made if there is none [default: default]',
+      },
+    },
+    examples: [
+      ['mcp', 'what an agent starts: a simulator on any free port, and tools to steer it'],
+      ['mcp --url http://127.0.0.1:4600 --sandbox mine', 'steer one that runs, in a sandbox of your own'],
+    ],
   },
 } satisfies Record<string, Command>
 

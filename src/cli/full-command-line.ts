@@ -22,13 +22,13 @@ const handlers: Record<CommandName, Handler> = {
     const execution = readExecution(resolved, command, args as OwnOptions)
     return args.vary === undefined ? exec(execution) : vary(execution, args.vary as string[], args.failOnVary === true)
   },
-  mcp: async (args, resolved) => (await import('./mcp.ts')).mcp(resolved, args as McpOptions),
   validate: async ({ files, json }, resolved) =>
     (await import('./validate.ts')).validate(files as string[], resolved, json as boolean | undefined),
   init: async ({ runner }) => (await import('./init.ts')).init(runner as Runner),
   repair: async ({ file }) => (await import('./repair.ts')).repairFile(file as string),
   assumptions: async (_, resolved) => (await import('./print-assumptions.ts')).printAssumptions(resolved),
   openapi: async (_, resolved) => (await import('./print-openapi.ts')).printOpenapi(resolved),
+  mcp: async (args, resolved) => (await import('./mcp.ts')).mcp(resolved, args as McpOptions),
 }
 
 /** The whole command line: every command, its help, completion, and words for wrong use. */

@@ -35,6 +35,7 @@ export async function mcp(resolved: Resolved, own: McpOptions): Promise<number> 
   const address = url === undefined ? undefined : readUrl(url, resolved)
   if (!NAME.test(sandbox))
     throw new UsageError(`--sandbox: ${JSON.stringify(sandbox.slice(0, 80))} must match ${NAME.source}.`)
+  if (address === undefined) checkNames(resolved)
   const log = await createLog(resolved.values.log!, process.stderr)
   return new Promise((resolve, reject) => {
     let stop!: () => void
@@ -80,7 +81,6 @@ function withHint(error: unknown): unknown {
 
 /** Like `start`; but several agents may work side by side, so a port is used only if it is asked for here. */
 async function startOwn(resolved: Resolved, log: Log, fail: () => void): Promise<Steered> {
-  checkNames(resolved)
   keepHeapSmall()
   const { values, sources } = resolved
   const options = { ...values, port: sources.port === '--port' ? values.port : 0 }

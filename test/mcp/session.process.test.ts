@@ -77,11 +77,11 @@ describe('A session', () => {
     expect(leftBy(child.pid!)).toEqual([])
   })
 
-  it.each(['SIGTERM', 'SIGINT'] as const)('ends at %s', async signal => {
+  it('ends at SIGTERM', async () => {
     const { child, ended, answerTo } = rawSession()
     child.stdin.write(lines(HELLO))
     await answerTo(1)
-    child.kill(signal)
+    child.kill('SIGTERM')
     expect((await ended).code).toBe(0)
   })
 
@@ -153,43 +153,17 @@ describe('Two agents at one simulator', async () => {
   })
 })
 
-describe('A command line that is wrong says so, before anything is served:', () => {
-  const nobody = 'http://127.0.0.1:1'
-  it.each<[string, string[], number, RegExp]>([
-    [
-      'nobody is there',
-      ['--url', nobody],
-      1,
-      /^edgesim: The simulator at http:\/\/127\.0\.0\.1:1 cannot be reached: .*ECONNREFUSED.* Start it with npx edgesim, or leave out --url\.\n$/,
-    ],
-    ['an address that is none', ['--url', 'localhost'], 2, /^edgesim: --url: must be a URL like/],
-    [
-      'options of another simulator',
-      ['--url', nobody, '--scenario', 'outage'],
-      2,
-      /^edgesim: --scenario is for a simulator of its own, and --url names one that runs/,
-    ],
-    [
-      'a fixture of another simulator',
-      ['default', '--url', nobody],
-      2,
-      /^edgesim: --fixture is for a simulator of its own/,
-    ],
-    ['a name that cannot be one', ['--sandbox', 'No'], 2, /^edgesim: --sandbox: "No" must match/],
-    ['a fixture there is none of', ['nothing.json'], 2, /no such file|no file/],
-    ['a misspelt option', ['--urll', nobody], 2, /Did you mean --url\?/],
-  ])('%s', async (_, args, wanted, says) => {
-    const { code, out, err } = await edgesim(['mcp', '--log', 'silent', ...args])
-    expect({ code, out, err }).toEqual({ code: wanted, out: '', err: expect.stringMatching(says) })
-  })
+it('It says so where nobody is there, before anything is served', async () => {
+  const { code, out, err } = await edgesim(['mcp', '--url', 'http://127.0.0.1:1'])
+  expect({ code, out }).toEqual({ code: 1, out: '' })
+  expect(err).toMatch(
+    /^edgesim: The simulator at http:\S+:1 cannot be reached: .+\. Start it with npx edgesim, or leave out/,
+  )
 })
 
 it('What the protocol needs is in a chunk that nothing else loads', async () => {
   const project = await projectWith()
   const command = program(project, 'edgesim/bin/edgesim.js')
-  const agent = await agentOf([], { command })
-  expect((await agent.call('simulator_info')).text).toContain('serves the API')
-  await agent.client.close()
   const chunks = join(project, 'node_modules/edgesim/dist/chunks')
   const own = readdirSync(chunks).filter(name => /^mcp-.*\.js$/.test(name))
   expect(own).toHaveLength(1)
@@ -197,6 +171,5 @@ it('What the protocol needs is in a chunk that nothing else loads', async () => 
   const { call, stop } = await startEdgesim([], { command })
   expect(await call('/_sim/control.json')).toMatchObject({ status: 200 })
   await stop()
-  expect((await launch(['mcp', '--help'], { command }).ended).out).toContain('edgesim mcp [FIXTURE] [--url URL]')
   expect((await launch(['mcp'], { command }).ended).code).toBe(1)
 })

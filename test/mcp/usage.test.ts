@@ -1,0 +1,27 @@
+import { describe, expect, it } from 'vitest'
+import { edgesimHere } from '../support/cli-here.ts'
+
+describe('A command line that is wrong says so, before anything is served:', () => {
+  const nobody = 'http://127.0.0.1:1'
+  it.each<[string, string[], number, RegExp]>([
+    ['an address that is none', ['--url', 'localhost'], 2, /^edgesim: --url: must be a URL like/],
+    [
+      'options of another simulator',
+      ['--url', nobody, '--scenario', 'outage'],
+      2,
+      /^edgesim: --scenario is for a simulator of its own, and --url names one that runs/,
+    ],
+    [
+      'a fixture of another simulator',
+      ['default', '--url', nobody],
+      2,
+      /^edgesim: --fixture is for a simulator of its own/,
+    ],
+    ['a name that cannot be one', ['--sandbox', 'No'], 2, /^edgesim: --sandbox: "No" must match/],
+    ['a fixture there is none of', ['nothing.json'], 2, /no such file|no file/],
+    ['a misspelt option', ['--urll', nobody], 2, /Did you mean --url\?/],
+  ])('%s', async (_, args, wanted, says) => {
+    const { code, out, err } = await edgesimHere(['mcp', ...args])
+    expect({ code, out, err }).toEqual({ code: wanted, out: '', err: expect.stringMatching(says) })
+  })
+})
