@@ -5,6 +5,7 @@ import {
   GetPromptRequestSchema,
   ListPromptsRequestSchema,
   ListResourcesRequestSchema,
+  ListResourceTemplatesRequestSchema,
   ListToolsRequestSchema,
   McpError,
   ReadResourceRequestSchema,
@@ -53,6 +54,8 @@ export function createAgentServer({ control, tools, sandbox }: AgentServerOption
   server.setRequestHandler(ListResourcesRequestSchema, () => ({
     resources: resources.map(({ read: _read, ...resource }) => resource),
   }))
+  // Some clients ask for these too, and take the protocol's "no such method" for a failure.
+  server.setRequestHandler(ListResourceTemplatesRequestSchema, () => ({ resourceTemplates: [] }))
   server.setRequestHandler(ReadResourceRequestSchema, async ({ params: { uri } }) => {
     const uris = resources.map(resource => resource.uri)
     const { mimeType, read } = resources.find(each => each.uri === uri) ?? unknown('resource', uri, uris)

@@ -25,6 +25,10 @@ describe('Resources', () => {
     for (const { name, description } of resources) expect(description, name).toMatch(/\w{3}/)
   })
 
+  it('have no templates, and say so to clients that ask', async () => {
+    expect(await client.listResourceTemplates()).toEqual({ resourceTemplates: [] })
+  })
+
   it('are read as they are', async () => {
     for (const path of ['docs/api.md', 'docs/agents.md', 'scenarios/scenario.schema.json']) {
       const { text, mimeType } = await read(`edgesim://${path}`)
