@@ -84,18 +84,19 @@ function toolOf(tool: Tool, { method, path, operation, sandbox }: Source): Agent
 }
 
 /** The request that a call of the tool is; throws what is wrong with the arguments. */
-export function requestOf(tool: AgentTool, given: Arguments, sandbox: string) {
-  checkNames(tool, given)
-  const all: Arguments = { ...tool.sets, sandbox, ...withoutNulls(tool, given) }
+export function requestOf(tool: AgentTool, given: Arguments, usual: string) {
+  const wanted = withoutNulls(tool, given)
+  checkNames(tool, wanted)
+  const { sandbox = usual } = wanted
   const path = tool.path
     .replace(/^\/_sim/, '')
-    .replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(asText(tool, name, all[name])))
+    .replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(asText(tool, name, { sandbox, ...wanted }[name])))
   const query = new URLSearchParams(tool.sets)
   const members: Arguments = {}
   let body: unknown
-  for (const [name, value] of Object.entries(given)) {
+  for (const [name, value] of Object.entries(wanted)) {
     const place = tool.places.get(name)
-    if (place === 'query' && value !== null) query.set(name, asText(tool, name, value))
+    if (place === 'query') query.set(name, asText(tool, name, value))
     if (place === 'member') members[name] = value
     if (place === 'body') body = asObject(tool, name, value)
   }
@@ -104,7 +105,7 @@ export function requestOf(tool: AgentTool, given: Arguments, sandbox: string) {
     method: tool.method,
     path: query.size > 0 ? `${path}?${query}` : path,
     body: body ?? (takesMembers ? members : undefined),
-    sandbox: tool.path.includes('{sandbox}') ? String(all.sandbox) : undefined,
+    sandbox: tool.path.includes('{sandbox}') ? String(sandbox) : undefined,
   }
 }
 
@@ -116,17 +117,19 @@ function checkNames(tool: AgentTool, given: Arguments) {
     throw new Refusal(
       `${tool.name} has no argument ${JSON.stringify(unknown.slice(0, 80))}.${didYouMean(nearest(unknown, known))} ${takes}`,
     )
-  const missing = tool.input.required.find(name => given[name] === undefined || given[name] === null)
+  const missing = tool.input.required.find(name => given[name] === undefined)
   if (missing === undefined) return
   const { description } = tool.input.properties[missing]!
   throw new Refusal(`${tool.name} needs the argument "${missing}"${description ? `: ${description}` : ''}. ${takes}`)
 }
 
-/** Some models send null for what they leave out. In a body it may mean something. */
-const withoutNulls = (tool: AgentTool, given: Arguments): Arguments =>
+/** Some models send null for what they leave out; for few arguments it means something. */
+const withoutNulls = ({ input }: AgentTool, given: Arguments): Arguments =>
   Object.fromEntries(
-    Object.entries(given).filter(([name, value]) => value !== null || tool.places.get(name) === 'member'),
+    Object.entries(given).filter(([name, value]) => value !== null || takesNull(input.properties[name])),
   )
+
+const takesNull = (schema: Json | undefined) => Array.isArray(schema?.type) && schema.type.includes('null')
 
 function asText(tool: AgentTool, name: string, value: unknown): string {
   if (typeof value === 'string' && value !== '') return value

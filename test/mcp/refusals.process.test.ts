@@ -82,11 +82,15 @@ describe('A wrong call', () => {
   it('is forgiven where models differ: numbers and objects as texts, null for nothing', async () => {
     const found = [
       await call('list_requests', { limit: 3, since: null, sandbox: null }),
+      await call('create_sandbox', { name: null, fixture: null, seed: null }),
+      await call('call_api', { path: '/api_keys', token: null, body: null, headers: null, timeout: null }),
       await call('check_scenario', { scenario: '{"name": "outage"}' }),
       await call('list_records', { collection: 'users', _page: 1, _per_page: '1' }),
     ]
     expect(found.map(({ text, isError }) => [isError, text])).toEqual([
       [false, expect.stringMatching(/^0 requests/)],
+      [false, expect.stringMatching(/^The sandbox sandbox_/)],
+      [false, expect.stringMatching(/^Status 401/)],
       [false, expect.stringMatching(/^The scenario is valid/)],
       [false, expect.any(String)],
     ])
