@@ -37,7 +37,7 @@ export function createControl(context: ControlContext, onDefect: (error: unknown
   for (const path of paths) {
     const rows = routes.filter(row => pathsOf(row).includes(path))
     const allow = rows.map(row => row.method.toUpperCase())
-    app.all(path, async (req, res) => {
+    app.route(path).all(async (req, res) => {
       const wanted = req.method === 'HEAD' ? 'get' : req.method.toLowerCase()
       const row = rows.find(({ method }) => method === wanted)
       if (!row) fail('method_not_allowed', { method: req.method, path: req.path, allow }, { Allow: allow.join(', ') })
