@@ -33,9 +33,9 @@ export function createControl(context: ControlContext, onDefect: (error: unknown
   const app = express().disable('x-powered-by').set('etag', false).set('query parser', false)
   app.enable('case sensitive routing')
 
-  const paths = new Set(routes.flatMap(pathsOf))
-  for (const path of paths) {
-    const rows = routes.filter(row => pathsOf(row).includes(path))
+  const byPath = new Map<string, ControlRoute[]>()
+  for (const row of routes) for (const path of pathsOf(row)) byPath.set(path, [...(byPath.get(path) ?? []), row])
+  for (const [path, rows] of byPath) {
     const allow = rows.map(row => row.method.toUpperCase())
     app.route(path).all(async (req, res) => {
       const wanted = req.method === 'HEAD' ? 'get' : req.method.toLowerCase()
