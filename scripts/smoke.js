@@ -29,6 +29,26 @@ async function run(...args) {
   assert.equal((await once(child, 'exit'))[0], 0, args.join(' '))
 }
 
+/** What an agent would say to it, and that it ends when the agent has left. */
+async function talkToAgentServer() {
+  const child = spawn(process.execPath, [bin, 'mcp', '--log', 'silent'], { cwd: folder })
+  child.stderr.pipe(process.stderr)
+  const clientInfo = { name: 'smoke', version: '1' }
+  const messages = [
+    { id: 1, method: 'initialize', params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo } },
+    { method: 'notifications/initialized' },
+    { id: 2, method: 'tools/call', params: { name: 'call_api', arguments: { path: '/api_keys' } } },
+  ]
+  for (const message of messages) child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`)
+  let said = ''
+  for await (const text of child.stdout.setEncoding('utf8')) {
+    said += text
+    if (said.includes('"id":2}')) child.stdin.end()
+  }
+  assert.match(said, /"status":200/)
+  assert.equal(child.exitCode ?? (await once(child, 'exit'))[0], 0)
+}
+
 try {
   writeFileSync(
     join(folder, 'my.yaml'),
@@ -54,6 +74,7 @@ try {
   assert.deepEqual(await box.requests(), [])
   await sim[Symbol.asyncDispose]()
 
+  await talkToAgentServer()
   await run('exec', '--tls', '--', process.execPath, '-e', 'fetch(process.env.EDGESIM_URL + "/_sim/health")')
   await run('init')
   await run('validate', 'edgesim/fixture.yaml', 'edgesim/scenarios/first-write-fails.yaml')

@@ -75,7 +75,11 @@ function toolOf(tool: Tool, { method, path, operation, sandbox }: Source): Agent
     required.push(...(body.required ?? []))
   }
   if (path.includes('{sandbox}')) {
-    properties.sandbox = { type: 'string', description: `its name; ${sandbox} unless given`, default: sandbox }
+    properties.sandbox = {
+      type: 'string',
+      description: `the sandbox it is about; ${sandbox} unless given`,
+      default: sandbox,
+    }
     places.set('sandbox', 'path')
   }
   const { summary } = { ...operation, ...tool }
