@@ -3,10 +3,7 @@ import { basename, dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { folderWith, launch, root } from '../support/cli.ts'
 import { blocksOf } from '../support/markdown.ts'
-import { run, tarball } from '../support/package.ts'
-
-/** Nothing is asked of a registry: there is nothing to get. */
-const QUIET = { npm_config_offline: 'true', npm_config_audit: 'false', npm_config_fund: 'false' }
+import { QUIET, run, tarball } from '../support/package.ts'
 
 describe('The package', async () => {
   const packed = await tarball()

@@ -1,5 +1,5 @@
-import { chmodSync, cpSync, existsSync, readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { chmodSync, copyFileSync, cpSync, existsSync, readdirSync, readFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { startSimulator } from '../../src/index.ts'
@@ -10,17 +10,18 @@ import { type Agent, agentOf } from '../support/agent.ts'
 import { launch, root } from '../support/cli.ts'
 import { edgesimHere } from '../support/cli-here.ts'
 import { type Block, blocksOf } from '../support/markdown.ts'
-import { program, projectWith, write } from '../support/package.ts'
+import { program, projectWith, QUIET, tarball, write } from '../support/package.ts'
 
 /** What a block of a document is run in: a project with the packed package, and what the blocks before it left there. */
 const project = await projectWith(['vitest', '@playwright/test', '@types/node'])
 cpSync(join(root, 'fixtures/default.json'), join(project, 'my-fixture.json'))
+const packed = await tarball()
 const bin = program(project, 'edgesim/bin/edgesim.js')
 
 // What people type is what is run: npx finds the package that stands here.
 write(project, { 'bin/npx': `#!/bin/sh\n[ "$1" = edgesim ] && shift\nexec ${bin.join(' ')} "$@"\n` })
 chmodSync(join(project, 'bin/npx'), 0o755)
-const env = { PATH: `${join(project, 'bin')}:${process.env.PATH}`, NO_PROXY: '*', NO_COLOR: '1' }
+const env = { PATH: `${join(project, 'bin')}:${process.env.PATH}`, NO_PROXY: '*', NO_COLOR: '1', ...QUIET }
 
 /** Answers that are errors make a script fail, and nothing is printed but them. */
 const SHELL = 'set -eu; curl() { command curl --silent --show-error --fail-with-body "$@"; }\n'
@@ -159,6 +160,7 @@ describe.skipIf(process.platform === 'win32').each(documents)('%s', document => 
     const sim = await startSimulator()
     const cwd = join(project, document.replace(/\W/g, '-'))
     write(cwd, { 'my-fixture.json': readFileSync(join(project, 'my-fixture.json'), 'utf8') })
+    if (tried.some(({ text }) => text.includes('.tgz'))) copyFileSync(packed, join(cwd, basename(packed)))
     const reader: Reader = { url: sim.url, cwd }
     try {
       for (const block of tried) {

@@ -7,6 +7,9 @@ import { eventually } from './eventually.ts'
 const isWindows = process.platform === 'win32'
 export const npm = [isWindows ? 'npm.cmd' : 'npm']
 
+/** Nothing is asked of a registry: there is nothing to get. */
+export const QUIET = { npm_config_offline: 'true', npm_config_audit: 'false', npm_config_fund: 'false' }
+
 /** Runs to its end, which must be a good one. */
 export async function run(command: string[], args: string[], cwd: string, env: Record<string, string> = {}) {
   const { code, out, err } = await launch(args, { command, cwd, env }).ended
