@@ -38,31 +38,32 @@ export async function mcp(resolved: Resolved, own: McpOptions): Promise<number> 
   if (address === undefined) checkNames(resolved)
   const log = await createLog(resolved.values.log!, process.stderr)
   return new Promise((resolve, reject) => {
-    let stop!: () => void
-    const stopped = new Promise<void>(settle => {
+    let stop!: (exit: number) => void
+    const stopped = new Promise<number>(settle => {
       stop = settle
     })
-    watchSignals({ stop, giveUp: () => resolve(1) })
-    const steered = address === undefined ? startOwn(resolved, log, stop) : reach(address, resolved)
+    watchSignals({ stop: () => stop(0), giveUp: () => resolve(1) })
+    const steered = address === undefined ? startOwn(resolved, log, () => stop(1)) : reach(address, resolved)
     serve(steered, sandbox, log, stopped).then(resolve, reject)
   })
 }
 
-async function serve(steered: Promise<Steered>, sandbox: string, log: Log, stopped: Promise<void>): Promise<number> {
-  let simulator: Steered | undefined
+async function serve(steered: Promise<Steered>, sandbox: string, log: Log, stopped: Promise<number>): Promise<number> {
   try {
-    simulator = await steered
-    const onTrouble = (text: string) => log.onNotice({ level: 'warn', text })
-    if (process.stdin.isTTY) log.onNotice({ level: 'info', text: ALONE })
-    const agent = await serveAgent({ control: simulator.control, sandbox, onTrouble })
-    await Promise.race([agent.over, stopped])
-    await agent.close()
-    return 0
+    const { control, close } = await steered
+    try {
+      if (process.stdin.isTTY) log.onNotice({ level: 'info', text: ALONE })
+      const agent = await serveAgent({ control, sandbox, onTrouble: text => log.onNotice({ level: 'warn', text }) })
+      const exit = await Promise.race([agent.over.then(() => 0), stopped])
+      await agent.close()
+      return exit
+    } finally {
+      await close()
+    }
   } catch (error) {
     log.flush()
     return refuse(withHint(error))
   } finally {
-    await simulator?.close()
     log.flush()
   }
 }

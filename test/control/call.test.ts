@@ -135,6 +135,7 @@ describe('POST /_sim/call', () => {
     ['a header that cannot be one', { path: '/', headers: { 'a b': '1' } }, /cannot be the name/],
     ['a value that cannot be sent', { path: '/', headers: { a: '1\r\nb: 2' } }, /HTTP cannot send/],
     ['a token of another sandbox', { path: '/', token: 'sim_admin~other' }, /of the sandbox "other", not of "refused"/],
+    ['a token that cannot be sent', { path: '/', token: 'a\nb' }, /"authorization" has a value that HTTP cannot send/],
     ['a time that is none', { path: '/', timeout: 'soon' }, /"timeout" must be a duration/],
     ['too long a time', { path: '/', timeout: '5m' }, /up to 60s/],
   ])('refuses %s', async (_, body, says) => {

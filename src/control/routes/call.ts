@@ -34,8 +34,10 @@ const LONGEST_MS = 60_000
 const USUAL_MS = 10_000
 
 /** The connection's own: other values would break the request before the API sees it. */
-const OWN_HEADERS = ['connection', 'content-length', 'expect', 'host', 'keep-alive', 'te', 'trailer']
-OWN_HEADERS.push('transfer-encoding', 'upgrade')
+const OWN_HEADERS = [
+  ...['connection', 'content-length', 'expect', 'host', 'keep-alive'],
+  ...['te', 'trailer', 'transfer-encoding', 'upgrade'],
+]
 
 /** Marks the request in the journal: one without an answer is found by it. */
 const MARK = 'edgesim-call'
@@ -88,7 +90,7 @@ function questionOf(context: ControlContext, { body: given, sandbox, origin }: C
     [versionHeader(context.vendor).toLowerCase()]: API_VERSION,
   }
   if (context.trustProxy) headers['x-forwarded-proto'] = new URL(origin).protocol.slice(0, -1)
-  if (token !== undefined) headers.authorization = `Bearer ${token}`
+  if (token !== undefined) setHeader(headers, 'authorization', `Bearer ${token}`)
   const text = body === undefined || typeof body === 'string' ? body : JSON.stringify(body)
   if (text !== undefined) headers['content-type'] = 'application/json'
   for (const [name, value] of Object.entries(given.headers ?? {})) setHeader(headers, name, value)
