@@ -43,6 +43,8 @@ export async function mcp(resolved: Resolved, own: McpOptions): Promise<number> 
       stop = settle
     })
     watchSignals({ stop: () => stop(0), giveUp: () => resolve(1) })
+    // Where nobody reads, nobody is served, though stdin may be open.
+    process.stdout.once('error', () => stop(0))
     const steered = address === undefined ? startOwn(resolved, log, () => stop(1)) : reach(address, resolved)
     serve(steered, sandbox, log, stopped).then(resolve, reject)
   })
@@ -50,15 +52,24 @@ export async function mcp(resolved: Resolved, own: McpOptions): Promise<number> 
 
 async function serve(steered: Promise<Steered>, sandbox: string, log: Log, stopped: Promise<number>): Promise<number> {
   try {
-    const { control, close } = await steered
+    const agent = await serveAgent({
+      control: steered.then(({ control }) => control),
+      sandbox,
+      onTrouble: text => log.onNotice({ level: 'warn', text }),
+    })
     try {
-      if (process.stdin.isTTY) log.onNotice({ level: 'info', text: ALONE })
-      const agent = await serveAgent({ control, sandbox, onTrouble: text => log.onNotice({ level: 'warn', text }) })
-      const exit = await Promise.race([agent.over.then(() => 0), stopped])
-      await agent.close()
-      return exit
+      const failed = agent.ready.then(() => {
+        if (process.stdin.isTTY) log.onNotice({ level: 'info', text: ALONE })
+        return new Promise<never>(() => {})
+      })
+      const over = agent.over.then(left => {
+        if (!left) log.onNotice({ level: 'error', text: TOO_LONG })
+        return left ? 0 : 1
+      })
+      return await Promise.race([over, stopped, failed])
     } finally {
-      await close()
+      await agent.close()
+      await (await steered).close()
     }
   } catch (error) {
     log.flush()
@@ -68,6 +79,7 @@ async function serve(steered: Promise<Steered>, sandbox: string, log: Log, stopp
   }
 }
 
+const TOO_LONG = 'it ends, because a message of its client is longer than 10 MB'
 const ALONE =
   'it waits for an agent to speak the Model Context Protocol on stdin. docs/agents.md tells how agents are told to start it. Ctrl-C ends it.'
 

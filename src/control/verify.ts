@@ -81,7 +81,7 @@ export function checkExpectation({ sequence, ...alone }: Expectation, journal: J
     if (path !== undefined) checkPath(path, journal)
     for (const field of Object.keys(where ?? {})) {
       if (!PLACES.includes(field.split('.')[0]!))
-        fail('bad_request', { why: `"${field}" in "where" must start with one of ${PLACES.join(', ')}` })
+        fail('bad_request', { why: `"${field.slice(0, 80)}" in "where" must start with one of ${PLACES.join(', ')}` })
       if (field.startsWith('response.')) checkMember(field)
     }
   }

@@ -1,4 +1,4 @@
-import type { ControlClient } from '../handle/control-client.ts'
+import { type ControlClient, ControlError } from '../handle/control-client.ts'
 import { hasCode } from '../simulator-error.ts'
 import { type AgentTool, requestOf } from './tools.ts'
 
@@ -9,6 +9,7 @@ export class Gateway {
 
   constructor(
     readonly control: ControlClient,
+    readonly tools: Map<string, AgentTool>,
     /** The sandbox that calls are about where none is given. */
     readonly sandbox: string,
   ) {}
@@ -18,8 +19,9 @@ export class Gateway {
     try {
       return await this.#clientFor(sandbox).call(method, path, body, signal)
     } catch (error) {
-      // It is told once. Who goes on has read that the sandbox must be made anew.
-      if (sandbox !== undefined && hasCode(error, 'TWO_INSTANCES')) this.#clients.delete(sandbox)
+      // It is gone, or was: that is told once. Who goes on has read that it must be made anew.
+      const gone = hasCode(error, 'TWO_INSTANCES') || (error instanceof ControlError && error.status === 404)
+      if (sandbox !== undefined && gone) this.#clients.delete(sandbox)
       throw error
     }
   }

@@ -38,7 +38,7 @@ Work against edgesim, a local simulator of the API, with its tools:
 3. Write the code, and a test that runs with ${runner}.
 4. \`use_scenario\` breaks the API as the task asks (edgesim://docs/scenarios.md; \`check_scenario\` checks one). \`clear_requests\`, then run the test.
 5. \`verify_requests\` proves what the code sent: put the expectation into the test too. \`get_scenario\` tells whether each rule fired.
-6. If something is not as expected, \`list_requests\` and \`explain_request\` say why. Mend the code, \`reset\`, and run it again.
+6. If something is not as expected, \`list_requests\` and \`explain_request\` say why. Mend the code, \`reset\`, \`use_scenario\` again, and run it again.
 7. \`drop_sandbox\`. Report what you proved, and what you did not.`,
   },
   {
@@ -58,7 +58,7 @@ Work against edgesim, a local simulator of the API, with its tools:
       sandbox,
     }) => `Find out why ${id ? `the request ${id}` : 'the latest request that failed'} was answered as it was${sandbox ? `, in the sandbox ${sandbox}` : ''}.
 
-1. ${id ? `\`explain_request\` with the id ${id}` : '`list_requests` finds it (status 4xx or 5xx, or null where no answer came); `explain_request`'} shows the request, the answer and what decided it.
+1. ${id ? `\`explain_request\` with the id ${id}` : '`list_requests` finds it (status 4xx or 5xx, or the text null where no answer came); `explain_request`'} shows the request, the answer and what decided it.
 2. The explanation names a section of edgesim://docs/api.md: read it. If it names an assumption, \`list_assumptions\` tells its reason and the alternatives.
 3. If a rule of a scenario fired, \`get_scenario\` shows it: the failure is on purpose, and the code has to bear it.
 4. Find the code that sent the request, and say what to change. To try it: \`rewind\` takes the state back to just before the request, \`call_api\` sends another one.`,
@@ -72,7 +72,7 @@ export function promptText(prompt: Prompt, given: Record<string, string>): strin
   if (unknown !== undefined) {
     const hint = didYouMean(nearest(unknown, known))
     throw new Refusal(
-      `${prompt.name} has no argument ${JSON.stringify(unknown)}.${hint} It takes: ${known.join(', ')}.`,
+      `${prompt.name} has no argument ${JSON.stringify(unknown.slice(0, 80))}.${hint} It takes: ${known.join(', ')}.`,
     )
   }
   const missing = prompt.arguments.find(({ name, required }) => required && !given[name])

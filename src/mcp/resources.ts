@@ -1,14 +1,14 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { packageFolder } from '../files/package-folder.ts'
-import type { ControlClient } from '../handle/control-client.ts'
+import type { Gateway } from './gateway.ts'
 
 export interface Resource {
   uri: string
   name: string
   description: string
   mimeType: string
-  read(control: ControlClient, sandbox: string): Promise<string>
+  read(gateway: Gateway, signal: AbortSignal): Promise<string>
 }
 
 /** A file of the package. */
@@ -26,7 +26,8 @@ const answer = (path: string, description: string): Resource => ({
   name: path.slice(1),
   description,
   mimeType: 'application/json',
-  read: async (control, sandbox) => JSON.stringify(await control.call('GET', `/sandboxes/${sandbox}${path}`)),
+  read: async ({ control, sandbox }, signal) =>
+    JSON.stringify(await control.for(sandbox).call('GET', `/sandboxes/${sandbox}${path}`, undefined, signal)),
 })
 
 const MARKDOWN = 'text/markdown'

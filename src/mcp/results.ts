@@ -1,7 +1,7 @@
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
 import { ControlError } from '../handle/control-client.ts'
 import { counted } from '../words/counted.ts'
-import { listed } from '../words/flaw.ts'
+import { listed, shorten } from '../words/flaw.ts'
 import { isObject } from '../words/is-object.ts'
 import { bounded } from './bounds.ts'
 import type { AgentTool } from './tools.ts'
@@ -10,7 +10,8 @@ type Json = Record<string, unknown>
 
 /** A short text first; then all of it as JSON, for clients that read texts only, and as data. */
 export function resultOf({ says, brief = {} }: AgentTool, answer: unknown): CallToolResult {
-  const whole: Json = Array.isArray(answer) ? { items: answer } : ((answer ?? {}) as Json)
+  // A list has the shape that a page of it has.
+  const whole: Json = Array.isArray(answer) ? { items: answer.length, data: answer } : ((answer ?? {}) as Json)
   return told(fill(says, whole), shortened(whole, brief))
 }
 
@@ -21,8 +22,11 @@ export function failureOf(error: Error): CallToolResult {
   return { ...told(error.message, body), isError: true }
 }
 
-function told(text: string, data: Json): CallToolResult {
+const LONGEST_TEXT = 2000
+
+function told(sentence: string, data: Json): CallToolResult {
   const { value, leftOut } = bounded(data)
+  const text = shorten(sentence, LONGEST_TEXT)
   const left = leftOut.length > 0 ? { left_out: listed(leftOut, each => each) } : undefined
   const content: CallToolResult['content'] = [
     { type: 'text', text: left ? `${text} Left out: ${left.left_out}.` : text },

@@ -2,35 +2,53 @@ import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
 import type { ControlClient } from '../handle/control-client.ts'
 import { SimulatorHandle } from '../handle/simulator-handle.ts'
 import { SimulatorError } from '../simulator-error.ts'
+import { Gateway } from './gateway.ts'
 import { createAgentServer } from './server.ts'
 import { type ControlDocument, toolsOf } from './tools.ts'
 
 export interface AgentSession {
-  control: ControlClient
+  /** Of the simulator, as soon as it is there. */
+  control: Promise<ControlClient>
   /** The sandbox that tools are about where none is given; it is made if there is none. */
   sandbox: string
   /** Told what is wrong with what the client sends. */
   onTrouble(text: string): void
 }
 
-/** Serves the agent at the other end of stdin and stdout; `over` resolves when it has left. */
+/**
+ * Serves the agent at the other end of stdin and stdout, which may leave before the simulator is there. `ready` tells
+ * that it is; `over` resolves to whether the agent has left, and was not cut off for a message that is too long.
+ */
 export async function serveAgent({ control, sandbox, onTrouble }: AgentSession) {
-  if (sandbox !== 'default') await new SimulatorHandle(control, null, async () => {}).sandbox(sandbox)
-  const document = await control.for(sandbox).call<ControlDocument>('GET', '/control.json')
-  const tools = toolsOf(document, sandbox)
-  if (tools.size === 0)
-    throw new SimulatorError(
-      'NOT_EDGESIM',
-      `What runs at ${control.access.url} is edgesim ${document.info.version}, which has no tools for agents. Start it with a newer one.`,
-    )
-  const server = createAgentServer({ control, tools, sandbox })
-  server.onerror = error => onTrouble(`what the client sent cannot be read: ${error.message.split('\n', 1)[0]}`)
-  const over = new Promise<void>(resolve => {
-    server.onclose = resolve
+  const ready = control.then(client => reach(client, sandbox))
+  const server = createAgentServer(ready)
+  server.onerror = error => onTrouble(whatIsWrong(error))
+  let left = false
+  const over = new Promise<boolean>(resolve => {
+    server.onclose = () => resolve(left)
   })
-  const close = () => server.close()
+  const close = () => {
+    left = true
+    return server.close()
+  }
   // The transport does not notice that nobody is there any more.
   for (const event of ['end', 'close']) process.stdin.once(event, close)
   await server.connect(new StdioServerTransport())
-  return { over, close }
+  return { ready, over, close }
+}
+
+async function reach(control: ControlClient, sandbox: string): Promise<Gateway> {
+  if (sandbox !== 'default') await new SimulatorHandle(control, null, async () => {}).sandbox(sandbox)
+  const document = await control.for(sandbox).call<ControlDocument>('GET', '/control.json')
+  const tools = toolsOf(document, sandbox)
+  if (tools.size > 0) return new Gateway(control, tools, sandbox)
+  throw new SimulatorError(
+    'NOT_EDGESIM',
+    `What runs at ${control.access.url} is edgesim ${document.info.version}, which has no tools for agents. Start it with a newer one.`,
+  )
+}
+
+function whatIsWrong({ name, message }: Error): string {
+  if (name === 'ZodError') return 'what the client sent is no message of JSON-RPC 2.0'
+  return `what the client sent cannot be read: ${message}`
 }

@@ -11,11 +11,10 @@ import {
   ReadResourceRequestSchema,
   type Tool,
 } from '@modelcontextprotocol/sdk/types.js'
-import type { ControlClient } from '../handle/control-client.ts'
 import { SimulatorError } from '../simulator-error.ts'
 import { version } from '../version.ts'
 import { didYouMean, nearest } from '../words/nearest.ts'
-import { Gateway } from './gateway.ts'
+import type { Gateway } from './gateway.ts'
 import { prompts, promptText } from './prompts.ts'
 import { Refusal } from './refusal.ts'
 import { resources } from './resources.ts'
@@ -24,23 +23,20 @@ import type { AgentTool } from './tools.ts'
 
 const INSTRUCTIONS = `edgesim is a local simulator of a management API: API keys, IP restrictions, edges. Point your code at the url and token of a sandbox (create_sandbox), break the API on purpose (use_scenario), see why a request was answered as it was (explain_request), prove what your code sent (verify_requests). simulator_info tells where it listens; edgesim://docs/agents.md shows an example.`
 
-export interface AgentServerOptions {
-  control: ControlClient
-  tools: Map<string, AgentTool>
-  /** The sandbox that tools are about where none is given. */
-  sandbox: string
-}
-
 /** A simulator as a server of the Model Context Protocol: its routes are tools, its documents resources. */
-export function createAgentServer({ control, tools, sandbox }: AgentServerOptions): Server {
-  const gateway = new Gateway(control, sandbox)
+export function createAgentServer(ready: Promise<Gateway>): Server {
   const server = new Server(
     { name: 'edgesim', title: 'edgesim', version },
     { capabilities: { tools: {}, resources: {}, prompts: {} }, instructions: INSTRUCTIONS },
   )
 
-  server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: [...tools.values()].map(describe) }))
+  server.setRequestHandler(ListToolsRequestSchema, async () => {
+    const { tools } = await ready
+    return { tools: [...tools.values()].map(describe) }
+  })
   server.setRequestHandler(CallToolRequestSchema, async ({ params }, { signal }) => {
+    const gateway = await ready
+    const { tools } = gateway
     const tool = tools.get(params.name) ?? unknown('tool', params.name, [...tools.keys()])
     try {
       return resultOf(tool, await gateway.call(tool, params.arguments ?? {}, signal))
@@ -56,10 +52,10 @@ export function createAgentServer({ control, tools, sandbox }: AgentServerOption
   }))
   // Some clients ask for these too, and take the protocol's "no such method" for a failure.
   server.setRequestHandler(ListResourceTemplatesRequestSchema, () => ({ resourceTemplates: [] }))
-  server.setRequestHandler(ReadResourceRequestSchema, async ({ params: { uri } }) => {
+  server.setRequestHandler(ReadResourceRequestSchema, async ({ params: { uri } }, { signal }) => {
     const uris = resources.map(resource => resource.uri)
     const { mimeType, read } = resources.find(each => each.uri === uri) ?? unknown('resource', uri, uris)
-    return { contents: [{ uri, mimeType, text: await read(control.for(sandbox), sandbox) }] }
+    return { contents: [{ uri, mimeType, text: await read(await ready, signal) }] }
   })
 
   server.setRequestHandler(ListPromptsRequestSchema, () => ({

@@ -94,7 +94,7 @@ export function requestOf(tool: AgentTool, given: Arguments, usual: string) {
   const { sandbox = usual } = wanted
   const path = tool.path
     .replace(/^\/_sim/, '')
-    .replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(asText(tool, name, { sandbox, ...wanted }[name])))
+    .replace(/\{(\w+)\}/g, (_, name: string) => inPath(tool, name, { sandbox, ...wanted }[name]))
   const query = new URLSearchParams(tool.sets)
   const members: Arguments = {}
   let body: unknown
@@ -134,6 +134,15 @@ const withoutNulls = ({ input }: AgentTool, given: Arguments): Arguments =>
   )
 
 const takesNull = (schema: Json | undefined) => Array.isArray(schema?.type) && schema.type.includes('null')
+
+function inPath(tool: AgentTool, name: string, value: unknown): string {
+  const text = asText(tool, name, value)
+  try {
+    return encodeURIComponent(text)
+  } catch {
+    throw new Refusal(`The argument "${name}" of ${tool.name} has half a character in it.`)
+  }
+}
 
 function asText(tool: AgentTool, name: string, value: unknown): string {
   if (typeof value === 'string' && value !== '') return value

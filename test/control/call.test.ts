@@ -49,6 +49,10 @@ describe('POST /_sim/call', () => {
       status: 401,
       explanation: { decided_by: 'unknown_token' },
     })
+    const given = (authorization: string) => answer({ path: '/api_keys/ak_ci', headers: { authorization } })
+    expect(await given('Bearer sim_member')).toMatchObject({ status: 200 })
+    expect((await call('GET', '/_sim/requests')).body.requests).toEqual([])
+    expect(await given('Basic sim_member')).toMatchObject({ status: 401 })
     const nobody = await answer({ path: '/api_keys', token: null })
     expect(nobody).toMatchObject({ status: 401, body: { error_code: 'ERR_SERVICE_200' } })
     expect(nobody.explanation.text).toContain('Authorization')
@@ -86,13 +90,15 @@ describe('POST /_sim/call', () => {
     const told = await answer({ path: '/api_keys' })
     expect(told).toMatchObject({ status: 200, body: expect.stringContaining('"keys"') })
     expect(told.failure).toMatch(/^not all of the answer came: /)
+    expect(told.summary).toMatch(/^Status 200, but not all of the answer came: .+\. list_api_keys: /)
   })
 
   it('does not wait for ever', async () => {
     const { answer, requests } = await boxOf('hangs', fault('hang'))
     const told = await answer({ path: '/api_keys', timeout: '50ms' })
-    expect(told).toMatchObject({ status: null, failure: 'no answer came within 50 ms' })
-    await expect.poll(async () => (await requests())[0]).toMatchObject({ id: told.id, explanation: {} })
+    expect(told).toMatchObject({ status: null, failure: 'no answer came within 50 ms', rules: [{ fired: true }] })
+    expect(told.summary).toMatch(/^No answer came within 50 ms\. list_api_keys: .*rule/)
+    expect((await requests())[0]).toMatchObject({ id: told.id, explanation: told.explanation })
   })
 
   it('ends with its caller', async () => {
@@ -136,12 +142,28 @@ describe('POST /_sim/call', () => {
     ['a value that cannot be sent', { path: '/', headers: { a: '1\r\nb: 2' } }, /HTTP cannot send/],
     ['a token of another sandbox', { path: '/', token: 'sim_admin~other' }, /of the sandbox "other", not of "refused"/],
     ['a token that cannot be sent', { path: '/', token: 'a\nb' }, /"authorization" has a value that HTTP cannot send/],
+    [
+      'one in a header',
+      { path: '/', headers: { Authorization: 'Bearer sim_admin~other' } },
+      /of the sandbox "other", not of "refused"/,
+    ],
     ['a time that is none', { path: '/', timeout: 'soon' }, /"timeout" must be a duration/],
     ['too long a time', { path: '/', timeout: '5m' }, /up to 60s/],
   ])('refuses %s', async (_, body, says) => {
     const { ask, requests } = await boxOf('refused')
     expect(expectRefusal(await ask(body), 400, 400).msg).toMatch(says)
     expect(await requests()).toEqual([])
+  })
+
+  it('says what came also where no journal has it', async () => {
+    const { answer } = await boxOf('long')
+    const told = await answer({ path: '/api_keys', headers: { 'x-long': 'x'.repeat(100_000) } })
+    expect(told).toMatchObject({
+      status: 431,
+      id: null,
+      explanation: null,
+      summary: expect.stringMatching(/^Status 431\. .*eaders/),
+    })
   })
 
   it('says so where no token is known', async () => {

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { agentOf } from '../support/agent.ts'
 import { root } from '../support/cli.ts'
+import { talk } from '../traffic/support.ts'
 
 const { client, call } = await agentOf(['--scenario', 'large-account', '--log', 'silent'])
 const { resources } = await client.listResources()
@@ -86,12 +87,12 @@ describe('A long result', () => {
   it('is cut, and says what was left out', async () => {
     const state = await call('get_state')
     expect(sizeOf(state.data)).toBeLessThan(21_000)
-    const [, shown, all] = /api_keys: (\d+) of (\d+) are shown/.exec(state.text)!
+    const [, shown, all] = /of api_keys, (\d+) of (\d+) are shown/.exec(state.text)!
     expect(Number(all)).toBeGreaterThan(Number(shown))
     expect(state.data.api_keys).toHaveLength(Number(shown))
-    expect(state.data.left_out).toContain(`api_keys: ${shown} of ${all} are shown`)
+    expect(state.data.left_out).toContain(`of api_keys, ${shown} of ${all} are shown`)
     const records = await call('list_records', { collection: 'api_keys' })
-    expect(records.text).toMatch(new RegExp(`^${all} records\\. Left out: items: \\d+ of ${all} are shown\\.$`))
+    expect(records.text).toMatch(new RegExp(`^${all} records\\. Left out: of data, \\d+ of ${all} are shown\\.$`))
   })
 
   it('also where it is one text, or deep', async () => {
@@ -101,7 +102,44 @@ describe('A long result', () => {
     const wide = await call('call_api', { path: '/api_keys', headers: { 'x-long': 'y'.repeat(12_000) } })
     const one = await call('explain_request', { id: wide.data.id })
     expect(sizeOf(one.data)).toBeLessThan(21_000)
-    expect(one.text).toMatch(/request\.headers\.x-long: the first \d+ of 12000 characters are shown/)
+    expect(one.text).toMatch(/of request\.headers\.x-long, the first \d+ of 12000 characters are shown/)
+  })
+
+  it('whatever is long in it, also in a refusal', async () => {
+    const [long, wide] = ['x'.repeat(50_000), '\u{1f600}'.repeat(3_000)]
+    const told = [
+      await call('call_api', { path: '/api_keys', timeout: long }),
+      await call('verify_requests', { where: { [long]: 1 } }),
+      await call('explain_request', { id: long }),
+      await call('drop_sandbox', { name: long }),
+      await call('set_state', { state: { [long]: [] } }),
+    ]
+    for (const { isError, text, raw } of told) {
+      expect(isError).toBe(true)
+      expect(raw.length, text.slice(0, 80)).toBeLessThan(5_000)
+    }
+    await call('add_record', { collection: 'users', record: { id: 'usr_wide', name: wide } })
+    const one = await call('get_record', { collection: 'users', id: 'usr_wide' })
+    expect([one.text, one.data.name]).toEqual(['The record usr_wide.', wide])
+  })
+
+  it('has all members of what it shows', async () => {
+    await call('create_sandbox', {
+      name: 'busy',
+      fixture: { tcp_edges: [{ id: 'edgtcp_a', hostports: ['127.0.0.1:0'] }] },
+    })
+    const { port } = (await call('get_traffic', { sandbox: 'busy' })).data.listeners[0]
+    for (let i = 0; i < 40; i++) await talk(port, 'x')
+    const traffic = await call('get_traffic', { sandbox: 'busy' })
+    expect(traffic.text).toMatch(/^Ports that listen: 1; 40 decisions, newest first\./)
+    for (const decision of traffic.data.decisions) expect(decision.explanation.text).toMatch(/\w/)
+  })
+
+  it('counts what matches, also where a page of it is asked for', async () => {
+    const page = await call('list_records', { collection: 'bots', _page: 1, _per_page: 1 })
+    const all = await call('list_records', { collection: 'bots' })
+    expect(page.text).toBe(all.text)
+    expect([page.data.items, page.data.data.length]).toEqual([all.data.items, 1])
   })
 
   it('lists what there is in short, and all of it where one is asked for', async () => {

@@ -1,7 +1,10 @@
+import type { ChildProcess } from 'node:child_process'
 import { readdirSync, rmSync } from 'node:fs'
+import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { afterwards } from '../support/afterwards.ts'
 import { agentOf } from '../support/agent.ts'
 import { edgesim, launch, startEdgesim } from '../support/cli.ts'
 import { program, projectWith } from '../support/package.ts'
@@ -45,7 +48,7 @@ describe('A session', () => {
     const { child, printed, ended, answerTo, said } = rawSession(['--log', 'json'])
     child.stdin.write(lines([...HELLO, calling(2, 'call_api', { path: '/api_keys' })]))
     expect((await answerTo(2)).result.structuredContent).toMatchObject({ status: 200 })
-    child.stdin.write('this is not the protocol\n{"jsonrpc":"1.0"}\n')
+    child.stdin.write('this is not the protocol\n{"jsonrpc":"1.0"}\n[]\n')
     child.stdin.write(lines([calling(3, 'get_clock', {})]))
     expect((await answerTo(3)).result.content[0].text).toMatch(/^It is/)
     child.stdin.end()
@@ -57,9 +60,12 @@ describe('A session', () => {
       .map(line => JSON.parse(line))
     expect(log[0]).toMatchObject({ event: 'ready', fixture: 'default' })
     expect(log).toContainEqual(expect.objectContaining({ event: 'request', path: '/api_keys', status: 200 }))
-    expect(log).toContainEqual(
-      expect.objectContaining({ level: 'warn', msg: expect.stringContaining('cannot be read') }),
-    )
+    const warned = log.filter(({ level }) => level === 'warn').map(({ msg }) => msg)
+    expect(warned).toEqual([
+      expect.stringMatching(/^what the client sent cannot be read: .*JSON/),
+      'what the client sent is no message of JSON-RPC 2.0',
+      'what the client sent is no message of JSON-RPC 2.0',
+    ])
   })
 
   it('ends when its client leaves in the middle of a call, and leaves nothing behind', async () => {
@@ -82,6 +88,46 @@ describe('A session', () => {
     child.stdin.write(lines(HELLO))
     await answerTo(1)
     child.kill('SIGTERM')
+    expect((await ended).code).toBe(0)
+  })
+
+  it('ends at a message that is too long, and says so', async () => {
+    const { child, ended, answerTo } = rawSession(['--log', 'silent'])
+    child.stdin.on('error', () => {}).write(lines(HELLO))
+    await answerTo(1)
+    child.stdin.write(lines([calling(2, 'set_state', { state: { users: [{ id: 'x'.repeat(11 * 1024 * 1024) }] } })]))
+    expect(await ended).toMatchObject({
+      code: 1,
+      err: 'edgesim: it ends, because a message of its client is longer than 10 MB\n',
+    })
+  })
+
+  it('ends when nobody reads what it says', async () => {
+    const { child, ended, answerTo } = rawSession(['--log', 'silent'])
+    child.stdin.on('error', () => {}).write(lines(HELLO))
+    await answerTo(1)
+    child.stdout.destroy()
+    child.stdin.write(lines([calling(2, 'get_clock', {}), calling(3, 'get_clock', {})]))
+    expect((await ended).code).toBe(0)
+  })
+
+  it.each<[string, (child: ChildProcess) => unknown]>([
+    ['its client leaves', child => child.stdin!.end()],
+    ['it is told to', child => child.kill('SIGTERM')],
+  ])('ends when %s, though the simulator does not answer', async (_, end) => {
+    const asked: Socket[] = []
+    const silent = createServer(socket => asked.push(socket.on('error', () => {})))
+    await new Promise<void>(resolve => silent.listen(0, '127.0.0.1', resolve))
+    afterwards(() => {
+      for (const socket of asked) socket.destroy()
+      silent.close()
+    })
+    const { port } = silent.address() as AddressInfo
+    const { child, ended, answerTo } = rawSession(['--url', `http://127.0.0.1:${port}`])
+    child.stdin.write(lines(HELLO))
+    await answerTo(1)
+    await expect.poll(() => asked.length).toBe(1)
+    end(child)
     expect((await ended).code).toBe(0)
   })
 
@@ -114,7 +160,7 @@ describe('Two agents at one simulator', async () => {
       ada.call('call_api', make('of ada')),
       bob.call('use_scenario', { scenario: { name: 'outage' } }),
     ])
-    expect((await bob.call('call_api', make('of bob'))).text).toMatch(/^Status none\. .*connection reset/)
+    expect((await bob.call('call_api', make('of bob'))).text).toMatch(/^No answer came: .*connection reset/)
     const descriptions = async (agent: typeof ada) =>
       (await agent.call('get_state')).data.api_keys.map((each: { description?: string }) => each.description)
     expect(await descriptions(ada)).toContain('of ada')

@@ -40,7 +40,12 @@ const STEPS: Step[] = [
   {
     tool: 'create_sandbox',
     given: () => ({ name: 'mine', seed: 1 }),
-    says: /^The sandbox mine: send requests to http:\S+ with Authorization: Bearer sim_admin~mine$/,
+    says: /^The sandbox mine: url http:\S+, bearer token sim_admin~mine\.$/,
+  },
+  {
+    tool: 'get_sandbox',
+    given: () => ({ name: 'mine' }),
+    says: /^The sandbox mine: url http:\S+, bearer token sim_admin~mine\.$/,
   },
   { tool: 'list_sandboxes', says: /^Sandboxes: 2\.$/ },
   {
@@ -91,7 +96,7 @@ const STEPS: Step[] = [
     tool: 'list_records',
     given: () => ({ ...box, collection: 'users', _where: { admin: { eq: true } } }),
     says: /^1 record\.$/,
-    has: { items: [{ id: 'usr_admin' }] },
+    has: { items: 1, data: [{ id: 'usr_admin' }] },
   },
   {
     tool: 'add_record',
@@ -117,7 +122,7 @@ const STEPS: Step[] = [
     says: /^All records/,
     has: { api_keys: expect.arrayContaining([expect.objectContaining({ description: 'made' })]) },
   },
-  { tool: 'get_traffic', given: () => box, says: /^0 ports that listen; 0 decisions/ },
+  { tool: 'get_traffic', given: () => box, says: /^Ports that listen: 0; 0 decisions/ },
   { tool: 'check_traffic', given: () => ({ ...box, type: 'api', source_ip: '192.0.2.7' }), says: /^allow\. / },
   { tool: 'rewind', given: () => ({ ...box, id: key.request }), says: /^The state is as it was/ },
   {

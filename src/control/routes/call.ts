@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto'
+import { setTimeout } from 'node:timers/promises'
 import * as z from 'zod'
 import { askSimulator, type Question } from '../../ask-simulator.ts'
 import { fail } from '../../errors.ts'
 import type { Recorded, Sandbox } from '../../sandbox/index.ts'
 import { joinToken, splitToken } from '../../token.ts'
 import { parseDuration } from '../../words/duration.ts'
+import { isObject } from '../../words/is-object.ts'
 import { API_VERSION, versionHeader } from '../../words/vendor.ts'
 import type { ControlContext } from '../context.ts'
 import { type ControlCall, type ControlRoute, destroys, ok, route } from '../route.ts'
@@ -54,7 +56,7 @@ export const callRoutes = (context: ControlContext): ControlRoute[] => [
       destroys(
         'call_api',
         'Use it to try a request, as any token, before or instead of code; each call is in the journal.',
-        'Status {status}. {explanation.text}',
+        '{summary}',
       ),
     ],
     async run(call) {
@@ -66,8 +68,10 @@ export const callRoutes = (context: ControlContext): ControlRoute[] => [
       const signal = AbortSignal.any([left.signal, AbortSignal.timeout(ms)])
       const received = await ask(context, { ...question, signal }, ms)
       const entry = findEntry(context, call.sandbox, received.headers['edgesim-operation-id'], mark)
+      if (entry) await completed(entry)
       const { id = null, rules = [], assumptions = [], warnings = [], explanation = null } = entry ?? {}
-      return ok({ id, ...received, rules, assumptions, warnings, explanation })
+      const summary = summarise(received, explanation?.text)
+      return ok({ summary, id, ...received, rules, assumptions, warnings, explanation })
     },
   }),
 ]
@@ -94,6 +98,8 @@ function questionOf(context: ControlContext, { body: given, sandbox, origin }: C
   const text = body === undefined || typeof body === 'string' ? body : JSON.stringify(body)
   if (text !== undefined) headers['content-type'] = 'application/json'
   for (const [name, value] of Object.entries(given.headers ?? {})) setHeader(headers, name, value)
+  const bearer = /^Bearer (\S+)$/i.exec(headers.authorization ?? '')?.[1]
+  if (bearer !== undefined) headers.authorization = `Bearer ${tokenOf(context, sandbox, bearer)}`
   if (text !== undefined) headers['content-length'] = String(Buffer.byteLength(text))
   return { method, path, headers, body: text }
 }
@@ -115,7 +121,7 @@ function tokenOf({ sandboxes }: ControlContext, sandbox: Sandbox, given: string 
   const token = given ?? sandboxes.tokenFor(sandbox)
   if (token === null)
     fail('bad_request', {
-      why: `No token of the sandbox "${sandbox.name}" is known, only hashes. Give "token", or null to send none`,
+      why: `No token of the sandbox "${sandbox.name}" is known: of its keys there are only hashes, or it has none. Give "token", or null to send none`,
     })
   if (!token.includes('~')) return joinToken({ secret: token, name: sandbox.name })
   const { name } = splitToken(token)
@@ -127,7 +133,16 @@ function tokenOf({ sandboxes }: ControlContext, sandbox: Sandbox, given: string 
 function readTimeout(given: string | undefined): number {
   const ms = given === undefined ? USUAL_MS : parseDuration(given)
   if (ms !== undefined && ms > 0 && ms <= LONGEST_MS) return ms
-  fail('bad_request', { why: `"timeout" must be a duration up to 60s, such as 500ms, not ${JSON.stringify(given)}` })
+  fail('bad_request', {
+    why: `"timeout" must be a duration up to 60s, such as 500ms, not ${JSON.stringify(given?.slice(0, 80))}`,
+  })
+}
+
+/** What came, and why, in a sentence or two. */
+function summarise({ status, body, failure }: Received, explained: string | undefined): string {
+  const said = isObject(body) && typeof body.msg === 'string' ? body.msg : ''
+  const came = [status === null ? [] : `status ${status}`, failure ?? []].flat().join(', but ')
+  return `${came[0]!.toUpperCase()}${came.slice(1)}. ${explained ?? said}`.trim()
 }
 
 interface Received {
@@ -162,6 +177,14 @@ function parse(text: string): unknown {
   } catch {
     return text
   }
+}
+
+const PATIENCE_MS = 500
+const STEP_MS = 5
+
+/** One that was given up is complete when the server has noticed that. */
+async function completed(entry: Recorded) {
+  for (let ms = 0; ms < PATIENCE_MS && entry.duration_ms === null; ms += STEP_MS) await setTimeout(STEP_MS)
 }
 
 /** A request that chose no sandbox is in the journal of `default`. */

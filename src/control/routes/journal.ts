@@ -16,7 +16,7 @@ const FILTERS = {
   operation: 'an operation id',
   method: 'a method',
   path: 'a path; * stands for any part of a segment, ** for any segments',
-  status: 'a status, a class like 4xx, or null where there was no answer',
+  status: 'a status, a class like 4xx, or the text null where there was no answer',
   caller: 'a user, bot or key',
   since: 'an operation id or a time',
 }
@@ -153,7 +153,7 @@ function entryOf({ sandboxes }: ControlContext, sandbox: Sandbox, id: string): E
   const holder = [sandbox, ...sandboxes.list()].find(({ journal }) => journal.get(id))
   if (holder) return holder.journal.get(id)!
   const exists = 'A journal keeps the latest 1,000 requests up to 16 MB: it was dropped, or never was.'
-  fail('not_found', { what: `request ${id} in any journal`, id, exists })
+  fail('not_found', { what: `request ${id.slice(0, 80)} in any journal`, id, exists })
 }
 
 /** The newest first; `usual` is how many where no limit is given. */

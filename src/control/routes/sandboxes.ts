@@ -17,6 +17,9 @@ const recipe = z.strictObject({
   seed: z.union([z.string(), z.int()]).optional().meta({ description: 'makes ids, tokens and draws repeatable' }),
 })
 
+/** What a client of it needs to know. */
+const HANDLE = 'The sandbox {name}: url {url}, bearer token {token}.'
+
 /** Sandboxes: create, list, reset, drop. */
 export function sandboxRoutes(context: ControlContext): ControlRoute[] {
   const { sandboxes } = context
@@ -47,7 +50,11 @@ export function sandboxRoutes(context: ControlContext): ControlRoute[] {
       summary: 'The sandboxes there are',
       global: true,
       answers: [200],
-      tools: [reads('list_sandboxes', 'Use it to see which worlds there are.', 'Sandboxes: {sandboxes}.')],
+      tools: [
+        reads('list_sandboxes', 'Use it to see which worlds there are.', 'Sandboxes: {sandboxes}.', {
+          brief: { sandboxes: ['name', 'requests', 'seq'] },
+        }),
+      ],
       run: ({ origin }) => ok({ sandboxes: sandboxes.list().map(sandbox => told(sandbox, origin)) }),
     },
     route({
@@ -61,7 +68,7 @@ export function sandboxRoutes(context: ControlContext): ControlRoute[] {
         changes(
           'create_sandbox',
           'Use it to have a world of your own, with its own state, clock, scenario and journal: one for each test.',
-          'The sandbox {name}: send requests to {url} with Authorization: Bearer {token}',
+          HANDLE,
         ),
       ],
       run: ({ body: { name, ...given }, origin }) =>
@@ -78,6 +85,7 @@ export function sandboxRoutes(context: ControlContext): ControlRoute[] {
       summary: 'One sandbox',
       global: true,
       answers: [200],
+      tools: [reads('get_sandbox', 'Use it to learn the address and the token of a sandbox.', HANDLE)],
       run({ params, origin }) {
         const sandbox = sandboxes.get(params.name!) ?? unknownSandbox(context, params.name!)
         sandboxes.touch(sandbox)

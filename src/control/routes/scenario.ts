@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { fail } from '../../errors.ts'
 import type { ControlContext } from '../context.ts'
-import { type ControlRoute, changes, destroys, done, ok, reads, route } from '../route.ts'
+import { type ControlRoute, destroys, done, ok, reads, route } from '../route.ts'
 
 const SCENARIO =
   '{"name": "outage"}, {"yaml": "…"}, or a scenario: {"rules": [{"when": {"operation": "create_api_key", "calls": 1}, "fault": {"type": "error", "status": 503}}]}; docs/scenarios.md has all of it'
@@ -93,7 +93,7 @@ export const scenarioRoutes = ({ sandboxes: { launch } }: ControlContext): Contr
     path: '/scenario',
     summary: 'Take rules and assumptions away and let time be real; the state stays',
     answers: [204],
-    tools: [changes('end_scenario', 'Use it when the API should work again.', 'No scenario is in use.')],
+    tools: [destroys('end_scenario', 'Use it when the API should work again.', 'No scenario is in use.')],
     run({ sandbox }) {
       launch.end(sandbox)
       return done

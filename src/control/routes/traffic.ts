@@ -15,6 +15,12 @@ const question = z.strictObject({
   headers: z.record(z.string(), z.string()).optional().meta({ description: 'of that request' }),
 })
 
+/** Of a decision, what tells why. */
+const DECIDED = [
+  ...['id', 'at', 'edge', 'verdict', 'source_ip', 'method', 'path', 'route', 'status'],
+  ...['decided_by', 'upstream', 'failure', 'rules', 'explanation'],
+]
+
 /** What edges carry. */
 export const trafficRoutes = (context: ControlContext): ControlRoute[] => [
   {
@@ -26,7 +32,8 @@ export const trafficRoutes = (context: ControlContext): ControlRoute[] => [
       reads(
         'get_traffic',
         'Use it to find the ports of edges, and why a connection was let through or refused.',
-        '{listeners port} that listen; {decisions decision}, newest first.',
+        'Ports that listen: {listeners}; {decisions decision}, newest first.',
+        { brief: { decisions: DECIDED } },
       ),
     ],
     run: async ({ sandbox }) => ok(await (await context.traffic()).report(sandbox)),
