@@ -41,7 +41,7 @@ describe('POST /_sim/call', () => {
   })
 
   it('calls as whom it is told', async () => {
-    const { answer } = await boxOf('callers')
+    const { answer, requests } = await boxOf('callers')
     const owner = async (token: string) => (await answer({ method: 'POST', path: '/api_keys', token })).body.owner_id
     expect(await owner('sim_member')).toBe('usr_member')
     expect(await owner('sim_ci~callers')).toBe('bot_ci')
@@ -51,7 +51,7 @@ describe('POST /_sim/call', () => {
     })
     const given = (authorization: string) => answer({ path: '/api_keys/ak_ci', headers: { authorization } })
     expect(await given('Bearer sim_member')).toMatchObject({ status: 200 })
-    expect((await call('GET', '/_sim/requests')).body.requests).toEqual([])
+    expect((await requests())[0]).toMatchObject({ path: '/api_keys/ak_ci', caller: { id: 'usr_member' } })
     expect(await given('Basic sim_member')).toMatchObject({ status: 401 })
     const nobody = await answer({ path: '/api_keys', token: null })
     expect(nobody).toMatchObject({ status: 401, body: { error_code: 'ERR_SERVICE_200' } })

@@ -143,6 +143,7 @@ describe('A long result', () => {
   })
 
   it('lists what there is in short, and all of it where one is asked for', async () => {
+    await call('call_api', { path: '/api_keys/ak_admin' })
     const { data } = await call('list_requests', { limit: 1 })
     expect(Object.keys(data.requests[0])).not.toContain('response')
     expect(Object.keys((await call('explain_request', { id: data.requests[0].id })).data)).toContain('response')

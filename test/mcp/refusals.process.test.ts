@@ -43,7 +43,7 @@ describe('A wrong call', () => {
       'a sandbox there is none of',
       'get_state',
       { sandbox: 'nobody' },
-      /^There is no sandbox "nobody"\. There are: default\.$/,
+      /^There is no sandbox "nobody"\. There are: default/,
     ],
     ['a sandbox that leads elsewhere', 'reset', { sandbox: '..' }, /There is no sandbox "\.\."/],
     ['an id that leads elsewhere', 'explain_request', { id: '../state' }, /no request \.\.\/state in any journal/],
@@ -76,8 +76,18 @@ describe('A wrong call', () => {
   })
 
   it('changes nothing', async () => {
-    const told = await call('list_sandboxes')
-    expect(told.data.sandboxes).toMatchObject([{ name: 'default', requests: 0, seq: 0 }])
+    await call('create_sandbox', { name: 'still' })
+    const still = { sandbox: 'still' }
+    const look = () => Promise.all(['get_state', 'get_scenario', 'list_snapshots'].map(name => call(name, still)))
+    const before = await look()
+    const wrong = [
+      await call('set_state', { ...still, state: { users: [{ id: 'ak_1' }] } }),
+      await call('use_scenario', { ...still, scenario: { rules: [{}] } }),
+      await call('add_record', { ...still, collection: 'users', record: { id: 'bot_1' } }),
+      await call('save_snapshot', { ...still, name: 'No' }),
+    ]
+    expect(wrong.map(({ isError }) => isError)).toEqual([true, true, true, true])
+    expect(await look()).toEqual(before)
   })
 
   it('is forgiven where models differ: numbers and objects as texts, null for nothing', async () => {

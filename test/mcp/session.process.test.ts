@@ -146,7 +146,7 @@ describe('A session', () => {
 })
 
 describe('Two agents at one simulator', async () => {
-  const { ready, stop } = await startEdgesim(['--control-token', 'shared-secret'])
+  const { ready } = await startEdgesim(['--control-token', 'shared-secret'])
   const there = ['--url', ready.url]
   const env = { EDGESIM_CONTROL_TOKEN: 'shared-secret' }
 
@@ -195,7 +195,6 @@ describe('Two agents at one simulator', async () => {
   it('must know its control token', async () => {
     const { code, err } = await edgesim(['mcp', ...there])
     expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining('Here it is given with --control-token') })
-    await stop()
   })
 })
 

@@ -14,9 +14,7 @@ interface Step {
 }
 
 const box = { sandbox: 'mine' }
-const key = { id: '', token: '', request: '' }
-const results: { tool: string; told: Told }[] = []
-const latest = () => results.at(-1)!.told.data
+const key = { token: '', request: '' }
 
 /** One after the other: what one makes, another looks at. */
 const STEPS: Step[] = [
@@ -142,26 +140,39 @@ const STEPS: Step[] = [
 ]
 
 const annotationsOf = (name: string) => tools.find(tool => tool.name === name)!.annotations!
+
 /** All that a tool could change. */
 const world = async () => {
-  const parts = ['get_state', 'get_scenario', 'list_snapshots', 'list_requests', 'list_sandboxes']
-  return (await Promise.all(parts.map(name => agent.call(name, name === 'list_sandboxes' ? {} : box)))).map(
-    told => told.data,
-  )
+  const parts = ['get_state', 'get_scenario', 'list_snapshots', 'list_requests']
+  const told = await Promise.all([...parts.map(name => agent.call(name, box)), agent.call('list_sandboxes')])
+  return told.map(({ data }) => data)
 }
 
+interface Result extends Step {
+  told: Told
+  before: unknown
+  after: unknown
+}
+
+async function runSteps(): Promise<Result[]> {
+  const done: Result[] = []
+  for (const step of STEPS) {
+    const before = await world()
+    const told = await agent.call(step.tool, step.given?.() ?? {})
+    done.push({ ...step, told, before, after: await world() })
+    if (step.tool === 'call_api') Object.assign(key, { token: told.data.body.token, request: told.data.id })
+  }
+  return done
+}
+
+const results = await runSteps()
+
 describe('The tools', () => {
-  it.each(STEPS)('$tool', async ({ tool, given = () => ({}), says, has }) => {
-    const reads = annotationsOf(tool).readOnlyHint
-    const before = reads ? await world() : []
-    const told = await agent.call(tool, given())
-    results.push({ tool, told })
+  it.each(results)('$tool', ({ tool, says, has, told, before, after }) => {
     expect(told.isError, told.text).toBe(false)
     expect(told.text).toMatch(says)
     if (has) expect(told.data).toMatchObject(has)
-    if (reads) expect(await world()).toEqual(before)
-    if (tool === 'call_api')
-      Object.assign(key, { id: latest().body.id, token: latest().body.token, request: latest().id })
+    if (annotationsOf(tool).readOnlyHint) expect(after).toEqual(before)
   })
 
   it('are all tried above, each with its sentence, schema and annotations', () => {
