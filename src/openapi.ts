@@ -1,6 +1,5 @@
 import { collections, modules, operations, partsOf } from './resources/index.ts'
 import type { Collection, Field, Fields, Module, Operation } from './schema/index.ts'
-import type { OperationName } from './shapes.ts'
 import { API_VERSION, versionHeader } from './words/vendor.ts'
 
 type Json = Record<string, unknown>
@@ -163,32 +162,8 @@ function describe(operation: Operation): Json {
   }
 }
 
-interface DocumentOptions {
-  url: string
-  version: string
-  vendor: string
-}
-
-/** The same of one operation: its path, and what that refers to. */
-export function openapiOf(id: OperationName, options: DocumentOptions): Json {
-  const operation = operations.find(each => each.id === id)!
-  const { components, tags: _tags, ...rest } = openapi(options)
-  const { securitySchemes, ...known } = components as Record<string, Json>
-  const paths = { [operation.path]: { [operation.method.toLowerCase()]: describe(operation) } }
-  const needed: Record<string, Json> = {}
-  const take = (value: unknown) => {
-    for (const [, kind, name] of JSON.stringify(value).matchAll(/"#\/components\/(\w+)\/(\w+)"/g)) {
-      if (needed[kind!]?.[name!]) continue
-      needed[kind!] = { ...needed[kind!], [name!]: known[kind!]![name!] }
-      take(known[kind!]![name!])
-    }
-  }
-  take(paths)
-  return { ...rest, paths, components: { securitySchemes, ...needed } }
-}
-
 /** OpenAPI 3.1 of the simulated API, made of the declarations. */
-export function openapi(options: DocumentOptions): Json {
+export function openapi(options: { url: string; version: string; vendor: string }): Json {
   const paths: Record<string, Json> = {}
   for (const operation of operations) {
     paths[operation.path] = { ...paths[operation.path], [operation.method.toLowerCase()]: describe(operation) }

@@ -9,7 +9,7 @@ import { watchDefects } from './last-resort.ts'
 import { createLog, type LogKind } from './log.ts'
 import { checkNames } from './named.ts'
 import { refuse } from './refusal.ts'
-import type { Resolved } from './resolve.ts'
+import { lastOf, portOfItsOwn, type Resolved } from './resolve.ts'
 import { keepHeapSmall } from './small-heap.ts'
 import { tellUnused, UNUSED } from './unused.ts'
 import { UsageError } from './usage-error.ts'
@@ -40,8 +40,7 @@ export interface OwnOptions {
 export function readExecution(resolved: Resolved, command: string[], own: OwnOptions): Execution {
   const { values, sources } = resolved
   const { env = [] } = own
-  // If a flag is given twice, the last one counts.
-  const har = [own.har].flat().at(-1)
+  const har = lastOf(own.har)
   if (command.length === 0) throw new UsageError('exec needs a command after --: edgesim exec [FIXTURE] -- COMMAND')
   checkNames(resolved)
   for (const pair of env) {
@@ -53,10 +52,8 @@ export function readExecution(resolved: Resolved, command: string[], own: OwnOpt
       throw new UsageError('--har is of one run, and --vary runs the command many times: leave out one of them.')
     checkHarFile(har)
   }
-  // A port from the file or the environment is ignored: several commands may run side by side.
-  const port = sources.port === '--port' ? values.port : 0
   return {
-    options: { ...values, port },
+    options: { ...values, port: portOfItsOwn(resolved) },
     log: sources.log === 'default' ? undefined : values.log,
     command,
     env,

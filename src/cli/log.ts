@@ -10,7 +10,7 @@ export type Log = Awaited<ReturnType<typeof createLog>>
 
 /** Prints errors only. */
 const silentLog: LogWriter = {
-  notice: notice => notice.level === 'error' && prettyLog(process.stderr).notice(notice),
+  notice: notice => notice.level === 'error' && prettyLog().notice(notice),
   event: () => {},
   ready: () => {},
   flush: () => {},

@@ -3,7 +3,7 @@ import { serveAgent } from '../mcp/serve.ts'
 import { checkUrl } from '../option-values.ts'
 import { forSimulator, type OptionName } from '../options.ts'
 import { runSimulator } from '../simulator.ts'
-import { hasCode, SimulatorError } from '../simulator-error.ts'
+import { SimulatorError } from '../simulator-error.ts'
 import { NAME } from '../words/name.ts'
 import { keepCertificate } from './certificate-file.ts'
 import { toFlag } from './flags.ts'
@@ -11,8 +11,8 @@ import { watchDefects } from './last-resort.ts'
 import { createLog, type Log } from './log.ts'
 import { checkNames } from './named.ts'
 import { refuse } from './refusal.ts'
-import type { Resolved } from './resolve.ts'
-import { watchSignals } from './signals.ts'
+import { lastOf, portOfItsOwn, type Resolved } from './resolve.ts'
+import { untilStopped } from './signals.ts'
 import { keepHeapSmall } from './small-heap.ts'
 import { UsageError } from './usage-error.ts'
 
@@ -30,23 +30,18 @@ interface Steered {
 
 /** Serves one agent until it leaves. Stdout is the protocol's: all that is told goes to stderr. */
 export async function mcp(resolved: Resolved, own: McpOptions): Promise<number> {
-  // If a flag is given twice, the last one counts.
-  const [url, sandbox = 'default'] = [own.url, own.sandbox].map(given => [given].flat().at(-1))
+  const url = lastOf(own.url)
+  const sandbox = lastOf(own.sandbox) ?? 'default'
   const address = url === undefined ? undefined : readUrl(url, resolved)
   if (!NAME.test(sandbox))
     throw new UsageError(`--sandbox: ${JSON.stringify(sandbox.slice(0, 80))} must match ${NAME.source}.`)
   if (address === undefined) checkNames(resolved)
   const log = await createLog(resolved.values.log!, process.stderr)
-  return new Promise((resolve, reject) => {
-    let stop!: (exit: number) => void
-    const stopped = new Promise<number>(settle => {
-      stop = settle
-    })
-    watchSignals({ stop: () => stop(0), giveUp: () => resolve(1) })
+  return untilStopped((stopped, stop) => {
     // Where nobody reads, nobody is served, though stdin may be open.
     process.stdout.once('error', () => stop(0))
     const steered = address === undefined ? startOwn(resolved, log, () => stop(1)) : reach(address, resolved)
-    serve(steered, sandbox, log, stopped).then(resolve, reject)
+    return serve(steered, sandbox, log, stopped)
   })
 }
 
@@ -62,9 +57,9 @@ async function serve(steered: Promise<Steered>, sandbox: string, log: Log, stopp
         if (process.stdin.isTTY) log.onNotice({ level: 'info', text: ALONE })
         return new Promise<never>(() => {})
       })
-      const over = agent.over.then(left => {
-        if (!left) log.onNotice({ level: 'error', text: TOO_LONG })
-        return left ? 0 : 1
+      const over = agent.over.then(why => {
+        if (why !== undefined) log.onNotice({ level: 'error', text: `it ends, because ${why}` })
+        return why === undefined ? 0 : 1
       })
       return await Promise.race([over, stopped, failed])
     } finally {
@@ -73,30 +68,27 @@ async function serve(steered: Promise<Steered>, sandbox: string, log: Log, stopp
     }
   } catch (error) {
     log.flush()
-    return refuse(withHint(error))
+    return refuse(withAdvice(error))
   } finally {
     log.flush()
   }
 }
 
-const TOO_LONG = 'it ends, because a message of its client is longer than 10 MB'
 const ALONE =
   'it waits for an agent to speak the Model Context Protocol on stdin. docs/agents.md tells how agents are told to start it. Ctrl-C ends it.'
 
 /** What to do about it on the command line. */
-function withHint(error: unknown): unknown {
-  const told = (hint: string) =>
-    new SimulatorError('UNREACHABLE', `${(error as Error).message.replace(/\.$/, '')}. ${hint}`)
-  if (hasCode(error, 'UNREACHABLE')) return told('Start it with npx edgesim, or leave out --url.')
+function withAdvice(error: unknown): unknown {
+  if (!(error instanceof SimulatorError)) return error
+  const told = (advice: string) => new SimulatorError(error.code, `${error.message.replace(/\.$/, '')}. ${advice}`)
+  if (error.code === 'UNREACHABLE') return told('Start it with npx edgesim, or leave out --url.')
   if (error instanceof ControlError && error.status === 401) return told('Here it is given with --control-token.')
   return error
 }
 
-/** Like `start`; but several agents may work side by side, so a port is used only if it is asked for here. */
 async function startOwn(resolved: Resolved, log: Log, fail: () => void): Promise<Steered> {
   keepHeapSmall()
-  const { values, sources } = resolved
-  const options = { ...values, port: sources.port === '--port' ? values.port : 0 }
+  const options = { ...resolved.values, port: portOfItsOwn(resolved) }
   const simulator = await runSimulator(forSimulator(options), log)
   watchDefects(simulator, log, fail)
   const certificate = keepCertificate(simulator.certificate)

@@ -55,6 +55,12 @@ function accept(name: OptionName, value: unknown, source: string): Found {
   }
 }
 
+/** Of an option of a command's own: if it is given twice, the last one counts. */
+export const lastOf = (given: string | string[] | undefined) => [given].flat().at(-1)
+
+/** Several may run side by side, so a port from the file or the environment is ignored. */
+export const portOfItsOwn = ({ values, sources }: Resolved) => (sources.port === '--port' ? values.port : 0)
+
 /** Every value and where it came from. */
 export function printConfig({ values, sources }: Resolved): number {
   for (const [name, source] of Object.entries(sources)) {

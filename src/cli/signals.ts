@@ -1,6 +1,23 @@
 /** npm forwards a Ctrl-C that the terminal has already sent: a second signal within this time is the same one. */
 const SAME_MS = 1000
 
+/**
+ * Runs until it is told to stop: `stopped` resolves to the exit code then, 0 at a signal or what `stop` is given. A second
+ * signal ends it at once.
+ */
+export function untilStopped(
+  run: (stopped: Promise<number>, stop: (exit: number) => void) => Promise<number>,
+): Promise<number> {
+  return new Promise((resolve, reject) => {
+    let stop!: (exit: number) => void
+    const stopped = new Promise<number>(settle => {
+      stop = settle
+    })
+    watchSignals({ stop: () => stop(0), giveUp: () => resolve(1) })
+    run(stopped, stop).then(resolve, reject)
+  })
+}
+
 /** Calls `stop` at the first SIGINT, SIGTERM or SIGHUP, and `giveUp` at the next one that is not a repetition. */
 export function watchSignals(
   { stop, giveUp }: { stop(): void; giveUp(): void },

@@ -7,7 +7,7 @@ import { checkNames } from './named.ts'
 import { openBrowser } from './open-browser.ts'
 import { refuse } from './refusal.ts'
 import type { Resolved } from './resolve.ts'
-import { watchSignals } from './signals.ts'
+import { untilStopped } from './signals.ts'
 import { keepHeapSmall } from './small-heap.ts'
 import { tellUnused, UNUSED } from './unused.ts'
 import { watchFiles } from './watch.ts'
@@ -18,14 +18,7 @@ export async function start(resolved: Resolved): Promise<number> {
   const options = resolved.values
   keepHeapSmall()
   const log = await createLog(options.log!)
-  return new Promise((resolve, reject) => {
-    let stop!: (exit: number) => void
-    const stopped = new Promise<number>(settle => {
-      stop = settle
-    })
-    watchSignals({ stop: () => stop(0), giveUp: () => resolve(1) })
-    serve(options, log, stopped, () => stop(1)).then(resolve, reject)
-  })
+  return untilStopped((stopped, stop) => serve(options, log, stopped, () => stop(1)))
 }
 
 /** `stopped` resolves to the exit code, unless there is another; `fail` makes it stop with 1. */

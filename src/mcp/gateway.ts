@@ -1,6 +1,7 @@
 import { type ControlClient, ControlError } from '../handle/control-client.ts'
 import { hasCode } from '../simulator-error.ts'
-import { type AgentTool, requestOf } from './tools.ts'
+import { requestOf } from './request.ts'
+import type { AgentTool } from './tools.ts'
 
 /** Takes calls of tools to the simulator. */
 export class Gateway {

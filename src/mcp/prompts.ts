@@ -1,5 +1,4 @@
-import { didYouMean, nearest } from '../words/nearest.ts'
-import { Refusal } from './refusal.ts'
+import { checkArguments } from './refusal.ts'
 
 interface Argument {
   name: string
@@ -67,15 +66,8 @@ Work against edgesim, a local simulator of the API, with its tools:
 
 /** The text of a prompt, with its arguments in it. */
 export function promptText(prompt: Prompt, given: Record<string, string>): string {
-  const known = prompt.arguments.map(({ name }) => name)
-  const unknown = Object.keys(given).find(name => !known.includes(name))
-  if (unknown !== undefined) {
-    const hint = didYouMean(nearest(unknown, known))
-    throw new Refusal(
-      `${prompt.name} has no argument ${JSON.stringify(unknown.slice(0, 80))}.${hint} It takes: ${known.join(', ')}.`,
-    )
-  }
-  const missing = prompt.arguments.find(({ name, required }) => required && !given[name])
-  if (missing) throw new Refusal(`${prompt.name} needs the argument "${missing.name}": ${missing.description}.`)
-  return prompt.text(given)
+  // Some clients send an empty text for what was not filled in.
+  const filled = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== ''))
+  checkArguments(prompt.name, prompt.arguments, filled)
+  return prompt.text(filled)
 }

@@ -6,6 +6,9 @@ import { Gateway } from './gateway.ts'
 import { createAgentServer } from './server.ts'
 import { type ControlDocument, toolsOf } from './tools.ts'
 
+/** What a message may have. */
+const MOST_MB = 10
+
 export interface AgentSession {
   /** Of the simulator, as soon as it is there. */
   control: Promise<ControlClient>
@@ -17,15 +20,16 @@ export interface AgentSession {
 
 /**
  * Serves the agent at the other end of stdin and stdout, which may leave before the simulator is there. `ready` tells
- * that it is; `over` resolves to whether the agent has left, and was not cut off for a message that is too long.
+ * that it is; `over` resolves when it has left, or to why it was not let stay.
  */
 export async function serveAgent({ control, sandbox, onTrouble }: AgentSession) {
   const ready = control.then(client => reach(client, sandbox))
   const server = createAgentServer(ready)
   server.onerror = error => onTrouble(whatIsWrong(error))
   let left = false
-  const over = new Promise<boolean>(resolve => {
-    server.onclose = () => resolve(left)
+  const over = new Promise<string | undefined>(resolve => {
+    // By itself the transport ends for nothing else.
+    server.onclose = () => resolve(left ? undefined : `a message of its client is longer than ${MOST_MB} MB`)
   })
   const close = () => {
     left = true
@@ -33,7 +37,7 @@ export async function serveAgent({ control, sandbox, onTrouble }: AgentSession) 
   }
   // The transport does not notice that nobody is there any more.
   for (const event of ['end', 'close']) process.stdin.once(event, close)
-  await server.connect(new StdioServerTransport())
+  await server.connect(new StdioServerTransport(process.stdin, undefined, { maxBufferSize: MOST_MB * 1024 * 1024 }))
   return { ready, over, close }
 }
 

@@ -128,7 +128,7 @@ describe('POST /_sim/call', () => {
     expect(JSON.parse(text)).toMatchObject({ status: 200, body: { uri: 'https://api.test/api_keys/ak_admin' } })
   })
 
-  it.each([
+  it.each<[string, object, RegExp]>([
     ['a path that is none', { path: 'api_keys' }, /"path" must begin with \//],
     ['an address', { path: 'http://127.0.0.1:1/' }, /"path" must begin with \//],
     ['a path with a space', { path: '/api keys' }, /percent-encoded/],
@@ -137,8 +137,17 @@ describe('POST /_sim/call', () => {
     ['no path', {}, /path: must be/],
     ['an unknown member', { path: '/', tokn: 'x' }, /Did you mean token\?/],
     ['a method there is none of', { path: '/', method: 'FETCH' }, /method: must be/],
-    ["a header of the connection's own", { path: '/', headers: { Host: 'evil.test' } }, /connection's own/],
-    ['a header that cannot be one', { path: '/', headers: { 'a b': '1' } }, /cannot be the name/],
+    ['another host', { path: '/', headers: { Host: 'evil.test' } }, /"Host" cannot be chosen/],
+    ['to wait with the body', { path: '/', headers: { expect: '100-continue' } }, /"expect" cannot be chosen/],
+    ...['Connection', 'Content-Length', 'Transfer-Encoding', 'Upgrade', 'TE', 'Trailer', 'Keep-Alive'].map(
+      name =>
+        [`the header ${name}`, { path: '/', headers: { [name]: '1' } }, /does not belong to the connection/] satisfies [
+          string,
+          object,
+          RegExp,
+        ],
+    ),
+    ['a header that cannot be one', { path: '/', headers: { 'a b': '1' } }, /must be a header name/],
     ['a value that cannot be sent', { path: '/', headers: { a: '1\r\nb: 2' } }, /HTTP cannot send/],
     ['a token of another sandbox', { path: '/', token: 'sim_admin~other' }, /of the sandbox "other", not of "refused"/],
     ['a token that cannot be sent', { path: '/', token: 'a\nb' }, /"authorization" has a value that HTTP cannot send/],

@@ -75,6 +75,7 @@ describe('Prompts', () => {
   it.each<[string, Record<string, string>, RegExp]>([
     ['write_client_tests', {}, /no prompt "write_client_tests"\. Did you mean write_client_test\?/],
     ['write_client_test', {}, /needs the argument "what"/],
+    ['write_client_test', { what: '' }, /needs the argument "what"/],
     ['write_client_test', { what: 'x', runer: 'y' }, /no argument "runer"\. Did you mean runner\?/],
   ])('refuse %s %o', async (name, given, says) => {
     await expect(client.getPrompt({ name, arguments: given })).rejects.toThrow(says)

@@ -1,6 +1,7 @@
 import { listAssumptions } from '../../assumptions.ts'
 import { fail } from '../../errors.ts'
 import type { ControlContext } from '../context.ts'
+import { onlyOperation } from '../one-operation.ts'
 import { checkOperation } from '../request-pattern.ts'
 import { type ControlRoute, ok, reads } from '../route.ts'
 
@@ -103,10 +104,10 @@ export const infoRoutes = (context: ControlContext): ControlRoute[] => [
       ),
     ],
     async run({ origin, query }) {
-      const { openapi, openapiOf } = await import('../../openapi.ts')
-      const options = { url: context.url(origin), version: context.version, vendor: context.vendor }
+      const { openapi } = await import('../../openapi.ts')
+      const document = openapi({ url: context.url(origin), version: context.version, vendor: context.vendor })
       const operation = query.get('operation')
-      return ok(operation === null ? openapi(options) : openapiOf(checkOperation(operation), options))
+      return ok(operation === null ? document : onlyOperation(document, checkOperation(operation)))
     },
   },
 ]

@@ -1,0 +1,74 @@
+import { isObject } from '../words/is-object.ts'
+import { checkArguments, Refusal } from './refusal.ts'
+import type { AgentTool } from './tools.ts'
+
+type Arguments = Record<string, unknown>
+
+/** The request that a call of the tool is; throws what is wrong with the arguments. */
+export function requestOf(tool: AgentTool, given: Arguments, usual: string) {
+  const wanted = withoutNulls(tool, given)
+  const { properties, required } = tool.input
+  const taken = Object.entries(properties).map(([name, { description }]) => ({
+    name,
+    description: description as string | undefined,
+    required: required.includes(name),
+  }))
+  checkArguments(tool.name, taken, wanted)
+  const { sandbox = usual } = wanted
+  const path = tool.path
+    .replace(/^\/_sim/, '')
+    .replace(/\{(\w+)\}/g, (_, name: string) => inPath(tool, name, { sandbox, ...wanted }[name]))
+  const query = new URLSearchParams(tool.sets)
+  const members: Arguments = {}
+  let body: unknown
+  for (const [name, value] of Object.entries(wanted)) {
+    const place = tool.places.get(name)
+    if (place === 'query') query.set(name, asText(tool, name, value))
+    if (place === 'member') members[name] = value
+    if (place === 'body') body = asObject(tool, name, value)
+  }
+  const takesMembers = [...tool.places.values()].includes('member')
+  return {
+    method: tool.method,
+    path: query.size > 0 ? `${path}?${query}` : path,
+    body: body ?? (takesMembers ? members : undefined),
+    sandbox: tool.path.includes('{sandbox}') ? String(sandbox) : undefined,
+  }
+}
+
+/** Some models send null for what they leave out; for few arguments it means something. */
+const withoutNulls = ({ input }: AgentTool, given: Arguments): Arguments =>
+  Object.fromEntries(
+    Object.entries(given).filter(([name, value]) => value !== null || takesNull(input.properties[name])),
+  )
+
+const takesNull = (schema: Arguments | undefined) => Array.isArray(schema?.type) && schema.type.includes('null')
+
+function inPath(tool: AgentTool, name: string, value: unknown): string {
+  const text = asText(tool, name, value)
+  try {
+    return encodeURIComponent(text)
+  } catch {
+    throw new Refusal(`The argument "${name}" of ${tool.name} has half a character in it.`)
+  }
+}
+
+function asText(tool: AgentTool, name: string, value: unknown): string {
+  if (typeof value === 'string' && value !== '') return value
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value)
+  // A filter is JSON.
+  if (isObject(value) && tool.places.get(name) === 'query') return JSON.stringify(value)
+  throw new Refusal(`The argument "${name}" of ${tool.name} must be a text that is not empty.`)
+}
+
+/** Some models send an object as text. */
+function asObject(tool: AgentTool, name: string, value: unknown): unknown {
+  if (isObject(value)) return value
+  try {
+    const parsed = typeof value === 'string' ? JSON.parse(value) : undefined
+    if (isObject(parsed)) return parsed
+  } catch {
+    // Told below.
+  }
+  throw new Refusal(`The argument "${name}" of ${tool.name} must be an object.`)
+}
