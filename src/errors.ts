@@ -271,6 +271,10 @@ export const errors = {
     code: 502, status: 502, section: '10.7',
     say: (p: { edge: string; upstream: string; why: string }) => `The edge ${p.edge} cannot reach its upstream ${p.upstream}: ${sentence(p.why)}`,
   },
+  upstream_bad_answer: {
+    code: 502, status: 502, section: '10.7',
+    say: (p: { edge: string; upstream: string; why: string }) => `The edge ${p.edge} cannot pass the answer of its upstream ${p.upstream} on: ${sentence(p.why)}`,
+  },
   // No number of the vendor's own
   bad_request: { code: 400, status: 400, section: '7', say: (p: { why: string }) => sentence(p.why) },
   foreign_origin: {

@@ -6,6 +6,7 @@ import { nearest } from '../words/nearest.ts'
 import { EDGES } from './addresses.ts'
 import { type HeaderRules, rewrite } from './header-rules.ts'
 import { Assuming, type Judgement, judgeGates, judgeSource, routeFor } from './judge.ts'
+import { endToEnd } from './request-head.ts'
 import { upstreamOf } from './upstream.ts'
 
 /** The verdict, and for a request the route and the headers, without a socket. Nothing is noted anywhere. */
@@ -21,7 +22,8 @@ export function check(
   if (table === 'tcp_edges')
     return { ...answer(judged, assuming), upstream: upstreamOf(sandbox.tables, edge)?.shown ?? null }
   const route = routeFor(sandbox, edge, path.split('?', 1)[0]!)
-  const raw = Object.entries(headers).flat()
+  const connection = Object.entries(headers).filter(([name]) => name.toLowerCase() === 'connection')
+  const raw = endToEnd(Object.entries(headers).flat(), connection.map(([, value]) => value).join() || undefined)
   const rules = route?.request_headers as HeaderRules | undefined
   const rewritten = rewrite(raw, rules, () => assuming.assume('add_existing_header'))
   return {

@@ -1,7 +1,7 @@
-import { connect, createServer, type Server, type Socket } from 'node:net'
+import { connect, createServer, isIP, type Server, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 import { reset } from '../sockets.ts'
-import { cutAfter } from './cut-after.ts'
+import { carryAtMost, tie } from './join.ts'
 import type { Listener } from './listener.ts'
 import { type Arrival, hangMs, pause, type Site } from './site.ts'
 import { type Upstream, upstreamOf } from './upstream.ts'
@@ -20,7 +20,7 @@ export function createTcpEdge(site: Site, listener: () => Listener): Server {
 
 async function carry(site: Site, socket: Socket, { counters }: Listener) {
   const { edge } = site
-  if (!edge) return void socket.destroy()
+  if (!edge || socket.destroyed) return void socket.destroy()
   const arrival = site.arrive(socket, edge)
   if (!arrival.judged.passes) {
     counters.refused++
@@ -69,30 +69,22 @@ function join(
 ) {
   let connected = false
   const plain = !tls && !cut
-  const servername = /[a-z]/i.test(name) ? name : undefined
+  const options = { host, port, allowHalfOpen: true, noDelay: true }
   const upstream: Socket = tls
-    ? connectTls({ host, port, servername, rejectUnauthorized: false })
-    : connect({
-        host,
-        port,
-        allowHalfOpen: true,
-        noDelay: true,
-        ...(plain && { onread: readInto(socket, () => upstream.resume()) }),
-      })
+    ? connectTls({ ...options, servername: isIP(name) ? undefined : name, rejectUnauthorized: false })
+    : connect({ ...options, ...(plain && { onread: readInto(socket, () => upstream.resume()) }) })
   upstream.once(tls ? 'secureConnect' : 'connect', () => {
     connected = true
     arrival.conclude('allow', { upstream: shown }, `It was taken to ${shown}.`)
     socket.pipe(upstream)
     if (plain) upstream.once('end', () => socket.end())
-    else if (cut) cutAfter(upstream, socket, cut.after as number | undefined)
-    else upstream.pipe(socket)
+    else if (!cut) upstream.pipe(socket)
+    else void carryAtMost(upstream, socket, cut.after as number | undefined).then(() => socket.destroySoon())
   })
   upstream.on('error', (error: NodeJS.ErrnoException) => {
     if (!connected) failed(`the upstream ${shown} could not be reached: ${error.message}`)
-    socket.destroy()
   })
-  socket.once('close', () => upstream.destroy())
-  upstream.once('close', () => socket.destroy())
+  tie(socket, upstream)
 }
 
 const CHUNK = 64 * 1024

@@ -3,6 +3,7 @@ import { request as requestTls } from 'node:https'
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
 import { expect } from 'vitest'
 import type { Decision } from '../../src/sandbox/index.ts'
+import type { Hooks, Parts } from '../../src/simulator.ts'
 import { afterwards } from '../support/afterwards.ts'
 import { simulate } from '../support/simulate.ts'
 
@@ -58,7 +59,7 @@ export function talk(port: number, text: string, { from = '127.0.0.1', end = tru
       else socket.write(text)
     })
     socket.on('data', chunk => {
-      said += chunk
+      said += chunk.toString('latin1')
     })
     socket.on('end', () => socket.end())
     socket.on('error', (cause: NodeJS.ErrnoException) => {
@@ -114,8 +115,13 @@ export const pairs = (raw: string[]) =>
   raw.flatMap((name, i) => (i % 2 === 0 ? [[name, raw[i + 1]!] as [string, string]] : []))
 
 /** A simulator with edges, and what a test asks about them. */
-export async function withEdges(state: Record<string, unknown>, options: Record<string, unknown> = {}) {
-  const simulator = await simulate({ fixture: { ...USERS, ...state }, ...options } as never)
+export async function withEdges(
+  state: Record<string, unknown>,
+  options: Record<string, unknown> = {},
+  parts: Parts = {},
+  hooks: Hooks = {},
+) {
+  const simulator = await simulate({ fixture: { ...USERS, ...state }, ...options } as never, hooks, parts)
   const { call } = simulator
   const traffic = async (base = '/_sim') => (await call('GET', `${base}/traffic`)).body
   const portOf = async (edge: string, base = '/_sim') => {

@@ -1,0 +1,91 @@
+import type { IncomingMessage } from 'node:http'
+import { fail } from '../errors.ts'
+import { HOP_BY_HOP } from '../schema/index.ts'
+import type { RawHeaders } from './header-rules.ts'
+
+/** What a request to an HTTPS edge asks for, as its upstream is to see it. */
+export interface RequestHead {
+  method: string
+  /** Without the query. */
+  path: string
+  /** With it. */
+  target: string
+  /** Without those of the client's connection; rules have not changed them yet. */
+  headers: RawHeaders
+}
+
+/** Reads the head of a request; throws what is wrong with it (RFC 9112, 3.2 and 6.1). */
+export function readHead(req: IncomingMessage): RequestHead {
+  const { target, authority } = readTarget(req.url ?? '/')
+  const coding = req.headers['transfer-encoding']
+  if (coding !== undefined && coding.toLowerCase() !== 'chunked')
+    fail('bad_request', { why: `The transfer coding "${coding.slice(0, 60)}" is not supported. Send chunked` })
+  const at = target.indexOf('?')
+  return {
+    method: req.method!,
+    path: at < 0 ? target : target.slice(0, at),
+    target,
+    headers: withHost(endToEnd(req.rawHeaders, req.headers.connection), authority, req.httpVersion),
+  }
+}
+
+/** A target is a path, or a whole URL: then its host counts, whatever the Host header says. */
+function readTarget(url: string): { target: string; authority?: string } {
+  if (url.startsWith('/') || url === '*') return { target: url }
+  const [, authority, rest] = /^https?:\/\/([^/?#@]+)(.*)$/i.exec(url) ?? []
+  if (authority === undefined)
+    fail('bad_request', { why: `The target ${JSON.stringify(url.slice(0, 80))} is neither a path nor an HTTP URL` })
+  return { target: rest!.startsWith('/') ? rest! : `/${rest}`, authority }
+}
+
+/** Checks that there is one host; an authority takes its place. */
+function withHost(headers: string[], authority: string | undefined, version: string): string[] {
+  let hosts = 0
+  for (let i = 0; i < headers.length; i += 2) {
+    if (headers[i]!.length !== 4 || headers[i]!.toLowerCase() !== 'host') continue
+    hosts++
+    if (authority !== undefined) headers[i + 1] = authority
+  }
+  if (hosts > 1) fail('bad_request', { why: `${hosts} Host headers came; send one` })
+  // HTTP/1.0 does without.
+  if (hosts === 0 && version !== '1.0') fail('bad_request', { why: 'The Host header is missing' })
+  return headers
+}
+
+/** Names that Connection cannot take away: without them a message would have another end, or another receiver. */
+const ALWAYS_FORWARDED = ['host', 'content-length']
+const PLAIN = /^(keep-alive|close)$/i
+
+/** RFC 9110, 7.6.1: what belongs to the connection it came on, and what its Connection header names, goes no further. */
+export function endToEnd(raw: RawHeaders, connection: string | undefined): string[] {
+  const named = connection === undefined || PLAIN.test(connection) ? undefined : namesIn(connection)
+  const kept: string[] = []
+  for (let i = 0; i < raw.length; i += 2) {
+    const lower = raw[i]!.toLowerCase()
+    if (!HOP_BY_HOP.has(lower) && !named?.has(lower)) kept.push(raw[i]!, raw[i + 1]!)
+  }
+  return kept
+}
+
+function namesIn(connection: string): Set<string> {
+  const names = new Set(connection.split(',').map(name => name.trim().toLowerCase()))
+  for (const name of ALWAYS_FORWARDED) names.delete(name)
+  return names
+}
+
+export const hasBody = ({ headers }: IncomingMessage) =>
+  headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0'
+
+/** A request with a body goes on as HTTP: where that ends is the other protocol's beginning. */
+export const isWebSocket = (req: IncomingMessage) =>
+  req.method === 'GET' && /(^|,)\s*websocket\s*(,|$)/i.test(req.headers.upgrade ?? '') && !hasBody(req)
+
+/** Node says nothing about the body of these unless it is told to; of all others it would send one in chunks. */
+const WITHOUT_BODY = new Set(['GET', 'HEAD', 'DELETE', 'OPTIONS', 'TRACE'])
+
+/** The body's end is where it was: a request whose end nobody can tell would take in the next one. */
+export function framing({ method, headers }: IncomingMessage): string[] {
+  if (headers['transfer-encoding'] !== undefined) return ['Transfer-Encoding', 'chunked']
+  // One that came is still among the other headers.
+  return headers['content-length'] !== undefined || WITHOUT_BODY.has(method!) ? [] : ['Content-Length', '0']
+}

@@ -1,0 +1,129 @@
+import { createServer as createHttpServer, type RequestListener } from 'node:http'
+import { connect, createServer, type Socket } from 'node:net'
+import { describe, expect, it } from 'vitest'
+import { listening, talk, withEdges } from './support.ts'
+
+const GET = 'GET / HTTP/1.1\r\nHost: h\r\n\r\n'
+const WEBSOCKET = 'GET /ws HTTP/1.1\r\nHost: h\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n'
+
+/** An edge of each kind whose answers are cut off. */
+async function cutting(fault: object, server = createHttpServer()) {
+  const upstream = await listening(server)
+  return withEdges(
+    {
+      tcp_edges: [{ id: 'edgtcp_a', listen: '127.0.0.1:0', upstream: `127.0.0.1:${upstream}` }],
+      https_edges: [
+        {
+          id: 'edghts_a',
+          listen: 'http://127.0.0.1:0',
+          routes: [{ id: 'edghtsrt_a', upstream: `http://127.0.0.1:${upstream}` }],
+        },
+      ],
+    },
+    { scenario: { rules: [{ when: { edge: ['edgtcp_a', 'edghts_a'] }, fault: { type: 'truncate', ...fault } }] } },
+  )
+}
+
+const inChunks =
+  (...chunks: string[]): RequestListener =>
+  (_req, res) => {
+    for (const chunk of chunks) res.write(chunk)
+    res.end()
+  }
+
+const answering = (listener: RequestListener) => createHttpServer(listener)
+
+describe('Truncation of what an HTTPS edge carries', () => {
+  it.each<[what: string, request: string, listener: RequestListener, after: number | undefined, says: RegExp]>([
+    ['of half of a known length', GET, (_req, res) => res.end('0123456789'), undefined, /10\r\n[\s\S]*\r\n\r\n01234$/],
+    ['of an answer that is shorter', GET, (_req, res) => res.end('0123456789'), 99, /10\r\n[\s\S]*\r\n\r\n012345678$/],
+    ['before the first byte', GET, (_req, res) => res.end('0123456789'), 0, /10\r\n[\s\S]*\r\n\r\n$/],
+    ['of an answer in chunks', GET, inChunks('0123456789', 'x'), 3, /3\r\n012\r\n$/],
+    [
+      'of an answer in chunks that is shorter: its last chunk is missing',
+      GET,
+      inChunks('01234'),
+      99,
+      /5\r\n01234\r\n$/,
+    ],
+    ['of half of the first of the chunks', GET, inChunks('01234'), undefined, /2\r\n01\r\n$/],
+    ['of an answer without a body', GET, (_req, res) => res.writeHead(204).end(), 3, /^HTTP\/1\.1 204 $/],
+    ['of an answer of length 0', GET, (_req, res) => res.end(), 3, /^HTTP\/1\.1 200 $/],
+    [
+      'of an answer to HEAD',
+      GET.replace('GET', 'HEAD'),
+      (_req, res) => res.writeHead(200, { 'Content-Length': 10 }).end(),
+      3,
+      /^HTTP\/1\.1 200 $/,
+    ],
+  ])('is %s', async (_, request, listener, after, says) => {
+    const { portOf } = await cutting({ after }, answering(listener))
+    const { said, error } = await talk(await portOf('edghts_a'), request, { end: false })
+    expect({ said, error }).toEqual({ said: expect.stringMatching(says), error: undefined })
+  })
+
+  it('leaves the answer before it whole when requests are sent ahead', async () => {
+    const upstream = await listening(answering((req, res) => res.end(`answer to ${req.url}`)))
+    const { portOf } = await withEdges(
+      {
+        https_edges: [
+          {
+            id: 'edghts_a',
+            listen: 'http://127.0.0.1:0',
+            routes: [{ id: 'edghtsrt_a', upstream: `http://127.0.0.1:${upstream}` }],
+          },
+        ],
+      },
+      { scenario: { rules: [{ when: { edge: 'edghts_a', calls: 2 }, fault: { type: 'truncate', after: 3 } }] } },
+    )
+    const ahead = ['/one', '/two', '/three'].map(path => GET.replace('/ ', `${path} `)).join('')
+    const { said } = await talk(await portOf('edghts_a'), ahead, { end: false })
+    expect(said).toMatch(/^HTTP\/1\.1 200 [\s\S]*answer to \/oneHTTP\/1\.1 200 [\s\S]*\r\n\r\nans$/)
+  })
+
+  it('cuts a WebSocket off', async () => {
+    const server = createHttpServer()
+    server.on('upgrade', (_req, socket) => {
+      socket.write('HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n0123')
+      socket.write('456789')
+    })
+    const { portOf } = await cutting({ after: 5 }, server)
+    const { said } = await talk(await portOf('edghts_a'), WEBSOCKET, { end: false })
+    expect(said).toMatch(/^HTTP\/1\.1 101 [\s\S]*\r\n\r\n01234$/)
+  })
+
+  it.each(['edghts_a', 'edgtcp_a'])('takes no more from the upstream of %s than its client reads', async edge => {
+    const MB = 1024 * 1024
+    let written = 0
+    const sockets: Socket[] = []
+    const upstream = createServer(socket => {
+      sockets.push(socket)
+      const more = () => {
+        while (written < 64 * MB && socket.write(Buffer.alloc(MB))) written += MB
+      }
+      socket.once('data', () => {
+        socket.write(`HTTP/1.1 200 OK\r\nContent-Length: ${1024 * MB}\r\n\r\n`)
+        more()
+      })
+      socket.on('drain', more).on('error', () => {})
+    })
+    const { portOf } = await cutting({ after: 1023 * MB }, upstream as never)
+    const socket = connect(await portOf(edge), '127.0.0.1', () => socket.write(GET))
+    socket.pause()
+    // What is on the way fills up, and then nothing moves.
+    let before = -1
+    await expect
+      .poll(
+        () => {
+          const stands = written === before && written > 0
+          before = written
+          return stands
+        },
+        { interval: 300 },
+      )
+      .toBe(true)
+    expect(written).toBeLessThan(32 * MB)
+    socket.destroy()
+    await expect.poll(() => sockets.every(({ destroyed }) => destroyed)).toBe(true)
+  })
+})

@@ -1,0 +1,73 @@
+import { createServer as createHttpServer } from 'node:http'
+import type { Socket } from 'node:net'
+import { describe, expect, it } from 'vitest'
+import { listening, talk, withEdges } from './support.ts'
+
+const EDGE = 'edghts_a'
+const ASK = 'GET /ws HTTP/1.1\r\nHost: h\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n'
+const TAKEN = 'HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n'
+
+const edge = (upstream: number) => ({
+  https_edges: [
+    {
+      id: EDGE,
+      listen: 'http://127.0.0.1:0',
+      routes: [{ id: 'edghtsrt_a', upstream: `http://127.0.0.1:${upstream}` }],
+    },
+  ],
+})
+
+/** An upstream whose WebSockets are in the test's hands, and an edge before it. */
+async function withWebSockets(onUpgrade: (socket: Socket) => void) {
+  const sockets: Socket[] = []
+  const server = createHttpServer((req, res) => setImmediate(() => res.end(`plain ${req.url}`)))
+  server.on('upgrade', (_req, socket: Socket) => {
+    sockets.push(socket)
+    onUpgrade(socket)
+  })
+  return { ...(await withEdges(edge(await listening(server)))), sockets }
+}
+
+describe('A WebSocket through an HTTPS edge', () => {
+  it('gets the answer of its upstream byte for byte, and what came with it', async () => {
+    const head =
+      'HTTP/1.1 101 Here We Go\r\nupgrade: WebSocket\r\nX-Odd-CASE: \xe9\r\nConnection: keep-alive, Upgrade\r\nSec-WebSocket-Accept: s\r\nx-twice: 1\r\nX-Twice: 2\r\n\r\n'
+    const { portOf } = await withWebSockets(socket => void socket.end(Buffer.from(`${head}first`, 'latin1')))
+    const { said } = await talk(await portOf(EDGE), ASK, { end: false })
+    expect(said).toBe(`${head}first`)
+  })
+
+  it('takes along what its client sent behind the request', async () => {
+    const { portOf } = await withWebSockets(socket => {
+      socket.write(TAKEN)
+      socket.pipe(socket)
+    })
+    const { said } = await talk(await portOf(EDGE), `${ASK}early`)
+    expect(said).toBe(`${TAKEN}early`)
+  })
+
+  it('just ends when its upstream is reset', async () => {
+    const { portOf } = await withWebSockets(socket => void socket.write(`${TAKEN}x`, () => socket.resetAndDestroy()))
+    const { said } = await talk(await portOf(EDGE), ASK, { end: false })
+    expect(said).toMatch(/^HTTP\/1\.1 101 [^{]*$/)
+  })
+
+  it('ends at its upstream when the edge is deleted', async () => {
+    const { call, portOf, sockets } = await withWebSockets(socket => {
+      socket.write(TAKEN)
+      socket.pipe(socket)
+    })
+    const talking = talk(await portOf(EDGE), ASK, { end: false })
+    await expect.poll(() => sockets.length).toBe(1)
+    await call('DELETE', `/edges/https/${EDGE}`)
+    expect((await talking).said).toMatch(/^(HTTP\/1\.1 101 [\s\S]*)?$/)
+    await expect.poll(() => sockets[0]!.destroyed).toBe(true)
+  })
+
+  it('waits for the answers to the requests before it', async () => {
+    const { portOf } = await withWebSockets(socket => void socket.end(`${TAKEN}ws`))
+    const plain = ['/1', '/2'].map(path => `GET ${path} HTTP/1.1\r\nHost: h\r\n\r\n`).join('')
+    const { said } = await talk(await portOf(EDGE), plain + ASK, { end: false })
+    expect(said).toMatch(/plain \/1HTTP\/1\.1 200 [\s\S]*plain \/2HTTP\/1\.1 101 [\s\S]*ws$/)
+  })
+})
