@@ -49,6 +49,8 @@ export interface Parts {
   now?: () => number
   /** How long closing waits for connections that are in use. */
   closeMs?: number
+  /** How many files and sockets the process may have open. */
+  openFiles?: number
 }
 
 export interface Simulator {
@@ -116,6 +118,7 @@ export async function runSimulator(
     certificate: async () => tls ?? (await import('./certificate.ts')).certificateFor({}),
     warn: text => notice('warn', text),
     onDefect,
+    openFiles: parts.openFiles,
   })
   const observers: ((event: SandboxEvent) => void)[] = []
   const onEvent = (event: SandboxEvent, live: boolean) => {

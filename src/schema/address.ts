@@ -27,6 +27,9 @@ export function listenAddress(schemes: string[] = [], examples = ['127.0.0.1:0']
   return address(expected, examples, value => !value.includes('*') && isHostPortOf(schemes)(value))
 }
 
+/** Each may be a port that is opened. */
+const MOST_HOSTPORTS = 100
+
 /** Under which names and ports an edge is reached. */
 export const hostports = (schemes: string[] = []): Field<string[]> => ({
   shape: listOf(
@@ -35,6 +38,7 @@ export const hostports = (schemes: string[] = []): Field<string[]> => ({
       ['example.com:443', '127.0.0.1:0'],
       isHostPortOf(schemes),
     ),
+    MOST_HOSTPORTS,
   ),
   default: [],
 })

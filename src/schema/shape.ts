@@ -53,9 +53,10 @@ export const anyObject: Shape<Json> = shape({ type: 'object' }, value =>
 const below = (step: string | number, flaws: ValueFlaw[]) =>
   flaws.map(flaw => ({ ...flaw, path: [step, ...flaw.path] }))
 
-export const listOf = <T>(item: Shape<T>): Shape<T[]> => ({
+export const listOf = <T>(item: Shape<T>, most = Number.POSITIVE_INFINITY): Shape<T[]> => ({
   find(value) {
     if (!Array.isArray(value)) return wrong(value, { expected: 'a list' })
+    if (value.length > most) return wrong(value, { expected: `a list of at most ${most}`, received: `${value.length}` })
     let found: ValueFlaw[] | undefined
     for (let i = 0; i < value.length; i++) {
       const flaws = item.find(value[i])
@@ -66,7 +67,7 @@ export const listOf = <T>(item: Shape<T>): Shape<T[]> => ({
     }
     return found
   },
-  json: { type: 'array', items: item.json },
+  json: { type: 'array', items: item.json, ...(Number.isFinite(most) && { maxItems: most }) },
 })
 
 export type Members = Record<string, { shape: Shape; required?: boolean }>

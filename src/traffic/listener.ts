@@ -1,6 +1,16 @@
 import type { AddressInfo, Server, Socket } from 'node:net'
 import type { Carried, ListenerReport } from '../sandbox/index.ts'
 import { tendSockets } from '../sockets.ts'
+import type { TrafficBounds } from './bounds.ts'
+
+/** What all edges of a simulator have open, and how much that may be. */
+export interface TrafficLoad {
+  readonly bounds: TrafficBounds
+  listeners: number
+  connections: number
+  /** Called for every connection that is closed because there are too many. */
+  onFull(): void
+}
 
 /** A server of an edge at one of its addresses. */
 export class Listener {
@@ -19,6 +29,7 @@ export class Listener {
   readonly #sockets = new Set<Socket>()
 
   constructor(
+    readonly load: TrafficLoad,
     readonly edge: string,
     readonly kind: 'tcp' | 'https',
     /** As the edge has it. */
@@ -28,7 +39,10 @@ export class Listener {
     readonly server: Server,
   ) {
     tendSockets(server, scheme === 'https')
-    server.on('connection', socket => this.#count(socket))
+    // No edge can take all of them.
+    server.maxConnections = Math.ceil(load.bounds.connections / 2)
+    // Before the edge sees it.
+    server.prependListener('connection', socket => this.#count(socket))
   }
 
   get port() {
@@ -41,12 +55,20 @@ export class Listener {
 
   /** Takes the port; where it cannot, that is told instead of thrown. */
   async open(port: number): Promise<void> {
+    const { load } = this
+    const { listeners } = load.bounds
+    if (load.listeners >= listeners) {
+      this.error = `all edges together listen at ${listeners} addresses, and that is as many as they may. Delete edges or drop sandboxes`
+      return
+    }
+    load.listeners++
     await new Promise<void>(resolve => {
       this.server.once('error', (error: NodeJS.ErrnoException) => {
         const taken = error.code === 'EADDRINUSE'
         this.error = taken
           ? `port ${port} on ${this.host} is taken`
           : `cannot listen on ${this.hostport}: ${error.message}`
+        load.listeners--
         resolve()
       })
       this.server.listen({ port, host: this.host }, () => {
@@ -59,6 +81,8 @@ export class Listener {
 
   /** Nobody can connect from now on, and whoever is connected is cut off. */
   async close(): Promise<void> {
+    if (this.error !== undefined) return
+    this.load.listeners--
     const closed = new Promise<void>(resolve => this.server.close(() => resolve()))
     for (const socket of this.#sockets) socket.destroy()
     await closed
@@ -77,12 +101,19 @@ export class Listener {
   }
 
   #count(socket: Socket) {
-    const { counters } = this
+    const { counters, load } = this
     counters.connections++
+    if (load.connections >= load.bounds.connections) {
+      counters.refused++
+      load.onFull()
+      return void socket.destroy()
+    }
+    load.connections++
     counters.open++
     this.#sockets.add(socket)
     socket.once('close', () => {
       this.#sockets.delete(socket)
+      load.connections--
       counters.open--
       counters.bytes_in += socket.bytesRead
       counters.bytes_out += socket.bytesWritten

@@ -1,9 +1,12 @@
+import { setImmediate } from 'node:timers/promises'
 import type { ListenerReport, Sandbox, TrafficQuestion, TrafficReport, TrafficVerdict } from '../sandbox/index.ts'
 import type { Row } from '../schema/index.ts'
+import { SLICE_MS } from '../slices.ts'
 import { type Address, addressesOf, EDGES } from './addresses.ts'
+import { trafficBounds } from './bounds.ts'
 import { check } from './check.ts'
 import { createHttpsEdge } from './https-edge.ts'
-import { Listener } from './listener.ts'
+import { Listener, type TrafficLoad } from './listener.ts'
 import { type Context, Site } from './site.ts'
 import { createTcpEdge } from './tcp-edge.ts'
 import { Resolver } from './upstream.ts'
@@ -16,12 +19,15 @@ export interface TrafficOptions {
   certificate(): Promise<{ key: string; cert: string }>
   warn(text: string): void
   onDefect(error: unknown): void
+  /** How many files and sockets the process may have open, if not as many as the system says. */
+  openFiles?: number
 }
 
 /** The listeners of all sandboxes. */
 export class Traffic {
   readonly #boxes = new Map<Sandbox, Box>()
   readonly #context: Context
+  readonly load: TrafficLoad
   #tls: Promise<{ key: string; cert: string }> | undefined
   /** The PEM that clients of HTTPS edges trust; undefined until one has opened. */
   certificate: string | undefined
@@ -30,6 +36,16 @@ export class Traffic {
     const { vendor, allowUpstream, onDefect } = options
     const resolver = new Resolver(allowUpstream.map(host => host.toLowerCase()))
     this.#context = { vendor, resolver, onDefect }
+    const bounds = trafficBounds(options.openFiles)
+    let told = false
+    const onFull = () => {
+      if (!told)
+        options.warn(
+          `all edges together have ${bounds.connections} connections, and that is as many as they may: others are closed.`,
+        )
+      told = true
+    }
+    this.load = { bounds, listeners: 0, connections: 0, onFull }
   }
 
   /** Brings the ports of a sandbox in line with its edges. Others than `default` have none until they are asked for. */
@@ -133,7 +149,15 @@ class Box {
         return listener.close()
       }),
     )
-    for (const [key, open] of wanted) if (!this.#open.has(key)) await open()
+    let until = performance.now() + SLICE_MS
+    for (const [key, open] of wanted) {
+      if (this.#open.has(key)) continue
+      await open()
+      // To open a port is done at once: with many of them, others come first now and then.
+      if (performance.now() < until) continue
+      await setImmediate()
+      until = performance.now() + SLICE_MS
+    }
   }
 
   async #listen(table: string, edge: Row, { hostport, host, port, plain }: Address) {
@@ -144,7 +168,15 @@ class Box {
     const tls = scheme === 'https' ? await traffic.tls() : undefined
     const self = () => listener
     const server = isTcp ? createTcpEdge(site, self) : createHttpsEdge(site, self, tls)
-    const listener: Listener = new Listener(edge.id, isTcp ? 'tcp' : 'https', hostport, scheme, host, server)
+    const listener: Listener = new Listener(
+      traffic.load,
+      edge.id,
+      isTcp ? 'tcp' : 'https',
+      hostport,
+      scheme,
+      host,
+      server,
+    )
     this.#open.set(`${edge.id} ${hostport}`, listener)
     // A port can only be one sandbox's.
     await listener.open(sandbox.name === 'default' ? port : 0)

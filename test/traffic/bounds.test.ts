@@ -1,0 +1,73 @@
+import { connect, type Socket } from 'node:net'
+import { describe, expect, it } from 'vitest'
+import { trafficBounds } from '../../src/traffic/bounds.ts'
+import { afterwards } from '../support/afterwards.ts'
+import { simulate } from '../support/simulate.ts'
+import { echo, talk, USERS, withEdges } from './support.ts'
+
+describe('Edges together', () => {
+  it('take a share of what the process may open, and leave most of the rest to the API', () => {
+    expect(trafficBounds(1_000_000)).toEqual({ listeners: 1000, connections: 5000 })
+    expect(trafficBounds(1200)).toEqual({ listeners: 60, connections: 300 })
+    expect(trafficBounds(256)).toEqual({ listeners: 12, connections: 64 })
+  })
+
+  it('refuse an edge with more than 100 addresses, over the API, in a state and as a record', async () => {
+    const { call } = await simulate({ fixture: USERS })
+    const many = addresses(101)
+    for (const [method, path, body] of [
+      ['POST', '/edges/tcp', { hostports: many }],
+      ['PUT', '/_sim/state', { ...USERS, tcp_edges: [{ id: 'edgtcp_a', hostports: many }] }],
+      ['POST', '/_sim/db/https_edges', { id: 'edghts_a', hostports: many }],
+    ] as const) {
+      const answer = await call(method, path, body)
+      expect([answer.status, answer.body.msg]).toEqual([400, expect.stringMatching(/hostports.*at most 100.*101/)])
+    }
+    expect((await call('GET', '/_sim/traffic')).body.listeners).toEqual([])
+  })
+
+  it('open no more listeners than they may, say which do not listen, and open those when others are gone', async () => {
+    const { call, traffic } = await withEdges({}, {}, { openFiles: 100 })
+    const made = await Promise.all(
+      [4, 4].map(async count => (await call('POST', '/edges/tcp', { hostports: addresses(count) })).body.id),
+    )
+    const { listeners } = await traffic()
+    const errors = listeners.flatMap(({ error }: { error?: string }) => error ?? [])
+    expect(listeners).toHaveLength(8)
+    expect(errors).toEqual(
+      Array(3).fill(expect.stringMatching(/listen at 5 addresses.*Delete edges or drop sandboxes/)),
+    )
+    await call('DELETE', `/edges/tcp/${made[0]}`)
+    expect((await traffic()).listeners.filter(({ error }: { error?: string }) => error)).toEqual([])
+  })
+
+  it('close connections beyond those they may have, and the API goes on answering', async () => {
+    const warnings: string[] = []
+    const upstream = await echo()
+    const edge = (name: string) => ({ id: name, listen: '127.0.0.1:0', upstream: `127.0.0.1:${upstream}` })
+    const names = ['edgtcp_a', 'edgtcp_b', 'edgtcp_c']
+    const { call, portOf } = await withEdges(
+      { tcp_edges: names.map(edge) },
+      {},
+      { openFiles: 100 },
+      { onNotice: ({ text }) => void warnings.push(text) },
+    )
+    const ports = await Promise.all(names.map(name => portOf(name)))
+    const kept = new Set<Socket>()
+    afterwards(() => kept.forEach(socket => void socket.destroy()))
+    for (const port of ports)
+      for (let i = 0; i < 20; i++) {
+        const socket = connect(port, '127.0.0.1')
+        kept.add(socket)
+        socket.on('error', () => {}).on('close', () => kept.delete(socket))
+      }
+    await expect.poll(() => kept.size).toBe(25)
+    expect((await call('GET', '/api_keys')).status).toBe(200)
+    expect(warnings.filter(text => text.includes('25 connections'))).toHaveLength(1)
+    kept.forEach(socket => void socket.destroy())
+    await expect.poll(async () => (await talk(ports[2]!, 'again')).said).toBe('again')
+  })
+})
+
+/** Each is another one. */
+const addresses = (count: number) => Array.from({ length: count }, (_, i) => `127.0.0.${i + 1}:0`)
