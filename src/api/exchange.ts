@@ -9,9 +9,9 @@ import type { Effects, Fault, Outcome } from '../scenarios/effects.ts'
 import { meetRules } from '../scenarios/rule-set.ts'
 import type { Operation } from '../schema/index.ts'
 import type { OperationName } from '../shapes.ts'
-import { splitToken } from '../token.ts'
+import { bearerOf, splitToken } from '../token.ts'
 import { parseBody, readBytes } from './body.ts'
-import { authenticate, bearerOf, checkVersion } from './checks.ts'
+import { authenticate, checkVersion } from './checks.ts'
 import { JournalEntry } from './entry.ts'
 import { type Sent, send } from './send.ts'
 import { checkSource } from './source-gate.ts'
@@ -56,7 +56,7 @@ export class Exchange {
     search: string,
     readonly service: Service,
   ) {
-    this.#bearer = bearerOf(req)
+    this.#bearer = bearerOf(req.headers.authorization)
     const { sandbox, refused } = chooseSandbox(this.#bearer, service.sandboxes)
     this.#noSandbox = refused
     const sourceIp = sourceOf(req, service.trustProxy)

@@ -6,7 +6,7 @@ import { askSimulator, type Question } from '../ask-simulator.ts'
 import { fail } from '../errors.ts'
 import type { Recorded, Sandbox } from '../sandbox/index.ts'
 import { checkHeaderName } from '../schema/index.ts'
-import { joinToken, splitToken } from '../token.ts'
+import { bearerOf, joinToken, splitToken } from '../token.ts'
 import { parseDuration } from '../words/duration.ts'
 import { isObject } from '../words/is-object.ts'
 import { API_VERSION, versionHeader } from '../words/vendor.ts'
@@ -78,7 +78,7 @@ function questionOf(context: ControlContext, { body: given, sandbox, origin }: C
   const text = body === undefined || typeof body === 'string' ? body : JSON.stringify(body)
   if (text !== undefined) headers['content-type'] = 'application/json'
   for (const [name, value] of Object.entries(given.headers ?? {})) setHeader(headers, name, value)
-  const bearer = /^Bearer (\S+)$/i.exec(headers.authorization ?? '')?.[1]
+  const bearer = bearerOf(headers.authorization)
   if (bearer !== undefined) headers.authorization = `Bearer ${tokenOf(context, sandbox, bearer)}`
   if (text !== undefined) headers['content-length'] = String(Buffer.byteLength(text))
   return { method, path, headers, body: text }
