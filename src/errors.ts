@@ -357,6 +357,11 @@ export const errors = {
     say: (p: { sandbox: string; most: number }) =>
       `The sandbox "${p.sandbox}" cannot be created: the limit of ${p.most} is reached. Drop some, start with a larger --max-sandboxes, or with --sandbox-ttl 1h to drop those that nobody uses any more.`,
   },
+  too_many_ahead: {
+    code: 503, status: 503, section: '7',
+    say: (p: { most: number }) =>
+      `More than ${p.most} requests were sent ahead on this connection, which ends here. Nothing was done for this one or those after it. Wait for answers in between, or use more connections.`,
+  },
   reset_meanwhile: {
     code: 503, status: 503, section: '7',
     say: (_: Params) =>

@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { isIPv4, isIPv6 } from 'node:net'
 import { fail } from './errors.ts'
 import { originOf } from './forwarded.ts'
+import { bearerOf } from './token.ts'
 import { INSTANCE_HEADER } from './words/instance.ts'
 
 export interface GuardOptions {
@@ -110,7 +111,7 @@ const isPageFile = (req: IncomingMessage, path: string) =>
   req.method === 'GET' && (path === '/_sim' || path === '/_sim/' || path.startsWith('/_sim/assets/'))
 
 function checkControlToken(req: IncomingMessage, token: string) {
-  const given = Buffer.from(/^Bearer (.+)$/i.exec(req.headers.authorization ?? '')?.[1] ?? '')
+  const given = Buffer.from(bearerOf(req.headers.authorization) ?? '')
   const wanted = Buffer.from(token)
   if (given.length !== wanted.length || !timingSafeEqual(given, wanted)) fail('control_token_needed', {})
 }

@@ -5,7 +5,7 @@ import { ApiError, errorReply } from './errors.ts'
 import { isLoopback } from './ip/cidr.ts'
 import { rawAnswer, sendJson } from './json-answer.ts'
 import { hasCode, SimulatorError } from './simulator-error.ts'
-import { tendSockets } from './sockets.ts'
+import { ignoreRest, inTurn, MOST_AHEAD, tendSockets } from './sockets.ts'
 import { INSTANCE_HEADER } from './words/instance.ts'
 
 const HEADERS_MS = 5_000
@@ -25,6 +25,7 @@ export interface HttpServerOptions {
 /** A server that also answers malformed requests with an error in JSON. */
 export function createHttpServer({ classes, vendor, instance, onRequest, tls }: HttpServerOptions): Server {
   const create = (tls ? createTlsServer : createServer) as typeof createServer
+  const onTurn = inTurn(onRequest, res => answerLast(res, new ApiError('too_many_ahead', { most: MOST_AHEAD })))
   const server = create(
     {
       ...tls,
@@ -38,7 +39,7 @@ export function createHttpServer({ classes, vendor, instance, onRequest, tls }: 
     },
     (req, res) => {
       noteLatest(res)
-      onRequest(req, res)
+      onTurn(req, res)
     },
   )
   server.maxConnections = MOST_CONNECTIONS
@@ -47,9 +48,7 @@ export function createHttpServer({ classes, vendor, instance, onRequest, tls }: 
   server.on('checkExpectation', (req, res) => {
     const received = String(req.headers.expect).slice(0, 100)
     noteLatest(res)
-    res.shouldKeepAlive = false
-    res.setHeader(INSTANCE_HEADER, instance)
-    sendJson(res, errorReply(new ApiError('expectation_failed', { received }), vendor))
+    answerLast(res, new ApiError('expectation_failed', { received }))
   })
   tendSockets(server, tls !== undefined)
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
@@ -58,6 +57,12 @@ export function createHttpServer({ classes, vendor, instance, onRequest, tls }: 
   })
   return server
 
+  function answerLast(res: ServerResponse, error: ApiError) {
+    res.shouldKeepAlive = false
+    res.setHeader(INSTANCE_HEADER, instance)
+    sendJson(res, errorReply(error, vendor))
+  }
+
   /** The last answer on a connection. Clients may send requests ahead: those before it have theirs first. */
   function endWith(socket: Socket, error: ApiError) {
     const last = latest.get(socket)
@@ -65,7 +70,7 @@ export function createHttpServer({ classes, vendor, instance, onRequest, tls }: 
     const before = last && (last.res.req.complete || last.res.writableEnded) ? last.res : last?.before
     const end = () => socket.end(rawAnswer(error, vendor, { [INSTANCE_HEADER]: instance }))
     if (!before || before.closed) return end()
-    // Also if it is never sent.
+    ignoreRest(socket)
     before.once('close', end)
   }
 }

@@ -1,6 +1,7 @@
 import type { Assumed } from './assumptions.ts'
 import {
   checkAssumed,
+  checkControlToken,
   checkDelay,
   checkDuration,
   checkOrigins,
@@ -98,7 +99,12 @@ export const options = {
   },
   allowUpstream: { kind: 'list', describe: 'A host that edges may take traffic to although it is not this machine' },
   allowedHost: { kind: 'list', describe: 'Another Host name to accept; .suffix accepts all names below it' },
-  controlToken: { kind: 'text', describe: 'Require this bearer token on /_sim', secret: true },
+  controlToken: {
+    kind: 'text',
+    describe: 'Require this bearer token on /_sim',
+    secret: true,
+    check: checkControlToken,
+  },
   maxSandboxes: {
     kind: 'number',
     describe: 'The highest number of sandboxes',

@@ -55,7 +55,9 @@ function collect(req: IncomingMessage, res: ServerResponse, limit: number): Prom
     req.on('data', onData)
     req.once('end', () => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, length)))
     // Nobody is there to read why.
-    req.once('close', () => reject(new ApiError('unparsable_body', { why: 'the client left before it was sent' })))
+    const leave = () => reject(new ApiError('unparsable_body', { why: 'the client left before it was sent' }))
+    if (req.destroyed) return leave()
+    req.once('close', leave)
     req.on('error', () => {})
   })
 }

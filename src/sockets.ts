@@ -1,4 +1,6 @@
+import type { RequestListener, ServerResponse } from 'node:http'
 import type { Server, Socket } from 'node:net'
+import { nextTick } from 'node:process'
 
 const ignore = () => {}
 
@@ -26,3 +28,41 @@ function keep(socket: Socket) {
 
 /** A TLS socket does not expose its TCP socket, and only that one can be reset. */
 export const reset = (socket: Socket) => void (below.get(peerOf(socket)) ?? socket).resetAndDestroy()
+
+/** How many requests wait on a connection for the one before them. */
+export const MOST_AHEAD = 1_000
+
+/**
+ * Works on one request of a connection at a time, in the order they came: clients may send requests ahead. One that waits
+ * has not begun, so nothing is left of it when its client leaves. The first of too many is handed to `refuse`, which
+ * must end the connection with its answer: that is sent in its turn.
+ */
+export function inTurn(onRequest: RequestListener, refuse: (res: ServerResponse) => void): RequestListener {
+  const waiting = new WeakMap<Socket, number>()
+  return (req, res) => {
+    // A response has the socket when those before it are sent.
+    if (res.socket) return onRequest(req, res)
+    const { socket } = req
+    const before = waiting.get(socket) ?? 0
+    waiting.set(socket, before + 1)
+    if (before < MOST_AHEAD) {
+      res.once('socket', () => {
+        waiting.set(socket, waiting.get(socket)! - 1)
+        onRequest(req, res)
+      })
+    } else if (before === MOST_AHEAD) {
+      // Once what came with it has been parsed.
+      nextTick(ignoreRest, socket)
+      refuse(res)
+    }
+  }
+}
+
+/** Takes nothing more from a client, but sees it leave: a socket that is not read is never closed by the other side. */
+export function ignoreRest(socket: Socket) {
+  const end = () => socket.destroySoon()
+  if (socket.readableEnded) return end()
+  socket.removeAllListeners('data').on('data', ignore).once('end', end).resume()
+  // Node's parser may have stopped reading, because nobody took what it had.
+  socket._read(0)
+}

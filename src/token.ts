@@ -8,6 +8,12 @@ export const SECRET = new RegExp(`^[${ALPHABET}]{1,128}$`)
 const LIKE_SECRET = new RegExp(`^[${ALPHABET}]+$`)
 export const looksLikeSecret = (text: string) => LIKE_SECRET.test(text)
 
+/** As HTTP delivers it, without blanks around it, or as somebody is about to send it, with them. */
+const BEARER = /^[ \t]*bearer +(\S+)[ \t]*$/i
+
+/** The bearer token in an Authorization header, if that is what it holds. Nobody else may read one. */
+export const bearerOf = (header: string | undefined) => BEARER.exec(header ?? '')?.[1]
+
 export interface Token {
   /** What the stored hash covers. */
   secret: string

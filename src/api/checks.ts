@@ -8,11 +8,6 @@ import { shorten } from '../words/flaw.ts'
 import { NAME } from '../words/name.ts'
 import { API_VERSION } from '../words/vendor.ts'
 
-const BEARER = /^bearer +(\S+) *$/i
-
-/** The bearer token of a request, if that is what its Authorization header holds. */
-export const bearerOf = (req: IncomingMessage) => BEARER.exec(req.headers.authorization ?? '')?.[1]
-
 /** docs/api.md 5: the bearer token must be that of a key in the sandbox it names. */
 export function authenticate(call: Call, req: IncomingMessage, bearer: string | undefined): Access {
   const { sandbox } = call

@@ -9,13 +9,12 @@ import type { Effects, Fault, Outcome } from '../scenarios/effects.ts'
 import { meetRules } from '../scenarios/rule-set.ts'
 import type { Operation } from '../schema/index.ts'
 import type { OperationName } from '../shapes.ts'
-import { splitToken } from '../token.ts'
+import { bearerOf, splitToken } from '../token.ts'
 import { parseBody, readBytes } from './body.ts'
-import { authenticate, bearerOf, checkVersion } from './checks.ts'
+import { authenticate, checkVersion } from './checks.ts'
 import { JournalEntry } from './entry.ts'
 import { type Sent, send } from './send.ts'
 import { checkSource } from './source-gate.ts'
-import { turn } from './turn.ts'
 
 /** What all exchanges have in common. */
 export interface Service {
@@ -56,7 +55,7 @@ export class Exchange {
     search: string,
     readonly service: Service,
   ) {
-    this.#bearer = bearerOf(req)
+    this.#bearer = bearerOf(req.headers.authorization)
     const { sandbox, refused } = chooseSandbox(this.#bearer, service.sandboxes)
     this.#noSandbox = refused
     const sourceIp = sourceOf(req, service.trustProxy)
@@ -176,17 +175,11 @@ export class Exchange {
 
   /** Sends, completes the journal's entry, and emits it. */
   #conclude(outcome: Outcome, refusal?: ApiError): void | Promise<void> {
-    const plain = outcome.kind === 'answer' && outcome.cutAfter === undefined && !this.service.delay
-    const sent = plain ? this.#send(outcome) : this.#ready(outcome).then(() => this.#send(outcome))
+    const { delay } = this.service
+    const held = delay && outcome.kind === 'answer'
+    const sent = held ? this.#holdUp(delay).then(() => this.#send(outcome)) : this.#send(outcome)
     if (sent instanceof Promise) return sent.then(done => this.#close(done, refusal))
     this.#close(sent, refusal)
-  }
-
-  /** Waits for `--delay`, and for the answers before this one: what goes past them must not overtake any. */
-  async #ready(outcome: Outcome) {
-    const { req, res, service } = this
-    if (service.delay && outcome.kind === 'answer') await this.#holdUp(service.delay)
-    if (outcome.kind !== 'answer' || outcome.cutAfter !== undefined) await turn(res, req.socket)
   }
 
   #send(outcome: Outcome) {
@@ -207,6 +200,7 @@ export class Exchange {
     this.entry.close(this.call, { sent, durationMs, refusal, bodyBytes: this.#bytes.length })
   }
 
+  /** Waits for `--delay`. */
   async #holdUp([from, to]: [from: number, to: number]) {
     const { call, req } = this
     const more = to > from ? call.sandbox.ids.fraction('delay') * (to - from) : 0

@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { validateHeaderValue } from 'node:http'
-import { setTimeout } from 'node:timers/promises'
+import type { Socket } from 'node:net'
+import { clearTimeout, setTimeout } from 'node:timers'
+import { setTimeout as sleep } from 'node:timers/promises'
 import * as z from 'zod'
 import { askSimulator, type Question } from '../ask-simulator.ts'
 import { fail } from '../errors.ts'
 import type { Recorded, Sandbox } from '../sandbox/index.ts'
 import { checkHeaderName } from '../schema/index.ts'
-import { joinToken, splitToken } from '../token.ts'
+import { bearerOf, joinToken, splitToken } from '../token.ts'
 import { parseDuration } from '../words/duration.ts'
 import { isObject } from '../words/is-object.ts'
 import { API_VERSION, versionHeader } from '../words/vendor.ts'
@@ -46,10 +48,7 @@ export async function callApi(context: ControlContext, call: ControlCall<Request
   const mark = randomUUID()
   const question = questionOf(context, call, mark)
   const ms = readTimeout(call.body.timeout)
-  const left = new AbortController()
-  call.res.once('close', () => left.abort())
-  const signal = AbortSignal.any([left.signal, AbortSignal.timeout(ms)])
-  const received = await ask(context, { ...question, signal }, ms)
+  const received = await ask(context, question, ms, call.req.socket)
   const entry = findEntry(context, call.sandbox, received.headers['edgesim-operation-id'], mark)
   if (entry) await completed(entry)
   const { id = null, rules = [], assumptions = [], warnings = [], explanation = null } = entry ?? {}
@@ -78,7 +77,7 @@ function questionOf(context: ControlContext, { body: given, sandbox, origin }: C
   const text = body === undefined || typeof body === 'string' ? body : JSON.stringify(body)
   if (text !== undefined) headers['content-type'] = 'application/json'
   for (const [name, value] of Object.entries(given.headers ?? {})) setHeader(headers, name, value)
-  const bearer = /^Bearer (\S+)$/i.exec(headers.authorization ?? '')?.[1]
+  const bearer = bearerOf(headers.authorization)
   if (bearer !== undefined) headers.authorization = `Bearer ${tokenOf(context, sandbox, bearer)}`
   if (text !== undefined) headers['content-length'] = String(Buffer.byteLength(text))
   return { method, path, headers, body: text }
@@ -139,18 +138,27 @@ interface Received {
   failure: string | null
 }
 
-async function ask({ self }: ControlContext, question: Question, ms: number): Promise<Received> {
+/** Gives up after that long, or when the caller leaves. */
+async function ask({ self }: ControlContext, question: Question, ms: number, caller: Socket): Promise<Received> {
   const received: Received = { status: null, headers: {}, body: null, failure: null }
   let text = ''
+  const givenUp = new AbortController()
+  const giveUp = () => givenUp.abort()
+  const timer = setTimeout(giveUp, ms)
+  caller.once('close', giveUp)
   try {
-    const answer = await askSimulator(self(), question)
+    if (caller.destroyed) giveUp()
+    const answer = await askSimulator(self(), { ...question, signal: givenUp.signal })
     received.status = answer.statusCode!
     received.headers = Object.fromEntries(Object.entries(answer.headers).map(([name, value]) => [name, String(value)]))
     for await (const chunk of answer.setEncoding('utf8')) text += chunk
   } catch (error) {
-    const late = question.signal!.aborted
+    const late = givenUp.signal.aborted
     const what = received.status === null ? 'no answer' : 'not all of the answer'
     received.failure = `${what} came${late ? ` within ${ms} ms` : `: ${(error as Error).message}`}`
+  } finally {
+    clearTimeout(timer)
+    caller.off('close', giveUp)
   }
   if (text !== '') received.body = parse(text)
   return received
@@ -169,7 +177,7 @@ const STEP_MS = 5
 
 /** One that was given up is complete when the server has noticed that. */
 async function completed(entry: Recorded) {
-  for (let ms = 0; ms < PATIENCE_MS && entry.duration_ms === null; ms += STEP_MS) await setTimeout(STEP_MS)
+  for (let ms = 0; ms < PATIENCE_MS && entry.duration_ms === null; ms += STEP_MS) await sleep(STEP_MS)
 }
 
 /** A request that chose no sandbox is in the journal of `default`. */

@@ -36,6 +36,7 @@ export class EventHub {
 
   /** Streams until the reader leaves, beginning after the event it saw last. */
   subscribe(sandbox: string, res: ServerResponse, lastSeen: string | undefined) {
+    if (res.req.socket.destroyed) return
     res.writeHead(200, { ...STREAM_HEADERS, Connection: 'close' })
     res.write(': edgesim\n\n')
     this.#streamOf(sandbox).add(res, lastSeen)
@@ -127,7 +128,7 @@ class Stream {
     if (lastSeen !== undefined) this.#replay(res, lastSeen)
     const reader = { res, patience: SLOW_BYTES + res.writableLength }
     this.#readers.add(reader)
-    res.on('close', () => this.#readers.delete(reader))
+    res.req.socket.once('close', () => this.#readers.delete(reader))
   }
 
   /** Disconnects readers that are too slow; they can reconnect with the last id they saw. */

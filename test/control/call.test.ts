@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { describe, expect, it } from 'vitest'
 import { askSimulator } from '../../src/ask-simulator.ts'
 import { expectRefusal } from '../api/raw-http.ts'
@@ -101,6 +103,16 @@ describe('POST /_sim/call', () => {
     expect((await requests())[0]).toMatchObject({ id: told.id, explanation: told.explanation })
   })
 
+  it('does not wait for ever where garbage is collected meanwhile', async () => {
+    setFlagsFromString('--expose-gc')
+    const collect: () => void = runInNewContext('gc')
+    const { answer, requests } = await boxOf('collected', fault('hang'))
+    const asked = answer({ path: '/api_keys', timeout: '200ms' })
+    await expect.poll(requests).toHaveLength(1)
+    collect()
+    expect(await asked).toMatchObject({ failure: 'no answer came within 200 ms' })
+  })
+
   it('ends with its caller', async () => {
     const { requests } = await boxOf('left', fault('hang'))
     const leaving = new AbortController()
@@ -162,6 +174,49 @@ describe('POST /_sim/call', () => {
     const { ask, requests } = await boxOf('refused')
     expect(expectRefusal(await ask(body), 400, 400).msg).toMatch(says)
     expect(await requests()).toEqual([])
+  })
+
+  it.each([
+    'Bearer sim_admin',
+    'Bearer  sim_admin',
+    'bearer   sim_admin',
+    'BEARER sim_admin  ',
+    ' \tBearer sim_admin\t ',
+  ])('acts in its sandbox as %j in "headers", and in no other', async authorization => {
+    const { answer, ask, requests } = await boxOf('kept')
+    const before = (await call('GET', '/_sim/sandboxes')).body.sandboxes.length
+    const send = (text: string) => ask({ path: '/api_keys', headers: { authorization: text } })
+    expect(await answer({ path: '/api_keys', headers: { authorization } })).toMatchObject({ status: 200 })
+    expect(await requests()).toHaveLength(1)
+    expect((await send(authorization.replace('admin', 'admin~kept'))).body.status).toBe(200)
+    const { msg } = expectRefusal(await send(authorization.replace('admin', 'admin~escaped')), 400, 400)
+    expect(msg).toContain('of the sandbox "escaped", not of "kept"')
+    expect((await call('GET', '/_sim/sandboxes')).body.sandboxes).toHaveLength(before)
+  })
+
+  it.each([
+    ['a tab in between', { headers: { authorization: 'Bearer\tsim_admin~escaped' } }],
+    ['a blank that is none', { headers: { authorization: 'Bearer\u00a0sim_admin~escaped' } }],
+    ['one blank too many', { headers: { authorization: 'Bearer sim_admin ~escaped' } }],
+    ['another scheme', { headers: { authorization: 'Token sim_admin~escaped' } }],
+    ['a blank in the token', { token: 'sim admin' }],
+    ['a blank behind the token', { token: 'sim_admin ' }],
+    ['no token but blanks', { token: '  ' }],
+  ])('is answered with 401 for %s, and makes no sandbox', async (_, given) => {
+    const { answer } = await boxOf('kept')
+    expect(await answer({ path: '/api_keys', ...given })).toMatchObject({ status: 401 })
+    expect((await call('GET', '/_sim/sandboxes/escaped')).status).toBe(404)
+  })
+
+  it.each([
+    ' sim_admin~other',
+    'sim_admin~refused ',
+    'sim_admin~ refused',
+    'sim_admin~other\t',
+    'sim_admin~',
+  ])('refuses the token %j: it names another sandbox', async token => {
+    const { ask } = await boxOf('refused')
+    expect(expectRefusal(await ask({ path: '/api_keys', token }), 400, 400).msg).toContain('not of "refused"')
   })
 
   it('says what came also where no journal has it', async () => {

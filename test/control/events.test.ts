@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { createServer, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { describe, expect, it } from 'vitest'
 import { EventHub } from '../../src/control/event-hub.ts'
@@ -215,11 +215,12 @@ describe('A reader that comes back', () => {
 
 describe('A stream', () => {
   /** A hub with a server of its own, which tells of each reader whether it was cut off. */
-  async function serveHub(hub: EventHub) {
+  async function serveHub(hub: EventHub, first = async (_: IncomingMessage) => {}) {
     const readers: ServerResponse[] = []
-    const server = createServer((_req, res) => {
-      readers.push(res)
+    const server = createServer(async (req, res) => {
+      await first(req)
       hub.subscribe('default', res, undefined)
+      readers.push(res)
     }).listen(0, '127.0.0.1')
     await once(server, 'listening')
     afterwards(() => {
@@ -256,6 +257,17 @@ describe('A stream', () => {
     hub.publish({ type: 'reset', sandbox: 'default', data: {} })
     await reader.untilCount(sent + 1)
     expect(readers[1]!.destroyed).toBe(false)
+  })
+
+  it('has no reader whose client left before it was read', async () => {
+    const hub = new EventHub()
+    const { port, readers } = await serveHub(hub, async ({ socket }) => {
+      socket.destroy()
+      await once(socket, 'close')
+    })
+    await expect(fetch(`http://127.0.0.1:${port}`)).rejects.toThrow()
+    await expect.poll(() => readers).toHaveLength(1)
+    expect(hub.isRead('default')).toBe(false)
   })
 
   it('ends when the simulator closes, and does not hold that up', async () => {

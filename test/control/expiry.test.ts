@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { connect } from 'node:net'
 import { describe, expect, it } from 'vitest'
 import type { Expired, SandboxEvent } from '../../src/sandbox/index.ts'
@@ -103,6 +104,26 @@ describe('--sandbox-ttl', () => {
     await call('POST', '/_sim/sandboxes/stuck/reset')
     expect((await hanging).status).toBe(503)
     expect(await sweep()).not.toContain('stuck')
+  })
+
+  it.each<[string, string, object?]>([
+    ['for events', 'GET /_sim/sandboxes/left/events'],
+    ['for a call that hangs', 'POST /_sim/sandboxes/left/call', { path: '/api_keys', timeout: '60s' }],
+    ['that a rule lets hang', 'GET /api_keys'],
+  ])('drops one whose client has left, with requests %s sent ahead', async (_which, line, body) => {
+    const { make, sweep, port, sandboxes } = await withTtl()
+    await make('left', { scenario: { rules: [{ fault: { type: 'hang' } }] } })
+    const socket = connect(port, '127.0.0.1')
+    afterwards(() => socket.destroy())
+    const text = body ? JSON.stringify(body) : ''
+    const headers = `Host: localhost\r\nAuthorization: Bearer sim_admin~left\r\nService-Version: 2\r\nContent-Length: ${text.length}`
+    socket.write(`${line} HTTP/1.1\r\n${headers}\r\n\r\n${text}`.repeat(50))
+    const events = line.includes('events')
+    if (events) await once(socket, 'data')
+    else await eventually(() => expect(sandboxes.get('left')!.underWay).toBeGreaterThan(0))
+    expect(await sweep()).toContain('left')
+    socket.destroy()
+    await eventually(async () => expect(await sweep()).not.toContain('left'))
   })
 
   it('spares one to whose edge somebody is connected', async () => {

@@ -1,7 +1,9 @@
 import { once } from 'node:events'
-import { connect, type Socket } from 'node:net'
+import { createServer } from 'node:http'
+import { type AddressInfo, connect, type Socket } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
+import { readBody } from '../../src/request-body.ts'
 import { runSimulator } from '../../src/simulator.ts'
 import { expectRefusal, rawClient } from '../api/raw-http.ts'
 import { plainClient } from '../control/many-calls.ts'
@@ -84,6 +86,24 @@ describe('A body over the limit', () => {
 function chunkOf(bytes: number): Buffer {
   return Buffer.from(`${bytes.toString(16)}\r\n${'x'.repeat(bytes)}\r\n`)
 }
+
+describe('A body whose client left before anybody read it', () => {
+  it('is refused, so that nobody waits for it', async () => {
+    const refused = new Promise(resolve => {
+      const server = createServer(async (req, res) => {
+        req.socket.destroy()
+        await once(req.socket, 'close')
+        await Promise.resolve(readBody(req, res, 1000)).catch(resolve)
+      })
+      afterwards(() => server.close())
+      server.listen(0, '127.0.0.1', () => {
+        const { port: at } = server.address() as AddressInfo
+        connect(at, '127.0.0.1').write('POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\n{')
+      })
+    })
+    expect(await refused).toMatchObject({ message: expect.stringContaining('the client left before it was sent') })
+  })
+})
 
 describe('A query', () => {
   it('of thousands of parameters is answered like any other', async () => {

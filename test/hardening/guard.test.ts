@@ -312,6 +312,16 @@ describe('With a control token', async () => {
     expect(await secret()).toBe(untouched)
   })
 
+  it.each(['bearer open-sesame', 'BEARER  open-sesame', 'Bearer open-sesame  '])('"%s" opens them', async given => {
+    const headers = [`Authorization: ${given}`]
+    expect((await ask.request({ target: '/_sim/state', without: ['authorization'], headers })).status).toBe(200)
+  })
+
+  it('it cannot be one that no client could send', async () => {
+    for (const token of ['two words', ' around', 'schlüssel', 'tab\there'])
+      await expect(simulate({ controlToken: token })).rejects.toThrow(/controlToken: must be .*without blanks/)
+  })
+
   it('paths there are none of are closed too, and so are other spellings of those there are', async () => {
     const targets = ['/_sim/nowhere', '//_sim//state', '/_sim/state/', '/_sim/./state', '/_sim/assets/../state']
     for (const target of [...targets, '/_sim/sandboxes/default/events', '/_sim/health/../state']) {

@@ -1,8 +1,11 @@
+import { once } from 'node:events'
 import { connect } from 'node:net'
 import { describe, expect, it } from 'vitest'
+import { afterwards } from '../support/afterwards.ts'
+import { eventually } from '../support/eventually.ts'
 import { simulate } from '../support/simulate.ts'
 
-const { port, call } = await simulate()
+const { port, call, sandboxes } = await simulate()
 const host = `Host: 127.0.0.1:${port}\r\n`
 const json = '{"description":"was made"}'
 const create = `POST /api_keys HTTP/1.1\r\n${host}Authorization: Bearer sim_admin\r\nService-Version: 2\r\nContent-Type: application/json\r\nContent-Length: ${json.length}\r\n\r\n${json}`
@@ -43,5 +46,66 @@ describe('Behind a request that is carried out, in one packet with it,', () => {
     expect(await statuses(chunked, 1)).toEqual([400])
     const { body } = await call('GET', '/api_keys')
     expect(body.keys.filter((key: { description?: string }) => key.description === 'was made')).toHaveLength(15)
+  })
+})
+
+const requestIn = (sandbox: string, path: string) =>
+  `GET ${path} HTTP/1.1\r\n${host}Authorization: Bearer sim_admin~${sandbox}\r\nService-Version: 2\r\n\r\n`
+const health = `GET /_sim/health HTTP/1.1\r\n${host}\r\n`
+
+/** A connection on which the first request hangs, in a sandbox of its own, and what else was sent stands behind it. */
+async function stuck(sandbox: string, behind: string) {
+  const rules = [{ when: { path: '/api_keys' }, fault: { type: 'hang' } }]
+  await call('PUT', `/_sim/sandboxes/${sandbox}`, { scenario: { rules } })
+  const socket = connect(port, '127.0.0.1')
+  afterwards(() => socket.destroy())
+  let said = ''
+  socket.setEncoding('latin1').on('data', chunk => {
+    said += chunk
+  })
+  socket.on('error', () => {})
+  socket.write(requestIn(sandbox, '/api_keys') + behind)
+  const underWay = () => sandboxes.get(sandbox)!.underWay
+  await eventually(() => expect(underWay()).toBeGreaterThan(0))
+  // Whatever came with it has been read by now.
+  await call('GET', '/_sim/health')
+  return { socket, underWay, said: () => said, release: () => call('POST', `/_sim/sandboxes/${sandbox}/reset`) }
+}
+
+describe('Of the requests that were sent ahead on a connection,', () => {
+  it('one is worked on at a time, in the order they came', async () => {
+    const paths = Array.from({ length: 20 }, (_, i) => `/api_keys/ak_${i}`)
+    const behind = paths.map(path => requestIn('in-turn', path)).join('')
+    const { underWay, release, said } = await stuck('in-turn', behind)
+    expect(underWay()).toBe(1)
+    const seen = async () => (await call('GET', '/_sim/sandboxes/in-turn/requests')).body.requests
+    expect(await seen()).toHaveLength(1)
+    await release()
+    await eventually(() => expect(said().match(/HTTP\/1\.1 404/g)).toHaveLength(20))
+    expect((await seen()).map((entry: { path: string }) => entry.path)).toEqual(paths.toReversed())
+  })
+
+  it('1,000 wait; the next is refused in its turn, and ends the connection', async () => {
+    const { socket, release, said } = await stuck('too-many', health.repeat(1_200))
+    await release()
+    await once(socket, 'close')
+    const answers = said().match(/HTTP\/1\.1 \d+/g)!
+    expect(answers).toHaveLength(1_002)
+    expect(answers.slice(1, -1).every(status => status === 'HTTP/1.1 200')).toBe(true)
+    expect(said()).toMatch(/HTTP\/1\.1 503 [^{]*connection: close[^{]*\{.*More than 1000 requests[^{]*\{\}\}$/i)
+  })
+
+  it.each([
+    ['1,200 requests', health.repeat(1_200)],
+    ['what is not HTTP', 'x\r\n\r\n'],
+    ['what is not HTTP, behind another request', `${health}x\r\n\r\n`],
+    ['a CONNECT', `CONNECT x:1 HTTP/1.1\r\n${host}\r\n`],
+    ['a request without its body', `POST /api_keys HTTP/1.1\r\n${host}Content-Length: 9\r\n\r\n{`],
+  ])('one that hangs ends with its client, also before %s', async (_, behind) => {
+    for (const leave of ['destroy', 'resetAndDestroy', 'end'] as const) {
+      const { socket, underWay } = await stuck('left', behind)
+      socket[leave]()
+      await eventually(() => expect(underWay()).toBe(0))
+    }
   })
 })
