@@ -334,7 +334,8 @@ export const errors = {
   },
   request_timeout: {
     code: 408, status: 408, section: '7',
-    say: (_: Params) => 'The request took too long to arrive. Send the headers within 5 s and the whole request within 15 s.',
+    say: (p: { headers: number; request: number }) =>
+      `The request took too long to arrive. Send the headers within ${p.headers} s and the whole request within ${p.request} s.`,
   },
   no_tunnel: {
     code: 405, status: 405, section: '7',

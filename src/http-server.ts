@@ -6,24 +6,25 @@ import { isLoopback } from './ip/cidr.ts'
 import { rawAnswer, sendJson } from './json-answer.ts'
 import { hasCode, SimulatorError } from './simulator-error.ts'
 import { ignoreRest, inTurn, MOST_AHEAD, tendSockets } from './sockets.ts'
-import { INSTANCE_HEADER } from './words/instance.ts'
 
-const HEADERS_MS = 5_000
-const REQUEST_MS = 15_000
-const MOST_CONNECTIONS = 2_000
 const CLOSE_MS = 1_000
 
 export interface HttpServerOptions {
-  /** The message classes of the API's Express app. */
   classes: { Request: typeof IncomingMessage; Response: typeof ServerResponse }
   vendor: string
-  instance: string
+  /** Sent with what it answers itself. */
+  headers?: Record<string, string>
   onRequest: RequestListener
+  /** Whether requests to go on in another protocol are handed over too, with a response that has the connection. */
+  upgrades?: boolean
   tls?: { key: string; cert: string }
+  /** In seconds: how long headers may take, and a whole request. */
+  patience: { headers: number; request: number }
 }
 
-/** A server that also answers malformed requests with an error in JSON. */
-export function createHttpServer({ classes, vendor, instance, onRequest, tls }: HttpServerOptions): Server {
+/** A server of HTTP that works on one request of a connection at a time, and answers malformed ones with an error in JSON. */
+export function createHttpServer(options: HttpServerOptions): Server {
+  const { classes, vendor, headers = {}, onRequest, upgrades, tls, patience } = options
   const create = (tls ? createTlsServer : createServer) as typeof createServer
   const onTurn = inTurn(onRequest, res => answerLast(res, new ApiError('too_many_ahead', { most: MOST_AHEAD })))
   const server = create(
@@ -32,8 +33,8 @@ export function createHttpServer({ classes, vendor, instance, onRequest, tls }: 
       IncomingMessage: classes.Request,
       ServerResponse: classes.Response,
       requireHostHeader: false,
-      headersTimeout: HEADERS_MS,
-      requestTimeout: REQUEST_MS,
+      headersTimeout: patience.headers * 1000,
+      requestTimeout: patience.request * 1000,
       connectionsCheckingInterval: 1_000,
       keepAliveTimeout: 60_000,
     },
@@ -42,7 +43,6 @@ export function createHttpServer({ classes, vendor, instance, onRequest, tls }: 
       onTurn(req, res)
     },
   )
-  server.maxConnections = MOST_CONNECTIONS
   // By default, Node closes the connection of a CONNECT without an answer, and answers Expect without a body.
   server.on('connect', (_req, socket: Socket) => endWith(socket, new ApiError('no_tunnel', {})))
   server.on('checkExpectation', (req, res) => {
@@ -50,6 +50,7 @@ export function createHttpServer({ classes, vendor, instance, onRequest, tls }: 
     noteLatest(res)
     answerLast(res, new ApiError('expectation_failed', { received }))
   })
+  if (upgrades) server.on('upgrade', handOver)
   tendSockets(server, tls !== undefined)
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
     if (error.code === 'ECONNRESET' || !socket.writable) return socket.destroy()
@@ -59,7 +60,7 @@ export function createHttpServer({ classes, vendor, instance, onRequest, tls }: 
 
   function answerLast(res: ServerResponse, error: ApiError) {
     res.shouldKeepAlive = false
-    res.setHeader(INSTANCE_HEADER, instance)
+    for (const [name, value] of Object.entries(headers)) res.setHeader(name, value)
     sendJson(res, errorReply(error, vendor))
   }
 
@@ -68,10 +69,32 @@ export function createHttpServer({ classes, vendor, instance, onRequest, tls }: 
     const last = latest.get(socket)
     // Of a request that broke off itself this is the answer, unless it has one already.
     const before = last && (last.res.req.complete || last.res.writableEnded) ? last.res : last?.before
-    const end = () => socket.end(rawAnswer(error, vendor, { [INSTANCE_HEADER]: instance }))
+    const end = () => socket.end(rawAnswer(error, vendor, headers))
     if (!before || before.closed) return end()
     ignoreRest(socket)
     before.once('close', end)
+  }
+
+  /** Node's parser is through with the connection: if the answer is no 101, it is the last one. */
+  function handOver(req: IncomingMessage, socket: Socket, head: Buffer) {
+    // At once: it cannot be put back any more when the client has sent its last byte.
+    if (head.length > 0) socket.unshift(head)
+    const begin = () => {
+      const res = new classes.Response(req)
+      res.shouldKeepAlive = false
+      res.once('finish', () => socket.destroySoon()).assignSocket(socket)
+      onRequest(req, res)
+    }
+    const before = latest.get(socket)?.res
+    if (!before || before.closed) begin()
+    else before.once('close', begin)
+  }
+
+  function unreadable(error: NodeJS.ErrnoException): ApiError {
+    if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') return new ApiError('request_timeout', patience)
+    if (error.code === 'HPE_HEADER_OVERFLOW') return new ApiError('headers_too_large', {})
+    const why = (error as { reason?: string }).reason ?? error.message
+    return new ApiError('bad_request', { why: `This cannot be read as an HTTP request: ${why}` })
   }
 }
 
@@ -81,13 +104,6 @@ const latest = new WeakMap<Socket, { res: ServerResponse; before: ServerResponse
 function noteLatest(res: ServerResponse) {
   const { socket } = res.req
   latest.set(socket, { res, before: latest.get(socket)?.res })
-}
-
-function unreadable(error: NodeJS.ErrnoException): ApiError {
-  if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') return new ApiError('request_timeout', {})
-  if (error.code === 'HPE_HEADER_OVERFLOW') return new ApiError('headers_too_large', {})
-  const why = (error as { reason?: string }).reason ?? error.message
-  return new ApiError('bad_request', { why: `This cannot be read as an HTTP request: ${why}` })
 }
 
 async function listen(server: Server, host: string, port: number): Promise<number> {

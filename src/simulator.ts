@@ -22,7 +22,7 @@ import { SimulatorError } from './simulator-error.ts'
 import { describeDatabase, type FileCalls, keep, openStore, whyUnusable } from './store/index.ts'
 import { version } from './version.ts'
 import { parseDurationRange } from './words/duration.ts'
-import { instanceOf } from './words/instance.ts'
+import { INSTANCE_HEADER, instanceOf } from './words/instance.ts'
 import { versionHeader } from './words/vendor.ts'
 
 /** Something worth telling whoever watches the simulator. The command line prints it; the library hands it on. */
@@ -209,7 +209,12 @@ export async function runSimulator(
     onDefect,
   })
 
-  const make = () => createHttpServer({ classes: api.classes, vendor, instance, onRequest, tls })
+  const make = () => {
+    const headers = { [INSTANCE_HEADER]: instance }
+    const server = createHttpServer({ classes: api.classes, vendor, headers, onRequest, tls, patience: PATIENCE })
+    server.maxConnections = MOST_CONNECTIONS
+    return server
+  }
   const { servers, port } = await listenOn(make, host, options.port).catch(async error => {
     await store.close()
     throw error
@@ -251,6 +256,10 @@ export async function runSimulator(
     },
   }
 }
+
+const MOST_CONNECTIONS = 2_000
+/** In seconds: requests of the API are small. */
+const PATIENCE = { headers: 5, request: 15 }
 
 const FORGOTTEN =
   'all sandboxes together keep too many requests: those that were not used for the longest time lose their journals. Drop sandboxes that are no longer needed.'

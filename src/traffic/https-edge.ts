@@ -1,6 +1,6 @@
-import { createServer, IncomingMessage, type Server, ServerResponse } from 'node:http'
-import { createServer as createTlsServer } from 'node:https'
+import { IncomingMessage, type Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import { createHttpServer } from '../http-server.ts'
 import { ClientConnection } from './client-connection.ts'
 import type { Listener } from './listener.ts'
 import { ProxiedExchange } from './proxied-exchange.ts'
@@ -15,13 +15,16 @@ class EdgeRequest extends IncomingMessage {
   declare wantsUpgrade: boolean | null
 
   get upgrade(): boolean {
-    return this.wantsUpgrade === true && isWebSocket(this)
+    return this.wantsUpgrade === true && (this.method === 'CONNECT' || isWebSocket(this))
   }
 
   set upgrade(wanted: boolean) {
     this.wantsUpgrade = wanted
   }
 }
+
+/** In seconds, as Node has them: uploads may take long. */
+const PATIENCE = { headers: 60, request: 300 }
 
 /** An HTTPS edge, or with `http://` a plain one: proxies by route, and changes the headers that it was told to. */
 export function createHttpsEdge(
@@ -30,30 +33,22 @@ export function createHttpsEdge(
   tls: { key: string; cert: string } | undefined,
 ): Server {
   const connections = new WeakMap<Socket, ClientConnection>()
-  const create = (tls ? createTlsServer : createServer) as typeof createServer
-  const options = { ...tls, IncomingMessage: EdgeRequest, requireHostHeader: false, keepAliveTimeout: 60_000 }
-  const server = create(options, (req, res) => {
-    // Node's parser drops what came in one packet behind such a request.
-    if (req.wantsUpgrade) res.shouldKeepAlive = false
-    add(req, res)
+  return createHttpServer({
+    classes: { Request: EdgeRequest, Response: ServerResponse },
+    vendor: site.context.vendor,
+    upgrades: true,
+    tls,
+    patience: PATIENCE,
+    onRequest(req, res) {
+      const { socket } = req
+      // Node's parser drops what came in one packet behind a request for another protocol.
+      if ((req as EdgeRequest).wantsUpgrade) res.shouldKeepAlive = false
+      let connection = connections.get(socket)
+      if (!connection) {
+        connection = new ClientConnection(socket)
+        connections.set(socket, connection)
+      }
+      void new ProxiedExchange(site, connection, listener().counters, req, res).run()
+    },
   })
-  server.on('upgrade', (req, socket, head) => {
-    // At once: it cannot be put back any more when the client has sent its last byte.
-    if (head.length > 0) socket.unshift(head)
-    const res = new ServerResponse(req)
-    res.shouldKeepAlive = false
-    add(req, res)
-  })
-  server.on('clientError', (_error, socket: Socket) => socket.destroy())
-  return server
-
-  function add(req: IncomingMessage, res: ServerResponse) {
-    const { socket } = req
-    let connection = connections.get(socket)
-    if (!connection) {
-      connection = new ClientConnection(socket)
-      connections.set(socket, connection)
-    }
-    connection.add(new ProxiedExchange(site, connection, listener().counters, req, res))
-  }
 }

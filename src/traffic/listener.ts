@@ -1,6 +1,5 @@
 import type { AddressInfo, Server, Socket } from 'node:net'
 import type { Carried, ListenerReport } from '../sandbox/index.ts'
-import { tendSockets } from '../sockets.ts'
 import type { TrafficBounds } from './bounds.ts'
 
 /** What all edges of a simulator have open, and how much that may be. */
@@ -38,7 +37,6 @@ export class Listener {
     readonly host: string,
     readonly server: Server,
   ) {
-    tendSockets(server, scheme === 'https')
     // No edge can take all of them.
     server.maxConnections = Math.ceil(load.bounds.connections / 2)
     // Before the edge sees it.

@@ -31,19 +31,14 @@ export class ProxiedExchange {
     readonly site: Site,
     readonly connection: ClientConnection,
     readonly counters: Carried,
-    readonly req: IncomingMessage & { upgrade?: boolean },
-    /** Of a request for a WebSocket, one that has no connection yet. */
+    readonly req: IncomingMessage,
     readonly res: ServerResponse,
   ) {}
 
-  /** Called when the answers before this one on the connection are sent. Never rejects. */
+  /** Never rejects. */
   async run() {
-    const { req, res, connection, site } = this
+    const { res, connection, site } = this
     const { socket } = connection
-    if (req.upgrade) {
-      res.assignSocket(socket)
-      res.once('finish', () => socket.destroySoon())
-    }
     try {
       await this.#carry()
     } catch (error) {

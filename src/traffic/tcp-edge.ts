@@ -1,6 +1,6 @@
 import { connect, createServer, isIP, type Server, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
-import { reset } from '../sockets.ts'
+import { reset, tendSockets } from '../sockets.ts'
 import { carryAtMost, tie } from './join.ts'
 import type { Listener } from './listener.ts'
 import { type Arrival, hangMs, pause, type Site } from './site.ts'
@@ -10,12 +10,14 @@ const OPTIONS = { allowHalfOpen: true, pauseOnConnect: true, noDelay: true }
 
 /** A TCP edge: who may pass is connected to the upstream, and nobody else gets a byte there. */
 export function createTcpEdge(site: Site, listener: () => Listener): Server {
-  return createServer(OPTIONS, socket => {
+  const server = createServer(OPTIONS, socket => {
     carry(site, socket, listener()).catch(error => {
       socket.destroy()
       site.context.onDefect(error)
     })
   })
+  tendSockets(server, false)
+  return server
 }
 
 async function carry(site: Site, socket: Socket, { counters }: Listener) {

@@ -201,13 +201,6 @@ describe('An HTTPS edge forwards', () => {
     expect((await decisions()).map(({ path, status }) => [path, status])).toEqual([['/open/0', null]])
   })
 
-  it('no more than 256 requests ahead: the connection of who sends more is closed', async () => {
-    const server = createHttpServer(() => {})
-    const { portOf } = await withEdges(edge(await listening(server)))
-    const ahead = 'GET /open HTTP/1.1\r\nHost: h\r\n\r\n'.repeat(300)
-    expect((await talk(await portOf(EDGE), ahead, { end: false })).said).toBe('')
-  })
-
   it.each([
     ['a status below 100', 'HTTP/1.1 099 Low\r\nContent-Length: 0\r\n\r\n', /status 99/],
     ['control characters in the reason', 'HTTP/1.1 200 O\x01K\r\nContent-Length: 0\r\n\r\n', /reason/],
