@@ -28,3 +28,23 @@ function limitOfOpenFiles(): number {
     return USUALLY_OPEN
   }
 }
+
+/** What all edges of a simulator have open. */
+export class TrafficLoad {
+  listeners = 0
+  connections = 0
+  readonly #told = new Set<keyof TrafficBounds>()
+
+  constructor(
+    readonly bounds: TrafficBounds,
+    readonly warn: (text: string) => void,
+  ) {}
+
+  /** What there is too much of, in words, which are also warned of once. */
+  tellFull(what: keyof TrafficBounds): string {
+    const text = `All edges together have ${this.bounds[what]} ${what}, which is as many as they may. Delete edges or drop sandboxes`
+    if (!this.#told.has(what)) this.warn(`Edges refuse further ${what}. ${text}.`)
+    this.#told.add(what)
+    return text
+  }
+}

@@ -1,15 +1,6 @@
 import type { AddressInfo, Server, Socket } from 'node:net'
 import type { Carried, ListenerReport } from '../sandbox/index.ts'
-import type { TrafficBounds } from './bounds.ts'
-
-/** What all edges of a simulator have open, and how much that may be. */
-export interface TrafficLoad {
-  readonly bounds: TrafficBounds
-  listeners: number
-  connections: number
-  /** Called for every connection that is closed because there are too many. */
-  onFull(): void
-}
+import type { TrafficLoad } from './bounds.ts'
 
 /** A server of an edge at one of its addresses. */
 export class Listener {
@@ -54,9 +45,8 @@ export class Listener {
   /** Takes the port; where it cannot, that is told instead of thrown. */
   async open(port: number): Promise<void> {
     const { load } = this
-    const { listeners } = load.bounds
-    if (load.listeners >= listeners) {
-      this.error = `all edges together listen at ${listeners} addresses, and that is as many as they may. Delete edges or drop sandboxes`
+    if (load.listeners >= load.bounds.listeners) {
+      this.error = load.tellFull('listeners')
       return
     }
     load.listeners++
@@ -67,6 +57,7 @@ export class Listener {
           ? `port ${port} on ${this.host} is taken`
           : `cannot listen on ${this.hostport}: ${error.message}`
         load.listeners--
+        load.warn(`the edge ${this.edge} does not listen: ${this.error}`)
         resolve()
       })
       this.server.listen({ port, host: this.host }, () => {
@@ -103,7 +94,7 @@ export class Listener {
     counters.connections++
     if (load.connections >= load.bounds.connections) {
       counters.refused++
-      load.onFull()
+      load.tellFull('connections')
       return void socket.destroy()
     }
     load.connections++

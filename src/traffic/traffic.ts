@@ -3,10 +3,10 @@ import type { ListenerReport, Sandbox, TrafficQuestion, TrafficReport, TrafficVe
 import type { Row } from '../schema/index.ts'
 import { SLICE_MS } from '../slices.ts'
 import { type Address, addressesOf, EDGES } from './addresses.ts'
-import { trafficBounds } from './bounds.ts'
+import { TrafficLoad, trafficBounds } from './bounds.ts'
 import { check } from './check.ts'
 import { createHttpsEdge } from './https-edge.ts'
-import { Listener, type TrafficLoad } from './listener.ts'
+import { Listener } from './listener.ts'
 import { type Context, Site } from './site.ts'
 import { createTcpEdge } from './tcp-edge.ts'
 import { Resolver } from './upstream.ts'
@@ -36,16 +36,7 @@ export class Traffic {
     const { vendor, allowUpstream, onDefect } = options
     const resolver = new Resolver(allowUpstream.map(host => host.toLowerCase()))
     this.#context = { vendor, resolver, onDefect }
-    const bounds = trafficBounds(options.openFiles)
-    let told = false
-    const onFull = () => {
-      if (!told)
-        options.warn(
-          `all edges together have ${bounds.connections} connections, and that is as many as they may: others are closed.`,
-        )
-      told = true
-    }
-    this.load = { bounds, listeners: 0, connections: 0, onFull }
+    this.load = new TrafficLoad(trafficBounds(options.openFiles), options.warn)
   }
 
   /** Brings the ports of a sandbox in line with its edges. Others than `default` have none until they are asked for. */
@@ -180,6 +171,5 @@ class Box {
     this.#open.set(`${edge.id} ${hostport}`, listener)
     // A port can only be one sandbox's.
     await listener.open(sandbox.name === 'default' ? port : 0)
-    if (listener.error) traffic.options.warn(`the edge ${edge.id} does not listen: ${listener.error}`)
   }
 }
