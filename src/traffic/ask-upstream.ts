@@ -1,6 +1,6 @@
 import { type Agent, type IncomingMessage, request } from 'node:http'
 import { request as requestTls } from 'node:https'
-import { isIP, type Socket } from 'node:net'
+import { isIP } from 'node:net'
 import { framing, hasBody, isWebSocket } from './request-head.ts'
 import type { Upstream } from './upstream.ts'
 
@@ -16,11 +16,8 @@ export interface UpstreamQuestion {
   gone: AbortSignal
 }
 
-export interface UpstreamAnswer {
-  answer: IncomingMessage
-  /** After a 101: it speaks another protocol from here on. */
-  socket?: Socket
-}
+/** One with `upgrade` is a 101: from there on its socket speaks another protocol. */
+export type UpstreamAnswer = IncomingMessage & { upgrade?: boolean }
 
 /** An answer came, and cannot be passed on. */
 export class BadAnswer extends Error {}
@@ -62,7 +59,7 @@ function askOnce({ req, upstream, address, target, headers, agent, gone }: Upstr
     })
     asked.once('response', answer => {
       const flaw = flawOf(answer)
-      if (flaw === undefined) return resolve({ answer })
+      if (flaw === undefined) return resolve(answer)
       asked.destroy()
       reject(new BadAnswer(flaw))
     })
@@ -72,7 +69,7 @@ function askOnce({ req, upstream, address, target, headers, agent, gone }: Upstr
       const flaw = switches ? flawOf(answer) : 'it goes on in another protocol, and nobody asked for that'
       if (flaw === undefined) {
         if (head.length > 0) socket.unshift(head)
-        return resolve({ answer, socket })
+        return resolve(answer)
       }
       socket.destroy()
       reject(new BadAnswer(flaw))
@@ -93,7 +90,7 @@ function explain(error: NodeJS.ErrnoException & { reason?: string }): Error {
 }
 
 /** What Node reads and would not write, or has not understood: a 101 that does not say how it goes on. */
-function flawOf({ statusCode, statusMessage, upgrade }: IncomingMessage & { upgrade?: boolean }): string | undefined {
+function flawOf({ statusCode, statusMessage, upgrade }: UpstreamAnswer): string | undefined {
   if (statusCode! < 200 && !upgrade) return `it has the status ${statusCode}`
   return /[^\t\x20-\x7e\x80-\xff]/.test(statusMessage!) ? 'its reason phrase has control characters' : undefined
 }

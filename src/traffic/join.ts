@@ -8,10 +8,9 @@ export function tie(one: Socket, other: Socket) {
 }
 
 function follow(gone: Socket, left: Socket) {
-  gone.once('close', () => {
-    if (gone.readableEnded) left.destroySoon()
-    else left.destroy()
-  })
+  const end = () => (gone.readableEnded ? left.destroySoon() : left.destroy())
+  if (gone.closed) end()
+  else gone.once('close', end)
 }
 
 /**

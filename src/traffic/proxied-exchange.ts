@@ -1,5 +1,4 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Socket } from 'node:net'
 import { ApiError, errorReply } from '../errors.ts'
 import { sendJson } from '../json-answer.ts'
 import type { Carried, Decision } from '../sandbox/index.ts'
@@ -66,10 +65,10 @@ export class ProxiedExchange {
     if (fault && fault.type !== 'truncate') return this.#breakOff(fault)
     const passage = await this.#findWay(arrival, head)
     const answer = await this.#ask(head, passage)
-    Object.assign(this.#told, { status: answer.answer.statusCode, headers: changesIn(passage.rewritten) })
+    Object.assign(this.#told, { status: answer.statusCode, headers: changesIn(passage.rewritten) })
     this.#conclude(`The route ${this.#told.route} took it to ${this.#told.upstream}.`)
-    if (answer.socket) this.#switchProtocols(answer.answer, answer.socket, fault)
-    else this.#forward(answer.answer, fault)
+    if (answer.upgrade) this.#switchProtocols(answer, fault)
+    else this.#forward(answer, fault)
   }
 
   /** Waits as the rules of the scenario say; returns their fault. */
@@ -155,8 +154,9 @@ export class ProxiedExchange {
   }
 
   /** From here on both sides speak another protocol. */
-  #switchProtocols(answer: IncomingMessage, upstream: Socket, fault: Fault | undefined) {
+  #switchProtocols(answer: IncomingMessage, fault: Fault | undefined) {
     const { socket } = this.connection
+    const upstream = answer.socket
     this.res.detachSocket(socket)
     socket.setTimeout(0)
     socket.write(headOf(answer), 'latin1')
