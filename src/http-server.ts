@@ -7,6 +7,7 @@ import { rawAnswer, sendJson } from './json-answer.ts'
 import { hasCode, SimulatorError } from './simulator-error.ts'
 import { ignoreRest, inTurn, MOST_AHEAD, tendSockets } from './sockets.ts'
 import { INSTANCE_HEADER } from './words/instance.ts'
+import { clearTimeout, setTimeout } from './words/real-time.ts'
 
 const HEADERS_MS = 5_000
 const REQUEST_MS = 15_000
