@@ -2,6 +2,7 @@ import { createSecureContext } from 'node:tls'
 import { readBytes } from './files/document.ts'
 import { refuse } from './files/file-error.ts'
 import { SimulatorError } from './simulator-error.ts'
+import { wallClock } from './words/real-time.ts'
 
 const DAYS = 30
 
@@ -45,12 +46,12 @@ async function readCertificate(certFile: string, keyFile: string): Promise<Certi
  */
 async function makeCertificate(): Promise<Certificate> {
   const { generate } = await import('selfsigned')
-  const now = new Date()
+  const now = wallClock()
   const pems = await generate([{ name: 'commonName', value: 'localhost' }], {
     keyType: 'ec',
     algorithm: 'sha256',
-    notBeforeDate: new Date(now.getTime() - 60_000),
-    notAfterDate: new Date(now.getTime() + DAYS * 86_400_000),
+    notBeforeDate: new Date(now - 60_000),
+    notAfterDate: new Date(now + DAYS * 86_400_000),
     extensions: [
       { name: 'basicConstraints', cA: true },
       {

@@ -282,6 +282,11 @@ export const errors = {
     say: (p: { origin: string }) =>
       `The origin ${p.origin} is not allowed. The control plane accepts requests from its own page only; to let other origins use the API, start with --cors ORIGIN.`,
   },
+  foreign_page: {
+    code: 403, status: 403, section: '7',
+    say: (p: { site: string; origin?: string }) =>
+      `This request was sent by a page of another site${p.origin ? `, ${p.origin}` : ''} (Sec-Fetch-Site: ${p.site}). The control plane accepts requests from its own page only; to let another page use the API, start with --cors ORIGIN.`,
+  },
   not_found: {
     code: 404, status: 404, section: '4',
     say: (p: { what: string; id?: string; nearest?: string; exists?: string }) =>

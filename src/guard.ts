@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { isIPv4, isIPv6 } from 'node:net'
 import { fail } from './errors.ts'
 import { originOf } from './forwarded.ts'
-import { bearerOf } from './token.ts'
+import { phraseOf } from './token.ts'
 import { INSTANCE_HEADER } from './words/instance.ts'
 
 export interface GuardOptions {
@@ -36,20 +36,43 @@ const OPEN_PATHS = new Set(['/_sim/health'])
 export function guard(req: IncomingMessage, res: ServerResponse, options: GuardOptions): Target {
   const { path, search, authority } = splitTarget(req.url ?? '/')
   const control = path === '/_sim' || path.startsWith('/_sim/')
+  if (control) keepFromOthers(res)
   if (!OPEN_PATHS.has(path)) checkHost(req, authority, options)
   const origin = req.headers.origin
+  const welcome = !control && origin !== undefined && origin !== 'null' && options.cors.includes(origin)
+  if (!welcome) checkSite(req, path)
   if (control) {
     if (origin !== undefined && origin !== originOf(req, options.trustProxy))
       fail('foreign_origin', { origin: origin.slice(0, 100) })
     if (options.controlToken && !OPEN_PATHS.has(path) && !isPageFile(req, path))
       checkControlToken(req, options.controlToken)
-  } else if (origin !== undefined && origin !== 'null' && options.cors.includes(origin)) {
+  } else if (welcome) {
     allowOrigin(req, res, origin)
     if (req.method === 'OPTIONS' && req.headers['access-control-request-method']) {
       return { path, search, control, preflight: true }
     }
   }
   return { path, search, control }
+}
+
+/** Also for browsers that do not say where a request comes from: nothing that another site loads from here is of use to it. */
+function keepFromOthers(res: ServerResponse) {
+  res.setHeader('Cross-Origin-Resource-Policy', 'same-origin')
+  res.setHeader('X-Content-Type-Options', 'nosniff')
+  res.setHeader('X-Frame-Options', 'DENY')
+}
+
+const PAGE_PATHS = new Set(['/', '/_sim', '/_sim/'])
+
+/**
+ * A browser says whether a page of another site has sent a request, and the page cannot make it say otherwise. Such a page
+ * could tell by loading things what there is, and fill a journal. A link on it may open our page.
+ */
+function checkSite({ method, headers }: IncomingMessage, path: string) {
+  const site = headers['sec-fetch-site']
+  if (site !== 'cross-site' && site !== 'same-site') return
+  const opens = method === 'GET' && headers['sec-fetch-mode'] === 'navigate' && headers['sec-fetch-dest'] === 'document'
+  if (!opens || !PAGE_PATHS.has(path)) fail('foreign_page', { site, origin: headers.origin?.slice(0, 100) })
 }
 
 /** `//api_keys` and `/api_keys/` are `/api_keys`; a target may also be a whole URL, whose host then counts too. */
@@ -111,7 +134,7 @@ const isPageFile = (req: IncomingMessage, path: string) =>
   req.method === 'GET' && (path === '/_sim' || path === '/_sim/' || path.startsWith('/_sim/assets/'))
 
 function checkControlToken(req: IncomingMessage, token: string) {
-  const given = Buffer.from(bearerOf(req.headers.authorization) ?? '')
+  const given = Buffer.from(phraseOf(req.headers.authorization) ?? '')
   const wanted = Buffer.from(token)
   if (given.length !== wanted.length || !timingSafeEqual(given, wanted)) fail('control_token_needed', {})
 }

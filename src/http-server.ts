@@ -6,6 +6,7 @@ import { isLoopback } from './ip/cidr.ts'
 import { rawAnswer, sendJson } from './json-answer.ts'
 import { hasCode, SimulatorError } from './simulator-error.ts'
 import { ignoreRest, inTurn, MOST_AHEAD, tendSockets } from './sockets.ts'
+import { clearTimeout, setTimeout } from './words/real-time.ts'
 
 const CLOSE_MS = 1_000
 

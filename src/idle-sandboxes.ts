@@ -2,6 +2,7 @@ import type { Expired, Sandbox } from './sandbox/index.ts'
 import type { Sandboxes } from './sandboxes.ts'
 import { inSlices, MANY, type Steps } from './slices.ts'
 import { parseDuration } from './words/duration.ts'
+import { clearInterval, setInterval } from './words/real-time.ts'
 
 const TOLD = 100
 const LONGEST_WAIT_MS = 30_000

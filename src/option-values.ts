@@ -84,13 +84,6 @@ export function checkVendor(value: string): string {
   return value.toLowerCase()
 }
 
-/** It is not repeated: it is a secret. */
-export function checkControlToken(value: string): string {
-  if (!/^[\x21-\x7e]+$/.test(value))
-    throw new Error('must be of visible ASCII characters, without blanks: clients send it as a bearer token.')
-  return value
-}
-
 export function checkTime(value: string): string {
   if (parseTime(value) === undefined) throw wrong(TIME, value)
   return value

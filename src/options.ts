@@ -1,7 +1,6 @@
 import type { Assumed } from './assumptions.ts'
 import {
   checkAssumed,
-  checkControlToken,
   checkDelay,
   checkDuration,
   checkOrigins,
@@ -99,12 +98,7 @@ export const options = {
   },
   allowUpstream: { kind: 'list', describe: 'A host that edges may take traffic to although it is not this machine' },
   allowedHost: { kind: 'list', describe: 'Another Host name to accept; .suffix accepts all names below it' },
-  controlToken: {
-    kind: 'text',
-    describe: 'Require this bearer token on /_sim',
-    secret: true,
-    check: checkControlToken,
-  },
+  controlToken: { kind: 'text', describe: 'Require this bearer token on /_sim', secret: true },
   maxSandboxes: {
     kind: 'number',
     describe: 'The highest number of sandboxes',

@@ -5,6 +5,7 @@ import { ApiError, fail } from './errors.ts'
 import { parseSteps } from './json-steps.ts'
 import type { Steps } from './slices.ts'
 import { MAX_DEPTH } from './words/depth.ts'
+import { clearTimeout, setTimeout } from './words/real-time.ts'
 
 /** Who is still sending gets so much read and thrown away, and so long, before the connection closes. */
 const DRAINED = 1024 * 1024

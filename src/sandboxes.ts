@@ -5,6 +5,7 @@ import { Budget, Ids, type Origin, Sandbox, type SandboxEvent, SnapshotRoom } fr
 import { lengthOf } from './state/index.ts'
 import { hashToken, joinToken, type Token } from './token.ts'
 import { NAME } from './words/name.ts'
+import { performance } from './words/real-time.ts'
 
 /** What journals, histories and decisions of all sandboxes may take. */
 const PAST_BYTES = 64 * 1024 * 1024

@@ -23,6 +23,7 @@ import { describeDatabase, type FileCalls, keep, openStore, whyUnusable } from '
 import { version } from './version.ts'
 import { parseDurationRange } from './words/duration.ts'
 import { INSTANCE_HEADER, instanceOf } from './words/instance.ts'
+import { performance, wallClock } from './words/real-time.ts'
 import { versionHeader } from './words/vendor.ts'
 
 /** Something worth telling whoever watches the simulator. The command line prints it; the library hands it on. */
@@ -104,7 +105,7 @@ export async function runSimulator(
     fixtures: shelfOf('fixtures', options.fixturesDir),
     scenarios: shelfOf('scenarios', options.scenariosDir),
     flags: { assumed: (options.assume ?? {}) as Assumed, seed, clock },
-    now: Date.now(),
+    now: wallClock(),
     fingerprint: options.db !== undefined,
   }).catch(error => {
     // Of an inline fixture or scenario: there is no file to name.

@@ -8,11 +8,15 @@ export const SECRET = new RegExp(`^[${ALPHABET}]{1,128}$`)
 const LIKE_SECRET = new RegExp(`^[${ALPHABET}]+$`)
 export const looksLikeSecret = (text: string) => LIKE_SECRET.test(text)
 
-/** As HTTP delivers it, without blanks around it, or as somebody is about to send it, with them. */
-const BEARER = /^[ \t]*bearer +(\S+)[ \t]*$/i
+/** Also with blanks around it: HTTP takes them away, but what somebody is about to send may have them. */
+const bearer = (what: string) => new RegExp(`^[ \\t]*bearer +(${what})[ \\t]*$`, 'i')
+const BEARER = bearer('\\S+')
+const BEARER_PHRASE = bearer('\\S(?:.*\\S)?')
 
 /** The bearer token in an Authorization header, if that is what it holds. Nobody else may read one. */
 export const bearerOf = (header: string | undefined) => BEARER.exec(header ?? '')?.[1]
+/** The same for a control token, which may have blanks in it. */
+export const phraseOf = (header: string | undefined) => BEARER_PHRASE.exec(header ?? '')?.[1]
 
 export interface Token {
   /** What the stored hash covers. */

@@ -106,7 +106,9 @@ export async function exec(execution: Execution): Promise<number> {
 
 function variables({ url, token }: Simulator, { env, options }: Execution): Record<string, string> {
   const known: Record<string, string> = { url, token: token ?? '' }
-  const own: Record<string, string> = { EDGESIM_URL: url, EDGESIM_TOKEN: known.token! }
+  // Of the simulator's own run: sandboxes of tests have the same names each time, and with a seed draw the same.
+  const run = process.env.EDGESIM_RUN || 'exec'
+  const own: Record<string, string> = { EDGESIM_URL: url, EDGESIM_TOKEN: known.token!, EDGESIM_RUN: run }
   if (options.controlToken) own.EDGESIM_CONTROL_TOKEN = options.controlToken
   for (const pair of env) {
     const [name, what] = pair.split('=')

@@ -18,7 +18,6 @@ const TYPES: Record<string, string> = {
 /** Only its own files, no inline code, no frames: text that gets through as markup cannot do anything. */
 const SECURITY = {
   'Content-Security-Policy': "default-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
-  'X-Content-Type-Options': 'nosniff',
   'Referrer-Policy': 'no-referrer',
 }
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
 import type { SandboxEvent } from '../sandbox/index.ts'
+import { clearInterval, setInterval } from '../words/real-time.ts'
 
 /** Events that are kept for readers that come back: so many, and so many characters of them. */
 const KEPT = 1_000

@@ -1,5 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, type Histogram, Registry } from 'prom-client'
 import type { Sandbox } from '../sandbox/index.ts'
+import { performance } from '../words/real-time.ts'
 import type { ControlContext } from './context.ts'
 import { BOUNDS, Counts, statusLabel } from './counts.ts'
 

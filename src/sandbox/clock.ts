@@ -1,4 +1,5 @@
 import { formatTime, upToLatest } from '../schema/index.ts'
+import { wallClock } from '../words/real-time.ts'
 
 /** A sandbox's time: real, shifted, or standing still. */
 export class Clock {
@@ -10,7 +11,7 @@ export class Clock {
   }
 
   now(): number {
-    return this.#frozenAt ?? upToLatest(Date.now() + this.#offset)
+    return this.#frozenAt ?? upToLatest(wallClock() + this.#offset)
   }
 
   get frozen(): boolean {
@@ -27,7 +28,7 @@ export class Clock {
 
   set(now: number, frozen: boolean) {
     this.#frozenAt = frozen ? now : undefined
-    this.#offset = frozen ? 0 : now - Date.now()
+    this.#offset = frozen ? 0 : now - wallClock()
   }
 
   advance(ms: number) {

@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net'
+import { clearTimeout, setTimeout } from '../words/real-time.ts'
 import type { Life } from './life.ts'
 
 /** The longest delay of a timer, 24 days. With a longer one it would fire at once. */

@@ -2,6 +2,7 @@ import { setImmediate as pause } from 'node:timers/promises'
 import { Low } from 'lowdb'
 import { SimulatorError } from '../simulator-error.ts'
 import type { LoggedChange } from '../state/index.ts'
+import { wallClock } from '../words/real-time.ts'
 import { Confirmer } from './confirmer.ts'
 import { DatabaseFile } from './database-file.ts'
 import { type FileCalls, fileCalls } from './file-calls.ts'
@@ -209,7 +210,7 @@ export class FileStore implements Store {
   async #write(swap: (put: () => void) => void) {
     const { tables, seq, ids } = this.#source!
     this.#swap = swap
-    const written = new Date().toISOString()
+    const written = new Date(wallClock()).toISOString()
     this.#low.data = { ...storedOf(tables.copy(), seq, ids.counters), seeded: this.#seeded, written }
     await this.#low.write()
     this.#low.data = NOTHING

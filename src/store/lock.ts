@@ -3,6 +3,7 @@ import { hostname } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { nanoid } from 'nanoid'
 import { SimulatorError } from '../simulator-error.ts'
+import { clearInterval, performance, setInterval } from '../words/real-time.ts'
 import { type FileCalls, fileCalls, PRIVATE, writeAll } from './file-calls.ts'
 
 /** Who holds a lock rewrites it this often. */

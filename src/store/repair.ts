@@ -5,6 +5,7 @@ import type { Row } from '../schema/index.ts'
 import { hasCode, SimulatorError } from '../simulator-error.ts'
 import { baseOf, type LoggedChange, replay } from '../state/index.ts'
 import { counted } from '../words/counted.ts'
+import { wallClock } from '../words/real-time.ts'
 import { DatabaseFile } from './database-file.ts'
 import { fileCalls } from './file-calls.ts'
 import { lock } from './lock.ts'
@@ -50,7 +51,7 @@ export async function repair(given: string): Promise<Repaired> {
     const counters = { ...(last?.counters ?? saved.counters) }
     counters.op = (counters.op ?? 0) + AHEAD
     const base = baseOf(toRows(saved), saved.deleted)
-    const tables = replay(base, upgrade(base, changes, Date.now()))
+    const tables = replay(base, upgrade(base, changes, wallClock()))
     for (const { table, id } of misfits(exportOf(tables.rows()), lost)) tables.of(table).remove(id)
     await new DatabaseFile(file, fileCalls, true).write(storedOf(tables, last?.seq ?? saved.seq ?? 0, counters))
     fileCalls.remove(log)

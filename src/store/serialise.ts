@@ -1,5 +1,6 @@
 import { setImmediate as pause } from 'node:timers/promises'
 import { CHUNK_LENGTH, SLICE_MS } from '../slices.ts'
+import { performance } from '../words/real-time.ts'
 import type { Stored } from './stored.ts'
 
 /** In format 1, rules had no ids, and the log held parts inside their records. */

@@ -40,13 +40,8 @@ export const test: TestType<
     { scope: 'worker' },
   ],
   sandbox: async ({ edgesim }, use, testInfo) => {
-    const sandbox = await sandboxOf(
-      edgesim,
-      testInfo.titlePath,
-      testInfo.project.name,
-      testInfo.retry,
-      testInfo.repeatEachIndex,
-    )
+    // The id is made of the file, the project, the titles, and which repetition it is.
+    const sandbox = await sandboxOf(edgesim, testInfo.title, [testInfo.testId, testInfo.retry])
     await use(sandbox)
     if (testInfo.status !== testInfo.expectedStatus) {
       const text = await describeRequests(sandbox)

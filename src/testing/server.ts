@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { readProjectOptions } from '../cli/config-file.ts'
 import type { SandboxHandle } from '../handle/sandbox-handle.ts'
@@ -17,18 +17,23 @@ export async function testServer(options: SimulatorOptions): Promise<SimulatorHa
   return connect(url, { controlToken, ca: file ? readFileSync(file, 'utf8') : undefined })
 }
 
+const RUN = randomUUID()
+
+/** Several runs may share a simulator, and must not share sandboxes. EDGESIM_RUN names this one, so that it can be repeated. */
+const runId = ({ EDGESIM_URL: url, EDGESIM_RUN: run } = process.env) => (url ? run || RUN : '')
+
 /**
- * A sandbox of a test's own, under a name that says which test it is and is the same in every run: with a seed, the same
- * test draws the same ids whatever runs beside it.
+ * A sandbox of a test's own, under a name that says which test it is and, in a simulator of its own, is the same in every
+ * run: with a seed, the same test draws the same ids whatever runs beside it.
  */
-export function sandboxOf(server: SimulatorHandle, titles: string[], ...others: (string | number)[]) {
-  const readable = (titles.at(-1) ?? '')
+export function sandboxOf(server: SimulatorHandle, title: string, identity: unknown[]) {
+  const readable = title
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-|-$/g, '')
     .slice(0, 40)
   const unique = createHash('sha256')
-    .update(JSON.stringify([titles, others]))
+    .update(JSON.stringify([runId(), title, identity]))
     .digest('hex')
     .slice(0, 10)
   return server.sandbox(readable ? `${readable.replace(/-$/, '')}-${unique}` : unique, {})

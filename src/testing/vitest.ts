@@ -14,11 +14,16 @@ declare module 'vitest' {
 
 interface Titled {
   name: string
-  suite?: Titled
+  suite?: Titled & { tasks: Titled[] }
+  file: { tasks: Titled[] }
 }
 
-/** Of the suites around a test, and its own. */
-const titlesOf = ({ name, suite }: Titled): string[] => [...(suite ? titlesOf(suite) : []), name]
+/** The titles of the suites around a test, and its own; each with its place among those of the same title. */
+function pathOf(task: Titled): unknown[] {
+  const { name, suite, file } = task
+  const alike = (suite ?? file).tasks.filter(each => each.name === name)
+  return [...(suite ? pathOf(suite) : []), name, alike.indexOf(task)]
+}
 
 interface Fixtures {
   /** What a worker's own simulator is started with; `provide: { edgesimOptions }` in the configuration gives it. */
@@ -40,9 +45,9 @@ export const test: TestAPI<Fixtures> = base.extend<Fixtures>({
   ],
   sandbox: async ({ edgesim, task }, use) => {
     const { file, result } = task
-    const titles = [relative(process.cwd(), file.filepath), ...titlesOf(task)]
+    const where = [relative(process.cwd(), file.filepath), file.projectName ?? '', ...pathOf(task)]
     const { retryCount = 0, repeatCount = 0 } = result ?? {}
-    const sandbox = await sandboxOf(edgesim, titles, file.projectName ?? '', retryCount, repeatCount)
+    const sandbox = await sandboxOf(edgesim, task.name, [...where, retryCount, repeatCount])
     await use(sandbox)
     // biome-ignore lint/suspicious/noConsole: it is how a failed test tells what happened
     if (task.result?.state === 'fail') console.error(await describeRequests(sandbox))

@@ -25,8 +25,9 @@ describe.concurrent('edgesim exec', () => {
   })
 
   it('takes any free port, whatever the environment says, unless --port does', async () => {
-    const env = { EDGESIM_PORT: '1' }
+    const env = { EDGESIM_PORT: '1', EDGESIM_RUN: 'nightly' }
     const told = JSON.parse((await exec([], js(TOLD), { env }).ended).out)
+    expect(told.EDGESIM_RUN).toBe('nightly')
     expect(told.EDGESIM_URL).toMatch(/^http:\/\/127\.0\.0\.1:\d{4,}$/)
     // Only one that is taken is sure to be nobody else's when it is asked for.
     const { ready } = await startEdgesim()
@@ -43,6 +44,7 @@ describe.concurrent('edgesim exec', () => {
     const args = ['mine.json', '--env', 'API_URL=url', '--env', 'API_KEY=token', '--control-token', 'secret']
     const told = JSON.parse((await exec(args, js(TOLD), { cwd: folder }).ended).out)
     expect(told).toMatchObject({ EDGESIM_TOKEN: 'mine', API_KEY: 'mine', EDGESIM_CONTROL_TOKEN: 'secret' })
+    expect(told.EDGESIM_RUN).toBe('exec')
     expect(told.API_URL).toBe(told.EDGESIM_URL)
   })
 

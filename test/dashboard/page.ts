@@ -48,14 +48,17 @@ async function clear(page: Page, look: string) {
   free.get(look)!.push(page)
 }
 
-/** The page, with nothing in it of what other tests did. All workers share one browser. */
-export async function open(url: string, hash = '', { prepare, ...how }: Look = {}) {
+/** The page of a simulator. */
+export const open = (url: string, hash = '', how: Look = {}) => openAt(`${url}/_sim/${hash}`, how)
+
+/** A page with nothing in it of what other tests did. All workers share one browser. */
+export async function openAt(url: string, { prepare, ...how }: Look = {}) {
   const look = JSON.stringify(how)
   if (!free.has(look)) free.set(look, [])
   const page = (!prepare && free.get(look)!.pop()) || (await newPage(how))
   afterwards(() => (prepare ? page.context().close() : clear(page, look)))
   await prepare?.(page)
-  await page.goto(`${url}/_sim/${hash}`)
+  await page.goto(url)
   return page
 }
 

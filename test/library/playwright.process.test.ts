@@ -3,8 +3,8 @@ import { launch, startEdgesim } from '../support/cli.ts'
 import { program, projectWith, write } from '../support/package.ts'
 
 const folder = await projectWith(['@playwright/test'])
-const playwright = (files: string[], env: Record<string, string> = {}) =>
-  launch(['test', ...files, '--reporter', 'line', '--output', `results-${files[0]}`], {
+const playwright = (files: string[], env: Record<string, string> = {}, results = files[0]) =>
+  launch(['test', ...files, '--reporter', 'line', '--output', `results-${results}`], {
     command: program(folder, '@playwright/test/cli.js'),
     cwd: folder,
     env,
@@ -24,6 +24,20 @@ write(folder, {
       expect((await call(request, sandbox, 'POST', '/api_keys', {})).status()).toBe(201)
       expect((await (await call(request, sandbox, 'GET', '/api_keys')).json()).keys).toHaveLength(4)
       console.log('served by ' + edgesim.url)
+    })
+    let met = 0
+    /** Two runs wait for each other, by what both have asked of the default sandbox. */
+    const untilBoth = async (request, edgesim) => {
+      met += 2
+      await call(request, edgesim, 'GET', '/api_keys')
+      await expect.poll(async () => (await edgesim.default.requests()).length >= met, { timeout: 30_000 }).toBe(true)
+    }
+    test('keeps what it made while another run does the same', async ({ request, sandbox, edgesim }) => {
+      test.setTimeout(60_000)
+      const { id } = await (await call(request, sandbox, 'POST', '/api_keys', {})).json()
+      await untilBoth(request, edgesim)
+      expect((await call(request, sandbox, 'GET', '/api_keys/' + id)).status()).toBe(200)
+      await untilBoth(request, edgesim)
     })`,
   'fails.spec.js': `
     ${CALL}
@@ -43,13 +57,15 @@ write(folder, {
 })
 
 describe.concurrent('edgesim/playwright', { timeout: 60_000 }, () => {
-  it('gives every test a sandbox of its own, in the simulator at EDGESIM_URL', async () => {
+  it('gives every test a sandbox of its own, in the simulator at EDGESIM_URL, also beside another run', async () => {
     const { ready } = await startEdgesim()
-    const { code, out, err } = await playwright(['apart.spec.js'], { EDGESIM_URL: ready.url })
-    expect(code, out + err).toBe(0)
-    expect(out).toContain(`served by ${ready.url}`)
+    const run = (results: string) => playwright(['apart.spec.js'], { EDGESIM_URL: ready.url }, results)
+    for (const { code, out, err } of await Promise.all([run('one'), run('other')])) {
+      expect(code, out + err).toBe(0)
+      expect(out).toContain(`served by ${ready.url}`)
+    }
     const { sandboxes } = await (await fetch(`${ready.url}/_sim/sandboxes`)).json()
-    expect(sandboxes).toMatchObject([{ name: 'default', requests: 0 }])
+    expect(sandboxes).toMatchObject([{ name: 'default', requests: 4 }])
   })
 
   it('starts one for the worker, with the options given, and tells the requests of a test that failed unexpectedly', async () => {

@@ -12,22 +12,42 @@ const CALL = `
     headers: { authorization: 'Bearer ' + sandbox.token, 'service-version': '2', 'content-type': 'application/json' },
   })`
 
+/** Two runs wait for each other, by what both have asked of the default sandbox. */
+const BESIDE = `
+  let met = 0
+  const untilBoth = async edgesim => {
+    met += 2
+    await call(edgesim, '/api_keys')
+    while ((await edgesim.default.requests()).length < met) await new Promise(resolve => setTimeout(resolve, 10))
+  }`
+
 write(folder, {
   'apart.test.js': `
     import { expect } from 'vitest'
     import { test } from 'edgesim/vitest'
     ${CALL}
     const seen = []
-    for (const name of ['one', 'two']) test.concurrent(name, async ({ sandbox }) => {
+    for (const name of ['one', 'two', 'two']) test.concurrent(name, async ({ sandbox }) => {
       seen.push(sandbox.name)
       expect((await call(sandbox, '/api_keys', { method: 'POST', body: '{}' })).status).toBe(201)
       expect((await (await call(sandbox, '/api_keys')).json()).keys).toHaveLength(4)
       await sandbox.verify({ operation: 'create_api_key', count: 1 })
     })
     test('each had its own', ({ edgesim }) => {
-      expect(new Set(seen).size).toBe(2)
+      expect(new Set(seen).size).toBe(3)
       console.log('served by ' + edgesim.url)
     })`,
+  'beside.test.js': `
+    import { expect } from 'vitest'
+    import { test } from 'edgesim/vitest'
+    ${CALL}
+    ${BESIDE}
+    test('keeps what it made while another run does the same', async ({ sandbox, edgesim }) => {
+      const { id } = await (await call(sandbox, '/api_keys', { method: 'POST', body: '{}' })).json()
+      await untilBoth(edgesim)
+      expect((await call(sandbox, '/api_keys/' + id)).status).toBe(200)
+      await untilBoth(edgesim)
+    }, 60_000)`,
   'fails.test.js': `
     import { expect } from 'vitest'
     import { test } from 'edgesim/vitest'
@@ -59,13 +79,15 @@ write(folder, {
 })
 
 describe.concurrent('edgesim/vitest', { timeout: 120_000 }, () => {
-  it('uses the simulator at EDGESIM_URL when that is set, and leaves nothing in it', async () => {
+  it('uses the simulator at EDGESIM_URL when that is set, also beside another run, and leaves nothing in it', async () => {
     const { ready } = await startEdgesim()
-    const { code, out, err } = await vitest(['apart.test.js'], { EDGESIM_URL: ready.url })
-    expect(code, out + err).toBe(0)
-    expect(out).toContain(`served by ${ready.url}`)
+    const run = () => vitest(['apart.test.js', 'beside.test.js'], { EDGESIM_URL: ready.url })
+    for (const { code, out, err } of await Promise.all([run(), run()])) {
+      expect(code, out + err).toBe(0)
+      expect(out).toContain(`served by ${ready.url}`)
+    }
     const { sandboxes } = await (await fetch(`${ready.url}/_sim/sandboxes`)).json()
-    expect(sandboxes).toMatchObject([{ name: 'default', requests: 0 }])
+    expect(sandboxes).toMatchObject([{ name: 'default', requests: 4 }])
   })
 
   it('names sandboxes after their tests, which with a seed draw the same in every run', async () => {
@@ -86,7 +108,7 @@ describe.concurrent('edgesim/vitest', { timeout: 120_000 }, () => {
     const { code, out, err } = await vitest(['apart.test.js', 'fails.test.js'])
     expect(code).toBe(1)
     const printed = out + err
-    expect(printed).toMatch(/1 failed \| 4 passed/)
+    expect(printed).toMatch(/1 failed \| 5 passed/)
     expect(printed).toMatch(/served by http:\/\/127\.0\.0\.1:\d+/)
     expect(printed).toMatch(
       /edgesim: the requests of this test \(sandbox [\w-]+\):\n {2}200 GET \/api_keys\n {2}400 POST \/api_keys {2}.*descripton/,

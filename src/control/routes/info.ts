@@ -1,5 +1,6 @@
 import { listAssumptions } from '../../assumptions.ts'
 import { fail } from '../../errors.ts'
+import { performance } from '../../words/real-time.ts'
 import type { ControlContext } from '../context.ts'
 import { onlyOperation } from '../one-operation.ts'
 import { checkOperation } from '../request-pattern.ts'
