@@ -1,4 +1,5 @@
 import { parseTime, TIME } from '../schema/index.ts'
+import { contains } from '../words/contains.ts'
 import { parseDuration } from '../words/duration.ts'
 import { shorten } from '../words/flaw.ts'
 import { didYouMean, nearest } from '../words/nearest.ts'
@@ -51,8 +52,11 @@ const COMPARISONS: Record<string, (a: never, b: never) => boolean> = {
   '>=': (a, b) => a >= b,
 }
 
-/** V8 may take as long as both lengths multiplied to look for a text that is longer. */
-const LONGEST_SOUGHT = 255
+const SEARCHES: Record<string, (text: string, sought: string) => boolean> = {
+  startsWith: (text, sought) => text.startsWith(sought),
+  endsWith: (text, sought) => text.endsWith(sought),
+  contains,
+}
 
 class Compiler {
   constructor(
@@ -180,10 +184,8 @@ class Compiler {
     if (of.kind !== 'text') refuse(node.at, `${name} works on texts; ${this.#say(of)} is ${nameOf(of.kind)}`)
     const text = sought.constant
     if (typeof text !== 'string') return refuse(sought.node.at, `${name} takes a text in quotes`)
-    if (text.length > LONGEST_SOUGHT)
-      refuse(sought.node.at, `${name} takes a text of up to ${LONGEST_SOUGHT} characters`)
-    const search = name === 'contains' ? 'includes' : (name as 'startsWith' | 'endsWith')
-    return { node, kind: 'truth', read: item => (read(item) as string)[search](text) }
+    const search = SEARCHES[name]!
+    return { node, kind: 'truth', read: item => search(read(item) as string, text) }
   }
 
   #compare(node: NodeOf<'compare'>): Part {

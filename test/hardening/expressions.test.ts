@@ -1,4 +1,6 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { contains } from '../../src/words/contains.ts'
 import { expectError, simulate } from '../support/simulate.ts'
 
 const { call } = await simulate()
@@ -67,4 +69,49 @@ describe('A filter that was made to break the simulator', () => {
     expect(new Set(answers)).toEqual(new Set([400]))
     expect((await filtered('obj.id == "ak_ci"')).body.keys).toHaveLength(1)
   })
+})
+
+describe('A regular expression that was made to be slow', () => {
+  const inSandbox = async (name: string, text: string) => {
+    await call('POST', '/api_keys', { description: text }, { token: `sim_admin~${name}` })
+    return (matches: string) =>
+      call('POST', `/_sim/sandboxes/${name}/requests/verify`, { where: { 'body.description': { matches } } })
+  }
+
+  it.each([
+    ['^(a+)+$', 409],
+    ['(a|aa)+$', 409],
+    ['^(a|a?)+$', 409],
+    ['(.*)*x', 409],
+    ['^(([a-z])+.)+[A-Z]([a-z])+$', 409],
+    ['(a+)+!', 200],
+  ])('is answered: %s', async (matches, status) => {
+    const verify = await inSandbox('slow', `${'a'.repeat(200)}!`)
+    expect((await verify(matches)).status).toBe(status)
+  })
+
+  it('is refused where its size and the length of a text together are too much', async () => {
+    const verify = await inSandbox('long', 'ab'.repeat(5_000))
+    expect((await verify('a.{40}[^ab]')).status).toBe(409)
+    expect(expectError(await verify('a.{90}[^ab]'), 400, 400).msg).toMatch(
+      /"a\.\{90\}\[\^ab\]" is too large for a text of 10000 characters: it has 94 instructions, of 50 at most/,
+    )
+  })
+})
+
+it('A long text is found where includes finds it, and nowhere else', () => {
+  // Texts that begin again and again are where a search goes wrong.
+  const repeated = fc.tuple(fc.constantFrom('a', 'ab', 'aab', 'abcab', 'é', '💥'), fc.integer({ min: 1, max: 300 }))
+  const long = fc
+    .array(repeated, { minLength: 1, maxLength: 4 })
+    .map(list => list.map(([text, count]) => text.repeat(count)).join(''))
+  const inside = fc
+    .tuple(long, fc.nat(), fc.nat())
+    .map(([text, from, count]) => [text, text.slice(from % text.length).slice(0, 256 + (count % 300))] as const)
+  fc.assert(
+    fc.property(fc.oneof(fc.tuple(long, long), inside), ([text, sought]) => {
+      expect(contains(text, sought)).toBe(text.includes(sought))
+    }),
+    { numRuns: 500 },
+  )
 })
