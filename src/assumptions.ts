@@ -197,10 +197,11 @@ export const assumptions = {
   list_filter: {
     section: '10.8',
     question: 'What does the query parameter filter do?',
-    default: 'apply',
+    default: 'documented',
     why: 'Clients that send it rely on it.',
     alternatives: ['ignore', 'reject'],
-    evidence: "ngrok's OpenAPI has it on four lists of those simulated; its documentation calls it a CEL expression.",
+    evidence:
+      "ngrok's OpenAPI has it on four lists of those simulated; its documentation names the part of CEL it takes.",
   },
   unsimulated_path: {
     section: '10.9',

@@ -126,11 +126,6 @@ export const errors = {
     say: (p: { field: string; received: string; label: string; nearest?: string }) =>
       `"${p.field}" must be the id of ${withArticle(p.label)} in this list; received ${JSON.stringify(p.received)}.${didYouMean(p.nearest)} Use the id of an item on the previous page, or omit it for the first page.`,
   },
-  bad_filter: {
-    code: 230, status: 400, section: '10.8',
-    say: (p: { field: string; why: string }) =>
-      `"${p.field}" must be a CEL expression over obj that is true or false, such as obj.id == "ak_ci"; ${sentence(p.why)}`,
-  },
   unknown_query: {
     code: 231, status: 400, section: '4',
     say: (p: { field: string; allowed: string[]; nearest?: string }) =>
@@ -149,6 +144,11 @@ export const errors = {
     code: 244, status: 400, section: '4',
     say: (p: { received: string }) =>
       `"limit" must be a whole number from 1 to 100; received ${JSON.stringify(p.received)}.`,
+  },
+  bad_filter: {
+    code: 250, status: 400, section: '10.8',
+    say: (p: { field: string; why: string }) =>
+      `"${p.field}" must be an expression over obj that is true or false, such as obj.id == "ak_ci"; ${sentence(p.why)}`,
   },
   // API keys
   description_too_long: {

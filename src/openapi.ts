@@ -195,7 +195,7 @@ export function openapi(options: { url: string; version: string; vendor: string 
         filter: {
           name: 'filter',
           in: 'query',
-          description: 'A CEL expression over obj, such as obj.id == "ak_ci"',
+          description: 'An expression over obj in a part of CEL, such as obj.id == "ak_ci"',
           schema: { type: 'string' },
         },
         version: {

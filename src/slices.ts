@@ -1,7 +1,10 @@
-import { setImmediate as pause } from 'node:timers/promises'
+// Taken when this is loaded: where edgesim runs in a process of tests, these may be replaced later.
+const { setImmediate } = globalThis
+const now = performance.now.bind(performance)
 
-/** How long work may hold the event loop before it lets others go first. */
+/** How long work may hold the event loop before it lets others go first; and how long at least, when much work waits. */
 export const SLICE_MS = 8
+const SHORTEST_MS = 1
 
 /** Long work that stops at every step: each should take far less than a slice. */
 export type Steps<T> = Generator<void, T>
@@ -14,18 +17,51 @@ export function atOnce<T>(work: Steps<T>): T {
   }
 }
 
-/** The same, but others are served in between. */
-export async function inSlices<T>(work: Steps<T>): Promise<T> {
-  let until = performance.now() + SLICE_MS
-  for (;;) {
-    const step = work.next()
-    // Who called goes on with something that may be long, too.
-    if (performance.now() >= until) {
-      await pause()
-      until = performance.now() + SLICE_MS
-    }
-    if (step.done) return step.value
+interface Job {
+  next: () => IteratorResult<void, unknown>
+  resolve: (value: never) => void
+  reject: (error: unknown) => void
+}
+
+/** There is one event loop, and one queue for it: who waits longest is next. */
+const waiting: Job[] = []
+/** What is left of the slice of this turn of the event loop; undefined if nothing ran in it. */
+let left: number | undefined
+
+/** The same, but others are served in between: all work that is done so gets one slice a turn together. */
+export function inSlices<T>(work: Steps<T>): Promise<T> {
+  return new Promise<T>((resolve, reject) => {
+    waiting.push({ next: () => work.next(), resolve, reject })
+    // What is short is done at once, unless others wait already.
+    if (waiting.length === 1) runSlice()
+  })
+}
+
+function runSlice() {
+  if (left === undefined) {
+    left = Math.max(SHORTEST_MS, SLICE_MS / waiting.length)
+    setImmediate(endTurn)
   }
+  if (left <= 0) return
+  const job = waiting.shift()!
+  const began = now()
+  const late = () => now() - began >= left!
+  try {
+    let step = job.next()
+    while (!step.done && !late()) step = job.next()
+    if (!step.done) waiting.push(job)
+    // Who asked goes on with something that may be long, too: it gets a turn of its own.
+    else if (late()) waiting.unshift({ ...job, next: () => step })
+    else job.resolve(step.value as never)
+  } catch (error) {
+    job.reject(error)
+  }
+  left -= now() - began
+}
+
+function endTurn() {
+  left = undefined
+  if (waiting.length > 0) runSlice()
 }
 
 /** Records that are looked at in one step: a step for each would cost as much as the look. */

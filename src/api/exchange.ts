@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { type ApiError, errorCode, errorReply, toApiError } from '../errors.ts'
 import { originOf, sourceOf } from '../forwarded.ts'
-import { operate, prepare, type Reply } from '../operations/index.ts'
+import { operate, type Reply } from '../operations/index.ts'
 import { NOTHING } from '../request-body.ts'
 import { Call, type Sandbox, wait } from '../sandbox/index.ts'
 import type { Sandboxes } from '../sandboxes.ts'
@@ -141,12 +141,6 @@ export class Exchange {
   #carryOut(): Reply | Promise<Reply> {
     const { call, req } = this
     call.body = parseBody(req, this.#bytes, call.operation!.takesBody)
-    const ready = prepare(call)
-    return ready ? ready.then(() => this.#operate()) : this.#operate()
-  }
-
-  #operate(): Reply | Promise<Reply> {
-    const { call } = this
     call.checkLife()
     const reply = operate(call)
     if (!call.change) return reply

@@ -7,7 +7,7 @@ import { originOf } from '../forwarded.ts'
 import { sendJson, sendJsonInSlices } from '../json-answer.ts'
 import { isJson, parseJson, readBody as readBytes } from '../request-body.ts'
 import { findFlaws } from '../schema/index.ts'
-import { inSlices } from '../slices.ts'
+import { atOnce, inSlices, type Steps } from '../slices.ts'
 import { describeFlaw, listed } from '../words/flaw.ts'
 import { nearest } from '../words/nearest.ts'
 import type { ControlContext } from './context.ts'
@@ -18,6 +18,8 @@ import { controlRoutes } from './routes/index.ts'
 import { unknownSandbox } from './routes/sandboxes.ts'
 
 const BODY_LIMIT = 64 * 1024 * 1024
+/** What is read and checked in no time need not wait for what takes long. */
+const SHORT_BODY = 4 * 1024
 
 /** The control plane, below `/_sim`: the same rows serve `default` and any sandbox by its name. */
 export function createControl(context: ControlContext, onDefect: (error: unknown) => void) {
@@ -67,8 +69,8 @@ export function createControl(context: ControlContext, onDefect: (error: unknown
     if (bytes.length === 0) return checkBody(row, {})
     const type = req.headers['content-type']
     if (type !== undefined && !isJson(type)) fail('unsupported_content_type', { received: type.slice(0, 100) })
-    const body = await inSlices(parseJson(bytes))
-    return checkBody(row, body)
+    const work = checkedBody(row, bytes)
+    return bytes.length > SHORT_BODY ? inSlices(work) : atOnce(work)
   }
 
   const known = new Set(routes.flatMap(spellingsOf))
@@ -99,6 +101,10 @@ export function createControl(context: ControlContext, onDefect: (error: unknown
     app(req, res)
   }
   return { handle, routes }
+}
+
+function* checkedBody(row: ControlRoute, bytes: Buffer): Steps<unknown> {
+  return checkBody(row, yield* parseJson(bytes))
 }
 
 function checkBody(row: ControlRoute, body: unknown): unknown {

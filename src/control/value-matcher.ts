@@ -1,21 +1,22 @@
 import { isDeepStrictEqual } from 'node:util'
-import { createContext, Script } from 'node:vm'
 import { fail } from '../errors.ts'
+import { contains } from '../words/contains.ts'
 import { isObject } from '../words/is-object.ts'
 
-const LONGEST_PATTERN = 200
-const LONGEST_TEXT = 10_000
-const PATTERN_MS = 20
-
-type Matches = (received: unknown) => boolean
+export type Matches = (received: unknown) => boolean
+/** What makes a test of a regular expression; or says what it must be. */
+export type Compile = (pattern: string) => Matches | string
 
 /** The ways to match a value other than by being equal to it. */
-const KINDS: Record<string, (operand: unknown) => Matches | string> = {
+const KINDS: Record<string, (operand: unknown, compile?: Compile) => Matches | string> = {
   contains: operand =>
     typeof operand === 'string'
-      ? received => (typeof received === 'string' || Array.isArray(received) ? received.includes(operand) : false)
+      ? received =>
+          typeof received === 'string'
+            ? contains(received, operand)
+            : Array.isArray(received) && received.includes(operand)
       : 'a text',
-  matches: operand => (typeof operand === 'string' ? regularExpression(operand) : 'a regular expression as a text'),
+  matches: (operand, compile) => (typeof operand === 'string' ? compile!(operand) : 'a regular expression as a text'),
   absent: operand =>
     typeof operand === 'boolean' ? received => (received === undefined) === operand : 'true or false',
   gt: operand => comparing(operand, (one, other) => one > other),
@@ -25,10 +26,10 @@ const KINDS: Record<string, (operand: unknown) => Matches | string> = {
 }
 
 /** `{ "contains": "x" }` and the like match by their kind, all of several; any other value matches what equals it. */
-export function valueMatcher(field: string, wanted: unknown): Matches {
+export function valueMatcher(field: string, wanted: unknown, compile?: Compile): Matches {
   if (!isMatcher(wanted)) return received => isDeepStrictEqual(received, wanted)
   const tests = Object.entries(wanted).map(([kind, operand]) => {
-    const test = KINDS[kind]!(operand)
+    const test = KINDS[kind]!(operand, compile)
     if (typeof test === 'string') fail('bad_request', { why: `"${kind}" of "${field}" in "where" must be ${test}` })
     return test
   })
@@ -37,6 +38,9 @@ export function valueMatcher(field: string, wanted: unknown): Matches {
 
 const isMatcher = (wanted: unknown): wanted is Record<string, unknown> =>
   isObject(wanted) && Object.keys(wanted).length > 0 && Object.keys(wanted).every(name => Object.hasOwn(KINDS, name))
+
+/** Whether a regular expression is needed to match it. */
+export const isPattern = (wanted: unknown) => isMatcher(wanted) && 'matches' in wanted
 
 /** Numbers by their size, also where they are texts, as in queries; texts by their order, which is that of times too. */
 function comparing(
@@ -47,40 +51,4 @@ function comparing(
     return received => received !== undefined && received !== '' && compare(Number(received), operand)
   if (typeof operand === 'string') return received => typeof received === 'string' && compare(received, operand)
   return 'a number or a text'
-}
-
-/** Run where it can be stopped: some expressions take for ever on some texts. */
-function regularExpression(pattern: string): Matches | string {
-  if (pattern.length > LONGEST_PATTERN) return `a regular expression of up to ${LONGEST_PATTERN} characters`
-  try {
-    new RegExp(pattern, 'u')
-  } catch (error) {
-    return `a regular expression (${(error as Error).message})`
-  }
-  return received => {
-    if (typeof received !== 'string') return false
-    const found = testInTime(pattern, received.slice(0, LONGEST_TEXT))
-    if (found !== undefined) return found
-    fail('bad_request', {
-      why: `The regular expression ${JSON.stringify(pattern)} takes too long on ${JSON.stringify(received.slice(0, 60))}`,
-    })
-  }
-}
-
-let room: { pattern: string; text: string } | undefined
-let script: Script | undefined
-
-/** Undefined when it takes too long: also a second time, for it may have been the machine that stood still. */
-function testInTime(pattern: string, text: string): boolean | undefined {
-  room ??= createContext({ pattern: '', text: '' }) as { pattern: string; text: string }
-  script ??= new Script("new RegExp(pattern, 'u').test(text)")
-  Object.assign(room!, { pattern, text })
-  for (let tries = 0; tries < 2; tries++) {
-    try {
-      return script.runInContext(room!, { timeout: PATTERN_MS })
-    } catch {
-      // Only its time can be over: that it is a regular expression was checked.
-    }
-  }
-  return undefined
 }

@@ -5,11 +5,11 @@ import type { Decision, Entry, Journal } from '../sandbox/index.ts'
 import { pathPattern } from '../scenarios/path.ts'
 import { answered } from '../schema/index.ts'
 import type { OperationName } from '../shapes.ts'
-import type { Steps } from '../slices.ts'
+import { inSlices, type Steps } from '../slices.ts'
 import { didYouMean, nearest } from '../words/nearest.ts'
 import type { Difference, Expectation, Miss, Pattern } from './expectation.ts'
 import { checkMethod, checkOperation, checkPath, statusMatches } from './request-pattern.ts'
-import { valueMatcher } from './value-matcher.ts'
+import { type Compile, isPattern, type Matches, valueMatcher } from './value-matcher.ts'
 
 const WHERE =
   'by name, such as body.description, query.limit, headers.user-agent, response.id: a value, or one of contains, matches, absent, gt, gte, lt, lte with one'
@@ -62,6 +62,7 @@ const ANSWERED = new Set([
 ])
 
 const NEAREST = 3
+const MOST_PATTERNS = 20
 const PLACES = ['body', 'query', 'headers', 'response']
 
 /** Rejects expectations that nothing, or anything, would meet. */
@@ -76,6 +77,9 @@ export function checkExpectation({ sequence, ...alone }: Expectation, journal: J
   const steps = sequence ?? [alone]
   if (steps.some(isAboutTraffic)) return checkTraffic(steps)
   for (const { operation, method, path, where } of steps) {
+    const patterns = Object.values(where ?? {}).filter(isPattern).length
+    if (patterns > MOST_PATTERNS)
+      fail('bad_request', { why: `"where" has ${patterns} regular expressions, of ${MOST_PATTERNS} at most` })
     if (operation !== undefined) checkOperation(operation)
     if (method !== undefined) checkMethod(method)
     if (path !== undefined) checkPath(path, journal)
@@ -114,12 +118,18 @@ function checkMember(field: string) {
 }
 
 /** Whether what came, oldest first, is as expected; if not, what came closest and how it differs. */
-export function verify(entries: Seen[], expected: Expectation): Steps<Verification> {
-  return expected.sequence ? verifySequence(entries, expected.sequence) : verifyCount(entries, expected)
+export async function verify(entries: Seen[], expected: Expectation): Promise<Verification> {
+  const { sequence } = expected
+  const compile = (sequence ?? [expected]).some(needsPatterns) ? await loadPatterns() : undefined
+  return inSlices(sequence ? verifySequence(entries, sequence, compile) : verifyCount(entries, expected, compile))
 }
 
-function* verifyCount(entries: Seen[], expected: Expectation): Steps<Verification> {
-  const compared = yield* compare(entries, expected)
+const needsPatterns = ({ where = {} }: Pattern) => Object.values(where).some(isPattern)
+/** Most questions need none, and they take a while to load. */
+const loadPatterns = async () => (await import('./regular-expression.ts')).regularExpression
+
+function* verifyCount(entries: Seen[], expected: Expectation, compile?: Compile): Steps<Verification> {
+  const compared = yield* compare(entries, expected, compile)
   const matched = compared.filter(isMatch).map(({ id }) => id)
   const { count, at_most } = expected
   const least = count ?? expected.at_least ?? (at_most === undefined ? 1 : 0)
@@ -131,18 +141,18 @@ function* verifyCount(entries: Seen[], expected: Expectation): Steps<Verificatio
   return { matched, failure, nearest: matched.length < least ? nearestMisses(compared) : [] }
 }
 
-function* verifySequence(entries: Seen[], sequence: Pattern[]): Steps<Verification> {
+function* verifySequence(entries: Seen[], sequence: Pattern[], compile?: Compile): Steps<Verification> {
   const matched: string[] = []
   let from = 0
   for (const [step, wanted] of sequence.entries()) {
-    const differences = comparer(wanted)
+    const differences = yield* comparer(wanted, compile)
     let at = from
     for (; at < entries.length; at++) {
-      if (differences(entries[at]!).length === 0) break
+      if ((yield* differences(entries[at]!)).length === 0) break
       yield
     }
     if (at === entries.length) {
-      const compared = yield* compare(entries, wanted)
+      const compared = yield* compare(entries, wanted, compile)
       const earlier = compared.slice(0, from).findLast(isMatch)
       const hint = earlier ? `: one came earlier, ${earlier.id}` : ''
       const failure = `Step ${step + 1} of ${sequence.length} has no matching request after the ones before it${hint}`
@@ -158,12 +168,12 @@ function* verifySequence(entries: Seen[], sequence: Pattern[]): Steps<Verificati
 const isMatch = ({ differs }: Miss) => differs.length === 0
 
 /** Every entry, with how it differs. */
-function* compare(entries: Seen[], wanted: Pattern): Steps<Miss[]> {
-  const differences = comparer(wanted)
+function* compare(entries: Seen[], wanted: Pattern, compile?: Compile): Steps<Miss[]> {
+  const differences = yield* comparer(wanted, compile)
   const compared: Miss[] = []
   for (const entry of entries) {
     const { id, method, path, status } = entry
-    compared.push({ id, method, path, status, differs: differences(entry) })
+    compared.push({ id, method, path, status, differs: yield* differences(entry) })
     yield
   }
   return compared
@@ -181,13 +191,17 @@ function nearestMisses(compared: Miss[]): Miss[] {
 /** The right operation with a wrong field is closer than another operation. */
 const distance = ({ differs }: Miss) => differs.length + (differs.some(({ field }) => field === 'operation') ? 0.5 : 0)
 
-/** How a request differs from what is wanted. */
-function comparer(wanted: Pattern): (entry: Seen) => Difference[] {
+/** How a request differs from what is wanted. Each regular expression is a step. */
+function* comparer(wanted: Pattern, compile?: Compile): Steps<(entry: Seen) => Steps<Difference[]>> {
   const { operation, method, path, status, where = {} } = wanted
   const plain = ['edge', 'verdict', 'source_ip', 'route'] as const
   const pathMatches = path === undefined ? undefined : pathPattern(path)
-  const tests = Object.entries(where).map(([field, value]) => ({ field, value, test: valueMatcher(field, value) }))
-  return entry => {
+  const tests: { field: string; value: unknown; test: Matches }[] = []
+  for (const [field, value] of Object.entries(where)) {
+    tests.push({ field, value, test: valueMatcher(field, value, compile) })
+    yield
+  }
+  return function* (entry) {
     const found: Difference[] = []
     const differ = (field: string, expected: unknown, received: unknown) => found.push({ field, expected, received })
     for (const field of plain) {
@@ -206,6 +220,7 @@ function comparer(wanted: Pattern): (entry: Seen) => Difference[] {
     for (const { field, value, test } of tests) {
       const received = lookUp(roots, field)
       if (!test(received)) differ(field, value, received)
+      yield
     }
     return found
   }

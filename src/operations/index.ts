@@ -1,16 +1,10 @@
 import type { Call } from '../sandbox/index.ts'
 import { create, get, remove, update } from './collection.ts'
-import { checkQuery, list, prepareList } from './list.ts'
+import { checkQuery, list } from './list.ts'
 import { deleteModule, getModule, replaceModule } from './module.ts'
 import type { Reply } from './present.ts'
 
 export type { Reply } from './present.ts'
-
-/** What must be loaded before the call can be carried out, if anything. */
-export function prepare(call: Call): Promise<unknown> | undefined {
-  const operation = call.operation!
-  return operation.kind === 'list' ? prepareList(call, operation.resource) : undefined
-}
 
 /**
  * Carries out what the call asks for. Everything happens in one tick, so that nothing can come between check and commit;

@@ -1,10 +1,11 @@
 import { fail } from '../errors.ts'
 import type { Call } from '../sandbox/index.ts'
-import { answered, type Collection, type Row } from '../schema/index.ts'
+import type { Collection, Row } from '../schema/index.ts'
 import { atOnce, inSlices, type Steps } from '../slices.ts'
 import { shorten } from '../words/flaw.ts'
 import { nearest } from '../words/nearest.ts'
-import type { compileFilter } from './filter.ts'
+import { compileFilter } from './filter.ts'
+import { membersOf } from './filter-members.ts'
 import { mayHave } from './find.ts'
 import { presentRow, presentText, type Reply } from './present.ts'
 import { firstIds } from './validate.ts'
@@ -12,19 +13,9 @@ import { firstIds } from './validate.ts'
 const MOST = 100
 const CURSORS = ['before_id', 'beforeId']
 
-/** What the list needs to be loaded first: most lists are not filtered. */
-export function prepareList(call: Call, resource: Collection): Promise<unknown> | undefined {
-  if (compile || filterOf(call, resource) === null) return undefined
-  return import('./filter.ts').then(({ compileFilter }) => {
-    compile = compileFilter
-  })
-}
-
-let compile: typeof compileFilter | undefined
-
 function filterOf(call: Call, resource: Collection): string | null {
   const text = resource.filterable && call.search !== '' ? call.query.get('filter') : null
-  return text && call.assume('list_filter') === 'apply' ? text : null
+  return text && call.assume('list_filter') === 'documented' ? text : null
 }
 
 /** A filter takes its time: it is applied in slices to the state as it is now. */
@@ -54,8 +45,8 @@ function* listSteps(call: Call, resource: Collection, filter: string | null): St
     })
   }
   const rows = call.assume('page_order') === 'newest_first' ? table.newestFirst(place) : table.oldestFirst(place)
-  const page =
-    filter === null ? take(call, resource, rows, limit + 1) : yield* choose(call, resource, rows, filter, limit + 1)
+  const isChosen = filter === null ? undefined : chooser(call, resource, filter)
+  const page = yield* take(call, resource, rows, limit + 1, isChosen)
   const shown = page.slice(0, limit)
   const items = shown.map(row => presentText(call, resource, row))
   const uri = `${call.baseUrl}${resource.path}`
@@ -65,39 +56,30 @@ function* listSteps(call: Call, resource: Collection, filter: string | null): St
   return { status: 200, text: `{"${resource.listAs}":[${items.join(',')}],${rest}}` }
 }
 
-/** The first of the rows that the caller may have. */
-function take(call: Call, resource: Collection, rows: Iterable<Row>, most: number): Row[] {
+/** The first of the rows that the caller may have, and that a filter chooses. */
+function* take(
+  call: Call,
+  resource: Collection,
+  rows: Iterable<Row>,
+  most: number,
+  isChosen?: (row: Row) => boolean,
+): Steps<Row[]> {
   const taken: Row[] = []
   for (const row of rows) {
-    if (!mayHave(call, resource, row)) continue
+    if (isChosen) yield
+    if (!mayHave(call, resource, row) || isChosen?.(row) === false) continue
     if (taken.push(row) === most) break
   }
   return taken
 }
 
-/** How many rows are looked at together. */
-const CHUNK = 200
-
-/** The first of those that a filter lets through. It sees a text that is not set as an empty one. */
-function* choose(call: Call, resource: Collection, rows: Iterable<Row>, filter: string, most: number): Steps<Row[]> {
-  const texts = Object.entries(resource.fields).filter(([, { omittedWhenEmpty }]) => omittedWhenEmpty)
-  const blank = Object.fromEntries(texts.map(([name]) => [name, '']))
-  const matching = compile!(filter, answered(resource))
-  const chosen: Row[] = []
-  let waiting: Row[] = []
-  function* settle(): Steps<void> {
-    const matches = yield* matching(waiting.map(row => ({ ...blank, ...presentRow(call, resource, row) })))
-    chosen.push(...waiting.filter((_, i) => matches[i]))
-    waiting = []
-    yield
-  }
-  for (const row of rows) {
-    if (!mayHave(call, resource, row)) continue
-    if (waiting.push(row) === CHUNK) yield* settle()
-    if (chosen.length >= most) break
-  }
-  yield* settle()
-  return chosen.slice(0, most)
+function chooser(call: Call, resource: Collection, filter: string): (row: Row) => boolean {
+  const { clock } = call.sandbox
+  const isChosen = compileFilter(filter, membersOf(resource), () => {
+    call.clockPlayedAPart ||= clock.frozen
+    return clock.timestamp()
+  })
+  return row => isChosen(presentRow(call, resource, row))
 }
 
 /** docs/api.md 4: parameters are checked for every operation; only lists know any. */

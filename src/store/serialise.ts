@@ -1,6 +1,4 @@
-import { setImmediate as pause } from 'node:timers/promises'
-import { CHUNK_LENGTH, SLICE_MS } from '../slices.ts'
-import { performance } from '../words/real-time.ts'
+import { CHUNK_LENGTH, inSlices, type Steps } from '../slices.ts'
 import type { Stored } from './stored.ts'
 
 /** In format 1, rules had no ids, and the log held parts inside their records. */
@@ -8,20 +6,24 @@ export const FORMAT = 2
 
 /** The text of the file, in pieces: a record a line, and in the last line what the simulator itself must remember. */
 export async function* serialise(stored: Stored): AsyncGenerator<Buffer> {
-  let text = ''
-  let until = performance.now() + SLICE_MS
-  for (const piece of piecesOf(stored)) {
-    text += piece
-    if (text.length > CHUNK_LENGTH) {
-      yield Buffer.from(text)
-      text = ''
-    }
-    if (performance.now() > until) {
-      await pause()
-      until = performance.now() + SLICE_MS
-    }
+  const pieces = piecesOf(stored)
+  for (;;) {
+    const chunk = await inSlices(chunkOf(pieces))
+    if (chunk.length === 0) return
+    yield chunk
   }
-  yield Buffer.from(text)
+}
+
+/** The next pieces as bytes; none when there are no more. */
+function* chunkOf(pieces: Iterator<string>): Steps<Buffer> {
+  let text = ''
+  while (text.length <= CHUNK_LENGTH) {
+    const piece = pieces.next()
+    if (piece.done) break
+    text += piece.value
+    yield
+  }
+  return Buffer.from(text)
 }
 
 function* piecesOf({ records, deleted, order, seq, counters, seeded, written }: Stored): Generator<string> {

@@ -249,7 +249,7 @@ const tries: Partial<Record<AssumptionName, Record<string, Try>>> = {
     },
   },
   list_filter: {
-    async apply(send) {
+    async documented(send) {
       const { body } = await send('GET', '/api_keys?filter=obj.id%20%3D%3D%20%22ak_ci%22')
       expect(body.keys).toMatchObject([{ id: 'ak_ci' }])
     },

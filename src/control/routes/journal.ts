@@ -3,7 +3,6 @@ import { harEntry, harHead } from '../../har.ts'
 import type { Entry, Journal, Recorded, Sandbox } from '../../sandbox/index.ts'
 import { pathPattern } from '../../scenarios/path.ts'
 import { parseTime } from '../../schema/index.ts'
-import { inSlices } from '../../slices.ts'
 import { didYouMean, nearest } from '../../words/nearest.ts'
 import type { ControlContext } from '../context.ts'
 import { STREAM_HEADERS } from '../event-hub.ts'
@@ -94,7 +93,7 @@ export const journalRoutes = (context: ControlContext): ControlRoute[] => [
     async run({ sandbox, body }) {
       checkExpectation(body, sandbox.journal)
       const log = (body.sequence ?? [body]).some(isAboutTraffic) ? sandbox.decisions : sandbox.journal
-      const verdict = await inSlices(verify(log.newestFirst().reverse(), body))
+      const verdict = await verify(log.newestFirst().reverse(), body)
       if (verdict.failure === undefined) return ok(verdict)
       const { matched, nearest, failure } = verdict
       const older = log.dropped > 0 ? `; older ones that were dropped from it: ${log.dropped}` : ''

@@ -1,9 +1,14 @@
 import { once } from 'node:events'
 import { get, type IncomingMessage } from 'node:http'
+import { expect } from 'vitest'
+import { plainClient } from '../../control/many-calls.ts'
 import type { Ground, Group, Row } from './row.ts'
 
 const FULL = 1_000
 const KEPT = 1_000
+const MANY = 60
+/** What is asked of one turn by 60 that come at the same moment: to read them, and a slice. */
+const TOGETHER = 100
 
 /** A full journal: of small requests, and of 60 KB each up to its 16 MB. */
 const rows = ({ send, port }: Ground): Row[] => {
@@ -35,6 +40,22 @@ const rows = ({ send, port }: Ground): Row[] => {
   const looksFor = (pattern: string, count: number) => ({
     sequence: Array.from({ length: count }, () => ({ where: { 'body.metadata': { matches: pattern } } })),
   })
+  /** Questions of 60 at the same time; without one, as many filters. */
+  const atOnce = (what: string, body: object | undefined): Row => ({
+    what: `60 at once: ${what}`,
+    size: small,
+    bound: TOGETHER,
+    async act() {
+      const client = plainClient(port, MANY)
+      const filter = encodeURIComponent('obj.metadata.contains("aaaaab")')
+      const call = body
+        ? { method: 'POST', path: '/_sim/requests/verify', body }
+        : { method: 'GET', path: `/api_keys?filter=${filter}` }
+      const answers = await Promise.all(Array.from({ length: MANY }, () => client.send(call)))
+      client.close()
+      for (const { status } of answers) expect([200, 409]).toContain(status)
+    },
+  })
   return [
     {
       what: 'events: 1,000 replayed',
@@ -48,8 +69,13 @@ const rows = ({ send, port }: Ground): Row[] => {
     verifying('a path of many double stars', { path: `${'/**'.repeat(24)}/x/y/z` }),
     verifying('a regular expression', { where: { 'body.metadata': { matches: 'b$' } } }),
     verifying('a regular expression that is slow', { where: { 'body.metadata': { matches: '^(a+)+b$' } } }),
-    verifying('one that is slow, but not too slow', { where: { 'body.metadata': { matches: 'a*a*b' } } }),
+    verifying('a regular expression of many states', {
+      where: { 'body.metadata': { matches: '[^z]*a[^z]{90}[^az]' } },
+    }),
     verifying('500 regular expressions in order', looksFor('a$', 500)),
+    atOnce('regular expressions', { where: { 'body.metadata': { matches: '[^z]*a[^z]{90}[^az]' } } }),
+    atOnce('sequences', looksFor('a$', 500)),
+    atOnce('filters', undefined),
     verifying('1,000 steps', { sequence: Array.from({ length: FULL }, () => step) }),
     verifying('100,000 steps', { sequence: Array.from({ length: 100_000 }, () => ({ method: 'POST' })) }),
     { what: 'journal: 100 entries', size: small, act: () => asked('') },

@@ -17,17 +17,12 @@ const rows = ({ send, keys }: Ground): Row[] => {
   ]
   const filters: Row[] = [
     { what: 'filter: chooses nothing', size, act: () => filter('obj.description == "nothing"') },
+    { what: 'filter: texts that double', size, act: () => filter(doubled(12)) },
+    { what: 'filter: as long as can be', size, act: () => filter(`${'obj.id=="x"||'.repeat(500)}false`) },
     {
-      what: 'filter: regular expression that is slow',
+      what: 'filter: as long as can be, texts',
       size,
-      act: () => filter('(obj.description + "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa!").matches("(a+)+$")'),
-    },
-    { what: 'filter: nested comprehensions', size, act: () => filter(nested(6)) },
-    { what: 'filter: texts that grow', size, act: () => filter(grown(18)) },
-    {
-      what: 'filter: 500 parts',
-      size,
-      act: () => filter(Array.from({ length: 90 }, (_, i) => `obj.id != "${i}"`).join(' && ')),
+      act: () => filter(`${'obj.metadata.contains("aaaaab")||'.repeat(300)}false`),
     },
   ]
   const records: Row[] = [
@@ -56,15 +51,11 @@ const rows = ({ send, keys }: Ground): Row[] => {
   return [...lists, ...filters, ...records]
 }
 
-/** Lists in lists in lists: 10 to the power of their depth steps. */
-const nested = (depth: number): string =>
-  depth === 0 ? 'obj.id == "x"' : `[0,1,2,3,4,5,6,7,8,9].exists(v${depth}, ${nested(depth - 1)})`
-
-/** A text that doubles with each step, in which something is looked for. */
-const grown = (steps: number): string => {
-  let text = 'obj.id'
-  for (let i = 0; i < steps; i++) text = `[${text}].map(t, t + t)[0]`
-  return `${text}.contains("zzz")`
+/** A text that becomes four times as long with each step, and is then taken apart. */
+const doubled = (steps: number): string => {
+  let text = `v${steps}.split("").size() > 0`
+  for (let i = steps; i > 0; i--) text = `cel.bind(v${i}, v${i - 1} + v${i - 1} + v${i - 1} + v${i - 1}, ${text})`
+  return `cel.bind(v0, "aaaaaaaa", ${text})`
 }
 
 export const lists: Group = { name: 'lists', rows }

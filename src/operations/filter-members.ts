@@ -1,0 +1,35 @@
+import type { Collection, Field, Fields } from '../schema/index.ts'
+
+/** What a member of an item holds; an object, by its members. */
+export type Kind = 'text' | 'id' | 'time' | 'number' | 'truth' | 'null' | 'list' | Members
+export interface Members {
+  [name: string]: Kind
+}
+
+const REF: Members = { id: 'id', uri: 'text' }
+const KINDS: Record<string, Kind> = {
+  string: 'text',
+  boolean: 'truth',
+  integer: 'number',
+  number: 'number',
+  array: 'list',
+}
+
+/** The members of a list's items as answers show them. */
+export const membersOf = ({ fields, shownOnce = [], unsimulated = [] }: Collection): Members => ({
+  id: 'id',
+  uri: 'text',
+  created_at: 'time',
+  ...shownFields(fields),
+  ...Object.fromEntries(shownOnce.map(name => [name, 'text' as const])),
+  ...Object.fromEntries(unsimulated.map(name => [name, 'null' as const])),
+})
+
+const shownFields = (fields: Fields): Members =>
+  Object.fromEntries(Object.entries(fields).map(([name, field]) => [field.shownAs ?? name, kindOf(field)]))
+
+function kindOf({ shape, shownAs, refersTo, group }: Field): Kind {
+  if (group) return shownFields(group)
+  if (!refersTo || shape.json.type === 'array') return KINDS[shape.json.type as string] ?? {}
+  return shownAs ? REF : 'id'
+}
