@@ -225,8 +225,8 @@ export const errors = {
   },
   route_twice: {
     code: 400, status: 400, section: '10.6',
-    say: (p: { field: string; match_type: string; match: string; existing: string }) =>
-      `"${p.field}" must be new on this edge: the route ${p.existing} already has ${p.match_type} ${p.match}. Update or delete that one.`,
+    say: (p: { field: string; values: string; existing: string }) =>
+      `"${p.field}" must be new on this edge: the route ${p.existing} already has ${p.values}. Update or delete that one.`,
   },
   too_many_headers: {
     code: 7015, status: 400, section: '4.4',

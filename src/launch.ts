@@ -7,7 +7,7 @@ import { Clock, type Origin, type Sandbox, steadily } from './sandbox/index.ts'
 import { type Laid, laidOver } from './scenarios/laid-over.ts'
 import type { Rule } from './scenarios/rule.ts'
 import { RuleSet } from './scenarios/rule-set.ts'
-import type { Ground, Scenario } from './scenarios/scenario.ts'
+import type { Scenario } from './scenarios/scenario.ts'
 import { stateOf, tokensAfter } from './scenarios/state.ts'
 import { inSlices } from './slices.ts'
 import { type Base, baseOf } from './state/index.ts'
@@ -88,9 +88,8 @@ export class Launch {
 
   /** A scenario by its name on the shelf, by its text, or as it is; checked against a state. */
   async scenarioNamed(given: string | Json, rows: Rows): Promise<Scenario> {
-    const { scenarios, fixtures } = this.settings
-    const document = await documentNamed('scenario', given, scenarios)
-    return read(document, { rows, fixtures, now: this.#now, dangling: this.#dangling })
+    const document = await documentNamed('scenario', given, this.settings.scenarios)
+    return this.#readAgainst(rows, document)
   }
 
   /** Puts a scenario to use in a running sandbox: its rules, assumptions and clock, and its state over the present one. */
@@ -168,10 +167,16 @@ export class Launch {
   }
 
   async #readScenario(rows: Rows): Promise<Scenario | undefined> {
-    const { scenario, fixtures } = this.settings
+    const { scenario } = this.settings
     if (scenario === undefined) return undefined
-    const document = await documentAt('scenario', scenario, this.files.scenario)
-    return read(document, { rows, fixtures, now: this.#now, dangling: this.#dangling })
+    return this.#readAgainst(rows, await documentAt('scenario', scenario, this.files.scenario))
+  }
+
+  /** How scenarios are written is loaded with the first of them. */
+  async #readAgainst(rows: Rows, document: SourceDocument): Promise<Scenario> {
+    const { fixtures, flags } = this.settings
+    const { readScenario } = await import('./scenarios/scenario.ts')
+    return readScenario(document, { rows, fixtures, now: this.#now, assumed: flags.assumed })
   }
 
   async #make(fixture: Fixture, base: Base, scenario: Scenario | undefined, own?: string): Promise<Origin> {
@@ -199,12 +204,6 @@ export class Launch {
     this.#rules.set(key, { scenario: scenario.name, rules: scenario.rules })
     return scenario
   }
-}
-
-/** How scenarios are written is loaded with the first of them. */
-async function read(document: SourceDocument, ground: Ground): Promise<Scenario> {
-  const { readScenario } = await import('./scenarios/scenario.ts')
-  return readScenario(document, ground)
 }
 
 const rulesKey = ({ name, file }: Scenario) => JSON.stringify([name, file.rules])

@@ -47,10 +47,9 @@ async function describeFixture(document: SourceDocument, resolved: Resolved): Pr
 /** A scenario is laid over a fixture, whose ids it may name. */
 async function describeScenario(document: SourceDocument, resolved: Resolved): Promise<string[]> {
   const { fixture, fixturesDir } = resolved.values as Record<string, string>
-  const dangling = mayDangle(resolved)
   const fixtures = shelfOf('fixtures', fixturesDir)
   const now = Date.now()
-  const { rows }: Fixture = await readFixtureFile(fixtures.find(fixture!) ?? fixture!, now, dangling)
-  const { name, rules } = await readScenario(document, { rows, fixtures, now, dangling })
+  const { rows }: Fixture = await readFixtureFile(fixtures.find(fixture!) ?? fixture!, now, mayDangle(resolved))
+  const { name, rules } = await readScenario(document, { rows, fixtures, now, assumed: resolved.values.assume ?? {} })
   return [`${document.file}: valid scenario "${name}" (${counted(rules.length, 'rule')})`]
 }

@@ -45,6 +45,20 @@ export function parseCidr(text: string): Cidr | undefined {
   return { address: parts[1]!, bits, family: version === 4 ? 'ipv4' : 'ipv6' }
 }
 
+/** The bits that all addresses of a block begin with, after its family: a block lies in those that its own begin with. */
+export function prefixOf(text: string): string {
+  const { address, bits, family } = parseCidr(text)!
+  if (family === 'ipv4') return 4 + inBits(address.split('.'), 10, 8).slice(0, bits)
+  // In a URL, all of it is hexadecimal.
+  const [head, tail = ''] = new URL(`http://[${address}]`).hostname.slice(1, -1).split('::') as [string, string?]
+  const [first, last] = [head, tail].map(groups => groups.split(':').filter(Boolean)) as [string[], string[]]
+  const zeros = Array(8 - first.length - last.length).fill('0')
+  return 6 + inBits([...first, ...zeros, ...last], 16, 16).slice(0, bits)
+}
+
+const inBits = (numbers: string[], radix: number, length: number) =>
+  numbers.map(number => Number.parseInt(number, radix).toString(2).padStart(length, '0')).join('')
+
 /**
  * A set of CIDR blocks, compiled once. Each family has its own list: in one list, ::/0 would match every IPv4 address.
  */

@@ -1,5 +1,5 @@
 import { fail } from '../errors.ts'
-import { referrersOf, viewOf } from '../fixtures/index.ts'
+import { referrersOf, twinOf, viewOf } from '../fixtures/index.ts'
 import { partsOf } from '../resources/index.ts'
 import type { Call } from '../sandbox/index.ts'
 import { type Collection, type Row, type RuleContext, withDefaults, withoutReference } from '../schema/index.ts'
@@ -32,7 +32,7 @@ export function create(call: Call, resource: Collection): Reply {
   } as Row
   checkReferences(call, resource.fields, row)
   checkModules(call, resource.table, given)
-  resource.check?.(row, undefined, contextOf(call, resource))
+  checkRow(call, resource, row, undefined)
   call.commit([{ table: resource.table, id: row.id, before: null, after: row }])
   return { status: 201, body: presentRow(call, resource, row, once) }
 }
@@ -53,7 +53,7 @@ export function update(call: Call, resource: Collection): Reply {
     else changed[name] = value
   }
   const row = changed as Row
-  resource.check?.(row, before, contextOf(call, resource))
+  checkRow(call, resource, row, before)
   if (JSON.stringify(row) !== JSON.stringify(before))
     call.commit([{ table: resource.table, id: before.id, before, after: row }])
   return { status: 200, body: presentRow(call, resource, row) }
@@ -83,6 +83,14 @@ function release(call: Call, { table, label }: Collection, id: string): Op[] {
     const after = withoutReference(kind.fields, row, table, id) as Row
     return { table: kind.table, id: row.id, before: row, after }
   })
+}
+
+function checkRow(call: Call, resource: Collection, row: Row, before: Row | undefined) {
+  resource.check?.(row, before, contextOf(call, resource))
+  const twin = twinOf(resource, row, viewOf(call.sandbox.tables))
+  if (!twin) return
+  const { fields, error } = resource.partOf!.distinct!
+  fail(error, { field: fields.at(-1)!, values: twin.values, existing: twin.id })
 }
 
 function contextOf(call: Call, resource: Collection): RuleContext {

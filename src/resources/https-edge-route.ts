@@ -9,7 +9,13 @@ export const httpsEdgeRoutes = collection({
   prefix: 'edghtsrt',
   section: '10.6',
   neighbour: true,
-  partOf: { table: 'https_edges', by: 'edge_id', list: 'routes', shown: true },
+  partOf: {
+    table: 'https_edges',
+    by: 'edge_id',
+    list: 'routes',
+    shown: true,
+    distinct: { fields: ['match_type', 'match'], error: 'route_twice' },
+  },
   fields: {
     edge_id: reference(['https_edges'], { missing: 'bad_reference', createOnly: true }),
     // A request must say what it matches; a fixture that does not means every path.
@@ -37,11 +43,4 @@ export const httpsEdgeRoutes = collection({
     'traffic_policy',
   ],
   errors: { missing: 'route_missing', elsewhere: 'route_elsewhere' },
-  check(row, _before, { fail, where }) {
-    const { match_type, match } = row as unknown as Record<string, string>
-    const same = where('edge_id', row.edge_id).find(
-      other => other.id !== row.id && other.match_type === match_type && other.match === match,
-    )
-    if (same) fail('route_twice', { field: 'match', match_type: match_type!, match: match!, existing: same.id })
-  },
 })

@@ -22,12 +22,24 @@ export function routePattern(written: string): (route: string) => boolean {
 
 /** What paths of calls must match. */
 export function pathPattern(written: string): (path: string) => boolean {
-  const own = compile(written)
-  return path => follow(own, path.split('/'), ({ matches }, part) => matches!(part))
+  const matches = segmentsPattern(written)
+  return path => matches(path.split('/'))
 }
 
+/** The same, for the segments of a path. */
+export function segmentsPattern(written: string): (path: readonly string[]) => boolean {
+  const own = compile(written)
+  if (own.some(({ matches }) => !matches)) return path => follow(own, path, ({ matches }, part) => matches!(part))
+  // Paths differ in their ends more often than in their beginnings.
+  return path => path.length === own.length && own.findLast(({ matches }, i) => !matches!(path[i]!)) === undefined
+}
+
+/** The segments of a path that a route was found for, so they can be decoded. An encoded slash separates none. */
+export const segmentsOf = (path: string) =>
+  path.includes('%') ? path.split('/').map(decodeURIComponent) : path.split('/')
+
 /** Goes back to the last `**` only: that it takes one more segment is all that can help. */
-function follow(own: Segment[], parts: string[], fits: (own: Segment, part: string) => boolean): boolean {
+function follow(own: Segment[], parts: readonly string[], fits: (own: Segment, part: string) => boolean): boolean {
   let at = 0
   let star = -1
   let taken = 0
@@ -64,4 +76,39 @@ function segmentPattern(written: string): (text: string) => boolean {
     }
     return text.endsWith(last.literal) && text.length - last.literal.length >= at + last.least
   }
+}
+
+/** A text that no path of a rule can have in it. */
+const ANY = '#'
+const MOST_VARIABLES = 8
+
+/**
+ * Paths of a route that stand for all those that a path of a rule matches there: other paths, alone or together, match
+ * all of them if they match these. Undefined if there would be too many.
+ */
+export function samplePaths(written: string, route: string): string[][] | undefined {
+  const [none, ...own] = written.replace(/(\/\*\*)+(?=\/|$)/g, '/**').split('/')
+  const variables = written.match(/\*+|\{\w+\}/g) ?? []
+  if (none !== '' || variables.length > MOST_VARIABLES) return undefined
+  return sampleSegments(own, route.split('/').slice(1)).map(sample => ['', ...sample])
+}
+
+function sampleSegments(own: string[], parts: string[]): string[][] {
+  const [first, ...others] = own
+  const [part, ...rest] = parts
+  if (first === undefined) return part === undefined ? [[]] : []
+  const without = first === '**' ? sampleSegments(others, parts) : []
+  if (part === undefined) return without
+  const after = sampleSegments(first === '**' ? own : others, rest)
+  return [...without, ...sampleTexts(first, part).flatMap(text => after.map(texts => [text, ...texts]))]
+}
+
+function sampleTexts(written: string, part: string): string[] {
+  if (!part.startsWith('{')) return written === '**' || segmentPattern(written)(part) ? [part] : []
+  let texts = ['']
+  for (const piece of written.split(/(\*+|\{\w+\})/)) {
+    const tails = piece.startsWith('*') ? [ANY, ''] : [/^\{\w+\}$/.test(piece) ? ANY : piece]
+    texts = texts.flatMap(text => tails.map(tail => text + tail))
+  }
+  return texts.filter(text => text !== '')
 }

@@ -10,6 +10,7 @@ import { findProblems } from './flaws.ts'
 import { makeRule, type Rule } from './rule.ts'
 import type { ScenarioFile } from './schema.ts'
 import { layOver } from './state.ts'
+import { unreachableRules } from './unreachable.ts'
 
 /** A scenario that was checked: what it preloads, and what it does to calls. */
 export interface Scenario {
@@ -31,8 +32,8 @@ export interface Ground {
   /** Where a fixture of its own is looked up. */
   fixtures: NamedFiles
   now: number
-  /** Policies that do not exist may be named. */
-  dangling?: boolean
+  /** What flags assume: they beat the scenario. */
+  assumed?: Assumed
 }
 
 /** A scenario out of a document; what is wrong with it is told by the document. */
@@ -46,7 +47,7 @@ export async function readScenario(document: SourceDocument, ground: Ground): Pr
   const fixture = file.fixture === undefined ? undefined : await ownFixture(document, file.fixture, ground)
   const below = fixture?.rows ?? ground.rows
   const clock = file.clock && { now: parseTime(file.clock.now)!, frozen: file.clock.frozen ?? false }
-  const laying = { ...ground, now: clock?.now ?? ground.now }
+  const laying = { now: clock?.now ?? ground.now, dangling: mayDangle(ground) }
   const laid = file.state ? await inSlices(layOver(below, file, laying)) : { rows: below }
   if (Array.isArray(laid)) return document.refuse(laid)
   const { users = [], bots = [], tcp_edges = [], https_edges = [] } = laid.rows
@@ -55,6 +56,11 @@ export async function readScenario(document: SourceDocument, ground: Ground): Pr
     ...unknownIds(file, 'edge', 'edge', [...tcp_edges, ...https_edges]),
   ]
   if (problems.length > 0) return document.refuse(problems)
+  const assumed = (file.assume ?? {}) as Assumed
+  const { neighbours } = { ...assumed, ...ground.assumed }
+  const rules = (file.rules ?? []).map(makeRule)
+  const unreachable = await inSlices(unreachableRules(rules, neighbours === 'absent'))
+  if (unreachable.length > 0) return document.refuse(unreachable)
   return {
     name: file.name ?? basename(document.file).replace(/\.\w+$/, ''),
     description: file.description ?? '',
@@ -62,8 +68,8 @@ export async function readScenario(document: SourceDocument, ground: Ground): Pr
     fixture,
     clock,
     seed: file.seed === undefined ? undefined : String(file.seed),
-    assumed: (file.assume ?? {}) as Assumed,
-    rules: (file.rules ?? []).map(makeRule),
+    assumed,
+    rules,
   }
 }
 
@@ -73,13 +79,13 @@ const doesSomething = ({ rules = [], state = {}, assume = {}, fixture, clock, se
   [rules, Object.keys(state), Object.keys(assume)].some(({ length }) => length > 0) ||
   [fixture, clock, seed].some(given => given !== undefined)
 
-async function ownFixture(
-  document: SourceDocument,
-  name: string,
-  { fixtures, now, dangling }: Ground,
-): Promise<Fixture> {
+/** Policies that do not exist may be named. */
+const mayDangle = ({ assumed }: Ground) => assumed?.unknown_reference === 'accept'
+
+async function ownFixture(document: SourceDocument, name: string, ground: Ground): Promise<Fixture> {
+  const { fixtures, now } = ground
   const path = fixtures.find(name)
-  if (path) return readFixtureFile(path, now, dangling)
+  if (path) return readFixtureFile(path, now, mayDangle(ground))
   const names = fixtures.names()
   const message = `fixture: there is no fixture "${name}".${didYouMean(nearest(name, names))} Known: ${names.join(', ')}`
   return document.refuse([{ path: ['fixture'], message }])

@@ -64,25 +64,6 @@ function checkOnEdges(
 /** More than anybody writes: every call meets all of them. */
 export const MOST_RULES = 1_000
 
-/** A fault that every call meets leaves nothing for the faults of the rules behind it. */
-const rulesSchema = z
-  .array(ruleSchema)
-  .max(MOST_RULES)
-  .check(ctx => {
-    const rules = ctx.value as RuleFile[]
-    const first = rules.findIndex(
-      ({ when = {}, fault, probability = 1, times }) =>
-        fault &&
-        Object.keys(when).length === 0 &&
-        probability === 1 &&
-        times === undefined &&
-        !faultKinds.find(({ type }) => type === fault.type)?.concerns,
-    )
-    for (const [i, { latency }] of rules.entries())
-      if (first >= 0 && i > first && latency === undefined)
-        complain(ctx, { path: [i], says: `can never fire: the fault of rules[${first}] meets every call` })
-  })
-
 const assume = z
   .union([
     z.record(z.string(), z.string()).meta({ additionalProperties: false, properties: assumptionMembers() }),
@@ -111,7 +92,7 @@ export const scenarioSchema = z.strictObject({
   clock: z.strictObject({ now: timestamp(), frozen: z.boolean().optional() }).optional(),
   seed: z.union([z.string(), z.int()]).optional(),
   assume: assume.optional(),
-  rules: rulesSchema.optional(),
+  rules: z.array(ruleSchema).max(MOST_RULES).optional(),
 })
 
 /** Its assumptions by name. */

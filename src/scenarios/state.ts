@@ -82,7 +82,7 @@ function inTerms({ path, message }: Problem, given: Record<string, Map<number, n
   const own = given[table]?.get(place)
   if (own === undefined) return { path: ['state', table], message: `state: ${message}` }
   const [merged, written] = [`${table}[${place}]`, `state.${table}[${own}]`]
-  const said = message.startsWith(merged) ? written + message.slice(merged.length) : `${written}: ${message}`
+  const said = message.startsWith(merged) ? message.replaceAll(merged, written) : `${written}: ${message}`
   return { path: ['state', table, own, ...rest], message: said }
 }
 

@@ -4,7 +4,7 @@ import { operations } from '../resources/index.ts'
 import type { Call } from '../sandbox/index.ts'
 import { type Operation, parseTime } from '../schema/index.ts'
 import { nearest } from '../words/nearest.ts'
-import { pathPattern, routePattern } from './path.ts'
+import { routePattern, segmentsOf, segmentsPattern } from './path.ts'
 import { complain, known, oneOrMore, timestamp } from './setting.ts'
 
 const METHODS = [...new Set(operations.map(({ method }) => method))]
@@ -51,7 +51,7 @@ const calls = z
     if (!range) complain(ctx, { expected: CALLS })
     else if (range[1] < range[0]) complain(ctx, { expected: 'a range like 2-3, the lower number first' })
   })
-  .meta({ pattern: '^[1-9]\\d*(-\\d*)?$', minimum: 1, examples: [2, '2-3', '6-'] })
+  .meta({ pattern: '^[1-9]\\d{0,14}(-\\d{0,15})?$', minimum: 1, examples: [2, '2-3', '6-'] })
 
 const BETWEEN = 'two times, the earlier one first'
 
@@ -113,8 +113,11 @@ export function matcher(when: When): (subject: Subject) => boolean {
   const tests: ((subject: Subject) => boolean)[] = []
   const { path, owner, source_ip, edge } = when
   if (path !== undefined) {
-    const patterns = [path].flat().map(pathPattern)
-    tests.push(call => patterns.some(matches => matches(decodePath(call.entry.path))))
+    const patterns = [path].flat().map(segmentsPattern)
+    tests.push(call => {
+      const segments = segmentsOf(call.entry.path)
+      return patterns.some(matches => matches(segments))
+    })
   }
   if (owner !== undefined) {
     const owners = new Set([owner].flat())
@@ -130,14 +133,12 @@ export function matcher(when: When): (subject: Subject) => boolean {
   return subject => concerns(subject) && tests.every(test => test(subject))
 }
 
-/** A route was found for it, so it can be decoded. */
-const decodePath = (path: string) => (path.includes('%') ? decodeURIComponent(path) : path)
-
-const toCidr = (address: string) => (address.includes('/') ? address : `${address}/${address.includes(':') ? 128 : 32}`)
+export const toCidr = (address: string) =>
+  address.includes('/') ? address : `${address}/${address.includes(':') ? 128 : 32}`
 
 /** The calls it fires for, counted among those it matches; undefined when it is no range. */
 export function readCalls(calls: string | number = '1-'): [from: number, to: number] | undefined {
-  const parts = /^([1-9]\d*)(-(\d*))?$/.exec(String(calls))
+  const parts = /^([1-9]\d{0,14})(-(\d{0,15}))?$/.exec(String(calls))
   if (!parts) return undefined
   const from = Number(parts[1])
   return [from, parts[2] === undefined ? from : parts[3] === '' ? Number.POSITIVE_INFINITY : Number(parts[3])]

@@ -90,6 +90,8 @@ export interface PartOf {
   unnamed?: true
   /** Answers with the record show the list too, or null when it is empty. */
   shown?: true
+  /** Fields of which no two parts of a record may have the same values. */
+  distinct?: { fields: string[]; error: ErrorOf<{ field: string; values: string; existing: string }> }
 }
 
 /** A part of a record with replace, get and delete of its own; requests that write the record may hold it too. */

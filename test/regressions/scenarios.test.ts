@@ -163,29 +163,6 @@ it('A rule for a path meets the call however its id is encoded', async () => {
   expect((await client.send('GET', '/api_keys/ak%5Fadmin')).status).toBe(418)
 })
 
-describe('A rule that can never fire', () => {
-  const every = { fault: { type: 'error', status: 500 } }
-  const put = async (rules: object[]) =>
-    (await (await startServer()).default.control('PUT', '/scenario', { rules })).body
-
-  it('since a fault before it meets every call, is refused', async () => {
-    const { msg } = await put([every, { when: { method: 'GET' }, fault: { type: 'reset' } }])
-    expect(msg).toMatch(/rules\[1\]: can never fire: the fault of rules\[0\] meets every call/)
-  })
-
-  it.each([
-    ['some calls', { when: { method: 'GET' } }],
-    ['some times', { times: 3 }],
-    ['by chance', { probability: 0.5 }],
-  ])('is none where the fault before it comes only %s', async (_, narrow) => {
-    expect((await put([{ ...every, ...narrow }, every])).rules).toHaveLength(2)
-  })
-
-  it('is none that adds a latency', async () => {
-    expect((await put([every, { latency: '1ms' }])).rules).toHaveLength(2)
-  })
-})
-
 describe('The seed', () => {
   it('of a sandbox stays its own under a scenario that has none, also beside the flag’s', async () => {
     const draw = async (scenario?: object) => {

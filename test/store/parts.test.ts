@@ -5,7 +5,7 @@ import type { LoggedChange } from '../../src/state/index.ts'
 import { encodeLine } from '../../src/store/log-line.ts'
 import { repair } from '../../src/store/repair.ts'
 import { folderWith } from '../support/cli.ts'
-import { newDb, start } from './support.ts'
+import { fileStore, newDb, open, put, start, stateOnDisk } from './support.ts'
 
 const RULES = '/ip_policy_rules'
 const users = [{ id: 'usr_admin', admin: true }]
@@ -119,15 +119,76 @@ describe('Parts inside their records', () => {
       '  - id: edghts_a',
       '    routes:',
       '      - id: edghtsrt_a',
-      '      - { id: edghtsrt_b, backend: { backend_id: bkdst_b } }',
+      '      - { id: edghtsrt_b, match: /b, backend: { backend_id: bkdst_b } }',
       '  - { id: edghts_b, routes: [{ id: edghtsrt_a }] }',
     ].join('\n')
     const file = join(folderWith({ 'wrong.yaml': text }), 'wrong.yaml')
     const { message } = await start({ fixture: file }).catch(error => error)
     expect(message.split('\n')).toEqual([
       `${file}:7:32: the id edghtsrt_a is used twice; first in https_edges[0].routes[0]`,
-      `${file}:6:38: there is no bkdst_b in backends. Did you mean bkdst_a?`,
+      `${file}:6:49: there is no bkdst_b in backends. Did you mean bkdst_a?`,
     ])
+  })
+})
+
+describe('Two routes of one edge with the same match', () => {
+  const route = (id: string, more: object = { match: '/api' }) => ({ id: `edghtsrt_${id}`, ...more })
+  const edges = { https_edges: [{ id: 'edghts_a', routes: [route('a'), route('b'), route('c', {})] }] }
+  const SAME =
+    'the HTTPS edge route edghtsrt_b has the same match_type and match as https_edges[0].routes[0]: path_prefix /api'
+
+  it('are refused in a fixture, in a state and in the state of a scenario, both by their places', async () => {
+    const text = JSON.stringify(edges, null, 2)
+    const file = join(folderWith({ 'twice.json': text }), 'twice.json')
+    await expect(start({ fixture: file })).rejects.toThrow(`${file}:10:9: https_edges[0].routes[1]: ${SAME}`)
+    const { call } = await start()
+    const stated = await call('PUT', '/_sim/state', edges)
+    expect(stated).toMatchObject({
+      status: 400,
+      body: { msg: expect.stringContaining(`https_edges[0].routes[1]: ${SAME}`) },
+    })
+    const laid = await call('PUT', '/_sim/scenario', { state: edges })
+    expect(laid.status).toBe(400)
+    expect(laid.body.msg).toContain(`state.https_edges[0].routes[1]: ${SAME.replace('https', 'state.https')}`)
+  })
+
+  it('are refused as records: in their edge, and each by itself', async () => {
+    const { call } = await start()
+    const db = async (method: string, path: string, body: object) => {
+      const { status, body: said } = await call(method, `/_sim/db/${path}`, body)
+      return status < 300 ? status : said.msg
+    }
+    const [edge] = edges.https_edges
+    expect(await db('POST', 'https_edges', edge!)).toContain(
+      'routes[1]: the HTTPS edge route edghtsrt_b has the same match_type and match as routes[0]: path_prefix /api',
+    )
+    const one = { edge_id: 'edghts_web', match: '/api' }
+    const same =
+      /the HTTPS edge route edghtsrt_\w+ has the same match_type and match as edghtsrt_api: path_prefix \/api/
+    expect(await db('POST', 'https_edge_routes', one)).toMatch(same)
+    expect(await db('PATCH', 'https_edge_routes/edghtsrt_static', { match: '/api' })).toMatch(same)
+    expect(await db('PATCH', 'https_edge_routes/edghtsrt_api', { description: 'itself' })).toBe(200)
+    expect(await db('POST', 'https_edge_routes', { ...one, match_type: 'exact_path' })).toBe(201)
+    expect(await db('POST', 'https_edges', { routes: [{ id: 'edghtsrt_other', match: '/api' }] })).toBe(201)
+  })
+
+  it('are replayed from the log of a database; its file is refused with their places until it is repaired', async () => {
+    const db = newDb()
+    const { sandbox, store } = await open(fileStore(db))
+    const created_at = '2026-01-01T00:00:00Z'
+    put(sandbox, { id: 'edghts_a', created_at, hostports: [] }, 'https_edges')
+    for (const id of ['edghtsrt_a', 'edghtsrt_b'])
+      put(
+        sandbox,
+        { id, created_at, edge_id: 'edghts_a', match_type: 'path_prefix', match: '/api' },
+        'https_edge_routes',
+      )
+    expect((await stateOnDisk(db)).rows.https_edge_routes).toHaveLength(2)
+    await store.close()
+    await expect(open(fileStore(db))).rejects.toThrow(`https_edges[0].routes[1]: ${SAME}`)
+    const { lost } = await repair(db)
+    expect(lost).toEqual([`edghtsrt_b was dropped: https_edges[0].routes[1]: ${SAME}`])
+    expect((await stateOnDisk(db)).rows.https_edge_routes).toMatchObject([{ id: 'edghtsrt_a' }])
   })
 })
 
@@ -151,7 +212,7 @@ describe('A database of the first format', () => {
   const route = (id: string, more: object = {}) => ({
     id: `edghtsrt_${id}`,
     match_type: 'path_prefix',
-    match: '/',
+    match: `/${id}`,
     ...more,
   })
   const records = {

@@ -1,0 +1,103 @@
+import { prefixOf } from '../ip/cidr.ts'
+import type { Operation } from '../schema/index.ts'
+import { samplePaths, segmentsPattern } from './path.ts'
+import { operationsOf, toCidr, type When } from './when.ts'
+
+/** An operation, or the id of an edge. */
+export type Target = Operation | string
+
+/** Some of what comes to a target; a member that is not given stands for any value. */
+interface Part {
+  paths?: string[][]
+  owners?: string[]
+  /** The prefixes of blocks. */
+  sources?: string[]
+}
+
+const listOf = (given: string | string[] | undefined) => (given === undefined ? undefined : [given].flat())
+
+/** What a rule is about and counts, and whether that is all that another is about. */
+export class Scope {
+  readonly targets: Set<Target>
+  readonly #paths: string[] | undefined
+  readonly #owners: Set<string> | undefined
+  readonly #sources: Set<string> | undefined
+  readonly #prefixLengths: Set<number>
+  readonly #patterns: ReturnType<typeof segmentsPattern>[] | undefined
+  /** By route. */
+  readonly #samples = new Map<string, string[][] | undefined>()
+  #key: string | undefined
+
+  constructor(when: When, neighboursAbsent: boolean) {
+    const served = operationsOf(when).filter(({ neighbour }) => !(neighbour && neighboursAbsent))
+    this.targets = new Set<Target>(listOf(when.edge) ?? served)
+    this.#paths = listOf(when.path)
+    const owners = listOf(when.owner)
+    const sources = listOf(when.source_ip)?.map(source => prefixOf(toCidr(source)))
+    this.#owners = owners && new Set(owners)
+    this.#sources = sources && new Set(sources)
+    this.#prefixLengths = new Set(sources?.map(({ length }) => length))
+    this.#patterns = this.#paths?.map(segmentsPattern)
+  }
+
+  get hasPaths() {
+    return this.#paths !== undefined
+  }
+
+  /** The same for all that are about the same. */
+  get key() {
+    if (this.#key === undefined) {
+      const targets = Array.from(this.targets, target => (typeof target === 'string' ? `edge ${target}` : target.id))
+      const lists = [targets, this.#paths, this.#owners, this.#sources]
+      this.#key = JSON.stringify(lists.map(list => list && [...list].sort()))
+    }
+    return this.#key
+  }
+
+  /** What it is about at a target; its paths are only given where they matter. */
+  at(target: Target, withPaths: boolean): Part {
+    const paths = withPaths && typeof target !== 'string' ? this.#samplesOf(target.path) : undefined
+    return { paths, owners: this.#owners && [...this.#owners], sources: this.#sources && [...this.#sources] }
+  }
+
+  /** Paths that stand for all that it is about on a route; undefined if they would be too many. */
+  #samplesOf(route: string): string[][] | undefined {
+    if (!this.#samples.has(route)) {
+      const samples = (this.#paths ?? ['/**']).map(written => samplePaths(written, route))
+      this.#samples.set(route, samples.includes(undefined) ? undefined : samples.flatMap(each => each!))
+    }
+    return this.#samples.get(route)
+  }
+
+  covers({ paths, owners, sources }: Part): boolean {
+    return (
+      (!this.#owners || owners?.every(owner => this.#owners!.has(owner)) === true) &&
+      (!this.#sources || sources?.every(prefix => this.#hasBlock(prefix)) === true) &&
+      (!this.#patterns || paths?.every(path => this.#patterns!.some(matches => matches(path))) === true)
+    )
+  }
+
+  #hasBlock(prefix: string): boolean {
+    for (const length of this.#prefixLengths) if (this.#sources!.has(prefix.slice(0, length))) return true
+    return false
+  }
+
+  contains(other: Scope): boolean {
+    if (this.key === other.key) return true
+    for (const target of other.targets)
+      if (!this.targets.has(target) || !this.covers(other.at(target, this.hasPaths))) return false
+    return true
+  }
+}
+
+const MOST_PARTS = 16
+
+/** One by one, since different rules may take them; all at once if they are many. */
+export function split(part: Part): Part[] {
+  const { paths, owners, sources } = part
+  if ((paths?.length ?? 1) * (owners?.length ?? 1) * (sources?.length ?? 1) > MOST_PARTS) return [part]
+  const each = <T>(values: T[] | undefined) => values?.map(value => [value]) ?? [undefined]
+  return each(paths).flatMap(paths =>
+    each(owners).flatMap(owners => each(sources).map(sources => ({ paths, owners, sources }))),
+  )
+}

@@ -1,0 +1,178 @@
+import type { Problem } from '../fixtures/index.ts'
+import type { Call } from '../sandbox/index.ts'
+import { MOST_FLAWS } from '../schema/flaw.ts'
+import type { Steps } from '../slices.ts'
+import { counted } from '../words/counted.ts'
+import type { Rule } from './rule.ts'
+import { Scope, split, type Target } from './scope.ts'
+
+/** Counted among those that a rule matches. */
+interface Calls {
+  from: number
+  to: number
+}
+
+/** Calls that the faults of some rules take for certain. */
+interface Range extends Calls {
+  rules: number[]
+}
+
+/** Rules about the same, at the same time: what their faults take, no later fault can have. */
+interface Taker {
+  scope: Scope
+  between: Rule['between']
+  ranges: Range[]
+}
+
+/** The rules that can never fire, each with what is in its way. */
+export function* unreachableRules(rules: Rule[], neighboursAbsent: boolean): Steps<Problem[]> {
+  const problems: Problem[] = []
+  const [takers, limits] = [new Takers(), new Limits()]
+  for (const [i, rule] of rules.entries()) {
+    const scope = new Scope(rule.file.when ?? {}, neighboursAbsent)
+    const targets = [...scope.targets].filter(target => canAffect(rule, target))
+    const why = whyByItself(rule, targets) ?? takers.whyNever(rule, scope, targets) ?? limits.whyNever(rule, scope)
+    if (why) problems.push({ path: ['rules', i], message: `rules[${i}]: can never fire: ${why}` })
+    else {
+      takers.add(i, rule, scope, targets)
+      limits.add(i, rule, scope)
+    }
+    if (problems.length === MOST_FLAWS) break
+    yield
+  }
+  return problems
+}
+
+const canAffect = ({ fault, latency }: Rule, target: Target) =>
+  typeof target === 'string' || latency !== undefined || (fault?.concerns?.({ operation: target } as Call) ?? true)
+
+function whyByItself({ latency, rateLimit, calls: [from, to] }: Rule, targets: Target[]): string | undefined {
+  if (targets.length === 0) return 'under neighbours=absent the API has no operation that it could affect'
+  const count = to - from + 1
+  if (rateLimit && !latency && count <= rateLimit.requests)
+    return `it counts ${counted(count, 'call')}, and its rate_limit lets ${rateLimit.requests} through`
+  return undefined
+}
+
+const MOST_NAMED = 5
+
+class Takers {
+  readonly #byTarget = new Map<Target, Taker[]>()
+  readonly #byKey = new Map<string, Taker>()
+
+  add(index: number, { fault, calls, times, between, probability }: Rule, scope: Scope, targets: Target[]) {
+    if (!fault || probability < 1) return
+    const key = JSON.stringify([scope.key, between, fault.concerns && fault.type])
+    let taker = this.#byKey.get(key)
+    if (!taker) {
+      taker = { scope, between, ranges: [] }
+      this.#byKey.set(key, taker)
+      for (const target of targets) {
+        const others = this.#byTarget.get(target)
+        if (others) others.push(taker)
+        else this.#byTarget.set(target, [taker])
+      }
+    }
+    const [from, to] = calls
+    // Before a call it has fired at most once for each call since the first.
+    taker.ranges.push({ from, to: Math.min(to, from + times - 1), rules: [index] })
+  }
+
+  whyNever(rule: Rule, scope: Scope, targets: Target[]): string | undefined {
+    // Latencies add up, whatever else happens.
+    if (rule.latency) return undefined
+    const [from, to] = rule.calls
+    const wanted = { from: from + (rule.rateLimit?.requests ?? 0), to }
+    const ranges = new Map<Taker, Range[]>()
+    const used = new Set<number>()
+    let before: Taker[] = []
+    for (const target of targets) {
+      const takers = this.#byTarget.get(target) ?? []
+      const byPath = takers.some(({ scope }) => scope.hasPaths)
+      // Where no path matters, one target is like the next.
+      if (!byPath && isSame(takers, before)) continue
+      before = takers
+      for (const part of split(scope.at(target, byPath))) {
+        const covering = takers.filter(taker => spans(taker.between, rule.between) && taker.scope.covers(part))
+        for (const taker of covering) if (!ranges.has(taker)) ranges.set(taker, rangesFor(scope, taker, wanted))
+        const taken = covering.flatMap(taker => ranges.get(taker)!)
+        if (!fill(wanted, taken, used)) return undefined
+      }
+    }
+    const all = `${typeof targets[0] === 'string' ? 'everything' : 'every call'} it could meet`
+    const named = [...used].sort((a, b) => a - b).map(i => `rules[${i}]`)
+    if (named.length === 1) return `the fault of ${named[0]} meets ${all}`
+    return `the faults of ${named.length > MOST_NAMED ? `${named.length} rules` : named.join(', ')} meet ${all}`
+  }
+}
+
+const isSame = (takers: Taker[], others: Taker[]) =>
+  takers.length > 0 && takers.length === others.length && takers.every((taker, i) => taker === others[i])
+
+const spans = (outer: Rule['between'], inner: Rule['between']) =>
+  !outer || (inner !== undefined && outer[0] <= inner[0] && inner[1] <= outer[1])
+
+/** What is taken of the calls a rule fires for, by its own count: that of who matches more is ahead, of others behind. */
+function rangesFor(scope: Scope, taker: Taker, wanted: Calls): Range[] {
+  const ahead = taker.scope.contains(scope)
+  const behind = scope.contains(taker.scope)
+  const ranges = ahead && behind ? taker.ranges : merge(taker.ranges)
+  return ranges.filter(
+    ({ from, to }) =>
+      from <= wanted.to && to >= wanted.from && (from === 1 || ahead) && (to === Number.POSITIVE_INFINITY || behind),
+  )
+}
+
+/** Ranges that touch become one. */
+function merge(ranges: Range[]): Range[] {
+  const merged: Range[] = []
+  for (const { from, to, rules } of ranges.toSorted((a, b) => a.from - b.from)) {
+    const last = merged.at(-1)
+    if (!last || last.to + 1 < from) merged.push({ from, to, rules: [...rules] })
+    else if (last.to < to) {
+      last.to = to
+      last.rules.push(...rules)
+    }
+  }
+  return merged
+}
+
+/** Whether ranges have all these calls; notes whose they are. */
+function fill({ from, to }: Calls, ranges: Range[], used: Set<number>): boolean {
+  ranges.sort((a, b) => a.from - b.from)
+  for (let next = from, at = 0; next <= to; ) {
+    let longest: Range | undefined
+    for (; at < ranges.length && ranges[at]!.from <= next; at++)
+      if (!longest || ranges[at]!.to > longest.to) longest = ranges[at]
+    if (!longest || longest.to < next) return false
+    for (const rule of longest.rules) used.add(rule)
+    if (longest.to === Number.POSITIVE_INFINITY) return true
+    next = longest.to + 1
+  }
+  return true
+}
+
+/** Rate limits that count the same calls in the same windows: the lowest refuses all that another would. */
+class Limits {
+  readonly #known: { index: number; rule: Rule; scope: Scope }[] = []
+
+  add(index: number, rule: Rule, scope: Scope) {
+    const { rateLimit, probability, times } = rule
+    if (rateLimit && probability === 1 && times === Number.POSITIVE_INFINITY) this.#known.push({ index, rule, scope })
+  }
+
+  whyNever({ rateLimit, latency, calls, between, probability }: Rule, scope: Scope): string | undefined {
+    if (!rateLimit || latency || probability < 1) return undefined
+    const lower = this.#known.find(
+      ({ rule, scope: other }) =>
+        rule.rateLimit!.perMs === rateLimit.perMs &&
+        rule.rateLimit!.requests <= rateLimit.requests &&
+        rule.calls[0] === calls[0] &&
+        rule.calls[1] >= calls[1] &&
+        String(rule.between) === String(between) &&
+        other.contains(scope) &&
+        scope.contains(other),
+    )
+    return lower && `the rate_limit of rules[${lower.index}] refuses all that it would refuse`
+  }
+}
