@@ -1,6 +1,4 @@
-// Taken when this is loaded: where edgesim runs in a process of tests, these may be replaced later.
-const { setImmediate } = globalThis
-const now = performance.now.bind(performance)
+import { performance, setImmediate } from './words/real-time.ts'
 
 /** How long work may hold the event loop before it lets others go first; and how long at least, when much work waits. */
 export const SLICE_MS = 8
@@ -44,8 +42,8 @@ function runSlice() {
   }
   if (left <= 0) return
   const job = waiting.shift()!
-  const began = now()
-  const late = () => now() - began >= left!
+  const began = performance.now()
+  const late = () => performance.now() - began >= left!
   try {
     let step = job.next()
     while (!step.done && !late()) step = job.next()
@@ -56,7 +54,7 @@ function runSlice() {
   } catch (error) {
     job.reject(error)
   }
-  left -= now() - began
+  left -= performance.now() - began
 }
 
 function endTurn() {

@@ -3,7 +3,7 @@
  * in; what stands here is taken when it is loaded.
  */
 export { performance } from 'node:perf_hooks'
-export { clearInterval, clearTimeout, setInterval, setTimeout } from 'node:timers'
+export { clearInterval, clearTimeout, setImmediate, setInterval, setTimeout } from 'node:timers'
 
 /** In milliseconds since 1970. */
 export const wallClock = Date.now
