@@ -158,7 +158,6 @@ export class ProxiedExchange {
     const { socket } = this.connection
     const upstream = answer.socket
     this.res.detachSocket(socket)
-    socket.setTimeout(0)
     socket.write(headOf(answer), 'latin1')
     tie(socket, upstream)
     socket.pipe(upstream)

@@ -85,13 +85,16 @@ describe('Memory', () => {
       const simulator = await start()
       const answer = await fetch(`http://127.0.0.1:${simulator.port}/_sim/events`)
       await answer.body!.cancel()
-      const hostports = (i: number) => Array.from({ length: 14_000 }, (_, k) => `host-${i}-${k}.example.com:443`)
-      const bodies = [1, 2, 3].map(i => JSON.stringify({ hostports: hostports(i) }))
+      const add = (i: number) =>
+        Object.fromEntries(Array.from({ length: 100 }, (_, k) => [`X-${k}`, `${i}`.repeat(4096)]))
+      const bodies = [1, 2, 3].map(i =>
+        JSON.stringify({ routes: [{ id: 'edghtsrt_large', request_headers: { add: add(i) } }] }),
+      )
       await repeat(
         writes,
         4,
         simulator,
-        i => ({ method: 'PUT', path: '/_sim/db/tcp_edges/edgtcp_large', body: bodies[i % 3]! }),
+        i => ({ method: 'PUT', path: '/_sim/db/https_edges/edghts_large', body: bodies[i % 3]! }),
         [200, 201],
       )
       say(

@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { launch, root } from '../support/cli.ts'
 
@@ -12,7 +13,7 @@ if (!possible) console.log('small-buffers: skipped, since this machine allows no
 
 describe.skipIf(!possible)('A TCP edge with small socket buffers', () => {
   it('carries everything to the end, also over TLS and to a client that has stopped sending', async () => {
-    const script = [join(root, 'test/traffic/small-buffers.js'), join(root, 'dist/index.js'), '8']
+    const script = [fileURLToPath(new URL('small-buffers.js', import.meta.url)), join(root, 'dist/index.js'), '8']
     const { code, out, err } = await launch(script, { command: [...alone('exec "$@"'), process.execPath] }).ended
     expect({ code, err, lost: JSON.parse(out) }).toEqual({
       code: 0,
