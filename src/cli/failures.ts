@@ -1,5 +1,6 @@
 import type { Entry } from '../sandbox/index.ts'
 import { counted } from '../words/counted.ts'
+import { printable } from './printable.ts'
 
 const SHOWN = 20
 
@@ -12,7 +13,8 @@ export class Failures {
     if (status !== null && status < 400) return
     this.#count++
     const where = sandbox === 'default' ? '' : ` [${sandbox}]`
-    this.#last.push(`  ${status ?? '---'} ${method} ${path}${where}  ${explanation?.text ?? ''}`.trimEnd())
+    const line = `  ${status ?? '---'} ${method} ${path}${where}  ${explanation?.text ?? ''}`
+    this.#last.push(printable(line.trimEnd()))
     if (this.#last.length > SHOWN) this.#last.shift()
   }
 

@@ -1,6 +1,7 @@
 import { FileError } from '../files/file-error.ts'
 import { commands } from './commands.ts'
 import { readPlainStart, startOrPrint } from './plain-start.ts'
+import { printableLines } from './printable.ts'
 import { resolve } from './resolve.ts'
 import { UsageError } from './usage-error.ts'
 
@@ -12,7 +13,7 @@ export async function main(argv: string[], env: NodeJS.ProcessEnv): Promise<numb
   try {
     exit = await run(argv, env)
   } catch (error) {
-    if (error instanceof FileError) console.error(error.message)
+    if (error instanceof FileError) console.error(printableLines(error.message))
     else console.error(`edgesim: ${error instanceof UsageError ? error.message : ((error as Error)?.stack ?? error)}`)
     exit = error instanceof UsageError || error instanceof FileError ? 2 : 1
   }

@@ -50,6 +50,7 @@ async function serve(steered: Promise<Steered>, sandbox: string, log: Log, stopp
     const agent = await serveAgent({
       control: steered.then(({ control }) => control),
       sandbox,
+      output: process.stdout,
       onTrouble: text => log.onNotice({ level: 'warn', text }),
     })
     try {

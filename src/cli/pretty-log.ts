@@ -4,6 +4,7 @@ import { shorten } from '../words/flaw.ts'
 import { API_VERSION, versionHeader } from '../words/vendor.ts'
 import { Lines } from './lines.ts'
 import type { Launched, LogWriter } from './log-writer.ts'
+import { printable, printableLines } from './printable.ts'
 
 const COLOURS = { red: [31, 39], green: [32, 39], yellow: [33, 39], cyan: [36, 39], dim: [2, 22] } as const
 type Colour = keyof typeof COLOURS
@@ -13,12 +14,13 @@ const TOLD = 5
 
 type Output = Pick<NodeJS.WriteStream, 'isTTY' | 'write'>
 
-/** Colours only on a terminal, and not if NO_COLOR is set. */
+/** Texts that can be printed. Colours only on a terminal, and not if NO_COLOR is set. */
 const painter = ({ isTTY }: Output, env: NodeJS.ProcessEnv) => {
   const colours = isTTY === true && !env.NO_COLOR && env.TERM !== 'dumb'
   return (colour: Colour, text: string) => {
     const [on, off] = COLOURS[colour]
-    return colours ? `\u001b[${on}m${text}\u001b[${off}m` : text
+    const shown = printable(text)
+    return colours ? `\u001b[${on}m${shown}\u001b[${off}m` : shown
   }
 }
 
@@ -31,7 +33,7 @@ export function prettyLog(output: Output = process.stdout, env = process.env): L
     flush: () => lines.flush(),
     notice({ text }) {
       lines.flush()
-      notices.tell(`edgesim: ${text}`)
+      notices.tell(`edgesim: ${printableLines(text)}`)
       notices.flush()
     },
     event({ type, data }) {
@@ -41,7 +43,7 @@ export function prettyLog(output: Output = process.stdout, env = process.env): L
       if (type === 'expired') lines.tell(paint('dim', expiredLine(data)))
     },
     ready(simulator, launched) {
-      lines.tell(greeting(simulator, launched))
+      lines.tell(printableLines(greeting(simulator, launched)))
       lines.flush()
     },
   }
@@ -59,8 +61,9 @@ function requestLine(entry: Entry, paint: ReturnType<typeof painter>) {
   const where = sandbox === 'default' ? '' : ` [${sandbox}]`
   const fired = rules.filter(rule => rule.fired).map(rule => rule.effect)
   const why = fired.length > 0 ? paint('cyan', ` (${fired.join('; ')})`) : ''
-  const failed = status === null || status >= 400 ? ` ${reasonOf(entry)}${paint('dim', id)}` : ''
-  return `${paint(colour, String(status ?? '---'))} ${method} ${path} ${paint('dim', `${Math.round(duration_ms ?? 0)} ms`)}${where}${why}${failed}`
+  const failed = status === null || status >= 400 ? ` ${printable(reasonOf(entry))}${paint('dim', id)}` : ''
+  const what = printable(`${method} ${path}`)
+  return `${paint(colour, String(status ?? '---'))} ${what} ${paint('dim', `${Math.round(duration_ms ?? 0)} ms`)}${printable(where)}${why}${failed}`
 }
 
 function trafficLine(decision: Decision, paint: ReturnType<typeof painter>) {
@@ -75,7 +78,8 @@ function trafficLine(decision: Decision, paint: ReturnType<typeof painter>) {
         ? ` (${fired.join('; ')})`
         : ''
   const colour = verdict === 'refuse' ? 'yellow' : failure !== null || (status ?? 200) >= 500 ? 'red' : 'green'
-  return `${paint(colour, status === null ? verdict : String(status))} ${edge} ${what} from ${source_ip}${where}${why}`
+  const told = printable(`${edge} ${what} from ${source_ip}${where}${why}`)
+  return `${paint(colour, status === null ? verdict : String(status))} ${told}`
 }
 
 /** The first sentence of an error's message, if it is not too long for a line. */

@@ -1,5 +1,6 @@
 import { FileError } from '../files/file-error.ts'
 import { hasCode, SimulatorError } from '../simulator-error.ts'
+import { printableLines } from './printable.ts'
 import { UsageError } from './usage-error.ts'
 
 /**
@@ -8,12 +9,12 @@ import { UsageError } from './usage-error.ts'
  */
 export function refuse(error: unknown): number {
   if (error instanceof FileError) {
-    console.error(error.message)
+    console.error(printableLines(error.message))
     return 2
   }
   if (hasCode(error, 'INVALID_OPTION', 'UNSAFE_HOST', 'DATABASE_IS_FIXTURE', 'DATABASE_FOREIGN'))
     throw new UsageError(error.message)
   if (!(error instanceof SimulatorError)) throw error
-  console.error(`edgesim: ${error.message}`)
+  console.error(`edgesim: ${printableLines(error.message)}`)
   return 1
 }

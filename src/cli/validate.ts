@@ -5,6 +5,7 @@ import { type Fixture, readFixture, readFixtureFile } from '../fixtures/index.ts
 import { readScenario } from '../scenarios/scenario.ts'
 import { counted } from '../words/counted.ts'
 import { checkNames } from './named.ts'
+import { printableLines } from './printable.ts'
 import type { Resolved } from './resolve.ts'
 
 const SCENARIO_KEYS = ['rules', 'assume', 'state', 'clock', 'seed', 'name', 'fixture']
@@ -24,7 +25,7 @@ export async function validate(files: string[], resolved: Resolved, json = false
     } catch (error) {
       if (!(error instanceof FileError)) throw error
       if (json) flaws.push(...error.flaws.map(flaw => ({ file, ...flaw })))
-      else console.error(error.message)
+      else console.error(printableLines(error.message))
       exit = 2
     }
   }

@@ -1,10 +1,10 @@
-import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
 import type { ControlClient } from '../handle/control-client.ts'
 import { SimulatorHandle } from '../handle/simulator-handle.ts'
 import { SimulatorError } from '../simulator-error.ts'
 import { Gateway } from './gateway.ts'
 import { createAgentServer } from './server.ts'
 import { type ControlDocument, toolsOf } from './tools.ts'
+import { LineTransport } from './transport.ts'
 
 /** What a message may have. */
 const MOST_MB = 10
@@ -14,6 +14,8 @@ export interface AgentSession {
   control: Promise<ControlClient>
   /** The sandbox that tools are about where none is given; it is made if there is none. */
   sandbox: string
+  /** Where the protocol is spoken. */
+  output: NodeJS.WritableStream
   /** Told what is wrong with what the client sends. */
   onTrouble(text: string): void
 }
@@ -22,10 +24,10 @@ export interface AgentSession {
  * Serves the agent at the other end of stdin and stdout, which may leave before the simulator is there. `ready` tells
  * that it is; `over` resolves when it has left, or to why it was not let stay.
  */
-export async function serveAgent({ control, sandbox, onTrouble }: AgentSession) {
+export async function serveAgent({ control, sandbox, output, onTrouble }: AgentSession) {
   const ready = control.then(client => reach(client, sandbox))
   const server = createAgentServer(ready)
-  server.onerror = error => onTrouble(whatIsWrong(error))
+  server.onerror = ({ message }) => onTrouble(`what the client sent cannot be taken: ${message}`)
   let left = false
   const over = new Promise<string | undefined>(resolve => {
     // By itself the transport ends for nothing else.
@@ -37,7 +39,7 @@ export async function serveAgent({ control, sandbox, onTrouble }: AgentSession) 
   }
   // The transport does not notice that nobody is there any more.
   for (const event of ['end', 'close']) process.stdin.once(event, close)
-  await server.connect(new StdioServerTransport(process.stdin, undefined, { maxBufferSize: MOST_MB * 1024 * 1024 }))
+  await server.connect(new LineTransport({ input: process.stdin, output, mostBytes: MOST_MB * 1024 * 1024, onTrouble }))
   return { ready, over, close }
 }
 
@@ -50,9 +52,4 @@ async function reach(control: ControlClient, sandbox: string): Promise<Gateway> 
     'NOT_EDGESIM',
     `What runs at ${control.access.url} is edgesim ${document.info.version}, which has no tools for agents. Start it with a newer one.`,
   )
-}
-
-function whatIsWrong({ name, message }: Error): string {
-  if (name === 'ZodError') return 'what the client sent is no message of JSON-RPC 2.0'
-  return `what the client sent cannot be read: ${message}`
 }

@@ -60,6 +60,30 @@ it('keeps no token that was created over the API, anywhere', async () => {
   }
 })
 
+it('redacts three headers and the token of a key, and keeps all else as it was sent', async () => {
+  const { call, url } = await simulate()
+  const events = await openEvents(`${url}/_sim/events`)
+  const hidden = { 'proxy-authorization': 'hidden', cookie: 'hidden' }
+  const headers = { ...hidden, 'x-api-key': 'key', 'x-cookie': 'other', 'authorization-2': 'second' }
+  const body = { description: 'described', metadata: 'secret' }
+  await call('POST', '/api_keys?token=queried', body, { headers })
+  await events.until(() => events.events.some(({ type }) => type === 'request'))
+  const { requests } = (await call('GET', '/_sim/requests')).body
+  expect(requests[0]).toMatchObject({
+    query: { token: 'queried' },
+    request: { headers: { 'x-api-key': 'key', 'x-cookie': 'other', 'authorization-2': 'second' }, body },
+    response: { body: { ...body, token: '[redacted]' } },
+  })
+  const redacted = Object.entries(requests[0].request.headers).filter(([, value]) => value === '[redacted]')
+  expect(redacted.map(([name]) => name).sort()).toEqual(['authorization', 'cookie', 'proxy-authorization'])
+  const har = (await call('GET', '/_sim/requests.har')).text
+  const told = JSON.stringify(events.events)
+  expect(har + told).not.toMatch(/hidden|Bearer/)
+  for (const kept of ['"key"', '"other"', '"second"', 'secret', '"queried"']) expect(har).toContain(kept)
+  for (const kept of ['secret', 'queried']) expect(told).toContain(`"${kept}"`)
+  expect(told).not.toContain('x-api-key')
+})
+
 it('keeps none that never arrived either', async () => {
   const [simulator, twin] = [await simulate({ seed: 1 }), await simulate({ seed: 1 })]
   for (const type of ['truncate', 'garbage', 'lost-reply']) {

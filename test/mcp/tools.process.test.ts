@@ -185,6 +185,7 @@ describe('The tools', () => {
     }
     expect(annotationsOf('reset')).toMatchObject({ readOnlyHint: false, destructiveHint: true })
     expect(annotationsOf('create_sandbox')).toMatchObject({ readOnlyHint: false, destructiveHint: false })
+    expect(annotationsOf('get_traffic')).toMatchObject({ readOnlyHint: false, destructiveHint: false })
     expect(annotationsOf('explain_request')).toMatchObject({ readOnlyHint: true, destructiveHint: false })
   })
 

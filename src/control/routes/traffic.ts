@@ -2,7 +2,7 @@ import { isIP } from 'node:net'
 import * as z from 'zod'
 import { fail } from '../../errors.ts'
 import type { ControlContext } from '../context.ts'
-import { type ControlRoute, ok, reads, route } from '../route.ts'
+import { type ControlRoute, changes, ok, reads, route } from '../route.ts'
 
 const question = z.strictObject({
   edge: z.string().optional().meta({ description: 'the id of an edge' }),
@@ -29,9 +29,10 @@ export const trafficRoutes = (context: ControlContext): ControlRoute[] => [
     summary: 'Where edges listen, what went through, and the latest decisions',
     answers: [200],
     tools: [
-      reads(
+      // Of sandboxes other than `default`, the ports open when they are asked for.
+      changes(
         'get_traffic',
-        'Use it to find the ports of edges, and why a connection was let through or refused.',
+        'Use it to find the ports of edges, which it opens, and why a connection was let through or refused.',
         'Ports that listen: {listeners}; {decisions decision}, newest first.',
         { brief: { decisions: DECIDED } },
       ),

@@ -1,0 +1,109 @@
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { prettyLog } from '../../src/cli/pretty-log.ts'
+import type { SandboxEvent } from '../../src/sandbox/index.ts'
+import { folderWith } from '../support/cli.ts'
+import { edgesimHere } from '../support/cli-here.ts'
+import { simulate } from '../support/simulate.ts'
+
+const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, i) => from + i)
+const codes = [
+  ...range(0x00, 0x1f),
+  ...range(0x7f, 0x9f),
+  0x061c,
+  ...range(0x200e, 0x200f),
+  ...range(0x2028, 0x202e),
+  ...range(0x2066, 0x2069),
+]
+/** Every character that a terminal acts on, or that turns text around. */
+const nasty = String.fromCharCode(...codes)
+const escaped = codes.map(code => `\\u${code.toString(16).padStart(4, '0')}`).join('')
+/** Some of them, where few are shown. */
+const SHORT = '\u009b31m\u202e\u007f'
+const NASTY = new RegExp(`[${escaped}]`)
+
+/** What a log for people prints of some events, without the ends of lines. */
+function printed(tell: (log: ReturnType<typeof prettyLog>) => void, isTTY = false): string {
+  let text = ''
+  const write = (more: string) => {
+    text += more
+  }
+  const log = prettyLog({ isTTY, write } as never, {})
+  tell(log)
+  log.flush()
+  return text.replaceAll('\n', '')
+}
+
+const rules = [{ name: nasty, fired: true, effect: nasty }]
+const request = (more: object) => ({
+  ...{ id: `op_${nasty}`, status: 404, method: 'GET', path: '/', duration_ms: 1, sandbox: 'default', rules: [] },
+  ...more,
+})
+const decision = (more: object) => ({
+  ...{ edge: 'edgtcp_a', verdict: 'pass', source_ip: '::1', method: null, path: null, status: null },
+  ...{ sandbox: 'default', rules: [], explanation: { text: '' }, failure: null },
+  ...more,
+})
+
+describe('The log for people shows characters that terminals act on by their numbers', () => {
+  it.each<[where: string, type: string, data: object]>([
+    ['in a path', 'request', request({ path: `/${nasty}` })],
+    ['in a method', 'request', request({ method: nasty })],
+    ['in the name of a sandbox', 'request', request({ sandbox: nasty })],
+    ['in what a rule did', 'request', request({ rules })],
+    ['in the message of an error', 'request', request({ response: { body: { msg: nasty } } })],
+    ['in an edge', 'traffic', decision({ edge: nasty })],
+    ['in a source', 'traffic', decision({ source_ip: nasty })],
+    ['in the path of a request to an edge', 'traffic', decision({ method: 'GET', path: nasty })],
+    ['in an explanation', 'traffic', decision({ verdict: 'refuse', explanation: { text: nasty } })],
+    ['in why an upstream failed', 'traffic', decision({ failure: nasty })],
+    ['in what a rule did to traffic', 'traffic', decision({ rules })],
+    ['in a warning', 'warning', { text: nasty }],
+    ['in names of sandboxes that were dropped', 'expired', { count: 1, sandboxes: [nasty], unused_for: '1h' }],
+  ])('%s', (_, type, data) => {
+    const event = { type, sandbox: 'default', data } as unknown as SandboxEvent
+    const text = printed(log => log.event(event))
+    expect(text).toContain(escaped)
+    expect(text).not.toMatch(NASTY)
+    const coloured = printed(log => log.event(event), true)
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: the colours of the log itself
+    expect(coloured.replaceAll(/\u001b\[\d+m/g, '')).toBe(text)
+  })
+
+  it('in the names of files and in what edges say when it starts', async () => {
+    const text = printed(log =>
+      log.ready(
+        {
+          url: 'http://127.0.0.1:1',
+          tokens: [{ token: nasty, owner_id: nasty }],
+          database: nasty,
+          listeners: [{ edge: nasty, error: nasty }],
+        } as never,
+        { fixture: nasty, scenario: nasty, vendor: 'service', certificate: nasty },
+      ),
+    )
+    expect(text.split(escaped.replace('\\u000a', ''))).toHaveLength(9)
+    expect(text).not.toMatch(NASTY)
+  })
+
+  it('in what clients send', async () => {
+    const events: SandboxEvent[] = []
+    const { call } = await simulate({}, { onEvent: event => events.push(event) })
+    await call('POST', '/ip_restrictions', { type: SHORT })
+    await call('POST', '/api_keys', { [SHORT]: 1 })
+    expect(events).toHaveLength(2)
+    const text = printed(log => {
+      for (const event of events) log.event(event)
+    })
+    expect(text.match(/\\u009b/g)?.length).toBe(2)
+    expect(text).not.toMatch(NASTY)
+  })
+})
+
+it('What is wrong with a file is told without characters that terminals act on', async () => {
+  const file = join(folderWith({ 'bad.json': JSON.stringify({ rules: [{ [SHORT]: 1 }] }) }), 'bad.json')
+  const { code, err } = await edgesimHere(['validate', file])
+  expect(code).toBe(2)
+  expect(err).toContain('\\u009b')
+  expect(err.replaceAll('\n', '')).not.toMatch(NASTY)
+})
