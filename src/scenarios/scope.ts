@@ -6,9 +6,14 @@ import { operationsOf, toCidr, type When } from './when.ts'
 /** An operation, or the id of an edge. */
 export type Target = Operation | string
 
+interface SamplePath {
+  text: string
+  segments: string[]
+}
+
 /** Some of what comes to a target; a member that is not given stands for any value. */
 interface Part {
-  paths?: string[][]
+  paths?: SamplePath[]
   owners?: string[]
   /** The prefixes of blocks. */
   sources?: string[]
@@ -23,9 +28,11 @@ export class Scope {
   readonly #owners: Set<string> | undefined
   readonly #sources: Set<string> | undefined
   readonly #prefixLengths: Set<number>
-  readonly #patterns: ReturnType<typeof segmentsPattern>[] | undefined
+  /** The paths as they are, and those that are not meant so. */
+  readonly #literals: Set<string>
+  readonly #patterns: ReturnType<typeof segmentsPattern>[]
   /** By route. */
-  readonly #samples = new Map<string, string[][] | undefined>()
+  readonly #samples = new Map<string, SamplePath[] | undefined>()
   #key: string | undefined
 
   constructor(when: When, neighboursAbsent: boolean) {
@@ -37,7 +44,8 @@ export class Scope {
     this.#owners = owners && new Set(owners)
     this.#sources = sources && new Set(sources)
     this.#prefixLengths = new Set(sources?.map(({ length }) => length))
-    this.#patterns = this.#paths?.map(segmentsPattern)
+    this.#literals = new Set(this.#paths)
+    this.#patterns = (this.#paths ?? []).filter(written => /[*{]/.test(written)).map(segmentsPattern)
   }
 
   get hasPaths() {
@@ -61,10 +69,11 @@ export class Scope {
   }
 
   /** Paths that stand for all that it is about on a route; undefined if they would be too many. */
-  #samplesOf(route: string): string[][] | undefined {
+  #samplesOf(route: string): SamplePath[] | undefined {
     if (!this.#samples.has(route)) {
       const samples = (this.#paths ?? ['/**']).map(written => samplePaths(written, route))
-      this.#samples.set(route, samples.includes(undefined) ? undefined : samples.flatMap(each => each!))
+      const paths = samples.flatMap(each => each ?? []).map(segments => ({ text: segments.join('/'), segments }))
+      this.#samples.set(route, samples.includes(undefined) ? undefined : paths)
     }
     return this.#samples.get(route)
   }
@@ -73,8 +82,12 @@ export class Scope {
     return (
       (!this.#owners || owners?.every(owner => this.#owners!.has(owner)) === true) &&
       (!this.#sources || sources?.every(prefix => this.#hasBlock(prefix)) === true) &&
-      (!this.#patterns || paths?.every(path => this.#patterns!.some(matches => matches(path))) === true)
+      (!this.#paths || paths?.every(path => this.#hasPath(path)) === true)
     )
+  }
+
+  #hasPath({ text, segments }: SamplePath): boolean {
+    return this.#literals.has(text) || this.#patterns.some(matches => matches(segments))
   }
 
   #hasBlock(prefix: string): boolean {

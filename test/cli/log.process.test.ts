@@ -49,7 +49,7 @@ describe.concurrent('The log for people', () => {
     const write = (line: string) => {
       text += line
     }
-    const entry = { status: 404, method: 'GET', path: '/x', duration_ms: 1, sandbox: 'default', rules: [] }
+    const entry = { id: 'op_1', status: 404, method: 'GET', path: '/x', duration_ms: 1, sandbox: 'default', rules: [] }
     const log = prettyLog({ isTTY, write } as never, env)
     log.event({ type: 'request', sandbox: 'default', data: entry as unknown as Entry } as never)
     log.flush()
