@@ -4,8 +4,8 @@ import { LONG, LONG_MS } from '../support/long.ts'
 import { simulate } from '../support/simulate.ts'
 import { forEach, type PlainCall, plainClient } from './many-calls.ts'
 
-const BOXES = LONG ? 200 : 30
-const ROUNDS = LONG ? 100 : 40
+const BOXES = LONG ? 200 : 20
+const ROUNDS = LONG ? 100 : 30
 const AT_ONCE = 32
 
 interface Box {

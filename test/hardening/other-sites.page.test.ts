@@ -5,6 +5,7 @@ import type { Page } from 'playwright'
 import { describe, expect, it } from 'vitest'
 import { openAt, skipped, startFor } from '../dashboard/page.ts'
 import { afterwards } from '../support/afterwards.ts'
+import { LONG } from '../support/long.ts'
 
 async function listen(server: ReturnType<typeof createServer>) {
   server.listen(0, '127.0.0.1')
@@ -38,12 +39,12 @@ const silentBrowser = (port: number) =>
 /** What there is and what there is not, of the same kind each. */
 const PAIRS = [
   ['/_sim/state', '/_sim/nowhere'],
+  ['/_sim/assets/THE_SCRIPT', '/_sim/assets/none.js'],
   ['/_sim/health', '/_sim/healthy'],
   ['/_sim/sandboxes/checkout-7', '/_sim/sandboxes/checkout-8'],
-  ['/_sim/assets/THE_SCRIPT', '/_sim/assets/none.js'],
   ['/_sim/assets/THE_STYLE', '/_sim/assets/none.css'],
   ['/_sim/', '/_sim/nothing/'],
-]
+].slice(0, LONG ? undefined : 2)
 
 /** All that the page can tell of what it loaded in different ways. */
 const learn = (page: Page, url: string) =>

@@ -8,9 +8,9 @@ import { runSimulator } from '../../src/simulator.ts'
 import { eventually } from '../support/eventually.ts'
 import { LONG, LONG_MS } from '../support/long.ts'
 
-const ROUNDS = LONG ? 1_000 : 50
+const ROUNDS = LONG ? 1_000 : 20
 /** Until all code was run and compiled. */
-const WARM_UP = LONG ? 500 : 10
+const WARM_UP = LONG ? 500 : 5
 const MOST_GROWTH = 5 * 1024 * 1024
 
 setFlagsFromString('--expose-gc')

@@ -8,7 +8,7 @@ import { crash } from './crash.ts'
 it.each(['log', 'fsync'] as const)(
   'loses no answered write to kill -9, with --durability %s',
   async durability => {
-    const cycles = LONG ? 500 : 6
+    const cycles = LONG ? 500 : 4
     const result = await crash({
       db: join(folderWith(), 'db.json'),
       cycles,

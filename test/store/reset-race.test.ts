@@ -7,7 +7,7 @@ import { afterwards } from '../support/afterwards.ts'
 import { LONG, LONG_MS } from '../support/long.ts'
 import { newDb, start } from './support.ts'
 
-const ROUNDS = LONG ? 1000 : 30
+const ROUNDS = LONG ? 1000 : 15
 const WRITERS = 16
 
 const agent = new http.Agent({ keepAlive: true })

@@ -31,7 +31,7 @@ function transfer({ host, port }, ask) {
   })
 }
 
-const { private: key, cert } = await generate([{ name: 'commonName', value: 'localhost' }], { keySize: 2048 })
+const { private: key, cert } = await generate([{ name: 'commonName', value: 'localhost' }], { keyType: 'ec' })
 const plain = createServer({ allowHalfOpen: true }, answer)
 const secure = createTlsServer({ key, cert }, answer)
 const address = async server => `127.0.0.1:${await listen(server)}`

@@ -119,7 +119,7 @@ describe('Truncation of what an HTTPS edge carries', () => {
           before = written
           return stands
         },
-        { interval: 300 },
+        { interval: 100 },
       )
       .toBe(true)
     expect(written).toBeLessThan(32 * MB)
