@@ -57,7 +57,8 @@ const kinds = {
   upstream: () => createServer((req, res) => (req.url === '/bytes' ? pour(req.socket) : bare(req, res))),
   pipe: () => createTcpServer(pipe),
   async httpxy() {
-    const { createProxyServer } = await import('httpxy')
+    // By another name: knip takes what begins with http for an address.
+    const { createProxyServer } = await import('bare-httpxy')
     const proxy = createProxyServer({})
     const options = { target: `http://127.0.0.1:${upstream}`, agent: new Agent({ keepAlive: true }) }
     return createServer((req, res) => proxy.web(req, res, options))
