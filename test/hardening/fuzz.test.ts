@@ -14,7 +14,7 @@ import { difference } from './fuzz/states.ts'
  * always the same; a long one looks for what is new.
  */
 const SEED = Number(process.env.EDGESIM_SEED ?? (LONG ? Date.now() % 1_000_000 : 1))
-const REQUESTS = Number(process.env.EDGESIM_FUZZ_REQUESTS ?? (LONG ? 100_000 : 1_000))
+const REQUESTS = Number(process.env.EDGESIM_FUZZ_REQUESTS ?? (LONG ? 100_000 : 700))
 if (LONG) console.log(`EDGESIM_SEED=${SEED} EDGESIM_FUZZ_REQUESTS=${REQUESTS}`)
 
 const inherited = Object.getOwnPropertyNames(Object.prototype)

@@ -198,7 +198,7 @@ it(
           await real.stop()
         }
       }),
-      { numRuns: LONG ? 2000 : 30, ...(LONG ? {} : { seed: 7 }) },
+      { numRuns: LONG ? 2000 : 20, ...(LONG ? {} : { seed: 7 }) },
     )
   },
   LONG_MS * 3,
