@@ -129,6 +129,18 @@ describe('An HTTPS edge forwards', () => {
     expect(requests).toHaveLength(1)
   })
 
+  it('what the check without a socket says it would', async () => {
+    const { port, bytes } = await recorder()
+    const { call, portOf } = await withEdges(edge(port))
+    const headers = { Host: 'h', Connection: 'close, X-Edge, X-Own', 'X-Edge': 'forged', 'X-Own': '1', 'X-Kept': '2' }
+    const { body } = await call('POST', '/_sim/traffic/check', { edge: EDGE, path: '/add', headers })
+    expect(body).toMatchObject({ headers: { Host: 'h', 'X-Kept': '2', 'X-Edge': 'edgesim' }, added: RULES.add })
+    expect(Object.keys(body.headers)).toHaveLength(3)
+    const sent = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+    await answers(await portOf(EDGE), `GET /add HTTP/1.1\r\n${sent.join('')}\r\n`)
+    expect(bytes).toEqual([`GET /add HTTP/1.1\r\nHost: h\r\nX-Kept: 2\r\nX-Edge: edgesim\r\n${KEEP}\r\n`])
+  })
+
   it('nothing of what is malformed, and says so in JSON', async () => {
     const { port, bytes } = await recorder()
     const { portOf } = await withEdges(edge(port))
