@@ -24,12 +24,12 @@ const UNPACK: Record<string, Unpack> = {
 /** Requests whose bodies were given up, and how much of each is still read. */
 const unread = new WeakMap<IncomingMessage, number>()
 
-const mayHaveBody = ({ headers }: IncomingMessage) =>
+export const hasBody = ({ headers }: IncomingMessage) =>
   headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0'
 
 /** The whole body, decompressed; refused as soon as it is known to be longer than that. */
 export function readBody(req: IncomingMessage, res: ServerResponse, limit: number): Promise<Buffer> | Buffer {
-  if (!mayHaveBody(req)) return NOTHING
+  if (!hasBody(req)) return NOTHING
   const encoding = (req.headers['content-encoding'] ?? 'identity').toLowerCase()
   const unpack = Object.hasOwn(UNPACK, encoding) ? UNPACK[encoding] : undefined
   if (!unpack && encoding !== 'identity') fail('unsupported_encoding', { received: encoding.slice(0, 100) })

@@ -1,7 +1,8 @@
 import { type Agent, type IncomingMessage, request } from 'node:http'
 import { request as requestTls } from 'node:https'
 import { isIP } from 'node:net'
-import { framing, hasBody, isWebSocket } from './request-head.ts'
+import { hasBody } from '../request-body.ts'
+import { framing, isWebSocket } from './request-head.ts'
 import type { Upstream } from './upstream.ts'
 
 export interface UpstreamQuestion {

@@ -68,7 +68,7 @@ export class ProxiedExchange {
     Object.assign(this.#told, { status: answer.statusCode, headers: changesIn(passage.rewritten) })
     this.#conclude(`The route ${this.#told.route} took it to ${this.#told.upstream}.`)
     if (answer.upgrade) this.#switchProtocols(answer, fault)
-    else this.#forward(answer, fault)
+    else await this.#forward(answer, fault)
   }
 
   /** Waits as the rules of the scenario say; returns their fault. */
@@ -114,16 +114,20 @@ export class ProxiedExchange {
     } catch (error) {
       const { message } = error as Error
       if (error instanceof BadAnswer)
-        throw this.#failed('upstream_bad_answer', message, `the answer of ${upstream.shown} is no good: ${message}`)
+        throw this.#failed(
+          'upstream_bad_answer',
+          message,
+          `the answer of ${upstream.shown} cannot be passed on: ${message}`,
+        )
       const failure = `the upstream ${upstream.shown} could not be reached: ${message}`
       throw this.#failed('upstream_unreachable', message, failure)
     }
   }
 
   /** The answer as it came, but for what belongs to the upstream's connection. */
-  #forward(answer: IncomingMessage, fault: Fault | undefined) {
+  async #forward(answer: IncomingMessage, fault: Fault | undefined) {
     const { res } = this
-    if (fault) return void this.#truncate(answer, fault.settings?.after as number | undefined)
+    if (fault) return this.#truncate(answer, fault.settings?.after as number | undefined)
     this.#writeHead(answer)
     // An answer that breaks off must not look complete. A client that leaves ends the question, and so the answer.
     answer.once('error', () => res.destroy()).pipe(res)

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { fail } from '../errors.ts'
+import { hasBody } from '../request-body.ts'
 import { HOP_BY_HOP } from '../schema/index.ts'
 import type { RawHeaders } from './header-rules.ts'
 
@@ -72,9 +73,6 @@ function namesIn(connection: string): Set<string> {
   for (const name of ALWAYS_FORWARDED) names.delete(name)
   return names
 }
-
-export const hasBody = ({ headers }: IncomingMessage) =>
-  headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0'
 
 /** A request with a body goes on as HTTP: where that ends is the other protocol's beginning. */
 export const isWebSocket = (req: IncomingMessage) =>
