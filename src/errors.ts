@@ -72,8 +72,8 @@ export const errors = {
   },
   invalid_value: {
     code: 215, status: 400, section: '4',
-    say: (p: { field: string; expected: string; received: string }) =>
-      `"${p.field}" must be ${p.expected}; received ${p.received}.`,
+    say: (p: { field: string; expected: string; received: string; nearest?: string }) =>
+      `"${p.field}" must be ${p.expected}; received ${p.received}.${didYouMean(p.nearest)}`,
   },
   no_content_type: {
     code: 216, status: 415, section: '4',
@@ -184,8 +184,8 @@ export const errors = {
   },
   bad_restriction_type: {
     code: 1803, status: 400, section: '4.2',
-    say: (p: { field: string; expected: string; received: string }) =>
-      `"${p.field}" must be ${p.expected}; received ${p.received}.`,
+    say: (p: { field: string; expected: string; received: string; nearest?: string }) =>
+      `"${p.field}" must be ${p.expected}; received ${p.received}.${didYouMean(p.nearest)}`,
   },
   no_policies: {
     code: 1804, status: 400, section: '4.2',
@@ -290,7 +290,7 @@ export const errors = {
   not_found: {
     code: 404, status: 404, section: '4',
     say: (p: { what: string; id?: string; nearest?: string; exists?: string }) =>
-      `There is no ${p.what}.${didYouMean(p.nearest)}${p.exists ? ` ${p.exists}` : ''}`,
+      `There is no ${p.what}.${didYouMean(p.nearest) || (p.exists ? ` ${p.exists}` : '')}`,
   },
   module_not_set: {
     code: 404, status: 404, section: '4',

@@ -56,7 +56,11 @@ const document: Kind = {
 
 export const kinds: Record<keyof Kinds, Kind> = {
   text: { noun: 'a string', is: isText, fromText: same },
-  number: { noun: 'a number', is: Number.isFinite, fromText: Number },
+  number: {
+    noun: 'a whole number',
+    is: Number.isFinite,
+    fromText: text => (/^-?\d+$/.test(text) ? Number(text) : text),
+  },
   switch: { noun: 'true or false', is: value => typeof value === 'boolean', fromText: readSwitch },
   list: { noun: 'a list of strings', is: isList, fromText: split },
   fixture: document,
@@ -72,6 +76,10 @@ export const kinds: Record<keyof Kinds, Kind> = {
 export function wrong(expected: string, value: unknown): Error {
   return new Error(`must be ${expected}${Number.isNaN(value) ? '' : `; it is ${JSON.stringify(value)}`}.`)
 }
+
+/** The same, with the nearest of them. */
+export const wrongChoice = (choices: readonly string[], value: string) =>
+  new Error(wrong(`one of ${choices.join(', ')}`, value).message + didYouMean(nearest(value, choices)))
 
 export function whole(value: number, from: number, to?: number): number {
   if (Number.isInteger(value) && value >= from && value <= (to ?? value)) return value
@@ -100,7 +108,7 @@ export function checkDelay(value: string): string {
 }
 
 export function checkDuration(value: string): string {
-  if (!parseDuration(value)) throw wrong('a duration like 30m or 1h, longer than nothing', value)
+  if (!parseDuration(value)) throw wrong('a duration like 30m, 1h or 7d, longer than nothing', value)
   return value
 }
 
@@ -123,7 +131,7 @@ export function checkAssumed(given: Lenient<AssumedForm>): Assumed {
     const allowed = valuesOf(name)
     if (allowed.length === 1) throw new Error(`${name} cannot be changed: it is always ${allowed[0]}.`)
     if (value === undefined) throw new Error(`write ${name}=VALUE, with one of ${allowed.join(', ')}.`)
-    if (!allowed.includes(value)) throw new Error(`${name} ${wrong(`one of ${allowed.join(', ')}`, value).message}`)
+    if (!allowed.includes(value)) throw new Error(`${name} ${wrongChoice(allowed, value).message}`)
   }
   return assumed as Assumed
 }

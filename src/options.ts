@@ -11,6 +11,7 @@ import {
   kinds,
   whole,
   wrong,
+  wrongChoice,
 } from './option-values.ts'
 import { SimulatorError } from './simulator-error.ts'
 import { isObject } from './words/is-object.ts'
@@ -38,7 +39,7 @@ export interface Option {
 export const options = {
   fixture: {
     kind: 'fixture',
-    describe: 'The starting state: a JSON or YAML file, or the name of a fixture',
+    describe: 'The starting state: a JSON or YAML file, - for stdin, or the name of a fixture',
     default: 'default',
   },
   port: {
@@ -167,10 +168,7 @@ export function checkOption(name: OptionName, given: unknown): unknown {
   const value = kind === 'text' && Number.isFinite(given) ? String(given) : given
   if (!is(value)) throw wrong(noun, value)
   if (value === '') throw new Error('must not be empty.')
-  if (choices && !choices.includes(value as string)) {
-    const hint = didYouMean(nearest(value as string, choices))
-    throw new Error(wrong(`one of ${choices.join(', ')}`, value).message + hint)
-  }
+  if (choices && !choices.includes(value as string)) throw wrongChoice(choices, value as string)
   return check ? check(value as never) : value
 }
 

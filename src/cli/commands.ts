@@ -4,6 +4,8 @@ import { type OptionName, optionNames } from '../options.ts'
 export interface Command {
   /** What follows `edgesim` in the help. */
   usage: string
+  /** What other tools call it. */
+  alsoCalled?: string[]
   /** The same for yargs; the first word is the command. */
   takes: string[]
   describe: string
@@ -18,12 +20,16 @@ export interface Command {
 }
 
 const without = (...names: OptionName[]) => optionNames.filter(name => !names.includes(name))
-const fixture = { name: 'fixture', describe: 'The starting state: a JSON or YAML file, or the name of a fixture' }
+const fixture = {
+  name: 'fixture',
+  describe: 'The starting state: a JSON or YAML file, - for stdin, or the name of a fixture',
+}
 
 /** What the first word can be; anything else names a fixture. */
 export const commands = {
   start: {
     usage: '[start] [FIXTURE]',
+    alsoCalled: ['serve', 'run', 'server', 'up'],
     takes: ['start [fixture]', '$0 [fixture]'],
     describe: 'Start the simulator',
     positional: fixture,
@@ -72,9 +78,10 @@ export const commands = {
   },
   validate: {
     usage: 'validate FILES…',
-    takes: ['validate <files..>'],
+    alsoCalled: ['check', 'lint', 'verify', 'test'],
+    takes: ['validate [files..]'],
     describe: 'Check fixtures and scenarios',
-    positional: { name: 'files', describe: 'JSON or YAML files' },
+    positional: { name: 'files', describe: 'JSON or YAML files; - is stdin' },
     options: ['fixture', 'fixturesDir', 'assume'],
     own: { json: { type: 'boolean', describe: 'Print what is wrong as JSON' } },
     examples: [
@@ -87,6 +94,7 @@ export const commands = {
   },
   init: {
     usage: 'init',
+    alsoCalled: ['new', 'create'],
     takes: ['init'],
     describe: 'Write a fixture, a scenario, a configuration and a test to start from',
     options: [],
@@ -95,7 +103,7 @@ export const commands = {
   },
   repair: {
     usage: 'repair FILE',
-    takes: ['repair <file>'],
+    takes: ['repair [file]'],
     describe: 'Recover what is readable of a damaged database file',
     positional: { name: 'file', describe: 'What --db named' },
     options: [],
@@ -139,8 +147,23 @@ export const commands = {
       ['mcp --url http://127.0.0.1:4600 --sandbox mine', 'steer one that runs, in a sandbox of your own'],
     ],
   },
+  completion: {
+    usage: 'completion [SHELL]',
+    takes: ['completion [shell]'],
+    describe: 'Print a script that completes commands, options and their values in bash, zsh or fish',
+    positional: { name: 'shell', describe: 'bash, zsh or fish; by default the one that SHELL names' },
+    options: [],
+    examples: [
+      ['completion bash >> ~/.bashrc', 'complete edgesim with the Tab key, in every new shell'],
+      ['completion zsh >> ~/.zshrc', 'the same for zsh, after compinit'],
+      ['completion fish > ~/.config/fish/completions/edgesim.fish', 'the same for fish'],
+    ],
+  },
 } satisfies Record<string, Command>
 
 export type CommandName = keyof typeof commands
 
-export const COMMANDS = [...Object.keys(commands), 'completion']
+/** What a shell's script asks with; the words so far follow. */
+export const COMPLETE = '--complete'
+
+export const COMMANDS = [...Object.keys(commands), 'help']

@@ -1,18 +1,50 @@
+import { basename } from 'node:path'
 import { assumptionSets, changeable, isAssumption, valuesOf } from '../assumptions.ts'
 import { shelfOf } from '../files/named-files.ts'
 import { type Option, type OptionName, options } from '../options.ts'
-import { COMMANDS, type Command, type CommandName, commands } from './commands.ts'
+import { COMMANDS, COMPLETE, type Command, type CommandName, commands } from './commands.ts'
 import { toFlag } from './flags.ts'
+import { UsageError } from './usage-error.ts'
 
 /** A word that can come next, and what it does. */
 type Offer = [word: string, describe?: string]
 
-/** Answers the shell's script, which gives the words so far; the last one is unfinished. */
-export function complete(words: string[], env: NodeJS.ProcessEnv): string[] {
-  const described = env.SHELL?.includes('zsh') === true
-  return offers(words.slice(1)).map(([word, describe]) =>
-    described && describe ? `${word.replaceAll(':', '\\:')}:${describe}` : word,
-  )
+/** By shell: the script that asks us at every Tab key. Where we offer nothing, all of them complete files. */
+const SCRIPTS: Record<string, string> = {
+  bash: `_edgesim() {
+  local IFS=$'\\n'
+  COMPREPLY=($(edgesim ${COMPLETE} bash "\${COMP_WORDS[@]:1:COMP_CWORD}"))
+}
+complete -o bashdefault -o default -F _edgesim edgesim`,
+  zsh: `#compdef edgesim
+_edgesim() {
+  local -a offers
+  offers=("\${(@f)$(edgesim ${COMPLETE} zsh "\${(@)words[2,CURRENT]}")}")
+  if [[ -n "$offers" ]]; then _describe edgesim offers; else _files; fi
+}
+compdef _edgesim edgesim`,
+  fish: `complete -c edgesim -a '(edgesim ${COMPLETE} fish (commandline -opc)[2..] (commandline -ct))'`,
+}
+
+/** Prints the script of a shell, by default of the one that is used. */
+export function printScript(given: string | undefined, env: NodeJS.ProcessEnv): number {
+  const shell = given ?? basename(env.SHELL ?? '')
+  const script = Object.hasOwn(SCRIPTS, shell) ? SCRIPTS[shell] : undefined
+  if (script === undefined) {
+    const known = Object.keys(SCRIPTS)
+    const wrong = given === undefined ? `SHELL is ${JSON.stringify(shell)}` : `there is no script for ${given}`
+    throw new UsageError(`completion: ${wrong}. Write edgesim completion SHELL, with one of ${known.join(', ')}.`)
+  }
+  console.log(script)
+  return 0
+}
+
+/** Answers a script: the words so far, of which the last one is unfinished. */
+export function complete([shell, ...words]: string[]): string[] {
+  return offers(words).map(([word, describe]) => {
+    if (!describe || shell === 'bash') return word
+    return shell === 'zsh' ? `${word.replaceAll(':', '\\:')}:${describe}` : `${word}\t${describe}`
+  })
 }
 
 /** Nothing where any text, or a file, is meant: shells complete files themselves. */
@@ -33,6 +65,7 @@ function next(command: Command, before: string[], current: string): Offer[] {
   if (flag && !current.startsWith('-') && (flag.many || before.at(-1) === last) && flag.values)
     return asOffers(flag.values(before))
   if (current.startsWith('-')) return Array.from(flags, ([word, { describe }]) => [word, describe])
+  if (command === commands.completion && before.length === 1) return asOffers(Object.keys(SCRIPTS))
   if (before.length > 0) return []
   const known: Record<string, Command> = commands
   return [

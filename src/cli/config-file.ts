@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { basename, join } from 'node:path'
+import { join } from 'node:path'
 import { readDocument } from '../files/document.ts'
 import { checkOption, forSimulator, type OptionName, optionNames, type SimulatorOptions } from '../options.ts'
 import { describeFlaw } from '../words/flaw.ts'
@@ -26,8 +26,11 @@ export async function readProjectOptions(folder = process.cwd()): Promise<Simula
 const NAMES = ['edgesim.config.json', 'edgesim.config.yaml', 'edgesim.config.yml']
 
 export async function readConfigFile(folder: string): Promise<ConfigFile | undefined> {
-  const file = NAMES.map(name => join(folder, name)).find(path => existsSync(path))
-  if (!file) return undefined
+  const [name, ...others] = NAMES.filter(each => existsSync(join(folder, each)))
+  if (!name) return undefined
+  if (others.length > 0)
+    console.error(`edgesim: ${name} is used, and ${others.join(' and ')} beside it is not. Remove one of them.`)
+  const file = join(folder, name)
   const document = await readDocument(file)
   const { value } = document
   if (!isObject(value)) return document.refuse([{ path: [], message: 'must be an object of options' }])
@@ -41,7 +44,7 @@ export async function readConfigFile(folder: string): Promise<ConfigFile | undef
   }))
   if (flaws.length > 0) return document.refuse(flaws.map(flaw => ({ path: flaw.path, message: describeFlaw(flaw) })))
   return {
-    name: basename(file),
+    name,
     async read(option) {
       if (value[option] === undefined) return undefined
       try {

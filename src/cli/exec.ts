@@ -117,6 +117,10 @@ function variables({ url, token }: Simulator, { env, options }: Execution): Reco
   return own
 }
 
+const UNRUNNABLE: Record<string, string> = {
+  ENOENT: 'there is no such command in the PATH, and no such file',
+  EACCES: 'the file may not be executed',
+}
 const SIGNALS: NodeJS.Signals[] = ['SIGINT', 'SIGTERM', 'SIGHUP']
 
 /**
@@ -137,8 +141,10 @@ async function run(
   try {
     const code = await new Promise<number>(resolve => {
       child.on('error', error => {
-        console.error(`edgesim: ${program} cannot be run: ${error.message}`)
-        resolve(127)
+        const { code, message } = error as NodeJS.ErrnoException
+        console.error(`edgesim: ${program} cannot be run: ${UNRUNNABLE[code!] ?? message}.`)
+        // As shells say it.
+        resolve(code === 'EACCES' ? 126 : 127)
       })
       child.on('exit', (code, signal) => resolve(code ?? 128 + (constants.signals[signal!] ?? 0)))
     })

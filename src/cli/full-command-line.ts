@@ -2,16 +2,17 @@ import yargs, { type Arguments, type Argv } from 'yargs'
 import { type Option, type OptionName, optionNames, options } from '../options.ts'
 import { version } from '../version.ts'
 import { didYouMean, nearest } from '../words/nearest.ts'
-import { COMMANDS, type Command, type CommandName, commands } from './commands.ts'
+import { COMMANDS, COMPLETE, type Command, type CommandName, commands } from './commands.ts'
 import type { OwnOptions } from './exec.ts'
 import { toFlag } from './flags.ts'
 import type { Runner } from './init.ts'
 import type { McpOptions } from './mcp.ts'
+import { refuseUnknownCommand } from './named.ts'
 import { startOrPrint } from './plain-start.ts'
 import { type Resolved, resolve } from './resolve.ts'
 import { UsageError } from './usage-error.ts'
 
-type Handler = (args: Arguments, resolved: Resolved) => number | Promise<number>
+type Handler = (args: Arguments, resolved: Resolved, env: NodeJS.ProcessEnv) => number | Promise<number>
 
 /** Each loads what it needs, so that help and completion start without the simulator. */
 const handlers: Record<CommandName, Handler> = {
@@ -23,21 +24,29 @@ const handlers: Record<CommandName, Handler> = {
     return args.vary === undefined ? exec(execution) : vary(execution, args.vary as string[], args.failOnVary === true)
   },
   validate: async ({ files, json }, resolved) =>
-    (await import('./validate.ts')).validate(files as string[], resolved, json as boolean | undefined),
+    (await import('./validate.ts')).validate(needed(files, 'validate'), resolved, json as boolean | undefined),
   init: async ({ runner }) => (await import('./init.ts')).init(runner as Runner),
-  repair: async ({ file }) => (await import('./repair.ts')).repairFile(file as string),
+  repair: async ({ file }) => (await import('./repair.ts')).repairFile(needed(file, 'repair')),
   assumptions: async (_, resolved) => (await import('./print-assumptions.ts')).printAssumptions(resolved),
   openapi: async (_, resolved) => (await import('./print-openapi.ts')).printOpenapi(resolved),
   mcp: async (args, resolved) => (await import('./mcp.ts')).mcp(resolved, args as McpOptions),
+  completion: async ({ shell }, _resolved, env) =>
+    (await import('./completion.ts')).printScript(shell as string | undefined, env),
+}
+
+function needed<T>(file: unknown, command: CommandName): T {
+  if ([file ?? []].flat().length > 0) return file as T
+  throw new UsageError(`${command} needs a file: edgesim ${commands[command].usage}`)
 }
 
 /** The whole command line: every command, its help, completion, and words for wrong use. */
-export async function runCommand(argv: string[], env: NodeJS.ProcessEnv): Promise<number> {
-  if (argv[0] === '--get-yargs-completions') {
+export async function runCommand(given: string[], env: NodeJS.ProcessEnv): Promise<number> {
+  if (given[0] === COMPLETE) {
     const { complete } = await import('./completion.ts')
-    for (const word of complete(argv.slice(1), env)) console.log(word)
+    for (const word of complete(given.slice(1))) console.log(word)
     return 0
   }
+  const argv = given[0] === 'help' ? [...given.slice(1), '--help'] : given
   let exit = 0
   const cli = yargs(argv)
     .scriptName('edgesim')
@@ -45,7 +54,7 @@ export async function runCommand(argv: string[], env: NodeJS.ProcessEnv): Promis
     .version(version)
     .detectLocale(false)
     .help()
-    .alias('help', 'h')
+    .alias({ help: 'h', version: 'v' })
     .parserConfiguration({ 'camel-case-expansion': true, 'boolean-negation': true, 'populate--': true })
     .strictOptions()
     .exitProcess(false)
@@ -55,17 +64,16 @@ export async function runCommand(argv: string[], env: NodeJS.ProcessEnv): Promis
       if (error && error.name !== 'YError') throw error
       throw new UsageError(inOurWords(message ?? ''))
     })
-  const helped = argv.some(word => /^(-h|--help|help|completion)$/.test(word))
+  const helped = argv.some(word => /^(-h|--help)$/.test(word))
   for (const [name, command] of Object.entries(commands) as [CommandName, Command][]) {
     cli.command(command.takes, command.describe, withOptions(command, helped), async args => {
+      const resolved = await resolve(command.options, args, env)
+      refuseUnknownCommand(argv[0], resolved)
       refuseMore(args, name)
-      exit = await handlers[name](args, await resolve(command.options, args, env))
+      exit = await handlers[name](args, resolved, env)
     })
   }
-  cli.completion('completion', 'Print a script that completes edgesim in your shell')
-  // Because yargs must not exit the process, it would print the script and then start the simulator.
-  if (argv[0] === 'completion' && argv.length === 1) cli.showCompletionScript()
-  else await cli.parseAsync()
+  await cli.parseAsync()
   return exit
 }
 
@@ -87,8 +95,7 @@ function flag(name: OptionName, own: unknown) {
   const described = `${describe}${choices ? ` (${choices.join(', ')})` : ''}${value === undefined ? '' : ` [default: ${value}]`}`
   if (kind === 'switch') return { type: 'boolean' as const, describe: described }
   const array = kind === 'list' || kind === 'assumed'
-  const type = kind === 'number' ? ('number' as const) : ('string' as const)
-  return { type, array, nargs: 1, describe: described, alias: name === 'port' ? 'p' : undefined }
+  return { type: 'string' as const, array, nargs: 1, describe: described, alias: name === 'port' ? 'p' : undefined }
 }
 
 /** yargs ignores surplus words; we reject them. */
@@ -114,7 +121,6 @@ const counted = (text: string) => ({ one: text, other: text }) as unknown as str
 const STRINGS = {
   'Unknown argument: %s': counted(`${UNKNOWN}%s`),
   'Not enough arguments following: %s': '--%s needs a value',
-  'Not enough non-option arguments: got %s, need at least %s': counted('the name of a file is missing'),
 }
 
 function inOurWords(message: string): string {

@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { whyUnwritable } from '../files/why-unwritable.ts'
 
 export type Runner = 'vitest' | 'playwright'
 
@@ -64,8 +65,14 @@ export function init(runner: Runner, folder = process.cwd()): number {
       console.log(`kept     ${name} (already exists)`)
       continue
     }
-    mkdirSync(dirname(path), { recursive: true })
-    writeFileSync(path, text)
+    try {
+      mkdirSync(dirname(path), { recursive: true })
+      writeFileSync(path, text)
+    } catch (error) {
+      const { code, message } = error as NodeJS.ErrnoException
+      console.error(`edgesim: ${name} cannot be written: ${whyUnwritable(code, path) ?? message}.`)
+      return 1
+    }
     console.log(`wrote    ${name}`)
   }
   const run = runner === 'vitest' ? 'npx vitest run edgesim' : 'npx playwright test edgesim'

@@ -1,5 +1,6 @@
 import { FileError } from '../files/file-error.ts'
 import { commands } from './commands.ts'
+import { refuseUnknownCommand } from './named.ts'
 import { readPlainStart, startOrPrint } from './plain-start.ts'
 import { printableLines } from './printable.ts'
 import { resolve } from './resolve.ts'
@@ -43,6 +44,10 @@ const ignore = () => {}
 
 async function run(argv: string[], env: NodeJS.ProcessEnv): Promise<number> {
   const plain = readPlainStart(argv)
-  if (plain) return startOrPrint(await resolve(commands.start.options, plain, env))
+  if (plain) {
+    const resolved = await resolve(commands.start.options, plain, env)
+    refuseUnknownCommand(argv[0], resolved)
+    return startOrPrint(resolved)
+  }
   return (await import('./full-command-line.ts')).runCommand(argv, env)
 }

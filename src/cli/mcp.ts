@@ -1,3 +1,4 @@
+import { STDIN } from '../files/document.ts'
 import { ControlClient, ControlError } from '../handle/control-client.ts'
 import { serveAgent } from '../mcp/serve.ts'
 import { checkUrl } from '../option-values.ts'
@@ -36,6 +37,8 @@ export async function mcp(resolved: Resolved, own: McpOptions): Promise<number> 
   if (!NAME.test(sandbox))
     throw new UsageError(`--sandbox: ${JSON.stringify(sandbox.slice(0, 80))} must match ${NAME.source}.`)
   if (address === undefined) checkNames(resolved)
+  if (resolved.values.fixture === STDIN)
+    throw new UsageError('mcp speaks with the agent on stdin: name a fixture file.')
   const log = await createLog(resolved.values.log!, process.stderr)
   return untilStopped((stopped, stop) => {
     // Where nobody reads, nobody is served, though stdin may be open.

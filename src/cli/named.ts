@@ -1,38 +1,48 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
+import { STDIN } from '../files/document.ts'
 import { type NamedFiles, shelfOf } from '../files/named-files.ts'
-import { didYouMean, nearest } from '../words/nearest.ts'
-import { COMMANDS } from './commands.ts'
+import { didYouMean, nearest, suggest } from '../words/nearest.ts'
+import { COMMANDS, type Command, commands } from './commands.ts'
 import type { Resolved } from './resolve.ts'
 import { UsageError } from './usage-error.ts'
 
 /** A fixture and a scenario are files, or names on the shelf. */
 export function checkNames({ values, sources }: Resolved) {
-  check(values.fixture, shelfOf('fixtures', values.fixturesDir), names =>
-    complaint(String(values.fixture), sources.fixture!, names),
-  )
-  check(values.scenario, shelfOf('scenarios', values.scenariosDir), names => {
-    const hint = didYouMean(nearest(String(values.scenario), names))
-    return `${sources.scenario}: there is no file and no scenario ${values.scenario}.${hint} Known: ${names.join(', ')}`
-  })
+  check('fixture', values.fixture, sources, shelfOf('fixtures', values.fixturesDir))
+  check('scenario', values.scenario, sources, shelfOf('scenarios', values.scenariosDir))
+  if (values.watch && values.fixture === STDIN)
+    throw new UsageError('--watch needs a file to watch, and the fixture comes from stdin.')
 }
 
-function check(given: unknown, shelf: NamedFiles, complain: (names: string[]) => string) {
-  if (typeof given !== 'string' || existsSync(given) || shelf.find(given)) return
-  throw new UsageError(complain(shelf.names()))
-}
-
-/** A word that is not a command names a fixture; if there is neither, both may have been meant. */
-
-function complaint(given: string, source: string, names: string[]): string {
+function check(what: 'fixture' | 'scenario', given: unknown, sources: Resolved['sources'], shelf: NamedFiles) {
+  if (typeof given !== 'string' || isThere(what, given, shelf)) return
+  // As the first word it needs no flag, and then the flag would say nothing to its author.
+  const source = sources[what] === '--fixture' ? '' : `${sources[what]}: `
   const file = nearest(basename(given), filesIn(dirname(given)))
-  const close = file ? join(dirname(given), file) : nearest(given, names)
-  const hint = didYouMean(close)
-  if (source !== '--fixture') return `${source}: there is no file ${given}.${hint}`
-  const command = nearest(given, COMMANDS)
-  if (command) return `there is no command "${given}", and no such file.${didYouMean(`edgesim ${command}`)}`
-  if (hint) return `there is no file ${given}.${hint}`
-  return `there is no command "${given}", and no such file. Commands are ${COMMANDS.join(', ')}; anything else names a fixture.`
+  if (file || isPath(given))
+    throw new UsageError(`${source}there is no file ${given}.${didYouMean(file && join(dirname(given), file))}`)
+  throw new UsageError(`${source}there is no file and no ${what} ${given}.${suggest(given, shelf.names())}`)
+}
+
+const isThere = (what: string, given: string, shelf: NamedFiles) =>
+  (what === 'fixture' && given === STDIN) || existsSync(given) || shelf.find(given) !== undefined
+
+const isPath = (given: string) => /[./\\]/.test(given)
+
+/** A first word that is not a command names a fixture; one that cannot was meant as a command. */
+export function refuseUnknownCommand(word: string | undefined, { values }: Resolved) {
+  if (word === undefined || word !== values.fixture) return
+  const shelf = shelfOf('fixtures', values.fixturesDir)
+  if (isPath(word) || isThere('fixture', word, shelf)) return
+  const called = (Object.entries(commands) as [string, Command][]).find(([, { alsoCalled }]) =>
+    alsoCalled?.includes(word),
+  )
+  const command = called?.[0] ?? nearest(word, COMMANDS)
+  if (command) throw new UsageError(`there is no command "${word}".${didYouMean(`edgesim ${command}`)}`)
+  const file = nearest(word, [...shelf.names(), ...filesIn('.')])
+  const hint = didYouMean(file) || ` Commands: ${COMMANDS.join(', ')}. Anything else names a fixture.`
+  throw new UsageError(`there is no command and no fixture "${word}".${hint}`)
 }
 
 function filesIn(folder: string): string[] {

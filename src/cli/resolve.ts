@@ -37,7 +37,8 @@ async function find(name: OptionName, flags: Values, env: NodeJS.ProcessEnv, fil
   const given = flags[name]
   // If a flag is given twice, the last one counts.
   const flag = Array.isArray(given) && kind !== 'list' && kind !== 'assumed' ? given.at(-1) : given
-  if (flag !== undefined) return accept(name, flag, `--${toFlag(name)}`)
+  if (flag !== undefined)
+    return accept(name, kind === 'number' ? fromText(name, String(flag)) : flag, `--${toFlag(name)}`)
   const variable = toVariable(name)
   const text = env[variable]
   // Kubernetes sets EDGESIM_PORT=tcp://… for a service of that name.

@@ -1,14 +1,13 @@
 import { readDocument, type SourceDocument } from '../files/document.ts'
 import { FileError } from '../files/file-error.ts'
 import { shelfOf } from '../files/named-files.ts'
-import { type Fixture, readFixture, readFixtureFile } from '../fixtures/index.ts'
+import { type Fixture, kindOfDocument, readFixture, readFixtureFile } from '../fixtures/index.ts'
+import { kinds } from '../resources/index.ts'
 import { readScenario } from '../scenarios/scenario.ts'
 import { counted } from '../words/counted.ts'
 import { checkNames } from './named.ts'
 import { printableLines } from './printable.ts'
 import type { Resolved } from './resolve.ts'
-
-const SCENARIO_KEYS = ['rules', 'assume', 'state', 'clock', 'seed', 'name', 'fixture']
 
 /** Prints for each file what is wrong, or that it is valid. */
 export async function validate(files: string[], resolved: Resolved, json = false): Promise<number> {
@@ -18,7 +17,7 @@ export async function validate(files: string[], resolved: Resolved, json = false
   for (const file of files) {
     try {
       const document = await readDocument(file)
-      const lines = await (isScenario(document.value)
+      const lines = await (kindOfDocument(document.value) === 'scenario'
         ? describeScenario(document, resolved)
         : describeFixture(document, resolved))
       if (!json) for (const line of lines) console.log(line)
@@ -33,16 +32,15 @@ export async function validate(files: string[], resolved: Resolved, json = false
   return exit
 }
 
-const isScenario = (value: unknown) =>
-  typeof value === 'object' && value !== null && SCENARIO_KEYS.some(key => Object.hasOwn(value, key))
-
 const mayDangle = ({ values }: Resolved) => values.assume?.unknown_reference === 'accept'
 
 async function describeFixture(document: SourceDocument, resolved: Resolved): Promise<string[]> {
   const { rows, notes } = await readFixture(document, Date.now(), mayDangle(resolved))
-  const counts = Object.entries(rows).filter(([, list]) => list.length > 0)
-  const summary = counts.map(([table, list]) => `${list.length} ${table}`).join(', ')
-  return [`${document.file}: valid fixture (${summary})`, ...notes.map(note => `  ${note}`)]
+  const counts = kinds.filter(({ table }) => rows[table]!.length > 0)
+  const summary = counts.map(({ name, table }) =>
+    rows[table]!.length === 1 ? `1 ${name}` : `${rows[table]!.length} ${table}`,
+  )
+  return [`${document.file}: valid fixture (${summary.join(', ')})`, ...notes.map(note => `  ${note}`)]
 }
 
 /** A scenario is laid over a fixture, whose ids it may name. */

@@ -5,7 +5,7 @@ import { fail } from '../errors.ts'
 import type { Row } from '../schema/index.ts'
 import { MANY, type Steps, sortSteps } from '../slices.ts'
 import { isObject } from '../words/is-object.ts'
-import { didYouMean, nearest } from '../words/nearest.ts'
+import { suggest } from '../words/nearest.ts'
 
 const OPERATORS = ['eq', 'ne', 'lt', 'lte', 'gt', 'gte', 'in', 'contains', 'startsWith', 'endsWith']
 /** `_embed` finds nothing here: it looks for fields like userId, and ours are named otherwise. */
@@ -78,9 +78,7 @@ function filled(value: Where, where: Where): Where {
 const refuse = (why: string): never => fail('bad_request', { why })
 
 const refuseName = (what: string, name: string, known: string[]) =>
-  refuse(
-    `There is no ${what} ${JSON.stringify(name.slice(0, 80))}.${didYouMean(nearest(name, known))} Known: ${known.join(', ')}`,
-  )
+  refuse(`There is no ${what} ${JSON.stringify(name.slice(0, 80))}.${suggest(name, known)}`)
 
 /** `admin=true`, `created_at:gt=2026`, `name_ne=x`: a field, maybe one inside it, and an operator. */
 function readFilters(query: URLSearchParams, rows: readonly Row[], fields: string[]): Where {

@@ -4,12 +4,12 @@ import { operations } from '../resources/index.ts'
 import type { Journal } from '../sandbox/index.ts'
 import { pathPattern, routePattern } from '../scenarios/path.ts'
 import type { OperationName } from '../shapes.ts'
-import { didYouMean, nearest } from '../words/nearest.ts'
+import { suggest } from '../words/nearest.ts'
 
 /** A method that HTTP does not have would match nothing. */
 export function checkMethod(name: string) {
   if (METHODS.includes(name.toUpperCase())) return
-  const hint = didYouMean(nearest(name.toUpperCase(), METHODS))
+  const hint = suggest(name.toUpperCase(), METHODS)
   fail('bad_request', { why: `There is no method ${JSON.stringify(name.slice(0, 80))}.${hint}` })
 }
 
@@ -19,9 +19,8 @@ export function checkPath(path: string, journal: Journal) {
   if (routes.some(routePattern(path))) return
   const matches = pathPattern(path)
   if (journal.newestFirst().some(entry => matches(entry.path))) return
-  const hint = didYouMean(nearest(path, routes))
   fail('bad_request', {
-    why: `No route has the path ${JSON.stringify(path.slice(0, 80))}.${hint} Known: ${routes.join(', ')}`,
+    why: `No route has the path ${JSON.stringify(path.slice(0, 80))}.${suggest(path, routes)}`,
   })
 }
 
@@ -29,10 +28,7 @@ export function checkPath(path: string, journal: Journal) {
 export function checkOperation(name: string): OperationName {
   const known = operations.map(({ id }) => id)
   if (known.includes(name)) return name as OperationName
-  const hint = didYouMean(nearest(name, known))
-  fail('bad_request', {
-    why: `There is no operation ${JSON.stringify(name.slice(0, 80))}.${hint} Known: ${known.join(', ')}`,
-  })
+  fail('bad_request', { why: `There is no operation ${JSON.stringify(name.slice(0, 80))}.${suggest(name, known)}` })
 }
 
 /** A status, a class like `4xx`, or `null` where there was no answer. */

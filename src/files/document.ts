@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { buffer } from 'node:stream/consumers'
 import type { Document as YamlDocument } from 'yaml'
 import { fail } from '../errors.ts'
 import { depthOf, MAX_DEPTH } from '../words/depth.ts'
@@ -30,9 +31,14 @@ const TROUBLES: Record<string, string> = {
 /** How such a text begins. */
 const UTF16 = new Set(['fffe', 'feff'])
 
+/** Instead of a file: what is piped in. It can be read once only, and is kept for who asks again. */
+export const STDIN = '-'
+let piped: Promise<Buffer> | undefined
+const readStdin = () => (piped ??= buffer(process.stdin))
+
 export async function readBytes(file: string): Promise<Buffer> {
   try {
-    return await readFile(file)
+    return await (file === STDIN ? readStdin() : readFile(file))
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
     throw refuse(file, `cannot be read: ${TROUBLES[code!] ?? message}`)
@@ -41,9 +47,12 @@ export async function readBytes(file: string): Promise<Buffer> {
 
 export async function readDocument(file: string): Promise<SourceDocument> {
   const bytes = await readBytes(file)
-  if (bytes.length === 0) throw refuse(file, 'is empty')
-  if (UTF16.has(bytes.toString('hex', 0, 2))) throw refuse(file, 'is in UTF-16; save it as UTF-8')
-  return parseDocument(bytes.toString('utf8'), file)
+  const name = file === STDIN ? 'stdin' : file
+  if (bytes.length === 0) throw refuse(name, 'is empty')
+  if (UTF16.has(bytes.toString('hex', 0, 2))) throw refuse(name, 'is in UTF-16; save it as UTF-8')
+  const text = bytes.toString('utf8')
+  // Without a name that tells the format, it is JSON if it begins like JSON.
+  return parseDocument(text, name, file !== STDIN ? formatOf(file) : /^\ufeff?\s*[{[]/.test(text) ? 'json' : 'yaml')
 }
 
 /** A value from a request or from code: it has no lines, so problems are reported by path. */
@@ -65,11 +74,12 @@ export async function parseDocument(text: string, file: string, format = formatO
     value: parsed.value,
     async refuse(problems) {
       const { tree, lines } = 'tree' in parsed ? parsed : await positionsIn(text)
-      const places = problems.slice(0, MOST_PROBLEMS).map(({ path, message }) => {
+      const places = problems.map(({ path, message }) => {
         const { line, col } = lines.linePos(offsetOf(tree, path))
         return { line: line || 1, column: col || 1, message }
       })
-      throw new FileError(file, places)
+      places.sort((a, b) => a.line - b.line || a.column - b.column)
+      throw new FileError(file, places.slice(0, MOST_PROBLEMS))
     },
   }
 }

@@ -2,7 +2,7 @@ import { parseTime, TIME } from '../schema/index.ts'
 import { contains } from '../words/contains.ts'
 import { parseDuration } from '../words/duration.ts'
 import { shorten } from '../words/flaw.ts'
-import { didYouMean, nearest } from '../words/nearest.ts'
+import { suggest } from '../words/nearest.ts'
 import type { Kind, Members } from './filter-members.ts'
 import { type Node, parseFilter, refuse } from './filter-syntax.ts'
 
@@ -130,8 +130,7 @@ class Compiler {
     if (typeof of.kind === 'string') return refuse(nameAt, `${this.#say(of)} is ${nameOf(of.kind)}: it has no members`)
     if (!Object.hasOwn(of.kind, name)) {
       const known = Object.keys(of.kind)
-      const hint = didYouMean(nearest(name, known))
-      return refuse(nameAt, `there is no ${this.#say({ node })}.${hint} Known: ${known.join(', ')}`)
+      return refuse(nameAt, `there is no ${this.#say({ node })}.${suggest(name, known)}`)
     }
     const kind = of.kind[name]!
     const get = (item: Item) => (of.read(item) as Item | undefined)?.[name] ?? undefined
@@ -171,9 +170,7 @@ class Compiler {
   #moved(node: NodeOf<'call'>, from: Part, by: Part, sign: 1 | -1): Part {
     if (from.kind !== 'time' || !isConstant(from))
       refuse(node.at, `${node.name} works on timestamp(…) only, and not on ${this.#say(from)}`)
-    // Days are not among the durations of scenarios and options.
-    const text = String(by.constant).replace(/^\d+d$/, days => `${24 * Number.parseInt(days, 10)}h`)
-    const ms = by.kind === 'text' ? parseDuration(text) : undefined
+    const ms = by.kind === 'text' ? parseDuration(String(by.constant)) : undefined
     if (ms === undefined) return refuse(by.node.at, 'it must be a duration like 90s, 30m, 24h or 7d')
     return constantOf(node, 'time', (from.constant as number) + sign * ms)
   }

@@ -70,6 +70,7 @@ function checkValue(path: Path, field: Field, value: unknown) {
     field: formatPath([...path, ...flaw.path]),
     expected: flaw.expected,
     received: flaw.received,
+    nearest: flaw.near,
   })
 }
 

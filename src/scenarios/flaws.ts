@@ -19,8 +19,7 @@ export function findProblems(value: unknown): Problem[] {
 }
 
 function describe(flaw: ScenarioFlaw): string {
-  const said = flaw.says ? `${formatPath(flaw.path)}: ${flaw.says}` : describeFlaw(flaw, 'the scenario')
-  return withHint(said, flaw.near)
+  return flaw.says ? withHint(`${formatPath(flaw.path)}: ${flaw.says}`, flaw.near) : describeFlaw(flaw, 'the scenario')
 }
 
 /** A setting of another fault is unknown too; the known ones are those of this fault. */

@@ -2,10 +2,10 @@ import { basename } from 'node:path'
 import { type Assumed, type AssumedForm, expandAssumed } from '../assumptions.ts'
 import type { SourceDocument } from '../files/document.ts'
 import type { NamedFiles } from '../files/named-files.ts'
-import { type Fixture, type Problem, type Rows, readFixtureFile } from '../fixtures/index.ts'
+import { type Fixture, type Problem, type Rows, readFixtureFile, refuseOther } from '../fixtures/index.ts'
 import { parseTime, type Row } from '../schema/index.ts'
 import { inSlices } from '../slices.ts'
-import { didYouMean, nearest, withHint } from '../words/nearest.ts'
+import { nearest, suggest, withHint } from '../words/nearest.ts'
 import { findProblems } from './flaws.ts'
 import { makeRule, type Rule } from './rule.ts'
 import type { ScenarioFile } from './schema.ts'
@@ -38,6 +38,7 @@ export interface Ground {
 
 /** A scenario out of a document; what is wrong with it is told by the document. */
 export async function readScenario(document: SourceDocument, ground: Ground): Promise<Scenario> {
+  await refuseOther(document, 'scenario')
   const flaws = findProblems(document.value)
   if (flaws.length > 0) return document.refuse(flaws)
   const { assume, ...rest } = document.value as ScenarioFile & { assume?: AssumedForm }
@@ -86,8 +87,7 @@ async function ownFixture(document: SourceDocument, name: string, ground: Ground
   const { fixtures, now } = ground
   const path = fixtures.find(name)
   if (path) return readFixtureFile(path, now, mayDangle(ground))
-  const names = fixtures.names()
-  const message = `fixture: there is no fixture "${name}".${didYouMean(nearest(name, names))} Known: ${names.join(', ')}`
+  const message = `fixture: there is no fixture "${name}".${suggest(name, fixtures.names())}`
   return document.refuse([{ path: ['fixture'], message }])
 }
 

@@ -4,9 +4,8 @@ import { parseDuration } from '../words/duration.ts'
 import type { Flaw } from '../words/flaw.ts'
 import { nearest } from '../words/nearest.ts'
 
-/** A flaw of a scenario, with the nearest valid name or with a message of its own. */
+/** A flaw of a scenario, maybe with a message of its own. */
 export interface ScenarioFlaw extends Flaw {
-  near?: string
   says?: string
 }
 
@@ -25,16 +24,16 @@ export const timestamp = () =>
     })
     .meta({ format: 'date-time' })
 
-const DURATION = 'a duration like 250ms, 2s, 5m or 24h'
+const DURATION = 'a duration like 250ms, 2s, 5m, 24h or 7d'
 
-/** `250ms`, `2s`, `5m`, `24h` */
+/** `250ms`, `2s`, `5m`, `24h`, `7d` */
 export const duration = () =>
   z
     .string({ error: DURATION })
     .check(ctx => {
       if (parseDuration(ctx.value) === undefined) complain(ctx, { expected: DURATION })
     })
-    .meta({ pattern: '^\\d+(\\.\\d+)?(ms|s|m|h)$', examples: ['250ms', '2s'] })
+    .meta({ pattern: '^\\d+(\\.\\d+)?(ms|s|m|h|d)$', examples: ['250ms', '2s'] })
 
 /** A duration above zero. */
 export const someTime = () =>

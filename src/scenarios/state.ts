@@ -3,7 +3,7 @@ import { checkSteps, exportOf, type Fixture, type LaunchToken, type Problem, typ
 import { fixtureTables, isPart, kinds } from '../resources/index.ts'
 import type { Row } from '../schema/index.ts'
 import type { Steps } from '../slices.ts'
-import { didYouMean, nearest } from '../words/nearest.ts'
+import { suggest } from '../words/nearest.ts'
 import type { ScenarioFile } from './schema.ts'
 
 /** What a scenario says about state. */
@@ -71,9 +71,7 @@ function misplaced(table: string, records: unknown): Problem[] {
   const path = ['state', table]
   if (fixtureTables.includes(table))
     return Array.isArray(records) ? [] : [{ path, message: `state.${table}: must be a list of records` }]
-  const hint = didYouMean(nearest(table, fixtureTables))
-  const message = `state: there is no table "${table}".${hint} Known: ${fixtureTables.join(', ')}`
-  return [{ path, message }]
+  return [{ path, message: `state: there is no table "${table}".${suggest(table, fixtureTables)}` }]
 }
 
 /** Reports a problem at its place in the scenario, not in the merged state. */

@@ -1,4 +1,5 @@
 import type { ErrorOf } from '../errors.ts'
+import { nearest } from '../words/nearest.ts'
 import type { ValueError } from './flaw.ts'
 import { listOf, type Members, objectOf, type Shape, text as textOf, truth } from './shape.ts'
 
@@ -54,7 +55,7 @@ export function choice<const V extends string>(
   const { error, ...rest } = options
   const expected = `one of ${values.join(', ')}`
   const shape = textOf<V>({ enum: [...values] }, value =>
-    (values as readonly string[]).includes(value) ? undefined : { error, expected },
+    (values as readonly string[]).includes(value) ? undefined : { error, expected, near: nearest(value, values) },
   )
   return { shape, ...rest }
 }

@@ -3,7 +3,7 @@ import type { ErrorOf } from '../errors.ts'
 import { type Flaw, show } from '../words/flaw.ts'
 
 /** An error whose message needs the field, what was expected and what was received. */
-export type ValueError = ErrorOf<{ field: string; expected: string; received: string }>
+export type ValueError = ErrorOf<{ field: string; expected: string; received: string; nearest?: string }>
 
 /** A flaw that a schema found. */
 export interface ValueFlaw extends Flaw {

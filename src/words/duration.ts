@@ -1,10 +1,10 @@
-const UNITS: Record<string, number> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 }
+const UNITS: Record<string, number> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }
 
-/** Milliseconds of `250ms`, `2s`, `5m`, `24h`; undefined when it is none. */
+/** Milliseconds of `250ms`, `2s`, `5m`, `24h`, `7d`; undefined when it is none. */
 export function parseDuration(text: string): number | undefined {
-  const parts = /^(\d+(?:\.\d+)?)(ms|s|m|h)$/.exec(text)
+  const parts = /^(\d+(?:\.\d+)?)(ms|s|m|h|d)$/.exec(text)
   const ms = parts ? Number(parts[1]) * UNITS[parts[2]!]! : undefined
-  return ms !== undefined && ms <= 100 * 365 * 24 * UNITS.h! ? ms : undefined
+  return ms !== undefined && ms <= 100 * 365 * UNITS.d! ? ms : undefined
 }
 
 /** `200ms`, or `50ms-300ms`: from and to in milliseconds; undefined if it is neither. */

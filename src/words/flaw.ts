@@ -1,4 +1,4 @@
-import { didYouMean, nearest } from './nearest.ts'
+import { suggest, withHint } from './nearest.ts'
 
 /** Where in a value something is. */
 export type Path = (string | number)[]
@@ -11,14 +11,16 @@ export interface Flaw {
   received: string
   /** The member that has no place here, and those that have. */
   unknown?: { name: string; allowed: string[] }
+  /** The value that may have been meant. */
+  near?: string
 }
 
 /** A flaw as a sentence for the author of a file. */
 export function describeFlaw(flaw: Flaw, whole = 'the file'): string {
   const where = flaw.path.length > 0 ? formatPath(flaw.path) : whole
-  if (!flaw.unknown) return `${where}: must be ${flaw.expected}, not ${flaw.received}`
+  if (!flaw.unknown) return withHint(`${where}: must be ${flaw.expected}, not ${flaw.received}`, flaw.near)
   const { name, allowed } = flaw.unknown
-  return `${where}: there is no field "${shorten(name, 60)}".${didYouMean(nearest(name, allowed))} Known: ${allowed.join(', ')}`
+  return `${where}: there is no field "${shorten(name, 60)}".${suggest(name, allowed)}`
 }
 
 export const formatPath = (path: Path) =>

@@ -17,6 +17,12 @@ export function nearest(name: string, known: Iterable<string>): string | undefin
 /** The sentence that names what may have been meant, to stand behind another; nothing where there is no such name. */
 export const didYouMean = (name: string | undefined) => (name === undefined ? '' : ` Did you mean ${name}?`)
 
+/** The same for an unknown name; where nothing is near, what there is. */
+export function suggest(name: string, known: readonly string[]): string {
+  const near = nearest(name, known)
+  return near === undefined ? ` Known: ${known.join(', ')}` : didYouMean(near)
+}
+
 /** A text with that sentence behind it, where there is a name. */
 export const withHint = (text: string, name: string | undefined) =>
   name === undefined ? text : `${text}.${didYouMean(name)}`

@@ -3,8 +3,8 @@ import { folderWith } from '../support/cli.ts'
 import { edgesimHere } from '../support/cli-here.ts'
 
 /** What a shell would offer after these words, the last of which is unfinished. */
-async function offered(words: string[], SHELL = '/bin/bash', cwd?: string) {
-  const { code, out } = await edgesimHere(['--get-yargs-completions', 'edgesim', ...words], { env: { SHELL }, cwd })
+async function offered(words: string[], shell = 'bash', cwd?: string) {
+  const { code, out } = await edgesimHere(['--complete', shell, ...words], { cwd })
   expect(code).toBe(0)
   return out.split('\n').filter(Boolean)
 }
@@ -25,6 +25,7 @@ describe('Completion', () => {
     ['values after the =, as bash splits it', ['--assume', 'page_order', '=', 'o'], ['oldest_first']],
     ['values just after the =', ['--assume', 'page_order', '='], ['newest_first', 'oldest_first']],
     ['assumptions to vary, the second too', ['exec', '--vary', 'page_order', 'missing'], ['missing_version']],
+    ['the shells it knows', ['completion', 'z'], ['zsh']],
     ['nothing where a file is meant', ['repair', ''], []],
     ['nothing where any text is meant', ['--db', 'st'], []],
     ['flags after a word that every object has', ['constructor', '--sce'], ['--scenario', '--scenarios-dir']],
@@ -41,11 +42,31 @@ describe('Completion', () => {
     expect(await offered(['--scenarios-dir', '.', '--scenario', 'slow-m'], undefined, cwd)).toEqual(['slow-monday'])
   })
 
-  it('tells zsh what the words mean', async () => {
-    expect(await offered(['--scenarios'], '/usr/bin/zsh')).toEqual([
+  it('tells zsh and fish what the words mean', async () => {
+    expect(await offered(['--scenarios'], 'zsh')).toEqual([
       '--scenarios-dir:A folder of scenarios that can be given by name',
     ])
-    expect(await offered(['vali'], '/usr/bin/zsh')).toEqual(['validate:Check fixtures and scenarios'])
+    expect(await offered(['vali'], 'fish')).toEqual(['validate\tCheck fixtures and scenarios'])
+  })
+
+  it.each([
+    ['bash', ['bash'], /^complete .*-F _edgesim edgesim$/m],
+    ['zsh', ['zsh'], /^#compdef edgesim$/m],
+    ['fish', ['fish'], /^complete -c edgesim /m],
+    ['the shell in use', [], /^#compdef edgesim$/m],
+  ])('prints the script of %s', async (_, args, line) => {
+    const { code, out, err } = await edgesimHere(['completion', ...args], { env: { SHELL: '/usr/bin/zsh' } })
+    expect({ code, err }).toEqual({ code: 0, err: '' })
+    expect(out).toMatch(line)
+  })
+
+  it.each([
+    [['csh'], 'there is no script for csh'],
+    [[], 'SHELL is "tcsh"'],
+  ])('names the shells there are: completion %s', async (args, why) => {
+    const { code, err } = await edgesimHere(['completion', ...args], { env: { SHELL: '/bin/tcsh' } })
+    expect(code).toBe(2)
+    expect(err).toBe(`edgesim: completion: ${why}. Write edgesim completion SHELL, with one of bash, zsh, fish.\n`)
   })
 })
 

@@ -45,6 +45,16 @@ describe('The configuration', () => {
     expect(lines.join()).not.toContain('secret')
   })
 
+  it('is told when there are two of them', async () => {
+    const cwd = folderWith({ 'edgesim.config.json': { port: 4711 }, 'edgesim.config.yml': 'port: 4712\n' })
+    const { code, out, err } = await edgesimHere(['--print-config'], { cwd })
+    expect({ code, err }).toEqual({
+      code: 0,
+      err: 'edgesim: edgesim.config.json is used, and edgesim.config.yml beside it is not. Remove one of them.\n',
+    })
+    expect(out).toContain('port = 4711  (edgesim.config.json)')
+  })
+
   it('may be YAML', async () => {
     expect(await configOf({ 'edgesim.config.yaml': 'port: 4711\nassume: [page_order=oldest_first]\n' })).toEqual(
       expect.arrayContaining([
@@ -57,7 +67,7 @@ describe('The configuration', () => {
   it.each([
     ['edgesim.config.json', '{\n  "prot": 1\n}', '2:3', /there is no field "prot"\. Did you mean port\?/],
     ['edgesim.config.yaml', 'vendor: a\nprot: 1\n', '2:1', /Did you mean port\?/],
-    ['edgesim.config.json', '{\n  "vendor": "a",\n  "port": "x"\n}', '3:3', /port: must be a number; it is "x"/],
+    ['edgesim.config.json', '{\n  "vendor": "a",\n  "port": "x"\n}', '3:3', /port: must be a whole number; it is "x"/],
     ['edgesim.config.yml', 'log: lod\n', '1:1', /log: must be one of pretty, json, silent; it is "lod"/],
     ['edgesim.config.json', '{ "assume": { "page_oder": "x" } }', '1:3', /Did you mean page_order\?/],
     ['edgesim.config.json', '{ "cors": "http://a.test" }', '1:3', /cors: must be a list of strings/],

@@ -74,12 +74,12 @@ describe('edgesim validate', () => {
   it('counts what is in a file that is fine', async () => {
     const folder = folderWith({
       'a.json': { users: [{ id: 'usr_a' }], api_keys: [{ id: 'ak_a', token: 'a' }], tcp_edges: [{ id: 'edgtcp_a' }] },
-      'b.yml': 'users: [{ id: usr_b }]\napi_keys: [{ id: ak_b, owner_id: usr_b, token: b }]\n',
+      'b.yml': 'users: [{ id: usr_b }, { id: usr_c }]\napi_keys: [{ id: ak_b, owner_id: usr_b, token: b }]\n',
     })
     const { code, out, err } = await edgesimHere(['validate', 'a.json', 'b.yml'], { cwd: folder })
     expect({ code, err }).toEqual({ code: 0, err: '' })
-    expect(out).toContain('a.json: valid fixture (1 users, 1 api_keys, 1 tcp_edges)\n')
-    expect(out).toContain('b.yml: valid fixture (1 users, 1 api_keys)\n')
+    expect(out).toContain('a.json: valid fixture (1 user, 1 api_key, 1 tcp_edge)\n')
+    expect(out).toContain('b.yml: valid fixture (2 users, 1 api_key)\n')
   })
 
   it('tells what a start would add', async () => {
@@ -88,11 +88,61 @@ describe('edgesim validate', () => {
     expect(out).toMatch(/no API key of the fixture has a token: ak_admin was added, of the admin usr_admin/)
   })
 
+  it('gives the admin there is the key that a start would add', async () => {
+    const people = { users: [{ id: 'usr_plain' }, { id: 'usr_mine', admin: true }] }
+    const { out } = await edgesimHere(['validate', 'a.json'], { cwd: folderWith({ 'a.json': people }) })
+    expect(out).toContain('valid fixture (2 users, 1 api_key)')
+    expect(out).toMatch(/ak_admin was added, of the admin usr_mine, with the token sim_admin/)
+  })
+
+  it('tells flaws in the order of their lines', async () => {
+    const text = `{
+  "tabel": [],
+  "users": [{ "nam": "A", "id": 5 }],
+  "ip_restrictions": [{ "type": "dashbord", "id": "ipx_a" }]
+}`
+    const { err } = await edgesimHere(['validate', 'a.json'], { cwd: folderWith({ 'a.json': text }) })
+    const places = Array.from(err.matchAll(/^a\.json:(\d+:\d+)/gm), ([, place]) => place)
+    expect(places).toEqual(['2:3', '3:15', '3:27', '4:25'])
+    expect(err).toMatch(/must be one of dashboard, .*, not the string "dashbord"\. Did you mean dashboard\?$/m)
+  })
+
+  it('lists what is known only where it suggests nothing', async () => {
+    const files = {
+      'near.yaml': 'rules: [{ when: { operation: list_api_key }, fault: { type: reset } }]\n',
+      'far.json': '{ "users": [{ "id": "usr_a", "zzzzzzzz": 1 }] }',
+      'close.json': '{ "users": [{ "id": "usr_a", "nam": 1 }] }',
+    }
+    const { err } = await edgesimHere(['validate', ...Object.keys(files)], { cwd: folderWith(files) })
+    const [near, far, close] = err.split('\n')
+    expect(near).toMatch(/not the string "list_api_key"\. Did you mean list_api_keys\?$/)
+    expect(far).toMatch(/no field "zzzzzzzz"\. Known: id, created_at, name, admin$/)
+    expect(close).toMatch(/no field "nam"\. Did you mean name\?$/)
+  })
+
   it('goes on after a bad file, and one that is not there', async () => {
     const folder = folderWith({ ...BAD, 'good.json': '{}' })
     const { code, out, err } = await edgesimHere(['validate', 'field.json', 'gone.json', 'good.json'], { cwd: folder })
     expect(code).toBe(2)
     expect(out).toMatch(/^good\.json: valid/)
     expect(err).toMatch(/^field\.json:2:30: .*\ngone\.json:1:1: cannot be read: there is no such file/)
+  })
+})
+
+describe('A file of the other kind', () => {
+  const scenario = 'rules: [{ fault: { type: reset } }]\n'
+
+  it.each([
+    [['slow.yaml'], /^slow\.yaml:1:1: this is a scenario, not a fixture\. Give it with --scenario slow\.yaml$/m],
+    [
+      ['--scenario', 'mine.json'],
+      /^mine\.json:1:1: this is a fixture, not a scenario\. Give it with --fixture mine\.j/m,
+    ],
+  ])('is told by what it is: edgesim %s', async (args, says) => {
+    const cwd = folderWith({ 'slow.yaml': scenario, 'mine.json': { users: [{ id: 'usr_a' }] } })
+    const { code, err } = await edgesimHere([...args, '--port', '0'], { cwd })
+    expect(code).toBe(2)
+    expect(err).toMatch(says)
+    expect(err.trim().split('\n')).toHaveLength(1)
   })
 })

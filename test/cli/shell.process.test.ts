@@ -1,5 +1,6 @@
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { edgesim, folderWith, launch } from '../support/cli.ts'
+import { edgesim, folderWith, launch, root } from '../support/cli.ts'
 
 describe.concurrent('Wrong use of the command line', () => {
   it.each([
@@ -24,14 +25,16 @@ describe.concurrent('Wrong use of the command line', () => {
 })
 
 describe.concurrent('The command line', () => {
-  it('prints a script that completes it, and what there is to complete', async () => {
-    const { code, out, err } = await edgesim(['completion'], { env: { SHELL: '/bin/bash' } })
-    expect({ code, err }).toEqual({ code: 0, err: '' })
-    expect(out).toMatch(/complete .* edgesim$/m)
-    // The way that the script asks.
-    expect(out).toContain('--get-yargs-completions')
-    const offered = await edgesim(['--get-yargs-completions', 'edgesim', '--sce'], { env: { SHELL: '/bin/bash' } })
-    expect(offered.out.trim().split('\n')).toEqual(['--scenario', '--scenarios-dir'])
+  it('completes in bash as its script says', async () => {
+    const { out: script } = await edgesim(['completion', 'bash'])
+    const tried = `edgesim() { "$NODE" "$PROGRAM" "$@"; }
+${script}
+COMP_WORDS=(edgesim --log ''); COMP_CWORD=2
+_edgesim
+printf '%s\\n' "\${COMPREPLY[@]}"`
+    const env = { NODE: process.execPath, PROGRAM: join(root, 'bin/edgesim.js') }
+    const { out } = await edgesim(['-c', tried], { command: ['bash'], env })
+    expect(out.trim().split('\n')).toEqual(['pretty', 'json', 'silent'])
   })
 
   it('takes the last of an option given twice', async () => {

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { type Command, commands } from '../../src/cli/commands.ts'
 import { toFlag } from '../../src/cli/flags.ts'
 import { optionNames } from '../../src/options.ts'
+import { version } from '../../src/version.ts'
 import { folderWith } from '../support/cli.ts'
 import { edgesimHere } from '../support/cli-here.ts'
 
@@ -20,7 +21,9 @@ describe('Wrong use of the command line', () => {
     ['an unknown option that is like no other', ['--zzzzzz'], /no option --zzzzzz\. See edgesim --help/],
     ['an option without its value', ['--port'], /--port needs a value/],
     ['an empty value', ['--db', ''], /--db: must not be empty/],
-    ['a port that is no number', ['--port', 'abc'], /--port: must be a number/],
+    ['a port that is no number', ['--port', 'abc'], /--port: must be a whole number; it is "abc"/],
+    ['a port with half a fraction', ['--port', '80.'], /--port: must be a whole number; it is "80\."/],
+    ['a port in another notation', ['--port', '0x50'], /--port: must be a whole number; it is "0x50"/],
     ['a port out of range', ['--port', '70000'], /a whole number from 0 to 65535; it is 70000/],
     ['a choice there is not', ['--log', 'loud'], /--log: must be one of pretty, json, silent; it is "loud"/],
     ['a vendor that is no word', ['--vendor', 'a b'], /--vendor: must be a letter and then .*; it is "a b"/],
@@ -38,13 +41,26 @@ describe('Wrong use of the command line', () => {
     ],
     ['an assumption without a value', ['--assume', 'page_order'], /write page_order=VALUE, with one of newest_first/],
     ['an assumption that has no other value', ['--assume', 'page_size=7'], /page_size cannot be changed/],
-    ['a misspelt command', ['validat'], /no command "validat".* Did you mean edgesim validate\?/],
-    ['a word that is no command and no file', ['nope'], /no command "nope".* Commands are start, exec, validate/],
+    ['a misspelt command', ['validat'], /no command "validat"\. Did you mean edgesim validate\?/],
+    [
+      'a misspelt command and its file',
+      ['valdate', 'x.json'],
+      /no command "valdate"\. Did you mean edgesim validate\?/,
+    ],
+    ['a command as others call it', ['serve', 'fixture.json'], /no command "serve"\. Did you mean edgesim start\?/],
+    [
+      'a word that is no command and no file',
+      ['nope'],
+      /no command and no fixture "nope"\. Commands: start, exec, val/,
+    ],
+    ['a misspelt name of a fixture', ['defualt'], /no command and no fixture "defualt"\. Did you mean default\?/],
     ['a misspelt file', ['fixtur.json'], /no file fixtur\.json\. Did you mean fixture\.json\?/],
+    ['a file that is not there', ['start', 'nofile.json'], /^edgesim: there is no file nofile\.json\.$/m],
+    ['a name that no fixture has', ['start', 'nofile'], /no file and no fixture nofile\. Known: default, empty/],
     ['a second fixture', ['fixture.json', 'other.json'], /unexpected argument "other\.json"/],
     ['a word after a command that takes none', ['assumptions', 'all'], /unexpected argument "all"/],
     ['a word after init', ['init', 'here'], /unexpected argument "here"/],
-    ['validate without a file', ['validate'], /the name of a file is missing/],
+    ['validate without a file', ['validate'], /^edgesim: validate needs a file: edgesim validate FILES…$/m],
     ['an option that another command has', ['init', '--port', '1'], /--port is not an option of this command/],
     ['a runner there is not', ['init', '--runner', 'jest'], /runner.*"jest".*"vitest", "playwright"/],
     ['exec without a command', ['exec'], /exec needs a command after --: edgesim exec/],
@@ -53,11 +69,7 @@ describe('Wrong use of the command line', () => {
       ['exec', 'npm', 'test'],
       /unexpected argument "test"\. Put -- before the command: edgesim exec -- npm test/,
     ],
-    [
-      'a misspelt scenario',
-      ['--scenario', 'flaky-write'],
-      /no scenario flaky-write\. Did you mean flaky-writes\? Known: /,
-    ],
+    ['a misspelt scenario', ['--scenario', 'flaky-write'], /no scenario flaky-write\. Did you mean flaky-writes\?$/m],
     ['exec with a fixture that is not there', ['exec', 'fixtur.json', '--', 'true'], /Did you mean fixture\.json\?/],
     ['a variable of neither', ['exec', '--env', 'A=b', '--', 'true'], /--env A=b: write NAME=url or NAME=token/],
     ['an assumption to vary that is none', ['exec', '--vary', 'page_oder', '--', 'true'], /Did you mean page_order\?/],
@@ -67,7 +79,7 @@ describe('Wrong use of the command line', () => {
   })
 
   it('names the variable that holds a wrong value', async () => {
-    expect(await refused([], { EDGESIM_PORT: 'abc' })).toMatch(/EDGESIM_PORT: must be a number/)
+    expect(await refused([], { EDGESIM_PORT: 'abc' })).toMatch(/EDGESIM_PORT: must be a whole number; it is "abc"/)
     expect(await refused([], { EDGESIM_FRESH: 'maybe' })).toMatch(/EDGESIM_FRESH: must be true or false; it is "maybe"/)
     expect(await refused([], { EDGESIM_ASSUME: 'page_order=x' })).toMatch(/EDGESIM_ASSUME: page_order must be one of/)
   })
@@ -79,6 +91,13 @@ describe('The command line', () => {
     expect(code).toBe(0)
     for (const word of ['validate', 'assumptions', 'openapi', '--port', '--vendor', '--db', '--log'])
       expect(out).toContain(word)
+  })
+
+  it('knows help as a command, and -v', async () => {
+    const help = await edgesimHere(['--help'])
+    expect(await edgesimHere(['help'])).toEqual(help)
+    expect(await edgesimHere(['help', 'exec'])).toEqual(await edgesimHere(['exec', '--help']))
+    expect(await edgesimHere(['-v'])).toEqual({ code: 0, out: `${version}\n`, err: '' })
   })
 
   it.each(

@@ -49,7 +49,7 @@ export const clockRoutes: ControlRoute[] = [
       const step = advance === undefined ? 0 : parseDuration(advance)
       if (step === undefined)
         fail('bad_request', {
-          why: `"advance" must be a duration like 250ms, 2s, 5m or 24h, not ${JSON.stringify(advance)}`,
+          why: `"advance" must be a duration like 250ms, 2s, 5m, 24h or 7d, not ${JSON.stringify(advance)}`,
         })
       const from = now === undefined ? clock.now() : parseTime(now)!
       if (!isTime(from + step)) fail('bad_request', { why: `The clock goes ${TIME_RANGE}` })

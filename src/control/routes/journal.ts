@@ -3,7 +3,7 @@ import { harEntry, harHead } from '../../har.ts'
 import type { Entry, Journal, Recorded, Sandbox } from '../../sandbox/index.ts'
 import { pathPattern } from '../../scenarios/path.ts'
 import { parseTime } from '../../schema/index.ts'
-import { didYouMean, nearest } from '../../words/nearest.ts'
+import { suggest } from '../../words/nearest.ts'
 import type { ControlContext } from '../context.ts'
 import { STREAM_HEADERS } from '../event-hub.ts'
 import { checkMethod, checkOperation, checkPath, statusMatches } from '../request-pattern.ts'
@@ -189,10 +189,7 @@ function checkFilters(query: URLSearchParams, journal: Journal) {
   const known = Object.keys(FILTERS)
   for (const name of query.keys()) {
     if (known.includes(name)) continue
-    const hint = didYouMean(nearest(name, known))
-    fail('bad_request', {
-      why: `There is no filter ${JSON.stringify(name.slice(0, 80))}.${hint} Known: ${known.join(', ')}`,
-    })
+    fail('bad_request', { why: `There is no filter ${JSON.stringify(name.slice(0, 80))}.${suggest(name, known)}` })
   }
   const [status, operation, method, path] = ['status', 'operation', 'method', 'path'].map(name => query.get(name))
   if (typeof status === 'string' && !/^([1-5](xx|\d\d)|null)$/.test(status))
