@@ -1,4 +1,5 @@
 import type { Assumed } from './assumptions.ts'
+import { STDIN } from './files/document.ts'
 import {
   checkAssumed,
   checkDelay,
@@ -203,6 +204,7 @@ export const forSimulator = (given: CliOptions): SimulatorOptions =>
 export function shown(name: OptionName, value: unknown): unknown {
   const { kind, secret }: Option = options[name]
   if (secret) return '[set]'
+  if (kind === 'fixture' && value === STDIN) return 'stdin'
   return (kind === 'fixture' || kind === 'scenario') && isObject(value) ? 'inline' : value
 }
 

@@ -242,14 +242,14 @@ export interface Rule {
   }
   probability?: number
   times?: number
-  latency?: Duration | {
-    min: Duration
-    max: Duration
+  latency?: string | {
+    min: string
+    max: string
     after?: boolean
   } | {
-    p50: Duration
-    p95: Duration
-    p99: Duration
+    p50: string
+    p95: string
+    p99: string
     after?: boolean
   }
   fault?: {
@@ -257,14 +257,14 @@ export interface Rule {
     status: number
     code?: number
     msg?: string
-    retry_after?: Duration
+    retry_after?: string
   } | {
     type: 'reset'
   } | {
     type: 'lost-reply'
   } | {
     type: 'hang'
-    for?: Duration
+    for?: string
   } | {
     type: 'truncate'
     after?: number
@@ -276,11 +276,11 @@ export interface Rule {
     bytes_per_second?: number
   } | {
     type: 'stale-reads'
-    delay: Duration
+    delay: string
   }
   rate_limit?: {
     requests: number
-    per: Duration
+    per: string
   }
 }
 

@@ -1,4 +1,5 @@
 import yargs, { type Arguments, type Argv } from 'yargs'
+import { STDIN } from '../files/document.ts'
 import { type Option, type OptionName, optionNames, options } from '../options.ts'
 import { version } from '../version.ts'
 import { didYouMean, nearest } from '../words/nearest.ts'
@@ -12,7 +13,11 @@ import { startOrPrint } from './plain-start.ts'
 import { type Resolved, resolve } from './resolve.ts'
 import { UsageError } from './usage-error.ts'
 
-type Handler = (args: Arguments, resolved: Resolved, env: NodeJS.ProcessEnv) => number | Promise<number>
+type Handler = (
+  args: Arguments,
+  resolved: Resolved,
+  given: { argv: string[]; env: NodeJS.ProcessEnv },
+) => number | Promise<number>
 
 /** Each loads what it needs, so that help and completion start without the simulator. */
 const handlers: Record<CommandName, Handler> = {
@@ -23,14 +28,17 @@ const handlers: Record<CommandName, Handler> = {
     const execution = readExecution(resolved, command, args as OwnOptions)
     return args.vary === undefined ? exec(execution) : vary(execution, args.vary as string[], args.failOnVary === true)
   },
-  validate: async ({ files, json }, resolved) =>
-    (await import('./validate.ts')).validate(needed(files, 'validate'), resolved, json as boolean | undefined),
+  async validate({ files, json }, resolved, { argv }) {
+    // yargs drops a - among several words.
+    const all = [...(files as string[]), ...argv.filter(word => word === STDIN)]
+    return (await import('./validate.ts')).validate(needed(all, 'validate'), resolved, json as boolean | undefined)
+  },
   init: async ({ runner }) => (await import('./init.ts')).init(runner as Runner),
   repair: async ({ file }) => (await import('./repair.ts')).repairFile(needed(file, 'repair')),
   assumptions: async (_, resolved) => (await import('./print-assumptions.ts')).printAssumptions(resolved),
   openapi: async (_, resolved) => (await import('./print-openapi.ts')).printOpenapi(resolved),
   mcp: async (args, resolved) => (await import('./mcp.ts')).mcp(resolved, args as McpOptions),
-  completion: async ({ shell }, _resolved, env) =>
+  completion: async ({ shell }, _resolved, { env }) =>
     (await import('./completion.ts')).printScript(shell as string | undefined, env),
 }
 
@@ -70,7 +78,7 @@ export async function runCommand(given: string[], env: NodeJS.ProcessEnv): Promi
       const resolved = await resolve(command.options, args, env)
       refuseUnknownCommand(argv[0], resolved)
       refuseMore(args, name)
-      exit = await handlers[name](args, resolved, env)
+      exit = await handlers[name](args, resolved, { argv, env })
     })
   }
   await cli.parseAsync()

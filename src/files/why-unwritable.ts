@@ -6,6 +6,7 @@ export function whyUnwritable(code: string | undefined, file: string): string | 
   const reasons: Record<string, string> = {
     ENOENT: `there is no folder ${folder}`,
     ENOTDIR: `${folder} is not a folder`,
+    EEXIST: `${folder} is not a folder`,
     EISDIR: 'it is a folder',
     EACCES: `no permission to write in ${folder}`,
     EPERM: `no permission to write in ${folder}`,

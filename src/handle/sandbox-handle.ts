@@ -1,10 +1,12 @@
 import type { Expectation, Miss } from '../control/expectation.ts'
+import { readDocument } from '../files/document.ts'
 import type { Har } from '../har.ts'
 import type { TrafficQuestion, TrafficReport, TrafficVerdict } from '../sandbox/decisions.ts'
 import type { Entry } from '../sandbox/journal.ts'
 import type { Fixture, OperationName, PartTables, Scenario, Tables } from '../shapes.ts'
 import { SimulatorError } from '../simulator-error.ts'
 import type { Lenient } from '../words/lenient.ts'
+import { NAME } from '../words/name.ts'
 import { type ControlClient, ControlError } from './control-client.ts'
 import { readEvents, type SandboxEvent } from './event-reader.ts'
 import { VerifyError } from './verify-error.ts'
@@ -175,13 +177,10 @@ export class SandboxHandle {
     await this.#control.call('POST', `${this.#base}/requests/${encodeURIComponent(id)}/rewind`)
   }
 
-  /** By name from the shelf, or as it is. */
+  /** By name, from a file, or as it is. */
   async useScenario(scenario: string | Lenient<Scenario>): Promise<void> {
-    await this.#control.call(
-      'PUT',
-      `${this.#base}/scenario`,
-      typeof scenario === 'string' ? { name: scenario } : scenario,
-    )
+    const given = await nameOrContent(scenario)
+    await this.#control.call('PUT', `${this.#base}/scenario`, typeof given === 'string' ? { name: given } : given)
     await this.#learnToken()
   }
 
@@ -230,6 +229,10 @@ export class SandboxHandle {
     return this.drop()
   }
 }
+
+/** A fixture or scenario as the control plane takes it: what is not a name is a file. */
+export const nameOrContent = async (given: unknown) =>
+  typeof given === 'string' && !NAME.test(given) ? (await readDocument(given)).value : given
 
 function toQuery(filter: RequestFilter): URLSearchParams {
   const given = Object.entries(filter).filter(([, value]) => value !== undefined)

@@ -2,15 +2,22 @@ import { randomUUID } from 'node:crypto'
 import type { Fixture, Scenario } from '../shapes.ts'
 import type { Lenient } from '../words/lenient.ts'
 import { ControlClient, ControlError } from './control-client.ts'
-import { SandboxHandle } from './sandbox-handle.ts'
+import { nameOrContent, SandboxHandle } from './sandbox-handle.ts'
 
 /** What a sandbox is created from, if it differs from the launch. */
 export interface SandboxRecipe {
-  /** A name, or the thing itself. */
+  /** A name, a file, or the thing itself. */
   fixture?: string | Lenient<Fixture>
   scenario?: string | Lenient<Scenario>
   seed?: string | number
 }
+
+/** Files are read here: the simulator may run elsewhere, and takes no paths. */
+const withoutPaths = async ({ fixture, scenario, ...rest }: SandboxRecipe = {}) => ({
+  ...rest,
+  fixture: await nameOrContent(fixture),
+  scenario: await nameOrContent(scenario),
+})
 
 interface Created {
   name: string
@@ -51,7 +58,7 @@ export class SimulatorHandle {
     const control = this.#control.for(chosen)
     const path = `/sandboxes/${encodeURIComponent(chosen)}`
     const existing = name !== undefined && recipe === undefined ? await this.#existing(control, path) : undefined
-    const made = existing ?? (await control.call<Created>('PUT', path, recipe ?? {}))
+    const made = existing ?? (await control.call<Created>('PUT', path, await withoutPaths(recipe)))
     if (control.access.remote && made.token !== null) await control.checkToken(made.token)
     return new SandboxHandle(control, made.name, this.url, made.token ?? '')
   }

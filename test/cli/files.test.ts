@@ -129,6 +129,12 @@ describe('edgesim validate', () => {
   })
 })
 
+it('edgesim init says why it cannot write', async () => {
+  const { code, out, err } = await edgesimHere(['init'], { cwd: folderWith({ edgesim: 'a file' }) })
+  expect({ code, out }).toEqual({ code: 1, out: '' })
+  expect(err).toMatch(/^edgesim: edgesim\/fixture\.yaml cannot be written: .*edgesim is not a folder\.\n$/)
+})
+
 describe('A file of the other kind', () => {
   const scenario = 'rules: [{ fault: { type: reset } }]\n'
 

@@ -1,6 +1,7 @@
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { edgesim, folderWith, launch, root } from '../support/cli.ts'
+import { bin, edgesim, folderWith, launch, root } from '../support/cli.ts'
 
 describe.concurrent('Wrong use of the command line', () => {
   it.each([
@@ -32,9 +33,33 @@ ${script}
 COMP_WORDS=(edgesim --log ''); COMP_CWORD=2
 _edgesim
 printf '%s\\n' "\${COMPREPLY[@]}"`
-    const env = { NODE: process.execPath, PROGRAM: join(root, 'bin/edgesim.js') }
+    const env = { NODE: process.execPath, PROGRAM: bin }
     const { out } = await edgesim(['-c', tried], { command: ['bash'], env })
     expect(out.trim().split('\n')).toEqual(['pretty', 'json', 'silent'])
+  })
+
+  it('says which Node it needs, before it loads anything', async () => {
+    const [major, minor] = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).engines.node.match(/\d+/g)
+    const as = (version: string) => {
+      const preload = `data:text/javascript,Object.defineProperty(process, 'versions', { value: { node: '${version}' } })`
+      return edgesim(['--import', preload, bin, '--version'], { command: [process.execPath] })
+    }
+    const older = `${major}.${minor - 1}.4`
+    const says = `edgesim needs Node ${major}.${minor} or newer; this is Node ${older}.\n`
+    expect(await as(older)).toEqual({ code: 1, out: '', err: says })
+    expect(await as(`${major}.${minor}.0`)).toMatchObject({ code: 0, err: '' })
+  })
+
+  it('reads a fixture from stdin, in JSON or YAML', async () => {
+    const yaml = launch(['validate', '-'])
+    yaml.child.stdin.end('users: [{ id: usr_a, nam: A }]\n')
+    expect(await yaml.ended).toMatchObject({
+      code: 2,
+      err: expect.stringMatching(/^stdin:1:22: .*Did you mean name\?$/m),
+    })
+    const { child, until } = launch(['-', '--port', '0'])
+    child.stdin.end(JSON.stringify({ users: [{ id: 'usr_a', admin: true }] }))
+    expect(await until(/curl/)).toMatch(/^fixture: stdin\ntokens: sim_admin \(usr_a, admin\)$/m)
   })
 
   it('takes the last of an option given twice', async () => {

@@ -180,7 +180,7 @@ describe('--sandbox-ttl', () => {
 
   it.each(['1 hour', '0s', 'soon', ''])('refuses %j', async sandboxTtl => {
     await expect(simulate({ sandboxTtl })).rejects.toThrow(
-      /sandboxTtl: must (be a duration like 30m or 1h|not be empty)/,
+      /sandboxTtl: must (be a duration like 30m, 1h or 7d|not be empty)/,
     )
   })
 })

@@ -52,6 +52,24 @@ describe('startSimulator', () => {
     expect((await call(asItIs.default, 'GET', '/api_keys')).status).toBe(418)
   })
 
+  it('gives a sandbox a fixture and a scenario by path', async () => {
+    const folder = folderWith({
+      'mine.json': { users: [{ id: 'usr_me', admin: true }], api_keys: [{ id: 'ak_me', token: 'mine' }] },
+      'tea.yaml': 'rules: [{ fault: { type: error, status: 418 } }]\n',
+      'bad.json': '{ "users": ',
+    })
+    const recipe = { fixture: join(folder, 'mine.json'), scenario: join(folder, 'tea.yaml') }
+    const sandbox = await sim.sandbox('by-path', recipe)
+    expect(sandbox.token).toBe('mine~by-path')
+    expect((await call(sandbox, 'GET', '/api_keys')).status).toBe(418)
+    await sandbox.endScenario()
+    expect(await keysOf(sandbox)).toMatchObject([{ id: 'ak_me' }])
+    await sandbox.useScenario(recipe.scenario)
+    expect((await call(sandbox, 'GET', '/api_keys')).status).toBe(418)
+    await expect(sim.sandbox('x', { fixture: './none.json' })).rejects.toThrow(/^\.\/none\.json:1:1: cannot be read/)
+    await expect(sim.sandbox('x', { fixture: join(folder, 'bad.json') })).rejects.toThrow(/bad\.json:1:\d+: not valid/)
+  })
+
   it('reads no environment', async () => {
     process.env.EDGESIM_VENDOR = 'other'
     await using one = await startSimulator().finally(() => delete process.env.EDGESIM_VENDOR)
@@ -60,7 +78,7 @@ describe('startSimulator', () => {
 
   it.each([
     [{ prot: 1 }, /no option prot\. Did you mean port\?/],
-    [{ port: '1' }, /port: must be a number; it is "1"/],
+    [{ port: '1' }, /port: must be a whole number; it is "1"/],
     [{ port: 70000 }, /0 to 65535; it is 70000/],
     [{ clock: 'noon' }, /clock: must be an RFC 3339 time/],
     [{ assume: { page_oder: 'x' } }, /no assumption "page_oder"\. Did you mean page_order\?/],

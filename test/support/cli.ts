@@ -15,7 +15,7 @@ declare module 'vitest' {
 
 export { root }
 
-const bin = join(root, 'bin/edgesim.js')
+export const bin = join(root, 'bin/edgesim.js')
 
 export interface SpawnOptions {
   env?: Record<string, string>
