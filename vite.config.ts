@@ -1,7 +1,6 @@
 import { builtinModules } from 'node:module'
 import { defineConfig } from 'vitest/config'
 import { notices } from './scripts/notices.ts'
-import { ownSources } from './scripts/own-sources.ts'
 import { slim } from './scripts/slim.ts'
 import { ByProject } from './test/support/by-project.ts'
 import { longTests } from './test/support/long-tests.ts'
@@ -22,7 +21,8 @@ export default defineConfig(({ mode, command }) => ({
     emptyOutDir: true,
     // The output minifies itself, so that classes can keep their names: stack traces and `console.log` show them.
     minify: false,
-    sourcemap: true,
+    // Nobody but our own check of what is bundled reads them: they are not published.
+    sourcemap: 'hidden',
     rollupOptions: {
       input: {
         index: 'src/index.ts',
@@ -41,7 +41,7 @@ export default defineConfig(({ mode, command }) => ({
   },
   // What is bundled; tests load packages as they are.
   ssr: { noExternal: command === 'build' || undefined },
-  plugins: [slim(), notices(), ownSources()],
+  plugins: [slim(), notices()],
   test: {
     // These bound only what would never end: how quick things are is measured by `npm run bench`.
     testTimeout: 60_000,

@@ -1,4 +1,4 @@
-const KEYS = 5000
+const KEYS = 1000
 const FIRST = Date.UTC(2025, 0, 1)
 const HOUR = 3_600_000
 
@@ -12,7 +12,7 @@ export function renderLargeAccount(): string {
   return `{
   "$schema": "./scenario.schema.json",
   "name": "large-account",
-  "description": "5,000 keys beside those of the fixture: listing them takes 50 pages and more.",
+  "description": "1,000 keys beside those of the fixture: listing them takes 10 pages and more.",
   "state": {
     "api_keys": [
       ${keys.join(',\n      ')}
