@@ -164,7 +164,7 @@ describe('A filter is refused, with the place and what is allowed', () => {
     // Names
     ['key.id == "x"', 1, 'there is no key. Known: obj, and time.now as in timestamp(time.now)'],
     ['time.today == "x"', 1, 'there is no time.today'],
-    ['obj.desription == "x"', 5, 'there is no obj.desription. Did you mean description? Known: id, uri, created_at'],
+    ['obj.desription == "x"', 5, 'there is no obj.desription. Did you mean description?'],
     ['obj.constructor == null', 5, 'there is no obj.constructor. Known: id, '],
     ['obj.__proto__ == null', 5, 'there is no obj.__proto__. Known: id, '],
     ['obj.id.length == 1', 8, 'obj.id is an id: it has no members'],

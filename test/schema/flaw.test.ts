@@ -14,7 +14,7 @@ const schema = z.strictObject({
 })
 
 const say = (value: unknown) => findFlaws(schema, value).map(flaw => describeFlaw(flaw))
-const noField = (where: string) => `${where}.nam: there is no field "nam". Did you mean name? Known: name, size`
+const noField = (where: string) => `${where}.nam: there is no field "nam". Did you mean name?`
 
 describe('What is wrong with a value is said in our words:', () => {
   it.each([
@@ -25,11 +25,7 @@ describe('What is wrong with a value is said in our words:', () => {
     ['a number in a list', { list: [{ name: 1 }] }, ['list[0].name: must be a string, not the number 1']],
     ['a fraction', { list: [{ name: 'a', size: 1.5 }] }, ['list[0].size: must be a whole number, not the number 1.5']],
     ['a pattern', { shape: 'b' }, ['shape: must be a string like /^a+$/, not the string "b"']],
-    [
-      'an unknown member at the top',
-      { kinds: 1 },
-      [`kinds: there is no field "kinds". Did you mean kind? Known: ${Object.keys(schema.shape).join(', ')}`],
-    ],
+    ['an unknown member at the top', { kinds: 1 }, ['kinds: there is no field "kinds". Did you mean kind?']],
     ['one in a list', { list: [{ name: 'a', nam: 'b' }] }, [noField('list[0]')]],
     ['one in a member by name', { byName: { x: { name: 'a', nam: 'b' } } }, [noField('byName.x')]],
     ['one in what may be null', { maybe: { name: 'a', nam: 'b' } }, [noField('maybe')]],

@@ -125,8 +125,8 @@ describe('Parts inside their records', () => {
     const file = join(folderWith({ 'wrong.yaml': text }), 'wrong.yaml')
     const { message } = await start({ fixture: file }).catch(error => error)
     expect(message.split('\n')).toEqual([
-      `${file}:7:32: the id edghtsrt_a is used twice; first in https_edges[0].routes[0]`,
       `${file}:6:49: there is no bkdst_b in backends. Did you mean bkdst_a?`,
+      `${file}:7:32: the id edghtsrt_a is used twice; first in https_edges[0].routes[0]`,
     ])
   })
 })
