@@ -32,6 +32,16 @@ describe('What is published', () => {
   })
 })
 
+it('The documents that are published link only to what is published', () => {
+  const links = files
+    .filter(file => file.endsWith('.md'))
+    .flatMap(file =>
+      [...text(file).matchAll(/\]\((?!https?:|#)([^)#\s]+)/g)].map(([, to]) => posix.join(posix.dirname(file), to!)),
+    )
+  expect(links.length).toBeGreaterThan(50)
+  expect(links.filter(link => !existsSync(join(installed, link)))).toEqual([])
+})
+
 describe('The SBOM', () => {
   const sbom = JSON.parse(text('dist/sbom.cdx.json'))
   const components: Component[] = sbom.components
