@@ -2,7 +2,12 @@ import { createServer } from 'node:net'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { rewrite } from '../../src/traffic/header-rules.ts'
+import { LONG } from '../support/long.ts'
 import { ask, listening, withEdges } from '../traffic/support.ts'
+
+/** All but most letters and digits, and but most of what is above ASCII. */
+const isTried = (byte: number) =>
+  LONG || (byte < 0xa0 && !/[B-YAb-y1-8]/.test(String.fromCharCode(byte))) || byte === 0xff
 
 /** An upstream that keeps what it got, byte for byte. */
 async function recorder() {
@@ -19,7 +24,7 @@ async function recorder() {
 }
 
 describe('A header that is added', () => {
-  it('can never add a line to a request: every byte, in a name and in a value', async () => {
+  it('can never add a line to a request: bytes that could (npm run test:long: every byte), in a name and in a value', async () => {
     const { seen, port } = await recorder()
     const { call, portOf } = await withEdges({
       https_edges: [
@@ -33,7 +38,8 @@ describe('A header that is added', () => {
     const url = `http://127.0.0.1:${await portOf('edghts_a')}/`
     const module = '/edges/https/edghts_a/routes/edghtsrt_a/request_headers'
     let taken = 0
-    for (let byte = 0; byte < 256; byte++) {
+    const bytes = Array.from({ length: 256 }, (_, byte) => byte).filter(isTried)
+    for (const byte of bytes) {
       const char = String.fromCharCode(byte)
       for (const add of [{ 'X-A': `a${char}Evil: 1` }, { [`X${char}A`]: 'v' }]) {
         const { status } = await call('PUT', module, { add })
@@ -56,7 +62,9 @@ describe('A header that is added', () => {
       }
     }
     // What RFC 9110 lets through, and nothing else.
-    expect(taken).toBe(95 + 77)
+    const inValue = bytes.filter(byte => byte >= 0x20 && byte < 0x7f)
+    const inName = bytes.filter(byte => /[\w!#$%&'*+.^`|~-]/.test(String.fromCharCode(byte)))
+    expect(taken).toBe(inValue.length + inName.length)
   })
 
   it('is checked again when it is used', () => {

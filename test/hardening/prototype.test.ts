@@ -24,7 +24,8 @@ const nest = (word: string, value: string) => [
 ]
 const values = ['{"polluted":true}', '[{"__proto__":{"polluted":true}}]']
 // Parsed, such a name is a member like any other: it is sent as it stands here.
-const bodies = WORDS.flatMap(word => values.flatMap(value => nest(word, value))).map(text => JSON.parse(text))
+const texts = WORDS.flatMap((word, i) => (i === 0 ? values : values.slice(0, 1)).flatMap(value => nest(word, value)))
+const bodies = texts.map(text => JSON.parse(text))
 
 function expectClean() {
   expect(Object.getOwnPropertyNames(Object.prototype)).toEqual(inherited)
