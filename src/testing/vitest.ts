@@ -59,7 +59,7 @@ export const test: TestAPI<Fixtures> = base.extend<Fixtures>({
     const sandbox = await sandboxOf(edgesim, task.name, [...where, retryCount, repeatCount])
     await use(sandbox)
     // biome-ignore lint/suspicious/noConsole: it is how a failed test tells what happened
-    if (task.result?.state === 'fail') console.error(await describeRequests(sandbox))
+    if (task.result?.state === 'fail') console.error(await describeRequests(sandbox, edgesim))
     await sandbox.drop()
   },
 })
