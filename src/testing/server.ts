@@ -55,7 +55,7 @@ function describeRefusals(refusals: Refusal[]): string {
   const lines = refusals.slice(-5).map(({ at, msg }) => `  ${at}  ${printable(msg)}`)
   return ` Refused before any sandbox, the latest last:
 ${lines.join('\n')}
-In tests, --cors ORIGIN is edgesimOptions: { cors: ['ORIGIN'] }, and --allowed-host NAME is { allowedHost: ['NAME'] }.`
+A simulator that a worker starts takes these as edgesimOptions: { cors: ['ORIGIN'], allowedHost: ['NAME'] }.`
 }
 
 const describe = ({ method, path, status, explanation }: Entry) =>

@@ -90,7 +90,7 @@ describe.concurrent('edgesim/playwright', { timeout: 60_000 }, () => {
       /the requests of this test \(sandbox [\w-]+\):\n {2}404 DELETE \/api_keys\/ak_nobody {2}\S.*/,
     )
     expect(printed).toMatch(
-      /has seen no request\. Refused before any sandbox, the latest last:\n.*, http:\/\/localhost:5173 .*\n.* cors: \['ORIGIN'\] \}/,
+      /has seen no request\. Refused before any sandbox, the latest last:\n.*, http:\/\/localhost:5173 .*\n.* cors: \['ORIGIN'\]/,
     )
     expect(printed).toContain('attachment #1: edgesim requests (text/plain)')
     expect(printed).not.toContain('ak_somebody')
