@@ -284,8 +284,8 @@ export const errors = {
   },
   foreign_page: {
     code: 403, status: 403, section: '7',
-    say: (p: { site: string; origin?: string }) =>
-      `This request was sent by a page of another site${p.origin ? `, ${p.origin}` : ''} (Sec-Fetch-Site: ${p.site}). The control plane accepts requests from its own page only; to let another page use the API, start with --cors ORIGIN.`,
+    say: (p: { site?: string; origin?: string }) =>
+      `This request was sent by a page of another site${p.origin ? `, ${p.origin}` : ''}${p.site ? ` (Sec-Fetch-Site: ${p.site})` : ''}. The control plane accepts requests from its own page only; to let another page use the API, start with --cors ORIGIN.`,
   },
   not_found: {
     code: 404, status: 404, section: '4',

@@ -1,10 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { createApi } from './api/app.ts'
 import type { createControl } from './control/app.ts'
-import { ApiError, errorReply, toApiError } from './errors.ts'
+import { ApiError, errorReply, errors, toApiError } from './errors.ts'
 import { type GuardOptions, guard } from './guard.ts'
 import { sendJson } from './json-answer.ts'
 import { INSTANCE_HEADER } from './words/instance.ts'
+import { wallClock } from './words/real-time.ts'
 
 export interface FrontDoor {
   guard: GuardOptions
@@ -13,29 +14,34 @@ export interface FrontDoor {
   api: ReturnType<typeof createApi>
   /** Loaded when it is first asked for: many a start is over before. */
   control(): Promise<ReturnType<typeof createControl>>
+  /** Filled here: what was refused lately, and when it last was; the latest last. */
+  refusals: Map<string, string>
   warn(text: string): void
   /** Called with errors that are bugs of ours. */
   onDefect(error: unknown): void
 }
 
-/** Different refusals that are told in the log. */
+/** Different refusals that are told in the log, and that are remembered. */
 const MOST_TOLD = 20
 
 /** Where a request goes, if it is let in: to the API, or to the control plane. */
 export function openDoor(door: FrontDoor): (req: IncomingMessage, res: ServerResponse) => void {
-  const { api, control, vendor, instance } = door
+  const { api, control, vendor, instance, refusals } = door
   const told = new Set<string>()
 
-  /** What is refused here is in no journal: without a word in the log nobody would know which option lets it in. */
-  function tellOnce({ message }: Error) {
-    if (told.has(message) || told.size >= MOST_TOLD) return
-    told.add(message)
-    door.warn(`a request was refused: ${message}`)
+  /** What is refused here is in no sandbox's journal: without a word nobody would know which option lets it in. */
+  function note(msg: string) {
+    refusals.delete(msg)
+    refusals.set(msg, new Date(wallClock()).toISOString())
+    if (refusals.size > MOST_TOLD) refusals.delete(refusals.keys().next().value!)
+    if (told.has(msg) || told.size >= MOST_TOLD) return
+    told.add(msg)
+    door.warn(`a request was refused: ${msg}`)
   }
 
   function refuse(res: ServerResponse, thrown: unknown) {
     const error = toApiError(thrown)
-    if (thrown instanceof ApiError) tellOnce(error)
+    if (thrown instanceof ApiError) note(error.message)
     else door.onDefect(thrown)
     if (res.headersSent) return void res.destroy()
     res.setHeader(INSTANCE_HEADER, instance)
@@ -47,6 +53,8 @@ export function openDoor(door: FrontDoor): (req: IncomingMessage, res: ServerRes
       const target = guard(req, res, door.guard)
       const { path, search, preflight } = target
       const toPage = path === '/' && isBrowser(req)
+      // The API answers 405 to it, as to any OPTIONS. That a page was refused is told here.
+      if (preflight === false) note(errors.foreign_page.say({ origin: req.headers.origin?.slice(0, 100) }))
       // The API does this itself, in the way that costs it least.
       if (!target.control && !preflight && !toPage) return api.handle(req, res, path, search)
       res.setHeader(INSTANCE_HEADER, instance)

@@ -23,8 +23,8 @@ export interface Target {
   path: string
   search: string
   control: boolean
-  /** A browser asks whether a page may call the API, and it may. */
-  preflight?: true
+  /** A browser asks whether a page may call the API: whether it may. */
+  preflight?: boolean
 }
 
 const OPEN_PATHS = new Set(['/_sim/health'])
@@ -46,13 +46,11 @@ export function guard(req: IncomingMessage, res: ServerResponse, options: GuardO
       fail('foreign_origin', { origin: origin.slice(0, 100) })
     if (options.controlToken && !OPEN_PATHS.has(path) && !isPageFile(req, path))
       checkControlToken(req, options.controlToken)
-  } else if (welcome) {
-    allowOrigin(req, res, origin)
-    if (req.method === 'OPTIONS' && req.headers['access-control-request-method']) {
-      return { path, search, control, preflight: true }
-    }
+    return { path, search, control }
   }
-  return { path, search, control }
+  if (welcome) allowOrigin(req, res, origin)
+  const asks = req.method === 'OPTIONS' && origin !== undefined && req.headers['access-control-request-method']
+  return asks ? { path, search, control, preflight: welcome } : { path, search, control }
 }
 
 /** Also for browsers that do not say where a request comes from: nothing that another site loads from here is of use to it. */

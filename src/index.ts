@@ -11,7 +11,13 @@ export type {
   ScenarioReport,
   State,
 } from './handle/sandbox-handle.ts'
-export { type ConnectOptions, connect, type SandboxRecipe, type SimulatorHandle } from './handle/simulator-handle.ts'
+export {
+  type ConnectOptions,
+  connect,
+  type Refusal,
+  type SandboxRecipe,
+  type SimulatorHandle,
+} from './handle/simulator-handle.ts'
 export { startSimulator } from './handle/start.ts'
 export { VerifyError } from './handle/verify-error.ts'
 export type { Har, HarEntry } from './har.ts'

@@ -131,10 +131,11 @@ export class Launch {
     sandbox.reseed(sandbox.origin.fixedSeed)
   }
 
-  /** Rules of scenarios in use that never fired, in no sandbox. */
-  unusedRules(): { scenario: string; rule: string }[] {
-    return [...this.#rules.values()].flatMap(({ scenario, rules }) =>
-      rules.filter(rule => !rule.everFired).map(rule => ({ scenario, rule: rule.name })),
+  /** Rules of scenarios in use that never fired, in no sandbox, and whether they are of the launch scenario. */
+  unusedRules(): { scenario: string; rule: string; launched: boolean }[] {
+    const launch = this.scenario && rulesKey(this.scenario)
+    return [...this.#rules].flatMap(([key, { scenario, rules }]) =>
+      rules.filter(rule => !rule.everFired).map(({ name }) => ({ scenario, rule: name, launched: key === launch })),
     )
   }
 

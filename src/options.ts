@@ -69,7 +69,7 @@ export const options = {
   fixturesDir: { kind: 'text', describe: 'A folder of fixtures that can be given by name' },
   failOnUnused: {
     kind: 'switch',
-    describe: 'Exit with 3 when a rule of a scenario never fired',
+    describe: 'Exit with 3 when a rule of any scenario that was in use never fired',
     default: false,
     cliOnly: true,
   },

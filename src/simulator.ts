@@ -170,6 +170,7 @@ export async function runSimulator(
     delay,
     onDefect,
   })
+  const refusals = new Map<string, string>()
   let control: Promise<ReturnType<typeof createControl>> | undefined
   const loadControl = async () => {
     const { createControl } = await import('./control/app.ts')
@@ -193,6 +194,7 @@ export async function runSimulator(
         tokens: sandboxes.tokensOf(sandboxes.default),
         sandboxes: { count: sandboxes.count, most: sandboxes.most, expired: sandboxes.expired },
         options: shownOptions(options),
+        refused: [...refusals].map(([msg, at]) => ({ at, msg })),
       }),
     }
     return createControl(context, onDefect)
@@ -206,6 +208,7 @@ export async function runSimulator(
       control ??= loadControl()
       return control
     },
+    refusals,
     warn: text => notice('warn', text),
     onDefect,
   })

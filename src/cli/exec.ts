@@ -90,7 +90,8 @@ export async function exec(execution: Execution): Promise<number> {
     const env = { ...process.env, ...certificate?.variables(), ...variables(simulator, execution) }
     return await run(execution.command, { env, stdio: quiet ? 'ignore' : 'inherit' }, async code => {
       if (code !== 0 && !quiet) failures.summarise()
-      const unused = quiet ? [] : tellUnused(simulator, text => console.error(`edgesim: ${text}`))
+      const tell = (text: string) => console.error(`edgesim: ${text}`)
+      const unused = quiet ? [] : tellUnused(simulator, options.failOnUnused, tell)
       await simulator.close()
       execution.onExit?.(code)
       // Requests that were in progress are on record only now.

@@ -39,7 +39,7 @@ async function serve(options: CliOptions, log: Log, stopped: Promise<number>, fa
   stopWatching?.()
   certificate?.remove()
   const level = options.failOnUnused ? 'error' : 'warn'
-  const unused = tellUnused(simulator, text => log.onNotice({ level, text }))
+  const unused = tellUnused(simulator, options.failOnUnused, text => log.onNotice({ level, text }))
   try {
     await simulator.close()
     log.flush()

@@ -5,7 +5,7 @@ import type { TrafficQuestion, TrafficReport, TrafficVerdict } from '../sandbox/
 import type { Entry } from '../sandbox/journal.ts'
 import type { Fixture, OperationName, PartTables, Scenario, Tables } from '../shapes.ts'
 import { SimulatorError } from '../simulator-error.ts'
-import type { Lenient } from '../words/lenient.ts'
+import type { Lenient, LenientFor } from '../words/lenient.ts'
 import { NAME } from '../words/name.ts'
 import { type ControlClient, ControlError } from './control-client.ts'
 import { readEvents, type SandboxEvent } from './event-reader.ts'
@@ -177,7 +177,15 @@ export class SandboxHandle {
     await this.#control.call('POST', `${this.#base}/requests/${encodeURIComponent(id)}/rewind`)
   }
 
-  /** By name, from a file, or as it is. */
+  /**
+   * By name, from a file, or as it is. The compiler checks what is written out like a Scenario; of JSON that is imported
+   * it knows no more than that a text is a text.
+   */
+  useScenario<const S extends string | Lenient<Scenario>>(
+    scenario: S & (S extends Scenario ? never : string | LenientFor<Scenario, S>),
+  ): Promise<void>
+  // The last one is what an error of the compiler speaks of.
+  useScenario(scenario: string | Scenario): Promise<void>
   async useScenario(scenario: string | Lenient<Scenario>): Promise<void> {
     const given = await nameOrContent(scenario)
     await this.#control.call('PUT', `${this.#base}/scenario`, typeof given === 'string' ? { name: given } : given)

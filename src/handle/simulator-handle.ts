@@ -19,6 +19,12 @@ const withoutPaths = async ({ fixture, scenario, ...rest }: SandboxRecipe = {}) 
   scenario: await nameOrContent(scenario),
 })
 
+/** What was refused before any sandbox saw it, and when it last was. */
+export interface Refusal {
+  at: string
+  msg: string
+}
+
 interface Created {
   name: string
   token: string | null
@@ -61,6 +67,11 @@ export class SimulatorHandle {
     const made = existing ?? (await control.call<Created>('PUT', path, await withoutPaths(recipe)))
     if (control.access.remote && made.token !== null) await control.checkToken(made.token)
     return new SandboxHandle(control, made.name, this.url, made.token ?? '')
+  }
+
+  /** The latest 20 different ones, the latest last: foreign Hosts and origins, a missing control token. */
+  async refusals(): Promise<Refusal[]> {
+    return (await this.#control.call<{ refused: Refusal[] }>('GET', '/info')).refused
   }
 
   async #existing(control: ControlClient, path: string): Promise<Created | undefined> {

@@ -44,7 +44,7 @@ export const test: TestType<
     const sandbox = await sandboxOf(edgesim, testInfo.title, [testInfo.testId, testInfo.retry])
     await use(sandbox)
     if (testInfo.status !== testInfo.expectedStatus) {
-      const text = await describeRequests(sandbox)
+      const text = await describeRequests(sandbox, edgesim)
       await testInfo.attach('edgesim requests', { body: text, contentType: 'text/plain' })
       // biome-ignore lint/suspicious/noConsole: it is how a failed test tells what happened
       console.error(text)

@@ -1,8 +1,9 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { readProjectOptions } from '../cli/config-file.ts'
+import { printable } from '../cli/printable.ts'
 import type { SandboxHandle } from '../handle/sandbox-handle.ts'
-import { connect, type SimulatorHandle } from '../handle/simulator-handle.ts'
+import { connect, type Refusal, type SimulatorHandle } from '../handle/simulator-handle.ts'
 import { startSimulator } from '../handle/start.ts'
 import type { SimulatorOptions } from '../options.ts'
 import type { Entry } from '../sandbox/journal.ts'
@@ -39,12 +40,22 @@ export function sandboxOf(server: SimulatorHandle, title: string, identity: unkn
   return server.sandbox(readable ? `${readable.replace(/-$/, '')}-${unique}` : unique, {})
 }
 
-/** What a failed test did, oldest first, in a line each. */
-export async function describeRequests(sandbox: SandboxHandle): Promise<string> {
+/** What a failed test did, oldest first, in a line each. If that is nothing, perhaps it was not let in. */
+export async function describeRequests(sandbox: SandboxHandle, server: SimulatorHandle): Promise<string> {
   const requests = await sandbox.requests({ limit: 50 })
-  if (requests.length === 0) return `edgesim: the sandbox ${sandbox.name} has seen no request.`
+  if (requests.length === 0)
+    return `edgesim: the sandbox ${sandbox.name} has seen no request.${describeRefusals(await server.refusals())}`
   const lines = requests.reverse().map(describe)
   return `edgesim: the requests of this test (sandbox ${sandbox.name}):\n${lines.join('\n')}`
+}
+
+/** They are of no sandbox, so that the time must tell whether they are of this test. */
+function describeRefusals(refusals: Refusal[]): string {
+  if (refusals.length === 0) return ''
+  const lines = refusals.slice(-5).map(({ at, msg }) => `  ${at}  ${printable(msg)}`)
+  return ` Refused before any sandbox, the latest last:
+${lines.join('\n')}
+A simulator that a worker starts takes these as edgesimOptions: { cors: ['ORIGIN'], allowedHost: ['NAME'] }.`
 }
 
 const describe = ({ method, path, status, explanation }: Entry) =>

@@ -1,9 +1,18 @@
+import { createRequire } from 'node:module'
 import { relative } from 'node:path'
 import { test as base, type TestAPI } from 'vitest'
 import type { SandboxHandle } from '../handle/sandbox-handle.ts'
 import type { SimulatorHandle } from '../handle/simulator-handle.ts'
 import type { SimulatorOptions } from '../options.ts'
 import { describeRequests, sandboxOf, testServer } from './server.ts'
+
+const { version } = createRequire(import.meta.url)('vitest/package.json')
+const [major, minor] = version.split('.').map(Number)
+// Older ones have no fixtures of a worker, and take the options in their place for values.
+if (major < 3 || (major === 3 && minor < 2))
+  throw new Error(
+    `edgesim/vitest needs vitest 3.2 or newer, and found vitest ${version}. Update it (npm install --save-dev vitest@latest), or use startSimulator of edgesim in hooks of your own: docs/recipes.md.`,
+  )
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -50,7 +59,7 @@ export const test: TestAPI<Fixtures> = base.extend<Fixtures>({
     const sandbox = await sandboxOf(edgesim, task.name, [...where, retryCount, repeatCount])
     await use(sandbox)
     // biome-ignore lint/suspicious/noConsole: it is how a failed test tells what happened
-    if (task.result?.state === 'fail') console.error(await describeRequests(sandbox))
+    if (task.result?.state === 'fail') console.error(await describeRequests(sandbox, edgesim))
     await sandbox.drop()
   },
 })

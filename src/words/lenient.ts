@@ -12,3 +12,19 @@ export type Lenient<T> = T extends string
     : T extends object
       ? { [Key in keyof T]: Lenient<T[Key]> }
       : T
+
+/** The same for a given value alone: T, but any text where of `Given` only that is known. What it writes out is not let off. */
+export type LenientFor<T, Given> = T extends string
+  ? string extends Given
+    ? string
+    : T
+  : T extends readonly (infer Item)[]
+    ? readonly LenientFor<Item, Given extends readonly (infer GivenItem)[] ? GivenItem : never>[]
+    : T extends object
+      ? {
+          [Key in keyof T]: LenientFor<
+            T[Key],
+            Given extends unknown ? (Key extends keyof Given ? Given[Key] : never) : never
+          >
+        }
+      : T

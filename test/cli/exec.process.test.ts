@@ -121,6 +121,15 @@ describe.concurrent('edgesim exec', () => {
     expect((await exec(args, js(used)).ended).code).toBe(0)
   })
 
+  it('says nothing of rules that the command put to use, unless it is to fail for them', async () => {
+    const rules = JSON.stringify({ rules: [{ name: 'never', latency: '1ms' }] })
+    const puts = `await fetch(process.env.EDGESIM_URL + '/_sim/scenario', { method: 'PUT', body: '${rules}', headers: { 'content-type': 'application/json' } })`
+    expect(await exec([], js(puts)).ended).toMatchObject({ code: 0, err: '' })
+    const { code, err } = await exec(['--fail-on-unused'], js(puts)).ended
+    expect(code).toBe(3)
+    expect(err).toMatch(/the rule "never" of the scenario ".*" never fired/)
+  })
+
   it('logs when it is asked to, the ready line first', async () => {
     const { out } = await exec(['--log', 'json'], js(`${CALL} await call('/api_keys')`)).ended
     expect(

@@ -496,3 +496,27 @@ it('What is refused here is told in the log once, with the option that would let
   ])
   expect(notices).toHaveLength(20)
 })
+
+it('What is refused here is remembered: the latest 20 different ones, for those who may ask', async () => {
+  const sim = await simulate({ controlToken: 'open-sesame' })
+  const ask = rawClient(sim.port)
+  const refused = async (): Promise<{ at: string; msg: string }[]> =>
+    (await sim.call('GET', '/_sim/info', undefined, { token: 'open-sesame' })).body.refused
+  expect(await refused()).toEqual([])
+  for (let i = 0; i < 40; i++) await ask.request({ without: ['host'], headers: [`Host: h${i}`] })
+  await ask.request({ headers: ['Origin: http://app.test', 'Sec-Fetch-Site: cross-site'] })
+  const preflight = ['Origin: http://app.test:3000', 'Access-Control-Request-Method: GET']
+  expect((await ask.request({ method: 'OPTIONS', headers: preflight })).status).toBe(405)
+  expectRefusal(await ask.request({ target: '/_sim/info' }), 401, 401)
+  await ask.request({ without: ['host'], headers: ['Host: h39'] })
+  const all = await refused()
+  expect(all).toHaveLength(20)
+  for (const { at } of all) expect(Math.abs(Date.now() - Date.parse(at))).toBeLessThan(3_600_000)
+  expect(all.map(({ msg }) => msg).slice(-5)).toEqual([
+    expect.stringContaining('The Host "h38"'),
+    expect.stringMatching(/another site, http:\/\/app\.test \(Sec-Fetch-Site: cross-site\)\. .* --cors/),
+    expect.stringMatching(/another site, http:\/\/app\.test:3000\. .* --cors/),
+    expect.stringContaining('The control plane requires a token'),
+    expect.stringContaining('The Host "h39"'),
+  ])
+})

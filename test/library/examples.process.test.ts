@@ -3,6 +3,7 @@ import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { copyFileSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs'
 import { createServer } from 'node:net'
+import { devNull } from 'node:os'
 import { basename, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { nginx, PATH } from '../scale/proxies.ts'
@@ -18,16 +19,30 @@ for (const [name, file] of Object.entries({
   playwright: '@playwright/test/cli.js',
 }))
   symlinkSync(join('..', file), join(folder, 'node_modules/.bin', name))
-// As in the checkout, without what may have been installed there.
-cpSync(join(root, 'examples'), join(folder, 'examples'), {
-  recursive: true,
-  filter: source => !source.includes('node_modules'),
-})
+
+// A clone: what git would track, with the repository's own configurations above the examples, and nothing installed.
+const clone = join(folder, 'clone')
+const LEFT_OUT = ['.git', 'node_modules', 'dist']
+cpSync(root, clone, { recursive: true, filter: source => !LEFT_OUT.includes(basename(source)) })
+/** Of this folder only: a hook that runs the tests has variables of its own, and people have settings. */
+const gitEnv = {
+  GIT_DIR: join(clone, '.git'),
+  GIT_WORK_TREE: clone,
+  GIT_INDEX_FILE: join(clone, '.git/index'),
+  GIT_CONFIG_GLOBAL: devNull,
+  GIT_CONFIG_NOSYSTEM: '1',
+}
+const git = (...args: string[]) => run(['git'], args, clone, gitEnv)
+await git('init', '--quiet')
+await git('add', '--all')
+await git('-c', 'user.name=Somebody', '-c', 'user.email=somebody@example.com', 'commit', '--quiet', '--message', 'All')
+await git('clean', '--quiet', '--force', '-dX')
+
 const packed = await tarball()
-copyFileSync(packed, join(folder, basename(packed)))
+copyFileSync(packed, join(clone, basename(packed)))
 
 const test = (name: string, env: Record<string, string> = {}) =>
-  launch(['test'], { command: npm, cwd: join(folder, 'examples', name), env }).ended
+  launch(['test'], { command: npm, cwd: join(clone, 'examples', name), env }).ended
 
 async function passes(name: string, env?: Record<string, string>) {
   const { code, out, err } = await test(name, env)
@@ -73,7 +88,7 @@ describe.skipIf(process.platform === 'win32').concurrent('The example for', { ti
   })
 
   it('node:test installs and passes', async () => {
-    const cwd = join(folder, 'examples/node-test')
+    const cwd = join(clone, 'examples/node-test')
     await run(npm, ['install', '--offline', '--no-audit', '--no-fund'], cwd)
     expect(existsSync(join(cwd, 'node_modules/edgesim/dist/index.js'))).toBe(true)
     expect(await passes('node-test')).toMatch(/pass 1/)
@@ -92,4 +107,8 @@ describe.skipIf(process.platform === 'win32').concurrent('The example for', { ti
   it.skipIf(!hasShell)('curl does what it says', async () => {
     expect(await passes('curl', { NO_PROXY: '*' })).toMatch(/"description":"from a shell"\nas expected\n$/)
   })
+})
+
+it.skipIf(process.platform === 'win32')('The examples leave nothing that git sees', async () => {
+  expect(await git('status', '--porcelain')).toBe('')
 })

@@ -12,7 +12,8 @@ write(folder, {
     import type { ConnectOptions, Difference, Expectation, Har, HarEntry, JournalEntry, Miss, Pattern, RequestFilter } from 'edgesim'
     import type { SandboxHandle, SimulatorHandle, SimulatorOptions, State } from 'edgesim'
     import type { AssumptionName, Fixture, IpPolicy, OperationName, Rule, Scenario } from 'edgesim'
-    import { type ErrorCode, FileError, SimulatorError } from 'edgesim'
+    import { type ErrorCode, FileError, type Lenient, type Refusal, SimulatorError } from 'edgesim'
+    import json from './scenario.json' with { type: 'json' }
 
     const options: SimulatorOptions = { port: 0, fixture: { users: [] }, assume: { missing_version: 'accept' } }
     // @ts-expect-error: there is no such option
@@ -65,6 +66,7 @@ write(folder, {
     const theirs: SimulatorOptions[] = [{ fixture: mine, scenario: myScenario }, { fixture: imported }, { fixture, scenario }]
 
     const sim: SimulatorHandle = await startSimulator(options)
+    const refused: Refusal[] = await sim.refusals()
     const box: SandboxHandle = await sim.sandbox('a')
     const filter: RequestFilter = { status: '4xx', limit: 3 }
     const entries: JournalEntry[] = await box.requests(filter)
@@ -79,7 +81,31 @@ write(folder, {
     const owner: \`usr_\${string}\` | \`bot_\${string}\` | undefined = state.api_keys[0]?.owner_id
     await box.setState(state)
     await box.setState(mine)
+
+    // A scenario that is written where it is used is strict, as Scenario is …
+    await box.useScenario('outage')
+    await box.useScenario({ rules: [{ when: { calls: '1' }, fault: { type: 'error', status: 503 } }, { latency: '250ms' }] })
+    // @ts-expect-error: there is no such fault
+    await box.useScenario({ rules: [{ when: { path: String(name) }, fault: { type: 'eror', status: 503 } }] })
+    // @ts-expect-error: there is no such operation
+    await box.useScenario({ rules: [{ when: { operation: 'creat_api_key' }, latency: '250ms' }] })
+    // @ts-expect-error: a duration has a unit
+    await box.useScenario({ rules: [{ latency: '250' }] })
+    // @ts-expect-error: there is no such value
+    await box.useScenario({ assume: { page_order: 'random' } })
+    // @ts-expect-error: scenarios have no such member
+    await box.useScenario({ name: 'mine', ruels: [] })
+    // @ts-expect-error: rules have no such member
+    await box.useScenario({ rules: [{ name: 'slow', latency: '1ms', falt: { type: 'reset' } }] })
+    // @ts-expect-error: faults have no such member
+    await box.useScenario({ rules: [{ fault: { type: 'error', status: 503, retry_afer: '2s' } }] })
+
+    // … but a text of which only that is known can be any, also in a part of it.
+    await box.useScenario(json)
     await box.useScenario(myScenario)
+    await box.useScenario({ rules: [{ when: { operation: json.rules[0]!.when!.operation }, fault: { type: 'reset' } }] })
+    await box.useScenario(scenario as string | Lenient<Scenario>)
+    await box.useScenario({ rules: [{ latency: '250ms' }, { fault: { type: 'reset' } }] } as const)
     await sim.sandbox('b', { fixture: mine, scenario, seed: 1 })
     const policies = box.db('ip_policies')
     const added: IpPolicy = await policies.add({ rules: [{ action: 'allow', cidr: '::1/128' }] })
@@ -105,6 +131,14 @@ write(folder, {
       if (error instanceof FileError) error.flaws.map(({ line, column, message }) => message satisfies string)
       if (error instanceof SimulatorError) error.code satisfies ErrorCode
     }`,
+  'scenario.json': JSON.stringify({
+    rules: [
+      { when: { operation: 'create_api_key' }, fault: { type: 'error', status: 503, retry_after: '2s' } },
+      { latency: { min: '1ms', max: '2ms' } },
+    ],
+    assume: { page_order: 'oldest_first' },
+    state: { ip_policies: [{ id: 'ipp_x', rules: [{ action: 'deny', cidr: '::/0' }] }] },
+  }),
   'vitest.ts': `
     import { test } from 'edgesim/vitest'
     test('types', async ({ sandbox, edgesim }) => {
@@ -136,7 +170,7 @@ write(folder, {
     defineConfig({ test: { provide: { edgesimOptions: { fixtur: 'empty' } } } })`,
 })
 
-const STRICT = ['--noEmit', '--strict', '--skipLibCheck', 'false', '--target', 'es2022']
+const STRICT = ['--noEmit', '--strict', '--skipLibCheck', 'false', '--target', 'es2022', '--resolveJsonModule']
 const LIBS = ['--lib', 'es2022,esnext.disposable,dom']
 
 async function compiles(files: string[], module: string, resolution: string, types: string) {

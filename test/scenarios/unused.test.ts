@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { tellUnused } from '../../src/cli/unused.ts'
 import { startServer } from './client.ts'
 
 const rules = [
@@ -16,6 +17,19 @@ it('lists the rules that never fired, also those that only matched', async () =>
   expect(unused(server)).toEqual(['launch: lists', 'launch: third list', 'launch: limit'])
   await server.default.send('GET', '/api_keys')
   expect(unused(server)).toEqual(['launch: third list', 'launch: limit'])
+})
+
+it('tells those of the launch scenario, and of others only with --fail-on-unused', async () => {
+  const server = await startServer({ scenario: launch })
+  const told = (failOnUnused: boolean) => {
+    const lines: string[] = []
+    tellUnused(server, failOnUnused, text => lines.push(text))
+    return lines.map(text => /the rule "(.*)" of/.exec(text)?.[1])
+  }
+  await server.control('PUT', '/sandboxes/mine', { scenario: { name: 'mine', rules: [{ name: 'a', latency: '1ms' }] } })
+  await server.default.control('PUT', '/scenario', { name: 'other', rules: [{ name: 'b', latency: '1ms' }] })
+  expect(told(false)).toEqual(['lists', 'third list', 'limit'])
+  expect(told(true)).toEqual(['lists', 'third list', 'limit', 'a', 'b'])
 })
 
 it('takes a rule for used that fired in any sandbox', async () => {
