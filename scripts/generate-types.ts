@@ -1,5 +1,6 @@
 import { recordShapes } from '../src/fixtures/index.ts'
 import { isPart, kinds, operations } from '../src/resources/index.ts'
+import { DURATION } from '../src/words/duration.ts'
 import { jsonSchemaOf, schemaFiles } from './generate-schemas.ts'
 
 /** What the package's types of files are made of: the parts of a JSON Schema that ours have. */
@@ -34,7 +35,7 @@ function textType({ pattern = '', enum: values, const: value, 'x-refers-to': tab
   if (tables) return tables.map(table => idOf(prefixOf.get(table)!)).join(' | ')
   const prefix = /^\^([a-z]+)_\[/.exec(pattern)?.[1]
   if (prefix) return idOf(prefix)
-  return pattern.endsWith('(ms|s|m|h)$') ? 'Duration' : 'string'
+  return pattern === DURATION.source ? 'Duration' : 'string'
 }
 
 /** Only the first line tells: a union of objects is never in a list of ours. */
@@ -87,7 +88,7 @@ export function renderTypes(): string {
   return `// Made of the declarations by \`npm run generate\`.
 import type { AssumedForm } from './assumptions.ts'
 
-export type Duration = \`\${number}\${'ms' | 's' | 'm' | 'h'}\`
+export type Duration = \`\${number}\${'ms' | 's' | 'm' | 'h' | 'd'}\`
 
 export type OperationName =
 ${operations.map(({ id }) => `  | '${id}'`).join('\n')}

@@ -1,7 +1,7 @@
 // Made of the declarations by `npm run generate`.
 import type { AssumedForm } from './assumptions.ts'
 
-export type Duration = `${number}${'ms' | 's' | 'm' | 'h'}`
+export type Duration = `${number}${'ms' | 's' | 'm' | 'h' | 'd'}`
 
 export type OperationName =
   | 'create_api_key'
@@ -242,14 +242,14 @@ export interface Rule {
   }
   probability?: number
   times?: number
-  latency?: string | {
-    min: string
-    max: string
+  latency?: Duration | {
+    min: Duration
+    max: Duration
     after?: boolean
   } | {
-    p50: string
-    p95: string
-    p99: string
+    p50: Duration
+    p95: Duration
+    p99: Duration
     after?: boolean
   }
   fault?: {
@@ -257,14 +257,14 @@ export interface Rule {
     status: number
     code?: number
     msg?: string
-    retry_after?: string
+    retry_after?: Duration
   } | {
     type: 'reset'
   } | {
     type: 'lost-reply'
   } | {
     type: 'hang'
-    for?: string
+    for?: Duration
   } | {
     type: 'truncate'
     after?: number
@@ -276,11 +276,11 @@ export interface Rule {
     bytes_per_second?: number
   } | {
     type: 'stale-reads'
-    delay: string
+    delay: Duration
   }
   rate_limit?: {
     requests: number
-    per: string
+    per: Duration
   }
 }
 

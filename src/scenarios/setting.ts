@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { issue, parseTime, TIME } from '../schema/index.ts'
-import { parseDuration } from '../words/duration.ts'
+import { DURATION, parseDuration } from '../words/duration.ts'
 import type { Flaw } from '../words/flaw.ts'
 import { nearest } from '../words/nearest.ts'
 
@@ -24,16 +24,16 @@ export const timestamp = () =>
     })
     .meta({ format: 'date-time' })
 
-const DURATION = 'a duration like 250ms, 2s, 5m, 24h or 7d'
+const DURATION_LIKE = 'a duration like 250ms, 2s, 5m, 24h or 7d'
 
 /** `250ms`, `2s`, `5m`, `24h`, `7d` */
 export const duration = () =>
   z
-    .string({ error: DURATION })
+    .string({ error: DURATION_LIKE })
     .check(ctx => {
-      if (parseDuration(ctx.value) === undefined) complain(ctx, { expected: DURATION })
+      if (parseDuration(ctx.value) === undefined) complain(ctx, { expected: DURATION_LIKE })
     })
-    .meta({ pattern: '^\\d+(\\.\\d+)?(ms|s|m|h|d)$', examples: ['250ms', '2s'] })
+    .meta({ pattern: DURATION.source, examples: ['250ms', '2s'] })
 
 /** A duration above zero. */
 export const someTime = () =>

@@ -1,8 +1,11 @@
 const UNITS: Record<string, number> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }
 
+/** A number and its unit. */
+export const DURATION = /^(\d+(?:\.\d+)?)(ms|s|m|h|d)$/
+
 /** Milliseconds of `250ms`, `2s`, `5m`, `24h`, `7d`; undefined when it is none. */
 export function parseDuration(text: string): number | undefined {
-  const parts = /^(\d+(?:\.\d+)?)(ms|s|m|h|d)$/.exec(text)
+  const parts = DURATION.exec(text)
   const ms = parts ? Number(parts[1]) * UNITS[parts[2]!]! : undefined
   return ms !== undefined && ms <= 100 * 365 * UNITS.d! ? ms : undefined
 }

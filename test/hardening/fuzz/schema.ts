@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { hashToken } from '../../../src/token.ts'
+import { DURATION } from '../../../src/words/duration.ts'
 import { anyCharacters } from './values.ts'
 import { mark } from './world.ts'
 
@@ -56,7 +57,7 @@ function fittingText({ pattern, examples, format, ...rest }: Schema, name: strin
   if (HINTS[name]) return fc.constantFrom(...HINTS[name])
   const prefix = /^\^([a-z]+)_\[/.exec(pattern ?? '')?.[1]
   if (prefix) return fc.constantFrom('a', 'b', 'c', 'd', '-', 'x'.repeat(64)).map(end => `${prefix}_${end}`)
-  if (pattern?.includes('(ms|s|m|h)')) return fc.constantFrom(...DURATIONS)
+  if (pattern === DURATION.source) return fc.constantFrom(...DURATIONS)
   if (pattern === '^[1-5]xx$') return fc.constantFrom('2xx', '4xx')
   if (examples) return fc.constantFrom(...examples)
   if (format === 'date-time') return fc.constantFrom(...TIMES)

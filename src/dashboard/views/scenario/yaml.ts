@@ -1,6 +1,6 @@
 const PLAIN = /^[A-Za-z_/][A-Za-z0-9_./ ()'-]*$/
 const SPECIAL = /^(true|false|null|yes|no|on|off|y|n|~)$/i
-const DURATION = /^\d+(ms|s|m|h)$/
+const DURATION = /^\d+(ms|s|m|h|d)$/
 const RANGE = /^\d+-\d*$/
 const TIME = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/
 
