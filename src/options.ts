@@ -87,7 +87,7 @@ export const options = {
   },
   baseUrl: {
     kind: 'text',
-    describe: 'What uris in answers start with; by default the Host of the request',
+    describe: 'What uris in answers start with, and a Host to accept; by default the Host of the request',
     check: checkUrl,
   },
   cors: { kind: 'list', describe: 'An origin whose pages may call the API', check: checkOrigins },

@@ -87,6 +87,7 @@ export async function runSimulator(
   const startedAt = performance.now()
   const options = completeOptions(given)
   const { vendor, baseUrl, host, controlToken, trustProxy } = options
+  const base = baseUrl === undefined ? undefined : new URL(baseUrl)
   const instance = instanceOf(options)
   checkExposure(host, controlToken)
   const wantsTls = options.tls || options.tlsCert !== undefined || options.tlsKey !== undefined
@@ -198,7 +199,13 @@ export async function runSimulator(
     return createControl(context, onDefect)
   }
   const onRequest = openDoor({
-    guard: { allowedHosts: options.allowedHost ?? [], cors: options.cors ?? [], controlToken, trustProxy },
+    guard: {
+      allowedHosts: [...(options.allowedHost ?? []), ...(base ? [base.hostname] : [])],
+      cors: options.cors ?? [],
+      controlToken,
+      trustProxy,
+      baseOrigin: base?.origin,
+    },
     vendor,
     instance,
     api,

@@ -1,11 +1,14 @@
 import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
 import { request } from 'node:https'
+import { connect } from 'node:net'
 import { join } from 'node:path'
 import { generate } from 'selfsigned'
 import { describe, expect, it } from 'vitest'
 import { type SimulatorOptions, startSimulator } from '../../src/index.ts'
+import { expectRefusal, rawClient } from '../api/raw-http.ts'
 import { folderWith } from '../support/cli.ts'
+import { simulate } from '../support/simulate.ts'
 
 /** A certificate for a name of one's own, signed by an authority of one's own. */
 async function certificate() {
@@ -69,6 +72,39 @@ describe('tlsCert and tlsKey', () => {
     writeFileSync(again.tlsCert, cert)
     await using sim = await startSimulator(again)
     writeFileSync(again.tlsCert, 'gone')
+    expect((await sim.default.state()).users).toHaveLength(2)
+  })
+})
+
+describe('Plain HTTP at a port that speaks HTTPS', () => {
+  const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'CONNECT']
+
+  it('is told so in plain words, whatever the method, and the connection ends', async () => {
+    const sim = await simulate({ tls: true })
+    for (const method of METHODS) {
+      const answer = await rawClient(sim.port).send(method, '/api_keys', 'x'.repeat(10_000))
+      const { msg } = expectRefusal(answer, 400, 400)
+      expect(msg).toBe(`This port speaks HTTPS. Use https://127.0.0.1:${sim.port} instead.`)
+      expect(answer.headers.get('connection')).toBe('close')
+    }
+  })
+
+  it('is told so by an HTTPS edge too', async () => {
+    const https_edges = [{ id: 'edghts_web', listen: '127.0.0.1:0', routes: [] }]
+    const { listeners } = await simulate({ fixture: { https_edges } })
+    const { port } = new URL(listeners[0]!.url!)
+    const { msg } = expectRefusal(await rawClient(Number(port)).request(), 400, 400)
+    expect(msg).toContain(`Use https://127.0.0.1:${port} instead.`)
+  })
+
+  it('does no harm: bytes that are neither are ended, and HTTPS goes on', async () => {
+    await using sim = await startSimulator({ tls: true })
+    const { port } = new URL(sim.url)
+    for (const bytes of ['\x00\x01\x02', '\x16\x03\x01\x00\x05hello', '\r\n\r\n'.repeat(100)])
+      await new Promise(resolve => {
+        const socket = connect(Number(port), '127.0.0.1').on('error', () => {})
+        socket.on('close', resolve).resume().end(bytes, 'latin1')
+      })
     expect((await sim.default.state()).users).toHaveLength(2)
   })
 })
