@@ -111,6 +111,10 @@ export const options = {
     check: checkDuration,
   },
   tls: { kind: 'switch', describe: 'Serve HTTPS, with a self-signed certificate', default: false },
+  tlsDir: {
+    kind: 'text',
+    describe: 'Serve HTTPS, and keep the self-signed certificate in this folder for the next start',
+  },
   tlsCert: { kind: 'text', describe: 'Serve HTTPS with the certificate in this PEM file; needs --tls-key' },
   tlsKey: { kind: 'text', describe: 'The PEM file of the private key of --tls-cert' },
   watch: {

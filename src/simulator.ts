@@ -90,7 +90,7 @@ export async function runSimulator(
   const base = baseUrl === undefined ? undefined : new URL(baseUrl)
   const instance = instanceOf(options)
   checkExposure(host, controlToken)
-  const wantsTls = options.tls || options.tlsCert !== undefined || options.tlsKey !== undefined
+  const wantsTls = options.tls || [options.tlsDir, options.tlsCert, options.tlsKey].some(given => given !== undefined)
   const tls = wantsTls ? await (await import('./certificate.ts')).certificateFor(options) : undefined
   const certificate = tls?.selfSigned ? tls.cert : undefined
   const notice = (level: Notice['level'], text: string) => hooks.onNotice?.({ level, text })

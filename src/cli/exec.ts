@@ -85,7 +85,7 @@ export async function exec(execution: Execution): Promise<number> {
   }
   watchDefects(simulator, log, () => void simulator.close())
   log.ready(simulator, options)
-  const certificate = keepCertificate(simulator.certificate)
+  const certificate = keepCertificate(simulator.certificate, options.tlsDir)
   try {
     const env = { ...process.env, ...certificate?.variables(), ...variables(simulator, execution) }
     return await run(execution.command, { env, stdio: quiet ? 'ignore' : 'inherit' }, async code => {

@@ -92,7 +92,7 @@ async function startOwn(resolved: Resolved, log: Log, fail: () => void): Promise
   const options = { ...resolved.values, port: portOfItsOwn(resolved) }
   const simulator = await runSimulator(forSimulator(options), log)
   watchDefects(simulator, log, fail)
-  const certificate = keepCertificate(simulator.certificate)
+  const certificate = keepCertificate(simulator.certificate, options.tlsDir)
   log.ready(simulator, options, certificate?.file)
   const { url, certificate: ca, fingerprint } = simulator
   return {

@@ -32,7 +32,7 @@ async function serve(options: CliOptions, log: Log, stopped: Promise<number>, fa
   }
   watchDefects(simulator, log, fail)
   const stopWatching = options.watch ? watchFiles(simulator, log) : undefined
-  const certificate = keepCertificate(simulator.certificate)
+  const certificate = keepCertificate(simulator.certificate, options.tlsDir)
   log.ready(simulator, options, certificate?.file)
   if (options.open) openBrowser(simulator.url)
   const exit = await stopped

@@ -10,7 +10,8 @@ import { apiRoutes, controlRoutes } from './routes.ts'
 const { call, port } = await simulate()
 const raw = rawClient(port)
 const control = await controlRoutes(call)
-const isCertificate = ({ method, path }: { method: string; path: string }) => method === 'GET' && path === '/_sim/ca.pem'
+const isCertificate = ({ method, path }: { method: string; path: string }) =>
+  method === 'GET' && path === '/_sim/ca.pem'
 const isHealth = (path: string) => path === '/_sim/health'
 const isPage = (path: string) => path === '/_sim/' || path.startsWith('/_sim/assets/')
 

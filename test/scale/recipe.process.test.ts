@@ -21,7 +21,9 @@ async function startNginx(url: string) {
   const server = recipe.replace('listen 443 ssl', `listen unix:${socketPath} ssl`).replace('http://127.0.0.1:4600', url)
   const temp = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(name => `${name}_temp_path ${name};`).join(' ')
   writeFileSync(join(folder, 'nginx.conf'), `pid nginx.pid; events {} http { access_log off; ${temp} ${server} }`)
-  launch(['-p', folder, '-c', 'nginx.conf', '-e', 'stderr', '-g', 'daemon off; master_process off;'], { command: [nginx!] })
+  launch(['-p', folder, '-c', 'nginx.conf', '-e', 'stderr', '-g', 'daemon off; master_process off;'], {
+    command: [nginx!],
+  })
 
   return (method: string, path: string, headers: Record<string, string> = {}) =>
     new Promise<{ status?: number; text: string }>((resolve, reject) => {
