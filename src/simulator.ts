@@ -171,6 +171,7 @@ export async function runSimulator(
     delay,
     onDefect,
   })
+  const health = () => ({ status: 'ok', version, uptime_ms: Math.round(performance.now() - startedAt) })
   let control: Promise<ReturnType<typeof createControl>> | undefined
   const loadControl = async () => {
     const { createControl } = await import('./control/app.ts')
@@ -183,6 +184,7 @@ export async function runSimulator(
       vendor,
       instance,
       startedAt,
+      health,
       certificate: () => certificate ?? ports.certificate,
       pageFolder: join(packageFolder(), 'dist/page'),
       trustProxy,
@@ -209,6 +211,7 @@ export async function runSimulator(
     vendor,
     instance,
     api,
+    health,
     control() {
       control ??= loadControl()
       return control

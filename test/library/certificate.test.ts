@@ -133,7 +133,10 @@ describe('tlsDir', () => {
     [
       'a file in its place',
       () => ({ tlsDir: file('text.pem') }),
-      { code: 'INVALID_OPTION', message: expect.stringMatching(/^--tls-dir .*text\.pem: \S+text\.pem is not a folder\. Name a/) },
+      {
+        code: 'INVALID_OPTION',
+        message: expect.stringMatching(/^--tls-dir .*text\.pem: \S+text\.pem is not a folder\. Name a/),
+      },
     ],
     [
       'a folder in a file',

@@ -1,5 +1,7 @@
 import * as z from 'zod'
 import { fail } from '../../errors.ts'
+import type { Rows } from '../../fixtures/index.ts'
+import type { Launch } from '../../launch.ts'
 import type { ControlContext } from '../context.ts'
 import { type ControlRoute, destroys, done, ok, reads, route } from '../route.ts'
 
@@ -7,96 +9,114 @@ const SCENARIO =
   '{"name": "outage"}, {"yaml": "…"}, or a scenario: {"rules": [{"when": {"operation": "create_api_key", "calls": 1}, "fault": {"type": "error", "status": 503}}]}; docs/scenarios.md has all of it'
 const none = { name: null, description: 'No scenario is in use.', rules: [] }
 
+/** Tells what is on the shelf. A file is read again when it has changed, or a fixture that it may be laid over. */
+function shelfReader(launch: Launch) {
+  const known = new Map<string, { stamp: string; rows: Rows; told: object }>()
+  async function read(name: string, rows: Rows) {
+    try {
+      const { description, rules } = await launch.scenarioNamed(name, rows)
+      return { name, description, rules: rules.length }
+    } catch (error) {
+      return { name, error: (error as Error).message }
+    }
+  }
+  return async () => {
+    const { scenarios, fixtures } = launch.settings
+    const { rows } = launch.fixture
+    const ground = fixtures.names().map(name => fixtures.stampOf(name))
+    const shelf: object[] = []
+    // One after the other: others are served between them.
+    for (const name of scenarios.names()) {
+      const stamp = [scenarios.stampOf(name), ...ground].join()
+      let entry = known.get(name)
+      if (entry?.stamp !== stamp || entry.rows !== rows) entry = { stamp, rows, told: await read(name, rows) }
+      known.set(name, entry)
+      shelf.push(entry.told)
+    }
+    return shelf
+  }
+}
+
 /** Scenarios: list, use, end. */
-export const scenarioRoutes = ({ sandboxes: { launch } }: ControlContext): ControlRoute[] => [
-  {
-    method: 'get',
-    path: '/scenarios',
-    summary: 'The scenarios that can be used by name',
-    global: true,
-    answers: [200],
-    tools: [
-      reads(
-        'list_scenarios',
-        'Use it to find a ready-made way to break the API.',
-        '{scenarios scenario} can be used by name.',
-      ),
-    ],
-    async run() {
-      const { settings, fixture } = launch
-      const shelf = await Promise.all(
-        settings.scenarios.names().map(async name => {
-          try {
-            const { description, rules } = await launch.scenarioNamed(name, fixture.rows)
-            return { name, description, rules: rules.length }
-          } catch (error) {
-            return { name, error: (error as Error).message }
-          }
-        }),
-      )
-      return ok({ scenarios: shelf })
+export function scenarioRoutes({ sandboxes: { launch } }: ControlContext): ControlRoute[] {
+  const readShelf = shelfReader(launch)
+  return [
+    {
+      method: 'get',
+      path: '/scenarios',
+      summary: 'The scenarios that can be used by name',
+      global: true,
+      answers: [200],
+      tools: [
+        reads(
+          'list_scenarios',
+          'Use it to find a ready-made way to break the API.',
+          '{scenarios scenario} can be used by name.',
+        ),
+      ],
+      run: async () => ok({ scenarios: await readShelf() }),
     },
-  },
-  {
-    method: 'get',
-    path: '/scenario',
-    summary: 'The scenario in use, with how often each rule matched and fired',
-    answers: [200],
-    tools: [
-      reads(
-        'get_scenario',
-        'Use it to see whether the rules fired that your test is about.',
-        'Scenario: {name}. Rules: {rules}.',
-      ),
-    ],
-    run: ({ sandbox }) => ok(sandbox.rules?.report() ?? none),
-  },
-  route({
-    method: 'put',
-    path: '/scenario',
-    summary: 'Use a scenario: by name, as YAML text, or as it is',
-    query: { dry_run: 'true only checks it' },
-    body: z.record(z.string(), z.unknown()).meta({ description: SCENARIO }),
-    answers: [200],
-    tools: [
-      destroys(
-        'use_scenario',
-        'Use it to break the API on purpose: errors, lost answers, latency, rate limits.',
-        'The scenario {name} is in use, with {rules rule}. end_scenario takes it away.',
-        { body: 'scenario', sets: { dry_run: 'false' } },
-      ),
-      reads(
-        'check_scenario',
-        'Use it to see whether a scenario that you wrote is valid, without using it.',
-        'The scenario is valid: {rules rule}.',
-        { summary: 'Check a scenario without using it', body: 'scenario', sets: { dry_run: 'true' } },
-      ),
-    ],
-    async run({ sandbox, body, query }) {
-      const members = Object.keys(body).length
-      const dryRun = query.get('dry_run') ?? 'false'
-      if (members === 0)
-        fail('bad_request', { why: 'The body is empty. Send {"name": …}, {"yaml": "…"} or a scenario' })
-      if (typeof body.yaml === 'string' && members > 1)
-        fail('bad_request', { why: '"yaml" cannot be combined with other members: write them into the text' })
-      if (!['true', 'false'].includes(dryRun))
-        fail('bad_request', { why: `"dry_run" must be true or false, not ${JSON.stringify(dryRun.slice(0, 40))}` })
-      const byName = members === 1 && typeof body.name === 'string'
-      const scenario = await launch.scenarioNamed(byName ? (body.name as string) : body, sandbox.tables.rows())
-      if (dryRun === 'true') return ok({ valid: true, name: scenario.name, rules: scenario.rules.length })
-      await launch.use(scenario, sandbox)
-      return ok(sandbox.rules!.report())
+    {
+      method: 'get',
+      path: '/scenario',
+      summary: 'The scenario in use, with how often each rule matched and fired',
+      answers: [200],
+      tools: [
+        reads(
+          'get_scenario',
+          'Use it to see whether the rules fired that your test is about.',
+          'Scenario: {name}. Rules: {rules}.',
+        ),
+      ],
+      run: ({ sandbox }) => ok(sandbox.rules?.report() ?? none),
     },
-  }),
-  {
-    method: 'delete',
-    path: '/scenario',
-    summary: 'Take rules and assumptions away and let time be real; the state stays',
-    answers: [204],
-    tools: [destroys('end_scenario', 'Use it when the API should work again.', 'No scenario is in use.')],
-    run({ sandbox }) {
-      launch.end(sandbox)
-      return done
+    route({
+      method: 'put',
+      path: '/scenario',
+      summary: 'Use a scenario: by name, as YAML text, or as it is',
+      query: { dry_run: 'true only checks it' },
+      body: z.record(z.string(), z.unknown()).meta({ description: SCENARIO }),
+      answers: [200],
+      tools: [
+        destroys(
+          'use_scenario',
+          'Use it to break the API on purpose: errors, lost answers, latency, rate limits.',
+          'The scenario {name} is in use, with {rules rule}. end_scenario takes it away.',
+          { body: 'scenario', sets: { dry_run: 'false' } },
+        ),
+        reads(
+          'check_scenario',
+          'Use it to see whether a scenario that you wrote is valid, without using it.',
+          'The scenario is valid: {rules rule}.',
+          { summary: 'Check a scenario without using it', body: 'scenario', sets: { dry_run: 'true' } },
+        ),
+      ],
+      async run({ sandbox, body, query }) {
+        const members = Object.keys(body).length
+        const dryRun = query.get('dry_run') ?? 'false'
+        if (members === 0)
+          fail('bad_request', { why: 'The body is empty. Send {"name": …}, {"yaml": "…"} or a scenario' })
+        if (typeof body.yaml === 'string' && members > 1)
+          fail('bad_request', { why: '"yaml" cannot be combined with other members: write them into the text' })
+        if (!['true', 'false'].includes(dryRun))
+          fail('bad_request', { why: `"dry_run" must be true or false, not ${JSON.stringify(dryRun.slice(0, 40))}` })
+        const byName = members === 1 && typeof body.name === 'string'
+        const scenario = await launch.scenarioNamed(byName ? (body.name as string) : body, sandbox.tables.rows())
+        if (dryRun === 'true') return ok({ valid: true, name: scenario.name, rules: scenario.rules.length })
+        await launch.use(scenario, sandbox)
+        return ok(sandbox.rules!.report())
+      },
+    }),
+    {
+      method: 'delete',
+      path: '/scenario',
+      summary: 'Take rules and assumptions away and let time be real; the state stays',
+      answers: [204],
+      tools: [destroys('end_scenario', 'Use it when the API should work again.', 'No scenario is in use.')],
+      run({ sandbox }) {
+        launch.end(sandbox)
+        return done
+      },
     },
-  },
-]
+  ]
+}
