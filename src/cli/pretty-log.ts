@@ -82,10 +82,13 @@ function trafficLine(decision: Decision, paint: ReturnType<typeof painter>) {
   return `${paint(colour, status === null ? verdict : String(status))} ${told}`
 }
 
-/** The first sentence of an error's message, if it is not too long for a line. */
+/** The first sentence of an error's message, if it is not too long for a line, and the name that may have been meant. */
 function reasonOf({ response }: Entry): string {
   const { msg } = (response?.body ?? {}) as { msg?: unknown }
-  return typeof msg === 'string' ? `${shorten(msg.split(/(?<=[.?!]) /, 1)[0]!, 120)} ` : ''
+  if (typeof msg !== 'string') return ''
+  const [first] = msg.split(/(?<=[.?!]) /, 1) as [string]
+  const [hint = ''] = / Did you mean [^?]+\?/.exec(msg.slice(first.length)) ?? []
+  return `${shorten(first, 120)}${shorten(hint, 120)} `
 }
 
 const MOST_TOKENS = 10

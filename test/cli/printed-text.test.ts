@@ -45,6 +45,20 @@ const decision = (more: object) => ({
   ...more,
 })
 
+it('The log for people says of a request what may have been meant', async () => {
+  const sim = await simulate({}, { onEvent: event => events.push(event) })
+  const events: SandboxEvent[] = []
+  await sim.call('GET', '/api_key')
+  await sim.call('POST', '/api_keys', { descripton: '' })
+  await sim.call('GET', '/api_keys/ak_nobody_at_all')
+  const lines = events.filter(({ type }) => type === 'request').map(event => printed(log => log.event(event)))
+  expect(lines).toEqual([
+    expect.stringMatching(/^404 .* There is no path \/api_key\. Did you mean \/api_keys\? op_\w+$/),
+    expect.stringMatching(/^400 .* "descripton"[^.]*\. Did you mean description\? op_\w+$/),
+    expect.stringMatching(/^404 .* There is no \S+ ?\S* ak_nobody_at_all\. op_\w+$/),
+  ])
+})
+
 describe('The log for people shows characters that terminals act on by their numbers', () => {
   it.each<[where: string, type: string, data: object]>([
     ['in a path', 'request', request({ path: `/${nasty}` })],
