@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
-import type { AddressInfo, Socket } from 'node:net'
+import { type AddressInfo, isIPv4, type Socket } from 'node:net'
+import { networkInterfaces } from 'node:os'
 import { ApiError, errorReply } from './errors.ts'
 import { isLoopback, normaliseAddress } from './ip/cidr.ts'
 import { rawAnswer, sendJson } from './json-answer.ts'
@@ -193,4 +194,13 @@ export function addressOf(host = '127.0.0.1'): string {
   if (host === '0.0.0.0') return '127.0.0.1'
   if (host === '::') return '[::1]'
   return host.includes(':') ? `[${host}]` : host
+}
+
+/** Of a host that stands for all interfaces: where others reach it, but for addresses that only one link knows. */
+export function addressesOf(host: string | undefined): string[] | undefined {
+  if (host !== '0.0.0.0' && host !== '::') return undefined
+  return Object.values(networkInterfaces())
+    .flatMap(list => list ?? [])
+    .filter(({ internal, address }) => !internal && (isIPv4(address) || (host === '::' && !/^fe80:/i.test(address))))
+    .map(({ address }) => addressOf(address))
 }

@@ -91,12 +91,12 @@ export async function exec(execution: Execution): Promise<number> {
     return await run(execution.command, { env, stdio: quiet ? 'ignore' : 'inherit' }, async code => {
       if (code !== 0 && !quiet) failures.summarise()
       const unused = quiet ? [] : tellUnused(simulator, text => console.error(`edgesim: ${text}`))
-      await simulator.close()
+      const closed = await log.close(simulator)
       execution.onExit?.(code)
       // Requests that were in progress are on record only now.
       const written = har ? await har.write() : true
       if (code !== 0) return code
-      if (!written) return 1
+      if (!written || !closed) return 1
       return options.failOnUnused && unused.length > 0 ? UNUSED : 0
     })
   } finally {

@@ -40,12 +40,6 @@ async function serve(options: CliOptions, log: Log, stopped: Promise<number>, fa
   certificate?.remove()
   const level = options.failOnUnused ? 'error' : 'warn'
   const unused = tellUnused(simulator, text => log.onNotice({ level, text }))
-  try {
-    await simulator.close()
-    log.flush()
-    return options.failOnUnused && unused.length > 0 ? UNUSED : exit
-  } catch (error) {
-    log.onNotice({ level: 'error', text: (error as Error).message })
-    return 1
-  }
+  if (!(await log.close(simulator))) return 1
+  return options.failOnUnused && unused.length > 0 ? UNUSED : exit
 }

@@ -145,7 +145,7 @@ describe.concurrent('edgesim exec', () => {
         .trim()
         .split('\n')
         .map(line => JSON.parse(line).event),
-    ).toEqual(['ready', 'request'])
+    ).toEqual(['ready', 'request', 'stopped'])
   })
 
   it.skipIf(isWindows)('runs what is found on the PATH, shims and scripts too', async () => {

@@ -59,6 +59,25 @@ it('The log for people says of a request what may have been meant', async () => 
   ])
 })
 
+describe('The log for people', () => {
+  it('says on which addresses it listens', async () => {
+    const everywhere = await simulate({ host: '0.0.0.0', controlToken: 'secret' })
+    const launched = { fixture: 'default', scenario: null, vendor: 'service' }
+    const said = printed(log => log.ready(everywhere, launched))
+    expect(said).toMatch(/^edgesim listens on http:\/\/127\.0\.0\.1:\d+and on all interfaces of this machine/)
+    expect(printed(log => log.ready({ ...everywhere, otherUrls: () => undefined }, launched))).not.toContain(
+      'all interfaces',
+    )
+  })
+
+  it('says in the end what is stored, if anything is', () => {
+    expect(printed(log => log.stopped({ file: 'db.json', records: 29, changes: 1 }))).toBe(
+      'stopped: 29 records are in db.json, with 1 change since the start',
+    )
+    expect(printed(log => log.stopped(undefined))).toBe('')
+  })
+})
+
 describe('The log for people shows characters that terminals act on by their numbers', () => {
   it.each<[where: string, type: string, data: object]>([
     ['in a path', 'request', request({ path: `/${nasty}` })],
@@ -92,6 +111,7 @@ describe('The log for people shows characters that terminals act on by their num
           tokens: [{ token: nasty, owner_id: nasty }],
           database: nasty,
           listeners: [{ edge: nasty, error: nasty }],
+          otherUrls: () => undefined,
         } as never,
         { fixture: nasty, scenario: nasty, vendor: 'service', certificate: nasty },
       ),
