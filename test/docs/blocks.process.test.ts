@@ -23,8 +23,15 @@ write(project, { 'bin/npx': `#!/bin/sh\n[ "$1" = edgesim ] && shift\nexec ${bin.
 chmodSync(join(project, 'bin/npx'), 0o755)
 const env = { PATH: `${join(project, 'bin')}:${process.env.PATH}`, NO_PROXY: '*', NO_COLOR: '1', ...QUIET }
 
-/** Answers that are errors make a script fail, and nothing is printed but them. */
-const SHELL = 'set -eu; curl() { command curl --silent --show-error --fail-with-body "$@"; }\n'
+/** Answers that are errors make a script fail, and nothing is printed but them; a line that asks for that itself stays as it is. */
+const SHELL = `set -eu
+curl() {
+  case "$*" in
+    *-fsS*) command curl "$@" ;;
+    *) command curl --silent --show-error --fail-with-body "$@" ;;
+  esac
+}
+`
 
 const documents = ['README.md', ...readdirSync(join(root, 'docs')).map(name => `docs/${name}`)].filter(
   name => name.endsWith('.md') && blocksOf(name).length > 0,
