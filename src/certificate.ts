@@ -50,7 +50,7 @@ export async function certificateFor(options: CertificateOptions): Promise<Certi
 
 const wrongUse = (message: string) => new SimulatorError('INVALID_OPTION', message)
 
-/** This machine's own names, and those it was told; no certificate is for all names below a suffix of more than one part. */
+/** This machine's own names, and those it was told. Those below a `.suffix` are left out: a wildcard covers one level only. */
 function namesOf({ host = '', allowedHost = [], baseUrl }: CertificateOptions): string[] {
   const base = baseUrl === undefined ? '' : new URL(baseUrl).hostname.replace(/^\[|\]$/g, '')
   const names = [...LOCAL_NAMES, host, ...allowedHost, base].map(name => normaliseAddress(name.toLowerCase()))
@@ -81,11 +81,11 @@ async function keptCertificate(folder: string, names: string[]): Promise<Certifi
     makeFolder(folder)
     let kept = readKept(file)
     if (!kept || !isGood(kept, names)) {
-      const { key, cert } = await makeCertificate(names, KEPT_DAYS)
-      if (kept) rmSync(file)
-      putWhole(file, `${key}\n${cert}`)
+      const made = await makeCertificate(names, KEPT_DAYS)
+      if (kept) rmSync(file, { force: true })
+      putWhole(file, `${made.key}\n${made.cert}`)
       // That of another process, if one has started at the same time.
-      kept = readKept(file)!
+      kept = readKept(file) ?? made
     }
     const ca = join(folder, 'ca.pem')
     if (readText(ca) !== kept.cert) {

@@ -38,85 +38,85 @@ function shelfReader(launch: Launch) {
 }
 
 /** Scenarios: list, use, end. */
-export function scenarioRoutes({ sandboxes: { launch } }: ControlContext): ControlRoute[] {
-  const readShelf = shelfReader(launch)
-  return [
-    {
-      method: 'get',
-      path: '/scenarios',
-      summary: 'The scenarios that can be used by name',
-      global: true,
-      answers: [200],
-      tools: [
-        reads(
-          'list_scenarios',
-          'Use it to find a ready-made way to break the API.',
-          '{scenarios scenario} can be used by name.',
-        ),
-      ],
-      run: async () => ok({ scenarios: await readShelf() }),
+export const scenarioRoutes = (
+  { sandboxes: { launch } }: ControlContext,
+  readShelf = shelfReader(launch),
+): ControlRoute[] => [
+  {
+    method: 'get',
+    path: '/scenarios',
+    summary: 'The scenarios that can be used by name',
+    global: true,
+    answers: [200],
+    tools: [
+      reads(
+        'list_scenarios',
+        'Use it to find a ready-made way to break the API.',
+        '{scenarios scenario} can be used by name.',
+      ),
+    ],
+    run: async () => ok({ scenarios: await readShelf() }),
+  },
+  {
+    method: 'get',
+    path: '/scenario',
+    summary: 'The scenario in use, with how often each rule matched and fired',
+    answers: [200],
+    tools: [
+      reads(
+        'get_scenario',
+        'Use it to see whether the rules fired that your test is about.',
+        'Scenario: {name}. Rules: {rules}.',
+      ),
+    ],
+    run: ({ sandbox }) => ok(sandbox.rules?.report() ?? none),
+  },
+  route({
+    method: 'put',
+    path: '/scenario',
+    summary: 'Use a scenario: by name, as YAML text, or as it is',
+    query: { dry_run: 'true only checks it' },
+    body: z.record(z.string(), z.unknown()).meta({ description: SCENARIO }),
+    answers: [200],
+    tools: [
+      destroys(
+        'use_scenario',
+        'Use it to break the API on purpose: errors, lost answers, latency, rate limits.',
+        'The scenario {name} is in use, with {rules rule}. end_scenario takes it away.',
+        { body: 'scenario', sets: { dry_run: 'false' } },
+      ),
+      reads(
+        'check_scenario',
+        'Use it to see whether a scenario that you wrote is valid, without using it.',
+        'The scenario is valid: {rules rule}.',
+        { summary: 'Check a scenario without using it', body: 'scenario', sets: { dry_run: 'true' } },
+      ),
+    ],
+    async run({ sandbox, body, query }) {
+      const members = Object.keys(body).length
+      const dryRun = query.get('dry_run') ?? 'false'
+      if (members === 0)
+        fail('bad_request', { why: 'The body is empty. Send {"name": …}, {"yaml": "…"} or a scenario' })
+      if (typeof body.yaml === 'string' && members > 1)
+        fail('bad_request', { why: '"yaml" cannot be combined with other members: write them into the text' })
+      if (!['true', 'false'].includes(dryRun))
+        fail('bad_request', { why: `"dry_run" must be true or false, not ${JSON.stringify(dryRun.slice(0, 40))}` })
+      const byName = members === 1 && typeof body.name === 'string'
+      const scenario = await launch.scenarioNamed(byName ? (body.name as string) : body, sandbox.tables.rows())
+      if (dryRun === 'true') return ok({ valid: true, name: scenario.name, rules: scenario.rules.length })
+      await launch.use(scenario, sandbox)
+      return ok(sandbox.rules!.report())
     },
-    {
-      method: 'get',
-      path: '/scenario',
-      summary: 'The scenario in use, with how often each rule matched and fired',
-      answers: [200],
-      tools: [
-        reads(
-          'get_scenario',
-          'Use it to see whether the rules fired that your test is about.',
-          'Scenario: {name}. Rules: {rules}.',
-        ),
-      ],
-      run: ({ sandbox }) => ok(sandbox.rules?.report() ?? none),
+  }),
+  {
+    method: 'delete',
+    path: '/scenario',
+    summary: 'Take rules and assumptions away and let time be real; the state stays',
+    answers: [204],
+    tools: [destroys('end_scenario', 'Use it when the API should work again.', 'No scenario is in use.')],
+    run({ sandbox }) {
+      launch.end(sandbox)
+      return done
     },
-    route({
-      method: 'put',
-      path: '/scenario',
-      summary: 'Use a scenario: by name, as YAML text, or as it is',
-      query: { dry_run: 'true only checks it' },
-      body: z.record(z.string(), z.unknown()).meta({ description: SCENARIO }),
-      answers: [200],
-      tools: [
-        destroys(
-          'use_scenario',
-          'Use it to break the API on purpose: errors, lost answers, latency, rate limits.',
-          'The scenario {name} is in use, with {rules rule}. end_scenario takes it away.',
-          { body: 'scenario', sets: { dry_run: 'false' } },
-        ),
-        reads(
-          'check_scenario',
-          'Use it to see whether a scenario that you wrote is valid, without using it.',
-          'The scenario is valid: {rules rule}.',
-          { summary: 'Check a scenario without using it', body: 'scenario', sets: { dry_run: 'true' } },
-        ),
-      ],
-      async run({ sandbox, body, query }) {
-        const members = Object.keys(body).length
-        const dryRun = query.get('dry_run') ?? 'false'
-        if (members === 0)
-          fail('bad_request', { why: 'The body is empty. Send {"name": …}, {"yaml": "…"} or a scenario' })
-        if (typeof body.yaml === 'string' && members > 1)
-          fail('bad_request', { why: '"yaml" cannot be combined with other members: write them into the text' })
-        if (!['true', 'false'].includes(dryRun))
-          fail('bad_request', { why: `"dry_run" must be true or false, not ${JSON.stringify(dryRun.slice(0, 40))}` })
-        const byName = members === 1 && typeof body.name === 'string'
-        const scenario = await launch.scenarioNamed(byName ? (body.name as string) : body, sandbox.tables.rows())
-        if (dryRun === 'true') return ok({ valid: true, name: scenario.name, rules: scenario.rules.length })
-        await launch.use(scenario, sandbox)
-        return ok(sandbox.rules!.report())
-      },
-    }),
-    {
-      method: 'delete',
-      path: '/scenario',
-      summary: 'Take rules and assumptions away and let time be real; the state stays',
-      answers: [204],
-      tools: [destroys('end_scenario', 'Use it when the API should work again.', 'No scenario is in use.')],
-      run({ sandbox }) {
-        launch.end(sandbox)
-        return done
-      },
-    },
-  ]
-}
+  },
+]
