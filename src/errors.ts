@@ -337,6 +337,15 @@ export const errors = {
     say: (_: Params) =>
       'The control plane requires a token. Send Authorization: Bearer <the value of --control-token>.',
   },
+  control_token_wrong: {
+    code: 401, status: 401, section: '7', headers: bearer,
+    say: (_: Params) =>
+      'The control token is wrong. Send Authorization: Bearer <the value of --control-token>; tokens of API keys are for the API.',
+  },
+  https_only: {
+    code: 400, status: 400, section: '7',
+    say: (p: { url: string }) => `This port speaks HTTPS. Use ${p.url} instead.`,
+  },
   request_timeout: {
     code: 408, status: 408, section: '7',
     say: (p: { headers: number; request: number }) =>

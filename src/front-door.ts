@@ -12,6 +12,8 @@ export interface FrontDoor {
   vendor: string
   instance: string
   api: ReturnType<typeof createApi>
+  /** Whether it can serve, in a few words: what people wait for, so it must not wait for the control plane to be loaded. */
+  health(): object
   /** Loaded when it is first asked for: many a start is over before. */
   control(): Promise<ReturnType<typeof createControl>>
   /** Filled here: what was refused lately, and when it last was; the latest last. */
@@ -59,6 +61,8 @@ export function openDoor(door: FrontDoor): (req: IncomingMessage, res: ServerRes
       if (!target.control && !preflight && !toPage) return api.handle(req, res, path, search)
       res.setHeader(INSTANCE_HEADER, instance)
       if (preflight) res.writeHead(204).end()
+      else if (path === '/_sim/health' && (req.method === 'GET' || req.method === 'HEAD'))
+        sendJson(res, { status: 200, body: door.health() })
       else if (toPage) res.writeHead(302, { Location: '/_sim/' }).end()
       else
         control()

@@ -13,6 +13,8 @@ export interface GuardOptions {
   cors: string[]
   controlToken?: string
   trustProxy: boolean
+  /** What `--base-url` says: where the page is, whatever a proxy before us makes of the Host. */
+  baseOrigin?: string
   /** The Host that was let in last: mostly it is the same again. */
   lastHost?: string
 }
@@ -42,9 +44,9 @@ export function guard(req: IncomingMessage, res: ServerResponse, options: GuardO
   const welcome = !control && origin !== undefined && origin !== 'null' && options.cors.includes(origin)
   if (!welcome) checkSite(req, path)
   if (control) {
-    if (origin !== undefined && origin !== originOf(req, options.trustProxy))
+    if (origin !== undefined && origin !== options.baseOrigin && origin !== originOf(req, options.trustProxy))
       fail('foreign_origin', { origin: origin.slice(0, 100) })
-    if (options.controlToken && !OPEN_PATHS.has(path) && !isPageFile(req, path))
+    if (options.controlToken && !OPEN_PATHS.has(path) && !isPublic(req, path))
       checkControlToken(req, options.controlToken)
     return { path, search, control }
   }
@@ -127,12 +129,15 @@ function allowOrigin(req: IncomingMessage, res: ServerResponse, origin: string) 
   res.setHeader('Access-Control-Max-Age', '600')
 }
 
-/** The files of the page hold nothing secret; the page asks for data with the token. */
-const isPageFile = (req: IncomingMessage, path: string) =>
-  req.method === 'GET' && (path === '/_sim' || path === '/_sim/' || path.startsWith('/_sim/assets/'))
+/** The files of the page and a certificate hold nothing secret; the page asks for data with the token. */
+const isPublic = (req: IncomingMessage, path: string) =>
+  req.method === 'GET' && (PUBLIC_PATHS.has(path) || path.startsWith('/_sim/assets/'))
+
+const PUBLIC_PATHS = new Set(['/_sim', '/_sim/', '/_sim/ca.pem'])
 
 function checkControlToken(req: IncomingMessage, token: string) {
-  const given = Buffer.from(phraseOf(req.headers.authorization) ?? '')
-  const wanted = Buffer.from(token)
-  if (given.length !== wanted.length || !timingSafeEqual(given, wanted)) fail('control_token_needed', {})
+  const phrase = phraseOf(req.headers.authorization)
+  if (!phrase) fail('control_token_needed', {})
+  const [given, wanted] = [Buffer.from(phrase), Buffer.from(token)]
+  if (given.length !== wanted.length || !timingSafeEqual(given, wanted)) fail('control_token_wrong', {})
 }

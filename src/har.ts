@@ -30,7 +30,7 @@ export interface HarEntry {
     cookies: []
     headers: Pair[]
     queryString: Pair[]
-    postData?: { mimeType: string; text: string }
+    postData?: { mimeType: string; text: string; encoding?: 'base64' }
     headersSize: number
     bodySize: number
   }
@@ -100,10 +100,10 @@ export function harEntry(entry: Recorded, url: string): HarEntry {
 const MESSAGE = { httpVersion: 'HTTP/1.1', cookies: [] as [], headersSize: -1 }
 
 function requestOf({ method, path, search, request }: Recorded, url: string): HarEntry['request'] {
-  const { headers, body } = request
-  const text = body === null ? undefined : JSON.stringify(body)
+  const { headers, body, encoding } = request
+  const text = body === null ? undefined : typeof body === 'string' ? body : JSON.stringify(body)
   // A body that is shown was read whole, so that its length is as announced; of any other only that is known.
-  const length = headers['content-length'] ?? (text === undefined ? 0 : Buffer.byteLength(text))
+  const length = headers['content-length'] ?? (text === undefined ? 0 : Buffer.byteLength(text, encoding))
   const unknown = text === undefined && (Number(length) > 0 || headers['transfer-encoding'] !== undefined)
   return {
     ...MESSAGE,
@@ -111,10 +111,14 @@ function requestOf({ method, path, search, request }: Recorded, url: string): Ha
     url: url + (path + search).replace(UNSAFE, percent),
     headers: pairsOf(headers),
     queryString: Array.from(new URLSearchParams(search), ([name, value]) => ({ name, value })),
-    postData: text === undefined ? undefined : { mimeType: headers['content-type'] ?? 'application/json', text },
+    postData: text === undefined ? undefined : { mimeType: mimeTypeOf(request), text, encoding },
     bodySize: unknown ? -1 : Number(length),
   }
 }
+
+/** What the client said it is. */
+const mimeTypeOf = ({ headers, body }: Entry['request']) =>
+  headers['content-type'] ?? (typeof body === 'string' ? 'x-unknown' : 'application/json')
 
 function responseOf({ status, response, duration_ms, explanation }: Recorded): HarEntry['response'] {
   if (!response) {

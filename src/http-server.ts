@@ -1,14 +1,22 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
-import type { AddressInfo, Socket } from 'node:net'
+import { type AddressInfo, isIPv4, type Socket } from 'node:net'
+import { networkInterfaces } from 'node:os'
 import { ApiError, errorReply } from './errors.ts'
-import { isLoopback } from './ip/cidr.ts'
+import { isLoopback, normaliseAddress } from './ip/cidr.ts'
 import { rawAnswer, sendJson } from './json-answer.ts'
 import { hasCode, SimulatorError } from './simulator-error.ts'
-import { ignoreRest, inTurn, MOST_AHEAD, tendSockets } from './sockets.ts'
+import { ignoreRest, inTurn, MOST_AHEAD, socketBelow, tendSockets } from './sockets.ts'
 import { clearTimeout, setTimeout } from './words/real-time.ts'
 
 const CLOSE_MS = 1_000
+
+/** What OpenSSL says of a first record that is none of TLS: it knows four methods of HTTP and CONNECT by name. */
+const NO_TLS = new Set<string | undefined>([
+  'ERR_SSL_HTTP_REQUEST',
+  'ERR_SSL_HTTPS_PROXY_REQUEST',
+  'ERR_SSL_WRONG_VERSION_NUMBER',
+])
 
 export interface HttpServerOptions {
   classes: { Request: typeof IncomingMessage; Response: typeof ServerResponse }
@@ -54,6 +62,7 @@ export function createHttpServer(options: HttpServerOptions): Server {
   if (upgrades) server.on('upgrade', handOver)
   tendSockets(server, tls !== undefined)
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
+    if (NO_TLS.has(error.code)) return sayHttps(socketBelow(socket))
     if (error.code === 'ECONNRESET' || !socket.writable) return socket.destroy()
     endWith(socket, unreadable(error))
   })
@@ -74,6 +83,12 @@ export function createHttpServer(options: HttpServerOptions): Server {
     if (!before || before.closed) return end()
     ignoreRest(socket)
     before.once('close', end)
+  }
+
+  /** To a client that speaks plain HTTP. Node closes the connection right after this, so it is written at once or not at all. */
+  function sayHttps(socket: Socket) {
+    const url = `https://${addressOf(normaliseAddress(socket.localAddress ?? ''))}:${socket.localPort}`
+    socket.end(rawAnswer(new ApiError('https_only', { url }), vendor, headers))
   }
 
   /** Node's parser is through with the connection: if the answer is no 101, it is the last one. */
@@ -179,4 +194,13 @@ export function addressOf(host = '127.0.0.1'): string {
   if (host === '0.0.0.0') return '127.0.0.1'
   if (host === '::') return '[::1]'
   return host.includes(':') ? `[${host}]` : host
+}
+
+/** Of a host that stands for all interfaces: where others reach it, but for addresses that only one link knows. */
+export function addressesOf(host: string | undefined): string[] | undefined {
+  if (host !== '0.0.0.0' && host !== '::') return undefined
+  return Object.values(networkInterfaces())
+    .flatMap(list => list ?? [])
+    .filter(({ internal, address }) => !internal && (isIPv4(address) || (host === '::' && !/^fe80:/i.test(address))))
+    .map(({ address }) => addressOf(address))
 }

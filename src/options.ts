@@ -89,7 +89,7 @@ export const options = {
   },
   baseUrl: {
     kind: 'text',
-    describe: 'What uris in answers start with; by default the Host of the request',
+    describe: 'What uris in answers start with, and a Host to accept; by default the Host of the request',
     check: checkUrl,
   },
   cors: { kind: 'list', describe: 'An origin whose pages may call the API', check: checkOrigins },
@@ -113,6 +113,10 @@ export const options = {
     check: checkDuration,
   },
   tls: { kind: 'switch', describe: 'Serve HTTPS, with a self-signed certificate', default: false },
+  tlsDir: {
+    kind: 'text',
+    describe: 'Serve HTTPS, and keep the self-signed certificate in this folder for the next start',
+  },
   tlsCert: { kind: 'text', describe: 'Serve HTTPS with the certificate in this PEM file; needs --tls-key' },
   tlsKey: { kind: 'text', describe: 'The PEM file of the private key of --tls-cert' },
   watch: {

@@ -10,7 +10,7 @@ import { shelfOf } from './files/named-files.ts'
 import { packageFolder } from './files/package-folder.ts'
 import type { LaunchToken } from './fixtures/index.ts'
 import { openDoor } from './front-door.ts'
-import { addressOf, checkExposure, close, createHttpServer, listenOn } from './http-server.ts'
+import { addressesOf, addressOf, checkExposure, close, createHttpServer, listenOn } from './http-server.ts'
 import { IdleSandboxes } from './idle-sandboxes.ts'
 import { Launch } from './launch.ts'
 import { completeOptions, type SimulatorOptions, shown, shownOptions } from './options.ts'
@@ -19,7 +19,7 @@ import type { ListenerReport, SandboxEvent } from './sandbox/index.ts'
 import { Sandboxes } from './sandboxes.ts'
 import { parseTime } from './schema/index.ts'
 import { SimulatorError } from './simulator-error.ts'
-import { describeDatabase, type FileCalls, keep, openStore, whyUnusable } from './store/index.ts'
+import { countRecords, describeDatabase, type FileCalls, keep, openStore, whyUnusable } from './store/index.ts'
 import { version } from './version.ts'
 import { parseDurationRange } from './words/duration.ts'
 import { INSTANCE_HEADER, instanceOf } from './words/instance.ts'
@@ -54,6 +54,13 @@ export interface Parts {
   openFiles?: number
 }
 
+export interface Stored {
+  file: string
+  records: number
+  /** Since the start. */
+  changes: number
+}
+
 export interface Simulator {
   url: string
   port: number
@@ -66,8 +73,12 @@ export interface Simulator {
   listeners: ListenerReport[]
   /** Of the certificate that it serves HTTPS with. */
   fingerprint: string | undefined
+  /** Where else it listens, if it does so on all interfaces. */
+  otherUrls(): string[] | undefined
   /** What became of the database file, in a sentence or two; only set with one. */
   database: string | undefined
+  /** What is in the database file when it is closed, if there is one. */
+  stored(): Stored | undefined
   sandboxes: Sandboxes
   /** The files behind the launch fixture and scenario, where they are files. */
   files: { fixture?: string; scenario?: string }
@@ -86,10 +97,11 @@ export async function runSimulator(
 ): Promise<Simulator> {
   const startedAt = performance.now()
   const options = completeOptions(given)
-  const { vendor, baseUrl, host, controlToken, trustProxy } = options
+  const { vendor, baseUrl, db, host, controlToken, trustProxy } = options
+  const base = baseUrl === undefined ? undefined : new URL(baseUrl)
   const instance = instanceOf(options)
   checkExposure(host, controlToken)
-  const wantsTls = options.tls || options.tlsCert !== undefined || options.tlsKey !== undefined
+  const wantsTls = options.tls || [options.tlsDir, options.tlsCert, options.tlsKey].some(given => given !== undefined)
   const tls = wantsTls ? await (await import('./certificate.ts')).certificateFor(options) : undefined
   const certificate = tls?.selfSigned ? tls.cert : undefined
   const notice = (level: Notice['level'], text: string) => hooks.onNotice?.({ level, text })
@@ -98,7 +110,7 @@ export async function runSimulator(
 
   const clock = options.clock === undefined ? undefined : { now: parseTime(options.clock)!, frozen: true }
   const seed = options.seed === undefined ? undefined : String(options.seed)
-  announceLong([options.fixture, options.db], text => notice('info', text))
+  announceLong([options.fixture, db], text => notice('info', text))
   const launch = await Launch.read({
     fixture: options.fixture,
     scenario: options.scenario,
@@ -106,7 +118,7 @@ export async function runSimulator(
     scenarios: shelfOf('scenarios', options.scenariosDir),
     flags: { assumed: (options.assume ?? {}) as Assumed, seed, clock },
     now: wallClock(),
-    fingerprint: options.db !== undefined,
+    fingerprint: db !== undefined,
   }).catch(error => {
     // Of an inline fixture or scenario: there is no file to name.
     throw error instanceof ApiError ? new SimulatorError('INVALID_OPTION', error.message) : error
@@ -146,7 +158,7 @@ export async function runSimulator(
     },
   })
   const seeded = { fixture: String(shown('fixture', options.fixture)), sha256: launch.fixtureSha256 }
-  const store = openStore(options.db, launch.files.fixture, {
+  const store = openStore(db, launch.files.fixture, {
     durability: options.durability,
     seeded,
     calls: parts.files,
@@ -154,8 +166,9 @@ export async function runSimulator(
     onWarning: text => notice('warn', text),
   })
   const { warnings, resumed } = await keep(store, sandboxes.default, { fresh: options.fresh }).catch(error => {
-    throw options.db === undefined ? error : whyUnusable(error, options.db)
+    throw db === undefined ? error : whyUnusable(error, db)
   })
+  const firstSeq = sandboxes.default.seq
   for (const text of [...launch.fixture.notes, ...warnings]) notice('warn', text)
   await ports.open(sandboxes.default)
 
@@ -171,6 +184,7 @@ export async function runSimulator(
     onDefect,
   })
   const refusals = new Map<string, string>()
+  const health = () => ({ status: 'ok', version, uptime_ms: Math.round(performance.now() - startedAt) })
   let control: Promise<ReturnType<typeof createControl>> | undefined
   const loadControl = async () => {
     const { createControl } = await import('./control/app.ts')
@@ -183,6 +197,7 @@ export async function runSimulator(
       vendor,
       instance,
       startedAt,
+      health,
       certificate: () => certificate ?? ports.certificate,
       pageFolder: join(packageFolder(), 'dist/page'),
       trustProxy,
@@ -200,10 +215,17 @@ export async function runSimulator(
     return createControl(context, onDefect)
   }
   const onRequest = openDoor({
-    guard: { allowedHosts: options.allowedHost ?? [], cors: options.cors ?? [], controlToken, trustProxy },
+    guard: {
+      allowedHosts: [...(options.allowedHost ?? []), ...(base ? [base.hostname] : [])],
+      cors: options.cors ?? [],
+      controlToken,
+      trustProxy,
+      baseOrigin: base?.origin,
+    },
     vendor,
     instance,
     api,
+    health,
     control() {
       control ??= loadControl()
       return control
@@ -223,7 +245,8 @@ export async function runSimulator(
     await store.close()
     throw error
   })
-  const url = `${tls ? 'https' : 'http'}://${addressOf(host)}:${port}`
+  const urlAt = (address: string) => `${tls ? 'https' : 'http'}://${address}:${port}`
+  const url = urlAt(addressOf(host))
   const fingerprint = tls && new X509Certificate(tls.cert).fingerprint256
   const idle =
     options.sandboxTtl === undefined
@@ -244,8 +267,12 @@ export async function runSimulator(
     certificate: certificate ?? ports.certificate,
     listeners: ports.listeners(sandboxes.default),
     fingerprint,
-    database:
-      options.db === undefined ? undefined : describeDatabase(options.db, sandboxes.default.tables, seeded, resumed),
+    otherUrls: () => addressesOf(host)?.map(urlAt),
+    database: db === undefined ? undefined : describeDatabase(db, sandboxes.default.tables, seeded, resumed),
+    stored() {
+      const { tables, seq } = sandboxes.default
+      return db === undefined ? undefined : { file: db, records: countRecords(tables), changes: seq - firstSeq }
+    },
     sandboxes,
     files: launch.files,
     isSound: () => sandboxes.list().every(({ torn }) => !torn),

@@ -26,8 +26,9 @@ function keep(socket: Socket) {
   socket.once('close', () => below.delete(peer))
 }
 
-/** A TLS socket does not expose its TCP socket, and only that one can be reset. */
-export const reset = (socket: Socket) => void (below.get(peerOf(socket)) ?? socket).resetAndDestroy()
+/** A TLS socket does not expose its TCP socket, and only that one can be reset, or written to when it is no TLS. */
+export const socketBelow = (socket: Socket) => below.get(peerOf(socket)) ?? socket
+export const reset = (socket: Socket) => void socketBelow(socket).resetAndDestroy()
 
 /** How many requests wait on a connection for the one before them. */
 export const MOST_AHEAD = 1_000

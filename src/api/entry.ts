@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import type { AssumptionName } from '../assumptions.ts'
 import type { ApiError } from '../errors.ts'
@@ -47,6 +48,7 @@ export class JournalEntry implements Recorded {
   readonly #headers: IncomingHttpHeaders
   readonly #headersLength: number
   #call: Call | undefined
+  #unparsed: Pick<Entry['request'], 'body' | 'encoding'> | undefined
   #sent: Sent | null = null
   #explanation: Explanation | null = null
 
@@ -79,6 +81,11 @@ export class JournalEntry implements Recorded {
     sandbox.emit({ type: 'request', sandbox: sandbox.name, data: this })
   }
 
+  /** For a body that is no JSON object: it is shown as it came. It has 64 KB at most. */
+  showUnparsed(bytes: Buffer) {
+    this.#unparsed = isUtf8(bytes) ? { body: bytes.toString() } : { body: bytes.toString('base64'), encoding: 'base64' }
+  }
+
   get rules(): Entry['rules'] {
     this.#rules ??= []
     return this.#rules
@@ -101,7 +108,8 @@ export class JournalEntry implements Recorded {
     const body = this.#call?.body ?? {}
     const headers = { ...this.#headers } as Record<string, string>
     for (const name of HIDDEN) if (headers[name] !== undefined) headers[name] = '[redacted]'
-    // An empty body and one that cannot be parsed are null.
+    if (this.#unparsed) return { headers, ...this.#unparsed }
+    // An empty body is null, and so is one that was not read.
     return { headers, body: Object.keys(body).length > 0 ? redact(this.#call!, body) : null }
   }
 

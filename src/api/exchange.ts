@@ -210,7 +210,7 @@ export class Exchange {
     try {
       call.body = parseBody(req, this.#bytes, true)
     } catch {
-      // A body that cannot be parsed is not shown.
+      this.entry.showUnparsed(this.#bytes)
     }
   }
 }

@@ -1,32 +1,57 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
+import tls from 'node:tls'
+
+/** What Linux distributions, macOS and BSD call the file of those they trust. */
+const SYSTEM_ROOTS = [
+  '/etc/ssl/certs/ca-certificates.crt',
+  '/etc/pki/tls/certs/ca-bundle.crt',
+  '/etc/ssl/ca-bundle.pem',
+  '/etc/ssl/cert.pem',
+]
+
+/** By which Python, Ruby, Go and whatever else uses OpenSSL, Python's requests, and curl are told whom to trust instead. */
+const REPLACING = ['SSL_CERT_FILE', 'REQUESTS_CA_BUNDLE', 'CURL_CA_BUNDLE']
 
 /**
- * Writes the self-signed certificate to a file while we run. The folder is named like others of ours: what a process
+ * The file that has the self-signed certificate while we run. The folder is named like others of ours: what a process
  * that was killed has left, a later one removes.
  */
-export function keepCertificate(certificate: string | undefined) {
+export function keepCertificate(certificate: string | undefined, tlsDir?: string) {
   if (certificate === undefined) return undefined
   const folder = mkdtempSync(join(tmpdir(), `edgesim-${process.pid}-`))
-  const file = join(folder, 'ca.pem')
-  writeFileSync(file, certificate, { mode: 0o600 })
+  const write = (name: string, text: string) => {
+    const file = join(folder, name)
+    writeFileSync(file, text, { mode: 0o600 })
+    return file
+  }
+  const file = tlsDir === undefined ? write('ca.pem', certificate) : resolve(tlsDir, 'ca.pem')
   return {
     file,
-    /** For a command: Node trusts what NODE_EXTRA_CA_CERTS names, one file, so what was trusted before is added to it. */
+    /** For a command. Each of these names one file, so whom the command trusted before is added to it. */
     variables() {
-      const trusted = join(folder, 'trusted.pem')
-      writeFileSync(trusted, `${certificate}\n${alreadyTrusted()}`, { mode: 0o600 })
-      return { EDGESIM_CERTIFICATE: file, NODE_EXTRA_CA_CERTS: trusted }
+      const bundle = (name: string, others: string) => [name, write(`${name}.pem`, `${certificate}\n${others}`)]
+      const roots = textOf(process.env.SSL_CERT_FILE, ...SYSTEM_ROOTS) ?? tls.rootCertificates.join('\n')
+      return {
+        EDGESIM_CERTIFICATE: file,
+        ...Object.fromEntries([
+          // Node adds those of this one to its own.
+          bundle('NODE_EXTRA_CA_CERTS', textOf(process.env.NODE_EXTRA_CA_CERTS) ?? ''),
+          ...REPLACING.map(name => bundle(name, textOf(process.env[name]) ?? roots)),
+        ]),
+      }
     },
     remove: () => rmSync(folder, { recursive: true, force: true }),
   }
 }
 
-function alreadyTrusted(): string {
-  try {
-    return readFileSync(process.env.NODE_EXTRA_CA_CERTS || '', 'utf8')
-  } catch {
-    return ''
+/** Of the first that can be read. */
+function textOf(...files: (string | undefined)[]): string | undefined {
+  for (const file of files) {
+    try {
+      if (file) return readFileSync(file, 'utf8')
+    } catch {}
   }
+  return undefined
 }

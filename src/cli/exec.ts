@@ -85,19 +85,19 @@ export async function exec(execution: Execution): Promise<number> {
   }
   watchDefects(simulator, log, () => void simulator.close())
   log.ready(simulator, options)
-  const certificate = keepCertificate(simulator.certificate)
+  const certificate = keepCertificate(simulator.certificate, options.tlsDir)
   try {
     const env = { ...process.env, ...certificate?.variables(), ...variables(simulator, execution) }
     return await run(execution.command, { env, stdio: quiet ? 'ignore' : 'inherit' }, async code => {
       if (code !== 0 && !quiet) failures.summarise()
       const tell = (text: string) => console.error(`edgesim: ${text}`)
       const unused = quiet ? [] : tellUnused(simulator, options.failOnUnused, tell)
-      await simulator.close()
+      const closed = await log.close(simulator)
       execution.onExit?.(code)
       // Requests that were in progress are on record only now.
       const written = har ? await har.write() : true
       if (code !== 0) return code
-      if (!written) return 1
+      if (!written || !closed) return 1
       return options.failOnUnused && unused.length > 0 ? UNUSED : 0
     })
   } finally {

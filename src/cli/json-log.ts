@@ -17,11 +17,13 @@ export function jsonLog(output: NodeJS.WriteStream = process.stdout): LogWriter 
       if (type === 'expired') write('info', { event: 'expired', ...data })
       if (type === 'traffic') write('info', { event: 'traffic', sandbox, ...briefly(data) }, data.explanation.text)
     },
-    ready({ url, token, tokens, database, listeners }, launched) {
+    stopped: stored => write('info', { event: 'stopped', ...stored }),
+    ready({ url, token, tokens, database, listeners, otherUrls }, launched) {
       const known = tokens.map(each => each.token)
       write('info', {
         event: 'ready',
         url,
+        other_urls: otherUrls(),
         token,
         tokens: known,
         pid: process.pid,

@@ -1,5 +1,5 @@
 import type { SandboxEvent } from '../sandbox/index.ts'
-import type { Notice, Simulator } from '../simulator.ts'
+import type { Notice, Simulator, Stored } from '../simulator.ts'
 
 /** What the start message shows of the options. */
 export interface Launched {
@@ -15,6 +15,8 @@ export interface LogWriter {
   notice(notice: Notice): void
   event(event: SandboxEvent): void
   ready(simulator: Simulator, launched: Launched): void
+  /** The last that is told. */
+  stopped(stored: Stored | undefined): void
   /** Writes what has not been written yet. */
   flush(): void
 }

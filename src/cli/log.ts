@@ -13,6 +13,7 @@ const silentLog: LogWriter = {
   notice: notice => notice.level === 'error' && prettyLog().notice(notice),
   event: () => {},
   ready: () => {},
+  stopped: () => {},
   flush: () => {},
 }
 
@@ -44,6 +45,14 @@ export async function createLog(kind: LogKind, output: NodeJS.WriteStream = proc
       const launched = { fixture: shown('fixture', fixture), scenario: scenario ?? null, vendor, certificate }
       writer.ready(simulator, launched as Launched)
       flush()
+    },
+    /** Closes the simulator, and tells as the last thing what it has stored; false when that could not be written. */
+    async close(simulator: Simulator): Promise<boolean> {
+      const failure = await simulator.close().catch((error: Error) => error)
+      if (failure) writer.notice({ level: 'error', text: failure.message })
+      writer.stopped(failure ? undefined : simulator.stored())
+      flush()
+      return !failure
     },
   }
 }

@@ -26,7 +26,8 @@ export interface McpOptions {
 /** A simulator, and what to do with it when the agent has left. */
 interface Steered {
   control: ControlClient
-  close(): Promise<void>
+  /** False when what it has stored could not be written. */
+  close(): Promise<boolean>
 }
 
 /** Serves one agent until it leaves. Stdout is the protocol's: all that is told goes to stderr. */
@@ -56,6 +57,7 @@ async function serve(steered: Promise<Steered>, sandbox: string, log: Log, stopp
       output: process.stdout,
       onTrouble: text => log.onNotice({ level: 'warn', text }),
     })
+    let exit = 1
     try {
       const failed = agent.ready.then(() => {
         if (process.stdin.isTTY) log.onNotice({ level: 'info', text: ALONE })
@@ -65,11 +67,12 @@ async function serve(steered: Promise<Steered>, sandbox: string, log: Log, stopp
         if (why !== undefined) log.onNotice({ level: 'error', text: `it ends, because ${why}` })
         return why === undefined ? 0 : 1
       })
-      return await Promise.race([over, stopped, failed])
+      exit = await Promise.race([over, stopped, failed])
     } finally {
       await agent.close()
-      await (await steered).close()
+      if (!(await (await steered).close())) exit = 1
     }
+    return exit
   } catch (error) {
     log.flush()
     return refuse(withAdvice(error))
@@ -95,21 +98,21 @@ async function startOwn(resolved: Resolved, log: Log, fail: () => void): Promise
   const options = { ...resolved.values, port: portOfItsOwn(resolved) }
   const simulator = await runSimulator(forSimulator(options), log)
   watchDefects(simulator, log, fail)
-  const certificate = keepCertificate(simulator.certificate)
+  const certificate = keepCertificate(simulator.certificate, options.tlsDir)
   log.ready(simulator, options, certificate?.file)
   const { url, certificate: ca, fingerprint } = simulator
   return {
     control: new ControlClient({ url, controlToken: options.controlToken, ca, fingerprint }),
     async close() {
       certificate?.remove()
-      await simulator.close()
+      return log.close(simulator)
     },
   }
 }
 
 const reach = async (url: string, { values: { controlToken } }: Resolved): Promise<Steered> => ({
   control: new ControlClient({ url, controlToken, remote: true }),
-  close: async () => {},
+  close: async () => true,
 })
 
 /** What one that runs needs of the options: whatever else is given would be without effect. */

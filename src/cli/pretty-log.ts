@@ -1,5 +1,6 @@
 import type { Decision, Entry, Expired } from '../sandbox/index.ts'
 import type { Simulator } from '../simulator.ts'
+import { counted } from '../words/counted.ts'
 import { shorten } from '../words/flaw.ts'
 import { API_VERSION, versionHeader } from '../words/vendor.ts'
 import { Lines } from './lines.ts'
@@ -42,6 +43,14 @@ export function prettyLog(output: Output = process.stdout, env = process.env): L
       if (type === 'traffic') lines.tell(trafficLine(data, paint))
       if (type === 'expired') lines.tell(paint('dim', expiredLine(data)))
     },
+    stopped(stored) {
+      if (!stored) return
+      const { file, records, changes } = stored
+      const since = `${counted(changes, 'change')} since the start`
+      lines.tell(
+        printable(`stopped: ${counted(records, 'record')} ${records === 1 ? 'is' : 'are'} in ${file}, with ${since}`),
+      )
+    },
     ready(simulator, launched) {
       lines.tell(printableLines(greeting(simulator, launched)))
       lines.flush()
@@ -82,16 +91,19 @@ function trafficLine(decision: Decision, paint: ReturnType<typeof painter>) {
   return `${paint(colour, status === null ? verdict : String(status))} ${told}`
 }
 
-/** The first sentence of an error's message, if it is not too long for a line. */
+/** The first sentence of an error's message, if it is not too long for a line, and the name that may have been meant. */
 function reasonOf({ response }: Entry): string {
   const { msg } = (response?.body ?? {}) as { msg?: unknown }
-  return typeof msg === 'string' ? `${shorten(msg.split(/(?<=[.?!]) /, 1)[0]!, 120)} ` : ''
+  if (typeof msg !== 'string') return ''
+  const [first] = msg.split(/(?<=[.?!]) /, 1) as [string]
+  const [hint = ''] = / Did you mean [^?]+\?/.exec(msg.slice(first.length)) ?? []
+  return `${shorten(first, 120)}${shorten(hint, 120)} `
 }
 
 const MOST_TOKENS = 10
 
 function greeting(
-  { url, token, tokens, database, listeners }: Simulator,
+  { url, token, tokens, database, listeners, otherUrls }: Simulator,
   { fixture, scenario, vendor, certificate }: Launched,
 ) {
   const shown = tokens
@@ -101,7 +113,10 @@ function greeting(
   const header = `${versionHeader(vendor)}: ${API_VERSION}`
   // Double quotes, because every shell knows them, also those of Windows.
   const curl = `curl${certificate && url.startsWith('https') ? ` --cacert "${certificate}"` : ''} -H "Authorization: Bearer ${token ?? '<token>'}" -H "${header}" "${url}/api_keys"`
-  return `edgesim listens on ${url}
+  const others = otherUrls()
+  const everywhere =
+    others && `\nand on all interfaces of this machine${others.length > 0 ? `: ${others.join(', ')}` : ''}`
+  return `edgesim listens on ${url}${everywhere ?? ''}
 the page: ${url}/_sim/
 fixture: ${fixture}${scenario ? `\nscenario: ${scenario}` : ''}${database ? `\ndatabase: ${database}` : ''}${certificate ? `\ncertificate: ${certificate}, and at ${url}/_sim/ca.pem` : ''}
 ${listeners.map(({ edge, url: at, error }) => `edge: ${edge} ${at ? `listens on ${at}` : `does not listen: ${error}`}\n`).join('')}tokens: ${shown.join(', ') || 'none can be shown, because only their hashes are stored; put one of yours into the line below'}

@@ -32,7 +32,7 @@ async function serve(options: CliOptions, log: Log, stopped: Promise<number>, fa
   }
   watchDefects(simulator, log, fail)
   const stopWatching = options.watch ? watchFiles(simulator, log) : undefined
-  const certificate = keepCertificate(simulator.certificate)
+  const certificate = keepCertificate(simulator.certificate, options.tlsDir)
   log.ready(simulator, options, certificate?.file)
   if (options.open) openBrowser(simulator.url)
   const exit = await stopped
@@ -40,12 +40,6 @@ async function serve(options: CliOptions, log: Log, stopped: Promise<number>, fa
   certificate?.remove()
   const level = options.failOnUnused ? 'error' : 'warn'
   const unused = tellUnused(simulator, options.failOnUnused, text => log.onNotice({ level, text }))
-  try {
-    await simulator.close()
-    log.flush()
-    return options.failOnUnused && unused.length > 0 ? UNUSED : exit
-  } catch (error) {
-    log.onNotice({ level: 'error', text: (error as Error).message })
-    return 1
-  }
+  if (!(await log.close(simulator))) return 1
+  return options.failOnUnused && unused.length > 0 ? UNUSED : exit
 }

@@ -22,6 +22,7 @@ export interface ControlContext {
   /** Which simulator this is: every answer carries it. */
   instance: string
   startedAt: number
+  health(): object
   trustProxy: boolean
   /** The PEM that clients can trust, where it was made for this start. */
   certificate(): string | undefined

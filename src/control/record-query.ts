@@ -20,7 +20,8 @@ type Where = Record<string, unknown>
  */
 export function* findRecords(rows: readonly Row[], query: URLSearchParams, fields: string[]): Steps<unknown> {
   const where = readWhere(query.get('_where'), fields) ?? readFilters(query, rows, fields)
-  const compare = comparing(readSort(query.get('_sort'), fields))
+  const sort = readSort(query.get('_sort'), fields)
+  const compare = comparing(sort)
   const page = readNumber('_page', query.get('_page'))
   const perPage = readNumber('_per_page', query.get('_per_page'))
   const found: Row[] = []
@@ -28,6 +29,8 @@ export function* findRecords(rows: readonly Row[], query: URLSearchParams, field
     if (matchesWhere(filled(row, where), where)) found.push(row)
     if (i % MANY === 0) yield
   }
+  // Times are of whole seconds: within one, the newest come first too.
+  if (sort.includes('-created_at')) found.reverse()
   const sorted = compare ? yield* sortSteps(found, compare) : found
   return page === undefined ? sorted : paginate(sorted, page, perPage ?? PER_PAGE)
 }

@@ -1,4 +1,4 @@
-import { readdirSync, realpathSync } from 'node:fs'
+import { readdirSync, realpathSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fail } from '../errors.ts'
 import { NAME } from '../words/name.ts'
@@ -31,6 +31,17 @@ export class NamedFiles {
       this.find(name) ??
       fail('not_found', { what: `${what} "${name.slice(0, 80)}"`, nearest: nearest(name, names), exists })
     )
+  }
+
+  /** Changes when the file does, and is known without reading it. */
+  stampOf(name: string): string {
+    const file = this.find(name)
+    const { ino, mtimeMs, size } = (file && statSync(file, { throwIfNoEntry: false })) || {
+      ino: 0,
+      mtimeMs: 0,
+      size: 0,
+    }
+    return `${file} ${ino} ${mtimeMs} ${size}`
   }
 
   names(): string[] {

@@ -26,7 +26,8 @@ export interface Entry {
   duration_ms: number | null
   source_ip: string
   caller: { id: string; key_id: string } | null
-  request: { headers: Record<string, string>; body: unknown }
+  /** A body that is no JSON object is the text that came, in base64 where it is none. */
+  request: { headers: Record<string, string>; body: unknown; encoding?: 'base64' }
   response: { headers: Record<string, string>; body: unknown } | null
   rules: { name: string; fired: boolean; effect: string }[]
   assumptions: { name: AssumptionName; value: string }[]

@@ -4,10 +4,11 @@ import { counted } from '../words/counted.ts'
 import type { Resumption } from './store.ts'
 import type { Seeded } from './stored.ts'
 
+export const countRecords = (tables: Tables) => tableNames.reduce((sum, name) => sum + tables.of(name).size, 0)
+
 /** Whether the state was resumed or created, and whether the fixture has any part in it. */
 export function describeDatabase(file: string, tables: Tables, now: Seeded, resumed: Resumption['resumed']): string {
-  const count = tableNames.reduce((sum, name) => sum + tables.of(name).size, 0)
-  const records = counted(count, 'record')
+  const records = counted(countRecords(tables), 'record')
   if (!resumed) return `${file}, created from the fixture ${now.fixture} with ${records}`
   const { written, seeded } = resumed
   const said = `${file}, resumed with ${records}${written ? `, last written ${written}` : ''}`

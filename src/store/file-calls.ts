@@ -12,7 +12,6 @@ export const fileCalls = {
     new Promise<void>((done, failed) => fs.fdatasync(fd, error => (error ? failed(error) : done()))),
   syncNow: (fd: number) => fs.fdatasyncSync(fd),
   rename: (from: string, to: string) => fs.renameSync(from, to),
-  link: (from: string, to: string) => fs.linkSync(from, to),
   remove: (file: string) => fs.rmSync(file, { force: true }),
   makeFolder: (folder: string) => fs.mkdirSync(folder, { mode: 0o700 }),
   /** When it was last written to, in milliseconds. */

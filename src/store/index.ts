@@ -1,4 +1,4 @@
-export { describeDatabase } from './describe-database.ts'
+export { countRecords, describeDatabase } from './describe-database.ts'
 export type { FileCalls } from './file-calls.ts'
 export { openStore } from './open-store.ts'
 export { keep } from './store.ts'

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { LoggedChange } from '../state/index.ts'
 import { fileCalls } from './file-calls.ts'
 import { FileStore, type FileStoreOptions } from './file-store.ts'
-import { isAlive, isDead, parseHolder } from './lock.ts'
+import { birthOf, isRunning, parseHolder } from './holder.ts'
 import { MemoryStore } from './memory.ts'
 import type { Source, Store } from './store.ts'
 
@@ -97,5 +97,5 @@ function namesIn(folder: string): string[] {
 
 function isLeft(folder: string, pid: number): boolean {
   const holder = parseHolder(fileCalls.read(join(folder, `${FILE}.lock`))?.toString() ?? '')
-  return holder ? isDead(holder) : !isAlive(pid)
+  return holder ? isRunning(holder) === false : birthOf(pid) === undefined
 }

@@ -18,11 +18,13 @@ describe.concurrent('edgesim --db', () => {
     expect(body).toEqual({ ...key, token: null, uri: `${ready.url}/api_keys/${key.id}` })
   })
 
-  it('leaves nothing but the file behind', async () => {
+  it('leaves nothing but the file behind, and says as the last thing what is in it', async () => {
     const folder = folderWith()
-    const { call, stop } = await startEdgesim(['--db', join(folder, 'db.json')])
+    const file = join(folder, 'db.json')
+    const { call, stop } = await startEdgesim(['--db', file])
     await call('/api_keys', create)
-    await stop()
+    const last = JSON.parse((await stop()).out.trimEnd().split('\n').at(-1)!)
+    expect(last).toEqual({ level: 'info', time: expect.any(Number), event: 'stopped', file, records: 29, changes: 1 })
     expect(readdirSync(folder)).toEqual(['db.json'])
   })
 

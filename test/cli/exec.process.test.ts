@@ -1,5 +1,5 @@
-import { chmodSync } from 'node:fs'
-import { join } from 'node:path'
+import { chmodSync, existsSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { edgesim, folderWith, launch, startEdgesim } from '../support/cli.ts'
 
@@ -48,14 +48,33 @@ describe.concurrent('edgesim exec', () => {
     expect(told.API_URL).toBe(told.EDGESIM_URL)
   })
 
-  it.each([
-    ['alone', ''],
-    ['beside those it trusted before', 'theirs.pem'],
-  ])('lets Node trust the certificate of --tls, %s', async (_, theirs) => {
-    const cwd = folderWith({ 'theirs.pem': '' })
-    const asks = js(`${CALL} console.log((await call('/api_keys')).status)`)
-    const { code, out, err } = await exec(['--tls'], asks, { cwd, env: { NODE_EXTRA_CA_CERTS: theirs } }).ended
-    expect({ code, out, err }).toEqual({ code: 0, out: '200\n', err: '' })
+  it('lets Node and other programs trust the certificate of --tls, beside those they trusted before', async () => {
+    const cwd = folderWith({ 'theirs.pem': 'THEIRS', 'node.pem': '' })
+    const names = ['SSL_CERT_FILE', 'REQUESTS_CA_BUNDLE', 'CURL_CA_BUNDLE', 'NODE_EXTRA_CA_CERTS']
+    const asks = js(`import fs from 'node:fs'; ${CALL} const read = name => fs.readFileSync(process.env[name], 'utf8')
+      console.log(JSON.stringify({ status: (await call('/api_keys')).status, own: read('EDGESIM_CERTIFICATE'),
+        file: process.env.SSL_CERT_FILE, texts: ${JSON.stringify(names)}.map(read) }))`)
+    const env = {
+      SSL_CERT_FILE: '',
+      REQUESTS_CA_BUNDLE: 'none.pem',
+      CURL_CA_BUNDLE: 'theirs.pem',
+      NODE_EXTRA_CA_CERTS: 'node.pem',
+    }
+    const { code, out, err } = await exec(['--tls'], asks, { cwd, env }).ended
+    expect({ code, err }).toEqual({ code: 0, err: '' })
+    const { status, own, file, texts } = JSON.parse(out)
+    expect(status).toBe(200)
+    for (const text of texts) expect(text).toContain(own)
+    const many = texts.map((text: string) => text.split('BEGIN CERTIFICATE').length - 1 > 50)
+    expect(many).toEqual([true, true, false, false])
+    expect(texts[2]).toBe(`${own}\nTHEIRS`)
+    expect(existsSync(dirname(file))).toBe(false)
+  })
+
+  it.skipIf(isWindows)('lets curl trust the certificate of --tls without an option', async () => {
+    const { code, out, err } = await exec(['--tls'], ['sh', '-c', 'curl -fsS "$EDGESIM_URL/_sim/health"']).ended
+    expect({ code, err }).toEqual({ code: 0, err: '' })
+    expect(JSON.parse(out).status).toBe('ok')
   })
 
   it.each([0, 1, 42])('ends with the exit code of the command, %i', async code => {
@@ -137,7 +156,7 @@ describe.concurrent('edgesim exec', () => {
         .trim()
         .split('\n')
         .map(line => JSON.parse(line).event),
-    ).toEqual(['ready', 'request'])
+    ).toEqual(['ready', 'request', 'stopped'])
   })
 
   it.skipIf(isWindows)('runs what is found on the PATH, shims and scripts too', async () => {

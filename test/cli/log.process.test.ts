@@ -68,7 +68,7 @@ describe.concurrent('The log for people', () => {
 })
 
 describe.concurrent('The log for programs', () => {
-  it('is a record a line, the ready event first, and shows no token that was made over the API', async () => {
+  it('is a record a line, the ready event first and the stopped event last, and shows no token that was made over the API', async () => {
     const { call, until, stop } = await startEdgesim(['--scenario', 'outage'])
     await call('/api_keys')
     await until(/"event":"request"/)
@@ -77,7 +77,7 @@ describe.concurrent('The log for programs', () => {
       .trim()
       .split('\n')
       .map(line => JSON.parse(line))
-    expect(records.map(({ event }) => event)).toEqual(['ready', 'request', 'notice'])
+    expect(records.map(({ event }) => event)).toEqual(['ready', 'request', 'notice', 'stopped'])
     expect(records[0]).toMatchObject({ level: 'info', scenario: 'outage', vendor: 'service' })
     expect(records[1]).toMatchObject({
       operation: 'list_api_keys',

@@ -106,6 +106,8 @@ describe.concurrent('edgesim --host', () => {
     const { ready, call } = await startEdgesim(['--host', '0.0.0.0', '--control-token', 'secret'])
     expect(ready.url).toMatch(/^http:\/\/127\.0\.0\.1:/)
     expect(JSON.stringify(ready)).not.toContain('secret')
+    const { port } = new URL(ready.url)
+    expect(ready.other_urls).toEqual(outside ? expect.arrayContaining([`http://${outside}:${port}`]) : [])
     expect((await call('/api_keys')).status).toBe(200)
     expect((await get(`${ready.url}/_sim/state`, {})).status).toBe(401)
     expect((await get(`${ready.url}/_sim/state`, { authorization: 'Bearer secret' })).status).toBe(200)
@@ -120,6 +122,7 @@ describe.concurrent('edgesim --host', () => {
 
   it.skipIf(!outside)('is reached from this machine alone without it', async () => {
     const { ready } = await startEdgesim()
+    expect(ready).not.toHaveProperty('other_urls')
     const { port } = new URL(ready.url)
     await expect(get(`http://${outside}:${port}/api_keys`, auth)).rejects.toThrow(/ECONNREFUSED/)
   })

@@ -45,6 +45,39 @@ const decision = (more: object) => ({
   ...more,
 })
 
+it('The log for people says of a request what may have been meant', async () => {
+  const sim = await simulate({}, { onEvent: event => events.push(event) })
+  const events: SandboxEvent[] = []
+  await sim.call('GET', '/api_key')
+  await sim.call('POST', '/api_keys', { descripton: '' })
+  await sim.call('GET', '/api_keys/ak_nobody_at_all')
+  const lines = events.filter(({ type }) => type === 'request').map(event => printed(log => log.event(event)))
+  expect(lines).toEqual([
+    expect.stringMatching(/^404 .* There is no path \/api_key\. Did you mean \/api_keys\? op_\w+$/),
+    expect.stringMatching(/^400 .* "descripton"[^.]*\. Did you mean description\? op_\w+$/),
+    expect.stringMatching(/^404 .* There is no \S+ ?\S* ak_nobody_at_all\. op_\w+$/),
+  ])
+})
+
+describe('The log for people', () => {
+  it('says on which addresses it listens', async () => {
+    const everywhere = await simulate({ host: '0.0.0.0', controlToken: 'secret' })
+    const launched = { fixture: 'default', scenario: null, vendor: 'service' }
+    const said = printed(log => log.ready(everywhere, launched))
+    expect(said).toMatch(/^edgesim listens on http:\/\/127\.0\.0\.1:\d+and on all interfaces of this machine/)
+    expect(printed(log => log.ready({ ...everywhere, otherUrls: () => undefined }, launched))).not.toContain(
+      'all interfaces',
+    )
+  })
+
+  it('says in the end what is stored, if anything is', () => {
+    expect(printed(log => log.stopped({ file: 'db.json', records: 29, changes: 1 }))).toBe(
+      'stopped: 29 records are in db.json, with 1 change since the start',
+    )
+    expect(printed(log => log.stopped(undefined))).toBe('')
+  })
+})
+
 describe('The log for people shows characters that terminals act on by their numbers', () => {
   it.each<[where: string, type: string, data: object]>([
     ['in a path', 'request', request({ path: `/${nasty}` })],
@@ -78,6 +111,7 @@ describe('The log for people shows characters that terminals act on by their num
           tokens: [{ token: nasty, owner_id: nasty }],
           database: nasty,
           listeners: [{ edge: nasty, error: nasty }],
+          otherUrls: () => undefined,
         } as never,
         { fixture: nasty, scenario: nasty, vendor: 'service', certificate: nasty },
       ),

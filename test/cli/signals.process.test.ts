@@ -34,7 +34,9 @@ describe('A second Ctrl-C', () => {
 describe('A running simulator', () => {
   it.each(['SIGINT', 'SIGTERM'] as const)('ends with 0 on %s', async signal => {
     const { stop } = await startEdgesim()
-    expect((await stop(signal)).code).toBe(0)
+    const { code, out } = await stop(signal)
+    expect(code).toBe(0)
+    expect(out.trimEnd().split('\n').at(-1)).toMatch(/^\{"level":"info","time":\d+,"event":"stopped"\}$/)
   })
 
   it('takes a second signal at once for the same one', async () => {

@@ -1,10 +1,12 @@
 import { execFile, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
+import { readdirSync, readFileSync } from 'node:fs'
 import { watch } from 'node:fs/promises'
 import { createServer } from 'node:net'
+import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
-import { edgesim, folderWith, launch, startEdgesim } from '../support/cli.ts'
+import { edgesim, folderWith, launch, root, startEdgesim } from '../support/cli.ts'
 
 const ADDRESS = /^edgesim listens on (http:\/\/127\.0\.0\.1:\d+)$/m
 const hasCurl = spawnSync('curl', ['--version']).status === 0 && spawnSync('sh', ['-c', ':']).status === 0
@@ -32,6 +34,17 @@ describe.concurrent('edgesim start', () => {
     const line = /^ *(curl .*)$/m.exec(out)![1]!
     const { stdout } = await promisify(execFile)('sh', ['-c', line], { env: { ...process.env, NO_PROXY: '*' } })
     expect(JSON.parse(stdout).keys).toHaveLength(3)
+  })
+
+  it('answers the health check without loading the control plane', async () => {
+    const chunks = join(root, 'dist/chunks')
+    const isControl = (name: string) => readFileSync(join(chunks, name), 'utf8').includes('Server-sent events')
+    const [control] = readdirSync(chunks).filter(name => name.endsWith('.js') && isControl(name))
+    const { ready, stop } = await startEdgesim([], { env: { NODE_DEBUG: 'esm' } })
+    expect((await fetch(`${ready.url}/_sim/health`)).status).toBe(200)
+    const { err } = await stop()
+    expect(err).toContain('dist/chunks/start-')
+    expect(err).not.toContain(control)
   })
 
   it('prints a ready line first, for programs', async () => {

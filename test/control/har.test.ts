@@ -88,13 +88,24 @@ describe('A request as HAR', () => {
   })
 
   it.each([
-    ['announced', ['Content-Length: 7'], '{"desc:'],
-    ['chunked', ['Transfer-Encoding: chunked'], '7\r\n{"desc:\r\n0\r\n\r\n'],
-  ])('does not know the size of a body that is %s and could not be read', async (_, headers, body) => {
+    ['text', '{"desc:', { text: '{"desc:' }],
+    ['bytes', new Uint8Array([0x22, 0xff, 0x22]), { text: 'Iv8i', encoding: 'base64' }],
+  ])('has a body that is no JSON as it came, as %s', async (_, raw, expected) => {
     await call('DELETE', '/_sim/requests')
-    const type = 'Content-Type: application/json'
-    const { status } = await rawClient(port).request({ method: 'POST', headers: [...headers, type], body })
-    expect(status).toBe(400)
+    await call('POST', '/api_keys', undefined, { raw, headers: { 'content-type': 'text/plain' } })
+    const [entry] = (await harOf('default')).entries
+    expect(entry!.request.postData).toEqual({ mimeType: 'text/plain', ...expected })
+    expect(entry!.request.bodySize).toBe(raw.length)
+  })
+
+  it.each([
+    ['announced', ['Content-Length: 70000']],
+    ['chunked', ['Transfer-Encoding: chunked']],
+  ])('does not know the size of a body that is %s and was not read', async (_, headers) => {
+    await call('DELETE', '/_sim/requests')
+    const body = `${(70_000).toString(16)}\r\n${'x'.repeat(70_000)}\r\n0\r\n\r\n`
+    const { status } = await rawClient(port).request({ method: 'POST', headers, body })
+    expect(status).toBe(413)
     const [entry] = (await harOf('default')).entries
     expect(entry!.request.bodySize).toBe(-1)
     expect(entry!.request).not.toHaveProperty('postData')

@@ -11,6 +11,18 @@ describe('GET /_sim/health', () => {
     expect(status).toBe(200)
     expect(body).toEqual({ status: 'ok', version, uptime_ms: expect.any(Number) })
   })
+
+  it('has the headers of all others, and no other method', async () => {
+    const names = async (path: string, method = 'GET') => {
+      const answer = await fetch(url + path, { method })
+      return [answer.status, ...answer.headers.keys()]
+    }
+    expect(await names('/_sim/health')).toEqual(await names('/_sim/info'))
+    expect(await names('/_sim/health?x=1', 'HEAD')).toEqual(await names('/_sim/info', 'HEAD'))
+    const refused = await call('POST', '/_sim/health')
+    expectError(refused, 405, 405)
+    expect(refused.headers.get('allow')).toBe('GET')
+  })
 })
 
 describe('GET /_sim/info', () => {

@@ -114,15 +114,27 @@ describe('The journal has', () => {
   })
 
   it.each([
-    ['is not JSON', '{"description":', 'unparsable_body'],
-    ['is not UTF-8', new Uint8Array([0x22, 0xff, 0x22]), 'unparsable_body'],
-    ['is too large', JSON.stringify({ metadata: 'x'.repeat(70_000) }), 'body_too_large'],
-  ])('a request whose body %s, without a body', async (_, raw, decided_by) => {
-    const headers = { 'content-type': 'application/json' }
-    const entry = await entryOf(await call('POST', '/api_keys', undefined, { raw, headers }))
+    ['no JSON', '{"description":', 'application/json', 'unparsable_body', '{"description":'],
+    ['no object', '["né"]', 'application/json', 'unparsable_body', '["né"]'],
+    ['a form', 'a=1&b=%20', 'application/x-www-form-urlencoded', 'unsupported_content_type', 'a=1&b=%20'],
+  ])('a request whose body is %s, with the text as it came', async (_, raw, type, decided_by, body) => {
+    const entry = await entryOf(await call('POST', '/api_keys', undefined, { raw, headers: { 'content-type': type } }))
     expect(entry).toMatchObject({ operation: 'create_api_key', change: null, explanation: { decided_by } })
-    expect(entry.request.body).toBeNull()
+    expect(entry.request).toEqual({ headers: expect.any(Object), body })
+    expect(entry.request.headers.authorization).toBe('[redacted]')
     expect(entry.caller.id).toBe('usr_admin')
+  })
+
+  it('a request whose body is no text, with its bytes in base64', async () => {
+    const how = { raw: new Uint8Array([0x22, 0xff, 0x22]), headers: { 'content-type': 'application/json' } }
+    const entry = await entryOf(await call('POST', '/api_keys', undefined, how))
+    expect(entry).toMatchObject({ explanation: { decided_by: 'unparsable_body' } })
+    expect(entry.request).toMatchObject({ body: 'Iv8i', encoding: 'base64' })
+  })
+
+  it('a request whose body is too large, without a body', async () => {
+    const entry = await entryOf(await call('POST', '/api_keys', { metadata: 'x'.repeat(70_000) }))
+    expect(entry).toMatchObject({ explanation: { decided_by: 'body_too_large' }, request: { body: null } })
   })
 
   it('a request whose client left before the answer, with no status', async () => {

@@ -10,6 +10,8 @@ import { apiRoutes, controlRoutes } from './routes.ts'
 const { call, port } = await simulate()
 const raw = rawClient(port)
 const control = await controlRoutes(call)
+const isCertificate = ({ method, path }: { method: string; path: string }) =>
+  method === 'GET' && path === '/_sim/ca.pem'
 const isHealth = (path: string) => path === '/_sim/health'
 const isPage = (path: string) => path === '/_sim/' || path.startsWith('/_sim/assets/')
 
@@ -146,6 +148,23 @@ describe('A Host that is an address or ours is served:', () => {
     for (const host of served) expect(await ask(host), host).toBe(200)
     for (const host of ['a.sim.test', 'sim.test.evil.com', 'evilcluster.local', 'sim.tests'])
       expect(await ask(host), host).toBe(403)
+  })
+
+  it('that of --base-url, for its page too, and no name that looks like it', async () => {
+    const { port: other } = await simulate({ baseUrl: 'https://EdgeSim.example.test:8443/v2' })
+    const ask = async (host: string, origin?: string) => {
+      const headers = [`Host: ${host}`, ...(origin === undefined ? [] : [`Origin: ${origin}`])]
+      return (await rawClient(other).request({ target: '/_sim/clock', without: ['host'], headers })).status
+    }
+    const own = 'https://edgesim.example.test:8443'
+    for (const host of ['edgesim.example.test', 'EDGESIM.example.test:8443', `127.0.0.1:${other}`]) {
+      expect(await ask(host), host).toBe(200)
+      expect(await ask(host, own), host).toBe(200)
+    }
+    const foreign = ['https://edgesim.example.test', 'http://edgesim.example.test:8443', `${own}.evil.com`, `${own}/v2`]
+    for (const origin of foreign) expect(await ask('edgesim.example.test', origin), origin).toBe(403)
+    for (const host of ['example.test', 'a.edgesim.example.test', 'edgesim.example.test.evil.com', 'evil.com'])
+      expect(await ask(host, own), host).toBe(403)
   })
 
   it('is decided by the name alone', () => {
@@ -379,11 +398,12 @@ describe('With a control token', async () => {
   const controlToken = 'open-sesame'
   const guarded = await simulate({ controlToken })
   const ask = rawClient(guarded.port)
-  const routes = (await controlRoutes(guarded.call, controlToken)).filter(({ path }) => !isPage(path))
+  const all = await controlRoutes(guarded.call, controlToken)
+  const routes = all.filter(route => !isPage(route.path) && !isCertificate(route))
   const secret = async () => (await guarded.call('GET', '/_sim/state', undefined, { token: controlToken })).text
   const untouched = await secret()
 
-  it('every route of the control plane is closed without it, but health and the files of the page', async () => {
+  it('every route of the control plane is closed without it, but health, the certificate and the files of the page', async () => {
     expect(routes.length).toBeGreaterThan(50)
     await forEach(routes, 8, async ({ method, path }) => {
       const answer = await ask.request({ method, target: path, without: ['authorization'] })
@@ -395,17 +415,17 @@ describe('With a control token', async () => {
   })
 
   it.each([
-    'Bearer wrong',
-    'Bearer sim_admin',
-    'Bearer',
-    'open-sesame',
-    'Basic open-sesame',
-    'Bearer open-sesame2',
-  ])('"%s" opens none of them', async authorization => {
+    ['Bearer wrong', 'is wrong'],
+    ['Bearer sim_admin', 'is wrong'],
+    ['Bearer', 'requires a token'],
+    ['open-sesame', 'requires a token'],
+    ['Basic open-sesame', 'requires a token'],
+    ['Bearer open-sesame2', 'is wrong'],
+  ])('"%s" opens none of them: the answer says that the token %s', async (authorization, why) => {
     const headers = [`Authorization: ${authorization}`]
     await forEach(routes, 8, async ({ method, path }) => {
       const answer = await ask.request({ method, target: path, without: ['authorization'], headers })
-      if (!isHealth(path)) expectRefusal(answer, 401, 401)
+      if (!isHealth(path)) expect(expectRefusal(answer, 401, 401).msg).toContain(why)
     })
     expect(await secret()).toBe(untouched)
   })
@@ -439,6 +459,14 @@ describe('With a control token', async () => {
       expect((await fetch(guarded.url + target)).status, target).not.toBe(401)
       expectRefusal(await ask.request({ method: 'POST', target, without: ['authorization'] }), 401, 401)
     }
+  })
+
+  it('a self-signed certificate can be had without it, by those who may talk to us', async () => {
+    const { send, certificate } = await startServer({ tls: true, controlToken })
+    const get = (headers: Record<string, string>, method = 'GET') => send(method, '/_sim/ca.pem', { headers })
+    expect(await get({})).toMatchObject({ status: 200, text: certificate })
+    expect((await get({ origin: 'null' })).status).toBe(403)
+    expect((await get({}, 'POST')).status).toBe(401)
   })
 
   it('it opens them, and the API goes on with tokens of its own', async () => {

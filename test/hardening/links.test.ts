@@ -1,4 +1,4 @@
-import { lstatSync, readdirSync, readFileSync, symlinkSync } from 'node:fs'
+import { lstatSync, readdirSync, readFileSync, symlinkSync, utimesSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { newDb, start } from '../store/support.ts'
@@ -16,10 +16,13 @@ describe.skipIf(process.platform === 'win32')('A link that somebody has put in t
   it('of the lock is taken for a lock, and what it leads to stays as it is', async () => {
     const db = newDb()
     const victim = join(folderWith({ victim: 'precious' }), 'victim')
+    utimesSync(victim, 1, 1)
     symlinkSync(victim, `${db}.lock`)
     const { close } = await start({ db })
     await close()
     expect(readFileSync(victim, 'utf8')).toBe('precious')
+    symlinkSync(join(folderWith(), 'nothing'), `${db}.lock`)
+    await expect(start({ db })).rejects.toThrow(/is in use by another process/)
   })
 
   it('of the file is followed: the database is where it leads, with its lock and its log', async () => {

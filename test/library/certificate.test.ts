@@ -1,11 +1,15 @@
+import { X509Certificate } from 'node:crypto'
 import { once } from 'node:events'
-import { writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { request } from 'node:https'
+import { connect } from 'node:net'
 import { join } from 'node:path'
 import { generate } from 'selfsigned'
 import { describe, expect, it } from 'vitest'
 import { type SimulatorOptions, startSimulator } from '../../src/index.ts'
+import { expectRefusal, rawClient } from '../api/raw-http.ts'
 import { folderWith } from '../support/cli.ts'
+import { simulate } from '../support/simulate.ts'
 
 /** A certificate for a name of one's own, signed by an authority of one's own. */
 async function certificate() {
@@ -69,6 +73,132 @@ describe('tlsCert and tlsKey', () => {
     writeFileSync(again.tlsCert, cert)
     await using sim = await startSimulator(again)
     writeFileSync(again.tlsCert, 'gone')
+    expect((await sim.default.state()).users).toHaveLength(2)
+  })
+})
+
+describe('tlsDir', () => {
+  const newDir = () => join(folderWith(), 'tls')
+  const served = async (options: SimulatorOptions) => {
+    await using sim = await startSimulator(options)
+    return sim.certificate!
+  }
+
+  it('serves HTTPS, with the same certificate at the next start, for the owner alone', async () => {
+    const tlsDir = newDir()
+    await using sim = await startSimulator({ tlsDir })
+    expect(sim.url).toMatch(/^https:/)
+    expect(await served({ tlsDir })).toBe(sim.certificate)
+    expect(readFileSync(join(tlsDir, 'ca.pem'), 'utf8')).toBe(sim.certificate)
+    expect(readdirSync(tlsDir).toSorted()).toEqual(['ca.pem', 'key.pem'])
+    const modes = [tlsDir, join(tlsDir, 'key.pem')].map(path => statSync(path).mode & 0o777)
+    if (process.platform !== 'win32') expect(modes).toEqual([0o700, 0o600])
+    // What clients get has no key in it.
+    expect(sim.certificate).not.toContain('PRIVATE')
+  })
+
+  it('is one for all that start at the same time', async () => {
+    const tlsDir = newDir()
+    const certificates = await Promise.all(Array.from({ length: 5 }, () => served({ tlsDir })))
+    expect(new Set(certificates).size).toBe(1)
+  })
+
+  it('makes a new one when it lacks a name by which clients come, and keeps it when it has more', async () => {
+    const tlsDir = newDir()
+    const first = await served({ tlsDir })
+    const more = { allowedHost: ['edgesim', '.cluster.local'], baseUrl: 'https://Sim.example.test:8443' }
+    const second = await served({ tlsDir, ...more })
+    expect(second).not.toBe(first)
+    const { subjectAltName } = new X509Certificate(second)
+    expect(subjectAltName).toMatch(/^DNS:localhost, .*DNS:edgesim, DNS:sim\.example\.test$/)
+    expect(await served({ tlsDir, ...more })).toBe(second)
+    expect(await served({ tlsDir })).toBe(second)
+  })
+
+  it('makes a new one when it has expired', async () => {
+    const tlsDir = newDir()
+    mkdirSync(tlsDir)
+    const name = [{ name: 'commonName', value: 'localhost' }]
+    const [notBeforeDate, notAfterDate] = [new Date('2020-01-01'), new Date('2020-02-01')]
+    const names = ['127.0.0.1', '::1'].map(ip => ({ type: 7 as const, ip }))
+    const altNames = [{ type: 2 as const, value: 'localhost' }, ...names]
+    const extensions = [{ name: 'subjectAltName' as const, altNames }]
+    const old = await generate(name, { keyType: 'ec', notBeforeDate, notAfterDate, extensions })
+    writeFileSync(join(tlsDir, 'key.pem'), `${old.private}\n${old.cert}`)
+    const { validTo } = new X509Certificate(await served({ tlsDir }))
+    expect(Date.parse(validTo)).toBeGreaterThan(Date.now())
+  })
+
+  it.each<[string, () => SimulatorOptions, object]>([
+    [
+      'a file in its place',
+      () => ({ tlsDir: file('text.pem') }),
+      {
+        code: 'INVALID_OPTION',
+        message: expect.stringMatching(/^--tls-dir .*text\.pem: \S+text\.pem is not a folder\. Name a/),
+      },
+    ],
+    [
+      'a folder in a file',
+      () => ({ tlsDir: file('text.pem/tls') }),
+      {
+        code: 'INVALID_OPTION',
+        message: expect.stringMatching(/^--tls-dir .*: .*text\.pem.* is not a folder\. Name a/),
+      },
+    ],
+    [
+      'a folder in none',
+      () => ({ tlsDir: file('none/tls') }),
+      { code: 'INVALID_OPTION', message: expect.stringMatching(/^--tls-dir .*: there is no folder \S+none\. Name a/) },
+    ],
+    [
+      'a damaged key',
+      () => ({ tlsDir: folderWith({ 'key.pem': 'hello' }) }),
+      {
+        code: 'INVALID_FILE',
+        message: expect.stringMatching(/key\.pem.* cannot be used: .* Remove it, and a new one/),
+      },
+    ],
+    [
+      'the key of another',
+      () => ({ tlsDir: folderWith({ 'key.pem': `${cert}\n${other.key}` }) }),
+      { code: 'INVALID_FILE', message: expect.stringMatching(/the key is not that of the certificate/) },
+    ],
+    ['tlsCert beside it', () => ({ ...own, tlsDir: folder }), { code: 'INVALID_OPTION', message: expect.any(String) }],
+  ])('refuses %s', async (_, options, expected) => {
+    await expect(startSimulator(options())).rejects.toMatchObject(expected)
+  })
+})
+
+describe('Plain HTTP at a port that speaks HTTPS', () => {
+  const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'CONNECT']
+
+  it('is told so in plain words, whatever the method, and the connection ends', async () => {
+    const sim = await simulate({ tls: true })
+    for (const method of METHODS) {
+      const answer = await rawClient(sim.port).send(method, '/api_keys', 'x'.repeat(10_000))
+      const { msg } = expectRefusal(answer, 400, 400)
+      expect(msg).toBe(`This port speaks HTTPS. Use https://127.0.0.1:${sim.port} instead.`)
+      expect(answer.headers.get('connection')).toBe('close')
+    }
+  })
+
+  it('is told so by an HTTPS edge too', async () => {
+    const https_edges = [{ id: 'edghts_web', listen: '127.0.0.1:0', routes: [] }]
+    const { listeners } = await simulate({ fixture: { https_edges } })
+    const { port } = new URL(listeners[0]!.url!)
+    const { msg } = expectRefusal(await rawClient(Number(port)).request(), 400, 400)
+    expect(msg).toContain(`Use https://127.0.0.1:${port} instead.`)
+  })
+
+  it('does no harm: bytes that are neither are ended, and HTTPS goes on', async () => {
+    await using sim = await startSimulator({ tls: true })
+    const { port } = new URL(sim.url)
+    for (const bytes of ['\x00\x01\x02', '\x16\x03\x01\x00\x05hello', '\r\n\r\n'.repeat(100)])
+      await new Promise(resolve => {
+        const socket = connect(Number(port), '127.0.0.1').on('error', () => {})
+        socket.on('close', resolve).resume().end(bytes, 'latin1')
+      })
     expect((await sim.default.state()).users).toHaveLength(2)
   })
 })

@@ -1,3 +1,4 @@
+import { readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { runSimulator } from '../../src/simulator.ts'
@@ -155,4 +156,40 @@ it('takes nothing beside a YAML text, which would be overlooked', async () => {
 
 it('does not start with a scenario that is not there', async () => {
   await expect(runSimulator({ scenario: join(folder, 'nope.yaml') })).rejects.toThrow(/nope\.yaml:1:1: cannot be read/)
+})
+
+describe('The list of scenarios', () => {
+  it('reads a file again when it has changed, and only then', async () => {
+    const scenariosDir = folderWith({ 'mine.yaml': 'description: old\nclock: { now: 2026-01-01T00:00:00Z }\n' })
+    const [file, at] = [join(scenariosDir, 'mine.yaml'), new Date('2026-01-01')]
+    const { control } = await startServer({ scenariosDir })
+    const told = async (name = 'mine') =>
+      (await control('GET', '/scenarios')).body.scenarios.find((each: { name: string }) => each.name === name)
+    const write = (description: string) => {
+      writeFileSync(file, readFileSync(file, 'utf8').replace(/: \w+/, `: ${description}`))
+      utimesSync(file, at, at)
+    }
+    write('one')
+    expect(await told()).toEqual({ name: 'mine', description: 'one', rules: 0 })
+    // As long, as old and in the same place: nobody can tell without reading it.
+    write('two')
+    expect((await told()).description).toBe('one')
+    utimesSync(file, at, new Date('2026-01-02'))
+    expect((await told()).description).toBe('two')
+    rmSync(file)
+    expect(await told()).toBeUndefined()
+    expect(await told('outage')).toMatchObject({ rules: 2 })
+  })
+
+  it('reads them again when a fixture has changed that one may be laid over', async () => {
+    const fixturesDir = folderWith({ 'base.json': { users: [{ id: 'usr_one' }] } })
+    const rules = [{ when: { owner: 'usr_one' }, latency: '1ms' }]
+    const scenariosDir = folderWith({ 'mine.json': { fixture: 'base', rules } })
+    const { control } = await startServer({ scenariosDir, fixturesDir })
+    const told = async () =>
+      (await control('GET', '/scenarios')).body.scenarios.find((each: { name: string }) => each.name === 'mine')
+    expect(await told()).toMatchObject({ rules: 1 })
+    writeFileSync(join(fixturesDir, 'base.json'), '{"users": [{"id": "usr_other"}]}')
+    expect((await told()).error).toMatch(/there is no user or bot usr_one/)
+  })
 })

@@ -2,7 +2,7 @@ import { lstatSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from
 import { hostname } from 'node:os'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { edgesim, launch, startEdgesim } from '../support/cli.ts'
+import { edgesim, launch, root, startEdgesim } from '../support/cli.ts'
 import { LONG } from '../support/long.ts'
 import { holder, newDb } from './support.ts'
 
@@ -39,6 +39,20 @@ describe('The lock of a database file, between processes,', () => {
     expect((await second.stop()).code).toBe(0)
     expect(readdirSync(dirname(db))).toEqual(['db.json'])
   })
+
+  it.skipIf(process.platform !== 'linux')(
+    'is taken over at once from a killed process that nobody has reaped',
+    async () => {
+      const db = newDb()
+      // The shell becomes a program that never waits for its children.
+      const command = ['sh', '-c', '"$0" "$@" & exec sleep 600', process.execPath, join(root, 'bin/edgesim.js')]
+      const { ready } = await startEdgesim(['--db', db], { command })
+      process.kill(ready.pid, 'SIGKILL')
+      await expect.poll(() => readFileSync(`/proc/${ready.pid}/stat`, 'utf8')).toMatch(/\) Z /)
+      const { stop } = await startEdgesim(['--db', db])
+      expect((await stop()).out).not.toContain('looking whether that still runs')
+    },
+  )
 
   it('goes to exactly one of ten processes that find a stale one', async () => {
     for (let round = 0; round < (LONG ? 10 : 1); round++) {

@@ -55,6 +55,22 @@ describe('Reading raw records', () => {
     expect(await ids(`api_keys${query}`)).toEqual(expected)
   })
 
+  it('has those of one second newest first, as the API does, when it is sorted by -created_at', async () => {
+    const { body } = await sim.call('POST', '/_sim/sandboxes', {})
+    const as = sim.as(body.token)
+    await sim.call('PUT', `/_sim/sandboxes/${body.name}/clock`, { frozen: true })
+    for (const description of ['b', 'a', 'b']) await as('POST', '/api_keys', { description })
+    const listed = (await as('GET', '/api_keys')).body.keys.map(({ id }: { id: string }) => id)
+    const sorted = async (by: string): Promise<string[]> => {
+      const { body: rows } = await sim.call('GET', `/_sim/sandboxes/${body.name}/db/api_keys?_sort=${by}`)
+      return rows.map(({ id }: { id: string }) => id)
+    }
+    expect(await sorted('-created_at')).toEqual(listed)
+    expect(await sorted('created_at')).toEqual(listed.toReversed())
+    const [third, second, first] = listed
+    expect((await sorted('-created_at,description')).slice(0, 3)).toEqual([second, third, first])
+  })
+
   it('looks into parts and modules', async () => {
     await sim.call('PUT', '/edges/tcp/edgtcp_database/ip_restriction', { enabled: true })
     await sim.call('PUT', '/edges/tcp/edgtcp_ssh/ip_restriction', { enabled: false })

@@ -61,7 +61,6 @@ describe('A log that was cut or spoilt', () => {
       open: () => 3,
       close: () => {},
       write: (_fd, line) => line.length,
-      link: () => {},
       remove: () => {},
       read: name => (name === names.db ? file : name === names.log ? bytes : undefined),
     }

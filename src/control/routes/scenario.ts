@@ -1,5 +1,7 @@
 import * as z from 'zod'
 import { fail } from '../../errors.ts'
+import type { Rows } from '../../fixtures/index.ts'
+import type { Launch } from '../../launch.ts'
 import type { ControlContext } from '../context.ts'
 import { type ControlRoute, destroys, done, ok, reads, route } from '../route.ts'
 
@@ -7,8 +9,39 @@ const SCENARIO =
   '{"name": "outage"}, {"yaml": "…"}, or a scenario: {"rules": [{"when": {"operation": "create_api_key", "calls": 1}, "fault": {"type": "error", "status": 503}}]}; docs/scenarios.md has all of it'
 const none = { name: null, description: 'No scenario is in use.', rules: [] }
 
+/** Tells what is on the shelf. A file is read again when it has changed, or a fixture that it may be laid over. */
+function shelfReader(launch: Launch) {
+  const known = new Map<string, { stamp: string; rows: Rows; told: object }>()
+  async function read(name: string, rows: Rows) {
+    try {
+      const { description, rules } = await launch.scenarioNamed(name, rows)
+      return { name, description, rules: rules.length }
+    } catch (error) {
+      return { name, error: (error as Error).message }
+    }
+  }
+  return async () => {
+    const { scenarios, fixtures } = launch.settings
+    const { rows } = launch.fixture
+    const ground = fixtures.names().map(name => fixtures.stampOf(name))
+    const shelf: object[] = []
+    // One after the other: others are served between them.
+    for (const name of scenarios.names()) {
+      const stamp = [scenarios.stampOf(name), ...ground].join()
+      let entry = known.get(name)
+      if (entry?.stamp !== stamp || entry.rows !== rows) entry = { stamp, rows, told: await read(name, rows) }
+      known.set(name, entry)
+      shelf.push(entry.told)
+    }
+    return shelf
+  }
+}
+
 /** Scenarios: list, use, end. */
-export const scenarioRoutes = ({ sandboxes: { launch } }: ControlContext): ControlRoute[] => [
+export const scenarioRoutes = (
+  { sandboxes: { launch } }: ControlContext,
+  readShelf = shelfReader(launch),
+): ControlRoute[] => [
   {
     method: 'get',
     path: '/scenarios',
@@ -22,20 +55,7 @@ export const scenarioRoutes = ({ sandboxes: { launch } }: ControlContext): Contr
         '{scenarios scenario} can be used by name.',
       ),
     ],
-    async run() {
-      const { settings, fixture } = launch
-      const shelf = await Promise.all(
-        settings.scenarios.names().map(async name => {
-          try {
-            const { description, rules } = await launch.scenarioNamed(name, fixture.rows)
-            return { name, description, rules: rules.length }
-          } catch (error) {
-            return { name, error: (error as Error).message }
-          }
-        }),
-      )
-      return ok({ scenarios: shelf })
-    },
+    run: async () => ok({ scenarios: await readShelf() }),
   },
   {
     method: 'get',

@@ -15,8 +15,10 @@ export function toCurl(entry: Entry, url: string, token: string | null): string 
   const headers = Object.entries(entry.request?.headers ?? {}).filter(([name]) => !LEFT_OUT.test(name))
   if (entry.request?.headers.authorization) headers.unshift(['Authorization', `Bearer ${token ?? '<token>'}`])
   for (const [name, value] of headers) parts.push('-H', quote(`${name}: ${value}`))
-  const { body } = entry.request ?? {}
+  const { body, encoding } = entry.request ?? {}
   const empty = body === null || body === undefined || Object.keys(body as object).length === 0
-  if (!empty) parts.push('-d', quote(JSON.stringify(body)))
+  const text = typeof body === 'string' ? body : JSON.stringify(body)
+  if (encoding) return `echo ${text} | base64 -d | ${[...parts, '--data-binary', '@-'].join(' ')}`
+  if (!empty) parts.push(typeof body === 'string' ? '--data-raw' : '-d', quote(text))
   return parts.join(' ')
 }
