@@ -544,7 +544,7 @@ it('What is refused here is remembered: the latest 20 different ones, for those 
     expect.stringContaining('The Host "h38"'),
     expect.stringMatching(/another site, http:\/\/app\.test \(Sec-Fetch-Site: cross-site\)\. .* --cors/),
     expect.stringMatching(/another site, http:\/\/app\.test:3000\. .* --cors/),
-    expect.stringContaining('The control plane requires a token'),
+    expect.stringContaining('The control token is wrong'),
     expect.stringContaining('The Host "h39"'),
   ])
 })
