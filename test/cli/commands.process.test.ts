@@ -73,7 +73,7 @@ describe.concurrent('edgesim repair', () => {
     const refused = await edgesim(['--db', db, '--port', '0'])
     expect(refused.code).toBe(1)
     expect(refused.err).toMatch(/is damaged at line 2.*\n.*edgesim repair .*db\.json/)
-    const { code, out } = await edgesim(['repair', db])
+    const { code, out } = await edgesimHere(['repair', db])
     expect(code).toBe(0)
     expect(out).toMatch(/^copied aside: /)
     expect(out).toMatch(/^lost: .*db\.json\.log is damaged at line 2: \d+ bytes from there on were dropped$/m)
@@ -85,19 +85,19 @@ describe.concurrent('edgesim repair', () => {
   it('says that there is nothing to repair, or nothing to do', async () => {
     const db = join(folderWith(), 'db.json')
     await (await startEdgesim(['--db', db])).stop()
-    expect(await edgesim(['repair', db])).toMatchObject({
+    expect(await edgesimHere(['repair', db])).toMatchObject({
       code: 0,
       out: expect.stringMatching(/db\.json: nothing was wrong \(2 users,/),
     })
     const { child } = await startEdgesim(['--db', db])
-    expect(await edgesim(['repair', db])).toMatchObject({
+    expect(await edgesimHere(['repair', db])).toMatchObject({
       code: 1,
       err: expect.stringMatching(new RegExp(`^edgesim: .*in use by process ${child.pid}`)),
     })
   })
 
   it('says that there is no such file', async () => {
-    const { code, err } = await edgesim(['repair', 'gone.json'], { cwd: folderWith() })
+    const { code, err } = await edgesimHere(['repair', 'gone.json'], { cwd: folderWith() })
     expect(code).toBe(1)
     expect(err).toMatch(/^edgesim: .*gone\.json/)
     expect(err.trim().split('\n')).toHaveLength(1)

@@ -77,8 +77,8 @@ describe.concurrent('edgesim exec', () => {
     expect(JSON.parse(out).status).toBe('ok')
   })
 
-  it.each([0, 1, 42])('ends with the exit code of the command, %i', async code => {
-    expect((await exec([], js(`process.exit(${code})`)).ended).code).toBe(code)
+  it('ends with the exit code of the command', async () => {
+    expect((await exec([], js('process.exit(42)')).ended).code).toBe(42)
   })
 
   it('ends with 128 and the number of the signal that ended the command', async () => {
@@ -164,24 +164,17 @@ describe.concurrent('edgesim exec', () => {
     chmodSync(join(folder, 'shim'), 0o755)
     const env = { PATH: `${folder}:${process.env.PATH}` }
     expect((await exec([], ['shim', 'a b'], { env }).ended).out).toBe('shim a b sim_admin\n')
-    expect((await exec([], ['npm', '--version']).ended).out).toMatch(/^\d+\.\d+\.\d+\n$/)
   })
 })
 
 describe.concurrent('edgesim exec --vary', () => {
-  it('fails when an assumption matters and that is asked for', async () => {
-    const asks = `const { status } = await fetch(process.env.EDGESIM_URL + '/api_keys', { headers: { authorization: 'Bearer ' + process.env.EDGESIM_TOKEN } }); process.exit(status === 400 ? 0 : 1)`
-    const run = (name: string) => edgesim(['exec', '--fail-on-vary', '--vary', name, '--', ...js(asks)])
-    expect((await run('missing_version')).code).toBe(4)
-    expect((await run('page_order')).code).toBe(0)
-  })
-
   it('accuses no assumption of a rule that never fired', async () => {
     const args = [
       'exec',
       '--scenario',
       'outage',
       '--fail-on-unused',
+      '--fail-on-vary',
       '--vary',
       'page_order',
       '--',
@@ -194,10 +187,11 @@ describe.concurrent('edgesim exec --vary', () => {
     expect(out).toMatch(/the exit code was 0\. With one assumption changed:\n {2}page_order=oldest_first +same/)
   })
 
-  it('tells which assumptions a command depends on', async () => {
+  it('tells which assumptions a command depends on, and fails when that is asked for', async () => {
     const asks = `const { status } = await fetch(process.env.EDGESIM_URL + '/api_keys', { headers: { authorization: 'Bearer ' + process.env.EDGESIM_TOKEN } }); process.exit(status === 400 ? 0 : 1)`
-    const { code, out } = await edgesim(['exec', '--vary', 'missing_version', 'page_order', '--', ...js(asks)])
-    expect(code).toBe(0)
+    const names = ['missing_version', 'page_order']
+    const { code, out } = await edgesim(['exec', '--fail-on-vary', '--vary', ...names, '--', ...js(asks)])
+    expect(code).toBe(4)
     expect(out).toMatch(/the exit code was 0\. With one assumption changed:/)
     expect(out).toMatch(/^ {2}missing_version=accept {3}DEPENDS ON IT \(exit code 1\)$/m)
     expect(out).toMatch(/^ {2}page_order=oldest_first {2}same$/m)

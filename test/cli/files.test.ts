@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { startSimulator } from '../../src/index.ts'
 import { folderWith } from '../support/cli.ts'
 import { edgesimHere } from '../support/cli-here.ts'
 
@@ -135,20 +136,14 @@ it('edgesim init says why it cannot write', async () => {
   expect(err).toMatch(/^edgesim: edgesim\/fixture\.yaml cannot be written: .*edgesim is not a folder\.\n$/)
 })
 
-describe('A file of the other kind', () => {
-  const scenario = 'rules: [{ fault: { type: reset } }]\n'
+describe('A file of the other kind is told by what it is:', () => {
+  const folder = folderWith({ 'slow.yaml': 'rules: [{ latency: 1ms }]\n', 'mine.json': { users: [{ id: 'usr_a' }] } })
 
   it.each([
-    [['slow.yaml'], /^slow\.yaml:1:1: this is a scenario, not a fixture\. Give it with --scenario slow\.yaml$/m],
-    [
-      ['--scenario', 'mine.json'],
-      /^mine\.json:1:1: this is a fixture, not a scenario\. Give it with --fixture mine\.j/m,
-    ],
-  ])('is told by what it is: edgesim %s', async (args, says) => {
-    const cwd = folderWith({ 'slow.yaml': scenario, 'mine.json': { users: [{ id: 'usr_a' }] } })
-    const { code, err } = await edgesimHere([...args, '--port', '0'], { cwd })
-    expect(code).toBe(2)
-    expect(err).toMatch(says)
-    expect(err.trim().split('\n')).toHaveLength(1)
+    ['a scenario', { fixture: join(folder, 'slow.yaml') }, 'scenario, not a fixture. Give it with --scenario'],
+    ['a fixture', { scenario: join(folder, 'mine.json') }, 'fixture, not a scenario. Give it with --fixture'],
+  ])('%s', async (_, options, says) => {
+    const [file] = Object.values(options)
+    await expect(startSimulator(options)).rejects.toThrow(`${file}:1:1: this is a ${says} ${file}`)
   })
 })

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { edgesim, folderWith } from '../support/cli.ts'
+import { folderWith } from '../support/cli.ts'
+import { edgesimHere } from '../support/cli-here.ts'
 import { program, projectWith, run, write } from '../support/package.ts'
 
 const BARE = `import { expect } from 'vitest'
@@ -48,7 +49,7 @@ describe('edgesim init', { timeout: 60_000 }, () => {
 
   it('keeps every file that is there already', async () => {
     const own = folderWith({ 'edgesim.config.json': '{ "vendor": "mine" }' })
-    const { code, out } = await edgesim(['init'], { cwd: own })
+    const { code, out } = await edgesimHere(['init'], { cwd: own })
     expect(code).toBe(0)
     expect(out).toMatch(/kept {5}edgesim\.config\.json/)
     expect(readFileSync(join(own, 'edgesim.config.json'), 'utf8')).toBe('{ "vendor": "mine" }')

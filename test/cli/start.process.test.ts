@@ -6,19 +6,14 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
+import { startSimulator } from '../../src/index.ts'
 import { edgesim, folderWith, launch, root, startEdgesim } from '../support/cli.ts'
+import { edgesimHere } from '../support/cli-here.ts'
 
 const ADDRESS = /^edgesim listens on (http:\/\/127\.0\.0\.1:\d+)$/m
 const hasCurl = spawnSync('curl', ['--version']).status === 0 && spawnSync('sh', ['-c', ':']).status === 0
 
 describe.concurrent('edgesim start', () => {
-  it('prints the address, the fixture and the tokens', async () => {
-    const out = await launch(['--port', '0']).until(/curl .*\n/)
-    expect(out).toMatch(ADDRESS)
-    expect(out).toMatch(/^fixture: default$/m)
-    expect(out).toMatch(/^tokens: sim_admin \(usr_admin, admin\), sim_member \(usr_member\), sim_ci \(bot_ci\)$/m)
-  })
-
   it('prints a curl line whose request is answered', async () => {
     const out = await launch(['start', '--port', '0', '--vendor', 'ngrok']).until(/curl .*\n/)
     const [, authorization, name, value, url] =
@@ -29,8 +24,12 @@ describe.concurrent('edgesim start', () => {
     expect((await answer.json()).keys).toHaveLength(3)
   })
 
-  it.skipIf(!hasCurl)('prints a curl line that a shell can run', async () => {
+  it('prints the address, the fixture, the tokens, and a curl line that a shell can run', async () => {
     const out = await launch(['--port', '0']).until(/curl .*\n/)
+    expect(out).toMatch(ADDRESS)
+    expect(out).toMatch(/^fixture: default$/m)
+    expect(out).toMatch(/^tokens: sim_admin \(usr_admin, admin\), sim_member \(usr_member\), sim_ci \(bot_ci\)$/m)
+    if (!hasCurl) return
     const line = /^ *(curl .*)$/m.exec(out)![1]!
     const { stdout } = await promisify(execFile)('sh', ['-c', line], { env: { ...process.env, NO_PROXY: '*' } })
     expect(JSON.parse(stdout).keys).toHaveLength(3)
@@ -47,8 +46,8 @@ describe.concurrent('edgesim start', () => {
     expect(err).not.toContain(control)
   })
 
-  it('prints a ready line first, for programs', async () => {
-    const { ready, child, call } = await startEdgesim()
+  it('prints a ready line first, for programs, and a line of JSON for each request', async () => {
+    const { ready, child, call, until } = await startEdgesim()
     expect(ready).toMatchObject({
       event: 'ready',
       url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
@@ -57,12 +56,7 @@ describe.concurrent('edgesim start', () => {
       fixture: 'default',
       pid: child.pid,
     })
-    expect((await call('/api_keys')).status).toBe(200)
-  })
-
-  it('logs a line of JSON for each request', async () => {
-    const { call, until } = await startEdgesim()
-    await call('/api_keys/ak_admin')
+    expect((await call('/api_keys/ak_admin')).status).toBe(200)
     const line = (await until(/"event":"request".*\n/)).split('\n')[1]!
     expect(JSON.parse(line)).toMatchObject({ method: 'GET', path: '/api_keys/ak_admin', status: 200 })
   })
@@ -104,23 +98,18 @@ describe.concurrent('edgesim start', () => {
   })
 
   it.each([
-    ['an address of another machine', '192.0.2.1', /^edgesim: 192\.0\.2\.1 is not an address of this machine/],
+    ['an address of another machine', '192.0.2.1', /^192\.0\.2\.1 is not an address of this machine/],
     // Too long to be a name, so that nobody outside is asked.
-    ['what is not a name', `${'a'.repeat(64)}.invalid`, /^edgesim: the host a{64}\.invalid is not known/],
-  ])('says in a line that it cannot listen on %s', async (_, host, line) => {
-    const { code, err } = await edgesim(['--port', '0', '--host', host, '--control-token', 'secret'])
-    expect(code).toBe(1)
-    expect(err).toMatch(line)
-    expect(err.trim().split('\n')).toHaveLength(1)
+    ['what is not a name', `${'a'.repeat(64)}.invalid`, /^the host a{64}\.invalid is not known/],
+  ])('says that it cannot listen on %s', async (_, host, message) => {
+    await expect(startSimulator({ host, controlToken: 'secret' })).rejects.toThrow(message)
   })
 
-  it.each([
-    ['mine.json', '{\n  "users": [{ "id": "usr_a", "nam": "A" }]\n}\n', '2:30'],
-    ['mine.yaml', 'users:\n  - id: usr_a\n    nam: A\n', '3:5'],
-  ])('says where %s is wrong', async (file, text, place) => {
-    const { code, out, err } = await edgesim([file, '--port', '0'], { cwd: folderWith({ [file]: text }) })
+  it('says where a fixture is wrong', async () => {
+    const cwd = folderWith({ 'mine.yaml': 'users:\n  - id: usr_a\n    nam: A\n' })
+    const { code, out, err } = await edgesim(['mine.yaml', '--port', '0'], { cwd })
     expect({ code, out }).toEqual({ code: 2, out: '' })
-    expect(err).toMatch(new RegExp(`^${file}:${place}: .*there is no field "nam"\\. Did you mean name`))
+    expect(err).toMatch(/^mine\.yaml:3:5: .*there is no field "nam"\. Did you mean name\?\n$/)
   })
 
   it('takes options from the environment', async () => {
@@ -130,10 +119,8 @@ describe.concurrent('edgesim start', () => {
 
   it('separates the items of a list in the environment by commas', async () => {
     const env = { EDGESIM_ASSUME: 'missing_version=accept, page_order=oldest_first' }
-    const { ready } = await startEdgesim([], { env })
-    const answer = await fetch(`${ready.url}/api_keys`, { headers: { authorization: `Bearer ${ready.token}` } })
-    expect(answer.status).toBe(200)
-    expect((await answer.json()).keys[0].id).toBe('ak_admin')
+    const { out } = await edgesimHere(['--print-config'], { env })
+    expect(out).toContain('assume = {"missing_version":"accept","page_order":"oldest_first"}  (EDGESIM_ASSUME)')
   })
 
   it('goes by a configuration file, fixture and all', async () => {

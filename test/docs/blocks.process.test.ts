@@ -107,6 +107,8 @@ interface Reader {
   agent?: Agent
   /** What its last tool said. */
   answer?: string
+  /** Files that the compiler checks in the end, all at once. */
+  types: string[]
 }
 
 async function callTool(reader: Reader, name: string, text: string) {
@@ -136,8 +138,8 @@ async function tryBlock({ language, text, note, line }: Block, reader: Reader) {
     return void expect(code === 0, said).toBe(note !== 'fails')
   }
   if (language === 'ts') {
-    write(cwd, { [`${name}.ts`]: text })
-    return passes([join(root, 'node_modules/.bin/tsc')], [...TYPES, `${name}.ts`], cwd)
+    reader.types.push(`${name}.ts`)
+    return write(cwd, { [`${name}.ts`]: text })
   }
   if (note.startsWith('only checked: ')) return void write(cwd, { [`${name}.js`]: text })
   if (!file) return runScript(here, name, cwd)
@@ -168,7 +170,7 @@ describe.skipIf(process.platform === 'win32').each(documents)('%s', document => 
     const cwd = join(project, document.replace(/\W/g, '-'))
     write(cwd, { 'my-fixture.json': readFileSync(join(project, 'my-fixture.json'), 'utf8') })
     if (tried.some(({ text }) => text.includes('.tgz'))) copyFileSync(packed, join(cwd, basename(packed)))
-    const reader: Reader = { url: sim.url, cwd }
+    const reader: Reader = { url: sim.url, cwd, types: [] }
     try {
       for (const block of tried) {
         await tryBlock(block, reader).catch(error => {
@@ -176,6 +178,8 @@ describe.skipIf(process.platform === 'win32').each(documents)('%s', document => 
           throw error
         })
       }
+      const { types } = reader
+      if (types.length > 0) await passes([join(root, 'node_modules/.bin/tsc')], [...TYPES, ...types], cwd)
     } finally {
       await reader.agent?.client.close()
       await sim.close()

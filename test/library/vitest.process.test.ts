@@ -59,23 +59,19 @@ write(folder, {
       expect(status).toBe(201)
     })`,
   'repeats.test.js': `
-    import { describe } from 'vitest'
+    import { describe, expect } from 'vitest'
     import { test } from 'edgesim/vitest'
     ${CALL}
     describe('A group', () => {
       for (const title of ['The first test!', 'Another: with ünicode']) test(title, async ({ sandbox }) => {
         const { id } = await (await call(sandbox, '/api_keys', { method: 'POST', body: '{}' })).json()
         console.log('drew ' + sandbox.name + ' ' + id)
+        expect(sandbox.token).toBe('my_token~' + sandbox.name)
       })
     })`,
-  'seeded/vitest.config.js': `export default { test: { provide: { edgesimOptions: { seed: 5 } } } }`,
+  'seeded/vitest.config.js': `export default { test: { provide: { edgesimOptions: { seed: 5, fixture: 'fixture.json' } } } }`,
   'fixture.json':
     '{ "users": [{ "id": "usr_me", "admin": true }], "api_keys": [{ "id": "ak_mine", "token": "my_token" }] }',
-  'own/vitest.config.js': `export default { test: { provide: { edgesimOptions: { fixture: '../fixture.json' } } } }`,
-  'own/own.test.js': `
-    import { expect } from 'vitest'
-    import { test } from 'edgesim/vitest'
-    test('is given the options of the configuration', ({ sandbox }) => expect(sandbox.token).toMatch(/^my_token~/))`,
 })
 
 describe.concurrent('edgesim/vitest', { timeout: 120_000 }, () => {
@@ -90,10 +86,11 @@ describe.concurrent('edgesim/vitest', { timeout: 120_000 }, () => {
     expect(sandboxes).toMatchObject([{ name: 'default', requests: 4 }])
   })
 
-  it('names sandboxes after their tests, which with a seed draw the same in every run', async () => {
+  it('takes options of the configuration, and names sandboxes after tests, which with a seed draw the same in every run', async () => {
     const run = async () => {
       const args = ['run', 'repeats.test.js', '--no-color', '--config', 'seeded/vitest.config.js', '--root', '.']
-      const { out } = await launch(args, { command: program(folder, 'vitest/vitest.mjs'), cwd: folder }).ended
+      const { code, out } = await launch(args, { command: program(folder, 'vitest/vitest.mjs'), cwd: folder }).ended
+      expect(code, out).toBe(0)
       return out.match(/drew .*/g)
     }
     const drawn = await run()
@@ -114,13 +111,5 @@ describe.concurrent('edgesim/vitest', { timeout: 120_000 }, () => {
       /edgesim: the requests of this test \(sandbox [\w-]+\):\n {2}200 GET \/api_keys\n {2}400 POST \/api_keys {2}.*descripton/,
     )
     expect(printed).not.toContain('ak_admin')
-  })
-
-  it('starts the simulator with the options that the configuration provides', async () => {
-    const { code, out, err } = await launch(['run', '--no-color'], {
-      command: program(folder, 'vitest/vitest.mjs'),
-      cwd: `${folder}/own`,
-    }).ended
-    expect(code, out + err).toBe(0)
   })
 })

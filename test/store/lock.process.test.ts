@@ -54,11 +54,11 @@ describe('The lock of a database file, between processes,', () => {
     },
   )
 
-  it('goes to exactly one of ten processes that find a stale one', async () => {
+  it('goes to exactly one of several processes that find a stale one', async () => {
     for (let round = 0; round < (LONG ? 10 : 1); round++) {
       const db = newDb()
       writeFileSync(`${db}.lock`, holder({}))
-      const racers = Array.from({ length: 10 }, () => launch(['--db', db, '--port', '0', '--log', 'json']))
+      const racers = Array.from({ length: LONG ? 10 : 5 }, () => launch(['--db', db, '--port', '0', '--log', 'json']))
       const ready = (racer: (typeof racers)[number]) =>
         racer.until(/"event":"ready"/).then(
           () => true,
