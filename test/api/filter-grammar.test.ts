@@ -160,7 +160,7 @@ it('Any filter chooses what a second reading of it chooses', async () => {
         .sort()
       expect({ status, msg: body.msg, chosen }).toEqual({ status: 200, msg: undefined, chosen: expected })
     }),
-    { numRuns: 150 },
+    { numRuns: 80 },
   )
 })
 
@@ -203,6 +203,6 @@ it('Any text as a filter is answered with a list, or with 400', async () => {
         field: 'filter',
       })
     }),
-    { numRuns: 150 },
+    { numRuns: 80 },
   )
 })

@@ -167,20 +167,20 @@ describe('Rewinding is refused', () => {
     expect(await state()).toEqual(before)
   })
 
-  it('over whole states that were laid over one another, once they are many rows', async () => {
+  it('over whole states that were laid over one another, once they are long', async () => {
     const { api, control, rewind, state } = await worldOf('heavy')
     const early = await api('GET', '/api_keys')
     const key = { id: 'ak_admin', owner_id: 'usr_admin', token: 'sim_admin' }
     const few = { users: [{ id: 'usr_admin', name: 'A' }], api_keys: [key] }
     for (const letter of 'ABCD') {
-      const many = Array.from({ length: 40_000 }, (_, i) => ({ id: `usr_${i}`, name: letter.repeat(100) }))
+      const many = Array.from({ length: 4_000 }, (_, i) => ({ id: `usr_${i}`, name: letter.repeat(1_300) }))
       await control('PUT', '/state', { ...few, users: [...few.users, ...many] })
     }
     const late = await api('GET', '/api_keys')
     await control('PUT', '/state', few)
     expectError(await rewind(operationOf(early)), 404, 404)
     expect((await rewind(operationOf(late))).status).toBe(204)
-    expect((await state()).users).toHaveLength(40_001)
+    expect((await state()).users).toHaveLength(4_001)
   })
 
   it('to a request of another sandbox', async () => {
@@ -242,6 +242,6 @@ it('brings back the state recorded before any request, whatever came after it', 
       expect((await rewind(target.id)).status).toBe(204)
       expect(await state()).toEqual(target.state)
     }),
-    { numRuns: 25 },
+    { numRuns: 15 },
   )
 }, 60_000)

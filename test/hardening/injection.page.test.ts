@@ -126,7 +126,7 @@ const VIEWS: [hash: string, shown: string][] = [
 ]
 
 /** Tables and forms that are made as others are: for the long run. */
-const ALIKE = /^#\/resources\/(ip_policy_rules|ip_restrictions|backends|api_keys\/new|users)/
+const ALIKE = /^#\/(resources\/(ip_policy_rules|ip_restrictions|backends|api_keys\/new|users)|edges\/tcp_edges|time|assumptions)/
 
 describe.skipIf(skipped)('100 payloads run nothing', async () => {
   const simulator = await startFor({ fixture, scenario })
@@ -167,7 +167,7 @@ describe.skipIf(skipped)('100 payloads run nothing', async () => {
       const { requests } = (await simulator.call('GET', '/_sim/requests?limit=1000')).body
       const ids = payloads.map((_, i) => number(i))
       // A view treats all payloads alike, and the lists show all of them: in the long run each is looked at by itself.
-      const share = <T>(all: T[], which: number) => (LONG ? all : all.filter((_, i) => i % 24 === which))
+      const share = <T>(all: T[], which: number) => (LONG ? all : all.filter((_, i) => i % 48 === which))
       const asked = requests.filter(({ method }: Asked) => method === 'GET').map(({ id }: Asked) => id)
       const stops = [
         ...share(ids, 0).map(id => `#/resources/api_keys/ak_${id}`),

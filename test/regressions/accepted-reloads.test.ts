@@ -82,7 +82,7 @@ const input: fc.Arbitrary<Input> = fc.oneof(
   ),
 )
 
-const RUNS = 40
+const RUNS = 25
 
 describe('Whatever was accepted', () => {
   it('starts again from the database, and is a valid fixture when it is exported', async () => {

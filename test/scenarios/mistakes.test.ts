@@ -200,7 +200,7 @@ describe('A text that cannot be read is refused', () => {
   })
 })
 
-// Those that used to be slow took minutes: the limit of a test tells them apart.
+// Longer ones are in test/hardening/yaml.test.ts.
 describe('A text that is meant to do harm is refused at once', () => {
   const laughs = [
     'a: &a [x,x,x,x,x,x,x,x,x]',
@@ -218,11 +218,11 @@ describe('A text that is meant to do harm is refused at once', () => {
     ['10,000 question marks', `${'? '.repeat(10_000)}x`, /deeper than/],
     ['600 indents', Array.from({ length: 600 }, (_, i) => `${' '.repeat(i)}a:`).join('\n'), /deeper than/],
     ['2 MiB', `description: ${'x'.repeat(2 * 1024 * 1024)}`, /256 KiB/],
-    ['many anchors', '&a '.repeat(80_000), /at most one anchor/],
-    ['many aliases', `a: &a x\nb: [${'*a,'.repeat(50_000)}]`, /more than 100 aliases/],
-    ['the same key many times', 'x: y\n'.repeat(50_000), /"x" is there twice/],
-    ['many keys', Array.from({ length: 20_000 }, (_, i) => `k${i}: 1`).join('\n'), /no field "k0"/],
-    ['many commas', `[${','.repeat(200_000)}]`, /Unexpected ,/],
+    ['many anchors', '&a '.repeat(8_000), /at most one anchor/],
+    ['many aliases', `a: &a x\nb: [${'*a,'.repeat(5_000)}]`, /more than 100 aliases/],
+    ['the same key many times', 'x: y\n'.repeat(5_000), /"x" is there twice/],
+    ['many keys', Array.from({ length: 2_000 }, (_, i) => `k${i}: 1`).join('\n'), /no field "k0"/],
+    ['many commas', `[${','.repeat(20_000)}]`, /Unexpected ,/],
   ])('%s', async (_, yaml, says) => {
     const { status, body } = await server.default.control('PUT', '/scenario', { yaml })
     expect({ status, msg: body.msg.slice(0, 2000) }).toMatchObject({ status: 400, msg: expect.stringMatching(says) })

@@ -237,7 +237,7 @@ describe('Beside all sequences of a few calls, the check', () => {
         const never = firing(rules, 4).flatMap((fired, i) => (fired ? [] : [i]))
         expect(refused(rules)).toEqual(never)
       }),
-      { numRuns: 120 },
+      { numRuns: 70 },
     )
   })
 
@@ -247,7 +247,7 @@ describe('Beside all sequences of a few calls, the check', () => {
         const fired = firing(rules, 3)
         expect(refused(rules).filter(i => fired[i])).toEqual([])
       }),
-      { numRuns: 120 },
+      { numRuns: 70 },
     )
   })
 })
