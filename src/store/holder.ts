@@ -7,7 +7,9 @@ export interface Holder {
   host: string
   pid: number
   started: string
-  /** The processes that the pid is one of: those of one boot and one container. */
+  /** What the system calls the time since it was last booted. */
+  boot?: string
+  /** The processes that the pid is one of: those of one container. */
   space?: string
   /** When it started, as the system tells everybody who knows its pid. */
   birth?: string
@@ -23,17 +25,20 @@ export function parseHolder(text: string): Holder | undefined {
   }
 }
 
+const BOOT = bootHere()
 const STARTED = new Date(performance.timeOrigin).toISOString()
 export const me = (): Holder => ({
   host: hostname(),
   pid: process.pid,
   started: STARTED,
+  boot: BOOT,
   space: spaceHere(),
   birth: birthOf(process.pid),
 })
 
 /** Undefined when that cannot be known from here. In a container everybody may be pid 1, and a pid is given out again. */
-export function isRunning({ host, pid, started, space, birth }: Holder): boolean | undefined {
+export function isRunning({ host, pid, started, boot, space, birth }: Holder): boolean | undefined {
+  if (boot !== undefined && boot !== BOOT) return host === hostname() ? false : undefined
   if (space === undefined ? host !== hostname() : space !== spaceHere()) return undefined
   const now = birthOf(pid)
   if (now === undefined) return false
@@ -41,11 +46,20 @@ export function isRunning({ host, pid, started, space, birth }: Holder): boolean
   return pid === process.pid ? started === STARTED : undefined
 }
 
-function spaceHere(): string {
+function spaceHere(): string | undefined {
   try {
-    return `${readFileSync('/proc/sys/kernel/random/boot_id', 'latin1').trim()} ${readlinkSync('/proc/self/ns/pid')}`
+    return readlinkSync('/proc/self/ns/pid')
   } catch {
-    return hostname()
+    return undefined
+  }
+}
+
+/** Undefined where the system does not tell. */
+function bootHere(): string | undefined {
+  try {
+    return readFileSync('/proc/sys/kernel/random/boot_id', 'latin1').trim()
+  } catch {
+    return undefined
   }
 }
 

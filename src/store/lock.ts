@@ -9,11 +9,11 @@ import { type FileCalls, fileCalls, PRIVATE, writeAll } from './file-calls.ts'
 import { type Holder, isRunning, me, parseHolder } from './holder.ts'
 
 /** Who holds a lock rewrites it this often. */
-const BEAT_MS = 1_000
+const BEAT_MS = 500
 /** A lock that was not rewritten for so long is nobody's: its process was killed, or runs on a host that is gone. */
 const STALE_MS = 10_000
 /** The same under our own host name: of this container before it was restarted, or of one beside it. */
-const STALE_HERE_MS = 3_000
+const STALE_HERE_MS = 1_500
 
 export interface Lock {
   release(): void
@@ -74,7 +74,7 @@ function take(
   throw inUse(file)
 }
 
-/** Rewrites the lock every second, with calls of its own: whether the database can be written to is another matter. */
+/** Rewrites the lock again and again, with calls of its own: whether the database can be written to is another matter. */
 function hold(path: string, text: string, file: string): Lock {
   let [lost, at] = [false, performance.now()]
   const beat = () => {

@@ -126,7 +126,8 @@ const VIEWS: [hash: string, shown: string][] = [
 ]
 
 /** Tables and forms that are made as others are: for the long run. */
-const ALIKE = /^#\/(resources\/(ip_policy_rules|ip_restrictions|backends|api_keys\/new|users)|edges\/tcp_edges|time|assumptions)/
+const ALIKE =
+  /^#\/(resources\/(ip_policy_rules|ip_restrictions|backends|api_keys\/new|users)|edges\/tcp_edges|time|assumptions)/
 
 describe.skipIf(skipped)('100 payloads run nothing', async () => {
   const simulator = await startFor({ fixture, scenario })

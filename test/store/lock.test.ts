@@ -49,6 +49,9 @@ describe('The lock of a database file', () => {
   it('is taken over at once from a process that had our pid, as all have in containers', () =>
     expectTaken(locked(holder({ pid: process.pid }))))
 
+  it('is taken over at once from a process of this host before it was booted again', () =>
+    expectTaken(locked(holder({ pid: process.ppid, boot: 'before' }))))
+
   it.skipIf(!LINUX)('is taken over at once from a process whose pid is somebody else’s by now', async () => {
     const db = newDb()
     const { release } = lockNow(db, fileCalls)
@@ -93,8 +96,8 @@ describe.concurrent('The lock of a database file, as time goes by,', () => {
   it.each([
     ['of another host', { host: 'another-host' }],
     ['of another container, that had our pid', { pid: process.pid, host: 'another-container' }],
-    ['of this container, before it was restarted', { pid: process.pid, space: 'another' }, 2.5],
-    ['whose pid may be somebody else’s by now', { pid: process.ppid }, 2.5],
+    ['of this container, before it was restarted', { pid: process.pid, space: 'another' }, 1.2],
+    ['whose pid may be somebody else’s by now', { pid: process.ppid }, 1.2],
   ])('is taken over from a process %s once it is no longer rewritten', async (_, who, secondsAgo = 9.5) => {
     await expectTaken(locked(holder(who), AT_REST))
     const notices: string[] = []
