@@ -9,8 +9,8 @@ import { longTests } from './test/support/long-tests.ts'
 const PROCESSES = 'test/**/*.process.test.ts'
 /** Tests that look at the page in a browser. */
 const PAGE = ['test/dashboard/**/*.test.ts', 'test/hardening/*.page.test.ts']
-/** Attacks and floods: they take long, and seldom fail by what is being written. */
-const HOSTILE = 'test/hardening/**'
+/** Attacks, floods and old defects: they take long, and seldom fail by what is being written. */
+const SELDOM = 'test/{hardening,regressions}/**'
 /** Some folders of tests have packages of their own, and these have tests. */
 const PACKAGES = '**/node_modules/**'
 
@@ -64,7 +64,7 @@ export default defineConfig(({ mode, command }) => ({
             ? {
                 name: 'quick',
                 include: ['test/**/*.test.ts'],
-                exclude: [PROCESSES, ...PAGE, PACKAGES, HOSTILE, ...longTests()],
+                exclude: [PROCESSES, ...PAGE, PACKAGES, SELDOM, ...longTests()],
                 provide: { processes: false },
               }
             : {

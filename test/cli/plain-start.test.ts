@@ -40,7 +40,7 @@ it('A plain start is read as the full command line would read it, or left to it'
       )
     }),
     {
-      numRuns: 600,
+      numRuns: 300,
       examples: [[['--tls', 'false']], [['--fresh', 'true']], [['start', 'start']], [['-p', '0', '-p', '1']]],
     },
   )

@@ -160,7 +160,7 @@ describe('A reader that comes back', () => {
     await request()
     await first.untilCount(1)
     first.leave()
-    await forEach(Array(2_100).keys(), 16, async () => void (await request()))
+    await forEach(Array(1_100).keys(), 16, async () => void (await request()))
     const second = await listen(first.events[0]!.id)
     await second.untilCount(1)
     expect(second.events[0]).toMatchObject({ type: 'missed', data: {} })
@@ -180,7 +180,7 @@ describe('A reader that comes back', () => {
     first.leave()
     await api('GET', '/ip_restrictions')
     const client = plainClient(port)
-    await forEach(Array(2_100).keys(), 16, async () => {
+    await forEach(Array(1_100).keys(), 16, async () => {
       await client.send({ method: 'PUT', path: '/edges/tcp/edgtcp_ssh/ip_restriction', token: 'sim_admin~noisy' })
     })
     client.close()
