@@ -6,7 +6,7 @@ import { eventually } from '../support/eventually.ts'
 
 const support = (name: string) => JSON.stringify(join(root, 'test/support', name))
 
-/** A test that starts a process and makes a folder, tells their names, and cleans up neither. */
+/** A test that starts two processes, one of them without an environment, in a folder; it tells their names and cleans up nothing. */
 const LEAVES = `
   import { spawn } from 'node:child_process'
   import { mkdtempSync, writeFileSync } from 'node:fs'
@@ -14,17 +14,16 @@ const LEAVES = `
   import { it } from 'vitest'
   it('leaves', async () => {
     const cwd = mkdtempSync(tmpdir() + '/edgesim-forgotten-')
-    const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], {
-      stdio: 'ignore',
-      cwd,
-      env: process.env.BARE ? {} : { ...process.env, EDGESIM_STARTED_BY: 'leaves.test.mjs' },
+    const pids = [{ ...process.env, EDGESIM_STARTED_BY: 'leaves.test.mjs' }, {}].map(env => {
+      const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore', cwd, env })
+      child.unref()
+      return child.pid
     })
-    child.unref()
-    writeFileSync('pid', String(child.pid))
+    writeFileSync('pids', JSON.stringify(pids))
     if (process.env.WAITS) await new Promise(() => {})
   }, 600_000)`
 
-/** A run of those tests, and the process they left. */
+/** A run of those tests, and the processes they left. */
 function runLeaving(env: Record<string, string> = {}) {
   const folder = folderWith({
     'vitest.config.mjs': `export default { test: { globalSetup: [${support('run.ts')}], setupFiles: [${support('setup.ts')}] } }`,
@@ -39,7 +38,7 @@ function runLeaving(env: Record<string, string> = {}) {
     cwd: folder,
     env: { TMPDIR: temp, TEMP: temp, TMP: temp, EDGESIM_SWEEP_MS: '200', ...env },
   })
-  return { ...run, temp, pid: () => Number(readFileSync(join(folder, 'pid'), 'utf8')) }
+  return { ...run, temp, pids: (): number[] => JSON.parse(readFileSync(join(folder, 'pids'), 'utf8')) }
 }
 
 /** Those of ours: vitest has some of its own. */
@@ -50,31 +49,28 @@ const isAlive = (pid: number) => existsSync(`/proc/${pid}`) && readFileSync(`/pr
 
 describe.runIf(process.platform === 'linux')('What tests leave behind', () => {
   it('fails the run by name, and is removed', async () => {
-    const { ended, pid, temp } = runLeaving()
+    const { ended, pids, temp } = runLeaving()
     const { code, out, err } = await ended
     expect(out).toMatch(/Tests {2}1 passed/)
     expect(code).toBe(1)
-    expect(err).toContain(
-      `The tests left behind:\n  leaves.test.mjs: process ${pid()}, ${process.execPath} -e setInterval`,
-    )
+    const [named, bare] = pids()
+    const command = `${process.execPath} -e setInterval`
+    expect(err).toContain('The tests left behind:\n')
+    expect(err).toContain(`  leaves.test.mjs: process ${named}, ${command}`)
+    // It is found by the folder it is in.
+    expect(err).toContain(`  a test: process ${bare}, ${command}`)
     expect(err).toMatch(/\n {2}the folder edgesim-forgotten-/)
-    await expect.poll(() => isAlive(pid())).toBe(false)
+    await expect.poll(() => pids().some(isAlive)).toBe(false)
     expect(foldersIn(temp)).toEqual([])
   })
 
-  it('is found by the folder it is in where it has no environment', async () => {
-    const { ended, pid } = runLeaving({ BARE: '1' })
-    expect((await ended).err).toContain(`a test: process ${pid()}, ${process.execPath} -e setInterval`)
-    await expect.poll(() => isAlive(pid())).toBe(false)
-  })
-
   it('is removed too when the run is killed', async () => {
-    const { child, ended, pid, temp } = runLeaving({ WAITS: '1' })
-    await eventually(pid)
-    expect(isAlive(pid())).toBe(true)
+    const { child, ended, pids, temp } = runLeaving({ WAITS: '1' })
+    await eventually(pids)
+    expect(pids().every(isAlive)).toBe(true)
     child.kill('SIGKILL')
     await ended
-    await expect.poll(() => isAlive(pid())).toBe(false)
+    await expect.poll(() => pids().some(isAlive)).toBe(false)
     await expect.poll(() => foldersIn(temp)).toEqual([])
   })
 })

@@ -102,7 +102,7 @@ const STOPS: Stop[] = [
 
 const only = (pattern: RegExp) => STOPS.filter(({ hash }) => pattern.test(hash))
 /** Where there are most colours. */
-const COLOURED = only(/^#\/(overview|requests\/\{id\}|edges\/https_edges)$/)
+const COLOURED = only(/^#\/(overview|edges\/https_edges)$/)
 
 describe.skipIf(skipped)('Everybody can use it', async () => {
   const simulator = await startFor({ scenario: 'flaky-writes' })

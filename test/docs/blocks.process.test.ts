@@ -56,12 +56,15 @@ async function serves(text: string, cwd: string) {
   expect((await ended).code).toBe(0)
 }
 
+/** Those of all documents are run together: most of what vitest takes is its start. */
+const forVitest: string[] = []
+
 /** By the test runner that it asks for, or by Node. */
 async function runScript(text: string, name: string, cwd: string) {
   const runner = /from '(?:edgesim\/(vitest|playwright))'/.exec(text)?.[1]
   const file = runner ? `${name}.${runner === 'vitest' ? 'test' : 'spec'}.js` : `${name}.js`
   write(cwd, { [file]: text })
-  if (runner === 'vitest') await passes(program(project, 'vitest/vitest.mjs'), ['run', file], cwd)
+  if (runner === 'vitest') forVitest.push(join(cwd, file))
   else if (runner) await passes(program(project, '@playwright/test/cli.js'), ['test', file], cwd)
   else await passes([process.execPath], [file], cwd)
 }
@@ -188,6 +191,11 @@ describe.skipIf(process.platform === 'win32').each(documents)('%s', document => 
 })
 
 describe('The documents', () => {
+  it('have tests for vitest that pass', { timeout: 120_000 }, async () => {
+    expect(forVitest.length).toBeGreaterThan(2)
+    await passes(program(project, 'vitest/vitest.mjs'), ['run', ...forVitest], project)
+  })
+
   it('leave few blocks untried', () => {
     const untried = documents.flatMap(name => blocksOf(name).filter(({ note }) => note.startsWith('not run: ')))
     expect(untried.length).toBeLessThanOrEqual(10)
