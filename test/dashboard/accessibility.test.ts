@@ -92,6 +92,7 @@ const STOPS: Stop[] = [
   },
   {
     hash: '#/time',
+    alike: true,
     shown: 'kept',
     act: page => page.getByRole('button', { name: 'Reset…' }).click(),
     leadsTo: 'goes back to what it was created with',

@@ -45,7 +45,8 @@ write(folder, {
     test('fails', async ({ request, sandbox }) => {
       expect((await call(request, sandbox, 'DELETE', '/api_keys/ak_nobody')).status()).toBe(204)
     })
-    test('fails in a browser', async ({ request, sandbox }) => {
+    // After each that fails, Playwright begins with a new worker: the same is tried with vitest.
+    if (${LONG}) test('fails in a browser', async ({ request, sandbox }) => {
       const headers = { origin: 'http://localhost:5173', 'sec-fetch-site': 'cross-site' }
       expect((await request.get(sandbox.url + '/api_keys', { headers })).status()).toBe(200)
     })
@@ -85,13 +86,14 @@ describe.concurrent('edgesim/playwright', { timeout: 60_000 }, () => {
     ])
     expect(code).toBe(1)
     const printed = out + err
-    expect(printed).toMatch(LONG ? /2 failed\n(.*fails.*\n){2} +2 passed/ : /2 failed\n(.*fails.*\n){2} +5 passed/)
+    expect(printed).toMatch(LONG ? /2 failed\n(.*fails.*\n){2} +2 passed/ : /1 failed\n.*fails.*\n +5 passed/)
     expect(printed).toMatch(
       /the requests of this test \(sandbox [\w-]+\):\n {2}404 DELETE \/api_keys\/ak_nobody {2}\S.*/,
     )
-    expect(printed).toMatch(
-      /has seen no request\. Refused before any sandbox, the latest last:\n.*, http:\/\/localhost:5173 .*\n.* cors: \['ORIGIN'\]/,
-    )
+    if (LONG)
+      expect(printed).toMatch(
+        /has seen no request\. Refused before any sandbox, the latest last:\n.*, http:\/\/localhost:5173 .*\n.* cors: \['ORIGIN'\]/,
+      )
     expect(printed).toContain('attachment #1: edgesim requests (text/plain)')
     expect(printed).not.toContain('ak_somebody')
   })

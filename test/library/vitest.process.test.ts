@@ -58,6 +58,10 @@ write(folder, {
       await call(sandbox, '/api_keys')
       const { status } = await call(sandbox, '/api_keys', { method: 'POST', body: '{"descripton":"x"}' })
       expect(status).toBe(201)
+    })
+    test('fails in a browser', async ({ sandbox }) => {
+      const headers = { origin: 'http://localhost:5173', 'access-control-request-method': 'POST' }
+      expect((await fetch(sandbox.url + '/api_keys', { method: 'OPTIONS', headers })).status).toBe(204)
     })`,
   'repeats.test.js': `
     import { describe, expect } from 'vitest'
@@ -94,10 +98,13 @@ describe.concurrent('edgesim/vitest', { timeout: 120_000 }, () => {
     }
     const { code, printed, drawn } = await run('repeats.test.js', 'apart.test.js', 'fails.test.js')
     expect(code).toBe(1)
-    expect(printed).toMatch(/1 failed \| 7 passed/)
+    expect(printed).toMatch(/2 failed \| 7 passed/)
     expect(printed).toMatch(/served by http:\/\/127\.0\.0\.1:\d+/)
     expect(printed).toMatch(
       /edgesim: the requests of this test \(sandbox [\w-]+\):\n {2}200 GET \/api_keys\n {2}400 POST \/api_keys {2}.*descripton/,
+    )
+    expect(printed).toMatch(
+      /has seen no request\. Refused before any sandbox, the latest last:\n.*, http:\/\/localhost:5173\..*\n.* cors: \['ORIGIN'\]/,
     )
     expect(printed).not.toContain('ak_admin')
     expect(drawn).toEqual([
