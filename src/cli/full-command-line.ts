@@ -89,7 +89,7 @@ export async function runCommand(given: string[], env: NodeJS.ProcessEnv): Promi
 const withOptions =
   ({ usage, describe, positional, options: names, own = {}, defaults = {}, examples }: Command, helped: boolean) =>
   (cli: Argv): Argv => {
-    const all = { ...Object.fromEntries(names.map(name => [toFlag(name), flag(name, defaults[name])])), ...own }
+    const all = { ...Object.fromEntries(names.map(name => [toFlag(name), flag(name, defaults[name], helped)])), ...own }
     for (const [name, option] of Object.entries(all)) cli.option(name, { ...option, hidden: !helped })
     if (positional) cli.positional(positional.name, { type: 'string', describe: positional.describe })
     for (const [command, what] of helped ? examples : []) cli.example(`$0 ${command}`.trim(), what)
@@ -97,13 +97,15 @@ const withOptions =
   }
 
 /** Without a default: what is not given may still come from the environment. */
-function flag(name: OptionName, own: unknown) {
+function flag(name: OptionName, own: unknown, helped: boolean) {
   const { kind, describe, choices, default: usual }: Option = options[name]
   const value = own ?? usual
   const described = `${describe}${choices ? ` (${choices.join(', ')})` : ''}${value === undefined ? '' : ` [default: ${value}]`}`
   if (kind === 'switch') return { type: 'boolean' as const, describe: described }
   const array = kind === 'list' || kind === 'assumed'
-  return { type: 'string' as const, array, nargs: 1, describe: described, alias: name === 'port' ? 'p' : undefined }
+  // Numbers are read by us: yargs would take 80. and 0x50 for some.
+  const type = kind === 'number' && helped ? ('number' as const) : ('string' as const)
+  return { type, array, nargs: 1, describe: described, alias: name === 'port' ? 'p' : undefined }
 }
 
 /** yargs ignores surplus words; we reject them. */
