@@ -73,6 +73,22 @@ describe.skipIf(skipped)('Requests', async () => {
     await detail(page).getByRole('region', { name: 'the response body' }).getByText('"ak_ci"').waitFor()
   })
 
+  it('shows a body that is no JSON as it came', async () => {
+    const simulator = await startFor()
+    const send = async (body: BodyInit) => {
+      const headers = { authorization: 'Bearer sim_admin', 'service-version': '2', 'content-type': 'application/json' }
+      const answer = await fetch(`${simulator.url}/api_keys`, { method: 'POST', headers, body })
+      return answer.headers.get('edgesim-operation-id')
+    }
+    const [text, bytes] = [await send('{ "description": "oops'), await send(new Uint8Array([0, 255]))]
+    const page = await open(simulator.url, `#/requests/${text}`)
+    const body = detail(page).getByRole('region', { name: 'the request body' })
+    await expect.poll(() => body.textContent()).toBe('{ "description": "oops')
+    await page.evaluate(id => location.assign(`#/requests/${id}`), bytes)
+    await expect.poll(() => body.textContent()).toBe('AP8=')
+    await detail(page).getByText('In base64').waitFor()
+  })
+
   it('rewinds to before a request, after saying what that does', async () => {
     const simulator = await startFor()
     const { headers } = await simulator.call('DELETE', '/api_keys/ak_ci')

@@ -2,9 +2,9 @@ import { CopyButton } from './copy-button.tsx'
 
 const MOST_CHARS = 200_000
 
-/** A value as JSON text, in one text node: whatever it holds, it is only ever read. */
+/** A value as JSON, or a text as it is, in one text node: whatever it holds, it is only ever read. */
 export function JsonView({ value, what }: { value: unknown; what: string }) {
-  const text = JSON.stringify(value, null, 2) ?? 'nothing'
+  const text = typeof value === 'string' ? value : (JSON.stringify(value, null, 2) ?? 'nothing')
   const shown = text.length > MOST_CHARS ? `${text.slice(0, MOST_CHARS)}\n… ${text.length - MOST_CHARS} more` : text
   return (
     <div class="code">

@@ -119,13 +119,13 @@ export function EntryDetail({ id }: { id: string }) {
           )}
           {entry.request && (
             <Section title="Request">
-              <Message headers={entry.request.headers} body={entry.request.body} query={entry.query} what="request" />
+              <Message {...entry.request} query={entry.query} what="request" />
             </Section>
           )}
           {data && (
             <Section title="Response">
               {data.response ? (
-                <Message headers={data.response.headers} body={data.response.body} what="response" />
+                <Message {...data.response} what="response" />
               ) : (
                 <p class="muted">No answer was sent.</p>
               )}

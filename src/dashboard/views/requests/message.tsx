@@ -3,6 +3,8 @@ import { JsonView } from '../../parts/json-view.tsx'
 interface Props {
   headers: Record<string, string>
   body: unknown
+  /** Of a body that is no text. */
+  encoding?: 'base64'
   query?: Record<string, string>
   what: string
 }
@@ -26,11 +28,12 @@ function Pairs({ title, pairs }: { title: string; pairs: Record<string, string> 
 }
 
 /** One half of an exchange. */
-export function Message({ headers, body, query = {}, what }: Props) {
+export function Message({ headers, body, encoding, query = {}, what }: Props) {
   const empty = body === null || body === undefined || (typeof body === 'object' && Object.keys(body).length === 0)
   return (
     <>
       {Object.keys(query).length > 0 && <Pairs title="Query" pairs={query} />}
+      {encoding && <p class="muted">In {encoding}, because it is no text:</p>}
       {empty ? <p class="muted">No body.</p> : <JsonView value={body} what={`the ${what} body`} />}
       <Pairs title="Headers" pairs={headers} />
     </>
