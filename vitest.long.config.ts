@@ -1,10 +1,10 @@
 import { defineConfig } from 'vitest/config'
-import { longTests } from './test/support/long-tests.ts'
+import { longTests, sampledTests } from './test/support/long-tests.ts'
 
 /** `npm run test:long`: what tests do a part of in `npm test`, they do all of here. */
 export default defineConfig({
   test: {
-    include: longTests(),
+    include: [...new Set([...longTests(), ...sampledTests()])],
     env: { EDGESIM_LONG: '1' },
     fileParallelism: false,
     testTimeout: 600_000,
@@ -13,7 +13,7 @@ export default defineConfig({
     setupFiles: ['test/support/setup.ts'],
     globalSetup: ['test/support/run.ts', 'test/support/packed.ts', 'test/support/browser.ts'],
     provide: { processes: true },
-    server: { deps: { external: [/\/dist\//] } },
+    server: { deps: { external: [/^(?!.*node_modules).*\/dist\//] } },
     disableConsoleIntercept: true,
   },
 })

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
+import { samples } from '../support/samples.ts'
 import { simulate } from '../support/simulate.ts'
 
 /** An expression, and of which items it is true, by rules that know nothing of the parser. */
@@ -160,7 +161,7 @@ it('Any filter chooses what a second reading of it chooses', async () => {
         .sort()
       expect({ status, msg: body.msg, chosen }).toEqual({ status: 200, msg: undefined, chosen: expected })
     }),
-    { numRuns: 80 },
+    { numRuns: samples(80, 150) },
   )
 })
 
@@ -203,6 +204,6 @@ it('Any text as a filter is answered with a list, or with 400', async () => {
         field: 'filter',
       })
     }),
-    { numRuns: 80 },
+    { numRuns: samples(80, 150) },
   )
 })

@@ -3,6 +3,7 @@ import { expect, it, vi } from 'vitest'
 import { runCommand } from '../../src/cli/full-command-line.ts'
 import { readPlainStart } from '../../src/cli/plain-start.ts'
 import { edgesimHere } from '../support/cli-here.ts'
+import { samples } from '../support/samples.ts'
 
 const WORDS = [
   ...['start', 'exec', 'my.json', 'empty', '--', '-p', '-h', '--help', '--port', '0', '70000', '--port=4601', 'x=y'],
@@ -40,7 +41,7 @@ it('A plain start is read as the full command line would read it, or left to it'
       )
     }),
     {
-      numRuns: 300,
+      numRuns: samples(300, 600),
       examples: [[['--tls', 'false']], [['--fresh', 'true']], [['start', 'start']], [['-p', '0', '-p', '1']]],
     },
   )

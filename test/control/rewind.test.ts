@@ -2,6 +2,7 @@ import { connect } from 'node:net'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { afterwards } from '../support/afterwards.ts'
+import { samples } from '../support/samples.ts'
 import { type Answer, expectError, simulate } from '../support/simulate.ts'
 import { forEach, plainClient } from './many-calls.ts'
 
@@ -242,6 +243,6 @@ it('brings back the state recorded before any request, whatever came after it', 
       expect((await rewind(target.id)).status).toBe(204)
       expect(await state()).toEqual(target.state)
     }),
-    { numRuns: 15 },
+    { numRuns: samples(15, 25) },
   )
 }, 60_000)

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { checkFixture } from '../../src/fixtures/index.ts'
 import { parseTime } from '../../src/schema/time.ts'
 import { newDb, start } from '../store/support.ts'
+import { samples } from '../support/samples.ts'
 
 /** Times that are valid, that are not, and that are only just one or the other. */
 const TIMES = [
@@ -82,7 +83,7 @@ const input: fc.Arbitrary<Input> = fc.oneof(
   ),
 )
 
-const RUNS = 25
+const RUNS = samples(25, 40)
 
 describe('Whatever was accepted', () => {
   it('starts again from the database, and is a valid fixture when it is exported', async () => {

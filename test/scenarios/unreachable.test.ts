@@ -8,6 +8,7 @@ import type { RuleFile } from '../../src/scenarios/schema.ts'
 import { unreachableRules } from '../../src/scenarios/unreachable.ts'
 import type { Subject } from '../../src/scenarios/when.ts'
 import { atOnce } from '../../src/slices.ts'
+import { samples } from '../support/samples.ts'
 import { startServer } from './client.ts'
 
 type Rule = Record<string, unknown>
@@ -237,7 +238,7 @@ describe('Beside all sequences of a few calls, the check', () => {
         const never = firing(rules, 4).flatMap((fired, i) => (fired ? [] : [i]))
         expect(refused(rules)).toEqual(never)
       }),
-      { numRuns: 70 },
+      { numRuns: samples(70, 120) },
     )
   })
 
@@ -247,7 +248,7 @@ describe('Beside all sequences of a few calls, the check', () => {
         const fired = firing(rules, 3)
         expect(refused(rules).filter(i => fired[i])).toEqual([])
       }),
-      { numRuns: 70 },
+      { numRuns: samples(70, 120) },
     )
   })
 })
