@@ -197,12 +197,16 @@ const someRules = (count: { minLength: number; maxLength: number }, times: fc.Ar
     return fc.array(fc.oneof({ weight: 6, arbitrary: onCalls }, { weight: 1, arbitrary: onEdges }), count)
   })
 
-/** Where the clock starts, and how far it goes on with each call. */
-const CLOCKS: [start: number, step: number][] = [
-  [0, 0],
-  [70_000, 0],
-  [150_000, 0],
-  [-7_000, 7_000],
+/**
+ * Where the clock starts, and how far it goes on after each call. Calls of uneven distance matter: a limit that refuses a
+ * call may have a window that ends before those of limits behind it, which count that call too.
+ */
+const CLOCKS: [start: number, steps: number[]][] = [
+  [0, [0, 0, 0]],
+  [70_000, [0, 0, 0]],
+  [150_000, [0, 0, 0]],
+  [-7_000, [7_000, 7_000, 7_000]],
+  ...[1, 2, 3, 4, 5, 6, 7].map((bits): [number, number[]] => [0, [1, 2, 4].map(bit => (bits & bit ? 6_000 : 0))]),
 ]
 
 /** Which rules fire in some sequence of that many calls: all of them are tried. */
@@ -216,13 +220,13 @@ function firing(files: RuleFile[], length: number): boolean[] {
   const tries = rules.some(({ probability }) => probability < 1) ? Math.max(300, sequences) : sequences
   const timed = rules.some(({ between, rateLimit }) => between || rateLimit)
   for (let i = 0; i < tries; i++)
-    for (const [start, step] of timed ? CLOCKS : CLOCKS.slice(0, 1)) {
+    for (const [start, steps] of timed ? CLOCKS : CLOCKS.slice(0, 1)) {
       if (rules.every(({ everFired }) => everFired)) break
       const set = new RuleSet({ rules } as Scenario, String(i))
       clock.time = start
       for (let call = 0, left = i; call < length; call++, left = Math.floor(left / kinds.length)) {
         set.meet(kinds[left % kinds.length]!)
-        clock.time += step
+        clock.time += steps[call] ?? 0
       }
     }
   return rules.map(({ everFired }) => everFired)
@@ -232,6 +236,18 @@ const refused = (rules: RuleFile[]) =>
   atOnce(unreachableRules(rules.map(makeRule), false)).map(({ path }) => path[1] as number)
 
 describe('Beside all sequences of a few calls, the check', () => {
+  it('accepts a limit that fires only when calls are unevenly far apart', () => {
+    const limit = (...operation: string[]) =>
+      ({ when: { operation }, rate_limit: { requests: 1, per: '10s' } }) as RuleFile
+    const rules = [
+      limit('list_api_keys', 'update_api_key'),
+      limit('list_api_keys', 'get_api_key'),
+      limit('list_api_keys'),
+    ]
+    expect(firing(rules, 4)).toEqual([true, true, true])
+    expect(refused(rules)).toEqual([])
+  })
+
   it('refuses exactly the rules that never fire', () => {
     fc.assert(
       fc.property(someRules({ minLength: 2, maxLength: 3 }, fc.constant(undefined)), rules => {
