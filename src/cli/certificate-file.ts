@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import tls from 'node:tls'
 
-/** What Linux distributions, macOS and BSD call the file of those they trust. */
+/** Where Linux distributions, macOS and BSD keep the certificates that they trust. */
 const SYSTEM_ROOTS = [
   '/etc/ssl/certs/ca-certificates.crt',
   '/etc/pki/tls/certs/ca-bundle.crt',
@@ -11,7 +11,7 @@ const SYSTEM_ROOTS = [
   '/etc/ssl/cert.pem',
 ]
 
-/** By which Python, Ruby, Go and whatever else uses OpenSSL, Python's requests, and curl are told whom to trust instead. */
+/** Each names a file that a program trusts instead of the system's: OpenSSL and Go, Python's requests, curl. */
 const REPLACING = ['SSL_CERT_FILE', 'REQUESTS_CA_BUNDLE', 'CURL_CA_BUNDLE']
 
 /**
@@ -46,7 +46,7 @@ export function keepCertificate(certificate: string | undefined, tlsDir?: string
   }
 }
 
-/** Of the first that can be read. */
+/** The text of the first file that can be read. */
 function textOf(...files: (string | undefined)[]): string | undefined {
   for (const file of files) {
     try {

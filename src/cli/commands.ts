@@ -1,5 +1,5 @@
 import type { Options } from 'yargs'
-import { type OptionName, optionNames } from '../options.ts'
+import { type OptionName, optionNames, options } from '../options.ts'
 
 export interface Command {
   /** What follows `edgesim` in the help. */
@@ -20,10 +20,7 @@ export interface Command {
 }
 
 const without = (...names: OptionName[]) => optionNames.filter(name => !names.includes(name))
-const fixture = {
-  name: 'fixture',
-  describe: 'The starting state: a JSON or YAML file, - for stdin, or the name of a fixture',
-}
+const fixture = { name: 'fixture', describe: options.fixture.describe }
 
 /** What the first word can be; anything else names a fixture. */
 export const commands = {

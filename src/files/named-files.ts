@@ -36,12 +36,8 @@ export class NamedFiles {
   /** Changes when the file does, and is known without reading it. */
   stampOf(name: string): string {
     const file = this.find(name)
-    const { ino, mtimeMs, size } = (file && statSync(file, { throwIfNoEntry: false })) || {
-      ino: 0,
-      mtimeMs: 0,
-      size: 0,
-    }
-    return `${file} ${ino} ${mtimeMs} ${size}`
+    const found = file && statSync(file, { throwIfNoEntry: false })
+    return found ? `${file} ${found.ino} ${found.mtimeMs} ${found.size}` : ''
   }
 
   names(): string[] {
