@@ -6,7 +6,6 @@ import { networkInterfaces } from 'node:os'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { edgesim, folderWith, launch, startEdgesim } from '../support/cli.ts'
-import { eventually } from '../support/eventually.ts'
 
 const auth = { authorization: 'Bearer sim_admin', 'service-version': '2' }
 
@@ -133,8 +132,7 @@ describe.skipIf(process.platform === 'win32' || process.platform === 'darwin').c
     const folder = folderWith({ 'xdg-open': '#!/bin/sh\nprintf %s "$1" > "$0.part"; mv "$0.part" "$0.opened"\n' })
     chmodSync(join(folder, 'xdg-open'), 0o755)
     const { ready } = await startEdgesim(['--open'], { env: { PATH: `${folder}:${process.env.PATH}` } })
-    const opened = await eventually(() => readFileSync(join(folder, 'xdg-open.opened'), 'utf8'))
-    expect(opened).toBe(`${ready.url}/_sim/`)
+    await expect.poll(() => readFileSync(join(folder, 'xdg-open.opened'), 'utf8')).toBe(`${ready.url}/_sim/`)
   })
 
   it('says where the page is when there is no browser', async () => {

@@ -2,7 +2,6 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { describe, expect, it } from 'vitest'
 import { afterwards } from '../support/afterwards.ts'
-import { eventually } from '../support/eventually.ts'
 import { simulate } from '../support/simulate.ts'
 
 const { port, call, sandboxes } = await simulate()
@@ -66,7 +65,7 @@ async function stuck(sandbox: string, behind: string) {
   socket.on('error', () => {})
   socket.write(requestIn(sandbox, '/api_keys') + behind)
   const underWay = () => sandboxes.get(sandbox)!.underWay
-  await eventually(() => expect(underWay()).toBeGreaterThan(0))
+  await expect.poll(underWay).toBeGreaterThan(0)
   // Whatever came with it has been read by now.
   await call('GET', '/_sim/health')
   return { socket, underWay, said: () => said, release: () => call('POST', `/_sim/sandboxes/${sandbox}/reset`) }
@@ -81,7 +80,7 @@ describe('Of the requests that were sent ahead on a connection,', () => {
     const seen = async () => (await call('GET', '/_sim/sandboxes/in-turn/requests')).body.requests
     expect(await seen()).toHaveLength(1)
     await release()
-    await eventually(() => expect(said().match(/HTTP\/1\.1 404/g)).toHaveLength(20))
+    await expect.poll(() => said().match(/HTTP\/1\.1 404/g)).toHaveLength(20)
     expect((await seen()).map((entry: { path: string }) => entry.path)).toEqual(paths.toReversed())
   })
 
@@ -105,7 +104,7 @@ describe('Of the requests that were sent ahead on a connection,', () => {
     for (const leave of ['destroy', 'resetAndDestroy', 'end'] as const) {
       const { socket, underWay } = await stuck('left', behind)
       socket[leave]()
-      await eventually(() => expect(underWay()).toBe(0))
+      await expect.poll(underWay).toBe(0)
     }
   })
 })

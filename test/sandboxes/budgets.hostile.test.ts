@@ -6,7 +6,6 @@ import { EventHub } from '../../src/control/journal/event-hub.ts'
 import { openEvents } from '../control/event-stream.ts'
 import { plainClient } from '../control/many-calls.ts'
 import { afterwards } from '../support/afterwards.ts'
-import { eventually } from '../support/eventually.ts'
 import { expectError, simulate } from '../support/simulate.ts'
 import { listening } from '../traffic/support.ts'
 
@@ -88,7 +87,7 @@ describe('Snapshots of all sandboxes', () => {
     afterwards(() => socket.destroy())
     const length = 'Content-Type: application/json\r\nContent-Length: 2\r\nConnection: close'
     socket.write(`PUT /_sim/sandboxes/gone/snapshots/late HTTP/1.1\r\nHost: localhost\r\n${length}\r\n\r\n{`)
-    await eventually(() => expect(sandboxes.get('gone')!.underWay).toBe(1))
+    await expect.poll(() => sandboxes.get('gone')!.underWay).toBe(1)
     await call('DELETE', '/_sim/sandboxes/gone')
     socket.resume().write('}')
     await once(socket, 'close')

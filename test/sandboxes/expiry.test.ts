@@ -4,7 +4,6 @@ import { describe, expect, it } from 'vitest'
 import type { Expired, SandboxEvent } from '../../src/sandbox/index.ts'
 import { openEvents } from '../control/event-stream.ts'
 import { afterwards } from '../support/afterwards.ts'
-import { eventually } from '../support/eventually.ts'
 import { expectError, type Simulated, simulate } from '../support/simulate.ts'
 import { echo } from '../traffic/support.ts'
 
@@ -20,7 +19,7 @@ async function withTtl(options = {}) {
   async function sweep() {
     await make('unused')
     clock.now += 100
-    await eventually(() => expect(names()).not.toContain('unused'))
+    await expect.poll(names).not.toContain('unused')
     return names()
   }
   return { ...simulated, clock, expired, names, make, sweep }
@@ -41,7 +40,7 @@ describe('--sandbox-ttl', () => {
     clock.now = 60
     await make('third')
     clock.now = 100
-    await eventually(() => expect(names()).toEqual(['default', 'third']))
+    await expect.poll(names).toEqual(['default', 'third'])
     const { body } = await call('GET', '/_sim/info')
     expect(body.sandboxes).toEqual({ count: 2, most: 10_000, expired: 2 })
     const metrics = await (await fetch(`${url}/_sim/metrics`)).text()
@@ -62,9 +61,9 @@ describe('--sandbox-ttl', () => {
     clock.now = 60
     await use(simulated)
     clock.now = 120
-    await eventually(() => expect(names()).toEqual(['default', 'mine']))
+    await expect.poll(names).toEqual(['default', 'mine'])
     clock.now = 160
-    await eventually(() => expect(names()).toEqual(['default']))
+    await expect.poll(names).toEqual(['default'])
   })
 
   it('spares one whose events somebody reads, until the reader has left for so long', async () => {
@@ -74,7 +73,7 @@ describe('--sandbox-ttl', () => {
     expect(await sweep()).toContain('watched')
     expect(await sweep()).toContain('watched')
     stream.leave()
-    await eventually(async () => expect(await sweep()).not.toContain('watched'))
+    await expect.poll(sweep).not.toContain('watched')
   })
 
   it.each([
@@ -86,11 +85,11 @@ describe('--sandbox-ttl', () => {
     await make('busy')
     const underWay = () => sandboxes.get('busy')!.underWay
     const socket = begin(simulated, head)
-    await eventually(() => expect(underWay()).toBe(1))
+    await expect.poll(underWay).toBe(1)
     expect(await sweep()).toContain('busy')
     expect(await sweep()).toContain('busy')
     socket.destroy()
-    await eventually(() => expect(underWay()).toBe(0))
+    await expect.poll(underWay).toBe(0)
     expect(await sweep()).not.toContain('busy')
   })
 
@@ -99,7 +98,7 @@ describe('--sandbox-ttl', () => {
     const rules = [{ when: { method: 'POST' }, fault: { type: 'hang' } }]
     await make('stuck', { scenario: { name: 'stuck', rules } })
     const hanging = as('sim_admin~stuck')('POST', '/api_keys', {})
-    await eventually(() => expect(sandboxes.get('stuck')!.underWay).toBe(1))
+    await expect.poll(() => sandboxes.get('stuck')!.underWay).toBe(1)
     expect(await sweep()).toContain('stuck')
     await call('POST', '/_sim/sandboxes/stuck/reset')
     expect((await hanging).status).toBe(503)
@@ -120,10 +119,10 @@ describe('--sandbox-ttl', () => {
     socket.write(`${line} HTTP/1.1\r\n${headers}\r\n\r\n${text}`.repeat(50))
     const events = line.includes('events')
     if (events) await once(socket, 'data')
-    else await eventually(() => expect(sandboxes.get('left')!.underWay).toBeGreaterThan(0))
+    else await expect.poll(() => sandboxes.get('left')!.underWay).toBeGreaterThan(0)
     expect(await sweep()).toContain('left')
     socket.destroy()
-    await eventually(async () => expect(await sweep()).not.toContain('left'))
+    await expect.poll(sweep).not.toContain('left')
   })
 
   it('spares one to whose edge somebody is connected', async () => {
@@ -143,7 +142,7 @@ describe('--sandbox-ttl', () => {
     expect(await sweep()).toContain('edge')
     expect(await sweep()).toContain('edge')
     socket.destroy()
-    await eventually(async () => expect(await sweep()).not.toContain('edge'))
+    await expect.poll(sweep).not.toContain('edge')
   })
 
   it('tells of it in an event of the default sandbox, one for all that were dropped together', async () => {

@@ -2,9 +2,9 @@ import http from 'node:http'
 import https from 'node:https'
 import { connect } from 'node:net'
 import { connect as connectTls } from 'node:tls'
+import { expect } from 'vitest'
 import type { Entry } from '../../src/contract/journal-entry.ts'
 import type { SimulatorOptions } from '../../src/options/options.ts'
-import { eventually } from '../support/eventually.ts'
 import { simulate } from '../support/simulate.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: tests look at answers of many shapes
@@ -107,19 +107,15 @@ export async function startServer(options: SimulatorOptions = {}) {
     const own = (method: string, path: string, body?: unknown) => control(method, `/sandboxes/${name}${path}`, body)
     const requests = async (): Promise<Entry[]> => (await own('GET', '/requests')).body.requests
     /** The journal, newest first, once everything in it is done. */
-    const journal = () =>
-      eventually(async () => {
-        const entries = await requests()
-        if (entries.some(({ explanation }) => explanation === null)) throw new Error('a request is still under way')
-        return entries
-      })
+    const journal = async () => {
+      await expect.poll(async () => (await requests()).filter(({ explanation }) => explanation === null)).toEqual([])
+      return requests()
+    }
     /** Waits until that many requests are not answered yet because of what a rule does to them. */
-    const underWay = (count: number) =>
-      eventually(async () => {
-        const held = ({ explanation, rules }: Entry) => explanation === null && rules.some(({ fired }) => fired)
-        const waiting = (await requests()).filter(held).length
-        if (waiting !== count) throw new Error(`${waiting} requests are under way, not ${count}`)
-      })
+    const underWay = (count: number) => {
+      const isHeld = ({ explanation, rules }: Entry) => explanation === null && rules.some(({ fired }) => fired)
+      return expect.poll(async () => (await requests()).filter(isHeld)).toHaveLength(count)
+    }
     return {
       name,
       token,

@@ -2,7 +2,6 @@ import { once } from 'node:events'
 import { request } from 'node:http'
 import { describe, expect, it } from 'vitest'
 import { openEvents } from '../control/event-stream.ts'
-import { eventually } from '../support/eventually.ts'
 import { faultyCalls, newDb, start } from './support.ts'
 
 const clock = { now: '2030-01-01T00:00:00Z', frozen: true }
@@ -76,7 +75,8 @@ describe('A sandbox that is dropped', () => {
       headers: { ...headers, 'content-type': 'application/json', 'content-length': 2 },
     })
     late.write('{')
-    await eventually(async () => (await call('GET', '/_sim/sandboxes/x/requests')).body.requests.length === 1)
+    const received = async () => (await call('GET', '/_sim/sandboxes/x/requests')).body.requests
+    await expect.poll(received).toHaveLength(1)
     await call('DELETE', '/_sim/sandboxes/x')
     await call('PUT', '/_sim/sandboxes/x')
     const { events, untilCount } = await openEvents(`${url}/_sim/sandboxes/x/events`)

@@ -1,8 +1,7 @@
 import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { expect, inject } from 'vitest'
+import { expect, inject, vi } from 'vitest'
 import { folderWith, launch, root } from './cli.ts'
-import { eventually } from './eventually.ts'
 
 const isWindows = process.platform === 'win32'
 export const npm = [isWindows ? 'npm.cmd' : 'npm']
@@ -18,7 +17,8 @@ export async function run(command: string[], args: string[], cwd: string, env: R
 }
 
 /** The tarball that npm would publish. */
-export const tarball = () => eventually(() => join(inject('packed'), readdirSync(inject('packed'))[0]!))
+export const tarball = () =>
+  vi.waitFor(() => join(inject('packed'), readdirSync(inject('packed'))[0]!), { timeout: 45_000 })
 
 /** A project that has the packed package and, of our own packages, those named. */
 export async function projectWith(packages: string[] = []): Promise<string> {

@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest'
 import type { SandboxHandle } from '../../../src/index.ts'
 import { forEach, type Plain, plainClient } from '../../control/many-calls.ts'
 import { startEdgesim } from '../../support/cli.ts'
-import { eventually } from '../../support/eventually.ts'
 import { LONG, LONG_MS } from '../../support/long.ts'
 import { instanceIn, namesOf, spread } from './load.ts'
 import { nginx } from './proxies.ts'
@@ -94,12 +93,15 @@ describe.skipIf(!nginx)('A shared simulator', { timeout: LONG_MS }, () => {
       text.replace(/(?: *server 127.*\n)+/, `$&    server 127.0.0.1:${port} max_fails=0;\n`),
     )
     const places = new Map<string, string>()
-    await eventually(() =>
-      askAll(shared.port, names, (name, answer) => {
-        expect(answer.headers).toContain(mark)
+    const askWithout = async () => {
+      const without: string[] = []
+      await askAll(shared.port, names, (name, answer) => {
+        if (!answer.headers.includes(mark)) without.push(name)
         places.set(name, instanceIn(answer)!)
-      }),
-    )
+      })
+      return without
+    }
+    await expect.poll(askWithout).toEqual([])
     const moved = names.filter(name => places.get(name) !== homes.get(name))
     if (LONG) console.log(`${moved.length} of ${names.length} sandboxes moved to process ${SIMULATORS + 1}`)
     expect(moved.filter(name => places.get(name) !== instance)).toEqual([])
@@ -117,7 +119,14 @@ describe.skipIf(!nginx)('A shared simulator', { timeout: LONG_MS }, () => {
     }
     expect(await use()).toBe('fine')
     const mark = shared.reconfigure(text => text.replace(/^ *hash .*\n/m, ''))
-    await eventually(() => askAll(shared.port, ['box-0'], (_, { headers }) => void expect(headers).toContain(mark)))
+    const headersOf = async () => {
+      let headers: string[] = []
+      await askAll(shared.port, ['box-0'], (_, answer) => {
+        headers = answer.headers
+      })
+      return headers
+    }
+    await expect.poll(headersOf).toContain(mark)
     const ends = await Promise.all(Array.from({ length: 10 }, () => use().catch(({ code }) => code)))
     expect(ends).toContain('TWO_INSTANCES')
     expect(ends.filter(end => end !== 'fine' && end !== 'TWO_INSTANCES')).toEqual([])

@@ -2,7 +2,6 @@ import { once } from 'node:events'
 import { get } from 'node:http'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { SandboxHandle } from '../../../src/index.ts'
-import { eventually } from '../../support/eventually.ts'
 import { LONG_MS } from '../../support/long.ts'
 import { PROXIES } from './proxies.ts'
 import { type Shared, startShared } from './shared.ts'
@@ -26,12 +25,11 @@ async function seen(request: Promise<Response>): Promise<string> {
 }
 
 /** The latest request, once it is over for edgesim too. */
-const latestOf = (box: SandboxHandle) =>
-  eventually(async () => {
-    const [entry] = await box.requests()
-    expect(entry?.duration_ms).toBeTypeOf('number')
-    return entry!
-  })
+async function latestOf(box: SandboxHandle) {
+  const latest = async () => (await box.requests())[0]!
+  await expect.poll(async () => (await latest()).duration_ms).toBeTypeOf('number')
+  return latest()
+}
 
 const BROKEN = '502, no JSON, from the proxy'
 
@@ -80,11 +78,12 @@ describe.each(PROXIES)('Through $proxy', { timeout: LONG_MS }, ({ proxy, is }) =
       await box.clock.freeze(DAY)
       // Who it came from is added to; how it came is for the proxy to say.
       const headers = { 'x-forwarded-for': '10.1.2.3', 'x-forwarded-proto': 'https' }
-      const answer = await eventually(async () => {
-        const got = await call(box, '/api_keys/ak_admin', { headers })
-        expect(await Promise.race([first, undefined])).toMatchObject({ value: { type: 'request' } })
-        return got
-      })
+      let answer!: Response
+      const ask = async () => {
+        answer = await call(box, '/api_keys/ak_admin', { headers })
+        return Promise.race([first, undefined])
+      }
+      await expect.poll(ask).toMatchObject({ value: { type: 'request' } })
       await events.return()
       expect(Date.parse(answer.headers.get('date')!)).toBe(Date.parse(DAY))
       expect((await answer.json()).uri).toBe(`${shared.url}/api_keys/ak_admin`)
