@@ -152,7 +152,7 @@ describe('Closing', () => {
     await Promise.all(idle.map(socket => once(socket, 'data')))
     half.forEach((socket, i) => void socket.write(`${head('/api_keys')}${i % 2 ? 'Content-Length: 9\r\n\r\n{' : ''}`))
     await fetch(`${simulator.url}/_sim/health`)
-    await simulator.close()
+    await expect(simulator.close()).resolves.toBeUndefined()
   })
 
   it('lets an answer out that is under way, and can be asked for twice', async () => {
