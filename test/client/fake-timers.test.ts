@@ -41,13 +41,14 @@ describe('Fake timers in the process of the library do not reach the simulator:'
   it('POST /_sim/call gives up in time', async () => {
     const { call } = await simulate({ scenario: { rules } })
     const { body } = await call('POST', '/_sim/call', { method: 'POST', path: '/api_keys', timeout: '50ms' })
-    expect(body).toMatchObject({ failure: 'no answer came within 50 ms', explanation: { decided_by: 'rule' } })
+    expect(body.failure).toBe('no answer came within 50 ms')
   })
 
   it('sandboxes that nobody uses are dropped', async () => {
     const { as, sandboxes } = await simulate({ sandboxTtl: '50ms' })
     await as('sim_admin~mine')('GET', '/api_keys')
     await until(() => sandboxes.get('mine') === undefined)
+    expect(sandboxes.list().map(({ name }) => name)).toEqual(['default'])
   })
 
   it('streams of events have a heartbeat', async () => {
@@ -59,6 +60,7 @@ describe('Fake timers in the process of the library do not reach the simulator:'
     const { port } = server.address() as AddressInfo
     const { comments } = await openEvents(`http://127.0.0.1:${port}`)
     await until(() => comments.length >= 3)
+    expect(comments).toContain(': still here')
   })
 
   it('closing does not wait for who stays', async () => {
@@ -67,7 +69,7 @@ describe('Fake timers in the process of the library do not reach the simulator:'
     const headers = 'Host: localhost\r\nAuthorization: Bearer sim_admin\r\nService-Version: 2'
     socket.write(`POST /api_keys HTTP/1.1\r\n${headers}\r\n\r\n`)
     await until(() => sandboxes.default.underWay === 1)
-    await close()
+    await expect(close()).resolves.toBeUndefined()
   })
 
   it('a database is written, locked, and read again', async () => {

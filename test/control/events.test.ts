@@ -273,7 +273,7 @@ describe('A stream', () => {
   it('ends when the simulator closes, and does not hold that up', async () => {
     const simulator = await runSimulator({ port: 0 }, {}, { closeMs: 3_600_000 })
     const readers = await Promise.all(Array.from({ length: 5 }, () => openEvents(`${simulator.url}/_sim/events`)))
-    await Promise.all([simulator.close(), ...readers.map(({ ended }) => ended)])
+    await expect(Promise.all([simulator.close(), ...readers.map(({ ended }) => ended)])).resolves.toHaveLength(6)
   })
 
   it('of a sandbox that is not there is refused', async () => {
