@@ -1,5 +1,5 @@
 import { type Command, commands } from '../src/cli/commands/commands.ts'
-import { toFlag, toVariable } from '../src/cli/flags.ts'
+import { toFlag, toVariable } from '../src/cli/resolve.ts'
 import { type Assumption, assumptionSets, assumptions } from '../src/contract/assumptions.ts'
 import type { AgentTool } from '../src/mcp/tools.ts'
 import { type Option, optionNames, options } from '../src/options/options.ts'
