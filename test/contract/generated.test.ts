@@ -8,9 +8,11 @@ import {
   fill,
   optionTable,
   toolTable,
+  topAssumptionTable,
   unsimulatedList,
 } from '../../scripts/generate-docs.ts'
 import { renderTypes, typesFile } from '../../scripts/generate-types.ts'
+import { drawHouse, readHouse } from '../../scripts/house.ts'
 import { toolsOf } from '../../src/mcp/tools.ts'
 import { root } from '../support/cli.ts'
 import { simulate } from '../support/simulate.ts'
@@ -30,14 +32,19 @@ it('The types of files are what the declarations say (else: npm run generate)', 
 })
 
 describe('Documents', () => {
-  it('list the assumptions as they are (else: npm run generate)', () =>
-    expectFresh('README.md', { assumptions: assumptionTable() }))
+  it('list the assumptions as they are (else: npm run generate)', async () => {
+    await expectFresh('README.md', { 'top-assumptions': topAssumptionTable() })
+    await expectFresh('docs/assumptions.md', { assumptions: assumptionTable() })
+  })
 
   it('say what is known of a vendor, and what is not simulated (else: npm run generate)', () =>
     expectFresh('docs/api.md', { evidence: evidenceTable(), unsimulated: unsimulatedList() }))
 
   it('list options and commands as they are (else: npm run generate)', () =>
     expectFresh('docs/cli.md', { options: optionTable(), commands: commandSections() }))
+
+  it('draw the rooms of the source as they are (else: npm run generate)', () =>
+    expectFresh('docs/architecture.md', { house: drawHouse(readHouse(root)) }))
 
   it('list the tools of agents as they are (else: npm run generate)', async () => {
     const { call } = await simulate()
