@@ -45,21 +45,34 @@ function importsOf(root: string, room: string): Set<string> {
   return new Set(rooms.filter(other => other !== room))
 }
 
-/** The rooms floor by floor, the highest first. */
+const LINE_WIDTH = 110
+
+/** The rooms floor by floor, the highest first, and how many there are. */
 export function drawHouse(rooms: readonly Room[]): string {
   const floors = Math.max(...rooms.map(({ floor }) => floor))
   const arrows = rooms.reduce((sum, { imports }) => sum + imports.size, 0)
-  const width = Math.max(...rooms.map(({ name }) => name.length))
+  const labelWidth = Math.max(...rooms.map(({ name }) => name.length)) + 7
   const lines = Array.from({ length: floors }, (_, i) => floors - i).flatMap(floor =>
     rooms
       .filter(room => room.floor === floor)
-      .map(({ name, about }, i) => `${i === 0 ? String(floor).padStart(2) : '  '}  ${name.padEnd(width)}  ${about}`),
+      .flatMap(({ name, about }, i) => {
+        const label = `${i === 0 ? String(floor).padStart(2) : '  '}  ${name}${name.endsWith('.ts') ? '' : '/'}`
+        return wrap(about, LINE_WIDTH - labelWidth).map(
+          (text, line) => (line === 0 ? label : '').padEnd(labelWidth) + text,
+        )
+      }),
   )
-  return [
-    '```text',
-    ...lines,
-    '```',
-    '',
-    `There are ${rooms.length} rooms on ${floors} floors, with ${arrows} imports from one room to another.`,
-  ].join('\n')
+  const figures = `${rooms.length} rooms on ${floors} floors, with ${arrows} imports from one room to another`
+  return ['```text', ...lines, '```', '', `There are ${figures}.`].join('\n')
+}
+
+/** Lines of at most that many characters, broken between words. */
+function wrap(text: string, width: number): string[] {
+  const lines: string[] = []
+  for (const word of text.split(' ')) {
+    const last = lines.at(-1)
+    if (last !== undefined && last.length + 1 + word.length <= width) lines[lines.length - 1] = `${last} ${word}`
+    else lines.push(word)
+  }
+  return lines
 }
