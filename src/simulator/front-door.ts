@@ -24,7 +24,7 @@ export interface FrontDoor {
 }
 
 /** Different refusals that are told in the log, and that are remembered. */
-const MOST_TOLD = 20
+export const MOST_TOLD = 20
 
 /** Where a request goes, if it is let in: to the API, or to the control plane. */
 export function createRequestHandler(door: FrontDoor): (req: IncomingMessage, res: ServerResponse) => void {

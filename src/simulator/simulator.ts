@@ -288,9 +288,9 @@ export async function runSimulator(
   }
 }
 
-const MOST_CONNECTIONS = 2_000
+export const MOST_CONNECTIONS = 2_000
 /** In seconds: requests of the API are small. */
-const PATIENCE = { headers: 5, request: 15 }
+export const PATIENCE = { headers: 5, request: 15 }
 
 const FORGOTTEN =
   'all sandboxes together keep too many requests: those that were not used for the longest time lose their journals. Drop sandboxes that are no longer needed.'

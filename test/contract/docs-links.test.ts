@@ -17,14 +17,16 @@ const linksOf = (document: string) =>
     anchor,
   }))
 
-/** The anchors that GitHub makes of the headings of a document. */
-const anchorsOf = (document: string) =>
-  [...read(document).matchAll(/^#+ (.*)$/gm)].map(([, heading]) =>
+/** The anchors of a document: those that GitHub makes of headings, and those that it sets itself. */
+function anchorsOf(document: string) {
+  const headings = [...read(document).matchAll(/^#+ (.*)$/gm)].map(([, heading]) =>
     heading!
       .toLowerCase()
       .replace(/[^\p{L}\p{N} _-]/gu, '')
       .replaceAll(' ', '-'),
   )
+  return [...headings, ...[...read(document).matchAll(/<a id="([^"]+)">/g)].map(([, id]) => id!)]
+}
 
 describe('Documents', () => {
   it('link only to files that exist', () => {
@@ -33,7 +35,7 @@ describe('Documents', () => {
     expect(links.filter(({ target }) => !existsSync(join(root, target)))).toEqual([])
   })
 
-  it('link only to headings that exist', () => {
+  it('link only to headings and anchors that exist', () => {
     const links = documents.flatMap(document => linksOf(document).map(link => ({ document, ...link })))
     const broken = links.filter(({ target, anchor }) => anchor && !anchorsOf(target).includes(anchor))
     expect(broken).toEqual([])

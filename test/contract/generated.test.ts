@@ -1,6 +1,7 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { boundTables, fillBounds } from '../../scripts/bounds.ts'
 import {
   assumptionTable,
   commandSections,
@@ -42,6 +43,15 @@ describe('Documents', () => {
 
   it('list options and commands as they are (else: npm run generate)', () =>
     expectFresh('docs/cli.md', { options: optionTable(), commands: commandSections() }))
+
+  it('name every bound with the value that the code has (else: npm run generate)', async () => {
+    await expectFresh('docs/limits.md', { bounds: boundTables() })
+    const pages = readdirSync(join(root, 'docs')).filter(name => name.endsWith('.md'))
+    for (const file of ['SECURITY.md', ...pages.map(name => join('docs', name))]) {
+      const path = join(root, file)
+      await expect(fillBounds(readFileSync(path, 'utf8'))).toMatchFileSnapshot(path)
+    }
+  })
 
   it('draw the rooms of the source as they are (else: npm run generate)', () =>
     expectFresh('docs/architecture.md', { house: drawHouse(readHouse(root)) }))

@@ -6,7 +6,7 @@ type Output = Pick<NodeJS.WriteStream, 'write'> & { writableLength?: number }
 const WAIT_MS = 10
 const MOST_WAITING = 500
 /** Bytes that may wait for whoever reads the output. */
-const MOST_UNREAD = 1024 * 1024
+export const MOST_UNREAD = 1024 * 1024
 
 /**
  * What is printed while requests come in. Lines are made and written together: one by one, the line would cost more than

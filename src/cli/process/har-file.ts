@@ -9,7 +9,7 @@ import { whyUnwritable } from '../../files/why-unwritable.ts'
 import type { Recorded } from '../../sandbox/index.ts'
 import { UsageError } from '../usage-error.ts'
 
-const MOST_BYTES = 64 * 1024 * 1024
+export const MOST_BYTES = 64 * 1024 * 1024
 
 interface Kept {
   sandbox: string
