@@ -63,7 +63,7 @@ export function drawHouse(rooms: readonly Room[]): string {
       }),
   )
   const figures = `${rooms.length} rooms on ${floors} floors, with ${arrows} imports from one room to another`
-  return ['```text', ...lines, '```', '', `There are ${figures}.`].join('\n')
+  return ['', '```text', ...lines, '```', '', `There are ${figures}.`].join('\n')
 }
 
 /** Lines of at most that many characters, broken between words. */
