@@ -22,8 +22,8 @@ import { REMEMBERED as DROPPED_NAMES, PAST_BYTES } from '../src/sandboxes/regist
 import { MOST_RULES } from '../src/scenarios/schema.ts'
 import { MOST_HOSTPORTS } from '../src/schema/address.ts'
 import { HEADER_LIMITS } from '../src/schema/headers.ts'
-import { MOST_TOLD } from '../src/simulator/front-door.ts'
-import { MOST_CONNECTIONS, PATIENCE } from '../src/simulator/simulator.ts'
+import { MAX_REFUSALS } from '../src/simulator/refusals.ts'
+import { MAX_CONNECTIONS, REQUEST_TIMEOUTS } from '../src/simulator/server.ts'
 import { MOST_LENGTH, MOST_STEPS } from '../src/state/history.ts'
 import { REMEMBERED as DELETED_IDS } from '../src/state/tables.ts'
 import { MOST_BYTES as DATABASE_BYTES } from '../src/store/file-store.ts'
@@ -51,13 +51,9 @@ const BOUNDS: Record<string, Record<string, Bound>> = {
     'call-timeout': ['`timeout` of `POST /_sim/call`', seconds(LONGEST_MS / 1000), '400'],
   },
   'A connection': {
-    connections: [
-      'connections to each address that it listens on',
-      count(MOST_CONNECTIONS),
-      'the connection is closed',
-    ],
-    'headers-time': ['time to send the headers of a request', seconds(PATIENCE.headers), '408'],
-    'request-time': ['time to send a whole request', seconds(PATIENCE.request), '408'],
+    connections: ['connections to each address that it listens on', count(MAX_CONNECTIONS), 'the connection is closed'],
+    'headers-time': ['time to send the headers of a request', seconds(REQUEST_TIMEOUTS.headers), '408'],
+    'request-time': ['time to send a whole request', seconds(REQUEST_TIMEOUTS.request), '408'],
     ahead: [
       'requests that wait on a connection for the one before them',
       count(MOST_AHEAD),
@@ -98,7 +94,7 @@ const BOUNDS: Record<string, Record<string, Bound>> = {
     ],
     refusals: [
       'different refusals in `GET /_sim/info`, and in the log',
-      count(MOST_TOLD),
+      count(MAX_REFUSALS),
       'the oldest is dropped; the log reports no more',
     ],
   },
