@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { unsimulated } from '../../src/resources/index.ts'
-import { expectError, simulate } from '../support/simulate.ts'
+import { expectError } from '../support/http.ts'
+import { simulate } from '../support/in-process.ts'
 
 const { call, url, token } = await simulate({ clock: '2026-05-06T07:08:09Z' })
 

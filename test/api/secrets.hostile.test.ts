@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { openEvents } from '../control/event-stream.ts'
-import { folderWith } from '../support/cli.ts'
-import { simulate } from '../support/simulate.ts'
+import { folderWith } from '../support/afterwards.ts'
+import { openEvents } from '../support/http.ts'
+import { simulate } from '../support/in-process.ts'
 
 it('keeps no token that was created over the API, anywhere', async () => {
   const folder = folderWith()

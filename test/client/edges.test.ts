@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { startSimulator } from '../../src/index.ts'
 import { afterwards } from '../support/afterwards.ts'
-import { echo, talk, USERS } from '../traffic/support.ts'
+import { talk } from '../support/raw-http.ts'
+import { echo, USERS } from '../traffic/edges.ts'
 
 describe('The handle of a sandbox', () => {
   it('tells where an edge listens, what it carried and what it would decide', async () => {

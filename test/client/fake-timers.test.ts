@@ -6,10 +6,9 @@ import { setTimeout as realTimeout } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { EventHub } from '../../src/control/journal/event-hub.ts'
 import { runSimulator } from '../../src/simulator/simulator.ts'
-import { openEvents } from '../control/event-stream.ts'
-import { afterwards } from '../support/afterwards.ts'
-import { folderWith } from '../support/cli.ts'
-import { simulate } from '../support/simulate.ts'
+import { afterwards, folderWith } from '../support/afterwards.ts'
+import { openEvents } from '../support/http.ts'
+import { simulate } from '../support/in-process.ts'
 
 const LONG_AGO = new Date('2001-01-01T00:00:00Z')
 const realNow = Date.now

@@ -12,8 +12,7 @@ import {
   startSimulator,
   VerifyError,
 } from '../../src/index.ts'
-import { afterwards } from '../support/afterwards.ts'
-import { folderWith } from '../support/cli.ts'
+import { afterwards, folderWith } from '../support/afterwards.ts'
 import { expectHar, linesOf } from '../support/har.ts'
 
 const sim = await startSimulator()

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, request } from 'node:http'
 import { describe, expect, it } from 'vitest'
 import { connect } from '../../src/index.ts'
 import { afterwards } from '../support/afterwards.ts'
-import { simulate } from '../support/simulate.ts'
+import { simulate } from '../support/in-process.ts'
 
 type Choose = (req: IncomingMessage) => number
 

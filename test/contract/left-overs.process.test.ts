@@ -1,7 +1,8 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { folderWith, launch, root } from '../support/cli.ts'
+import { folderWith, root } from '../support/afterwards.ts'
+import { launch } from '../support/as-process.ts'
 
 const support = (name: string) => JSON.stringify(join(root, 'test/support', name))
 

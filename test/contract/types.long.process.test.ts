@@ -1,12 +1,12 @@
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { launch, root } from '../support/cli.ts'
+import { root, writeFiles } from '../support/afterwards.ts'
+import { launch, projectWith } from '../support/as-process.ts'
 import { LONG } from '../support/long.ts'
-import { projectWith, write } from '../support/package.ts'
 
 const folder = await projectWith(['vitest', '@playwright/test', '@types/node'])
 
-write(folder, {
+writeFiles(folder, {
   'index.ts': `
     import { ControlError, connect, startSimulator, VerifyError } from 'edgesim'
     import type { ConnectOptions, Difference, Expectation, Har, HarEntry, JournalEntry, Miss, Pattern, RequestFilter } from 'edgesim'

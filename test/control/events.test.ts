@@ -5,9 +5,9 @@ import { describe, expect, it } from 'vitest'
 import { EventHub } from '../../src/control/journal/event-hub.ts'
 import { runSimulator } from '../../src/simulator/simulator.ts'
 import { afterwards } from '../support/afterwards.ts'
-import { expectError, simulate } from '../support/simulate.ts'
-import { openEvents, type ServerEvent } from './event-stream.ts'
-import { forEach, plainClient } from './many-calls.ts'
+import { expectError, openEvents, type ServerEvent } from '../support/http.ts'
+import { simulate } from '../support/in-process.ts'
+import { forEach, pooledClient } from '../support/raw-http.ts'
 
 const { call, as, url, port } = await simulate()
 
@@ -131,7 +131,7 @@ describe('A reader that comes back', () => {
 
   it('gets all of it while requests keep coming', async () => {
     const { listen } = await worldOf('in-between')
-    const client = plainClient(port)
+    const client = pooledClient(port)
     const request = () => client.send({ method: 'GET', path: '/api_keys/ak_ci', token: 'sim_admin~in-between' })
     const told: string[] = []
     let last: string | undefined
@@ -154,7 +154,7 @@ describe('A reader that comes back', () => {
 
   it('hears that it missed some when it was away too long', async () => {
     const { listen } = await worldOf('long-away')
-    const client = plainClient(port)
+    const client = pooledClient(port)
     const request = () => client.send({ method: 'GET', path: '/api_keys/ak_ci', token: 'sim_admin~long-away' })
     const first = await listen()
     await request()
@@ -179,7 +179,7 @@ describe('A reader that comes back', () => {
     await first.untilCount(1)
     first.leave()
     await api('GET', '/ip_restrictions')
-    const client = plainClient(port)
+    const client = pooledClient(port)
     await forEach(Array(1_100).keys(), 16, async () => {
       await client.send({ method: 'PUT', path: '/edges/tcp/edgtcp_ssh/ip_restriction', token: 'sim_admin~noisy' })
     })

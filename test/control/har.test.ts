@@ -1,10 +1,10 @@
 import { connect } from 'node:net'
 import { describe, expect, it } from 'vitest'
-import { rawClient } from '../api/raw-http.ts'
 import { afterwards } from '../support/afterwards.ts'
 import { expectHar, linesOf } from '../support/har.ts'
-import { type Answer, expectError, simulate } from '../support/simulate.ts'
-import { forEach, plainClient } from './many-calls.ts'
+import { type Answer, expectError } from '../support/http.ts'
+import { simulate } from '../support/in-process.ts'
+import { forEach, pooledClient, rawClient } from '../support/raw-http.ts'
 
 const { call, as, port, url } = await simulate()
 const operationOf = ({ headers }: Answer) => headers.get('edgesim-operation-id')!
@@ -225,7 +225,7 @@ describe('The journal as HAR', async () => {
   })
 
   it('has all of a full journal, and says how many were dropped from it', async () => {
-    const client = plainClient(port)
+    const client = pooledClient(port)
     await forEach(Array(1_100).keys(), 16, async n => {
       const body = { text: 'é"'.repeat(n) }
       await client.send({ method: 'PATCH', path: '/api_keys/ak_ci', token: 'sim_admin~full', body })

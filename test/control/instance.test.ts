@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { connect as dial } from 'node:net'
 import { describe, expect, it } from 'vitest'
 import { afterwards } from '../support/afterwards.ts'
-import { simulate } from '../support/simulate.ts'
+import { simulate } from '../support/in-process.ts'
 
 const PAGE = 'http://localhost:5173'
 const { call, url, port } = await simulate({ cors: [PAGE], controlToken: 'steering' })

@@ -1,10 +1,9 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { describe, expect, it } from 'vitest'
-import { rawClient } from '../api/raw-http.ts'
-import { type Answer, expectError, simulate } from '../support/simulate.ts'
-import { openEvents } from './event-stream.ts'
-import { forEach, plainClient } from './many-calls.ts'
+import { type Answer, expectError, openEvents } from '../support/http.ts'
+import { simulate } from '../support/in-process.ts'
+import { forEach, pooledClient, rawClient } from '../support/raw-http.ts'
 
 const { call, as, port, url } = await simulate()
 const operationOf = ({ headers }: Answer) => headers.get('edgesim-operation-id')!
@@ -271,7 +270,7 @@ describe('The journal is filtered', async () => {
 
 describe('The journal is bounded', () => {
   it('by 1,000 entries', async () => {
-    const client = plainClient(port)
+    const client = pooledClient(port)
     const token = 'sim_admin~many'
     const first = await as(token)('GET', '/api_keys?n=first')
     await forEach(Array(1_099).keys(), 16, async () => {
@@ -305,7 +304,7 @@ describe('The journal is bounded', () => {
       ],
     }
     await call('PUT', `/_sim/sandboxes/${name}`, { fixture })
-    const client = plainClient(port)
+    const client = pooledClient(port)
     await forEach(Array(320).keys(), 8, async () => {
       await client.send({ ...request, token: `sim_admin~${name}` })
     })

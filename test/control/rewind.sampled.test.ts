@@ -2,9 +2,10 @@ import { connect } from 'node:net'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { afterwards } from '../support/afterwards.ts'
+import { type Answer, expectError } from '../support/http.ts'
+import { simulate } from '../support/in-process.ts'
 import { samples } from '../support/long.ts'
-import { type Answer, expectError, simulate } from '../support/simulate.ts'
-import { forEach, plainClient } from './many-calls.ts'
+import { forEach, pooledClient } from '../support/raw-http.ts'
 
 const { call, as, port } = await simulate()
 const operationOf = ({ headers }: Answer) => headers.get('edgesim-operation-id')!
@@ -148,7 +149,7 @@ describe('Rewinding is refused', () => {
   it('to a request that was pushed out of the journal, and says so', async () => {
     const { api, rewind } = await worldOf('evicted')
     const first = await api('POST', '/api_keys')
-    const client = plainClient(port)
+    const client = pooledClient(port)
     await forEach(Array(1_000).keys(), 16, async () => {
       await client.send({ method: 'GET', path: '/api_keys/ak_ci', token: 'sim_admin~evicted' })
     })

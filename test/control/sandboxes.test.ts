@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { folderWith } from '../support/cli.ts'
-import { expectError, simulate } from '../support/simulate.ts'
+import { folderWith } from '../support/afterwards.ts'
+import { expectError } from '../support/http.ts'
+import { simulate } from '../support/in-process.ts'
 
 const fixturesDir = folderWith({
   'one-key.json': {

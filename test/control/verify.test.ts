@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { type Answer, expectError, simulate } from '../support/simulate.ts'
-import { forEach, plainClient } from './many-calls.ts'
+import { type Answer, expectError } from '../support/http.ts'
+import { simulate } from '../support/in-process.ts'
+import { forEach, pooledClient } from '../support/raw-http.ts'
 
 const { call, as, port } = await simulate()
 const box = as('sim_admin~verified')
@@ -156,7 +157,7 @@ describe('verify fails', () => {
   })
 
   it('and says when older requests are no longer in the journal', async () => {
-    const client = plainClient(port)
+    const client = pooledClient(port)
     await forEach(Array(1_002).keys(), 16, async () => {
       await client.send({ method: 'GET', path: '/api_keys?limit=1', token: 'sim_admin~cut' })
     })

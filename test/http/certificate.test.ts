@@ -7,9 +7,10 @@ import { join } from 'node:path'
 import { generate } from 'selfsigned'
 import { describe, expect, it } from 'vitest'
 import { type SimulatorOptions, startSimulator } from '../../src/index.ts'
-import { expectRefusal, rawClient } from '../api/raw-http.ts'
-import { folderWith } from '../support/cli.ts'
-import { simulate } from '../support/simulate.ts'
+import { folderWith } from '../support/afterwards.ts'
+import { expectRefusal } from '../support/http.ts'
+import { simulate } from '../support/in-process.ts'
+import { rawClient } from '../support/raw-http.ts'
 
 /** A certificate for a name of one's own, signed by an authority of one's own. */
 async function certificate() {

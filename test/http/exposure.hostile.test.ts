@@ -2,7 +2,7 @@ import { connect } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { describe, expect, it } from 'vitest'
 import { runSimulator } from '../../src/simulator/simulator.ts'
-import { simulate } from '../support/simulate.ts'
+import { simulate } from '../support/in-process.ts'
 
 /** Addresses of this machine by which others could reach it; a link-local one needs its interface named. */
 const addresses = Object.entries(networkInterfaces()).flatMap(([name, list]) =>

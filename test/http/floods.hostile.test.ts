@@ -5,11 +5,11 @@ import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { readBody } from '../../src/http/bodies.ts'
 import { runSimulator } from '../../src/simulator/simulator.ts'
-import { expectRefusal, rawClient } from '../api/raw-http.ts'
-import { plainClient } from '../control/many-calls.ts'
 import { afterwards } from '../support/afterwards.ts'
+import { expectRefusal } from '../support/http.ts'
+import { simulate } from '../support/in-process.ts'
 import { LONG } from '../support/long.ts'
-import { simulate } from '../support/simulate.ts'
+import { pooledClient, rawClient } from '../support/raw-http.ts'
 
 const { call, port } = await simulate()
 const json = { 'content-type': 'application/json' }
@@ -126,7 +126,7 @@ describe('Slow clients', () => {
     const bodies = await openSockets(200, port)
     for (const socket of headers) socket.write(head('/api_keys'))
     for (const socket of bodies) socket.write(`${head('/api_keys')}Content-Length: 1000\r\n\r\n{`)
-    const client = plainClient(port, 4)
+    const client = pooledClient(port, 4)
     const times: number[] = []
     for (let round = 0; round < 200; round++) {
       headers[round]!.write('X')

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { agentOf } from '../support/agent.ts'
-import { folderWith } from '../support/cli.ts'
-import { talk } from '../traffic/support.ts'
+import { folderWith } from '../support/afterwards.ts'
+import { talk } from '../support/raw-http.ts'
+import { agentOf } from './agent.ts'
 
 const secret = { users: [{ id: 'usr_secret', name: 'of another folder' }] }
 const outside = folderWith({ 'secret.json': secret })

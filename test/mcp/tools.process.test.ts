@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { agentOf, type Told } from '../support/agent.ts'
+import { agentOf, type Told } from './agent.ts'
 
 const CONTROL_TOKEN = 'control-token-of-this-test'
 const agent = await agentOf(['--control-token', CONTROL_TOKEN, '--log', 'silent'])

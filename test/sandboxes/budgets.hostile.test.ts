@@ -3,24 +3,18 @@ import { createServer } from 'node:http'
 import { connect } from 'node:net'
 import { describe, expect, it } from 'vitest'
 import { EventHub } from '../../src/control/journal/event-hub.ts'
-import { openEvents } from '../control/event-stream.ts'
-import { plainClient } from '../control/many-calls.ts'
 import { afterwards } from '../support/afterwards.ts'
-import { expectError, simulate } from '../support/simulate.ts'
-import { listening } from '../traffic/support.ts'
+import { expectError, openEvents } from '../support/http.ts'
+import { listening, simulate } from '../support/in-process.ts'
+import { pooledClient } from '../support/raw-http.ts'
 
 const KB = 1024
 
 describe('What sandboxes keep of the past', () => {
   it('is bounded for all of them together: the one that was used last loses nothing', async () => {
-    const notices: string[] = []
     const pastBytes = 512 * KB
-    const { sandboxes, call, port } = await simulate(
-      {},
-      { onNotice: ({ text }) => void notices.push(text) },
-      { pastBytes },
-    )
-    const client = plainClient(port, 1)
+    const { sandboxes, call, port, notices } = await simulate({}, { pastBytes })
+    const client = pooledClient(port, 1)
     for (let box = 0; box < 20; box++) {
       for (let i = 0; i < 40; i++) {
         await client.send({ method: 'GET', path: '/api_keys/ak_ci', token: `sim_admin~box-${box}` })
@@ -32,9 +26,8 @@ describe('What sandboxes keep of the past', () => {
     const journal = async (box: number) => (await call('GET', `/_sim/sandboxes/box-${box}/requests`)).body
     expect((await journal(19)).requests).toHaveLength(40)
     expect(await journal(0)).toEqual({ requests: [] })
-    expect(notices).toEqual([
-      expect.stringMatching(/reached their limit: cleared those of the (\d+ )?least recently used sandbox/),
-    ])
+    const limit = /reached their limit: cleared those of the (\d+ )?least recently used sandbox/
+    expect(notices).toEqual([{ level: 'warn', text: expect.stringMatching(limit) }])
     const verify = await call('POST', '/_sim/sandboxes/box-0/requests/verify', { method: 'GET', count: 40 })
     expect(verify.status).toBe(409)
     expect(verify.body.msg).toContain('older ones that were dropped from it: 40')
@@ -55,7 +48,7 @@ describe('Snapshots of a sandbox', () => {
 
 describe('Snapshots of all sandboxes', () => {
   it('are bounded together: to forget some, or to drop a sandbox, makes room', async () => {
-    const { call } = await simulate({}, {}, { snapshotBytes: 64 * KB })
+    const { call } = await simulate({}, { snapshotBytes: 64 * KB })
     const text = 'x'.repeat(4 * KB)
     /** A snapshot that holds something of its own. */
     const save = async (box: string, name: string) => {
@@ -77,7 +70,7 @@ describe('Snapshots of all sandboxes', () => {
   })
 
   it('take no room when their sandbox was dropped while they were taken', async () => {
-    const { call, port, sandboxes } = await simulate({}, {}, { snapshotBytes: 64 * KB })
+    const { call, port, sandboxes } = await simulate({}, { snapshotBytes: 64 * KB })
     const fill = async (box: string) => {
       await call('PUT', `/_sim/sandboxes/${box}`, {})
       await call('PATCH', `/_sim/sandboxes/${box}/db/users/usr_admin`, { name: 'x'.repeat(40 * KB) })
@@ -96,7 +89,7 @@ describe('Snapshots of all sandboxes', () => {
   })
 
   it('count only what they hold: the same state again, or a row that was changed often, takes no more', async () => {
-    const { call } = await simulate({}, {}, { snapshotBytes: 100 * KB })
+    const { call } = await simulate({}, { snapshotBytes: 100 * KB })
     for (let i = 0; i < 100; i++) {
       await call('PATCH', '/_sim/db/api_keys/ak_ci', { metadata: `${i}`.padEnd(2 * KB, 'x') })
       if (i % 10 === 0) expect((await call('PUT', `/_sim/snapshots/s${i}`)).status).toBe(201)
@@ -105,7 +98,7 @@ describe('Snapshots of all sandboxes', () => {
   })
 
   it('count a state that was put in place of another whole, and once', async () => {
-    const { call } = await simulate({}, {}, { snapshotBytes: 64 * KB })
+    const { call } = await simulate({}, { snapshotBytes: 64 * KB })
     const state = (mark: string) => ({
       users: [{ id: 'usr_admin', admin: true, name: mark.repeat(24 * KB) }],
     })

@@ -2,17 +2,17 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { describe, expect, it } from 'vitest'
 import type { Expired, SandboxEvent } from '../../src/sandbox/index.ts'
-import { openEvents } from '../control/event-stream.ts'
 import { afterwards } from '../support/afterwards.ts'
-import { expectError, type Simulated, simulate } from '../support/simulate.ts'
-import { echo } from '../traffic/support.ts'
+import { expectError, openEvents } from '../support/http.ts'
+import { type Simulated, simulate } from '../support/in-process.ts'
+import { echo } from '../traffic/edges.ts'
 
 /** A simulator that looks for unused sandboxes all the time, on a clock that only the test moves. */
 async function withTtl(options = {}) {
   const clock = { now: 0 }
   const expired: Expired[] = []
   const onEvent = ({ type, data }: SandboxEvent) => void (type === 'expired' && expired.push(data))
-  const simulated = await simulate({ sandboxTtl: '100ms', ...options }, { onEvent }, { now: () => clock.now })
+  const simulated = await simulate({ sandboxTtl: '100ms', ...options }, { onEvent, now: () => clock.now })
   const names = () => simulated.sandboxes.list().map(({ name }) => name)
   const make = (name: string, body: object = {}) => simulated.call('PUT', `/_sim/sandboxes/${name}`, body)
   /** A sandbox that nobody uses is gone: so the others were looked at, too. */

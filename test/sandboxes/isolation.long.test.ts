@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
 import type { Entry } from '../../src/contract/journal-entry.ts'
-import { forEach, type PlainCall, plainClient } from '../control/many-calls.ts'
+import { simulate } from '../support/in-process.ts'
 import { LONG, LONG_MS } from '../support/long.ts'
-import { simulate } from '../support/simulate.ts'
+import { forEach, pooledClient, type RawCall } from '../support/raw-http.ts'
 
 const BOXES = LONG ? 200 : 20
 const ROUNDS = LONG ? 100 : 30
@@ -27,7 +27,7 @@ const boxes = (count: number): Box[] =>
 const looksNextDoor = (round: number) => round % 20 === 19
 
 /** What a box asks for in a round. */
-function callOf({ name, created }: Box, round: number, neighbour: Box): PlainCall {
+function callOf({ name, created }: Box, round: number, neighbour: Box): RawCall {
   const token = `sim_admin~${name}`
   const text = `${name} ${round}`
   switch (round % 5) {
@@ -50,17 +50,17 @@ async function simulateBoxes(all: Box[], neighbourOf: (box: Box) => Box) {
     await call('PUT', `/_sim/sandboxes/${name}`)
     await call('PUT', `/_sim/sandboxes/${name}/clock`, { now, frozen: true })
   }
-  const client = plainClient(port, AT_ONCE)
+  const client = pooledClient(port, AT_ONCE)
   const wrong: string[] = []
   for (let round = 0; round < ROUNDS; round++) {
     await forEach(all, AT_ONCE, async box => {
       const { status, text, headers } = await client.send(callOf(box, round, neighbourOf(box)))
       const right =
         status === (looksNextDoor(round) ? 404 : round % 5 === 0 ? 201 : 200) &&
-        headers.includes(`Date: ${box.date}`) &&
+        headers.get('date') === box.date &&
         (round % 5 !== 1 || text.includes(`"description":"${box.name} ${round - 1}"`))
-      if (!right) wrong.push(`${box.name} in round ${round}: ${status} ${headers} ${text}`)
-      box.operations.push(headers.find(line => line.startsWith('Edgesim-Operation-Id: '))!.slice(22))
+      if (!right) wrong.push(`${box.name} in round ${round}: ${status} ${headers.get('date')} ${text}`)
+      box.operations.push(headers.get('edgesim-operation-id')!)
       if (round % 5 === 0) box.created.push(JSON.parse(text).id)
     })
   }

@@ -1,8 +1,8 @@
 import { connect } from 'node:net'
 import { describe, expect, it } from 'vitest'
 import type { Entry } from '../../src/contract/journal-entry.ts'
-import { forEach, plainClient } from '../control/many-calls.ts'
 import { afterwards } from '../support/afterwards.ts'
+import { forEach, pooledClient } from '../support/raw-http.ts'
 import { startServer } from './client.ts'
 
 describe('stale-reads', () => {
@@ -14,7 +14,7 @@ describe('stale-reads', () => {
     [
       'the journal has forgotten the writes',
       async ({ token }: Client, port: number) => {
-        const plain = plainClient(port)
+        const plain = pooledClient(port)
         await forEach(Array(1_001).keys(), 16, async () => {
           await plain.send({ method: 'DELETE', path: '/api_keys/ak_none', token })
         })
@@ -39,7 +39,7 @@ describe('stale-reads', () => {
     const client = await server.under({ clock })
     await client.control('PUT', '/clock', { advance: '2h' })
     // Changes are forgotten in bunches.
-    const plain = plainClient(server.port)
+    const plain = pooledClient(server.port)
     await forEach(Array(300).keys(), 16, async () => {
       await plain.send({ method: 'POST', path: '/api_keys', token: client.token })
     })

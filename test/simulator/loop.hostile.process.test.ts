@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { folderWith, startEdgesim } from '../support/cli.ts'
+import { folderWith } from '../support/afterwards.ts'
+import { startEdgesim } from '../support/as-process.ts'
 import { LONG, LONG_MS } from '../support/long.ts'
 import { changes } from './loop/change-rows.ts'
 import { clientOf } from './loop/client.ts'

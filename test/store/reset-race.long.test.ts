@@ -4,8 +4,9 @@ import { describe, expect, it } from 'vitest'
 import type { Sandbox, SandboxEvent } from '../../src/sandbox/index.ts'
 import { Tables } from '../../src/state/index.ts'
 import { afterwards } from '../support/afterwards.ts'
+import { simulate } from '../support/in-process.ts'
 import { LONG, LONG_MS } from '../support/long.ts'
-import { newDb, start } from './support.ts'
+import { newDb } from './support.ts'
 
 const ROUNDS = LONG ? 1000 : 15
 const WRITERS = 16
@@ -58,7 +59,7 @@ describe.each(KINDS)('While 16 clients write, %s,', kind => {
         states.push(sandboxes.default.tables.rows())
       }
       const durability = kind.endsWith('fsync') ? 'fsync' : 'log'
-      const { url, sandboxes } = await start({ db, durability }, { compactAt: 20_000 }, { onEvent })
+      const { url, sandboxes } = await simulate({ db, durability }, { compactAt: 20_000, onEvent })
       const sandbox = sandboxes.default
       await request(url, 'PUT', '/_sim/snapshots/one')
       const statuses = new Set<number>()
@@ -114,7 +115,7 @@ describe('A request that began before a reset', () => {
     ['reset', 'POST', '/_sim/reset'],
     ['reset through its name', 'PUT', '/_sim/sandboxes/default'],
   ])('gets 503 when it ends after it, and writes nothing: %s', async (_, method, path) => {
-    const { url, call } = await start()
+    const { url, call } = await simulate()
     const finish = await halfSent(url)
     expect((await call(method, path)).status).toBeLessThan(300)
     expect(await finish()).toMatch(/^HTTP\/1\.1 503 [\s\S]*ERR_SERVICE_503[\s\S]*reset or dropped during this request/)
@@ -122,7 +123,7 @@ describe('A request that began before a reset', () => {
   })
 
   it('is carried out when nothing comes between', async () => {
-    const { url, call } = await start()
+    const { url, call } = await simulate()
     const finish = await halfSent(url)
     expect(await finish()).toMatch(/^HTTP\/1\.1 201 /)
     expect((await call('GET', '/api_keys')).body.keys).toHaveLength(4)

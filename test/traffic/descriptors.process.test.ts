@@ -1,9 +1,9 @@
 import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { afterwards } from '../support/afterwards.ts'
-import { folderWith, root, startEdgesim } from '../support/cli.ts'
-import { echo, USERS } from './support.ts'
+import { afterwards, folderWith, root } from '../support/afterwards.ts'
+import { startEdgesim } from '../support/as-process.ts'
+import { echo, USERS } from './edges.ts'
 
 /** The shell of Windows knows no such limit. */
 const LIMITED = ['sh', '-c', 'ulimit -n 1200 && exec "$@"', 'sh', process.execPath, join(root, 'bin/edgesim.js')]
@@ -37,7 +37,7 @@ describe.skipIf(process.platform === 'win32')('With 1,200 descriptors', () => {
     })
     await Promise.all(tried)
     expect(sockets.filter(({ destroyed }) => !destroyed)).toHaveLength(300)
-    expect((await call('/api_keys')).status).toBe(200)
-    expect((await call('/api_keys', { method: 'POST', body: '{}' })).status).toBe(201)
+    expect((await call('GET', '/api_keys')).status).toBe(200)
+    expect((await call('POST', '/api_keys', {})).status).toBe(201)
   })
 })

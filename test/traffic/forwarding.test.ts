@@ -2,7 +2,10 @@ import { createServer as createHttpServer } from 'node:http'
 import { connect, createServer, type Socket } from 'node:net'
 import { describe, expect, it } from 'vitest'
 import { afterwards } from '../support/afterwards.ts'
-import { ask, listening, talk, withEdges } from './support.ts'
+import { ask } from '../support/http.ts'
+import { listening } from '../support/in-process.ts'
+import { talk } from '../support/raw-http.ts'
+import { withEdges } from './edges.ts'
 
 const EDGE = 'edghts_a'
 

@@ -1,8 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { connect, createServer, type Socket } from 'node:net'
 import { describe, expect, it } from 'vitest'
-import { simulate } from '../support/simulate.ts'
-import { echo, listening, talk, USERS, withEdges } from './support.ts'
+import { listening, simulate } from '../support/in-process.ts'
+import { talk } from '../support/raw-http.ts'
+import { echo, USERS, withEdges } from './edges.ts'
 
 const EDGE = 'edgtcp_a'
 const MODULE = `/edges/tcp/${EDGE}/ip_restriction`

@@ -1,7 +1,9 @@
 import { createServer as createHttpServer, type RequestListener } from 'node:http'
 import { connect, createServer, type Socket } from 'node:net'
 import { describe, expect, it } from 'vitest'
-import { listening, talk, withEdges } from './support.ts'
+import { listening } from '../support/in-process.ts'
+import { talk } from '../support/raw-http.ts'
+import { withEdges } from './edges.ts'
 
 const GET = 'GET / HTTP/1.1\r\nHost: h\r\n\r\n'
 const WEBSOCKET = 'GET /ws HTTP/1.1\r\nHost: h\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n'

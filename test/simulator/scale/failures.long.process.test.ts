@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { SandboxHandle } from '../../../src/index.ts'
-import { forEach, type Plain, plainClient } from '../../control/many-calls.ts'
-import { startEdgesim } from '../../support/cli.ts'
+import { startEdgesim } from '../../support/as-process.ts'
 import { LONG, LONG_MS } from '../../support/long.ts'
+import { forEach, pooledClient, type Reply } from '../../support/raw-http.ts'
 import { instanceIn, namesOf, spread } from './load.ts'
 import { nginx } from './proxies.ts'
 import { CONTROL_TOKEN, type Shared, simulatorAt, startShared } from './shared.ts'
@@ -14,8 +14,8 @@ const AT_ONCE = 32
 const listKeys = (name: string) => ({ method: 'GET', path: '/api_keys', token: `sim_admin~${name}` })
 
 /** One request to each sandbox. */
-async function askAll(port: number, names: string[], hear: (name: string, answer: Plain) => void) {
-  const client = plainClient(port, AT_ONCE)
+async function askAll(port: number, names: string[], hear: (name: string, answer: Reply) => void) {
+  const client = pooledClient(port, AT_ONCE)
   try {
     await forEach(names, AT_ONCE, async name => hear(name, await client.send(listKeys(name))))
   } finally {
@@ -51,7 +51,7 @@ describe.skipIf(!nginx)('A shared simulator', { timeout: LONG_MS }, () => {
     // Each has made a key beside the three of the fixture: answers tell by whom, and with what.
     const seen = new Map<string, string[]>(names.map(name => [name, []]))
     const others = new Set<string>()
-    const hear = (name: string, answer: Plain) => {
+    const hear = (name: string, answer: Reply) => {
       const instance = instanceIn(answer)
       const isHome = instance === homes.get(name)
       if (instance && !isHome) others.add(instance)
@@ -96,7 +96,7 @@ describe.skipIf(!nginx)('A shared simulator', { timeout: LONG_MS }, () => {
     const askWithout = async () => {
       const without: string[] = []
       await askAll(shared.port, names, (name, answer) => {
-        if (!answer.headers.includes(mark)) without.push(name)
+        if (answer.headers.get('configuration') !== mark) without.push(name)
         places.set(name, instanceIn(answer)!)
       })
       return without
@@ -119,14 +119,14 @@ describe.skipIf(!nginx)('A shared simulator', { timeout: LONG_MS }, () => {
     }
     expect(await use()).toBe('fine')
     const mark = shared.reconfigure(text => text.replace(/^ *hash .*\n/m, ''))
-    const headersOf = async () => {
-      let headers: string[] = []
-      await askAll(shared.port, ['box-0'], (_, answer) => {
-        headers = answer.headers
+    const configuration = async () => {
+      let seen: string | undefined
+      await askAll(shared.port, ['box-0'], (_, { headers }) => {
+        seen = headers.get('configuration')
       })
-      return headers
+      return seen
     }
-    await expect.poll(headersOf).toContain(mark)
+    await expect.poll(configuration).toBe(mark)
     const ends = await Promise.all(Array.from({ length: 10 }, () => use().catch(({ code }) => code)))
     expect(ends).toContain('TWO_INSTANCES')
     expect(ends.filter(end => end !== 'fine' && end !== 'TWO_INSTANCES')).toEqual([])
