@@ -1,17 +1,15 @@
 import { once } from 'node:events'
-import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { afterwards, folderWith } from '../support/afterwards.ts'
+import { folderWith } from '../support/afterwards.ts'
 import { startEdgesim } from '../support/as-process.ts'
+import { dial } from '../support/raw-http.ts'
 
-async function open({ hostname, port }: URL, text: string, answered: boolean): Promise<Socket> {
-  const socket = connect(Number(port), hostname).on('error', () => {})
-  afterwards(() => void socket.destroy())
+async function open({ port }: URL, text: string, answered: boolean) {
+  const { socket, heard } = dial(Number(port))
   await once(socket, 'connect')
   socket.write(text)
-  if (answered) await once(socket, 'data')
-  return socket
+  if (answered) await heard
 }
 
 describe('A stop', () => {

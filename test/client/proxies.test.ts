@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, request } from 'node:http'
 import { describe, expect, it } from 'vitest'
 import { connect } from '../../src/index.ts'
-import { afterwards } from '../support/afterwards.ts'
+import { listening } from '../support/http.ts'
 import { simulate } from '../support/in-process.ts'
 
 type Choose = (req: IncomingMessage) => number
@@ -18,9 +18,7 @@ async function proxyTo(choose: Choose, options = {}) {
     onwards.on('error', () => res.writeHead(502, { 'content-type': 'text/html' }).end('<h1>502 Bad Gateway</h1>'))
     req.pipe(onwards)
   })
-  afterwards(() => new Promise(resolve => proxy.close(resolve)))
-  await new Promise<void>(resolve => proxy.listen(0, '127.0.0.1', resolve))
-  return { url: `http://127.0.0.1:${(proxy.address() as { port: number }).port}`, behind }
+  return { url: `http://127.0.0.1:${await listening(proxy)}`, behind }
 }
 
 const inTurn = (): Choose => {

@@ -1,13 +1,12 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import { type AddressInfo, connect } from 'node:net'
 import { describe, expect, it } from 'vitest'
 import { EventHub } from '../../src/control/journal/event-hub.ts'
 import { runSimulator } from '../../src/simulator/simulator.ts'
 import { afterwards } from '../support/afterwards.ts'
-import { expectError, openEvents, type ServerEvent } from '../support/http.ts'
+import { expectError, listening, openEvents, type ServerEvent } from '../support/http.ts'
 import { simulate } from '../support/in-process.ts'
-import { forEach, pooledClient } from '../support/raw-http.ts'
+import { bytesOf, dial, forEach, pooledClient } from '../support/raw-http.ts'
 
 const { call, as, url, port } = await simulate()
 
@@ -96,16 +95,11 @@ describe('Events', () => {
   })
 
   it('answer a HEAD and are done with it', async () => {
-    const socket = connect(port, '127.0.0.1')
-    afterwards(() => socket.destroy())
-    const request = (method: string, path: string) => `${method} ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n`
-    let received = ''
-    socket.setEncoding('latin1').on('data', chunk => {
-      received += chunk
-    })
-    socket.write(request('HEAD', '/_sim/events') + request('GET', '/_sim/health'))
-    while (!received.includes('"status":"ok"')) await once(socket, 'data')
-    expect(received).toMatch(/^HTTP\/1\.1 200.*text\/event-stream/s)
+    const { socket, said } = dial(port)
+    socket.write(bytesOf(port, { method: 'HEAD', path: '/_sim/events' }))
+    socket.write(bytesOf(port, { path: '/_sim/health' }))
+    await expect.poll(said).toContain('"status":"ok"')
+    expect(said()).toMatch(/^HTTP\/1\.1 200.*text\/event-stream/s)
   })
 })
 
@@ -221,14 +215,9 @@ describe('A stream', () => {
       await first(req)
       hub.subscribe('default', res, undefined)
       readers.push(res)
-    }).listen(0, '127.0.0.1')
-    await once(server, 'listening')
-    afterwards(() => {
-      hub.close()
-      server.closeAllConnections()
-      server.close()
     })
-    return { readers, port: (server.address() as AddressInfo).port }
+    afterwards(() => hub.close())
+    return { readers, port: await listening(server) }
   }
 
   it('has a heartbeat', async () => {
@@ -241,10 +230,8 @@ describe('A stream', () => {
   it('of a reader that does not read is cut off; others go on', async () => {
     const hub = new EventHub()
     const { readers, port } = await serveHub(hub)
-    const slow = connect(port, '127.0.0.1').on('error', () => {})
-    afterwards(() => slow.destroy())
-    slow.pause()
-    slow.write('GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n')
+    const { socket: slow } = dial(port)
+    slow.pause().write(bytesOf(port, { path: '/' }))
     await expect.poll(() => readers).toHaveLength(1)
     const reader = await openEvents(`http://127.0.0.1:${port}`)
     const data = { operation_id: 'op_1', text: 'x'.repeat(500_000) }

@@ -1,13 +1,10 @@
-import { connect } from 'node:net'
 import { describe, expect, it } from 'vitest'
-import { afterwards } from '../support/afterwards.ts'
 import { expectHar, linesOf } from '../support/har.ts'
-import { type Answer, expectError } from '../support/http.ts'
+import { expectError, operationOf } from '../support/http.ts'
 import { simulate } from '../support/in-process.ts'
-import { forEach, pooledClient, rawClient } from '../support/raw-http.ts'
+import { bytesOf, dial, forEach, pooledClient, rawClient } from '../support/raw-http.ts'
 
 const { call, as, port, url } = await simulate()
-const operationOf = ({ headers }: Answer) => headers.get('edgesim-operation-id')!
 const harOf = async (sandbox: string, query = '') =>
   expectHar((await call('GET', `/_sim/sandboxes/${sandbox}/requests.har${query}`)).body)
 const pair = (name: string, value: unknown) => expect.arrayContaining([{ name, value }])
@@ -143,10 +140,7 @@ describe('A request as HAR', () => {
 
   it('is there while it is not answered yet', async () => {
     await under('hanging', [{ fault: { type: 'hang' } }])
-    const socket = connect(port, '127.0.0.1')
-    afterwards(() => socket.destroy())
-    const lines = ['GET /api_keys HTTP/1.1', 'Host: 127.0.0.1', 'Authorization: Bearer sim_admin~hanging']
-    socket.write([...lines, 'Service-Version: 2', '', ''].join('\r\n'))
+    dial(port).socket.write(bytesOf(port, { path: '/api_keys', token: 'sim_admin~hanging' }))
     await expect.poll(async () => (await harOf('hanging')).entries.length).toBe(1)
     const [entry] = (await harOf('hanging')).entries
     expect(entry).toMatchObject({ time: 0, response: { status: 0, _error: 'It was not answered yet.' } })

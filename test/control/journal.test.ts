@@ -1,12 +1,10 @@
 import { once } from 'node:events'
-import { connect } from 'node:net'
 import { describe, expect, it } from 'vitest'
-import { type Answer, expectError, openEvents } from '../support/http.ts'
+import { type Answer, expectError, openEvents, operationOf } from '../support/http.ts'
 import { simulate } from '../support/in-process.ts'
-import { forEach, pooledClient, rawClient } from '../support/raw-http.ts'
+import { bytesOf, dial, forEach, pooledClient, rawClient } from '../support/raw-http.ts'
 
 const { call, as, port, url } = await simulate()
-const operationOf = ({ headers }: Answer) => headers.get('edgesim-operation-id')!
 const entryOf = async (answer: Answer, sandbox = 'default') =>
   (await call('GET', `/_sim/sandboxes/${sandbox}/requests/${operationOf(answer)}`)).body
 const journalOf = async (sandbox: string, query = '') =>
@@ -138,10 +136,9 @@ describe('The journal has', () => {
 
   it('a request whose client left before the answer, with no status', async () => {
     const events = await openEvents(`${url}/_sim/sandboxes/default/events`)
-    const socket = connect(port, '127.0.0.1')
-    socket.write(
-      `POST /api_keys?left=1 HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer sim_admin\r\nService-Version: 2\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{"desc`,
-    )
+    const { socket } = dial(port)
+    const headers = ['Content-Type: application/json', 'Content-Length: 100']
+    socket.write(`${bytesOf(port, { method: 'POST', path: '/api_keys?left=1', headers })}{"desc`)
     const underWay = async () => (await journalOf('default', '?method=POST&limit=1'))[0]
     let entry = await underWay()
     while (entry?.query.left !== '1') entry = await underWay()
@@ -319,10 +316,8 @@ describe('The journal is bounded', () => {
   it('and is not emptied by a length that was only announced', async () => {
     const token = 'sim_admin~announced'
     for (const _ of Array(5)) await as(token)('GET', '/api_keys')
-    const socket = connect(port, '127.0.0.1')
-    socket.write(
-      `POST /api_keys HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer ${token}\r\nContent-Length: 900000000\r\n\r\n`,
-    )
+    const { socket } = dial(port)
+    socket.write(bytesOf(port, { method: 'POST', path: '/api_keys', token, headers: ['Content-Length: 900000000'] }))
     await once(socket, 'data')
     socket.destroy()
     expect(await journalOf('announced')).toHaveLength(6)

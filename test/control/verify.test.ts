@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { type Answer, expectError } from '../support/http.ts'
+import { expectError, operationOf } from '../support/http.ts'
 import { simulate } from '../support/in-process.ts'
 import { forEach, pooledClient } from '../support/raw-http.ts'
 
 const { call, as, port } = await simulate()
 const box = as('sim_admin~verified')
-const operationOf = ({ headers }: Answer) => headers.get('edgesim-operation-id')!
 
 const agent = { headers: { 'user-agent': 'suite/1.0' } }
 const sent = [

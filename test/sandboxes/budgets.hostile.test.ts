@@ -1,12 +1,9 @@
-import { once } from 'node:events'
 import { createServer } from 'node:http'
-import { connect } from 'node:net'
 import { describe, expect, it } from 'vitest'
 import { EventHub } from '../../src/control/journal/event-hub.ts'
-import { afterwards } from '../support/afterwards.ts'
-import { expectError, openEvents } from '../support/http.ts'
-import { listening, simulate } from '../support/in-process.ts'
-import { pooledClient } from '../support/raw-http.ts'
+import { expectError, listening, openEvents } from '../support/http.ts'
+import { simulate } from '../support/in-process.ts'
+import { bytesOf, dial, pooledClient } from '../support/raw-http.ts'
 
 const KB = 1024
 
@@ -76,14 +73,13 @@ describe('Snapshots of all sandboxes', () => {
       await call('PATCH', `/_sim/sandboxes/${box}/db/users/usr_admin`, { name: 'x'.repeat(40 * KB) })
     }
     await fill('gone')
-    const socket = connect(port, '127.0.0.1')
-    afterwards(() => socket.destroy())
-    const length = 'Content-Type: application/json\r\nContent-Length: 2\r\nConnection: close'
-    socket.write(`PUT /_sim/sandboxes/gone/snapshots/late HTTP/1.1\r\nHost: localhost\r\n${length}\r\n\r\n{`)
+    const { socket, closed } = dial(port)
+    const headers = ['Content-Type: application/json', 'Content-Length: 2', 'Connection: close']
+    socket.write(`${bytesOf(port, { method: 'PUT', path: '/_sim/sandboxes/gone/snapshots/late', headers })}{`)
     await expect.poll(() => sandboxes.get('gone')!.underWay).toBe(1)
     await call('DELETE', '/_sim/sandboxes/gone')
-    socket.resume().write('}')
-    await once(socket, 'close')
+    socket.write('}')
+    await closed
     await fill('here')
     expect((await call('PUT', '/_sim/sandboxes/here/snapshots/mine')).status).toBe(201)
   })

@@ -1,10 +1,9 @@
 import { once } from 'node:events'
-import { connect } from 'node:net'
 import { describe, expect, it } from 'vitest'
 import type { Expired, SandboxEvent } from '../../src/sandbox/index.ts'
-import { afterwards } from '../support/afterwards.ts'
 import { expectError, openEvents } from '../support/http.ts'
 import { type Simulated, simulate } from '../support/in-process.ts'
+import { bytesOf, dial } from '../support/raw-http.ts'
 import { echo } from '../traffic/edges.ts'
 
 /** A simulator that looks for unused sandboxes all the time, on a clock that only the test moves. */
@@ -27,8 +26,7 @@ async function withTtl(options = {}) {
 
 /** Sends the head of a request whose body never comes. */
 function begin({ port }: Simulated, head: string) {
-  const socket = connect(port, '127.0.0.1')
-  afterwards(() => socket.destroy())
+  const { socket } = dial(port)
   socket.write(`${head}\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{`)
   return socket
 }
@@ -112,13 +110,10 @@ describe('--sandbox-ttl', () => {
   ])('drops one whose client has left, with requests %s sent ahead', async (_which, line, body) => {
     const { make, sweep, port, sandboxes } = await withTtl()
     await make('left', { scenario: { rules: [{ fault: { type: 'hang' } }] } })
-    const socket = connect(port, '127.0.0.1')
-    afterwards(() => socket.destroy())
-    const text = body ? JSON.stringify(body) : ''
-    const headers = `Host: localhost\r\nAuthorization: Bearer sim_admin~left\r\nService-Version: 2\r\nContent-Length: ${text.length}`
-    socket.write(`${line} HTTP/1.1\r\n${headers}\r\n\r\n${text}`.repeat(50))
-    const events = line.includes('events')
-    if (events) await once(socket, 'data')
+    const { socket } = dial(port)
+    const [method, path] = line.split(' ') as [string, string]
+    socket.write(bytesOf(port, { method, path, token: 'sim_admin~left', body }).toString().repeat(50))
+    if (path.endsWith('events')) await once(socket, 'data')
     else await expect.poll(() => sandboxes.get('left')!.underWay).toBeGreaterThan(0)
     expect(await sweep()).toContain('left')
     socket.destroy()
@@ -135,10 +130,9 @@ describe('--sandbox-ttl', () => {
       },
     })
     const { body } = await call('GET', '/_sim/sandboxes/edge/traffic')
-    const socket = connect(body.listeners[0].port, '127.0.0.1')
-    afterwards(() => socket.destroy())
+    const { socket } = dial(body.listeners[0].port)
     socket.write('hello')
-    await new Promise(resolve => socket.once('data', resolve))
+    await once(socket, 'data')
     expect(await sweep()).toContain('edge')
     expect(await sweep()).toContain('edge')
     socket.destroy()

@@ -1,8 +1,6 @@
-import { connect } from 'node:net'
 import { describe, expect, it } from 'vitest'
 import type { Entry } from '../../src/contract/journal-entry.ts'
-import { afterwards } from '../support/afterwards.ts'
-import { forEach, pooledClient } from '../support/raw-http.ts'
+import { bytesOf, dial, forEach, pooledClient, talk } from '../support/raw-http.ts'
 import { startServer } from './client.ts'
 
 describe('stale-reads', () => {
@@ -85,18 +83,10 @@ describe('Of two requests sent at once on a connection, the fault of the second'
         { when: { operation: 'list_ip_restrictions' }, fault },
       ],
     })
-    const request = (path: string) =>
-      `GET ${path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${client.token}\r\nService-Version: 2\r\n\r\n`
-    const socket = connect(server.port, '127.0.0.1')
-    afterwards(() => socket.destroy())
-    let text = ''
-    socket.setEncoding('utf8').on('data', chunk => {
-      text += chunk
-    })
-    const ended = new Promise<void>(resolve => socket.on('close', () => resolve()).on('error', () => {}))
-    socket.write(request('/api_keys') + request('/ip_restrictions'))
-    await ended
-    expect(text).toMatch(/^HTTP\/1\.1 200 OK[\s\S]*"keys":\[[\s\S]*"next_page_uri":null\}/)
+    const request = (path: string) => bytesOf(server.port, { path, token: client.token }).toString()
+    const both = request('/api_keys') + request('/ip_restrictions')
+    const { said } = await talk(server.port, both, { end: false })
+    expect(said).toMatch(/^HTTP\/1\.1 200 OK[\s\S]*"keys":\[[\s\S]*"next_page_uri":null\}/)
     const entries = (await client.control('GET', '/requests')).body.requests
     expect(entries.map(({ path, status }: Entry) => [path, status])).toContainEqual(['/api_keys', 200])
   })
@@ -105,11 +95,10 @@ describe('Of two requests sent at once on a connection, the fault of the second'
 it('A request whose client leaves in the middle of its body is closed in the journal', async () => {
   const server = await startServer()
   const client = await server.under({ rules: [{ when: { method: 'POST' }, fault: { type: 'hang' } }] })
-  const socket = connect(server.port, '127.0.0.1')
-  afterwards(() => socket.destroy())
-  socket.write(
-    `POST /api_keys HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${client.token}\r\nService-Version: 2\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n{"des\r\n`,
-  )
+  const { socket } = dial(server.port)
+  const headers = ['Content-Type: application/json', 'Transfer-Encoding: chunked']
+  const head = bytesOf(server.port, { method: 'POST', path: '/api_keys', token: client.token, headers })
+  socket.write(`${head}5\r\n{"des\r\n`)
   await expect.poll(async () => (await client.control('GET', '/requests')).body.requests).toHaveLength(1)
   socket.destroy()
   expect(await client.entry()).toMatchObject({ status: null, response: null, change: null })

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { startSimulator } from '../../src/index.ts'
 import { folderWith } from '../support/afterwards.ts'
-import { listening } from '../support/in-process.ts'
+import { listening } from '../support/http.ts'
 import { echo, USERS } from '../traffic/edges.ts'
 
 /** A port that was free a moment ago. */

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import http from 'node:http'
 import https from 'node:https'
+import type { AddressInfo, Server, Socket } from 'node:net'
 import { expect } from 'vitest'
 import { afterwards } from './afterwards.ts'
 
@@ -223,4 +224,22 @@ export async function openEvents(url: string, headers: Record<string, string> = 
     untilCount: (count: number) => until(() => events.length >= count),
     leave: () => request.destroy(),
   }
+}
+
+/** A server of the test, at a port of its own until the test is over. */
+export async function listening(server: Server): Promise<number> {
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  const sockets = new Set<Socket>()
+  server.on('connection', socket => {
+    sockets.add(socket)
+    socket.on('error', () => {}).once('close', () => sockets.delete(socket))
+  })
+  afterwards(
+    () =>
+      new Promise<void>(resolve => {
+        server.close(() => resolve())
+        for (const socket of sockets) socket.destroy()
+      }),
+  )
+  return (server.address() as AddressInfo).port
 }

@@ -1,4 +1,3 @@
-import type { AddressInfo, Server, Socket } from 'node:net'
 import { format } from 'node:util'
 import Ajv2020 from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
@@ -80,24 +79,6 @@ export async function controlRoutes(call: Call, token?: string): Promise<Route[]
   return Object.entries(body.paths as Record<string, object>).flatMap(([path, methods]) =>
     Object.keys(methods).map(method => ({ method: method.toUpperCase(), path: fill(path) })),
   )
-}
-
-/** Listens until the test is over. */
-export async function listening(server: Server): Promise<number> {
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
-  const sockets = new Set<Socket>()
-  server.on('connection', socket => {
-    sockets.add(socket)
-    socket.on('error', () => {}).once('close', () => sockets.delete(socket))
-  })
-  afterwards(
-    () =>
-      new Promise<void>(resolve => {
-        server.close(() => resolve())
-        for (const socket of sockets) socket.destroy()
-      }),
-  )
-  return (server.address() as AddressInfo).port
 }
 
 let turn: Promise<unknown> = Promise.resolve()

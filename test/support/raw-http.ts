@@ -29,7 +29,11 @@ export function dial(port: number, { host = '127.0.0.1', from, ca }: DialOptions
   const closed = new Promise<{ said: string; error?: string }>(resolve => {
     socket.once('close', () => resolve({ said: said(), error }))
   })
-  return { socket, said, closed }
+  /** Something has come, or the connection was closed. */
+  const heard = new Promise<void>(resolve => {
+    socket.once('data', () => resolve()).once('close', () => resolve())
+  })
+  return { socket, said, heard, closed }
 }
 
 /** All that comes back for some bytes, and whether the connection was reset. */

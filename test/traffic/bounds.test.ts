@@ -1,9 +1,8 @@
-import { connect, type Socket } from 'node:net'
+import type { Socket } from 'node:net'
 import { describe, expect, it } from 'vitest'
 import { trafficBounds } from '../../src/traffic/bounds.ts'
-import { afterwards } from '../support/afterwards.ts'
 import { simulate } from '../support/in-process.ts'
-import { talk } from '../support/raw-http.ts'
+import { dial, talk } from '../support/raw-http.ts'
 import { echo, USERS, withEdges } from './edges.ts'
 
 describe('Edges together', () => {
@@ -47,12 +46,10 @@ describe('Edges together', () => {
     const { call, portOf, notices } = await withEdges({ tcp_edges: names.map(edge) }, {}, { openFiles: 100 })
     const ports = await Promise.all(names.map(name => portOf(name)))
     const kept = new Set<Socket>()
-    afterwards(() => kept.forEach(socket => void socket.destroy()))
     for (const port of ports)
       for (let i = 0; i < 20; i++) {
-        const socket = connect(port, '127.0.0.1')
-        kept.add(socket)
-        socket.on('error', () => {}).on('close', () => kept.delete(socket))
+        const { socket } = dial(port)
+        kept.add(socket.on('close', () => kept.delete(socket)))
       }
     await expect.poll(() => kept.size).toBe(25)
     expect((await call('GET', '/api_keys')).status).toBe(200)

@@ -4,7 +4,8 @@ import { expect } from 'vitest'
 import type { Decision } from '../../src/contract/traffic.ts'
 import type { Hooks } from '../../src/simulator/hooks.ts'
 import type { Parts } from '../../src/simulator/types.ts'
-import { listening, simulate } from '../support/in-process.ts'
+import { listening } from '../support/http.ts'
+import { simulate } from '../support/in-process.ts'
 
 export const USERS = {
   users: [{ id: 'usr_admin', admin: true }],

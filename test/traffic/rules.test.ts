@@ -1,7 +1,6 @@
-import { connect } from 'node:net'
 import { describe, expect, it } from 'vitest'
 import { ask } from '../support/http.ts'
-import { talk } from '../support/raw-http.ts'
+import { dial, talk } from '../support/raw-http.ts'
 import { echo, httpUpstream, withEdges } from './edges.ts'
 
 async function edges(rules: object[]) {
@@ -62,7 +61,8 @@ describe('Rules of a scenario reach edges:', () => {
   it('a hang, until the client leaves, or a reset of the sandbox ends it', async () => {
     const { portOf, call, decisions } = await edges([{ when: { edge: 'edgtcp_a' }, fault: { type: 'hang' } }])
     const port = await portOf('edgtcp_a')
-    const left = connect(port, '127.0.0.1', () => left.write('x'))
+    const { socket: left } = dial(port)
+    left.write('x')
     await expect.poll(async () => (await decisions()).length).toBe(1)
     left.destroy()
     const held = talk(port, 'y', { end: false })

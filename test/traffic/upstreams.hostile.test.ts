@@ -1,8 +1,7 @@
 import { createServer } from 'node:net'
 import { describe, expect, it } from 'vitest'
 import { Resolver } from '../../src/traffic/upstream.ts'
-import { ask } from '../support/http.ts'
-import { listening } from '../support/in-process.ts'
+import { ask, listening } from '../support/http.ts'
 import { talk } from '../support/raw-http.ts'
 import { withEdges } from './edges.ts'
 

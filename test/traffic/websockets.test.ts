@@ -1,7 +1,7 @@
 import { createServer as createHttpServer } from 'node:http'
 import type { Socket } from 'node:net'
 import { describe, expect, it } from 'vitest'
-import { listening } from '../support/in-process.ts'
+import { listening } from '../support/http.ts'
 import { talk } from '../support/raw-http.ts'
 import { withEdges } from './edges.ts'
 
