@@ -36,13 +36,13 @@ describe('A handle behind a proxy', () => {
     const { url, behind } = await proxyTo(bySandbox, { controlToken: 'steering' })
     const sim = await connect(url, { controlToken: 'steering' })
     for (const [i, { sandboxes }] of behind.entries()) {
-      const box = await sim.sandbox(`box-${i}`)
-      await box.snapshot('first')
-      const headers = { authorization: `Bearer ${box.token}`, 'service-version': '2' }
+      const sandbox = await sim.sandbox(`sandbox-${i}`)
+      await sandbox.snapshot('first')
+      const headers = { authorization: `Bearer ${sandbox.token}`, 'service-version': '2' }
       expect((await fetch(`${url}/api_keys`, { headers })).status).toBe(200)
-      await box.verify({ operation: 'list_api_keys' })
-      expect(sandboxes.list().map(({ name }) => name)).toEqual(['default', `box-${i}`])
-      await box.drop()
+      await sandbox.verify({ operation: 'list_api_keys' })
+      expect(sandboxes.list().map(({ name }) => name)).toEqual(['default', `sandbox-${i}`])
+      await sandbox.drop()
     }
   })
 
@@ -58,12 +58,12 @@ describe('A handle behind a proxy', () => {
   it('says so of a stream of events, and of one that it knew before', async () => {
     let which = 0
     const { url } = await proxyTo(() => which)
-    const box = await (await connect(url)).sandbox()
+    const sandbox = await (await connect(url)).sandbox()
     which = 1
-    await expect(box.events().next()).rejects.toMatchObject({ code: 'TWO_INSTANCES' })
-    await expect(box.requests()).rejects.toMatchObject({ code: 'TWO_INSTANCES' })
+    await expect(sandbox.events().next()).rejects.toMatchObject({ code: 'TWO_INSTANCES' })
+    await expect(sandbox.requests()).rejects.toMatchObject({ code: 'TWO_INSTANCES' })
     which = 0
-    await expect(box.requests()).resolves.toEqual([])
+    await expect(sandbox.requests()).resolves.toEqual([])
   })
 
   it('says so when only the requests of the API reach another', async () => {

@@ -69,10 +69,10 @@ describe('A request as HAR', () => {
   })
 
   it('has the body that was sent, and none where none came back', async () => {
-    const box = as('sim_admin~bodies')
+    const sandbox = as('sim_admin~bodies')
     const body = { description: 'né', metadata: '"quoted"' }
-    await box('PATCH', '/api_keys/ak_ci', body)
-    await box('DELETE', '/api_keys/ak_ci')
+    await sandbox('PATCH', '/api_keys/ak_ci', body)
+    await sandbox('DELETE', '/api_keys/ak_ci')
     const [patched, deleted] = (await harOf('bodies')).entries
     const text = JSON.stringify(body)
     expect(patched!.request).toMatchObject({
@@ -119,8 +119,8 @@ describe('A request as HAR', () => {
   })
 
   it('has status 0 and the reason where no answer was sent', async () => {
-    const box = await under('unanswered', [{ name: 'lose it', fault: { type: 'reset' } }])
-    await expect(box('GET', '/api_keys')).rejects.toThrow()
+    const sandbox = await under('unanswered', [{ name: 'lose it', fault: { type: 'reset' } }])
+    await expect(sandbox('GET', '/api_keys')).rejects.toThrow()
     const [entry] = (await harOf('unanswered')).entries
     expect(entry!.response).toEqual({
       status: 0,
@@ -162,9 +162,9 @@ describe('A request as HAR', () => {
 
   it('has no token, cookie or authorization in it', async () => {
     const secrets = { cookie: 'session=s3cret', 'proxy-authorization': 'Basic s3cret' }
-    const box = as('sim_admin~secrets')
-    const { body: key } = await box('POST', '/api_keys', {}, { headers: secrets })
-    await box('PATCH', `/api_keys/${key.id}`, key)
+    const sandbox = as('sim_admin~secrets')
+    const { body: key } = await sandbox('POST', '/api_keys', {}, { headers: secrets })
+    await sandbox('PATCH', `/api_keys/${key.id}`, key)
     const log = await harOf('secrets')
     const text = JSON.stringify(log)
     for (const secret of ['s3cret', 'sim_admin', key.token.split('_')[1].split('~')[0]])
@@ -177,10 +177,10 @@ describe('A request as HAR', () => {
 })
 
 describe('The journal as HAR', async () => {
-  const box = as('sim_admin~kept')
-  await box('POST', '/api_keys', { description: 'a' })
-  await box('GET', '/api_keys')
-  await box('GET', '/api_keys/ak_nobody')
+  const sandbox = as('sim_admin~kept')
+  await sandbox('POST', '/api_keys', { description: 'a' })
+  await sandbox('GET', '/api_keys')
+  await sandbox('GET', '/api_keys/ak_nobody')
 
   it('is a file of its sandbox, the oldest first', async () => {
     const { headers, body } = await call('GET', '/_sim/sandboxes/kept/requests.har')

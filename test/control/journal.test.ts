@@ -199,21 +199,21 @@ describe('The journal never holds', () => {
 })
 
 describe('The journal is filtered', async () => {
-  const box = as('sim_admin~filtered')
+  const sandbox = as('sim_admin~filtered')
   await call('PUT', '/_sim/sandboxes/filtered')
   const setClock = (now: string) => call('PUT', '/_sim/sandboxes/filtered/clock', { now, frozen: true })
   await setClock('2026-01-01T00:00:00Z')
   const sent = [
-    await box('POST', '/api_keys', { description: 'a' }),
-    await box('GET', '/api_keys'),
+    await sandbox('POST', '/api_keys', { description: 'a' }),
+    await sandbox('GET', '/api_keys'),
     await as('sim_member~filtered')('GET', '/api_keys/ak_admin'),
   ]
   await setClock('2026-01-02T00:00:00Z')
   sent.push(
-    await box('GET', '/api_keys/ak_nobody'),
+    await sandbox('GET', '/api_keys/ak_nobody'),
     await as('nobody~filtered')('GET', '/api_keys'),
-    await box('GET', '/edges/tcp/edgtcp_database/ip_restriction'),
-    await box('DELETE', '/api_keys/ak_ci'),
+    await sandbox('GET', '/edges/tcp/edgtcp_database/ip_restriction'),
+    await sandbox('DELETE', '/api_keys/ak_ci'),
   )
   const ids = sent.map(operationOf)
 

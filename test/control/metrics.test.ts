@@ -270,7 +270,7 @@ describe('However it is used, there are only so many series:', () => {
     const server = await startServer()
     await scrape(server.url)
     const scenario = { name: 'named-scenario', rules: [{ name: 'named-rule', latency: '1ms' }] }
-    const client = await server.under(scenario, { name: 'named-box' })
+    const client = await server.under(scenario, { name: 'named-sandbox' })
     await client.send('GET', '/api_keys/named-id')
     const text = await (await fetch(`${server.url}/_sim/metrics`)).text()
     expect(text).toContain('get_api_key')

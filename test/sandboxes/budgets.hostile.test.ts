@@ -12,20 +12,20 @@ describe('What sandboxes keep of the past', () => {
     const pastBytes = 512 * KB
     const { sandboxes, call, port, notices } = await simulate({}, { pastBytes })
     const client = pooledClient(port, 1)
-    for (let box = 0; box < 20; box++) {
+    for (let sandbox = 0; sandbox < 20; sandbox++) {
       for (let i = 0; i < 40; i++) {
-        await client.send({ method: 'GET', path: '/api_keys/ak_ci', token: `sim_admin~box-${box}` })
+        await client.send({ method: 'GET', path: '/api_keys/ak_ci', token: `sim_admin~sandbox-${sandbox}` })
         const kept = sandboxes.list().reduce((sum, { past }) => sum + past, 0)
         expect(kept).toBeLessThanOrEqual(pastBytes)
       }
     }
     client.close()
-    const journal = async (box: number) => (await call('GET', `/_sim/sandboxes/box-${box}/requests`)).body
+    const journal = async (sandbox: number) => (await call('GET', `/_sim/sandboxes/sandbox-${sandbox}/requests`)).body
     expect((await journal(19)).requests).toHaveLength(40)
     expect(await journal(0)).toEqual({ requests: [] })
     const limit = /reached their limit: cleared those of the (\d+ )?least recently used sandbox/
     expect(notices).toEqual([{ level: 'warn', text: expect.stringMatching(limit) }])
-    const verify = await call('POST', '/_sim/sandboxes/box-0/requests/verify', { method: 'GET', count: 40 })
+    const verify = await call('POST', '/_sim/sandboxes/sandbox-0/requests/verify', { method: 'GET', count: 40 })
     expect(verify.status).toBe(409)
     expect(verify.body.msg).toContain('older ones that were dropped from it: 40')
   })
@@ -48,11 +48,11 @@ describe('Snapshots of all sandboxes', () => {
     const { call } = await simulate({}, { snapshotBytes: 64 * KB })
     const text = 'x'.repeat(4 * KB)
     /** A snapshot that holds something of its own. */
-    const save = async (box: string, name: string) => {
-      await call('PATCH', `/_sim/sandboxes/${box}/db/api_keys/ak_ci`, { metadata: name + text.slice(name.length) })
-      return call('PUT', `/_sim/sandboxes/${box}/snapshots/${name}`)
+    const save = async (sandbox: string, name: string) => {
+      await call('PATCH', `/_sim/sandboxes/${sandbox}/db/api_keys/ak_ci`, { metadata: name + text.slice(name.length) })
+      return call('PUT', `/_sim/sandboxes/${sandbox}/snapshots/${name}`)
     }
-    for (const box of ['one', 'two']) await call('PUT', `/_sim/sandboxes/${box}`, {})
+    for (const sandbox of ['one', 'two']) await call('PUT', `/_sim/sandboxes/${sandbox}`, {})
     let saved = 0
     while ((await save('one', `s${saved}`)).status === 201) saved++
     expect(saved).toBeGreaterThan(3)
@@ -68,9 +68,9 @@ describe('Snapshots of all sandboxes', () => {
 
   it('take no room when their sandbox was dropped while they were taken', async () => {
     const { call, port, sandboxes } = await simulate({}, { snapshotBytes: 64 * KB })
-    const fill = async (box: string) => {
-      await call('PUT', `/_sim/sandboxes/${box}`, {})
-      await call('PATCH', `/_sim/sandboxes/${box}/db/users/usr_admin`, { name: 'x'.repeat(40 * KB) })
+    const fill = async (sandbox: string) => {
+      await call('PUT', `/_sim/sandboxes/${sandbox}`, {})
+      await call('PATCH', `/_sim/sandboxes/${sandbox}/db/users/usr_admin`, { name: 'x'.repeat(40 * KB) })
     }
     await fill('gone')
     const { socket, closed } = dial(port)

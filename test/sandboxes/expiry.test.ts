@@ -142,7 +142,7 @@ describe('--sandbox-ttl', () => {
   it('tells of it in an event of the default sandbox, one for all that were dropped together', async () => {
     const { url, make, clock, expired } = await withTtl()
     const stream = await openEvents(`${url}/_sim/events`)
-    const many = Array.from({ length: 130 }, (_, i) => `box-${String(i).padStart(3, '0')}`)
+    const many = Array.from({ length: 130 }, (_, i) => `sandbox-${String(i).padStart(3, '0')}`)
     for (const name of many) await make(name)
     clock.now = 100
     await stream.until(() => stream.events.some(({ type }) => type === 'expired'))

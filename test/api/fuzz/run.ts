@@ -57,7 +57,7 @@ export async function oneAtATime(run: Run) {
   const line = new Connection(port)
   for await (const { from, drafts } of batches(run)) {
     for (const [i, draft] of drafts.entries()) {
-      const sent = toWire(draft, worldOf(simulated, draft.box), port)
+      const sent = toWire(draft, worldOf(simulated, draft.sandbox), port)
       const fail = (why: string, heard?: Heard) => report.fail({ index: from + i, why, sent: [sent], heard })
       const before = new Map(sandboxes.list().map(sandbox => [sandbox, sandbox.seq]))
       const own = sent.end === 'answer' ? line : new Connection(port)
@@ -120,7 +120,7 @@ export async function pipelined(run: Run, connections = 4) {
 
 async function sendAhead(run: Run, line: Connection, drafts: Draft[], index: number) {
   const { simulated, report } = run
-  const all = drafts.map(draft => toWire(draft, worldOf(simulated, draft.box), simulated.port))
+  const all = drafts.map(draft => toWire(draft, worldOf(simulated, draft.sandbox), simulated.port))
   const odd = all.find(sent => !sent.clean)
   const sent = [...all.filter(each => each.clean), ...(odd ? [odd] : [])]
   if (sent.length === 0) return

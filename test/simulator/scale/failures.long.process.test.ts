@@ -31,9 +31,9 @@ async function homeOf(name: string, { processes }: Shared) {
 }
 
 /** What its handle says, until it says that the sandbox is gone. */
-async function complaintsOf(box: SandboxHandle): Promise<string[]> {
+async function complaintsOf(sandbox: SandboxHandle): Promise<string[]> {
   const codes: string[] = []
-  while (codes.at(-1) !== 'TWO_INSTANCES') await box.requests().catch(({ code }) => codes.push(code))
+  while (codes.at(-1) !== 'TWO_INSTANCES') await sandbox.requests().catch(({ code }) => codes.push(code))
   return codes
 }
 
@@ -43,8 +43,8 @@ describe.skipIf(!nginx)('A shared simulator', { timeout: LONG_MS }, () => {
     const names = namesOf(SANDBOXES)
     const { homes, wrong } = await spread(shared.port, names, 2)
     expect(wrong).toEqual([])
-    const box = await (await shared.connected()).sandbox('box-0')
-    const { instance: killed, kill } = await homeOf('box-0', shared)
+    const sandbox = await (await shared.connected()).sandbox('sandbox-0')
+    const { instance: killed, kill } = await homeOf('sandbox-0', shared)
     const lost = names.filter(name => homes.get(name) === killed)
     expect(lost.length).toBeLessThan(names.length)
 
@@ -65,7 +65,7 @@ describe.skipIf(!nginx)('A shared simulator', { timeout: LONG_MS }, () => {
       hear(name, answer)
       if (++count !== names.length / 2) return
       kill()
-      complaints = complaintsOf(box)
+      complaints = complaintsOf(sandbox)
     })
     const isBack = () => lost.every(name => seen.get(name)!.at(-1)!.startsWith('anew'))
     while (!isBack()) await askAll(shared.port, names, hear)
@@ -80,7 +80,7 @@ describe.skipIf(!nginx)('A shared simulator', { timeout: LONG_MS }, () => {
     if (LONG) console.log(`killed under load: ${lost.length} of ${names.length} sandboxes started anew`)
     expect(['UNREACHABLE', 'TWO_INSTANCES']).toEqual(expect.arrayContaining(await complaints!))
     expect(shared.printed.out).toMatch(/ended \(SIGKILL\), and its sandboxes are gone; another takes its place\n/)
-    await expect((await shared.connected()).sandbox('box-0')).resolves.toMatchObject({ name: 'box-0' })
+    await expect((await shared.connected()).sandbox('sandbox-0')).resolves.toMatchObject({ name: 'sandbox-0' })
   })
 
   it('that gets another process moves its share of the sandboxes to it, and no other', async () => {
@@ -112,16 +112,16 @@ describe.skipIf(!nginx)('A shared simulator', { timeout: LONG_MS }, () => {
   it('whose proxy takes processes in turns is refused by the handle', async () => {
     const shared = await startShared()
     const use = async () => {
-      const box = await (await shared.connected()).sandbox()
-      for (let i = 0; i < 5; i++) await box.requests()
-      await box.drop()
+      const sandbox = await (await shared.connected()).sandbox()
+      for (let i = 0; i < 5; i++) await sandbox.requests()
+      await sandbox.drop()
       return 'fine'
     }
     expect(await use()).toBe('fine')
     const mark = shared.reconfigure(text => text.replace(/^ *hash .*\n/m, ''))
     const configuration = async () => {
       let seen: string | undefined
-      await askAll(shared.port, ['box-0'], (_, { headers }) => {
+      await askAll(shared.port, ['sandbox-0'], (_, { headers }) => {
         seen = headers.get('configuration')
       })
       return seen

@@ -1,7 +1,7 @@
 import { forEach, pooledClient, type RawCall, type Reply } from '../../support/raw-http.ts'
 import { CONTROL_TOKEN } from './shared.ts'
 
-export const namesOf = (count: number) => Array.from({ length: count }, (_, i) => `box-${i}`)
+export const namesOf = (count: number) => Array.from({ length: count }, (_, i) => `sandbox-${i}`)
 
 export const instanceIn = ({ headers }: Reply) => headers.get('edgesim-instance')
 
