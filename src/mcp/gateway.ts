@@ -1,4 +1,5 @@
-import { type ControlClient, ControlError } from '../client/control-client.ts'
+import type { ControlClient } from '../client/control-client.ts'
+import { ControlError } from '../client/errors.ts'
 import { hasCode } from '../contract/simulator-error.ts'
 import { requestOf } from './request.ts'
 import type { AgentTool } from './tools.ts'
