@@ -11,8 +11,7 @@ import { MOST_PATTERNS } from '../src/control/journal/verify.ts'
 import { MOST_ALIASES, MOST_KIB, MOST_NESTING, MOST_PROBLEMS } from '../src/files/yaml-text.ts'
 import { CLOSE_MS } from '../src/http/server.ts'
 import { MOST_AHEAD } from '../src/http/sockets.ts'
-import { MOST_CHARACTERS } from '../src/mcp/bounds.ts'
-import { MOST_MB } from '../src/mcp/serve.ts'
+import { MAX_MESSAGE_MB, MAX_RESULT_CHARACTERS } from '../src/mcp/bounds.ts'
 import { DEEPEST } from '../src/operations/filter-syntax.ts'
 import { options } from '../src/options/options.ts'
 import { MOST as DECISIONS } from '../src/sandbox/decisions.ts'
@@ -27,7 +26,7 @@ import { MAX_CONNECTIONS, REQUEST_TIMEOUTS } from '../src/simulator/server.ts'
 import { MOST_LENGTH, MOST_STEPS } from '../src/state/history.ts'
 import { REMEMBERED as DELETED_IDS } from '../src/state/tables.ts'
 import { MOST_BYTES as DATABASE_BYTES } from '../src/store/file-store.ts'
-import { MOST_OPEN, trafficBounds } from '../src/traffic/bounds.ts'
+import { MAX_CONNECTIONS as EDGE_CONNECTIONS, MAX_LISTENERS, MAX_REPORTED_DECISIONS } from '../src/traffic/bounds.ts'
 
 const count = (value: number, unit = '') => `${value.toLocaleString('en')}${unit && ` ${unit}`}`
 const seconds = (value: number) => count(value, 's')
@@ -35,8 +34,6 @@ const bytes = (value: number) =>
   value < 1024 ** 2 ? `${value / 1024} KB` : value < 1024 ** 3 ? `${value / 1024 ** 2} MB` : `${value / 1e9} GB`
 
 type Bound = [what: string, value: string, beyond: string]
-
-const edges = trafficBounds(MOST_OPEN)
 
 /** All bounds that documents name. Documents refer to one by its key: `[](limits.md#bound-KEY)`. */
 const BOUNDS: Record<string, Record<string, Bound>> = {
@@ -108,15 +105,20 @@ const BOUNDS: Record<string, Record<string, Bound>> = {
   },
   Edges: {
     hostports: ['addresses of an edge', count(MOST_HOSTPORTS), '400'],
-    listeners: ['listeners of all edges', count(edges.listeners), 'the listener is reported as failed'],
+    listeners: ['listeners of all edges', count(MAX_LISTENERS), 'the listener is reported as failed'],
+    'reported-decisions': [
+      'decisions in `GET /_sim/traffic`',
+      count(MAX_REPORTED_DECISIONS),
+      'only the latest are shown',
+    ],
     'edge-connections': [
       'connections to all edges; one listener has half of them',
-      count(edges.connections),
+      count(EDGE_CONNECTIONS),
       'the connection is closed',
     ],
     'open-files': [
       'files that the process may open (`ulimit -n`) for the two bounds above',
-      count(MOST_OPEN),
+      count(MAX_LISTENERS * 20),
       'with fewer, both are smaller in proportion',
     ],
   },
@@ -134,8 +136,8 @@ const BOUNDS: Record<string, Record<string, Bound>> = {
     har: ['file of `exec --har`', bytes(MAX_HAR_BYTES), 'the oldest requests are dropped'],
   },
   '`edgesim mcp`': {
-    result: ['JSON in the result of a tool', count(MOST_CHARACTERS, 'characters'), 'lists and texts are cut'],
-    message: ['message of the client', count(MOST_MB, 'MB'), 'it exits with code 1'],
+    result: ['JSON in the result of a tool', count(MAX_RESULT_CHARACTERS, 'characters'), 'lists and texts are cut'],
+    message: ['message of the client', count(MAX_MESSAGE_MB, 'MB'), 'it exits with code 1'],
   },
 }
 
