@@ -2,7 +2,7 @@ import type { CST, Document, LineCounter } from 'yaml'
 import { inSlices, type Steps } from '../slices.ts'
 import type { Place } from './file-error.ts'
 
-const MOST_KIB = 256
+export const MOST_KIB = 256
 const MOST_ALIASES = 100
 const MOST_NESTING = 100
 /** Enough for a reader, and a bound for the parser. */
@@ -78,6 +78,18 @@ export async function parseYamlText(text: string): Promise<ParsedYaml | { proble
     if (!(error instanceof Enough)) return refuse((error as Error).message)
   }
   return { problems }
+}
+
+/** A value as YAML, the way people write it: what is nested more than two levels deep stands on one line. */
+export async function toYamlText(value: object): Promise<string> {
+  const { Document, visit, isCollection } = await import('yaml')
+  const tree = new Document(value, { schema: 'core', aliasDuplicateObjects: false })
+  visit(tree, {
+    Collection(_key, node, ancestors) {
+      if (ancestors.filter(isCollection).length > 2) node.flow = true
+    },
+  })
+  return tree.toString({ lineWidth: 0 })
 }
 
 /** How the parser tells where it stumbled. */

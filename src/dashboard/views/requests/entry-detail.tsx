@@ -12,7 +12,7 @@ import { useRemote } from '../../state/remote.ts'
 import { here, info, scenario, token } from '../../state/simulator.ts'
 import type { Entry } from '../../types.ts'
 import { setDraft } from '../scenario/draft.ts'
-import { ruleFrom } from '../scenario/scenario-text.ts'
+import { textWithRule } from '../scenario/scenario-text.ts'
 import { toCurl } from './curl.ts'
 import { Diff } from './diff.tsx'
 import { Message } from './message.tsx'
@@ -29,10 +29,11 @@ async function rewind(entry: Entry) {
     )
 }
 
-function turnIntoRule(entry: Entry) {
-  setDraft(ruleFrom(entry, scenario.value))
-  goTo(['scenario'])
-}
+const turnIntoRule = (entry: Entry) =>
+  act(async () => {
+    setDraft(await textWithRule(entry, scenario.value))
+    goTo(['scenario'])
+  })
 
 function Actions({ entry }: { entry: Entry }) {
   return (

@@ -1,11 +1,13 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useId, useRef } from 'preact/hooks'
+import { Failure, Loading } from '../../parts/empty.tsx'
 import { act } from '../../state/act.ts'
+import { useRemote } from '../../state/remote.ts'
 import { here, scenario } from '../../state/simulator.ts'
 import type { Problem, ScenarioReport } from '../../types.ts'
 import { toRefusal } from '../../wire/refusal.ts'
 import { draft, setDraft } from './draft.ts'
-import { toYaml } from './scenario-text.ts'
+import { scenarioText, withoutCounters } from './scenario-text.ts'
 import { YamlText } from './yaml-text.tsx'
 
 const CHECK_AFTER_MS = 300
@@ -23,9 +25,17 @@ async function check(text: string, signal: AbortSignal): Promise<Verdict> {
   }
 }
 
-/** The scenario in use as text; what is changed is checked while it is typed, and used when asked for. */
+/** The scenario in use as YAML, to be changed. */
 export function Editor({ report }: { report: ScenarioReport }) {
-  const text = draft.value ?? toYaml(report)
+  const version = JSON.stringify(withoutCounters(report))
+  const { data, error } = useRemote('scenario text', version, signal => scenarioText(report, signal))
+  const text = draft.value ?? data
+  if (text !== undefined) return <TextEditor text={text} />
+  return error ? <Failure error={error} /> : <Loading />
+}
+
+/** Checks the text while it is typed; uses it when asked to. */
+function TextEditor({ text }: { text: string }) {
   const verdict = useSignal<Verdict | undefined>(undefined)
   const area = useRef<HTMLTextAreaElement>(null)
   const id = useId()
@@ -83,7 +93,7 @@ export function Editor({ report }: { report: ScenarioReport }) {
           Discard changes
         </button>
         <p class="muted small-text">
-          Switches rules, assumptions, clock and seed, sets counters to zero, and lays its state over the present one.
+          Switches rules, assumptions, clock and seed, sets counters to zero, and applies its state to the present one.
         </p>
       </div>
     </div>

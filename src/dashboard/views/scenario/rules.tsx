@@ -1,13 +1,18 @@
 import { Empty } from '../../parts/empty.tsx'
-import type { RuleReport } from '../../types.ts'
+import type { Json, RuleReport } from '../../types.ts'
 import { LatencyCurve } from './latency-curve.tsx'
-import { flow } from './yaml.ts'
+
+/** On one line: `operation: create_api_key, calls: 1` */
+const onOneLine = (settings: Json) =>
+  Object.entries(settings)
+    .map(([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
+    .join(', ')
 
 function effectsOf({ fault, rate_limit, probability, times }: RuleReport): string[] {
   const found: string[] = []
   if (fault) {
     const { type, ...settings } = fault
-    found.push(`${type}${Object.keys(settings).length > 0 ? ` ${flow(settings)}` : ''}`)
+    found.push(`${type}${Object.keys(settings).length > 0 ? `, ${onOneLine(settings)}` : ''}`)
   }
   if (rate_limit) found.push(`at most ${rate_limit.requests} requests in ${rate_limit.per}`)
   if (probability !== undefined) found.push(`${Math.round(probability * 1000) / 10}% of the time`)
@@ -33,7 +38,7 @@ function Rule({ rule, place }: { rule: RuleReport; place: number }) {
         </p>
       </div>
       <p class="mono wrap">
-        <span class="muted">when</span> {rule.when ? flow(rule.when) : 'any call'}
+        <span class="muted">when</span> {rule.when ? onOneLine(rule.when) : 'any call'}
       </p>
       {effects.length > 0 && (
         <ul class="tags">
