@@ -2,8 +2,9 @@ import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { Dialog } from './parts/dialog.tsx'
 import { Icon } from './parts/icon.tsx'
+import { FormError } from './parts/messages.tsx'
 import { VirtualRows } from './parts/virtual-rows.tsx'
-import { act } from './state/act.ts'
+import { act, useSubmit } from './state/actions.ts'
 import { hrefTo, place, sandbox } from './state/place.ts'
 import { findSandbox, loadSandboxes, sandboxes } from './state/simulator.ts'
 import { control } from './wire/control.ts'
@@ -23,14 +24,18 @@ export function SandboxDialog({ onClose }: { onClose(): void }) {
     location.hash = hrefOf(name)
     onClose()
   }
-  const create = () =>
-    act(async () => {
-      const name = wanted.value.trim()
-      // A proxy goes by the name in the path; and one that it has elsewhere must not be reset.
-      if (!(await findSandbox(name))) await control('PUT', `/sandboxes/${encodeURIComponent(name)}`)
-      await loadSandboxes()
-      open(name)
-    }, `The sandbox ${wanted.value.trim()} is open.`)
+  const { submit, error } = useSubmit(async () => {
+    if (!isNew) {
+      if (found[0]) open(found[0].name)
+      return undefined
+    }
+    const name = wanted.value.trim()
+    // Behind a proxy another simulator may have it: PUT would reset it.
+    if (!(await findSandbox(name))) await control('PUT', `/sandboxes/${encodeURIComponent(name)}`)
+    await loadSandboxes()
+    open(name)
+    return `The sandbox ${name} is open.`
+  })
   const drop = (name: string) =>
     act(async () => {
       await control('DELETE', `/sandboxes/${encodeURIComponent(name)}`)
@@ -44,14 +49,7 @@ export function SandboxDialog({ onClose }: { onClose(): void }) {
         Each is an account of its own: state, clock, journal, scenario. The token chooses: <code>sim_admin~name</code>{' '}
         acts in the sandbox <code>name</code>.
       </p>
-      <form
-        class="inline-form"
-        onSubmit={event => {
-          event.preventDefault()
-          if (isNew) void create()
-          else if (found[0]) open(found[0].name)
-        }}
-      >
+      <form class="inline-form" onSubmit={submit}>
         <label class="grow">
           <span class="hidden">Find or name a sandbox</span>
           <input
@@ -69,6 +67,7 @@ export function SandboxDialog({ onClose }: { onClose(): void }) {
           <Icon name="plus" /> Create
         </button>
       </form>
+      <FormError error={error} />
       <VirtualRows
         label="Sandboxes"
         class="sandbox-rows"

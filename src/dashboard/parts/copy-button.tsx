@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals'
-import { notify } from '../state/notices.ts'
+import { notify } from '../state/actions.ts'
 import { Icon } from './icon.tsx'
 
 interface Props {

@@ -1,8 +1,8 @@
 import type { ComponentChildren } from 'preact'
 import { useId } from 'preact/hooks'
 import type { Json } from '../types.ts'
-import type { FieldProps } from './field-props.ts'
-import { JsonInput } from './json-input.tsx'
+import type { FieldProps } from './inputs.tsx'
+import { JsonInput } from './inputs.tsx'
 import { PairsInput } from './pairs-input.tsx'
 import { ReferenceInput, ReferencesInput } from './reference-input.tsx'
 

@@ -1,6 +1,6 @@
 import type { FieldInfo, Json } from '../types.ts'
 import { FieldInput } from './field-input.tsx'
-import type { FieldProps } from './field-props.ts'
+import type { FieldProps } from './inputs.tsx'
 
 /** What a form begins with: what there is, else what would be if nothing were given. */
 export const startOf = (fields: readonly FieldInfo[], given: Json | undefined): Json =>

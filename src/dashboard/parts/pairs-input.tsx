@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals'
-import type { FieldProps } from './field-props.ts'
 import { Icon } from './icon.tsx'
+import type { FieldProps } from './inputs.tsx'
 
 /** Name and value, a row each. Rows live here, as an object could not hold one whose name is still being typed. */
 export function PairsInput({ value, onChange, disabled, label }: Omit<FieldProps, 'field'> & { label: string }) {

@@ -4,7 +4,7 @@ import { sandbox } from '../state/place.ts'
 import { useRemote } from '../state/remote.ts'
 import { here } from '../state/simulator.ts'
 import type { Row } from '../types.ts'
-import type { FieldProps } from './field-props.ts'
+import type { FieldProps } from './inputs.tsx'
 
 const MOST = 200
 

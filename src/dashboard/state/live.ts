@@ -2,11 +2,10 @@ import { effect, signal, untracked } from '@preact/signals'
 import type { Change, Decision, Entry } from '../types.ts'
 import { control, sandboxPath } from '../wire/control.ts'
 import { followEvents, type ServerEvent, type StreamState } from '../wire/events.ts'
+import { notify } from './actions.ts'
 import { addEntries, replaceEntries } from './journal.ts'
-import { notify } from './notices.ts'
 import { sandbox } from './place.ts'
 import { beat, count, forgetPulse } from './pulse.ts'
-import { throttle } from './throttle.ts'
 import { addDecisions, forgetDecisions, markTaken } from './traffic.ts'
 
 const LOAD = 1000
@@ -28,6 +27,26 @@ const touchRequests = throttle(1000, () => {
 const touchTraffic = throttle(500, () => {
   trafficVersion.value++
 })
+
+/** Calls `act` at most once in so many milliseconds: at once, and again at the end if it was asked for meanwhile. */
+function throttle(ms: number, act: () => void): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let again = false
+  return function run() {
+    if (timer !== undefined) {
+      again = true
+      return
+    }
+    act()
+    timer = setTimeout(() => {
+      timer = undefined
+      if (again) {
+        again = false
+        run()
+      }
+    }, ms)
+  }
+}
 
 /** Follows the sandbox that is looked at, until another one is. */
 export function startLive() {

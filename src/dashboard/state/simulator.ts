@@ -2,7 +2,7 @@ import { computed, effect, signal, untracked } from '@preact/signals'
 import type { ClockInfo, Info, Resources, SandboxInfo, ScenarioReport } from '../types.ts'
 import { type ApiAccess, callApi } from '../wire/api.ts'
 import { control, sandboxPath } from '../wire/control.ts'
-import { Refusal } from '../wire/refusal.ts'
+import { RequestError } from '../wire/request-error.ts'
 import { requestVersion, stateVersion } from './live.ts'
 import { place, sandbox } from './place.ts'
 
@@ -32,7 +32,7 @@ export async function findSandbox(name: string): Promise<SandboxInfo | undefined
   try {
     return await control<SandboxInfo>('GET', `/sandboxes/${encodeURIComponent(name)}`)
   } catch (error) {
-    if (error instanceof Refusal && error.status === 404) return undefined
+    if (error instanceof RequestError && error.status === 404) return undefined
     throw error
   }
 }
@@ -103,5 +103,5 @@ const access = computed<ApiAccess | undefined>(() =>
 export function api<T>(method: string, path: string, body?: unknown): Promise<T> {
   if (access.value) return callApi<T>(access.value, method, path, body)
   const why = 'No token of the launch fixture works in this sandbox any more, so the page cannot call the API in it.'
-  return Promise.reject(new Refusal(0, `${why} A reset brings them back.`))
+  return Promise.reject(new RequestError(0, `${why} A reset brings them back.`))
 }

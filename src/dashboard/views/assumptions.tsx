@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals'
 import { CopyButton } from '../parts/copy-button.tsx'
-import { Empty, Failure, Loading } from '../parts/empty.tsx'
+import { Empty, Failure, Loading } from '../parts/messages.tsx'
 import { stateVersion } from '../state/live.ts'
 import { sandbox } from '../state/place.ts'
 import { useRemote } from '../state/remote.ts'

@@ -1,5 +1,5 @@
-import { Empty } from '../parts/empty.tsx'
-import { act } from '../state/act.ts'
+import { Empty } from '../parts/messages.tsx'
+import { act } from '../state/actions.ts'
 import { hrefTo, sandbox } from '../state/place.ts'
 import { control } from '../wire/control.ts'
 

@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals'
 import type { Json } from '../types.ts'
-import { Refusal, refusalOf } from './refusal.ts'
+import { errorFrom, RequestError } from './request-error.ts'
 
 export interface ApiAccess {
   token: string
@@ -32,17 +32,17 @@ export async function callApi<T = Json>(access: ApiAccess, method: string, path:
     },
     body: body === undefined ? undefined : JSON.stringify(body),
   }).catch(() => {
-    throw new Refusal(0, 'No answer came. If a scenario is in use, it may have lost it: look at the journal.')
+    throw new RequestError(0, 'No answer came. If a scenario is in use, it may have lost it: look at the journal.')
   })
   const id = response.headers.get('edgesim-operation-id')
   if (id) ownCalls.value = new Set([...ownCalls.value, id])
   const text = await response.text().catch(() => {
-    throw new Refusal(0, 'The answer broke off in the middle. If a scenario is in use, look at the journal.')
+    throw new RequestError(0, 'The answer broke off in the middle. If a scenario is in use, look at the journal.')
   })
-  if (!response.ok) throw refusalOf(response.status, text)
+  if (!response.ok) throw errorFrom(response.status, text)
   try {
     return (text ? JSON.parse(text) : undefined) as T
   } catch {
-    throw new Refusal(response.status, `The answer was ${response.status}, but it is not JSON.`)
+    throw new RequestError(response.status, `The answer was ${response.status}, but it is not JSON.`)
   }
 }

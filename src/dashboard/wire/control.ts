@@ -1,5 +1,5 @@
 import { askForToken, tokenHeader } from './control-token.ts'
-import { Refusal, refusalOf } from './refusal.ts'
+import { errorFrom, RequestError } from './request-error.ts'
 
 export interface ControlOptions {
   body?: unknown
@@ -27,10 +27,10 @@ export async function openControl(method: string, path: string, options: Control
       body: body === undefined ? undefined : JSON.stringify(body),
     }).catch(error => {
       if (signal?.aborted) throw error
-      throw new Refusal(0, 'The simulator does not answer. Is it still running?')
+      throw new RequestError(0, 'The simulator does not answer. Is it still running?')
     })
     if (response.ok) return response
-    const refusal = refusalOf(response.status, await response.text())
+    const refusal = errorFrom(response.status, await response.text())
     if (response.status !== 401) throw refusal
     await askForToken(auth.authorization)
   }

@@ -1,6 +1,6 @@
 import { createParser } from 'eventsource-parser'
 import { openControl } from './control.ts'
-import { Refusal } from './refusal.ts'
+import { RequestError } from './request-error.ts'
 
 export interface ServerEvent {
   type: string
@@ -40,7 +40,7 @@ export async function followEvents(path: string, listener: Listener) {
       await readText(response.body!, text => parser.feed(text))
     } catch (error) {
       if (signal.aborted) return
-      if (error instanceof Refusal && error.status === 404) return onState('gone')
+      if (error instanceof RequestError && error.status === 404) return onState('gone')
     }
     if (signal.aborted) return
     onState('lost')

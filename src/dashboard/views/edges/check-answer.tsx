@@ -1,8 +1,7 @@
 import { Reasons, Warnings } from '../../parts/reasons.tsx'
 import type { TrafficVerdict as Answer } from '../../types.ts'
 import { HeaderChanges } from './header-changes.tsx'
-import { RecordLink } from './record-link.tsx'
-import { DecidedBy, Verdict } from './verdict.tsx'
+import { DecidedBy, RecordLink, Verdict } from './verdict.tsx'
 
 /** Where a request would go: it is said even if it would be refused, as then the policies are what is in its way. */
 function Way({ route, upstream }: Answer) {

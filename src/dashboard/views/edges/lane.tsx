@@ -2,9 +2,8 @@ import { Fragment } from 'preact'
 import { hrefTo } from '../../state/place.ts'
 import { taken } from '../../state/traffic.ts'
 import type { Row } from '../../types.ts'
-import { modulesOf } from '../resources/tables.ts'
-import { ModuleStage } from './module-stage.tsx'
-import { Stage } from './stage.tsx'
+import { modulesOf } from '../resources/kinds.ts'
+import { ModuleStage, Stage } from './module-stage.tsx'
 
 /** A record that has modules: the edge, and then the route. */
 interface Holder {

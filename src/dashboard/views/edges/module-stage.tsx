@@ -1,14 +1,33 @@
 import { useSignal } from '@preact/signals'
-import type { IconName } from '../../parts/icon.tsx'
-import { act } from '../../state/act.ts'
-import { ask } from '../../state/ask.ts'
+import type { ComponentChildren } from 'preact'
+import { ask } from '../../parts/ask-dialog.tsx'
+import { Icon, type IconName } from '../../parts/icon.tsx'
+import { act } from '../../state/actions.ts'
 import { api } from '../../state/simulator.ts'
 import type { Json, ModuleInfo, Row } from '../../types.ts'
+import { fillPath } from '../resources/kinds.ts'
 import { capital } from '../resources/labels.ts'
-import { fillPath } from '../resources/paths.ts'
 import { ModuleForm } from './module-form.tsx'
 import { Settings } from './settings.tsx'
-import { Stage } from './stage.tsx'
+
+interface StageProps {
+  icon: IconName
+  title: string
+  tone?: string
+  children?: ComponentChildren
+}
+
+/** One thing that a connection or a request passes. */
+export function Stage({ icon, title, tone = '', children }: StageProps) {
+  return (
+    <div class={`stage ${tone}`}>
+      <h3>
+        <Icon name={icon} /> {title}
+      </h3>
+      {children}
+    </div>
+  )
+}
 
 const ICONS: Record<string, IconName> = { backend: 'box', request_headers: 'resources' }
 

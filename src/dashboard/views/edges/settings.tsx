@@ -1,6 +1,6 @@
 import { hrefTo } from '../../state/place.ts'
 import type { FieldInfo, Json, ModuleInfo, Row } from '../../types.ts'
-import { tableOf } from '../resources/tables.ts'
+import { tableOf } from '../resources/kinds.ts'
 import { useReferred } from './referred.ts'
 
 const MOST = 4

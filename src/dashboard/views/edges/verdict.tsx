@@ -1,5 +1,19 @@
+import { hrefTo } from '../../state/place.ts'
+import { resources } from '../../state/simulator.ts'
 import type { Decision } from '../../types.ts'
-import { RecordLink } from './record-link.tsx'
+import { tableOf } from '../resources/kinds.ts'
+
+/** An id as a link to its record. */
+export function RecordLink({ id }: { id: string }) {
+  const table = tableOf(id, resources.value?.kinds.map(kind => kind.table) ?? [])
+  return table ? (
+    <a class="mono wrap" href={hrefTo(['resources', table, id])}>
+      {id}
+    </a>
+  ) : (
+    <span class="mono wrap">{id}</span>
+  )
+}
 
 export const Verdict = ({ verdict }: { verdict: Decision['verdict'] }) =>
   verdict === 'allow' ? (

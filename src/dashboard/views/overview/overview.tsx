@@ -1,6 +1,5 @@
-import { Empty } from '../../parts/empty.tsx'
-import { Fact } from '../../parts/fact.tsx'
-import { Section } from '../../parts/section.tsx'
+import { Empty } from '../../parts/messages.tsx'
+import { Fact, Section } from '../../parts/section.tsx'
 import { durationOf, longTime, Method, Status } from '../../parts/status.tsx'
 import { entries } from '../../state/journal.ts'
 import { hrefTo, sandbox } from '../../state/place.ts'

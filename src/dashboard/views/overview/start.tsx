@@ -1,6 +1,5 @@
 import { CopyButton } from '../../parts/copy-button.tsx'
-import { Fact } from '../../parts/fact.tsx'
-import { Section } from '../../parts/section.tsx'
+import { Fact, Section } from '../../parts/section.tsx'
 import { hrefTo, sandbox } from '../../state/place.ts'
 import { info, token } from '../../state/simulator.ts'
 import type { Info } from '../../types.ts'

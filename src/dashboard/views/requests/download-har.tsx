@@ -1,5 +1,5 @@
 import { Icon } from '../../parts/icon.tsx'
-import { act } from '../../state/act.ts'
+import { act } from '../../state/actions.ts'
 import { sandbox } from '../../state/place.ts'
 import { here } from '../../state/simulator.ts'
 import type { Entry, Har } from '../../types.ts'

@@ -1,8 +1,8 @@
 import type { ComponentChildren } from 'preact'
-import { Fact } from '../../parts/fact.tsx'
+import { Fact } from '../../parts/section.tsx'
 import { hrefTo } from '../../state/place.ts'
 import type { FieldInfo, Json, Kind, Row } from '../../types.ts'
-import { partsOf, tableOf } from './tables.ts'
+import { partsOf, tableOf } from './kinds.ts'
 
 /** Ids of other records become links to them, wherever in a record they stand. */
 function Value({ value, field }: { value: unknown; field: FieldInfo | undefined }): ComponentChildren {

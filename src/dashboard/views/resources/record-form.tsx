@@ -1,12 +1,11 @@
 import { useSignal } from '@preact/signals'
 import { FieldsInput, startOf } from '../../parts/fields-input.tsx'
-import { notify } from '../../state/notices.ts'
+import { FormError } from '../../parts/messages.tsx'
+import { useSubmit } from '../../state/actions.ts'
 import { hrefTo } from '../../state/place.ts'
 import { api } from '../../state/simulator.ts'
 import type { FieldInfo, Json, Kind, Row } from '../../types.ts'
-import { type Refusal, toRefusal } from '../../wire/refusal.ts'
-import { fillPath, inPath, pathTo } from './paths.ts'
-import { pictureOf } from './tables.ts'
+import { fillPath, inPath, pathTo, pictureOf } from './kinds.ts'
 
 interface Props {
   kind: Kind
@@ -30,8 +29,6 @@ export function RecordForm({ kind, row, given, onDone }: Props) {
   const fields = fieldsOf(kind)
   const start = startOf(fields, row)
   const values = useSignal<Json>({ ...start, ...given })
-  const refusal = useSignal<Refusal | undefined>(undefined)
-  const busy = useSignal(false)
   const sent = fields
     .filter(({ name }) => !inPath(kind, name))
     .filter(({ name, required }) => (!row && required) || !same(values.value[name], start[name]))
@@ -40,28 +37,20 @@ export function RecordForm({ kind, row, given, onDone }: Props) {
 
   const picture = row && pictureOf(kind, row)
 
-  async function save(event: Event) {
-    event.preventDefault()
-    busy.value = true
-    refusal.value = undefined
-    try {
-      const body = Object.fromEntries(sent.map(({ name }) => [name, values.value[name]]))
-      const answer = await api<Json>(method, path, body)
-      notify('done', row ? `${row.id} was changed.` : `${answer.id} was created.`)
-      onDone(answer)
-    } catch (error) {
-      refusal.value = toRefusal(error)
-    }
-    busy.value = false
-  }
+  const { submit, busy, error } = useSubmit(async () => {
+    const body = Object.fromEntries(sent.map(({ name }) => [name, values.value[name]]))
+    const answer = await api<Json>(method, path, body)
+    onDone(answer)
+    return row ? `${row.id} was changed.` : `${answer.id} was created.`
+  })
 
   return (
-    <form class="form" onSubmit={save}>
+    <form class="form" onSubmit={submit}>
       <FieldsInput
         fields={fields}
         values={values.value}
         existing={row}
-        refused={refusal.value?.details.field}
+        refused={error?.details.field}
         onChange={next => {
           values.value = next
         }}
@@ -71,13 +60,9 @@ export function RecordForm({ kind, row, given, onDone }: Props) {
           An update cannot take a module away; <a href={hrefTo(picture)}>Edges</a> can.
         </p>
       )}
-      {refusal.value && (
-        <p class="field-error" role="alert">
-          {refusal.value.code && <code>{refusal.value.code}</code>} {refusal.value.message}
-        </p>
-      )}
+      <FormError error={error} />
       <div class="actions">
-        <button type="submit" class="button primary" disabled={busy.value || (row && sent.length === 0)}>
+        <button type="submit" class="button primary" disabled={busy || (row && sent.length === 0)}>
           {row ? 'Save' : 'Create'}
         </button>
         <button type="button" class="button" onClick={() => onDone()}>

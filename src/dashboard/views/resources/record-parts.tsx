@@ -2,8 +2,8 @@ import { Icon } from '../../parts/icon.tsx'
 import { Section } from '../../parts/section.tsx'
 import { hrefTo } from '../../state/place.ts'
 import type { Row } from '../../types.ts'
+import type { PartKind } from './kinds.ts'
 import { capital, gist } from './labels.ts'
-import type { PartKind } from './tables.ts'
 
 const MOST = 100
 

@@ -1,14 +1,14 @@
-import { Empty, Failure } from '../../parts/empty.tsx'
 import { Icon } from '../../parts/icon.tsx'
+import { Empty, Failure } from '../../parts/messages.tsx'
 import { VirtualRows } from '../../parts/virtual-rows.tsx'
 import { stateVersion } from '../../state/live.ts'
 import { amendQuery, hrefTo, place, sandbox } from '../../state/place.ts'
 import { useRemote } from '../../state/remote.ts'
 import { here } from '../../state/simulator.ts'
 import type { Kind, Row } from '../../types.ts'
+import { partsOf } from './kinds.ts'
 import { brief, plural } from './labels.ts'
 import { Pager } from './pager.tsx'
-import { partsOf } from './tables.ts'
 
 export interface Page {
   items: number

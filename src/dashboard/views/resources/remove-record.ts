@@ -1,14 +1,13 @@
-import { ask } from '../../state/ask.ts'
-import { notify } from '../../state/notices.ts'
+import { ask } from '../../parts/ask-dialog.tsx'
+import { notify } from '../../state/actions.ts'
 import { goTo, place } from '../../state/place.ts'
 import { api, here } from '../../state/simulator.ts'
 import type { Kind, Row } from '../../types.ts'
-import { type Refusal, toRefusal } from '../../wire/refusal.ts'
-import { pathTo } from './paths.ts'
-import { partsOf } from './tables.ts'
+import { type RequestError, toRequestError } from '../../wire/request-error.ts'
+import { partsOf, pathTo } from './kinds.ts'
 
 /** After a question, and through the API where it has a route for it. Answers why not, if it was refused. */
-export async function removeRecord(kind: Kind, row: Row): Promise<Refusal | undefined> {
+export async function removeRecord(kind: Kind, row: Row): Promise<RequestError | undefined> {
   const { id } = row
   const how = kind.path
     ? `DELETE ${pathTo(kind, row)} is called, like any client would; it appears in the journal.`
@@ -22,7 +21,7 @@ export async function removeRecord(kind: Kind, row: Row): Promise<Refusal | unde
   try {
     await (kind.path ? api('DELETE', pathTo(kind, row)) : here('DELETE', `/db/${kind.table}/${id}`))
   } catch (error) {
-    return toRefusal(error)
+    return toRequestError(error)
   }
   notify('done', `${id} was deleted.`)
   goTo(['resources', kind.table], place.value.query)

@@ -1,13 +1,12 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useId, useRef } from 'preact/hooks'
-import { Failure, Loading } from '../../parts/empty.tsx'
-import { act } from '../../state/act.ts'
+import { Failure, Loading } from '../../parts/messages.tsx'
+import { act } from '../../state/actions.ts'
 import { useRemote } from '../../state/remote.ts'
 import { here, scenario } from '../../state/simulator.ts'
 import type { Problem, ScenarioReport } from '../../types.ts'
-import { toRefusal } from '../../wire/refusal.ts'
-import { draft, setDraft } from './draft.ts'
-import { scenarioText, withoutCounters } from './scenario-text.ts'
+import { toRequestError } from '../../wire/request-error.ts'
+import { draft, scenarioText, setDraft, withoutCounters } from './scenario-text.ts'
 import { YamlText } from './yaml-text.tsx'
 
 const CHECK_AFTER_MS = 300
@@ -20,7 +19,7 @@ async function check(text: string, signal: AbortSignal): Promise<Verdict> {
     const { rules } = await here<{ rules: number }>('PUT', '/scenario?dry_run=true', { body: { yaml: text }, signal })
     return { text, problems: [], rules }
   } catch (error) {
-    const { message, problems } = toRefusal(error)
+    const { message, problems } = toRequestError(error)
     return { text, problems, other: problems.length === 0 ? message : undefined }
   }
 }

@@ -1,4 +1,4 @@
-import { Empty } from '../../parts/empty.tsx'
+import { Empty } from '../../parts/messages.tsx'
 import type { Json, RuleReport } from '../../types.ts'
 import { LatencyCurve } from './latency-curve.tsx'
 

@@ -1,5 +1,17 @@
+import { signal } from '@preact/signals'
 import type { Entry, Json, ScenarioReport } from '../../types.ts'
 import { control } from '../../wire/control.ts'
+
+const STORAGE_KEY = 'edgesim-scenario-draft'
+
+/** What was typed in the editor, kept over a reload; undefined while nothing was. */
+export const draft = signal<string | undefined>(sessionStorage.getItem(STORAGE_KEY) ?? undefined)
+
+export function setDraft(text: string | undefined) {
+  draft.value = text
+  if (text === undefined) sessionStorage.removeItem(STORAGE_KEY)
+  else sessionStorage.setItem(STORAGE_KEY, text)
+}
 
 const TEMPLATE = `name: mine
 description: What goes wrong, and when.

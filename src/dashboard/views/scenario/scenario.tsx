@@ -1,11 +1,11 @@
-import { Loading } from '../../parts/empty.tsx'
+import { ask } from '../../parts/ask-dialog.tsx'
+import { Loading } from '../../parts/messages.tsx'
 import { Section } from '../../parts/section.tsx'
-import { act } from '../../state/act.ts'
-import { ask } from '../../state/ask.ts'
+import { act } from '../../state/actions.ts'
 import { here, loadClock, loadScenario, scenario } from '../../state/simulator.ts'
 import { Editor } from './editor.tsx'
+import { NamedScenarios } from './named-scenarios.tsx'
 import { Rules } from './rules.tsx'
-import { Shelf } from './shelf.tsx'
 
 async function end() {
   const sentences = [
@@ -38,8 +38,8 @@ export function Scenario() {
           <p class="muted">{report.description}</p>
           <Rules rules={report.rules} />
         </Section>
-        <Section title="Shelf">
-          <Shelf />
+        <Section title="Scenarios to use by name">
+          <NamedScenarios />
         </Section>
       </div>
       <Section title="Edit as YAML">

@@ -1,10 +1,10 @@
 import { useSignal } from '@preact/signals'
-import { Empty, Failure } from '../../parts/empty.tsx'
+import { ask } from '../../parts/ask-dialog.tsx'
 import { Icon } from '../../parts/icon.tsx'
+import { Empty, Failure, FormError } from '../../parts/messages.tsx'
 import { Section } from '../../parts/section.tsx'
 import { longTime } from '../../parts/status.tsx'
-import { act } from '../../state/act.ts'
-import { ask } from '../../state/ask.ts'
+import { act, useSubmit } from '../../state/actions.ts'
 import { stateVersion } from '../../state/live.ts'
 import { sandbox } from '../../state/place.ts'
 import { useRemote } from '../../state/remote.ts'
@@ -32,12 +32,13 @@ export function Snapshots() {
   const known = data?.snapshots ?? []
   const replaces = known.some(each => each.name === name.value)
 
-  async function save(event: Event) {
-    event.preventDefault()
-    const done = await act(() => here('PUT', pathOf(name.value)), `The state was saved as ${name.value}.`)
-    if (done) name.value = ''
+  const { submit, error: refused } = useSubmit(async () => {
+    const saved = name.value
+    await here('PUT', pathOf(saved))
+    name.value = ''
     reload()
-  }
+    return `The state was saved as ${saved}.`
+  })
   async function remove(snapshot: string) {
     const sentences = [`The snapshot is gone for good. The state of the sandbox stays as it is.`]
     if (await ask({ title: `Forget ${snapshot}?`, sentences, action: 'Forget it', danger: true }))
@@ -47,7 +48,7 @@ export function Snapshots() {
 
   return (
     <Section title="Snapshots">
-      <form class="inline-form" onSubmit={save}>
+      <form class="inline-form" onSubmit={submit}>
         <label class="grow">
           <span class="hidden">Name of the snapshot</span>
           <input
@@ -66,6 +67,7 @@ export function Snapshots() {
           <Icon name="camera" /> Save
         </button>
       </form>
+      <FormError error={refused} />
       <p class="muted">
         {replaces
           ? `Replaces the snapshot ${name.value} by the state as it is now.`
@@ -77,11 +79,11 @@ export function Snapshots() {
           Save the state under a name, and come back to it as often as you like.
         </Empty>
       )}
-      <ul class="shelf">
+      <ul class="named">
         {known.map(snapshot => (
           <li key={snapshot.name}>
             <div class="grow">
-              <p class="shelf-name">{snapshot.name}</p>
+              <p class="named-title">{snapshot.name}</p>
               <p class="muted number">
                 {snapshot.at ? `${longTime(snapshot.at)}, after change ${snapshot.seq}` : 'from before the last start'}
               </p>
