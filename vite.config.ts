@@ -3,14 +3,13 @@ import { defineConfig } from 'vitest/config'
 import { notices } from './scripts/notices.ts'
 import { slim } from './scripts/slim.ts'
 import { ByProject } from './test/support/by-project.ts'
-import { longTests } from './test/support/long-tests.ts'
 
 /** Tests that start processes, which `npm run test:quick` does without. */
 const PROCESSES = 'test/**/*.process.test.ts'
 /** Tests that look at the page in a browser. */
-const PAGE = ['test/dashboard/**/*.test.ts', 'test/hardening/*.page.test.ts']
-/** Attacks, floods and old defects: they take long, and seldom fail by what is being written. */
-const SELDOM = 'test/{hardening,regressions}/**'
+const PAGE = 'test/dashboard/**/*.test.ts'
+/** Attacks and floods, and tests that do more in `npm run test:long`. */
+const SLOW = 'test/**/*.{hostile,long}.*test.ts'
 /** Some folders of tests have packages of their own, and these have tests. */
 const PACKAGES = '**/node_modules/**'
 
@@ -64,13 +63,13 @@ export default defineConfig(({ mode, command }) => ({
             ? {
                 name: 'quick',
                 include: ['test/**/*.test.ts'],
-                exclude: [PROCESSES, ...PAGE, PACKAGES, SELDOM, ...longTests()],
+                exclude: [PROCESSES, PAGE, PACKAGES, SLOW],
                 provide: { processes: false },
               }
             : {
                 name: 'simulator',
                 include: ['test/**/*.test.ts'],
-                exclude: [...PAGE, PACKAGES],
+                exclude: [PAGE, PACKAGES],
                 globalSetup: ['test/support/packed.ts'],
                 provide: { processes: true },
               },
@@ -80,7 +79,7 @@ export default defineConfig(({ mode, command }) => ({
         // A browser is looked for only when these are run.
         test: {
           name: 'page',
-          include: PAGE,
+          include: [PAGE],
           globalSetup: ['test/support/browser.ts'],
           provide: { processes: false },
           server: { deps: { external: [/^(?!.*node_modules).*\/dist\//] } },

@@ -1,10 +1,10 @@
 import { defineConfig } from 'vitest/config'
-import { longTests, sampledTests } from './test/support/long-tests.ts'
 
 /** `npm run test:long`: what tests do a part of in `npm test`, they do all of here. */
 export default defineConfig({
   test: {
-    include: [...new Set([...longTests(), ...sampledTests()])],
+    include: ['test/**/*.{hostile,long,sampled}.*test.ts'],
+    exclude: ['**/node_modules/**'],
     env: { EDGESIM_LONG: '1' },
     fileParallelism: false,
     testTimeout: 600_000,

@@ -1,8 +1,8 @@
-import { type Assumption, assumptionSets, assumptions } from '../src/assumptions.ts'
-import { type Command, commands } from '../src/cli/commands.ts'
+import { type Command, commands } from '../src/cli/commands/commands.ts'
 import { toFlag, toVariable } from '../src/cli/flags.ts'
+import { type Assumption, assumptionSets, assumptions } from '../src/contract/assumptions.ts'
 import type { AgentTool } from '../src/mcp/tools.ts'
-import { type Option, optionNames, options } from '../src/options.ts'
+import { type Option, optionNames, options } from '../src/options/options.ts'
 import { unsimulated } from '../src/resources/index.ts'
 
 /** Puts generated text between two marks of a document; what stands around them is written by hand. */

@@ -1,7 +1,7 @@
 import * as z from 'zod'
-import { assumptionMembers, assumptionSets } from '../src/assumptions.ts'
+import { assumptionMembers, assumptionSets } from '../src/contract/assumptions.ts'
 import { fixtureShape } from '../src/fixtures/schema.ts'
-import { type Option, options } from '../src/options.ts'
+import { type Option, options } from '../src/options/options.ts'
 import { fixtureTables, kindOf } from '../src/resources/index.ts'
 import { scenarioSchema } from '../src/scenarios/schema.ts'
 

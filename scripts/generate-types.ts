@@ -1,6 +1,6 @@
+import { DURATION } from '../src/basics/duration.ts'
 import { recordShapes } from '../src/fixtures/index.ts'
 import { isPart, kinds, operations } from '../src/resources/index.ts'
-import { DURATION } from '../src/words/duration.ts'
 import { jsonSchemaOf, schemaFiles } from './generate-schemas.ts'
 
 /** What the package's types of files are made of: the parts of a JSON Schema that ours have. */
@@ -21,7 +21,7 @@ interface Schema {
   'x-refers-to'?: string[]
 }
 
-export const typesFile = 'src/shapes.ts'
+export const typesFile = 'src/contract/shapes.ts'
 
 const pascal = (name: string) => name.replace(/(^|_)([a-z])/g, (_, _gap, letter: string) => letter.toUpperCase())
 const idOf = (prefix: string) => `\`${prefix}_\${string}\``

@@ -1,8 +1,5 @@
-export type { Assumed, AssumptionName, AssumptionSet } from './assumptions.ts'
-export type { Difference, Expectation, Miss, Pattern } from './control/expectation.ts'
-export { FileError } from './files/file-error.ts'
-export { ControlError } from './handle/control-client.ts'
-export type { SandboxEvent } from './handle/event-reader.ts'
+export { ControlError } from './client/control-client.ts'
+export type { SandboxEvent } from './client/event-reader.ts'
 export type {
   EdgeAddress,
   RecordsHandle,
@@ -10,20 +7,23 @@ export type {
   SandboxHandle,
   ScenarioReport,
   State,
-} from './handle/sandbox-handle.ts'
+} from './client/sandbox-handle.ts'
 export {
   type ConnectOptions,
   connect,
   type Refusal,
   type SandboxRecipe,
   type SimulatorHandle,
-} from './handle/simulator-handle.ts'
-export { startSimulator } from './handle/start.ts'
-export { VerifyError } from './handle/verify-error.ts'
-export type { Har, HarEntry } from './har.ts'
-export type { SimulatorOptions } from './options.ts'
-export type { Decision, TrafficQuestion, TrafficReport, TrafficVerdict } from './sandbox/decisions.ts'
-export type { Entry as JournalEntry } from './sandbox/journal.ts'
-export type * from './shapes.ts'
-export { type ErrorCode, SimulatorError } from './simulator-error.ts'
-export type { Lenient } from './words/lenient.ts'
+} from './client/simulator-handle.ts'
+export { startSimulator } from './client/start.ts'
+export { VerifyError } from './client/verify-error.ts'
+export type { Assumed, AssumptionName, AssumptionSet } from './contract/assumptions.ts'
+export type { Difference, Expectation, Miss, Pattern } from './contract/expectation.ts'
+export type { Har, HarEntry } from './contract/har.ts'
+export type { Entry as JournalEntry } from './contract/journal-entry.ts'
+export type { Lenient } from './contract/lenient.ts'
+export type * from './contract/shapes.ts'
+export { type ErrorCode, SimulatorError } from './contract/simulator-error.ts'
+export type { Decision, TrafficQuestion, TrafficReport, TrafficVerdict } from './contract/traffic.ts'
+export { FileError } from './files/file-error.ts'
+export type { SimulatorOptions } from './options/options.ts'

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { fail } from '../errors.ts'
-import { isJson, parseJson, readBody } from '../request-body.ts'
-import { atOnce } from '../slices.ts'
+import { runSync } from '../basics/slices.ts'
+import { fail } from '../contract/errors.ts'
+import { isJson, parseJson, readBody } from '../http/bodies.ts'
 
 const LIMIT = 64 * 1024
 
@@ -21,7 +21,7 @@ function checkContentType(given: string | undefined, bytes: number) {
 }
 
 function parseObject(bytes: Buffer): Record<string, unknown> {
-  const value = atOnce(parseJson(bytes))
+  const value = runSync(parseJson(bytes))
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     const kind = value === null ? 'null' : Array.isArray(value) ? 'a list' : `a ${typeof value}`
     fail('unparsable_body', { why: `it is ${kind}, not an object` })

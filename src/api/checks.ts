@@ -1,12 +1,12 @@
 import type { IncomingMessage } from 'node:http'
-import { fail } from '../errors.ts'
+import { shorten } from '../basics/problem.ts'
+import { fail } from '../contract/errors.ts'
+import { API_VERSION, NAME } from '../contract/names.ts'
+import { hashToken, looksLikeSecret, SECRET, splitToken } from '../contract/token.ts'
 import { apiKeys } from '../resources/index.ts'
-import { type Access, type Call, gatesOf, type Sandbox } from '../sandbox/index.ts'
+import type { Access, Call, Sandbox } from '../sandbox/index.ts'
 import { isIdentifier } from '../schema/index.ts'
-import { hashToken, looksLikeSecret, SECRET, splitToken } from '../token.ts'
-import { shorten } from '../words/flaw.ts'
-import { NAME } from '../words/name.ts'
-import { API_VERSION } from '../words/vendor.ts'
+import { restrictionsOf } from '../state/index.ts'
 
 /** docs/api.md 5: the bearer token must be that of a key in the sandbox it names. */
 export function authenticate(call: Call, req: IncomingMessage, bearer: string | undefined): Access {
@@ -15,7 +15,8 @@ export function authenticate(call: Call, req: IncomingMessage, bearer: string | 
   const { tables } = sandbox
   const before = sandbox.access
   const current = before?.tables === tables && before.version === tables.version ? before : undefined
-  const access = current && current.header === header ? current : findAccess(sandbox, header, bearer, current?.gates)
+  const access =
+    current && current.header === header ? current : findAccess(sandbox, header, bearer, current?.restrictions)
   sandbox.access = access
   call.caller = access.caller
   call.entry.caller = access.shown
@@ -26,7 +27,7 @@ function findAccess(
   sandbox: Sandbox,
   header: string | undefined,
   bearer: string | undefined,
-  gates: Access['gates'] | undefined,
+  restrictions: Access['restrictions'] | undefined,
 ): Access {
   if (header === undefined || header.trim() === '') fail('no_authorization', {})
   if (bearer === undefined) fail('bad_authorization', { received: schemeOf(header) })
@@ -47,7 +48,14 @@ function findAccess(
   const owner = tables.of('users').get(id) ?? tables.of('bots').get(id)
   const shown = { id, key_id: key.id }
   const caller = { ...shown, admin: owner?.admin === true }
-  return { header, tables, version: tables.version, caller, shown, gates: gates ?? gatesOf(tables, 'api') }
+  return {
+    header,
+    tables,
+    version: tables.version,
+    caller,
+    shown,
+    restrictions: restrictions ?? restrictionsOf(tables, 'api'),
+  }
 }
 
 const MOST_HASHES = 1_000

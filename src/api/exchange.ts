@@ -1,21 +1,22 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { type ApiError, errorCode, errorReply, toApiError } from '../errors.ts'
-import { originOf, sourceOf } from '../forwarded.ts'
+import { performance } from '../basics/real-time.ts'
+import { type ApiError, errorCode, errorReply, toApiError } from '../contract/errors.ts'
+import type { OperationName } from '../contract/shapes.ts'
+import { bearerOf, splitToken } from '../contract/token.ts'
+import { NOTHING } from '../http/bodies.ts'
+import { originOf, sourceOf } from '../http/client-address.ts'
+import { wait } from '../http/sockets.ts'
 import { operate, type Reply } from '../operations/index.ts'
-import { NOTHING } from '../request-body.ts'
-import { Call, type Sandbox, wait } from '../sandbox/index.ts'
-import type { Sandboxes } from '../sandboxes.ts'
+import { Call, type Sandbox } from '../sandbox/index.ts'
+import type { Sandboxes } from '../sandboxes/registry.ts'
 import type { Effects, Fault, Outcome } from '../scenarios/effects.ts'
 import { meetRules } from '../scenarios/rule-set.ts'
 import type { Operation } from '../schema/index.ts'
-import type { OperationName } from '../shapes.ts'
-import { bearerOf, splitToken } from '../token.ts'
-import { performance } from '../words/real-time.ts'
 import { parseBody, readBytes } from './body.ts'
+import { checkSource } from './check-source.ts'
 import { authenticate, checkVersion } from './checks.ts'
 import { JournalEntry } from './entry.ts'
 import { type Sent, send } from './send.ts'
-import { checkSource } from './source-gate.ts'
 
 /** What all exchanges have in common. */
 export interface Service {
@@ -83,9 +84,9 @@ export class Exchange {
     call.entry.operation = operation.id as OperationName
     call.params = params
     if (this.#noSandbox) throw this.#noSandbox
-    const { gates } = authenticate(call, req, this.#bearer)
+    const { restrictions } = authenticate(call, req, this.#bearer)
     checkVersion(call, req, service.versionHeader)
-    checkSource(call, gates)
+    checkSource(call, restrictions)
     const bytes = readBytes(req, this.res)
     return bytes instanceof Promise ? bytes.then(read => this.#answer(read)) : this.#answer(bytes)
   }
@@ -112,7 +113,7 @@ export class Exchange {
     const { call, req } = this
     if (ms === 0) return false
     await wait(ms, req.socket, call.life)
-    call.checkLife()
+    call.failIfReset()
     if (!req.socket.destroyed) return false
     call.entry.rules.findLast(({ fired }) => fired)!.effect += ', but the client left before that'
     return true
@@ -141,13 +142,13 @@ export class Exchange {
   #carryOut(): Reply | Promise<Reply> {
     const { call, req } = this
     call.body = parseBody(req, this.#bytes, call.operation!.takesBody)
-    call.checkLife()
+    call.failIfReset()
     const reply = operate(call)
     if (!call.change) return reply
     const { sandbox } = call
-    const settled = sandbox.log?.settled ? sandbox.settled() : undefined
-    if (!settled && !sandbox.ports) return reply
-    return Promise.all([settled, sandbox.ports]).then(() => reply)
+    const durable = sandbox.log?.durable ? sandbox.durable() : undefined
+    if (!durable && !sandbox.pendingListeners) return reply
+    return Promise.all([durable, sandbox.pendingListeners]).then(() => reply)
   }
 
   /** Answers with an error, from the steps above or from routing. */
@@ -172,7 +173,7 @@ export class Exchange {
   #conclude(outcome: Outcome, refusal?: ApiError): void | Promise<void> {
     const { delay } = this.service
     const held = delay && outcome.kind === 'answer'
-    const sent = held ? this.#holdUp(delay).then(() => this.#send(outcome)) : this.#send(outcome)
+    const sent = held ? this.#waitForGlobalDelay(delay).then(() => this.#send(outcome)) : this.#send(outcome)
     if (sent instanceof Promise) return sent.then(done => this.#close(done, refusal))
     this.#close(sent, refusal)
   }
@@ -196,7 +197,7 @@ export class Exchange {
   }
 
   /** Waits for `--delay`. */
-  async #holdUp([from, to]: [from: number, to: number]) {
+  async #waitForGlobalDelay([from, to]: [from: number, to: number]) {
     const { call, req } = this
     const more = to > from ? call.sandbox.ids.fraction('delay') * (to - from) : 0
     call.delayedMs = from + more

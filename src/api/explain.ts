@@ -1,11 +1,12 @@
-import { assumptions } from '../assumptions.ts'
-import type { ApiError, ErrorName } from '../errors.ts'
+import { nearest } from '../basics/nearest.ts'
+import { withArticle } from '../basics/nouns.ts'
+import { assumptions } from '../contract/assumptions.ts'
+import type { ApiError, ErrorName } from '../contract/errors.ts'
+import type { Explanation } from '../contract/journal-entry.ts'
 import { kinds } from '../resources/index.ts'
-import type { Call, Explanation } from '../sandbox/index.ts'
+import type { Call } from '../sandbox/index.ts'
 import { isCollection, pathTo } from '../schema/index.ts'
 import type { Cause, Tables } from '../state/index.ts'
-import { withArticle } from '../words/article.ts'
-import { nearest } from '../words/nearest.ts'
 
 type Params = Record<string, unknown>
 

@@ -1,12 +1,11 @@
 import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import { INSTANCE_HEADER } from '../contract/names.ts'
+import { endAnswer } from '../http/bodies.ts'
+import { reset, wait } from '../http/sockets.ts'
 import type { Reply } from '../operations/index.ts'
-import { endAnswer } from '../request-body.ts'
 import type { Call } from '../sandbox/index.ts'
-import { wait } from '../sandbox/index.ts'
 import type { Outcome } from '../scenarios/effects.ts'
-import { reset } from '../sockets.ts'
-import { INSTANCE_HEADER } from '../words/instance.ts'
 import { httpDate } from './http-date.ts'
 
 /** The connection that an outcome is sent on. */

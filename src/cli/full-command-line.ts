@@ -1,13 +1,13 @@
 import yargs, { type Arguments, type Argv } from 'yargs'
+import { didYouMean, nearest } from '../basics/nearest.ts'
 import { STDIN } from '../files/document.ts'
-import { type Option, type OptionName, optionNames, options } from '../options.ts'
-import { version } from '../version.ts'
-import { didYouMean, nearest } from '../words/nearest.ts'
-import { COMMANDS, COMPLETE, type Command, type CommandName, commands } from './commands.ts'
-import type { OwnOptions } from './exec.ts'
+import { version } from '../files/package.ts'
+import { type Option, type OptionName, optionNames, options } from '../options/options.ts'
+import { COMMANDS, COMPLETE, type Command, type CommandName, commands } from './commands/commands.ts'
+import type { OwnOptions } from './commands/exec.ts'
+import type { Runner } from './commands/init.ts'
+import type { McpOptions } from './commands/mcp.ts'
 import { toFlag } from './flags.ts'
-import type { Runner } from './init.ts'
-import type { McpOptions } from './mcp.ts'
 import { refuseUnknownCommand } from './named.ts'
 import { startOrPrint } from './plain-start.ts'
 import { type Resolved, resolve } from './resolve.ts'
@@ -23,7 +23,10 @@ type Handler = (
 const handlers: Record<CommandName, Handler> = {
   start: (_, resolved) => startOrPrint(resolved),
   async exec(args, resolved) {
-    const [{ exec, readExecution }, { vary }] = await Promise.all([import('./exec.ts'), import('./vary.ts')])
+    const [{ exec, readExecution }, { vary }] = await Promise.all([
+      import('./commands/exec.ts'),
+      import('./commands/vary.ts'),
+    ])
     const command = ((args['--'] ?? []) as unknown[]).map(String)
     const execution = readExecution(resolved, command, args as OwnOptions)
     return args.vary === undefined ? exec(execution) : vary(execution, args.vary as string[], args.failOnVary === true)
@@ -31,15 +34,19 @@ const handlers: Record<CommandName, Handler> = {
   async validate({ files, json }, resolved, { argv }) {
     // yargs drops a - among several words.
     const all = [...(files as string[]), ...argv.filter(word => word === STDIN)]
-    return (await import('./validate.ts')).validate(needed(all, 'validate'), resolved, json as boolean | undefined)
+    return (await import('./commands/validate.ts')).validate(
+      needed(all, 'validate'),
+      resolved,
+      json as boolean | undefined,
+    )
   },
-  init: async ({ runner }) => (await import('./init.ts')).init(runner as Runner),
-  repair: async ({ file }) => (await import('./repair.ts')).repairFile(needed(file, 'repair')),
-  assumptions: async (_, resolved) => (await import('./print-assumptions.ts')).printAssumptions(resolved),
-  openapi: async (_, resolved) => (await import('./print-openapi.ts')).printOpenapi(resolved),
-  mcp: async (args, resolved) => (await import('./mcp.ts')).mcp(resolved, args as McpOptions),
+  init: async ({ runner }) => (await import('./commands/init.ts')).init(runner as Runner),
+  repair: async ({ file }) => (await import('./commands/repair.ts')).repairFile(needed(file, 'repair')),
+  assumptions: async (_, resolved) => (await import('./commands/print-assumptions.ts')).printAssumptions(resolved),
+  openapi: async (_, resolved) => (await import('./commands/print-openapi.ts')).printOpenapi(resolved),
+  mcp: async (args, resolved) => (await import('./commands/mcp.ts')).mcp(resolved, args as McpOptions),
   completion: async ({ shell }, _resolved, { env }) =>
-    (await import('./completion.ts')).printScript(shell as string | undefined, env),
+    (await import('./commands/completion.ts')).printScript(shell as string | undefined, env),
 }
 
 function needed<T>(file: unknown, command: CommandName): T {
@@ -50,7 +57,7 @@ function needed<T>(file: unknown, command: CommandName): T {
 /** The whole command line: every command, its help, completion, and words for wrong use. */
 export async function runCommand(given: string[], env: NodeJS.ProcessEnv): Promise<number> {
   if (given[0] === COMPLETE) {
-    const { complete } = await import('./completion.ts')
+    const { complete } = await import('./commands/completion.ts')
     for (const word of complete(given.slice(1))) console.log(word)
     return 0
   }

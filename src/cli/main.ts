@@ -1,8 +1,8 @@
+import { printableLines } from '../basics/printable.ts'
 import { FileError } from '../files/file-error.ts'
-import { commands } from './commands.ts'
+import { commands } from './commands/commands.ts'
 import { refuseUnknownCommand } from './named.ts'
 import { readPlainStart, startOrPrint } from './plain-start.ts'
-import { printableLines } from './printable.ts'
 import { resolve } from './resolve.ts'
 import { UsageError } from './usage-error.ts'
 

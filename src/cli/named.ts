@@ -1,16 +1,16 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
+import { didYouMean, nearest, suggest } from '../basics/nearest.ts'
 import { STDIN } from '../files/document.ts'
-import { type NamedFiles, shelfOf } from '../files/named-files.ts'
-import { didYouMean, nearest, suggest } from '../words/nearest.ts'
-import { COMMANDS, type Command, commands } from './commands.ts'
+import { type NamedFiles, namedFiles } from '../files/named-files.ts'
+import { COMMANDS, type Command, commands } from './commands/commands.ts'
 import type { Resolved } from './resolve.ts'
 import { UsageError } from './usage-error.ts'
 
 /** A fixture and a scenario are files, or names on the shelf. */
 export function checkNames({ values, sources }: Resolved) {
-  check('fixture', values.fixture, sources, shelfOf('fixtures', values.fixturesDir))
-  check('scenario', values.scenario, sources, shelfOf('scenarios', values.scenariosDir))
+  check('fixture', values.fixture, sources, namedFiles('fixtures', values.fixturesDir))
+  check('scenario', values.scenario, sources, namedFiles('scenarios', values.scenariosDir))
   if (values.watch && values.fixture === STDIN)
     throw new UsageError('--watch needs a file to watch, and the fixture comes from stdin.')
 }
@@ -33,7 +33,7 @@ const isPath = (given: string) => /[./\\]/.test(given)
 /** A first word that is not a command names a fixture; one that cannot was meant as a command. */
 export function refuseUnknownCommand(word: string | undefined, { values }: Resolved) {
   if (word === undefined || word !== values.fixture) return
-  const shelf = shelfOf('fixtures', values.fixturesDir)
+  const shelf = namedFiles('fixtures', values.fixturesDir)
   if (isPath(word) || isThere('fixture', word, shelf)) return
   const called = (Object.entries(commands) as [string, Command][]).find(([, { alsoCalled }]) =>
     alsoCalled?.includes(word),

@@ -1,5 +1,5 @@
-import { type OptionName, optionNames, options } from '../options.ts'
-import { COMMANDS } from './commands.ts'
+import { type OptionName, optionNames, options } from '../options/options.ts'
+import { COMMANDS } from './commands/commands.ts'
 import { toFlag } from './flags.ts'
 import { printConfig, type Resolved } from './resolve.ts'
 
@@ -43,6 +43,6 @@ function readValue(name: OptionName, text: string | undefined, before: unknown):
 
 export async function startOrPrint(resolved: Resolved): Promise<number> {
   if (resolved.values.printConfig) return printConfig(resolved)
-  const { start } = await import('./start.ts')
+  const { start } = await import('./commands/start.ts')
   return start(resolved)
 }

@@ -1,5 +1,13 @@
-import { type CliOptions, checkOption, fromText, type Option, type OptionName, options, shown } from '../options.ts'
-import { type ConfigFile, readConfigFile } from './config-file.ts'
+import { type ConfigFile, readConfigFile } from '../options/config-file.ts'
+import {
+  type CliOptions,
+  checkOption,
+  fromText,
+  type Option,
+  type OptionName,
+  options,
+  shown,
+} from '../options/options.ts'
 import { toFlag, toVariable } from './flags.ts'
 import { UsageError } from './usage-error.ts'
 
@@ -18,7 +26,7 @@ export async function resolve(
   env: NodeJS.ProcessEnv,
   folder = process.cwd(),
 ): Promise<Resolved> {
-  const file = names.length > 0 ? await readConfigFile(folder) : undefined
+  const file = names.length > 0 ? await readConfigFile(folder, console.error) : undefined
   const values: Values = {}
   const sources: Record<string, string> = {}
   for (const name of names) {

@@ -1,18 +1,18 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { isDeepStrictEqual } from 'node:util'
 import express from 'express'
-import { ApiError, errorReply, fail, toApiError } from '../errors.ts'
+import { nearest } from '../basics/nearest.ts'
+import { describeProblem, listed } from '../basics/problem.ts'
+import { runSync, runYielding, type Steps } from '../basics/slices.ts'
+import { ApiError, errorReply, fail, toApiError } from '../contract/errors.ts'
 import { FileError } from '../files/file-error.ts'
-import { originOf } from '../forwarded.ts'
-import { sendJson, sendJsonInSlices } from '../json-answer.ts'
-import { isJson, parseJson, readBody as readBytes } from '../request-body.ts'
-import { findFlaws } from '../schema/index.ts'
-import { atOnce, inSlices, type Steps } from '../slices.ts'
-import { describeFlaw, listed } from '../words/flaw.ts'
-import { nearest } from '../words/nearest.ts'
+import { isJson, parseJson, readBody as readBytes } from '../http/bodies.ts'
+import { originOf } from '../http/client-address.ts'
+import { sendJson, sendLongJson } from '../http/json-answer.ts'
+import { findProblems } from '../schema/index.ts'
 import type { ControlContext } from './context.ts'
 import { controlDocument } from './control-openapi.ts'
-import { dashboardRoutes } from './dashboard-files.ts'
+import { dashboardRoutes } from './page/dashboard-files.ts'
 import type { ControlRoute } from './route.ts'
 import { controlRoutes } from './routes/index.ts'
 import { unknownSandbox } from './routes/sandboxes.ts'
@@ -57,8 +57,8 @@ export function createControl(context: ControlContext, onDefect: (error: unknown
       const query = new URLSearchParams(req.url.slice(req.path.length))
       const reply = await row.run({ sandbox, params, query, body, origin, req, res })
       // A change is answered once it is safe, as on the API; no row has to do this itself.
-      if (row.method !== 'get') await Promise.all([sandbox.settled(), sandbox.ports])
-      if (reply) await sendJsonInSlices(res, reply)
+      if (row.method !== 'get') await Promise.all([sandbox.durable(), sandbox.pendingListeners])
+      if (reply) await sendLongJson(res, reply)
     } finally {
       context.sandboxes.leave(sandbox)
     }
@@ -70,7 +70,7 @@ export function createControl(context: ControlContext, onDefect: (error: unknown
     const type = req.headers['content-type']
     if (type !== undefined && !isJson(type)) fail('unsupported_content_type', { received: type.slice(0, 100) })
     const work = checkedBody(row, bytes)
-    return bytes.length > SHORT_BODY ? inSlices(work) : atOnce(work)
+    return bytes.length > SHORT_BODY ? runYielding(work) : runSync(work)
   }
 
   const known = new Set(routes.flatMap(spellingsOf))
@@ -92,7 +92,7 @@ export function createControl(context: ControlContext, onDefect: (error: unknown
     if (known.error === 'internal') onDefect(error)
     const { body, ...reply } = errorReply(known, context.vendor)
     // Problems in a text come with their positions, for editors.
-    const problems = error instanceof FileError ? { problems: error.flaws } : {}
+    const problems = error instanceof FileError ? { problems: error.problems } : {}
     sendJson(res, { ...reply, body: { ...body, ...problems } })
   }
 
@@ -114,10 +114,10 @@ function checkBody(row: ControlRoute, body: unknown): unknown {
       why: `${row.method.toUpperCase()} /_sim${row.path} does not accept a body. Nothing was changed`,
     })
   }
-  const flaws = findFlaws(row.body, body)
-  if (flaws.length === 0) return body
+  const problems = findProblems(row.body, body)
+  if (problems.length === 0) return body
   fail('bad_request', {
-    why: `The body is not valid: ${listed(flaws, flaw => describeFlaw(flaw, 'the body'))}`,
+    why: `The body is not valid: ${listed(problems, problem => describeProblem(problem, 'the body'))}`,
   })
 }
 

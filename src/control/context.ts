@@ -1,7 +1,8 @@
-import type { Sandbox, SandboxEvent, TrafficQuestion, TrafficReport, TrafficVerdict } from '../sandbox/index.ts'
-import type { Sandboxes } from '../sandboxes.ts'
-import type { SimulatorAddress } from '../simulator-address.ts'
-import type { EventHub } from './event-hub.ts'
+import type { SimulatorAddress } from '../contract/simulator-address.ts'
+import type { TrafficQuestion, TrafficReport, TrafficVerdict } from '../contract/traffic.ts'
+import type { Sandbox, SandboxEvent } from '../sandbox/index.ts'
+import type { Sandboxes } from '../sandboxes/registry.ts'
+import type { EventHub } from './journal/event-hub.ts'
 
 /** What edges carry, as far as the control plane tells of it. */
 export interface TrafficView {

@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type * as z from 'zod'
-import { fail } from '../errors.ts'
-import type { JsonAnswer } from '../json-answer.ts'
+import { fail } from '../contract/errors.ts'
+import { NAME } from '../contract/names.ts'
+import type { JsonAnswer } from '../http/json-answer.ts'
 import type { Sandbox } from '../sandbox/index.ts'
-import { NAME } from '../words/name.ts'
 
 /** What a control action is given. */
 export interface ControlCall<B = unknown> {

@@ -1,14 +1,13 @@
-import type { listAssumptions } from '../assumptions.ts'
-import type { describeResources } from '../describe-resources.ts'
+import type { listAssumptions } from '../contract/assumptions.ts'
+import type { Entry as JournalEntry } from '../contract/journal-entry.ts'
 import type { LaunchToken } from '../fixtures/check.ts'
-import type { Entry as JournalEntry } from '../sandbox/journal.ts'
+import type { describeResources } from '../resources/for-page.ts'
 import type { Change as StateChange } from '../state/change.ts'
 
-export type { Har } from '../har.ts'
-export type { Decision, Listening, TrafficReport, TrafficVerdict } from '../sandbox/decisions.ts'
+export type { Har } from '../contract/har.ts'
+export type { Op, Row } from '../contract/journal-entry.ts'
+export type { Decision, Listening, TrafficReport, TrafficVerdict } from '../contract/traffic.ts'
 export type { SnapshotInfo } from '../sandbox/snapshots.ts'
-export type { Row } from '../schema/row.ts'
-export type { Op } from '../state/change.ts'
 
 /** What comes over the wire, as far as the page reads it. */
 export type Json = Record<string, unknown>

@@ -1,4 +1,4 @@
-import { SimulatorError } from '../simulator-error.ts'
+import { SimulatorError } from '../contract/simulator-error.ts'
 
 /** A problem at a place in a text. */
 export interface Place {
@@ -12,9 +12,12 @@ export class FileError extends SimulatorError {
   override name = 'FileError'
   constructor(
     readonly file: string,
-    readonly flaws: Place[],
+    readonly problems: Place[],
   ) {
-    super('INVALID_FILE', flaws.map(({ line, column, message }) => `${file}:${line}:${column}: ${message}`).join('\n'))
+    super(
+      'INVALID_FILE',
+      problems.map(({ line, column, message }) => `${file}:${line}:${column}: ${message}`).join('\n'),
+    )
   }
 }
 

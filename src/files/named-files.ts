@@ -1,9 +1,9 @@
 import { readdirSync, realpathSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { fail } from '../errors.ts'
-import { NAME } from '../words/name.ts'
-import { nearest } from '../words/nearest.ts'
-import { packageFolder } from './package-folder.ts'
+import { nearest } from '../basics/nearest.ts'
+import { fail } from '../contract/errors.ts'
+import { NAME } from '../contract/names.ts'
+import { packageFolder } from './package.ts'
 
 const ENDINGS = ['.yaml', '.yml', '.json']
 
@@ -47,7 +47,7 @@ export class NamedFiles {
 }
 
 /** The files that can be given by name: those of the user's folder and of the package. */
-export const shelfOf = (kind: 'fixtures' | 'scenarios', folder: string | undefined) =>
+export const namedFiles = (kind: 'fixtures' | 'scenarios', folder: string | undefined) =>
   new NamedFiles([folder ?? [], join(packageFolder(), kind)].flat())
 
 function nameOf(file: string): string | undefined {

@@ -1,5 +1,5 @@
 import type { CST, Document, LineCounter } from 'yaml'
-import { inSlices, type Steps } from '../slices.ts'
+import { runYielding, type Steps } from '../basics/slices.ts'
 import type { Place } from './file-error.ts'
 
 export const MOST_KIB = 256
@@ -59,7 +59,7 @@ export async function parseYamlText(text: string): Promise<ParsedYaml | { proble
     return [...tokens, ...parser.end()]
   }
   try {
-    const trees = composer.compose(await inSlices(tokensOf()), true, text.length)
+    const trees = composer.compose(await runYielding(tokensOf()), true, text.length)
     const tree = trees.next().value as Document.Parsed
     const second = trees.next().value
     if (second) note(second.range[0], 'a second document begins here; one file holds one')

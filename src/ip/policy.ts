@@ -1,11 +1,5 @@
+import type { PolicyRule } from '../contract/traffic.ts'
 import { CidrSet } from './cidr.ts'
-
-export interface PolicyRule {
-  id: string
-  ip_policy_id: string
-  action: 'allow' | 'deny'
-  cidr: string
-}
 
 export interface Verdict {
   passes: boolean

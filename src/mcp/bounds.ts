@@ -1,5 +1,5 @@
-import { shorten } from '../words/flaw.ts'
-import { isObject } from '../words/is-object.ts'
+import { isObject } from '../basics/json.ts'
+import { shorten } from '../basics/problem.ts'
 
 /** Characters of JSON that a result may have: an agent reads all of it. */
 const MOST_CHARACTERS = 20_000

@@ -1,5 +1,5 @@
-import { type ControlClient, ControlError } from '../handle/control-client.ts'
-import { hasCode } from '../simulator-error.ts'
+import { type ControlClient, ControlError } from '../client/control-client.ts'
+import { hasCode } from '../contract/simulator-error.ts'
 import { requestOf } from './request.ts'
 import type { AgentTool } from './tools.ts'
 

@@ -6,8 +6,8 @@ import {
   JSONRPCNotificationSchema,
   type RequestId,
 } from '@modelcontextprotocol/sdk/types.js'
-import { formatPath, type Path } from '../words/flaw.ts'
-import { isObject } from '../words/is-object.ts'
+import { isObject } from '../basics/json.ts'
+import { formatPath, type Path } from '../basics/problem.ts'
 
 /** What a client is told of what it sent and cannot be taken for a message. */
 export interface Failure {

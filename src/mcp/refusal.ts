@@ -1,4 +1,4 @@
-import { didYouMean, nearest } from '../words/nearest.ts'
+import { didYouMean, nearest } from '../basics/nearest.ts'
 
 /** What an agent did wrong, in words that tell it what to do instead. */
 export class Refusal extends Error {

@@ -1,4 +1,4 @@
-import { isObject } from '../words/is-object.ts'
+import { isObject } from '../basics/json.ts'
 import { checkArguments, Refusal } from './refusal.ts'
 import type { AgentTool } from './tools.ts'
 

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { packageFolder } from '../files/package-folder.ts'
+import { packageFolder } from '../files/package.ts'
 import type { Gateway } from './gateway.ts'
 
 export interface Resource {

@@ -1,8 +1,8 @@
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
-import { ControlError } from '../handle/control-client.ts'
-import { counted } from '../words/counted.ts'
-import { listed, shorten } from '../words/flaw.ts'
-import { isObject } from '../words/is-object.ts'
+import { isObject } from '../basics/json.ts'
+import { counted } from '../basics/nouns.ts'
+import { listed, shorten } from '../basics/problem.ts'
+import { ControlError } from '../client/control-client.ts'
 import { bounded } from './bounds.ts'
 import type { AgentTool } from './tools.ts'
 

@@ -11,9 +11,9 @@ import {
   ReadResourceRequestSchema,
   type Tool,
 } from '@modelcontextprotocol/sdk/types.js'
-import { SimulatorError } from '../simulator-error.ts'
-import { version } from '../version.ts'
-import { didYouMean, nearest } from '../words/nearest.ts'
+import { didYouMean, nearest } from '../basics/nearest.ts'
+import { SimulatorError } from '../contract/simulator-error.ts'
+import { version } from '../files/package.ts'
 import type { Gateway } from './gateway.ts'
 import { prompts, promptText } from './prompts.ts'
 import { Refusal } from './refusal.ts'

@@ -1,10 +1,9 @@
-import { fail } from '../errors.ts'
-import { referrersOf, twinOf, viewOf } from '../fixtures/index.ts'
+import { fail } from '../contract/errors.ts'
+import { hashToken, joinToken } from '../contract/token.ts'
 import { partsOf } from '../resources/index.ts'
 import type { Call } from '../sandbox/index.ts'
 import { type Collection, type Row, type RuleContext, withDefaults, withoutReference } from '../schema/index.ts'
-import { type Op, stepsTo } from '../state/index.ts'
-import { hashToken, joinToken } from '../token.ts'
+import { diffRows, type Op, referrersOf, twinOf, viewOf } from '../state/index.ts'
 import { find, findParent } from './find.ts'
 import { presentRow, presentText, type Reply } from './present.ts'
 import { checkModules, checkReferences, readFields } from './validate.ts'
@@ -65,7 +64,7 @@ export function remove(call: Call, resource: Collection): Reply {
   const before = find(call, resource)
   const { tables } = call.sandbox
   const parts = partsOf(table).flatMap(part =>
-    stepsTo(part.table, tables.of(part.table).where(part.partOf!.by, before.id), []),
+    diffRows(part.table, tables.of(part.table).where(part.partOf!.by, before.id), []),
   )
   call.commit([...release(call, resource, before.id), ...parts, { table, id: before.id, before, after: null }])
   return { status: 204 }

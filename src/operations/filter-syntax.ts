@@ -1,7 +1,7 @@
-import { fail } from '../errors.ts'
-import { counted } from '../words/counted.ts'
-import { shorten } from '../words/flaw.ts'
-import { didYouMean, nearest } from '../words/nearest.ts'
+import { didYouMean, nearest } from '../basics/nearest.ts'
+import { counted } from '../basics/nouns.ts'
+import { shorten } from '../basics/problem.ts'
+import { fail } from '../contract/errors.ts'
 
 /** A part of a filter, and where it stands in the text. */
 export type Node = { at: number; end: number } & (

@@ -1,8 +1,8 @@
+import { contains } from '../basics/contains.ts'
+import { parseDuration } from '../basics/duration.ts'
+import { suggest } from '../basics/nearest.ts'
+import { shorten } from '../basics/problem.ts'
 import { parseTime, TIME } from '../schema/index.ts'
-import { contains } from '../words/contains.ts'
-import { parseDuration } from '../words/duration.ts'
-import { shorten } from '../words/flaw.ts'
-import { suggest } from '../words/nearest.ts'
 import type { Kind, Members } from './filter-members.ts'
 import { type Node, parseFilter, refuse } from './filter-syntax.ts'
 

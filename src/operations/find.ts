@@ -1,9 +1,9 @@
-import { fail } from '../errors.ts'
+import { nearest } from '../basics/nearest.ts'
+import { shorten } from '../basics/problem.ts'
+import { fail } from '../contract/errors.ts'
 import { kindOf } from '../resources/index.ts'
 import type { Call } from '../sandbox/index.ts'
 import { type Collection, isIdentifier, looksLikeIdentifier, type Row } from '../schema/index.ts'
-import { shorten } from '../words/flaw.ts'
-import { nearest } from '../words/nearest.ts'
 import { firstIds } from './validate.ts'
 
 /** The row that the path names, if the caller may access it. */

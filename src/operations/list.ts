@@ -1,9 +1,9 @@
-import { fail } from '../errors.ts'
+import { nearest } from '../basics/nearest.ts'
+import { shorten } from '../basics/problem.ts'
+import { runSync, runYielding, type Steps } from '../basics/slices.ts'
+import { fail } from '../contract/errors.ts'
 import type { Call } from '../sandbox/index.ts'
 import type { Collection, Row } from '../schema/index.ts'
-import { atOnce, inSlices, type Steps } from '../slices.ts'
-import { shorten } from '../words/flaw.ts'
-import { nearest } from '../words/nearest.ts'
 import { compileFilter } from './filter.ts'
 import { membersOf } from './filter-members.ts'
 import { mayHave } from './find.ts'
@@ -21,10 +21,10 @@ function filterOf(call: Call, resource: Collection): string | null {
 /** A filter takes its time: it is applied in slices to the state as it is now. */
 export function list(call: Call, resource: Collection): Reply | Promise<Reply> {
   const filter = filterOf(call, resource)
-  if (filter === null) return atOnce(listSteps(call, resource, null))
+  if (filter === null) return runSync(listSteps(call, resource, null))
   call.look(call.tables.copy())
-  return inSlices(listSteps(call, resource, filter)).then(reply => {
-    call.checkLife()
+  return runYielding(listSteps(call, resource, filter)).then(reply => {
+    call.failIfReset()
     return reply
   })
 }

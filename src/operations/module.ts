@@ -1,4 +1,4 @@
-import { fail } from '../errors.ts'
+import { fail } from '../contract/errors.ts'
 import { holderOf } from '../resources/index.ts'
 import type { Call } from '../sandbox/index.ts'
 import { type Module, type Row, withDefaults } from '../schema/index.ts'

@@ -1,10 +1,10 @@
-import { fail } from '../errors.ts'
+import { isObject } from '../basics/json.ts'
+import { nearest } from '../basics/nearest.ts'
+import { formatPath, type Path, shorten } from '../basics/problem.ts'
+import { fail } from '../contract/errors.ts'
 import { kindOf, modules } from '../resources/index.ts'
 import type { Call } from '../sandbox/index.ts'
 import { asStored, type Collection, type Field, type Fields, referencesIn } from '../schema/index.ts'
-import { formatPath, type Path, shorten } from '../words/flaw.ts'
-import { isObject } from '../words/is-object.ts'
-import { nearest } from '../words/nearest.ts'
 
 type Values = Record<string, unknown>
 
@@ -64,13 +64,13 @@ function unwrap(call: Call): Values {
 }
 
 function checkValue(path: Path, field: Field, value: unknown) {
-  const flaw = field.shape.find(value)?.[0]
-  if (!flaw) return
-  fail(flaw.error ?? 'invalid_value', {
-    field: formatPath([...path, ...flaw.path]),
-    expected: flaw.expected,
-    received: flaw.received,
-    nearest: flaw.near,
+  const problem = field.shape.find(value)?.[0]
+  if (!problem) return
+  fail(problem.error ?? 'invalid_value', {
+    field: formatPath([...path, ...problem.path]),
+    expected: problem.expected,
+    received: problem.received,
+    nearest: problem.near,
   })
 }
 

@@ -1,6 +1,6 @@
 import type { Caller } from '../schema/index.ts'
 import type { Tables } from '../state/index.ts'
-import type { Gate } from './gates.ts'
+import type { Restriction } from '../state/restrictions.ts'
 
 /** Who a token belongs to, and what its calls must pass: the same until the state changes. */
 export interface Access {
@@ -11,5 +11,5 @@ export interface Access {
   caller: Caller
   /** The caller as the journal shows it. */
   shown: { id: string; key_id: string }
-  gates: readonly Gate[]
+  restrictions: readonly Restriction[]
 }

@@ -1,9 +1,9 @@
-import { type Assumed, type AssumptionName, type AssumptionValue, assumptions } from '../assumptions.ts'
-import { type ApiError, fail } from '../errors.ts'
+import { type Assumed, type AssumptionName, type AssumptionValue, assumptions } from '../contract/assumptions.ts'
+import { type ApiError, fail } from '../contract/errors.ts'
+import type { Entry } from '../contract/journal-entry.ts'
 import type { Caller, Operation } from '../schema/index.ts'
 import type { Change, Op, Tables } from '../state/index.ts'
 import type { ActiveRules } from './active-rules.ts'
-import type { Entry } from './journal.ts'
 import type { Life } from './life.ts'
 import type { Sandbox } from './sandbox.ts'
 
@@ -88,7 +88,7 @@ export class Call {
   }
 
   /** Fails if the sandbox was reset or dropped since the request arrived. */
-  checkLife() {
+  failIfReset() {
     if (this.#life.over) fail('reset_meanwhile', {})
   }
 

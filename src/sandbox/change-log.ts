@@ -14,7 +14,7 @@ export interface ChangeLog {
   /** `undo` is called if the disk accepts the change and then fails to confirm it. */
   append(change: LoggedChange, undo: () => void): void
   /** Resolves when the changes so far are as safe as was promised: at once, or when the disk has confirmed them. */
-  settled?(): Promise<void>
+  durable?(): Promise<void>
   /** What it takes on the disk, beside the state itself. */
   readonly bytes: number
   readonly snapshots?: SnapshotFiles

@@ -1,5 +1,5 @@
+import { wallClock } from '../basics/real-time.ts'
 import { formatTime, upToLatest } from '../schema/index.ts'
-import { wallClock } from '../words/real-time.ts'
 
 /** A sandbox's time: real, shifted, or standing still. */
 export class Clock {

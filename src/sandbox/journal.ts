@@ -1,40 +1,4 @@
-import type { AssumptionName } from '../assumptions.ts'
-import type { OperationName } from '../shapes.ts'
-import type { Op } from '../state/index.ts'
-
-export interface Explanation {
-  /** The check or step that decided the answer. */
-  decided_by: string
-  /** The section of docs/api.md behind it. */
-  section: string
-  text: string
-  nearest: string | null
-}
-
-export interface Entry {
-  id: string
-  seq: number
-  at: string
-  sandbox: string
-  /** Null when no route matched. */
-  operation: OperationName | null
-  method: string
-  path: string
-  query: Record<string, string>
-  /** Null when no answer was sent. */
-  status: number | null
-  duration_ms: number | null
-  source_ip: string
-  caller: { id: string; key_id: string } | null
-  /** A body that is no JSON object is the text that came, in base64 where it is none. */
-  request: { headers: Record<string, string>; body: unknown; encoding?: 'base64' }
-  response: { headers: Record<string, string>; body: unknown } | null
-  rules: { name: string; fired: boolean; effect: string }[]
-  assumptions: { name: AssumptionName; value: string }[]
-  warnings: string[]
-  change: { seq: number; ops: readonly Op[] } | null
-  explanation: Explanation | null
-}
+import type { Entry } from '../contract/journal-entry.ts'
 
 /** What the journal keeps of a request: its entry, and what bounds it and leads back to the state before it. */
 export interface Recorded extends Entry {

@@ -12,12 +12,12 @@ export class Life {
   }
 
   /** Calls that when it ends. */
-  wake(sleeper: () => void) {
+  onEnd(sleeper: () => void) {
     this.#sleepers ??= new Set()
     this.#sleepers.add(sleeper)
   }
 
-  letSleep(sleeper: () => void) {
+  offEnd(sleeper: () => void) {
     this.#sleepers?.delete(sleeper)
   }
 }

@@ -1,7 +1,8 @@
-import type { Assumed } from '../assumptions.ts'
-import { ApiError, fail } from '../errors.ts'
+import { runYielding } from '../basics/slices.ts'
+import type { Assumed } from '../contract/assumptions.ts'
+import { ApiError, fail } from '../contract/errors.ts'
+import type { Decision } from '../contract/traffic.ts'
 import type { LaunchToken } from '../fixtures/index.ts'
-import { inSlices } from '../slices.ts'
 import {
   type Base,
   type Cause,
@@ -20,7 +21,7 @@ import type { ActiveRules } from './active-rules.ts'
 import type { Spender } from './budget.ts'
 import type { ChangeLog } from './change-log.ts'
 import { Clock } from './clock.ts'
-import { type Decision, Decisions } from './decisions.ts'
+import { Decisions } from './decisions.ts'
 import { Ids } from './ids.ts'
 import { Journal, type Recorded } from './journal.ts'
 import { Life } from './life.ts'
@@ -122,9 +123,9 @@ export class Sandbox implements Condition, Spender {
   /** Why the one before it is gone, of which its first request does not know. */
   warning: string | undefined
   /** A change was written down and only half made: only a defect of ours leaves it so. */
-  torn = false
+  halfApplied = false
   /** While its edges open or close their ports: an answer that made them do so waits for it. */
-  ports: Promise<void> | undefined
+  pendingListeners: Promise<void> | undefined
 
   constructor(
     readonly name: string,
@@ -146,9 +147,9 @@ export class Sandbox implements Condition, Spender {
       undo()
       onUndone?.()
     })
-    this.torn = true
+    this.halfApplied = true
     this.tables.apply(ops)
-    this.torn = false
+    this.halfApplied = false
     this.#made(change)
     return change
   }
@@ -218,7 +219,7 @@ export class Sandbox implements Condition, Spender {
   /** What the log will write of a state that takes the place of this one: it may be long, and is made in slices. */
   async prepare(other: Tables): Promise<readonly Uint8Array[] | undefined> {
     if (!this.log || other.hasPlacesOf(this.tables)) return undefined
-    return inSlices(stateText(other))
+    return runYielding(stateText(other))
   }
 
   drop() {
@@ -272,9 +273,9 @@ export class Sandbox implements Condition, Spender {
   }
 
   /** Resolves when the changes so far are as safe as `--durability` promises. */
-  async settled() {
+  async durable() {
     try {
-      await this.log?.settled?.()
+      await this.log?.durable?.()
     } catch (error) {
       fail('cannot_write', { why: `the disk did not confirm it: ${(error as Error).message}` })
     }
@@ -291,7 +292,7 @@ export class Sandbox implements Condition, Spender {
   /** `undo` reverts the change; `state` is written when its steps do not lead to the new state. */
   #record(change: Change, life: Life, undo: () => void, state?: { tables: Tables; text?: readonly Uint8Array[] }) {
     if (life.over) fail('reset_meanwhile', {})
-    if (this.torn)
+    if (this.halfApplied)
       fail('cannot_write', { why: 'a change before it was only half made, by a defect of edgesim; restart it' })
     const whole = () => {
       if (!state) return {}

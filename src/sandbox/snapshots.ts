@@ -1,6 +1,6 @@
-import { fail } from '../errors.ts'
+import { nearest } from '../basics/nearest.ts'
+import { fail } from '../contract/errors.ts'
 import { type Base, type Cause, lengthOfBase, Tables } from '../state/index.ts'
-import { nearest } from '../words/nearest.ts'
 import type { ChangeLog, SnapshotFiles } from './change-log.ts'
 import type { Clock } from './clock.ts'
 import type { Life } from './life.ts'

@@ -1,4 +1,4 @@
-import { ApiError } from '../errors.ts'
+import { ApiError } from '../contract/errors.ts'
 import type { Effects, Fault } from './effects.ts'
 import type { Subject } from './when.ts'
 

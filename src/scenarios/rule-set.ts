@@ -1,9 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { ActiveRules, Call } from '../sandbox/index.ts'
 import type { Effects } from './effects.ts'
-import { LATENCY, MetRule } from './met-rule.ts'
 import { rateLimited } from './rate-limit.ts'
 import type { Rule } from './rule.ts'
+import { LATENCY, RuleHit } from './rule-hit.ts'
 import type { Scenario } from './scenario.ts'
 import type { Subject } from './when.ts'
 
@@ -49,7 +49,7 @@ export class RuleSet implements ActiveRules {
         counts.fired++
         rule.everFired = true
       }
-      call.entry.rules.push(new MetRule(rule.name, fired !== undefined, fired ?? 'none', kind))
+      call.entry.rules.push(new RuleHit(rule.name, fired !== undefined, fired ?? 'none', kind))
     }
     return effects
   }

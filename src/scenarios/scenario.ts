@@ -1,12 +1,12 @@
 import { basename } from 'node:path'
-import { type Assumed, type AssumedForm, expandAssumed } from '../assumptions.ts'
+import { nearest, suggest, withHint } from '../basics/nearest.ts'
+import { runYielding } from '../basics/slices.ts'
+import { type Assumed, type AssumedForm, expandAssumed } from '../contract/assumptions.ts'
 import type { SourceDocument } from '../files/document.ts'
 import type { NamedFiles } from '../files/named-files.ts'
-import { type Fixture, type Problem, type Rows, readFixtureFile, refuseOther } from '../fixtures/index.ts'
+import { type FileProblem, type Fixture, type Rows, readFixtureFile, refuseOther } from '../fixtures/index.ts'
 import { parseTime, type Row } from '../schema/index.ts'
-import { inSlices } from '../slices.ts'
-import { nearest, suggest, withHint } from '../words/nearest.ts'
-import { findProblems } from './flaws.ts'
+import { findScenarioProblems } from './problems.ts'
 import { makeRule, type Rule } from './rule.ts'
 import type { ScenarioFile } from './schema.ts'
 import { layOver } from './state.ts'
@@ -26,7 +26,7 @@ export interface Scenario {
 }
 
 /** What a scenario is read against. */
-export interface Ground {
+export interface Baseline {
   /** The state it is laid over. */
   rows: Rows
   /** Where a fixture of its own is looked up. */
@@ -37,10 +37,10 @@ export interface Ground {
 }
 
 /** A scenario out of a document; what is wrong with it is told by the document. */
-export async function readScenario(document: SourceDocument, ground: Ground): Promise<Scenario> {
+export async function readScenario(document: SourceDocument, ground: Baseline): Promise<Scenario> {
   await refuseOther(document, 'scenario')
-  const flaws = findProblems(document.value)
-  if (flaws.length > 0) return document.refuse(flaws)
+  const malformed = findScenarioProblems(document.value)
+  if (malformed.length > 0) return document.refuse(malformed)
   const { assume, ...rest } = document.value as ScenarioFile & { assume?: AssumedForm }
   const file: ScenarioFile =
     assume === undefined ? rest : { ...rest, assume: expandAssumed(assume) as Record<string, string> }
@@ -49,7 +49,7 @@ export async function readScenario(document: SourceDocument, ground: Ground): Pr
   const below = fixture?.rows ?? ground.rows
   const clock = file.clock && { now: parseTime(file.clock.now)!, frozen: file.clock.frozen ?? false }
   const laying = { now: clock?.now ?? ground.now, dangling: mayDangle(ground) }
-  const laid = file.state ? await inSlices(layOver(below, file, laying)) : { rows: below }
+  const laid = file.state ? await runYielding(layOver(below, file, laying)) : { rows: below }
   if (Array.isArray(laid)) return document.refuse(laid)
   const { users = [], bots = [], tcp_edges = [], https_edges = [] } = laid.rows
   const problems = [
@@ -60,7 +60,7 @@ export async function readScenario(document: SourceDocument, ground: Ground): Pr
   const assumed = (file.assume ?? {}) as Assumed
   const { neighbours } = { ...assumed, ...ground.assumed }
   const rules = (file.rules ?? []).map(makeRule)
-  const unreachable = await inSlices(unreachableRules(rules, neighbours === 'absent'))
+  const unreachable = await runYielding(unreachableRules(rules, neighbours === 'absent'))
   if (unreachable.length > 0) return document.refuse(unreachable)
   return {
     name: file.name ?? basename(document.file).replace(/\.\w+$/, ''),
@@ -81,9 +81,9 @@ const doesSomething = ({ rules = [], state = {}, assume = {}, fixture, clock, se
   [fixture, clock, seed].some(given => given !== undefined)
 
 /** Policies that do not exist may be named. */
-const mayDangle = ({ assumed }: Ground) => assumed?.unknown_reference === 'accept'
+const mayDangle = ({ assumed }: Baseline) => assumed?.unknown_reference === 'accept'
 
-async function ownFixture(document: SourceDocument, name: string, ground: Ground): Promise<Fixture> {
+async function ownFixture(document: SourceDocument, name: string, ground: Baseline): Promise<Fixture> {
   const { fixtures, now } = ground
   const path = fixtures.find(name)
   if (path) return readFixtureFile(path, now, mayDangle(ground))
@@ -91,7 +91,7 @@ async function ownFixture(document: SourceDocument, name: string, ground: Ground
   return document.refuse([{ path: ['fixture'], message }])
 }
 
-function unknownIds({ rules = [] }: ScenarioFile, member: 'owner' | 'edge', what: string, rows: Row[]): Problem[] {
+function unknownIds({ rules = [] }: ScenarioFile, member: 'owner' | 'edge', what: string, rows: Row[]): FileProblem[] {
   const ids = rows.map(({ id }) => id)
   return rules.flatMap(({ when }, i) =>
     [when?.[member] ?? []].flat().flatMap(id => {

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { nearest } from '../basics/nearest.ts'
 import {
   assumptionMembers,
   assumptionNames,
@@ -6,8 +7,7 @@ import {
   expandAssumed,
   isAssumption,
   valuesOf,
-} from '../assumptions.ts'
-import { nearest } from '../words/nearest.ts'
+} from '../contract/assumptions.ts'
 import { faultKinds } from './faults/index.ts'
 import { comesAfter, latencySchema } from './latency.ts'
 import { complain, someTime, timestamp, whole } from './setting.ts'

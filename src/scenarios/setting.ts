@@ -1,18 +1,18 @@
 import * as z from 'zod'
+import { DURATION, parseDuration } from '../basics/duration.ts'
+import { nearest } from '../basics/nearest.ts'
+import type { Problem } from '../basics/problem.ts'
 import { issue, parseTime, TIME } from '../schema/index.ts'
-import { DURATION, parseDuration } from '../words/duration.ts'
-import type { Flaw } from '../words/flaw.ts'
-import { nearest } from '../words/nearest.ts'
 
-/** A flaw of a scenario, maybe with a message of its own. */
-export interface ScenarioFlaw extends Flaw {
+/** A problem of a scenario, maybe with a message of its own. */
+export interface ScenarioProblem extends Problem {
   says?: string
 }
 
 type Context = Parameters<typeof issue>[0]
 
-export function complain(ctx: Context, flaw: Partial<ScenarioFlaw>) {
-  const whole = { expected: '', ...flaw }
+export function complain(ctx: Context, problem: Partial<ScenarioProblem>) {
+  const whole = { expected: '', ...problem }
   issue(ctx, whole)
 }
 

@@ -1,9 +1,9 @@
-import { fail } from '../errors.ts'
-import { checkSteps, exportOf, type Fixture, type LaunchToken, type Problem, type Rows } from '../fixtures/index.ts'
+import { suggest } from '../basics/nearest.ts'
+import type { Steps } from '../basics/slices.ts'
+import { fail } from '../contract/errors.ts'
+import { checkSteps, exportOf, type FileProblem, type Fixture, type LaunchToken, type Rows } from '../fixtures/index.ts'
 import { fixtureTables, isPart, kinds } from '../resources/index.ts'
 import type { Row } from '../schema/index.ts'
-import type { Steps } from '../slices.ts'
-import { suggest } from '../words/nearest.ts'
 import type { ScenarioFile } from './schema.ts'
 
 /** What a scenario says about state. */
@@ -30,12 +30,16 @@ export function* stateOf({ file, fixture }: Stated, rows: Rows, how: Laying): St
 }
 
 /** A scenario's state laid over another: of a known id the given fields win, a new id is added. */
-export function* layOver(rows: Rows, { state = {}, assume }: ScenarioFile, how: Laying): Steps<Fixture | Problem[]> {
+export function* layOver(
+  rows: Rows,
+  { state = {}, assume }: ScenarioFile,
+  how: Laying,
+): Steps<Fixture | FileProblem[]> {
   const unfit = Object.entries(state).flatMap(([table, records]) => misplaced(table, records))
   if (unfit.length > 0) return unfit
   const merged: Record<string, unknown[]> = {}
   const given: Record<string, Map<number, number>> = {}
-  const problems: Problem[] = []
+  const problems: FileProblem[] = []
   const present = exportOf(rows)
   for (const table of fixtureTables) {
     const list: Record<string, unknown>[] = present[table]!
@@ -67,7 +71,7 @@ export function* layOver(rows: Rows, { state = {}, assume }: ScenarioFile, how: 
 
 const isRecord = (record: unknown) => typeof record === 'object' && record !== null
 
-function misplaced(table: string, records: unknown): Problem[] {
+function misplaced(table: string, records: unknown): FileProblem[] {
   const path = ['state', table]
   if (fixtureTables.includes(table))
     return Array.isArray(records) ? [] : [{ path, message: `state.${table}: must be a list of records` }]
@@ -75,7 +79,7 @@ function misplaced(table: string, records: unknown): Problem[] {
 }
 
 /** Reports a problem at its place in the scenario, not in the merged state. */
-function inTerms({ path, message }: Problem, given: Record<string, Map<number, number>>): Problem {
+function inTerms({ path, message }: FileProblem, given: Record<string, Map<number, number>>): FileProblem {
   const [table, place, ...rest] = path as [string, number, ...string[]]
   const own = given[table]?.get(place)
   if (own === undefined) return { path: ['state', table], message: `state: ${message}` }

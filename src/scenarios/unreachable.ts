@@ -1,8 +1,8 @@
-import type { Problem } from '../fixtures/index.ts'
+import { counted } from '../basics/nouns.ts'
+import type { Steps } from '../basics/slices.ts'
+import type { FileProblem } from '../fixtures/index.ts'
 import type { Call } from '../sandbox/index.ts'
-import { MOST_FLAWS } from '../schema/flaw.ts'
-import type { Steps } from '../slices.ts'
-import { counted } from '../words/counted.ts'
+import { MOST_FLAWS } from '../schema/problem.ts'
 import type { Rule } from './rule.ts'
 import { Scope, split, type Target } from './scope.ts'
 
@@ -25,8 +25,8 @@ interface Taker {
 }
 
 /** The rules that can never fire, each with what is in its way. */
-export function* unreachableRules(rules: Rule[], neighboursAbsent: boolean): Steps<Problem[]> {
-  const problems: Problem[] = []
+export function* unreachableRules(rules: Rule[], neighboursAbsent: boolean): Steps<FileProblem[]> {
+  const problems: FileProblem[] = []
   const [takers, limits] = [new Takers(), new Limits()]
   for (const [i, rule] of rules.entries()) {
     const scope = new Scope(rule.file.when ?? {}, neighboursAbsent)

@@ -1,9 +1,9 @@
 import * as z from 'zod'
+import { nearest } from '../basics/nearest.ts'
 import { CidrSet, parseCidr } from '../ip/cidr.ts'
 import { operations } from '../resources/index.ts'
 import type { Call } from '../sandbox/index.ts'
 import { type Operation, parseTime } from '../schema/index.ts'
-import { nearest } from '../words/nearest.ts'
 import { routePattern, segmentsOf, segmentsPattern } from './path.ts'
 import { complain, known, oneOrMore, timestamp } from './setting.ts'
 

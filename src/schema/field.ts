@@ -1,6 +1,6 @@
-import type { ErrorOf } from '../errors.ts'
-import { nearest } from '../words/nearest.ts'
-import type { ValueError } from './flaw.ts'
+import { nearest } from '../basics/nearest.ts'
+import type { ErrorOf } from '../contract/errors.ts'
+import type { ValueError } from './problem.ts'
 import { listOf, type Members, objectOf, type Shape, text as textOf, truth } from './shape.ts'
 
 /** One named value of a resource: how it is checked, and how requests and answers treat it. */

@@ -1,7 +1,7 @@
-import { shorten, show } from '../words/flaw.ts'
+import { shorten, show } from '../basics/problem.ts'
 import type { Field } from './field.ts'
 import { byteLength } from './field.ts'
-import type { ValueError } from './flaw.ts'
+import type { ValueError } from './problem.ts'
 import { listOf, shape, text } from './shape.ts'
 
 /** docs/api.md 4.4: what a header may be called and hold. The limits are ours, the document gives none. */
@@ -26,19 +26,19 @@ export const HOP_BY_HOP: ReadonlySet<string> = new Set([
 /** With the one that frames the message: changing them would break it. */
 const CONNECTION = new Set([...HOP_BY_HOP, 'content-length'])
 
-export interface HeaderFlaw {
+export interface HeaderProblem {
   error: 'header_name' | 'header_value' | 'header_name_too_long' | 'header_value_too_long'
   expected: string
   received?: string
 }
 
-interface HeadersFlaw {
+interface HeadersProblem {
   error: ValueError
   expected: string
   received?: string
 }
 
-export function checkHeaderName(name: string): HeaderFlaw | undefined {
+export function checkHeaderName(name: string): HeaderProblem | undefined {
   const bytes = byteLength(name)
   const { nameBytes } = HEADER_LIMITS
   if (bytes > nameBytes)
@@ -50,7 +50,7 @@ export function checkHeaderName(name: string): HeaderFlaw | undefined {
   return undefined
 }
 
-export function checkHeaderValue(value: string): HeaderFlaw | undefined {
+export function checkHeaderValue(value: string): HeaderProblem | undefined {
   const bytes = byteLength(value)
   const { valueBytes } = HEADER_LIMITS
   if (bytes > valueBytes)
@@ -60,14 +60,14 @@ export function checkHeaderValue(value: string): HeaderFlaw | undefined {
   return undefined
 }
 
-function checkNames(names: string[], what: string): HeadersFlaw | undefined {
+function checkNames(names: string[], what: string): HeadersProblem | undefined {
   const { count } = HEADER_LIMITS
   if (names.length > count)
     return { error: 'too_many_headers', expected: `at most ${count} headers`, received: `${names.length} headers` }
   const spellings = new Map<string, string>()
   for (const name of names) {
-    const flaw = checkHeaderName(name)
-    if (flaw) return { received: `${what} ${JSON.stringify(shorten(name, 60))}`, ...flaw }
+    const problem = checkHeaderName(name)
+    if (problem) return { received: `${what} ${JSON.stringify(shorten(name, 60))}`, ...problem }
     const before = spellings.get(name.toLowerCase())
     if (before !== undefined && before !== name) {
       const expected = 'each header once, whatever its case'
@@ -90,11 +90,11 @@ export function headerMap(): Field<Record<string, string>> {
       : checkNames(Object.keys(map), 'the name'),
   )
   const find = (map: unknown) => {
-    const flaws = isMap.find(map)
-    if (flaws) return flaws
+    const problems = isMap.find(map)
+    if (problems) return problems
     for (const [name, value] of Object.entries(map as Record<string, unknown>)) {
-      const flaw = typeof value === 'string' ? checkHeaderValue(value) : { expected: 'a string' }
-      if (flaw) return [{ path: [name], received: show(value), ...flaw }]
+      const problem = typeof value === 'string' ? checkHeaderValue(value) : { expected: 'a string' }
+      if (problem) return [{ path: [name], received: show(value), ...problem }]
     }
     return undefined
   }
@@ -106,8 +106,8 @@ const names = listOf(text())
 export function headerNames(): Field<string[]> {
   const checked = shape<string[]>(names.json, value => {
     const list = value as string[]
-    const flaw = checkNames(list, 'the name')
-    if (flaw) return flaw
+    const problem = checkNames(list, 'the name')
+    if (problem) return problem
     const host = list.find(name => name.toLowerCase() === 'host')
     if (host === undefined) return undefined
     return { error: 'header_name', expected: 'any header but Host, which a request cannot do without' }

@@ -1,7 +1,7 @@
-import type { AssumptionName } from '../assumptions.ts'
-import type { ErrorName, ErrorOf, ErrorParams } from '../errors.ts'
+import type { AssumptionName } from '../contract/assumptions.ts'
+import type { ErrorName, ErrorOf, ErrorParams } from '../contract/errors.ts'
+import type { Row } from '../contract/journal-entry.ts'
 import type { Fields, Values } from './field.ts'
-import type { Row } from './row.ts'
 
 export interface Caller {
   /** The user or bot, and the key it came with. */

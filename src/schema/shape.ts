@@ -1,6 +1,6 @@
-import { show } from '../words/flaw.ts'
-import { isObject } from '../words/is-object.ts'
-import { MOST_FLAWS, type ValueFlaw } from './flaw.ts'
+import { isObject } from '../basics/json.ts'
+import { show } from '../basics/problem.ts'
+import { MOST_FLAWS, type ValueProblem } from './problem.ts'
 
 type Json = Record<string, unknown>
 
@@ -9,23 +9,23 @@ type Json = Record<string, unknown>
  * cost nothing to make and next to nothing to ask: a start reads a fixture, and every write is checked.
  */
 export interface Shape<T = unknown> {
-  /** What is wrong with a value, each flaw with the path that leads to it; undefined when it fits. */
-  find(value: unknown): ValueFlaw[] | undefined
+  /** What is wrong with a value, each problem with the path that leads to it; undefined when it fits. */
+  find(value: unknown): ValueProblem[] | undefined
   /** JSON Schema. It cannot say everything that is checked. */
   json: Json
   /** Only a type: of the values that fit. */
   fits?: T
 }
 
-type Found = Partial<ValueFlaw> & { expected: string }
+type Found = Partial<ValueProblem> & { expected: string }
 
-const wrong = (value: unknown, flaw: Found): ValueFlaw[] => [{ path: [], received: show(value), ...flaw }]
+const wrong = (value: unknown, problem: Found): ValueProblem[] => [{ path: [], received: show(value), ...problem }]
 
 /** A shape of its own. */
 export const shape = <T>(json: Json, check: (value: unknown) => Found | undefined): Shape<T> => ({
   find(value) {
-    const flaw = check(value)
-    return flaw && wrong(value, flaw)
+    const problem = check(value)
+    return problem && wrong(value, problem)
   },
   json,
 })
@@ -50,19 +50,19 @@ export const anyObject: Shape<Json> = shape({ type: 'object' }, value =>
   isObject(value) ? undefined : { expected: 'an object' },
 )
 
-const below = (step: string | number, flaws: ValueFlaw[]) =>
-  flaws.map(flaw => ({ ...flaw, path: [step, ...flaw.path] }))
+const below = (step: string | number, problems: ValueProblem[]) =>
+  problems.map(problem => ({ ...problem, path: [step, ...problem.path] }))
 
 export const listOf = <T>(item: Shape<T>, most = Number.POSITIVE_INFINITY): Shape<T[]> => ({
   find(value) {
     if (!Array.isArray(value)) return wrong(value, { expected: 'a list' })
     if (value.length > most) return wrong(value, { expected: `a list of at most ${most}`, received: `${value.length}` })
-    let found: ValueFlaw[] | undefined
+    let found: ValueProblem[] | undefined
     for (let i = 0; i < value.length; i++) {
-      const flaws = item.find(value[i])
-      if (!flaws) continue
+      const problems = item.find(value[i])
+      if (!problems) continue
       found ??= []
-      found.push(...below(i, flaws))
+      found.push(...below(i, problems))
       if (found.length >= MOST_FLAWS) break
     }
     return found
@@ -79,15 +79,15 @@ export function objectOf<T = Json>(members: Members): Shape<T> {
   return {
     find(value) {
       if (!isObject(value)) return wrong(value, { expected: 'an object' })
-      let found: ValueFlaw[] | undefined
+      let found: ValueProblem[] | undefined
       let known = 0
       for (const name of names) {
         const given = Object.hasOwn(value, name)
         if (given) known++
         const member = given ? value[name] : undefined
         if (member === undefined && !members[name]!.required) continue
-        const flaws = members[name]!.shape.find(member)
-        if (flaws) found = [...(found ?? []), ...below(name, flaws)]
+        const problems = members[name]!.shape.find(member)
+        if (problems) found = [...(found ?? []), ...below(name, problems)]
       }
       const all = Object.keys(value)
       if (all.length === known) return found
@@ -103,7 +103,7 @@ export function objectOf<T = Json>(members: Members): Shape<T> {
   }
 }
 
-const unknownMember = (value: Json, name: string, allowed: string[]): ValueFlaw => ({
+const unknownMember = (value: Json, name: string, allowed: string[]): ValueProblem => ({
   path: [name],
   expected: 'no such field',
   received: show(value),

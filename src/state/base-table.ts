@@ -1,4 +1,4 @@
-import type { Row } from '../schema/row.ts'
+import type { Row } from '../contract/journal-entry.ts'
 import { estimateLength } from './estimate-length.ts'
 import { CHUNK } from './shared-list.ts'
 

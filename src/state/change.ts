@@ -1,17 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Row } from '../schema/row.ts'
-import { atOnce, type Steps } from '../slices.ts'
+import { runSync, type Steps } from '../basics/slices.ts'
+import type { Op, Row } from '../contract/journal-entry.ts'
 import type { Deleted } from './base-table.ts'
 import { estimateLength } from './estimate-length.ts'
-
-export interface Op {
-  table: string
-  id: string
-  before: Row | null
-  after: Row | null
-  /** The id had been deleted before: it comes back as the newest. */
-  again?: true
-}
 
 /** Why a change was made: the request that asked for it, or the action of the control plane. */
 export interface Cause {
@@ -31,7 +22,7 @@ export interface Change {
 }
 
 /** The steps that make rows of a table others: those that are not wanted go, those that differ are put. */
-export function* stepsBetween(table: string, present: Iterable<Row>, wanted: readonly Row[]): Steps<Op[]> {
+export function* diffRowsSteps(table: string, present: Iterable<Row>, wanted: readonly Row[]): Steps<Op[]> {
   const before = new Map(Array.from(present, row => [row.id, row]))
   yield
   const kept = new Set(wanted.map(({ id }) => id))
@@ -47,7 +38,7 @@ export function* stepsBetween(table: string, present: Iterable<Row>, wanted: rea
 }
 
 /** The same at once. */
-export const stepsTo = (...between: Parameters<typeof stepsBetween>): Op[] => atOnce(stepsBetween(...between))
+export const diffRows = (...between: Parameters<typeof diffRowsSteps>): Op[] => runSync(diffRowsSteps(...between))
 
 const lengths = new WeakMap<Change, number>()
 

@@ -1,4 +1,4 @@
-import type { Row } from '../schema/row.ts'
+import type { Row } from '../contract/journal-entry.ts'
 import type { BaseTable, Slot } from './base-table.ts'
 import { SharedList } from './shared-list.ts'
 

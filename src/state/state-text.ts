@@ -1,5 +1,5 @@
+import { chunkSteps, type Steps } from '../basics/slices.ts'
 import { tableNames } from '../resources/index.ts'
-import { chunkSteps, type Steps } from '../slices.ts'
 import type { Tables } from './tables.ts'
 
 /** All rows as JSON, in pieces and without the braces: what is long in the log's line of a state that was swapped whole. */

@@ -1,5 +1,6 @@
+import type { Op } from '../contract/journal-entry.ts'
 import { tableNames } from '../resources/index.ts'
-import type { Cause, Change, Op } from './change.ts'
+import type { Cause, Change } from './change.ts'
 import type { Tables } from './tables.ts'
 
 /** What it takes to keep one; the state before it is counted by itself. */

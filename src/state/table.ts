@@ -1,4 +1,4 @@
-import type { Row } from '../schema/row.ts'
+import type { Row } from '../contract/journal-entry.ts'
 import { type BaseTable, emptyTable, idAt, type Slot } from './base-table.ts'
 import { estimateLength } from './estimate-length.ts'
 import { Ledger, Overlay } from './overlay.ts'

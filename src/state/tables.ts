@@ -1,8 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
+import type { Op, Row } from '../contract/journal-entry.ts'
 import { kindOf, tableNames } from '../resources/index.ts'
-import type { Row } from '../schema/row.ts'
 import { type Base, type Deleted, emptyTable } from './base-table.ts'
-import type { Op } from './change.ts'
 import { Ledger } from './overlay.ts'
 import { Table } from './table.ts'
 

@@ -1,6 +1,6 @@
+import { counted } from '../basics/nouns.ts'
 import { tableNames } from '../resources/index.ts'
 import type { Tables } from '../state/index.ts'
-import { counted } from '../words/counted.ts'
 import type { Resumption } from './store.ts'
 import type { Seeded } from './stored.ts'
 

@@ -1,8 +1,8 @@
 import { setImmediate as pause } from 'node:timers/promises'
 import { Low } from 'lowdb'
-import { SimulatorError } from '../simulator-error.ts'
+import { wallClock } from '../basics/real-time.ts'
+import { SimulatorError } from '../contract/simulator-error.ts'
 import type { LoggedChange } from '../state/index.ts'
-import { wallClock } from '../words/real-time.ts'
 import { Confirmer } from './confirmer.ts'
 import { DatabaseFile } from './database-file.ts'
 import { type FileCalls, fileCalls } from './file-calls.ts'
@@ -126,7 +126,7 @@ export class FileStore implements Store {
     if (this.#log.length > Math.max(this.#nextCompaction, this.#adapter.size)) this.#compactInBackground()
   }
 
-  async settled() {
+  async durable() {
     await this.#confirmer?.confirmed()
   }
 

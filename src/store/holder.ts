@@ -1,6 +1,6 @@
 import { readFileSync, readlinkSync } from 'node:fs'
 import { hostname } from 'node:os'
-import { performance } from '../words/real-time.ts'
+import { performance } from '../basics/real-time.ts'
 
 /** The process that holds a lock. */
 export interface Holder {

@@ -1,6 +1,6 @@
+import { SimulatorError } from '../contract/simulator-error.ts'
 import { parseDocument } from '../files/document.ts'
 import { checkFixture } from '../fixtures/index.ts'
-import { SimulatorError } from '../simulator-error.ts'
 import { type Base, baseOf } from '../state/index.ts'
 import type { DatabaseFile } from './database-file.ts'
 import type { LogFile } from './log-file.ts'
@@ -34,7 +34,7 @@ export async function load(
       throw new SimulatorError('DATABASE_DAMAGED', `${adapter.file} is missing, but its log ${log.file} is there`)
     return undefined
   }
-  const { changes, length, torn, damage } = readLog(bytes ?? Buffer.alloc(0))
+  const { changes, length, truncatedBytes, damage } = readLog(bytes ?? Buffer.alloc(0))
   if (damage)
     throw new SimulatorError(
       'DATABASE_DAMAGED',
@@ -51,7 +51,8 @@ export async function load(
     )
   const base = await toBase(stored, adapter, now)
   log.length = length
-  const warnings = torn > 0 ? [`${log.file}: dropped ${torn} bytes of a last line that was cut short`] : []
+  const warnings =
+    truncatedBytes > 0 ? [`${log.file}: dropped ${truncatedBytes} bytes of a last line that was cut short`] : []
   return {
     base,
     seq,

@@ -27,7 +27,7 @@ export interface ReadLog {
   /** Bytes of the log that are whole lines. */
   length: number
   /** Bytes of a last line that was cut short: a write that was never answered. */
-  torn: number
+  truncatedBytes: number
   /** Set when a line before the end is damaged: where, and how many bytes stand behind it. */
   damage?: { line: number; bytes: number }
 }
@@ -38,15 +38,15 @@ export function readLog(bytes: Buffer): ReadLog {
   let at = 0
   while (at < bytes.length) {
     const end = bytes.indexOf(10, at)
-    if (end < 0) return { changes, length: at, torn: bytes.length - at }
+    if (end < 0) return { changes, length: at, truncatedBytes: bytes.length - at }
     const change = decodeLine(bytes.subarray(at, end))
     const follows = changes.length === 0 || change?.seq === changes.at(-1)!.seq + 1
     if (!change || !follows)
-      return { changes, length: at, torn: 0, damage: { line: changes.length + 1, bytes: bytes.length - at } }
+      return { changes, length: at, truncatedBytes: 0, damage: { line: changes.length + 1, bytes: bytes.length - at } }
     changes.push(change)
     at = end + 1
   }
-  return { changes, length: at, torn: 0 }
+  return { changes, length: at, truncatedBytes: 0 }
 }
 
 /** The checksum is over the bytes: to decode them first would make different damage look the same. */

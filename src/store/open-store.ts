@@ -1,6 +1,6 @@
 import { existsSync, realpathSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { SimulatorError } from '../simulator-error.ts'
+import { SimulatorError } from '../contract/simulator-error.ts'
 import { FileStore, type FileStoreOptions } from './file-store.ts'
 import type { Store } from './store.ts'
 import { TemporaryStore } from './temporary.ts'

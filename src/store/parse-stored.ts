@@ -1,7 +1,7 @@
+import { isObject } from '../basics/json.ts'
+import { SimulatorError } from '../contract/simulator-error.ts'
 import { fixtureTables } from '../resources/index.ts'
 import type { Row } from '../schema/index.ts'
-import { SimulatorError } from '../simulator-error.ts'
-import { isObject } from '../words/is-object.ts'
 import { FORMAT } from './serialise.ts'
 import type { Stored } from './stored.ts'
 

@@ -1,11 +1,11 @@
 import { copyFileSync, existsSync } from 'node:fs'
+import { counted } from '../basics/nouns.ts'
+import { wallClock } from '../basics/real-time.ts'
+import { hasCode, SimulatorError } from '../contract/simulator-error.ts'
 import { checkFixture, exportOf, inOrderOf, type Rows, unnest } from '../fixtures/index.ts'
 import { fixtureTables, kinds, partsOf, tableNames } from '../resources/index.ts'
 import type { Row } from '../schema/index.ts'
-import { hasCode, SimulatorError } from '../simulator-error.ts'
 import { baseOf, type LoggedChange, replay } from '../state/index.ts'
-import { counted } from '../words/counted.ts'
-import { wallClock } from '../words/real-time.ts'
 import { DatabaseFile } from './database-file.ts'
 import { fileCalls } from './file-calls.ts'
 import { lock } from './lock.ts'
@@ -100,9 +100,9 @@ const skippedCounters = () =>
   Object.fromEntries([...kinds.map(({ prefix }) => prefix), 'token', 'secret'].map(kind => [kind, AHEAD]))
 
 function readChanges(log: string, seq: number | undefined, lost: string[]): LoggedChange[] {
-  const { changes, damage, torn } = readLog(fileCalls.read(log) ?? Buffer.alloc(0))
+  const { changes, damage, truncatedBytes } = readLog(fileCalls.read(log) ?? Buffer.alloc(0))
   if (damage) lost.push(`${log} is damaged at line ${damage.line}: ${damage.bytes} bytes from there on were dropped`)
-  if (torn) lost.push(`${log} ended in ${torn} bytes of a line that was cut short`)
+  if (truncatedBytes) lost.push(`${log} ended in ${truncatedBytes} bytes of a line that was cut short`)
   // Steps give the rows they lead to: to take one that is in the file already changes nothing in the end.
   if (seq === undefined) return changes
   const fresh = changes.filter(change => change.seq > seq)

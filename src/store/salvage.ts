@@ -1,7 +1,7 @@
+import { isObject } from '../basics/json.ts'
 import type { Rows } from '../fixtures/index.ts'
 import { fixtureTables, partsOf } from '../resources/index.ts'
 import type { Row } from '../schema/index.ts'
-import { isObject } from '../words/is-object.ts'
 
 /**
  * Of a file that is not whole JSON: it has a record a line, and those before the first that cannot be read are whole.

@@ -1,4 +1,4 @@
-import { CHUNK_LENGTH, inSlices, type Steps } from '../slices.ts'
+import { CHUNK_LENGTH, runYielding, type Steps } from '../basics/slices.ts'
 import type { Stored } from './stored.ts'
 
 /** In format 1, rules had no ids, and the log held parts inside their records. */
@@ -8,7 +8,7 @@ export const FORMAT = 2
 export async function* serialise(stored: Stored): AsyncGenerator<Buffer> {
   const pieces = piecesOf(stored)
   for (;;) {
-    const chunk = await inSlices(chunkOf(pieces))
+    const chunk = await runYielding(chunkOf(pieces))
     if (chunk.length === 0) return
     yield chunk
   }

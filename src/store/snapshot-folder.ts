@@ -1,7 +1,7 @@
 import { join } from 'node:path'
+import { NAME } from '../contract/names.ts'
 import type { SnapshotFiles } from '../sandbox/index.ts'
 import type { Base, Tables } from '../state/index.ts'
-import { NAME } from '../words/name.ts'
 import { DatabaseFile } from './database-file.ts'
 import type { FileCalls } from './file-calls.ts'
 import { toBase } from './load.ts'

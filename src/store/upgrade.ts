@@ -1,7 +1,7 @@
 import { toRow, unnest } from '../fixtures/index.ts'
 import { kindOf, partsOf } from '../resources/index.ts'
 import { isCollection, type Row } from '../schema/index.ts'
-import { type Base, baseOf, type LoggedChange, type Op, stepsTo, Tables } from '../state/index.ts'
+import { type Base, baseOf, diffRows, type LoggedChange, type Op, Tables } from '../state/index.ts'
 
 /**
  * Changes as they are logged today. A log of format 1 has parts inside the rows of their records: what such a row says
@@ -48,7 +48,7 @@ function stepsOf(op: Op, tables: Tables, now: number): Op[] {
   const { lists } = unnest(op.after ? { [op.table]: [op.after] } : {})
   const rowsOf = (table: string) => (lists[table] ?? []).map(record => toRow(kindOf(table), record, now))
   const steps = partsOf(op.table).flatMap(({ table, partOf }) =>
-    stepsTo(table, tables.of(table).where(partOf!.by, op.id), rowsOf(table)),
+    diffRows(table, tables.of(table).where(partOf!.by, op.id), rowsOf(table)),
   )
   return [{ ...op, after: rowsOf(op.table)[0] ?? null }, ...steps]
 }

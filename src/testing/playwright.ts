@@ -6,9 +6,9 @@ import {
   type PlaywrightWorkerOptions,
   type TestType,
 } from '@playwright/test'
-import type { SandboxHandle } from '../handle/sandbox-handle.ts'
-import type { SimulatorHandle } from '../handle/simulator-handle.ts'
-import type { SimulatorOptions } from '../options.ts'
+import type { SandboxHandle } from '../client/sandbox-handle.ts'
+import type { SimulatorHandle } from '../client/simulator-handle.ts'
+import type { SimulatorOptions } from '../options/options.ts'
 import { describeRequests, sandboxOf, testServer } from './server.ts'
 
 interface TestFixtures {
@@ -46,7 +46,6 @@ export const test: TestType<
     if (testInfo.status !== testInfo.expectedStatus) {
       const text = await describeRequests(sandbox, edgesim)
       await testInfo.attach('edgesim requests', { body: text, contentType: 'text/plain' })
-      // biome-ignore lint/suspicious/noConsole: it is how a failed test tells what happened
       console.error(text)
     }
     await sandbox.drop()

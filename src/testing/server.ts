@@ -1,12 +1,12 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { readProjectOptions } from '../cli/config-file.ts'
-import { printable } from '../cli/printable.ts'
-import type { SandboxHandle } from '../handle/sandbox-handle.ts'
-import { connect, type Refusal, type SimulatorHandle } from '../handle/simulator-handle.ts'
-import { startSimulator } from '../handle/start.ts'
-import type { SimulatorOptions } from '../options.ts'
-import type { Entry } from '../sandbox/journal.ts'
+import { printable } from '../basics/printable.ts'
+import type { SandboxHandle } from '../client/sandbox-handle.ts'
+import { connect, type Refusal, type SimulatorHandle } from '../client/simulator-handle.ts'
+import { startSimulator } from '../client/start.ts'
+import type { Entry } from '../contract/journal-entry.ts'
+import { readProjectOptions } from '../options/config-file.ts'
+import type { SimulatorOptions } from '../options/options.ts'
 
 /**
  * The simulator at EDGESIM_URL when that is set, else one of our own, started with the project's configuration and
@@ -14,7 +14,7 @@ import type { Entry } from '../sandbox/journal.ts'
  */
 export async function testServer(options: SimulatorOptions): Promise<SimulatorHandle> {
   const { EDGESIM_URL: url, EDGESIM_CONTROL_TOKEN: controlToken, EDGESIM_CERTIFICATE: file } = process.env
-  if (!url) return startSimulator({ ...(await readProjectOptions()), port: 0, ...options })
+  if (!url) return startSimulator({ ...(await readProjectOptions(console.error)), port: 0, ...options })
   return connect(url, { controlToken, ca: file ? readFileSync(file, 'utf8') : undefined })
 }
 

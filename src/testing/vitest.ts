@@ -1,9 +1,9 @@
 import { createRequire } from 'node:module'
 import { relative } from 'node:path'
 import { test as base, type TestAPI } from 'vitest'
-import type { SandboxHandle } from '../handle/sandbox-handle.ts'
-import type { SimulatorHandle } from '../handle/simulator-handle.ts'
-import type { SimulatorOptions } from '../options.ts'
+import type { SandboxHandle } from '../client/sandbox-handle.ts'
+import type { SimulatorHandle } from '../client/simulator-handle.ts'
+import type { SimulatorOptions } from '../options/options.ts'
 import { describeRequests, sandboxOf, testServer } from './server.ts'
 
 const { version } = createRequire(import.meta.url)('vitest/package.json')
@@ -58,7 +58,6 @@ export const test: TestAPI<Fixtures> = base.extend<Fixtures>({
     const { retryCount = 0, repeatCount = 0 } = result ?? {}
     const sandbox = await sandboxOf(edgesim, task.name, [...where, retryCount, repeatCount])
     await use(sandbox)
-    // biome-ignore lint/suspicious/noConsole: it is how a failed test tells what happened
     if (task.result?.state === 'fail') console.error(await describeRequests(sandbox, edgesim))
     await sandbox.drop()
   },

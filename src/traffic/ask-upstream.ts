@@ -1,7 +1,7 @@
 import { type Agent, type IncomingMessage, request } from 'node:http'
 import { request as requestTls } from 'node:https'
 import { isIP } from 'node:net'
-import { hasBody } from '../request-body.ts'
+import { hasBody } from '../http/bodies.ts'
 import { framing, isWebSocket } from './request-head.ts'
 import type { Upstream } from './upstream.ts'
 
@@ -59,21 +59,21 @@ function askOnce({ req, upstream, address, target, headers, agent, gone }: Upstr
       reject(stale && !gone.aborted ? new StaleConnection() : explain(error))
     })
     asked.once('response', answer => {
-      const flaw = flawOf(answer)
-      if (flaw === undefined) return resolve(answer)
+      const problem = flawOf(answer)
+      if (problem === undefined) return resolve(answer)
       asked.destroy()
-      reject(new BadAnswer(flaw))
+      reject(new BadAnswer(problem))
     })
     asked.once('upgrade', (answer, socket, head) => {
       // An error that nobody listens to would end the process.
       socket.on('error', () => {})
-      const flaw = switches ? flawOf(answer) : 'it goes on in another protocol, and nobody asked for that'
-      if (flaw === undefined) {
+      const problem = switches ? flawOf(answer) : 'it goes on in another protocol, and nobody asked for that'
+      if (problem === undefined) {
         if (head.length > 0) socket.unshift(head)
         return resolve(answer)
       }
       socket.destroy()
-      reject(new BadAnswer(flaw))
+      reject(new BadAnswer(problem))
     })
     if (!hasBody(req)) return void asked.end()
     // An upstream may answer before it has read everything: what is left of the body is read and thrown away.

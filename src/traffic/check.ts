@@ -1,11 +1,13 @@
-import { fail } from '../errors.ts'
+import { nearest } from '../basics/nearest.ts'
+import { fail } from '../contract/errors.ts'
+import type { TrafficQuestion, TrafficVerdict } from '../contract/traffic.ts'
 import { normaliseAddress } from '../ip/cidr.ts'
-import { gatesOf, type Sandbox, type TrafficQuestion, type TrafficVerdict } from '../sandbox/index.ts'
+import type { Sandbox } from '../sandbox/index.ts'
 import type { Row } from '../schema/index.ts'
-import { nearest } from '../words/nearest.ts'
+import { restrictionsOf } from '../state/index.ts'
 import { EDGES } from './addresses.ts'
 import { type HeaderRules, rewrite } from './header-rules.ts'
-import { Assuming, type Judgement, judgeGates, judgeSource, routeFor } from './judge.ts'
+import { Assuming, type Judgement, judgeRestrictions, judgeSource, routeFor } from './judge.ts'
 import { endToEnd } from './request-head.ts'
 import { upstreamOf } from './upstream.ts'
 
@@ -16,7 +18,8 @@ export function check(
 ): TrafficVerdict {
   const source = normaliseAddress(source_ip)
   const assuming = new Assuming(sandbox.assumed)
-  if (id === undefined) return answer(judgeGates(gatesOf(sandbox.tables, type!), source, assuming), assuming)
+  if (id === undefined)
+    return answer(judgeRestrictions(restrictionsOf(sandbox.tables, type!), source, assuming), assuming)
   const { table, edge } = findEdge(sandbox, id)
   const judged = judgeSource(sandbox, edge, source, assuming)
   if (table === 'tcp_edges')

@@ -1,6 +1,6 @@
 import { IncomingMessage, type Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import { createHttpServer } from '../http-server.ts'
+import { createHttpServer } from '../http/server.ts'
 import { ClientConnection } from './client-connection.ts'
 import type { Listener } from './listener.ts'
 import { ProxiedExchange } from './proxied-exchange.ts'

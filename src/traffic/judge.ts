@@ -1,8 +1,9 @@
-import { type Assumed, type AssumptionName, type AssumptionValue, assumptions } from '../assumptions.ts'
-import type { PolicyMatcher, PolicyRule, Verdict } from '../ip/policy.ts'
-import { type Gate, gatesOf, matcherOf } from '../sandbox/index.ts'
+import { type Assumed, type AssumptionName, type AssumptionValue, assumptions } from '../contract/assumptions.ts'
+import type { PolicyRule } from '../contract/traffic.ts'
+import type { PolicyMatcher, Verdict } from '../ip/policy.ts'
 import type { Row } from '../schema/index.ts'
-import type { Tables } from '../state/index.ts'
+import type { Restriction, Tables } from '../state/index.ts'
+import { matcherOf, restrictionsOf } from '../state/index.ts'
 
 /** The state and the assumptions in force. */
 export interface View {
@@ -36,7 +37,7 @@ export interface Judgement {
 
 interface Compiled {
   version: number
-  endpoints: Gate[]
+  endpoints: Restriction[]
   /** By edge: undefined where its module has no policies. */
   modules: Map<string, PolicyMatcher | undefined>
   /** By edge, the longest match first. */
@@ -51,7 +52,7 @@ function compile(tables: Tables): Compiled {
   if (known?.version === tables.version) return known
   const made = {
     version: tables.version,
-    endpoints: gatesOf(tables, 'endpoints'),
+    endpoints: restrictionsOf(tables, 'endpoints'),
     modules: new Map(),
     routes: new Map(),
   }
@@ -62,7 +63,7 @@ function compile(tables: Tables): Compiled {
 /** docs/traffic.md: restrictions of type endpoints act on every edge, then the module of the edge does. */
 export function judgeSource({ tables }: View, edge: Row, source: string, assuming: Assuming): Judgement {
   const { endpoints, modules } = compile(tables)
-  const passed = judgeGates(endpoints, source, assuming)
+  const passed = judgeRestrictions(endpoints, source, assuming)
   if (!passed.passes) return passed
   const module = edge.ip_restriction as { enabled: boolean; ip_policy_ids: string[] } | undefined
   if (!module) return passed
@@ -80,10 +81,10 @@ export function judgeSource({ tables }: View, edge: Row, source: string, assumin
 }
 
 /** Each restriction is judged alone; all that are enforced must let the source pass, the others only warn. */
-export function judgeGates(gates: readonly Gate[], source: string, assuming: Assuming): Judgement {
+export function judgeRestrictions(restrictions: readonly Restriction[], source: string, assuming: Assuming): Judgement {
   const warnings: string[] = []
   let last: Judgement | undefined
-  for (const { id, enforced, matcher } of gates) {
+  for (const { id, enforced, matcher } of restrictions) {
     const verdict = judge(matcher, source, assuming)
     if (!enforced) {
       if (!verdict.passes)

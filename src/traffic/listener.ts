@@ -1,5 +1,5 @@
 import type { AddressInfo, Server, Socket } from 'node:net'
-import type { Carried, ListenerReport } from '../sandbox/index.ts'
+import type { Carried, ListenerReport } from '../contract/traffic.ts'
 import type { TrafficLoad } from './bounds.ts'
 
 /** A server of an edge at one of its addresses. */

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
-import { fail } from '../errors.ts'
-import { hasBody } from '../request-body.ts'
+import { fail } from '../contract/errors.ts'
+import { hasBody } from '../http/bodies.ts'
 import { HOP_BY_HOP } from '../schema/index.ts'
 import type { RawHeaders } from './header-rules.ts'
 

@@ -1,6 +1,6 @@
 import { connect, createServer, isIP, type Server, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
-import { reset, tendSockets } from '../sockets.ts'
+import { reset, tendSockets } from '../http/sockets.ts'
 import { carryAtMost, tie } from './join.ts'
 import type { Listener } from './listener.ts'
 import { type Arrival, hangMs, pause, type Site } from './site.ts'

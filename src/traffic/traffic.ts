@@ -1,8 +1,9 @@
 import { setImmediate } from 'node:timers/promises'
-import type { ListenerReport, Sandbox, TrafficQuestion, TrafficReport, TrafficVerdict } from '../sandbox/index.ts'
+import { performance } from '../basics/real-time.ts'
+import { SLICE_MS } from '../basics/slices.ts'
+import type { ListenerReport, TrafficQuestion, TrafficReport, TrafficVerdict } from '../contract/traffic.ts'
+import type { Sandbox } from '../sandbox/index.ts'
 import type { Row } from '../schema/index.ts'
-import { SLICE_MS } from '../slices.ts'
-import { performance } from '../words/real-time.ts'
 import { type Address, addressesOf, EDGES } from './addresses.ts'
 import { TrafficLoad, trafficBounds } from './bounds.ts'
 import { check } from './check.ts'
@@ -49,7 +50,7 @@ export class Traffic {
   async report(sandbox: Sandbox): Promise<TrafficReport> {
     const box = this.#boxOf(sandbox)
     box.sync()
-    await sandbox.ports
+    await sandbox.pendingListeners
     return {
       listeners: box.listeners.map(listener => listener.report()),
       decisions: sandbox.decisions.newestFirst().slice(0, 100),
@@ -114,9 +115,9 @@ class Box {
     const { sandbox } = this
     const turn = this.#turn.then(() => this.#align()).catch(error => this.context.onDefect(error))
     this.#turn = turn
-    sandbox.ports = turn
+    sandbox.pendingListeners = turn
     void turn.then(() => {
-      if (sandbox.ports === turn) sandbox.ports = undefined
+      if (sandbox.pendingListeners === turn) sandbox.pendingListeners = undefined
     })
   }
 

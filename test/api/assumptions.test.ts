@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type AssumptionName, assumptions, changeable, valuesOf } from '../../src/assumptions.ts'
+import { type AssumptionName, assumptions, changeable, valuesOf } from '../../src/contract/assumptions.ts'
 import { operations } from '../../src/resources/index.ts'
 import { type Answer, type CallOptions, expectError, simulate } from '../support/simulate.ts'
 

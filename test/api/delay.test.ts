@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { runSimulator } from '../../src/simulator.ts'
+import { runSimulator } from '../../src/simulator/simulator.ts'
 import { type Simulated, simulate } from '../support/simulate.ts'
 
 /** How long answers were under way, in milliseconds. */

@@ -1,4 +1,4 @@
-import type { Tables } from '../../src/shapes.ts'
+import type { Tables } from '../../src/contract/shapes.ts'
 
 /** Ratios, taken in one run: absolute times on a busy machine say little. */
 

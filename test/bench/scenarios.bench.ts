@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
-import type { SimulatorOptions } from '../../src/options.ts'
+import type { SimulatorOptions } from '../../src/options/options.ts'
 import { operations } from '../../src/resources/index.ts'
 import type { Call } from '../../src/sandbox/index.ts'
 import type { RuleSet } from '../../src/scenarios/rule-set.ts'
-import { runSimulator } from '../../src/simulator.ts'
+import { runSimulator } from '../../src/simulator/simulator.ts'
 import { plainClient } from '../control/many-calls.ts'
 import { compare, report } from './measure.ts'
 

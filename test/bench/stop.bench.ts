@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { expect, it } from 'vitest'
-import { runSimulator } from '../../src/simulator.ts'
+import { runSimulator } from '../../src/simulator/simulator.ts'
 import { openEvents } from '../control/event-stream.ts'
 import { plainClient } from '../control/many-calls.ts'
 import { afterwards } from '../support/afterwards.ts'

@@ -55,7 +55,7 @@ describe('edgesim validate', () => {
     expect({ code, err }).toEqual({ code: 2, err: '' })
     expect(JSON.parse(out)).toEqual({
       valid: false,
-      flaws: [
+      problems: [
         { file: 'field.json', line: 2, column: 30, message: expect.stringMatching(NAM) },
         { file: 'twice.json', line: 1, column: 34, message: expect.stringContaining('used twice') },
       ],
@@ -96,7 +96,7 @@ describe('edgesim validate', () => {
     expect(out).toMatch(/ak_admin was added, of the admin usr_mine, with the token sim_admin/)
   })
 
-  it('tells flaws in the order of their lines', async () => {
+  it('tells problems in the order of their lines', async () => {
     const text = `{
   "tabel": [],
   "users": [{ "nam": "A", "id": 5 }],

@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, vi } from 'vitest'
-import { HarFile } from '../../src/cli/har-file.ts'
+import { HarFile } from '../../src/cli/process/har-file.ts'
 import { afterwards } from '../support/afterwards.ts'
 import { folderWith, launch } from '../support/cli.ts'
 import { edgesimHere } from '../support/cli-here.ts'

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { describe, expect, it } from 'vitest'
-import { prettyLog } from '../../src/cli/pretty-log.ts'
-import type { Entry } from '../../src/sandbox/index.ts'
+import { prettyLog } from '../../src/cli/log/pretty-log.ts'
+import type { Entry } from '../../src/contract/journal-entry.ts'
 import { edgesim, folderWith, launch, startEdgesim } from '../support/cli.ts'
 
 const SECRET = /\b[A-Za-z0-9]{27}_[A-Za-z0-9]{48}\b/

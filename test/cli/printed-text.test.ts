@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { prettyLog } from '../../src/cli/pretty-log.ts'
+import { prettyLog } from '../../src/cli/log/pretty-log.ts'
 import type { SandboxEvent } from '../../src/sandbox/index.ts'
 import { folderWith } from '../support/cli.ts'
 import { edgesimHere } from '../support/cli-here.ts'

@@ -1,7 +1,7 @@
 import { EventEmitter, once } from 'node:events'
 import { connect } from 'node:net'
 import { describe, expect, it } from 'vitest'
-import { watchSignals } from '../../src/cli/signals.ts'
+import { watchSignals } from '../../src/cli/process/signals.ts'
 import { afterwards } from '../support/afterwards.ts'
 import { startEdgesim } from '../support/cli.ts'
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { type Command, commands } from '../../src/cli/commands.ts'
+import { type Command, commands } from '../../src/cli/commands/commands.ts'
 import { toFlag } from '../../src/cli/flags.ts'
-import { optionNames } from '../../src/options.ts'
-import { version } from '../../src/version.ts'
+import { version } from '../../src/files/package.ts'
+import { optionNames } from '../../src/options/options.ts'
 import { folderWith } from '../support/cli.ts'
 import { edgesimHere } from '../support/cli-here.ts'
 

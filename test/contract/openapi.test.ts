@@ -1,6 +1,6 @@
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { describe, expect, it } from 'vitest'
-import { openapi } from '../../src/openapi.ts'
+import { openapi } from '../../src/resources/openapi.ts'
 import { simulate } from '../support/simulate.ts'
 
 interface Operation {

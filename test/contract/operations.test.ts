@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type ErrorName, errors } from '../../src/errors.ts'
+import { type ErrorName, errors } from '../../src/contract/errors.ts'
 import { holderOf, kindOf, kinds, operations } from '../../src/resources/index.ts'
 import type { Collection, Field, Fields, Operation, Row } from '../../src/schema/index.ts'
 import { type CallOptions, expectError, simulate } from '../support/simulate.ts'

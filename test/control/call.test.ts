@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { describe, expect, it } from 'vitest'
-import { askSimulator } from '../../src/ask-simulator.ts'
+import { askSimulator } from '../../src/http/ask-simulator.ts'
 import { expectRefusal } from '../api/raw-http.ts'
 import { simulate } from '../support/simulate.ts'
 

@@ -1,6 +1,6 @@
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { describe, expect, it } from 'vitest'
-import { version } from '../../src/version.ts'
+import { version } from '../../src/files/package.ts'
 import { expectError, simulate } from '../support/simulate.ts'
 
 const { call, url } = await simulate()

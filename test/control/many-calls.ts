@@ -78,10 +78,10 @@ function openConnection(port: number): Connection {
 }
 
 /** Does something for each item, a few at a time. */
-export async function forEach<T>(items: Iterable<T>, atOnce: number, act: (item: T) => Promise<void>) {
+export async function forEach<T>(items: Iterable<T>, runSync: number, act: (item: T) => Promise<void>) {
   const rest = items[Symbol.iterator]()
   const work = async () => {
     for (let next = rest.next(); !next.done; next = rest.next()) await act(next.value)
   }
-  await Promise.all(Array.from({ length: atOnce }, work))
+  await Promise.all(Array.from({ length: runSync }, work))
 }

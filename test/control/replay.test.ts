@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { SimulatorOptions } from '../../src/options.ts'
+import type { SimulatorOptions } from '../../src/options/options.ts'
 import { simulate } from '../support/simulate.ts'
 import { forEach, type PlainCall, plainClient } from './many-calls.ts'
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { assumptionSets, assumptions, valuesOf } from '../../src/assumptions.ts'
+import { assumptionSets, assumptions, valuesOf } from '../../src/contract/assumptions.ts'
 import { folderWith } from '../support/cli.ts'
 import { edgesimHere } from '../support/cli-here.ts'
 import { simulate } from '../support/simulate.ts'

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { parseDuration } from '../../src/basics/duration.ts'
 import { inlineDocument } from '../../src/files/document.ts'
 import { NamedFiles } from '../../src/files/named-files.ts'
 import { operations } from '../../src/resources/index.ts'
@@ -6,7 +7,6 @@ import type { Call } from '../../src/sandbox/index.ts'
 import { latencyOf } from '../../src/scenarios/latency.ts'
 import { RuleSet } from '../../src/scenarios/rule-set.ts'
 import { readScenario } from '../../src/scenarios/scenario.ts'
-import { parseDuration } from '../../src/words/duration.ts'
 import { startServer } from './client.ts'
 
 const server = await startServer()

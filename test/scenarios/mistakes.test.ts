@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
-import { runSimulator } from '../../src/simulator.ts'
+import { runSimulator } from '../../src/simulator/simulator.ts'
 import { folderWith } from '../support/cli.ts'
 import { startServer } from './client.ts'
 
@@ -200,7 +200,7 @@ describe('A text that cannot be read is refused', () => {
   })
 })
 
-// Longer ones are in test/hardening/yaml.test.ts.
+// Longer ones are in test/files/yaml.hostile.test.ts.
 describe('A text that is meant to do harm is refused at once', () => {
   const laughs = [
     'a: &a [x,x,x,x,x,x,x,x,x]',

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { tellUnused } from '../../src/cli/unused.ts'
+import { tellUnused } from '../../src/cli/log/unused.ts'
 import { startServer } from './client.ts'
 
 const rules = [

@@ -59,7 +59,7 @@ describe.each(Object.entries(subjects))('A store in %s', (_, { make, keeps }) =>
     const { sandbox, store } = await open(make()())
     put(sandbox, key('three'))
     remove(sandbox, 'ak_one')
-    await store.settled?.()
+    await store.durable?.()
     expect(sandbox.tables.rows().api_keys!.map(row => row.id)).toEqual(['ak_two', 'ak_three'])
     expect(sandbox.seq).toBe(2)
     await store.close()
@@ -74,7 +74,7 @@ describe.each(Object.entries(subjects))('A store in %s', (_, { make, keeps }) =>
     first.sandbox.ids.token()
     put(first.sandbox, key('one', { description: 'changed' }))
     const before = stateOf(first.sandbox)
-    await first.store.settled?.()
+    await first.store.durable?.()
     await first.store.close()
     const { sandbox, store, warnings } = await open(reopen())
     expect(stateOf(sandbox)).toEqual(before)
@@ -169,7 +169,7 @@ describe.each(Object.entries(subjects))('A store in %s', (_, { make, keeps }) =>
     const settled: (Promise<void> | undefined)[] = []
     for (let i = 0; i < 200; i++) {
       put(sandbox, key(`n${i}`, { description: 'x'.repeat(100) }))
-      settled.push(store.settled?.())
+      settled.push(store.durable?.())
       if (i % 10 === 0) await new Promise(setImmediate)
     }
     await Promise.all(settled)

@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { prettyLog } from '../../src/cli/pretty-log.ts'
-import type { SimulatorOptions } from '../../src/options.ts'
+import { prettyLog } from '../../src/cli/log/pretty-log.ts'
+import type { SimulatorOptions } from '../../src/options/options.ts'
 import { folderWith } from '../support/cli.ts'
 import { newDb, start } from './support.ts'
 

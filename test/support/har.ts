@@ -3,7 +3,7 @@ import { Ajv } from 'ajv'
 import draft06 from 'ajv/dist/refs/json-schema-draft-06.json' with { type: 'json' }
 import addFormats from 'ajv-formats'
 import { expect } from 'vitest'
-import type { Har } from '../../src/har.ts'
+import type { Har } from '../../src/contract/har.ts'
 
 const require = createRequire(import.meta.url)
 const schemas: Record<string, object> = require('har-schema')

@@ -1,7 +1,7 @@
 import Ajv2020 from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { expect } from 'vitest'
-import { openapi } from '../../src/openapi.ts'
+import { openapi } from '../../src/resources/openapi.ts'
 import type { Answer } from './call.ts'
 
 type Json = Record<string, unknown>

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
-import type { SimulatorOptions } from '../../src/options.ts'
-import { type Hooks, type Parts, runSimulator } from '../../src/simulator.ts'
+import type { SimulatorOptions } from '../../src/options/options.ts'
+import { type Hooks, type Parts, runSimulator } from '../../src/simulator/simulator.ts'
 import { afterwards } from './afterwards.ts'
 import { type Answer, callsOf } from './call.ts'
 import { checkAnswer } from './openapi.ts'

@@ -2,8 +2,8 @@ import { createServer as createHttpServer, type RequestListener, request } from 
 import { request as requestTls } from 'node:https'
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
 import { expect } from 'vitest'
-import type { Decision } from '../../src/sandbox/index.ts'
-import type { Hooks, Parts } from '../../src/simulator.ts'
+import type { Decision } from '../../src/contract/traffic.ts'
+import type { Hooks, Parts } from '../../src/simulator/simulator.ts'
 import { afterwards } from '../support/afterwards.ts'
 import { simulate } from '../support/simulate.ts'
 

@@ -1,5 +1,5 @@
-import { callApi, callSchema } from '../api-call.ts'
 import type { ControlContext } from '../context.ts'
+import { callApi, callSchema } from '../journal/api-call.ts'
 import { type ControlRoute, destroys, ok, route } from '../route.ts'
 
 /** A call of the API, as any client would make it. */

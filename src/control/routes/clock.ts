@@ -1,9 +1,9 @@
 import * as z from 'zod'
-import { fail } from '../../errors.ts'
+import { parseDuration } from '../../basics/duration.ts'
+import { fail } from '../../contract/errors.ts'
 import type { Sandbox } from '../../sandbox/index.ts'
 import { timestamp } from '../../scenarios/setting.ts'
 import { isTime, parseTime, TIME_RANGE } from '../../schema/index.ts'
-import { parseDuration } from '../../words/duration.ts'
 import { type ControlRoute, changes, ok, reads, route } from '../route.ts'
 
 const show = ({ clock }: Sandbox) => ({

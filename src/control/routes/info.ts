@@ -1,9 +1,12 @@
-import { listAssumptions } from '../../assumptions.ts'
-import { fail } from '../../errors.ts'
+import { listAssumptions } from '../../contract/assumptions.ts'
+import { fail } from '../../contract/errors.ts'
+import type { OperationName } from '../../contract/shapes.ts'
+import { operations } from '../../resources/index.ts'
 import type { ControlContext } from '../context.ts'
-import { onlyOperation } from '../one-operation.ts'
-import { checkOperation } from '../request-pattern.ts'
+import { checkOperation } from '../journal/request-pattern.ts'
 import { type ControlRoute, ok, reads } from '../route.ts'
+
+type Json = Record<string, unknown>
 
 export const infoRoutes = (context: ControlContext): ControlRoute[] => [
   {
@@ -85,7 +88,7 @@ export const infoRoutes = (context: ControlContext): ControlRoute[] => [
       ),
     ],
     async run() {
-      const { describeResources } = await import('../../describe-resources.ts')
+      const { describeResources } = await import('../../resources/for-page.ts')
       return ok(describeResources())
     },
   },
@@ -104,10 +107,28 @@ export const infoRoutes = (context: ControlContext): ControlRoute[] => [
       ),
     ],
     async run({ origin, query }) {
-      const { openapi } = await import('../../openapi.ts')
+      const { openapi } = await import('../../resources/openapi.ts')
       const document = openapi({ url: context.url(origin), version: context.version, vendor: context.vendor })
       const operation = query.get('operation')
       return ok(operation === null ? document : onlyOperation(document, checkOperation(operation)))
     },
   },
 ]
+
+/** Of an OpenAPI document of the API, one operation: its path, and what that refers to. */
+function onlyOperation({ tags: _tags, ...document }: Json, id: OperationName): Json {
+  const operation = operations.find(each => each.id === id)!
+  const method = operation.method.toLowerCase()
+  const { securitySchemes, ...known } = document.components as Record<string, Json>
+  const paths = { [operation.path]: { [method]: (document.paths as Record<string, Json>)[operation.path]![method] } }
+  const needed: Record<string, Json> = {}
+  const take = (value: unknown) => {
+    for (const [, kind, name] of JSON.stringify(value).matchAll(/"#\/components\/(\w+)\/(\w+)"/g)) {
+      if (needed[kind!]?.[name!]) continue
+      needed[kind!] = { ...needed[kind!], [name!]: known[kind!]![name!] }
+      take(known[kind!]![name!])
+    }
+  }
+  take(paths)
+  return { ...document, paths, components: { securitySchemes, ...needed } }
+}

@@ -1,14 +1,15 @@
-import { ApiError, errorBody, fail } from '../../errors.ts'
-import { harEntry, harHead } from '../../har.ts'
-import type { Entry, Journal, Recorded, Sandbox } from '../../sandbox/index.ts'
+import { suggest } from '../../basics/nearest.ts'
+import { ApiError, errorBody, fail } from '../../contract/errors.ts'
+import type { Entry } from '../../contract/journal-entry.ts'
+import type { Journal, Recorded, Sandbox } from '../../sandbox/index.ts'
 import { pathPattern } from '../../scenarios/path.ts'
 import { parseTime } from '../../schema/index.ts'
-import { suggest } from '../../words/nearest.ts'
 import type { ControlContext } from '../context.ts'
-import { STREAM_HEADERS } from '../event-hub.ts'
-import { checkMethod, checkOperation, checkPath, statusMatches } from '../request-pattern.ts'
+import { STREAM_HEADERS } from '../journal/event-hub.ts'
+import { harEntry, harHead } from '../journal/har.ts'
+import { checkMethod, checkOperation, checkPath, statusMatches } from '../journal/request-pattern.ts'
+import { checkExpectation, expectationSchema, isAboutTraffic, verify } from '../journal/verify.ts'
 import { type ControlRoute, destroys, done, ok, reads, route } from '../route.ts'
-import { checkExpectation, expectationSchema, isAboutTraffic, verify } from '../verify.ts'
 
 const FILTERS = {
   limit: 'how many (100)',

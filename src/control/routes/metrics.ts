@@ -1,5 +1,5 @@
 import type { ControlContext } from '../context.ts'
-import type { Metrics } from '../metrics.ts'
+import type { Metrics } from '../metrics/metrics.ts'
 import type { ControlRoute } from '../route.ts'
 
 /** For Prometheus. Who never asks pays for nothing: loading and counting begin with the first question. */
@@ -13,7 +13,7 @@ export function metricsRoutes(context: ControlContext): ControlRoute[] {
       global: true,
       answers: [200],
       async run({ res }) {
-        metrics ??= import('../metrics.ts').then(({ Metrics }) => new Metrics(context))
+        metrics ??= import('../metrics/metrics.ts').then(({ Metrics }) => new Metrics(context))
         const { contentType, text } = await (await metrics).read()
         const headers = { 'Content-Type': contentType, 'Cache-Control': 'no-store' }
         res.writeHead(200, { ...headers, 'Content-Length': Buffer.byteLength(text) }).end(text)

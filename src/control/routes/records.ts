@@ -1,14 +1,15 @@
 import * as z from 'zod'
-import { fail } from '../../errors.ts'
-import { checkRecord, fieldsOf, nestOne, referrersOf, viewOf } from '../../fixtures/index.ts'
-import type { JsonAnswer } from '../../json-answer.ts'
+import { nearest } from '../../basics/nearest.ts'
+import { listed } from '../../basics/problem.ts'
+import { runYielding } from '../../basics/slices.ts'
+import { fail } from '../../contract/errors.ts'
+import { fieldsOf, nestOne } from '../../fixtures/index.ts'
+import type { JsonAnswer } from '../../http/json-answer.ts'
 import { ipPolicies, kindOf, partsOf, tableNames } from '../../resources/index.ts'
 import type { Sandbox } from '../../sandbox/index.ts'
 import type { Collection, RecordKind, Row } from '../../schema/index.ts'
-import { inSlices } from '../../slices.ts'
-import { type Op, stepsTo } from '../../state/index.ts'
-import { listed } from '../../words/flaw.ts'
-import { nearest } from '../../words/nearest.ts'
+import { diffRows, type Op, referrersOf, viewOf } from '../../state/index.ts'
+import { checkRecord } from '../records/check-record.ts'
 import { type ControlRoute, changes, created, destroys, done, ok, reads, route } from '../route.ts'
 
 /** What the parameter of the path can be. */
@@ -39,8 +40,8 @@ export const recordRoutes: ControlRoute[] = [
     ],
     async run({ sandbox, params, query }) {
       const { table } = kindNamed(params.collection!)
-      const { findRecords } = await import('../record-query.ts')
-      return ok(await inSlices(findRecords(recordsOf(sandbox, table), query, fieldsOf(table))))
+      const { findRecords } = await import('../records/record-query.ts')
+      return ok(await runYielding(findRecords(recordsOf(sandbox, table), query, fieldsOf(table))))
     },
   },
   {
@@ -163,7 +164,7 @@ const put = ({ tables }: Sandbox, table: string, id: string, after: Row | null):
 /** Makes these the parts of a record. */
 function replaceParts({ tables }: Sandbox, table: string, record: string, rows: Row[]): Op[] {
   const { partOf } = kindOf(table) as Collection
-  return stepsTo(table, tables.of(table).where(partOf!.by, record), rows)
+  return diffRows(table, tables.of(table).where(partOf!.by, record), rows)
 }
 
 /** All records of a table, as a fixture has them. */

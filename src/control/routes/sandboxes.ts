@@ -1,8 +1,8 @@
 import * as z from 'zod'
-import { fail } from '../../errors.ts'
+import { nearest } from '../../basics/nearest.ts'
+import { fail } from '../../contract/errors.ts'
+import { NAME } from '../../contract/names.ts'
 import type { Sandbox } from '../../sandbox/index.ts'
-import { NAME } from '../../words/name.ts'
-import { nearest } from '../../words/nearest.ts'
 import type { ControlContext } from '../context.ts'
 import { type ControlRoute, changes, checkName, created, destroys, done, ok, reads, route } from '../route.ts'
 

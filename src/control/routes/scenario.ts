@@ -1,8 +1,8 @@
 import * as z from 'zod'
-import { fail } from '../../errors.ts'
+import { fail } from '../../contract/errors.ts'
 import { MOST_KIB, toYamlText } from '../../files/yaml-text.ts'
 import type { Rows } from '../../fixtures/index.ts'
-import type { Launch } from '../../launch.ts'
+import type { Launch } from '../../sandboxes/launch.ts'
 import type { ControlContext } from '../context.ts'
 import { type ControlRoute, destroys, done, ok, reads, route } from '../route.ts'
 

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 import * as z from 'zod'
-import { fail } from '../../errors.ts'
+import { fail } from '../../contract/errors.ts'
 import type { ControlContext } from '../context.ts'
 import { type ControlRoute, changes, ok, reads, route } from '../route.ts'
 

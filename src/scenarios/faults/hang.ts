@@ -11,7 +11,7 @@ export const hang = faultKind({
     async run({ call, wait }) {
       await wait(settings.for ? toMs(settings.for) : Number.POSITIVE_INFINITY)
       // A reset of the sandbox ends the wait; the answer is a 503.
-      call.checkLife()
+      call.failIfReset()
       return { kind: 'nothing', reset: false }
     },
   }),

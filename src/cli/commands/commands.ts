@@ -1,0 +1,166 @@
+import type { Options } from 'yargs'
+import { type OptionName, optionNames, options } from '../../options/options.ts'
+
+export interface Command {
+  /** What follows `edgesim` in the help. */
+  usage: string
+  /** What other tools call it. */
+  alsoCalled?: string[]
+  /** The same for yargs; the first word is the command. */
+  takes: string[]
+  describe: string
+  positional?: { name: string; describe: string }
+  /** The options it uses; others are rejected. */
+  options: OptionName[]
+  /** Where it has other defaults than the rest. */
+  defaults?: Partial<Record<OptionName, unknown>>
+  /** Options of its own. */
+  own?: Record<string, Options>
+  examples: [command: string, what: string][]
+}
+
+const without = (...names: OptionName[]) => optionNames.filter(name => !names.includes(name))
+const fixture = { name: 'fixture', describe: options.fixture.describe }
+
+/** What the first word can be; anything else names a fixture. */
+export const commands = {
+  start: {
+    usage: '[start] [FIXTURE]',
+    alsoCalled: ['serve', 'run', 'server', 'up'],
+    takes: ['start [fixture]', '$0 [fixture]'],
+    describe: 'Start the simulator',
+    positional: fixture,
+    options: optionNames,
+    examples: [
+      ['', 'serve the default fixture on 127.0.0.1:4600'],
+      ['my-fixture.json --port 0', 'serve a fixture of your own on any free port'],
+      ['--scenario flaky-writes --seed 1', 'fail on purpose, the same way every time'],
+      ['--assume missing_version=accept', 'accept requests without the version header'],
+      ['--vendor ngrok', 'expect the version header that the public SDKs send'],
+    ],
+  },
+  exec: {
+    usage: 'exec [FIXTURE] [--vary [NAME…]] -- CMD…',
+    takes: ['exec [fixture]'],
+    describe: 'Run a command against a simulator of its own, and exit with its exit code',
+    positional: fixture,
+    options: without('watch', 'open', 'printConfig'),
+    defaults: { port: 0, log: 'silent' },
+    own: {
+      env: {
+        type: 'string',
+        array: true,
+        nargs: 1,
+        describe: 'NAME=url or NAME=token: another variable for the command, beside EDGESIM_URL and EDGESIM_TOKEN',
+      },
+      har: {
+        type: 'string',
+        nargs: 1,
+        describe: 'Write all requests of the run to this file, as HAR, for the network panel of a browser',
+      },
+      vary: {
+        type: 'string',
+        array: true,
+        describe:
+          'Run the command again with each assumption (of those named, or of all) changed, and report which ones matter',
+      },
+      'fail-on-vary': { type: 'boolean', describe: 'With --vary: exit with 4 when an assumption matters' },
+    },
+    examples: [
+      ['exec -- npm test', 'the tests find the simulator in EDGESIM_URL and EDGESIM_TOKEN'],
+      ['exec my-fixture.json --env API_URL=url --env API_KEY=token -- npm test', 'or in variables of your own'],
+      ['exec --har run.har -- npm test', 'what was asked and answered, and why, to look at in a browser'],
+      ['exec --vary -- npm test', 'which assumptions do the tests depend on?'],
+    ],
+  },
+  validate: {
+    usage: 'validate FILES…',
+    alsoCalled: ['check', 'lint', 'verify', 'test'],
+    takes: ['validate [files..]'],
+    describe: 'Check fixtures and scenarios',
+    positional: { name: 'files', describe: 'JSON or YAML files; - is stdin' },
+    options: ['fixture', 'fixturesDir', 'assume'],
+    own: { json: { type: 'boolean', describe: 'Print what is wrong as JSON' } },
+    examples: [
+      ['validate my-fixture.json', 'prints file:line:column, what is wrong, and the nearest valid name'],
+      [
+        'validate --fixture my-fixture.json scenarios/*.yaml',
+        'check scenarios against the fixture whose ids they name',
+      ],
+    ],
+  },
+  init: {
+    usage: 'init',
+    alsoCalled: ['new', 'create'],
+    takes: ['init'],
+    describe: 'Write a fixture, a scenario, a configuration and a test to start from',
+    options: [],
+    own: { runner: { choices: ['vitest', 'playwright'], default: 'vitest', describe: 'What runs the test' } },
+    examples: [['init --runner playwright', 'for Playwright; existing files are kept']],
+  },
+  repair: {
+    usage: 'repair FILE',
+    takes: ['repair [file]'],
+    describe: 'Recover what is readable of a damaged database file',
+    positional: { name: 'file', describe: 'What --db named' },
+    options: [],
+    examples: [['repair state.json', 'the damaged files are backed up first']],
+  },
+  assumptions: {
+    usage: 'assumptions',
+    takes: ['assumptions'],
+    describe: 'List what the API document leaves open, and what is assumed',
+    options: ['assume'],
+    examples: [['assumptions', 'each with its reason and the flag that changes it']],
+  },
+  openapi: {
+    usage: 'openapi',
+    takes: ['openapi'],
+    describe: 'Print the OpenAPI document of the simulated API',
+    options: ['port', 'baseUrl', 'vendor'],
+    examples: [['openapi --vendor ngrok > openapi.json', 'with the version header of that vendor']],
+  },
+  mcp: {
+    usage: 'mcp [FIXTURE] [--url URL]',
+    takes: ['mcp [fixture]'],
+    describe: 'Serve coding agents over the Model Context Protocol, on stdin and stdout',
+    positional: fixture,
+    options: without('watch', 'open', 'printConfig', 'failOnUnused'),
+    defaults: { port: 0 },
+    own: {
+      url: {
+        type: 'string',
+        nargs: 1,
+        describe: 'Talk to the simulator that runs there; without it, one of its own is started',
+      },
+      sandbox: {
+        type: 'string',
+        nargs: 1,
+        describe: 'The sandbox that tools are about where none is given, made if there is none [default: default]',
+      },
+    },
+    examples: [
+      ['mcp', 'what an agent starts: a simulator on any free port, and tools to steer it'],
+      ['mcp --url http://127.0.0.1:4600 --sandbox mine', 'steer one that runs, in a sandbox of your own'],
+    ],
+  },
+  completion: {
+    usage: 'completion [SHELL]',
+    takes: ['completion [shell]'],
+    describe: 'Print a script that completes commands, options and their values in bash, zsh or fish',
+    positional: { name: 'shell', describe: 'bash, zsh or fish; by default the one that SHELL names' },
+    options: [],
+    examples: [
+      ['completion bash >> ~/.bashrc', 'complete edgesim with the Tab key, in every new shell'],
+      ['completion zsh >> ~/.zshrc', 'the same for zsh, after compinit'],
+      ['completion fish > ~/.config/fish/completions/edgesim.fish', 'the same for fish'],
+    ],
+  },
+} satisfies Record<string, Command>
+
+export type CommandName = keyof typeof commands
+
+/** What a shell's script asks with; the words so far follow. */
+export const COMPLETE = '--complete'
+
+export const COMMANDS = [...Object.keys(commands), 'help']

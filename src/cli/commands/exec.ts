@@ -1,0 +1,156 @@
+import { constants } from 'node:os'
+import spawn from 'cross-spawn'
+import { type CliOptions, forSimulator } from '../../options/options.ts'
+import { runSimulator, type Simulator } from '../../simulator/simulator.ts'
+import { Failures } from '../log/failures.ts'
+import { createLog, type LogKind } from '../log/log.ts'
+import { tellUnused, UNUSED } from '../log/unused.ts'
+import { checkNames } from '../named.ts'
+import { keepCertificate } from '../process/certificate-file.ts'
+import { checkHarFile, HarFile } from '../process/har-file.ts'
+import { watchDefects } from '../process/last-resort.ts'
+import { refuse } from '../process/refusal.ts'
+import { keepHeapSmall } from '../process/small-heap.ts'
+import { lastOf, portOfItsOwn, type Resolved } from '../resolve.ts'
+import { UsageError } from '../usage-error.ts'
+
+export interface Execution {
+  options: CliOptions
+  /** The format of the log; undefined if none was asked for, so that only the command's output is shown. */
+  log?: LogKind
+  command: string[]
+  /** NAME=url or NAME=token: more variables for the command. */
+  env: string[]
+  /** The file that all requests of the run are written to. */
+  har?: string
+  /** Whether the command's own output is hidden. */
+  quiet?: boolean
+  /** Told the exit code of the command itself. */
+  onExit?(code: number): void
+}
+
+/** The options of its own, as yargs gives them. */
+export interface OwnOptions {
+  env?: string[]
+  har?: string | string[]
+  vary?: string[]
+}
+
+/** Checks the arguments of `exec`. */
+export function readExecution(resolved: Resolved, command: string[], own: OwnOptions): Execution {
+  const { values, sources } = resolved
+  const { env = [] } = own
+  const har = lastOf(own.har)
+  if (command.length === 0) throw new UsageError('exec needs a command after --: edgesim exec [FIXTURE] -- COMMAND')
+  checkNames(resolved)
+  for (const pair of env) {
+    if (!/^[A-Za-z_]\w*=(url|token)$/.test(pair))
+      throw new UsageError(`--env ${pair}: write NAME=url or NAME=token, with the name of a variable.`)
+  }
+  if (har !== undefined) {
+    if (own.vary)
+      throw new UsageError('--har is of one run, and --vary runs the command many times: leave out one of them.')
+    checkHarFile(har)
+  }
+  return {
+    options: { ...values, port: portOfItsOwn(resolved) },
+    log: sources.log === 'default' ? undefined : values.log,
+    command,
+    env,
+    har,
+  }
+}
+
+/** Starts the simulator, runs the command with its address, and returns the command's exit code. */
+export async function exec(execution: Execution): Promise<number> {
+  const { options, quiet } = execution
+  keepHeapSmall()
+  const log = await createLog(quiet ? 'silent' : (execution.log ?? 'silent'))
+  const failures = new Failures()
+  const har = execution.har === undefined ? undefined : new HarFile(execution.har)
+  let simulator: Simulator
+  try {
+    simulator = await runSimulator(forSimulator(options), {
+      onNotice: log.onNotice,
+      onEvent(event) {
+        log.onEvent(event)
+        if (event.type !== 'request') return
+        failures.note(event.data)
+        har?.note(event.data, options.baseUrl ?? simulator.url)
+      },
+    })
+  } catch (error) {
+    log.flush()
+    return refuse(error)
+  }
+  watchDefects(simulator, log, () => void simulator.close())
+  log.ready(simulator, options)
+  const certificate = keepCertificate(simulator.certificate, options.tlsDir)
+  try {
+    const env = { ...process.env, ...certificate?.variables(), ...variables(simulator, execution) }
+    return await run(execution.command, { env, stdio: quiet ? 'ignore' : 'inherit' }, async code => {
+      if (code !== 0 && !quiet) failures.summarise()
+      const tell = (text: string) => console.error(`edgesim: ${text}`)
+      const unused = quiet ? [] : tellUnused(simulator, options.failOnUnused, tell)
+      const closed = await log.close(simulator)
+      execution.onExit?.(code)
+      // Requests that were in progress are on record only now.
+      const written = har ? await har.write() : true
+      if (code !== 0) return code
+      if (!written || !closed) return 1
+      return options.failOnUnused && unused.length > 0 ? UNUSED : 0
+    })
+  } finally {
+    certificate?.remove()
+  }
+}
+
+function variables({ url, token }: Simulator, { env, options }: Execution): Record<string, string> {
+  const known: Record<string, string> = { url, token: token ?? '' }
+  // Of the simulator's own run: sandboxes of tests have the same names each time, and with a seed draw the same.
+  const run = process.env.EDGESIM_RUN || 'exec'
+  const own: Record<string, string> = { EDGESIM_URL: url, EDGESIM_TOKEN: known.token!, EDGESIM_RUN: run }
+  if (options.controlToken) own.EDGESIM_CONTROL_TOKEN = options.controlToken
+  for (const pair of env) {
+    const [name, what] = pair.split('=')
+    own[name!] = known[what!]!
+  }
+  return own
+}
+
+const UNRUNNABLE: Record<string, string> = {
+  ENOENT: 'there is no such command in the PATH, and no such file',
+  EACCES: 'the file may not be executed',
+}
+const SIGNALS: NodeJS.Signals[] = ['SIGINT', 'SIGTERM', 'SIGHUP']
+
+/**
+ * Runs to its end: its exit code, or 128 and the number of the signal that ended it. Until `finish` is done, signals
+ * end nothing but the command: the answer to Ctrl-C is the command's, and ours comes after it.
+ */
+async function run(
+  [program, ...args]: string[],
+  options: { env: NodeJS.ProcessEnv; stdio: 'ignore' | 'inherit' },
+  finish: (code: number) => Promise<number>,
+): Promise<number> {
+  const child = spawn(program!, args, options)
+  const passOn = (signal: NodeJS.Signals) => {
+    // A terminal sends Ctrl-C to all processes in the foreground: the command has already got it.
+    if (signal !== 'SIGINT' || !process.stdin.isTTY) child.kill(signal)
+  }
+  for (const signal of SIGNALS) process.on(signal, passOn)
+  try {
+    const code = await new Promise<number>(resolve => {
+      child.on('error', error => {
+        const { code, message } = error as NodeJS.ErrnoException
+        console.error(`edgesim: ${program} cannot be run: ${UNRUNNABLE[code!] ?? message}.`)
+        // As shells say it.
+        resolve(code === 'EACCES' ? 126 : 127)
+      })
+      child.on('exit', (code, signal) => resolve(code ?? 128 + (constants.signals[signal!] ?? 0)))
+    })
+    return await finish(code)
+  } finally {
+    for (const signal of SIGNALS) process.off(signal, passOn)
+  }
+}

@@ -1,0 +1,54 @@
+import { counted } from '../../basics/nouns.ts'
+import { printableLines } from '../../basics/printable.ts'
+import { readDocument, type SourceDocument } from '../../files/document.ts'
+import { FileError } from '../../files/file-error.ts'
+import { namedFiles } from '../../files/named-files.ts'
+import { type Fixture, kindOfDocument, readFixture, readFixtureFile } from '../../fixtures/index.ts'
+import { kinds } from '../../resources/index.ts'
+import { readScenario } from '../../scenarios/scenario.ts'
+import { checkNames } from '../named.ts'
+import type { Resolved } from '../resolve.ts'
+
+/** Prints for each file what is wrong, or that it is valid. */
+export async function validate(files: string[], resolved: Resolved, json = false): Promise<number> {
+  checkNames(resolved)
+  let exit = 0
+  const problems: object[] = []
+  for (const file of files) {
+    try {
+      const document = await readDocument(file)
+      const lines = await (kindOfDocument(document.value) === 'scenario'
+        ? describeScenario(document, resolved)
+        : describeFixture(document, resolved))
+      if (!json) for (const line of lines) console.log(line)
+    } catch (error) {
+      if (!(error instanceof FileError)) throw error
+      if (json) problems.push(...error.problems.map(problem => ({ file, ...problem })))
+      else console.error(printableLines(error.message))
+      exit = 2
+    }
+  }
+  if (json) console.log(JSON.stringify({ valid: exit === 0, problems }, null, 2))
+  return exit
+}
+
+const mayDangle = ({ values }: Resolved) => values.assume?.unknown_reference === 'accept'
+
+async function describeFixture(document: SourceDocument, resolved: Resolved): Promise<string[]> {
+  const { rows, notes } = await readFixture(document, Date.now(), mayDangle(resolved))
+  const counts = kinds.filter(({ table }) => rows[table]!.length > 0)
+  const summary = counts.map(({ name, table }) =>
+    rows[table]!.length === 1 ? `1 ${name}` : `${rows[table]!.length} ${table}`,
+  )
+  return [`${document.file}: valid fixture (${summary.join(', ')})`, ...notes.map(note => `  ${note}`)]
+}
+
+/** A scenario is laid over a fixture, whose ids it may name. */
+async function describeScenario(document: SourceDocument, resolved: Resolved): Promise<string[]> {
+  const { fixture, fixturesDir } = resolved.values as Record<string, string>
+  const fixtures = namedFiles('fixtures', fixturesDir)
+  const now = Date.now()
+  const { rows }: Fixture = await readFixtureFile(fixtures.find(fixture!) ?? fixture!, now, mayDangle(resolved))
+  const { name, rules } = await readScenario(document, { rows, fixtures, now, assumed: resolved.values.assume ?? {} })
+  return [`${document.file}: valid scenario "${name}" (${counted(rules.length, 'rule')})`]
+}

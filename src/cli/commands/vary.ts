@@ -1,0 +1,60 @@
+import { didYouMean, nearest } from '../../basics/nearest.ts'
+import { type AssumptionName, assumptions, changeable, isAssumption, valuesOf } from '../../contract/assumptions.ts'
+import { UsageError } from '../usage-error.ts'
+import { type Execution, exec } from './exec.ts'
+
+const SAME = 'same'
+/** The exit code with --fail-on-vary. */
+const MATTERS = 4
+
+/** Runs the command once as it is, and once with each assumption changed: on which does it depend? */
+export async function vary(execution: Execution, names: string[], failOnVary = false): Promise<number> {
+  const variants = chosen(names).flatMap(name => others(name, execution).map(value => ({ name, value })))
+  // Whoever stops a run wants to stop all of them.
+  let stopped = false
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => (stopped = true))
+  let plain = 0
+  const exit = await exec({
+    ...execution,
+    onExit: code => {
+      plain = code
+    },
+  })
+  const rows: { changed: string; result: string }[] = []
+  for (const { name, value } of variants) {
+    if (stopped) break
+    const assume = { ...execution.options.assume, [name]: value }
+    const code = await exec({
+      ...execution,
+      options: { ...execution.options, assume, ...freshDb(execution) },
+      quiet: true,
+    })
+    if (!stopped)
+      rows.push({ changed: `${name}=${value}`, result: code === plain ? SAME : `DEPENDS ON IT (exit code ${code})` })
+  }
+  const width = Math.max(...rows.map(({ changed }) => changed.length))
+  console.log(`\nedgesim: the exit code was ${plain}. With one assumption changed:`)
+  for (const { changed, result } of rows) console.log(`  ${changed.padEnd(width)}  ${result}`)
+  if (stopped) console.log(`  stopped; ${variants.length - rows.length} were not tried`)
+  const matters = rows.some(({ result }) => result !== SAME)
+  return exit === 0 && failOnVary && matters ? MATTERS : exit
+}
+
+/** A database would carry one run's state into the next. */
+const freshDb = ({ options }: Execution) => (options.db === undefined ? {} : { db: undefined })
+
+function chosen(names: string[]): AssumptionName[] {
+  for (const name of names) {
+    if (isAssumption(name) && changeable().includes(name)) continue
+    const hint = didYouMean(nearest(name, changeable()))
+    throw new UsageError(
+      `--vary ${name}: there is no such assumption to change.${hint} Write the fixture before --vary, not after it.`,
+    )
+  }
+  return names.length > 0 ? (names as AssumptionName[]) : changeable()
+}
+
+function others(name: AssumptionName, { options }: Execution): string[] {
+  const current = options.assume?.[name] ?? assumptions[name].default
+  return valuesOf(name).filter(value => value !== current)
+}

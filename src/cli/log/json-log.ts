@@ -1,0 +1,53 @@
+import type { Entry } from '../../contract/journal-entry.ts'
+import type { Decision } from '../../contract/traffic.ts'
+import { Lines } from './lines.ts'
+import type { LogWriter } from './log-writer.ts'
+
+/** A line of JSON for everything, for programs to read. */
+export function jsonLog(output: NodeJS.WriteStream = process.stdout): LogWriter {
+  const line = (level: string, fields: object, msg?: string) =>
+    JSON.stringify({ level, time: Date.now(), ...fields, msg })
+  const lines = new Lines(output, requestLine, (text, count) => line('warn', { event: 'dropped', lines: count }, text))
+  const write = (...told: Parameters<typeof line>) => lines.tell(line(...told))
+  return {
+    flush: () => lines.flush(),
+    notice: ({ level, text }) => write(level, { event: 'notice' }, text),
+    event({ type, sandbox, data }) {
+      if (type === 'warning') write('warn', { event: 'warning', sandbox, operation_id: data.operation_id }, data.text)
+      if (type === 'request') lines.tell(data)
+      if (type === 'expired') write('info', { event: 'expired', ...data })
+      if (type === 'traffic') write('info', { event: 'traffic', sandbox, ...briefly(data) }, data.explanation.text)
+    },
+    stopped: stored => write('info', { event: 'stopped', ...stored }),
+    ready({ url, token, tokens, database, listeners, otherUrls }, launched) {
+      const known = tokens.map(each => each.token)
+      write('info', {
+        event: 'ready',
+        url,
+        other_urls: otherUrls(),
+        token,
+        tokens: known,
+        pid: process.pid,
+        database,
+        edges: listeners.length > 0 ? listeners : undefined,
+        ...launched,
+      })
+      lines.flush()
+    },
+  }
+}
+
+const TOLD = ['id', 'edge', 'verdict', 'source_ip', 'method', 'path', 'route', 'status', 'upstream', 'failure'] as const
+
+const briefly = (decision: Decision) => Object.fromEntries(TOLD.map(name => [name, decision[name]]))
+
+/** Put together by hand, since there is one for every request: names and ids have nothing in them to escape. */
+function requestLine(entry: Entry, time: number): string {
+  const { sandbox, id, method, path, status, duration_ms, operation, caller, source_ip } = entry
+  const head = `{"level":"info","time":${time},"event":"request","sandbox":"${sandbox}","id":"${id}"`
+  const what = `"method":"${method}","path":${JSON.stringify(path)},"status":${status},"duration_ms":${duration_ms}`
+  const who = `"operation":${text(operation)},"caller":${text(caller?.id)},"source_ip":"${source_ip}"`
+  return `${head},${what},${who}}`
+}
+
+const text = (name: string | null | undefined) => (name == null ? 'null' : `"${name}"`)

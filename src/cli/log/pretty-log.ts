@@ -1,0 +1,128 @@
+import { counted } from '../../basics/nouns.ts'
+import { printable, printableLines } from '../../basics/printable.ts'
+import { shorten } from '../../basics/problem.ts'
+import type { Entry } from '../../contract/journal-entry.ts'
+import { API_VERSION, versionHeader } from '../../contract/names.ts'
+import type { Decision } from '../../contract/traffic.ts'
+import type { Expired } from '../../sandbox/index.ts'
+import type { Simulator } from '../../simulator/simulator.ts'
+import { Lines } from './lines.ts'
+import type { Launched, LogWriter } from './log-writer.ts'
+
+const COLOURS = { red: [31, 39], green: [32, 39], yellow: [33, 39], cyan: [36, 39], dim: [2, 22] } as const
+type Colour = keyof typeof COLOURS
+
+/** How many sandboxes are named in a line. */
+const TOLD = 5
+
+type Output = Pick<NodeJS.WriteStream, 'isTTY' | 'write'>
+
+/** Texts that can be printed. Colours only on a terminal, and not if NO_COLOR is set. */
+const painter = ({ isTTY }: Output, env: NodeJS.ProcessEnv) => {
+  const colours = isTTY === true && !env.NO_COLOR && env.TERM !== 'dumb'
+  return (colour: Colour, text: string) => {
+    const [on, off] = COLOURS[colour]
+    const shown = printable(text)
+    return colours ? `\u001b[${on}m${shown}\u001b[${off}m` : shown
+  }
+}
+
+export function prettyLog(output: Output = process.stdout, env = process.env): LogWriter {
+  const paint = painter(output, env)
+  const dropped = (text: string) => paint('yellow', `warning: ${text}`)
+  const lines = new Lines(output, entry => requestLine(entry, paint), dropped)
+  const notices = new Lines(process.stderr, () => '')
+  return {
+    flush: () => lines.flush(),
+    notice({ text }) {
+      lines.flush()
+      notices.tell(`edgesim: ${printableLines(text)}`)
+      notices.flush()
+    },
+    event({ type, data }) {
+      if (type === 'warning') lines.tell(paint('yellow', `warning: ${data.text}`))
+      if (type === 'request') lines.tell(data)
+      if (type === 'traffic') lines.tell(trafficLine(data, paint))
+      if (type === 'expired') lines.tell(paint('dim', expiredLine(data)))
+    },
+    stopped(stored) {
+      if (!stored) return
+      const { file, records, changes } = stored
+      const since = `${counted(changes, 'change')} since the start`
+      lines.tell(
+        printable(`stopped: ${counted(records, 'record')} ${records === 1 ? 'is' : 'are'} in ${file}, with ${since}`),
+      )
+    },
+    ready(simulator, launched) {
+      lines.tell(printableLines(greeting(simulator, launched)))
+      lines.flush()
+    },
+  }
+}
+
+function expiredLine({ count, sandboxes, unused_for }: Expired) {
+  const more = count > TOLD ? ` and ${count - TOLD} more` : ''
+  const names = sandboxes.slice(0, TOLD).join(', ') + more
+  return `dropped ${count === 1 ? 'a sandbox' : `${count} sandboxes`} that nobody used for ${unused_for}: ${names}`
+}
+
+function requestLine(entry: Entry, paint: ReturnType<typeof painter>) {
+  const { id, status, method, path, duration_ms, sandbox, rules } = entry
+  const colour = status === null || status >= 500 ? 'red' : status >= 400 ? 'yellow' : 'green'
+  const where = sandbox === 'default' ? '' : ` [${sandbox}]`
+  const fired = rules.filter(rule => rule.fired).map(rule => rule.effect)
+  const why = fired.length > 0 ? paint('cyan', ` (${fired.join('; ')})`) : ''
+  const failed = status === null || status >= 400 ? ` ${printable(reasonOf(entry))}${paint('dim', id)}` : ''
+  const what = printable(`${method} ${path}`)
+  return `${paint(colour, String(status ?? '---'))} ${what} ${paint('dim', `${Math.round(duration_ms ?? 0)} ms`)}${printable(where)}${why}${failed}`
+}
+
+function trafficLine(decision: Decision, paint: ReturnType<typeof painter>) {
+  const { edge, verdict, source_ip, method, path, status, sandbox, rules, explanation, failure } = decision
+  const what = method === null ? 'connection' : `${method} ${path}`
+  const where = sandbox === 'default' ? '' : ` [${sandbox}]`
+  const fired = rules.filter(rule => rule.fired).map(rule => rule.effect)
+  const why =
+    verdict === 'refuse' || failure !== null
+      ? ` ${shorten(failure ?? explanation.text, 160)}`
+      : fired.length > 0
+        ? ` (${fired.join('; ')})`
+        : ''
+  const colour = verdict === 'refuse' ? 'yellow' : failure !== null || (status ?? 200) >= 500 ? 'red' : 'green'
+  const told = printable(`${edge} ${what} from ${source_ip}${where}${why}`)
+  return `${paint(colour, status === null ? verdict : String(status))} ${told}`
+}
+
+/** The first sentence of an error's message, if it is not too long for a line, and the name that may have been meant. */
+function reasonOf({ response }: Entry): string {
+  const { msg } = (response?.body ?? {}) as { msg?: unknown }
+  if (typeof msg !== 'string') return ''
+  const [first] = msg.split(/(?<=[.?!]) /, 1) as [string]
+  const [hint = ''] = / Did you mean [^?]+\?/.exec(msg.slice(first.length)) ?? []
+  return `${shorten(first, 120)}${shorten(hint, 120)} `
+}
+
+const MOST_TOKENS = 10
+
+function greeting(
+  { url, token, tokens, database, listeners, otherUrls }: Simulator,
+  { fixture, scenario, vendor, certificate }: Launched,
+) {
+  const shown = tokens
+    .slice(0, MOST_TOKENS)
+    .map(each => `${each.token} (${each.owner_id}${each.admin ? ', admin' : ''})`)
+  if (tokens.length > MOST_TOKENS) shown.push(`and ${tokens.length - MOST_TOKENS} more`)
+  const header = `${versionHeader(vendor)}: ${API_VERSION}`
+  // Double quotes, because every shell knows them, also those of Windows.
+  const curl = `curl${certificate && url.startsWith('https') ? ` --cacert "${certificate}"` : ''} -H "Authorization: Bearer ${token ?? '<token>'}" -H "${header}" "${url}/api_keys"`
+  const others = otherUrls()
+  const everywhere =
+    others && `\nand on all interfaces of this machine${others.length > 0 ? `: ${others.join(', ')}` : ''}`
+  return `edgesim listens on ${url}${everywhere ?? ''}
+the page: ${url}/_sim/
+fixture: ${fixture}${scenario ? `\nscenario: ${scenario}` : ''}${database ? `\ndatabase: ${database}` : ''}${certificate ? `\ncertificate: ${certificate}, and at ${url}/_sim/ca.pem` : ''}
+${listeners.map(({ edge, url: at, error }) => `edge: ${edge} ${at ? `listens on ${at}` : `does not listen: ${error}`}\n`).join('')}tokens: ${shown.join(', ') || 'none can be shown, because only their hashes are stored; put one of yours into the line below'}
+
+  ${curl}
+`
+}

@@ -1,0 +1,94 @@
+import { closeSync, existsSync, openSync, rmSync } from 'node:fs'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { counted } from '../../basics/nouns.ts'
+import { chunkSteps, runSync } from '../../basics/slices.ts'
+import { harEntry, harHead } from '../../control/journal/har.ts'
+import { version } from '../../files/package.ts'
+import { whyUnwritable } from '../../files/why-unwritable.ts'
+import type { Recorded } from '../../sandbox/index.ts'
+import { UsageError } from '../usage-error.ts'
+
+const MOST_BYTES = 64 * 1024 * 1024
+
+interface Kept {
+  sandbox: string
+  beganAt: number
+  /** When it began in real time: every sandbox may have a clock of its own. */
+  order: number
+  text: string
+  bytes: number
+}
+
+const reasonOf = (error: unknown, file: string) => {
+  const { code, message } = error as NodeJS.ErrnoException
+  return whyUnwritable(code, file) ?? message
+}
+
+/** Nobody should learn after a long run that its requests cannot be written. */
+export function checkHarFile(file: string) {
+  if (file === '') throw new UsageError('--har: must not be empty. Name the file that the requests are written to.')
+  const existed = existsSync(file)
+  try {
+    closeSync(openSync(file, 'a'))
+  } catch (error) {
+    throw new UsageError(
+      `--har ${file}: ${reasonOf(error, file)}. Name a file in a folder that exists and can be written to.`,
+    )
+  }
+  if (!existed) rmSync(file)
+}
+
+/**
+ * All requests of a run. Sandboxes may be dropped in the middle of it, and an entry holds on to its sandbox: so each is
+ * made a text at once. When they become too many, those that ended first are left out.
+ */
+export class HarFile {
+  #kept: Kept[] = []
+  #bytes = 0
+  #leftOut = 0
+
+  constructor(
+    readonly file: string,
+    readonly mostBytes = MOST_BYTES,
+  ) {}
+
+  note(entry: Recorded, url: string) {
+    const text = JSON.stringify(harEntry(entry, url))
+    const { sandbox, beganAt } = entry
+    const order = performance.now() - (entry.duration_ms ?? 0)
+    this.#kept.push({ sandbox, beganAt, order, text, bytes: Buffer.byteLength(text) })
+    this.#bytes += this.#kept.at(-1)!.bytes
+    while (this.#bytes > this.mostBytes) {
+      this.#bytes -= this.#kept.shift()!.bytes
+      this.#leftOut++
+    }
+  }
+
+  /** False when that failed: the message is printed. */
+  async write(): Promise<boolean> {
+    const { file } = this
+    try {
+      // Many a command begins by removing the folder of its results.
+      await mkdir(dirname(file), { recursive: true })
+      await writeFile(file, runSync(chunkSteps(this.#pieces())))
+    } catch (error) {
+      console.error(`edgesim: the requests could not be written to ${file}: ${reasonOf(error, file)}`)
+      return false
+    }
+    const { length } = this.#kept
+    const are = `${counted(length, 'request')} ${length === 1 ? 'is' : 'are'}`
+    console.error(`edgesim: ${are} in ${file}; open it in the network panel of a browser.`)
+    return true
+  }
+
+  /** A line for each, so that other tools find them too. */
+  *#pieces(): Generator<string> {
+    const entries = this.#kept.toSorted((a, b) => a.order - b.order)
+    const leftOut = `Older requests that were left out, as the file would be too large: ${this.#leftOut}`
+    const head = JSON.stringify(harHead(entries, version, this.#leftOut > 0 ? leftOut : undefined))
+    yield `{"log":${head.slice(0, -1)},"entries":[`
+    for (const [i, { text }] of entries.entries()) yield `${i === 0 ? '' : ','}\n${text}`
+    yield '\n]}}\n'
+  }
+}

@@ -1,0 +1,248 @@
+import type { Expectation, Miss } from '../contract/expectation.ts'
+import type { Har } from '../contract/har.ts'
+import type { Entry } from '../contract/journal-entry.ts'
+import type { Lenient, LenientFor } from '../contract/lenient.ts'
+import { NAME } from '../contract/names.ts'
+import type { Fixture, OperationName, PartTables, Scenario, Tables } from '../contract/shapes.ts'
+import { SimulatorError } from '../contract/simulator-error.ts'
+import type { TrafficQuestion, TrafficReport, TrafficVerdict } from '../contract/traffic.ts'
+import { readDocument } from '../files/document.ts'
+import { type ControlClient, ControlError } from './control-client.ts'
+import { readEvents, type SandboxEvent } from './event-reader.ts'
+import { VerifyError } from './verify-error.ts'
+
+type AllTables = Tables & PartTables
+
+/** A sandbox's state, in the format of a fixture. */
+export type State = Tables & Pick<Fixture, '_edgesim'>
+
+export interface RequestFilter {
+  operation?: OperationName
+  method?: string
+  path?: string
+  /** A status, or a class like `4xx`. */
+  status?: number | string
+  caller?: string
+  /** An operation id or a time. */
+  since?: string
+  limit?: number
+}
+
+export interface EdgeAddress {
+  url: string
+  host: string
+  port: number
+  /** The PEM that clients of an HTTPS edge trust. */
+  certificate: string | null
+}
+
+/** Raw records of one table; writes are checked like a fixture. */
+export interface RecordsHandle<R extends { id: string }> {
+  /** In json-server's query language: `{ admin: 'true', _sort: 'name' }`. */
+  list(query?: Record<string, string>): Promise<R[]>
+  get(id: string): Promise<R>
+  /** Without an id it is given one. */
+  add(record: Lenient<Omit<R, 'id'>> & { id?: string }): Promise<R>
+  /** Null removes a field. */
+  change(id: string, fields: { [F in keyof R]?: Lenient<R[F]> | null }): Promise<R>
+  remove(id: string): Promise<void>
+}
+
+export interface ScenarioReport {
+  name: string | null
+  description: string
+  rules: { name: string; matched: number; fired: number; [member: string]: unknown }[]
+  [member: string]: unknown
+}
+
+/** One sandbox of a running simulator: what a test needs of it. */
+export class SandboxHandle {
+  readonly #control: ControlClient
+  readonly #base: string
+  #token: string
+
+  constructor(
+    control: ControlClient,
+    readonly name: string,
+    /** Where clients of the API go. */
+    readonly url: string,
+    token: string,
+  ) {
+    this.#control = control
+    this.#base = `/sandboxes/${name}`
+    this.#token = token
+  }
+
+  /** What clients authenticate with: it also chooses this sandbox. Another state may bring another token. */
+  get token(): string {
+    return this.#token
+  }
+
+  async reset(): Promise<void> {
+    await this.#control.call('POST', `${this.#base}/reset`)
+    await this.#learnToken()
+  }
+
+  state(): Promise<State> {
+    return this.#control.call('GET', `${this.#base}/state`)
+  }
+
+  async setState(fixture: Lenient<Fixture>): Promise<void> {
+    await this.#control.call('PUT', `${this.#base}/state`, fixture)
+    await this.#learnToken()
+  }
+
+  async snapshot(name: string): Promise<void> {
+    await this.#control.call('PUT', `${this.#base}/snapshots/${encodeURIComponent(name)}`)
+  }
+
+  async restore(name: string): Promise<void> {
+    await this.#control.call('POST', `${this.#base}/snapshots/${encodeURIComponent(name)}/restore`)
+    await this.#learnToken()
+  }
+
+  /** The journal, newest first. */
+  async requests(filter: RequestFilter = {}): Promise<Entry[]> {
+    const path = `${this.#base}/requests?${toQuery(filter)}`
+    const { requests } = await this.#control.call<{ requests: Entry[] }>('GET', path)
+    return requests
+  }
+
+  /** The journal as HAR, oldest first: what a network panel opens. Without a limit it is all of it. */
+  har(filter: RequestFilter = {}): Promise<Har> {
+    return this.#control.call('GET', `${this.#base}/requests.har?${toQuery(filter)}`)
+  }
+
+  /** One request of the journal, its answer and the explanation. */
+  request(id: string): Promise<Entry> {
+    return this.#control.call('GET', `${this.#base}/requests/${encodeURIComponent(id)}`)
+  }
+
+  /** What happens in the sandbox from now on. */
+  async *events(): AsyncGenerator<SandboxEvent, void, undefined> {
+    yield* readEvents(await this.#control.open(`${this.#base}/events`))
+  }
+
+  /** The raw records of a table, such as `ip_policies`. */
+  db<T extends keyof AllTables>(table: T): RecordsHandle<AllTables[T][number]> {
+    const path = `${this.#base}/db/${encodeURIComponent(table)}`
+    const one = (id: string) => `${path}/${encodeURIComponent(id)}`
+    const ask = <T>(method: string, where: string, body?: object) => this.#control.call<T>(method, where, body)
+    return {
+      list: (query = {}) => ask('GET', `${path}?${new URLSearchParams(query)}`),
+      get: id => ask('GET', one(id)),
+      add: record => ask('POST', path, record),
+      change: (id, fields) => ask('PATCH', one(id), fields),
+      remove: id => ask('DELETE', one(id)),
+    }
+  }
+
+  /** Where edges listen, what went through, and what was decided. In a sandbox of its own, asking opens the ports. */
+  traffic(): Promise<TrafficReport> {
+    return this.#control.call('GET', `${this.#base}/traffic`)
+  }
+
+  /** Where an edge listens, the first of its addresses. */
+  async edge(id: string): Promise<EdgeAddress> {
+    const { listeners, certificate } = await this.traffic()
+    const own = listeners.filter(({ edge }) => edge === id)
+    const found = own.find(each => each.error === undefined)
+    if (found) return { url: found.url, host: found.host, port: found.port, certificate }
+    const why = own[0]?.error ?? 'it has no loopback address among its hostports, or there is no such edge'
+    throw new SimulatorError('NOT_LISTENING', `${id} does not listen: ${why}`)
+  }
+
+  /** What would be decided about a connection or request, without one. */
+  checkTraffic(question: TrafficQuestion): Promise<TrafficVerdict> {
+    return this.#control.call('POST', `${this.#base}/traffic/check`, question)
+  }
+
+  /** The ids of the requests that match; throws with the nearest misses when they are not as expected. */
+  async verify(expectation: Expectation): Promise<string[]> {
+    try {
+      const { matched } = await this.#control.call<{ matched: string[] }>(
+        'POST',
+        `${this.#base}/requests/verify`,
+        expectation,
+      )
+      return matched
+    } catch (error) {
+      if (!(error instanceof ControlError) || error.status !== 409) throw error
+      throw new VerifyError(error.message, error.body.matched as string[], error.body.nearest as Miss[])
+    }
+  }
+
+  /** The state just before a request of the journal. */
+  async rewind(id: string): Promise<void> {
+    await this.#control.call('POST', `${this.#base}/requests/${encodeURIComponent(id)}/rewind`)
+  }
+
+  /**
+   * By name, from a file, or as it is. The compiler checks what is written out like a Scenario; of JSON that is imported
+   * it knows no more than that a text is a text.
+   */
+  useScenario<const S extends string | Lenient<Scenario>>(
+    scenario: S & (S extends Scenario ? never : string | LenientFor<Scenario, S>),
+  ): Promise<void>
+  // The last one is what an error of the compiler speaks of.
+  useScenario(scenario: string | Scenario): Promise<void>
+  async useScenario(scenario: string | Lenient<Scenario>): Promise<void> {
+    const given = await nameOrContent(scenario)
+    await this.#control.call('PUT', `${this.#base}/scenario`, typeof given === 'string' ? { name: given } : given)
+    await this.#learnToken()
+  }
+
+  /** The scenario in use, with how often each rule matched and fired; its name is null when there is none. */
+  scenario(): Promise<ScenarioReport> {
+    return this.#control.call('GET', `${this.#base}/scenario`)
+  }
+
+  /** Removes the scenario's rules and assumptions and returns to real time; the state stays. */
+  async endScenario(): Promise<void> {
+    await this.#control.call('DELETE', `${this.#base}/scenario`)
+  }
+
+  async #learnToken() {
+    const { token } = await this.#control.call<{ token: string | null }>('GET', this.#base)
+    this.#token = token ?? ''
+  }
+
+  readonly clock = {
+    now: async (): Promise<Date> => {
+      const { now } = await this.#control.call<{ now: string }>('GET', `${this.#base}/clock`)
+      return new Date(now)
+    },
+    freeze: async (at?: string | Date): Promise<void> => {
+      const now = at instanceof Date ? at.toISOString() : at
+      await this.#control.call('PUT', `${this.#base}/clock`, { now, frozen: true })
+    },
+    advance: async (duration: string): Promise<void> => {
+      await this.#control.call('PUT', `${this.#base}/clock`, { advance: duration })
+    },
+    resume: async (): Promise<void> => {
+      await this.#control.call('DELETE', `${this.#base}/clock`)
+    },
+  }
+
+  /** One that was dropped before stays so. */
+  async drop(): Promise<void> {
+    try {
+      await this.#control.call('DELETE', this.#base)
+    } catch (error) {
+      if (!(error instanceof ControlError) || error.status !== 404) throw error
+    }
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.drop()
+  }
+}
+
+/** A fixture or scenario as the control plane takes it: what is not a name is a file. */
+export const nameOrContent = async (given: unknown) =>
+  typeof given === 'string' && !NAME.test(given) ? (await readDocument(given)).value : given
+
+function toQuery(filter: RequestFilter): URLSearchParams {
+  const given = Object.entries(filter).filter(([, value]) => value !== undefined)
+  return new URLSearchParams(given.map(([name, value]) => [name, String(value)]))
+}

@@ -1,0 +1,59 @@
+import type { OperationName } from './shapes.ts'
+
+export interface HarPair {
+  name: string
+  value: string
+}
+
+/** HAR 1.2, which the network panels of browsers open; members that begin with `_` are not in the standard. */
+export interface Har {
+  log: HarHead & { entries: HarEntry[] }
+}
+
+export interface HarHead {
+  version: '1.2'
+  creator: { name: string; version: string }
+  /** One for each sandbox: viewers group by page. */
+  pages: { id: string; title: string; startedDateTime: string; pageTimings: object }[]
+  comment?: string
+}
+
+export interface HarEntry {
+  pageref: string
+  startedDateTime: string
+  time: number
+  request: {
+    method: string
+    url: string
+    httpVersion: string
+    cookies: []
+    headers: HarPair[]
+    queryString: HarPair[]
+    postData?: { mimeType: string; text: string; encoding?: 'base64' }
+    headersSize: number
+    bodySize: number
+  }
+  response: {
+    /** Zero when there was no answer. */
+    status: number
+    statusText: string
+    httpVersion: string
+    cookies: []
+    headers: HarPair[]
+    content: { size: number; mimeType: string; text?: string }
+    redirectURL: string
+    headersSize: number
+    bodySize: number
+    _transferSize?: number
+    /** Why there was no answer. */
+    _error?: string
+  }
+  cache: object
+  timings: { send: number; wait: number; receive: number }
+  _resourceType: string
+  _operationId: string
+  _operation: OperationName | null
+  _sandbox: string
+  _rules?: { name: string; fired: boolean; effect: string }[]
+  _explanation?: string
+}

@@ -1,0 +1,98 @@
+import { STATUS_CODES } from 'node:http'
+import type { HarEntry, HarHead, HarPair } from '../../contract/har.ts'
+import type { Entry } from '../../contract/journal-entry.ts'
+import type { Recorded } from '../../sandbox/journal.ts'
+
+type When = Pick<Recorded, 'sandbox' | 'beganAt'>
+
+/** All of a log but its entries, which may be too many to be made at once. They are given in the log's order. */
+export function harHead(entries: Iterable<When>, version: string, comment?: string): HarHead {
+  const first = new Map<string, number>()
+  for (const { sandbox, beganAt } of entries) if (!first.has(sandbox)) first.set(sandbox, beganAt)
+  const pages = Array.from(first, ([name, at]) => ({
+    id: name,
+    title: name,
+    startedDateTime: new Date(at).toISOString(),
+    pageTimings: {},
+  }))
+  return { version: '1.2', creator: { name: 'edgesim', version }, pages, comment }
+}
+
+/** One request of the journal, which has no secrets; `url` is what its address begins with. */
+export function harEntry(entry: Recorded, url: string): HarEntry {
+  const { id, sandbox, operation, rules, explanation } = entry
+  const time = entry.duration_ms ?? 0
+  return {
+    pageref: sandbox,
+    startedDateTime: new Date(entry.beganAt).toISOString(),
+    time,
+    request: requestOf(entry, url),
+    response: responseOf(entry),
+    cache: {},
+    timings: { send: 0, wait: time, receive: 0 },
+    // Else Chrome takes the first request of a page for the page itself.
+    _resourceType: 'fetch',
+    _operationId: id,
+    _operation: operation,
+    _sandbox: sandbox,
+    _rules: rules.length > 0 ? rules : undefined,
+    _explanation: explanation?.text,
+  }
+}
+
+/** What both halves have in common. */
+const MESSAGE = { httpVersion: 'HTTP/1.1', cookies: [] as [], headersSize: -1 }
+
+function requestOf({ method, path, search, request }: Recorded, url: string): HarEntry['request'] {
+  const { headers, body, encoding } = request
+  const text = body === null ? undefined : typeof body === 'string' ? body : JSON.stringify(body)
+  // A body that is shown was read whole, so that its length is as announced; of any other only that is known.
+  const length = headers['content-length'] ?? (text === undefined ? 0 : Buffer.byteLength(text, encoding))
+  const unknown = text === undefined && (Number(length) > 0 || headers['transfer-encoding'] !== undefined)
+  return {
+    ...MESSAGE,
+    method,
+    url: url + (path + search).replace(UNSAFE, percent),
+    headers: pairsOf(headers),
+    queryString: Array.from(new URLSearchParams(search), ([name, value]) => ({ name, value })),
+    postData: text === undefined ? undefined : { mimeType: mimeTypeOf(request), text, encoding },
+    bodySize: unknown ? -1 : Number(length),
+  }
+}
+
+/** What the client said it is. */
+const mimeTypeOf = ({ headers, body }: Entry['request']) =>
+  headers['content-type'] ?? (typeof body === 'string' ? 'x-unknown' : 'application/json')
+
+function responseOf({ status, response, duration_ms, explanation }: Recorded): HarEntry['response'] {
+  if (!response) {
+    const why = duration_ms === null ? 'It was not answered yet.' : (explanation?.text ?? 'No answer was sent.')
+    const content = { size: 0, mimeType: 'x-unknown' }
+    return { ...MESSAGE, status: 0, statusText: '', headers: [], content, redirectURL: '', bodySize: -1, _error: why }
+  }
+  const { headers, body } = response
+  const size = Number(headers['content-length'] ?? 0)
+  return {
+    ...MESSAGE,
+    status: status!,
+    statusText: STATUS_CODES[status!] ?? '',
+    headers: pairsOf(headers),
+    content: {
+      size,
+      mimeType: headers['content-type'] ?? 'x-unknown',
+      text: body === null ? undefined : JSON.stringify(body),
+    },
+    redirectURL: headers.location ?? '',
+    bodySize: size,
+    // Without it Chrome adds the size of the headers, which is -1.
+    _transferSize: size,
+  }
+}
+
+/** Node makes a list of a header that comes more than once where it cannot be joined. */
+const pairsOf = (headers: Record<string, string | string[]>): HarPair[] =>
+  Object.entries(headers).flatMap(([name, values]) => [values].flat().map(value => ({ name, value })))
+
+/** What no URL has, though a client may send it. */
+const UNSAFE = /[^\w\-.~:/?@!$&'()*+,;=%]|%(?![\da-f]{2})/gi
+const percent = (char: string) => `%${char.charCodeAt(0).toString(16).padStart(2, '0').toUpperCase()}`

@@ -1,0 +1,180 @@
+import { matchesWhere } from 'json-server/lib/matches-where.js'
+import { paginate } from 'json-server/lib/paginate.js'
+import { parseWhere } from 'json-server/lib/parse-where.js'
+import { isObject } from '../../basics/json.ts'
+import { suggest } from '../../basics/nearest.ts'
+import { MANY, type Steps, sortSteps } from '../../basics/slices.ts'
+import { fail } from '../../contract/errors.ts'
+import type { Row } from '../../schema/index.ts'
+
+const OPERATORS = ['eq', 'ne', 'lt', 'lte', 'gt', 'gte', 'in', 'contains', 'startsWith', 'endsWith']
+/** `_embed` finds nothing here: it looks for fields like userId, and ours are named otherwise. */
+const OWN = new Set(['_sort', '_page', '_per_page', '_where', '_embed'])
+
+type Where = Record<string, unknown>
+
+/**
+ * json-server's query language over rows of ours. Only its search is used: its server would also serve files of the
+ * working folder, answer to any origin, and change records without checking them. It takes whatever it is given, so
+ * all of a query is checked here.
+ */
+export function* findRecords(rows: readonly Row[], query: URLSearchParams, fields: string[]): Steps<unknown> {
+  const where = readWhere(query.get('_where'), fields) ?? readFilters(query, rows, fields)
+  const sort = readSort(query.get('_sort'), fields)
+  const compare = comparing(sort)
+  const page = readNumber('_page', query.get('_page'))
+  const perPage = readNumber('_per_page', query.get('_per_page'))
+  const found: Row[] = []
+  for (const [i, row] of rows.entries()) {
+    if (matchesWhere(filled(row, where), where)) found.push(row)
+    if (i % MANY === 0) yield
+  }
+  // Times are of whole seconds: within one, the newest come first too.
+  if (sort.includes('-created_at')) found.reverse()
+  const sorted = compare ? yield* sortSteps(found, compare) : found
+  return page === undefined ? sorted : paginate(sorted, page, perPage ?? PER_PAGE)
+}
+
+const PER_PAGE = 10
+const collator = new Intl.Collator()
+
+/** As json-server sorts: nothing comes after everything, and texts are in the order of a dictionary. */
+function comparing(names: string[]): ((a: Row, b: Row) => number) | undefined {
+  if (names.length === 0) return undefined
+  const keys = names.map(name => ({ path: name.replace(/^-/, '').split('.'), sign: name.startsWith('-') ? -1 : 1 }))
+  return (a, b) => {
+    for (const { path, sign } of keys) {
+      const order = compareValues(valueAt(a, path), valueAt(b, path))
+      if (order !== 0) return sign * order
+    }
+    return 0
+  }
+}
+
+function compareValues(x: unknown, y: unknown): number {
+  if (x === y) return 0
+  if (y !== 0 && !y) return x !== 0 && !x ? 0 : -1
+  if (x !== 0 && !x) return 1
+  if (typeof x === 'string' && typeof y === 'string') return collator.compare(x, y)
+  return (x as number) < (y as number) ? -1 : 1
+}
+
+const valueAt = (row: Row, path: string[]) =>
+  path.reduce<unknown>((value, step) => (isObject(value) && Object.hasOwn(value, step) ? value[step] : undefined), row)
+
+/**
+ * The value with an empty object for what is asked about and is not there: json-server takes a question about the
+ * inside of nothing for answered with yes.
+ */
+function filled(value: Where, where: Where): Where {
+  let whole = value
+  for (const [name, condition] of Object.entries(where)) {
+    if (name === 'or') for (const each of condition as Where[]) whole = filled(whole, each)
+    else if (isObject(condition) && Object.values(condition).some(isObject)) {
+      const inner = isObject(whole[name]) ? whole[name] : {}
+      whole = { ...whole, [name]: filled(inner, condition) }
+    }
+  }
+  return whole
+}
+
+const refuse = (why: string): never => fail('bad_request', { why })
+
+const refuseName = (what: string, name: string, known: string[]) =>
+  refuse(`There is no ${what} ${JSON.stringify(name.slice(0, 80))}.${suggest(name, known)}`)
+
+/** `admin=true`, `created_at:gt=2026`, `name_ne=x`: a field, maybe one inside it, and an operator. */
+function readFilters(query: URLSearchParams, rows: readonly Row[], fields: string[]): Where {
+  const where: Where = {}
+  const texts = new Map<string, boolean>()
+  for (const [key, text] of query) {
+    if (OWN.has(key)) continue
+    const { path, operator } = splitKey(key)
+    checkField(path, fields)
+    const [field] = path.split('.') as [string]
+    const parsed = parseWhere(new URLSearchParams([[`${path}:${operator}`, text]]).toString()) as Where
+    if (!texts.has(field)) texts.set(field, isText(rows, field))
+    where[field] = merge(where[field], texts.get(field) ? withText(operator, text) : parsed[field])
+  }
+  return where
+}
+
+function splitKey(key: string): { path: string; operator: string } {
+  const colon = key.lastIndexOf(':')
+  if (colon >= 0) {
+    const operator = key.slice(colon + 1)
+    if (!OPERATORS.includes(operator)) refuseName('operator', operator, OPERATORS)
+    return { path: key.slice(0, colon), operator }
+  }
+  const old = /^(.+)_([a-z]+)$/.exec(key)
+  return old && OPERATORS.includes(old[2]!) ? { path: old[1]!, operator: old[2]! } : { path: key, operator: 'eq' }
+}
+
+const checkField = (path: string, fields: string[]) => {
+  const [field, ...rest] = path.split('.') as [string, ...string[]]
+  if (!fields.includes(field)) refuseName('field', field, fields)
+  if (!rest.every(step => /^\w+$/.test(step) && !OPERATORS.includes(step)))
+    refuse(`${JSON.stringify(path.slice(0, 80))} is not a field`)
+}
+
+/** json-server takes "123" for a number, whatever the field holds. */
+const isText = (rows: readonly Row[], field: string) =>
+  typeof rows.find(row => row[field] !== undefined)?.[field] === 'string'
+
+const withText = (operator: string, text: string) => ({
+  [operator]: operator === 'in' ? text.split(',').map(part => part.trim()) : text,
+})
+
+const merge = (one: unknown, other: unknown) => ({ ...(one as Where | undefined), ...(other as Where) })
+
+function readWhere(text: string | null, fields: string[]): Where | undefined {
+  if (text === null) return undefined
+  let where: unknown
+  try {
+    where = JSON.parse(text)
+  } catch (error) {
+    refuse(`"_where" is not valid JSON: ${(error as Error).message.slice(0, 120)}`)
+  }
+  if (!isObject(where)) return refuse('"_where" must be an object like {"name": {"eq": "Ada"}}')
+  checkWhere(where, fields)
+  return where
+}
+
+const isPlain = (value: unknown) => value === null || ['string', 'number', 'boolean'].includes(typeof value)
+
+/** Fields with operators, or with fields inside them; `fields` is undefined below the first. */
+function checkWhere(where: Where, fields: string[] | undefined) {
+  for (const [name, value] of Object.entries(where)) {
+    if (name === 'or') {
+      if (!Array.isArray(value) || !value.every(isObject)) refuse('"or" in "_where" must be a list of objects')
+      for (const each of value as Where[]) checkWhere(each, fields)
+      continue
+    }
+    if (fields && !fields.includes(name)) refuseName('field', name, fields)
+    if (!isObject(value)) return refuse(`"${name.slice(0, 80)}" in "_where" must be an object like {"eq": …}`)
+    for (const [operator, operand] of Object.entries(value)) {
+      // json-server takes a field of that name for the operator, and compares with the object.
+      if (isObject(operand) && !OPERATORS.includes(operator)) checkWhere({ [operator]: operand }, undefined)
+      else checkOperator(operator, operand)
+    }
+  }
+}
+
+function checkOperator(operator: string, operand: unknown) {
+  if (!OPERATORS.includes(operator)) refuseName('operator', operator, OPERATORS)
+  const fits = operator === 'in' ? [operand].flat().every(isPlain) : isPlain(operand)
+  if (!fits) refuse(`"${operator}" in "_where" must be a text, a number, true, false or null`)
+}
+
+function readSort(text: string | null, fields: string[]): string[] {
+  const names = text?.split(',').map(name => name.trim()) ?? []
+  for (const name of names) checkField(name.replace(/^-/, ''), fields)
+  return names
+}
+
+function readNumber(name: string, text: string | null): number | undefined {
+  if (text === null) return undefined
+  if (!/^[1-9]\d{0,8}$/.test(text))
+    refuse(`"${name}" must be a whole number from 1, not ${JSON.stringify(text.slice(0, 40))}`)
+  return Number(text)
+}

@@ -1,0 +1,143 @@
+import { timingSafeEqual } from 'node:crypto'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { isIPv4, isIPv6 } from 'node:net'
+import { fail } from '../contract/errors.ts'
+import { INSTANCE_HEADER } from '../contract/names.ts'
+import { phraseOf } from '../contract/token.ts'
+import { originOf } from './client-address.ts'
+
+export interface GuardOptions {
+  /** Host names that are accepted beside IP addresses and localhost; `.suffix` accepts every name below it. */
+  allowedHosts: string[]
+  /** Origins that may use the API from a browser. */
+  cors: string[]
+  controlToken?: string
+  trustProxy: boolean
+  /** What `--base-url` says: where the page is, whatever a proxy before us makes of the Host. */
+  baseOrigin?: string
+  /** The Host that was let in last: mostly it is the same again. */
+  lastHost?: string
+}
+
+/** Where a request goes that the guard lets in. */
+export interface Target {
+  /** Without the query and without repeated slashes. */
+  path: string
+  search: string
+  control: boolean
+  /** A browser asks whether a page may call the API: whether it may. */
+  preflight?: boolean
+}
+
+const OPEN_PATHS = new Set(['/_sim/health'])
+
+/**
+ * Who may talk to us at all; stands before any routing. A page that rebinds its own name to 127.0.0.1 cannot help
+ * sending that name as Host, so only addresses and known names pass. Throws, or says where the request goes.
+ */
+export function guard(req: IncomingMessage, res: ServerResponse, options: GuardOptions): Target {
+  const { path, search, authority } = splitTarget(req.url ?? '/')
+  const control = path === '/_sim' || path.startsWith('/_sim/')
+  if (control) keepFromOthers(res)
+  if (!OPEN_PATHS.has(path)) checkHost(req, authority, options)
+  const origin = req.headers.origin
+  const welcome = !control && origin !== undefined && origin !== 'null' && options.cors.includes(origin)
+  if (!welcome) checkSite(req, path)
+  if (control) {
+    if (origin !== undefined && origin !== options.baseOrigin && origin !== originOf(req, options.trustProxy))
+      fail('foreign_origin', { origin: origin.slice(0, 100) })
+    if (options.controlToken && !OPEN_PATHS.has(path) && !isPublic(req, path))
+      checkControlToken(req, options.controlToken)
+    return { path, search, control }
+  }
+  if (welcome) allowOrigin(req, res, origin)
+  const asks = req.method === 'OPTIONS' && origin !== undefined && req.headers['access-control-request-method']
+  return asks ? { path, search, control, preflight: welcome } : { path, search, control }
+}
+
+/** Also for browsers that do not say where a request comes from: nothing that another site loads from here is of use to it. */
+function keepFromOthers(res: ServerResponse) {
+  res.setHeader('Cross-Origin-Resource-Policy', 'same-origin')
+  res.setHeader('X-Content-Type-Options', 'nosniff')
+  res.setHeader('X-Frame-Options', 'DENY')
+}
+
+const PAGE_PATHS = new Set(['/', '/_sim', '/_sim/'])
+
+/**
+ * A browser says whether a page of another site has sent a request, and the page cannot make it say otherwise. Such a page
+ * could tell by loading things what there is, and fill a journal. A link on it may open our page.
+ */
+function checkSite({ method, headers }: IncomingMessage, path: string) {
+  const site = headers['sec-fetch-site']
+  if (site !== 'cross-site' && site !== 'same-site') return
+  const opens = method === 'GET' && headers['sec-fetch-mode'] === 'navigate' && headers['sec-fetch-dest'] === 'document'
+  if (!opens || !PAGE_PATHS.has(path)) fail('foreign_page', { site, origin: headers.origin?.slice(0, 100) })
+}
+
+/** `//api_keys` and `/api_keys/` are `/api_keys`; a target may also be a whole URL, whose host then counts too. */
+function splitTarget(url: string) {
+  let authority: string | undefined
+  let rest = url
+  const absolute = url.startsWith('/') ? null : /^https?:\/\/([^/?#]*)(.*)$/i.exec(url)
+  if (absolute) [, authority, rest] = absolute as unknown as [string, string, string]
+  const at = rest.indexOf('?')
+  const rawPath = at < 0 ? rest : rest.slice(0, at)
+  const search = at < 0 ? '' : rest.slice(at)
+  let path = rawPath.includes('//') ? rawPath.replace(/\/{2,}/g, '/') : rawPath
+  if (!path.startsWith('/')) path = `/${path}`
+  // The page's own address keeps its slash: its files are found relative to it.
+  if (path.length > 1 && path.endsWith('/') && path !== '/_sim/') path = path.slice(0, -1)
+  return { path, search, authority }
+}
+
+function checkHost(req: IncomingMessage, authority: string | undefined, options: GuardOptions) {
+  const hosts: string[] = []
+  const { rawHeaders } = req
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    if (rawHeaders[i]!.length === 4 && rawHeaders[i]!.toLowerCase() === 'host') hosts.push(rawHeaders[i + 1]!)
+  }
+  if (hosts.length !== 1) {
+    const why = hosts.length === 0 ? 'The Host header is missing' : `${hosts.length} Host headers came; send one`
+    fail('bad_request', { why })
+  }
+  for (const host of authority === undefined ? hosts : [...hosts, authority]) {
+    if (host === options.lastHost) continue
+    if (!hostAllowed(host, options.allowedHosts)) fail('host_not_allowed', { host: host.slice(0, 100) })
+    options.lastHost = host
+  }
+}
+
+export function hostAllowed(host: string, allowedHosts: string[]): boolean {
+  const parts = /^(\[[0-9a-f:.]+\]|[^:[\]@/\\\s]+)(:\d{1,5})?$/i.exec(host)
+  if (!parts) return false
+  const name = parts[1]!.toLowerCase()
+  if (name.startsWith('[')) return isIPv6(name.slice(1, -1))
+  if (isIPv4(name) || name === 'localhost' || name.endsWith('.localhost')) return true
+  return allowedHosts
+    .map(allowed => allowed.toLowerCase())
+    .some(allowed => (allowed.startsWith('.') ? name.endsWith(allowed) : name === allowed))
+}
+
+function allowOrigin(req: IncomingMessage, res: ServerResponse, origin: string) {
+  res.setHeader('Access-Control-Allow-Origin', origin)
+  res.setHeader('Vary', 'Origin')
+  res.setHeader('Access-Control-Expose-Headers', `Edgesim-Operation-Id, ${INSTANCE_HEADER}, Retry-After`)
+  if (req.method !== 'OPTIONS') return
+  res.setHeader('Access-Control-Allow-Methods', 'GET, POST, PATCH, PUT, DELETE')
+  res.setHeader('Access-Control-Allow-Headers', req.headers['access-control-request-headers'] ?? '')
+  res.setHeader('Access-Control-Max-Age', '600')
+}
+
+/** The files of the page and a certificate hold nothing secret; the page asks for data with the token. */
+const isPublic = (req: IncomingMessage, path: string) =>
+  req.method === 'GET' && (PUBLIC_PATHS.has(path) || path.startsWith('/_sim/assets/'))
+
+const PUBLIC_PATHS = new Set(['/_sim', '/_sim/', '/_sim/ca.pem'])
+
+function checkControlToken(req: IncomingMessage, token: string) {
+  const phrase = phraseOf(req.headers.authorization)
+  if (!phrase) fail('control_token_needed', {})
+  const [given, wanted] = [Buffer.from(phrase), Buffer.from(token)]
+  if (given.length !== wanted.length || !timingSafeEqual(given, wanted)) fail('control_token_wrong', {})
+}

@@ -1,0 +1,66 @@
+import { type ServerResponse, STATUS_CODES } from 'node:http'
+import { isObject } from '../basics/json.ts'
+import { chunkSteps, MANY, runYielding } from '../basics/slices.ts'
+import { type ApiError, errorBody } from '../contract/errors.ts'
+import { endAnswer } from './bodies.ts'
+
+export interface JsonAnswer {
+  status: number
+  body?: unknown
+  headers?: Record<string, string>
+}
+
+/** Sends what is not an answer of the API: nobody may keep it. */
+export function sendJson(res: ServerResponse, answer: JsonAnswer) {
+  const text = answer.body === undefined ? '' : JSON.stringify(answer.body)
+  writeHead(res, answer, Buffer.byteLength(text))
+  endAnswer(res, text)
+}
+
+function writeHead(res: ServerResponse, { status, headers }: JsonAnswer, length: number) {
+  const type = length > 0 ? { 'Content-Type': 'application/json', 'Content-Length': length } : {}
+  res.writeHead(status, { ...type, 'Cache-Control': 'no-store', ...headers })
+}
+
+/** The same; a long list in it is written in slices. */
+export async function sendLongJson(res: ServerResponse, answer: JsonAnswer) {
+  if (!isLong(answer.body)) return sendJson(res, answer)
+  const chunks = await runYielding(chunkSteps(piecesOf(answer.body)))
+  writeHead(
+    res,
+    answer,
+    chunks.reduce((sum, chunk) => sum + chunk.length, 0),
+  )
+  for (const chunk of chunks) res.write(chunk)
+  endAnswer(res, '')
+}
+
+/** A long list, or an object that holds one, in an object in it at most. */
+function isLong(value: unknown, levels = 2): boolean {
+  if (Array.isArray(value)) return value.length > MANY
+  if (levels === 0 || !isObject(value) || 'toJSON' in value) return false
+  return Object.values(value).some(each => isLong(each, levels - 1))
+}
+
+/** What JSON.stringify would give, in pieces. */
+function* piecesOf(value: unknown): Generator<string> {
+  if (!isLong(value)) return yield JSON.stringify(value) ?? 'null'
+  const members: [name: string | undefined, value: unknown][] = Array.isArray(value)
+    ? value.map(each => [undefined, each])
+    : Object.entries(value as object).filter(([, each]) => each !== undefined)
+  let before = Array.isArray(value) ? '[' : '{'
+  for (const [name, each] of members) {
+    yield name === undefined ? before : `${before}${JSON.stringify(name)}:`
+    yield* piecesOf(each)
+    before = ','
+  }
+  yield Array.isArray(value) ? ']' : '}'
+}
+
+/** The same onto a connection that has no response of its own, and which then ends. */
+export function rawAnswer(error: ApiError, vendor: string, headers: Record<string, string> = {}): string {
+  const body = JSON.stringify(errorBody(error, vendor))
+  const { status } = error.row
+  const more = Object.entries(headers).map(([name, value]) => `\r\n${name}: ${value}`)
+  return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}${more.join('')}\r\nConnection: close\r\n\r\n${body}`
+}

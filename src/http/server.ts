@@ -1,0 +1,206 @@
+import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http'
+import { createServer as createTlsServer } from 'node:https'
+import { type AddressInfo, isIPv4, type Socket } from 'node:net'
+import { networkInterfaces } from 'node:os'
+import { clearTimeout, setTimeout } from '../basics/real-time.ts'
+import { ApiError, errorReply } from '../contract/errors.ts'
+import { hasCode, SimulatorError } from '../contract/simulator-error.ts'
+import { isLoopback, normaliseAddress } from '../ip/cidr.ts'
+import { rawAnswer, sendJson } from './json-answer.ts'
+import { ignoreRest, inTurn, MOST_AHEAD, socketBelow, tendSockets } from './sockets.ts'
+
+const CLOSE_MS = 1_000
+
+/** What OpenSSL says of a first record that is none of TLS: it knows four methods of HTTP and CONNECT by name. */
+const NO_TLS = new Set<string | undefined>([
+  'ERR_SSL_HTTP_REQUEST',
+  'ERR_SSL_HTTPS_PROXY_REQUEST',
+  'ERR_SSL_WRONG_VERSION_NUMBER',
+])
+
+export interface HttpServerOptions {
+  classes: { Request: typeof IncomingMessage; Response: typeof ServerResponse }
+  vendor: string
+  /** Sent with what it answers itself. */
+  headers?: Record<string, string>
+  onRequest: RequestListener
+  /** Whether requests to go on in another protocol are handed over too, with a response that has the connection. */
+  upgrades?: boolean
+  tls?: { key: string; cert: string }
+  /** In seconds: how long headers may take, and a whole request. */
+  patience: { headers: number; request: number }
+}
+
+/** A server of HTTP that works on one request of a connection at a time, and answers malformed ones with an error in JSON. */
+export function createHttpServer(options: HttpServerOptions): Server {
+  const { classes, vendor, headers = {}, onRequest, upgrades, tls, patience } = options
+  const create = (tls ? createTlsServer : createServer) as typeof createServer
+  const onTurn = inTurn(onRequest, res => answerLast(res, new ApiError('too_many_ahead', { most: MOST_AHEAD })))
+  const server = create(
+    {
+      ...tls,
+      IncomingMessage: classes.Request,
+      ServerResponse: classes.Response,
+      requireHostHeader: false,
+      headersTimeout: patience.headers * 1000,
+      requestTimeout: patience.request * 1000,
+      connectionsCheckingInterval: 1_000,
+      keepAliveTimeout: 60_000,
+    },
+    (req, res) => {
+      noteLatest(res)
+      onTurn(req, res)
+    },
+  )
+  // By default, Node closes the connection of a CONNECT without an answer, and answers Expect without a body.
+  server.on('connect', (_req, socket: Socket) => endWith(socket, new ApiError('no_tunnel', {})))
+  server.on('checkExpectation', (req, res) => {
+    const received = String(req.headers.expect).slice(0, 100)
+    noteLatest(res)
+    answerLast(res, new ApiError('expectation_failed', { received }))
+  })
+  if (upgrades) server.on('upgrade', handOver)
+  tendSockets(server, tls !== undefined)
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
+    if (NO_TLS.has(error.code)) return sayHttps(socketBelow(socket))
+    if (error.code === 'ECONNRESET' || !socket.writable) return socket.destroy()
+    endWith(socket, unreadable(error))
+  })
+  return server
+
+  function answerLast(res: ServerResponse, error: ApiError) {
+    res.shouldKeepAlive = false
+    for (const [name, value] of Object.entries(headers)) res.setHeader(name, value)
+    sendJson(res, errorReply(error, vendor))
+  }
+
+  /** The last answer on a connection. Clients may send requests ahead: those before it have theirs first. */
+  function endWith(socket: Socket, error: ApiError) {
+    const last = latest.get(socket)
+    // Of a request that broke off itself this is the answer, unless it has one already.
+    const before = last && (last.res.req.complete || last.res.writableEnded) ? last.res : last?.before
+    const end = () => socket.end(rawAnswer(error, vendor, headers))
+    if (!before || before.closed) return end()
+    ignoreRest(socket)
+    before.once('close', end)
+  }
+
+  /** To a client that speaks plain HTTP. Node closes the connection right after this, so it is written at once or not at all. */
+  function sayHttps(socket: Socket) {
+    const url = `https://${addressOf(normaliseAddress(socket.localAddress ?? ''))}:${socket.localPort}`
+    socket.end(rawAnswer(new ApiError('https_only', { url }), vendor, headers))
+  }
+
+  /** Node's parser is through with the connection: if the answer is no 101, it is the last one. */
+  function handOver(req: IncomingMessage, socket: Socket, head: Buffer) {
+    // At once: it cannot be put back any more when the client has sent its last byte.
+    if (head.length > 0) socket.unshift(head)
+    const begin = () => {
+      const res = new classes.Response(req)
+      res.shouldKeepAlive = false
+      res.once('finish', () => socket.destroySoon()).assignSocket(socket)
+      onRequest(req, res)
+    }
+    const before = latest.get(socket)?.res
+    if (!before || before.closed) begin()
+    else before.once('close', begin)
+  }
+
+  function unreadable(error: NodeJS.ErrnoException): ApiError {
+    if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') return new ApiError('request_timeout', patience)
+    if (error.code === 'HPE_HEADER_OVERFLOW') return new ApiError('headers_too_large', {})
+    const why = (error as { reason?: string }).reason ?? error.message
+    return new ApiError('bad_request', { why: `This cannot be read as an HTTP request: ${why}` })
+  }
+}
+
+/** The answer to the request that came last on a connection, and the one before it. */
+const latest = new WeakMap<Socket, { res: ServerResponse; before: ServerResponse | undefined }>()
+
+function noteLatest(res: ServerResponse) {
+  const { socket } = res.req
+  latest.set(socket, { res, before: latest.get(socket)?.res })
+}
+
+async function listen(server: Server, host: string, port: number): Promise<number> {
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', error => reject(whyNotListening(error, host, port)))
+    server.listen(port, host, resolve)
+  })
+  return (server.address() as AddressInfo).port
+}
+
+function whyNotListening(cause: NodeJS.ErrnoException, host: string, port: number): SimulatorError {
+  const { code, syscall, message } = cause
+  const another = '--port N (--port 0 takes any that is free)'
+  const because = (why: string) => new SimulatorError('CANNOT_LISTEN', why, { cause })
+  if (code === 'EADDRINUSE')
+    return new SimulatorError(
+      'PORT_IN_USE',
+      `port ${port} on ${host} is taken by another process. Stop that one, or choose a port with ${another}.`,
+    )
+  if (syscall === 'getaddrinfo') return because(`the host ${host} is not known (${message}). Give another --host.`)
+  if (code === 'EADDRNOTAVAIL') return because(`${host} is not an address of this machine. Give another --host.`)
+  return because(`cannot listen on port ${port} of ${host} (${message}). Choose another with ${another}.`)
+}
+
+/** Closes the servers. Requests in progress get this long, one second by default. */
+export async function close(servers: Server[], patienceMs = CLOSE_MS) {
+  await Promise.all(
+    servers.map(
+      server =>
+        new Promise<void>(resolve => {
+          const timer = setTimeout(() => server.closeAllConnections(), patienceMs)
+          server.close(() => {
+            clearTimeout(timer)
+            resolve()
+          })
+          server.closeIdleConnections()
+        }),
+    ),
+  )
+}
+
+/** A host that other machines can reach requires a control token. */
+export function checkExposure(host: string | undefined, controlToken: string | undefined) {
+  if (host === undefined || host === 'localhost' || isLoopback(host) || controlToken) return
+  throw new SimulatorError(
+    'UNSAFE_HOST',
+    `--host ${host} can be reached from other machines, and whoever reaches /_sim can do anything here. Give a --control-token too.`,
+  )
+}
+
+/** Listens on the host; without one, on both loopback addresses, because localhost may resolve to either. */
+export async function listenOn(make: () => Server, host: string | undefined, port: number) {
+  for (let triesLeft = 10; ; triesLeft--) {
+    const server = make()
+    const actual = await listen(server, host ?? '127.0.0.1', port)
+    if (host !== undefined) return { servers: [server], port: actual }
+    const second = make()
+    try {
+      await listen(second, '::1', actual)
+      return { servers: [server, second], port: actual }
+    } catch (error) {
+      // There is no IPv6, or the port is taken there: 127.0.0.1 must do.
+      const another = port === 0 && hasCode(error, 'PORT_IN_USE') && triesLeft > 0
+      if (!another) return { servers: [server], port: actual }
+      await close([server])
+    }
+  }
+}
+
+/** The address for clients on this machine. */
+export function addressOf(host = '127.0.0.1'): string {
+  if (host === '0.0.0.0') return '127.0.0.1'
+  if (host === '::') return '[::1]'
+  return host.includes(':') ? `[${host}]` : host
+}
+
+/** Of a host that stands for all interfaces: where others reach it, but for addresses that only one link knows. */
+export function addressesOf(host: string | undefined): string[] | undefined {
+  if (host !== '0.0.0.0' && host !== '::') return undefined
+  return Object.values(networkInterfaces())
+    .flatMap(list => list ?? [])
+    .filter(({ internal, address }) => !internal && (isIPv4(address) || (host === '::' && !/^fe80:/i.test(address))))
+    .map(({ address }) => addressOf(address))
+}

@@ -1,0 +1,216 @@
+import { isObject } from '../basics/json.ts'
+import { didYouMean, nearest } from '../basics/nearest.ts'
+import type { Assumed } from '../contract/assumptions.ts'
+import { SimulatorError } from '../contract/simulator-error.ts'
+import { STDIN } from '../files/document.ts'
+import {
+  checkAssumed,
+  checkDelay,
+  checkDuration,
+  checkOrigins,
+  checkTime,
+  checkUrl,
+  checkVendor,
+  type Kinds,
+  kinds,
+  whole,
+  wrong,
+  wrongChoice,
+} from './values.ts'
+
+export interface Option {
+  kind: keyof Kinds
+  describe: string
+  choices?: readonly string[]
+  default?: unknown
+  /** The default in the library, if it differs. */
+  libraryDefault?: unknown
+  /** Has a meaning for the command line only. */
+  cliOnly?: true
+  /** Never shown, neither by --print-config nor by /_sim/info. */
+  secret?: true
+  /** The value as the simulator takes it; throws with what is wrong. */
+  check?(value: never): unknown
+}
+
+/**
+ * Every option there is: a flag, an environment variable, a key of the configuration file and, unless it is for the
+ * command line only, an option of `startSimulator`. All of that, the help and docs/cli.md follow from its row.
+ */
+export const options = {
+  fixture: {
+    kind: 'fixture',
+    describe: 'The starting state: a JSON or YAML file, - for stdin, or the name of a fixture',
+    default: 'default',
+  },
+  port: {
+    kind: 'number',
+    describe: 'Port to listen on; 0 takes any that is free',
+    default: 4600,
+    libraryDefault: 0,
+    check: (value: number) => whole(value, 0, 65535),
+  },
+  host: { kind: 'text', describe: 'Address to listen on; by default 127.0.0.1 and ::1' },
+  db: { kind: 'text', describe: 'Store the state in this file, and resume from it' },
+  fresh: { kind: 'switch', describe: 'Start over: seed the database from the fixture', default: false },
+  durability: {
+    kind: 'text',
+    describe: 'What an answered write survives: kill -9 (log), or power loss too (fsync)',
+    choices: ['log', 'fsync'],
+    default: 'log',
+  },
+  scenario: { kind: 'scenario', describe: 'Fail on purpose: the name of a scenario, or a file' },
+  delay: {
+    kind: 'text',
+    describe: 'Delay every answer of the API: 200ms, or 50ms-300ms for anything in between',
+    check: checkDelay,
+  },
+  scenariosDir: { kind: 'text', describe: 'A folder of scenarios that can be given by name' },
+  fixturesDir: { kind: 'text', describe: 'A folder of fixtures that can be given by name' },
+  failOnUnused: {
+    kind: 'switch',
+    describe: 'Exit with 3 when a rule of any scenario that was in use never fired',
+    default: false,
+    cliOnly: true,
+  },
+  vendor: {
+    kind: 'text',
+    describe: 'The word in the version header and the error codes',
+    default: 'service',
+    check: checkVendor,
+  },
+  seed: { kind: 'seed', describe: 'Make ids, tokens and draws repeatable' },
+  clock: { kind: 'text', describe: 'Freeze the clock at this RFC 3339 time', check: checkTime },
+  assume: {
+    kind: 'assumed',
+    describe:
+      'NAME=VALUE: change an assumption; or ngrok, which changes several to what public sources say of that vendor',
+    check: checkAssumed,
+  },
+  baseUrl: {
+    kind: 'text',
+    describe: 'What uris in answers start with, and a Host to accept; by default the Host of the request',
+    check: checkUrl,
+  },
+  cors: { kind: 'list', describe: 'An origin whose pages may call the API', check: checkOrigins },
+  trustProxy: {
+    kind: 'switch',
+    describe: 'Take the source address from X-Forwarded-For, and the scheme from X-Forwarded-Proto',
+    default: false,
+  },
+  allowUpstream: { kind: 'list', describe: 'A host that edges may take traffic to although it is not this machine' },
+  allowedHost: { kind: 'list', describe: 'Another Host name to accept; .suffix accepts all names below it' },
+  controlToken: { kind: 'text', describe: 'Require this bearer token on /_sim', secret: true },
+  maxSandboxes: {
+    kind: 'number',
+    describe: 'The highest number of sandboxes',
+    default: 10_000,
+    check: (value: number) => whole(value, 1),
+  },
+  sandboxTtl: {
+    kind: 'text',
+    describe: 'Drop sandboxes that nobody used for so long, such as 1h; the default one stays',
+    check: checkDuration,
+  },
+  tls: { kind: 'switch', describe: 'Serve HTTPS, with a self-signed certificate', default: false },
+  tlsDir: {
+    kind: 'text',
+    describe: 'Serve HTTPS, and keep the self-signed certificate in this folder for the next start',
+  },
+  tlsCert: { kind: 'text', describe: 'Serve HTTPS with the certificate in this PEM file; needs --tls-key' },
+  tlsKey: { kind: 'text', describe: 'The PEM file of the private key of --tls-cert' },
+  watch: {
+    kind: 'switch',
+    describe: 'Reload the fixture or scenario file when it changes',
+    default: false,
+    cliOnly: true,
+  },
+  open: { kind: 'switch', describe: 'Open the page in a browser', default: false, cliOnly: true },
+  printConfig: {
+    kind: 'switch',
+    describe: 'Print every value and where it came from, and exit',
+    default: false,
+    cliOnly: true,
+  },
+  log: {
+    kind: 'text',
+    describe: 'What to print while running',
+    choices: ['pretty', 'json', 'silent'],
+    default: 'pretty',
+    cliOnly: true,
+  },
+} as const satisfies Record<string, Option>
+
+type Table = typeof options
+export type OptionName = keyof Table
+type ValueOf<O> = O extends { choices: readonly (infer C)[] }
+  ? C
+  : O extends { kind: infer K extends keyof Kinds }
+    ? Kinds[K]
+    : never
+type LibraryName = { [N in OptionName]: Table[N] extends { cliOnly: true } ? never : N }[OptionName]
+type WithDefault = { [N in LibraryName]: Table[N] extends { default: unknown } ? N : never }[LibraryName]
+
+/** What a simulator can be started with. */
+export type SimulatorOptions = { [N in LibraryName]?: ValueOf<Table[N]> }
+/** The same, with defaults filled in. */
+export type CompleteOptions = Checked<SimulatorOptions> & { [N in WithDefault]: ValueOf<Table[N]> }
+/** What the command line was given, checked. */
+export type CliOptions = Checked<{ [N in OptionName]?: ValueOf<Table[N]> }>
+type Checked<O> = Omit<O, 'assume'> & { assume?: Assumed }
+
+export const optionNames = Object.keys(options) as OptionName[]
+const libraryNames = optionNames.filter(name => !(options[name] as Option).cliOnly)
+
+/** The value of an environment variable, as it would be in a file. */
+export const fromText = (name: OptionName, text: string) => kinds[options[name].kind].fromText(text)
+
+/** The checked value, in the form that the simulator uses. Throws with what is wrong. */
+export function checkOption(name: OptionName, given: unknown): unknown {
+  const { kind, choices, check }: Option = options[name]
+  const { noun, is } = kinds[kind]
+  // In YAML, a text of digits is a number.
+  const value = kind === 'text' && Number.isFinite(given) ? String(given) : given
+  if (!is(value)) throw wrong(noun, value)
+  if (value === '') throw new Error('must not be empty.')
+  if (choices && !choices.includes(value as string)) throw wrongChoice(choices, value as string)
+  return check ? check(value as never) : value
+}
+
+/** Checks the library's options and fills in defaults. An unknown or invalid option throws: it would have no effect. */
+export function completeOptions(given: SimulatorOptions): CompleteOptions {
+  const complete: Record<string, unknown> = {}
+  for (const name of libraryNames) {
+    const { default: value, libraryDefault = value }: Option = options[name]
+    if (libraryDefault !== undefined) complete[name] = libraryDefault
+  }
+  for (const [name, value] of Object.entries(given)) {
+    if (value === undefined) continue
+    if (!libraryNames.includes(name as OptionName))
+      throw new SimulatorError(
+        'INVALID_OPTION',
+        `startSimulator has no option ${name}.${didYouMean(nearest(name, libraryNames))}`,
+      )
+    try {
+      complete[name] = checkOption(name as OptionName, value)
+    } catch (error) {
+      throw new SimulatorError('INVALID_OPTION', `startSimulator: ${name}: ${(error as Error).message}`)
+    }
+  }
+  return complete as CompleteOptions
+}
+
+/** The command line's options without those that only it uses. */
+export const forSimulator = (given: CliOptions): SimulatorOptions =>
+  Object.fromEntries(libraryNames.flatMap(name => (given[name] === undefined ? [] : [[name, given[name]]])))
+
+/** A value without secrets and without inline documents. */
+export function shown(name: OptionName, value: unknown): unknown {
+  const { kind, secret }: Option = options[name]
+  if (secret) return '[set]'
+  if (kind === 'fixture' && value === STDIN) return 'stdin'
+  return (kind === 'fixture' || kind === 'scenario') && isObject(value) ? 'inline' : value
+}
+
+export const shownOptions = (given: SimulatorOptions) =>
+  Object.fromEntries(Object.entries(given).map(([name, value]) => [name, shown(name as OptionName, value)]))

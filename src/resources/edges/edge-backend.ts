@@ -1,0 +1,26 @@
+import { flag, module, reference } from '../../schema/index.ts'
+
+const backend = {
+  label: 'backend module',
+  neighbour: true,
+  fields: {
+    enabled: flag({ default: true }),
+    backend_id: reference(['backends'], { missing: 'bad_reference', shownAs: 'backend' }),
+  },
+} as const
+
+/** Where a TCP edge takes connections to. docs/api.md 10.7. */
+export const tcpEdgeBackend = module({
+  name: 'tcp_edge_backend_module',
+  section: '10.7',
+  ...backend,
+  of: { table: 'tcp_edges', key: 'backend' },
+})
+
+/** Where a route takes requests to. docs/api.md 10.7. */
+export const httpsEdgeRouteBackend = module({
+  name: 'https_edge_route_backend_module',
+  section: '10.7',
+  ...backend,
+  of: { table: 'https_edge_routes', key: 'backend' },
+})

@@ -1,0 +1,18 @@
+import { flag, module, references } from '../../schema/index.ts'
+
+/** Which sources may reach a TCP edge. docs/api.md 2.4, 4.3. */
+export const tcpEdgeIpRestriction = module({
+  name: 'tcp_edge_ip_restriction_module',
+  label: 'IP restriction module',
+  section: '4.3',
+  fields: {
+    enabled: flag({ default: true }),
+    ip_policy_ids: references('ip_policies', { missing: 'edge_policy_missing', shownAs: 'ip_policies' }),
+  },
+  of: { table: 'tcp_edges', key: 'ip_restriction' },
+  check({ ip_policy_ids }, at, { assume, fail }) {
+    const none = (ip_policy_ids as string[]).length === 0
+    if (none && assume('module_without_policies') === 'reject')
+      fail('module_no_policies', { field: `${at}ip_policy_ids` })
+  },
+})

@@ -1,0 +1,62 @@
+import type { Collection, Fields } from '../schema/index.ts'
+import { holderOf, kinds, modules, operations } from './index.ts'
+
+/** The declarations as data: what the page draws its tables and forms from. */
+export function describeResources() {
+  return {
+    kinds: kinds.map(kind => {
+      const { path = null, listAs = null, partOf = null, neighbour = false, stored = {} } = kind as Partial<Collection>
+      return {
+        name: kind.name,
+        table: kind.table,
+        label: kind.label,
+        prefix: kind.prefix,
+        section: kind.section,
+        path,
+        list_as: listAs,
+        neighbour,
+        part_of: partOf,
+        fields: describeFields(kind.fields),
+        /** Only in the state: no request gives them. */
+        stored: describeFields(stored),
+      }
+    }),
+    modules: modules.map(module => {
+      const { name, label, section, of, fields, neighbour = false } = module
+      const path = `${holderOf(module).path}/{id}/${of.key}`
+      return { name, label, path, section, of, neighbour, fields: describeFields(fields) }
+    }),
+    operations: operations.map(({ id, method, path, kind, section, neighbour }) => ({
+      id,
+      method,
+      path,
+      kind,
+      section,
+      neighbour,
+    })),
+  }
+}
+
+interface FieldDescription {
+  name: string
+  schema: Record<string, unknown>
+  create_only: boolean
+  required: boolean
+  default: unknown
+  refers_to: string[] | null
+  shown_as: string | null
+  /** The fields inside it. */
+  fields: FieldDescription[] | null
+}
+
+const describeFields = (fields: Fields): FieldDescription[] =>
+  Object.entries(fields).map(([name, field]) => ({
+    name,
+    schema: field.shape.json,
+    create_only: field.createOnly === true,
+    required: field.required !== undefined,
+    default: field.default ?? null,
+    refers_to: field.refersTo?.tables ?? null,
+    shown_as: field.shownAs ?? null,
+    fields: field.group ? describeFields(field.group) : null,
+  }))

@@ -1,0 +1,44 @@
+import { choice, collection, flag, references, text } from '../../schema/index.ts'
+
+/** A restriction attaches IP policies to one kind of traffic. docs/api.md 2.2, 4.2. */
+export const ipRestrictions = collection({
+  name: 'ip_restriction',
+  table: 'ip_restrictions',
+  label: 'IP restriction',
+  path: '/ip_restrictions',
+  prefix: 'ipx',
+  section: '4.2',
+  listAs: 'ip_restrictions',
+  filterable: true,
+  fields: {
+    description: text({ maxBytes: 255 }),
+    metadata: text({ maxBytes: 4096 }),
+    enforced: flag({ default: false }),
+    type: choice(['dashboard', 'api', 'agent', 'endpoints'], {
+      error: 'bad_restriction_type',
+      required: 'bad_restriction_type',
+      createOnly: true,
+    }),
+    ip_policy_ids: references('ip_policies', { missing: 'policy_missing', shownAs: 'ip_policies' }),
+  },
+  indexes: ['type'],
+  // Some clients send an empty list with every update.
+  onUpdate(given, { assume }) {
+    if (given.ip_policy_ids?.length !== 0 || assume('empty_policy_list_on_update') !== 'keep') return given
+    const { ip_policy_ids: _empty, ...rest } = given
+    return rest
+  },
+  check(row, before, { assume, fail, where }) {
+    const policies = row.ip_policy_ids as string[]
+    const lost = before !== undefined && (before.ip_policy_ids as string[]).length > 0
+    if (policies.length === 0) {
+      if (!before && assume('restriction_without_policies') === 'reject')
+        fail('no_policies', { field: 'ip_policy_ids' })
+      if (lost && assume('empty_policy_list_on_update') === 'reject') fail('no_policies', { field: 'ip_policy_ids' })
+    }
+    if (!before && assume('restrictions_per_type') === 'one') {
+      const existing = where('type', row.type)[0]
+      if (existing) fail('one_per_type', { field: 'type', type: row.type as string, existing: existing.id })
+    }
+  },
+})

@@ -1,0 +1,35 @@
+import { SECRET } from '../../contract/token.ts'
+import { collection, matching, reference, text, value } from '../../schema/index.ts'
+
+/** A key authenticates calls to this API. docs/api.md 2.1, 4.1, 5. */
+export const apiKeys = collection({
+  name: 'api_key',
+  table: 'api_keys',
+  label: 'API key',
+  path: '/api_keys',
+  prefix: 'ak',
+  section: '4.1',
+  listAs: 'keys',
+  filterable: true,
+  fields: {
+    description: text({ maxBytes: 255, tooLong: 'description_too_long' }),
+    metadata: text({ maxBytes: 4096, tooLong: 'metadata_too_long' }),
+    owner_id: reference(['users', 'bots'], { missing: 'bad_owner', createOnly: true }),
+  },
+  // A fixture names the token itself; what is kept and exported is its hash.
+  stored: {
+    token: value(matching(SECRET)),
+    token_sha256: value(matching(/^[0-9a-f]{64}$/)),
+  },
+  shownOnce: ['token'],
+  ownedBy: 'owner_id',
+  indexes: ['token_sha256'],
+  onCreate(given, { caller, fail, newToken }) {
+    const owner = given.owner_id ?? caller.id
+    if (owner !== caller.id && !caller.admin) {
+      fail('owner_not_allowed', { field: 'owner_id', owner_id: owner, caller: caller.id })
+    }
+    const { token, sha256 } = newToken()
+    return { row: { owner_id: owner, token_sha256: sha256 }, once: { token } }
+  },
+})

@@ -1,0 +1,30 @@
+import type { PolicyRule } from '../contract/traffic.ts'
+import { PolicyMatcher } from '../ip/policy.ts'
+import { ipPolicyRules, ipRestrictions } from '../resources/index.ts'
+import type { Tables } from './tables.ts'
+
+/** An IP restriction of one type. */
+export interface Restriction {
+  id: string
+  enforced: boolean
+  /** Undefined when the restriction has no policies. */
+  matcher: PolicyMatcher | undefined
+}
+
+/** docs/api.md 4.2: what traffic of that type must pass. */
+export const restrictionsOf = (tables: Tables, type: string): Restriction[] =>
+  tables
+    .of(ipRestrictions.table)
+    .where('type', type)
+    .map(({ id, enforced, ip_policy_ids }) => ({
+      id,
+      enforced: enforced === true,
+      matcher: matcherOf(tables, ip_policy_ids as string[]),
+    }))
+
+/** The rules of some policies, compiled; undefined when there are none of them. */
+export function matcherOf(tables: Tables, policies: readonly string[]): PolicyMatcher | undefined {
+  if (policies.length === 0) return undefined
+  const rules = tables.of(ipPolicyRules.table)
+  return new PolicyMatcher(policies.flatMap(id => rules.where('ip_policy_id', id) as unknown as PolicyRule[]))
+}

@@ -1,0 +1,209 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { samples } from '../support/long.ts'
+import { simulate } from '../support/simulate.ts'
+
+/** An expression, and of which items it is true, by rules that know nothing of the parser. */
+interface Said {
+  text: string
+  holds: (item: Item) => boolean
+}
+
+interface Item {
+  id: string
+  created_at: string
+  description?: string
+  metadata?: string
+  type: string
+  enforced: boolean
+  ip_policy_ids: string[]
+}
+
+const NOW = Date.parse('2026-01-10T12:00:00Z')
+const TEXTS = ['', 'a', 'ab', 'A "quoted" text', "it's", 'back\\slash', 'new\nline', 'é', '💥 and more', 'size(obj.id)']
+const TIMES = ['2026-01-01T00:00:00Z', '2026-01-05T12:30:00Z', '2026-01-09T12:00:00Z', '2026-01-10T12:00:00Z']
+const TYPES = ['dashboard', 'agent', 'endpoints']
+
+const items: Item[] = Array.from({ length: 24 }, (_, i) => ({
+  id: `ipx_${i}`,
+  created_at: TIMES[i % TIMES.length]!,
+  ...(TEXTS[i % TEXTS.length] && { description: TEXTS[i % TEXTS.length] }),
+  ...(TEXTS[(i * 7) % 9] && { metadata: TEXTS[(i * 7) % 9] }),
+  type: TYPES[i % 3]!,
+  enforced: i % 5 < 2,
+  ip_policy_ids: ['ipp_1', 'ipp_2', 'ipp_3'].slice(0, i % 4),
+}))
+
+const pick = <T>(list: readonly T[]) => fc.constantFrom(...list)
+const ORDERS: Record<string, (a: string | number, b: string | number) => boolean> = {
+  '==': (a, b) => a === b,
+  '!=': (a, b) => a !== b,
+  '<': (a, b) => a < b,
+  '<=': (a, b) => a <= b,
+  '>': (a, b) => a > b,
+  '>=': (a, b) => a >= b,
+}
+/** Either way round. */
+const compared = (member: string, value: string, read: (item: Item) => string | number, other: string | number) =>
+  fc.tuple(pick(Object.keys(ORDERS)), fc.boolean()).map(
+    ([operator, turned]): Said => ({
+      text: turned ? `${value} ${operator} ${member}` : `${member} ${operator} ${value}`,
+      holds: item => (turned ? ORDERS[operator]!(other, read(item)) : ORDERS[operator]!(read(item), other)),
+    }),
+  )
+
+const quoted = (text: string, quote: string) =>
+  quote +
+  text
+    .replace(/[\\"']/g, '\\$&')
+    .replaceAll('\n', '\\n')
+    .replaceAll('é', '\\u00e9') +
+  quote
+const textOf = (item: Item, name: string) => String((item as unknown as Record<string, unknown>)[name] ?? '')
+const member = pick(['id', 'description', 'metadata', 'type'])
+const free = pick(['description', 'metadata', 'type'])
+const literal = fc.tuple(pick([...TEXTS, ...TYPES, 'ipx_7']), pick(['"', "'"]))
+
+const texts = fc
+  .tuple(member, literal)
+  .chain(([name, [text, quote]]) => compared(`obj.${name}`, quoted(text, quote), item => textOf(item, name), text))
+const parts = fc.tuple(free, literal, pick(['startsWith', 'endsWith', 'contains'] as const)).map(
+  ([name, [text, quote], by]): Said => ({
+    text: `obj.${name}.${by}(${quoted(text, quote)})`,
+    holds: item => textOf(item, name)[by === 'contains' ? 'includes' : by](text),
+  }),
+)
+const among = fc.tuple(member, fc.array(literal, { maxLength: 4 })).map(
+  ([name, list]): Said => ({
+    text: `obj.${name} in [${list.map(([text, quote]) => quoted(text, quote)).join(', ')}]`,
+    holds: item => list.some(([text]) => text === textOf(item, name)),
+  }),
+)
+const sizes = fc
+  .tuple(pick(['description', 'metadata', 'ip_policies']), fc.integer({ min: -1, max: 18 }), fc.boolean())
+  .chain(([name, size, method]) =>
+    compared(
+      method ? `obj.${name}.size()` : `size(obj.${name})`,
+      `${size}`,
+      item => (name === 'ip_policies' ? item.ip_policy_ids.length : [...textOf(item, name)].length),
+      size,
+    ),
+  )
+const unset = fc.tuple(pick(['description', 'metadata', 'ip_policies']), pick(['==', '!='])).map(
+  ([name, operator]): Said => ({
+    text: `obj.${name} ${operator} null`,
+    holds: item => (name !== 'ip_policies' && textOf(item, name) === '') === (operator === '=='),
+  }),
+)
+const HOURS = { h: 1, d: 24 }
+const times = fc
+  .oneof(
+    pick(TIMES).chain(time =>
+      pick([
+        { said: `timestamp("${time}")`, ms: Date.parse(time) },
+        { said: `"${time}"`, ms: Date.parse(time) },
+        { said: `timestamp("${time.replace('Z', '-02:00')}")`, ms: Date.parse(time) + 7_200_000 },
+      ]),
+    ),
+    fc
+      .array(fc.tuple(pick(['add', 'subtract']), fc.nat(9), pick(['h', 'd'] as const)), { maxLength: 3 })
+      .map(moves => ({
+        said: `timestamp(time.now)${moves.map(([by, count, unit]) => `.${by}("${count}${unit}")`).join('')}`,
+        ms: moves.reduce(
+          (ms, [by, count, unit]) => ms + (by === 'add' ? 1 : -1) * count * HOURS[unit] * 3_600_000,
+          NOW,
+        ),
+      })),
+  )
+  .chain(({ said, ms }) => compared('obj.created_at', said, item => Date.parse(item.created_at), ms))
+const plain = pick<Said>([
+  { text: 'true', holds: () => true },
+  { text: 'false', holds: () => false },
+  { text: 'obj.enforced', holds: ({ enforced }) => enforced },
+])
+
+/** The levels of the grammar: what binds more tightly needs no parentheses. */
+const { either } = fc.letrec<{ either: Said; both: Said; single: Said }>(tie => ({
+  either: fc.array(tie('both'), { minLength: 1, maxLength: 3 }).map(said => ({
+    text: said.map(({ text }) => text).join(' || '),
+    holds: item => said.some(({ holds }) => holds(item)),
+  })),
+  both: fc.array(tie('single'), { minLength: 1, maxLength: 3 }).map(said => ({
+    text: said.map(({ text }) => text).join('&&'),
+    holds: item => said.every(({ holds }) => holds(item)),
+  })),
+  single: fc.oneof(
+    { maxDepth: 3, depthSize: 'small' },
+    fc.oneof(texts, parts, among, sizes, unset, times, plain),
+    tie('either').map(({ text, holds }) => ({ text: `( ${text} )`, holds })),
+    tie('either').map(({ text, holds }) => ({ text: `!(${text})`, holds: (item: Item) => !holds(item) })),
+  ),
+}))
+
+const { call } = await simulate({
+  clock: new Date(NOW).toISOString(),
+  fixture: {
+    users: [{ id: 'usr_a', admin: true }],
+    ip_policies: ['ipp_1', 'ipp_2', 'ipp_3'].map(id => ({ id })),
+    ip_restrictions: items as never,
+  },
+})
+const ask = (filter: string) => call('GET', `/ip_restrictions?filter=${encodeURIComponent(filter)}`)
+
+it('Any filter chooses what a second reading of it chooses', async () => {
+  await fc.assert(
+    fc.asyncProperty(either, async ({ text, holds }) => {
+      const { status, body } = await ask(text)
+      const chosen = body.ip_restrictions?.map(({ id }: Item) => id).sort()
+      const expected = items
+        .filter(holds)
+        .map(({ id }) => id)
+        .sort()
+      expect({ status, msg: body.msg, chosen }).toEqual({ status: 200, msg: undefined, chosen: expected })
+    }),
+    { numRuns: samples(80, 150) },
+  )
+})
+
+it('Any text as a filter is answered with a list, or with 400', async () => {
+  const words = ['obj', '.id', '.type', '.size()', '"a"', "'", '"', '(', ')', '[', ']', ',', '!', '&&', '||', '==', '<']
+  const more = [
+    'in',
+    'null',
+    'true',
+    '1',
+    '-',
+    '?',
+    ':',
+    '{',
+    '}',
+    '+',
+    'timestamp(',
+    'time.now',
+    '.add("1h")',
+    '\\',
+    ' ',
+  ]
+  const damaged = fc.tuple(either, fc.nat(), pick([...words, ...more, ''])).map(([{ text }, place, by]) => {
+    const at = place % (text.length + 1)
+    return text.slice(0, at) + by + text.slice(at + 1)
+  })
+  const garbage = fc.oneof(
+    damaged,
+    fc.array(pick([...words, ...more]), { maxLength: 30 }).map(list => list.join('')),
+    fc.string({ unit: 'grapheme', maxLength: 40 }),
+  )
+  await fc.assert(
+    fc.asyncProperty(garbage, async text => {
+      // A damaged text may have half a character, which no address can have.
+      const { status, body } = await ask(text.replace(/\p{Surrogate}/gu, ''))
+      if (status === 200) return
+      expect({ status, code: body.error_code, field: body.details.field }).toEqual({
+        status: 400,
+        code: 'ERR_SERVICE_250',
+        field: 'filter',
+      })
+    }),
+    { numRuns: samples(80, 150) },
+  )
+})

@@ -1,0 +1,97 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { SimulatorOptions } from '../../src/options/options.ts'
+import type { Notice } from '../../src/simulator/simulator.ts'
+import { newDb } from '../store/support.ts'
+import { LONG, LONG_MS } from '../support/long.ts'
+import { simulate } from '../support/simulate.ts'
+import { Report } from './fuzz/report.ts'
+import { requests } from './fuzz/requests.ts'
+import { oneAtATime, pipelined, type Run } from './fuzz/run.ts'
+import { difference } from './fuzz/states.ts'
+
+/**
+ * Said at the start, and again with whatever fails: with the same two numbers the same requests are sent. A short run is
+ * always the same; a long one looks for what is new.
+ */
+const SEED = Number(process.env.EDGESIM_SEED ?? (LONG ? Date.now() % 1_000_000 : 1))
+const REQUESTS = Number(process.env.EDGESIM_FUZZ_REQUESTS ?? (LONG ? 100_000 : 700))
+if (LONG) console.log(`EDGESIM_SEED=${SEED} EDGESIM_FUZZ_REQUESTS=${REQUESTS}`)
+
+const inherited = Object.getOwnPropertyNames(Object.prototype)
+/** What ended, or would have ended, the process. */
+const crashes: string[] = []
+const onCrash = (error: unknown) => void crashes.push(error instanceof Error ? String(error.stack) : String(error))
+
+beforeAll(() => {
+  process.on('uncaughtExceptionMonitor', onCrash)
+  process.on('unhandledRejection', onCrash)
+})
+afterAll(() => {
+  process.off('uncaughtExceptionMonitor', onCrash)
+  process.off('unhandledRejection', onCrash)
+})
+
+interface Part {
+  name: string
+  /** Of all requests. */
+  share: number
+  send(run: Run): Promise<void>
+  options?: SimulatorOptions
+  /** Scenarios may do anything, also what looks like a fault of ours. */
+  scripted?: boolean
+  seed?: number
+}
+
+async function fuzz({ name, share, send, options, scripted = false, seed = SEED }: Part) {
+  const report = new Report(name, SEED)
+  const defects: string[] = []
+  const onNotice = ({ level, text }: Notice) => level === 'error' && defects.push(text)
+  const simulated = await simulate({ seed: 1, maxSandboxes: 12, ...options }, { onNotice }, { closeMs: 50 })
+  const { call } = simulated
+  const [openapi, control] = await Promise.all(
+    ['openapi', 'control'].map(async document => (await call('GET', `/_sim/${document}.json`)).body),
+  )
+  const arbitrary = requests({ openapi, control }, scripted)
+  const count = Math.ceil(REQUESTS * share)
+  await send({ simulated, requests: arbitrary, scripted, seed, count, report, defects, statesEvery: 2_000 })
+  if (LONG) console.log(String(report))
+  expect(report.failures.join('\n\n')).toBe('')
+  expect(crashes).toEqual([])
+  expect(Object.getOwnPropertyNames(Object.prototype)).toEqual(inherited)
+  expect((await call('GET', '/_sim/health')).status).toBe(200)
+  // One that is believed to have a request under way is never dropped by itself.
+  for (const { name, underWay } of simulated.sandboxes.list()) expect([name, underWay]).toEqual([name, 0])
+  // Else most of it would test no more than how requests are refused.
+  expect(report.shareOfSuccess).toBeGreaterThan(0.2)
+  return simulated
+}
+
+describe('Whatever is sent', { timeout: LONG_MS }, () => {
+  it('is answered, changes nothing when it is refused, and leaves a state that can be put in again', async () => {
+    await fuzz({ name: 'one at a time', share: 0.5, send: oneAtATime })
+  })
+
+  it('is answered in its turn when it is sent ahead, on several connections', async () => {
+    await fuzz({ name: 'pipelined', share: 0.38, send: pipelined })
+  })
+
+  it('is answered or cut off as a scenario says', async () => {
+    await fuzz({ name: 'scripted', share: 0.06, send: oneAtATime, scripted: true })
+  })
+
+  it('is there after a restart, as far as it was answered for', async () => {
+    const db = newDb()
+    const rounds = LONG ? 4 : 1
+    for (let round = 1; round <= rounds; round++) {
+      const name = `with a database, round ${round}`
+      const first = await fuzz({ name, share: 0.06 / rounds, send: oneAtATime, options: { db }, seed: SEED - round })
+      const { body: state } = await first.call('GET', '/_sim/state')
+      await first.close()
+      const notices: Notice[] = []
+      const second = await simulate({ db }, { onNotice: notice => notices.push(notice) })
+      expect(difference(state, (await second.call('GET', '/_sim/state')).body)).toBe('')
+      expect(notices).toEqual([])
+      await second.close()
+    }
+  })
+})

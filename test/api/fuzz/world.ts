@@ -1,0 +1,58 @@
+import { exportOf } from '../../../src/fixtures/index.ts'
+import { tableNames } from '../../../src/resources/index.ts'
+import type { Sandbox } from '../../../src/sandbox/index.ts'
+import type { Simulator } from '../../../src/simulator/simulator.ts'
+
+/**
+ * What is generated names things by their place, `~~api_keys.3~~`, and is told which they are when it is sent: only then
+ * is it known what there is. The marks survive JSON and percent-encoding.
+ */
+export const mark = (what: string, place: number) => `~~${what}.${place}~~`
+const MARK = /~~([a-z_]+)\.(\d+)~~/g
+const WHOLE_STATE = '~~state.0~~'
+
+export interface World {
+  sandbox: Sandbox
+  fill(text: string): string
+  /** Texts at any depth; a mark for the state becomes all of it. */
+  fillAll(value: unknown): unknown
+}
+
+export function worldOf({ sandboxes }: Pick<Simulator, 'sandboxes'>, box: number): World {
+  const all = sandboxes.list()
+  const sandbox = all[box % all.length]!
+  const { tables } = sandbox
+  const idsOf = (table: string) => Array.from(tables.of(table).oldestFirst(), row => row.id)
+
+  function choicesFor(what: string): string[] {
+    if (tableNames.includes(what)) return idsOf(what)
+    if (what === 'box') return [sandbox.name]
+    if (what === 'sandboxes') return all.map(({ name }) => name)
+    if (what === 'token') return [sandboxes.tokenFor(sandbox) ?? 'sim_none']
+    if (what === 'edge_of_route')
+      return Array.from(tables.of('https_edge_routes').oldestFirst(), row => String(row.edge_id))
+    if (what === 'edges') return [...idsOf('tcp_edges'), ...idsOf('https_edges')]
+    if (what === 'deleted') return Object.values(tables.deleted()).flatMap(list => list.map(([id]) => id))
+    if (what === 'requests') return sandbox.journal.newestFirst().map(({ id }) => id)
+    if (what === 'snapshots') return sandbox.snapshots.list().map(({ name }) => name)
+    // A mark may have been spoilt like any other text.
+    return []
+  }
+
+  const fill = (text: string) =>
+    text.includes('~~')
+      ? text.replace(MARK, (_, what: string, place: string) => {
+          const choices = choicesFor(what)
+          return choices[Number(place) % choices.length] ?? `${what}_none`
+        })
+      : text
+
+  function fillAll(value: unknown): unknown {
+    if (value === WHOLE_STATE) return exportOf(tables.rows())
+    if (typeof value === 'string') return fill(value)
+    if (typeof value !== 'object' || value === null) return value
+    if (Array.isArray(value)) return value.map(fillAll)
+    return Object.fromEntries(Object.entries(value).map(([name, inner]) => [fill(name), fillAll(inner)]))
+  }
+  return { sandbox, fill, fillAll }
+}

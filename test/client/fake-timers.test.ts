@@ -1,0 +1,101 @@
+import { X509Certificate } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import { type AddressInfo, connect } from 'node:net'
+import { setTimeout as realTimeout } from 'node:timers/promises'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { EventHub } from '../../src/control/journal/event-hub.ts'
+import { runSimulator } from '../../src/simulator/simulator.ts'
+import { openEvents } from '../control/event-stream.ts'
+import { afterwards } from '../support/afterwards.ts'
+import { folderWith } from '../support/cli.ts'
+import { simulate } from '../support/simulate.ts'
+
+const LONG_AGO = new Date('2001-01-01T00:00:00Z')
+const realNow = Date.now
+
+beforeEach(() => void vi.useFakeTimers({ now: LONG_AGO }))
+afterEach(() => void vi.useRealTimers())
+
+/** Asks again until it is so: what vitest has for that moves the fake timers on. */
+async function until(fulfilled: () => boolean | Promise<boolean>) {
+  while (!(await fulfilled())) await realTimeout(5)
+}
+
+describe('Fake timers in the process of the library do not reach the simulator:', { timeout: 20_000 }, () => {
+  const rules = [
+    { when: { method: 'GET' }, latency: '20ms' },
+    { when: { method: 'POST' }, fault: { type: 'hang' } },
+  ]
+
+  it('latencies of rules end', async () => {
+    const { call } = await simulate({ scenario: { rules } })
+    expect((await call('GET', '/api_keys')).status).toBe(200)
+  })
+
+  it('--delay ends', async () => {
+    const { call } = await simulate({ delay: '20ms' })
+    expect((await call('GET', '/api_keys')).status).toBe(200)
+  })
+
+  it('POST /_sim/call gives up in time', async () => {
+    const { call } = await simulate({ scenario: { rules } })
+    const { body } = await call('POST', '/_sim/call', { method: 'POST', path: '/api_keys', timeout: '50ms' })
+    expect(body).toMatchObject({ failure: 'no answer came within 50 ms', explanation: { decided_by: 'rule' } })
+  })
+
+  it('sandboxes that nobody uses are dropped', async () => {
+    const { as, sandboxes } = await simulate({ sandboxTtl: '50ms' })
+    await as('sim_admin~mine')('GET', '/api_keys')
+    await until(() => sandboxes.get('mine') === undefined)
+  })
+
+  it('streams of events have a heartbeat', async () => {
+    const hub = new EventHub({ heartbeatMs: 5 })
+    const server = createServer((_req, res) => hub.subscribe('default', res, undefined)).listen(0, '127.0.0.1')
+    afterwards(() => server.close())
+    afterwards(() => hub.close())
+    await once(server, 'listening')
+    const { port } = server.address() as AddressInfo
+    const { comments } = await openEvents(`http://127.0.0.1:${port}`)
+    await until(() => comments.length >= 3)
+  })
+
+  it('closing does not wait for who stays', async () => {
+    const { port, close, sandboxes } = await runSimulator({ port: 0, scenario: { rules } }, {}, { closeMs: 20 })
+    const socket = connect(port, '127.0.0.1').on('error', () => {})
+    const headers = 'Host: localhost\r\nAuthorization: Bearer sim_admin\r\nService-Version: 2'
+    socket.write(`POST /api_keys HTTP/1.1\r\n${headers}\r\n\r\n`)
+    await until(() => sandboxes.default.underWay === 1)
+    await close()
+  })
+
+  it('a database is written, locked, and read again', async () => {
+    const db = `${folderWith()}/edgesim.json`
+    const first = await simulate({ db, durability: 'fsync' })
+    expect((await first.call('POST', '/api_keys', { description: 'kept' })).status).toBe(201)
+    await expect(runSimulator({ port: 0, db })).rejects.toThrow('is in use by')
+    await first.close()
+    const { body } = await (await simulate({ db })).call('GET', '/api_keys')
+    expect(body.keys[0].description).toBe('kept')
+  })
+
+  it('its time is the real one, also that of its certificate', async () => {
+    const began = Math.floor(realNow() / 1000) * 1000
+    const { call, as } = await simulate()
+    const { body, headers } = await call('POST', '/api_keys')
+    expect(Date.parse(body.created_at)).toBeGreaterThanOrEqual(began)
+    expect(Date.parse(headers.get('date')!)).toBeGreaterThanOrEqual(began)
+    const seeded = (await as('sim_admin~new')('GET', '/api_keys/ak_ci')).body
+    expect(Date.parse(seeded.created_at)).toBeLessThanOrEqual(realNow())
+    const { certificate } = await simulate({ tls: true })
+    expect(Date.parse(new X509Certificate(certificate!).validTo)).toBeGreaterThan(realNow())
+  })
+
+  it('durations in the journal are real', async () => {
+    const { call } = await simulate({ scenario: { rules } })
+    await call('GET', '/api_keys')
+    const [entry] = (await call('GET', '/_sim/requests')).body.requests
+    expect(entry.duration_ms).toBeGreaterThan(15)
+  })
+})

@@ -1,0 +1,367 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import {
+  ControlError,
+  connect,
+  type SandboxHandle,
+  SimulatorError,
+  type SimulatorOptions,
+  startSimulator,
+  VerifyError,
+} from '../../src/index.ts'
+import { afterwards } from '../support/afterwards.ts'
+import { folderWith } from '../support/cli.ts'
+import { expectHar, linesOf } from '../support/har.ts'
+
+const sim = await startSimulator()
+afterwards(() => sim.close())
+
+async function call({ url, token }: Pick<SandboxHandle, 'url' | 'token'>, method: string, path: string, body?: object) {
+  const answer = await fetch(url + path, {
+    method,
+    headers: { authorization: `Bearer ${token}`, 'service-version': '2', 'content-type': 'application/json' },
+    body: body && JSON.stringify(body),
+  })
+  const text = await answer.text()
+  return { status: answer.status, body: text ? JSON.parse(text) : undefined }
+}
+
+const create = (box: SandboxHandle, description = 'x') => call(box, 'POST', '/api_keys', { description })
+const keysOf = async (box: SandboxHandle) => (await call(box, 'GET', '/api_keys')).body.keys
+
+describe('startSimulator', () => {
+  it('listens on a free port and tells a token that works', async () => {
+    expect(sim.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/)
+    expect(sim.token).toBe('sim_admin')
+    expect((await call(sim.default, 'GET', '/api_keys')).status).toBe(200)
+  })
+
+  it('takes a fixture and a scenario by name, by path or as they are', async () => {
+    await using byName = await startSimulator({ fixture: 'empty', scenario: 'outage' })
+    expect((await call(byName.default, 'GET', '/api_keys')).status).toBe(503)
+    await using byPath = await startSimulator({ fixture: 'fixtures/empty.json' })
+    expect(await keysOf(byPath.default)).toHaveLength(1)
+    const rules = [{ fault: { type: 'error', status: 418 } }]
+    await using asItIs = await startSimulator({
+      fixture: { users: [{ id: 'usr_me' }] },
+      scenario: { name: 'tea', rules },
+    })
+    expect((await call(asItIs.default, 'GET', '/api_keys')).status).toBe(418)
+  })
+
+  it('gives a sandbox a fixture and a scenario by path', async () => {
+    const folder = folderWith({
+      'mine.json': { users: [{ id: 'usr_me', admin: true }], api_keys: [{ id: 'ak_me', token: 'mine' }] },
+      'tea.yaml': 'rules: [{ fault: { type: error, status: 418 } }]\n',
+      'bad.json': '{ "users": ',
+    })
+    const recipe = { fixture: join(folder, 'mine.json'), scenario: join(folder, 'tea.yaml') }
+    const sandbox = await sim.sandbox('by-path', recipe)
+    expect(sandbox.token).toBe('mine~by-path')
+    expect((await call(sandbox, 'GET', '/api_keys')).status).toBe(418)
+    await sandbox.endScenario()
+    expect(await keysOf(sandbox)).toMatchObject([{ id: 'ak_me' }])
+    await sandbox.useScenario(recipe.scenario)
+    expect((await call(sandbox, 'GET', '/api_keys')).status).toBe(418)
+    await expect(sim.sandbox('x', { fixture: './none.json' })).rejects.toThrow(/^\.\/none\.json:1:1: cannot be read/)
+    await expect(sim.sandbox('x', { fixture: join(folder, 'bad.json') })).rejects.toThrow(/bad\.json:1:\d+: not valid/)
+  })
+
+  it('reads no environment', async () => {
+    process.env.EDGESIM_VENDOR = 'other'
+    await using one = await startSimulator().finally(() => delete process.env.EDGESIM_VENDOR)
+    expect((await call(one.default, 'GET', '/api_keys')).status).toBe(200)
+  })
+
+  it.each([
+    [{ prot: 1 }, /no option prot\. Did you mean port\?/],
+    [{ port: '1' }, /port: must be a whole number; it is "1"/],
+    [{ port: 70000 }, /0 to 65535; it is 70000/],
+    [{ clock: 'noon' }, /clock: must be an RFC 3339 time/],
+    [{ assume: { page_oder: 'x' } }, /no assumption "page_oder"\. Did you mean page_order\?/],
+    [{ assume: { page_order: 'x' } }, /newest_first, oldest_first; it is "x"/],
+    [{ durability: 'much' }, /durability: must be one of log, fsync; it is "much"/],
+    [{ cors: 'http://a.test' }, /cors: must be a list of strings/],
+    [{ host: '0.0.0.0' }, /--control-token/],
+    [{ fixture: { user: [] } }, /there is no field "user"\. Did you mean users\?/],
+    [{ fixture: 'no-such-file.json' }, /no-such-file\.json:1:1: cannot be read/],
+    [{ scenario: { rules: [{ fault: { type: 'eror' } }] } }, /error/],
+  ])('refuses %o', async (options, message) => {
+    await expect(startSimulator(options as object)).rejects.toThrow(message)
+    await expect(startSimulator(options as object)).rejects.toThrow(SimulatorError)
+  })
+
+  it('says in a code why it does not start, and in data what is wrong in a file', async () => {
+    const folder = folderWith({
+      'bad.json': '{\n  "users": [{ "id": "usr_x" }],\n  "user": []\n}',
+      'broken.json': '{',
+      'good.json': {},
+    })
+    const codeOf = (options: SimulatorOptions) =>
+      startSimulator(options).then(
+        sim => sim.close(),
+        error => error.code,
+      )
+    const [file, good] = [join(folder, 'bad.json'), join(folder, 'good.json')]
+    expect(await startSimulator({ fixture: file }).catch(error => error)).toMatchObject({
+      name: 'FileError',
+      code: 'INVALID_FILE',
+      file,
+      problems: [{ line: 3, column: 3, message: expect.stringContaining('Did you mean users?') }],
+    })
+    expect(await codeOf({ port: Number(new URL(sim.url).port) })).toBe('PORT_IN_USE')
+    expect(await codeOf({ host: '0.0.0.0' })).toBe('UNSAFE_HOST')
+    expect(await codeOf({ host: '127.0.0.1.1' })).toBe('UNSAFE_HOST')
+    expect(await codeOf({ host: '192.0.2.1', controlToken: 'x' })).toBe('CANNOT_LISTEN')
+    expect(await codeOf({ vendor: '' })).toBe('INVALID_OPTION')
+    expect(await codeOf({ fixture: { users: [{ id: 'x' }] } as object })).toBe('INVALID_OPTION')
+    expect(await codeOf({ db: join(folder, 'none/db.json') })).toBe('DATABASE_UNUSABLE')
+    expect(await codeOf({ db: good, fixture: good })).toBe('DATABASE_IS_FIXTURE')
+    expect(await codeOf({ db: join(folder, 'broken.json') })).toBe('DATABASE_DAMAGED')
+    const db = join(folder, 'db.json')
+    await using _holder = await startSimulator({ db })
+    expect(await codeOf({ db })).toBe('DATABASE_IN_USE')
+    expect(await codeOf({ db: file, fresh: true })).toBe('DATABASE_FOREIGN')
+    await expect(connect('http://127.0.0.1:1')).rejects.toMatchObject({ code: 'UNREACHABLE' })
+    await expect(sim.sandbox('No/Such')).rejects.toMatchObject({ code: 'CONTROL_REFUSED', status: 400 })
+  })
+
+  it('closes as often as it is asked to, and is gone then', async () => {
+    const one = await startSimulator()
+    await Promise.all([one.close(), one.close()])
+    await one[Symbol.asyncDispose]()
+    await expect(fetch(one.url)).rejects.toThrow()
+  })
+
+  it('is steered with its own address, token and certificate, whatever clients are told', async () => {
+    const options = { baseUrl: 'https://api.example.test', tls: true, host: '0.0.0.0', controlToken: 'secret' }
+    await using one = await startSimulator(options)
+    expect(one.url).toMatch(/^https:\/\/127\.0\.0\.1:\d+$/)
+    expect(one.certificate).toMatch(/^-----BEGIN CERTIFICATE-----/)
+    const box = await one.sandbox('mine')
+    expect(box.url).toBe(one.url)
+    expect((await box.state()).api_keys).toHaveLength(3)
+  })
+})
+
+describe('A sandbox', () => {
+  it('is made when it is asked for, and found again by its name', async () => {
+    const first = await sim.sandbox('found-again')
+    await create(first)
+    const second = await sim.sandbox('found-again')
+    const { name, url, token } = second
+    expect({ name, url, token }).toEqual({ name: 'found-again', url: sim.url, token: 'sim_admin~found-again' })
+    expect(await keysOf(second)).toHaveLength(4)
+  })
+
+  it('has a name nobody has when none is given', async () => {
+    const boxes = await Promise.all([sim.sandbox(), sim.sandbox(), sim.sandbox()])
+    expect(new Set(boxes.map(({ name }) => name)).size).toBe(3)
+  })
+
+  it('is created from a recipe, and reset to it', async () => {
+    const recipe = { fixture: 'empty', scenario: { rules: [{ latency: '1ms' }] }, seed: 7 }
+    const box = await sim.sandbox('of-a-recipe', recipe)
+    const first = (await create(box)).body.id
+    expect(await keysOf(box)).toHaveLength(2)
+    expect((await create(await sim.sandbox('of-a-recipe', recipe))).body.id).toBe(first)
+    await expect(sim.sandbox('of-a-recipe', { fixture: 'emty' })).rejects.toThrow(/Did you mean empty\?/)
+  })
+
+  it('tells its scenario, its time and one of its requests', async () => {
+    const box = await sim.sandbox()
+    expect((await box.scenario()).name).toBeNull()
+    await box.useScenario({ name: 'slow', rules: [{ name: 'all', latency: '1ms' }] })
+    await box.clock.freeze('2030-01-01T00:00:00Z')
+    expect(await box.clock.now()).toEqual(new Date('2030-01-01T00:00:00Z'))
+    await create(box)
+    expect(await box.scenario()).toMatchObject({ name: 'slow', rules: [{ name: 'all', matched: 1, fired: 1 }] })
+    const { id } = (await box.requests())[0]!
+    expect(await box.request(id)).toMatchObject({ id, operation: 'create_api_key', status: 201 })
+    await expect(box.request('op_none')).rejects.toThrow(ControlError)
+  })
+
+  it('has the token of the state it is given', async () => {
+    const box = await sim.sandbox()
+    const before = box.token
+    await box.setState({ users: [{ id: 'usr_x', admin: true }], api_keys: [{ id: 'ak_x', token: 'my_own' }] })
+    expect(box.token).toBe(`my_own~${box.name}`)
+    expect(await keysOf(box)).toHaveLength(1)
+    await box.reset()
+    expect(box.token).toBe(before)
+    await box.useScenario({ state: { api_keys: [{ id: 'ak_admin', token: 'rotated' }] } })
+    expect(box.token).toBe(`rotated~${box.name}`)
+  })
+
+  it('lists, adds, changes and removes raw records', async () => {
+    const policies = (await sim.sandbox()).db('ip_policies')
+    const { id } = await policies.add({ description: 'Home', rules: [{ action: 'allow', cidr: '10.0.0.0/8' }] })
+    expect(await policies.change(id, { description: 'Away' })).toMatchObject({ id, description: 'Away' })
+    expect(await policies.get(id)).toMatchObject({ rules: [{ cidr: '10.0.0.0/8' }] })
+    expect((await policies.list({ description: 'Away' })).map(row => row.id)).toEqual([id])
+    await policies.remove(id)
+    expect(await policies.list({ id })).toEqual([])
+    await expect(policies.get(id)).rejects.toThrow(ControlError)
+  })
+
+  it('tells what happens in it', async () => {
+    const box = await sim.sandbox()
+    const seen: string[] = []
+    const reading = (async () => {
+      for await (const { type } of box.events()) {
+        seen.push(type)
+        if (type === 'request') break
+      }
+    })()
+    await expect.poll(async () => (await create(box)) && seen.includes('request')).toBe(true)
+    await reading
+    expect(new Set(seen)).toEqual(new Set(['change', 'request']))
+  })
+
+  it('is refused under a name that is none', async () => {
+    await expect(sim.sandbox('No/Such')).rejects.toThrow(ControlError)
+  })
+
+  it('resets, and takes and gives its state', async () => {
+    const box = await sim.sandbox()
+    await create(box)
+    const state = await box.state()
+    await box.reset()
+    expect(await keysOf(box)).toHaveLength(3)
+    await box.setState(state)
+    expect(await keysOf(box)).toHaveLength(4)
+    await expect(box.setState({ user: [] } as object)).rejects.toThrow(/Did you mean users/)
+  })
+
+  it('returns to a snapshot, and to before a request', async () => {
+    const box = await sim.sandbox()
+    await box.snapshot('start')
+    await create(box)
+    await create(box)
+    const [last] = await box.requests({ operation: 'create_api_key' })
+    await box.rewind(last!.id)
+    expect(await keysOf(box)).toHaveLength(4)
+    await box.restore('start')
+    expect(await keysOf(box)).toHaveLength(3)
+    await expect(box.restore('nope')).rejects.toThrow(/nope/)
+  })
+
+  it('tells its requests, filtered', async () => {
+    const box = await sim.sandbox()
+    await create(box)
+    await call(box, 'GET', '/api_keys/ak_nope')
+    expect((await box.requests()).map(({ method, status }) => [method, status])).toEqual([
+      ['GET', 404],
+      ['POST', 201],
+    ])
+    expect(await box.requests({ status: '4xx', limit: 1 })).toHaveLength(1)
+    expect(await box.requests({ method: 'PUT' })).toEqual([])
+  })
+
+  it('tells its requests as HAR, filtered', async () => {
+    const box = await sim.sandbox()
+    for (const id of ['ak_ci', 'ak_nobody']) await call(box, 'GET', `/api_keys/${id}`)
+    expect(linesOf(expectHar(await box.har()))).toEqual(['GET /api_keys/ak_ci 200', 'GET /api_keys/ak_nobody 404'])
+    expect(linesOf(expectHar(await box.har({ status: '4xx' })))).toEqual(['GET /api_keys/ak_nobody 404'])
+  })
+
+  it('verifies, or throws with the nearest misses', async () => {
+    const box = await sim.sandbox()
+    const { body: key } = await create(box, 'right')
+    const [id] = await box.verify({ operation: 'create_api_key', where: { 'body.description': 'right' }, count: 1 })
+    expect(await box.requests()).toMatchObject([{ id, response: { body: { id: key.id } } }])
+    const wrong = box.verify({ operation: 'create_api_key', where: { 'body.description': 'wrong' } })
+    await expect(wrong).rejects.toThrow(VerifyError)
+    const error: VerifyError = await wrong.catch(error => error)
+    expect(error.name).toBe('VerifyError')
+    expect(error.message).toMatch(
+      new RegExp(`\\nNearest:\\n {2}POST /api_keys \\(${id}\\): body\\.description is "right", not "wrong"$`),
+    )
+    expect(error).toMatchObject({ matched: [], nearest: [{ id, differs: [{ field: 'body.description' }] }] })
+    await expect(box.verify({ operation: 'creat_api_key' as 'create_api_key' })).rejects.toThrow(
+      /Did you mean create_api_key\?/,
+    )
+  })
+
+  it('goes wrong as a scenario says, until that ends', async () => {
+    const box = await sim.sandbox()
+    await box.useScenario('outage')
+    expect((await call(box, 'GET', '/api_keys')).status).toBe(503)
+    await box.useScenario({ rules: [{ fault: { type: 'error', status: 500 } }] })
+    expect((await call(box, 'GET', '/api_keys')).status).toBe(500)
+    await box.endScenario()
+    expect((await call(box, 'GET', '/api_keys')).status).toBe(200)
+    await expect(box.useScenario('outag')).rejects.toThrow(/outage/)
+  })
+
+  it('stops, moves and frees its clock', async () => {
+    const box = await sim.sandbox()
+    await box.clock.freeze('2030-01-02T03:04:05Z')
+    await box.clock.advance('24h')
+    expect((await create(box)).body.created_at).toBe('2030-01-03T03:04:05Z')
+    await box.clock.freeze(new Date('2031-01-01T00:00:00Z'))
+    expect((await create(box)).body.created_at).toBe('2031-01-01T00:00:00Z')
+    await box.clock.resume()
+    const before = Date.now()
+    await box.clock.freeze()
+    const now = Date.parse((await create(box)).body.created_at)
+    expect(now).toBeGreaterThan(before - 1_000)
+    expect(now).toBeLessThanOrEqual(Date.now())
+  })
+
+  it('is dropped, by hand or at the end of a scope', async () => {
+    let gone: SandboxHandle
+    {
+      await using box = await sim.sandbox('short-lived')
+      gone = box
+      await create(box)
+    }
+    await expect(gone.state()).rejects.toThrow(/no sandbox "short-lived"/i)
+    await gone.drop()
+    await expect(sim.default.drop()).rejects.toThrow(/cannot be dropped/)
+  })
+})
+
+describe('connect', () => {
+  it('steers a simulator that runs elsewhere, and leaves it running', async () => {
+    const other = await connect(`${sim.url}/`)
+    expect(other).toMatchObject({ url: sim.url, token: 'sim_admin' })
+    const box = await other.sandbox('from-elsewhere')
+    await create(box)
+    await other.close()
+    expect(await keysOf(await sim.sandbox('from-elsewhere'))).toHaveLength(4)
+  })
+
+  it('gives the control token and trusts the certificate it is told of', async () => {
+    await using server = await startSimulator({ tls: true, controlToken: 'secret' })
+    const ca = server.certificate
+    await expect(connect(server.url, { ca })).rejects.toThrow(ControlError)
+    await expect(connect(server.url, { controlToken: 'secret' })).rejects.toThrow(/cannot be reached: .*self-signed/)
+    expect((await connect(server.url, { controlToken: 'secret', ca })).token).toBe('sim_admin')
+  })
+
+  it('says so of one that ends in the middle of an answer', async () => {
+    const dying = createServer((_, res) => {
+      res.writeHead(200, { 'content-length': 99 }).write('{"tokens":')
+      res.socket!.end()
+    }).listen(0, '127.0.0.1')
+    afterwards(() => new Promise(resolve => dying.close(resolve)))
+    await once(dying, 'listening')
+    const url = `http://127.0.0.1:${(dying.address() as AddressInfo).port}`
+    await expect(connect(url)).rejects.toMatchObject({ code: 'UNREACHABLE', message: expect.stringContaining(url) })
+  })
+
+  it('says that nobody answers, or somebody else', async () => {
+    const gone = await startSimulator()
+    await gone.close()
+    await expect(connect(gone.url)).rejects.toThrow(`The simulator at ${gone.url} cannot be reached: `)
+    const other = createServer((_, res) => res.end('<p>Hello')).listen(0, '127.0.0.1')
+    await once(other, 'listening')
+    const { port } = other.address() as AddressInfo
+    await expect(connect(`http://127.0.0.1:${port}`)).rejects.toThrow(/is not edgesim/)
+    other.close()
+  })
+})

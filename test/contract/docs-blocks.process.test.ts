@@ -1,0 +1,241 @@
+import { chmodSync, copyFileSync, cpSync, existsSync, readdirSync, readFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { parse } from 'yaml'
+import { SandboxHandle } from '../../src/client/sandbox-handle.ts'
+import { SimulatorHandle } from '../../src/client/simulator-handle.ts'
+import { startSimulator } from '../../src/index.ts'
+import { options } from '../../src/options/options.ts'
+import { tableNames } from '../../src/resources/index.ts'
+import { afterwards } from '../support/afterwards.ts'
+import { type Agent, agentOf } from '../support/agent.ts'
+import { launch, root } from '../support/cli.ts'
+import { edgesimHere } from '../support/cli-here.ts'
+import { type Block, blocksOf } from '../support/markdown.ts'
+import { program, projectWith, QUIET, tarball, write } from '../support/package.ts'
+
+/** What a block of a document is run in: a project with the packed package, and what the blocks before it left there. */
+const project = await projectWith(['vitest', '@playwright/test', '@types/node', '@ngrok/ngrok-api'])
+cpSync(join(root, 'fixtures/default.json'), join(project, 'my-fixture.json'))
+const packed = await tarball()
+const bin = program(project, 'edgesim/bin/edgesim.js')
+
+// What people type is what is run: npx finds the package that stands here.
+write(project, { 'bin/npx': `#!/bin/sh\n[ "$1" = edgesim ] && shift\nexec ${bin.join(' ')} "$@"\n` })
+chmodSync(join(project, 'bin/npx'), 0o755)
+const env = { PATH: `${join(project, 'bin')}:${process.env.PATH}`, NO_PROXY: '*', NO_COLOR: '1', ...QUIET }
+
+/** Answers that are errors make a script fail, and nothing is printed but them. A loop that waits says so itself (-f). */
+const STRICT = '--silent --show-error --fail-with-body'
+const SHELL = `set -eu; curl() { case $1 in -f*) command curl "$@" ;; *) command curl ${STRICT} "$@" ;; esac; }\n`
+
+const documents = ['README.md', ...readdirSync(join(root, 'docs')).map(name => `docs/${name}`)].filter(
+  name => name.endsWith('.md') && blocksOf(name).length > 0,
+)
+
+async function run(command: string[], args: string[], cwd: string) {
+  const { code, out, err } = await launch(args, { command, cwd, env }).ended
+  return { code, said: out + err }
+}
+
+const passes = async (command: string[], args: string[], cwd: string) => {
+  const { code, said } = await run(command, args, cwd)
+  expect(code, said).toBe(0)
+}
+
+async function passesHere(args: string[], cwd: string) {
+  const { code, out, err } = await edgesimHere(args, { cwd })
+  expect(code, out + err).toBe(0)
+}
+
+/** A server is started, seen to be ready, and stopped again. */
+async function serves(text: string, cwd: string) {
+  const { child, until, ended } = launch(['-c', `exec ${text.trim()} --port 0`], { command: ['sh'], cwd, env })
+  await until(/edgesim listens on/)
+  child.kill('SIGTERM')
+  expect((await ended).code).toBe(0)
+}
+
+/** Those of all documents are run together: most of what vitest takes is its start. */
+const forVitest: string[] = []
+
+/** By the test runner that it asks for, or by Node. */
+async function runScript(text: string, name: string, cwd: string) {
+  const runner = /from '(?:edgesim\/(vitest|playwright))'/.exec(text)?.[1]
+  const file = runner ? `${name}.${runner === 'vitest' ? 'test' : 'spec'}.js` : `${name}.js`
+  write(cwd, { [file]: text })
+  if (runner === 'vitest') forVitest.push(join(cwd, file))
+  else if (runner) await passes(program(project, '@playwright/test/cli.js'), ['test', file], cwd)
+  else await passes([process.execPath], [file], cwd)
+}
+
+const TYPES = [
+  '--noEmit',
+  '--strict',
+  '--module',
+  'nodenext',
+  '--target',
+  'es2022',
+  '--lib',
+  'esnext,dom',
+  '--types',
+  'node',
+]
+
+/** A fixture, a scenario, a configuration or an error is checked as such; which it is, is seen by its members. */
+async function checkData(text: string, name: string, cwd: string) {
+  const schema = /\$schema=(\S+)/.exec(text)?.[1]
+  if (schema) expect(existsSync(join(project, schema)), schema).toBe(true)
+  const value = parse(text)
+  const members = Object.keys(value)
+  if (value.error_code) return void expect(members).toEqual(['error_code', 'status_code', 'msg', 'details'])
+  if (members.every(member => member in options)) {
+    write(cwd, { [`${name}/edgesim.config.yaml`]: text })
+    return passesHere(['start', '--print-config'], join(cwd, name))
+  }
+  const known = [...tableNames, 'name', 'description', 'fixture', 'state', 'clock', 'seed', 'assume', 'rules']
+  expect(
+    members.filter(member => !known.includes(member)),
+    'a fixture, a scenario, a configuration?',
+  ).toEqual([])
+  write(cwd, { [`${name}.yaml`]: text })
+  return passesHere(['validate', `${name}.yaml`], cwd)
+}
+
+/** What the blocks of a document have in common. */
+interface Reader {
+  url: string
+  cwd: string
+  /** An agent at the document's simulator, once a block asks for one. */
+  agent?: Agent
+  /** What its last tool said. */
+  answer?: string
+  /** Files that the compiler checks in the end, all at once. */
+  types: string[]
+}
+
+async function callTool(reader: Reader, name: string, text: string) {
+  const { url, cwd } = reader
+  reader.agent ??= await agentOf(['--url', url], { command: bin, cwd })
+  const told = await reader.agent.call(name, JSON.parse(text))
+  expect(told.isError, told.text).toBe(false)
+  reader.answer = told.text
+}
+
+async function tryBlock({ language, text, note, line }: Block, reader: Reader) {
+  const { url, cwd } = reader
+  const name = `block-${line}`
+  const tool = /^tool: (\w+)$/.exec(note)?.[1]
+  if (tool) return callTool(reader, tool, text)
+  if (note === 'answer') return void expect(reader.answer?.replaceAll(url, 'http://127.0.0.1:4600')).toBe(text.trim())
+  const here = text.replaceAll('http://127.0.0.1:4600', url)
+  const file = /^file: (\S+)$/.exec(note)?.[1]
+  if (file) write(cwd, { [file]: here })
+  if (language === 'json' || language === 'yaml') {
+    if (note === 'only parsed') return void expect(parse(text)).toBeTypeOf('object')
+    return checkData(text, name, cwd)
+  }
+  if (language === 'sh') {
+    if (note === 'serves') return serves(text, cwd)
+    const { code, said } = await run(['sh'], ['-c', SHELL + here], cwd)
+    return void expect(code === 0, said).toBe(note !== 'fails')
+  }
+  if (language === 'ts') {
+    reader.types.push(`${name}.ts`)
+    return write(cwd, { [`${name}.ts`]: text })
+  }
+  if (note.startsWith('only checked: ')) return void write(cwd, { [`${name}.js`]: text })
+  if (!file) return runScript(here, name, cwd)
+}
+
+const LANGUAGES = ['sh', 'js', 'ts', 'json', 'yaml', 'python', 'nginx', 'text']
+const NOTES =
+  /^(|serves|(serves )?in an empty folder|fails|only parsed|tool: \w+|answer|file: \S+|only checked: .+|not run: .+)$/
+
+describe.skipIf(process.platform === 'win32').each(documents)('%s', document => {
+  const blocks = blocksOf(document)
+  const tried = blocks.filter(
+    ({ language, note }) =>
+      (language !== 'text' || note === 'answer') &&
+      // test/simulator/scale/recipe.long.process.test.ts runs it.
+      language !== 'nginx' &&
+      !/^not run: |in an empty folder$/.test(note),
+  )
+
+  it('has only blocks that are tried, or say why not', () => {
+    const strange = blocks.filter(({ language, note }) => !LANGUAGES.includes(language) || !NOTES.test(note))
+    expect(strange.map(({ line }) => `${document}:${line}`)).toEqual([])
+  })
+
+  // One after the other: later blocks build on earlier ones.
+  it.skipIf(tried.length === 0).concurrent('has blocks that work', { timeout: 120_000 }, async () => {
+    const sim = await startSimulator()
+    const cwd = join(project, document.replace(/\W/g, '-'))
+    write(cwd, { 'my-fixture.json': readFileSync(join(project, 'my-fixture.json'), 'utf8') })
+    if (tried.some(({ text }) => text.includes('.tgz'))) copyFileSync(packed, join(cwd, basename(packed)))
+    const reader: Reader = { url: sim.url, cwd, types: [] }
+    try {
+      for (const block of tried) {
+        await tryBlock(block, reader).catch(error => {
+          error.message = `${document}:${block.line}: ${error.message}`
+          throw error
+        })
+      }
+      const { types } = reader
+      if (types.length > 0) await passes([join(root, 'node_modules/.bin/tsc')], [...TYPES, ...types], cwd)
+    } finally {
+      await reader.agent?.client.close()
+      await sim.close()
+    }
+  })
+})
+
+describe('The documents', () => {
+  it('have tests for vitest that pass', { timeout: 120_000 }, async () => {
+    expect(forVitest.length).toBeGreaterThan(2)
+    await passes(program(project, 'vitest/vitest.mjs'), ['run', ...forVitest], project)
+  })
+
+  it('leave few blocks untried', () => {
+    const untried = documents.flatMap(name => blocksOf(name).filter(({ note }) => note.startsWith('not run: ')))
+    expect(untried.length).toBeLessThanOrEqual(10)
+  })
+
+  it('name every route of the control plane', async () => {
+    const sim = await startSimulator()
+    afterwards(() => sim.close())
+    const { paths } = await (await fetch(`${sim.url}/_sim/control.json`)).json()
+    const text = readFileSync(join(root, 'docs/control-api.md'), 'utf8')
+    const missing = Object.entries<object>(paths)
+      .filter(([path]) => !path.includes('{sandbox}'))
+      .flatMap(([path, methods]) => Object.keys(methods).map(method => `${method.toUpperCase()} ${path}`))
+      .filter(route => !text.includes(`\`${route}\``))
+    expect(missing).toEqual([])
+  })
+
+  it('wait with curl -fsS: an answer of somebody else at the port is no readiness', () => {
+    const loops = [...documents, 'examples/curl/keys.sh', 'examples/README.md', 'examples/scale-out/README.md'].flatMap(
+      name => readFileSync(join(root, name), 'utf8').match(/\b(?:until|while)\b[^\n]*\bcurl\b.*/g) ?? [],
+    )
+    expect(loops).not.toEqual([])
+    for (const loop of loops) expect(loop).toContain('curl -fsS ')
+  })
+
+  it('tell every member of a handle', () => {
+    const text = readFileSync(join(root, 'docs/library.md'), 'utf8')
+    const members = [SandboxHandle, SimulatorHandle].flatMap(({ prototype }) => Object.getOwnPropertyNames(prototype))
+    expect(members.filter(name => name !== 'constructor' && !new RegExp(`\\b${name}\\b`).test(text))).toEqual([])
+  })
+
+  it('link only to what is there', () => {
+    const found = [...documents, 'CONTRIBUTING.md', 'CHANGELOG.md', 'examples/README.md'].flatMap(name =>
+      [...readFileSync(join(root, name), 'utf8').matchAll(/\]\((?!https?:)([^)#\s]*)(#[^)]*)?\)/g)].map(([, target]) =>
+        target ? join(root, name, '..', target) : '',
+      ),
+    )
+    const missing = found.filter(
+      path => path && !readdirSync(join(path, '..')).includes(path.split('/').filter(Boolean).at(-1)!),
+    )
+    expect(missing).toEqual([])
+  })
+})

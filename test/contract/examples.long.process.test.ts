@@ -1,0 +1,114 @@
+import { spawnSync } from 'node:child_process'
+import { randomInt } from 'node:crypto'
+import { once } from 'node:events'
+import { copyFileSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { devNull } from 'node:os'
+import { basename, join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { nginx, PATH } from '../simulator/scale/proxies.ts'
+import { launch, root } from '../support/cli.ts'
+import { LONG } from '../support/long.ts'
+import { npm, projectWith, run, tarball } from '../support/package.ts'
+
+const folder = await projectWith(['vitest', '@playwright/test', '@ngrok/ngrok-api'])
+mkdirSync(join(folder, 'node_modules/.bin'))
+for (const [name, file] of Object.entries({
+  edgesim: 'edgesim/bin/edgesim.js',
+  vitest: 'vitest/vitest.mjs',
+  playwright: '@playwright/test/cli.js',
+}))
+  symlinkSync(join('..', file), join(folder, 'node_modules/.bin', name))
+
+// A clone: what git would track, with the repository's own configurations above the examples, and nothing installed.
+const clone = join(folder, 'clone')
+const LEFT_OUT = ['.git', 'node_modules', 'dist']
+cpSync(root, clone, { recursive: true, filter: source => !LEFT_OUT.includes(basename(source)) })
+/** Of this folder only: a hook that runs the tests has variables of its own, and people have settings. */
+const gitEnv = {
+  GIT_DIR: join(clone, '.git'),
+  GIT_WORK_TREE: clone,
+  GIT_INDEX_FILE: join(clone, '.git/index'),
+  GIT_CONFIG_GLOBAL: devNull,
+  GIT_CONFIG_NOSYSTEM: '1',
+}
+const git = (...args: string[]) => run(['git'], args, clone, gitEnv)
+await git('init', '--quiet')
+await git('add', '--all')
+await git('-c', 'user.name=Somebody', '-c', 'user.email=somebody@example.com', 'commit', '--quiet', '--message', 'All')
+await git('clean', '--quiet', '--force', '-dX')
+
+const packed = await tarball()
+copyFileSync(packed, join(clone, basename(packed)))
+
+const test = (name: string, env: Record<string, string> = {}) =>
+  launch(['test'], { command: npm, cwd: join(clone, 'examples', name), env }).ended
+
+async function passes(name: string, env?: Record<string, string>) {
+  const { code, out, err } = await test(name, env)
+  expect(code, out + err).toBe(0)
+  return out
+}
+
+/** Below those that systems give out by themselves: nobody takes it before it is used. */
+async function freePort(): Promise<string> {
+  for (;;) {
+    const port = randomInt(10_000, 30_000)
+    const server = createServer().listen(port, '127.0.0.1')
+    const free = await once(server, 'listening').then(
+      () => true,
+      () => false,
+    )
+    await new Promise(resolve => server.close(resolve))
+    if (free) return String(port)
+  }
+}
+
+const hasShell = spawnSync('sh', ['-c', 'curl --fail-with-body --version']).status === 0
+
+describe.skipIf(process.platform === 'win32').concurrent('The example for', { timeout: 60_000 }, () => {
+  it('vitest passes', async () => {
+    expect(await passes('vitest')).toMatch(/Tests.*3 passed/)
+  })
+
+  it('Playwright passes, in the long run again and again, though its server is killed each time', async () => {
+    const PORT = await freePort()
+    for (let i = 0; i < (LONG ? 3 : 1); i++) expect(await passes('playwright', { PORT })).toMatch(/3 passed/)
+  })
+
+  it.each(
+    readdirSync(join(root, 'examples'), { withFileTypes: true }).filter(each => each.isDirectory()),
+  )('$name installs edgesim from the checkout, and the other packages as we have them', ({ name }) => {
+    const read = (path: string) => JSON.parse(readFileSync(path, 'utf8'))
+    const ours = read(join(root, 'package.json')).devDependencies
+    const { dependencies, devDependencies } = read(join(root, 'examples', name, 'package.json'))
+    const { edgesim, ...others } = { ...dependencies, ...devDependencies }
+    expect(edgesim).toBe(`file:../../${basename(packed)}`)
+    for (const [other, range] of Object.entries(others)) expect(range).toBe(`^${ours[other]}`)
+  })
+
+  it('node:test installs and passes', async () => {
+    const cwd = join(clone, 'examples/node-test')
+    await run(npm, ['install', '--offline', '--no-audit', '--no-fund'], cwd)
+    expect(existsSync(join(cwd, 'node_modules/edgesim/dist/index.js'))).toBe(true)
+    expect(await passes('node-test')).toMatch(/pass 1/)
+  })
+
+  it.skipIf(!nginx)('a shared simulator passes', async () => {
+    expect(await passes('scale-out', { PATH })).toMatch(/pass 1/)
+  })
+
+  it('the vendor’s SDK does what it says', async () => {
+    expect(await passes('sdk')).toMatch(
+      /created from the SDK, owned by usr_admin\nnow it is renamed\n404 ERR_NGROK_\d+\n$/,
+    )
+  })
+
+  it.skipIf(!hasShell)('curl does what it says', async () => {
+    expect(await passes('curl', { NO_PROXY: '*' })).toMatch(/"description":"from a shell"\nas expected\n$/)
+  })
+})
+
+it.skipIf(process.platform === 'win32')('The examples leave nothing that git sees', async () => {
+  expect(await git('status', '--porcelain')).toBe('')
+})

@@ -1,0 +1,248 @@
+import { connect } from 'node:net'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { afterwards } from '../support/afterwards.ts'
+import { samples } from '../support/long.ts'
+import { type Answer, expectError, simulate } from '../support/simulate.ts'
+import { forEach, plainClient } from './many-calls.ts'
+
+const { call, as, port } = await simulate()
+const operationOf = ({ headers }: Answer) => headers.get('edgesim-operation-id')!
+
+/** A sandbox of its own, with what the tests below do to it. */
+async function worldOf(name: string) {
+  await call('PUT', `/_sim/sandboxes/${name}`)
+  const control = (method: string, path: string, body?: unknown) => call(method, `/_sim/sandboxes/${name}${path}`, body)
+  return {
+    api: as(`sim_admin~${name}`),
+    control,
+    state: async () => (await control('GET', '/state')).body,
+    rewind: (id: string) => control('POST', `/requests/${id}/rewind`),
+  }
+}
+
+describe('Rewinding to a request', () => {
+  it('brings back the state as it was just before it', async () => {
+    const { api, state, rewind } = await worldOf('plain')
+    await api('POST', '/api_keys', { description: 'kept' })
+    const before = await state()
+    const undone = await api('PATCH', '/ip_restrictions/ipx_dashboard', { description: 'undone' })
+    await api('POST', '/api_keys', { description: 'undone too' })
+    await api('DELETE', '/api_keys/ak_member')
+    expect(await rewind(operationOf(undone))).toMatchObject({ status: 204, text: '' })
+    expect(await state()).toEqual(before)
+  })
+
+  it('undoes a create: its id and its token are no more', async () => {
+    const { api, rewind } = await worldOf('create')
+    const made = await api('POST', '/api_keys')
+    await rewind(operationOf(made))
+    expectError(await api('GET', `/api_keys/${made.body.id}`), 404, 404)
+    expectError(await as(made.body.token)('GET', '/api_keys'), 401, 203)
+  })
+
+  it('undoes a delete: what was gone stands where it stood, and its token works', async () => {
+    const { api, rewind } = await worldOf('delete')
+    const { body: before } = await api('GET', '/api_keys')
+    const removed = await api('DELETE', '/api_keys/ak_member')
+    await rewind(operationOf(removed))
+    expect((await api('GET', '/api_keys')).body).toEqual(before)
+    expect((await as('sim_member~delete')('GET', '/api_keys')).status).toBe(200)
+  })
+
+  it('undoes what the control plane wrote since: records, a whole state, a restore, another rewind', async () => {
+    const { api, control, state, rewind } = await worldOf('control-plane')
+    await api('POST', '/api_keys', { description: 'kept' })
+    const before = await state()
+    const mark = await api('GET', '/api_keys')
+    await control('PUT', '/snapshots/early')
+    await control('PATCH', '/db/ip_policies/ipp_office', { description: 'changed' })
+    await control('POST', '/db/users', { name: 'New' })
+    await control('DELETE', '/db/ip_restrictions/ipx_endpoints')
+    expect(await state()).not.toEqual(before)
+    await rewind(operationOf(mark))
+    expect(await state()).toEqual(before)
+
+    await control('PUT', '/state', { users: [{ id: 'usr_only', name: 'Only' }] })
+    expect((await state()).api_keys).toEqual([])
+    await rewind(operationOf(mark))
+    expect(await state()).toEqual(before)
+
+    const later = await api('DELETE', '/api_keys/ak_ci')
+    await control('POST', '/snapshots/early/restore')
+    await rewind(operationOf(later))
+    expect(await state()).toEqual(before)
+  })
+
+  it('can itself be undone, by rewinding to a request after it', async () => {
+    const { api, state, rewind } = await worldOf('twice')
+    const first = await api('POST', '/api_keys', { description: 'a' })
+    const second = await api('POST', '/api_keys', { description: 'b' })
+    const full = await state()
+    const mark = await api('GET', '/api_keys')
+    await rewind(operationOf(first))
+    expect((await state()).api_keys).toHaveLength(3)
+    await rewind(operationOf(mark))
+    expect(await state()).toEqual(full)
+    await rewind(operationOf(second))
+    expect((await state()).api_keys).toHaveLength(4)
+  })
+
+  it('leaves the journal, the clock and the counters as they are', async () => {
+    await call('PUT', '/_sim/sandboxes/stays', { seed: 1 })
+    const { api, control, rewind } = await worldOf('stays')
+    await control('PUT', '/clock', { now: '2031-01-01T00:00:00Z', frozen: true })
+    const first = await api('POST', '/api_keys')
+    await control('PUT', '/clock', { advance: '1h' })
+    const { body: journal } = await control('GET', '/requests')
+    await rewind(operationOf(first))
+    expect((await control('GET', '/requests')).body).toEqual(journal)
+    expect((await control('GET', '/clock')).body).toMatchObject({ now: '2031-01-01T01:00:00.000Z', frozen: true })
+    const second = await api('POST', '/api_keys')
+    expect(second.body.id).not.toBe(first.body.id)
+    expect(operationOf(second)).not.toBe(operationOf(first))
+  })
+
+  it('is one change', async () => {
+    const { api, control, rewind } = await worldOf('one-change')
+    const first = await api('POST', '/api_keys')
+    await api('POST', '/api_keys')
+    await rewind(operationOf(first))
+    const { body } = await call('GET', '/_sim/sandboxes')
+    expect(body.sandboxes.find(({ name }: { name: string }) => name === 'one-change').seq).toBe(3)
+    expect((await control('GET', '/requests')).body.requests).toHaveLength(2)
+  })
+
+  it('that only read is to the state it saw', async () => {
+    const { api, state, rewind } = await worldOf('reads')
+    await api('POST', '/api_keys')
+    const before = await state()
+    const read = await api('GET', '/api_keys')
+    await api('POST', '/api_keys')
+    await rewind(operationOf(read))
+    expect(await state()).toEqual(before)
+  })
+
+  it('that is still under way is to the state it came into', async () => {
+    const { api, control, state, rewind } = await worldOf('under-way')
+    const before = await state()
+    const socket = connect(port, '127.0.0.1')
+    afterwards(() => void socket.destroy())
+    const head = 'POST /api_keys HTTP/1.1\r\nHost: 127.0.0.1\r\nService-Version: 2\r\nContent-Length: 9\r\n'
+    socket.write(`${head}Authorization: Bearer sim_admin~under-way\r\n\r\n{`)
+    const underWay = async () => (await control('GET', '/requests?status=null')).body.requests[0]
+    let entry = await underWay()
+    while (!entry) entry = await underWay()
+    await api('POST', '/api_keys')
+    await rewind(entry.id)
+    expect(await state()).toEqual(before)
+  })
+})
+
+describe('Rewinding is refused', () => {
+  it.each(['op_never', 'nonsense'])('to %s', async id => {
+    const { rewind } = await worldOf('refused')
+    expect(expectError(await rewind(id), 404, 404).msg).toMatch(new RegExp(`no request ${id}.*dropped, or never was`))
+  })
+
+  it('to a request that was pushed out of the journal, and says so', async () => {
+    const { api, rewind } = await worldOf('evicted')
+    const first = await api('POST', '/api_keys')
+    const client = plainClient(port)
+    await forEach(Array(1_000).keys(), 16, async () => {
+      await client.send({ method: 'GET', path: '/api_keys/ak_ci', token: 'sim_admin~evicted' })
+    })
+    client.close()
+    expect(expectError(await rewind(operationOf(first)), 404, 404).msg).toMatch(/bounded: it was dropped/)
+  })
+
+  it.each([
+    ['a reset', 'POST', '/reset'],
+    ['the journal was emptied', 'DELETE', '/requests'],
+  ])('to a request from before %s', async (_, method, path) => {
+    const { api, control, rewind, state } = await worldOf('forgotten')
+    const first = await api('POST', '/api_keys')
+    await control(method, path)
+    const before = await state()
+    expectError(await rewind(operationOf(first)), 404, 404)
+    expect(await state()).toEqual(before)
+  })
+
+  it('over whole states that were laid over one another, once they are long', async () => {
+    const { api, control, rewind, state } = await worldOf('heavy')
+    const early = await api('GET', '/api_keys')
+    const key = { id: 'ak_admin', owner_id: 'usr_admin', token: 'sim_admin' }
+    const few = { users: [{ id: 'usr_admin', name: 'A' }], api_keys: [key] }
+    for (const letter of 'ABCD') {
+      const many = Array.from({ length: 4_000 }, (_, i) => ({ id: `usr_${i}`, name: letter.repeat(1_300) }))
+      await control('PUT', '/state', { ...few, users: [...few.users, ...many] })
+    }
+    const late = await api('GET', '/api_keys')
+    await control('PUT', '/state', few)
+    expectError(await rewind(operationOf(early)), 404, 404)
+    expect((await rewind(operationOf(late))).status).toBe(204)
+    expect((await state()).users).toHaveLength(4_001)
+  })
+
+  it('to a request of another sandbox', async () => {
+    const [here, there] = [await worldOf('here'), await worldOf('there')]
+    const made = await here.api('POST', '/api_keys')
+    expectError(await there.rewind(operationOf(made)), 404, 404)
+  })
+})
+
+const KEYS = ['ak_ci', 'ak_member', 'ak_made-1', 'ak_made-2']
+const key = fc.constantFrom(...KEYS)
+const step = fc.oneof(
+  { weight: 4, arbitrary: fc.constant({ kind: 'create' as const }) },
+  { weight: 3, arbitrary: fc.record({ kind: fc.constant('delete' as const), id: key }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({ kind: fc.constant('update' as const), id: key, text: fc.string({ maxLength: 5 }) }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({ kind: fc.constant('record' as const), id: key, text: fc.string({ maxLength: 5 }) }),
+  },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('state' as const), ids: fc.uniqueArray(key) }) },
+  { weight: 1, arbitrary: fc.constant({ kind: 'save' as const }) },
+  { weight: 1, arbitrary: fc.constant({ kind: 'restore' as const }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('rewind' as const), to: fc.nat() }) },
+)
+
+it('brings back the state recorded before any request, whatever came after it', async () => {
+  const { api, control, state, rewind } = await worldOf('property')
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 14 }), fc.nat(), async (steps, chosen) => {
+      await call('PUT', '/_sim/sandboxes/property')
+      await control('PUT', '/snapshots/kept')
+      const seen: { id: string; state: unknown }[] = []
+      const request = async (method: string, path: string, body?: unknown) => {
+        // A state laid down by the control plane may have no key left to call with.
+        await control('PUT', '/db/api_keys/ak_admin', { owner_id: 'usr_admin', token: 'sim_admin' })
+        const before = await state()
+        seen.push({ id: operationOf(await api(method, path, body)), state: before })
+      }
+      for (const each of steps) {
+        if (each.kind === 'create') await request('POST', '/api_keys', { description: 'made' })
+        else if (each.kind === 'delete') await request('DELETE', `/api_keys/${each.id}`)
+        else if (each.kind === 'update') await request('PATCH', `/api_keys/${each.id}`, { description: each.text })
+        else if (each.kind === 'record')
+          await control('PUT', `/db/api_keys/${each.id}`, { owner_id: 'usr_admin', description: each.text })
+        else if (each.kind === 'state')
+          await control('PUT', '/state', {
+            users: [{ id: 'usr_admin', name: 'Admin', admin: true }],
+            api_keys: each.ids.map(id => ({ id, owner_id: 'usr_admin' })),
+          })
+        else if (each.kind === 'save') await control('PUT', '/snapshots/kept')
+        else if (each.kind === 'restore') await control('POST', '/snapshots/kept/restore')
+        else if (seen.length > 0) await rewind(seen[each.to % seen.length]!.id)
+      }
+      fc.pre(seen.length > 0)
+      const target = seen[chosen % seen.length]!
+      expect((await rewind(target.id)).status).toBe(204)
+      expect(await state()).toEqual(target.state)
+    }),
+    { numRuns: samples(15, 25) },
+  )
+}, 60_000)

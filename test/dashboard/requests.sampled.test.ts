@@ -1,0 +1,190 @@
+import { json } from 'node:stream/consumers'
+import type { Page } from 'playwright'
+import { describe, expect, it } from 'vitest'
+import { forEach, plainClient } from '../control/many-calls.ts'
+import { expectHar, linesOf } from '../support/har.ts'
+import { samples } from '../support/long.ts'
+import { live, open, skipped, startFor } from './page.ts'
+
+const rows = (page: Page) => page.locator('.split-list .row:not(.head)')
+const detail = (page: Page) => page.getByRole('complementary', { name: 'Request' })
+
+/** What the button saves. */
+async function downloaded(page: Page) {
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Download HAR' }).click(),
+  ])
+  expect(file.suggestedFilename()).toMatch(/^edgesim-\w+\.har$/)
+  return expectHar(await json(await file.createReadStream()))
+}
+
+const POURED = samples(400, 1200)
+
+describe.skipIf(skipped)('Requests', async () => {
+  it('keeps what comes while the journal is loaded', async () => {
+    const simulator = await startFor()
+    await simulator.call('GET', '/api_keys?limit=9')
+    const page = await open(simulator.url, '#/requests', {
+      // The answer is held back until a request that it does not have is shown.
+      prepare: page =>
+        page.route('**/_sim/requests?limit=1000', async route => {
+          const response = await route.fetch()
+          await simulator.call('GET', '/api_keys?limit=1')
+          await page.locator('.row', { hasText: 'limit=1' }).waitFor()
+          await route.fulfill({ response })
+        }),
+    })
+    await page.locator('.row', { hasText: 'limit=9' }).waitFor()
+    expect(await page.locator('.rows .row:not(.head)').count()).toBe(2)
+  })
+
+  it('shows requests the moment they are answered, and filters them', async () => {
+    const simulator = await startFor()
+    await simulator.call('GET', '/api_keys?limit=7')
+    const page = await open(simulator.url, '#/requests')
+    await rows(page).getByText('limit=7').waitFor()
+    await live(page)
+    await simulator.call('POST', '/ip_restrictions', { type: 'nonsense' })
+    await simulator.as('nobody')('GET', '/ip_restrictions')
+    await rows(page).nth(2).waitFor()
+    await page.getByLabel('Method').selectOption('POST')
+    await expect.poll(() => rows(page).allInnerTexts()).toEqual([expect.stringContaining('/ip_restrictions')])
+    await page.getByLabel('Method').selectOption('')
+    await page.getByLabel('Status').selectOption('4xx')
+    await expect.poll(() => rows(page).count()).toBe(2)
+    await page.getByRole('searchbox').fill('limit=7')
+    await page.getByText('No request fits the filter').waitFor()
+    await page.reload()
+    await page.getByText('No request fits the filter').waitFor()
+    await page.getByRole('button', { name: 'Clear' }).click()
+    await expect.poll(() => rows(page).count()).toBe(3)
+  })
+
+  it('explains one: request, answer, reason, change and rules', async () => {
+    const rules = [{ name: 'a little slow', when: { method: 'PATCH' }, latency: '5ms' }]
+    const simulator = await startFor({ scenario: { name: 'slow', rules } })
+    const { headers } = await simulator.call('PATCH', '/api_keys/ak_ci', { description: 'new words' })
+    const page = await open(simulator.url, `#/requests/${headers.get('edgesim-operation-id')}`)
+    await detail(page)
+      .getByText(/carried out as change/)
+      .waitFor()
+    await detail(page).getByText('◆ fired').waitFor()
+    await detail(page).getByText('5 ms of latency').last().waitFor()
+    await detail(page).locator('li.added', { hasText: 'description: "new words"' }).waitFor()
+    await detail(page).getByRole('region', { name: 'the request body' }).getByText('"new words"').waitFor()
+    await detail(page).getByRole('region', { name: 'the response body' }).getByText('"ak_ci"').waitFor()
+  })
+
+  it('shows a body that is no JSON as it came', async () => {
+    const simulator = await startFor()
+    const send = async (body: BodyInit) => {
+      const headers = { authorization: 'Bearer sim_admin', 'service-version': '2', 'content-type': 'application/json' }
+      const answer = await fetch(`${simulator.url}/api_keys`, { method: 'POST', headers, body })
+      return answer.headers.get('edgesim-operation-id')
+    }
+    const [text, bytes] = [await send('{ "description": "oops'), await send(new Uint8Array([0, 255]))]
+    const page = await open(simulator.url, `#/requests/${text}`)
+    const body = detail(page).getByRole('region', { name: 'the request body' })
+    await expect.poll(() => body.textContent()).toBe('{ "description": "oops')
+    await page.evaluate(id => location.assign(`#/requests/${id}`), bytes)
+    await expect.poll(() => body.textContent()).toBe('AP8=')
+    await detail(page).getByText('In base64').waitFor()
+  })
+
+  it('rewinds to before a request, after saying what that does', async () => {
+    const simulator = await startFor()
+    const { headers } = await simulator.call('DELETE', '/api_keys/ak_ci')
+    await simulator.call('DELETE', '/api_keys/ak_member')
+    const page = await open(simulator.url, `#/requests/${headers.get('edgesim-operation-id')}`)
+    await page.getByRole('button', { name: 'Rewind to here…' }).click()
+    await page
+      .getByRole('dialog')
+      .getByText(/just before DELETE \/api_keys\/ak_ci/)
+      .waitFor()
+    await page.getByRole('dialog').getByRole('button', { name: 'Rewind' }).click()
+    await page.getByText(/state is as it was before op_/).waitFor()
+    expect((await simulator.call('GET', '/api_keys')).body.keys).toHaveLength(3)
+  })
+
+  it('turns a request into a rule that matches it', async () => {
+    const simulator = await startFor()
+    const { headers } = await simulator.call('PATCH', '/api_keys/ak_ci', { description: 'x' })
+    const page = await open(simulator.url, `#/requests/${headers.get('edgesim-operation-id')}`)
+    await page.getByRole('button', { name: 'Turn into a rule' }).click()
+    await page.getByText('✓ Valid, 1 rule.').waitFor()
+    const text = await page.getByLabel('The scenario as YAML').inputValue()
+    expect(text).toContain('when: { operation: update_api_key, path: /api_keys/ak_ci, owner: usr_admin }')
+    await page.getByRole('button', { name: 'Use this scenario' }).click()
+    await page.getByText('The scenario is in use').waitFor()
+    expect((await simulator.call('PATCH', '/api_keys/ak_ci', { description: 'x' })).status).toBe(503)
+    expect((await simulator.call('PATCH', '/api_keys/ak_member', { description: 'x' })).status).toBe(200)
+  })
+
+  it('stays light while requests pour in, and keeps its place for who reads', async () => {
+    const simulator = await startFor()
+    await Promise.all(Array.from({ length: 60 }, () => simulator.call('GET', '/api_keys')))
+    const page = await open(simulator.url, '#/requests')
+    await live(page)
+    await page.getByText('60 requests').waitFor()
+    await page.locator('.rows').evaluate(area => {
+      area.scrollTop = 34 * 30
+    })
+    const top = () =>
+      page.evaluate(() => {
+        const area = document.querySelector('.rows')!
+        const line = area.getBoundingClientRect().top + 34 * 3
+        const row = [...area.querySelectorAll('.row:not(.head)')].find(
+          each => each.getBoundingClientRect().bottom > line,
+        )
+        return row?.querySelector('a')?.getAttribute('href')
+      })
+    // The rows around the place scrolled to are drawn a little later.
+    await expect.poll(top).toBeTruthy()
+    const reading = await top()
+    const client = plainClient(simulator.port, 50)
+    await forEach(Array(POURED), 50, async () => void (await client.send({ method: 'GET', path: '/api_keys/ak_ci' })))
+    client.close()
+    await page.getByText(`${POURED + 60} requests`).waitFor()
+    await expect.poll(top).toBe(reading)
+    expect(await rows(page).count()).toBeLessThan(80)
+    expect(await page.evaluate(() => document.querySelectorAll('*').length)).toBeLessThan(2_000)
+  })
+
+  it.each([
+    ['', undefined],
+    ['with a control token', 'steer'],
+  ])('downloads what is shown as HAR %s', async (_, controlToken) => {
+    const simulator = await startFor({ controlToken })
+    await simulator.call('GET', '/api_keys')
+    await simulator.call('GET', '/api_keys/ak_nobody')
+    const page = await open(simulator.url, '#/requests')
+    if (controlToken) {
+      const dialog = page.getByRole('dialog', { name: 'Control token' })
+      await dialog.getByLabel('Control token').fill(controlToken)
+      await page.keyboard.press('Enter')
+    }
+    await page.getByText('2 requests').waitFor()
+    expect(linesOf(await downloaded(page))).toEqual(['GET /api_keys 200', 'GET /api_keys/ak_nobody 404'])
+    await page.getByRole('searchbox').fill('nobody')
+    await page.getByText('1 of 2 requests').waitFor()
+    expect(linesOf(await downloaded(page))).toEqual(['GET /api_keys/ak_nobody 404'])
+  })
+
+  it('downloads that of the sandbox which is looked at', async () => {
+    const simulator = await startFor()
+    await simulator.as('sim_admin~other')('GET', '/ip_policies')
+    const page = await open(simulator.url, '#/requests?sandbox=other')
+    expect((await downloaded(page)).entries.map(({ _sandbox }) => _sandbox)).toEqual(['other'])
+  })
+
+  it('empties the journal', async () => {
+    const simulator = await startFor()
+    await simulator.call('GET', '/api_keys')
+    const page = await open(simulator.url, '#/requests')
+    await page.getByRole('button', { name: 'Empty the journal…' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Empty it' }).click()
+    await page.getByText('No requests yet').waitFor()
+    expect((await simulator.call('GET', '/_sim/requests')).body.requests).toEqual([])
+  })
+})

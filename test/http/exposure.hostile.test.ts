@@ -1,0 +1,60 @@
+import { connect } from 'node:net'
+import { networkInterfaces } from 'node:os'
+import { describe, expect, it } from 'vitest'
+import { runSimulator } from '../../src/simulator/simulator.ts'
+import { simulate } from '../support/simulate.ts'
+
+/** Addresses of this machine by which others could reach it; a link-local one needs its interface named. */
+const addresses = Object.entries(networkInterfaces()).flatMap(([name, list]) =>
+  (list ?? [])
+    .filter(({ internal }) => !internal)
+    .map(({ address }) => (address.startsWith('fe80:') ? `${address}%${name}` : address)),
+)
+const hasIPv6 = Object.values(networkInterfaces()).some(list => list?.some(({ address }) => address === '::1'))
+
+const answers = (host: string, port: number) =>
+  new Promise<boolean>(resolve => {
+    const socket = connect(port, host, () => {
+      socket.destroy()
+      resolve(true)
+    })
+    socket.on('error', () => resolve(false))
+  })
+
+describe('By default', async () => {
+  const { port } = await simulate()
+
+  it('127.0.0.1 answers, and ::1 where there is one', async () => {
+    expect(await answers('127.0.0.1', port)).toBe(true)
+    expect(await answers('::1', port)).toBe(hasIPv6)
+  })
+
+  it.runIf(addresses.length > 0)('no other address of the machine does', async () => {
+    for (const address of addresses) expect(await answers(address, port), address).toBe(false)
+  })
+})
+
+describe('Another host', () => {
+  it.each([
+    '0.0.0.0',
+    '::',
+    '192.0.2.1',
+    'example.com',
+    '127.0.0.1.evil.com',
+    '::ffff:0.0.0.0',
+  ])('%j is refused without a control token', async host => {
+    await expect(runSimulator({ port: 0, host })).rejects.toThrow(/--host.*--control-token/)
+    await expect(runSimulator({ port: 0, host, controlToken: '' })).rejects.toThrow(/controlToken: must not be empty/)
+  })
+
+  it('is opened with one', async () => {
+    const { port } = await simulate({ host: '0.0.0.0', controlToken: 'secret' })
+    for (const address of ['127.0.0.1', ...addresses.filter(each => !each.includes(':'))])
+      expect(await answers(address, port), address).toBe(true)
+  })
+
+  it.each(['127.0.0.1', 'localhost'])('%s needs none', async host => {
+    const { port } = await simulate({ host })
+    expect(await answers(host, port)).toBe(true)
+  })
+})

@@ -1,0 +1,187 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import { type AddressInfo, connect, type Socket } from 'node:net'
+import { gzipSync } from 'node:zlib'
+import { describe, expect, it } from 'vitest'
+import { readBody } from '../../src/http/bodies.ts'
+import { runSimulator } from '../../src/simulator/simulator.ts'
+import { expectRefusal, rawClient } from '../api/raw-http.ts'
+import { plainClient } from '../control/many-calls.ts'
+import { afterwards } from '../support/afterwards.ts'
+import { LONG } from '../support/long.ts'
+import { simulate } from '../support/simulate.ts'
+
+const { call, port } = await simulate()
+const json = { 'content-type': 'application/json' }
+const head = (path: string) =>
+  `POST ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer sim_admin\r\nService-Version: 2\r\n`
+
+async function openSockets(count: number, to: number): Promise<Socket[]> {
+  const sockets = Array.from({ length: count }, () => connect(to, '127.0.0.1'))
+  for (const socket of sockets) socket.on('error', () => {})
+  afterwards(() => sockets.forEach(socket => void socket.destroy()))
+  await Promise.all(sockets.map(socket => once(socket, 'connect')))
+  return sockets
+}
+
+describe('A body of the API', () => {
+  const bodyOf = (bytes: number) => `{"a":"${'x'.repeat(bytes - 8)}"}`
+
+  it('may have 64 KB, and not a byte more', async () => {
+    const send = (bytes: number) => call('POST', '/api_keys', undefined, { raw: bodyOf(bytes), headers: json })
+    expectRefusal(await send(65_536), 400, 214)
+    expectRefusal(await send(65_537), 413, 413)
+  })
+
+  it('has that limit when it comes in chunks, and when it comes compressed', async () => {
+    const chunk = 'x'.repeat(65_537)
+    const body = `10001\r\n${chunk}\r\n0\r\n\r\n`
+    const headers = ['Transfer-Encoding: chunked', 'Content-Type: application/json']
+    expectRefusal(await rawClient(port).request({ method: 'POST', headers, body }), 413, 413)
+    const bomb = gzipSync(bodyOf(50 * 1024 * 1024))
+    expect(bomb.length).toBeLessThan(65_536)
+    const how = { raw: bomb, headers: { ...json, 'content-encoding': 'gzip' } }
+    expectRefusal(await call('POST', '/api_keys', undefined, how), 413, 413)
+  })
+})
+
+describe('A body over the limit', () => {
+  const MB = 1024 * 1024
+  /** Sends as much as is taken, and says what came back before the connection was closed. */
+  function pour(start: string, chunk: Buffer) {
+    return new Promise<{ answer: string; sent: number }>(resolve => {
+      let answer = ''
+      const socket = connect(port, '127.0.0.1', () => socket.write(start))
+      const more = () => {
+        while (!socket.destroyed && socket.write(chunk));
+      }
+      socket.on('data', data => {
+        answer += data
+        // Goes on, as if nothing had been said.
+        socket.on('drain', more)
+        more()
+      })
+      socket.on('error', () => {})
+      socket.on('close', () => resolve({ answer, sent: socket.bytesWritten }))
+    })
+  }
+
+  it.each([
+    ['/api_keys', 'Content-Length: 1000000000', '{', Buffer.alloc(64 * 1024)],
+    [
+      '/api_keys',
+      'Transfer-Encoding: chunked',
+      `${(70_000).toString(16)}\r\n${'x'.repeat(70_000)}\r\n`,
+      chunkOf(64 * 1024),
+    ],
+    ['/_sim/state', 'Content-Length: 10000000000', '{', Buffer.alloc(MB)],
+  ])('of POST %s with %s is refused at once, and not read to its end', async (path, length, begun, chunk) => {
+    const start = head(path).replace('POST /_sim', 'PUT /_sim')
+    const { answer, sent } = await pour(`${start}Content-Type: application/json\r\n${length}\r\n\r\n${begun}`, chunk)
+    expect(answer).toMatch(/^HTTP\/1\.1 413 (.|\n|\r)*connection: close(.|\n|\r)*The body is too large/i)
+    expect(sent).toBeLessThan(200 * MB)
+  })
+})
+
+function chunkOf(bytes: number): Buffer {
+  return Buffer.from(`${bytes.toString(16)}\r\n${'x'.repeat(bytes)}\r\n`)
+}
+
+describe('A body whose client left before anybody read it', () => {
+  it('is refused, so that nobody waits for it', async () => {
+    const refused = new Promise(resolve => {
+      const server = createServer(async (req, res) => {
+        req.socket.destroy()
+        await once(req.socket, 'close')
+        await Promise.resolve(readBody(req, res, 1000)).catch(resolve)
+      })
+      afterwards(() => server.close())
+      server.listen(0, '127.0.0.1', () => {
+        const { port: at } = server.address() as AddressInfo
+        connect(at, '127.0.0.1').write('POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\n{')
+      })
+    })
+    expect(await refused).toMatchObject({ message: expect.stringContaining('the client left before it was sent') })
+  })
+})
+
+describe('A query', () => {
+  it('of thousands of parameters is answered like any other', async () => {
+    const flat = Array.from({ length: 1_500 }, (_, i) => `p${i}=1`).join('&')
+    const deep = `a${'[b]'.repeat(2_000)}=1`
+    const many = `limit${'&limit'.repeat(1_500)}`
+    for (const query of [flat, deep]) expect((await call('GET', `/api_keys?${query}`)).status).toBe(200)
+    expectRefusal(await call('GET', `/api_keys?${many}`), 400, 232)
+  })
+
+  it('longer than headers may be is refused', async () => {
+    const answer = await rawClient(port).request({ target: `/api_keys?q=${'q'.repeat(20_000)}` })
+    expectRefusal(answer, 431, 431)
+  })
+})
+
+describe('Slow clients', () => {
+  it('400 of them do not keep others waiting', async () => {
+    const headers = await openSockets(200, port)
+    const bodies = await openSockets(200, port)
+    for (const socket of headers) socket.write(head('/api_keys'))
+    for (const socket of bodies) socket.write(`${head('/api_keys')}Content-Length: 1000\r\n\r\n{`)
+    const client = plainClient(port, 4)
+    const times: number[] = []
+    for (let round = 0; round < 200; round++) {
+      headers[round]!.write('X')
+      bodies[round]!.write(' ')
+      const began = performance.now()
+      expect((await client.send({ method: 'GET', path: '/api_keys' })).status).toBe(200)
+      times.push(performance.now() - began)
+    }
+    client.close()
+    const p99 = times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.99)]!
+    if (!LONG) return
+    console.log(`beside 400 slow clients, p99 of ${times.length} requests: ${p99.toFixed(1)} ms`)
+    expect(p99).toBeLessThan(100)
+  })
+})
+
+describe('Closing', () => {
+  it('waits for nobody: not for 200 idle and 50 half-sent', async () => {
+    const simulator = await runSimulator({ port: 0 }, {}, { closeMs: 50 })
+    const idle = await openSockets(200, simulator.port)
+    const half = await openSockets(50, simulator.port)
+    for (const socket of idle) socket.write('GET /_sim/health HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n')
+    await Promise.all(idle.map(socket => once(socket, 'data')))
+    half.forEach((socket, i) => void socket.write(`${head('/api_keys')}${i % 2 ? 'Content-Length: 9\r\n\r\n{' : ''}`))
+    await fetch(`${simulator.url}/_sim/health`)
+    await simulator.close()
+  })
+
+  it('lets an answer out that is under way, and can be asked for twice', async () => {
+    const simulator = await runSimulator({ port: 0 })
+    const asked = Array.from({ length: 20 }, () => fetch(`${simulator.url}/_sim/state`).then(answer => answer.json()))
+    const answers = await Promise.all(asked)
+    await Promise.all([simulator.close(), simulator.close()])
+    for (const answer of answers) expect(answer.users).toHaveLength(2)
+    await expect(fetch(`${simulator.url}/_sim/health`)).rejects.toThrow()
+  })
+})
+
+describe('The journal', () => {
+  const count = LONG ? 20_000 : 2_500
+
+  it(`stays at 1,000 entries after ${count} requests`, async () => {
+    const token = 'sim_admin~flooded'
+    const request = `GET /api_keys/ak_ci HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer ${token}\r\nService-Version: 2\r\n\r\n`
+    const [socket] = await openSockets(1, port)
+    let answered = 0
+    socket!.on('data', chunk => {
+      answered += chunk.toString('latin1').split('"id":"ak_ci"').length - 1
+    })
+    for (let sent = 0; sent < count; sent += 500) {
+      socket!.write(request.repeat(500))
+      while (answered < sent + 500) await once(socket!, 'data')
+    }
+    const { body } = await call('GET', '/_sim/sandboxes/flooded/requests?limit=100000')
+    expect(body.requests).toHaveLength(1_000)
+    expect(body.requests[0].seq).toBe(count)
+  })
+})

@@ -1,0 +1,159 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import { connect } from 'node:net'
+import { describe, expect, it } from 'vitest'
+import { EventHub } from '../../src/control/journal/event-hub.ts'
+import { openEvents } from '../control/event-stream.ts'
+import { plainClient } from '../control/many-calls.ts'
+import { afterwards } from '../support/afterwards.ts'
+import { eventually } from '../support/eventually.ts'
+import { expectError, simulate } from '../support/simulate.ts'
+import { listening } from '../traffic/support.ts'
+
+const KB = 1024
+
+describe('What sandboxes keep of the past', () => {
+  it('is bounded for all of them together: the one that was used last loses nothing', async () => {
+    const notices: string[] = []
+    const pastBytes = 512 * KB
+    const { sandboxes, call, port } = await simulate(
+      {},
+      { onNotice: ({ text }) => void notices.push(text) },
+      { pastBytes },
+    )
+    const client = plainClient(port, 1)
+    for (let box = 0; box < 20; box++) {
+      for (let i = 0; i < 40; i++) {
+        await client.send({ method: 'GET', path: '/api_keys/ak_ci', token: `sim_admin~box-${box}` })
+        const kept = sandboxes.list().reduce((sum, { past }) => sum + past, 0)
+        expect(kept).toBeLessThanOrEqual(pastBytes)
+      }
+    }
+    client.close()
+    const journal = async (box: number) => (await call('GET', `/_sim/sandboxes/box-${box}/requests`)).body
+    expect((await journal(19)).requests).toHaveLength(40)
+    expect(await journal(0)).toEqual({ requests: [] })
+    expect(notices).toEqual([
+      expect.stringContaining('those that were not used for the longest time lose their journals'),
+    ])
+    const verify = await call('POST', '/_sim/sandboxes/box-0/requests/verify', { method: 'GET', count: 40 })
+    expect(verify.status).toBe(409)
+    expect(verify.body.msg).toContain('older ones that were dropped from it: 40')
+  })
+})
+
+describe('Snapshots of a sandbox', () => {
+  it('are 100 at most; one that is there can be taken again', async () => {
+    const { call } = await simulate()
+    const save = (n: number) => call('PUT', `/_sim/snapshots/s${n}`)
+    for (let n = 0; n < 100; n++) expect((await save(n)).status).toBe(201)
+    expectError(await save(100), 409, 409)
+    expect((await save(7)).status).toBe(201)
+    await call('DELETE', '/_sim/snapshots/s0')
+    expect((await save(100)).status).toBe(201)
+  })
+})
+
+describe('Snapshots of all sandboxes', () => {
+  it('are bounded together: to forget some, or to drop a sandbox, makes room', async () => {
+    const { call } = await simulate({}, {}, { snapshotBytes: 64 * KB })
+    const text = 'x'.repeat(4 * KB)
+    /** A snapshot that holds something of its own. */
+    const save = async (box: string, name: string) => {
+      await call('PATCH', `/_sim/sandboxes/${box}/db/api_keys/ak_ci`, { metadata: name + text.slice(name.length) })
+      return call('PUT', `/_sim/sandboxes/${box}/snapshots/${name}`)
+    }
+    for (const box of ['one', 'two']) await call('PUT', `/_sim/sandboxes/${box}`, {})
+    let saved = 0
+    while ((await save('one', `s${saved}`)).status === 201) saved++
+    expect(saved).toBeGreaterThan(3)
+    expect(saved).toBeLessThan(32)
+    const { msg } = expectError(await save('two', 'mine'), 409, 409)
+    expect(msg).toMatch(/Snapshots of all sandboxes together .*DELETE \/_sim\/snapshots\/\{name\}.*drop sandboxes/)
+    await call('DELETE', '/_sim/sandboxes/one/snapshots/s0')
+    expect((await save('two', 'mine')).status).toBe(201)
+    expectError(await save('two', 'other'), 409, 409)
+    await call('DELETE', '/_sim/sandboxes/one')
+    for (let i = 0; i < 3; i++) expect((await save('two', `more-${i}`)).status).toBe(201)
+  })
+
+  it('take no room when their sandbox was dropped while they were taken', async () => {
+    const { call, port, sandboxes } = await simulate({}, {}, { snapshotBytes: 64 * KB })
+    const fill = async (box: string) => {
+      await call('PUT', `/_sim/sandboxes/${box}`, {})
+      await call('PATCH', `/_sim/sandboxes/${box}/db/users/usr_admin`, { name: 'x'.repeat(40 * KB) })
+    }
+    await fill('gone')
+    const socket = connect(port, '127.0.0.1')
+    afterwards(() => socket.destroy())
+    const length = 'Content-Type: application/json\r\nContent-Length: 2\r\nConnection: close'
+    socket.write(`PUT /_sim/sandboxes/gone/snapshots/late HTTP/1.1\r\nHost: localhost\r\n${length}\r\n\r\n{`)
+    await eventually(() => expect(sandboxes.get('gone')!.underWay).toBe(1))
+    await call('DELETE', '/_sim/sandboxes/gone')
+    socket.resume().write('}')
+    await once(socket, 'close')
+    await fill('here')
+    expect((await call('PUT', '/_sim/sandboxes/here/snapshots/mine')).status).toBe(201)
+  })
+
+  it('count only what they hold: the same state again, or a row that was changed often, takes no more', async () => {
+    const { call } = await simulate({}, {}, { snapshotBytes: 100 * KB })
+    for (let i = 0; i < 100; i++) {
+      await call('PATCH', '/_sim/db/api_keys/ak_ci', { metadata: `${i}`.padEnd(2 * KB, 'x') })
+      if (i % 10 === 0) expect((await call('PUT', `/_sim/snapshots/s${i}`)).status).toBe(201)
+    }
+    for (let i = 0; i < 50; i++) expect((await call('PUT', `/_sim/snapshots/again`)).status).toBe(201)
+  })
+
+  it('count a state that was put in place of another whole, and once', async () => {
+    const { call } = await simulate({}, {}, { snapshotBytes: 64 * KB })
+    const state = (mark: string) => ({
+      users: [{ id: 'usr_admin', admin: true, name: mark.repeat(24 * KB) }],
+    })
+    const put = async (mark: string, ...names: string[]) => {
+      await call('PUT', '/_sim/state', state(mark))
+      const statuses = []
+      for (const name of names) statuses.push((await call('PUT', `/_sim/snapshots/${name}`)).status)
+      return statuses
+    }
+    expect(await put('a', 'a1', 'a2', 'a3')).toEqual([201, 201, 201])
+    expect(await put('b', 'b1')).toEqual([201])
+    expect(await put('c', 'c1')).toEqual([409])
+    for (const name of ['a1', 'a2', 'a3']) await call('DELETE', `/_sim/snapshots/${name}`)
+    expect(await put('c', 'c1')).toEqual([201])
+  })
+})
+
+describe('Events for readers that come back', () => {
+  it('are bounded for all sandboxes together: the one where something happens loses nothing', async () => {
+    const hub = new EventHub({ mostLength: 10 * KB })
+    const server = createServer((req, res) =>
+      hub.subscribe(req.url!.slice(1), res, req.headers['last-event-id'] as string),
+    )
+    const port = await listening(server)
+    const read = async (sandbox: string, last?: string) => {
+      const stream = await openEvents(`http://127.0.0.1:${port}/${sandbox}`, last ? { 'last-event-id': last } : {})
+      return stream
+    }
+    const warn = (sandbox: string) =>
+      hub.publish({ type: 'warning', sandbox, data: { operation_id: 'op_1', text: 'x'.repeat(KB) } })
+    const seen: Record<string, string> = {}
+    for (const name of ['first', 'second']) {
+      const stream = await read(name)
+      warn(name)
+      await stream.untilCount(1)
+      seen[name] = stream.events[0]!.id
+      stream.leave()
+      warn(name)
+    }
+    for (let i = 0; i < 7; i++) warn('second')
+    const first = await read('first', seen.first)
+    await first.untilCount(1)
+    const second = await read('second', seen.second)
+    await second.untilCount(8)
+    expect([first.events[0]!.type, second.events[0]!.type]).toEqual(['missed', 'warning'])
+    first.leave()
+    second.leave()
+    hub.close()
+  })
+})

@@ -1,0 +1,194 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { describe, expect, it } from 'vitest'
+import type { Expired, SandboxEvent } from '../../src/sandbox/index.ts'
+import { openEvents } from '../control/event-stream.ts'
+import { afterwards } from '../support/afterwards.ts'
+import { eventually } from '../support/eventually.ts'
+import { expectError, type Simulated, simulate } from '../support/simulate.ts'
+import { echo } from '../traffic/support.ts'
+
+/** A simulator that looks for unused sandboxes all the time, on a clock that only the test moves. */
+async function withTtl(options = {}) {
+  const clock = { now: 0 }
+  const expired: Expired[] = []
+  const onEvent = ({ type, data }: SandboxEvent) => void (type === 'expired' && expired.push(data))
+  const simulated = await simulate({ sandboxTtl: '100ms', ...options }, { onEvent }, { now: () => clock.now })
+  const names = () => simulated.sandboxes.list().map(({ name }) => name)
+  const make = (name: string, body: object = {}) => simulated.call('PUT', `/_sim/sandboxes/${name}`, body)
+  /** A sandbox that nobody uses is gone: so the others were looked at, too. */
+  async function sweep() {
+    await make('unused')
+    clock.now += 100
+    await eventually(() => expect(names()).not.toContain('unused'))
+    return names()
+  }
+  return { ...simulated, clock, expired, names, make, sweep }
+}
+
+/** Sends the head of a request whose body never comes. */
+function begin({ port }: Simulated, head: string) {
+  const socket = connect(port, '127.0.0.1')
+  afterwards(() => socket.destroy())
+  socket.write(`${head}\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{`)
+  return socket
+}
+
+describe('--sandbox-ttl', () => {
+  it('drops sandboxes that nobody used for so long, and never the default one', async () => {
+    const { make, names, clock, call, url } = await withTtl()
+    for (const name of ['first', 'second']) await make(name)
+    clock.now = 60
+    await make('third')
+    clock.now = 100
+    await eventually(() => expect(names()).toEqual(['default', 'third']))
+    const { body } = await call('GET', '/_sim/info')
+    expect(body.sandboxes).toEqual({ count: 2, most: 10_000, expired: 2 })
+    const metrics = await (await fetch(`${url}/_sim/metrics`)).text()
+    expect(metrics).toContain('\nedgesim_sandboxes 2\n')
+    expect(metrics).toContain('\nedgesim_sandboxes_expired_total 2\n')
+    expect(body.options.sandboxTtl).toBe('100ms')
+  })
+
+  it.each<[string, (simulated: Simulated) => Promise<unknown>]>([
+    ['a request of the API', ({ as }) => as('sim_admin~mine')('GET', '/api_keys')],
+    ['a question of the control plane', ({ call }) => call('GET', '/_sim/sandboxes/mine/clock')],
+    ['looking it up', ({ call }) => call('GET', '/_sim/sandboxes/mine')],
+    ['a reset', ({ call }) => call('PUT', '/_sim/sandboxes/mine', {})],
+  ])('begins anew with %s', async (_what, use) => {
+    const simulated = await withTtl()
+    const { make, names, clock } = simulated
+    for (const name of ['mine', 'unused']) await make(name)
+    clock.now = 60
+    await use(simulated)
+    clock.now = 120
+    await eventually(() => expect(names()).toEqual(['default', 'mine']))
+    clock.now = 160
+    await eventually(() => expect(names()).toEqual(['default']))
+  })
+
+  it('spares one whose events somebody reads, until the reader has left for so long', async () => {
+    const { make, sweep, url } = await withTtl()
+    await make('watched')
+    const stream = await openEvents(`${url}/_sim/sandboxes/watched/events`)
+    expect(await sweep()).toContain('watched')
+    expect(await sweep()).toContain('watched')
+    stream.leave()
+    await eventually(async () => expect(await sweep()).not.toContain('watched'))
+  })
+
+  it.each([
+    ['of the API', 'POST /api_keys HTTP/1.1\r\nAuthorization: Bearer sim_admin~busy\r\nService-Version: 2'],
+    ['of the control plane', 'PUT /_sim/sandboxes/busy/state HTTP/1.1'],
+  ])('spares one with a request %s under way, until it is over', async (_which, head) => {
+    const simulated = await withTtl()
+    const { make, sweep, sandboxes } = simulated
+    await make('busy')
+    const underWay = () => sandboxes.get('busy')!.underWay
+    const socket = begin(simulated, head)
+    await eventually(() => expect(underWay()).toBe(1))
+    expect(await sweep()).toContain('busy')
+    expect(await sweep()).toContain('busy')
+    socket.destroy()
+    await eventually(() => expect(underWay()).toBe(0))
+    expect(await sweep()).not.toContain('busy')
+  })
+
+  it('spares one with a request that a rule lets hang', async () => {
+    const { make, sweep, as, sandboxes, call } = await withTtl()
+    const rules = [{ when: { method: 'POST' }, fault: { type: 'hang' } }]
+    await make('stuck', { scenario: { name: 'stuck', rules } })
+    const hanging = as('sim_admin~stuck')('POST', '/api_keys', {})
+    await eventually(() => expect(sandboxes.get('stuck')!.underWay).toBe(1))
+    expect(await sweep()).toContain('stuck')
+    await call('POST', '/_sim/sandboxes/stuck/reset')
+    expect((await hanging).status).toBe(503)
+    expect(await sweep()).not.toContain('stuck')
+  })
+
+  it.each<[string, string, object?]>([
+    ['for events', 'GET /_sim/sandboxes/left/events'],
+    ['for a call that hangs', 'POST /_sim/sandboxes/left/call', { path: '/api_keys', timeout: '60s' }],
+    ['that a rule lets hang', 'GET /api_keys'],
+  ])('drops one whose client has left, with requests %s sent ahead', async (_which, line, body) => {
+    const { make, sweep, port, sandboxes } = await withTtl()
+    await make('left', { scenario: { rules: [{ fault: { type: 'hang' } }] } })
+    const socket = connect(port, '127.0.0.1')
+    afterwards(() => socket.destroy())
+    const text = body ? JSON.stringify(body) : ''
+    const headers = `Host: localhost\r\nAuthorization: Bearer sim_admin~left\r\nService-Version: 2\r\nContent-Length: ${text.length}`
+    socket.write(`${line} HTTP/1.1\r\n${headers}\r\n\r\n${text}`.repeat(50))
+    const events = line.includes('events')
+    if (events) await once(socket, 'data')
+    else await eventually(() => expect(sandboxes.get('left')!.underWay).toBeGreaterThan(0))
+    expect(await sweep()).toContain('left')
+    socket.destroy()
+    await eventually(async () => expect(await sweep()).not.toContain('left'))
+  })
+
+  it('spares one to whose edge somebody is connected', async () => {
+    const upstream = await echo()
+    const { make, sweep, call } = await withTtl()
+    await make('edge', {
+      fixture: {
+        users: [{ id: 'usr_admin', admin: true }],
+        tcp_edges: [{ id: 'edgtcp_echo', listen: '127.0.0.1:0', upstream: `127.0.0.1:${upstream}` }],
+      },
+    })
+    const { body } = await call('GET', '/_sim/sandboxes/edge/traffic')
+    const socket = connect(body.listeners[0].port, '127.0.0.1')
+    afterwards(() => socket.destroy())
+    socket.write('hello')
+    await new Promise(resolve => socket.once('data', resolve))
+    expect(await sweep()).toContain('edge')
+    expect(await sweep()).toContain('edge')
+    socket.destroy()
+    await eventually(async () => expect(await sweep()).not.toContain('edge'))
+  })
+
+  it('tells of it in an event of the default sandbox, one for all that were dropped together', async () => {
+    const { url, make, clock, expired } = await withTtl()
+    const stream = await openEvents(`${url}/_sim/events`)
+    const many = Array.from({ length: 130 }, (_, i) => `box-${String(i).padStart(3, '0')}`)
+    for (const name of many) await make(name)
+    clock.now = 100
+    await stream.until(() => stream.events.some(({ type }) => type === 'expired'))
+    const { data } = stream.events.find(({ type }) => type === 'expired')!
+    expect(data).toEqual({ count: 130, sandboxes: many.slice(0, 100), unused_for: '100ms' })
+    expect(expired).toEqual([data])
+  })
+
+  it('says to who comes back why there is none, and that the next one is new', async () => {
+    const { make, sweep, call, as } = await withTtl()
+    await make('mine')
+    await sweep()
+    const { msg } = expectError(await call('GET', '/_sim/sandboxes/mine/clock'), 404, 404)
+    expect(msg).toMatch(/sandbox "mine" any more: .* nobody had used it for 100ms \(--sandbox-ttl\).*PUT/)
+    for (const _ of [1, 2]) expect((await as('sim_admin~mine')('GET', '/api_keys')).status).toBe(200)
+    const { requests } = (await call('GET', '/_sim/sandboxes/mine/requests')).body
+    expect(requests.map(({ warnings }: { warnings: string[] }) => warnings)).toEqual([
+      [],
+      ['The sandbox "mine" is new. The one before it was dropped: nobody had used it for 100ms (--sandbox-ttl).'],
+    ])
+    await sweep()
+    await make('mine')
+    await as('sim_admin~mine')('GET', '/api_keys')
+    expect((await call('GET', '/_sim/sandboxes/mine/requests')).body.requests[0].warnings).toEqual([])
+    await call('DELETE', '/_sim/sandboxes/mine')
+    expect((await call('GET', '/_sim/sandboxes/mine')).body.msg).not.toContain('--sandbox-ttl')
+  })
+
+  it.each(['1 hour', '0s', 'soon', ''])('refuses %j', async sandboxTtl => {
+    await expect(simulate({ sandboxTtl })).rejects.toThrow(
+      /sandboxTtl: must (be a duration like 30m, 1h or 7d|not be empty)/,
+    )
+  })
+})
+
+describe('At --max-sandboxes', () => {
+  it('the refusal names both options', async () => {
+    const { call } = await simulate({ maxSandboxes: 1 })
+    const { msg } = expectError(await call('PUT', '/_sim/sandboxes/more', {}), 503, 503)
+    expect(msg).toMatch(/limit of 1 .*--max-sandboxes.*--sandbox-ttl/)
+  })
+})

@@ -1,0 +1,103 @@
+import { expect, it } from 'vitest'
+import type { Entry } from '../../src/contract/journal-entry.ts'
+import { forEach, type PlainCall, plainClient } from '../control/many-calls.ts'
+import { LONG, LONG_MS } from '../support/long.ts'
+import { simulate } from '../support/simulate.ts'
+
+const BOXES = LONG ? 200 : 20
+const ROUNDS = LONG ? 100 : 30
+const AT_ONCE = 32
+
+interface Box {
+  name: string
+  /** Where its own clock stands, and how its answers say so. */
+  now: string
+  date: string
+  created: string[]
+  operations: string[]
+}
+
+const boxes = (count: number): Box[] =>
+  Array.from({ length: count }, (_, i) => {
+    const now = `20${30 + (i % 60)}-01-01T00:00:${String(i % 60).padStart(2, '0')}Z`
+    return { name: `box-${i}`, now, date: new Date(now).toUTCString(), created: [], operations: [] }
+  })
+
+/** A look for what a neighbour made, which must not be there. */
+const looksNextDoor = (round: number) => round % 20 === 19
+
+/** What a box asks for in a round. */
+function callOf({ name, created }: Box, round: number, neighbour: Box): PlainCall {
+  const token = `sim_admin~${name}`
+  const text = `${name} ${round}`
+  switch (round % 5) {
+    case 0:
+      return { method: 'POST', path: '/api_keys', token, body: { description: text } }
+    case 1:
+      return { method: 'GET', path: '/api_keys?limit=2', token }
+    case 2:
+      return { method: 'PATCH', path: '/ip_restrictions/ipx_dashboard', token, body: { description: text } }
+    case 3:
+      return { method: 'PUT', path: '/edges/tcp/edgtcp_ssh/ip_restriction', token, body: { enabled: round % 2 === 0 } }
+    default:
+      return { method: 'GET', path: `/api_keys/${(looksNextDoor(round) ? neighbour.created : created).at(-1)}`, token }
+  }
+}
+
+async function simulateBoxes(all: Box[], neighbourOf: (box: Box) => Box) {
+  const { port, call } = await simulate({ seed: 'isolation', clock: '2026-01-01T00:00:00Z' })
+  for (const { name, now } of all) {
+    await call('PUT', `/_sim/sandboxes/${name}`)
+    await call('PUT', `/_sim/sandboxes/${name}/clock`, { now, frozen: true })
+  }
+  const client = plainClient(port, AT_ONCE)
+  const wrong: string[] = []
+  for (let round = 0; round < ROUNDS; round++) {
+    await forEach(all, AT_ONCE, async box => {
+      const { status, text, headers } = await client.send(callOf(box, round, neighbourOf(box)))
+      const right =
+        status === (looksNextDoor(round) ? 404 : round % 5 === 0 ? 201 : 200) &&
+        headers.includes(`Date: ${box.date}`) &&
+        (round % 5 !== 1 || text.includes(`"description":"${box.name} ${round - 1}"`))
+      if (!right) wrong.push(`${box.name} in round ${round}: ${status} ${headers} ${text}`)
+      box.operations.push(headers.find(line => line.startsWith('Edgesim-Operation-Id: '))!.slice(22))
+      if (round % 5 === 0) box.created.push(JSON.parse(text).id)
+    })
+  }
+  client.close()
+  expect(wrong).toEqual([])
+  return call
+}
+
+it(
+  `lets nothing leak between ${BOXES} sandboxes in ${BOXES * ROUNDS} interleaved requests`,
+  async () => {
+    const all = boxes(BOXES)
+    const call = await simulateBoxes(all, box => all[(all.indexOf(box) + 1) % all.length]!)
+    await forEach(all, 8, async box => {
+      const { name, now, created, operations } = box
+      const { body: state } = await call('GET', `/_sim/sandboxes/${name}/state`)
+      expect(state.api_keys.slice(3)).toEqual(
+        created.map((id, i) => expect.objectContaining({ id, created_at: now, description: `${name} ${i * 5}` })),
+      )
+      expect(state.ip_restrictions[0].description).toBe(`${name} ${ROUNDS - 3}`)
+      const { body: journal } = await call('GET', `/_sim/sandboxes/${name}/requests?limit=1000`)
+      expect(journal.requests.map(({ id }: Entry) => id)).toEqual(operations.toReversed())
+      expect(journal.requests.map(({ seq }: Entry) => seq)).toEqual(operations.map((_, i) => ROUNDS - i))
+      const foreign = journal.requests.filter((entry: Entry) => entry.sandbox !== name || entry.at !== now)
+      expect(foreign).toEqual([])
+    })
+    const ids = all.flatMap(({ created, operations }) => [...created, ...operations])
+    expect(new Set(ids).size).toBe(BOXES * ROUNDS * 1.2)
+    expect((await call('GET', '/_sim/requests')).body.requests).toEqual([])
+    expect((await call('GET', '/_sim/state')).body.api_keys).toHaveLength(3)
+
+    // What a box drew while all the others were at work is what it draws with hardly anybody around.
+    const few = boxes(2)
+    await simulateBoxes(few, box => few[1 - few.indexOf(box)]!)
+    expect(few.map(({ created, operations }) => ({ created, operations }))).toEqual(
+      all.slice(0, 2).map(({ created, operations }) => ({ created, operations })),
+    )
+  },
+  LONG_MS,
+)

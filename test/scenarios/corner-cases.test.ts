@@ -1,0 +1,193 @@
+import { connect } from 'node:net'
+import { describe, expect, it } from 'vitest'
+import type { Entry } from '../../src/contract/journal-entry.ts'
+import { forEach, plainClient } from '../control/many-calls.ts'
+import { afterwards } from '../support/afterwards.ts'
+import { eventually } from '../support/eventually.ts'
+import { startServer } from './client.ts'
+
+describe('stale-reads', () => {
+  const rules = [{ when: { method: 'GET' }, fault: { type: 'stale-reads', delay: '1h' } }]
+  const clock = { now: '2030-01-01T00:00:00Z', frozen: true }
+
+  it.each([
+    ['the journal is emptied', (client: Client) => client.control('DELETE', '/requests')],
+    [
+      'the journal has forgotten the writes',
+      async ({ token }: Client, port: number) => {
+        const plain = plainClient(port)
+        await forEach(Array(1_001).keys(), 16, async () => {
+          await plain.send({ method: 'DELETE', path: '/api_keys/ak_none', token })
+        })
+        plain.close()
+      },
+    ],
+  ])('sees the old state also when %s', async (_, forget) => {
+    const server = await startServer()
+    const client = await server.under({ clock, rules })
+    const old = await listed(client)
+    await client.control('PUT', '/clock', { advance: '2h' })
+    await client.send('POST', '/api_keys', { body: { description: 'one' } })
+    await forget(client, server.port)
+    await client.send('POST', '/api_keys', { body: { description: 'two' } })
+    expect(await listed(client)).toEqual(old)
+    await client.control('PUT', '/clock', { advance: '61m' })
+    expect(await listed(client)).toHaveLength(old.length + 2)
+  })
+
+  it('says how far back it could look', async () => {
+    const server = await startServer()
+    const client = await server.under({ clock })
+    await client.control('PUT', '/clock', { advance: '2h' })
+    // Changes are forgotten in bunches.
+    const plain = plainClient(server.port)
+    await forEach(Array(300).keys(), 16, async () => {
+      await plain.send({ method: 'POST', path: '/api_keys', token: client.token })
+    })
+    plain.close()
+    await client.control('DELETE', '/requests')
+    await client.send('POST', '/api_keys')
+    await client.control('PUT', '/scenario', { rules })
+    await client.send('GET', '/api_keys')
+    const { warnings } = await client.entry()
+    expect(warnings).toEqual([
+      expect.stringMatching(/^The state of 1h ago is no longer known; this read saw that of 20/),
+    ])
+  })
+})
+
+const listed = async (client: Client): Promise<unknown[]> =>
+  (await client.send('GET', '/api_keys')).body.keys.map(({ description }: { description?: string }) => description)
+
+type Client = Awaited<ReturnType<Awaited<ReturnType<typeof startServer>>['under']>>
+
+it('A request keeps the assumptions it began with, whatever scenario comes while it waits', async () => {
+  const server = await startServer()
+  const client = await server.under({ rules: [{ latency: '1s' }], assume: { unknown_field: 'ignore' } })
+  const waiting = client.send('POST', '/api_keys', { body: { colour: 'red' } })
+  await eventually(async () => (await client.control('GET', '/scenario')).body.rules[0].fired === 1)
+  await client.control('PUT', '/scenario', { assume: { unknown_field: 'reject' } })
+  expect((await waiting).status).toBe(201)
+  expect((await client.send('POST', '/api_keys', { body: { colour: 'red' } })).status).toBe(400)
+})
+
+describe('Of two requests sent at once on a connection, the fault of the second', () => {
+  it.each([
+    ['reset', { type: 'reset' }],
+    ['lost-reply', { type: 'lost-reply' }],
+    ['garbage', { type: 'garbage', what: 'http' }],
+    ['truncate', { type: 'truncate' }],
+    ['hang', { type: 'hang', for: '1ms' }],
+  ])('%s waits for the answer of the first', async (_, fault) => {
+    const server = await startServer()
+    const client = await server.under({
+      rules: [
+        { when: { operation: 'list_api_keys' }, latency: '100ms' },
+        { when: { operation: 'list_ip_restrictions' }, fault },
+      ],
+    })
+    const request = (path: string) =>
+      `GET ${path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${client.token}\r\nService-Version: 2\r\n\r\n`
+    const socket = connect(server.port, '127.0.0.1')
+    afterwards(() => socket.destroy())
+    let text = ''
+    socket.setEncoding('utf8').on('data', chunk => {
+      text += chunk
+    })
+    const ended = new Promise<void>(resolve => socket.on('close', () => resolve()).on('error', () => {}))
+    socket.write(request('/api_keys') + request('/ip_restrictions'))
+    await ended
+    expect(text).toMatch(/^HTTP\/1\.1 200 OK[\s\S]*"keys":\[[\s\S]*"next_page_uri":null\}/)
+    const entries = (await client.control('GET', '/requests')).body.requests
+    expect(entries.map(({ path, status }: Entry) => [path, status])).toContainEqual(['/api_keys', 200])
+  })
+})
+
+it('A request whose client leaves in the middle of its body is closed in the journal', async () => {
+  const server = await startServer()
+  const client = await server.under({ rules: [{ when: { method: 'POST' }, fault: { type: 'hang' } }] })
+  const socket = connect(server.port, '127.0.0.1')
+  socket.on('error', () => {})
+  socket.write(
+    `POST /api_keys HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${client.token}\r\nService-Version: 2\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n{"des\r\n`,
+  )
+  await eventually(async () => (await client.control('GET', '/requests')).body.requests.length === 1)
+  socket.destroy()
+  await eventually(async () => (await client.entry()).duration_ms !== null)
+  expect(await client.entry()).toMatchObject({ status: null, response: null, change: null })
+})
+
+describe('What a fault does to a call that is refused', () => {
+  it.each([
+    { type: 'lost-reply' },
+    { type: 'truncate' },
+    { type: 'garbage' },
+    { type: 'slow-body', bytes_per_second: 100_000 },
+  ])('is told with the refusal, and not as carried out: %o', async fault => {
+    const client = await (await startServer()).under({ rules: [{ when: { method: 'POST' }, fault }] })
+    await client.send('POST', '/api_keys', { body: { description: 7 } })
+    const { explanation, rules, change } = await client.entry()
+    expect({ change, fired: rules[0]!.fired }).toEqual({ change: null, fired: true })
+    expect(`${explanation!.text} ${rules[0]!.effect}`).not.toContain('carried out')
+    expect(explanation!.text).toMatch(/It was refused \(invalid_value\): "description" must be a string/)
+  })
+})
+
+describe('Rate limits', () => {
+  it('tell a refused client about the one that refused it', async () => {
+    const client = await (await startServer()).under({
+      clock: { now: '2030-01-01T00:00:00Z', frozen: true },
+      rules: [{ rate_limit: { requests: 1, per: '60s' } }, { rate_limit: { requests: 100, per: '1h' } }],
+    })
+    expect((await client.send('GET', '/api_keys')).headers['x-ratelimit-limit']).toBe('100')
+    const refused = await client.send('GET', '/api_keys')
+    expect(refused).toMatchObject({ status: 429, headers: { 'x-ratelimit-limit': '1', 'x-ratelimit-reset': '60' } })
+  })
+})
+
+describe('A latency with after: true', () => {
+  it('comes after the call was carried out: a client that gives up leaves its write behind', async () => {
+    const server = await startServer()
+    const latency = { min: '1h', max: '1h', after: true }
+    const client = await server.under({ rules: [{ when: { method: 'POST' }, latency }] })
+    const { error } = await client.leave('POST', '/api_keys', { body: { description: 'left behind' } })
+    expect(error).toBe('ECONNRESET')
+    expect(await client.keys()).toContain('left behind')
+    await eventually(async () => (await client.entry()).duration_ms !== null)
+    expect(await client.entry()).toMatchObject({ status: null, change: { seq: 1 }, rules: [{ fired: true }] })
+    expect((await client.entry()).rules[0]!.effect).toMatch(
+      /latency before the answer, but the client left before that/,
+    )
+  })
+})
+
+it('A rule for a path meets the call however its id is encoded', async () => {
+  const rules = [{ when: { path: '/api_keys/ak_admin' }, fault: { type: 'error', status: 418 } }]
+  const client = await (await startServer()).under({ rules })
+  expect((await client.send('GET', '/api_keys/ak%5Fadmin')).status).toBe(418)
+})
+
+describe('The seed', () => {
+  it('of a sandbox stays its own under a scenario that has none, also beside the flag’s', async () => {
+    const draw = async (scenario?: object) => {
+      const server = await startServer({ seed: 'flag', clock: '2030-01-01T00:00:00Z' })
+      await server.control('PUT', '/sandboxes/own', { seed: 7 })
+      if (scenario) await server.control('PUT', '/sandboxes/own/scenario', scenario)
+      return (await server.send('POST', '/api_keys', { token: 'sim_admin~own' })).body.id
+    }
+    const plain = await draw()
+    expect(await draw({ rules: [{ latency: '1ms' }] })).toBe(plain)
+    expect(await draw({ seed: 8 })).toBe(plain)
+  })
+
+  it('of a scenario goes with it', async () => {
+    const server = await startServer()
+    const first = async (client: Client) => (await client.send('POST', '/api_keys')).body.id
+    const ended = async () => {
+      const client = await server.under({ seed: 7, rules: [{ latency: '1ms' }] })
+      await client.control('DELETE', '/scenario')
+      return first(client)
+    }
+    expect(await ended()).not.toBe(await ended())
+  })
+})

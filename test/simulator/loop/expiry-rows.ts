@@ -1,0 +1,38 @@
+import { Pipe } from '../memory/pipe.ts'
+import type { Baseline, Group, Row } from './row.ts'
+
+const SANDBOXES = 10_000
+
+/** Sandboxes that nobody uses any more, all of them at about the same time. */
+const rows = ({ port, send }: Baseline): Row[] => {
+  const make = async () => {
+    const pipe = new Pipe(port)
+    for (let i = 0; i < SANDBOXES; i += 100) {
+      const names = Array.from({ length: 100 }, (_, k) => `s${i + k}`)
+      await pipe.send(names.map(name => ({ method: 'GET', path: '/api_keys/ak_admin', token: `sim_admin~${name}` })))
+    }
+  }
+  const expired = async () => {
+    for (;;) {
+      const { sandboxes } = (await send('GET', '/_sim/info')).json()
+      if (sandboxes.count === 1) return
+      await new Promise(resolve => setTimeout(resolve, 250))
+    }
+  }
+  return [
+    {
+      what: 'dropped by --sandbox-ttl',
+      size: `${SANDBOXES} sandboxes`,
+      before: make,
+      act: expired,
+      bound: 20,
+      times: 1,
+    },
+  ]
+}
+
+export const expiry: Group = {
+  name: 'sandboxes that nobody uses',
+  args: ['--sandbox-ttl', '20s', '--max-sandboxes', '10001'],
+  rows,
+}

@@ -1,0 +1,133 @@
+import { once } from 'node:events'
+import { get, type IncomingMessage } from 'node:http'
+import { expect } from 'vitest'
+import { plainClient } from '../../control/many-calls.ts'
+import type { Baseline, Group, Row } from './row.ts'
+
+const FULL = 1_000
+const KEPT = 1_000
+const MANY = 60
+/** What is asked of one turn by 60 that come at the same moment: to read them, and a slice. */
+const TOGETHER = 100
+
+/** A full journal: of small requests, and of 60 KB each up to its 16 MB. */
+const rows = ({ send, port }: Baseline): Row[] => {
+  const verify = (body: object) => send('POST', '/_sim/requests/verify', { body, status: [200, 400, 409] })
+  const asked = (query: string) => send('GET', `/_sim/requests?${query}`)
+  const asHar = () => send('GET', '/_sim/requests.har')
+  const small = `${FULL} entries`
+  const fill = (body: object, status: number[]) => async () => {
+    const batch = () => Promise.all(Array.from({ length: 8 }, () => send('POST', '/api_keys', { body, status })))
+    for (let i = 0; i < FULL; i += 8) await batch()
+  }
+  const onlyOnce = (fill: () => Promise<void>) => {
+    let filled: Promise<void> | undefined
+    return () => {
+      filled ??= fill()
+      return filled
+    }
+  }
+  const withSmall = onlyOnce(fill({ description: 'a'.repeat(250), metadata: 'a'.repeat(4_000) }, [201]))
+  const withLarge = onlyOnce(fill({ description: 'a', extra: 'a'.repeat(60_000) }, [400, 201]))
+  const nothing = { operation: 'create_api_key', where: { 'body.description': 'nothing' } }
+  const step = { operation: 'create_api_key', where: { 'body.description': { contains: 'a' } } }
+  const verifying = (what: string, expected: object, size = small): Row => ({
+    what: `verify: ${what}`,
+    size,
+    act: () => verify(expected),
+  })
+  const fields = Object.fromEntries(Array.from({ length: 200 }, (_, i) => [`body.member${i}`, i]))
+  const looksFor = (pattern: string, count: number) => ({
+    sequence: Array.from({ length: count }, () => ({ where: { 'body.metadata': { matches: pattern } } })),
+  })
+  /** Questions of 60 at the same time; without one, as many filters. */
+  const runSync = (what: string, body: object | undefined): Row => ({
+    what: `60 at once: ${what}`,
+    size: small,
+    bound: TOGETHER,
+    async act() {
+      const client = plainClient(port, MANY)
+      const filter = encodeURIComponent('obj.metadata.contains("aaaaab")')
+      const call = body
+        ? { method: 'POST', path: '/_sim/requests/verify', body }
+        : { method: 'GET', path: `/api_keys?filter=${filter}` }
+      const answers = await Promise.all(Array.from({ length: MANY }, () => client.send(call)))
+      client.close()
+      for (const { status } of answers) expect([200, 409]).toContain(status)
+    },
+  })
+  return [
+    {
+      what: 'events: 1,000 replayed',
+      size: '4 MB at most',
+      before: () => replayable(port, withSmall),
+      act: () => replay(port),
+    },
+    { ...verifying('nothing matches', nothing), before: withSmall },
+    verifying('200 members', { where: fields }),
+    verifying('a path of many stars', { path: `/${'*'.repeat(12)}x` }),
+    verifying('a path of many double stars', { path: `${'/**'.repeat(24)}/x/y/z` }),
+    verifying('a regular expression', { where: { 'body.metadata': { matches: 'b$' } } }),
+    verifying('a regular expression that is slow', { where: { 'body.metadata': { matches: '^(a+)+b$' } } }),
+    verifying('a regular expression of many states', {
+      where: { 'body.metadata': { matches: '[^z]*a[^z]{90}[^az]' } },
+    }),
+    verifying('500 regular expressions in order', looksFor('a$', 500)),
+    runSync('regular expressions', { where: { 'body.metadata': { matches: '[^z]*a[^z]{90}[^az]' } } }),
+    runSync('sequences', looksFor('a$', 500)),
+    runSync('filters', undefined),
+    verifying('1,000 steps', { sequence: Array.from({ length: FULL }, () => step) }),
+    verifying('100,000 steps', { sequence: Array.from({ length: 100_000 }, () => ({ method: 'POST' })) }),
+    { what: 'journal: 100 entries', size: small, act: () => asked('') },
+    { what: 'journal: everything', size: small, act: () => asked('limit=1000') },
+    { what: 'journal: as HAR', size: small, act: asHar },
+    { what: 'journal: by a path of many stars', size: small, act: () => asked(`path=/api_keys/${'*a'.repeat(20)}`) },
+    { ...verifying('nothing matches', nothing, '16 MB'), before: withLarge },
+    verifying('contains', { where: { 'body.extra': { contains: 'aab' } } }, '16 MB'),
+    verifying('a regular expression', { where: { 'body.extra': { matches: 'b$' } } }, '16 MB'),
+    { what: 'journal: 100 entries', size: '6 MB', act: () => asked('') },
+    { what: 'journal: everything', size: '16 MB', act: () => asked('limit=1000') },
+    { what: 'journal: as HAR', size: '16 MB', act: asHar },
+    {
+      what: 'journal: one entry that is unknown',
+      size: '16 MB',
+      act: () => send('GET', '/_sim/requests/op_x', { status: [404] }),
+    },
+  ]
+}
+
+/** Ids end in the number of the event: one from which on nearly all that is kept is sent again. */
+let seen = ''
+
+/** Events are kept from when a stream is opened for the first time. */
+async function replayable(port: number, fill: () => Promise<void>) {
+  if (seen) return
+  const stream = await openStream(port)
+  await fill()
+  await stream.until(text => /"seq":1000,"at"[^\n]+\n\n/.test(text))
+  const [, born, last] = /.*id: (\w+)-(\d+)/s.exec(stream.text())!
+  seen = `${born}-${Number(last) - KEPT + 100}`
+}
+
+async function replay(port: number) {
+  const stream = await openStream(port, { 'last-event-id': seen })
+  await stream.until(text => text.split('id: ').length > KEPT - 100)
+}
+
+async function openStream(port: number, headers: Record<string, string> = {}) {
+  const request = get({ port, host: '127.0.0.1', path: '/_sim/events', headers, agent: false })
+  const [answer] = (await once(request, 'response')) as [IncomingMessage]
+  let text = ''
+  answer.setEncoding('utf8').on('data', chunk => {
+    text += chunk
+  })
+  return {
+    text: () => text,
+    async until(enough: (text: string) => boolean) {
+      while (!enough(text)) await once(answer, 'data')
+      request.destroy()
+    },
+  }
+}
+
+export const journal: Group = { name: 'journal', rows }

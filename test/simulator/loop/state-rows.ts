@@ -1,0 +1,54 @@
+import { type Baseline, type Group, LARGE_STEPS, manyKeys, type Row } from './row.ts'
+
+/** The whole state: reset, replaced, exported, kept, and of sandboxes made with one. */
+const rows = ({ send, keys, fixture }: Baseline): Row[] => {
+  const size = `${keys} keys`
+  const other = manyKeys(keys, ', another')
+  const inline = Buffer.from(`{"name":"inline","fixture":${fixture}}`)
+  const replace = () => send('PUT', '/_sim/state', { body: other })
+  const reset = () => send('POST', '/_sim/reset')
+  const save = () => send('PUT', '/_sim/snapshots/kept')
+  const restore = () => send('POST', '/_sim/snapshots/kept/restore')
+  const touch = async () => {
+    for (let i = 0; i < 100; i++)
+      await send('PATCH', `/_sim/db/api_keys/ak_many_${i}`, { body: { description: `${Math.random()}` } })
+  }
+  const start = () => send('POST', '/_sim/sandboxes', { body: inline })
+  const drop = () => send('DELETE', '/_sim/sandboxes/inline')
+  return [
+    { what: 'reset after 100 writes', size, before: touch, act: reset },
+    { what: 'PUT /_sim/state', size: `${size}, ${mb(other)}`, act: replace, bound: LARGE_STEPS },
+    { what: 'PUT /_sim/state, refused at its end', size, act: () => refused(other), bound: LARGE_STEPS },
+    { what: 'reset after PUT /_sim/state', size, before: replace, act: reset, bound: LARGE_STEPS },
+    { what: 'GET /_sim/state', size, act: () => send('GET', '/_sim/state'), bound: LARGE_STEPS },
+    { what: 'snapshot saved', size, before: touch, act: save },
+    { what: 'snapshot restored after 100 writes', size, before: touch, act: restore },
+    { what: 'snapshot restored after PUT /_sim/state', size, before: replace, act: restore, bound: LARGE_STEPS },
+    {
+      what: 'sandbox made of an inline fixture',
+      size,
+      before: () => drop().catch(() => {}),
+      act: start,
+      bound: LARGE_STEPS,
+    },
+    {
+      what: 'sandbox reset to an inline fixture',
+      size,
+      act: () => send('PUT', '/_sim/sandboxes/inline', { body: `{"fixture":${fixture}}` }),
+      bound: LARGE_STEPS,
+    },
+    { what: 'sandbox dropped', size, before: () => start().catch(() => {}), act: drop },
+  ]
+
+  function refused(good: Buffer) {
+    const bad = `${good.toString().slice(0, -2)},{"id":"ak_bad","owner_id":"usr_nobody"}]}`
+    return send('PUT', '/_sim/state', { body: bad, status: [400] })
+  }
+}
+
+const mb = ({ length }: Buffer) => `${(length / 1e6).toFixed(1)} MB`
+
+export const state: Group = { name: 'state', rows }
+/** Only `default` is stored. */
+const storedRows = (ground: Baseline) => rows(ground).filter(({ what }) => !what.startsWith('sandbox'))
+export const storedState: Group = { name: 'state with --db', stored: true, rows: storedRows }

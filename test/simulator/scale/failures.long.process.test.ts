@@ -1,0 +1,125 @@
+import { describe, expect, it } from 'vitest'
+import type { SandboxHandle } from '../../../src/index.ts'
+import { forEach, type Plain, plainClient } from '../../control/many-calls.ts'
+import { startEdgesim } from '../../support/cli.ts'
+import { eventually } from '../../support/eventually.ts'
+import { LONG, LONG_MS } from '../../support/long.ts'
+import { instanceIn, namesOf, spread } from './load.ts'
+import { nginx } from './proxies.ts'
+import { CONTROL_TOKEN, type Shared, simulatorAt, startShared } from './shared.ts'
+
+const SIMULATORS = LONG ? 4 : 2
+const SANDBOXES = LONG ? 1_000 : 60
+const AT_ONCE = 32
+
+const listKeys = (name: string) => ({ method: 'GET', path: '/api_keys', token: `sim_admin~${name}` })
+
+/** One request to each sandbox. */
+async function askAll(port: number, names: string[], hear: (name: string, answer: Plain) => void) {
+  const client = plainClient(port, AT_ONCE)
+  try {
+    await forEach(names, AT_ONCE, async name => hear(name, await client.send(listKeys(name))))
+  } finally {
+    client.close()
+  }
+}
+
+/** The process that has a sandbox. */
+async function homeOf(name: string, { processes }: Shared) {
+  const simulators = await Promise.all([...processes().keys()].map(simulatorAt))
+  const { port, instance } = simulators.find(({ sandboxes }) => sandboxes.some(each => each.name === name))!
+  return { instance, kill: () => process.kill(processes().get(port)!, 'SIGKILL') }
+}
+
+/** What its handle says, until it says that the sandbox is gone. */
+async function complaintsOf(box: SandboxHandle): Promise<string[]> {
+  const codes: string[] = []
+  while (codes.at(-1) !== 'TWO_INSTANCES') await box.requests().catch(({ code }) => codes.push(code))
+  return codes
+}
+
+describe.skipIf(!nginx)('A shared simulator', { timeout: LONG_MS }, () => {
+  it('that loses a process goes on: its own sandboxes start anew, the others see nothing', async () => {
+    const shared = await startShared({ simulators: SIMULATORS })
+    const names = namesOf(SANDBOXES)
+    const { homes, wrong } = await spread(shared.port, names, 2)
+    expect(wrong).toEqual([])
+    const box = await (await shared.connected()).sandbox('box-0')
+    const { instance: killed, kill } = await homeOf('box-0', shared)
+    const lost = names.filter(name => homes.get(name) === killed)
+    expect(lost.length).toBeLessThan(names.length)
+
+    // Each has made a key beside the three of the fixture: answers tell by whom, and with what.
+    const seen = new Map<string, string[]>(names.map(name => [name, []]))
+    const others = new Set<string>()
+    const hear = (name: string, answer: Plain) => {
+      const instance = instanceIn(answer)
+      const isHome = instance === homes.get(name)
+      if (instance && !isHome) others.add(instance)
+      const keys = answer.status === 200 ? JSON.parse(answer.text).keys.length : 0
+      seen.get(name)!.push(`${instance ? (isHome ? 'home' : 'anew') : 'nobody'} ${answer.status} ${keys}`)
+    }
+    await askAll(shared.port, names, hear)
+    let complaints: Promise<string[]> | undefined
+    let count = 0
+    await askAll(shared.port, names, (name, answer) => {
+      hear(name, answer)
+      if (++count !== names.length / 2) return
+      kill()
+      complaints = complaintsOf(box)
+    })
+    const isBack = () => lost.every(name => seen.get(name)!.at(-1)!.startsWith('anew'))
+    while (!isBack()) await askAll(shared.port, names, hear)
+    await askAll(shared.port, names, hear)
+
+    const told = (name: string) => [...new Set(seen.get(name)!)].join(', ')
+    expect(names.filter(name => !lost.includes(name) && told(name) !== 'home 200 4')).toEqual([])
+    const expected = ['home 200 4, nobody 502 0, anew 200 3', 'home 200 4, anew 200 3']
+    expect(lost.filter(name => !expected.includes(told(name))).map(name => seen.get(name))).toEqual([])
+    expect(lost.map(told)).toContain(expected[0])
+    expect(others.size).toBe(1)
+    if (LONG) console.log(`killed under load: ${lost.length} of ${names.length} sandboxes started anew`)
+    expect(['UNREACHABLE', 'TWO_INSTANCES']).toEqual(expect.arrayContaining(await complaints!))
+    expect(shared.printed.out).toMatch(/ended \(SIGKILL\), and its sandboxes are gone; another takes its place\n/)
+    await expect((await shared.connected()).sandbox('box-0')).resolves.toMatchObject({ name: 'box-0' })
+  })
+
+  it('that gets another process moves its share of the sandboxes to it, and no other', async () => {
+    const shared = await startShared({ simulators: SIMULATORS })
+    const names = namesOf(SANDBOXES)
+    const { homes } = await spread(shared.port, names, 1)
+    const { ready } = await startEdgesim(['--control-token', CONTROL_TOKEN])
+    const { port, instance } = await simulatorAt(Number(new URL(ready.url).port))
+    const mark = shared.reconfigure(text =>
+      text.replace(/(?: *server 127.*\n)+/, `$&    server 127.0.0.1:${port} max_fails=0;\n`),
+    )
+    const places = new Map<string, string>()
+    await eventually(() =>
+      askAll(shared.port, names, (name, answer) => {
+        expect(answer.headers).toContain(mark)
+        places.set(name, instanceIn(answer)!)
+      }),
+    )
+    const moved = names.filter(name => places.get(name) !== homes.get(name))
+    if (LONG) console.log(`${moved.length} of ${names.length} sandboxes moved to process ${SIMULATORS + 1}`)
+    expect(moved.filter(name => places.get(name) !== instance)).toEqual([])
+    expect(moved.length).toBeGreaterThan(SANDBOXES * (LONG ? 0.1 : 0.05))
+    expect(moved.length).toBeLessThan(SANDBOXES * (LONG ? 0.3 : 0.7))
+  })
+
+  it('whose proxy takes processes in turns is refused by the handle', async () => {
+    const shared = await startShared()
+    const use = async () => {
+      const box = await (await shared.connected()).sandbox()
+      for (let i = 0; i < 5; i++) await box.requests()
+      await box.drop()
+      return 'fine'
+    }
+    expect(await use()).toBe('fine')
+    const mark = shared.reconfigure(text => text.replace(/^ *hash .*\n/m, ''))
+    await eventually(() => askAll(shared.port, ['box-0'], (_, { headers }) => void expect(headers).toContain(mark)))
+    const ends = await Promise.all(Array.from({ length: 10 }, () => use().catch(({ code }) => code)))
+    expect(ends).toContain('TWO_INSTANCES')
+    expect(ends.filter(end => end !== 'fine' && end !== 'TWO_INSTANCES')).toEqual([])
+  })
+})

@@ -1,0 +1,65 @@
+import { forEach, type Plain, type PlainCall, plainClient } from '../../control/many-calls.ts'
+import { CONTROL_TOKEN } from './shared.ts'
+
+export const namesOf = (count: number) => Array.from({ length: count }, (_, i) => `box-${i}`)
+
+/** HAProxy writes names of headers in its own way. */
+export const instanceIn = ({ headers }: Plain) =>
+  headers.find(line => /^edgesim-instance: /i.test(line))?.slice('edgesim-instance: '.length)
+
+/** As the control plane is asked. */
+const control = (method: string, path: string): PlainCall => ({ method, path: `/_sim${path}`, token: CONTROL_TOKEN })
+
+/** Half of them are made by name, half by the first request with their token. */
+const FIRST: ((name: string) => PlainCall)[] = [
+  name => control('PUT', `/sandboxes/${name}`),
+  name => ({ method: 'GET', path: '/api_keys/ak_admin', token: `sim_admin~${name}` }),
+]
+
+/** What is asked of a sandbox, in turn: the API and the control plane, reads and writes. */
+const CALLS: ((name: string) => PlainCall)[] = [
+  name => ({ method: 'POST', path: '/api_keys', token: `sim_admin~${name}`, body: { description: name } }),
+  name => control('GET', `/sandboxes/${name}`),
+  name => ({ method: 'GET', path: '/api_keys?limit=1', token: `sim_admin~${name}` }),
+  name => control('GET', `/sandboxes/${name}/requests?limit=1`),
+  name => ({
+    method: 'PATCH',
+    path: '/api_keys/ak_ci',
+    token: `sim_admin~${name}`,
+    body: { description: name },
+    chunked: true,
+  }),
+  name => control('PUT', `/sandboxes/${name}/snapshots/latest`),
+]
+
+export const createdIn = (rounds: number) => Math.ceil((rounds - 1) / CALLS.length)
+
+const AT_ONCE = 64
+/** nginx closes a connection after 1,000 requests. */
+const ROUNDS_OF_A_CLIENT = 10
+
+/**
+ * So many requests to each sandbox, those of all of them mixed, over connections that are kept. The instance that answered
+ * for each, and what was refused or came from another.
+ */
+export async function spread(port: number, names: string[], rounds: number) {
+  const homes = new Map<string, string>()
+  const wrong: string[] = []
+  for (let begin = 0; begin < rounds; begin += ROUNDS_OF_A_CLIENT) {
+    const client = plainClient(port, AT_ONCE)
+    for (let round = begin; round < Math.min(rounds, begin + ROUNDS_OF_A_CLIENT); round++) {
+      await forEach(names.entries(), AT_ONCE, async ([i, name]) => {
+        const calls = round === 0 ? FIRST : CALLS
+        const call = calls[(round === 0 ? i : round - 1) % calls.length]!(name)
+        const answer = await client.send(call)
+        const instance = instanceIn(answer) ?? 'nobody'
+        const home = homes.get(name) ?? instance
+        homes.set(name, home)
+        if (answer.status < 300 && instance === home) return
+        wrong.push(`${call.method} ${call.path} for ${name}: ${answer.status} from ${instance}, not ${home}`)
+      })
+    }
+    client.close()
+  }
+  return { homes, wrong }
+}

@@ -1,0 +1,52 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdirSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { delimiter, dirname, join } from 'node:path'
+// @ts-expect-error: an example in plain JavaScript
+import { find } from '../../../examples/scale-out/proxies.js'
+import { LONG } from '../../support/long.ts'
+
+const installed: (name: string) => string | undefined = find
+
+const run = (command: string, args: string[], cwd?: string) =>
+  spawnSync(command, args, { cwd, stdio: ['ignore', 'ignore', 'inherit'], timeout: 300_000 }).status === 0
+
+/**
+ * The program out of Debian's package, unpacked into the temp folder of the run: to install it would start a service of
+ * the machine. What it needs beside it, nearly every machine has.
+ */
+function fromDebian(): string | undefined {
+  if (!existsSync('/etc/debian_version') || process.getuid?.() !== 0) return undefined
+  const folder = join(tmpdir(), 'nginx-from-debian')
+  const program = join(folder, 'usr/sbin/nginx')
+  if (existsSync(program)) return program
+  mkdirSync(folder, { recursive: true })
+  const done =
+    run('apt-get', ['update', '-q']) &&
+    run('sh', ['-c', 'apt-get download -q nginx && dpkg -x nginx_*.deb .'], folder) &&
+    run(program, ['-v'])
+  return done ? program : undefined
+}
+
+function findNginx(): string | undefined {
+  const ways: [what: string, path: string | undefined][] = [['installed', installed('nginx')]]
+  if (LONG && !ways[0]![1]) ways.push(['from Debian', fromDebian()])
+  const [what, path] = ways.at(-1)!
+  if (!path) console.log('nginx was not found: the tests of a shared simulator are skipped.')
+  else if (LONG) console.log(`nginx of the shared simulator: ${path} (${what})`)
+  return path
+}
+
+/** Where it is; undefined when what needs it is skipped. */
+export const nginx = process.platform === 'win32' ? undefined : findNginx()
+
+/** For what looks for it there. */
+export const PATH = [process.env.PATH, nginx ? dirname(nginx) : []].flat().join(delimiter)
+
+export const haproxy = process.platform === 'win32' ? undefined : installed('haproxy')
+
+/** HAProxy is tried in the long run, where there is one. */
+export const PROXIES = [
+  { proxy: 'nginx' as const, is: nginx !== undefined },
+  { proxy: 'haproxy' as const, is: haproxy !== undefined && LONG },
+]

@@ -1,0 +1,72 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { connect } from '../../../src/index.ts'
+import { afterwards } from '../../support/afterwards.ts'
+import { launch, root } from '../../support/cli.ts'
+import { PATH } from './proxies.ts'
+
+/** What a control token looks like must not matter to what goes where. */
+export const CONTROL_TOKEN = 'steers~everything'
+
+interface Options {
+  simulators?: number
+  proxy?: 'nginx' | 'haproxy'
+  /** For the simulators. */
+  args?: string[]
+}
+
+export type Shared = Awaited<ReturnType<typeof startShared>>
+
+/** A shared simulator as examples/scale-out starts it, ended after the test. */
+export async function startShared({ simulators = 2, proxy = 'nginx', args = [] }: Options = {}) {
+  const own = ['--simulators', String(simulators), '--port', '0', '--proxy', proxy]
+  const started = launch([...own, '--', ...args, '--control-token', CONTROL_TOKEN], {
+    command: [process.execPath, join(root, 'examples/scale-out/start.js')],
+    env: { EDGESIM_BIN: join(root, 'bin/edgesim.js'), PATH },
+  })
+  const { child, printed, ended } = started
+  async function stop(signal: NodeJS.Signals = 'SIGTERM') {
+    child.kill(signal)
+    return ended
+  }
+  // It ends those it has started; before it is killed itself.
+  afterwards(() => stop())
+  const out = await started.until(/listens on \S+\n/)
+  const [, url] = /^edgesim listens on (\S+)$/m.exec(out)! as unknown as [string, string]
+  const [, pid, file] = /\(process (\d+)\), configured by (.+)$/m.exec(out)! as unknown as [string, string, string]
+
+  /** The processes by their ports, as they are now. */
+  const processes = () =>
+    new Map(
+      [...printed.out.matchAll(/^simulator on port (\d+) \(process (\d+)\)$/gm)].map(([, port, pid]) => [
+        Number(port),
+        Number(pid),
+      ]),
+    )
+
+  let changes = 0
+  /**
+   * Gives nginx another configuration. Workers of the old one may still answer for a while: answers of new ones have the
+   * header that is returned.
+   */
+  function reconfigure(change: (text: string) => string): string {
+    const text = readFileSync(file, 'utf8').replace(/^ *add_header .*\n/gm, '')
+    changes++
+    writeFileSync(file, change(text).replace(/^( *)listen .*$/m, `$&\n$1add_header Configuration ${changes} always;`))
+    process.kill(Number(pid), 'SIGHUP')
+    return `Configuration: ${changes}`
+  }
+
+  const port = Number(new URL(url).port)
+  const connected = () => connect(url, { controlToken: CONTROL_TOKEN })
+  return { ...started, url, port, file, processes, stop, reconfigure, connected }
+}
+
+const headers = { authorization: `Bearer ${CONTROL_TOKEN}`, connection: 'close' }
+
+/** One of the simulators, asked past the proxy: which it is, and what sandboxes it has. */
+export async function simulatorAt(port: number) {
+  const answer = await fetch(`http://127.0.0.1:${port}/_sim/sandboxes`, { headers })
+  const { sandboxes } = (await answer.json()) as { sandboxes: { name: string; requests: number }[] }
+  return { port, instance: answer.headers.get('edgesim-instance')!, sandboxes }
+}

@@ -1,0 +1,370 @@
+import { readdirSync, rmSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { type FileCalls, fileCalls } from '../../src/store/file-calls.ts'
+import { LONG, LONG_MS } from '../support/long.ts'
+import {
+  type Answer,
+  diskError,
+  faultyCalls,
+  fileStore,
+  key,
+  killed,
+  leftOf,
+  newDb,
+  open,
+  put,
+  start,
+  stateOf,
+  stateOnDisk,
+} from './support.ts'
+
+const CODES = ['ENOSPC', 'EIO', 'EACCES'] as const
+const FIXTURE = {
+  users: [{ id: 'usr_admin', admin: true }],
+  api_keys: [{ id: 'ak_admin', owner_id: 'usr_admin', token: 'sim_admin' }],
+}
+
+type Simulated = Awaited<ReturnType<typeof start>>
+
+const withDisk = async (durability: 'log' | 'fsync', compactAt: number) => {
+  const db = newDb()
+  const disk = faultyCalls()
+  const sim = await start({ db, durability, fixture: FIXTURE, seed: 1 }, { files: disk.calls, compactAt })
+  disk.seen()
+  return { db, disk, sim, sandbox: sim.sandboxes.default }
+}
+
+/** Every kind of write there is; the file is rewritten somewhere in between. */
+const WRITES: ((sim: Simulated) => Promise<Answer>)[] = [
+  ({ call }) => call('POST', '/api_keys', { description: 'first', metadata: 'x'.repeat(600) }),
+  ({ call }) => call('PATCH', '/api_keys/ak_admin', { description: 'changed' }),
+  ({ call }) => call('POST', '/_sim/db/ip_policies', { id: 'ipp_one' }),
+  ({ call }) => call('PUT', '/_sim/snapshots/kept'),
+  ({ call }) => call('POST', '/ip_restrictions', { type: 'agent', ip_policy_ids: ['ipp_one'] }),
+  ({ call }) => call('PUT', '/_sim/state', { ...FIXTURE, ip_policies: [{ id: 'ipp_two' }] }),
+  ({ call }) => call('POST', '/_sim/snapshots/kept/restore'),
+  ({ call }) => call('POST', '/_sim/reset'),
+  ({ call }) => call('POST', '/api_keys', { description: 'last', metadata: 'y'.repeat(600) }),
+]
+
+const refusal = (call: string) => (answer: Answer) => {
+  expect(answer, call).toMatchObject({ status: 503, body: { error_code: 'ERR_SERVICE_503', status_code: 503 } })
+  expect(answer.body.msg).toMatch(/as a test wants it/)
+}
+
+/** Between any two requests: what is in memory is what a start would find. */
+async function expectMemoryOnDisk(db: string, { sandboxes }: Simulated, when: string) {
+  expect(await stateOnDisk(db), when).toEqual(stateOf(sandboxes.default))
+}
+
+describe.each(['log', 'fsync'] as const)('A disk that fails once, with --durability %s,', durability => {
+  it(
+    'refuses a write or lets it through, and never does half of it',
+    async () => {
+      const { db, disk, sim, sandbox } = await withDisk(durability, 1000)
+      for (const write of WRITES) await write(sim)
+      const calls = disk.seen()
+      expect(new Set(calls)).toContain('rename')
+      for (let n = 0; n < calls.length + 5; n += LONG ? 1 : 7) {
+        for (const code of LONG ? CODES : [CODES[n % 3]!]) {
+          const when = `${code} at call ${n}`
+          disk.failAfter(n, code)
+          for (const write of WRITES) {
+            const before = stateOf(sandbox)
+            const answer = await write(sim)
+            if (answer.status >= 500) refusal(when)(answer)
+            if (answer.status >= 300) expect(stateOf(sandbox), when).toEqual(before)
+            if (answer.status >= 300 || LONG) await expectMemoryOnDisk(db, sim, when)
+          }
+          await expectMemoryOnDisk(db, sim, when)
+          disk.heal()
+          expect((await sim.call('POST', '/_sim/reset')).status, when).toBe(204)
+        }
+      }
+    },
+    LONG_MS,
+  )
+
+  it('loses nothing when that happens at the very end', async () => {
+    const db = newDb()
+    const disk = faultyCalls()
+    const store = () => fileStore(db, { durability, calls: disk.calls })
+    const first = await open(store())
+    disk.seen()
+    await first.store.close()
+    for (const n of disk.seen().keys()) {
+      const { sandbox, store: last } = await open(store())
+      put(sandbox, key(`n${n}`))
+      disk.failAfter(n, 'EIO')
+      await last.close().catch(error => expect(error.code).toBe('EIO'))
+      disk.heal()
+      // The lock, too, may be what could not be removed.
+      rmSync(`${db}.lock`, { force: true })
+      expect(await stateOnDisk(db), `at call ${n}`).toEqual(stateOf(sandbox))
+    }
+  })
+})
+
+describe.each(['log', 'fsync'] as const)('A disk that is full for a while, with --durability %s,', durability => {
+  it('refuses every write and serves every read until there is room again', async () => {
+    const { db, disk, sim, sandbox } = await withDisk(durability, 1_000_000)
+    const { body: made } = await sim.call('POST', '/api_keys', { description: 'before' })
+    const before = stateOf(sandbox)
+    disk.failAfter(0, 'ENOSPC', true)
+    for (const write of WRITES.filter((_, i) => i !== 6)) {
+      const answer = await write(sim)
+      if (answer.status !== 400) refusal('while it is full')(answer)
+      expect((await sim.call('GET', `/api_keys/${made.id}`)).body.description).toBe('before')
+      expect((await sim.call('GET', '/api_keys')).body.keys).toHaveLength(2)
+    }
+    expect(stateOf(sandbox)).toEqual(before)
+    disk.heal()
+    expect((await sim.call('POST', '/api_keys', { description: 'after' })).status).toBe(201)
+    await expectMemoryOnDisk(db, sim, 'after')
+  })
+
+  it('is told about once, and so is its end; the journal says why each request was refused', async () => {
+    const { disk, sim, db } = await withDisk(durability, 1_000_000)
+    disk.failAfter(0, 'ENOSPC', true)
+    for (let i = 0; i < 3; i++) await sim.call('POST', '/api_keys', { description: 'no' })
+    const { body } = await sim.call('POST', '/api_keys', { description: 'no' })
+    const { body: entry } = await sim.call('GET', `/_sim/requests/${body.details.operation_id}`)
+    expect(entry).toMatchObject({ status: 503, change: null, explanation: { decided_by: 'cannot_write' } })
+    expect(entry.explanation.text).toMatch(/could not be written to disk: .*ENOSPC.* It was not made/)
+    disk.heal()
+    await sim.call('POST', '/api_keys', {})
+    expect(sim.notices).toEqual([
+      { level: 'warn', text: expect.stringMatching(`${db} cannot be written to, so changes are refused: ENOSPC`) },
+      { level: 'warn', text: `${db} can be written to again` },
+    ])
+  })
+})
+
+describe('A disk that fails to rewrite the file', () => {
+  it('is told about, and the log goes on', async () => {
+    const { db, disk, sim } = await withDisk('log', 500)
+    disk.failEvery('rename', 'EIO')
+    for (let i = 0; i < 12; i++) expect((await sim.call('POST', '/api_keys', {})).status).toBe(201)
+    await expectMemoryOnDisk(db, sim, 'with a long log')
+    expect(sim.notices[0]!.text).toMatch(/could not be rewritten \(EIO: .*\); its log goes on/)
+    expect(sim.notices.length).toBeLessThan(5)
+    disk.heal()
+    expect(readdirSync(dirname(db)).filter(name => name.endsWith('.tmp'))).toEqual([])
+    await sim.close()
+    expect(readdirSync(dirname(db))).toEqual(['db.json'])
+  })
+})
+
+describe('A disk that takes a change and then does not confirm it', () => {
+  it('has the change taken back before it is answered with 503', async () => {
+    const { db, disk, sim, sandbox } = await withDisk('fsync', 1_000_000)
+    const before = stateOf(sandbox)
+    disk.failEvery('sync', 'EIO')
+    const answer = await sim.call('POST', '/api_keys', { description: 'lost' })
+    refusal('flush')(answer)
+    expect(answer.body.msg).toMatch(/could not be written to disk: the disk did not confirm it: EIO.* It was not made/)
+    expect(stateOf(sandbox)).toEqual(before)
+    await expectMemoryOnDisk(db, sim, 'after it was taken back')
+    const { body: entry } = await sim.call('GET', `/_sim/requests/${answer.body.details.operation_id}`)
+    expect(entry).toMatchObject({ status: 503, change: null })
+    expect(sim.notices.at(-1)!.text).toMatch(/cannot be written to, so changes are refused: EIO/)
+    for (let i = 0; i < 3; i++) expect((await sim.call('POST', '/api_keys', {})).status).toBe(503)
+    expect(sim.notices).toHaveLength(1)
+    disk.heal()
+    expect((await sim.call('POST', '/api_keys', {})).status).toBe(201)
+    expect(sandbox.seq).toBe(before.seq + 1)
+    expect(sim.notices.at(-1)!.text).toMatch(/can be written to again/)
+  })
+
+  it.each<[what: string, write: (sim: Simulated, id: string) => Promise<Answer>]>([
+    ['a rewind', ({ call }, id) => call('POST', `/_sim/requests/${id}/rewind`)],
+    ['a scenario with a state', ({ call }) => call('PUT', '/_sim/scenario', { state: { users: [{ id: 'usr_new' }] } })],
+    ['a sandbox made anew', ({ call }) => call('PUT', '/_sim/sandboxes/default', {})],
+    ['a sandbox made of something else', ({ call }) => call('PUT', '/_sim/sandboxes/default', { fixture: 'empty' })],
+    ['a restored snapshot', ({ call }) => call('POST', '/_sim/snapshots/kept/restore')],
+    ['a raw record', ({ call }) => call('PUT', '/_sim/db/users/usr_new', {})],
+  ])('is waited for by %s too', async (_, write) => {
+    const { db, disk, sim, sandbox } = await withDisk('fsync', 1_000_000)
+    await sim.call('PUT', '/_sim/snapshots/kept')
+    await sim.call('POST', '/api_keys', { description: 'stays' })
+    const { body } = await sim.call('GET', '/_sim/requests?limit=1')
+    const before = stateOf(sandbox)
+    disk.failEvery('sync', 'EIO')
+    refusal('flush')(await write(sim, body.requests[0].id))
+    expect(stateOf(sandbox)).toEqual(before)
+    disk.heal()
+    await expectMemoryOnDisk(db, sim, 'after it was taken back')
+  })
+
+  it('has all taken back that was built on it, a reset too', async () => {
+    const { db, disk, sim, sandbox } = await withDisk('fsync', 1_000_000)
+    await sim.call('POST', '/api_keys', { description: 'stays' })
+    const before = stateOf(sandbox)
+    disk.failEvery('sync', 'EIO')
+    const answers = await Promise.all([
+      ...Array.from({ length: 5 }, (_, i) => sim.call('POST', '/api_keys', { description: `lost ${i}` })),
+      sim.call('POST', '/_sim/reset'),
+      ...Array.from({ length: 5 }, (_, i) => sim.call('POST', '/api_keys', { description: `lost ${i}` })),
+      sim.call('PUT', '/_sim/state', FIXTURE),
+      sim.call('DELETE', '/api_keys/ak_admin'),
+    ])
+    for (const answer of answers) expect([503, 404]).toContain(answer.status)
+    expect(stateOf(sandbox)).toEqual(before)
+    disk.heal()
+    await expectMemoryOnDisk(db, sim, 'after all was taken back')
+  })
+
+  it('leaves no trace of it in a file that was being rewritten', async () => {
+    const db = newDb()
+    const disk = faultyCalls()
+    const { sandbox, store } = await open(fileStore(db, { durability: 'fsync', compactAt: 1, calls: disk.calls }))
+    put(sandbox, key('safe'))
+    await store.durable!()
+    const before = stateOf(sandbox)
+    put(sandbox, key('lost'))
+    disk.failEvery('sync', 'EIO')
+    await expect(store.durable!()).rejects.toThrow('EIO')
+    expect(stateOf(sandbox)).toEqual(before)
+    disk.heal()
+    put(sandbox, key('next'))
+    await store.durable!()
+    expect(await stateOnDisk(db)).toEqual(stateOf(sandbox))
+    await store.close()
+    expect(await stateOnDisk(db)).toEqual(stateOf(sandbox))
+  })
+
+  it('answers writes that come together after one flush for all', async () => {
+    const disk = faultyCalls()
+    const { sandbox, store } = await open(fileStore(newDb(), { durability: 'fsync', calls: disk.calls }))
+    disk.seen()
+    const confirmed = Array.from({ length: 40 }, (_, i) => {
+      put(sandbox, key(`n${i}`))
+      return store.durable!()
+    })
+    await Promise.all(confirmed)
+    // The first finds nobody to wait for; the others wait for it, and go together.
+    expect(disk.seen().filter(name => name === 'sync')).toHaveLength(2)
+    await store.close()
+  })
+})
+
+describe('A disk that takes fewer bytes than it is given', () => {
+  it.each([1, 7, 100])('gets them all in the end, %i at a time', async most => {
+    const calls: FileCalls = { ...fileCalls, write: (fd, bytes) => fileCalls.write(fd, bytes.subarray(0, most)) }
+    const db = newDb()
+    const { sandbox, store } = await open(fileStore(db, { calls, compactAt: 2000 }))
+    for (let i = 0; i < 20; i++) {
+      put(sandbox, key(`n${i}`, { description: 'é€𝄞'.repeat(i + 1) }))
+      await new Promise(setImmediate)
+    }
+    expect(await stateOnDisk(db)).toEqual(stateOf(sandbox))
+    await store.close()
+    expect(await stateOnDisk(db)).toEqual(stateOf(sandbox))
+  })
+
+  it('has a line that it takes half of and then refuses cut off again', async () => {
+    const disk = faultyCalls()
+    const half = {
+      ...disk.calls,
+      write: (fd: number, bytes: Uint8Array) => disk.calls.write(fd, bytes.subarray(0, Math.ceil(bytes.length / 2))),
+    }
+    const db = newDb()
+    const { sandbox, store } = await open(fileStore(db, { calls: half }))
+    put(sandbox, key('three'))
+    disk.failAfter(1, 'ENOSPC')
+    expect(() => put(sandbox, key('four'))).toThrow(/ENOSPC/)
+    expect(await stateOnDisk(db)).toEqual(stateOf(sandbox))
+    put(sandbox, key('five'))
+    expect(await stateOnDisk(db)).toEqual(stateOf(sandbox))
+    await store.close()
+  })
+
+  it('is given up on when it takes nothing at all', async () => {
+    let full = false
+    const calls: FileCalls = { ...fileCalls, write: (fd, bytes) => (full ? 0 : fileCalls.write(fd, bytes)) }
+    const { sandbox, store } = await open(fileStore(newDb(), { calls }))
+    full = true
+    expect(() => put(sandbox, key('three'))).toThrow(/takes no more bytes/)
+    full = false
+    put(sandbox, key('three'))
+    await store.close()
+  })
+})
+
+describe('A disk that fails at the start', () => {
+  it.each(CODES)('keeps the simulator from starting, or does no harm (%s)', async code => {
+    const db = newDb()
+    const before = await preparedDb(db)
+    const disk = faultyCalls()
+    const healthy = await start({ db, durability: 'fsync' }, { files: disk.calls })
+    const calls = disk.seen()
+    await healthy.close()
+    for (const [n, name] of calls.entries()) {
+      disk.failAfter(n, code)
+      const sim = await start({ db, durability: 'fsync' }, { files: disk.calls }).catch(error => {
+        expect(error, `${code} at call ${n}, ${name}`).toMatchObject({ code: 'DATABASE_UNUSABLE' })
+        expect(error.cause.message).toContain(diskError(code, name).message)
+      })
+      disk.heal()
+      await sim?.close()
+      expect(await stateOnDisk(db), `${code} at call ${n}, ${name}`).toEqual(before)
+    }
+  })
+
+  it('leaves the old state alone when it cannot write the new one with --fresh', async () => {
+    const db = newDb()
+    const before = await preparedDb(db)
+    const disk = faultyCalls()
+    disk.failEvery('write', 'ENOSPC')
+    await expect(start({ db, fresh: true }, { files: disk.calls })).rejects.toMatchObject({ cause: { code: 'ENOSPC' } })
+    expect(await stateOnDisk(db)).toEqual(before)
+    disk.failEvery('rename', 'EIO')
+    await expect(start({ db, fresh: true }, { files: disk.calls })).rejects.toMatchObject({ cause: { code: 'EIO' } })
+    expect(await stateOnDisk(db)).toEqual(before)
+  })
+
+  it.each(
+    LONG ? CODES : CODES.slice(0, 1),
+  )('leaves the old state or the new one, and no mixture, when --fresh is cut short (%s)', async code => {
+    const disk = faultyCalls()
+    const fresh = async (db: string) => open(fileStore(db, { calls: disk.calls }), { fresh: true })
+    const began = await fresh(leftOf(await killedDb()))
+    const calls = disk.seen()
+    await began.store.close()
+    const initial = stateOf(began.sandbox).rows
+    const outcomes = new Set<string>()
+    for (const [n, name] of calls.entries()) {
+      const db = await killedDb()
+      const { rows: old } = await stateOnDisk(db)
+      disk.failAfter(n, code)
+      await fresh(db).catch(error => expect(error.code).toBe(code))
+      disk.heal()
+      // As after a kill: nobody lets go of the lock.
+      rmSync(`${db}.lock`, { force: true })
+      const { rows } = await stateOnDisk(db)
+      const isOld = rows.api_keys!.length === old.api_keys!.length
+      expect(rows, `${code} at call ${n}, ${name}`).toEqual(isOld ? old : initial)
+      outcomes.add(isOld ? 'old' : 'new')
+    }
+    expect([...outcomes].sort()).toEqual(['new', 'old'])
+  })
+})
+
+async function killedDb() {
+  const db = newDb()
+  await killed(db)
+  return db
+}
+
+/** A database with some state, in the file and in the log. */
+async function preparedDb(db: string) {
+  const sim = await start({ db })
+  await sim.call('POST', '/api_keys', { description: 'in the file' })
+  await sim.close()
+  const { sandbox, store } = await open(fileStore(db))
+  put(sandbox, key('three'))
+  const state = stateOf(sandbox)
+  await store.close()
+  return state
+}

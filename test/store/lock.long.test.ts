@@ -1,0 +1,177 @@
+import { createHash } from 'node:crypto'
+import { readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import { hostname } from 'node:os'
+import { dirname, join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { hasCode } from '../../src/contract/simulator-error.ts'
+import { type FileCalls, fileCalls } from '../../src/store/file-calls.ts'
+import { lock, lockNow } from '../../src/store/lock.ts'
+import { afterwards } from '../support/afterwards.ts'
+import { folderWith } from '../support/cli.ts'
+import { LONG } from '../support/long.ts'
+import { holder, newDb } from './support.ts'
+
+const IN_USE = { code: 'DATABASE_IN_USE' }
+/** Which of the places where one can get in between another are tried. */
+const STEP = LONG ? 1 : 2
+
+/** The lock is taken, held, and let go of without a trace. */
+async function expectTaken(db: string) {
+  const { release } = await lock(db, fileCalls)
+  expect(JSON.parse(readFileSync(`${db}.lock`, 'utf8'))).toMatchObject({ host: hostname(), pid: process.pid })
+  await expect(lock(db, fileCalls)).rejects.toMatchObject(IN_USE)
+  release()
+  expect(readdirSync(dirname(db))).toEqual([])
+}
+
+/** A lock that was last rewritten so many seconds ago. */
+function locked(text: string, secondsAgo = 0) {
+  const db = newDb()
+  writeFileSync(`${db}.lock`, text)
+  const at = Date.now() / 1000 - secondsAgo
+  utimesSync(`${db}.lock`, at, at)
+  return db
+}
+
+const AT_REST = 11
+const LINUX = process.platform === 'linux'
+
+describe('The lock of a database file', () => {
+  it('is for the owner alone', () => {
+    const db = newDb()
+    const { release } = lockNow(db, fileCalls)
+    expect(statSync(`${db}.lock`).mode & 0o777).toBe(0o600)
+    release()
+  })
+
+  it('is taken over at once from a process of this host that is gone', () => expectTaken(locked(holder({}))))
+
+  it('is taken over at once from a process that had our pid, as all have in containers', () =>
+    expectTaken(locked(holder({ pid: process.pid }))))
+
+  it('is taken over at once from a process of this host before it was booted again', () =>
+    expectTaken(locked(holder({ pid: process.ppid, boot: 'before' }))))
+
+  it.skipIf(!LINUX)('is taken over at once from a process whose pid is somebody else’s by now', async () => {
+    const db = newDb()
+    const { release } = lockNow(db, fileCalls)
+    const own = JSON.parse(readFileSync(`${db}.lock`, 'utf8'))
+    release()
+    await expectTaken(locked(JSON.stringify({ ...own, birth: '1' })))
+    await expectTaken(locked(JSON.stringify({ ...own, pid: process.ppid })))
+  })
+
+  it('is left at once to a process of this host that runs', () => {
+    expect(() => lockNow(locked(holder({ pid: process.ppid })), fileCalls)).toThrow(expect.objectContaining(IN_USE))
+  })
+
+  it.each(['', 'garbage', 'null', '{"pid":"1"}', '\0\0\0\0'])("is nobody's when it reads %j", async text => {
+    await expectTaken(locked(text, AT_REST))
+    // It may be about to be written.
+    expect(() => lockNow(locked(text), fileCalls)).toThrow(/is in use by another process/)
+  })
+
+  it('is taken over although the one who was about to do so was killed', async () => {
+    const db = newDb()
+    const name = (text: string) => createHash('sha256').update(text).digest('base64url').slice(0, 10)
+    const [stale, taking] = [holder({}), holder({ id: 'taking over' })]
+    writeFileSync(`${db}.lock`, stale)
+    writeFileSync(`${db}.lock.${name(stale)}`, taking)
+    await expectTaken(db)
+  })
+
+  it('goes to exactly one of three, whenever they get in between each other', () => {
+    const folder = folderWith()
+    for (let first = 0; first < 24; first += STEP) {
+      for (let second = 0; second < 24; second += STEP) {
+        const db = join(folder, `${first}-${second}.json`)
+        writeFileSync(`${db}.lock`, holder({}))
+        expect(winners(db, [first, second]), `at ${first}, ${second}`).toBe(1)
+      }
+    }
+  })
+})
+
+describe.concurrent('The lock of a database file, as time goes by,', () => {
+  it.each([
+    ['of another host', { host: 'another-host' }],
+    ['of another container, that had our pid', { pid: process.pid, host: 'another-container' }],
+    ['of this container, before it was restarted', { pid: process.pid, space: 'another' }, 1.2],
+    ['whose pid may be somebody else’s by now', { pid: process.ppid }, 1.2],
+  ])('is taken over from a process %s once it is no longer rewritten', async (_, who, secondsAgo = 9.5) => {
+    await expectTaken(locked(holder(who), AT_REST))
+    const notices: string[] = []
+    const { release } = await lock(locked(holder(who), secondsAgo), fileCalls, text => notices.push(text))
+    release()
+    expect(notices.join()).toMatch(/^$|was locked by process \d+ on .*: looking whether that still runs$/)
+  })
+
+  it.each([
+    ['of another host', { host: 'another-host' }],
+    ['with our pid in another container', { pid: process.pid, host: 'another-container' }],
+    ['with our pid and host name in another container', { pid: process.pid, space: 'another' }],
+  ])('is left to a process %s that rewrites it', async (_, who) => {
+    const text = holder(who)
+    const db = locked(text)
+    const beating = setInterval(() => utimesSync(`${db}.lock`, Date.now() / 1000, Date.now() / 1000), 50)
+    afterwards(() => clearInterval(beating))
+    await expect(lock(db, fileCalls)).rejects.toThrow(/ is in use by process \d+ on \S+, since 2026-01-01/)
+    expect(readFileSync(`${db}.lock`, 'utf8')).toBe(text)
+  })
+
+  it('is rewritten while it is held', async () => {
+    const db = newDb()
+    const { release, check } = lockNow(db, fileCalls)
+    utimesSync(`${db}.lock`, 1, 1)
+    await expect.poll(() => statSync(`${db}.lock`).mtimeMs).toBeGreaterThan(1_000)
+    check()
+    release()
+  })
+
+  it.each([
+    ['has been taken over', (file: string) => writeFileSync(file, holder({ host: 'another-host' }))],
+    ['is gone', (file: string) => rmSync(file)],
+  ])('is no longer held when it %s, and then stays as it is', async (_, happen) => {
+    const db = newDb()
+    const { release, check } = lockNow(db, fileCalls)
+    happen(`${db}.lock`)
+    const after = readdirSync(dirname(db))
+    await expect.poll(() => attempt(check)).toMatch(/was taken over by another process/)
+    release()
+    expect(readdirSync(dirname(db))).toEqual(after)
+  })
+})
+
+const attempt = (act: () => void) => {
+  try {
+    act()
+    return ''
+  } catch (error) {
+    return (error as Error).message
+  }
+}
+
+/** One after the other tries to take the lock, each in the middle of the one before: how many think they have it. */
+function winners(db: string, points: number[]): number {
+  let won = 0
+  const tryAt = (depth: number) => {
+    let made = 0
+    const calls = Object.fromEntries(
+      Object.entries(fileCalls).map(([name, call]) => [
+        name,
+        (...args: never[]) => {
+          if (made++ === points[depth]) tryAt(depth + 1)
+          return (call as (...args: never[]) => unknown)(...args)
+        },
+      ]),
+    ) as FileCalls
+    try {
+      lockNow(db, calls)
+      won++
+    } catch (error) {
+      if (!hasCode(error, 'DATABASE_IN_USE')) throw error
+    }
+  }
+  tryAt(0)
+  return won
+}

@@ -1,0 +1,21 @@
+import { spawnSync } from 'node:child_process'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { edgesim, root, startEdgesim } from '../support/cli.ts'
+import { newDb } from './support.ts'
+
+/** In a namespace of its own every process is number 1, as in a container. */
+const ALONE = ['unshare', '--pid', '--fork', '--kill-child', '--mount-proc']
+const possible = process.platform === 'linux' && spawnSync(ALONE[0]!, [...ALONE.slice(1), 'true']).status === 0
+const command = [...ALONE, process.execPath, join(root, 'bin/edgesim.js')]
+
+describe.skipIf(!possible)('Of two containers with one database', () => {
+  it('the second is refused, though both are process 1', async () => {
+    const db = newDb()
+    const first = await startEdgesim(['--db', db], { command })
+    expect(first.ready.pid).toBe(1)
+    const { code, err } = await edgesim(['--db', db, '--port', '0'], { command })
+    expect({ code, err }).toMatchObject({ code: 1, err: expect.stringContaining('is in use by process 1 on ') })
+    expect((await first.call('/api_keys', { method: 'POST', body: '{}' })).status).toBe(201)
+  })
+})

@@ -1,0 +1,43 @@
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import type { SimulatorHandle } from '../../src/client/simulator-handle.ts'
+import { NAME } from '../../src/contract/names.ts'
+import { sandboxOf } from '../../src/testing/server.ts'
+
+const here = { sandbox: async (name: string) => ({ name }) } as unknown as SimulatorHandle
+
+const nameOf = async (title: string, ...others: unknown[]) => (await sandboxOf(here, title, others)).name
+
+afterEach(() => vi.unstubAllEnvs())
+
+describe('The sandbox of a test', () => {
+  it('has a name that depends on the test alone where the run has a simulator of its own', async () => {
+    vi.stubEnv('EDGESIM_URL', undefined)
+    expect(await nameOf('Keys: a new one works!', 'keys.test.js', 0)).toMatch(/^keys-a-new-one-works-[0-9a-f]{10}$/)
+    expect(await nameOf('works', 'keys.test.js', 0)).toBe('works-80275038b7')
+    expect(await nameOf('works', 'keys.test.js', 0)).not.toBe(await nameOf('works', 'keys.test.js', 1))
+  })
+
+  it('has another in each run at a shared simulator, which EDGESIM_RUN can name', async () => {
+    const named = async (url: string | undefined, run: string | undefined) => {
+      vi.stubEnv('EDGESIM_URL', url)
+      vi.stubEnv('EDGESIM_RUN', run)
+      return nameOf('works')
+    }
+    const shared = 'http://127.0.0.1:1'
+    const nightly = await named(shared, 'nightly')
+    expect(nightly).toBe('works-16c1256ec7')
+    const others = [await named(undefined, undefined), await named(shared, undefined), await named(shared, 'other')]
+    expect(new Set([nightly, ...others]).size).toBe(4)
+  })
+
+  it.each([
+    '',
+    '-',
+    'x'.repeat(500),
+    'ünïcödé — 日本語',
+    '_',
+    `${'a'.repeat(39)} b`,
+  ])('is named well for a test called %j', async title => {
+    expect(await nameOf(title)).toMatch(NAME)
+  })
+})

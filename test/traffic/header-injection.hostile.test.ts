@@ -1,0 +1,110 @@
+import { createServer } from 'node:net'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { rewrite } from '../../src/traffic/header-rules.ts'
+import { LONG } from '../support/long.ts'
+import { ask, listening, withEdges } from './support.ts'
+
+/** All but most letters and digits, and but most of what is above ASCII. */
+const isTried = (byte: number) =>
+  LONG || (byte < 0xa0 && !/[B-YAb-y1-8]/.test(String.fromCharCode(byte))) || byte === 0xff
+
+/** An upstream that keeps what it got, byte for byte. */
+async function recorder() {
+  const seen: string[] = []
+  const port = await listening(
+    createServer(socket => {
+      socket.once('data', chunk => {
+        seen.push(chunk.toString('latin1'))
+        socket.end('HTTP/1.1 204 No Content\r\nConnection: close\r\n\r\n')
+      })
+    }),
+  )
+  return { seen, port }
+}
+
+describe('A header that is added', () => {
+  it('can never add a line to a request: bytes that could (npm run test:long: every byte), in a name and in a value', async () => {
+    const { seen, port } = await recorder()
+    const { call, portOf } = await withEdges({
+      https_edges: [
+        {
+          id: 'edghts_a',
+          listen: 'http://127.0.0.1:0',
+          routes: [{ id: 'edghtsrt_a', upstream: `http://127.0.0.1:${port}` }],
+        },
+      ],
+    })
+    const url = `http://127.0.0.1:${await portOf('edghts_a')}/`
+    const module = '/edges/https/edghts_a/routes/edghtsrt_a/request_headers'
+    let taken = 0
+    const bytes = Array.from({ length: 256 }, (_, byte) => byte).filter(isTried)
+    for (const byte of bytes) {
+      const char = String.fromCharCode(byte)
+      for (const add of [{ 'X-A': `a${char}Evil: 1` }, { [`X${char}A`]: 'v' }]) {
+        const { status } = await call('PUT', module, { add })
+        if (status !== 200) {
+          expect(status).toBe(400)
+          continue
+        }
+        taken++
+        expect((await ask(url, { headers: ['Host', 'h'] })).status).toBe(204)
+        const lines = seen.pop()!.split('\r\n')
+        const [[name, value]] = Object.entries(add) as [[string, string]]
+        expect(lines).toEqual([
+          'GET / HTTP/1.1',
+          'Host: h',
+          `${name}: ${value}`,
+          expect.stringMatching(/^Connection: /),
+          '',
+          '',
+        ])
+      }
+    }
+    // What RFC 9110 lets through, and nothing else.
+    const inValue = bytes.filter(byte => byte >= 0x20 && byte < 0x7f)
+    const inName = bytes.filter(byte => /[\w!#$%&'*+.^`|~-]/.test(String.fromCharCode(byte)))
+    expect(taken).toBe(inValue.length + inName.length)
+  })
+
+  it('is checked again when it is used', () => {
+    const add = { 'X-A': 'fine', 'X-B': 'a\r\nEvil: 1', 'Bad\nName': 'x', 'Content-Length': '5' }
+    const { headers, added } = rewrite(['Host', 'h'], { enabled: true, add, remove: [] }, () => 'append')
+    expect(headers).toEqual(['Host', 'h', 'X-A', 'fine'])
+    expect(added).toEqual({ 'X-A': 'fine' })
+  })
+})
+
+describe('Rewriting', () => {
+  const name = fc.constantFrom('A', 'a', 'B', 'b', 'X-C', 'x-c', 'Host', 'host')
+  const value = fc.constantFrom('1', '2', '')
+  const raw = fc.array(fc.tuple(name, value), { maxLength: 6 }).map(list => list.flat())
+  const rules = fc.record({
+    enabled: fc.constant(true),
+    add: fc.dictionary(name, value, { maxKeys: 3 }),
+    remove: fc.array(fc.constantFrom('a', 'B', 'x-C'), { maxLength: 2 }),
+  })
+
+  it('does what it says to any headers', () => {
+    fc.assert(
+      fc.property(raw, rules, fc.constantFrom('append' as const, 'replace' as const), (given, how, mode) => {
+        const { headers } = rewrite(given, how, () => mode)
+        const lower = (text: string) => text.toLowerCase()
+        const gone = new Set(how.remove.map(lower))
+        const added = Object.entries(how.add)
+        const names = new Set(added.map(([each]) => lower(each)))
+        // What is added stands at the end, as it was given; before it, what was there and is neither removed nor replaced.
+        const own = headers.slice(0, headers.length - 2 * added.length)
+        expect(headers.slice(own.length)).toEqual(added.flat())
+        const kept: string[] = []
+        for (let i = 0; i < given.length; i += 2) {
+          const each = lower(given[i]!)
+          const replaced = names.has(each) && (each === 'host' || mode === 'replace')
+          if (!gone.has(each) && !replaced) kept.push(given[i]!, given[i + 1]!)
+        }
+        expect(own).toEqual(kept)
+      }),
+      { numRuns: 300, seed: 7 },
+    )
+  })
+})
