@@ -1,15 +1,15 @@
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
+import { counted } from '../basics/nouns.ts'
 import { Dialog } from './parts/dialog.tsx'
 import { Icon } from './parts/icon.tsx'
+import { NameInput } from './parts/inputs.tsx'
 import { FormError } from './parts/messages.tsx'
 import { VirtualRows } from './parts/virtual-rows.tsx'
 import { act, useSubmit } from './state/actions.ts'
 import { hrefTo, place, sandbox } from './state/place.ts'
 import { findSandbox, loadSandboxes, sandboxes } from './state/simulator.ts'
 import { control } from './wire/control.ts'
-
-const NAME = '[a-z0-9][a-z0-9_\\-]{0,63}'
 
 /** Which sandbox the page looks at; also where they are made and dropped. */
 export function SandboxDialog({ onClose }: { onClose(): void }) {
@@ -50,19 +50,7 @@ export function SandboxDialog({ onClose }: { onClose(): void }) {
         acts in the sandbox <code>name</code>.
       </p>
       <form class="inline-form" onSubmit={submit}>
-        <label class="grow">
-          <span class="hidden">Find or name a sandbox</span>
-          <input
-            type="text"
-            placeholder="Find, or name a new one"
-            pattern={NAME}
-            title="Lower-case letters, digits, _ and -, 1 to 64 of them, not beginning with _ or -"
-            value={wanted.value}
-            onInput={event => {
-              wanted.value = event.currentTarget.value
-            }}
-          />
-        </label>
+        <NameInput label="Find or name a sandbox" placeholder="Find, or name a new one" name={wanted} />
         <button type="submit" class="button primary" disabled={!isNew}>
           <Icon name="plus" /> Create
         </button>
@@ -91,7 +79,7 @@ export function SandboxDialog({ onClose }: { onClose(): void }) {
                 </a>
               </span>
               <span role="cell" class="muted number">
-                {requests} request{requests === 1 ? '' : 's'}
+                {counted(requests, 'request')}
               </span>
               <span role="cell">
                 {name !== 'default' && (

@@ -1,4 +1,5 @@
 import { type Signal, useSignal } from '@preact/signals'
+import { NAME } from '../../contract/names.ts'
 import type { FieldInfo } from '../types.ts'
 
 /** What every input of a declared field is given. */
@@ -20,6 +21,33 @@ export const TextField = ({ label, text }: { label: string; text: Signal<string>
       value={text.value}
       onInput={event => {
         text.value = event.currentTarget.value
+      }}
+    />
+  </label>
+)
+
+const NAME_HINT = 'Lower-case letters, digits, _ and -, 1 to 64 of them, not beginning with _ or -'
+
+interface NameProps {
+  label: string
+  placeholder: string
+  name: Signal<string>
+  required?: boolean
+}
+
+/** The name of a sandbox or a snapshot. */
+export const NameInput = ({ label, placeholder, name, required }: NameProps) => (
+  <label class="grow">
+    <span class="hidden">{label}</span>
+    <input
+      ref={input => input?.setCustomValidity(name.value === '' || NAME.test(name.value) ? '' : `${NAME_HINT}.`)}
+      type="text"
+      required={required}
+      placeholder={placeholder}
+      title={NAME_HINT}
+      value={name.value}
+      onInput={event => {
+        name.value = event.currentTarget.value
       }}
     />
   </label>

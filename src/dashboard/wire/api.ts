@@ -1,4 +1,5 @@
 import { signal } from '@preact/signals'
+import { API_VERSION, versionHeader } from '../../contract/names.ts'
 import type { Json } from '../types.ts'
 import { errorFrom, RequestError } from './request-error.ts'
 
@@ -7,10 +8,6 @@ export interface ApiAccess {
   vendor: string
   version: string
 }
-
-/** The page talks to the simulator over HTTP only, so this much of the API it knows by itself. */
-export const API_VERSION = '2'
-export const versionHeader = (vendor: string) => `${vendor[0]!.toUpperCase()}${vendor.slice(1)}-Version`
 
 /** Ids of calls the page itself made: the journal marks them. */
 export const ownCalls = signal<ReadonlySet<string>>(new Set())

@@ -1,3 +1,4 @@
+import { isObject } from '../../../basics/json.ts'
 import { hrefTo } from '../../state/place.ts'
 import type { FieldInfo, Json, ModuleInfo, Row } from '../../types.ts'
 import { tableOf } from '../resources/kinds.ts'
@@ -31,9 +32,7 @@ function Reference({ id, tables }: { id: string; tables: string[] }) {
 
 /** Ids, names, or pairs of name and value; none where nothing is set. */
 const itemsOf = (value: unknown): string[] =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? Object.entries(value).map(([name, text]) => `${name}: ${text}`)
-    : [value ?? []].flat().map(String)
+  isObject(value) ? Object.entries(value).map(([name, text]) => `${name}: ${text}`) : [value ?? []].flat().map(String)
 
 function Setting({ field, value }: { field: FieldInfo; value: unknown }) {
   const items = itemsOf(value)

@@ -1,9 +1,9 @@
+import { API_VERSION, versionHeader } from '../../../contract/names.ts'
 import { CopyButton } from '../../parts/copy-button.tsx'
 import { Fact, Section } from '../../parts/section.tsx'
 import { hrefTo, sandbox } from '../../state/place.ts'
 import { info, token } from '../../state/simulator.ts'
 import type { Info } from '../../types.ts'
-import { API_VERSION, versionHeader } from '../../wire/api.ts'
 
 const curlLine = ({ url, vendor }: Info, bearer: string) =>
   `curl -H 'Authorization: Bearer ${bearer}' -H '${versionHeader(vendor)}: ${API_VERSION}' ${url}/api_keys`

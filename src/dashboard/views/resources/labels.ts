@@ -1,3 +1,5 @@
+import { isObject } from '../../../basics/json.ts'
+import { counted } from '../../../basics/nouns.ts'
 import type { Json, Kind } from '../../types.ts'
 
 export const capital = (text: string) => `${text[0]!.toUpperCase()}${text.slice(1)}`
@@ -10,10 +12,8 @@ export function brief(value: unknown): string {
   if (value === undefined || value === null || value === '') return ''
   if (typeof value === 'boolean') return value ? '✓ yes' : '– no'
   if (Array.isArray(value))
-    return value.every(item => typeof item === 'string')
-      ? value.join(', ')
-      : `${value.length} ${value.length === 1 ? 'item' : 'items'}`
-  return typeof value === 'object' ? briefGroup(value as Json) : String(value)
+    return value.every(item => typeof item === 'string') ? value.join(', ') : counted(value.length, 'item')
+  return isObject(value) ? briefGroup(value) : String(value)
 }
 
 /** What it names, where it can be switched on and is: `ipp_office`, `– off, ipp_office`, `✓ on`. */

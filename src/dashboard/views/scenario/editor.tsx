@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useId, useRef } from 'preact/hooks'
+import { counted } from '../../../basics/nouns.ts'
 import { Failure, Loading } from '../../parts/messages.tsx'
 import { act } from '../../state/actions.ts'
 import { useRemote } from '../../state/remote.ts'
@@ -65,11 +66,7 @@ function TextEditor({ text }: { text: string }) {
       <YamlText text={text} problems={problems} onText={setDraft} describedBy={id} area={area} />
       <div id={id} class="verdict" role="status">
         {!current && <p class="muted">Checking…</p>}
-        {good && (
-          <p class="good-text">
-            ✓ Valid, {current.rules} rule{current.rules === 1 ? '' : 's'}.
-          </p>
-        )}
+        {good && <p class="good-text">✓ Valid, {counted(current.rules!, 'rule')}.</p>}
         {current?.other && <p class="bad-text">✕ {current.other}</p>}
         {problems.length > 0 && (
           <ul class="problems">

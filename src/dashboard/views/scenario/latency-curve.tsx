@@ -1,11 +1,8 @@
+import { parseDuration } from '../../../basics/duration.ts'
 import { formatMs } from '../../parts/status.tsx'
 import type { Latency } from '../../types.ts'
 
-const UNITS: Record<string, number> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 }
-const toMs = (text: string) => {
-  const [, amount, unit] = /^(\d+(?:\.\d+)?)(ms|s|m|h)$/.exec(text) ?? []
-  return Number(amount ?? 0) * (UNITS[unit ?? 'ms'] ?? 1)
-}
+const toMs = (text: string) => parseDuration(text) ?? 0
 
 type Point = [share: number, ms: number]
 

@@ -1,3 +1,4 @@
+import { counted } from '../../../basics/nouns.ts'
 import { ask } from '../../parts/ask-dialog.tsx'
 import { Failure, Loading } from '../../parts/messages.tsx'
 import { act } from '../../state/actions.ts'
@@ -42,7 +43,7 @@ export function NamedScenarios() {
             <div class="grow">
               <p class="named-title">
                 {name} {inUse && <span class="tag accent">● in use</span>}
-                {rules !== undefined && <span class="muted number">{rules === 1 ? '1 rule' : `${rules} rules`}</span>}
+                {rules !== undefined && <span class="muted number">{counted(rules, 'rule')}</span>}
               </p>
               <p class={wrong ? 'bad-text' : 'muted'}>{wrong ?? description}</p>
             </div>

@@ -1,3 +1,4 @@
+import { counted } from '../../../basics/nouns.ts'
 import { Empty } from '../../parts/messages.tsx'
 import type { Json, RuleReport } from '../../types.ts'
 import { LatencyCurve } from './latency-curve.tsx'
@@ -16,7 +17,7 @@ function effectsOf({ fault, rate_limit, probability, times }: RuleReport): strin
   }
   if (rate_limit) found.push(`at most ${rate_limit.requests} requests in ${rate_limit.per}`)
   if (probability !== undefined) found.push(`${Math.round(probability * 1000) / 10}% of the time`)
-  if (times !== undefined) found.push(`at most ${times} time${times === 1 ? '' : 's'}`)
+  if (times !== undefined) found.push(`at most ${counted(times, 'time')}`)
   return found
 }
 

@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals'
 import { ask } from '../../parts/ask-dialog.tsx'
 import { Icon } from '../../parts/icon.tsx'
+import { NameInput } from '../../parts/inputs.tsx'
 import { Empty, Failure, FormError } from '../../parts/messages.tsx'
 import { Section } from '../../parts/section.tsx'
 import { longTime } from '../../parts/status.tsx'
@@ -11,7 +12,6 @@ import { useRemote } from '../../state/remote.ts'
 import { here } from '../../state/simulator.ts'
 import type { SnapshotInfo } from '../../types.ts'
 
-const NAME = '[a-z0-9][a-z0-9_\\-]{0,63}'
 const pathOf = (name: string) => `/snapshots/${encodeURIComponent(name)}`
 
 async function restore({ name, at }: SnapshotInfo) {
@@ -49,20 +49,7 @@ export function Snapshots() {
   return (
     <Section title="Snapshots">
       <form class="inline-form" onSubmit={submit}>
-        <label class="grow">
-          <span class="hidden">Name of the snapshot</span>
-          <input
-            type="text"
-            required
-            placeholder="before-checkout"
-            pattern={NAME}
-            title="Lower-case letters, digits, _ and -, 1 to 64 of them, not beginning with _ or -"
-            value={name.value}
-            onInput={event => {
-              name.value = event.currentTarget.value
-            }}
-          />
-        </label>
+        <NameInput label="Name of the snapshot" placeholder="before-checkout" name={name} required />
         <button type="submit" class="button primary">
           <Icon name="camera" /> Save
         </button>
