@@ -9,7 +9,7 @@ import { live } from './state/live.ts'
 import { place, sandbox } from './state/place.ts'
 import { Assumptions } from './views/assumptions.tsx'
 import { Edges } from './views/edges/edges.tsx'
-import { Gone } from './views/gone.tsx'
+import { MissingSandbox } from './views/missing-sandbox.tsx'
 import { Overview } from './views/overview/overview.tsx'
 import { Requests } from './views/requests/requests.tsx'
 import { Resources } from './views/resources/resources.tsx'
@@ -43,7 +43,7 @@ export function App() {
       <Header title={viewTitle(view)} />
       <main ref={main} id="main" tabIndex={-1} class={`view view-${View ? view : 'none'}`}>
         {live.value === 'gone' ? (
-          <Gone />
+          <MissingSandbox />
         ) : View ? (
           <View key={sandbox.value} />
         ) : (

@@ -11,14 +11,14 @@ import { hrefTo, place, sandbox } from './state/place.ts'
 import { findSandbox, loadSandboxes, sandboxes } from './state/simulator.ts'
 import { control } from './wire/control.ts'
 
-/** Which sandbox the page looks at; also where they are made and dropped. */
+/** Chooses the sandbox that the page shows; also creates and drops sandboxes. */
 export function SandboxDialog({ onClose }: { onClose(): void }) {
   const wanted = useSignal('')
   useEffect(() => void act(loadSandboxes), [])
   const found = sandboxes.value.filter(({ name }) => name.includes(wanted.value.trim()))
   const isNew = wanted.value.trim() !== '' && !sandboxes.value.some(({ name }) => name === wanted.value.trim())
 
-  // What is looked at in one sandbox need not exist in another: the view stays, the record does not.
+  // Keeps the view but not the record, which another sandbox may not have.
   const hrefOf = (name: string) => hrefTo([place.value.view], { sandbox: name })
   const open = (name: string) => {
     location.hash = hrefOf(name)

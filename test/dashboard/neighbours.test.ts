@@ -80,7 +80,7 @@ describe.skipIf(skipped)('Policies, backends, edges and routes', async () => {
   it('shows why a policy that is used is not deleted, and what goes with it', async () => {
     const page = await open(simulator.url, '#/resources/ip_policies/ipp_office')
     await press(page, 'Delete…')
-    await page.getByRole('dialog').getByText('Its rules (2) go with it.').waitFor()
+    await page.getByRole('dialog').getByText('Its rules (2) are deleted too.').waitFor()
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
     const why = detail(page).getByRole('alert')
     await expect.poll(() => why.innerText()).toMatch(/ipp_office is used by ipx_dashboard, ipx_endpoints/)
@@ -141,7 +141,7 @@ describe.skipIf(skipped)('Policies, backends, edges and routes', async () => {
     await section(page, 'Fields').getByRole('link', { name: 'ipp_blocked' }).waitFor()
     await press(page, 'Edit')
     // Set once, it cannot be unset by an update.
-    await page.getByText('An update cannot take a module away').waitFor()
+    await page.getByText('An update cannot remove a module').waitFor()
     expect(await restriction.count()).toBe(0)
     await page.getByRole('group', { name: 'ip restriction' }).getByLabel('enabled').uncheck()
     await press(page, 'Save')

@@ -92,12 +92,12 @@ describe.skipIf(skipped)('Clock, snapshots and reset', async () => {
     expect(await keys()).toBe(3)
   })
 
-  it('forgets a snapshot', async () => {
+  it('deletes a snapshot', async () => {
     const simulator = await startFor()
     await simulator.call('PUT', '/_sim/snapshots/old')
     const page = await open(simulator.url, '#/time')
-    await page.getByRole('button', { name: 'Forget old' }).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Forget it' }).click()
+    await page.getByRole('button', { name: 'Delete old' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete it' }).click()
     await page.getByText('No snapshots yet').waitFor()
     expect((await simulator.call('GET', '/_sim/snapshots')).body.snapshots).toEqual([])
   })

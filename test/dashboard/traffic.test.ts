@@ -98,7 +98,7 @@ describe.skipIf(skipped)('Traffic', async () => {
     await card(page, edge).getByText(url, { exact: true }).waitFor()
     await card(page, edge).getByText('Nothing listens at db.example.com:5432').waitFor()
     await expect.poll(() => counters(page, edge)).toEqual([0, 0, 0, 0, '0 B', '0 B'].map(withNames))
-    const marked = page.locator('.lane.took.allow').waitFor()
+    const marked = page.locator('.lane.just-decided.allow').waitFor()
 
     const { heard, hangUp } = await say(url, 'hello')
     expect(heard).toBe('hello')
@@ -107,7 +107,7 @@ describe.skipIf(skipped)('Traffic', async () => {
       .poll(() => latest(page, edge).allInnerTexts())
       .toEqual([expect.stringMatching(/allowed\s+127\.0\.0\.1\s+nothing restricts it/)])
     await expect.poll(() => counters(page, edge)).toEqual([1, 1, 0, 0, '5 B', '5 B'].map(withNames))
-    await page.locator('.lane:not(.took)').waitFor()
+    await page.locator('.lane:not(.just-decided)').waitFor()
 
     hangUp()
     await expect
@@ -121,7 +121,7 @@ describe.skipIf(skipped)('Traffic', async () => {
     const edge = await tcpEdge({ ip_restriction: { ip_policy_ids: ['ipp_local'] } })
     const page = await open(simulator.url, `#/edges/tcp_edges/${edge}`)
     await live(page)
-    const marked = page.locator('.lane.took.refuse').waitFor()
+    const marked = page.locator('.lane.just-decided.refuse').waitFor()
     expect((await say(await urlOf(edge), 'hello')).heard).toBe('')
     await marked
     await expect
@@ -139,7 +139,7 @@ describe.skipIf(skipped)('Traffic', async () => {
     const url = await urlOf(edge)
     const page = await open(simulator.url, `#/edges/https_edges/${edge}`)
     await live(page)
-    const marked = page.locator(`.lane.took[aria-label="${route}"]`).waitFor()
+    const marked = page.locator(`.lane.just-decided[aria-label="${route}"]`).waitFor()
     const answer = await request(`${url}/shop/1?a=b`, { cookie: 'a=1' })
     expect(answer).toEqual({ status: 200, text: expect.stringContaining('"x-edge":"yes"') })
     await marked
@@ -152,7 +152,7 @@ describe.skipIf(skipped)('Traffic', async () => {
       )
 
     // What takes no route marks the edge, and is the newest.
-    const lost = page.locator('.edge.took').waitFor()
+    const lost = page.locator('.edge.just-decided').waitFor()
     expect((await request(`${url}/nowhere`)).status).toBe(404)
     await lost
     await expect.poll(() => latest(page, edge).count()).toBe(2)

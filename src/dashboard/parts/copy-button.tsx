@@ -4,7 +4,7 @@ import { Icon } from './icon.tsx'
 
 interface Props {
   text: string
-  /** What is copied, for those who only hear the button. */
+  /** What is copied; part of the button's accessible name. */
   what: string
   label?: string
 }

@@ -7,10 +7,7 @@ export interface Remote<T> {
   reload(): void
 }
 
-/**
- * Something asked for over HTTP. While it is asked for anew, what was there stays; when `key` changes it is something
- * else, and does not.
- */
+/** Loads something over HTTP, again when `version` changes. The old data stays meanwhile, unless `key` has changed. */
 export function useRemote<T>(key: string, version: unknown, load: (signal: AbortSignal) => Promise<T>): Remote<T> {
   const [got, setGot] = useState<{ key: string; data?: T; error?: RequestError }>({ key })
   const [turn, setTurn] = useState(0)

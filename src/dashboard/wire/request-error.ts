@@ -27,7 +27,7 @@ export function errorFrom(status: number, text: string): RequestError {
   try {
     body = JSON.parse(text)
   } catch {
-    // A scripted fault may answer with anything; its status still says something.
+    // A fault of a scenario may answer with any text: then the status says what happened.
   }
   const message = body.msg ?? `The answer was ${status}${text ? `: ${text.slice(0, 200)}` : ''}`
   return new RequestError(status, message, body.error_code, body.details, body.problems)

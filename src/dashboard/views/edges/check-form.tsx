@@ -2,25 +2,25 @@ import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { TextField } from '../../parts/inputs.tsx'
 import { useSubmit } from '../../state/actions.ts'
-import { here } from '../../state/simulator.ts'
+import { sandboxControl } from '../../state/simulator.ts'
 import type { TrafficVerdict as Answer } from '../../types.ts'
 import { CheckAnswer } from './check-answer.tsx'
 
 interface Props {
-  /** What is asked besides the source. */
+  /** The body of the request, but for the source. */
   question(): Record<string, unknown>
   label: string
-  /** Where the rest is filled in. */
+  /** The inputs for it. */
   children?: ComponentChildren
 }
 
-/** Asks what would be decided; nothing is sent anywhere. */
+/** Asks what would be decided. Nothing is sent through the edge. */
 export function CheckForm({ question, label, children }: Props) {
   const source = useSignal('127.0.0.1')
   const got = useSignal<{ source: string; answer: Answer } | undefined>(undefined)
   const { submit, error } = useSubmit(async () => {
     const source_ip = source.value.trim()
-    const answer = await here<Answer>('POST', '/traffic/check', { body: { source_ip, ...question() } })
+    const answer = await sandboxControl<Answer>('POST', '/traffic/check', { body: { source_ip, ...question() } })
     got.value = { source: source_ip, answer }
     return undefined
   })

@@ -29,9 +29,9 @@ export function Stage({ icon, title, tone = '', children }: StageProps) {
   )
 }
 
-const ICONS: Record<string, IconName> = { backend: 'box', request_headers: 'resources' }
+const ICONS: Record<string, IconName> = { backend: 'cube', request_headers: 'resources' }
 
-/** A module where it does its work: what it is set to, and the form to set it, through the API. */
+/** The settings of a module, and the form that changes them through the API. */
 export function ModuleStage({ module, row }: { module: ModuleInfo; row: Row }) {
   const editing = useSignal(false)
   const { label } = module
@@ -41,9 +41,7 @@ export function ModuleStage({ module, row }: { module: ModuleInfo; row: Row }) {
   const tone = value === undefined ? 'absent' : value.enabled === false ? 'off' : 'on'
 
   async function remove() {
-    const sentences = [
-      `DELETE ${path} is called, like any client would: traffic then passes as if there never was one.`,
-    ]
+    const sentences = [`DELETE ${path} is called. Traffic then passes as if there were no such module.`]
     if (await ask({ title: `Remove the ${label} of ${row.id}?`, sentences, action: 'Remove', danger: true }))
       await act(() => api('DELETE', path), `The ${label} of ${row.id} was removed.`)
   }

@@ -26,7 +26,7 @@ export const Verdict = ({ verdict }: { verdict: Decision['verdict'] }) =>
     </span>
   )
 
-/** What decided: a rule of a policy, and the restriction or the module that has the policy. */
+/** What decided: a rule of a policy, and the restriction or module that names the policy. */
 export function DecidedBy({ rule, decided_by }: Pick<Decision, 'rule' | 'decided_by'>) {
   if (decided_by === 'nothing') return <span class="muted">nothing restricts it</span>
   const holder = decided_by === 'ip_restriction' ? 'its module' : <RecordLink id={decided_by} />

@@ -15,7 +15,7 @@ function Tokens({ known }: { known: Info }) {
         <span class="muted">None of the launch fixture's tokens works here now. A reset brings them back.</span>
       </Fact>
     )
-  // Which fixture another sandbox was made of is not told, but a token that acts in it is.
+  // Only one token of another sandbox is known, as the page does not know its fixture.
   if (sandbox.value !== 'default')
     return (
       <Fact name="Token">

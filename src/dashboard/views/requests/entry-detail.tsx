@@ -9,7 +9,7 @@ import { act } from '../../state/actions.ts'
 import { entries, isOwn } from '../../state/journal.ts'
 import { goTo, hrefTo, place, sandbox } from '../../state/place.ts'
 import { useRemote } from '../../state/remote.ts'
-import { here, info, scenario, token } from '../../state/simulator.ts'
+import { info, sandboxControl, scenario, token } from '../../state/simulator.ts'
 import type { Entry } from '../../types.ts'
 import { setDraft, textWithRule } from '../scenario/scenario-text.ts'
 import { toCurl } from './curl.ts'
@@ -23,7 +23,7 @@ async function rewind(entry: Entry) {
   ]
   if (await ask({ title: 'Rewind to before this request?', sentences, action: 'Rewind', danger: true }))
     await act(
-      () => here('POST', `/requests/${encodeURIComponent(entry.id)}/rewind`),
+      () => sandboxControl('POST', `/requests/${encodeURIComponent(entry.id)}/rewind`),
       `The state is as it was before ${entry.id}.`,
     )
 }
@@ -81,11 +81,11 @@ function Why({ entry }: { entry: Entry }) {
   )
 }
 
-/** One request: what was asked, what was answered, why, and what it did. */
+/** One request: the answer, the reason for it, and what it changed. */
 export function EntryDetail({ id }: { id: string }) {
   const brief = entries.value.find(entry => entry.id === id)
   const { data, error } = useRemote(`${sandbox.value} ${id}`, 0, signal =>
-    here<Entry>('GET', `/requests/${encodeURIComponent(id)}`, { signal }),
+    sandboxControl<Entry>('GET', `/requests/${encodeURIComponent(id)}`, { signal }),
   )
   const entry = data ?? brief
   return (

@@ -22,7 +22,7 @@ export const modulesOf = (table: string): ModuleInfo[] =>
 export const isEdge = ({ table, part_of }: Kind) =>
   part_of === null && [table, ...partsOf(table).map(part => part.table)].some(each => modulesOf(each).length > 0)
 
-/** The place of the picture of the edge that this is, or is a part of. */
+/** Where the page shows the edge that this record is, or is a part of. */
 export function pictureOf({ table, part_of }: Kind, row: Row): string[] | undefined {
   const of = part_of ? { table: part_of.table, id: String(row[part_of.by]) } : { table, id: row.id }
   const edge = resources.value?.kinds.find(each => each.table === of.table)

@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals'
 import { useId } from 'preact/hooks'
 import { FormError } from '../../parts/messages.tsx'
 import { useSubmit } from '../../state/actions.ts'
-import { here } from '../../state/simulator.ts'
+import { sandboxControl } from '../../state/simulator.ts'
 import type { Json, Kind, Row } from '../../types.ts'
 
 interface Props {
@@ -11,7 +11,7 @@ interface Props {
   onDone(answer?: Json): void
 }
 
-/** What a new record may hold, to be filled in. */
+/** A new record, to be filled in. */
 const template = ({ prefix, fields }: Kind): Json => ({
   id: `${prefix}_new`,
   ...Object.fromEntries(fields.map(({ name, default: usual }) => [name, usual ?? ''])),
@@ -25,7 +25,7 @@ function parse(text: string): Json {
   }
 }
 
-/** The record as it is kept. Checked like a fixture, and one change; the API and its journal have no part in it. */
+/** Edits the stored record. It is checked like a fixture and is one change; the API is not called. */
 export function RawEditor({ kind, row, onDone }: Props) {
   const text = useSignal(JSON.stringify(row ?? template(kind), null, 2))
   const id = useId()
@@ -33,8 +33,8 @@ export function RawEditor({ kind, row, onDone }: Props) {
     const body = parse(text.value)
     const path = `/db/${kind.table}`
     const answer = row
-      ? await here<Json>('PUT', `${path}/${encodeURIComponent(row.id)}`, { body })
-      : await here<Json>('POST', path, { body })
+      ? await sandboxControl<Json>('PUT', `${path}/${encodeURIComponent(row.id)}`, { body })
+      : await sandboxControl<Json>('POST', path, { body })
     onDone(answer)
     return row ? `${row.id} was replaced.` : `${answer.id} was added.`
   })
@@ -66,7 +66,7 @@ export function RawEditor({ kind, row, onDone }: Props) {
         <button type="button" class="button" onClick={() => onDone()}>
           Cancel
         </button>
-        <p class="muted small-text">Straight into the state, through /_sim/db; not in the journal.</p>
+        <p class="muted small-text">Directly in the state, through /_sim/db; not in the journal.</p>
       </div>
     </form>
   )

@@ -7,7 +7,7 @@ import { act } from '../../state/actions.ts'
 import { stateVersion } from '../../state/live.ts'
 import { hrefTo, sandbox } from '../../state/place.ts'
 import { useRemote } from '../../state/remote.ts'
-import { api, here } from '../../state/simulator.ts'
+import { api, sandboxControl } from '../../state/simulator.ts'
 import type { Json, Kind, Row } from '../../types.ts'
 import type { RequestError } from '../../wire/request-error.ts'
 import { partsOf, pathTo, pictureOf } from './kinds.ts'
@@ -18,7 +18,7 @@ import { RecordParts } from './record-parts.tsx'
 import { Referrers } from './referrers.tsx'
 import { removeRecord } from './remove-record.ts'
 
-/** The record as the API shows it: asking is a call of its own, so only on request. */
+/** The record as the API answers it. To ask is a call in the journal, so it needs a click. */
 function AsAnswered({ kind, row }: { kind: Kind; row: Row }) {
   const answer = useSignal<Json | undefined>(undefined)
   const load = () =>
@@ -47,7 +47,7 @@ export function RecordDetail({ kind, id }: { kind: Kind; id: string }) {
   const editing = useSignal<'no' | 'form' | 'raw'>('no')
   const refusal = useSignal<RequestError | undefined>(undefined)
   const { data, error } = useRemote(`${sandbox.value} ${kind.table} ${id}`, stateVersion.value, signal =>
-    here<Row>('GET', `/db/${kind.table}/${encodeURIComponent(id)}`, { signal }),
+    sandboxControl<Row>('GET', `/db/${kind.table}/${encodeURIComponent(id)}`, { signal }),
   )
   if (error) return <Failure error={error} />
   if (!data) return <Loading />

@@ -11,12 +11,12 @@ interface Props {
   kind: Kind
   /** The record to change; without it one is created. */
   row?: Row
-  /** What is filled in already for one to create. */
+  /** Values of a new record that are filled in already. */
   given?: Json
   onDone(answer?: Json): void
 }
 
-/** What the path says is not optional. */
+/** Fields in the path are required. */
 const fieldsOf = (kind: Kind): FieldInfo[] =>
   kind.fields.map(field => (inPath(kind, field.name) ? { ...field, required: true } : field))
 
@@ -24,7 +24,7 @@ const isModule = ({ fields, default: usual }: FieldInfo) => fields !== null && u
 
 const same = (a: unknown, b: unknown) => JSON.stringify(a ?? '') === JSON.stringify(b ?? '')
 
-/** A form made of the declared fields. What it sends, the simulated API receives like anybody's request. */
+/** A form made of the declared fields. It calls the simulated API, like any client. */
 export function RecordForm({ kind, row, given, onDone }: Props) {
   const fields = fieldsOf(kind)
   const start = startOf(fields, row)
@@ -57,7 +57,7 @@ export function RecordForm({ kind, row, given, onDone }: Props) {
       />
       {picture && fields.some(field => isModule(field) && row?.[field.name]) && (
         <p class="muted small-text">
-          An update cannot take a module away; <a href={hrefTo(picture)}>Edges</a> can.
+          An update cannot remove a module; <a href={hrefTo(picture)}>Edges</a> can.
         </p>
       )}
       <FormError error={error} />

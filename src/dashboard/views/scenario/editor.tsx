@@ -4,7 +4,7 @@ import { counted } from '../../../basics/nouns.ts'
 import { Failure, Loading } from '../../parts/messages.tsx'
 import { act } from '../../state/actions.ts'
 import { useRemote } from '../../state/remote.ts'
-import { here, scenario } from '../../state/simulator.ts'
+import { sandboxControl, scenario } from '../../state/simulator.ts'
 import type { Problem, ScenarioReport } from '../../types.ts'
 import { toRequestError } from '../../wire/request-error.ts'
 import { draft, scenarioText, setDraft, withoutCounters } from './scenario-text.ts'
@@ -14,10 +14,13 @@ const CHECK_AFTER_MS = 300
 
 type Verdict = { text: string; problems: Problem[]; other?: string; rules?: number }
 
-/** Asks the simulator what it thinks of a text, without using it. */
+/** Lets the simulator check the text without using it. */
 async function check(text: string, signal: AbortSignal): Promise<Verdict> {
   try {
-    const { rules } = await here<{ rules: number }>('PUT', '/scenario?dry_run=true', { body: { yaml: text }, signal })
+    const { rules } = await sandboxControl<{ rules: number }>('PUT', '/scenario?dry_run=true', {
+      body: { yaml: text },
+      signal,
+    })
     return { text, problems: [], rules }
   } catch (error) {
     const { message, problems } = toRequestError(error)
@@ -57,7 +60,7 @@ function TextEditor({ text }: { text: string }) {
   const good = current !== undefined && current.rules !== undefined
   const use = () =>
     act(async () => {
-      scenario.value = await here<ScenarioReport>('PUT', '/scenario', { body: { yaml: text } })
+      scenario.value = await sandboxControl<ScenarioReport>('PUT', '/scenario', { body: { yaml: text } })
       setDraft(undefined)
     }, 'The scenario is in use; its counters begin at zero.')
 

@@ -3,7 +3,7 @@ import { ask } from '../../parts/ask-dialog.tsx'
 import { Failure, Loading } from '../../parts/messages.tsx'
 import { act } from '../../state/actions.ts'
 import { useRemote } from '../../state/remote.ts'
-import { here, scenario } from '../../state/simulator.ts'
+import { sandboxControl, scenario } from '../../state/simulator.ts'
 import type { ScenarioReport } from '../../types.ts'
 import { control } from '../../wire/control.ts'
 import { setDraft } from './scenario-text.ts'
@@ -22,7 +22,7 @@ async function use(name: string) {
   ]
   if (await ask({ title: `Use the scenario ${name}?`, sentences, action: 'Use it' }))
     await act(async () => {
-      scenario.value = await here<ScenarioReport>('PUT', '/scenario', { body: { name } })
+      scenario.value = await sandboxControl<ScenarioReport>('PUT', '/scenario', { body: { name } })
       setDraft(undefined)
     }, `The scenario ${name} is in use.`)
 }

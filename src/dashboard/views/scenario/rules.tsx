@@ -55,12 +55,12 @@ function Rule({ rule, place }: { rule: RuleReport; place: number }) {
   )
 }
 
-/** Rules in the order they are tried, with what they have done. */
+/** Rules in the order in which they are tried, with their counters. */
 export function Rules({ rules }: { rules: readonly RuleReport[] }) {
   if (rules.length === 0)
     return (
       <Empty icon="scenario" title="No rules">
-        Calls are answered as they come: nothing is slowed down and nothing fails on purpose.
+        Nothing is slowed down, and nothing fails on purpose.
       </Empty>
     )
   return (

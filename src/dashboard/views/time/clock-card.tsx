@@ -3,7 +3,7 @@ import { useEffect } from 'preact/hooks'
 import { FormError, Loading } from '../../parts/messages.tsx'
 import { Section } from '../../parts/section.tsx'
 import { act, useSubmit } from '../../state/actions.ts'
-import { clock, here } from '../../state/simulator.ts'
+import { clock, sandboxControl } from '../../state/simulator.ts'
 import type { ClockInfo, Json } from '../../types.ts'
 
 const STEPS: [step: string, label: string][] = [
@@ -13,7 +13,7 @@ const STEPS: [step: string, label: string][] = [
 ]
 
 async function changeClock(method: 'PUT' | 'DELETE', body?: Json) {
-  const answer = await here<ClockInfo>(method, '/clock', { body })
+  const answer = await sandboxControl<ClockInfo>(method, '/clock', { body })
   clock.value = { ...answer, askedAt: Date.now() }
 }
 

@@ -9,7 +9,7 @@ import { act, useSubmit } from '../../state/actions.ts'
 import { stateVersion } from '../../state/live.ts'
 import { sandbox } from '../../state/place.ts'
 import { useRemote } from '../../state/remote.ts'
-import { here } from '../../state/simulator.ts'
+import { sandboxControl } from '../../state/simulator.ts'
 import type { SnapshotInfo } from '../../types.ts'
 
 const pathOf = (name: string) => `/snapshots/${encodeURIComponent(name)}`
@@ -20,29 +20,29 @@ async function restore({ name, at }: SnapshotInfo) {
     'The journal, the clock and the scenario stay. It is one change, and can be undone by rewinding.',
   ]
   if (await ask({ title: `Restore ${name}?`, sentences, action: 'Restore', danger: true }))
-    await act(() => here('POST', `${pathOf(name)}/restore`), `The state is that of ${name}.`)
+    await act(() => sandboxControl('POST', `${pathOf(name)}/restore`), `The state is that of ${name}.`)
 }
 
-/** Named states to come back to. */
+/** Saved states, by name. */
 export function Snapshots() {
   const name = useSignal('')
   const { data, error, reload } = useRemote(sandbox.value, stateVersion.value, signal =>
-    here<{ snapshots: SnapshotInfo[] }>('GET', '/snapshots', { signal }),
+    sandboxControl<{ snapshots: SnapshotInfo[] }>('GET', '/snapshots', { signal }),
   )
   const known = data?.snapshots ?? []
   const replaces = known.some(each => each.name === name.value)
 
   const { submit, error: refused } = useSubmit(async () => {
     const saved = name.value
-    await here('PUT', pathOf(saved))
+    await sandboxControl('PUT', pathOf(saved))
     name.value = ''
     reload()
     return `The state was saved as ${saved}.`
   })
   async function remove(snapshot: string) {
-    const sentences = [`The snapshot is gone for good. The state of the sandbox stays as it is.`]
-    if (await ask({ title: `Forget ${snapshot}?`, sentences, action: 'Forget it', danger: true }))
-      await act(() => here('DELETE', pathOf(snapshot)), `${snapshot} is forgotten.`)
+    const sentences = [`The snapshot is deleted for good. The state of the sandbox stays as it is.`]
+    if (await ask({ title: `Delete ${snapshot}?`, sentences, action: 'Delete it', danger: true }))
+      await act(() => sandboxControl('DELETE', pathOf(snapshot)), `${snapshot} was deleted.`)
     reload()
   }
 
@@ -86,7 +86,7 @@ export function Snapshots() {
             <button
               type="button"
               class="button quiet"
-              aria-label={`Forget ${snapshot.name}`}
+              aria-label={`Delete ${snapshot.name}`}
               onClick={() => remove(snapshot.name)}
             >
               <Icon name="trash" />

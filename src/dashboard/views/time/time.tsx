@@ -2,7 +2,7 @@ import { ask } from '../../parts/ask-dialog.tsx'
 import { Section } from '../../parts/section.tsx'
 import { act, notify } from '../../state/actions.ts'
 import { sandbox } from '../../state/place.ts'
-import { here } from '../../state/simulator.ts'
+import { sandboxControl } from '../../state/simulator.ts'
 import { ClockCard } from './clock-card.tsx'
 import { Snapshots } from './snapshots.tsx'
 
@@ -12,12 +12,12 @@ async function reset() {
     'Every record made and every request seen since is gone. Requests under way are refused. Snapshots stay.',
   ]
   if (await ask({ title: 'Reset the sandbox?', sentences, action: 'Reset', danger: true }))
-    await act(() => here('POST', '/reset'), 'The sandbox is as it was created.')
+    await act(() => sandboxControl('POST', '/reset'), 'The sandbox is as it was created.')
 }
 
 async function copyState() {
   await act(async () => {
-    const text = JSON.stringify(await here('GET', '/state'), null, 2)
+    const text = JSON.stringify(await sandboxControl('GET', '/state'), null, 2)
     await navigator.clipboard.writeText(text)
     notify('done', 'The state is on the clipboard, as a fixture.')
   })
