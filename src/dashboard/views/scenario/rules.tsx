@@ -3,17 +3,19 @@ import { Empty } from '../../parts/messages.tsx'
 import type { Json, RuleReport } from '../../types.ts'
 import { LatencyCurve } from './latency-curve.tsx'
 
-/** On one line: `operation: create_api_key, calls: 1` */
+const textOf = (value: unknown) => (typeof value === 'object' ? JSON.stringify(value) : String(value))
+
+/** On one line: `method: POST, PUT; calls: 1-3` */
 const onOneLine = (settings: Json) =>
   Object.entries(settings)
-    .map(([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
-    .join(', ')
+    .map(([name, value]) => `${name}: ${[value].flat().map(textOf).join(', ')}`)
+    .join('; ')
 
 function effectsOf({ fault, rate_limit, probability, times }: RuleReport): string[] {
   const found: string[] = []
   if (fault) {
     const { type, ...settings } = fault
-    found.push(`${type}${Object.keys(settings).length > 0 ? `, ${onOneLine(settings)}` : ''}`)
+    found.push(`${type}${Object.keys(settings).length > 0 ? `: ${onOneLine(settings)}` : ''}`)
   }
   if (rate_limit) found.push(`at most ${rate_limit.requests} requests in ${rate_limit.per}`)
   if (probability !== undefined) found.push(`${Math.round(probability * 1000) / 10}% of the time`)
