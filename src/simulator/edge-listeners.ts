@@ -1,21 +1,37 @@
-import type { Sandbox } from '../sandbox/index.ts'
+import type { Sandbox, SandboxEvent } from '../sandbox/index.ts'
+import type { Sandboxes } from '../sandboxes/registry.ts'
 import type { Row } from '../schema/index.ts'
 import { type Change, type Op, Swap } from '../state/index.ts'
 import { addressesOf, EDGES } from '../traffic/addresses.ts'
 import type { Traffic, TrafficOptions } from '../traffic/traffic.ts'
+import type { Subscriber } from './events.ts'
+import type { Notices } from './hooks.ts'
+import { makeCertificate, type Settings } from './settings.ts'
+import type { Parts } from './types.ts'
 
 const listens = (row: Row | null) => row !== null && addressesOf(row).length > 0
 
-const concernsPorts = ({ table, before, after }: Op) => EDGES.includes(table) && (listens(before) || listens(after))
+const concernsListeners = ({ table, before, after }: Op) => EDGES.includes(table) && (listens(before) || listens(after))
 
-const wantsPorts = ({ tables }: Sandbox) => EDGES.some(table => [...tables.of(table).oldestFirst()].some(listens))
+const hasListeners = ({ tables }: Sandbox) => EDGES.some(table => [...tables.of(table).oldestFirst()].some(listens))
 
-/** Keeps what edges listen at in line with the state, once there is an edge that listens. */
-export class Ports {
+/** Opens and closes the ports of edges as the state says. The code of traffic/ is loaded with the first edge that listens. */
+export class EdgeListeners implements Subscriber {
   #traffic: Promise<Traffic> | undefined
   #loaded: Traffic | undefined
 
-  constructor(readonly options: TrafficOptions) {}
+  readonly options: TrafficOptions
+
+  constructor(
+    readonly sandboxes: Sandboxes,
+    { options, vendor, tls }: Settings,
+    { openFiles }: Parts,
+    { warn, defect }: Notices,
+  ) {
+    const { allowUpstream = [] } = options
+    const certificate = async () => tls ?? makeCertificate({})
+    this.options = { vendor, allowUpstream, certificate, warn, onDefect: defect, openFiles }
+  }
 
   traffic(): Promise<Traffic> {
     this.#traffic ??= import('../traffic/traffic.ts').then(({ Traffic }) => {
@@ -25,22 +41,30 @@ export class Ports {
     return this.#traffic
   }
 
-  /** At the start: resolves when the ports are open. */
-  async open(sandbox: Sandbox) {
-    if (!wantsPorts(sandbox)) return
+  /** At the start: resolves when the ports of `default` are open. */
+  async open() {
+    const sandbox = this.sandboxes.default
+    if (!hasListeners(sandbox)) return
     ;(await this.traffic()).sync(sandbox)
     await sandbox.pendingListeners
   }
 
-  /** After a change: the answer that tells of it waits until the ports are as it says. */
-  follow(change: Change, sandbox: () => Sandbox) {
-    const box = sandbox()
-    if (change instanceof Swap ? !this.#loaded && !wantsPorts(box) : !change.ops.some(concernsPorts)) return
-    if (this.#loaded) this.#loaded.sync(box)
-    else if (box.name === 'default')
-      box.pendingListeners = this.traffic().then(traffic => {
-        traffic.sync(box)
-        return box.pendingListeners
+  onEvent(event: SandboxEvent, live: boolean) {
+    if (live && event.type === 'change') this.#follow(event.data, this.sandboxes.get(event.sandbox)!)
+  }
+
+  onDrop(sandbox: Sandbox) {
+    this.#loaded?.drop(sandbox).catch(this.options.onDefect)
+  }
+
+  /** The answer to the request that made the change waits for `pendingListeners`. */
+  #follow(change: Change, sandbox: Sandbox) {
+    if (change instanceof Swap ? !this.#loaded && !hasListeners(sandbox) : !change.ops.some(concernsListeners)) return
+    if (this.#loaded) this.#loaded.sync(sandbox)
+    else if (sandbox === this.sandboxes.default)
+      sandbox.pendingListeners = this.traffic().then(traffic => {
+        traffic.sync(sandbox)
+        return sandbox.pendingListeners
       })
   }
 
@@ -55,10 +79,6 @@ export class Ports {
   /** Whether anybody is connected to one of its edges. */
   isConnected(sandbox: Sandbox): boolean {
     return this.listeners(sandbox).some(listener => listener.error === undefined && listener.open > 0)
-  }
-
-  async drop(sandbox: Sandbox) {
-    await this.#loaded?.drop(sandbox)
   }
 
   async close() {

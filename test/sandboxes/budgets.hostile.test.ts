@@ -34,7 +34,7 @@ describe('What sandboxes keep of the past', () => {
     expect((await journal(19)).requests).toHaveLength(40)
     expect(await journal(0)).toEqual({ requests: [] })
     expect(notices).toEqual([
-      expect.stringContaining('those that were not used for the longest time lose their journals'),
+      expect.stringMatching(/reached their limit: cleared those of the (\d+ )?least recently used sandbox/),
     ])
     const verify = await call('POST', '/_sim/sandboxes/box-0/requests/verify', { method: 'GET', count: 40 })
     expect(verify.status).toBe(409)

@@ -1,5 +1,6 @@
 import { type CliOptions, forSimulator } from '../../options/options.ts'
-import { runSimulator, type Simulator } from '../../simulator/simulator.ts'
+import { runSimulator } from '../../simulator/simulator.ts'
+import type { Simulator } from '../../simulator/types.ts'
 import { createLog, type Log } from '../log/log.ts'
 import { tellUnused, UNUSED } from '../log/unused.ts'
 import { checkNames } from '../named.ts'

@@ -1,5 +1,6 @@
 import type { SandboxEvent } from '../../sandbox/index.ts'
-import type { Notice, Simulator, Stored } from '../../simulator/simulator.ts'
+import type { Notice } from '../../simulator/hooks.ts'
+import type { Simulator, Stored } from '../../simulator/types.ts'
 
 /** What the start message shows of the options. */
 export interface Launched {

@@ -1,6 +1,7 @@
 import { type CliOptions, shown } from '../../options/options.ts'
 import type { SandboxEvent } from '../../sandbox/index.ts'
-import type { Notice, Simulator } from '../../simulator/simulator.ts'
+import type { Notice } from '../../simulator/hooks.ts'
+import type { Simulator } from '../../simulator/types.ts'
 import type { Launched, LogWriter } from './log-writer.ts'
 import { prettyLog } from './pretty-log.ts'
 

@@ -5,7 +5,7 @@ import type { Entry } from '../../contract/journal-entry.ts'
 import { API_VERSION, versionHeader } from '../../contract/names.ts'
 import type { Decision } from '../../contract/traffic.ts'
 import type { Expired } from '../../sandbox/index.ts'
-import type { Simulator } from '../../simulator/simulator.ts'
+import type { Simulator } from '../../simulator/types.ts'
 import { Lines } from './lines.ts'
 import type { Launched, LogWriter } from './log-writer.ts'
 

@@ -1,5 +1,5 @@
 import { printable } from '../../basics/printable.ts'
-import type { Simulator } from '../../simulator/simulator.ts'
+import type { Simulator } from '../../simulator/types.ts'
 
 /** The exit code with --fail-on-unused. */
 export const UNUSED = 3

@@ -1,4 +1,4 @@
-import type { Simulator } from '../../simulator/simulator.ts'
+import type { Simulator } from '../../simulator/types.ts'
 import type { Log } from '../log/log.ts'
 
 /**

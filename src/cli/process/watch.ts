@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readFileSync, watch } from 'node:fs'
 import { basename, dirname, resolve } from 'node:path'
-import type { Simulator } from '../../simulator/simulator.ts'
+import type { Simulator } from '../../simulator/types.ts'
 import type { Log } from '../log/log.ts'
 
 const SETTLE_MS = 50

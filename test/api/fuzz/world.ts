@@ -1,7 +1,7 @@
 import { exportOf } from '../../../src/fixtures/index.ts'
 import { tableNames } from '../../../src/resources/index.ts'
 import type { Sandbox } from '../../../src/sandbox/index.ts'
-import type { Simulator } from '../../../src/simulator/simulator.ts'
+import type { Simulator } from '../../../src/simulator/types.ts'
 
 /**
  * What is generated names things by their place, `~~api_keys.3~~`, and is told which they are when it is sent: only then

@@ -1,0 +1,75 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { join } from 'node:path'
+import type { createControl } from '../control/app.ts'
+import type { EventHub } from '../control/journal/event-hub.ts'
+import { packageFolder, version } from '../files/package.ts'
+import { shown, shownOptions } from '../options/options.ts'
+import type { SandboxEvent } from '../sandbox/index.ts'
+import type { Sandboxes } from '../sandboxes/registry.ts'
+import type { EdgeListeners } from './edge-listeners.ts'
+import type { Events } from './events.ts'
+import type { Refusals } from './refusals.ts'
+import type { Settings } from './settings.ts'
+
+export interface Surroundings {
+  settings: Settings
+  sandboxes: Sandboxes
+  events: Events
+  /** The streams of events. */
+  hub: EventHub
+  edges: EdgeListeners
+  refusals: Refusals
+  startedAt: number
+  health(): object
+  onDefect(error: unknown): void
+}
+
+/** The control plane, loaded by the first request to it: many runs end without one. */
+export class ControlPlane {
+  #loaded: Promise<ReturnType<typeof createControl>> | undefined
+
+  constructor(readonly around: Surroundings) {}
+
+  async handle(req: IncomingMessage, res: ServerResponse, path: string, search: string) {
+    this.#loaded ??= this.#load(req.socket.localPort!)
+    const control = await this.#loaded
+    control.handle(req, res, path, search)
+  }
+
+  async #load(port: number) {
+    const { createControl } = await import('../control/app.ts')
+    const { settings, sandboxes, events, hub, edges, startedAt, health, onDefect } = this.around
+    const { vendor, instance, trustProxy, baseUrl, certificate, fingerprint, urlAt } = settings
+    const context = {
+      sandboxes,
+      events: hub,
+      observe: (onEvent: (event: SandboxEvent) => void) => events.subscribe({ onEvent }),
+      traffic: () => edges.traffic(),
+      version,
+      vendor,
+      instance,
+      startedAt,
+      health,
+      certificate: () => certificate ?? edges.certificate,
+      pageFolder: join(packageFolder(), 'dist/page'),
+      trustProxy,
+      self: () => ({ url: urlAt(port), fingerprint }),
+      url: (origin: string) => baseUrl ?? origin,
+      info: () => this.#info(),
+    }
+    return createControl(context, onDefect)
+  }
+
+  #info() {
+    const { settings, sandboxes, refusals } = this.around
+    const { options } = settings
+    return {
+      fixture: shown('fixture', options.fixture),
+      scenario: shown('scenario', options.scenario ?? null),
+      tokens: sandboxes.tokensOf(sandboxes.default),
+      sandboxes: { count: sandboxes.count, most: sandboxes.most, expired: sandboxes.expired },
+      options: shownOptions(options),
+      refused: refusals.list(),
+    }
+  }
+}

@@ -1,0 +1,52 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { ApiError, errorReply, errors, toApiError } from '../contract/errors.ts'
+import { INSTANCE_HEADER } from '../contract/names.ts'
+import { guard } from '../http/guard.ts'
+import { sendJson } from '../http/json-answer.ts'
+import type { ControlPlane } from './control-plane.ts'
+import type { Refusals } from './refusals.ts'
+import type { Settings } from './settings.ts'
+
+export interface Destinations {
+  api: { handle(req: IncomingMessage, res: ServerResponse, path: string, search: string): void }
+  control: ControlPlane
+  /** Answered here, so that it does not wait until the control plane is loaded. */
+  health(): object
+  refusals: Refusals
+  /** Called with errors that are bugs of ours. */
+  onDefect(error: unknown): void
+}
+
+/** Asks the guard, then passes the request on to the API or the control plane. */
+export function createRequestHandler({ guard: options, vendor, instance }: Settings, to: Destinations) {
+  function sendError(res: ServerResponse, thrown: unknown) {
+    const error = toApiError(thrown)
+    if (thrown instanceof ApiError) to.refusals.add(error.message)
+    else to.onDefect(thrown)
+    if (res.headersSent) return void res.destroy()
+    res.setHeader(INSTANCE_HEADER, instance)
+    sendJson(res, errorReply(error, vendor))
+  }
+
+  return (req: IncomingMessage, res: ServerResponse) => {
+    try {
+      const { path, search, preflight, control } = guard(req, res, options)
+      const toPage = path === '/' && isBrowser(req)
+      // The API answers 405 to a preflight, as to any OPTIONS; that a page was refused is noted here.
+      if (preflight === false) to.refusals.add(errors.foreign_page.say({ origin: req.headers.origin?.slice(0, 100) }))
+      // The API sets the instance header itself, together with its others.
+      if (!control && !preflight && !toPage) return to.api.handle(req, res, path, search)
+      res.setHeader(INSTANCE_HEADER, instance)
+      if (preflight) res.writeHead(204).end()
+      else if (path === '/_sim/health' && (req.method === 'GET' || req.method === 'HEAD'))
+        sendJson(res, { status: 200, body: to.health() })
+      else if (toPage) res.writeHead(302, { Location: '/_sim/' }).end()
+      else to.control.handle(req, res, path, search).catch(error => sendError(res, error))
+    } catch (error) {
+      sendError(res, error)
+    }
+  }
+}
+
+/** Someone opened the address in a browser. Other clients get the API's answer. */
+const isBrowser = (req: IncomingMessage) => req.method === 'GET' && req.headers.accept?.includes('text/html') === true

@@ -1,0 +1,49 @@
+import { ApiError } from '../contract/errors.ts'
+import { SimulatorError } from '../contract/simulator-error.ts'
+import { announceLong } from '../files/announce-long.ts'
+import type { Expired, Sandbox } from '../sandbox/index.ts'
+import { IdleSandboxes } from '../sandboxes/expiry.ts'
+import { Launch } from '../sandboxes/launch.ts'
+import { Sandboxes } from '../sandboxes/registry.ts'
+import type { Events } from './events.ts'
+import type { Notices } from './hooks.ts'
+import type { Settings } from './settings.ts'
+import type { Parts } from './types.ts'
+
+/** Reads the fixture and the scenario, and creates the sandbox `default` from them. */
+export async function openSandboxes({ options, launch }: Settings, events: Events, parts: Parts, notices: Notices) {
+  announceLong([options.fixture, options.db], notices.info)
+  const read = await Launch.read(launch).catch(error => {
+    // An inline fixture or scenario has no file to name.
+    throw error instanceof ApiError ? new SimulatorError('INVALID_OPTION', error.message) : error
+  })
+  let warned = false
+  return new Sandboxes(read, {
+    ...parts,
+    most: options.maxSandboxes,
+    emit: (event, live) => events.emit(event, live),
+    onDrop: sandbox => events.drop(sandbox),
+    onForgotten(count) {
+      if (!warned)
+        notices.warn(
+          `the journals of all sandboxes together reached their limit: cleared those of the ${count === 1 ? 'least recently used sandbox' : `${count} least recently used sandboxes`}. Drop sandboxes that are no longer needed.`,
+        )
+      warned = true
+    },
+  })
+}
+
+/** Drops idle sandboxes, if there is a `--sandbox-ttl`. */
+export function expireSandboxes(
+  { options }: Settings,
+  sandboxes: Sandboxes,
+  events: Events,
+  isHeld: (sandbox: Sandbox) => boolean,
+  { defect }: Notices,
+) {
+  const ttl = options.sandboxTtl
+  if (ttl === undefined) return { close() {} }
+  const onExpired = (data: Expired) => events.emit({ type: 'expired', sandbox: 'default', data }, true)
+  const idle = new IdleSandboxes({ ttl, sandboxes, isHeld, onExpired, onDefect: defect })
+  return { close: () => idle.stop() }
+}

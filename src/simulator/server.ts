@@ -1,0 +1,37 @@
+import type { createApi } from '../api/app.ts'
+import { INSTANCE_HEADER } from '../contract/names.ts'
+import { addressesOf, close, createHttpServer, listenOn } from '../http/server.ts'
+import { createRequestHandler, type Destinations } from './request-handler.ts'
+import type { Settings } from './settings.ts'
+
+export const MAX_CONNECTIONS = 2_000
+/** In seconds. Requests of the API are small. */
+export const REQUEST_TIMEOUTS = { headers: 5, request: 15 }
+
+/** Listens. What is answered is up to the API and the control plane. */
+export async function openServer(
+  settings: Settings,
+  destinations: Destinations & { api: ReturnType<typeof createApi> },
+  closeMs: number | undefined,
+) {
+  const { options, vendor, instance, tls, urlAt } = settings
+  const create = () => {
+    const server = createHttpServer({
+      classes: destinations.api.classes,
+      vendor,
+      headers: { [INSTANCE_HEADER]: instance },
+      onRequest: createRequestHandler(settings, destinations),
+      tls,
+      patience: REQUEST_TIMEOUTS,
+    })
+    server.maxConnections = MAX_CONNECTIONS
+    return server
+  }
+  const { servers, port } = await listenOn(create, options.host, options.port)
+  return {
+    url: urlAt(port),
+    port,
+    otherUrls: () => addressesOf(options.host)?.map(address => urlAt(port, address)),
+    close: () => close(servers, closeMs),
+  }
+}

@@ -1,0 +1,82 @@
+import { hash, randomUUID, X509Certificate } from 'node:crypto'
+import { parseDurationRange } from '../basics/duration.ts'
+import { wallClock } from '../basics/real-time.ts'
+import type { Assumed } from '../contract/assumptions.ts'
+import { versionHeader } from '../contract/names.ts'
+import { namedFiles } from '../files/named-files.ts'
+import type { GuardOptions } from '../http/guard.ts'
+import { addressOf, checkExposure } from '../http/server.ts'
+import { type CompleteOptions, completeOptions, type SimulatorOptions } from '../options/options.ts'
+import type { LaunchSettings } from '../sandboxes/launch.ts'
+import { parseTime } from '../schema/index.ts'
+
+export type Settings = Awaited<ReturnType<typeof readSettings>>
+
+/** Options → what the rest of the simulator needs. Throws when an option is invalid. */
+export async function readSettings(given: SimulatorOptions) {
+  const options = completeOptions(given)
+  const { vendor, baseUrl, trustProxy, delay } = options
+  checkExposure(options.host, options.controlToken)
+  const tls = wantsTls(options) ? await makeCertificate(options) : undefined
+  return {
+    options,
+    vendor,
+    baseUrl,
+    trustProxy,
+    versionHeader: versionHeader(vendor),
+    instance: instanceOf(options),
+    delay: delay === undefined ? undefined : parseDurationRange(delay),
+    tls,
+    /** The PEM that clients must be told to trust. */
+    certificate: tls?.selfSigned ? tls.cert : undefined,
+    fingerprint: tls && new X509Certificate(tls.cert).fingerprint256,
+    /** The URL of an address of ours; by default of the one for clients on this machine. */
+    urlAt: (port: number, address = addressOf(options.host)) => `${tls ? 'https' : 'http'}://${address}:${port}`,
+    guard: guardOptions(options),
+    launch: launchSettings(options),
+  }
+}
+
+const wantsTls = ({ tls, tlsDir, tlsCert, tlsKey }: CompleteOptions) =>
+  tls || [tlsDir, tlsCert, tlsKey].some(value => value !== undefined)
+
+export async function makeCertificate(options: Partial<CompleteOptions>) {
+  const { certificateFor } = await import('../http/certificate.ts')
+  return certificateFor(options)
+}
+
+/**
+ * A word that tells simulators behind one address apart. With a seed, all bytes of an answer are the same at the next
+ * start, so this word is too: simulators with the same seed differ by their ports only.
+ */
+const instanceOf = ({ seed, port }: CompleteOptions) =>
+  (seed === undefined ? randomUUID() : hash('sha256', JSON.stringify([seed, port]))).slice(0, 8)
+
+function guardOptions({
+  baseUrl,
+  allowedHost = [],
+  cors = [],
+  controlToken,
+  trustProxy,
+}: CompleteOptions): GuardOptions {
+  const base = baseUrl === undefined ? undefined : new URL(baseUrl)
+  const allowedHosts = [...allowedHost, ...(base ? [base.hostname] : [])]
+  return { allowedHosts, cors, controlToken, trustProxy, baseOrigin: base?.origin }
+}
+
+function launchSettings(options: CompleteOptions): LaunchSettings {
+  const { fixture, scenario, fixturesDir, scenariosDir, assume, seed, clock, db } = options
+  return {
+    fixture,
+    scenario,
+    fixtures: namedFiles('fixtures', fixturesDir),
+    scenarios: namedFiles('scenarios', scenariosDir),
+    flags: {
+      assumed: (assume ?? {}) as Assumed,
+      seed: seed === undefined ? undefined : String(seed),
+      clock: clock === undefined ? undefined : { now: parseTime(clock)!, frozen: true },
+    },
+    now: wallClock(),
+    fingerprint: db !== undefined,
+  }
+}

@@ -1,0 +1,43 @@
+import { createServer, type Server } from 'node:net'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { startSimulator } from '../../src/index.ts'
+import { folderWith } from '../support/cli.ts'
+import { echo, listening, USERS } from '../traffic/support.ts'
+
+/** A port that was free a moment ago. */
+async function freePort(): Promise<number> {
+  const server = createServer()
+  const port = await listen(server, 0)
+  await new Promise(resolve => server.close(resolve))
+  return port
+}
+
+const listen = (server: Server, port: number) =>
+  new Promise<number>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, '127.0.0.1', () => resolve((server.address() as { port: number }).port))
+  })
+
+describe('A start that fails because the port is taken', () => {
+  it('closes the ports of the edges that it had opened', async () => {
+    const taken = await listening(createServer())
+    const edgePort = await freePort()
+    const fixture = {
+      ...USERS,
+      tcp_edges: [{ id: 'edgtcp_a', listen: `127.0.0.1:${edgePort}`, upstream: `127.0.0.1:${await echo()}` }],
+    }
+    await expect(startSimulator({ port: taken, fixture })).rejects.toMatchObject({ code: 'PORT_IN_USE' })
+    const server = createServer()
+    await expect(listen(server, edgePort)).resolves.toBe(edgePort)
+    await new Promise(resolve => server.close(resolve))
+  })
+
+  it('releases the database, so that the next start can use it', async () => {
+    const taken = await listening(createServer())
+    const db = join(folderWith({}), 'db.json')
+    await expect(startSimulator({ port: taken, fixture: USERS, db })).rejects.toMatchObject({ code: 'PORT_IN_USE' })
+    const simulator = await startSimulator({ port: 0, fixture: USERS, db })
+    await simulator.close()
+  })
+})
