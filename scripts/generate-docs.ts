@@ -1,6 +1,6 @@
 import { type Command, commands } from '../src/cli/commands/commands.ts'
-import { toFlag, toVariable } from '../src/cli/flags.ts'
-import { type Assumption, assumptionSets, assumptions } from '../src/contract/assumptions.ts'
+import { toFlag, toVariable } from '../src/cli/resolve.ts'
+import { type Assumption, type AssumptionName, assumptionSets, assumptions } from '../src/contract/assumptions.ts'
 import type { AgentTool } from '../src/mcp/tools.ts'
 import { type Option, optionNames, options } from '../src/options/options.ts'
 import { unsimulated } from '../src/resources/index.ts'
@@ -17,15 +17,39 @@ const cell = (text: unknown) => String(text).replaceAll('|', '\\|')
 const table = (head: string[], rows: unknown[][]) =>
   [head, head.map(() => '---'), ...rows].map(row => `| ${row.map(cell).join(' | ')} |`).join('\n')
 
+/** All assumptions, for docs/assumptions.md. */
 export const assumptionTable = () =>
   table(
-    ['name', 'question, and what is assumed', 'other values'],
-    Object.entries(assumptions).map(([name, { question, default: value, alternatives }]) => [
-      `\`${name}\``,
-      `${question} **${value}**`,
-      alternatives.map(other => `\`${other}\``).join(', ') || '–',
+    ['name', 'question, and what is assumed', 'other values', 'why', 'section'],
+    Object.entries<Assumption>(assumptions).map(([name, { why, section, ...assumption }]) => [
+      ...assumptionCells(name, assumption),
+      why,
+      section,
     ]),
   )
+
+/** The assumptions that README shows, each with the reason why it concerns most clients. */
+const TOP_ASSUMPTIONS: Partial<Record<AssumptionName, string>> = {
+  missing_version: 'It concerns every request.',
+  unset_text: 'It concerns every answer. Some SDKs expect an empty text.',
+  page_order: 'It concerns every list.',
+  restriction_without_policies: 'Public sources say that ngrok refuses it: a client that works here could fail there.',
+  delete_referenced: 'It decides in which order a client or a test must clean up.',
+}
+
+export const topAssumptionTable = () =>
+  table(
+    ['name', 'question, and what is assumed', 'other values', 'why it matters'],
+    Object.entries(TOP_ASSUMPTIONS).map(([name, reason]) => [
+      ...assumptionCells(name, assumptions[name as AssumptionName]),
+      reason,
+    ]),
+  )
+
+const assumptionCells = (
+  name: string,
+  { question, default: value, alternatives }: Pick<Assumption, 'question' | 'default' | 'alternatives'>,
+) => [`\`${name}\``, `${question} **${value}**`, alternatives.map(other => `\`${other}\``).join(', ') || '–']
 
 /** Paths of the vendor that are answered with 501. */
 export const unsimulatedList = () => `${unsimulated.map(path => `\`${path}\``).join(', ')}.`

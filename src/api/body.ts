@@ -3,7 +3,7 @@ import { runSync } from '../basics/slices.ts'
 import { fail } from '../contract/errors.ts'
 import { isJson, parseJson, readBody } from '../http/bodies.ts'
 
-const LIMIT = 64 * 1024
+export const LIMIT = 64 * 1024
 
 /** The JSON object in the body; an empty body is an empty object. */
 export function parseBody(req: IncomingMessage, bytes: Buffer, expected: boolean): Record<string, unknown> {

@@ -7,11 +7,10 @@ import { COMMANDS, COMPLETE, type Command, type CommandName, commands } from './
 import type { OwnOptions } from './commands/exec.ts'
 import type { Runner } from './commands/init.ts'
 import type { McpOptions } from './commands/mcp.ts'
-import { toFlag } from './flags.ts'
-import { refuseUnknownCommand } from './named.ts'
+import { checkFirstWord } from './named.ts'
 import { startOrPrint } from './plain-start.ts'
-import { type Resolved, resolve } from './resolve.ts'
-import { UsageError } from './usage-error.ts'
+import { UsageError } from './process/exit-code.ts'
+import { type Resolved, resolve, toFlag } from './resolve.ts'
 
 type Handler = (
   args: Arguments,
@@ -19,7 +18,7 @@ type Handler = (
   given: { argv: string[]; env: NodeJS.ProcessEnv },
 ) => number | Promise<number>
 
-/** Each loads what it needs, so that help and completion start without the simulator. */
+/** Each handler loads what it needs, so that help and completion start without the simulator. */
 const handlers: Record<CommandName, Handler> = {
   start: (_, resolved) => startOrPrint(resolved),
   async exec(args, resolved) {
@@ -35,26 +34,26 @@ const handlers: Record<CommandName, Handler> = {
     // yargs drops a - among several words.
     const all = [...(files as string[]), ...argv.filter(word => word === STDIN)]
     return (await import('./commands/validate.ts')).validate(
-      needed(all, 'validate'),
+      required(all, 'validate'),
       resolved,
       json as boolean | undefined,
     )
   },
   init: async ({ runner }) => (await import('./commands/init.ts')).init(runner as Runner),
-  repair: async ({ file }) => (await import('./commands/repair.ts')).repairFile(needed(file, 'repair')),
-  assumptions: async (_, resolved) => (await import('./commands/print-assumptions.ts')).printAssumptions(resolved),
-  openapi: async (_, resolved) => (await import('./commands/print-openapi.ts')).printOpenapi(resolved),
+  repair: async ({ file }) => (await import('./commands/repair.ts')).repairFile(required(file, 'repair')),
+  assumptions: async (_, resolved) => (await import('./commands/print.ts')).printAssumptions(resolved),
+  openapi: async (_, resolved) => (await import('./commands/print.ts')).printOpenapi(resolved),
   mcp: async (args, resolved) => (await import('./commands/mcp.ts')).mcp(resolved, args as McpOptions),
   completion: async ({ shell }, _resolved, { env }) =>
     (await import('./commands/completion.ts')).printScript(shell as string | undefined, env),
 }
 
-function needed<T>(file: unknown, command: CommandName): T {
+function required<T>(file: unknown, command: CommandName): T {
   if ([file ?? []].flat().length > 0) return file as T
   throw new UsageError(`${command} needs a file: edgesim ${commands[command].usage}`)
 }
 
-/** The whole command line: every command, its help, completion, and words for wrong use. */
+/** The whole command line: every command, help, completion, and messages for wrong use. */
 export async function runCommand(given: string[], env: NodeJS.ProcessEnv): Promise<number> {
   if (given[0] === COMPLETE) {
     const { complete } = await import('./commands/completion.ts')
@@ -77,14 +76,14 @@ export async function runCommand(given: string[], env: NodeJS.ProcessEnv): Promi
     .updateStrings(STRINGS)
     .fail((message, error) => {
       if (error && error.name !== 'YError') throw error
-      throw new UsageError(inOurWords(message ?? ''))
+      throw new UsageError(plainMessage(message ?? ''))
     })
   const helped = argv.some(word => /^(-h|--help)$/.test(word))
   for (const [name, command] of Object.entries(commands) as [CommandName, Command][]) {
     cli.command(command.takes, command.describe, withOptions(command, helped), async args => {
       const resolved = await resolve(command.options, args, env)
-      refuseUnknownCommand(argv[0], resolved)
-      refuseMore(args, name)
+      checkFirstWord(argv[0], resolved)
+      checkSurplus(args, name)
       exit = await handlers[name](args, resolved, { argv, env })
     })
   }
@@ -116,7 +115,7 @@ function flag(name: OptionName, own: unknown, helped: boolean) {
 }
 
 /** yargs ignores surplus words; we reject them. */
-function refuseMore({ _: words, fixture }: Arguments, command: CommandName) {
+function checkSurplus({ _: words, fixture }: Arguments, command: CommandName) {
   const extra = words.slice(COMMANDS.includes(String(words[0])) ? 1 : 0)
   if (extra.length === 0) return
   const hint = command === 'exec' ? `Put -- before the command: edgesim exec -- ${[fixture, ...extra].join(' ')}` : ''
@@ -140,7 +139,7 @@ const STRINGS = {
   'Not enough arguments following: %s': '--%s needs a value',
 }
 
-function inOurWords(message: string): string {
+function plainMessage(message: string): string {
   if (!message.startsWith(UNKNOWN)) return `${message.split('\n').join(' ').trim()}. See edgesim --help.`
   const [unknown] = message.slice(UNKNOWN.length).split(', ') as [string]
   if (flagsOfAll.includes(unknown)) return `--${unknown} is not an option of this command. See edgesim COMMAND --help.`

@@ -1,7 +1,7 @@
 import { type OptionName, optionNames, options } from '../options/options.ts'
 import { COMMANDS } from './commands/commands.ts'
-import { toFlag } from './flags.ts'
-import { printConfig, type Resolved } from './resolve.ts'
+import type { Resolved } from './resolve.ts'
+import { toFlag } from './resolve.ts'
 
 const byFlag = new Map(optionNames.map(name => [`--${toFlag(name)}`, name]))
 byFlag.set('-p', 'port')
@@ -42,7 +42,7 @@ function readValue(name: OptionName, text: string | undefined, before: unknown):
 }
 
 export async function startOrPrint(resolved: Resolved): Promise<number> {
-  if (resolved.values.printConfig) return printConfig(resolved)
+  if (resolved.values.printConfig) return (await import('./commands/print.ts')).printConfig(resolved)
   const { start } = await import('./commands/start.ts')
   return start(resolved)
 }

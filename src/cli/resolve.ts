@@ -1,15 +1,10 @@
 import { type ConfigFile, readConfigFile } from '../options/config-file.ts'
-import {
-  type CliOptions,
-  checkOption,
-  fromText,
-  type Option,
-  type OptionName,
-  options,
-  shown,
-} from '../options/options.ts'
-import { toFlag, toVariable } from './flags.ts'
-import { UsageError } from './usage-error.ts'
+import { type CliOptions, checkOption, fromText, type Option, type OptionName, options } from '../options/options.ts'
+import { UsageError } from './process/exit-code.ts'
+
+/** `maxSandboxes` is `--max-sandboxes` and `EDGESIM_MAX_SANDBOXES`. */
+export const toFlag = (name: string) => name.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`)
+export const toVariable = (name: string) => `EDGESIM_${toFlag(name).replaceAll('-', '_').toUpperCase()}`
 
 export interface Resolved {
   values: CliOptions
@@ -64,21 +59,8 @@ function accept(name: OptionName, value: unknown, source: string): Found {
   }
 }
 
-/** Of an option of a command's own: if it is given twice, the last one counts. */
+/** The value of a command's own option: if it is given twice, the last one counts. */
 export const lastOf = (given: string | string[] | undefined) => [given].flat().at(-1)
 
-/** Several may run side by side, so a port from the file or the environment is ignored. */
-export const portOfItsOwn = ({ values, sources }: Resolved) => (sources.port === '--port' ? values.port : 0)
-
-/** Every value and where it came from. */
-export function printConfig({ values, sources }: Resolved): number {
-  for (const [name, source] of Object.entries(sources)) {
-    if (name !== 'printConfig') console.log(`${name} = ${show(name as OptionName, values)}  (${source})`)
-  }
-  return 0
-}
-
-function show(name: OptionName, values: CliOptions): string {
-  const value = shown(name, values[name])
-  return value === values[name] ? JSON.stringify(value) : String(value)
-}
+/** For commands that may run side by side: a port from the file or the environment is ignored. */
+export const ownPort = ({ values, sources }: Resolved) => (sources.port === '--port' ? values.port : 0)

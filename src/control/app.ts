@@ -17,7 +17,7 @@ import type { ControlRoute } from './route.ts'
 import { controlRoutes } from './routes/index.ts'
 import { unknownSandbox } from './routes/sandboxes.ts'
 
-const BODY_LIMIT = 64 * 1024 * 1024
+export const BODY_LIMIT = 64 * 1024 * 1024
 /** What is read and checked in no time need not wait for what takes long. */
 const SHORT_BODY = 4 * 1024
 

@@ -3,8 +3,8 @@ import { runYielding, type Steps } from '../basics/slices.ts'
 import type { Place } from './file-error.ts'
 
 export const MOST_KIB = 256
-const MOST_ALIASES = 100
-const MOST_NESTING = 100
+export const MOST_ALIASES = 100
+export const MOST_NESTING = 100
 /** Enough for a reader, and a bound for the parser. */
 export const MOST_PROBLEMS = 20
 

@@ -9,7 +9,7 @@ import { isLoopback, normaliseAddress } from '../ip/cidr.ts'
 import { rawAnswer, sendJson } from './json-answer.ts'
 import { ignoreRest, inTurn, MOST_AHEAD, socketBelow, tendSockets } from './sockets.ts'
 
-const CLOSE_MS = 1_000
+export const CLOSE_MS = 1_000
 
 /** What OpenSSL says of a first record that is none of TLS: it knows four methods of HTTP and CONNECT by name. */
 const NO_TLS = new Set<string | undefined>([

@@ -2,7 +2,7 @@ import { isObject } from '../basics/json.ts'
 import { shorten } from '../basics/problem.ts'
 
 /** Characters of JSON that a result may have: an agent reads all of it. */
-const MOST_CHARACTERS = 20_000
+export const MOST_CHARACTERS = 20_000
 /** Members that an object may have, and characters of their names: those of records have few. */
 const MOST_MEMBERS = 100
 const LONGEST_NAME = 100

@@ -7,7 +7,7 @@ import { type ControlDocument, toolsOf } from './tools.ts'
 import { LineTransport } from './transport.ts'
 
 /** What a message may have. */
-const MOST_MB = 10
+export const MOST_MB = 10
 
 export interface AgentSession {
   /** Of the simulator, as soon as it is there. */

@@ -17,7 +17,7 @@ export type Node = { at: number; end: number } & (
 )
 
 /** How deep a filter may be nested: reading and asking go as deep. */
-const DEEPEST = 40
+export const DEEPEST = 40
 
 const COMPARISONS = ['==', '!=', '<', '<=', '>', '>=', 'in']
 /** How many arguments each takes; methods beside what they are called on. */

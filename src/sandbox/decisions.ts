@@ -1,6 +1,6 @@
 import type { Decision } from '../contract/traffic.ts'
 
-const MOST = 1000
+export const MOST = 1000
 const MOST_BYTES = 4 * 1024 * 1024
 /** Of a decision without the parts that are counted. */
 const OTHER_BYTES = 1024

@@ -13,8 +13,8 @@ export interface Recorded extends Entry {
   stateSeq: number
 }
 
-const MOST_ENTRIES = 1000
-const MOST_BYTES = 16 * 1024 * 1024
+export const MOST_ENTRIES = 1000
+export const MOST_BYTES = 16 * 1024 * 1024
 
 /** The requests a sandbox has seen, the oldest dropped when there are too many or they are too large. */
 export class Journal {

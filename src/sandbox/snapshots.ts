@@ -12,8 +12,8 @@ export interface SnapshotInfo {
   seq: number | null
 }
 
-const MOST = 100
-const MOST_BYTES = 256 * 1024 * 1024
+export const MOST = 100
+export const MOST_BYTES = 256 * 1024 * 1024
 /** Of each table that a snapshot has a copy of, without what is in it. */
 const TABLE_BYTES = 2048
 

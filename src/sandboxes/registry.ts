@@ -8,7 +8,7 @@ import { lengthOf } from '../state/index.ts'
 import type { Launch, Recipe } from './launch.ts'
 
 /** What journals, histories and decisions of all sandboxes may take. */
-const PAST_BYTES = 64 * 1024 * 1024
+export const PAST_BYTES = 64 * 1024 * 1024
 
 /** What a sandbox keeps of an event. */
 function bytesOf(event: SandboxEvent): number {
@@ -18,7 +18,7 @@ function bytesOf(event: SandboxEvent): number {
 }
 
 /** How many sandboxes that were dropped by themselves are remembered by name. */
-const REMEMBERED = 1000
+export const REMEMBERED = 1000
 
 export interface RegistrySettings {
   /** How many there can be. */

@@ -28,7 +28,7 @@ export function listenAddress(schemes: string[] = [], examples = ['127.0.0.1:0']
 }
 
 /** Each may be a port that is opened. */
-const MOST_HOSTPORTS = 100
+export const MOST_HOSTPORTS = 100
 
 /** Under which names and ports an edge is reached. */
 export const hostports = (schemes: string[] = []): Field<string[]> => ({

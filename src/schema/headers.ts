@@ -5,7 +5,7 @@ import type { ValueError } from './problem.ts'
 import { listOf, shape, text } from './shape.ts'
 
 /** docs/api.md 4.4: what a header may be called and hold. The limits are ours, the document gives none. */
-const HEADER_LIMITS = { count: 100, nameBytes: 256, valueBytes: 4096 }
+export const HEADER_LIMITS = { count: 100, nameBytes: 256, valueBytes: 4096 }
 
 const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/
 const PRINTABLE = /^[\x20-\x7e]*$/

@@ -1,7 +1,7 @@
 import { wallClock } from '../basics/real-time.ts'
 
 /** How many different messages are kept, and how many are logged. */
-const MAX_REFUSALS = 20
+export const MAX_REFUSALS = 20
 
 /** Requests that the guard refused. They are in no journal, so each message is logged once, and the latest are kept. */
 export class Refusals {

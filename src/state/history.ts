@@ -11,9 +11,9 @@ interface Step {
   madeAt: number
 }
 
-const MOST_STEPS = 10_000
+export const MOST_STEPS = 10_000
 /** Characters of JSON. Whole states that are laid over one another, time and again, must not pile up. */
-const MOST_LENGTH = 16 * 1024 * 1024
+export const MOST_LENGTH = 16 * 1024 * 1024
 
 /** The latest changes, so that they can be undone. Kept as long as the journal or a rule can ask for them. */
 export class History {

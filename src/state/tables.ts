@@ -6,7 +6,7 @@ import { Ledger } from './overlay.ts'
 import { Table } from './table.ts'
 
 /** How many of the latest deleted ids of a table are remembered, at least. */
-const REMEMBERED = 10_000
+export const REMEMBERED = 10_000
 
 /**
  * All tables of one sandbox. Made in no time whatever the size of the base: a table costs nothing until it is touched.

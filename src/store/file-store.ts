@@ -34,7 +34,7 @@ export interface FileStoreOptions {
 const COMPACT_AT = Number(process.env.EDGESIM_TEST_COMPACT_AT) || 1024 * 1024
 
 /** Node reads files up to 2 GiB. */
-const MOST_BYTES = 1_900_000_000
+export const MOST_BYTES = 1_900_000_000
 
 /** A lowdb file with a log beside it: a change costs one line, and the file follows in the background. */
 export class FileStore implements Store {

@@ -8,7 +8,7 @@ export interface TrafficBounds {
 
 /** Where nothing says how many files and sockets a process may have open; macOS allows some more. */
 const USUALLY_OPEN = 10_000
-const MOST_OPEN = 20_000
+export const MOST_OPEN = 20_000
 
 /**
  * A listener takes one of the sockets that the process may have open, a connection two: its own and that to the upstream.

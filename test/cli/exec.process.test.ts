@@ -71,6 +71,13 @@ describe.concurrent('edgesim exec', () => {
     expect(existsSync(dirname(file))).toBe(false)
   })
 
+  it('names the certificate of --tls in its ready line', async () => {
+    const { out } = await exec(['--tls', '--log', 'json'], js('')).ended
+    const ready = JSON.parse(out.split('\n')[0]!)
+    expect(ready).toMatchObject({ event: 'ready', certificate: expect.stringMatching(/ca\.pem$/) })
+    expect(existsSync(dirname(ready.certificate))).toBe(false)
+  })
+
   it.skipIf(isWindows)('lets curl trust the certificate of --tls without an option', async () => {
     const { code, out, err } = await exec(['--tls'], ['sh', '-c', 'curl -fsS "$EDGESIM_URL/_sim/health"']).ended
     expect({ code, err }).toEqual({ code: 0, err: '' })

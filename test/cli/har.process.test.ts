@@ -159,10 +159,7 @@ describe('The file of --har', () => {
   it('leaves out the oldest when it would become too large, and says how many', async () => {
     const file = join(folderWith(), 'run.har')
     const har = new HarFile(file, 20_000)
-    const { call, url } = await simulate(
-      {},
-      { onEvent: event => event.type === 'request' && har.note(event.data, url) },
-    )
+    const { call, url } = await simulate({}, { onEvent: event => event.type === 'request' && har.add(event.data, url) })
     for (let i = 0; i < 30; i++) await call('GET', `/api_keys/ak_${i}`)
     const said = vi.spyOn(console, 'error').mockImplementation(() => {})
     afterwards(() => said.mockRestore())

@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events'
 import { describe, expect, it } from 'vitest'
-import { watchDefects } from '../../src/cli/process/last-resort.ts'
+import { watchDefects } from '../../src/cli/process/run.ts'
 import { Sandbox } from '../../src/sandbox/index.ts'
 import { startEdgesim } from '../support/cli.ts'
 

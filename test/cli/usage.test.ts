@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { type Command, commands } from '../../src/cli/commands/commands.ts'
-import { toFlag } from '../../src/cli/flags.ts'
+import { toFlag } from '../../src/cli/resolve.ts'
 import { version } from '../../src/files/package.ts'
 import { optionNames } from '../../src/options/options.ts'
 import { folderWith } from '../support/cli.ts'

@@ -226,16 +226,4 @@ describe('The documents', () => {
     const members = [SandboxHandle, SimulatorHandle].flatMap(({ prototype }) => Object.getOwnPropertyNames(prototype))
     expect(members.filter(name => name !== 'constructor' && !new RegExp(`\\b${name}\\b`).test(text))).toEqual([])
   })
-
-  it('link only to what is there', () => {
-    const found = [...documents, 'CONTRIBUTING.md', 'CHANGELOG.md', 'examples/README.md'].flatMap(name =>
-      [...readFileSync(join(root, name), 'utf8').matchAll(/\]\((?!https?:)([^)#\s]*)(#[^)]*)?\)/g)].map(([, target]) =>
-        target ? join(root, name, '..', target) : '',
-      ),
-    )
-    const missing = found.filter(
-      path => path && !readdirSync(join(path, '..')).includes(path.split('/').filter(Boolean).at(-1)!),
-    )
-    expect(missing).toEqual([])
-  })
 })

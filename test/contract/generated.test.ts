@@ -1,6 +1,7 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { boundTables, fillBounds } from '../../scripts/bounds.ts'
 import {
   assumptionTable,
   commandSections,
@@ -8,9 +9,11 @@ import {
   fill,
   optionTable,
   toolTable,
+  topAssumptionTable,
   unsimulatedList,
 } from '../../scripts/generate-docs.ts'
 import { renderTypes, typesFile } from '../../scripts/generate-types.ts'
+import { drawHouse, readHouse } from '../../scripts/house.ts'
 import { toolsOf } from '../../src/mcp/tools.ts'
 import { root } from '../support/cli.ts'
 import { simulate } from '../support/simulate.ts'
@@ -30,14 +33,28 @@ it('The types of files are what the declarations say (else: npm run generate)', 
 })
 
 describe('Documents', () => {
-  it('list the assumptions as they are (else: npm run generate)', () =>
-    expectFresh('README.md', { assumptions: assumptionTable() }))
+  it('list the assumptions as they are (else: npm run generate)', async () => {
+    await expectFresh('README.md', { 'top-assumptions': topAssumptionTable() })
+    await expectFresh('docs/assumptions.md', { assumptions: assumptionTable() })
+  })
 
   it('say what is known of a vendor, and what is not simulated (else: npm run generate)', () =>
     expectFresh('docs/api.md', { evidence: evidenceTable(), unsimulated: unsimulatedList() }))
 
   it('list options and commands as they are (else: npm run generate)', () =>
     expectFresh('docs/cli.md', { options: optionTable(), commands: commandSections() }))
+
+  it('name every bound with the value that the code has (else: npm run generate)', async () => {
+    await expectFresh('docs/limits.md', { bounds: boundTables() })
+    const pages = readdirSync(join(root, 'docs')).filter(name => name.endsWith('.md'))
+    for (const file of ['SECURITY.md', ...pages.map(name => join('docs', name))]) {
+      const path = join(root, file)
+      await expect(fillBounds(readFileSync(path, 'utf8'))).toMatchFileSnapshot(path)
+    }
+  })
+
+  it('draw the rooms of the source as they are (else: npm run generate)', () =>
+    expectFresh('docs/architecture.md', { house: drawHouse(readHouse(root)) }))
 
   it('list the tools of agents as they are (else: npm run generate)', async () => {
     const { call } = await simulate()

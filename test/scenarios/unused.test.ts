@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { tellUnused } from '../../src/cli/log/unused.ts'
+import { reportUnusedRules } from '../../src/cli/log/summary.ts'
 import { startServer } from './client.ts'
 
 const rules = [
@@ -23,7 +23,7 @@ it('tells those of the launch scenario, and of others only with --fail-on-unused
   const server = await startServer({ scenario: launch })
   const told = (failOnUnused: boolean) => {
     const lines: string[] = []
-    tellUnused(server, failOnUnused, text => lines.push(text))
+    reportUnusedRules(server, failOnUnused, text => lines.push(text))
     return lines.map(text => /the rule "(.*)" of/.exec(text)?.[1])
   }
   await server.control('PUT', '/sandboxes/mine', { scenario: { name: 'mine', rules: [{ name: 'a', latency: '1ms' }] } })

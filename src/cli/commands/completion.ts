@@ -2,8 +2,8 @@ import { basename } from 'node:path'
 import { assumptionSets, changeable, isAssumption, valuesOf } from '../../contract/assumptions.ts'
 import { namedFiles } from '../../files/named-files.ts'
 import { type Option, type OptionName, options } from '../../options/options.ts'
-import { toFlag } from '../flags.ts'
-import { UsageError } from '../usage-error.ts'
+import { UsageError } from '../process/exit-code.ts'
+import { toFlag } from '../resolve.ts'
 import { COMMANDS, COMPLETE, type Command, type CommandName, commands } from './commands.ts'
 
 /** A word that can come next, and what it does. */

@@ -1,19 +1,14 @@
 import { constants } from 'node:os'
 import spawn from 'cross-spawn'
-import { type CliOptions, forSimulator } from '../../options/options.ts'
-import { runSimulator } from '../../simulator/simulator.ts'
+import type { CliOptions } from '../../options/options.ts'
 import type { Simulator } from '../../simulator/types.ts'
-import { Failures } from '../log/failures.ts'
 import { createLog, type LogKind } from '../log/log.ts'
-import { tellUnused, UNUSED } from '../log/unused.ts'
+import { FailedRequests, reportUnusedRules } from '../log/summary.ts'
 import { checkNames } from '../named.ts'
-import { keepCertificate } from '../process/certificate-file.ts'
+import { exitCodeFor, UNUSED_RULE, UsageError } from '../process/exit-code.ts'
 import { checkHarFile, HarFile } from '../process/har-file.ts'
-import { watchDefects } from '../process/last-resort.ts'
-import { refuse } from '../process/refusal.ts'
-import { keepHeapSmall } from '../process/small-heap.ts'
-import { lastOf, portOfItsOwn, type Resolved } from '../resolve.ts'
-import { UsageError } from '../usage-error.ts'
+import { type Running, runProcess } from '../process/run.ts'
+import { lastOf, ownPort, type Resolved } from '../resolve.ts'
 
 export interface Execution {
   options: CliOptions
@@ -26,11 +21,11 @@ export interface Execution {
   har?: string
   /** Whether the command's own output is hidden. */
   quiet?: boolean
-  /** Told the exit code of the command itself. */
+  /** Called with the exit code of the command itself. */
   onExit?(code: number): void
 }
 
-/** The options of its own, as yargs gives them. */
+/** The command's own options, as yargs gives them. */
 export interface OwnOptions {
   env?: string[]
   har?: string | string[]
@@ -54,7 +49,7 @@ export function readExecution(resolved: Resolved, command: string[], own: OwnOpt
     checkHarFile(har)
   }
   return {
-    options: { ...values, port: portOfItsOwn(resolved) },
+    options: { ...values, port: ownPort(resolved) },
     log: sources.log === 'default' ? undefined : values.log,
     command,
     env,
@@ -65,50 +60,42 @@ export function readExecution(resolved: Resolved, command: string[], own: OwnOpt
 /** Starts the simulator, runs the command with its address, and returns the command's exit code. */
 export async function exec(execution: Execution): Promise<number> {
   const { options, quiet } = execution
-  keepHeapSmall()
   const log = await createLog(quiet ? 'silent' : (execution.log ?? 'silent'))
-  const failures = new Failures()
+  const failed = new FailedRequests()
   const har = execution.har === undefined ? undefined : new HarFile(execution.har)
-  let simulator: Simulator
+  let running: Running
   try {
-    simulator = await runSimulator(forSimulator(options), {
-      onNotice: log.onNotice,
+    running = await runProcess(options, log, {
       onEvent(event) {
-        log.onEvent(event)
         if (event.type !== 'request') return
-        failures.note(event.data)
-        har?.note(event.data, options.baseUrl ?? simulator.url)
+        failed.add(event.data)
+        har?.add(event.data, options.baseUrl ?? running.simulator.url)
       },
+      onUnsound: () => void running.simulator.close(),
     })
   } catch (error) {
     log.flush()
-    return refuse(error)
+    return exitCodeFor(error)
   }
-  watchDefects(simulator, log, () => void simulator.close())
-  log.ready(simulator, options)
-  const certificate = keepCertificate(simulator.certificate, options.tlsDir)
-  try {
-    const env = { ...process.env, ...certificate?.variables(), ...variables(simulator, execution) }
-    return await run(execution.command, { env, stdio: quiet ? 'ignore' : 'inherit' }, async code => {
-      if (code !== 0 && !quiet) failures.summarise()
-      const tell = (text: string) => console.error(`edgesim: ${text}`)
-      const unused = quiet ? [] : tellUnused(simulator, options.failOnUnused, tell)
-      const closed = await log.close(simulator)
-      execution.onExit?.(code)
-      // Requests that were in progress are on record only now.
-      const written = har ? await har.write() : true
-      if (code !== 0) return code
-      if (!written || !closed) return 1
-      return options.failOnUnused && unused.length > 0 ? UNUSED : 0
-    })
-  } finally {
-    certificate?.remove()
-  }
+  const { simulator, certificate, close } = running
+  const env = { ...process.env, ...certificate?.variables(), ...variables(simulator, execution) }
+  return runCommand(execution.command, { env, stdio: quiet ? 'ignore' : 'inherit' }, async code => {
+    if (code !== 0 && !quiet) failed.print()
+    const report = (text: string) => console.error(`edgesim: ${text}`)
+    const unused = quiet ? [] : reportUnusedRules(simulator, options.failOnUnused, report)
+    const closed = await close()
+    execution.onExit?.(code)
+    // Requests that were under way are recorded only now.
+    const written = har ? await har.write() : true
+    if (code !== 0) return code
+    if (!written || !closed) return 1
+    return options.failOnUnused && unused.length > 0 ? UNUSED_RULE : 0
+  })
 }
 
 function variables({ url, token }: Simulator, { env, options }: Execution): Record<string, string> {
   const known: Record<string, string> = { url, token: token ?? '' }
-  // Of the simulator's own run: sandboxes of tests have the same names each time, and with a seed draw the same.
+  // The same for every run, so that sandboxes of tests have the same names each time and, with a seed, the same ids.
   const run = process.env.EDGESIM_RUN || 'exec'
   const own: Record<string, string> = { EDGESIM_URL: url, EDGESIM_TOKEN: known.token!, EDGESIM_RUN: run }
   if (options.controlToken) own.EDGESIM_CONTROL_TOKEN = options.controlToken
@@ -126,10 +113,10 @@ const UNRUNNABLE: Record<string, string> = {
 const SIGNALS: NodeJS.Signals[] = ['SIGINT', 'SIGTERM', 'SIGHUP']
 
 /**
- * Runs to its end: its exit code, or 128 and the number of the signal that ended it. Until `finish` is done, signals
- * end nothing but the command: the answer to Ctrl-C is the command's, and ours comes after it.
+ * Runs the command to its end. Its exit code is 128 and the number of the signal if a signal ended it. Until `finish` is
+ * done, signals are passed on to the command and do not end us: the command's answer to Ctrl-C comes first.
  */
-async function run(
+async function runCommand(
   [program, ...args]: string[],
   options: { env: NodeJS.ProcessEnv; stdio: 'ignore' | 'inherit' },
   finish: (code: number) => Promise<number>,
@@ -145,7 +132,7 @@ async function run(
       child.on('error', error => {
         const { code, message } = error as NodeJS.ErrnoException
         console.error(`edgesim: ${program} cannot be run: ${UNRUNNABLE[code!] ?? message}.`)
-        // As shells say it.
+        // The exit codes of shells.
         resolve(code === 'EACCES' ? 126 : 127)
       })
       child.on('exit', (code, signal) => resolve(code ?? 128 + (constants.signals[signal!] ?? 0)))

@@ -3,34 +3,29 @@ import { NAME } from '../../contract/names.ts'
 import { SimulatorError } from '../../contract/simulator-error.ts'
 import { STDIN } from '../../files/document.ts'
 import { serveAgent } from '../../mcp/serve.ts'
-import { forSimulator, type OptionName } from '../../options/options.ts'
+import type { OptionName } from '../../options/options.ts'
 import { checkUrl } from '../../options/values.ts'
-import { runSimulator } from '../../simulator/simulator.ts'
-import { toFlag } from '../flags.ts'
 import { createLog, type Log } from '../log/log.ts'
 import { checkNames } from '../named.ts'
-import { keepCertificate } from '../process/certificate-file.ts'
-import { watchDefects } from '../process/last-resort.ts'
-import { refuse } from '../process/refusal.ts'
+import { exitCodeFor, UsageError } from '../process/exit-code.ts'
+import { runProcess } from '../process/run.ts'
 import { untilStopped } from '../process/signals.ts'
-import { keepHeapSmall } from '../process/small-heap.ts'
-import { lastOf, portOfItsOwn, type Resolved } from '../resolve.ts'
-import { UsageError } from '../usage-error.ts'
+import { lastOf, ownPort, type Resolved, toFlag } from '../resolve.ts'
 
-/** The options of its own, as yargs gives them. */
+/** The command's own options, as yargs gives them. */
 export interface McpOptions {
   url?: string | string[]
   sandbox?: string | string[]
 }
 
-/** A simulator, and what to do with it when the agent has left. */
+/** The simulator that the agent uses, and how to close it. */
 interface Steered {
   control: ControlClient
-  /** False when what it has stored could not be written. */
+  /** False when the state could not be stored. */
   close(): Promise<boolean>
 }
 
-/** Serves one agent until it leaves. Stdout is the protocol's: all that is told goes to stderr. */
+/** Serves one agent until it leaves. Stdout is for the protocol, so the log goes to stderr. */
 export async function mcp(resolved: Resolved, own: McpOptions): Promise<number> {
   const url = lastOf(own.url)
   const sandbox = lastOf(own.sandbox) ?? 'default'
@@ -42,7 +37,7 @@ export async function mcp(resolved: Resolved, own: McpOptions): Promise<number> 
     throw new UsageError('mcp speaks with the agent on stdin: name a fixture file.')
   const log = await createLog(resolved.values.log!, process.stderr)
   return untilStopped((stopped, stop) => {
-    // Where nobody reads, nobody is served, though stdin may be open.
+    // The agent has stopped reading: nobody is served, even if stdin is still open.
     process.stdout.once('error', () => stop(0))
     const steered = address === undefined ? startOwn(resolved, log, () => stop(1)) : reach(address, resolved)
     return serve(steered, sandbox, log, stopped)
@@ -60,7 +55,7 @@ async function serve(steered: Promise<Steered>, sandbox: string, log: Log, stopp
     let exit = 1
     try {
       const failed = agent.ready.then(() => {
-        if (process.stdin.isTTY) log.onNotice({ level: 'info', text: ALONE })
+        if (process.stdin.isTTY) log.onNotice({ level: 'info', text: ON_A_TERMINAL })
         return new Promise<never>(() => {})
       })
       const over = agent.over.then(why => {
@@ -75,39 +70,29 @@ async function serve(steered: Promise<Steered>, sandbox: string, log: Log, stopp
     return exit
   } catch (error) {
     log.flush()
-    return refuse(withAdvice(error))
+    return exitCodeFor(withAdvice(error))
   } finally {
     log.flush()
   }
 }
 
-const ALONE =
+const ON_A_TERMINAL =
   'it waits for an agent to speak the Model Context Protocol on stdin. docs/agents.md tells how agents are told to start it. Ctrl-C ends it.'
 
-/** What to do about it on the command line. */
+/** Adds what to do about the error on the command line. */
 function withAdvice(error: unknown): unknown {
   if (!(error instanceof SimulatorError)) return error
-  const told = (advice: string) => new SimulatorError(error.code, `${error.message.replace(/\.$/, '')}. ${advice}`)
-  if (error.code === 'UNREACHABLE') return told('Start it with npx edgesim, or leave out --url.')
-  if (error instanceof ControlError && error.status === 401) return told('Here it is given with --control-token.')
+  const advised = (advice: string) => new SimulatorError(error.code, `${error.message.replace(/\.$/, '')}. ${advice}`)
+  if (error.code === 'UNREACHABLE') return advised('Start it with npx edgesim, or leave out --url.')
+  if (error instanceof ControlError && error.status === 401) return advised('Here it is given with --control-token.')
   return error
 }
 
-async function startOwn(resolved: Resolved, log: Log, fail: () => void): Promise<Steered> {
-  keepHeapSmall()
-  const options = { ...resolved.values, port: portOfItsOwn(resolved) }
-  const simulator = await runSimulator(forSimulator(options), log)
-  watchDefects(simulator, log, fail)
-  const certificate = keepCertificate(simulator.certificate, options.tlsDir)
-  log.ready(simulator, options, certificate?.file)
+async function startOwn(resolved: Resolved, log: Log, onUnsound: () => void): Promise<Steered> {
+  const options = { ...resolved.values, port: ownPort(resolved) }
+  const { simulator, close } = await runProcess(options, log, { onUnsound })
   const { url, certificate: ca, fingerprint } = simulator
-  return {
-    control: new ControlClient({ url, controlToken: options.controlToken, ca, fingerprint }),
-    async close() {
-      certificate?.remove()
-      return log.close(simulator)
-    },
-  }
+  return { control: new ControlClient({ url, controlToken: options.controlToken, ca, fingerprint }), close }
 }
 
 const reach = async (url: string, { values: { controlToken } }: Resolved): Promise<Steered> => ({
@@ -115,16 +100,16 @@ const reach = async (url: string, { values: { controlToken } }: Resolved): Promi
   close: async () => true,
 })
 
-/** What one that runs needs of the options: whatever else is given would be without effect. */
-const OF_BOTH: OptionName[] = ['controlToken', 'log']
+/** The options that count for a simulator that runs already; others would have no effect. */
+const WITH_URL: OptionName[] = ['controlToken', 'log']
 
 function readUrl(url: string, { sources }: Resolved): string {
-  const idle = (Object.keys(sources) as OptionName[]).find(
-    name => sources[name]!.startsWith('--') && !OF_BOTH.includes(name),
+  const useless = (Object.keys(sources) as OptionName[]).find(
+    name => sources[name]!.startsWith('--') && !WITH_URL.includes(name),
   )
-  if (idle !== undefined)
+  if (useless !== undefined)
     throw new UsageError(
-      `--${toFlag(idle)} is for a simulator of its own, and --url names one that runs: leave out one of them.`,
+      `--${toFlag(useless)} is for a simulator of its own, and --url names one that runs: leave out one of them.`,
     )
   try {
     return checkUrl(url)

@@ -1,16 +1,14 @@
 import { didYouMean, nearest } from '../../basics/nearest.ts'
 import { type AssumptionName, assumptions, changeable, isAssumption, valuesOf } from '../../contract/assumptions.ts'
-import { UsageError } from '../usage-error.ts'
+import { DEPENDS, UsageError } from '../process/exit-code.ts'
 import { type Execution, exec } from './exec.ts'
 
 const SAME = 'same'
-/** The exit code with --fail-on-vary. */
-const MATTERS = 4
 
-/** Runs the command once as it is, and once with each assumption changed: on which does it depend? */
+/** Runs the command once as it is and once for each changed assumption, and reports the differences. */
 export async function vary(execution: Execution, names: string[], failOnVary = false): Promise<number> {
   const variants = chosen(names).flatMap(name => others(name, execution).map(value => ({ name, value })))
-  // Whoever stops a run wants to stop all of them.
+  // A signal stops all runs, not only the current one.
   let stopped = false
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => (stopped = true))
   let plain = 0
@@ -37,7 +35,7 @@ export async function vary(execution: Execution, names: string[], failOnVary = f
   for (const { changed, result } of rows) console.log(`  ${changed.padEnd(width)}  ${result}`)
   if (stopped) console.log(`  stopped; ${variants.length - rows.length} were not tried`)
   const matters = rows.some(({ result }) => result !== SAME)
-  return exit === 0 && failOnVary && matters ? MATTERS : exit
+  return exit === 0 && failOnVary && matters ? DEPENDS : exit
 }
 
 /** A database would carry one run's state into the next. */

@@ -1,22 +1,22 @@
 import type { Entry } from '../../contract/journal-entry.ts'
 import type { Decision } from '../../contract/traffic.ts'
-import { Lines } from './lines.ts'
-import type { LogWriter } from './log-writer.ts'
+import { Lines, type LogWriter } from './lines.ts'
 
-/** A line of JSON for everything, for programs to read. */
+/** One line of JSON for each message, for programs to read. */
 export function jsonLog(output: NodeJS.WriteStream = process.stdout): LogWriter {
   const line = (level: string, fields: object, msg?: string) =>
     JSON.stringify({ level, time: Date.now(), ...fields, msg })
   const lines = new Lines(output, requestLine, (text, count) => line('warn', { event: 'dropped', lines: count }, text))
-  const write = (...told: Parameters<typeof line>) => lines.tell(line(...told))
+  const write = (...fields: Parameters<typeof line>) => lines.add(line(...fields))
   return {
     flush: () => lines.flush(),
     notice: ({ level, text }) => write(level, { event: 'notice' }, text),
     event({ type, sandbox, data }) {
       if (type === 'warning') write('warn', { event: 'warning', sandbox, operation_id: data.operation_id }, data.text)
-      if (type === 'request') lines.tell(data)
+      if (type === 'request') lines.add(data)
       if (type === 'expired') write('info', { event: 'expired', ...data })
-      if (type === 'traffic') write('info', { event: 'traffic', sandbox, ...briefly(data) }, data.explanation.text)
+      if (type === 'traffic')
+        write('info', { event: 'traffic', sandbox, ...trafficFields(data) }, data.explanation.text)
     },
     stopped: stored => write('info', { event: 'stopped', ...stored }),
     ready({ url, token, tokens, database, listeners, otherUrls }, launched) {
@@ -37,11 +37,22 @@ export function jsonLog(output: NodeJS.WriteStream = process.stdout): LogWriter 
   }
 }
 
-const TOLD = ['id', 'edge', 'verdict', 'source_ip', 'method', 'path', 'route', 'status', 'upstream', 'failure'] as const
+const TRAFFIC_FIELDS = [
+  'id',
+  'edge',
+  'verdict',
+  'source_ip',
+  'method',
+  'path',
+  'route',
+  'status',
+  'upstream',
+  'failure',
+] as const
 
-const briefly = (decision: Decision) => Object.fromEntries(TOLD.map(name => [name, decision[name]]))
+const trafficFields = (decision: Decision) => Object.fromEntries(TRAFFIC_FIELDS.map(name => [name, decision[name]]))
 
-/** Put together by hand, since there is one for every request: names and ids have nothing in them to escape. */
+/** Concatenated, because it is on the path of every request. Names and ids have no characters to escape. */
 function requestLine(entry: Entry, time: number): string {
   const { sandbox, id, method, path, status, duration_ms, operation, caller, source_ip } = entry
   const head = `{"level":"info","time":${time},"event":"request","sandbox":"${sandbox}","id":"${id}"`

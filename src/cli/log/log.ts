@@ -2,7 +2,7 @@ import { type CliOptions, shown } from '../../options/options.ts'
 import type { SandboxEvent } from '../../sandbox/index.ts'
 import type { Notice } from '../../simulator/hooks.ts'
 import type { Simulator } from '../../simulator/types.ts'
-import type { Launched, LogWriter } from './log-writer.ts'
+import type { Launched, LogWriter } from './lines.ts'
 import { prettyLog } from './pretty-log.ts'
 
 export type LogKind = 'pretty' | 'json' | 'silent'
@@ -18,7 +18,7 @@ const silentLog: LogWriter = {
   flush: () => {},
 }
 
-/** `output` is where it goes, but for notices of a pretty log: these are for stderr. */
+/** `output` gets everything but the notices of a pretty log, which go to stderr. */
 export async function createLog(kind: LogKind, output: NodeJS.WriteStream = process.stdout) {
   const writer =
     kind === 'json'
@@ -26,14 +26,14 @@ export async function createLog(kind: LogKind, output: NodeJS.WriteStream = proc
       : kind === 'pretty'
         ? prettyLog(output)
         : silentLog
-  /** With --log json the ready event must be the first line, so notices of the start are held back until then. */
+  /** With --log json the ready event must be the first line: notices of the start wait until then. */
   let held: Notice[] | undefined = kind === 'json' ? [] : undefined
   const flush = () => {
     for (const notice of held ?? []) writer.notice(notice)
     held = undefined
     writer.flush()
   }
-  // Whatever ends the process: what was told before should be read.
+  // Also when something else ends the process.
   if (kind !== 'silent') process.once('exit', () => writer.flush())
   return {
     flush,
@@ -47,7 +47,7 @@ export async function createLog(kind: LogKind, output: NodeJS.WriteStream = proc
       writer.ready(simulator, launched as Launched)
       flush()
     },
-    /** Closes the simulator, and tells as the last thing what it has stored; false when that could not be written. */
+    /** Closes the simulator; the last line says what is stored. False when it could not be stored. */
     async close(simulator: Simulator): Promise<boolean> {
       const failure = await simulator.close().catch((error: Error) => error)
       if (failure) writer.notice({ level: 'error', text: failure.message })

@@ -6,18 +6,17 @@ import { API_VERSION, versionHeader } from '../../contract/names.ts'
 import type { Decision } from '../../contract/traffic.ts'
 import type { Expired } from '../../sandbox/index.ts'
 import type { Simulator } from '../../simulator/types.ts'
-import { Lines } from './lines.ts'
-import type { Launched, LogWriter } from './log-writer.ts'
+import { type Launched, Lines, type LogWriter } from './lines.ts'
 
 const COLOURS = { red: [31, 39], green: [32, 39], yellow: [33, 39], cyan: [36, 39], dim: [2, 22] } as const
 type Colour = keyof typeof COLOURS
 
-/** How many sandboxes are named in a line. */
-const TOLD = 5
+/** How many sandboxes a line names. */
+const MAX_NAMED = 5
 
 type Output = Pick<NodeJS.WriteStream, 'isTTY' | 'write'>
 
-/** Texts that can be printed. Colours only on a terminal, and not if NO_COLOR is set. */
+/** Makes text printable and coloured: colours only on a terminal, and not if NO_COLOR is set. */
 const painter = ({ isTTY }: Output, env: NodeJS.ProcessEnv) => {
   const colours = isTTY === true && !env.NO_COLOR && env.TERM !== 'dumb'
   return (colour: Colour, text: string) => {
@@ -36,33 +35,33 @@ export function prettyLog(output: Output = process.stdout, env = process.env): L
     flush: () => lines.flush(),
     notice({ text }) {
       lines.flush()
-      notices.tell(`edgesim: ${printableLines(text)}`)
+      notices.add(`edgesim: ${printableLines(text)}`)
       notices.flush()
     },
     event({ type, data }) {
-      if (type === 'warning') lines.tell(paint('yellow', `warning: ${data.text}`))
-      if (type === 'request') lines.tell(data)
-      if (type === 'traffic') lines.tell(trafficLine(data, paint))
-      if (type === 'expired') lines.tell(paint('dim', expiredLine(data)))
+      if (type === 'warning') lines.add(paint('yellow', `warning: ${data.text}`))
+      if (type === 'request') lines.add(data)
+      if (type === 'traffic') lines.add(trafficLine(data, paint))
+      if (type === 'expired') lines.add(paint('dim', expiredLine(data)))
     },
     stopped(stored) {
       if (!stored) return
       const { file, records, changes } = stored
       const since = `${counted(changes, 'change')} since the start`
-      lines.tell(
+      lines.add(
         printable(`stopped: ${counted(records, 'record')} ${records === 1 ? 'is' : 'are'} in ${file}, with ${since}`),
       )
     },
     ready(simulator, launched) {
-      lines.tell(printableLines(greeting(simulator, launched)))
+      lines.add(printableLines(greeting(simulator, launched)))
       lines.flush()
     },
   }
 }
 
 function expiredLine({ count, sandboxes, unused_for }: Expired) {
-  const more = count > TOLD ? ` and ${count - TOLD} more` : ''
-  const names = sandboxes.slice(0, TOLD).join(', ') + more
+  const more = count > MAX_NAMED ? ` and ${count - MAX_NAMED} more` : ''
+  const names = sandboxes.slice(0, MAX_NAMED).join(', ') + more
   return `dropped ${count === 1 ? 'a sandbox' : `${count} sandboxes`} that nobody used for ${unused_for}: ${names}`
 }
 
@@ -89,11 +88,11 @@ function trafficLine(decision: Decision, paint: ReturnType<typeof painter>) {
         ? ` (${fired.join('; ')})`
         : ''
   const colour = verdict === 'refuse' ? 'yellow' : failure !== null || (status ?? 200) >= 500 ? 'red' : 'green'
-  const told = printable(`${edge} ${what} from ${source_ip}${where}${why}`)
-  return `${paint(colour, status === null ? verdict : String(status))} ${told}`
+  const subject = printable(`${edge} ${what} from ${source_ip}${where}${why}`)
+  return `${paint(colour, status === null ? verdict : String(status))} ${subject}`
 }
 
-/** The first sentence of an error's message, if it is not too long for a line, and the name that may have been meant. */
+/** The first sentence of an error's message, and its hint at a similar name; both shortened to fit a line. */
 function reasonOf({ response }: Entry): string {
   const { msg } = (response?.body ?? {}) as { msg?: unknown }
   if (typeof msg !== 'string') return ''
@@ -102,18 +101,18 @@ function reasonOf({ response }: Entry): string {
   return `${shorten(first, 120)}${shorten(hint, 120)} `
 }
 
-const MOST_TOKENS = 10
+const MAX_TOKENS = 10
 
 function greeting(
   { url, token, tokens, database, listeners, otherUrls }: Simulator,
   { fixture, scenario, vendor, certificate }: Launched,
 ) {
   const shown = tokens
-    .slice(0, MOST_TOKENS)
+    .slice(0, MAX_TOKENS)
     .map(each => `${each.token} (${each.owner_id}${each.admin ? ', admin' : ''})`)
-  if (tokens.length > MOST_TOKENS) shown.push(`and ${tokens.length - MOST_TOKENS} more`)
+  if (tokens.length > MAX_TOKENS) shown.push(`and ${tokens.length - MAX_TOKENS} more`)
   const header = `${versionHeader(vendor)}: ${API_VERSION}`
-  // Double quotes, because every shell knows them, also those of Windows.
+  // Double quotes work in every shell, also on Windows.
   const curl = `curl${certificate && url.startsWith('https') ? ` --cacert "${certificate}"` : ''} -H "Authorization: Bearer ${token ?? '<token>'}" -H "${header}" "${url}/api_keys"`
   const others = otherUrls()
   const everywhere =

@@ -11,17 +11,18 @@ const SYSTEM_ROOTS = [
   '/etc/ssl/cert.pem',
 ]
 
-/** Each names a file that a program trusts instead of the system's: OpenSSL and Go, Python's requests, curl. */
+/** Each names a file that replaces the system's certificates: for OpenSSL and Go, Python's requests, curl. */
 const REPLACING = ['SSL_CERT_FILE', 'REQUESTS_CA_BUNDLE', 'CURL_CA_BUNDLE']
 
 /**
- * The file that has the self-signed certificate while we run. The folder is named like others of ours: what a process
- * that was killed has left, a later one removes.
+ * Keeps the self-signed certificate in a file while we run. A later process removes the folders that a killed one has
+ * left, by their names.
  */
 export function keepCertificate(certificate: string | undefined, tlsDir?: string) {
   if (certificate === undefined) return undefined
-  const folder = mkdtempSync(join(tmpdir(), `edgesim-${process.pid}-`))
+  let folder: string | undefined
   const write = (name: string, text: string) => {
+    folder ??= mkdtempSync(join(tmpdir(), `edgesim-${process.pid}-`))
     const file = join(folder, name)
     writeFileSync(file, text, { mode: 0o600 })
     return file
@@ -29,20 +30,22 @@ export function keepCertificate(certificate: string | undefined, tlsDir?: string
   const file = tlsDir === undefined ? write('ca.pem', certificate) : resolve(tlsDir, 'ca.pem')
   return {
     file,
-    /** For a command. Each of these names one file, so whom the command trusted before is added to it. */
+    /** Variables that make a command trust the certificate, in addition to what it trusted before. */
     variables() {
       const bundle = (name: string, others: string) => [name, write(`${name}.pem`, `${certificate}\n${others}`)]
       const roots = textOf(process.env.SSL_CERT_FILE, ...SYSTEM_ROOTS) ?? tls.rootCertificates.join('\n')
       return {
         EDGESIM_CERTIFICATE: file,
         ...Object.fromEntries([
-          // Node adds those of this one to its own.
+          // Node trusts this file in addition to its own certificates.
           bundle('NODE_EXTRA_CA_CERTS', textOf(process.env.NODE_EXTRA_CA_CERTS) ?? ''),
           ...REPLACING.map(name => bundle(name, textOf(process.env[name]) ?? roots)),
         ]),
       }
     },
-    remove: () => rmSync(folder, { recursive: true, force: true }),
+    remove() {
+      if (folder) rmSync(folder, { recursive: true, force: true })
+    },
   }
 }
 

@@ -7,14 +7,14 @@ import { harEntry, harHead } from '../../control/journal/har.ts'
 import { version } from '../../files/package.ts'
 import { whyUnwritable } from '../../files/why-unwritable.ts'
 import type { Recorded } from '../../sandbox/index.ts'
-import { UsageError } from '../usage-error.ts'
+import { UsageError } from './exit-code.ts'
 
-const MOST_BYTES = 64 * 1024 * 1024
+export const MAX_HAR_BYTES = 64 * 1024 * 1024
 
 interface Kept {
   sandbox: string
   beganAt: number
-  /** When it began in real time: every sandbox may have a clock of its own. */
+  /** When it began in real time: sandboxes have different clocks. */
   order: number
   text: string
   bytes: number
@@ -25,7 +25,7 @@ const reasonOf = (error: unknown, file: string) => {
   return whyUnwritable(code, file) ?? message
 }
 
-/** Nobody should learn after a long run that its requests cannot be written. */
+/** Checks before the run that the file can be written: after a long run it would be too late. */
 export function checkHarFile(file: string) {
   if (file === '') throw new UsageError('--har: must not be empty. Name the file that the requests are written to.')
   const existed = existsSync(file)
@@ -40,8 +40,8 @@ export function checkHarFile(file: string) {
 }
 
 /**
- * All requests of a run. Sandboxes may be dropped in the middle of it, and an entry holds on to its sandbox: so each is
- * made a text at once. When they become too many, those that ended first are left out.
+ * All requests of a run. Each entry is turned into text at once, because an entry keeps its sandbox in memory and
+ * sandboxes may be dropped during the run. Past the limit, the requests that ended first are left out.
  */
 export class HarFile {
   #kept: Kept[] = []
@@ -50,26 +50,26 @@ export class HarFile {
 
   constructor(
     readonly file: string,
-    readonly mostBytes = MOST_BYTES,
+    readonly maxBytes = MAX_HAR_BYTES,
   ) {}
 
-  note(entry: Recorded, url: string) {
+  add(entry: Recorded, url: string) {
     const text = JSON.stringify(harEntry(entry, url))
     const { sandbox, beganAt } = entry
     const order = performance.now() - (entry.duration_ms ?? 0)
     this.#kept.push({ sandbox, beganAt, order, text, bytes: Buffer.byteLength(text) })
     this.#bytes += this.#kept.at(-1)!.bytes
-    while (this.#bytes > this.mostBytes) {
+    while (this.#bytes > this.maxBytes) {
       this.#bytes -= this.#kept.shift()!.bytes
       this.#leftOut++
     }
   }
 
-  /** False when that failed: the message is printed. */
+  /** Prints the result; false when the file could not be written. */
   async write(): Promise<boolean> {
     const { file } = this
     try {
-      // Many a command begins by removing the folder of its results.
+      // The command may have removed the folder of its results.
       await mkdir(dirname(file), { recursive: true })
       await writeFile(file, runSync(chunkSteps(this.#pieces())))
     } catch (error) {
@@ -82,7 +82,7 @@ export class HarFile {
     return true
   }
 
-  /** A line for each, so that other tools find them too. */
+  /** One request a line, for tools that work line by line. */
   *#pieces(): Generator<string> {
     const entries = this.#kept.toSorted((a, b) => a.order - b.order)
     const leftOut = `Older requests that were left out, as the file would be too large: ${this.#leftOut}`

@@ -1,9 +1,9 @@
-/** npm forwards a Ctrl-C that the terminal has already sent: a second signal within this time is the same one. */
-const SAME_MS = 1000
+/** npm repeats a Ctrl-C that the terminal has sent already: a second signal within this time is the same one. */
+const REPEAT_MS = 1000
 
 /**
- * Runs until it is told to stop: `stopped` resolves to the exit code then, 0 at a signal or what `stop` is given. A second
- * signal ends it at once.
+ * Runs until a signal or `stop`: then `stopped` resolves to the exit code, 0 after a signal or what `stop` was given. A
+ * second signal ends the process at once.
  */
 export function untilStopped(
   run: (stopped: Promise<number>, stop: (exit: number) => void) => Promise<number>,
@@ -25,7 +25,7 @@ export function watchSignals(
 ) {
   let first: number | undefined
   const onSignal = () => {
-    if (first !== undefined) return now() - first > SAME_MS ? giveUp() : undefined
+    if (first !== undefined) return now() - first > REPEAT_MS ? giveUp() : undefined
     first = now()
     stop()
   }

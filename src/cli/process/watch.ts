@@ -4,7 +4,7 @@ import { basename, dirname, resolve } from 'node:path'
 import type { Simulator } from '../../simulator/types.ts'
 import type { Log } from '../log/log.ts'
 
-const SETTLE_MS = 50
+const QUIET_MS = 50
 
 /** Reloads a changed file without a restart; an invalid file changes nothing, and the log says why. */
 export function watchFiles({ files, reload }: Simulator, log: Log): () => void {
@@ -41,9 +41,9 @@ function watchFile(file: string, onChange: () => Promise<void>): () => void {
   }
   const watcher = watch(dirname(path), (_event, name) => {
     if (name !== null && name !== basename(path)) return
-    // One save can be several events.
+    // One save can cause several events.
     clearTimeout(timer)
-    timer = setTimeout(look, SETTLE_MS)
+    timer = setTimeout(look, QUIET_MS)
   })
   watcher.on('error', () => watcher.close())
   return () => {

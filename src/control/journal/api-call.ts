@@ -37,7 +37,7 @@ export const callSchema = z.strictObject({
 })
 type Request = z.infer<typeof callSchema>
 
-const LONGEST_MS = 60_000
+export const LONGEST_MS = 60_000
 const USUAL_MS = 10_000
 
 /** Marks the request in the journal: one without an answer is found by it. */

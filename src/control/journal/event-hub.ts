@@ -4,10 +4,10 @@ import { clearInterval, setInterval } from '../../basics/real-time.ts'
 import type { SandboxEvent } from '../../sandbox/index.ts'
 
 /** Events that are kept for readers that come back: so many, and so many characters of them. */
-const KEPT = 1_000
-const KEPT_LENGTH = 4 * 1024 * 1024
+export const KEPT = 1_000
+export const KEPT_LENGTH = 4 * 1024 * 1024
 /** Of all sandboxes together. */
-const ALL_KEPT_LENGTH = 64 * 1024 * 1024
+export const ALL_KEPT_LENGTH = 64 * 1024 * 1024
 const SLOW_BYTES = 1024 * 1024
 const HEARTBEAT_MS = 15_000
 const MOST_OPS = 100

@@ -2,11 +2,11 @@ import { RE2JS, RE2JSException, RE2Set } from 're2js'
 import { fail } from '../../contract/errors.ts'
 import type { Matches } from './value-matcher.ts'
 
-const LONGEST_PATTERN = 200
-const LARGEST_PROGRAM = 1_000
-const LONGEST_TEXT = 10_000
+export const LONGEST_PATTERN = 200
+export const LARGEST_PROGRAM = 1_000
+export const LONGEST_TEXT = 10_000
 /** Instructions times characters: at worst each meets each, which takes 12 ms, and 40 where classes are large (`\pL`). */
-const MOST_WORK = 500_000
+export const MOST_WORK = 500_000
 /** For states that are kept because they come again: more of them cost more than they save. */
 const STATES_BYTES = 64 * 1024
 

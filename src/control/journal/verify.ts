@@ -64,7 +64,7 @@ const ANSWERED = new Set([
 ])
 
 const NEAREST = 3
-const MOST_PATTERNS = 20
+export const MOST_PATTERNS = 20
 const PLACES = ['body', 'query', 'headers', 'response']
 
 /** Rejects expectations that nothing, or anything, would meet. */

@@ -38,7 +38,7 @@ export function Scenario() {
           <p class="muted">{report.description}</p>
           <Rules rules={report.rules} />
         </Section>
-        <Section title="Scenarios to use by name">
+        <Section title="Named scenarios">
           <NamedScenarios />
         </Section>
       </div>

@@ -1,0 +1,164 @@
+import { LIMIT as API_BODY_BYTES } from '../src/api/body.ts'
+import { MAX_DEPTH } from '../src/basics/json.ts'
+import { SLICE_MS } from '../src/basics/slices.ts'
+import { MAX_UNREAD_LOG_BYTES } from '../src/cli/log/lines.ts'
+import { MAX_HAR_BYTES } from '../src/cli/process/har-file.ts'
+import { BODY_LIMIT } from '../src/control/app.ts'
+import { LONGEST_MS } from '../src/control/journal/api-call.ts'
+import { ALL_KEPT_LENGTH, KEPT, KEPT_LENGTH } from '../src/control/journal/event-hub.ts'
+import { LARGEST_PROGRAM, LONGEST_PATTERN, LONGEST_TEXT, MOST_WORK } from '../src/control/journal/regular-expression.ts'
+import { MOST_PATTERNS } from '../src/control/journal/verify.ts'
+import { MOST_ALIASES, MOST_KIB, MOST_NESTING, MOST_PROBLEMS } from '../src/files/yaml-text.ts'
+import { CLOSE_MS } from '../src/http/server.ts'
+import { MOST_AHEAD } from '../src/http/sockets.ts'
+import { MOST_CHARACTERS } from '../src/mcp/bounds.ts'
+import { MOST_MB } from '../src/mcp/serve.ts'
+import { DEEPEST } from '../src/operations/filter-syntax.ts'
+import { options } from '../src/options/options.ts'
+import { MOST as DECISIONS } from '../src/sandbox/decisions.ts'
+import { MOST_BYTES as JOURNAL_BYTES, MOST_ENTRIES } from '../src/sandbox/journal.ts'
+import { MOST_BYTES as SNAPSHOT_BYTES, MOST as SNAPSHOTS } from '../src/sandbox/snapshots.ts'
+import { REMEMBERED as DROPPED_NAMES, PAST_BYTES } from '../src/sandboxes/registry.ts'
+import { MOST_RULES } from '../src/scenarios/schema.ts'
+import { MOST_HOSTPORTS } from '../src/schema/address.ts'
+import { HEADER_LIMITS } from '../src/schema/headers.ts'
+import { MAX_REFUSALS } from '../src/simulator/refusals.ts'
+import { MAX_CONNECTIONS, REQUEST_TIMEOUTS } from '../src/simulator/server.ts'
+import { MOST_LENGTH, MOST_STEPS } from '../src/state/history.ts'
+import { REMEMBERED as DELETED_IDS } from '../src/state/tables.ts'
+import { MOST_BYTES as DATABASE_BYTES } from '../src/store/file-store.ts'
+import { MOST_OPEN, trafficBounds } from '../src/traffic/bounds.ts'
+
+const count = (value: number, unit = '') => `${value.toLocaleString('en')}${unit && ` ${unit}`}`
+const seconds = (value: number) => count(value, 's')
+const bytes = (value: number) =>
+  value < 1024 ** 2 ? `${value / 1024} KB` : value < 1024 ** 3 ? `${value / 1024 ** 2} MB` : `${value / 1e9} GB`
+
+type Bound = [what: string, value: string, beyond: string]
+
+const edges = trafficBounds(MOST_OPEN)
+
+/** All bounds that documents name. Documents refer to one by its key: `[](limits.md#bound-KEY)`. */
+const BOUNDS: Record<string, Record<string, Bound>> = {
+  'A request': {
+    'api-body': ['body of a call of the API', bytes(API_BODY_BYTES), '413'],
+    'control-body': ['body of a call of the control plane', bytes(BODY_LIMIT), '413'],
+    depth: ['levels of nesting of a body, a record or a file', count(MAX_DEPTH), '400, or an error in the file'],
+    'added-headers': ['names in `add`, and names in `remove`, of request headers', count(HEADER_LIMITS.count), '400'],
+    'header-name': ['name of such a header', count(HEADER_LIMITS.nameBytes, 'bytes'), '400'],
+    'header-value': ['value of such a header', count(HEADER_LIMITS.valueBytes, 'bytes'), '400'],
+    'filter-depth': ['levels of nesting of a filter', count(DEEPEST), '400'],
+    'call-timeout': ['`timeout` of `POST /_sim/call`', seconds(LONGEST_MS / 1000), '400'],
+  },
+  'A connection': {
+    connections: ['connections to each address that it listens on', count(MAX_CONNECTIONS), 'the connection is closed'],
+    'headers-time': ['time to send the headers of a request', seconds(REQUEST_TIMEOUTS.headers), '408'],
+    'request-time': ['time to send a whole request', seconds(REQUEST_TIMEOUTS.request), '408'],
+    ahead: [
+      'requests that wait on a connection for the one before them',
+      count(MOST_AHEAD),
+      '503, and the connection ends',
+    ],
+    'close-time': [
+      'time that requests in progress have when it stops',
+      seconds(CLOSE_MS / 1000),
+      'the connection is closed',
+    ],
+    slice: ['time that long work takes before other requests are served', count(SLICE_MS, 'ms'), 'it goes on later'],
+  },
+  'A sandbox': {
+    'journal-requests': ['requests in the journal', count(MOST_ENTRIES), 'the oldest is dropped'],
+    'journal-bytes': ['size of the journal', bytes(JOURNAL_BYTES), 'the oldest requests are dropped'],
+    changes: ['changes kept for rewind and stale reads', count(MOST_STEPS), 'the oldest is dropped'],
+    'change-bytes': ['size of these changes', bytes(MOST_LENGTH), 'the oldest are dropped'],
+    decisions: ['decisions of edges', count(DECISIONS), 'the oldest is dropped'],
+    events: ['events kept for readers that come back', count(KEPT), 'the oldest is dropped'],
+    'event-bytes': ['size of these events', bytes(KEPT_LENGTH), 'the oldest are dropped'],
+    snapshots: ['snapshots', count(SNAPSHOTS), '409'],
+    'deleted-ids': ['deleted ids of a table that a page can continue from, at least', count(DELETED_IDS), '400'],
+    rules: ['rules of a scenario', count(MOST_RULES), 'the scenario is refused'],
+  },
+  'All sandboxes together': {
+    sandboxes: ['sandboxes (`--max-sandboxes`)', count(options.maxSandboxes.default), '503'],
+    'past-bytes': [
+      'size of journals, changes and decisions',
+      bytes(PAST_BYTES),
+      'sandboxes that were not used for the longest time lose theirs',
+    ],
+    'all-event-bytes': ['size of events', bytes(ALL_KEPT_LENGTH), 'sandboxes that were read first lose theirs'],
+    'snapshot-bytes': ['size of snapshots', bytes(SNAPSHOT_BYTES), '409'],
+    'dropped-names': [
+      'names of sandboxes that `--sandbox-ttl` dropped',
+      count(DROPPED_NAMES),
+      'the oldest is forgotten',
+    ],
+    refusals: [
+      'different refusals in `GET /_sim/info`, and in the log',
+      count(MAX_REFUSALS),
+      'the oldest is dropped; the log reports no more',
+    ],
+  },
+  '`POST /_sim/requests/verify`': {
+    sequence: ['steps of a `sequence`', count(MOST_ENTRIES), '400'],
+    'where-patterns': ['regular expressions in a `where`', count(MOST_PATTERNS), '400'],
+    'pattern-length': ['length of a regular expression', count(LONGEST_PATTERN, 'characters'), '400'],
+    'pattern-program': ['instructions that it compiles to', count(LARGEST_PROGRAM), '400'],
+    'pattern-text': ['text that is searched', count(LONGEST_TEXT, 'characters'), 'the rest is not searched'],
+    'pattern-work': ['instructions times characters of a text', count(MOST_WORK), '400'],
+  },
+  Edges: {
+    hostports: ['addresses of an edge', count(MOST_HOSTPORTS), '400'],
+    listeners: ['listeners of all edges', count(edges.listeners), 'the listener is reported as failed'],
+    'edge-connections': [
+      'connections to all edges; one listener has half of them',
+      count(edges.connections),
+      'the connection is closed',
+    ],
+    'open-files': [
+      'files that the process may open (`ulimit -n`) for the two bounds above',
+      count(MOST_OPEN),
+      'with fewer, both are smaller in proportion',
+    ],
+  },
+  'Files and output': {
+    yaml: ['YAML file, which is some 2,500 keys; JSON has no such bound', `${MOST_KIB} KiB`, 'an error: use JSON'],
+    'yaml-aliases': ['aliases in a YAML file', count(MOST_ALIASES), 'an error in the file'],
+    'yaml-depth': ['levels of nesting that YAML is read to', count(MOST_NESTING), 'an error in the file'],
+    'yaml-problems': [
+      'problems reported of a file that cannot be parsed',
+      count(MOST_PROBLEMS),
+      'the rest is not reported',
+    ],
+    database: ['database file with its log', bytes(DATABASE_BYTES), '503 for writes'],
+    log: ['log lines that nobody reads', bytes(MAX_UNREAD_LOG_BYTES), 'lines are dropped, and counted'],
+    har: ['file of `exec --har`', bytes(MAX_HAR_BYTES), 'the oldest requests are dropped'],
+  },
+  '`edgesim mcp`': {
+    result: ['JSON in the result of a tool', count(MOST_CHARACTERS, 'characters'), 'lists and texts are cut'],
+    message: ['message of the client', count(MOST_MB, 'MB'), 'it exits with code 1'],
+  },
+}
+
+/** The tables of docs/limits.md. */
+export const boundTables = () =>
+  Object.entries(BOUNDS)
+    .map(([group, bounds]) =>
+      [
+        `### ${group}`,
+        '',
+        '| | at most | beyond that |',
+        '| --- | --- | --- |',
+        ...Object.entries(bounds).map(
+          ([key, [what, value, beyond]]) => `| <a id="bound-${key}"></a>${what} | ${value} | ${beyond} |`,
+        ),
+      ].join('\n'),
+    )
+    .join('\n\n')
+
+/** The document with the value of a bound as the text of every link to it. */
+export const fillBounds = (document: string) =>
+  document.replace(/\[[^\]]*\]\(([^)\s]*limits\.md#bound-([\w-]+))\)/g, (_link, target: string, key: string) => {
+    const bound = Object.values(BOUNDS).find(bounds => Object.hasOwn(bounds, key))?.[key]
+    if (!bound) throw new Error(`there is no bound ${key}: scripts/bounds.ts has the list`)
+    return `[${bound[1]}](${target})`
+  })

@@ -1,0 +1,37 @@
+import { listAssumptions } from '../../contract/assumptions.ts'
+import { version } from '../../files/package.ts'
+import { type CliOptions, type OptionName, shown } from '../../options/options.ts'
+import { openapi } from '../../resources/openapi.ts'
+import type { Resolved } from '../resolve.ts'
+
+/** Prints each assumption: what is asked, what is assumed, and how to change it. */
+export function printAssumptions({ values }: Resolved): number {
+  for (const { name, question, value, why, evidence, flag, section } of listAssumptions(values.assume ?? {})) {
+    console.log(`${name} = ${value}`)
+    console.log(`  ${question} (docs/api.md ${section})`)
+    console.log(`  ${why}`)
+    if (evidence) console.log(`  ${evidence}`)
+    if (flag) console.log(`  ${flag}`)
+    console.log()
+  }
+  return 0
+}
+
+export function printOpenapi({ values }: Resolved): number {
+  const url = values.baseUrl ?? `http://127.0.0.1:${values.port}`
+  console.log(JSON.stringify(openapi({ url, version, vendor: values.vendor! }), null, 2))
+  return 0
+}
+
+/** Prints every value and where it came from. */
+export function printConfig({ values, sources }: Resolved): number {
+  for (const [name, source] of Object.entries(sources)) {
+    if (name !== 'printConfig') console.log(`${name} = ${show(name as OptionName, values)}  (${source})`)
+  }
+  return 0
+}
+
+function show(name: OptionName, values: CliOptions): string {
+  const value = shown(name, values[name])
+  return value === values[name] ? JSON.stringify(value) : String(value)
+}

@@ -1,0 +1,39 @@
+import { counted } from '../../basics/nouns.ts'
+import { printable } from '../../basics/printable.ts'
+import type { Entry } from '../../contract/journal-entry.ts'
+import type { Simulator } from '../../simulator/types.ts'
+
+const MAX_SHOWN = 20
+
+/** The requests that failed while a command ran: often the reason why the command failed. */
+export class FailedRequests {
+  #count = 0
+  #last: string[] = []
+
+  add({ method, path, status, sandbox, explanation }: Entry) {
+    if (status !== null && status < 400) return
+    this.#count++
+    const where = sandbox === 'default' ? '' : ` [${sandbox}]`
+    const line = `  ${status ?? '---'} ${method} ${path}${where}  ${explanation?.text ?? ''}`
+    this.#last.push(printable(line.trimEnd()))
+    if (this.#last.length > MAX_SHOWN) this.#last.shift()
+  }
+
+  print() {
+    if (this.#count === 0) return
+    const were = `${counted(this.#count, 'request')} ${this.#count === 1 ? 'was' : 'were'}`
+    const more = this.#count > MAX_SHOWN ? `; the last ${MAX_SHOWN}` : ''
+    console.error(`edgesim: ${were} not successful${more}:\n${this.#last.join('\n')}`)
+  }
+}
+
+/**
+ * Reports the rules of the launch scenario that never fired. Scenarios that tests switch to are reported only with
+ * --fail-on-unused: the test that chose one knows what it is for.
+ */
+export function reportUnusedRules({ sandboxes }: Simulator, failOnUnused = false, report: (text: string) => void) {
+  const unused = sandboxes.launch.unusedRules().filter(({ launched }) => launched || failOnUnused)
+  for (const { scenario, rule } of unused)
+    report(printable(`the rule "${rule}" of the scenario "${scenario}" never fired`))
+  return unused
+}

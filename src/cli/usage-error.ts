@@ -1,4 +1,0 @@
-/** Wrong use: said in one line, exit code 2. */
-export class UsageError extends Error {
-  override name = 'UsageError'
-}
