@@ -80,6 +80,18 @@ export async function parseYamlText(text: string): Promise<ParsedYaml | { proble
   return { problems }
 }
 
+/** A value as YAML, the way people write it: what is nested more than two levels deep stands on one line. */
+export async function toYamlText(value: object): Promise<string> {
+  const { Document, visit, isCollection } = await import('yaml')
+  const tree = new Document(value, { schema: 'core', aliasDuplicateObjects: false })
+  visit(tree, {
+    Collection(_key, node, ancestors) {
+      if (ancestors.filter(isCollection).length > 2) node.flow = true
+    },
+  })
+  return tree.toString({ lineWidth: 0 })
+}
+
 /** How the parser tells where it stumbled. */
 type ErrorPlace = number | [number, number] | { offset: number }
 

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { fail } from '../../contract/errors.ts'
+import { MOST_KIB, toYamlText } from '../../files/yaml-text.ts'
 import type { Rows } from '../../fixtures/index.ts'
 import type { Launch } from '../../sandboxes/launch.ts'
 import type { ControlContext } from '../context.ts'
@@ -106,6 +107,21 @@ export const scenarioRoutes = (
       if (dryRun === 'true') return ok({ valid: true, name: scenario.name, rules: scenario.rules.length })
       await launch.use(scenario, sandbox)
       return ok(sandbox.rules!.report())
+    },
+  }),
+  route({
+    method: 'post',
+    path: '/scenario/yaml',
+    summary: 'A scenario as YAML text, to be edited or kept in a file. Nothing is checked or used',
+    global: true,
+    body: z.record(z.string(), z.unknown()).meta({ description: 'A scenario as JSON' }),
+    answers: [200],
+    async run({ body }) {
+      if (JSON.stringify(body).length > MOST_KIB * 1024)
+        fail('bad_request', {
+          why: `YAML is written up to ${MOST_KIB} KiB, as it is read up to that; use JSON for more`,
+        })
+      return ok({ yaml: await toYamlText(body) })
     },
   }),
   {
