@@ -7,8 +7,8 @@ import type { Reply } from './present.ts'
 export type { Reply } from './present.ts'
 
 /**
- * Carries out the call in one tick, so that nothing happens between check and commit. Only a filtered list, which changes
- * nothing, takes longer.
+ * Carries out the call in one tick, so that nothing happens between check and commit. Only a filtered list takes longer,
+ * and it changes nothing.
  */
 export function operate(call: Call): Reply | Promise<Reply> {
   checkQuery(call)

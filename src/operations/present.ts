@@ -66,8 +66,8 @@ interface CachedText {
 const texts = new WeakMap<Row, CachedText>()
 
 /**
- * A row as JSON text. Rows never change, so the text is cached until another base URL is used. Rows that show other rows
- * are not cached.
+ * A row as JSON text. Rows never change, so the text is cached for one base URL. Rows that show other rows are not
+ * cached.
  */
 export function presentText(call: Call, resource: Collection, row: Row): string {
   if (partsOf(resource.table).some(({ partOf }) => partOf!.shown))
@@ -81,8 +81,8 @@ export function presentText(call: Call, resource: Collection, row: Row): string 
 }
 
 /**
- * How the unset texts of a row are shown; undefined if all are set. For resources of the API's document the assumption is
- * only noted if it was changed, or else it would be in the explanation of almost every answer.
+ * How the unset texts of a row are shown; undefined if all are set. For resources of the API's document, the assumption
+ * is only noted if it was changed: otherwise it would be in the explanation of almost every answer.
  */
 function unsetText(call: Call, { fields, neighbour }: Collection, row: Row): string | undefined {
   for (const name in fields) {

@@ -3,7 +3,7 @@ import type { Entry } from '../../contract/journal-entry.ts'
 import type { SandboxEvent } from '../../sandbox/index.ts'
 import { faultKinds } from '../../scenarios/faults/index.ts'
 import { RATE_LIMIT } from '../../scenarios/rate-limit.ts'
-import { LATENCY, RuleHit } from '../../scenarios/rule-hit.ts'
+import { LATENCY, RuleHit } from '../../scenarios/rule-set.ts'
 
 /** In seconds: most answers take less than a thousandth of one, and a rule can hold them up for long. */
 export const BOUNDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
