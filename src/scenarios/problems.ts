@@ -4,7 +4,7 @@ import { describeProblem, formatPath } from '../basics/problem.ts'
 import type { FileProblem } from '../fixtures/index.ts'
 import { findProblems } from '../schema/index.ts'
 import { faultKinds } from './faults/index.ts'
-import { MAX_RULES, scenarioSchema } from './schema.ts'
+import { MAX_SCENARIO_RULES, scenarioSchema } from './schema.ts'
 import type { ScenarioProblem } from './setting.ts'
 
 const FAULT_TYPES = faultKinds.map(({ type }) => type)
@@ -13,8 +13,10 @@ const FAULT_TYPES = faultKinds.map(({ type }) => type)
 export function findScenarioProblems(value: unknown): FileProblem[] {
   // Checking a huge list of rules would take long, so their number is checked first.
   const { rules } = (isObject(value) ? value : {}) as { rules?: unknown }
-  if (Array.isArray(rules) && rules.length > MAX_RULES)
-    return [{ path: ['rules'], message: `rules: must be a list of ${MAX_RULES} or less, not of ${rules.length}` }]
+  if (Array.isArray(rules) && rules.length > MAX_SCENARIO_RULES)
+    return [
+      { path: ['rules'], message: `rules: must be a list of ${MAX_SCENARIO_RULES} or less, not of ${rules.length}` },
+    ]
   return findProblems(scenarioSchema, value).map(problem => ({
     path: problem.path,
     message: describe(withFaultSettings(problem, value)),

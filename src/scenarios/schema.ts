@@ -70,7 +70,7 @@ function checkOnEdges(
 }
 
 /** Every call is compared with every rule. */
-export const MAX_RULES = 1_000
+export const MAX_SCENARIO_RULES = 1_000
 
 const assume = z
   .union([
@@ -100,7 +100,7 @@ export const scenarioSchema = z.strictObject({
   clock: z.strictObject({ now: timestamp(), frozen: z.boolean().optional() }).optional(),
   seed: z.union([z.string(), z.int()]).optional(),
   assume: assume.optional(),
-  rules: z.array(ruleSchema).max(MAX_RULES).optional(),
+  rules: z.array(ruleSchema).max(MAX_SCENARIO_RULES).optional(),
 })
 
 /** As written, but with every assumption by its name. */
