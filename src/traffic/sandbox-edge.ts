@@ -4,8 +4,8 @@ import type { Decision } from '../contract/traffic.ts'
 import { wait } from '../http/sockets.ts'
 import { normaliseAddress } from '../ip/cidr.ts'
 import type { Sandbox } from '../sandbox/index.ts'
-import type { Effects } from '../scenarios/effects.ts'
-import { meetEdgeRules } from '../scenarios/rule-set.ts'
+import type { Effects } from '../scenarios/fault.ts'
+import { applyEdgeRules } from '../scenarios/rule-set.ts'
 import type { Row } from '../schema/index.ts'
 import { type Access, checkSource, UsedAssumptions } from './access.ts'
 import type { Resolver } from './upstream.ts'
@@ -75,7 +75,7 @@ export class PendingDecision {
       entry: { path, rules: this.rules },
       clockPlayedAPart: false,
     }
-    const effects = meetEdgeRules(subject)
+    const effects = applyEdgeRules(subject)
     this.#usedFrozenClock = subject.clockPlayedAPart
     return effects
   }

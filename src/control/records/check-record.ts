@@ -6,17 +6,17 @@ import { findTwins, type RecordView, twinOf } from '../../state/index.ts'
 
 interface Options {
   now: number
-  /** Under `unknown_reference=accept` policies that do not exist may be named. */
+  /** Policies that do not exist may be named, under `unknown_reference=accept`. */
   dangling: boolean
 }
 
 export interface CheckedRecord {
   row: Row
-  /** Every table of its parts, with those it has. */
+  /** By table; a table without parts is included. */
   parts: { table: string; rows: Row[] }[]
 }
 
-/** One record and its parts as rows, or what is wrong with it: the rules are those of a fixture. */
+/** Returns a record and its parts as rows, or what is wrong with it by the rules of a fixture. */
 export function checkRecord(
   kind: RecordKind,
   value: unknown,
@@ -33,7 +33,7 @@ export function checkRecord(
   const parts = partsOf(kind.table).map(part => ({ table: part.table, rows: rowsOf(part) }))
   const problems = [
     ...danglingIn(kind, row, [], view, options),
-    ...parts.flatMap(({ table, rows }) => wrongParts(table, rows, row, view, options)),
+    ...parts.flatMap(({ table, rows }) => problemsOfParts(table, rows, row, view, options)),
   ]
   const twin = twinOf(kind, row, view)
   if (twin) problems.push(twin.say(twin.id))
@@ -53,15 +53,15 @@ function danglingIn(kind: RecordKind, row: Row, at: (string | number)[], view: R
   return danglingOf(kind, row, known).map(({ path, message }) => `${formatPath([...at, ...path])}: ${message}`)
 }
 
-/** As in a fixture, a key without an owner belongs to the first admin; undefined when there is nobody. */
+/** As in a fixture, a key without an owner belongs to the first admin; undefined if there is no user or bot. */
 function withOwner(row: Row, kind: RecordKind, view: RecordView): Row | undefined {
   if (kind.table !== 'api_keys' || row.owner_id !== undefined) return row
   const owner = firstOwner([...view.all('users'), ...view.all('bots')])
   return owner && { ...row, owner_id: owner.id }
 }
 
-/** The parts of a record have ids of their own, which no other record's part may have. */
-function wrongParts(table: string, rows: Row[], record: Row, view: RecordView, options: Options): string[] {
+/** Finds parts with a repeated id, with the id of another record's part, or with references to nothing. */
+function problemsOfParts(table: string, rows: Row[], record: Row, view: RecordView, options: Options): string[] {
   const kind = kindOf(table)
   if (!isPart(kind)) return []
   const { by, list } = kind.partOf

@@ -6,7 +6,6 @@ import { checkSteps, exportOf } from '../../fixtures/index.ts'
 import { baseOf, Tables } from '../../state/index.ts'
 import { type ControlRoute, checkName, created, destroys, done, ok, reads, route } from '../route.ts'
 
-/** Reset, the whole state, and named snapshots of it. */
 export const stateRoutes: ControlRoute[] = [
   {
     method: 'post',
