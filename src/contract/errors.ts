@@ -1,5 +1,5 @@
 import { didYouMean } from '../basics/nearest.ts'
-import { withArticle } from '../basics/nouns.ts'
+import { withArticle } from '../basics/text.ts'
 
 /**
  * The one table of errors: number, HTTP status, the section of docs/api.md that speaks of it, and what to say.

@@ -1,5 +1,5 @@
-import { counted } from '../basics/nouns.ts'
 import type { Steps } from '../basics/slices.ts'
+import { counted } from '../basics/text.ts'
 import type { FileProblem } from '../fixtures/index.ts'
 import type { Call } from '../sandbox/index.ts'
 import { MOST_FLAWS } from '../schema/problem.ts'

@@ -1,5 +1,5 @@
+import { estimateLength } from '../basics/json.ts'
 import type { Row } from '../contract/journal-entry.ts'
-import { estimateLength } from './estimate-length.ts'
 import { CHUNK } from './shared-list.ts'
 
 /** What stands at a place of a table: a row, or the id of one that was deleted. */

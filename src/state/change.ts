@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
+import { estimateLength } from '../basics/json.ts'
 import { runSync, type Steps } from '../basics/slices.ts'
 import type { Op, Row } from '../contract/journal-entry.ts'
 import type { Deleted } from './base-table.ts'
-import { estimateLength } from './estimate-length.ts'
 
 /** Why a change was made: the request that asked for it, or the action of the control plane. */
 export interface Cause {

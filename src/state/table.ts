@@ -1,6 +1,6 @@
+import { estimateLength } from '../basics/json.ts'
 import type { Row } from '../contract/journal-entry.ts'
 import { type BaseTable, emptyTable, idAt, type Slot } from './base-table.ts'
-import { estimateLength } from './estimate-length.ts'
 import { Ledger, Overlay } from './overlay.ts'
 import { CHUNK } from './shared-list.ts'
 

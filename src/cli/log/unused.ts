@@ -1,4 +1,4 @@
-import { printable } from '../../basics/printable.ts'
+import { printable } from '../../basics/text.ts'
 import type { Simulator } from '../../simulator/simulator.ts'
 
 /** The exit code with --fail-on-unused. */

@@ -3,7 +3,7 @@ import { paginate } from 'json-server/lib/paginate.js'
 import { parseWhere } from 'json-server/lib/parse-where.js'
 import { isObject } from '../../basics/json.ts'
 import { suggest } from '../../basics/nearest.ts'
-import { MANY, type Steps, sortSteps } from '../../basics/slices.ts'
+import { ITEMS_PER_STEP, type Steps, sortSteps } from '../../basics/slices.ts'
 import { fail } from '../../contract/errors.ts'
 import type { Row } from '../../schema/index.ts'
 
@@ -27,7 +27,7 @@ export function* findRecords(rows: readonly Row[], query: URLSearchParams, field
   const found: Row[] = []
   for (const [i, row] of rows.entries()) {
     if (matchesWhere(filled(row, where), where)) found.push(row)
-    if (i % MANY === 0) yield
+    if (i % ITEMS_PER_STEP === 0) yield
   }
   // Times are of whole seconds: within one, the newest come first too.
   if (sort.includes('-created_at')) found.reverse()
