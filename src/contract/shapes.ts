@@ -1,4 +1,4 @@
-// Made of the declarations by `npm run generate`.
+// Generated from the declarations by `npm run generate`.
 import type { AssumedForm } from './assumptions.ts'
 
 export type Duration = `${number}${'ms' | 's' | 'm' | 'h' | 'd'}`
@@ -169,7 +169,7 @@ export interface HttpsEdge {
   }[]
 }
 
-/** One IP policy rule by itself; in a fixture it stands inside its record. */
+/** One IP policy rule as a record of its own; in a fixture it is inside its parent. */
 export interface IpPolicyRule {
   id: `ipr_${string}`
   created_at?: string
@@ -180,7 +180,7 @@ export interface IpPolicyRule {
   metadata?: string
 }
 
-/** One HTTPS edge route by itself; in a fixture it stands inside its record. */
+/** One HTTPS edge route as a record of its own; in a fixture it is inside its parent. */
 export interface HttpsEdgeRoute {
   id: `edghtsrt_${string}`
   created_at?: string
@@ -215,7 +215,7 @@ export interface Tables {
 
 export type TableName = keyof Tables
 
-/** Records that stand inside others in a fixture, by the table they have to themselves. */
+/** Records that a fixture has inside others, by their own tables. */
 export interface PartTables {
   ip_policy_rules: IpPolicyRule[]
   https_edge_routes: HttpsEdgeRoute[]
@@ -297,10 +297,10 @@ export interface Scenario {
   }
   /** Makes the draws of probabilities and latencies repeatable. */
   seed?: string | number
-  /** Laid over the fixture: of a known id the given fields win, a new id is added. */
+  /** Merged into the fixture: given fields replace those of a record with the same id, a new id is added. */
   state?: { [T in TableName]?: (Partial<Tables[T][number]> & Pick<Tables[T][number], 'id'>)[] }
   /** Assumptions to change. */
   assume?: AssumedForm
-  /** Tried in order. All latencies add up; the first fault wins. */
+  /** Tried in order. The latencies of all that match add up; the first fault is used. */
   rules?: Rule[]
 }

@@ -56,7 +56,7 @@ export function createRequestHandler(door: FrontDoor): (req: IncomingMessage, re
       const { path, search, preflight } = target
       const toPage = path === '/' && isBrowser(req)
       // The API answers 405 to it, as to any OPTIONS. That a page was refused is told here.
-      if (preflight === false) note(errors.foreign_page.say({ origin: req.headers.origin?.slice(0, 100) }))
+      if (preflight === false) note(errors.foreign_page.message({ origin: req.headers.origin?.slice(0, 100) }))
       // The API does this itself, in the way that costs it least.
       if (!target.control && !preflight && !toPage) return api.handle(req, res, path, search)
       res.setHeader(INSTANCE_HEADER, instance)
