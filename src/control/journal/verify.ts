@@ -9,7 +9,7 @@ import type { Decision } from '../../contract/traffic.ts'
 import { collections, modules } from '../../resources/index.ts'
 import type { Journal } from '../../sandbox/index.ts'
 import { pathPattern } from '../../scenarios/path.ts'
-import { answered } from '../../schema/index.ts'
+import { answerMembers } from '../../schema/index.ts'
 import { checkMethod, checkOperation, checkPath, statusMatches } from './request-pattern.ts'
 import { type Compile, isPattern, type Matches, valueMatcher } from './value-matcher.ts'
 
@@ -56,7 +56,7 @@ type Seen = Entry | Decision
 const ANSWERED = new Set([
   ...['next_page_uri', 'error_code', 'status_code', 'msg', 'details', 'unreadable'],
   ...collections.flatMap(kind => [
-    ...answered(kind),
+    ...answerMembers(kind),
     ...(kind.listAs ? [kind.listAs] : []),
     ...(kind.partOf?.shown ? [kind.partOf.list] : []),
   ]),
