@@ -33,7 +33,7 @@ export async function readConfigFile(folder: string, warn: (text: string) => voi
   const file = join(folder, name)
   const document = await readDocument(file)
   const { value } = document
-  if (!isObject(value)) return document.refuse([{ path: [], message: 'must be an object of options' }])
+  if (!isObject(value)) return document.fail([{ path: [], message: 'must be an object of options' }])
   const known = ['$schema', ...optionNames]
   const unknown = Object.keys(value).filter(name => !known.includes(name))
   const problems = unknown.map(name => ({
@@ -43,7 +43,7 @@ export async function readConfigFile(folder: string, warn: (text: string) => voi
     unknown: { name, allowed: known.slice(1) },
   }))
   if (problems.length > 0)
-    return document.refuse(problems.map(problem => ({ path: problem.path, message: describeProblem(problem) })))
+    return document.fail(problems.map(problem => ({ path: problem.path, message: describeProblem(problem) })))
   return {
     name,
     async read(option) {
@@ -51,7 +51,7 @@ export async function readConfigFile(folder: string, warn: (text: string) => voi
       try {
         return checkOption(option, value[option])
       } catch (error) {
-        return document.refuse([{ path: [option], message: `${option}: ${(error as Error).message}` }])
+        return document.fail([{ path: [option], message: `${option}: ${(error as Error).message}` }])
       }
     },
   }

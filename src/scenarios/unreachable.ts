@@ -1,6 +1,6 @@
 import type { Steps } from '../basics/slices.ts'
 import { counted } from '../basics/text.ts'
-import type { FileProblem } from '../fixtures/index.ts'
+import type { FileProblem } from '../files/document.ts'
 import type { Call } from '../sandbox/index.ts'
 import { MAX_PROBLEMS } from '../schema/problem.ts'
 import type { Rule } from './rule.ts'

@@ -10,7 +10,7 @@ import { SimulatorError } from '../contract/simulator-error.ts'
 import type { ListenerReport } from '../contract/traffic.ts'
 import type { createControl } from '../control/app.ts'
 import { EventHub } from '../control/journal/event-hub.ts'
-import { announceLong } from '../files/announce-long.ts'
+import { announceLargeFiles } from '../files/document.ts'
 import { namedFiles } from '../files/named-files.ts'
 import { packageFolder, version } from '../files/package.ts'
 import type { LaunchToken } from '../fixtures/index.ts'
@@ -110,7 +110,7 @@ export async function runSimulator(
 
   const clock = options.clock === undefined ? undefined : { now: parseTime(options.clock)!, frozen: true }
   const seed = options.seed === undefined ? undefined : String(options.seed)
-  announceLong([options.fixture, db], text => notice('info', text))
+  announceLargeFiles([options.fixture, db], text => notice('info', text))
   const launch = await Launch.read({
     fixture: options.fixture,
     scenario: options.scenario,
