@@ -4,7 +4,7 @@ import { performance, setImmediate } from './real-time.ts'
 export const SLICE_MS = 8
 const MIN_SLICE_MS = 1
 
-/** Long work as a generator that yields after every step. A step should take far less than a slice. */
+/** Long work, to be run by `runSync` or `runYielding`. It yields after each step, which takes far less than a slice. */
 export type Steps<T> = Generator<void, T>
 
 /** Does all the work without yielding to the event loop. */
@@ -66,7 +66,7 @@ function endTurn() {
 export const ITEMS_PER_STEP = 64
 
 /** Like `Array.from(list, map)`. */
-export function* mapSteps<T, U>(list: Iterable<T>, map: (each: T, i: number) => U): Steps<U[]> {
+export function* mapInSteps<T, U>(list: Iterable<T>, map: (each: T, i: number) => U): Steps<U[]> {
   const mapped: U[] = []
   for (const each of list) {
     mapped.push(map(each, mapped.length))
@@ -79,7 +79,7 @@ export function* mapSteps<T, U>(list: Iterable<T>, map: (each: T, i: number) => 
 export const CHUNK_LENGTH = 256 * 1024
 
 /** The UTF-8 bytes of a long text that is made piece by piece. */
-export function* chunkSteps(pieces: Iterable<string>): Steps<Uint8Array[]> {
+export function* encodeInSteps(pieces: Iterable<string>): Steps<Uint8Array[]> {
   const chunks: Uint8Array[] = []
   let text = ''
   for (const piece of pieces) {
@@ -97,7 +97,7 @@ export function* chunkSteps(pieces: Iterable<string>): Steps<Uint8Array[]> {
 const RUN_LENGTH = 2048
 
 /** Like `list.toSorted(compare)`, which is stable: a merge sort. */
-export function* sortSteps<T>(list: readonly T[], compare: (a: T, b: T) => number): Steps<T[]> {
+export function* sortInSteps<T>(list: readonly T[], compare: (a: T, b: T) => number): Steps<T[]> {
   let runs: T[][] = []
   for (let at = 0; at < list.length; at += RUN_LENGTH) {
     runs.push(list.slice(at, at + RUN_LENGTH).sort(compare))
@@ -105,13 +105,13 @@ export function* sortSteps<T>(list: readonly T[], compare: (a: T, b: T) => numbe
   }
   while (runs.length > 1) {
     const longer: T[][] = []
-    for (let i = 0; i < runs.length; i += 2) longer.push(yield* mergeSteps(runs[i]!, runs[i + 1] ?? [], compare))
+    for (let i = 0; i < runs.length; i += 2) longer.push(yield* mergeInSteps(runs[i]!, runs[i + 1] ?? [], compare))
     runs = longer
   }
   return runs[0] ?? []
 }
 
-function* mergeSteps<T>(one: T[], other: T[], compare: (a: T, b: T) => number): Steps<T[]> {
+function* mergeInSteps<T>(one: T[], other: T[], compare: (a: T, b: T) => number): Steps<T[]> {
   if (other.length === 0) return one
   const merged: T[] = []
   let [i, j] = [0, 0]

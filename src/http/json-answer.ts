@@ -1,6 +1,6 @@
 import { type ServerResponse, STATUS_CODES } from 'node:http'
 import { isObject } from '../basics/json.ts'
-import { chunkSteps, ITEMS_PER_STEP, runYielding } from '../basics/slices.ts'
+import { encodeInSteps, ITEMS_PER_STEP, runYielding } from '../basics/slices.ts'
 import { type ApiError, errorBody } from '../contract/errors.ts'
 import { endAnswer } from './bodies.ts'
 
@@ -25,7 +25,7 @@ function writeHead(res: ServerResponse, { status, headers }: JsonAnswer, length:
 /** The same; a long list in it is written in slices. */
 export async function sendLongJson(res: ServerResponse, answer: JsonAnswer) {
   if (!isLong(answer.body)) return sendJson(res, answer)
-  const chunks = await runYielding(chunkSteps(piecesOf(answer.body)))
+  const chunks = await runYielding(encodeInSteps(piecesOf(answer.body)))
   writeHead(
     res,
     answer,

@@ -1,7 +1,7 @@
 import type { Steps } from '../basics/slices.ts'
 import type { LaunchToken, Rows } from '../fixtures/index.ts'
 import type { Sandbox } from '../sandbox/index.ts'
-import { baseOf, diffRowsSteps, type Op, stateText, Tables } from '../state/index.ts'
+import { baseOf, diffRowsInSteps, type Op, stateText, Tables } from '../state/index.ts'
 import type { Scenario } from './scenario.ts'
 import { type Laying, stateOf } from './state.ts'
 
@@ -29,8 +29,8 @@ export function* laidOver(
 function* withRows(present: Tables, rows: Rows): Steps<Tables> {
   const ops: Op[] = []
   for (const [table, list] of Object.entries(rows))
-    for (const op of yield* diffRowsSteps(table, present.of(table).oldestFirst(), list)) ops.push(op)
+    for (const op of yield* diffRowsInSteps(table, present.of(table).oldestFirst(), list)) ops.push(op)
   const tables = present.copy()
-  tables.apply(present.creating(ops))
+  tables.apply(present.markRecreated(ops))
   return tables
 }

@@ -2,7 +2,7 @@ import { suggest } from '../basics/nearest.ts'
 import type { Steps } from '../basics/slices.ts'
 import { fail } from '../contract/errors.ts'
 import type { FileProblem } from '../files/document.ts'
-import { checkSteps, exportOf, type Fixture, type LaunchToken, type Rows } from '../fixtures/index.ts'
+import { checkFixtureInSteps, exportOf, type Fixture, type LaunchToken, type Rows } from '../fixtures/index.ts'
 import { fixtureTables, isPart, kinds } from '../resources/index.ts'
 import type { Row } from '../schema/index.ts'
 import type { ScenarioFile } from './schema.ts'
@@ -66,7 +66,13 @@ export function* layOver(
   const dangling = own === undefined ? how.dangling : own === 'accept'
   const parts = kinds.filter(isPart).map(({ table }) => [table, (rows[table] ?? []).map(({ id }) => id)] as const)
   const order = Object.fromEntries(parts)
-  const checked = yield* checkSteps(merged, { now: how.now, ensureKey: true, keepOrder: true, order, dangling })
+  const checked = yield* checkFixtureInSteps(merged, {
+    now: how.now,
+    ensureKey: true,
+    keepOrder: true,
+    order,
+    dangling,
+  })
   return Array.isArray(checked) ? checked.map(problem => inTerms(problem, given)) : checked
 }
 

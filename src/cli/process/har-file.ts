@@ -1,7 +1,7 @@
 import { closeSync, existsSync, openSync, rmSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { chunkSteps, runSync } from '../../basics/slices.ts'
+import { encodeInSteps, runSync } from '../../basics/slices.ts'
 import { counted } from '../../basics/text.ts'
 import { harEntry, harHead } from '../../control/journal/har.ts'
 import { whyUnwritable } from '../../files/file-error.ts'
@@ -71,7 +71,7 @@ export class HarFile {
     try {
       // Many a command begins by removing the folder of its results.
       await mkdir(dirname(file), { recursive: true })
-      await writeFile(file, runSync(chunkSteps(this.#pieces())))
+      await writeFile(file, runSync(encodeInSteps(this.#pieces())))
     } catch (error) {
       console.error(`edgesim: the requests could not be written to ${file}: ${reasonOf(error, file)}`)
       return false

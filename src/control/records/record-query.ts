@@ -3,7 +3,7 @@ import { paginate } from 'json-server/lib/paginate.js'
 import { parseWhere } from 'json-server/lib/parse-where.js'
 import { isObject } from '../../basics/json.ts'
 import { suggest } from '../../basics/nearest.ts'
-import { ITEMS_PER_STEP, type Steps, sortSteps } from '../../basics/slices.ts'
+import { ITEMS_PER_STEP, type Steps, sortInSteps } from '../../basics/slices.ts'
 import { fail } from '../../contract/errors.ts'
 import type { Row } from '../../schema/index.ts'
 
@@ -31,7 +31,7 @@ export function* findRecords(rows: readonly Row[], query: URLSearchParams, field
   }
   // Times are of whole seconds: within one, the newest come first too.
   if (sort.includes('-created_at')) found.reverse()
-  const sorted = compare ? yield* sortSteps(found, compare) : found
+  const sorted = compare ? yield* sortInSteps(found, compare) : found
   return page === undefined ? sorted : paginate(sorted, page, perPage ?? PER_PAGE)
 }
 
