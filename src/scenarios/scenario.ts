@@ -4,7 +4,7 @@ import { runYielding } from '../basics/slices.ts'
 import { type Assumed, type AssumedForm, expandAssumed } from '../contract/assumptions.ts'
 import type { FileProblem, SourceDocument } from '../files/document.ts'
 import type { NamedFiles } from '../files/named-files.ts'
-import { type Fixture, type Rows, readFixtureFile, refuseOther } from '../fixtures/index.ts'
+import { checkKind, type Fixture, type Rows, readFixtureFile } from '../fixtures/index.ts'
 import { parseTime, type Row } from '../schema/index.ts'
 import { findScenarioProblems } from './problems.ts'
 import { makeRule, type Rule } from './rule.ts'
@@ -38,7 +38,7 @@ export interface Baseline {
 
 /** A scenario out of a document; what is wrong with it is told by the document. */
 export async function readScenario(document: SourceDocument, ground: Baseline): Promise<Scenario> {
-  await refuseOther(document, 'scenario')
+  await checkKind(document, 'scenario')
   const malformed = findScenarioProblems(document.value)
   if (malformed.length > 0) return document.fail(malformed)
   const { assume, ...rest } = document.value as ScenarioFile & { assume?: AssumedForm }

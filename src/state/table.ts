@@ -27,7 +27,7 @@ export class Table {
     return place === undefined ? undefined : this.#rowAt(place)
   }
 
-  /** Writes a row at the place of its id, even of a deleted one. A new id, or any with `again`, is placed at the end. */
+  /** Writes a row at the place of its id, even if deleted. A new id, or any with `again`, is placed at the end. */
   put(row: Row, again = false) {
     this.#overlay ??= new Overlay(this.base)
     const { shared } = this

@@ -1,5 +1,5 @@
 import { describeProblem, formatPath } from '../../basics/problem.ts'
-import { firstOwner, NOBODY, recordShapes, toRow, unnest } from '../../fixtures/index.ts'
+import { firstOwner, NO_OWNER, recordShapes, toRow, unnest } from '../../fixtures/index.ts'
 import { isPart, kindOf, partsOf } from '../../resources/index.ts'
 import { danglingOf, type RecordKind, type Row } from '../../schema/index.ts'
 import { duplicateOf, findDuplicates, type RecordView } from '../../state/index.ts'
@@ -29,7 +29,7 @@ export function checkRecord(
   const rowsOf = (of: RecordKind) => lists[of.table]!.map(record => toRow(of, record, options.now))
   const own = isPart(kind) ? toRow(kind, value as Record<string, unknown>, options.now) : rowsOf(kind)[0]!
   const row = withOwner(own, kind, view)
-  if (!row) return [NOBODY]
+  if (!row) return [NO_OWNER]
   const parts = partsOf(kind.table).map(part => ({ table: part.table, rows: rowsOf(part) }))
   const problems = [
     ...danglingIn(kind, row, [], view, options),
