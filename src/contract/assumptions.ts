@@ -242,6 +242,7 @@ export type AssumptionSet = keyof typeof assumptionSets
 const isAssumptionSet = (name: string): name is AssumptionSet => Object.hasOwn(assumptionSets, name)
 
 export type AssumptionName = keyof typeof assumptions
+const allNames = Object.keys(assumptions) as AssumptionName[]
 /** The assumptions that were changed; the others have their defaults. */
 export type Assumed = { [N in AssumptionName]?: AssumptionValue<N> }
 export type AssumptionValue<N extends AssumptionName> =
@@ -266,13 +267,12 @@ function splitPair(text: string): [name: string, value: string | undefined] {
 }
 
 /** The names of assumptions and of sets. */
-export const assumptionNames = () => [...Object.keys(assumptions), ...Object.keys(assumptionSets)]
+export const assumptionNames = () => [...allNames, ...Object.keys(assumptionSets)]
 
 export const isAssumption = (name: string): name is AssumptionName => Object.hasOwn(assumptions, name)
 
 /** The assumptions that have alternatives. */
-export const changeable = () =>
-  (Object.keys(assumptions) as AssumptionName[]).filter(name => assumptions[name].alternatives.length > 0)
+export const changeable = () => allNames.filter(name => assumptions[name].alternatives.length > 0)
 
 export const valuesOf = (name: AssumptionName): string[] => [
   assumptions[name].default,
@@ -281,16 +281,11 @@ export const valuesOf = (name: AssumptionName): string[] => [
 
 /** The properties of a JSON Schema for an object that changes assumptions. */
 export const assumptionMembers = () =>
-  Object.fromEntries(
-    (Object.keys(assumptions) as AssumptionName[]).map(name => [
-      name,
-      { description: assumptions[name].question, enum: valuesOf(name) },
-    ]),
-  )
+  Object.fromEntries(allNames.map(name => [name, { description: assumptions[name].question, enum: valuesOf(name) }]))
 
 /** The list that the command line, HTTP and the page show. */
 export function listAssumptions(assumed: Lenient<Assumed>) {
-  return (Object.keys(assumptions) as AssumptionName[]).map(name => ({
+  return allNames.map(name => ({
     name,
     ...(assumptions[name] as Assumption),
     value: assumed[name] ?? assumptions[name].default,

@@ -62,7 +62,7 @@ export const options = {
   scenario: { kind: 'scenario', describe: 'Fail on purpose: the name of a scenario, or a file' },
   delay: {
     kind: 'text',
-    describe: 'Delay every answer of the API: 200ms, or 50ms-300ms for anything in between',
+    describe: 'Delay every answer of the API: 200ms, or 50ms-300ms for a random delay in this range',
     check: checkDelay,
   },
   scenariosDir: { kind: 'text', describe: 'A folder of scenarios that can be given by name' },
@@ -109,7 +109,7 @@ export const options = {
   },
   sandboxTtl: {
     kind: 'text',
-    describe: 'Drop sandboxes that nobody used for so long, such as 1h; the default one stays',
+    describe: 'Drop sandboxes that were not used for this long, such as 1h; the default one stays',
     check: checkDuration,
   },
   tls: { kind: 'switch', describe: 'Serve HTTPS, with a self-signed certificate', default: false },

@@ -108,7 +108,7 @@ export function checkDelay(value: string): string {
 }
 
 export function checkDuration(value: string): string {
-  if (!parseDuration(value)) throw valueError('a duration like 30m, 1h or 7d, longer than nothing', value)
+  if (!parseDuration(value)) throw valueError('a duration like 30m, 1h or 7d, longer than zero', value)
   return value
 }
 
