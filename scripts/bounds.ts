@@ -17,7 +17,13 @@ import {
   MAX_WORK,
 } from '../src/control/journal/regular-expression.ts'
 import { MAX_CALL_TIMEOUT_MS } from '../src/control/routes/call.ts'
-import { MOST_ALIASES, MOST_KIB, MOST_NESTING, MOST_PROBLEMS } from '../src/files/yaml-text.ts'
+import {
+  MAX_REPORTED,
+  MAX_WRITTEN_YAML_KIB,
+  MAX_YAML_ALIASES,
+  MAX_YAML_KIB,
+  MAX_YAML_NESTING,
+} from '../src/files/yaml-text.ts'
 import { CLOSE_MS } from '../src/http/server.ts'
 import { MOST_AHEAD } from '../src/http/sockets.ts'
 import { MAX_MESSAGE_MB, MAX_RESULT_CHARACTERS } from '../src/mcp/bounds.ts'
@@ -29,12 +35,12 @@ import { MOST_BYTES as JOURNAL_BYTES, MOST_ENTRIES } from '../src/sandbox/journa
 import { MOST_BYTES as SNAPSHOT_BYTES, MOST as SNAPSHOTS } from '../src/sandbox/snapshots.ts'
 import { REMEMBERED as DROPPED_NAMES, PAST_BYTES } from '../src/sandboxes/registry.ts'
 import { MAX_SCENARIO_RULES } from '../src/scenarios/schema.ts'
-import { MOST_HOSTPORTS } from '../src/schema/address.ts'
+import { MAX_HOSTPORTS } from '../src/schema/address.ts'
 import { HEADER_LIMITS } from '../src/schema/headers.ts'
 import { MAX_REFUSALS } from '../src/simulator/refusals.ts'
 import { MAX_CONNECTIONS, REQUEST_TIMEOUTS } from '../src/simulator/server.ts'
-import { MOST_LENGTH, MOST_STEPS } from '../src/state/history.ts'
-import { REMEMBERED as DELETED_IDS } from '../src/state/tables.ts'
+import { MAX_CHANGES, MAX_CHANGES_LENGTH } from '../src/state/history.ts'
+import { MIN_DELETED_IDS } from '../src/state/tables.ts'
 import { MOST_BYTES as DATABASE_BYTES } from '../src/store/file-store.ts'
 import { MAX_CONNECTIONS as EDGE_CONNECTIONS, MAX_LISTENERS, MAX_REPORTED_DECISIONS } from '../src/traffic/bounds.ts'
 
@@ -77,13 +83,13 @@ const BOUNDS: Record<string, Record<string, Bound>> = {
   'A sandbox': {
     'journal-requests': ['requests in the journal', count(MOST_ENTRIES), 'the oldest is dropped'],
     'journal-bytes': ['size of the journal', bytes(JOURNAL_BYTES), 'the oldest requests are dropped'],
-    changes: ['changes kept for rewind and stale reads', count(MOST_STEPS), 'the oldest is dropped'],
-    'change-bytes': ['size of these changes', bytes(MOST_LENGTH), 'the oldest are dropped'],
+    changes: ['changes kept for rewind and stale reads', count(MAX_CHANGES), 'the oldest is dropped'],
+    'change-bytes': ['size of these changes', bytes(MAX_CHANGES_LENGTH), 'the oldest are dropped'],
     decisions: ['decisions of edges', count(DECISIONS), 'the oldest is dropped'],
     events: ['events kept for readers that come back', count(MAX_KEPT_EVENTS), 'the oldest is dropped'],
     'event-bytes': ['size of these events', bytes(MAX_KEPT_EVENT_CHARACTERS), 'the oldest are dropped'],
     snapshots: ['snapshots', count(SNAPSHOTS), '409'],
-    'deleted-ids': ['deleted ids of a table that a page can continue from, at least', count(DELETED_IDS), '400'],
+    'deleted-ids': ['deleted ids of a table that a page can continue from, at least', count(MIN_DELETED_IDS), '400'],
     rules: ['rules of a scenario', count(MAX_SCENARIO_RULES), 'the scenario is refused'],
   },
   'All sandboxes together': {
@@ -119,7 +125,7 @@ const BOUNDS: Record<string, Record<string, Bound>> = {
     'pattern-work': ['instructions times characters of a text', count(MAX_WORK), '400'],
   },
   Edges: {
-    hostports: ['addresses of an edge', count(MOST_HOSTPORTS), '400'],
+    hostports: ['addresses of an edge', count(MAX_HOSTPORTS), '400'],
     listeners: ['listeners of all edges', count(MAX_LISTENERS), 'the listener is reported as failed'],
     'reported-decisions': [
       'decisions in `GET /_sim/traffic`',
@@ -138,12 +144,13 @@ const BOUNDS: Record<string, Record<string, Bound>> = {
     ],
   },
   'Files and output': {
-    yaml: ['YAML file, which is some 2,500 keys; JSON has no such bound', `${MOST_KIB} KiB`, 'an error: use JSON'],
-    'yaml-aliases': ['aliases in a YAML file', count(MOST_ALIASES), 'an error in the file'],
-    'yaml-depth': ['levels of nesting that YAML is read to', count(MOST_NESTING), 'an error in the file'],
+    yaml: ['YAML file, which is some 2,500 keys; JSON has no such bound', `${MAX_YAML_KIB} KiB`, 'an error: use JSON'],
+    'written-yaml': ['scenario that `POST /_sim/scenario/yaml` writes', `${MAX_WRITTEN_YAML_KIB} KiB`, '400'],
+    'yaml-aliases': ['aliases in a YAML file', count(MAX_YAML_ALIASES), 'an error in the file'],
+    'yaml-depth': ['levels of nesting that YAML is read to', count(MAX_YAML_NESTING), 'an error in the file'],
     'yaml-problems': [
       'problems reported of a file that cannot be parsed',
-      count(MOST_PROBLEMS),
+      count(MAX_REPORTED),
       'the rest is not reported',
     ],
     database: ['database file with its log', bytes(DATABASE_BYTES), '503 for writes'],

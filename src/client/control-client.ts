@@ -1,6 +1,6 @@
 import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http'
+import type { SimulatorAddress } from '../contract/names.ts'
 import { INSTANCE_HEADER } from '../contract/names.ts'
-import type { SimulatorAddress } from '../contract/simulator-address.ts'
 import { SimulatorError } from '../contract/simulator-error.ts'
 import { askSimulator, type Question } from '../http/ask-simulator.ts'
 import { ControlError } from './errors.ts'

@@ -1,4 +1,4 @@
-import type { SimulatorAddress } from '../contract/simulator-address.ts'
+import type { SimulatorAddress } from '../contract/names.ts'
 import type { TrafficQuestion, TrafficReport, TrafficVerdict } from '../contract/traffic.ts'
 import type { Sandbox, SandboxEvent } from '../sandbox/index.ts'
 import type { Sandboxes } from '../sandboxes/registry.ts'

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
-import { counted } from '../basics/nouns.ts'
+import { counted } from '../basics/text.ts'
 import { Dialog } from './parts/dialog.tsx'
 import { Icon } from './parts/icon.tsx'
 import { NameInput } from './parts/inputs.tsx'

@@ -1,7 +1,7 @@
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
 import { isObject } from '../basics/json.ts'
-import { counted } from '../basics/nouns.ts'
 import { listed, shorten } from '../basics/problem.ts'
+import { counted } from '../basics/text.ts'
 import { ControlError } from '../client/errors.ts'
 import { bounded, MAX_SUMMARY_CHARACTERS } from './bounds.ts'
 import type { AgentTool } from './tools.ts'

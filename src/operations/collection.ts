@@ -3,7 +3,7 @@ import { hashToken, joinToken } from '../contract/token.ts'
 import { partsOf } from '../resources/index.ts'
 import type { Call } from '../sandbox/index.ts'
 import { type Collection, type Row, type RuleContext, withDefaults, withoutReference } from '../schema/index.ts'
-import { diffRows, type Op, referrersOf, twinOf, viewOf } from '../state/index.ts'
+import { diffRows, duplicateOf, type Op, referrersOf, viewOf } from '../state/index.ts'
 import { find, findParent } from './find.ts'
 import { presentRow, presentText, type Reply } from './present.ts'
 import { checkModules, checkReferences, readFields } from './validate.ts'
@@ -86,7 +86,7 @@ function dropReferences(call: Call, { table, label }: Collection, id: string): O
 
 function checkRow(call: Call, resource: Collection, row: Row, before: Row | undefined) {
   resource.check?.(row, before, ruleContext(call, resource))
-  const twin = twinOf(resource, row, viewOf(call.sandbox.tables))
+  const twin = duplicateOf(resource, row, viewOf(call.sandbox.tables))
   if (!twin) return
   const { fields, error } = resource.partOf!.distinct!
   fail(error, { field: fields.at(-1)!, values: twin.values, existing: twin.id })

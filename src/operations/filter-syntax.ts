@@ -1,6 +1,6 @@
 import { didYouMean, nearest } from '../basics/nearest.ts'
-import { counted } from '../basics/nouns.ts'
 import { shorten } from '../basics/problem.ts'
+import { counted } from '../basics/text.ts'
 import { fail } from '../contract/errors.ts'
 
 /** A part of a filter, with its position in the text. */

@@ -1,7 +1,7 @@
-import { contains } from '../basics/contains.ts'
 import { parseDuration } from '../basics/duration.ts'
 import { suggest } from '../basics/nearest.ts'
 import { shorten } from '../basics/problem.ts'
+import { contains } from '../basics/text.ts'
 import { parseTime, TIME } from '../schema/index.ts'
 import type { Kind, Members } from './filter-members.ts'
 import { failAt, type Node, parseFilter } from './filter-syntax.ts'

@@ -1,11 +1,12 @@
 import { suggest } from '../basics/nearest.ts'
 import type { Steps } from '../basics/slices.ts'
 import { fail } from '../contract/errors.ts'
-import { checkSteps, exportOf, type FileProblem, type Fixture, type LaunchToken, type Rows } from '../fixtures/index.ts'
+import type { FileProblem } from '../files/document.ts'
+import { checkFixtureInSteps, exportOf, type Fixture, type LaunchToken, type Rows } from '../fixtures/index.ts'
 import { fixtureTables, isPart, kinds } from '../resources/index.ts'
 import type { Sandbox } from '../sandbox/index.ts'
 import type { Row } from '../schema/index.ts'
-import { baseOf, diffRowsSteps, type Op, stateText, Tables } from '../state/index.ts'
+import { baseOf, diffRowsInSteps, type Op, stateText, Tables } from '../state/index.ts'
 import type { ScenarioFile } from './schema.ts'
 
 /** The members of a scenario that concern state. */
@@ -44,9 +45,9 @@ export function* applyState(
 function* withRows(present: Tables, rows: Rows): Steps<Tables> {
   const ops: Op[] = []
   for (const [table, list] of Object.entries(rows))
-    for (const op of yield* diffRowsSteps(table, present.of(table).oldestFirst(), list)) ops.push(op)
+    for (const op of yield* diffRowsInSteps(table, present.of(table).oldestFirst(), list)) ops.push(op)
   const tables = present.copy()
-  tables.apply(present.creating(ops))
+  tables.apply(present.markRecreated(ops))
   return tables
 }
 
@@ -102,7 +103,13 @@ export function* mergeState(
   const dangling = assumed === undefined ? options.dangling : assumed === 'accept'
   const parts = kinds.filter(isPart).map(({ table }) => [table, (rows[table] ?? []).map(({ id }) => id)] as const)
   const order = Object.fromEntries(parts)
-  const checked = yield* checkSteps(merged, { now: options.now, ensureKey: true, keepOrder: true, order, dangling })
+  const checked = yield* checkFixtureInSteps(merged, {
+    now: options.now,
+    ensureKey: true,
+    keepOrder: true,
+    order,
+    dangling,
+  })
   return Array.isArray(checked) ? checked.map(problem => inScenario(problem, given)) : checked
 }
 

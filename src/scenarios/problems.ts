@@ -1,7 +1,7 @@
 import { isObject } from '../basics/json.ts'
 import { nearest, withHint } from '../basics/nearest.ts'
 import { describeProblem, formatPath } from '../basics/problem.ts'
-import type { FileProblem } from '../fixtures/index.ts'
+import type { FileProblem } from '../files/document.ts'
 import { findProblems } from '../schema/index.ts'
 import { faultKinds } from './faults/index.ts'
 import { MAX_SCENARIO_RULES, scenarioSchema } from './schema.ts'

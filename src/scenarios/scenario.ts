@@ -2,9 +2,9 @@ import { basename } from 'node:path'
 import { nearest, suggest, withHint } from '../basics/nearest.ts'
 import { runYielding } from '../basics/slices.ts'
 import { type Assumed, type AssumedForm, expandAssumed } from '../contract/assumptions.ts'
-import type { SourceDocument } from '../files/document.ts'
+import type { FileProblem, SourceDocument } from '../files/document.ts'
 import type { NamedFiles } from '../files/named-files.ts'
-import { type FileProblem, type Fixture, type Rows, readFixtureFile, refuseOther } from '../fixtures/index.ts'
+import { checkKind, type Fixture, type Rows, readFixtureFile } from '../fixtures/index.ts'
 import { parseTime, type Row } from '../schema/index.ts'
 import { mergeState } from './apply-state.ts'
 import { findScenarioProblems } from './problems.ts'
@@ -38,30 +38,30 @@ export interface Baseline {
 
 /** Reads a scenario; the document reports what is wrong with it. */
 export async function readScenario(document: SourceDocument, baseline: Baseline): Promise<Scenario> {
-  await refuseOther(document, 'scenario')
+  await checkKind(document, 'scenario')
   const malformed = findScenarioProblems(document.value)
-  if (malformed.length > 0) return document.refuse(malformed)
+  if (malformed.length > 0) return document.fail(malformed)
   const { assume, ...rest } = document.value as ScenarioFile & { assume?: AssumedForm }
   const file: ScenarioFile =
     assume === undefined ? rest : { ...rest, assume: expandAssumed(assume) as Record<string, string> }
-  if (!doesSomething(file)) return document.refuse([{ path: [], message: DOES_NOTHING }])
+  if (!doesSomething(file)) return document.fail([{ path: [], message: DOES_NOTHING }])
   const fixture = file.fixture === undefined ? undefined : await ownFixture(document, file.fixture, baseline)
   const rows = fixture?.rows ?? baseline.rows
   const clock = file.clock && { now: parseTime(file.clock.now)!, frozen: file.clock.frozen ?? false }
   const options = { now: clock?.now ?? baseline.now, dangling: mayDangle(baseline) }
   const state = file.state ? await runYielding(mergeState(rows, file, options)) : { rows }
-  if (Array.isArray(state)) return document.refuse(state)
+  if (Array.isArray(state)) return document.fail(state)
   const { users = [], bots = [], tcp_edges = [], https_edges = [] } = state.rows
   const problems = [
     ...unknownIds(file, 'owner', 'user or bot', [...users, ...bots]),
     ...unknownIds(file, 'edge', 'edge', [...tcp_edges, ...https_edges]),
   ]
-  if (problems.length > 0) return document.refuse(problems)
+  if (problems.length > 0) return document.fail(problems)
   const assumed = (file.assume ?? {}) as Assumed
   const { neighbours } = { ...assumed, ...baseline.assumed }
   const rules = (file.rules ?? []).map(makeRule)
   const unreachable = await runYielding(unreachableRules(rules, neighbours === 'absent'))
-  if (unreachable.length > 0) return document.refuse(unreachable)
+  if (unreachable.length > 0) return document.fail(unreachable)
   return {
     name: file.name ?? basename(document.file).replace(/\.\w+$/, ''),
     description: file.description ?? '',
@@ -88,7 +88,7 @@ async function ownFixture(document: SourceDocument, name: string, baseline: Base
   const path = fixtures.find(name)
   if (path) return readFixtureFile(path, now, mayDangle(baseline))
   const message = `fixture: there is no fixture "${name}".${suggest(name, fixtures.names())}`
-  return document.refuse([{ path: ['fixture'], message }])
+  return document.fail([{ path: ['fixture'], message }])
 }
 
 function unknownIds({ rules = [] }: ScenarioFile, member: 'owner' | 'edge', what: string, rows: Row[]): FileProblem[] {

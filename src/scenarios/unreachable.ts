@@ -1,8 +1,8 @@
-import { counted } from '../basics/nouns.ts'
 import type { Steps } from '../basics/slices.ts'
-import type { FileProblem } from '../fixtures/index.ts'
+import { counted } from '../basics/text.ts'
+import type { FileProblem } from '../files/document.ts'
 import type { Call } from '../sandbox/index.ts'
-import { MOST_FLAWS } from '../schema/problem.ts'
+import { MAX_PROBLEMS } from '../schema/problem.ts'
 import type { Rule } from './rule.ts'
 import { Scope, splitPart, type Target } from './scope.ts'
 
@@ -37,7 +37,7 @@ export function* unreachableRules(rules: Rule[], neighboursAbsent: boolean): Ste
       takers.add(i, rule, scope, targets)
       limits.add(i, rule, scope)
     }
-    if (problems.length === MOST_FLAWS) break
+    if (problems.length === MAX_PROBLEMS) break
     yield
   }
   return problems

@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { printable } from '../basics/printable.ts'
+import { printable } from '../basics/text.ts'
 import type { SandboxHandle } from '../client/sandbox-handle.ts'
 import type { Refusal, SimulatorHandle } from '../client/simulator-handle.ts'
 import { connect, startSimulator } from '../client/start.ts'

@@ -1,10 +1,10 @@
 import type { AddressInfo, Server, Socket } from 'node:net'
-import type { Carried, ListenerReport } from '../contract/traffic.ts'
+import type { ListenerReport, TrafficCounts } from '../contract/traffic.ts'
 import type { TrafficLoad } from './bounds.ts'
 
 /** The server of an edge at one of its addresses. */
 export class Listener {
-  readonly counters: Carried = {
+  readonly counters: TrafficCounts = {
     connections: 0,
     open: 0,
     allowed: 0,

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { ApiError, errorReply } from '../contract/errors.ts'
-import type { Carried, Decision } from '../contract/traffic.ts'
+import type { Decision, TrafficCounts } from '../contract/traffic.ts'
 import { sendJson } from '../http/json-answer.ts'
 import { reset } from '../http/sockets.ts'
 import type { Fault } from '../scenarios/fault.ts'
@@ -29,7 +29,7 @@ export class ProxiedExchange {
   constructor(
     readonly edge: SandboxEdge,
     readonly connection: ClientConnection,
-    readonly counters: Carried,
+    readonly counters: TrafficCounts,
     readonly req: IncomingMessage,
     readonly res: ServerResponse,
   ) {}

@@ -5,7 +5,7 @@ import type { Expectation, Pattern } from '../../contract/expectation.ts'
 import type { OperationName } from '../../contract/shapes.ts'
 import { collections, modules } from '../../resources/index.ts'
 import type { Journal } from '../../sandbox/index.ts'
-import { answered } from '../../schema/index.ts'
+import { answerMembers } from '../../schema/index.ts'
 import { checkMethod, checkOperation, checkPath } from './request-pattern.ts'
 import { isRegularExpression } from './value-matcher.ts'
 
@@ -50,7 +50,7 @@ export const expectationSchema: z.ZodType<Expectation> = z.strictObject({
 const RESPONSE_MEMBERS = new Set([
   ...['next_page_uri', 'error_code', 'status_code', 'msg', 'details', 'unreadable'],
   ...collections.flatMap(kind => [
-    ...answered(kind),
+    ...answerMembers(kind),
     ...(kind.listAs ? [kind.listAs] : []),
     ...(kind.partOf?.shown ? [kind.partOf.list] : []),
   ]),

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
-import { contains } from '../../basics/contains.ts'
 import { isObject } from '../../basics/json.ts'
+import { contains } from '../../basics/text.ts'
 import { fail } from '../../contract/errors.ts'
 
 export type Matches = (received: unknown) => boolean

@@ -1,8 +1,8 @@
 import { describeProblem, formatPath } from '../../basics/problem.ts'
-import { firstOwner, NOBODY, recordShapes, toRow, unnest } from '../../fixtures/index.ts'
+import { firstOwner, NO_OWNER, recordShapes, toRow, unnest } from '../../fixtures/index.ts'
 import { isPart, kindOf, partsOf } from '../../resources/index.ts'
 import { danglingOf, type RecordKind, type Row } from '../../schema/index.ts'
-import { findTwins, type RecordView, twinOf } from '../../state/index.ts'
+import { duplicateOf, findDuplicates, type RecordView } from '../../state/index.ts'
 
 interface Options {
   now: number
@@ -29,14 +29,14 @@ export function checkRecord(
   const rowsOf = (of: RecordKind) => lists[of.table]!.map(record => toRow(of, record, options.now))
   const own = isPart(kind) ? toRow(kind, value as Record<string, unknown>, options.now) : rowsOf(kind)[0]!
   const row = withOwner(own, kind, view)
-  if (!row) return [NOBODY]
+  if (!row) return [NO_OWNER]
   const parts = partsOf(kind.table).map(part => ({ table: part.table, rows: rowsOf(part) }))
   const problems = [
     ...danglingIn(kind, row, [], view, options),
     ...parts.flatMap(({ table, rows }) => problemsOfParts(table, rows, row, view, options)),
   ]
-  const twin = twinOf(kind, row, view)
-  if (twin) problems.push(twin.say(twin.id))
+  const duplicate = duplicateOf(kind, row, view)
+  if (duplicate) problems.push(duplicate.describe(duplicate.id))
   if (row.token_sha256 !== undefined) {
     const other = view.where(kind.table, 'token_sha256', row.token_sha256).find(found => found.id !== row.id)
     if (other) problems.push(`token: ${other.id} has that token already`)
@@ -75,7 +75,7 @@ function problemsOfParts(table: string, rows: Row[], record: Row, view: RecordVi
     const { [by]: _record, ...rest } = part
     problems.push(...danglingIn(kind, rest as Row, [list, i], view, options))
   }
-  for (const { place, first, say } of findTwins(kind, rows))
-    problems.push(`${list}[${place}]: ${say(`${list}[${first}]`)}`)
+  for (const { place, first, describe } of findDuplicates(kind, rows))
+    problems.push(`${list}[${place}]: ${describe(`${list}[${first}]`)}`)
   return problems
 }

@@ -3,7 +3,7 @@ import { paginate } from 'json-server/lib/paginate.js'
 import { parseWhere } from 'json-server/lib/parse-where.js'
 import { isObject } from '../../basics/json.ts'
 import { suggest } from '../../basics/nearest.ts'
-import { MANY, type Steps, sortSteps } from '../../basics/slices.ts'
+import { ITEMS_PER_STEP, type Steps, sortInSteps } from '../../basics/slices.ts'
 import { fail } from '../../contract/errors.ts'
 import type { Row } from '../../schema/index.ts'
 
@@ -27,11 +27,11 @@ export function* findRecords(rows: readonly Row[], query: URLSearchParams, field
   const found: Row[] = []
   for (const [i, row] of rows.entries()) {
     if (matchesWhere(withEmptyObjects(row, where), where)) found.push(row)
-    if (i % MANY === 0) yield
+    if (i % ITEMS_PER_STEP === 0) yield
   }
   // Times have whole seconds; records of the same second must be newest first too.
   if (sort.includes('-created_at')) found.reverse()
-  const sorted = compare ? yield* sortSteps(found, compare) : found
+  const sorted = compare ? yield* sortInSteps(found, compare) : found
   return page === undefined ? sorted : paginate(sorted, page, perPage ?? DEFAULT_PER_PAGE)
 }
 

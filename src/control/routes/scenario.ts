@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { fail } from '../../contract/errors.ts'
-import { MOST_KIB, toYamlText } from '../../files/yaml-text.ts'
+import { MAX_WRITTEN_YAML_KIB, toYamlText } from '../../files/yaml-text.ts'
 import type { Rows } from '../../fixtures/index.ts'
 import type { Launch } from '../../sandboxes/launch.ts'
 import type { ControlContext } from '../context.ts'
@@ -71,9 +71,9 @@ export const scenarioRoutes = ({ sandboxes: { launch } }: ControlContext): Contr
     body: z.record(z.string(), z.unknown()).meta({ description: 'A scenario as JSON' }),
     answers: [200],
     async run({ body }) {
-      if (JSON.stringify(body).length > MOST_KIB * 1024)
+      if (JSON.stringify(body).length > MAX_WRITTEN_YAML_KIB * 1024)
         fail('bad_request', {
-          why: `YAML is written up to ${MOST_KIB} KiB, as it is read up to that; use JSON for more`,
+          why: `YAML is written up to ${MAX_WRITTEN_YAML_KIB} KiB. Use JSON for more`,
         })
       return ok({ yaml: await toYamlText(body) })
     },

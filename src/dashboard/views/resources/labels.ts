@@ -1,5 +1,5 @@
 import { isObject } from '../../../basics/json.ts'
-import { counted } from '../../../basics/nouns.ts'
+import { counted } from '../../../basics/text.ts'
 import type { Json, Kind } from '../../types.ts'
 
 export const capital = (text: string) => `${text[0]!.toUpperCase()}${text.slice(1)}`

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useId, useRef } from 'preact/hooks'
-import { counted } from '../../../basics/nouns.ts'
+import { counted } from '../../../basics/text.ts'
 import { Failure, Loading } from '../../parts/messages.tsx'
 import { act } from '../../state/actions.ts'
 import { useRemote } from '../../state/remote.ts'

@@ -1,4 +1,4 @@
-import { counted } from '../../../basics/nouns.ts'
+import { counted } from '../../../basics/text.ts'
 import { ask } from '../../parts/ask-dialog.tsx'
 import { Failure, Loading } from '../../parts/messages.tsx'
 import { act } from '../../state/actions.ts'

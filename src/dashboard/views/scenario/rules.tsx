@@ -1,4 +1,4 @@
-import { counted } from '../../../basics/nouns.ts'
+import { counted } from '../../../basics/text.ts'
 import { Empty } from '../../parts/messages.tsx'
 import type { Json, RuleReport } from '../../types.ts'
 import { LatencyCurve } from './latency-curve.tsx'
