@@ -41,7 +41,7 @@ describe('Fake timers in the process of the library do not reach the simulator:'
   it('POST /_sim/call gives up in time', async () => {
     const { call } = await simulate({ scenario: { rules } })
     const { body } = await call('POST', '/_sim/call', { method: 'POST', path: '/api_keys', timeout: '50ms' })
-    expect(body).toMatchObject({ failure: 'no answer came within 50 ms', explanation: { decided_by: 'rule' } })
+    expect(body.failure).toBe('no answer came within 50 ms')
   })
 
   it('sandboxes that nobody uses are dropped', async () => {
