@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// An older Node must be able to read this file, so that it can say what is missing: no top-level await, no `?.`.
-// The version is the one of `engines` in package.json.
+// An older Node must be able to parse this file to print the message below: no top-level await, no `?.`.
+// The version is that of `engines` in package.json.
 const [major, minor] = process.versions.node.split('.').map(Number)
 if (major < 20 || (major === 20 && minor < 19)) {
   console.error(`edgesim needs Node 20.19 or newer; this is Node ${process.versions.node}.`)
@@ -8,7 +8,7 @@ if (major < 20 || (major === 20 && minor < 19)) {
 }
 import('node:module')
   .then(({ default: { enableCompileCache } }) => {
-    // From Node 22 on, what was compiled once is kept for the next start.
+    // From Node 22 on, compiled code is kept for the next start.
     if (enableCompileCache) enableCompileCache()
     return import('../dist/cli.js')
   })

@@ -3,31 +3,46 @@ import { MAX_DEPTH } from '../src/basics/json.ts'
 import { SLICE_MS } from '../src/basics/slices.ts'
 import { MAX_UNREAD_LOG_BYTES } from '../src/cli/log/lines.ts'
 import { MAX_HAR_BYTES } from '../src/cli/process/har-file.ts'
-import { BODY_LIMIT } from '../src/control/app.ts'
-import { LONGEST_MS } from '../src/control/journal/api-call.ts'
-import { ALL_KEPT_LENGTH, KEPT, KEPT_LENGTH } from '../src/control/journal/event-hub.ts'
-import { LARGEST_PROGRAM, LONGEST_PATTERN, LONGEST_TEXT, MOST_WORK } from '../src/control/journal/regular-expression.ts'
-import { MOST_PATTERNS } from '../src/control/journal/verify.ts'
-import { MOST_ALIASES, MOST_KIB, MOST_NESTING, MOST_PROBLEMS } from '../src/files/yaml-text.ts'
+import { MAX_CONTROL_BODY_BYTES } from '../src/control/app.ts'
+import {
+  MAX_ALL_KEPT_EVENT_CHARACTERS,
+  MAX_KEPT_EVENT_CHARACTERS,
+  MAX_KEPT_EVENTS,
+} from '../src/control/journal/event-hub.ts'
+import { MAX_REGULAR_EXPRESSIONS, MAX_SEQUENCE_STEPS } from '../src/control/journal/expectation.ts'
+import {
+  MAX_PATTERN_LENGTH,
+  MAX_PROGRAM_SIZE,
+  MAX_SEARCHED_LENGTH,
+  MAX_WORK,
+} from '../src/control/journal/regular-expression.ts'
+import { MAX_CALL_TIMEOUT_MS } from '../src/control/routes/call.ts'
+import {
+  MAX_REPORTED,
+  MAX_WRITTEN_YAML_KIB,
+  MAX_YAML_ALIASES,
+  MAX_YAML_KIB,
+  MAX_YAML_NESTING,
+} from '../src/files/yaml-text.ts'
 import { CLOSE_MS } from '../src/http/server.ts'
 import { MOST_AHEAD } from '../src/http/sockets.ts'
-import { MOST_CHARACTERS } from '../src/mcp/bounds.ts'
-import { MOST_MB } from '../src/mcp/serve.ts'
-import { DEEPEST } from '../src/operations/filter-syntax.ts'
+import { MAX_MESSAGE_MB, MAX_RESULT_CHARACTERS } from '../src/mcp/bounds.ts'
+import { MAX_FILTER_DEPTH } from '../src/operations/filter-syntax.ts'
+import { MAX_PAGE_SIZE } from '../src/operations/list.ts'
 import { options } from '../src/options/options.ts'
 import { MOST as DECISIONS } from '../src/sandbox/decisions.ts'
 import { MOST_BYTES as JOURNAL_BYTES, MOST_ENTRIES } from '../src/sandbox/journal.ts'
 import { MOST_BYTES as SNAPSHOT_BYTES, MOST as SNAPSHOTS } from '../src/sandbox/snapshots.ts'
 import { REMEMBERED as DROPPED_NAMES, PAST_BYTES } from '../src/sandboxes/registry.ts'
-import { MOST_RULES } from '../src/scenarios/schema.ts'
-import { MOST_HOSTPORTS } from '../src/schema/address.ts'
+import { MAX_SCENARIO_RULES } from '../src/scenarios/schema.ts'
+import { MAX_HOSTPORTS } from '../src/schema/address.ts'
 import { HEADER_LIMITS } from '../src/schema/headers.ts'
 import { MAX_REFUSALS } from '../src/simulator/refusals.ts'
 import { MAX_CONNECTIONS, REQUEST_TIMEOUTS } from '../src/simulator/server.ts'
-import { MOST_LENGTH, MOST_STEPS } from '../src/state/history.ts'
-import { REMEMBERED as DELETED_IDS } from '../src/state/tables.ts'
+import { MAX_CHANGES, MAX_CHANGES_LENGTH } from '../src/state/history.ts'
+import { MIN_DELETED_IDS } from '../src/state/tables.ts'
 import { MOST_BYTES as DATABASE_BYTES } from '../src/store/file-store.ts'
-import { MOST_OPEN, trafficBounds } from '../src/traffic/bounds.ts'
+import { MAX_CONNECTIONS as EDGE_CONNECTIONS, MAX_LISTENERS, MAX_REPORTED_DECISIONS } from '../src/traffic/bounds.ts'
 
 const count = (value: number, unit = '') => `${value.toLocaleString('en')}${unit && ` ${unit}`}`
 const seconds = (value: number) => count(value, 's')
@@ -36,19 +51,18 @@ const bytes = (value: number) =>
 
 type Bound = [what: string, value: string, beyond: string]
 
-const edges = trafficBounds(MOST_OPEN)
-
 /** All bounds that documents name. Documents refer to one by its key: `[](limits.md#bound-KEY)`. */
 const BOUNDS: Record<string, Record<string, Bound>> = {
   'A request': {
     'api-body': ['body of a call of the API', bytes(API_BODY_BYTES), '413'],
-    'control-body': ['body of a call of the control plane', bytes(BODY_LIMIT), '413'],
+    'control-body': ['body of a call of the control plane', bytes(MAX_CONTROL_BODY_BYTES), '413'],
     depth: ['levels of nesting of a body, a record or a file', count(MAX_DEPTH), '400, or an error in the file'],
     'added-headers': ['names in `add`, and names in `remove`, of request headers', count(HEADER_LIMITS.count), '400'],
     'header-name': ['name of such a header', count(HEADER_LIMITS.nameBytes, 'bytes'), '400'],
     'header-value': ['value of such a header', count(HEADER_LIMITS.valueBytes, 'bytes'), '400'],
-    'filter-depth': ['levels of nesting of a filter', count(DEEPEST), '400'],
-    'call-timeout': ['`timeout` of `POST /_sim/call`', seconds(LONGEST_MS / 1000), '400'],
+    'page-size': ['items on a page of a list', count(MAX_PAGE_SIZE), '400'],
+    'filter-depth': ['levels of nesting of a filter', count(MAX_FILTER_DEPTH), '400'],
+    'call-timeout': ['`timeout` of `POST /_sim/call`', seconds(MAX_CALL_TIMEOUT_MS / 1000), '400'],
   },
   'A connection': {
     connections: ['connections to each address that it listens on', count(MAX_CONNECTIONS), 'the connection is closed'],
@@ -69,14 +83,14 @@ const BOUNDS: Record<string, Record<string, Bound>> = {
   'A sandbox': {
     'journal-requests': ['requests in the journal', count(MOST_ENTRIES), 'the oldest is dropped'],
     'journal-bytes': ['size of the journal', bytes(JOURNAL_BYTES), 'the oldest requests are dropped'],
-    changes: ['changes kept for rewind and stale reads', count(MOST_STEPS), 'the oldest is dropped'],
-    'change-bytes': ['size of these changes', bytes(MOST_LENGTH), 'the oldest are dropped'],
+    changes: ['changes kept for rewind and stale reads', count(MAX_CHANGES), 'the oldest is dropped'],
+    'change-bytes': ['size of these changes', bytes(MAX_CHANGES_LENGTH), 'the oldest are dropped'],
     decisions: ['decisions of edges', count(DECISIONS), 'the oldest is dropped'],
-    events: ['events kept for readers that come back', count(KEPT), 'the oldest is dropped'],
-    'event-bytes': ['size of these events', bytes(KEPT_LENGTH), 'the oldest are dropped'],
+    events: ['events kept for readers that come back', count(MAX_KEPT_EVENTS), 'the oldest is dropped'],
+    'event-bytes': ['size of these events', bytes(MAX_KEPT_EVENT_CHARACTERS), 'the oldest are dropped'],
     snapshots: ['snapshots', count(SNAPSHOTS), '409'],
-    'deleted-ids': ['deleted ids of a table that a page can continue from, at least', count(DELETED_IDS), '400'],
-    rules: ['rules of a scenario', count(MOST_RULES), 'the scenario is refused'],
+    'deleted-ids': ['deleted ids of a table that a page can continue from, at least', count(MIN_DELETED_IDS), '400'],
+    rules: ['rules of a scenario', count(MAX_SCENARIO_RULES), 'the scenario is refused'],
   },
   'All sandboxes together': {
     sandboxes: ['sandboxes (`--max-sandboxes`)', count(options.maxSandboxes.default), '503'],
@@ -85,7 +99,11 @@ const BOUNDS: Record<string, Record<string, Bound>> = {
       bytes(PAST_BYTES),
       'sandboxes that were not used for the longest time lose theirs',
     ],
-    'all-event-bytes': ['size of events', bytes(ALL_KEPT_LENGTH), 'sandboxes that were read first lose theirs'],
+    'all-event-bytes': [
+      'size of events',
+      bytes(MAX_ALL_KEPT_EVENT_CHARACTERS),
+      'sandboxes that were read first lose theirs',
+    ],
     'snapshot-bytes': ['size of snapshots', bytes(SNAPSHOT_BYTES), '409'],
     'dropped-names': [
       'names of sandboxes that `--sandbox-ttl` dropped',
@@ -99,34 +117,40 @@ const BOUNDS: Record<string, Record<string, Bound>> = {
     ],
   },
   '`POST /_sim/requests/verify`': {
-    sequence: ['steps of a `sequence`', count(MOST_ENTRIES), '400'],
-    'where-patterns': ['regular expressions in a `where`', count(MOST_PATTERNS), '400'],
-    'pattern-length': ['length of a regular expression', count(LONGEST_PATTERN, 'characters'), '400'],
-    'pattern-program': ['instructions that it compiles to', count(LARGEST_PROGRAM), '400'],
-    'pattern-text': ['text that is searched', count(LONGEST_TEXT, 'characters'), 'the rest is not searched'],
-    'pattern-work': ['instructions times characters of a text', count(MOST_WORK), '400'],
+    sequence: ['steps of a `sequence`', count(MAX_SEQUENCE_STEPS), '400'],
+    'where-patterns': ['regular expressions in a `where`', count(MAX_REGULAR_EXPRESSIONS), '400'],
+    'pattern-length': ['length of a regular expression', count(MAX_PATTERN_LENGTH, 'characters'), '400'],
+    'pattern-program': ['instructions that it compiles to', count(MAX_PROGRAM_SIZE), '400'],
+    'pattern-text': ['text that is searched', count(MAX_SEARCHED_LENGTH, 'characters'), 'the rest is not searched'],
+    'pattern-work': ['instructions times characters of a text', count(MAX_WORK), '400'],
   },
   Edges: {
-    hostports: ['addresses of an edge', count(MOST_HOSTPORTS), '400'],
-    listeners: ['listeners of all edges', count(edges.listeners), 'the listener is reported as failed'],
+    hostports: ['addresses of an edge', count(MAX_HOSTPORTS), '400'],
+    listeners: ['listeners of all edges', count(MAX_LISTENERS), 'the listener is reported as failed'],
+    'reported-decisions': [
+      'decisions in `GET /_sim/traffic`',
+      count(MAX_REPORTED_DECISIONS),
+      'only the latest are shown',
+    ],
     'edge-connections': [
       'connections to all edges; one listener has half of them',
-      count(edges.connections),
+      count(EDGE_CONNECTIONS),
       'the connection is closed',
     ],
     'open-files': [
       'files that the process may open (`ulimit -n`) for the two bounds above',
-      count(MOST_OPEN),
+      count(MAX_LISTENERS * 20),
       'with fewer, both are smaller in proportion',
     ],
   },
   'Files and output': {
-    yaml: ['YAML file, which is some 2,500 keys; JSON has no such bound', `${MOST_KIB} KiB`, 'an error: use JSON'],
-    'yaml-aliases': ['aliases in a YAML file', count(MOST_ALIASES), 'an error in the file'],
-    'yaml-depth': ['levels of nesting that YAML is read to', count(MOST_NESTING), 'an error in the file'],
+    yaml: ['YAML file, which is some 2,500 keys; JSON has no such bound', `${MAX_YAML_KIB} KiB`, 'an error: use JSON'],
+    'written-yaml': ['scenario that `POST /_sim/scenario/yaml` writes', `${MAX_WRITTEN_YAML_KIB} KiB`, '400'],
+    'yaml-aliases': ['aliases in a YAML file', count(MAX_YAML_ALIASES), 'an error in the file'],
+    'yaml-depth': ['levels of nesting that YAML is read to', count(MAX_YAML_NESTING), 'an error in the file'],
     'yaml-problems': [
       'problems reported of a file that cannot be parsed',
-      count(MOST_PROBLEMS),
+      count(MAX_REPORTED),
       'the rest is not reported',
     ],
     database: ['database file with its log', bytes(DATABASE_BYTES), '503 for writes'],
@@ -134,8 +158,8 @@ const BOUNDS: Record<string, Record<string, Bound>> = {
     har: ['file of `exec --har`', bytes(MAX_HAR_BYTES), 'the oldest requests are dropped'],
   },
   '`edgesim mcp`': {
-    result: ['JSON in the result of a tool', count(MOST_CHARACTERS, 'characters'), 'lists and texts are cut'],
-    message: ['message of the client', count(MOST_MB, 'MB'), 'it exits with code 1'],
+    result: ['JSON in the result of a tool', count(MAX_RESULT_CHARACTERS, 'characters'), 'lists and texts are cut'],
+    message: ['message of the client', count(MAX_MESSAGE_MB, 'MB'), 'it exits with code 1'],
   },
 }
 

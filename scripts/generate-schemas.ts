@@ -6,15 +6,14 @@ import { fixtureTables, kindOf } from '../src/resources/index.ts'
 import { scenarioSchema } from '../src/scenarios/schema.ts'
 
 interface SchemaFile {
-  /** From the package's folder. */
+  /** Relative to the package's folder. */
   file: string
   title: string
   description: string
-  /** As JSON Schema. */
   schema: () => Json
-  /** What the members of the outermost object are. */
+  /** Descriptions of the members of the outermost object. */
   members: Record<string, string>
-  /** What editors can know of members that our own checks look into later. */
+  /** More exact schemas of members, for editors; our own checks look into these members later. */
   inner?: () => Record<string, Json>
 }
 
@@ -22,7 +21,7 @@ type Json = Record<string, unknown>
 
 const DIALECT = 'https://json-schema.org/draft/2020-12/schema'
 
-/** JSON Schemas that editors check files by. `npm run generate` writes them, and a test fails while one is stale. */
+/** The JSON Schemas that editors check files with. `npm run generate` writes them; a test fails when one is out of date. */
 export const schemaFiles: SchemaFile[] = [
   {
     file: 'fixtures/fixture.schema.json',
@@ -45,21 +44,22 @@ export const schemaFiles: SchemaFile[] = [
     description: 'What goes wrong in a sandbox, and when.',
     schema: () => toJson(scenarioSchema),
     members: {
-      state: 'Laid over the fixture, in its format: of a known id the given fields win, a new id is added.',
+      state:
+        'Records to merge into the fixture, in its format: given fields replace those of a known id, a new id is added.',
       clock: 'Where the clock of the sandbox stands, and whether it stands still.',
       seed: 'Makes the draws of probabilities and latencies repeatable.',
       assume: 'Assumptions to change; edgesim assumptions lists them.',
       rules: 'Tried in order. All latencies add up; the first fault wins.',
     },
-    inner: () => ({ state: overlaySchema() }),
+    inner: () => ({ state: mergedStateSchema() }),
   },
 ]
 
 const toJson = (schema: z.ZodType): Json =>
   z.toJSONSchema(schema, { target: 'draft-2020-12', io: 'input', unrepresentable: 'any' })
 
-/** Records as in a fixture, but of one that is there already only the id need be given. */
-function overlaySchema(): Json {
+/** Records as in a fixture, with only the id required: the other fields of a known id may be left out. */
+function mergedStateSchema(): Json {
   const properties = fixtureShape.json.properties as Json
   const tables = fixtureTables.map(table => {
     const { items, ...list } = properties[table] as { items: Json }
@@ -98,7 +98,7 @@ const VALUES: Record<Option['kind'], Json> = {
   },
 }
 
-/** Of the configuration file, out of the table of options. */
+/** The JSON Schema of the configuration file, made of the table of options. */
 export function configSchema(): Json {
   const properties = Object.entries<Option>(options).map(([name, { kind, describe, choices, default: value }]) => [
     name,

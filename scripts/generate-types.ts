@@ -3,7 +3,7 @@ import { recordShapes } from '../src/fixtures/index.ts'
 import { isPart, kinds, operations } from '../src/resources/index.ts'
 import { jsonSchemaOf, schemaFiles } from './generate-schemas.ts'
 
-/** What the package's types of files are made of: the parts of a JSON Schema that ours have. */
+/** The parts of JSON Schema that our schemas use. */
 interface Schema {
   type?: string
   description?: string
@@ -17,7 +17,7 @@ interface Schema {
   properties?: Record<string, Schema>
   required?: string[]
   additionalProperties?: Schema | boolean
-  /** Tables of which the value names a record. */
+  /** Tables whose records the value can refer to. */
   'x-refers-to'?: string[]
 }
 
@@ -27,7 +27,7 @@ const pascal = (name: string) => name.replace(/(^|_)([a-z])/g, (_, _gap, letter:
 const idOf = (prefix: string) => `\`${prefix}_\${string}\``
 const prefixOf = new Map(kinds.map(({ table, prefix }) => [table, prefix]))
 
-/** A pattern that says no more than the prefix of an id, or that it is a duration. */
+/** The type of a text. Patterns count only where they describe an id or a duration. */
 function textType({ pattern = '', enum: values, const: value, 'x-refers-to': tables }: Schema): string {
   if (value !== undefined) return `'${value}'`
   if (values && operations.every(({ id }) => values.includes(id))) return 'OperationName'
@@ -38,7 +38,7 @@ function textType({ pattern = '', enum: values, const: value, 'x-refers-to': tab
   return pattern === DURATION.source ? 'Duration' : 'string'
 }
 
-/** Only the first line tells: a union of objects is never in a list of ours. */
+/** Only the first line is looked at: our lists never hold a union of objects. */
 const listOf = (type: string) => (/^[^\n{]* \| /.test(type) ? `(${type})[]` : `${type}[]`)
 
 function typeOf(schema: Schema, indent: string): string {
@@ -66,10 +66,10 @@ function objectType({ properties, required = [], additionalProperties }: Schema,
   return `{\n${members.join('')}${indent}}`
 }
 
-const interfaceOf = (name: string, says: string, schema: Schema) =>
-  `/** ${says} */\nexport interface ${name} ${objectType(schema, '')}\n`
+const interfaceOf = (name: string, comment: string, schema: Schema) =>
+  `/** ${comment} */\nexport interface ${name} ${objectType(schema, '')}\n`
 
-/** The types of fixtures, scenarios and records, out of the schemas that the declarations make. */
+/** The types of fixtures, scenarios and records, made of the schemas of the declarations. */
 export function renderTypes(): string {
   const [fixture, scenario] = schemaFiles.map(each => jsonSchemaOf(each) as Schema) as [Schema, Schema]
   const { rules, state: _state, assume: _assume, ...members } = scenario.properties!
@@ -78,7 +78,7 @@ export function renderTypes(): string {
     interfaceOf(pascal(name), `One ${label} of a fixture.`, fixture.properties![table]!.items!),
   )
   const parts = kinds.filter(isPart)
-  const alone = parts.map(({ name, table, label }) =>
+  const partRecords = parts.map(({ name, table, label }) =>
     interfaceOf(
       pascal(name),
       `One ${label} by itself; in a fixture it stands inside its record.`,
@@ -93,7 +93,7 @@ export type Duration = \`\${number}\${'ms' | 's' | 'm' | 'h' | 'd'}\`
 export type OperationName =
 ${operations.map(({ id }) => `  | '${id}'`).join('\n')}
 
-${[...records, ...alone].join('\n')}
+${[...records, ...partRecords].join('\n')}
 /** Records by table. */
 export interface Tables {
 ${listed.map(({ name, table }) => `  ${table}: ${pascal(name)}[]`).join('\n')}
@@ -116,7 +116,7 @@ ${interfaceOf('Rule', 'What goes wrong, and for which calls.', rules!.items!)}
 /** What goes wrong in a sandbox, and when. */
 export interface Scenario {
 ${objectType({ properties: members }, '').slice(2, -2)}
-  /** Laid over the fixture: of a known id the given fields win, a new id is added. */
+  /** Records to merge into the fixture: given fields replace those of a known id, a new id is added. */
   state?: { [T in TableName]?: (Partial<Tables[T][number]> & Pick<Tables[T][number], 'id'>)[] }
   /** Assumptions to change. */
   assume?: AssumedForm

@@ -1,13 +1,13 @@
-const KEYS = 1000
-const FIRST = Date.UTC(2025, 0, 1)
-const HOUR = 3_600_000
+const KEY_COUNT = 1000
+const FIRST_CREATED = Date.UTC(2025, 0, 1)
+const HOUR_MS = 3_600_000
 
-/** The scenario `large-account`: so many keys that every list has to be read page by page. */
+/** The scenario `large-account`: enough keys that a list has several pages. */
 export function renderLargeAccount(): string {
-  const keys = Array.from({ length: KEYS }, (_, i) => {
+  const keys = Array.from({ length: KEY_COUNT }, (_, i) => {
     const id = `ak_large_${String(i + 1).padStart(4, '0')}`
-    const created_at = `${new Date(FIRST + i * HOUR).toISOString().slice(0, 19)}Z`
-    return `{ "id": "${id}", "created_at": "${created_at}", "description": "Key ${i + 1} of ${KEYS}" }`
+    const created_at = `${new Date(FIRST_CREATED + i * HOUR_MS).toISOString().slice(0, 19)}Z`
+    return `{ "id": "${id}", "created_at": "${created_at}", "description": "Key ${i + 1} of ${KEY_COUNT}" }`
   })
   return `{
   "$schema": "./scenario.schema.json",

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import type { Plugin } from 'vite'
 import { isReplaced } from './slim.ts'
 
-/** Licences that ask for nothing but to come along with the code. */
+/** Licences that only require their text to be included. */
 const PERMISSIVE = ['0BSD', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', 'BlueOak-1.0.0', 'ISC', 'MIT']
 
 interface Package {
@@ -13,7 +13,7 @@ interface Package {
   folder: string
 }
 
-/** Writes the licences of everything that was bundled beside the bundle; fails if one is not permissive. */
+/** Writes the licences of all bundled packages to THIRD_PARTY_NOTICES.txt; fails if one is not permissive. */
 export function notices(): Plugin {
   return {
     name: 'third-party-notices',
@@ -28,10 +28,12 @@ export function notices(): Plugin {
         }
       }
       const sorted = [...packages.entries()].sort(([a], [b]) => (a < b ? -1 : 1))
-      const refused = sorted.filter(([, { license }]) => !PERMISSIVE.includes(license ?? ''))
-      if (refused.length > 0) {
-        const found = refused.map(([title, { license }]) => `${title} has ${JSON.stringify(license) ?? 'none'}`)
-        this.error(`What is bundled must have one of the licences ${PERMISSIVE.join(', ')}: ${found.join(', ')}`)
+      const notPermissive = sorted.filter(([, { license }]) => !PERMISSIVE.includes(license ?? ''))
+      if (notPermissive.length > 0) {
+        const found = notPermissive.map(([title, { license }]) => `${title} has ${JSON.stringify(license) ?? 'none'}`)
+        this.error(
+          `A bundled package has no permissive licence: ${found.join(', ')}. Allowed are ${PERMISSIVE.join(', ')}.`,
+        )
       }
       const source = sorted.map(([title, found]) => `${title} (${found.license})\n\n${licenceOf(found)}`)
       this.emitFile({
@@ -43,7 +45,7 @@ export function notices(): Plugin {
   }
 }
 
-/** The package a file belongs to: the nearest package.json with a name and a version. */
+/** The package of a file: that of the nearest package.json with a name and a version. */
 function packageOf(file: string): Package | undefined {
   for (let folder = dirname(file); folder.includes('node_modules'); folder = dirname(folder)) {
     const path = join(folder, 'package.json')

@@ -2,13 +2,13 @@ import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'no
 import { dirname, join } from 'node:path'
 
 /**
- * Of all declarations that the compiler writes, the package needs those its exports lead to; the others would name
- * packages that users do not have. Their imports are given the endings of what is there.
+ * Keeps only the declarations that the package's exports import, since others name packages that users do not have.
+ * Imports of `.ts` become imports of `.js`.
  */
 const folder = 'dist/types'
 const entries = ['index.d.ts', 'testing/vitest.d.ts', 'testing/playwright.d.ts']
-/** What users of an entry have installed; Node's own types are not among it. */
-const ALLOWED = ['vitest', '@playwright/test']
+/** Packages that users of an entry have installed. Node's types are not among them. */
+const INSTALLED = ['vitest', '@playwright/test']
 const needed = new Set()
 
 function follow(file) {
@@ -18,8 +18,8 @@ function follow(file) {
   const text = readFileSync(path, 'utf8')
   for (const [, from] of text.matchAll(/(?:from |import\()['"]([^'"]+)['"]/g)) {
     if (from.startsWith('.')) follow(join(dirname(file), from.replace(/\.ts$/, '.d.ts')))
-    else if (!ALLOWED.includes(from)) {
-      // One import of a type from an index can lead to all that the index leads to.
+    else if (!INSTALLED.includes(from)) {
+      // A type that is imported from an index brings in all that the index imports.
       throw new Error(`${file} imports ${from}, which users do not have: import the type from the file it is in.`)
     }
   }

@@ -1,5 +1,5 @@
-// node scripts/sbom.js, before packing: dist/sbom.cdx.json, what `npm sbom` says of the packages that were bundled. For
-// npm all of them are needed only for development; which of them are in the bundles, their notices tell.
+// node scripts/sbom.js, before packing: writes dist/sbom.cdx.json, the output of `npm sbom` for the bundled packages. To
+// npm all packages are development dependencies; THIRD_PARTY_NOTICES.txt lists which of them are bundled.
 import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 
@@ -11,19 +11,19 @@ const bundled = ['dist', 'dist/page'].flatMap(folder =>
 )
 const kept = new Set([`${name}@${version}`, ...bundled])
 
-const said = execFileSync('npm', ['sbom', '--sbom-format', 'cyclonedx', '--include', 'dev'], {
+const output = execFileSync('npm', ['sbom', '--sbom-format', 'cyclonedx', '--include', 'dev'], {
   encoding: 'utf8',
   maxBuffer: 64 * 1024 * 1024,
   stdio: ['ignore', 'pipe', 'inherit'],
   shell: process.platform === 'win32',
 })
-const { serialNumber: _, ...bom } = JSON.parse(said)
-// The same sources make the same file, wherever and whenever: npm would name the folder and the time.
+const { serialNumber: _, ...bom } = JSON.parse(output)
+// The same sources must give the same file: remove the time, and the name that npm takes from the folder.
 delete bom.metadata.timestamp
 bom.metadata.component.name = name
 bom.components = bom.components
   .filter(component => kept.has(component['bom-ref']))
-  // Where each comes from its purl says; npm would name the registry it happened to ask, and call it a development one.
+  // Remove the registry that npm happened to use and the mark "development"; the purl says where a package is from.
   .map(({ externalReferences, properties, ...component }) => component)
 bom.dependencies = bom.dependencies
   .filter(({ ref }) => kept.has(ref))
@@ -31,5 +31,8 @@ bom.dependencies = bom.dependencies
 
 const listed = new Set(bom.components.map(component => component['bom-ref']))
 const missing = bundled.filter(title => !listed.has(title))
-if (missing.length > 0) throw new Error(`npm sbom does not know what was bundled: ${missing.join(', ')}`)
+if (missing.length > 0)
+  throw new Error(
+    `npm sbom does not list these bundled packages: ${missing.join(', ')}. Run npm ci, then npm run build.`,
+  )
 writeFileSync('dist/sbom.cdx.json', `${JSON.stringify(bom, null, 2)}\n`)

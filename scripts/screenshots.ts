@@ -3,10 +3,10 @@ import { chromium } from 'playwright'
 import { startSimulator } from '../src/index.ts'
 import { findBrowser } from '../test/support/browser.ts'
 
-/** The picture of the README, taken of the running page while a client is at work. */
+/** Takes the picture in the README: the page of a simulator that a client sends requests to. */
 const PICTURE = 'docs/images/overview.png'
 const SECONDS = 24
-const MOST_BYTES = 200 * 1024
+const MAX_PICTURE_BYTES = 200 * 1024
 const simulator = await startSimulator({ port: 4600, scenario: 'flaky-writes', seed: 'screenshots' }).catch(() =>
   startSimulator({ port: 0, scenario: 'flaky-writes', seed: 'screenshots' }),
 )
@@ -19,12 +19,12 @@ async function call(method: string, path: string, body?: object, bearer = token)
     'content-type': 'application/json',
     'user-agent': 'terraform-provider/1.4',
   }
-  // Some are reset on purpose.
+  // The scenario resets some connections.
   await fetch(url + path, { method, headers, body: body && JSON.stringify(body) }).catch(() => {})
 }
 
-/** A client that makes keys and changes what there is, and sometimes asks for what there is not. */
-async function work() {
+/** Creates and changes records, and sometimes asks for one that does not exist. */
+async function sendRequests() {
   for (let i = 0; i < SECONDS * 4; i++) {
     await call('GET', '/api_keys?limit=20')
     await call('POST', '/api_keys', { description: `Deployment ${i + 1}`, metadata: '{"team":"payments"}' })
@@ -40,7 +40,7 @@ async function work() {
 }
 
 const browser = await chromium.launch({ executablePath: findBrowser(), args: ['--no-sandbox', '--disable-gpu'] })
-await work()
+await sendRequests()
 const page = await browser.newPage({ viewport: { width: 1280, height: 800 }, colorScheme: 'light' })
 await page.goto(`${url}/_sim/#/overview`)
 await page.getByText('Live', { exact: true }).waitFor()
@@ -49,6 +49,6 @@ await page.locator('.latest a').first().waitFor()
 await page.screenshot({ path: PICTURE, animations: 'disabled' })
 const { size } = await stat(PICTURE)
 console.log(`${PICTURE}: ${Math.round(size / 1024)} KB`)
-if (size > MOST_BYTES) throw new Error(`${PICTURE} is larger than ${MOST_BYTES / 1024} KB`)
+if (size > MAX_PICTURE_BYTES) throw new Error(`${PICTURE} is larger than ${MAX_PICTURE_BYTES / 1024} KB`)
 await browser.close()
 await simulator.close()

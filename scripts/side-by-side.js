@@ -1,5 +1,5 @@
-// node scripts/side-by-side.js NAME...: runs npm scripts at the same time. The output of each is shown when it ends,
-// and the first that fails ends with its exit code.
+// node scripts/side-by-side.js NAME...: runs npm scripts at the same time and prints the output of each when it ends.
+// The exit code is that of the first NAME that failed.
 import { spawn } from 'node:child_process'
 
 const run = name =>
@@ -8,13 +8,13 @@ const run = name =>
       stdio: ['ignore', 'pipe', 'pipe'],
       shell: process.platform === 'win32',
     })
-    let said = ''
+    let output = ''
     for (const stream of [child.stdout, child.stderr])
       stream.setEncoding('utf8').on('data', text => {
-        said += text
+        output += text
       })
     child.once('close', code => {
-      console.log(`> ${name}${code === 0 ? '' : `: failed (${code})`}\n${said}`)
+      console.log(`> ${name}${code === 0 ? '' : `: failed (${code})`}\n${output}`)
       resolve(code ?? 1)
     })
   })

@@ -1,14 +1,14 @@
 import type { Plugin } from 'vite'
 
-/** Throws when it is called after all, and says what to do. */
+/** The stub of a module that is imported but never called. If it is called, the error says what to do. */
 const unused = (name: string) =>
-  `module.exports = () => { throw new Error('${name} is not bundled: take it out of scripts/slim.ts') }`
+  `module.exports = () => { throw new Error('${name} is not bundled. Remove it from scripts/slim.ts.') }`
 
 /**
- * What packages bring along and a simulator that speaks JSON in UTF-8 does not need: every start would pay for it; of
- * Express it is half. What is here in full does the little that is asked of it.
+ * Stubs for modules of packages, by the end of their path. They replace what a simulator that speaks JSON in UTF-8 does
+ * not need: without them every start would load it. Of Express they replace half.
  */
-const SLIM: Record<string, string> = {
+const STUBS: Record<string, string> = {
   '/mime-db/index.js': `module.exports = {
     'application/json': { charset: 'UTF-8', extensions: ['json'] },
     'text/html': { charset: 'UTF-8', extensions: ['html'] },
@@ -16,7 +16,7 @@ const SLIM: Record<string, string> = {
   }`,
   '/debug/src/index.js': 'module.exports = () => Object.assign(() => {}, { enabled: false })',
   '/depd/index.js': `module.exports = () => Object.assign(() => {}, { function: given => given, property: () => {} })`,
-  // Nobody is trusted: the source address is looked up by ourselves.
+  // Express is never asked for the source address, so it trusts no proxy.
   '/proxy-addr/index.js': 'exports.compile = () => () => false',
   '/qs/lib/index.js': unused('qs'),
   '/send/index.js': unused('send'),
@@ -31,37 +31,39 @@ const SLIM: Record<string, string> = {
   '/vary/index.js': unused('vary'),
   '/express/lib/view.js': unused('views of express'),
   '/body-parser/index.js': unused('body-parser'),
-  // Where yargs breaks the lines of its help, which has neither emoji nor colours: to know of those takes 20 ms to load.
+  // yargs breaks the lines of its help with it. The help has no emoji and no colours; support for them takes 20 ms to load.
   '/string-width/index.js': 'export default text => [...text].length',
-  // Half of what prom-client would take, for exemplars and summaries: there are none.
+  // prom-client needs these two for exemplars and summaries, which no metric here has. They are half of its size.
   '/@opentelemetry/api/dist/index.cjs': unused('@opentelemetry/api'),
   '/tdigest/tdigest.js': unused('tdigest'),
-  // What the server of the Model Context Protocol would check schemas with that nobody gives it.
+  // The server of the Model Context Protocol checks schemas with these three, and is given no schema that needs them.
   '/@modelcontextprotocol/sdk/dist/esm/validation/ajv-provider.js': 'export class AjvJsonSchemaValidator {}',
   '/zod-to-json-schema/dist/esm/index.js': 'export const zodToJsonSchema = undefined',
   '/zod/v3/index.js': 'export const object = undefined',
 }
 
-/** Which of these a module is, by its ending. */
-const endingOf = (id: string) => Object.keys(SLIM).find(ending => id.replaceAll('\\', '/').endsWith(ending))
+const endingOf = (id: string) => Object.keys(STUBS).find(ending => id.replaceAll('\\', '/').endsWith(ending))
 
-/** Whether another module stands in its place, so that nothing of it is in the bundle. */
+/** Whether a stub replaces the module, so that nothing of it is in the bundle. */
 export const isReplaced = (id: string) => endingOf(id) !== undefined
 
-/** Puts these in the place of the modules. */
+/** Replaces modules by their stubs. Fails the build if a stub matched no module: a package has moved or dropped it. */
 export function slim(): Plugin {
-  const left = new Set(Object.keys(SLIM))
+  const unmatched = new Set(Object.keys(STUBS))
   return {
     name: 'slim',
     apply: 'build',
     load(id) {
-      const file = endingOf(id)
-      if (file === undefined) return undefined
-      left.delete(file)
-      return SLIM[file]
+      const ending = endingOf(id)
+      if (ending === undefined) return undefined
+      unmatched.delete(ending)
+      return STUBS[ending]
     },
-    buildEnd() {
-      if (left.size > 0) this.warn(`not found, so not slimmed: ${[...left].join(', ')}`)
+    buildEnd(error) {
+      if (!error && unmatched.size > 0)
+        this.error(
+          `Stubs that match no module: ${[...unmatched].join(', ')}. Correct or remove them in scripts/slim.ts.`,
+        )
     },
   }
 }

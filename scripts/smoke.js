@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
-/** A little of everything, in the Node that runs this: what is loaded on first use is used once. */
+/** Tries each feature of the installed package once, so that every chunk is loaded, in the Node that runs this. */
 const installed = process.argv[2]
 const bin = join(installed, 'bin/edgesim.js')
 const folder = mkdtempSync(join(tmpdir(), 'edgesim-smoke-'))
@@ -29,7 +29,7 @@ async function run(...args) {
   assert.equal((await once(child, 'exit'))[0], 0, args.join(' '))
 }
 
-/** What an agent would say to it, and that it ends when the agent has left. */
+/** Calls a tool like an agent; checks that the server ends when its stdin does. */
 async function talkToAgentServer() {
   const child = spawn(process.execPath, [bin, 'mcp', '--log', 'silent'], { cwd: folder })
   child.stderr.pipe(process.stderr)
@@ -40,12 +40,12 @@ async function talkToAgentServer() {
     { id: 2, method: 'tools/call', params: { name: 'call_api', arguments: { path: '/api_keys' } } },
   ]
   for (const message of messages) child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`)
-  let said = ''
+  let output = ''
   for await (const text of child.stdout.setEncoding('utf8')) {
-    said += text
-    if (said.includes('"id":2}')) child.stdin.end()
+    output += text
+    if (output.includes('"id":2}')) child.stdin.end()
   }
-  assert.match(said, /"status":200/)
+  assert.match(output, /"status":200/)
   assert.equal(child.exitCode ?? (await once(child, 'exit'))[0], 0)
 }
 
@@ -69,9 +69,9 @@ try {
 
   const { startSimulator } = await import(pathToFileURL(join(installed, 'dist/index.js')).href)
   const sim = await startSimulator({ tls: true })
-  const box = await sim.sandbox()
-  await box.useScenario('outage')
-  assert.deepEqual(await box.requests(), [])
+  const sandbox = await sim.sandbox()
+  await sandbox.useScenario('outage')
+  assert.deepEqual(await sandbox.requests(), [])
   await sim[Symbol.asyncDispose]()
 
   await talkToAgentServer()

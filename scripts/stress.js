@@ -1,5 +1,5 @@
-// npm run test:stress -- --runs N --load L: the suite N times in a new order each time, with L processes burning CPU
-// beside it. Says which tests failed, what was left behind and how long each run took.
+// npm run test:stress -- --runs N --load L: runs the tests N times, each time in a new order, beside L processes that
+// keep a CPU busy. Prints which tests failed, what they left behind and how long each run took.
 import { spawn } from 'node:child_process'
 import { randomInt } from 'node:crypto'
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
@@ -12,15 +12,15 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const { values } = parseArgs({
   options: { runs: { type: 'string', default: '5' }, load: { type: 'string', default: '0' } },
 })
-const count = name => {
+const readCount = name => {
   const number = Number(values[name])
   if (Number.isInteger(number) && number >= 0) return number
   console.error(`--${name} must be a whole number, not ${JSON.stringify(values[name])}.`)
   process.exit(2)
 }
-const [runs, load] = [count('runs'), count('load')]
+const [runs, load] = [readCount('runs'), readCount('load')]
 
-// Each ends by itself when this process does: its input is closed then.
+// Each ends when this process does, because its stdin closes.
 const BURN = `process.stdin.on('end', () => process.exit()).resume()
   const burn = () => { for (const until = performance.now() + 50; performance.now() < until; ); setImmediate(burn) }
   burn()`
@@ -35,7 +35,7 @@ for (const signal of ['SIGINT', 'SIGTERM'])
     process.exit(1)
   })
 
-/** Simulators without a parent, and folders of ours in the temp folder. */
+/** Simulators whose parent has ended, and edgesim folders in the temp folder. */
 function leftOver() {
   const folders = readdirSync(tmpdir()).filter(name => name.startsWith('edgesim-'))
   if (process.platform !== 'linux') return folders
@@ -56,13 +56,13 @@ async function run(seed, results) {
   const args = [vitest, 'run', ...order, '--reporter=json', `--outputFile=${results}`]
   const child = spawn(process.execPath, args, { cwd: root, stdio: ['ignore', 'ignore', 'pipe'] })
   stop = () => child.kill()
-  let said = ''
+  let errors = ''
   child.stderr.setEncoding('utf8').on('data', text => {
-    said += text
+    errors += text
   })
   const began = performance.now()
   const code = await new Promise(resolve => child.once('close', resolve))
-  return { code, said, seconds: Math.round((performance.now() - began) / 1000) }
+  return { code, errors, seconds: Math.round((performance.now() - began) / 1000) }
 }
 
 function failuresIn(results) {
@@ -70,7 +70,7 @@ function failuresIn(results) {
   return testResults.flatMap(({ name, status, message, assertionResults }) => {
     const failed = assertionResults.filter(each => each.status === 'failed')
     const file = name.slice(root.length)
-    // A file fails by itself when it cannot be loaded, or does not clean up.
+    // A file without a failed test fails when it cannot be loaded or does not clean up.
     if (failed.length === 0) return status === 'failed' ? [{ test: file, why: message }] : []
     return failed.map(({ fullName, failureMessages }) => ({ test: `${file} > ${fullName}`, why: failureMessages[0] }))
   })
@@ -79,22 +79,22 @@ function failuresIn(results) {
 const before = new Set(leftOver())
 const folder = mkdtempSync(join(tmpdir(), 'stress-'))
 const failed = new Map()
-let bad = 0
+let failedRuns = 0
 console.log('| run | seed | load | seconds | failed | left behind |\n|---|---|---|---|---|---|')
 for (let i = 1; i <= runs; i++) {
   const seed = randomInt(1_000_000)
   const results = join(folder, `${i}.json`)
-  const { code, said, seconds } = await run(seed, results)
+  const { code, errors, seconds } = await run(seed, results)
   const failures = failuresIn(results)
   for (const { test, why } of failures) failed.set(test, [...(failed.get(test) ?? []), `seed ${seed}: ${why}`])
   const left = leftOver().filter(what => !before.has(what))
-  if (code !== 0 || left.length > 0) bad++
-  if (code !== 0 && failures.length === 0) failed.set(`run ${i}`, [`exit code ${code}: ${said.slice(-2000)}`])
+  if (code !== 0 || left.length > 0) failedRuns++
+  if (code !== 0 && failures.length === 0) failed.set(`run ${i}`, [`exit code ${code}: ${errors.slice(-2000)}`])
   console.log(`| ${i} | ${seed} | ${load} | ${seconds} | ${failures.length} | ${left.length} |`)
   if (left.length > 0) console.log(left.join('\n'))
 }
 for (const burner of burners) burner.kill()
 rmSync(folder, { recursive: true })
 for (const [test, reasons] of failed) console.log(`\n${test}: ${reasons.length} of ${runs}\n${reasons.join('\n')}`)
-console.log(`\n${runs - bad} of ${runs} runs were good.`)
-process.exitCode = bad > 0 ? 1 : 0
+console.log(`\n${runs - failedRuns} of ${runs} runs passed.`)
+process.exitCode = failedRuns > 0 ? 1 : 0

@@ -5,8 +5,8 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 /**
- * The packed package on every Node it is meant for, each taken from npm (`npm run test:nodes`, needs a registry).
- * The first is the oldest that `engines` allows.
+ * Runs smoke.js on the packed package with every supported Node, each installed from npm (`npm run test:nodes`; needs a
+ * registry). The first version is the oldest that `engines` allows.
  */
 const VERSIONS = process.argv.length > 2 ? process.argv.slice(2) : ['20.19.0', '20', '22', '24']
 const root = dirname(dirname(fileURLToPath(import.meta.url)))

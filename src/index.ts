@@ -1,4 +1,4 @@
-export { ControlError } from './client/control-client.ts'
+export { ControlError, VerifyError } from './client/errors.ts'
 export type { SandboxEvent } from './client/event-reader.ts'
 export type {
   EdgeAddress,
@@ -8,15 +8,8 @@ export type {
   ScenarioReport,
   State,
 } from './client/sandbox-handle.ts'
-export {
-  type ConnectOptions,
-  connect,
-  type Refusal,
-  type SandboxRecipe,
-  type SimulatorHandle,
-} from './client/simulator-handle.ts'
-export { startSimulator } from './client/start.ts'
-export { VerifyError } from './client/verify-error.ts'
+export type { Refusal, SandboxRecipe, SimulatorHandle } from './client/simulator-handle.ts'
+export { type ConnectOptions, connect, startSimulator } from './client/start.ts'
 export type { Assumed, AssumptionName, AssumptionSet } from './contract/assumptions.ts'
 export type { Difference, Expectation, Miss, Pattern } from './contract/expectation.ts'
 export type { Har, HarEntry } from './contract/har.ts'

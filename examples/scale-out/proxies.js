@@ -1,4 +1,4 @@
-/** The proxies that have a configuration here: how each is found and started. */
+/** How the proxies with a configuration in this folder are found and started. */
 import { existsSync, readFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 
@@ -15,14 +15,14 @@ export const proxies = {
   },
 }
 
-/** Beside what is in PATH: where servers are put that only root is expected to start. */
-const USUAL = ['/usr/sbin', '/usr/local/sbin', '/usr/local/bin', '/opt/homebrew/bin']
+/** Folders of servers that are often missing from the PATH of a user. */
+const MORE_FOLDERS = ['/usr/sbin', '/usr/local/sbin', '/usr/local/bin', '/opt/homebrew/bin']
 
-/** The path of a program; undefined where there is none. */
+/** The path of a program; undefined if it is not installed. */
 export const find = name =>
-  [...(process.env.PATH ?? '').split(delimiter), ...USUAL].map(folder => join(folder, name)).find(existsSync)
+  [...(process.env.PATH ?? '').split(delimiter), ...MORE_FOLDERS].map(folder => join(folder, name)).find(existsSync)
 
-/** The configuration of this folder, for a proxy on that port before simulators on those. */
+/** The configuration in this folder, changed for a proxy on `port` and simulators on `ports`. */
 export function configured({ file }, port, ports) {
   const lines = readFileSync(new URL(file, import.meta.url), 'utf8').split('\n')
   const isServer = line => /^ *server .*127\.0\.0\.1:460\d/.test(line)

@@ -5,8 +5,8 @@ import { createInterface } from 'node:readline'
 import { after, test } from 'node:test'
 import { connect } from 'edgesim'
 
-/** Elsewhere it runs all the time, and a suite gets its address and the control token from its environment. */
-const controlToken = 'for-those-who-steer'
+/** A real shared simulator runs all the time; suites get its address and control token from their environment. */
+const controlToken = 'secret'
 const shared = spawn(process.execPath, ['start.js', '--simulators', '2', '--port', '0'], {
   env: { ...process.env, EDGESIM_CONTROL_TOKEN: controlToken },
   stdio: ['ignore', 'pipe', 'inherit'],
@@ -21,7 +21,7 @@ async function addressOf({ stdout }) {
     const url = /listens on (\S+)/.exec(line)?.[1]
     if (url) return url
   }
-  throw new Error('It ended before it listened')
+  throw new Error('start.js ended before it printed its address')
 }
 
 test('sandboxes are spread over the simulators, and each stays where it is', async () => {
@@ -33,7 +33,7 @@ test('sandboxes are spread over the simulators, and each stays where it is', asy
     const answer = await fetch(`${sandbox.url}/api_keys`, { headers })
     assert.equal(answer.status, 200)
     instances.add(answer.headers.get('edgesim-instance'))
-    // The control plane of the sandbox is where its requests went.
+    // The control plane of the sandbox is in the simulator that got its requests.
     await sandbox.verify({ operation: 'list_api_keys', count: 1 })
     await sandbox.drop()
   }

@@ -1,9 +1,9 @@
 /**
- * A shared simulator on one machine: several edgesims, and a proxy before them that knows which of them has a sandbox.
+ * A shared simulator on one machine: several edgesims, and a proxy in front that sends each sandbox to one of them.
  *
  *   node start.js [--simulators 4] [--port 4600] [--proxy nginx|haproxy] [-- options of edgesim]
  *
- * Ctrl-C ends all of them. A simulator that dies is started again on its port; what it held is gone.
+ * Ctrl-C ends all of them. A simulator that dies is started again on its port, without the sandboxes it had.
  */
 import { spawn } from 'node:child_process'
 import { randomInt } from 'node:crypto'
@@ -17,7 +17,7 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { configured, find, proxies } from './proxies.js'
 
-const PATIENCE_MS = 30_000
+const START_TIMEOUT_MS = 30_000
 
 const { values, positionals } = parseArgs({
   options: {
@@ -36,7 +36,7 @@ if (!(Number(values.simulators) >= 1)) fail(`--simulators is a number from 1, no
 const folder = mkdtempSync(join(tmpdir(), 'edgesim-scale-'))
 process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
 const running = new Set()
-/** Ports of simulators that have been up. */
+/** Ports of simulators that have answered once. */
 const served = new Set()
 let stopping = false
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => stop(0))
@@ -46,7 +46,7 @@ const port = values.port === '0' ? await freePort() : values.port
 await Promise.all(ports.map(startSimulator))
 if (await startProxy()) console.log(`edgesim listens on http://127.0.0.1:${port}`)
 
-/** Below those that systems give out by themselves: nobody takes it while a simulator is started again. */
+/** Below the ports that systems assign, so that no other process takes it while a simulator is started again. */
 async function freePort() {
   for (;;) {
     const port = randomInt(10_000, 30_000)
@@ -72,7 +72,7 @@ async function startSimulator(port) {
   console.log(`simulator on port ${port} (process ${child.pid})`)
 }
 
-/** One that never served would not do so the next time. */
+/** Starts a simulator again, unless it never answered: then starting it again would not help. */
 function ended(port, how) {
   if (stopping) return
   if (!served.has(port)) return stop(1, `The simulator on port ${port} did not start.`)
@@ -90,7 +90,7 @@ async function startProxy() {
   return isUp
 }
 
-/** In a group of its own: Ctrl-C comes here alone, and nothing that ends because of it looks as if it had died. */
+/** Detached, so that Ctrl-C reaches only this process, which then ends its children. */
 function run(program, args, options) {
   const child = spawn(program, args.map(String), {
     stdio: ['ignore', 'inherit', 'inherit'],
@@ -103,13 +103,14 @@ function run(program, args, options) {
   return child
 }
 
-/** Whether it serves, in the end. */
+/** Waits until the process answers; false when it ends before. */
 async function answers(port, child) {
   const began = performance.now()
   while (running.has(child)) {
     const answer = await fetch(`http://127.0.0.1:${port}/_sim/health`).catch(() => undefined)
     if (answer?.ok) return true
-    if (performance.now() - began > PATIENCE_MS) await stop(1, `Nothing answers on port ${port}.`)
+    if (performance.now() - began > START_TIMEOUT_MS)
+      await stop(1, `Nothing answers on port ${port} after ${START_TIMEOUT_MS / 1000} s.`)
     await sleep(20)
   }
   return false

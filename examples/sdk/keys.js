@@ -1,6 +1,6 @@
 import { Ngrok } from '@ngrok/ngrok-api'
 
-/** The vendor's SDK as it is; only the address is another. */
+/** The vendor's SDK, unchanged; only the address differs. */
 const ngrok = new Ngrok({ apiToken: process.env.NGROK_API_KEY, baseUrl: process.env.NGROK_API_URL })
 
 const created = await ngrok.apiKeys.create({ description: 'from the SDK', metadata: '{"team":"edge"}' })

@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import { test } from 'edgesim/vitest'
 import { expect } from 'vitest'
 
-/** The code under test, reached through an edge: it tells what it was sent. */
+/** The code under test, reached through an edge: answers with the headers it got. */
 const service = createServer((req, res) => res.end(JSON.stringify(req.headers)))
 
 const listen = server => new Promise(resolve => server.listen(0, '127.0.0.1', () => resolve(server.address().port)))

@@ -1,4 +1,4 @@
 import { defineConfig } from 'vitest/config'
 
-// vitest also looks in the folders above: without a configuration here, it would take the one of this repository.
+// Without this file, vitest would use the configuration of this repository, in a folder above.
 export default defineConfig({})

@@ -9,8 +9,8 @@ import { wait } from '../http/sockets.ts'
 import { operate, type Reply } from '../operations/index.ts'
 import { Call, type Sandbox } from '../sandbox/index.ts'
 import type { Sandboxes } from '../sandboxes/registry.ts'
-import type { Effects, Fault, Outcome } from '../scenarios/effects.ts'
-import { meetRules } from '../scenarios/rule-set.ts'
+import type { Effects, Fault, Outcome } from '../scenarios/fault.ts'
+import { applyRules } from '../scenarios/rule-set.ts'
 import type { Operation } from '../schema/index.ts'
 import { parseBody, readBytes } from './body.ts'
 import { checkSource } from './check-source.ts'
@@ -93,7 +93,7 @@ export class Exchange {
 
   #answer(bytes: Buffer): void | Promise<void> {
     this.#bytes = bytes
-    const effects = meetRules(this.call)
+    const effects = applyRules(this.call)
     if (effects) return this.#applyRules(effects).then(outcome => this.#conclude(outcome))
     const reply = this.#carryOut()
     if (reply instanceof Promise) return reply.then(settled => this.#conclude({ kind: 'answer', reply: settled }))

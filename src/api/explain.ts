@@ -1,5 +1,5 @@
 import { nearest } from '../basics/nearest.ts'
-import { withArticle } from '../basics/nouns.ts'
+import { withArticle } from '../basics/text.ts'
 import { assumptions } from '../contract/assumptions.ts'
 import type { ApiError, ErrorName } from '../contract/errors.ts'
 import type { Explanation } from '../contract/journal-entry.ts'

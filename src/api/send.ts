@@ -5,7 +5,7 @@ import { endAnswer } from '../http/bodies.ts'
 import { reset, wait } from '../http/sockets.ts'
 import type { Reply } from '../operations/index.ts'
 import type { Call } from '../sandbox/index.ts'
-import type { Outcome } from '../scenarios/effects.ts'
+import type { Outcome } from '../scenarios/fault.ts'
 import { httpDate } from './http-date.ts'
 
 /** The connection that an outcome is sent on. */

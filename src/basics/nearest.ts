@@ -1,33 +1,33 @@
-/** The known name closest to what was written, if it is close enough to be a slip. */
-export function nearest(name: string, known: Iterable<string>): string | undefined {
+/** The candidate that is closest to a name, if it is close enough to be a typo. */
+export function nearest(name: string, candidates: Iterable<string>): string | undefined {
   let best: string | undefined
-  // More than three slips make another word, however long it is.
-  let least = Math.min(3, Math.floor(name.length / 3)) + 1
-  let looked = 0
-  for (const candidate of known) {
-    // A hint is not worth a pause: past this many names the search stops.
-    if (++looked > 5000) break
-    if (Math.abs(candidate.length - name.length) >= least) continue
-    const distance = editDistance(name, candidate, least)
-    if (distance < least) [best, least] = [candidate, distance]
+  // More than three edits make another word, however long it is.
+  let limit = Math.min(3, Math.floor(name.length / 3)) + 1
+  let count = 0
+  for (const candidate of candidates) {
+    // Limit the search: a hint is not worth a long pause.
+    if (++count > 5000) break
+    if (Math.abs(candidate.length - name.length) >= limit) continue
+    const distance = editDistance(name, candidate, limit)
+    if (distance < limit) [best, limit] = [candidate, distance]
   }
   return best
 }
 
-/** The sentence that names what may have been meant, to stand behind another; nothing where there is no such name. */
+/** ` Did you mean x?`, to append to a sentence; empty when there is no name. */
 export const didYouMean = (name: string | undefined) => (name === undefined ? '' : ` Did you mean ${name}?`)
 
-/** The same for an unknown name; where nothing is near, what there is. */
+/** For an unknown name: ` Did you mean x?`, or all known names when none is near. */
 export function suggest(name: string, known: readonly string[]): string {
   const near = nearest(name, known)
   return near === undefined ? ` Known: ${known.join(', ')}` : didYouMean(near)
 }
 
-/** A text with that sentence behind it, where there is a name. */
+/** `text. Did you mean x?`; only the text when there is no name. */
 export const withHint = (text: string, name: string | undefined) =>
   name === undefined ? text : `${text}.${didYouMean(name)}`
 
-/** Levenshtein with swaps of neighbours counted as one; given up as soon as it cannot stay below `limit`. */
+/** Levenshtein distance in which a swap of neighbours counts as one edit. Returns `limit` once that is exceeded. */
 function editDistance(a: string, b: string, limit: number): number {
   let before: number[] = []
   let row = Array.from({ length: b.length + 1 }, (_, i) => i)

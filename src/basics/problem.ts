@@ -1,15 +1,15 @@
 import { suggest, withHint } from './nearest.ts'
 
-/** Where in a value something is. */
+/** Member names and list indexes that lead to a place in a value. */
 export type Path = (string | number)[]
 
-/** One thing wrong with a value, in words that any room can turn into its own kind of message. */
+/** One thing that is wrong with a value. Each room makes its own kind of message of it. */
 export interface Problem {
   path: Path
   expected: string
-  /** What was there, in words. */
+  /** The value that was found, in words. */
   received: string
-  /** The member that has no place here, and those that have. */
+  /** The member that is not allowed here, and those that are. */
   unknown?: { name: string; allowed: string[] }
   /** The value that may have been meant. */
   near?: string
@@ -29,15 +29,15 @@ export const formatPath = (path: Path) =>
     return `${text}${text ? '.' : ''}${shorten(step, 60)}`
   }, '') || 'the file'
 
-const MOST_SAID = 10
+const MAX_LISTED = 10
 
-/** The first of them, and how many more there are. */
-export function listed<T>(list: readonly T[], say: (each: T) => string): string {
-  const said = list.slice(0, MOST_SAID).map(say).join('; ')
-  return list.length > MOST_SAID ? `${said}; and ${list.length - MOST_SAID} more` : said
+/** The first ten of a list in words, and how many more there are. */
+export function listed<T>(list: readonly T[], describe: (each: T) => string): string {
+  const first = list.slice(0, MAX_LISTED).map(describe).join('; ')
+  return list.length > MAX_LISTED ? `${first}; and ${list.length - MAX_LISTED} more` : first
 }
 
-/** A value as people read it in a message: its kind and a short look at it. */
+/** A value in words, for a message: `a list of 3`, `the string "abc"`. */
 export function show(value: unknown): string {
   if (value === undefined) return 'nothing'
   if (value === null) return 'null'
@@ -47,7 +47,8 @@ export function show(value: unknown): string {
   return `the ${typeof value} ${shorten(String(value), 60)}`
 }
 
-export function shorten(text: string, most: number): string {
-  const points = [...text.slice(0, most * 2)]
-  return points.length <= most && text.length <= most * 2 ? text : `${points.slice(0, most).join('')}…`
+/** The first `max` characters of a text. Counts code points, so that no surrogate pair is split. */
+export function shorten(text: string, max: number): string {
+  const points = [...text.slice(0, max * 2)]
+  return points.length <= max && text.length <= max * 2 ? text : `${points.slice(0, max).join('')}…`
 }

@@ -1,9 +1,9 @@
 /**
- * Time as it really is. A test may have put fake timers in the place of the globals, in the process that the library runs
- * in; what stands here is taken when it is loaded.
+ * The real time and the real timers. A test in the same process may replace the globals by fakes; what is exported here
+ * was taken when this module was loaded.
  */
 export { performance } from 'node:perf_hooks'
 export { clearInterval, clearTimeout, setImmediate, setInterval, setTimeout } from 'node:timers'
 
-/** In milliseconds since 1970. */
+/** Milliseconds since 1970. */
 export const wallClock = Date.now

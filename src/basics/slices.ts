@@ -1,13 +1,13 @@
 import { performance, setImmediate } from './real-time.ts'
 
-/** How long work may hold the event loop before it lets others go first; and how long at least, when much work waits. */
+/** How long work may block the event loop in one turn; less when many jobs wait, but never less than the minimum. */
 export const SLICE_MS = 8
-const SHORTEST_MS = 1
+const MIN_SLICE_MS = 1
 
-/** Long work that stops at every step: each should take far less than a slice. */
+/** Long work, to be run by `runSync` or `runYielding`. It yields after each step, which takes far less than a slice. */
 export type Steps<T> = Generator<void, T>
 
-/** All of it at once: nothing can come between. */
+/** Does all the work without yielding to the event loop. */
 export function runSync<T>(work: Steps<T>): T {
   for (;;) {
     const step = work.next()
@@ -21,35 +21,35 @@ interface Job {
   reject: (error: unknown) => void
 }
 
-/** There is one event loop, and one queue for it: who waits longest is next. */
-const waiting: Job[] = []
-/** What is left of the slice of this turn of the event loop; undefined if nothing ran in it. */
+/** One queue for the one event loop. The job that has waited longest is next. */
+const queue: Job[] = []
+/** Milliseconds left of the slice of this turn of the event loop; undefined if no job ran in this turn. */
 let left: number | undefined
 
-/** The same, but others are served in between: all work that is done so gets one slice a turn together. */
+/** Does the work in slices, one for all jobs in each turn of the event loop, so that requests are served in between. */
 export function runYielding<T>(work: Steps<T>): Promise<T> {
   return new Promise<T>((resolve, reject) => {
-    waiting.push({ next: () => work.next(), resolve, reject })
-    // What is short is done at once, unless others wait already.
-    if (waiting.length === 1) runSlice()
+    queue.push({ next: () => work.next(), resolve, reject })
+    // A short job is done at once, unless others are in the queue.
+    if (queue.length === 1) runSlice()
   })
 }
 
 function runSlice() {
   if (left === undefined) {
-    left = Math.max(SHORTEST_MS, SLICE_MS / waiting.length)
+    left = Math.max(MIN_SLICE_MS, SLICE_MS / queue.length)
     setImmediate(endTurn)
   }
   if (left <= 0) return
-  const job = waiting.shift()!
+  const job = queue.shift()!
   const began = performance.now()
   const late = () => performance.now() - began >= left!
   try {
     let step = job.next()
     while (!step.done && !late()) step = job.next()
-    if (!step.done) waiting.push(job)
-    // Who asked goes on with something that may be long, too: it gets a turn of its own.
-    else if (late()) waiting.unshift({ ...job, next: () => step })
+    if (!step.done) queue.push(job)
+    // The slice is used up: resolve in the next turn, since the caller's next work may be long too.
+    else if (late()) queue.unshift({ ...job, next: () => step })
     else job.resolve(step.value as never)
   } catch (error) {
     job.reject(error)
@@ -59,27 +59,27 @@ function runSlice() {
 
 function endTurn() {
   left = undefined
-  if (waiting.length > 0) runSlice()
+  if (queue.length > 0) runSlice()
 }
 
-/** Records that are looked at in one step: a step for each would cost as much as the look. */
-export const MANY = 64
+/** Items handled in one step: a step for each item would cost as much as the work on it. */
+export const ITEMS_PER_STEP = 64
 
-/** What becomes of each. */
-export function* mapSteps<T, U>(list: Iterable<T>, map: (each: T, i: number) => U): Steps<U[]> {
+/** Like `Array.from(list, map)`. */
+export function* mapInSteps<T, U>(list: Iterable<T>, map: (each: T, i: number) => U): Steps<U[]> {
   const mapped: U[] = []
   for (const each of list) {
     mapped.push(map(each, mapped.length))
-    if (mapped.length % MANY === 0) yield
+    if (mapped.length % ITEMS_PER_STEP === 0) yield
   }
   return mapped
 }
 
-/** Long enough to be worth a write, short enough to be made in no time. */
+/** In characters: long enough to be worth a write, short enough to be encoded in far less than a slice. */
 export const CHUNK_LENGTH = 256 * 1024
 
-/** A long text as bytes. */
-export function* chunkSteps(pieces: Iterable<string>): Steps<Uint8Array[]> {
+/** The UTF-8 bytes of a long text that is made piece by piece. */
+export function* encodeInSteps(pieces: Iterable<string>): Steps<Uint8Array[]> {
   const chunks: Uint8Array[] = []
   let text = ''
   for (const piece of pieces) {
@@ -93,30 +93,31 @@ export function* chunkSteps(pieces: Iterable<string>): Steps<Uint8Array[]> {
   return [...chunks, Buffer.from(text)]
 }
 
-const RUN = 2048
+/** Items that are sorted, or merged, in one step. */
+const RUN_LENGTH = 2048
 
-/** In order, as `toSorted` would have it: equals stay as they are. */
-export function* sortSteps<T>(list: readonly T[], compare: (a: T, b: T) => number): Steps<T[]> {
+/** Like `list.toSorted(compare)`, which is stable: a merge sort. */
+export function* sortInSteps<T>(list: readonly T[], compare: (a: T, b: T) => number): Steps<T[]> {
   let runs: T[][] = []
-  for (let at = 0; at < list.length; at += RUN) {
-    runs.push(list.slice(at, at + RUN).sort(compare))
+  for (let at = 0; at < list.length; at += RUN_LENGTH) {
+    runs.push(list.slice(at, at + RUN_LENGTH).sort(compare))
     yield
   }
   while (runs.length > 1) {
     const longer: T[][] = []
-    for (let i = 0; i < runs.length; i += 2) longer.push(yield* mergeSteps(runs[i]!, runs[i + 1] ?? [], compare))
+    for (let i = 0; i < runs.length; i += 2) longer.push(yield* mergeInSteps(runs[i]!, runs[i + 1] ?? [], compare))
     runs = longer
   }
   return runs[0] ?? []
 }
 
-function* mergeSteps<T>(one: T[], other: T[], compare: (a: T, b: T) => number): Steps<T[]> {
+function* mergeInSteps<T>(one: T[], other: T[], compare: (a: T, b: T) => number): Steps<T[]> {
   if (other.length === 0) return one
   const merged: T[] = []
   let [i, j] = [0, 0]
   while (i < one.length && j < other.length) {
     merged.push(compare(one[i]!, other[j]!) <= 0 ? one[i++]! : other[j++]!)
-    if (merged.length % RUN === 0) yield
+    if (merged.length % RUN_LENGTH === 0) yield
   }
   while (i < one.length) merged.push(one[i++]!)
   while (j < other.length) merged.push(other[j++]!)

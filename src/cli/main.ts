@@ -1,4 +1,4 @@
-import { printableLines } from '../basics/printable.ts'
+import { printableLines } from '../basics/text.ts'
 import { FileError } from '../files/file-error.ts'
 import { commands } from './commands/commands.ts'
 import { checkFirstWord } from './named.ts'

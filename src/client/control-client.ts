@@ -1,26 +1,16 @@
 import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http'
+import type { SimulatorAddress } from '../contract/names.ts'
 import { INSTANCE_HEADER } from '../contract/names.ts'
-import type { SimulatorAddress } from '../contract/simulator-address.ts'
 import { SimulatorError } from '../contract/simulator-error.ts'
 import { askSimulator, type Question } from '../http/ask-simulator.ts'
+import { ControlError } from './errors.ts'
 import type { Chunks } from './event-reader.ts'
 import { InstanceWatch } from './instance-watch.ts'
 
 export interface ControlAccess extends SimulatorAddress {
   controlToken?: string
-  /** Not of this process: there may be a proxy in between. */
+  /** It runs in another process, perhaps behind a proxy. */
   remote?: true
-}
-
-/** A refusal of the control plane. */
-export class ControlError extends SimulatorError {
-  override name = 'ControlError'
-  constructor(
-    readonly status: number,
-    readonly body: { msg?: string; error_code?: string } & Record<string, unknown>,
-  ) {
-    super('CONTROL_REFUSED', body.msg ?? `The control plane answered with status ${status}`)
-  }
 }
 
 /** Talks to `/_sim` of a running simulator, in this process or another. */
@@ -34,7 +24,7 @@ export class ControlClient {
     this.#watch = new InstanceWatch(access.url, sandbox)
   }
 
-  /** For another sandbox: all that it is asked must be answered by the same simulator. */
+  /** A client for another sandbox, which checks that always the same simulator answers for it. */
   for(sandbox: string): ControlClient {
     return new ControlClient(this.access, sandbox)
   }
@@ -43,19 +33,19 @@ export class ControlClient {
     const sent = body === undefined ? undefined : JSON.stringify(body)
     const { status, text } = await this.#request({ method, path, body: sent, signal })
     const value = text === '' ? undefined : parse(text)
-    if (value === NOT_JSON) throw notOurs(this.access.url, status)
+    if (value === NOT_JSON) throw notEdgesim(this.access.url, status)
     if (status >= 400) throw new ControlError(status, value ?? {})
     return value as T
   }
 
-  /** The answer as it comes, for those that do not end. */
+  /** The body of an answer that does not end, as it comes. */
   async open(path: string): Promise<Chunks> {
     return (await this.#ask({ method: 'GET', path })).setEncoding('utf8')
   }
 
   /**
-   * Whether what is sent with a token reaches the same simulator. This request is like any other of the API to a proxy,
-   * and is in no journal.
+   * Checks that requests with a token reach the same simulator. A proxy treats this request like any other of the API,
+   * and it is in no journal.
    */
   async checkToken(token: string): Promise<void> {
     const headers = { accept: 'text/html', authorization: `Bearer ${token}` }
@@ -103,7 +93,7 @@ const instanceOf = ({ headers }: IncomingMessage) => headers[INSTANCE_HEADER.toL
 const unreachable = (url: string, cause: Error) =>
   new SimulatorError('UNREACHABLE', `The simulator at ${url} cannot be reached: ${cause.message}`, { cause })
 
-function notOurs(url: string, status: number): SimulatorError {
+function notEdgesim(url: string, status: number): SimulatorError {
   if (status < 502 || status > 504)
     return new SimulatorError('NOT_EDGESIM', `What answers at ${url} is not edgesim: its answer is not JSON.`)
   return new SimulatorError(

@@ -1,12 +1,9 @@
 import { SimulatorError } from '../contract/simulator-error.ts'
 
-const HOW =
-  'A proxy before several simulators must send all requests of a sandbox to the same one: by the name in /_sim/sandboxes/{name}, and by what follows ~ in the bearer token (docs/scale-out.md)'
+const PROXY_ADVICE =
+  'A proxy in front of several simulators must send all requests of a sandbox to the same one: by the name in /_sim/sandboxes/{name}, and by what follows ~ in the bearer token (docs/scale-out.md)'
 
-/**
- * Which simulator answers for a sandbox. When it is another all of a sudden, what the sandbox held is not there: that
- * must not look like lost data.
- */
+/** Checks that one simulator answers all requests for a sandbox. On another one, its data would seem to be lost. */
 export class InstanceWatch {
   #first: string | undefined
 
@@ -15,21 +12,21 @@ export class InstanceWatch {
     readonly sandbox: string,
   ) {}
 
-  /** Of an answer of the control plane; undefined where a proxy answered by itself. */
+  /** `instance` is from an answer of the control plane; undefined where a proxy answered by itself. */
   answered(instance: string | undefined) {
     if (this.#isSame(instance)) return
     throw new SimulatorError(
       'TWO_INSTANCES',
-      `Two simulators (${this.#first}, then ${instance}) answer at ${this.url} for the sandbox "${this.sandbox}". ${HOW}. If the simulator was restarted, the sandbox is gone: connect again, and make it anew.`,
+      `Two simulators (${this.#first}, then ${instance}) answer at ${this.url} for the sandbox "${this.sandbox}". ${PROXY_ADVICE}. If the simulator was restarted, the sandbox is gone: connect again, and create it again.`,
     )
   }
 
-  /** Of an answer to the sandbox's own token. */
+  /** `instance` is from an answer to a request with the sandbox's own token. */
   answeredToken(instance: string | undefined) {
     if (this.#isSame(instance)) return
     throw new SimulatorError(
       'TWO_INSTANCES',
-      `At ${this.url}, requests with the token of the sandbox "${this.sandbox}" reach another simulator (${instance}) than the control plane's requests for it (${this.#first}). ${HOW}.`,
+      `At ${this.url}, requests with the token of the sandbox "${this.sandbox}" reach another simulator (${instance}) than the control plane's requests for it (${this.#first}). ${PROXY_ADVICE}.`,
     )
   }
 

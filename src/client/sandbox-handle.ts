@@ -7,9 +7,9 @@ import type { Fixture, OperationName, PartTables, Scenario, Tables } from '../co
 import { SimulatorError } from '../contract/simulator-error.ts'
 import type { TrafficQuestion, TrafficReport, TrafficVerdict } from '../contract/traffic.ts'
 import { readDocument } from '../files/document.ts'
-import { type ControlClient, ControlError } from './control-client.ts'
+import type { ControlClient } from './control-client.ts'
+import { ControlError, VerifyError } from './errors.ts'
 import { readEvents, type SandboxEvent } from './event-reader.ts'
-import { VerifyError } from './verify-error.ts'
 
 type AllTables = Tables & PartTables
 
@@ -41,7 +41,7 @@ export interface RecordsHandle<R extends { id: string }> {
   /** In json-server's query language: `{ admin: 'true', _sort: 'name' }`. */
   list(query?: Record<string, string>): Promise<R[]>
   get(id: string): Promise<R>
-  /** Without an id it is given one. */
+  /** Without an id, one is generated. */
   add(record: Lenient<Omit<R, 'id'>> & { id?: string }): Promise<R>
   /** Null removes a field. */
   change(id: string, fields: { [F in keyof R]?: Lenient<R[F]> | null }): Promise<R>
@@ -55,7 +55,7 @@ export interface ScenarioReport {
   [member: string]: unknown
 }
 
-/** One sandbox of a running simulator: what a test needs of it. */
+/** One sandbox of a running simulator. */
 export class SandboxHandle {
   readonly #control: ControlClient
   readonly #base: string
@@ -64,7 +64,7 @@ export class SandboxHandle {
   constructor(
     control: ControlClient,
     readonly name: string,
-    /** Where clients of the API go. */
+    /** The base URL for clients of the API. */
     readonly url: string,
     token: string,
   ) {
@@ -73,14 +73,14 @@ export class SandboxHandle {
     this.#token = token
   }
 
-  /** What clients authenticate with: it also chooses this sandbox. Another state may bring another token. */
+  /** What clients authenticate with; it also selects this sandbox. Replacing the state may change it. */
   get token(): string {
     return this.#token
   }
 
   async reset(): Promise<void> {
     await this.#control.call('POST', `${this.#base}/reset`)
-    await this.#learnToken()
+    await this.#refreshToken()
   }
 
   state(): Promise<State> {
@@ -89,7 +89,7 @@ export class SandboxHandle {
 
   async setState(fixture: Lenient<Fixture>): Promise<void> {
     await this.#control.call('PUT', `${this.#base}/state`, fixture)
-    await this.#learnToken()
+    await this.#refreshToken()
   }
 
   async snapshot(name: string): Promise<void> {
@@ -98,7 +98,7 @@ export class SandboxHandle {
 
   async restore(name: string): Promise<void> {
     await this.#control.call('POST', `${this.#base}/snapshots/${encodeURIComponent(name)}/restore`)
-    await this.#learnToken()
+    await this.#refreshToken()
   }
 
   /** The journal, newest first. */
@@ -108,17 +108,17 @@ export class SandboxHandle {
     return requests
   }
 
-  /** The journal as HAR, oldest first: what a network panel opens. Without a limit it is all of it. */
+  /** The journal as HAR, oldest first, for a browser's network panel. Without a limit, all of it. */
   har(filter: RequestFilter = {}): Promise<Har> {
     return this.#control.call('GET', `${this.#base}/requests.har?${toQuery(filter)}`)
   }
 
-  /** One request of the journal, its answer and the explanation. */
+  /** One request of the journal, with its answer and the explanation. */
   request(id: string): Promise<Entry> {
     return this.#control.call('GET', `${this.#base}/requests/${encodeURIComponent(id)}`)
   }
 
-  /** What happens in the sandbox from now on. */
+  /** Events of the sandbox from now on. */
   async *events(): AsyncGenerator<SandboxEvent, void, undefined> {
     yield* readEvents(await this.#control.open(`${this.#base}/events`))
   }
@@ -127,22 +127,22 @@ export class SandboxHandle {
   db<T extends keyof AllTables>(table: T): RecordsHandle<AllTables[T][number]> {
     const path = `${this.#base}/db/${encodeURIComponent(table)}`
     const one = (id: string) => `${path}/${encodeURIComponent(id)}`
-    const ask = <T>(method: string, where: string, body?: object) => this.#control.call<T>(method, where, body)
+    const call = <T>(method: string, where: string, body?: object) => this.#control.call<T>(method, where, body)
     return {
-      list: (query = {}) => ask('GET', `${path}?${new URLSearchParams(query)}`),
-      get: id => ask('GET', one(id)),
-      add: record => ask('POST', path, record),
-      change: (id, fields) => ask('PATCH', one(id), fields),
-      remove: id => ask('DELETE', one(id)),
+      list: (query = {}) => call('GET', `${path}?${new URLSearchParams(query)}`),
+      get: id => call('GET', one(id)),
+      add: record => call('POST', path, record),
+      change: (id, fields) => call('PATCH', one(id), fields),
+      remove: id => call('DELETE', one(id)),
     }
   }
 
-  /** Where edges listen, what went through, and what was decided. In a sandbox of its own, asking opens the ports. */
+  /** Listeners with their counters, and the latest decisions. In other sandboxes than `default`, this opens the ports. */
   traffic(): Promise<TrafficReport> {
     return this.#control.call('GET', `${this.#base}/traffic`)
   }
 
-  /** Where an edge listens, the first of its addresses. */
+  /** The first address where an edge listens. */
   async edge(id: string): Promise<EdgeAddress> {
     const { listeners, certificate } = await this.traffic()
     const own = listeners.filter(({ edge }) => edge === id)
@@ -152,12 +152,12 @@ export class SandboxHandle {
     throw new SimulatorError('NOT_LISTENING', `${id} does not listen: ${why}`)
   }
 
-  /** What would be decided about a connection or request, without one. */
+  /** What an edge would decide about a connection or request, without sending one. */
   checkTraffic(question: TrafficQuestion): Promise<TrafficVerdict> {
     return this.#control.call('POST', `${this.#base}/traffic/check`, question)
   }
 
-  /** The ids of the requests that match; throws with the nearest misses when they are not as expected. */
+  /** The ids of the requests that match; throws a VerifyError with the nearest misses if they are not as expected. */
   async verify(expectation: Expectation): Promise<string[]> {
     try {
       const { matched } = await this.#control.call<{ matched: string[] }>(
@@ -172,24 +172,24 @@ export class SandboxHandle {
     }
   }
 
-  /** The state just before a request of the journal. */
+  /** Takes the state back to just before a request of the journal. */
   async rewind(id: string): Promise<void> {
     await this.#control.call('POST', `${this.#base}/requests/${encodeURIComponent(id)}/rewind`)
   }
 
   /**
-   * By name, from a file, or as it is. The compiler checks what is written out like a Scenario; of JSON that is imported
-   * it knows no more than that a text is a text.
+   * Takes a name, a file or the scenario itself. The compiler checks a literal in full; of imported JSON it knows only
+   * that a text is a string.
    */
   useScenario<const S extends string | Lenient<Scenario>>(
     scenario: S & (S extends Scenario ? never : string | LenientFor<Scenario, S>),
   ): Promise<void>
-  // The last one is what an error of the compiler speaks of.
+  // The compiler names the last overload in its errors.
   useScenario(scenario: string | Scenario): Promise<void>
   async useScenario(scenario: string | Lenient<Scenario>): Promise<void> {
     const given = await nameOrContent(scenario)
     await this.#control.call('PUT', `${this.#base}/scenario`, typeof given === 'string' ? { name: given } : given)
-    await this.#learnToken()
+    await this.#refreshToken()
   }
 
   /** The scenario in use, with how often each rule matched and fired; its name is null when there is none. */
@@ -202,7 +202,7 @@ export class SandboxHandle {
     await this.#control.call('DELETE', `${this.#base}/scenario`)
   }
 
-  async #learnToken() {
+  async #refreshToken() {
     const { token } = await this.#control.call<{ token: string | null }>('GET', this.#base)
     this.#token = token ?? ''
   }
@@ -224,7 +224,7 @@ export class SandboxHandle {
     },
   }
 
-  /** One that was dropped before stays so. */
+  /** Deletes the sandbox. Does nothing if it is gone already. */
   async drop(): Promise<void> {
     try {
       await this.#control.call('DELETE', this.#base)
@@ -238,7 +238,7 @@ export class SandboxHandle {
   }
 }
 
-/** A fixture or scenario as the control plane takes it: what is not a name is a file. */
+/** A fixture or scenario as the control plane takes it. A text that is not a name is the path of a file to read. */
 export const nameOrContent = async (given: unknown) =>
   typeof given === 'string' && !NAME.test(given) ? (await readDocument(given)).value : given
 

@@ -1,25 +1,26 @@
 import { randomUUID } from 'node:crypto'
 import type { Lenient } from '../contract/lenient.ts'
 import type { Fixture, Scenario } from '../contract/shapes.ts'
-import { ControlClient, ControlError } from './control-client.ts'
+import type { ControlClient } from './control-client.ts'
+import { ControlError } from './errors.ts'
 import { nameOrContent, SandboxHandle } from './sandbox-handle.ts'
 
-/** What a sandbox is created from, if it differs from the launch. */
+/** What a sandbox is created from, where it differs from the options of the simulator. */
 export interface SandboxRecipe {
-  /** A name, a file, or the thing itself. */
+  /** A name, the path of a file, or the fixture itself. */
   fixture?: string | Lenient<Fixture>
   scenario?: string | Lenient<Scenario>
   seed?: string | number
 }
 
-/** Files are read here: the simulator may run elsewhere, and takes no paths. */
+/** Reads files here: the simulator may run elsewhere, and takes no paths. */
 const withoutPaths = async ({ fixture, scenario, ...rest }: SandboxRecipe = {}) => ({
   ...rest,
   fixture: await nameOrContent(fixture),
   scenario: await nameOrContent(scenario),
 })
 
-/** What was refused before any sandbox saw it, and when it last was. */
+/** Why requests were refused before they reached a sandbox, and when the latest one was. */
 export interface Refusal {
   at: string
   msg: string
@@ -30,17 +31,17 @@ interface Created {
   token: string | null
 }
 
-/** A running simulator, wherever it runs. */
+/** A running simulator, in this process or another. */
 export class SimulatorHandle {
   readonly #control: ControlClient
   readonly #close: () => Promise<void>
   readonly url: string
-  /** The PEM certificate of one that serves HTTPS, for clients to trust. */
+  /** The PEM certificate that clients trust; undefined for a simulator that serves HTTP. */
   readonly certificate: string | undefined
 
   constructor(
     control: ControlClient,
-    /** A token that acts in the default sandbox; null when none can be told. */
+    /** A token for the default sandbox; null when it has none that is known. */
     readonly token: string | null,
     close: () => Promise<void>,
   ) {
@@ -55,11 +56,11 @@ export class SimulatorHandle {
   }
 
   /**
-   * The sandbox of that name, created if needed; without a name, a new one. With a recipe, it is created from that, or
-   * reset to it.
+   * The sandbox of that name, created if needed; without a name, a new one. With a recipe, the sandbox is created from
+   * it, or reset to it.
    */
   async sandbox(name?: string, recipe?: SandboxRecipe): Promise<SandboxHandle> {
-    // The name is ours also where nobody cares: it says where a request goes.
+    // The name is always chosen here: a proxy picks the simulator by the name in the path.
     const chosen = name ?? `sandbox-${randomUUID().slice(0, 13)}`
     const control = this.#control.for(chosen)
     const path = `/sandboxes/${encodeURIComponent(chosen)}`
@@ -69,7 +70,7 @@ export class SimulatorHandle {
     return new SandboxHandle(control, made.name, this.url, made.token ?? '')
   }
 
-  /** The latest 20 different ones, the latest last: foreign Hosts and origins, a missing control token. */
+  /** The latest 20 different reasons, the latest last: foreign Hosts and origins, a missing control token. */
   async refusals(): Promise<Refusal[]> {
     return (await this.#control.call<{ refused: Refusal[] }>('GET', '/info')).refused
   }
@@ -90,18 +91,4 @@ export class SimulatorHandle {
   [Symbol.asyncDispose](): Promise<void> {
     return this.close()
   }
-}
-
-export interface ConnectOptions {
-  controlToken?: string
-  /** The PEM certificate of a simulator that serves HTTPS. */
-  ca?: string
-}
-
-/** The simulator that runs at an address: closing the handle leaves it running. */
-export async function connect(url: string, options: ConnectOptions = {}): Promise<SimulatorHandle> {
-  const control = new ControlClient({ ...options, url: url.replace(/\/+$/, ''), remote: true })
-  const { tokens } = await control.call<{ tokens: { token: string; admin: boolean }[] }>('GET', '/info')
-  const best = tokens.find(({ admin }) => admin) ?? tokens[0]
-  return new SimulatorHandle(control, best?.token ?? null, async () => {})
 }

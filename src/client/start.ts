@@ -9,3 +9,17 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
   const access = { url, controlToken: options.controlToken, ca: certificate, fingerprint }
   return new SimulatorHandle(new ControlClient(access), token, close)
 }
+
+export interface ConnectOptions {
+  controlToken?: string
+  /** The PEM certificate of a simulator that serves HTTPS. */
+  ca?: string
+}
+
+/** Connects to a simulator that runs at an address. Closing the handle leaves it running. */
+export async function connect(url: string, options: ConnectOptions = {}): Promise<SimulatorHandle> {
+  const control = new ControlClient({ ...options, url: url.replace(/\/+$/, ''), remote: true })
+  const { tokens } = await control.call<{ tokens: { token: string; admin: boolean }[] }>('GET', '/info')
+  const best = tokens.find(({ admin }) => admin) ?? tokens[0]
+  return new SimulatorHandle(control, best?.token ?? null, async () => {})
+}

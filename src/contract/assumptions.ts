@@ -2,8 +2,8 @@ import { isObject } from '../basics/json.ts'
 import type { Lenient } from './lenient.ts'
 
 /**
- * What the API's document does not say, so that we had to choose. Each choice has a name; where another choice makes
- * sense, `--assume NAME=VALUE` or a scenario changes it.
+ * A question that the API's document leaves open, and our answer. Where another answer makes sense, `--assume NAME=VALUE`
+ * or a scenario selects it.
  */
 export interface Assumption {
   /** The section of docs/api.md that describes it. */
@@ -11,7 +11,7 @@ export interface Assumption {
   question: string
   default: string
   why: string
-  /** Other values; empty where no other makes sense. */
+  /** Empty where no other value makes sense. */
   alternatives: readonly string[]
   /** What public sources of a vendor say about it. */
   evidence?: string
@@ -227,7 +227,7 @@ export const assumptions = {
   },
 } as const satisfies Record<string, Assumption>
 
-/** What public sources say of one vendor, all at once: `--assume NAME`. Single assumptions win over a set. */
+/** Sets by vendor: `--assume NAME` changes several to what public sources say. Single assumptions override a set. */
 export const assumptionSets = {
   ngrok: {
     unset_text: 'empty',
@@ -242,16 +242,17 @@ export type AssumptionSet = keyof typeof assumptionSets
 const isAssumptionSet = (name: string): name is AssumptionSet => Object.hasOwn(assumptionSets, name)
 
 export type AssumptionName = keyof typeof assumptions
-/** Those that were changed; the others have their defaults. */
+const allNames = Object.keys(assumptions) as AssumptionName[]
+/** The assumptions that were changed; the others have their defaults. */
 export type Assumed = { [N in AssumptionName]?: AssumptionValue<N> }
 export type AssumptionValue<N extends AssumptionName> =
   | (typeof assumptions)[N]['default']
   | (typeof assumptions)[N]['alternatives'][number]
 
-/** What can be given where assumptions are changed: by name, or as a set, or a list of sets and of NAME=VALUE. */
+/** How assumptions can be given: an object by name, the name of a set, or a list of sets and of NAME=VALUE. */
 export type AssumedForm = Assumed | AssumptionSet | readonly string[]
 
-/** By name, unchecked; undefined where no value is given. Single ones win over sets, wherever they stand. */
+/** Assumptions by name, unchecked; undefined where no value is given. Single ones override sets, in any order. */
 export function expandAssumed(given: Lenient<AssumedForm>): Record<string, string | undefined> {
   if (isObject(given)) return given
   const words = (typeof given === 'string' ? [given] : given).flatMap(text => text.split(',')).map(text => text.trim())
@@ -265,32 +266,26 @@ function splitPair(text: string): [name: string, value: string | undefined] {
   return at < 0 ? [text, undefined] : [text.slice(0, at), text.slice(at + 1)]
 }
 
-/** Names to find the nearest among. */
-export const assumptionNames = () => [...Object.keys(assumptions), ...Object.keys(assumptionSets)]
+/** The names of assumptions and of sets. */
+export const assumptionNames = () => [...allNames, ...Object.keys(assumptionSets)]
 
 export const isAssumption = (name: string): name is AssumptionName => Object.hasOwn(assumptions, name)
 
-/** Those that have another value. */
-export const changeable = () =>
-  (Object.keys(assumptions) as AssumptionName[]).filter(name => assumptions[name].alternatives.length > 0)
+/** The assumptions that have alternatives. */
+export const changeable = () => allNames.filter(name => assumptions[name].alternatives.length > 0)
 
 export const valuesOf = (name: AssumptionName): string[] => [
   assumptions[name].default,
   ...assumptions[name].alternatives,
 ]
 
-/** What editors know of them: the members of an object that changes some. */
+/** The properties of a JSON Schema for an object that changes assumptions. */
 export const assumptionMembers = () =>
-  Object.fromEntries(
-    (Object.keys(assumptions) as AssumptionName[]).map(name => [
-      name,
-      { description: assumptions[name].question, enum: valuesOf(name) },
-    ]),
-  )
+  Object.fromEntries(allNames.map(name => [name, { description: assumptions[name].question, enum: valuesOf(name) }]))
 
-/** The list as it is printed everywhere: on the command line, over HTTP, on the page. */
+/** The list that the command line, HTTP and the page show. */
 export function listAssumptions(assumed: Lenient<Assumed>) {
-  return (Object.keys(assumptions) as AssumptionName[]).map(name => ({
+  return allNames.map(name => ({
     name,
     ...(assumptions[name] as Assumption),
     value: assumed[name] ?? assumptions[name].default,

@@ -1,9 +1,9 @@
 import { didYouMean } from '../basics/nearest.ts'
-import { withArticle } from '../basics/nouns.ts'
+import { withArticle } from '../basics/text.ts'
 
 /**
- * The one table of errors: number, HTTP status, the section of docs/api.md that speaks of it, and what to say.
- * Numbers are those the vendor documents; where it has none, the HTTP status is the number.
+ * All errors in one table: number, HTTP status, section of docs/api.md, message. Numbers are those the vendor documents;
+ * where it documents none, the number is the HTTP status.
  */
 
 type Params = Record<string, unknown>
@@ -11,8 +11,8 @@ interface Row {
   code: number
   status: number
   section: string
-  // biome-ignore lint/suspicious/noExplicitAny: each row says what it takes; the type of the table keeps it
-  say: (p: any) => string
+  // biome-ignore lint/suspicious/noExplicitAny: each row declares its own parameters; ErrorParams keeps their types
+  message: (p: any) => string
   headers?: Record<string, string>
 }
 
@@ -20,389 +20,386 @@ const allowed = (names: string[] | undefined) => (names?.length ? ` Allowed: ${n
 const sentence = (text: string) => (/[.?!]$/.test(text) ? text : `${text}.`)
 const bearer = { 'WWW-Authenticate': 'Bearer' }
 
-// biome-ignore format: a table reads best with the facts of a row on one line
+// biome-ignore format: code, status and section of a row on one line
 export const errors = {
-  // Who is calling
+  // Authentication
   no_authorization: {
     code: 200, status: 401, section: '5', headers: bearer,
-    say: (_: Params) => 'The Authorization header is missing. Send Authorization: Bearer <token of an API key>.',
+    message: (_: Params) => 'The Authorization header is missing. Send Authorization: Bearer <token of an API key>.',
   },
   bad_authorization: {
     code: 201, status: 401, section: '5', headers: bearer,
-    say: (p: { received: string }) =>
+    message: (p: { received: string }) =>
       `The Authorization header must be "Bearer <token>"; it starts with ${p.received}.`,
   },
   not_a_credential: {
     code: 202, status: 401, section: '5', headers: bearer,
-    say: (p: { why: string }) => `The bearer token is malformed: ${p.why}.`,
+    message: (p: { why: string }) => `The bearer token is malformed: ${p.why}.`,
   },
   unknown_token: {
     code: 203, status: 401, section: '5', headers: bearer,
-    say: (p: { sandbox: string }) =>
+    message: (p: { sandbox: string }) =>
       `No API key in the sandbox "${p.sandbox}" has this token. It was never issued there, or its key was deleted.`,
   },
   no_such_sandbox: {
     code: 203, status: 401, section: '5', headers: bearer,
-    say: (p: { sandbox: string }) =>
+    message: (p: { sandbox: string }) =>
       `There is no sandbox "${p.sandbox}". Only a token of the launch fixture creates one on first use; this token is not in it. Create the sandbox with PUT /_sim/sandboxes/${p.sandbox}.`,
   },
   key_id_as_token: {
     code: 208, status: 401, section: '5', headers: bearer,
-    say: (p: { id: string }) =>
+    message: (p: { id: string }) =>
       `${p.id} is the id of an API key, not its token. Send the token that was returned when the key was created.`,
   },
   // The request as a whole
   unsupported_content_type: {
     code: 210, status: 415, section: '4',
-    say: (p: { received: string }) =>
+    message: (p: { received: string }) =>
       `The content type ${p.received} is not supported. Send application/json in UTF-8.`,
   },
   body_not_expected: {
     code: 211, status: 400, section: '4',
-    say: (p: { method: string; bytes: number }) => `${p.method} does not accept a body; received ${p.bytes} bytes. Send the request without one.`,
+    message: (p: { method: string; bytes: number }) => `${p.method} does not accept a body; received ${p.bytes} bytes. Send the request without one.`,
   },
   unparsable_body: {
     code: 213, status: 400, section: '4',
-    say: (p: { why: string }) => `The body cannot be parsed: ${p.why}. Send one JSON object.`,
+    message: (p: { why: string }) => `The body cannot be parsed: ${p.why}. Send one JSON object.`,
   },
   unknown_field: {
     code: 214, status: 400, section: '4',
-    say: (p: { field: string; operation: string; allowed: string[]; nearest?: string; why?: string }) =>
+    message: (p: { field: string; operation: string; allowed: string[]; nearest?: string; why?: string }) =>
       `${p.operation} does not accept the field "${p.field}"${p.why ? `: ${p.why}` : ''}.${didYouMean(p.nearest)}${allowed(p.allowed)} To ignore unknown fields: --assume unknown_field=ignore.`,
   },
   invalid_value: {
     code: 215, status: 400, section: '4',
-    say: (p: { field: string; expected: string; received: string; nearest?: string }) =>
+    message: (p: { field: string; expected: string; received: string; nearest?: string }) =>
       `"${p.field}" must be ${p.expected}; received ${p.received}.${didYouMean(p.nearest)}`,
   },
   no_content_type: {
     code: 216, status: 415, section: '4',
-    say: (p: { bytes: number }) =>
+    message: (p: { bytes: number }) =>
       `The body of ${p.bytes} bytes has no Content-Type. Send Content-Type: application/json.`,
   },
   wrong_version: {
     code: 217, status: 400, section: '9',
-    say: (p: { header: string; received: string }) =>
+    message: (p: { header: string; received: string }) =>
       `${p.header}: ${p.received} is not supported. Send ${p.header}: 2. To accept any version: --assume wrong_version=accept.`,
   },
   missing_version: {
     code: 218, status: 400, section: '9',
-    say: (p: { header: string; other?: string; vendor?: string }) =>
+    message: (p: { header: string; other?: string; vendor?: string }) =>
       `The ${p.header} header is missing. Send ${p.header}: 2.${p.other ? ` The request has a ${p.other} header; to use that one, start with --vendor ${p.vendor}.` : ''} To accept requests without it: --assume missing_version=accept.`,
   },
   source_blocked: {
     code: 220, status: 403, section: '4.2',
-    say: (p: { source_ip: string; restriction: string; why: string }) =>
+    message: (p: { source_ip: string; restriction: string; why: string }) =>
       `The IP restriction ${p.restriction} (type api, enforced) blocks ${p.source_ip}: ${p.why}.`,
   },
-  // Names and places
+  // Ids, references and query parameters
   bad_identifier: {
     code: 222, status: 404, section: '2',
-    say: (p: { id: string; prefix: string }) =>
+    message: (p: { id: string; prefix: string }) =>
       `${JSON.stringify(p.id)} is not a valid id. It must be ${p.prefix}_ followed by 1 to 64 of A-Z a-z 0-9 _ -.`,
   },
   bad_owner: {
     code: 223, status: 400, section: '4.1',
-    say: (p: { field: string; id: string; nearest?: string }) =>
+    message: (p: { field: string; id: string; nearest?: string }) =>
       `"${p.field}" must be the id of a user or bot; there is no ${JSON.stringify(p.id)}.${didYouMean(p.nearest)}`,
   },
   bad_reference: {
     code: 223, status: 400, section: '10',
-    say: (p: { field: string; id: string; label: string; nearest?: string }) =>
+    message: (p: { field: string; id: string; label: string; nearest?: string }) =>
       `"${p.field}" must be the id of ${withArticle(p.label)}; there is no ${JSON.stringify(p.id)}.${didYouMean(p.nearest)}`,
   },
   rate_limited: {
     code: 226, status: 429, section: '8',
-    say: (p: { requests: number; per: string; retry_after: number }) =>
+    message: (p: { requests: number; per: string; retry_after: number }) =>
       `The limit of ${p.requests} requests in ${p.per} is exceeded. Retry in ${p.retry_after} s.`,
   },
   wrong_prefix: {
     code: 227, status: 404, section: '2',
-    say: (p: { id: string; prefix: string; label: string }) =>
+    message: (p: { id: string; prefix: string; label: string }) =>
       `${p.id} is not the id of ${withArticle(p.label)}. Its ids start with ${p.prefix}_.`,
   },
   bad_cursor: {
     code: 230, status: 400, section: '4',
-    say: (p: { field: string; received: string; label: string; nearest?: string }) =>
+    message: (p: { field: string; received: string; label: string; nearest?: string }) =>
       `"${p.field}" must be the id of ${withArticle(p.label)} in this list; received ${JSON.stringify(p.received)}.${didYouMean(p.nearest)} Use the id of an item on the previous page, or omit it for the first page.`,
   },
   unknown_query: {
     code: 231, status: 400, section: '4',
-    say: (p: { field: string; allowed: string[]; nearest?: string }) =>
+    message: (p: { field: string; allowed: string[]; nearest?: string }) =>
       `The query parameter "${p.field}" is not supported.${didYouMean(p.nearest)}${allowed(p.allowed)} To ignore unknown parameters: --assume unknown_query=ignore.`,
   },
   repeated_query: {
     code: 232, status: 400, section: '4',
-    say: (p: { field: string; count: number }) =>
+    message: (p: { field: string; count: number }) =>
       `The query parameter "${p.field}" was given ${p.count} times. Give it once.`,
   },
   limit_out_of_range: {
     code: 233, status: 400, section: '4',
-    say: (p: { received: string }) => `"limit" must be from 1 to 100; received ${p.received}.`,
+    message: (p: { received: string }) => `"limit" must be from 1 to 100; received ${p.received}.`,
   },
   limit_not_a_number: {
     code: 244, status: 400, section: '4',
-    say: (p: { received: string }) =>
+    message: (p: { received: string }) =>
       `"limit" must be a whole number from 1 to 100; received ${JSON.stringify(p.received)}.`,
   },
   bad_filter: {
     code: 250, status: 400, section: '10.8',
-    say: (p: { field: string; why: string }) =>
+    message: (p: { field: string; why: string }) =>
       `"${p.field}" must be an expression over obj that is true or false, such as obj.id == "ak_ci"; ${sentence(p.why)}`,
   },
   // API keys
   description_too_long: {
     code: 604, status: 400, section: '8',
-    say: (p: { field: string; expected: string; received: string }) =>
+    message: (p: { field: string; expected: string; received: string }) =>
       `"${p.field}" may have ${p.expected}; received ${p.received}.`,
   },
   metadata_too_long: {
     code: 605, status: 400, section: '8',
-    say: (p: { field: string; expected: string; received: string }) =>
+    message: (p: { field: string; expected: string; received: string }) =>
       `"${p.field}" may have ${p.expected}; received ${p.received}.`,
   },
   owner_not_allowed: {
     code: 630, status: 403, section: '4.1',
-    say: (p: { field: string; owner_id: string; caller: string }) =>
+    message: (p: { field: string; owner_id: string; caller: string }) =>
       `Only an admin may create a key for another owner. The caller is ${p.caller}; "${p.field}" is ${JSON.stringify(p.owner_id)}. Omit "${p.field}", or use an admin's key.`,
   },
   not_your_key: {
     code: 403, status: 403, section: '5',
-    say: (p: { id: string; caller: string }) =>
+    message: (p: { id: string; caller: string }) =>
       `${p.id} belongs to another owner, and ${p.caller} is not an admin. To allow it: --assume other_owners_keys=allow.`,
   },
   // IP restrictions
   policy_missing: {
     code: 1801, status: 400, section: '4.2',
-    say: (p: { field: string; id: string; nearest?: string }) =>
+    message: (p: { field: string; id: string; nearest?: string }) =>
       `"${p.field}" must name existing IP policies; there is no ${JSON.stringify(p.id)}.${didYouMean(p.nearest)} To accept unknown ids: --assume unknown_reference=accept.`,
   },
   one_per_type: {
     code: 1802, status: 400, section: '4.2',
-    say: (p: { field: string; type: string; existing: string }) =>
+    message: (p: { field: string; type: string; existing: string }) =>
       `There is already an IP restriction of type ${p.type}: ${p.existing}. Update or delete it first. To allow several: --assume restrictions_per_type=many.`,
   },
   bad_restriction_type: {
     code: 1803, status: 400, section: '4.2',
-    say: (p: { field: string; expected: string; received: string; nearest?: string }) =>
+    message: (p: { field: string; expected: string; received: string; nearest?: string }) =>
       `"${p.field}" must be ${p.expected}; received ${p.received}.${didYouMean(p.nearest)}`,
   },
   no_policies: {
     code: 1804, status: 400, section: '4.2',
-    say: (p: { field: string }) =>
+    message: (p: { field: string }) =>
       `"${p.field}" must name at least one IP policy; received none. To allow none: --assume restriction_without_policies=accept, and empty_policy_list_on_update=clear for updates.`,
   },
   // Edges, their routes and modules
   edge_missing: {
     code: 7000, status: 404, section: '4',
-    say: (p: { id: string; label: string; path: string; nearest?: string }) =>
+    message: (p: { id: string; label: string; path: string; nearest?: string }) =>
       `There is no ${p.label} ${p.id}.${didYouMean(p.nearest)} Create edges with POST ${p.path}, or in the fixture.`,
   },
   bad_edge_id: {
     code: 7001, status: 404, section: '2',
-    say: (p: { id: string; label: string; prefix: string }) =>
+    message: (p: { id: string; label: string; prefix: string }) =>
       `${JSON.stringify(p.id)} is not the id of ${withArticle(p.label)}. It must be ${p.prefix}_ followed by 1 to 64 of A-Z a-z 0-9 _ -.`,
   },
   edge_policy_missing: {
     code: 7007, status: 400, section: '4.3',
-    say: (p: { field: string; id: string; nearest?: string }) =>
+    message: (p: { field: string; id: string; nearest?: string }) =>
       `"${p.field}" must name existing IP policies; there is no ${JSON.stringify(p.id)}.${didYouMean(p.nearest)} To accept unknown ids: --assume unknown_reference=accept.`,
   },
   module_no_policies: {
     code: 400, status: 400, section: '4.3',
-    say: (p: { field: string }) =>
+    message: (p: { field: string }) =>
       `"${p.field}" must name at least one IP policy; received none. To allow none: --assume module_without_policies=accept.`,
   },
   route_elsewhere: {
     code: 7110, status: 404, section: '4.4',
-    say: (p: { id: string; parent: string; owner: string }) =>
+    message: (p: { id: string; parent: string; owner: string }) =>
       `The route ${p.id} belongs to the edge ${p.owner}, not to ${p.parent}.`,
   },
   route_missing: {
     code: 7124, status: 404, section: '4.4',
-    say: (p: { id: string; parent: string; nearest?: string }) =>
+    message: (p: { id: string; parent: string; nearest?: string }) =>
       `The edge ${p.parent} has no route ${p.id}.${didYouMean(p.nearest)}`,
   },
   route_twice: {
     code: 400, status: 400, section: '10.6',
-    say: (p: { field: string; values: string; existing: string }) =>
+    message: (p: { field: string; values: string; existing: string }) =>
       `"${p.field}" must be new on this edge: the route ${p.existing} already has ${p.values}. Update or delete that one.`,
   },
   too_many_headers: {
     code: 7015, status: 400, section: '4.4',
-    say: (p: { field: string; expected: string; received: string }) =>
+    message: (p: { field: string; expected: string; received: string }) =>
       `"${p.field}" may have ${p.expected}; received ${p.received}.`,
   },
   header_name: {
     code: 7023, status: 400, section: '4.4',
-    say: (p: { field: string; expected: string; received: string }) =>
+    message: (p: { field: string; expected: string; received: string }) =>
       `"${p.field}" must name ${p.expected}; received ${p.received}.`,
   },
   header_value: {
     code: 7024, status: 400, section: '4.4',
-    say: (p: { field: string; expected: string; received: string }) =>
+    message: (p: { field: string; expected: string; received: string }) =>
       `"${p.field}" must be ${p.expected}; received ${p.received}.`,
   },
   header_twice: {
     code: 7069, status: 400, section: '4.4',
-    say: (p: { field: string; expected: string; received: string }) =>
+    message: (p: { field: string; expected: string; received: string }) =>
       `"${p.field}" must name ${p.expected}; received ${p.received}.`,
   },
   header_name_too_long: {
     code: 7105, status: 400, section: '4.4',
-    say: (p: { field: string; expected: string; received: string }) =>
+    message: (p: { field: string; expected: string; received: string }) =>
       `A header name in "${p.field}" may have ${p.expected}; received ${p.received}.`,
   },
   header_value_too_long: {
     code: 7106, status: 400, section: '4.4',
-    say: (p: { field: string; expected: string; received: string }) =>
+    message: (p: { field: string; expected: string; received: string }) =>
       `A header value in "${p.field}" may have ${p.expected}; received ${p.received}.`,
   },
-  // What edges answer themselves
+  // Answers of edges
   edge_refused: {
     code: 403, status: 403, section: '4.2',
-    say: (p: { edge: string; source_ip: string; why: string }) => `The edge ${p.edge} refuses ${p.source_ip}. ${p.why}`,
+    message: (p: { edge: string; source_ip: string; why: string }) => `The edge ${p.edge} refuses ${p.source_ip}. ${p.why}`,
   },
   edge_no_route: {
     code: 404, status: 404, section: '10.6',
-    say: (p: { edge: string; path: string }) => `No route of the edge ${p.edge} matches the path ${p.path}. Add one with POST /edges/https/${p.edge}/routes.`,
+    message: (p: { edge: string; path: string }) => `No route of the edge ${p.edge} matches the path ${p.path}. Add one with POST /edges/https/${p.edge}/routes.`,
   },
   upstream_unreachable: {
     code: 502, status: 502, section: '10.7',
-    say: (p: { edge: string; upstream: string; why: string }) => `The edge ${p.edge} cannot reach its upstream ${p.upstream}: ${sentence(p.why)}`,
+    message: (p: { edge: string; upstream: string; why: string }) => `The edge ${p.edge} cannot reach its upstream ${p.upstream}: ${sentence(p.why)}`,
   },
   upstream_bad_answer: {
     code: 502, status: 502, section: '10.7',
-    say: (p: { edge: string; upstream: string; why: string }) => `The edge ${p.edge} cannot pass the answer of its upstream ${p.upstream} on: ${sentence(p.why)}`,
+    message: (p: { edge: string; upstream: string; why: string }) => `The edge ${p.edge} cannot pass the answer of its upstream ${p.upstream} on: ${sentence(p.why)}`,
   },
-  // No number of the vendor's own
-  bad_request: { code: 400, status: 400, section: '7', say: (p: { why: string }) => sentence(p.why) },
+  // Errors that the vendor has no number for
+  bad_request: { code: 400, status: 400, section: '7', message: (p: { why: string }) => sentence(p.why) },
   foreign_origin: {
     code: 403, status: 403, section: '7',
-    say: (p: { origin: string }) =>
+    message: (p: { origin: string }) =>
       `The origin ${p.origin} is not allowed. The control plane accepts requests from its own page only; to let other origins use the API, start with --cors ORIGIN.`,
   },
   foreign_page: {
     code: 403, status: 403, section: '7',
-    say: (p: { site?: string; origin?: string }) =>
+    message: (p: { site?: string; origin?: string }) =>
       `This request was sent by a page of another site${p.origin ? `, ${p.origin}` : ''}${p.site ? ` (Sec-Fetch-Site: ${p.site})` : ''}. The control plane accepts requests from its own page only; to let another page use the API, start with --cors ORIGIN.`,
   },
   not_found: {
     code: 404, status: 404, section: '4',
-    say: (p: { what: string; id?: string; nearest?: string; exists?: string }) =>
+    message: (p: { what: string; id?: string; nearest?: string; exists?: string }) =>
       `There is no ${p.what}.${didYouMean(p.nearest) || (p.exists ? ` ${p.exists}` : '')}`,
   },
   module_not_set: {
     code: 404, status: 404, section: '4',
-    say: (p: { label: string; id: string }) =>
+    message: (p: { label: string; id: string }) =>
       `${p.id} has no ${p.label}: it was never set, or it was deleted. To answer with defaults: --assume absent_module=defaults.`,
   },
   still_used: {
     code: 400, status: 400, section: '10',
-    say: (p: { id: string; label: string; users: string[]; more: number }) =>
+    message: (p: { id: string; label: string; users: string[]; more: number }) =>
       `The ${p.label} ${p.id} is used by ${p.users.join(', ')}${p.more > 0 ? ` and ${p.more} more` : ''}. Change or delete those first. To take it out of them: --assume delete_referenced=detach.`,
   },
   module_not_simulated: {
     code: 400, status: 400, section: '10.9',
-    say: (p: { field: string; allowed: string[] }) =>
+    message: (p: { field: string; allowed: string[] }) =>
       `"${p.field}" is a module that edgesim does not simulate; it can only be null.${allowed(p.allowed)} To ignore it: --assume unsimulated_module=ignore.`,
   },
   not_simulated: {
     code: 501, status: 501, section: '10.9',
-    say: (p: { path: string; known: string }) =>
+    message: (p: { path: string; known: string }) =>
       `The path ${p.path} is known, but edgesim does not simulate ${p.known}. What it simulates: docs/api.md 4 and 10. To answer 404 instead: --assume unsimulated_path=not_found.`,
   },
   method_not_allowed: {
     code: 405, status: 405, section: '4',
-    say: (p: { method: string; path: string; allow: string[]; preflight?: string }) =>
+    message: (p: { method: string; path: string; allow: string[]; preflight?: string }) =>
       `The path ${p.path} does not support ${p.method}. Allowed: ${p.allow.join(', ')}.${p.preflight ? ` This is a CORS preflight from ${p.preflight}; to let that origin call the API, start with --cors ${p.preflight}.` : ''}`,
   },
-  conflict: { code: 409, status: 409, section: '7', say: (p: { why: string }) => sentence(p.why) },
+  conflict: { code: 409, status: 409, section: '7', message: (p: { why: string }) => sentence(p.why) },
   body_too_large: {
     code: 413, status: 413, section: '4',
-    say: (p: { limit: string }) => `The body is too large. The limit is ${p.limit}.`,
+    message: (p: { limit: string }) => `The body is too large. The limit is ${p.limit}.`,
   },
   unsupported_encoding: {
     code: 415, status: 415, section: '4',
-    say: (p: { received: string }) =>
+    message: (p: { received: string }) =>
       `The content encoding ${p.received} is not supported. Send the body uncompressed, or as gzip, deflate or br.`,
   },
   host_not_allowed: {
     code: 403, status: 403, section: '7',
-    say: (p: { host: string }) =>
+    message: (p: { host: string }) =>
       `The Host ${JSON.stringify(p.host)} is not allowed. Use an IP address or localhost, or start with --allowed-host NAME.`,
   },
   control_token_needed: {
     code: 401, status: 401, section: '7', headers: bearer,
-    say: (_: Params) =>
+    message: (_: Params) =>
       'The control plane requires a token. Send Authorization: Bearer <the value of --control-token>.',
   },
   control_token_wrong: {
     code: 401, status: 401, section: '7', headers: bearer,
-    say: (_: Params) =>
+    message: (_: Params) =>
       'The control token is wrong. Send Authorization: Bearer <the value of --control-token>; tokens of API keys are for the API.',
   },
   https_only: {
     code: 400, status: 400, section: '7',
-    say: (p: { url: string }) => `This port speaks HTTPS. Use ${p.url} instead.`,
+    message: (p: { url: string }) => `This port speaks HTTPS. Use ${p.url} instead.`,
   },
   request_timeout: {
     code: 408, status: 408, section: '7',
-    say: (p: { headers: number; request: number }) =>
+    message: (p: { headers: number; request: number }) =>
       `The request took too long to arrive. Send the headers within ${p.headers} s and the whole request within ${p.request} s.`,
   },
   no_tunnel: {
     code: 405, status: 405, section: '7',
-    say: (_: Params) => 'CONNECT is not supported: this is not a proxy.',
+    message: (_: Params) => 'CONNECT is not supported: this is not a proxy.',
   },
   expectation_failed: {
     code: 417, status: 417, section: '7',
-    say: (p: { received: string }) => `Expect: ${p.received} is not supported. Only 100-continue is.`,
+    message: (p: { received: string }) => `Expect: ${p.received} is not supported. Only 100-continue is.`,
   },
   headers_too_large: {
     code: 431, status: 431, section: '7',
-    say: (_: Params) => 'The headers of the request are too large. The limit is 16 KB.',
+    message: (_: Params) => 'The headers of the request are too large. The limit is 16 KB.',
   },
   internal: {
     code: 500, status: 500, section: '7',
-    say: (_: Params) => 'The simulator failed on this request. This is a bug in edgesim; its log has the details.',
+    message: (_: Params) => 'The simulator failed on this request. This is a bug in edgesim; its log has the details.',
   },
   too_many_sandboxes: {
     code: 503, status: 503, section: '5',
-    say: (p: { sandbox: string; most: number }) =>
+    message: (p: { sandbox: string; most: number }) =>
       `The sandbox "${p.sandbox}" cannot be created: the limit of ${p.most} is reached. Drop some, start with a larger --max-sandboxes, or with --sandbox-ttl 1h to drop those that nobody uses any more.`,
   },
   too_many_ahead: {
     code: 503, status: 503, section: '7',
-    say: (p: { most: number }) =>
+    message: (p: { most: number }) =>
       `More than ${p.most} requests were sent ahead on this connection, which ends here. Nothing was done for this one or those after it. Wait for answers in between, or use more connections.`,
   },
   reset_meanwhile: {
     code: 503, status: 503, section: '7',
-    say: (_: Params) =>
+    message: (_: Params) =>
       'The sandbox was reset or dropped during this request. Nothing was changed; send it again.',
   },
   cannot_read: {
     code: 503, status: 503, section: '7',
-    say: (p: { what: string; why: string }) =>
+    message: (p: { what: string; why: string }) =>
       `${p.what} could not be read from disk: ${p.why}. Nothing was changed.`,
   },
   cannot_write: {
     code: 503, status: 503, section: '7',
-    say: (p: { why: string }) =>
+    message: (p: { why: string }) =>
       `The change could not be written to disk: ${p.why}. It was not made; reads still work. Retry when the disk accepts writes.`,
   },
 } satisfies Record<string, Row>
 
 export type ErrorName = keyof typeof errors
-export type ErrorParams<N extends ErrorName> = Parameters<(typeof errors)[N]['say']>[0]
-/**
- * The errors that can be said with these facts and no others: a declaration names one, and code that knows them fails
- * with it.
- */
+export type ErrorParams<N extends ErrorName> = Parameters<(typeof errors)[N]['message']>[0]
+/** The errors whose message needs no parameters but P: a declaration names one, and code that has P fails with it. */
 export type ErrorOf<P> = { [N in ErrorName]: P extends ErrorParams<N> ? N : never }[ErrorName]
 
-/** A failure with a row in the table. Thrown anywhere, written in one place. */
+/** An error of the table. Thrown anywhere; one place turns it into an answer. */
 export class ApiError extends Error {
   readonly row: Row
   constructor(
@@ -411,7 +408,7 @@ export class ApiError extends Error {
     readonly headers: Record<string, string> = {},
   ) {
     const row: Row = errors[error]
-    super(row.say(params))
+    super(row.message(params))
     this.row = row
   }
 }
@@ -420,7 +417,7 @@ export function fail<N extends ErrorName>(error: N, params: ErrorParams<N>, head
   throw new ApiError(error, params, headers)
 }
 
-/** What frameworks throw, as a row of the table. What has none is a defect of ours. */
+/** A thrown value as an error of the table. One that has no row is a bug in edgesim: `internal`. */
 export function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error
   if (error instanceof URIError) return new ApiError('bad_request', { why: 'The path is not valid percent-encoding' })
@@ -436,7 +433,7 @@ export interface ErrorBody {
 
 export const errorCode = (vendor: string, number: number) => `ERR_${vendor.toUpperCase()}_${number}`
 
-/** An error as it is answered. */
+/** The answer with an error. */
 export const errorReply = (error: ApiError, vendor: string, operationId?: string) => ({
   status: error.row.status,
   body: { ...errorBody(error, vendor, operationId) },

@@ -1,6 +1,6 @@
 import type { OperationName } from './shapes.ts'
 
-/** Which requests match: those that meet all given conditions. */
+/** Matches requests that meet all given conditions. */
 export interface Pattern {
   operation?: OperationName
   method?: string
@@ -8,13 +8,14 @@ export interface Pattern {
   path?: string
   /** A status, or a class like `4xx`. */
   status?: number | string
-  /** A user, a bot, or a key. */
+  /** The id of a user, bot or key. */
   caller?: string
   /**
-   * By name: `body.description`, `query.limit`, `headers.user-agent`, `response.id`. A value, or `{ contains }`, `{ matches }`, `{ absent }`, `{ gt }`, `{ gte }`, `{ lt }`, `{ lte }`.
+   * Conditions by name: `body.description`, `query.limit`, `headers.user-agent`, `response.id`. Each is a value, or
+   * `{ contains }`, `{ matches }`, `{ absent }`, `{ gt }`, `{ gte }`, `{ lt }`, `{ lte }`.
    */
   where?: Record<string, unknown>
-  /** With one of these four it is about what came to edges: connections and requests. */
+  /** With any of the next four it matches connections and requests to edges, not requests to the API. */
   edge?: string
   verdict?: 'allow' | 'refuse'
   source_ip?: string
@@ -32,11 +33,11 @@ export interface Expectation extends Pattern {
 export interface Difference {
   field: string
   expected: unknown
-  /** Left out where there is nothing. */
+  /** Left out if there is no such value. */
   received?: unknown
 }
 
-/** A request that is nearly what was expected, and how it differs. */
+/** A request that nearly matches, and how it differs. */
 export interface Miss {
   id: string
   /** Null for a connection. */

@@ -1,30 +1,30 @@
 import type { AssumptionName } from './assumptions.ts'
 import type { OperationName } from './shapes.ts'
 
-/** A stored record, in the words of the wire. Never changed in place. */
+/** A stored record, with the field names of the API. Never changed in place. */
 export type Row = Readonly<{ id: string; created_at?: string } & Record<string, unknown>>
 
-/** One step of a change: a record is made, changed or deleted. */
+/** One step of a change: a record is created, changed or deleted. */
 export interface Op {
   table: string
   id: string
   before: Row | null
   after: Row | null
-  /** The id had been deleted before: it comes back as the newest. */
+  /** The id was deleted before: the record comes back as the newest. */
   again?: true
 }
 
 /** Why an answer is what it is. */
 export interface Explanation {
-  /** The check or step that decided the answer. */
+  /** The check that decided the answer. */
   decided_by: string
-  /** The section of docs/api.md behind it. */
+  /** Of docs/api.md. */
   section: string
   text: string
   nearest: string | null
 }
 
-/** What the journal shows of a request. */
+/** A request in the journal. */
 export interface Entry {
   id: string
   seq: number
@@ -40,7 +40,7 @@ export interface Entry {
   duration_ms: number | null
   source_ip: string
   caller: { id: string; key_id: string } | null
-  /** A body that is no JSON object is the text that came, in base64 where it is none. */
+  /** A body that is not a JSON object is shown as text, or in base64 if it is not text. */
   request: { headers: Record<string, string>; body: unknown; encoding?: 'base64' }
   response: { headers: Record<string, string>; body: unknown } | null
   rules: { name: string; fired: boolean; effect: string }[]

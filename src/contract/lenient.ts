@@ -1,7 +1,6 @@
 /**
- * What is accepted where a value is given: the same members, but any text where it asks for certain ones. So JSON that
- * is imported and interfaces of users' own fit, while editors still know the names. What a text must be is checked when
- * it is used.
+ * T as users may give it: the same members, but any string where T asks for certain ones. Imported JSON and users' own
+ * interfaces fit, while editors still complete the values. The strings are checked at run time.
  */
 export type Lenient<T> = T extends string
   ? string extends T
@@ -13,7 +12,7 @@ export type Lenient<T> = T extends string
       ? { [Key in keyof T]: Lenient<T[Key]> }
       : T
 
-/** The same for a given value alone: T, but any text where of `Given` only that is known. What it writes out is not let off. */
+/** T for one given value: any string where `Given` has the type string; a literal in `Given` must be one that T has. */
 export type LenientFor<T, Given> = T extends string
   ? string extends Given
     ? string

@@ -1,13 +1,20 @@
-/**
- * What sandboxes, snapshots, fixtures and scenarios may be called: names become parts of tokens, and of paths on disk.
- */
+/** Names of sandboxes, snapshots, fixtures and scenarios. They become parts of tokens and of paths on disk. */
 export const NAME = /^[a-z0-9][a-z0-9_-]{0,63}$/
 
-/** The one version of the API there is. */
+/** The only version of the API. */
 export const API_VERSION = '2'
 
-/** Carries the version; the vendor's word is a part of its name. */
+/** The header that carries the version, such as `Service-Version`. */
 export const versionHeader = (vendor: string) => `${vendor[0]!.toUpperCase()}${vendor.slice(1)}-Version`
 
-/** On every answer: which simulator gave it, where several stand behind one address. */
+/** On every answer: tells simulators apart that share one address. */
 export const INSTANCE_HEADER = 'Edgesim-Instance'
+
+/** How to reach a simulator, and how to recognise it. */
+export interface SimulatorAddress {
+  url: string
+  /** The certificate of a simulator that serves HTTPS, to be trusted although no authority signed it. */
+  ca?: string
+  /** Of the certificate of a simulator in this process: trusted whoever signed it, and whatever name it is for. */
+  fingerprint?: string
+}

@@ -297,7 +297,7 @@ export interface Scenario {
   }
   /** Makes the draws of probabilities and latencies repeatable. */
   seed?: string | number
-  /** Laid over the fixture: of a known id the given fields win, a new id is added. */
+  /** Records to merge into the fixture: given fields replace those of a known id, a new id is added. */
   state?: { [T in TableName]?: (Partial<Tables[T][number]> & Pick<Tables[T][number], 'id'>)[] }
   /** Assumptions to change. */
   assume?: AssumedForm

@@ -1,4 +1,4 @@
-/** What programs can tell errors apart by. */
+/** By these codes programs tell errors apart. */
 export type ErrorCode =
   | 'INVALID_OPTION'
   | 'INVALID_FILE'
@@ -17,7 +17,7 @@ export type ErrorCode =
   | 'VERIFY_FAILED'
   | 'NOT_LISTENING'
 
-/** Something that whoever started or steers the simulator can do something about; other errors are defects. */
+/** An error that the user can do something about, such as a port in use. Other errors are bugs in edgesim. */
 export class SimulatorError extends Error {
   override name = 'SimulatorError'
   constructor(

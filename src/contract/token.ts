@@ -1,25 +1,25 @@
 import { hash } from 'node:crypto'
 
-/** What the part of a token before `~` is made of. */
+/** The characters of a secret, which is the part of a token before `~`. */
 const ALPHABET = 'A-Za-z0-9_.-'
-/** As a fixture may give it. */
+/** A secret that a fixture may give. */
 export const SECRET = new RegExp(`^[${ALPHABET}]{1,128}$`)
-/** As a request may send it. */
-const LIKE_SECRET = new RegExp(`^[${ALPHABET}]+$`)
-export const looksLikeSecret = (text: string) => LIKE_SECRET.test(text)
+/** A request may send one of any length. */
+const SECRET_OF_ANY_LENGTH = new RegExp(`^[${ALPHABET}]+$`)
+export const looksLikeSecret = (text: string) => SECRET_OF_ANY_LENGTH.test(text)
 
-/** Also with blanks around it: HTTP takes them away, but what somebody is about to send may have them. */
+/** Allows blanks at both ends: HTTP strips them, but a header that is yet to be sent may have them. */
 const bearer = (what: string) => new RegExp(`^[ \\t]*bearer +(${what})[ \\t]*$`, 'i')
 const BEARER = bearer('\\S+')
-const BEARER_PHRASE = bearer('\\S(?:.*\\S)?')
+const CONTROL_BEARER = bearer('\\S(?:.*\\S)?')
 
-/** The bearer token in an Authorization header, if that is what it holds. Nobody else may read one. */
+/** The bearer token in an Authorization header, if it has one. All other code must use this to read it. */
 export const bearerOf = (header: string | undefined) => BEARER.exec(header ?? '')?.[1]
-/** The same for a control token, which may have blanks in it. */
-export const phraseOf = (header: string | undefined) => BEARER_PHRASE.exec(header ?? '')?.[1]
+/** The same for a control token, which may contain blanks. */
+export const controlTokenOf = (header: string | undefined) => CONTROL_BEARER.exec(header ?? '')?.[1]
 
 export interface Token {
-  /** What the stored hash covers. */
+  /** Only the hash of it is stored. */
   secret: string
   /** The sandbox it acts in. */
   name: string
@@ -33,5 +33,4 @@ export function splitToken(token: string): Token {
 
 export const joinToken = ({ secret, name }: Token) => (name === 'default' ? secret : `${secret}~${name}`)
 
-/** Only this is kept of a token. */
 export const hashToken = (secret: string) => hash('sha256', secret)

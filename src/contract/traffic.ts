@@ -1,6 +1,6 @@
 import type { AssumptionName } from './assumptions.ts'
 
-/** A rule of an IP policy, as the API has it. */
+/** A rule of an IP policy, with the field names of the API. */
 export interface PolicyRule {
   id: string
   ip_policy_id: string
@@ -18,20 +18,20 @@ export interface Decision {
   kind: 'tcp' | 'https'
   verdict: 'allow' | 'refuse'
   source_ip: string
-  /** Of a request. */
+  /** These three are null for a connection. */
   method: string | null
   path: string | null
   route: string | null
   /** The rule of an IP policy that decided, and the IP restriction or module that has the policy. */
   rule: PolicyRule | null
   decided_by: string
-  /** Where it was taken to; null when it went nowhere. */
+  /** Where it was forwarded to; null if it was not forwarded. */
   upstream: string | null
-  /** Why it could not be taken anywhere, although it might pass. */
+  /** Why it could not be forwarded, although it was allowed. */
   failure: string | null
-  /** Of a request that was forwarded or answered. */
+  /** Null for a connection, and for a request without an answer. */
   status: number | null
-  /** Headers as they were changed on the way. */
+  /** Headers that were added and removed before the request was forwarded. */
   headers: { added: Record<string, string>; removed: string[] } | null
   rules: { name: string; fired: boolean; effect: string }[]
   assumptions: { name: AssumptionName; value: string }[]
@@ -39,25 +39,25 @@ export interface Decision {
   explanation: { section: string; text: string }
 }
 
-interface Place {
+interface EdgeAddress {
   edge: string
   kind: Decision['kind']
-  /** As the edge has it. */
+  /** One of the edge's `hostports`. */
   hostport: string
 }
 
-/** Where an edge listens, and what went through. */
-export interface Listening extends Place, Carried {
+/** An address that an edge listens on, and what came in there. */
+export interface Listening extends EdgeAddress, TrafficCounts {
   error?: undefined
   url: string
   host: string
   port: number
 }
 
-/** What an edge tells of one of its addresses: that it listens there, or why not. */
-export type ListenerReport = Listening | (Place & { error: string; url?: undefined })
+/** An address of an edge: the edge listens there, or the reason why not. */
+export type ListenerReport = Listening | (EdgeAddress & { error: string; url?: undefined })
 
-export interface Carried {
+export interface TrafficCounts {
   connections: number
   open: number
   allowed: number
@@ -67,7 +67,7 @@ export interface Carried {
   bytes_out: number
 }
 
-/** What edges of a sandbox carry. */
+/** The listeners of a sandbox's edges, and what was decided. */
 export interface TrafficReport {
   listeners: ListenerReport[]
   /** Newest first. */
@@ -78,19 +78,19 @@ export interface TrafficReport {
 
 export interface TrafficQuestion {
   edge?: string
-  /** Instead of an edge: what IP restrictions of a type say. */
+  /** Instead of an edge: asks what the IP restrictions of this type decide. */
   type?: 'dashboard' | 'api' | 'agent' | 'endpoints'
   source_ip?: string
   path?: string
   headers?: Record<string, string>
 }
 
-/** What would be decided about a connection; about a request there is more to say. */
+/** What would be decided. The optional members are there for a request to an HTTPS edge. */
 export interface TrafficVerdict
   extends Pick<Decision, 'verdict' | 'rule' | 'decided_by' | 'assumptions' | 'warnings' | 'explanation'> {
   route?: string | null
   upstream?: string | null
-  /** As the upstream would get them. */
+  /** The headers that the upstream would get. */
   headers?: Record<string, string | string[]>
   added?: Record<string, string>
   removed?: string[]

@@ -15,13 +15,13 @@ import { controlDocument } from './control-openapi.ts'
 import { dashboardRoutes } from './page/dashboard-files.ts'
 import type { ControlRoute } from './route.ts'
 import { controlRoutes } from './routes/index.ts'
-import { unknownSandbox } from './routes/sandboxes.ts'
+import { failUnknownSandbox } from './routes/sandboxes.ts'
 
-export const BODY_LIMIT = 64 * 1024 * 1024
-/** What is read and checked in no time need not wait for what takes long. */
-const SHORT_BODY = 4 * 1024
+export const MAX_CONTROL_BODY_BYTES = 64 * 1024 * 1024
+/** Bodies up to this size are checked at once, and do not wait for long work of other requests. */
+const SHORT_BODY_BYTES = 4 * 1024
 
-/** The control plane, below `/_sim`: the same rows serve `default` and any sandbox by its name. */
+/** The control plane, under `/_sim`. The same routes serve `default` and any sandbox by its name. */
 export function createControl(context: ControlContext, onDefect: (error: unknown) => void) {
   const routes = [...controlRoutes(context), ...dashboardRoutes(context.pageFolder)]
   routes.push({
@@ -36,62 +36,64 @@ export function createControl(context: ControlContext, onDefect: (error: unknown
   app.enable('case sensitive routing')
 
   const byPath = new Map<string, ControlRoute[]>()
-  for (const row of routes) for (const path of pathsOf(row)) byPath.set(path, [...(byPath.get(path) ?? []), row])
-  for (const [path, rows] of byPath) {
-    const allow = rows.map(row => row.method.toUpperCase())
+  for (const route of routes)
+    for (const path of expressPaths(route)) byPath.set(path, [...(byPath.get(path) ?? []), route])
+  for (const [path, methods] of byPath) {
+    const allow = methods.map(({ method }) => method.toUpperCase())
     app.route(path).all(async (req, res) => {
       const wanted = req.method === 'HEAD' ? 'get' : req.method.toLowerCase()
-      const row = rows.find(({ method }) => method === wanted)
-      if (!row) fail('method_not_allowed', { method: req.method, path: req.path, allow }, { Allow: allow.join(', ') })
-      await run(row, req, res)
+      const route = methods.find(({ method }) => method === wanted)
+      if (!route) fail('method_not_allowed', { method: req.method, path: req.path, allow }, { Allow: allow.join(', ') })
+      await run(route, req, res)
     })
   }
 
-  async function run(row: ControlRoute, req: express.Request, res: express.Response) {
+  async function run(route: ControlRoute, req: express.Request, res: express.Response) {
     const { sandbox: name = 'default', ...params } = req.params as Record<string, string>
-    const sandbox = context.sandboxes.get(name) ?? unknownSandbox(context, name)
+    const sandbox = context.sandboxes.get(name) ?? failUnknownSandbox(context, name)
     context.sandboxes.enter(sandbox)
     try {
-      const body = row.method === 'get' ? undefined : await readBody(row, req, res)
+      const body = route.method === 'get' ? undefined : await readBody(route, req, res)
       const origin = originOf(req, context.trustProxy)
       const query = new URLSearchParams(req.url.slice(req.path.length))
-      const reply = await row.run({ sandbox, params, query, body, origin, req, res })
-      // A change is answered once it is safe, as on the API; no row has to do this itself.
-      if (row.method !== 'get') await Promise.all([sandbox.durable(), sandbox.pendingListeners])
+      const reply = await route.run({ sandbox, params, query, body, origin, req, res })
+      // Answer a change only once it is durable, as the API does; no route has to do this itself.
+      if (route.method !== 'get') await Promise.all([sandbox.durable(), sandbox.pendingListeners])
       if (reply) await sendLongJson(res, reply)
     } finally {
       context.sandboxes.leave(sandbox)
     }
   }
 
-  async function readBody(row: ControlRoute, req: express.Request, res: express.Response): Promise<unknown> {
-    const bytes = await readBytes(req, res, BODY_LIMIT)
-    if (bytes.length === 0) return checkBody(row, {})
+  async function readBody(route: ControlRoute, req: express.Request, res: express.Response): Promise<unknown> {
+    const bytes = await readBytes(req, res, MAX_CONTROL_BODY_BYTES)
+    if (bytes.length === 0) return checkBody(route, {})
     const type = req.headers['content-type']
     if (type !== undefined && !isJson(type)) fail('unsupported_content_type', { received: type.slice(0, 100) })
-    const work = checkedBody(row, bytes)
-    return bytes.length > SHORT_BODY ? runYielding(work) : runSync(work)
+    const work = checkedBody(route, bytes)
+    return bytes.length > SHORT_BODY_BYTES ? runYielding(work) : runSync(work)
   }
 
-  const known = new Set(routes.flatMap(spellingsOf))
+  const knownPaths = new Set(routes.flatMap(pathsOf))
   app.use(req =>
     fail('not_found', {
       what: `path ${req.path}`,
-      nearest: nearest(req.path.replace(/^\/_sim\/sandboxes\/[^/]+\//, '/_sim/sandboxes/{sandbox}/'), known),
+      nearest: nearest(req.path.replace(/^\/_sim\/sandboxes\/[^/]+\//, '/_sim/sandboxes/{sandbox}/'), knownPaths),
       exists: 'GET /_sim/control.json lists them.',
     }),
   )
 
   app.use((error: unknown, _req: express.Request, res: express.Response, _next: express.NextFunction) =>
-    refuse(res, error),
+    sendError(res, error),
   )
 
-  function refuse(res: ServerResponse, error: unknown) {
+  function sendError(res: ServerResponse, error: unknown) {
     if (res.headersSent) return void res.destroy()
-    const known = error instanceof FileError ? new ApiError('bad_request', { why: error.message }) : toApiError(error)
-    if (known.error === 'internal') onDefect(error)
-    const { body, ...reply } = errorReply(known, context.vendor)
-    // Problems in a text come with their positions, for editors.
+    const apiError =
+      error instanceof FileError ? new ApiError('bad_request', { why: error.message }) : toApiError(error)
+    if (apiError.error === 'internal') onDefect(error)
+    const { body, ...reply } = errorReply(apiError, context.vendor)
+    // Problems of a file have positions, for editors.
     const problems = error instanceof FileError ? { problems: error.problems } : {}
     sendJson(res, { ...reply, body: { ...body, ...problems } })
   }
@@ -103,26 +105,26 @@ export function createControl(context: ControlContext, onDefect: (error: unknown
   return { handle, routes }
 }
 
-function* checkedBody(row: ControlRoute, bytes: Buffer): Steps<unknown> {
-  return checkBody(row, yield* parseJson(bytes))
+function* checkedBody(route: ControlRoute, bytes: Buffer): Steps<unknown> {
+  return checkBody(route, yield* parseJson(bytes))
 }
 
-function checkBody(row: ControlRoute, body: unknown): unknown {
-  if (!row.body) {
+function checkBody(route: ControlRoute, body: unknown): unknown {
+  if (!route.body) {
     if (isDeepStrictEqual(body, {})) return undefined
     fail('bad_request', {
-      why: `${row.method.toUpperCase()} /_sim${row.path} does not accept a body. Nothing was changed`,
+      why: `${route.method.toUpperCase()} /_sim${route.path} does not accept a body. Nothing was changed`,
     })
   }
-  const problems = findProblems(row.body, body)
+  const problems = findProblems(route.body, body)
   if (problems.length === 0) return body
   fail('bad_request', {
     why: `The body is not valid: ${listed(problems, problem => describeProblem(problem, 'the body'))}`,
   })
 }
 
-const spellingsOf = ({ path, global }: ControlRoute): string[] =>
+const pathsOf = ({ path, global }: ControlRoute): string[] =>
   global ? [`/_sim${path}`] : [`/_sim${path}`, `/_sim/sandboxes/{sandbox}${path}`]
 
-/** The paths of a row in Express's syntax. */
-const pathsOf = (row: ControlRoute) => spellingsOf(row).map(path => path.replace(/\{(\w+)\}/g, ':$1'))
+/** The paths of a route in Express's syntax. */
+const expressPaths = (route: ControlRoute) => pathsOf(route).map(path => path.replace(/\{(\w+)\}/g, ':$1'))

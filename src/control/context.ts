@@ -1,38 +1,38 @@
-import type { SimulatorAddress } from '../contract/simulator-address.ts'
+import type { SimulatorAddress } from '../contract/names.ts'
 import type { TrafficQuestion, TrafficReport, TrafficVerdict } from '../contract/traffic.ts'
 import type { Sandbox, SandboxEvent } from '../sandbox/index.ts'
 import type { Sandboxes } from '../sandboxes/registry.ts'
 import type { EventHub } from './journal/event-hub.ts'
 
-/** What edges carry, as far as the control plane tells of it. */
+/** What the control plane reports about the traffic of edges. */
 export interface TrafficView {
   report(sandbox: Sandbox): Promise<TrafficReport>
   check(sandbox: Sandbox, question: TrafficQuestion): TrafficVerdict
 }
 
-/** What the control plane needs to know of the simulator around it. */
+/** What the control plane needs from the simulator. */
 export interface ControlContext {
   sandboxes: Sandboxes
   events: EventHub
-  /** From now on told of all that happens in any sandbox, also in one that was dropped meanwhile. */
+  /** The observer gets every event of every sandbox from now on, also of dropped ones. */
   observe(observer: (event: SandboxEvent) => void): void
-  /** Loaded when it is first asked for. */
+  /** Loaded on first use. */
   traffic(): Promise<TrafficView>
   version: string
   vendor: string
-  /** Which simulator this is: every answer carries it. */
+  /** Identifies this simulator in every answer. */
   instance: string
   startedAt: number
   health(): object
   trustProxy: boolean
-  /** The PEM that clients can trust, where it was made for this start. */
+  /** The self-signed certificate of this start as PEM, if there is one. */
   certificate(): string | undefined
-  /** Where the built page is. */
+  /** The folder of the built page. */
   pageFolder: string
-  /** Where it listens itself. */
+  /** Its own address. */
   self(): SimulatorAddress
-  /** Where clients reach the API: the address the caller used, unless one was given. */
+  /** The address of the API for clients: the one that the caller used, unless an option sets it. */
   url(origin: string): string
-  /** What `/_sim/info` tells about how it was started. */
+  /** How it was started, for `/_sim/info`. */
   info(): Record<string, unknown>
 }

@@ -3,18 +3,18 @@ import type { ControlRoute } from './route.ts'
 
 type Json = Record<string, unknown>
 
-/** JSON Schema has no refinements; what matters of them is in the schema's meta data. */
+/** JSON Schema cannot express our checks; the important ones are in the schema's metadata. */
 function jsonSchema(schema: z.ZodType): Json {
   const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, {
     io: 'input',
     unrepresentable: 'any',
-    override: plain,
+    override: simplify,
   })
   return rest
 }
 
-/** Without what goes without saying: that names are texts, and how large a number JavaScript can count to. */
-function plain({ jsonSchema }: { jsonSchema: Json }) {
+/** Leaves out that names are strings, and the largest integers of JavaScript. */
+function simplify({ jsonSchema }: { jsonSchema: Json }) {
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum
   delete jsonSchema.propertyNames
@@ -53,12 +53,12 @@ function describe(route: ControlRoute, path: string): Json {
       ...Object.fromEntries(route.answers.map(status => [status, { description: 'Done' }])),
       default: error,
     },
-    // Once, under the path that says all.
+    // Only once: under the path that includes the sandbox.
     ...(route.tools && (named || route.global) ? { 'x-edgesim-tools': route.tools } : {}),
   }
 }
 
-/** OpenAPI 3.1 of the control plane, made of its table of routes. */
+/** OpenAPI 3.1 of the control plane, generated from its routes. */
 export function controlDocument(routes: ControlRoute[], { url, version }: { url: string; version: string }): Json {
   const paths: Record<string, Json> = {}
   const put = (path: string, route: ControlRoute) => {

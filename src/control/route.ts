@@ -5,12 +5,12 @@ import { NAME } from '../contract/names.ts'
 import type { JsonAnswer } from '../http/json-answer.ts'
 import type { Sandbox } from '../sandbox/index.ts'
 
-/** What a control action is given. */
+/** The argument of a route's `run`. */
 export interface ControlCall<B = unknown> {
   sandbox: Sandbox
   params: Record<string, string>
   query: URLSearchParams
-  /** Checked against the row's schema. */
+  /** Checked against the route's schema. */
   body: B
   /** The address the caller used. */
   origin: string
@@ -18,52 +18,52 @@ export interface ControlCall<B = unknown> {
   res: ServerResponse
 }
 
-/** How a row is offered to coding agents, over the Model Context Protocol. */
+/** A route as a tool for coding agents, over the Model Context Protocol. */
 export interface Tool {
   name: string
-  /** What it does, where that is not what the row does. */
+  /** What it does; the route's summary unless given. */
   summary?: string
   /** When to use it, in a sentence. */
   when: string
   effect: 'reads' | 'changes' | 'destroys'
   /** The result in a sentence: {member} stands for its value, {list rule} for `1 rule` or `2 rules`. */
   says: string
-  /** The argument that the whole body is, where its members are not known. */
+  /** The name of the argument that becomes the whole body, if its members are not known. */
   body?: string
-  /** Parameters of the query that it sets itself. */
+  /** Query parameters that the tool always sets. */
   sets?: Record<string, string>
-  /** Parameters of the query that it cannot do without. */
+  /** Query parameters that the tool requires. */
   needs?: string[]
-  /** Of lists in the answer: the members of an item that are worth showing. */
+  /** By list in the answer: the members of its items to show. */
   brief?: Record<string, string[]>
 }
 
-/** One row of the control plane. Rows that are not global exist below `/_sim/sandboxes/{sandbox}` too. */
+/** A route of the control plane. Routes that are not global also exist under `/_sim/sandboxes/{sandbox}`. */
 export interface ControlRoute {
   method: 'get' | 'post' | 'put' | 'patch' | 'delete'
   path: string
   summary: string
   global?: true
-  /** What its parameters are, in words: those in the path, those of the query. */
+  /** Descriptions of its parameters, in the path and in the query. */
   params?: Record<string, string>
   query?: Record<string, string>
-  /** What the body must be; without it the row takes none. */
+  /** The schema of the body; without it a body is rejected. */
   body?: z.ZodType
-  /** The statuses it answers with when all is well. */
+  /** The statuses of success. */
   answers: (200 | 201 | 204)[]
   tools?: Tool[]
-  /** Undefined when the row has taken over the response itself. */
+  /** Returns undefined if it writes the response itself. */
   run(call: ControlCall): JsonAnswer | undefined | Promise<JsonAnswer | undefined>
 }
 
-/** Gives the action its body in the type its schema has. */
+/** Declares a route whose `run` gets the body in the type of its schema. */
 export function route<S extends z.ZodType>(
-  row: Omit<ControlRoute, 'run' | 'body'> & {
+  declared: Omit<ControlRoute, 'run' | 'body'> & {
     body?: S
     run(call: ControlCall<z.infer<S>>): JsonAnswer | undefined | Promise<JsonAnswer | undefined>
   },
 ): ControlRoute {
-  return row as unknown as ControlRoute
+  return declared as unknown as ControlRoute
 }
 
 const toolOf =
@@ -77,7 +77,7 @@ export const ok = (body: unknown): JsonAnswer => ({ status: 200, body })
 export const created = (body: unknown): JsonAnswer => ({ status: 201, body })
 export const done: JsonAnswer = { status: 204 }
 
-/** Names become parts of paths, on disk too, so only this pattern is allowed. */
+/** Fails for other names: names become parts of paths, also on disk. */
 export function checkName(what: string, name: string): string {
   if (!NAME.test(name))
     fail('bad_request', { why: `${what} ${JSON.stringify(name.slice(0, 80))} must match ${NAME.source}` })

@@ -3,14 +3,13 @@ import { useEffect, useRef } from 'preact/hooks'
 import { Header } from './header.tsx'
 import { Navigation, viewTitle } from './navigation.tsx'
 import { AskDialog } from './parts/ask-dialog.tsx'
-import { Empty } from './parts/empty.tsx'
-import { Notices } from './parts/notices.tsx'
+import { Empty, Notices } from './parts/messages.tsx'
 import { TokenDialog } from './parts/token-dialog.tsx'
 import { live } from './state/live.ts'
 import { place, sandbox } from './state/place.ts'
 import { Assumptions } from './views/assumptions.tsx'
 import { Edges } from './views/edges/edges.tsx'
-import { Gone } from './views/gone.tsx'
+import { MissingSandbox } from './views/missing-sandbox.tsx'
 import { Overview } from './views/overview/overview.tsx'
 import { Requests } from './views/requests/requests.tsx'
 import { Resources } from './views/resources/resources.tsx'
@@ -44,7 +43,7 @@ export function App() {
       <Header title={viewTitle(view)} />
       <main ref={main} id="main" tabIndex={-1} class={`view view-${View ? view : 'none'}`}>
         {live.value === 'gone' ? (
-          <Gone />
+          <MissingSandbox />
         ) : View ? (
           <View key={sandbox.value} />
         ) : (

@@ -42,7 +42,7 @@ export function Header({ title }: { title: string }) {
             open.value = true
           }}
         >
-          <Icon name="box" />
+          <Icon name="cube" />
           <span class="hidden">Sandbox: </span>
           <span class="clip">{sandbox.value}</span>
           <Icon name="down" />

@@ -1,8 +1,8 @@
 import { render } from 'preact'
 import { App } from './app.tsx'
 import { startLive } from './state/live.ts'
-import { startWorld } from './state/simulator.ts'
+import { startPolling } from './state/simulator.ts'
 
 startLive()
-startWorld()
+startPolling()
 render(<App />, document.getElementById('page')!)

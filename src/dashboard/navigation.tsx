@@ -1,7 +1,7 @@
 import { Icon, type IconName } from './parts/icon.tsx'
+import { ThemeSwitch } from './parts/theme-switch.tsx'
 import { hrefTo, place } from './state/place.ts'
 import { info } from './state/simulator.ts'
-import { type Theme, theme } from './state/theme.ts'
 
 const ITEMS: [view: IconName & string, title: string][] = [
   ['overview', 'Overview'],
@@ -14,35 +14,6 @@ const ITEMS: [view: IconName & string, title: string][] = [
 ]
 
 export const viewTitle = (view: string) => ITEMS.find(([name]) => name === view)?.[1] ?? 'Not found'
-
-const THEMES: [Theme, IconName, string][] = [
-  ['system', 'half', 'As the system'],
-  ['light', 'sun', 'Light'],
-  ['dark', 'moon', 'Dark'],
-]
-
-function ThemeSwitch() {
-  return (
-    <fieldset class="switch">
-      <legend class="hidden">Colours</legend>
-      {THEMES.map(([name, icon, label]) => (
-        <label key={name} title={label}>
-          <input
-            type="radio"
-            name="theme"
-            class="hidden"
-            checked={theme.value === name}
-            onChange={() => {
-              theme.value = name
-            }}
-          />
-          <Icon name={icon} />
-          <span class="hidden">{label}</span>
-        </label>
-      ))}
-    </fieldset>
-  )
-}
 
 export function Navigation() {
   return (

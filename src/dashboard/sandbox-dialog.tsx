@@ -1,36 +1,41 @@
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
+import { counted } from '../basics/text.ts'
 import { Dialog } from './parts/dialog.tsx'
 import { Icon } from './parts/icon.tsx'
+import { NameInput } from './parts/inputs.tsx'
+import { FormError } from './parts/messages.tsx'
 import { VirtualRows } from './parts/virtual-rows.tsx'
-import { act } from './state/act.ts'
+import { act, useSubmit } from './state/actions.ts'
 import { hrefTo, place, sandbox } from './state/place.ts'
 import { findSandbox, loadSandboxes, sandboxes } from './state/simulator.ts'
 import { control } from './wire/control.ts'
 
-const NAME = '[a-z0-9][a-z0-9_\\-]{0,63}'
-
-/** Which sandbox the page looks at; also where they are made and dropped. */
+/** Chooses the sandbox that the page shows; also creates and drops sandboxes. */
 export function SandboxDialog({ onClose }: { onClose(): void }) {
   const wanted = useSignal('')
   useEffect(() => void act(loadSandboxes), [])
   const found = sandboxes.value.filter(({ name }) => name.includes(wanted.value.trim()))
   const isNew = wanted.value.trim() !== '' && !sandboxes.value.some(({ name }) => name === wanted.value.trim())
 
-  // What is looked at in one sandbox need not exist in another: the view stays, the record does not.
+  // Keeps the view but not the record, which another sandbox may not have.
   const hrefOf = (name: string) => hrefTo([place.value.view], { sandbox: name })
   const open = (name: string) => {
     location.hash = hrefOf(name)
     onClose()
   }
-  const create = () =>
-    act(async () => {
-      const name = wanted.value.trim()
-      // A proxy goes by the name in the path; and one that it has elsewhere must not be reset.
-      if (!(await findSandbox(name))) await control('PUT', `/sandboxes/${encodeURIComponent(name)}`)
-      await loadSandboxes()
-      open(name)
-    }, `The sandbox ${wanted.value.trim()} is open.`)
+  const { submit, error } = useSubmit(async () => {
+    if (!isNew) {
+      if (found[0]) open(found[0].name)
+      return undefined
+    }
+    const name = wanted.value.trim()
+    // Behind a proxy another simulator may have it: PUT would reset it.
+    if (!(await findSandbox(name))) await control('PUT', `/sandboxes/${encodeURIComponent(name)}`)
+    await loadSandboxes()
+    open(name)
+    return `The sandbox ${name} is open.`
+  })
   const drop = (name: string) =>
     act(async () => {
       await control('DELETE', `/sandboxes/${encodeURIComponent(name)}`)
@@ -44,31 +49,13 @@ export function SandboxDialog({ onClose }: { onClose(): void }) {
         Each is an account of its own: state, clock, journal, scenario. The token chooses: <code>sim_admin~name</code>{' '}
         acts in the sandbox <code>name</code>.
       </p>
-      <form
-        class="inline-form"
-        onSubmit={event => {
-          event.preventDefault()
-          if (isNew) void create()
-          else if (found[0]) open(found[0].name)
-        }}
-      >
-        <label class="grow">
-          <span class="hidden">Find or name a sandbox</span>
-          <input
-            type="text"
-            placeholder="Find, or name a new one"
-            pattern={NAME}
-            title="Lower-case letters, digits, _ and -, 1 to 64 of them, not beginning with _ or -"
-            value={wanted.value}
-            onInput={event => {
-              wanted.value = event.currentTarget.value
-            }}
-          />
-        </label>
+      <form class="inline-form" onSubmit={submit}>
+        <NameInput label="Find or name a sandbox" placeholder="Find, or name a new one" name={wanted} />
         <button type="submit" class="button primary" disabled={!isNew}>
           <Icon name="plus" /> Create
         </button>
       </form>
+      <FormError error={error} />
       <VirtualRows
         label="Sandboxes"
         class="sandbox-rows"
@@ -92,7 +79,7 @@ export function SandboxDialog({ onClose }: { onClose(): void }) {
                 </a>
               </span>
               <span role="cell" class="muted number">
-                {requests} request{requests === 1 ? '' : 's'}
+                {counted(requests, 'request')}
               </span>
               <span role="cell">
                 {name !== 'default' && (

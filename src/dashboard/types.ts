@@ -1,6 +1,6 @@
 import type { listAssumptions } from '../contract/assumptions.ts'
 import type { Entry as JournalEntry } from '../contract/journal-entry.ts'
-import type { LaunchToken } from '../fixtures/check.ts'
+import type { LaunchToken } from '../fixtures/owners.ts'
 import type { describeResources } from '../resources/for-page.ts'
 import type { Change as StateChange } from '../state/change.ts'
 

@@ -1,37 +1,60 @@
+import { statSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { buffer } from 'node:stream/consumers'
 import type { Document as YamlDocument } from 'yaml'
 import { depthOf, MAX_DEPTH } from '../basics/json.ts'
 import type { Path } from '../basics/problem.ts'
 import { fail } from '../contract/errors.ts'
-import { FileError, refuse } from './file-error.ts'
+import { FileError, fileError } from './file-error.ts'
 import { findRepeated, parseJsonText } from './json-text.ts'
-import { MOST_PROBLEMS, type ParsedYaml, parseYamlText } from './yaml-text.ts'
+import { MAX_REPORTED, type ParsedYaml, parseYamlText } from './yaml-text.ts'
 
 export type Format = 'json' | 'yaml'
 
-/** A parsed file that still knows where each value stood. */
+/** A problem at a path in a document. */
+export interface FileProblem {
+  path: Path
+  message: string
+}
+
+/** A parsed file that can find the position of a value. */
 export interface SourceDocument {
   file: string
   value: unknown
-  /**
-   * Throws a FileError with the position of each problem. Positions need a second, slower parser, so they are looked up
-   * only here.
-   */
-  refuse(problems: { path: Path; message: string }[]): Promise<never>
+  /** Throws a FileError with the position of each problem. Only this looks up positions: it needs a slower parser. */
+  fail(problems: FileProblem[]): Promise<never>
+}
+
+const LARGE_BYTES = 5_000_000
+
+/** Announces large files before they are read, to explain the pause. */
+export function announceLargeFiles(files: unknown[], announce: (text: string) => void) {
+  for (const file of files) {
+    const size = typeof file === 'string' ? sizeOf(file) : 0
+    if (size > LARGE_BYTES) announce(`reading ${file} (${Math.round(size / 1e6)} MB) …`)
+  }
+}
+
+/** Zero for a file that cannot be read: reading it will report why. */
+function sizeOf(file: string): number {
+  try {
+    return statSync(file).size
+  } catch {
+    return 0
+  }
 }
 
 const formatOf = (file: string): Format => (/\.ya?ml$/i.test(file) ? 'yaml' : 'json')
 
-const TROUBLES: Record<string, string> = {
+const WHY_UNREADABLE: Record<string, string> = {
   ENOENT: 'there is no such file',
   EISDIR: 'it is a folder; name a file in it',
   EACCES: 'there is no permission to read it',
 }
-/** How such a text begins. */
+/** The byte order marks of UTF-16. */
 const UTF16 = new Set(['fffe', 'feff'])
 
-/** Instead of a file: what is piped in. It can be read once only, and is kept for who asks again. */
+/** Stands for stdin in place of a file. Stdin can be read only once, so its content is kept. */
 export const STDIN = '-'
 let piped: Promise<Buffer> | undefined
 const readStdin = () => (piped ??= buffer(process.stdin))
@@ -41,26 +64,26 @@ export async function readBytes(file: string): Promise<Buffer> {
     return await (file === STDIN ? readStdin() : readFile(file))
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
-    throw refuse(file, `cannot be read: ${TROUBLES[code!] ?? message}`)
+    throw fileError(file, `cannot be read: ${WHY_UNREADABLE[code!] ?? message}`)
   }
 }
 
 export async function readDocument(file: string): Promise<SourceDocument> {
   const bytes = await readBytes(file)
   const name = file === STDIN ? 'stdin' : file
-  if (bytes.length === 0) throw refuse(name, 'is empty')
-  if (UTF16.has(bytes.toString('hex', 0, 2))) throw refuse(name, 'is in UTF-16; save it as UTF-8')
+  if (bytes.length === 0) throw fileError(name, 'is empty')
+  if (UTF16.has(bytes.toString('hex', 0, 2))) throw fileError(name, 'is in UTF-16; save it as UTF-8')
   const text = bytes.toString('utf8')
-  // Without a name that tells the format, it is JSON if it begins like JSON.
+  // Stdin has no ending that tells the format: it is JSON if it begins like JSON.
   return parseDocument(text, name, file !== STDIN ? formatOf(file) : /^\ufeff?\s*[{[]/.test(text) ? 'json' : 'yaml')
 }
 
-/** A value from a request or from code: it has no lines, so problems are reported by path. */
+/** A value from a request or from code. It has no lines: problems are reported by path. */
 export function inlineDocument(value: unknown, what: string): SourceDocument {
   return {
     file: 'inline',
     value,
-    async refuse(problems) {
+    async fail(problems) {
       const why = problems.slice(0, 10).map(({ message }) => message)
       fail('bad_request', { why: `The ${what} is not valid: ${why.join('; ')}` })
     },
@@ -72,19 +95,19 @@ export async function parseDocument(text: string, file: string, format = formatO
   return {
     file,
     value: parsed.value,
-    async refuse(problems) {
+    async fail(problems) {
       const { tree, lines } = 'tree' in parsed ? parsed : await positionsIn(text)
       const places = problems.map(({ path, message }) => {
         const { line, col } = lines.linePos(offsetOf(tree, path))
         return { line: line || 1, column: col || 1, message }
       })
       places.sort((a, b) => a.line - b.line || a.column - b.column)
-      throw new FileError(file, places.slice(0, MOST_PROBLEMS))
+      throw new FileError(file, places.slice(0, MAX_REPORTED))
     },
   }
 }
 
-/** JSON is YAML, too. */
+/** Finds positions in JSON with the parser for YAML: JSON is YAML too. */
 async function positionsIn(text: string) {
   const { parseDocument, LineCounter } = await import('yaml')
   const lines = new LineCounter()
@@ -101,17 +124,17 @@ async function parse(text: string, file: string, format: Format): Promise<{ valu
 }
 
 function checkDepth(value: unknown, file: string) {
-  if (depthOf(value, MAX_DEPTH) > MAX_DEPTH) throw refuse(file, `nested deeper than ${MAX_DEPTH} levels`)
+  if (depthOf(value, MAX_DEPTH) > MAX_DEPTH) throw fileError(file, `nested deeper than ${MAX_DEPTH} levels`)
 }
 
-/** The parts of a YAML node that are needed to find a position. */
+/** The members of a YAML node that are needed to find a position. */
 interface Node {
   range?: [number, number, number]
   value?: unknown
   items?: (Node & { key?: Node; value?: Node })[]
 }
 
-/** Where the value at that path begins; for a member that has no place, the member's own name. */
+/** Where the value at that path begins; for a member of an object, where its name begins. */
 function offsetOf(tree: YamlDocument.Parsed, path: Path): number {
   let node = tree.contents as Node | undefined
   let offset: number = node?.range?.[0] ?? 0

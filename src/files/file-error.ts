@@ -1,18 +1,19 @@
+import { dirname } from 'node:path'
 import { SimulatorError } from '../contract/simulator-error.ts'
 
 /** A problem at a place in a text. */
-export interface Place {
+export interface TextProblem {
   line: number
   column: number
   message: string
 }
 
-/** What is wrong in a file, where, in one line: `file:line:column: …`. */
+/** The problems of a file, one in each line of the message: `file:line:column: …`. */
 export class FileError extends SimulatorError {
   override name = 'FileError'
   constructor(
     readonly file: string,
-    readonly problems: Place[],
+    readonly problems: TextProblem[],
   ) {
     super(
       'INVALID_FILE',
@@ -21,5 +22,21 @@ export class FileError extends SimulatorError {
   }
 }
 
-/** Wrong as a whole. */
-export const refuse = (file: string, message: string) => new FileError(file, [{ line: 1, column: 1, message }])
+/** For a problem of the file as a whole. */
+export const fileError = (file: string, message: string) => new FileError(file, [{ line: 1, column: 1, message }])
+
+/** Why a file cannot be written, in words; undefined for a code that users cannot do anything about. */
+export function whyUnwritable(code: string | undefined, file: string): string | undefined {
+  const folder = dirname(file)
+  const reasons: Record<string, string> = {
+    ENOENT: `there is no folder ${folder}`,
+    ENOTDIR: `${folder} is not a folder`,
+    EEXIST: `${folder} is not a folder`,
+    EISDIR: 'it is a folder',
+    EACCES: `no permission to write in ${folder}`,
+    EPERM: `no permission to write in ${folder}`,
+    EROFS: `${folder} can only be read`,
+    ENOSPC: 'the disk is full',
+  }
+  return code === undefined ? undefined : reasons[code]
+}

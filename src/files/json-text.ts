@@ -1,8 +1,8 @@
 import type { ParseError } from 'jsonc-parser'
-import type { Place } from './file-error.ts'
+import type { TextProblem } from './file-error.ts'
 
-/** What a JSON text says, or what is wrong with it. */
-export async function parseJsonText(source: string): Promise<{ value: unknown } | { problems: Place[] }> {
+/** The value of a JSON text, or its problems. */
+export async function parseJsonText(source: string): Promise<{ value: unknown } | { problems: TextProblem[] }> {
   const text = source.charCodeAt(0) === 0xfeff ? source.slice(1) : source
   try {
     return { value: JSON.parse(text) }
@@ -11,7 +11,7 @@ export async function parseJsonText(source: string): Promise<{ value: unknown } 
   }
 }
 
-/** How many names of members a text of JSON has: strings before a colon. */
+/** How many names of members a JSON text has: strings before a colon. */
 function countNames(text: string): number {
   let count = 0
   for (const [, colon] of text.matchAll(/"(?:[^"\\]|\\.)*"(\s*:)?/g)) if (colon) count++
@@ -26,10 +26,10 @@ function countMembers(value: unknown): number {
 }
 
 /**
- * The first member that is there twice: JSON.parse takes the last, and says nothing. Looked for only where the text has
- * more names than the value has members.
+ * The first member that occurs twice in an object: JSON.parse silently takes the last. A text that has no more names
+ * than its value has members has no such member, and is not searched.
  */
-export async function findRepeated(text: string, value: unknown): Promise<Place | undefined> {
+export async function findRepeated(text: string, value: unknown): Promise<TextProblem | undefined> {
   if (countNames(text) <= countMembers(value)) return undefined
   const { visit } = await loadJsonc()
   const objects: Set<string>[] = []
@@ -51,18 +51,18 @@ function placeIn(text: string, offset: number) {
   return { line: before.length, column: before.at(-1)!.length + 1 }
 }
 
-/** Where a text stops being JSON: JSON.parse does not always say. */
-async function findMistake(text: string): Promise<Place> {
+/** Where a text stops being JSON. The message of JSON.parse does not always have a position. */
+async function findMistake(text: string): Promise<TextProblem> {
   const { parse, printParseErrorCode } = await loadJsonc()
   const errors: ParseError[] = []
   try {
     parse(text, errors, { disallowComments: true })
   } catch {
-    // Nested too deep for that parser, too: what it found before is said.
+    // Nested too deep for this parser: report what it found before.
   }
   const { offset, error } = errors[0] ?? { offset: 0, error: 1 }
-  const isSurplus = /,\s*$/.test(text.slice(0, offset)) && /[\]}]/.test(text[offset] ?? '')
-  if (isSurplus)
+  const isExtraComma = /,\s*$/.test(text.slice(0, offset)) && /[\]}]/.test(text[offset] ?? '')
+  if (isExtraComma)
     return { ...placeIn(text, offset), message: `not valid JSON: a comma before ${text[offset]}; remove it` }
   const why = printParseErrorCode(error)
     .replace(/(?<=.)[A-Z]/g, letter => ` ${letter}`)
@@ -70,7 +70,7 @@ async function findMistake(text: string): Promise<Place> {
   return { ...placeIn(text, offset), message: `not valid JSON: ${why}` }
 }
 
-/** For Node it is a CommonJS module, in our bundle it is not. */
+/** Node loads it as a CommonJS module, our bundle does not. */
 async function loadJsonc() {
   const loaded: { default?: typeof import('jsonc-parser') } & typeof import('jsonc-parser') = await import(
     'jsonc-parser'

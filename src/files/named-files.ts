@@ -7,11 +7,11 @@ import { packageFolder } from './package.ts'
 
 const ENDINGS = ['.yaml', '.yml', '.json']
 
-/** Files that are asked for by name and never by path: those of a few folders, and nothing outside of them. */
+/** Files that are found by name, never by path: only those in the given folders. */
 export class NamedFiles {
   constructor(readonly folders: string[]) {}
 
-  /** The path of a file, or undefined; names that could lead out of the folders are unknown. */
+  /** The path of a file, or undefined. A name that could lead out of the folders is not found. */
   find(name: string): string | undefined {
     if (!NAME.test(name)) return undefined
     for (const folder of this.folders) {
@@ -23,7 +23,7 @@ export class NamedFiles {
     return undefined
   }
 
-  /** Like `find`, but fails with the known names. */
+  /** Like `find`, but fails with the names that exist. */
   get(what: string, name: string): string {
     const names = this.names()
     const exists = `There are: ${names.join(', ')}.`
@@ -33,7 +33,7 @@ export class NamedFiles {
     )
   }
 
-  /** Changes when the file does, and is known without reading it. */
+  /** A text that changes when the file does. It does not read the file. */
   stampOf(name: string): string {
     const file = this.find(name)
     const found = file && statSync(file, { throwIfNoEntry: false })
@@ -46,7 +46,7 @@ export class NamedFiles {
   }
 }
 
-/** The files that can be given by name: those of the user's folder and of the package. */
+/** Fixtures or scenarios by name: those in the user's folder, then those of the package. */
 export const namedFiles = (kind: 'fixtures' | 'scenarios', folder: string | undefined) =>
   new NamedFiles([folder ?? [], join(packageFolder(), kind)].flat())
 
@@ -64,7 +64,7 @@ function filesIn(folder: string): string[] {
   }
 }
 
-/** A link that leads out of the folder is not followed. */
+/** The path of a file in a folder. A link that leads out of the folder is not followed. */
 function inside(folder: string, file: string): string | undefined {
   try {
     const real = realpathSync(join(folder, file))

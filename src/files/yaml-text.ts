@@ -1,56 +1,58 @@
 import type { CST, Document, LineCounter } from 'yaml'
 import { runYielding, type Steps } from '../basics/slices.ts'
-import type { Place } from './file-error.ts'
+import type { TextProblem } from './file-error.ts'
 
-export const MOST_KIB = 256
-export const MOST_ALIASES = 100
-export const MOST_NESTING = 100
-/** Enough for a reader, and a bound for the parser. */
-export const MOST_PROBLEMS = 20
+export const MAX_YAML_KIB = 256
+/** Less than is read: writing takes 1 ms for each KiB, in one piece. */
+export const MAX_WRITTEN_YAML_KIB = 64
+export const MAX_YAML_ALIASES = 100
+export const MAX_YAML_NESTING = 100
+/** Limit the problems that are reported of a file: it also bounds the work of the parser. */
+export const MAX_REPORTED = 20
 
-class Enough extends Error {}
+/** Stops the parser. */
+class Stop extends Error {}
 
 export interface ParsedYaml {
   value: unknown
-  /** For positions. */
+  /** The tree and the lines give positions. */
   tree: Document.Parsed
   lines: LineCounter
 }
 
-/**
- * What a YAML text says, or what is wrong with it. Core schema, few aliases, 256 KiB: YAML is for files people write.
- */
-export async function parseYamlText(text: string): Promise<ParsedYaml | { problems: Place[] }> {
-  const refuse = (message: string) => ({ problems: [{ line: 1, column: 1, message }] })
-  if (Buffer.byteLength(text) > MOST_KIB * 1024) return refuse(`YAML is read up to ${MOST_KIB} KiB; use JSON for more`)
-  if (nestsDeeply(text)) return refuse(`nested deeper than ${MOST_NESTING} levels`)
+/** The value of a YAML text, or its problems. Core schema, few aliases, up to 256 KiB: for files that people write. */
+export async function parseYamlText(text: string): Promise<ParsedYaml | { problems: TextProblem[] }> {
+  const failed = (message: string) => ({ problems: [{ line: 1, column: 1, message }] })
+  if (Buffer.byteLength(text) > MAX_YAML_KIB * 1024)
+    return failed(`YAML is read up to ${MAX_YAML_KIB} KiB; use JSON for more`)
+  if (nestsTooDeep(text)) return failed(`nested deeper than ${MAX_YAML_NESTING} levels`)
   const { Composer, Lexer, LineCounter, Parser, visit } = await import('yaml')
   const lines = new LineCounter()
-  const problems: Place[] = []
+  const problems: TextProblem[] = []
   const note = (offset: number, message: string) => {
-    if (problems.length >= MOST_PROBLEMS) throw new Enough()
+    if (problems.length >= MAX_REPORTED) throw new Stop()
     const { line, col } = lines.linePos(offset)
     problems.push({ line: line || 1, column: col || 1, message })
   }
-  // Its own check for keys that are there twice compares each with each. It also goes on after any number of errors,
-  // and has no public way to stop it: 200,000 commas would keep us busy for seconds.
+  // The composer's own check for repeated keys compares each key with each, so it is off. The composer also continues
+  // after any number of errors, and only a private method can stop it: 200,000 commas would take seconds.
   const composer = new Composer({ schema: 'core', uniqueKeys: false, stringKeys: true, logLevel: 'silent' })
-  const parts = composer as unknown as {
+  const internals = composer as unknown as {
     onError(at: ErrorPlace, code: string, message: string, warning?: boolean): void
   }
-  parts.onError = (at, _code, message, warning) => {
+  internals.onError = (at, _code, message, warning) => {
     if (!warning) note(offsetOf(at), message)
   }
-  /** Most of the work, token by token: the rest takes a fifth of the time. */
+  /** Done in steps, since it is most of the work: composing takes a fifth of the time. */
   function* tokensOf(): Steps<CST.Token[]> {
     const parser = new Parser(lines.addNewLine)
     lines.addNewLine(0)
     const tokens: CST.Token[] = []
     let [aliases, at] = [0, 0]
     for (const lexeme of new Lexer().lex(text)) {
-      if (lexeme.startsWith('*') && ++aliases > MOST_ALIASES) {
-        note(at, `more than ${MOST_ALIASES} aliases`)
-        throw new Enough()
+      if (lexeme.startsWith('*') && ++aliases > MAX_YAML_ALIASES) {
+        note(at, `more than ${MAX_YAML_ALIASES} aliases`)
+        throw new Stop()
       }
       at += lexeme.length
       tokens.push(...parser.next(lexeme))
@@ -73,20 +75,32 @@ export async function parseYamlText(text: string): Promise<ParsedYaml | { proble
         }
       },
     })
-    if (problems.length === 0) return { value: tree.toJS({ maxAliasCount: MOST_ALIASES }), tree, lines }
+    if (problems.length === 0) return { value: tree.toJS({ maxAliasCount: MAX_YAML_ALIASES }), tree, lines }
   } catch (error) {
-    if (!(error instanceof Enough)) return refuse((error as Error).message)
+    if (!(error instanceof Stop)) return failed((error as Error).message)
   }
   return { problems }
 }
 
-/** How the parser tells where it stumbled. */
+/** Writes a value as YAML, the way people do: values nested more than two levels deep are on one line. */
+export async function toYamlText(value: object): Promise<string> {
+  const { Document, visit, isCollection } = await import('yaml')
+  const tree = new Document(value, { schema: 'core', aliasDuplicateObjects: false })
+  visit(tree, {
+    Collection(_key, node, ancestors) {
+      if (ancestors.filter(isCollection).length > 2) node.flow = true
+    },
+  })
+  return tree.toString({ lineWidth: 0 })
+}
+
+/** How the parser gives the place of an error. */
 type ErrorPlace = number | [number, number] | { offset: number }
 
 const offsetOf = (at: ErrorPlace) => (typeof at === 'number' ? at : Array.isArray(at) ? at[0] : at.offset)
 
-/** Checked before the parser recurses: by brackets, by `- - -`, and by indentation. */
-function nestsDeeply(text: string): boolean {
+/** Checked before parsing, since the parser recurses: counts brackets, `- - -` and indentation. */
+function nestsTooDeep(text: string): boolean {
   let brackets = 0
   const indents: number[] = []
   for (const line of text.split('\n')) {
@@ -95,11 +109,11 @@ function nestsDeeply(text: string): boolean {
       while (indents.length > 0 && indents.at(-1)! >= lead.length) indents.pop()
       indents.push(lead.length)
     }
-    if (indents.length > MOST_NESTING || (lead.match(/[-?:]/g)?.length ?? 0) > MOST_NESTING) return true
+    if (indents.length > MAX_YAML_NESTING || (lead.match(/[-?:]/g)?.length ?? 0) > MAX_YAML_NESTING) return true
     for (const char of line) {
       if (char === '[' || char === '{') brackets++
       else if (char === ']' || char === '}') brackets--
-      if (brackets > MOST_NESTING) return true
+      if (brackets > MAX_YAML_NESTING) return true
     }
   }
   return false

@@ -1,7 +1,7 @@
 import * as http from 'node:http'
 import * as https from 'node:https'
 import type { TLSSocket } from 'node:tls'
-import type { SimulatorAddress } from '../contract/simulator-address.ts'
+import type { SimulatorAddress } from '../contract/names.ts'
 
 export interface Question {
   method: string

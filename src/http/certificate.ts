@@ -7,8 +7,7 @@ import { nanoid } from 'nanoid'
 import { wallClock } from '../basics/real-time.ts'
 import { SimulatorError } from '../contract/simulator-error.ts'
 import { readBytes } from '../files/document.ts'
-import { FileError, refuse } from '../files/file-error.ts'
-import { whyUnwritable } from '../files/why-unwritable.ts'
+import { FileError, fileError, whyUnwritable } from '../files/file-error.ts'
 import { normaliseAddress } from '../ip/cidr.ts'
 
 const DAY_MS = 86_400_000
@@ -61,12 +60,12 @@ const LOCAL_NAMES = ['localhost', '127.0.0.1', '::1']
 
 async function readCertificate(certFile: string, keyFile: string): Promise<Certificate> {
   const [cert, key] = await Promise.all([certFile, keyFile].map(async file => String(await readBytes(file))))
-  if (!cert!.includes('-----BEGIN CERTIFICATE-----')) throw refuse(certFile, 'is not a certificate in PEM')
-  if (!/-----BEGIN [A-Z ]*PRIVATE KEY-----/.test(key!)) throw refuse(keyFile, 'is not a private key in PEM')
+  if (!cert!.includes('-----BEGIN CERTIFICATE-----')) throw fileError(certFile, 'is not a certificate in PEM')
+  if (!/-----BEGIN [A-Z ]*PRIVATE KEY-----/.test(key!)) throw fileError(keyFile, 'is not a private key in PEM')
   try {
     createSecureContext({ cert, key })
   } catch (error) {
-    throw refuse(certFile, `cannot be used with the key in ${keyFile}: ${(error as Error).message}`)
+    throw fileError(certFile, `cannot be used with the key in ${keyFile}: ${(error as Error).message}`)
   }
   return { cert: cert!, key: key!, selfSigned: false }
 }
@@ -118,7 +117,7 @@ function readKept(file: string): Certificate | undefined {
     if (!cert.checkPrivateKey(key)) throw new Error('the key is not that of the certificate')
     return { cert: cert.toString(), key: String(key.export({ type: 'pkcs8', format: 'pem' })), selfSigned: true }
   } catch (error) {
-    throw refuse(file, `cannot be used: ${(error as Error).message}. Remove it, and a new one is made`)
+    throw fileError(file, `cannot be used: ${(error as Error).message}. Remove it, and a new one is made`)
   }
 }
 

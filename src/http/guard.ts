@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { isIPv4, isIPv6 } from 'node:net'
 import { fail } from '../contract/errors.ts'
 import { INSTANCE_HEADER } from '../contract/names.ts'
-import { phraseOf } from '../contract/token.ts'
+import { controlTokenOf } from '../contract/token.ts'
 import { originOf } from './client-address.ts'
 
 export interface GuardOptions {
@@ -136,7 +136,7 @@ const isPublic = (req: IncomingMessage, path: string) =>
 const PUBLIC_PATHS = new Set(['/_sim', '/_sim/', '/_sim/ca.pem'])
 
 function checkControlToken(req: IncomingMessage, token: string) {
-  const phrase = phraseOf(req.headers.authorization)
+  const phrase = controlTokenOf(req.headers.authorization)
   if (!phrase) fail('control_token_needed', {})
   const [given, wanted] = [Buffer.from(phrase), Buffer.from(token)]
   if (given.length !== wanted.length || !timingSafeEqual(given, wanted)) fail('control_token_wrong', {})

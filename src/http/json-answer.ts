@@ -1,6 +1,6 @@
 import { type ServerResponse, STATUS_CODES } from 'node:http'
 import { isObject } from '../basics/json.ts'
-import { chunkSteps, MANY, runYielding } from '../basics/slices.ts'
+import { encodeInSteps, ITEMS_PER_STEP, runYielding } from '../basics/slices.ts'
 import { type ApiError, errorBody } from '../contract/errors.ts'
 import { endAnswer } from './bodies.ts'
 
@@ -25,7 +25,7 @@ function writeHead(res: ServerResponse, { status, headers }: JsonAnswer, length:
 /** The same; a long list in it is written in slices. */
 export async function sendLongJson(res: ServerResponse, answer: JsonAnswer) {
   if (!isLong(answer.body)) return sendJson(res, answer)
-  const chunks = await runYielding(chunkSteps(piecesOf(answer.body)))
+  const chunks = await runYielding(encodeInSteps(piecesOf(answer.body)))
   writeHead(
     res,
     answer,
@@ -37,7 +37,7 @@ export async function sendLongJson(res: ServerResponse, answer: JsonAnswer) {
 
 /** A long list, or an object that holds one, in an object in it at most. */
 function isLong(value: unknown, levels = 2): boolean {
-  if (Array.isArray(value)) return value.length > MANY
+  if (Array.isArray(value)) return value.length > ITEMS_PER_STEP
   if (levels === 0 || !isObject(value) || 'toJSON' in value) return false
   return Object.values(value).some(each => isLong(each, levels - 1))
 }

@@ -1,6 +1,6 @@
 import { BlockList, isIPv4, SocketAddress } from 'node:net'
 
-/** Node's own pattern for IPv6 takes longer to compile than all else that a start does. */
+/** Like `net.isIP`, whose pattern for IPv6 takes longer to compile than all other work of a start. */
 function isIP(text: string): 0 | 4 | 6 {
   if (!text.includes(':')) return isIPv4(text) ? 4 : 0
   try {
@@ -21,7 +21,6 @@ export function normaliseAddress(address: string): string {
   return /^::ffff:(\d+\.\d+\.\d+\.\d+)$/.exec(canonical)?.[1] ?? canonical
 }
 
-/** Whether it is an address of this machine. */
 export function isLoopback(address: string): boolean {
   const plain = normaliseAddress(address)
   return plain === '::1' || /^127\.\d+\.\d+\.\d+$/.test(plain)
@@ -45,18 +44,18 @@ export function parseCidr(text: string): Cidr | undefined {
   return { address: parts[1]!, bits, family: version === 4 ? 'ipv4' : 'ipv6' }
 }
 
-/** The bits that all addresses of a block begin with, after its family: a block lies in those that its own begin with. */
+/** The family, 4 or 6, and the leading bits of a block. Block A contains block B if B's prefix starts with A's. */
 export function prefixOf(text: string): string {
   const { address, bits, family } = parseCidr(text)!
-  if (family === 'ipv4') return 4 + inBits(address.split('.'), 10, 8).slice(0, bits)
-  // In a URL, all of it is hexadecimal.
+  if (family === 'ipv4') return 4 + toBits(address.split('.'), 10, 8).slice(0, bits)
+  // URL writes the whole address in hexadecimal, also a part in IPv4 notation.
   const [head, tail = ''] = new URL(`http://[${address}]`).hostname.slice(1, -1).split('::') as [string, string?]
   const [first, last] = [head, tail].map(groups => groups.split(':').filter(Boolean)) as [string[], string[]]
   const zeros = Array(8 - first.length - last.length).fill('0')
-  return 6 + inBits([...first, ...zeros, ...last], 16, 16).slice(0, bits)
+  return 6 + toBits([...first, ...zeros, ...last], 16, 16).slice(0, bits)
 }
 
-const inBits = (numbers: string[], radix: number, length: number) =>
+const toBits = (numbers: string[], radix: number, length: number) =>
   numbers.map(number => Number.parseInt(number, radix).toString(2).padStart(length, '0')).join('')
 
 /**

@@ -3,20 +3,20 @@ import { CidrSet } from './cidr.ts'
 
 export interface Verdict {
   passes: boolean
-  /** A clause, such as "a deny rule of its IP policies matches". */
+  /** A clause of a sentence, such as "a deny rule of its IP policies matches". */
   why: string
   /** The rule that decided; none when no rule matches. */
   rule?: PolicyRule
 }
 
-/** docs/api.md 4.2: in at least one allow block and in no deny block, of all attached policies together. */
+/** docs/api.md 4.2: an address passes if an allow rule of any attached policy matches it and no deny rule does. */
 export class PolicyMatcher {
-  readonly #allow: Side
-  readonly #deny: Side
+  readonly #allow: RuleSet
+  readonly #deny: RuleSet
 
   constructor(rules: readonly PolicyRule[]) {
-    this.#allow = new Side(rules.filter(({ action }) => action === 'allow'))
-    this.#deny = new Side(rules.filter(({ action }) => action === 'deny'))
+    this.#allow = new RuleSet(rules.filter(({ action }) => action === 'allow'))
+    this.#deny = new RuleSet(rules.filter(({ action }) => action === 'deny'))
   }
 
   judge(address: string): Verdict {
@@ -30,9 +30,9 @@ export class PolicyMatcher {
 }
 
 /** The rules of one action. */
-class Side {
+class RuleSet {
   readonly #all: CidrSet
-  #single: { rule: PolicyRule; block: CidrSet }[] | undefined
+  #blocks: { rule: PolicyRule; block: CidrSet }[] | undefined
 
   constructor(readonly rules: readonly PolicyRule[]) {
     this.#all = new CidrSet(rules.map(({ cidr }) => cidr))
@@ -46,9 +46,9 @@ class Side {
     return this.#all.has(address)
   }
 
-  /** The first that matches; to look for it is only worth it when somebody wants to know. */
+  /** The first rule that matches. The blocks of single rules are compiled when first needed. */
   ruleFor(address: string): PolicyRule | undefined {
-    this.#single ??= this.rules.map(rule => ({ rule, block: new CidrSet([rule.cidr]) }))
-    return this.#single.find(({ block }) => block.has(address))?.rule
+    this.#blocks ??= this.rules.map(rule => ({ rule, block: new CidrSet([rule.cidr]) }))
+    return this.#blocks.find(({ block }) => block.has(address))?.rule
   }
 }

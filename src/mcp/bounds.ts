@@ -1,14 +1,18 @@
 import { isObject } from '../basics/json.ts'
 import { shorten } from '../basics/problem.ts'
 
-/** Characters of JSON that a result may have: an agent reads all of it. */
-export const MOST_CHARACTERS = 20_000
-/** Members that an object may have, and characters of their names: those of records have few. */
-const MOST_MEMBERS = 100
-const LONGEST_NAME = 100
+/** Characters of JSON in a result of a tool: an agent reads all of it. */
+export const MAX_RESULT_CHARACTERS = 20_000
+/** Characters of the short text before the JSON. */
+export const MAX_SUMMARY_CHARACTERS = 2_000
+/** Members of an object in a result, and characters of their names. Records have fewer. */
+const MAX_OBJECT_MEMBERS = 100
+const MAX_NAME_CHARACTERS = 100
+/** Of one message that the client of `edgesim mcp` sends. */
+export const MAX_MESSAGE_MB = 10
 
-/** How many items of a list and characters of a text are left, in turn, until it is short enough. */
-const STEPS: [items: number, characters: number][] = [
+/** Items of a list and characters of a text that are kept. The first step that makes a result short enough is used. */
+const TRIM_STEPS: [items: number, characters: number][] = [
   [100, 4000],
   [70, 2800],
   [50, 2000],
@@ -22,23 +26,24 @@ const STEPS: [items: number, characters: number][] = [
 
 export interface Bounded {
   value: unknown
-  /** What was left out, in words. */
+  /** Clauses that say what was left out. */
   leftOut: string[]
 }
 
-/** A result that is not too long, and what is missing of it. */
+/** Trims a value to MAX_RESULT_CHARACTERS of JSON. */
 export function bounded(value: unknown): Bounded {
-  for (const [items, characters] of STEPS) {
-    const cut = new Cut(items, characters)
-    const shown = cut.trim(value, '')
-    if (JSON.stringify(shown ?? null).length <= MOST_CHARACTERS) return { value: shown, leftOut: cut.told() }
+  for (const [items, characters] of TRIM_STEPS) {
+    const trimmer = new Trimmer(items, characters)
+    const shown = trimmer.trim(value, '')
+    if (JSON.stringify(shown ?? null).length <= MAX_RESULT_CHARACTERS)
+      return { value: shown, leftOut: trimmer.leftOut() }
   }
   return { value: {}, leftOut: [`all of it, since it has ${JSON.stringify(value).length} characters`] }
 }
 
-class Cut {
-  /** By place, of which there is one for all items of a list: the longest that was met, and the words for it. */
-  readonly #leftOut = new Map<string, { length: number; words: string }>()
+class Trimmer {
+  /** By path, which all items of a list share: the longest value that was trimmed there, and the clause about it. */
+  readonly #leftOut = new Map<string, { length: number; clause: string }>()
 
   constructor(
     readonly items: number,
@@ -58,20 +63,20 @@ class Cut {
     }
     if (!isObject(value)) return value
     const members = Object.entries(value)
-    const kept = members.slice(0, MOST_MEMBERS)
+    const kept = members.slice(0, MAX_OBJECT_MEMBERS)
     if (kept.length < members.length) this.#note(path, members.length, `${kept.length} of ${members.length} members`)
     return Object.fromEntries(
       kept.map(([given, each]) => {
-        const name = shorten(given, LONGEST_NAME)
+        const name = shorten(given, MAX_NAME_CHARACTERS)
         return [name, this.trim(each, path ? `${path}.${name}` : name)]
       }),
     )
   }
 
-  told = () => Array.from(this.#leftOut, ([path, { words }]) => `of ${path || 'it'}, ${words} are shown`)
+  leftOut = () => Array.from(this.#leftOut, ([path, { clause }]) => `of ${path || 'it'}, ${clause} are shown`)
 
-  #note(path: string, length: number, words: string) {
-    const place = shorten(path, LONGEST_NAME)
-    if (length > (this.#leftOut.get(place)?.length ?? 0)) this.#leftOut.set(place, { length, words })
+  #note(path: string, length: number, clause: string) {
+    const place = shorten(path, MAX_NAME_CHARACTERS)
+    if (length > (this.#leftOut.get(place)?.length ?? 0)) this.#leftOut.set(place, { length, clause })
   }
 }

@@ -1,17 +1,18 @@
-import { type ControlClient, ControlError } from '../client/control-client.ts'
+import type { ControlClient } from '../client/control-client.ts'
+import { ControlError } from '../client/errors.ts'
 import { hasCode } from '../contract/simulator-error.ts'
 import { requestOf } from './request.ts'
 import type { AgentTool } from './tools.ts'
 
-/** Takes calls of tools to the simulator. */
+/** Sends calls of tools to the simulator. */
 export class Gateway {
-  /** By sandbox: each sees to it that one simulator answers for it. */
+  /** By sandbox: each client checks that always the same simulator answers for its sandbox. */
   readonly #clients = new Map<string, ControlClient>()
 
   constructor(
     readonly control: ControlClient,
     readonly tools: Map<string, AgentTool>,
-    /** The sandbox that calls are about where none is given. */
+    /** The sandbox of calls that name none. */
     readonly sandbox: string,
   ) {}
 
@@ -20,14 +21,14 @@ export class Gateway {
     try {
       return await this.#clientFor(sandbox).call(method, path, body, signal)
     } catch (error) {
-      // It is gone, or was: that is told once. Who goes on has read that it must be made anew.
+      // The sandbox is gone. This error says so; later calls may talk to a new sandbox of that name.
       const gone = hasCode(error, 'TWO_INSTANCES') || (error instanceof ControlError && error.status === 404)
       if (sandbox !== undefined && gone) this.#clients.delete(sandbox)
       throw error
     }
   }
 
-  /** What is about no sandbox may be answered by any simulator behind a proxy. */
+  /** A call without a sandbox gets a new client: behind a proxy, any simulator may answer it. */
   #clientFor(sandbox: string | undefined): ControlClient {
     if (sandbox === undefined) return this.control.for('default')
     const client = this.#clients.get(sandbox) ?? this.control.for(sandbox)

@@ -1,10 +1,4 @@
-import { checkArguments } from './refusal.ts'
-
-interface Argument {
-  name: string
-  description: string
-  required: boolean
-}
+import { type Argument, checkArguments } from './arguments.ts'
 
 export interface Prompt {
   name: string
@@ -33,17 +27,17 @@ export const prompts: Prompt[] = [
 
 Work against edgesim, a local simulator of the API, with its tools:
 1. \`describe_api\` and \`describe_operation\` tell what the API takes and answers. The resource edgesim://docs/api.md says the rest.
-2. \`create_sandbox\` gives a world of its own: send requests to its url with its token. The code must take both from outside.
+2. \`create_sandbox\` creates an isolated account: send requests to its url with its token. The code must take both from outside.
 3. Write the code, and a test that runs with ${runner}.
 4. \`use_scenario\` breaks the API as the task asks (edgesim://docs/scenarios.md; \`check_scenario\` checks one). \`clear_requests\`, then run the test.
 5. \`verify_requests\` proves what the code sent: put the expectation into the test too. \`get_scenario\` tells whether each rule fired.
-6. If something is not as expected, \`list_requests\` and \`explain_request\` say why. Mend the code, \`reset\`, \`use_scenario\` again, and run it again.
+6. If something is not as expected, \`list_requests\` and \`explain_request\` say why. Fix the code, \`reset\`, \`use_scenario\` again, and run it again.
 7. \`drop_sandbox\`. Report what you proved, and what you did not.`,
   },
   {
     name: 'why_did_it_fail',
     title: 'Find out why this request failed',
-    description: 'Explain an answer of the API, and mend what caused it',
+    description: 'Explain an answer of the API, and fix what caused it',
     arguments: [
       {
         name: 'id',
@@ -59,14 +53,14 @@ Work against edgesim, a local simulator of the API, with its tools:
 
 1. ${id ? `\`explain_request\` with the id ${id}` : '`list_requests` finds it (status 4xx or 5xx, or the text null where no answer came); `explain_request`'} shows the request, the answer and what decided it.
 2. The explanation names a section of edgesim://docs/api.md: read it. If it names an assumption, \`list_assumptions\` tells its reason and the alternatives.
-3. If a rule of a scenario fired, \`get_scenario\` shows it: the failure is on purpose, and the code has to bear it.
+3. If a rule of a scenario fired, \`get_scenario\` shows it: the failure is on purpose, and the code has to handle it.
 4. Find the code that sent the request, and say what to change. To try it: \`rewind\` takes the state back to just before the request, \`call_api\` sends another one.`,
   },
 ]
 
 /** The text of a prompt, with its arguments in it. */
 export function promptText(prompt: Prompt, given: Record<string, string>): string {
-  // Some clients send an empty text for what was not filled in.
+  // Some clients send an empty text for an argument that was left out.
   const filled = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== ''))
   checkArguments(prompt.name, prompt.arguments, filled)
   return prompt.text(filled)

@@ -1,11 +1,11 @@
 import { isObject } from '../basics/json.ts'
-import { checkArguments, Refusal } from './refusal.ts'
+import { ArgumentError, checkArguments } from './arguments.ts'
 import type { AgentTool } from './tools.ts'
 
 type Arguments = Record<string, unknown>
 
-/** The request that a call of the tool is; throws what is wrong with the arguments. */
-export function requestOf(tool: AgentTool, given: Arguments, usual: string) {
+/** The request to the control plane that a call of a tool makes; throws an ArgumentError. */
+export function requestOf(tool: AgentTool, given: Arguments, defaultSandbox: string) {
   const wanted = withoutNulls(tool, given)
   const { properties, required } = tool.input
   const taken = Object.entries(properties).map(([name, { description }]) => ({
@@ -14,7 +14,7 @@ export function requestOf(tool: AgentTool, given: Arguments, usual: string) {
     required: required.includes(name),
   }))
   checkArguments(tool.name, taken, wanted)
-  const { sandbox = usual } = wanted
+  const { sandbox = defaultSandbox } = wanted
   const path = tool.path
     .replace(/^\/_sim/, '')
     .replace(/\{(\w+)\}/g, (_, name: string) => inPath(tool, name, { sandbox, ...wanted }[name]))
@@ -36,7 +36,7 @@ export function requestOf(tool: AgentTool, given: Arguments, usual: string) {
   }
 }
 
-/** Some models send null for what they leave out; for few arguments it means something. */
+/** Some models send null for arguments that they leave out; only a few arguments take null. */
 const withoutNulls = ({ input }: AgentTool, given: Arguments): Arguments =>
   Object.fromEntries(
     Object.entries(given).filter(([name, value]) => value !== null || takesNull(input.properties[name])),
@@ -49,16 +49,16 @@ function inPath(tool: AgentTool, name: string, value: unknown): string {
   try {
     return encodeURIComponent(text)
   } catch {
-    throw new Refusal(`The argument "${name}" of ${tool.name} has half a character in it.`)
+    throw new ArgumentError(`The argument "${name}" of ${tool.name} has half of a surrogate pair in it.`)
   }
 }
 
 function asText(tool: AgentTool, name: string, value: unknown): string {
   if (typeof value === 'string' && value !== '') return value
   if (typeof value === 'number' || typeof value === 'boolean') return String(value)
-  // A filter is JSON.
+  // A filter is sent as JSON.
   if (isObject(value) && tool.places.get(name) === 'query') return JSON.stringify(value)
-  throw new Refusal(`The argument "${name}" of ${tool.name} must be a text that is not empty.`)
+  throw new ArgumentError(`The argument "${name}" of ${tool.name} must be a text that is not empty.`)
 }
 
 /** Some models send an object as text. */
@@ -68,7 +68,7 @@ function asObject(tool: AgentTool, name: string, value: unknown): unknown {
     const parsed = typeof value === 'string' ? JSON.parse(value) : undefined
     if (isObject(parsed)) return parsed
   } catch {
-    // Told below.
+    // Thrown below.
   }
-  throw new Refusal(`The argument "${name}" of ${tool.name} must be an object.`)
+  throw new ArgumentError(`The argument "${name}" of ${tool.name} must be an object.`)
 }

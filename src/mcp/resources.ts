@@ -20,7 +20,7 @@ const file = (path: string, mimeType: string, description: string): Resource => 
   read: () => readFile(join(packageFolder(), path), 'utf8'),
 })
 
-/** What the simulator says of a sandbox. */
+/** The answer of the control plane to a GET, about the sandbox of the session. */
 const answer = (path: string, description: string): Resource => ({
   uri: `edgesim:/${path}`,
   name: path.slice(1),
@@ -33,7 +33,7 @@ const answer = (path: string, description: string): Resource => ({
 const MARKDOWN = 'text/markdown'
 const JSON_SCHEMA = 'application/schema+json'
 
-/** What an agent can read beside its tools. Nothing else of the machine can be read. */
+/** What an agent can read beside its tools: these files of the package and these answers, no other files. */
 export const resources: Resource[] = [
   file('docs/api.md', MARKDOWN, 'What the API does, section by section: explanations refer to these'),
   file('docs/scenarios.md', MARKDOWN, 'How to write a scenario: rules, faults, rate limits, time'),

@@ -1,32 +1,30 @@
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
 import { isObject } from '../basics/json.ts'
-import { counted } from '../basics/nouns.ts'
 import { listed, shorten } from '../basics/problem.ts'
-import { ControlError } from '../client/control-client.ts'
-import { bounded } from './bounds.ts'
+import { counted } from '../basics/text.ts'
+import { ControlError } from '../client/errors.ts'
+import { bounded, MAX_SUMMARY_CHARACTERS } from './bounds.ts'
 import type { AgentTool } from './tools.ts'
 
 type Json = Record<string, unknown>
 
-/** A short text first; then all of it as JSON, for clients that read texts only, and as data. */
+/** A short text first, then the whole answer twice: as JSON text, for clients that read only text, and as data. */
 export function resultOf({ says, brief = {} }: AgentTool, answer: unknown): CallToolResult {
-  // A list has the shape that a page of it has.
+  // A list gets the shape of a page of it.
   const whole: Json = Array.isArray(answer) ? { items: answer.length, data: answer } : ((answer ?? {}) as Json)
-  return told(fill(says, whole), shortened(whole, brief))
+  return toResult(fill(says, whole), shortened(whole, brief))
 }
 
-/** What went wrong, in the words of whoever noticed it. */
-export function failureOf(error: Error): CallToolResult {
-  // The message is the text, and details has nothing for errors of the control plane.
-  const { msg: _text, details: _none, ...body } = error instanceof ControlError ? error.body : {}
-  return { ...told(error.message, body), isError: true }
+/** An error as a result: its message, and for an error of the control plane the other members of its body. */
+export function errorResultOf(error: Error): CallToolResult {
+  // msg is the text already, and details is always empty.
+  const { msg: _msg, details: _details, ...body } = error instanceof ControlError ? error.body : {}
+  return { ...toResult(error.message, body), isError: true }
 }
 
-const LONGEST_TEXT = 2000
-
-function told(sentence: string, data: Json): CallToolResult {
+function toResult(sentence: string, data: Json): CallToolResult {
   const { value, leftOut } = bounded(data)
-  const text = shorten(sentence, LONGEST_TEXT)
+  const text = shorten(sentence, MAX_SUMMARY_CHARACTERS)
   const left = leftOut.length > 0 ? { left_out: listed(leftOut, each => each) } : undefined
   const content: CallToolResult['content'] = [
     { type: 'text', text: left ? `${text} Left out: ${left.left_out}.` : text },
@@ -37,7 +35,7 @@ function told(sentence: string, data: Json): CallToolResult {
   return { content, structuredContent: structured }
 }
 
-/** Puts the members of an answer into a sentence. */
+/** Replaces `{path}` and `{path noun}` in a sentence by members of the answer; a list counts its items. */
 const fill = (says: string, answer: Json) =>
   says.replace(/\{([\w.]+)(?: (\w+))?\}/g, (_, path: string, noun: string | undefined) => {
     const value = path.split('.').reduce<unknown>((at, name) => (isObject(at) ? at[name] : undefined), answer)
@@ -45,7 +43,7 @@ const fill = (says: string, answer: Json) =>
     return noun === undefined ? String(shown ?? 'none') : counted(Number(shown), noun)
   })
 
-/** Of the items of these lists, only some members. */
+/** Keeps only the named members of the items of these lists. */
 function shortened(answer: Json, brief: Record<string, string[]>): Json {
   const lists = Object.entries(brief).map(([name, members]) => {
     const items = (answer[name] ?? []) as Json[]

@@ -14,11 +14,11 @@ import {
 import { didYouMean, nearest } from '../basics/nearest.ts'
 import { SimulatorError } from '../contract/simulator-error.ts'
 import { version } from '../files/package.ts'
+import { ArgumentError } from './arguments.ts'
 import type { Gateway } from './gateway.ts'
 import { prompts, promptText } from './prompts.ts'
-import { Refusal } from './refusal.ts'
 import { resources } from './resources.ts'
-import { failureOf, resultOf } from './results.ts'
+import { errorResultOf, resultOf } from './results.ts'
 import type { AgentTool } from './tools.ts'
 
 const INSTRUCTIONS = `edgesim is a local simulator of a management API: API keys, IP restrictions, edges. Point your code at the url and token of a sandbox (create_sandbox), break the API on purpose (use_scenario), see why a request was answered as it was (explain_request), prove what your code sent (verify_requests). simulator_info tells where it listens; edgesim://docs/agents.md shows an example.`
@@ -37,12 +37,12 @@ export function createAgentServer(ready: Promise<Gateway>): Server {
   server.setRequestHandler(CallToolRequestSchema, async ({ params }, { signal }) => {
     const gateway = await ready
     const { tools } = gateway
-    const tool = tools.get(params.name) ?? unknown('tool', params.name, [...tools.keys()])
+    const tool = tools.get(params.name) ?? throwUnknown('tool', params.name, [...tools.keys()])
     try {
       return resultOf(tool, await gateway.call(tool, params.arguments ?? {}, signal))
     } catch (error) {
-      // What the caller can do something about is a result that says so; all else is a defect.
-      if (error instanceof Refusal || error instanceof SimulatorError) return failureOf(error)
+      // Errors that the agent can act on are results; all others are defects.
+      if (error instanceof ArgumentError || error instanceof SimulatorError) return errorResultOf(error)
       throw error
     }
   })
@@ -50,11 +50,11 @@ export function createAgentServer(ready: Promise<Gateway>): Server {
   server.setRequestHandler(ListResourcesRequestSchema, () => ({
     resources: resources.map(({ read: _read, ...resource }) => resource),
   }))
-  // Some clients ask for these too, and take the protocol's "no such method" for a failure.
+  // Some clients ask for templates although there are none, and treat "method not found" as a failure.
   server.setRequestHandler(ListResourceTemplatesRequestSchema, () => ({ resourceTemplates: [] }))
   server.setRequestHandler(ReadResourceRequestSchema, async ({ params: { uri } }, { signal }) => {
     const uris = resources.map(resource => resource.uri)
-    const { mimeType, read } = resources.find(each => each.uri === uri) ?? unknown('resource', uri, uris)
+    const { mimeType, read } = resources.find(each => each.uri === uri) ?? throwUnknown('resource', uri, uris)
     return { contents: [{ uri, mimeType, text: await read(await ready, signal) }] }
   })
 
@@ -63,19 +63,19 @@ export function createAgentServer(ready: Promise<Gateway>): Server {
   }))
   server.setRequestHandler(GetPromptRequestSchema, ({ params }) => {
     const names = prompts.map(({ name }) => name)
-    const prompt = prompts.find(({ name }) => name === params.name) ?? unknown('prompt', params.name, names)
+    const prompt = prompts.find(({ name }) => name === params.name) ?? throwUnknown('prompt', params.name, names)
     try {
       const text = promptText(prompt, params.arguments ?? {})
       return { description: prompt.description, messages: [{ role: 'user', content: { type: 'text', text } }] }
     } catch (error) {
-      if (error instanceof Refusal) throw new McpError(ErrorCode.InvalidParams, error.message)
+      if (error instanceof ArgumentError) throw new McpError(ErrorCode.InvalidParams, error.message)
       throw error
     }
   })
   return server
 }
 
-function unknown(what: string, name: string, known: string[]): never {
+function throwUnknown(what: string, name: string, known: string[]): never {
   const hint = didYouMean(nearest(name, known))
   const there = `There are: ${known.join(', ')}.`
   throw new McpError(

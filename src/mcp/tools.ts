@@ -2,7 +2,7 @@ import type { Tool } from '../control/route.ts'
 
 type Json = Record<string, unknown>
 
-/** What is read of the control plane's own OpenAPI document: a simulator tells its tools itself. */
+/** The parts of the control plane's OpenAPI document that tools are made of. A running simulator serves it. */
 export interface ControlDocument {
   info: { version: string }
   paths: Record<string, Record<string, Operation>>
@@ -20,18 +20,18 @@ interface BodySchema extends Json {
   required?: string[]
 }
 
-/** A row of the control plane as an agent calls it: what is in the path, the query and the body, in one list. */
+/** A control route as a tool: its arguments go into the path, the query or the body. */
 export interface AgentTool extends Tool {
   summary: string
   method: string
   /** With its parameters in braces. */
   path: string
-  /** Where each argument belongs. */
+  /** Where each argument goes. */
   places: Map<string, 'path' | 'query' | 'member' | 'body'>
   input: { type: 'object'; properties: Record<string, Json>; required: string[]; additionalProperties: false }
 }
 
-/** The tools of a simulator by their names. `sandbox` is the one they are about where none is given. */
+/** The tools of a simulator by name. `sandbox` is the default of their argument `sandbox`. */
 export function toolsOf({ paths }: ControlDocument, sandbox: string): Map<string, AgentTool> {
   const tools = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).flatMap(([method, operation]) =>

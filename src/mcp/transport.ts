@@ -6,37 +6,37 @@ import {
   type JSONRPCRequest,
   type RequestId,
 } from '@modelcontextprotocol/sdk/types.js'
-import { type Failure, failure, readMessage } from './message.ts'
+import { type ErrorResponse, errorResponse, readMessage } from './message.ts'
 
-/** The versions of the protocol in which a line may hold several messages. */
-const WITH_BATCHES = ['2024-10-07', '2024-11-05', '2025-03-26']
+/** Protocol versions in which a line may hold several messages. */
+const VERSIONS_WITH_BATCHES = ['2024-10-07', '2024-11-05', '2025-03-26']
 
-/** Messages that came together: their answers go back together. */
+/** Messages that came in one line: their answers are sent in one line. */
 interface Batch {
   waiting: RequestId[]
-  answers: (JSONRPCMessage | Failure)[]
+  answers: (JSONRPCMessage | ErrorResponse)[]
 }
 
 interface Options {
   input: NodeJS.ReadableStream
   output: NodeJS.WritableStream
-  /** What a line may have. */
-  mostBytes: number
-  /** Told what is wrong with what the client sends. */
+  /** A longer line closes the transport. */
+  maxLineBytes: number
+  /** Called when the client sends something invalid. */
   onTrouble(text: string): void
 }
 
-/** Lines of JSON. The SDK's own has no batches, and no answer to what is no message. */
+/** JSON-RPC, a message a line. The SDK's own transport has no batches and does not answer invalid messages. */
 export class LineTransport implements Transport {
   onmessage?: Transport['onmessage']
   onclose?: Transport['onclose']
   onerror?: Transport['onerror']
-  /** The line that is coming in. */
+  /** The incomplete line. */
   #chunks: Buffer[] = []
   #bytes = 0
   readonly #batches = new Set<Batch>()
   #initialize: RequestId | undefined
-  /** What was agreed on. */
+  /** The protocol version of the session, once initialized. */
   #version: string | undefined
 
   constructor(readonly options: Options) {}
@@ -56,7 +56,7 @@ export class LineTransport implements Transport {
     const id = 'method' in message ? undefined : message.id
     if (id !== undefined && id === this.#initialize && 'result' in message)
       this.#version = String(message.result.protocolVersion)
-    const batch = id === undefined ? undefined : this.#takeOut(id)
+    const batch = id === undefined ? undefined : this.#stopWaiting(id)
     if (!batch) return this.#write(message)
     batch.answers.push(message)
     this.#finish(batch)
@@ -75,11 +75,11 @@ export class LineTransport implements Transport {
     this.#keep(chunk.subarray(from))
   }
 
-  /** A line that is too long ends the session: nobody knows what its end would be part of. */
+  /** Keeps a part of a line. Closes the transport when the line is too long, since the rest of it cannot be parsed. */
   #keep(part: Buffer): boolean {
     this.#chunks.push(part)
     this.#bytes += part.length
-    if (this.#bytes <= this.options.mostBytes) return true
+    if (this.#bytes <= this.options.maxLineBytes) return true
     void this.close()
     return false
   }
@@ -90,14 +90,14 @@ export class LineTransport implements Transport {
       value = JSON.parse(line)
     } catch (error) {
       const { message } = error as Error
-      this.options.onTrouble(`what the client sent cannot be read: ${message}`)
-      this.#write(failure(null, ErrorCode.ParseError, `The line is not JSON: ${message}.`))
+      this.options.onTrouble(`the client sent a line that is not JSON: ${message}`)
+      this.#write(errorResponse(null, ErrorCode.ParseError, `The line is not JSON: ${message}.`))
       return
     }
     if (Array.isArray(value)) this.#receiveBatch(value)
     else {
-      const { message, refusal } = this.#check(value)
-      if (refusal) this.#write(refusal)
+      const { message, error } = this.#check(value)
+      if (error) this.#write(error)
       if (message) this.#deliver(message)
     }
   }
@@ -105,16 +105,16 @@ export class LineTransport implements Transport {
   #receiveBatch(values: unknown[]) {
     const why = this.#whyNoBatch(values)
     if (why) {
-      this.options.onTrouble(NO_MESSAGE)
-      this.#write(failure(null, ErrorCode.InvalidRequest, why))
+      this.options.onTrouble(NOT_A_MESSAGE)
+      this.#write(errorResponse(null, ErrorCode.InvalidRequest, why))
       return
     }
     const batch: Batch = { waiting: [], answers: [] }
     const messages: JSONRPCMessage[] = []
     for (const value of values) {
-      const { message, refusal } = this.#check(value)
-      if (refusal) batch.answers.push(refusal)
-      else if (isInitialize(message)) batch.answers.push(failure(message.id, ErrorCode.InvalidRequest, ALONE))
+      const { message, error } = this.#check(value)
+      if (error) batch.answers.push(error)
+      else if (isInitialize(message)) batch.answers.push(errorResponse(message.id, ErrorCode.InvalidRequest, NOT_ALONE))
       else if (message) messages.push(message)
     }
     batch.waiting = messages.flatMap(message => ('method' in message && 'id' in message ? [message.id] : []))
@@ -125,28 +125,28 @@ export class LineTransport implements Transport {
 
   #whyNoBatch(values: unknown[]): string | undefined {
     if (this.#version === undefined) return 'The first message must be initialize, and come alone.'
-    if (!WITH_BATCHES.includes(this.#version))
+    if (!VERSIONS_WITH_BATCHES.includes(this.#version))
       return `The protocol version ${this.#version} takes one message a line, not a list of them.`
     return values.length === 0 ? 'The list of messages is empty.' : undefined
   }
 
   #check(value: unknown) {
     const read = readMessage(value)
-    if (!read.message) this.options.onTrouble(NO_MESSAGE)
+    if (!read.message) this.options.onTrouble(NOT_A_MESSAGE)
     return read
   }
 
   #deliver(message: JSONRPCMessage) {
     if (isInitialize(message)) this.#initialize = message.id
     this.onmessage?.(message)
-    // To what is cancelled no answer comes.
+    // A cancelled request gets no answer.
     const { method, params } = message as Partial<JSONRPCNotification>
-    const batch = method === 'notifications/cancelled' ? this.#takeOut(params?.requestId as RequestId) : undefined
+    const batch = method === 'notifications/cancelled' ? this.#stopWaiting(params?.requestId as RequestId) : undefined
     if (batch) this.#finish(batch)
   }
 
-  /** The batch that waits for the answer with this id: now it does no longer. */
-  #takeOut(id: RequestId): Batch | undefined {
+  /** Removes an id from the batch that waits for its answer; returns that batch. */
+  #stopWaiting(id: RequestId): Batch | undefined {
     for (const batch of this.#batches) {
       const place = batch.waiting.indexOf(id)
       if (place >= 0) batch.waiting.splice(place, 1)
@@ -165,8 +165,8 @@ export class LineTransport implements Transport {
   }
 }
 
-const NO_MESSAGE = 'what the client sent is no message of JSON-RPC 2.0'
-const ALONE = 'initialize cannot be one of several messages: send it alone.'
+const NOT_A_MESSAGE = 'the client sent something that is not a JSON-RPC 2.0 message'
+const NOT_ALONE = 'initialize cannot be one of several messages: send it alone.'
 
 const isInitialize = (message: JSONRPCMessage | undefined): message is JSONRPCRequest =>
   message !== undefined && 'method' in message && 'id' in message && message.method === 'initialize'

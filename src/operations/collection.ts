@@ -3,7 +3,7 @@ import { hashToken, joinToken } from '../contract/token.ts'
 import { partsOf } from '../resources/index.ts'
 import type { Call } from '../sandbox/index.ts'
 import { type Collection, type Row, type RuleContext, withDefaults, withoutReference } from '../schema/index.ts'
-import { diffRows, type Op, referrersOf, twinOf, viewOf } from '../state/index.ts'
+import { diffRows, duplicateOf, type Op, referrersOf, viewOf } from '../state/index.ts'
 import { find, findParent } from './find.ts'
 import { presentRow, presentText, type Reply } from './present.ts'
 import { checkModules, checkReferences, readFields } from './validate.ts'
@@ -22,7 +22,7 @@ export function create(call: Call, resource: Collection): Reply {
   }
   const parent = findParent(call, resource)
   if (parent) given[resource.partOf!.by] = parent.id
-  const { row: own = {}, once } = resource.onCreate?.(given, contextOf(call, resource)) ?? {}
+  const { row: own = {}, once } = resource.onCreate?.(given, ruleContext(call, resource)) ?? {}
   const row = {
     ...own,
     id: call.sandbox.ids.id(resource.prefix, id => call.sandbox.tables.of(resource.table).placeOf(id) !== undefined),
@@ -43,7 +43,7 @@ export function get(call: Call, resource: Collection): Reply {
 export function update(call: Call, resource: Collection): Reply {
   const asked = readFields(call, resource.fields)
   const before = find(call, resource)
-  const given = resource.onUpdate?.(asked, contextOf(call, resource)) ?? asked
+  const given = resource.onUpdate?.(asked, ruleContext(call, resource)) ?? asked
   checkReferences(call, resource.fields, given)
   checkModules(call, resource.table, given)
   const changed: Record<string, unknown> = { ...before }
@@ -58,7 +58,7 @@ export function update(call: Call, resource: Collection): Reply {
   return { status: 200, body: presentRow(call, resource, row) }
 }
 
-/** `delete` is a reserved word. What belongs to the record goes with it, in one change. */
+/** Deletes the record and its parts in one change. (`delete` is a reserved word.) */
 export function remove(call: Call, resource: Collection): Reply {
   const { table } = resource
   const before = find(call, resource)
@@ -66,33 +66,33 @@ export function remove(call: Call, resource: Collection): Reply {
   const parts = partsOf(table).flatMap(part =>
     diffRows(part.table, tables.of(part.table).where(part.partOf!.by, before.id), []),
   )
-  call.commit([...release(call, resource, before.id), ...parts, { table, id: before.id, before, after: null }])
+  call.commit([...dropReferences(call, resource, before.id), ...parts, { table, id: before.id, before, after: null }])
   return { status: 204 }
 }
 
-/** Refuses if other records refer to it, or takes it out of them. */
-function release(call: Call, { table, label }: Collection, id: string): Op[] {
-  const users = referrersOf(table, id, viewOf(call.sandbox.tables))
-  if (users.length === 0) return []
+/** Fails if other records refer to this one, or removes those references: `delete_referenced` decides. */
+function dropReferences(call: Call, { table, label }: Collection, id: string): Op[] {
+  const referrers = referrersOf(table, id, viewOf(call.sandbox.tables))
+  if (referrers.length === 0) return []
   if (call.assume('delete_referenced') === 'reject') {
-    const named = users.slice(0, 5).map(({ row }) => row.id)
-    fail('still_used', { id, label, users: named, more: users.length - named.length })
+    const users = referrers.slice(0, 5).map(({ row }) => row.id)
+    fail('still_used', { id, label, users, more: referrers.length - users.length })
   }
-  return users.map(({ kind, row }) => {
+  return referrers.map(({ kind, row }) => {
     const after = withoutReference(kind.fields, row, table, id) as Row
     return { table: kind.table, id: row.id, before: row, after }
   })
 }
 
 function checkRow(call: Call, resource: Collection, row: Row, before: Row | undefined) {
-  resource.check?.(row, before, contextOf(call, resource))
-  const twin = twinOf(resource, row, viewOf(call.sandbox.tables))
+  resource.check?.(row, before, ruleContext(call, resource))
+  const twin = duplicateOf(resource, row, viewOf(call.sandbox.tables))
   if (!twin) return
   const { fields, error } = resource.partOf!.distinct!
   fail(error, { field: fields.at(-1)!, values: twin.values, existing: twin.id })
 }
 
-function contextOf(call: Call, resource: Collection): RuleContext {
+function ruleContext(call: Call, resource: Collection): RuleContext {
   const { sandbox } = call
   const table = sandbox.tables.of(resource.table)
   return {
@@ -100,7 +100,7 @@ function contextOf(call: Call, resource: Collection): RuleContext {
     assume: name => call.assume(name),
     fail,
     where: (field, value) => table.where(field, value),
-    // A key made inside a sandbox carries the sandbox's name: the token chooses where a call goes.
+    // The token of a new key includes the sandbox's name, because the token selects the sandbox.
     newToken: () => {
       const secret = sandbox.ids.token(token => table.first('token_sha256', hashToken(token)) !== undefined)
       return { token: joinToken({ secret, name: sandbox.name }), sha256: hashToken(secret) }

@@ -1,7 +1,7 @@
 import type { Collection, Field, Fields } from '../schema/index.ts'
 
-/** What a member of an item holds; an object, by its members. */
-export type Kind = 'text' | 'id' | 'time' | 'number' | 'truth' | 'null' | 'list' | Members
+/** The type of an item's member; an object is described by its own members. */
+export type Kind = 'text' | 'id' | 'time' | 'number' | 'boolean' | 'null' | 'list' | Members
 export interface Members {
   [name: string]: Kind
 }
@@ -9,13 +9,13 @@ export interface Members {
 const REF: Members = { id: 'id', uri: 'text' }
 const KINDS: Record<string, Kind> = {
   string: 'text',
-  boolean: 'truth',
+  boolean: 'boolean',
   integer: 'number',
   number: 'number',
   array: 'list',
 }
 
-/** The members of a list's items as answers show them. */
+/** The members of a list's items, named as in answers. */
 export const membersOf = ({ fields, shownOnce = [], unsimulated = [] }: Collection): Members => ({
   id: 'id',
   uri: 'text',

@@ -4,32 +4,32 @@ import { fail } from '../contract/errors.ts'
 import { kindOf } from '../resources/index.ts'
 import type { Call } from '../sandbox/index.ts'
 import { type Collection, isIdentifier, looksLikeIdentifier, type Row } from '../schema/index.ts'
-import { firstIds } from './validate.ts'
+import type { Tables } from '../state/index.ts'
 
 /** The row that the path names, if the caller may access it. */
 export function find(call: Call, resource: Collection): Row {
   const parent = findParent(call, resource)
   const id = call.params.id!
-  const row = get(call, resource, id)
+  const row = lookUp(call, resource, id)
   if (row && parent && row[resource.partOf!.by] !== parent.id) {
     const owner = row[resource.partOf!.by] as string
     fail(resource.errors!.elsewhere!, { id, label: resource.label, parent: parent.id, owner })
   }
-  if (!row) missing(call, resource, id, parent)
-  if (!mayHave(call, resource, row)) fail('not_your_key', { id, caller: call.caller.id })
+  if (!row) failMissing(call, resource, id, parent)
+  if (!mayAccess(call, resource, row)) fail('not_your_key', { id, caller: call.caller.id })
   return row
 }
 
-/** The record that the path says it is a part of. */
+/** The record that the path names as the parent of a part. */
 export function findParent(call: Call, { path, partOf }: Collection): Row | undefined {
   if (!partOf || !path.includes('{')) return undefined
   const resource = kindOf(partOf.table) as Collection
   const id = call.params[partOf.by]!
-  return get(call, resource, id) ?? missing(call, resource, id, undefined)
+  return lookUp(call, resource, id) ?? failMissing(call, resource, id, undefined)
 }
 
-/** The row with that id; fails if it is not one of the kind's ids. */
-function get(call: Call, { table, prefix, label, errors }: Collection, id: string): Row | undefined {
+/** Fails if the id is not in the form of the kind's ids. */
+function lookUp(call: Call, { table, prefix, label, errors }: Collection, id: string): Row | undefined {
   const row = call.tables.of(table).get(id)
   if (row || isIdentifier(prefix, id)) return row
   if (errors?.badId) fail(errors.badId, { id: shorten(id, 80), label, prefix })
@@ -37,21 +37,32 @@ function get(call: Call, { table, prefix, label, errors }: Collection, id: strin
   fail('bad_identifier', { id: shorten(id, 80), prefix })
 }
 
-function missing(call: Call, resource: Collection, id: string, parent: Row | undefined): never {
+function failMissing(call: Call, resource: Collection, id: string, parent: Row | undefined): never {
   const { table, label, path, partOf, errors } = resource
-  const near = parent
+  const candidates = parent
     ? call.tables
         .of(table)
         .where(partOf!.by, parent.id)
         .map(row => row.id)
-    : firstIds(call, table)
-  const facts = { id, nearest: nearest(id, near) }
+    : newestIds(call.tables, table)
+  const facts = { id, nearest: nearest(id, candidates) }
   if (errors?.missing) fail(errors.missing, { ...facts, label, path, parent: parent?.id ?? '' })
   fail('not_found', { ...facts, what: `${label} ${id}` })
 }
 
-/** Whether the caller may read and change the row. The assumption is asked for only if it belongs to somebody else. */
-export function mayHave(call: Call, resource: Collection, row: Row): boolean {
+/** Whether the caller may read and change the row. The assumption counts only for rows of other owners. */
+export function mayAccess(call: Call, resource: Collection, row: Row): boolean {
   if (!resource.ownedBy || call.caller.admin || row[resource.ownedBy] === call.caller.id) return true
   return call.assume('other_owners_keys') === 'allow'
+}
+
+/** A table may be large, so only these are searched for the nearest id. */
+const MAX_SEARCHED_IDS = 1000
+
+export function newestIds(tables: Tables, table: string): string[] {
+  const ids: string[] = []
+  for (const row of tables.of(table).newestFirst()) {
+    if (ids.push(row.id) >= MAX_SEARCHED_IDS) break
+  }
+  return ids
 }

@@ -7,8 +7,8 @@ import type { Reply } from './present.ts'
 export type { Reply } from './present.ts'
 
 /**
- * Carries out what the call asks for. Everything happens in one tick, so that nothing can come between check and commit;
- * only a filtered list, which changes nothing, takes longer.
+ * Carries out the call in one tick, so that nothing happens between check and commit. Only a filtered list takes longer,
+ * and it changes nothing.
  */
 export function operate(call: Call): Reply | Promise<Reply> {
   checkQuery(call)

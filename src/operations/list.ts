@@ -6,11 +6,10 @@ import type { Call } from '../sandbox/index.ts'
 import type { Collection, Row } from '../schema/index.ts'
 import { compileFilter } from './filter.ts'
 import { membersOf } from './filter-members.ts'
-import { mayHave } from './find.ts'
+import { mayAccess, newestIds } from './find.ts'
 import { presentRow, presentText, type Reply } from './present.ts'
-import { firstIds } from './validate.ts'
 
-const MOST = 100
+export const MAX_PAGE_SIZE = 100
 const CURSORS = ['before_id', 'beforeId']
 
 function filterOf(call: Call, resource: Collection): string | null {
@@ -18,7 +17,7 @@ function filterOf(call: Call, resource: Collection): string | null {
   return text && call.assume('list_filter') === 'documented' ? text : null
 }
 
-/** A filter takes its time: it is applied in slices to the state as it is now. */
+/** Filtering may take long, so it runs in slices, on a copy of the present state. */
 export function list(call: Call, resource: Collection): Reply | Promise<Reply> {
   const filter = filterOf(call, resource)
   if (filter === null) return runSync(listSteps(call, resource, null))
@@ -41,48 +40,48 @@ function* listSteps(call: Call, resource: Collection, filter: string | null): St
       field,
       received,
       label: resource.label,
-      nearest: nearest(cursor, firstIds(call, resource.table)),
+      nearest: nearest(cursor, newestIds(call.tables, resource.table)),
     })
   }
   const rows = call.assume('page_order') === 'newest_first' ? table.newestFirst(place) : table.oldestFirst(place)
-  const isChosen = filter === null ? undefined : chooser(call, resource, filter)
-  const page = yield* take(call, resource, rows, limit + 1, isChosen)
+  const matches = filter === null ? undefined : rowMatcher(call, resource, filter)
+  const page = yield* take(call, resource, rows, limit + 1, matches)
   const shown = page.slice(0, limit)
   const items = shown.map(row => presentText(call, resource, row))
   const uri = `${call.baseUrl}${resource.path}`
-  const kept = filter === null ? '' : `&filter=${encodeURIComponent(filter)}`
-  const next = page.length > limit ? `${uri}?before_id=${shown.at(-1)!.id}&limit=${limit}${kept}` : null
+  const filterParameter = filter === null ? '' : `&filter=${encodeURIComponent(filter)}`
+  const next = page.length > limit ? `${uri}?before_id=${shown.at(-1)!.id}&limit=${limit}${filterParameter}` : null
   const rest = `"uri":${JSON.stringify(uri)},"next_page_uri":${JSON.stringify(next)}`
   return { status: 200, text: `{"${resource.listAs}":[${items.join(',')}],${rest}}` }
 }
 
-/** The first of the rows that the caller may have, and that a filter chooses. */
+/** Returns the first rows that the caller may access and the filter matches. */
 function* take(
   call: Call,
   resource: Collection,
   rows: Iterable<Row>,
-  most: number,
-  isChosen?: (row: Row) => boolean,
+  max: number,
+  matches?: (row: Row) => boolean,
 ): Steps<Row[]> {
   const taken: Row[] = []
   for (const row of rows) {
-    if (isChosen) yield
-    if (!mayHave(call, resource, row) || isChosen?.(row) === false) continue
-    if (taken.push(row) === most) break
+    if (matches) yield
+    if (!mayAccess(call, resource, row) || matches?.(row) === false) continue
+    if (taken.push(row) === max) break
   }
   return taken
 }
 
-function chooser(call: Call, resource: Collection, filter: string): (row: Row) => boolean {
+function rowMatcher(call: Call, resource: Collection, filter: string): (row: Row) => boolean {
   const { clock } = call.sandbox
-  const isChosen = compileFilter(filter, membersOf(resource), () => {
+  const matches = compileFilter(filter, membersOf(resource), () => {
     call.clockPlayedAPart ||= clock.frozen
     return clock.timestamp()
   })
-  return row => isChosen(presentRow(call, resource, row))
+  return row => matches(presentRow(call, resource, row))
 }
 
-/** docs/api.md 4: parameters are checked for every operation; only lists know any. */
+/** Checks the query of every operation, though only lists have parameters. docs/api.md 4. */
 export function checkQuery(call: Call) {
   if (call.search === '') return
   const { kind, resource } = call.operation!
@@ -104,9 +103,9 @@ export function checkQuery(call: Call) {
 
 function readLimit(query: URLSearchParams): number {
   const text = query.get('limit')
-  if (text === null) return MOST
+  if (text === null) return MAX_PAGE_SIZE
   if (!/^[+-]?\d+$/.test(text)) fail('limit_not_a_number', { received: shorten(text, 60) })
   const limit = Number(text)
-  if (limit < 1 || limit > MOST) fail('limit_out_of_range', { received: shorten(text, 60) })
+  if (limit < 1 || limit > MAX_PAGE_SIZE) fail('limit_out_of_range', { received: shorten(text, 60) })
   return limit
 }

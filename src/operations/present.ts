@@ -8,7 +8,7 @@ type Values = Record<string, unknown>
 export interface Reply {
   status: number
   body?: Record<string, unknown>
-  /** The body as JSON, instead of the body itself: reads have it at hand. */
+  /** The body as JSON text, instead of `body`: reads have it in a cache. */
   text?: string
   headers?: Record<string, string>
 }
@@ -56,33 +56,33 @@ function presentParts(call: Call, part: Collection, row: Row) {
   return rows.length > 0 ? rows.map(each => presentRow(call, part, each)) : null
 }
 
-interface Known {
+interface CachedText {
   baseUrl: string
-  /** What was assumed of texts that are not set; undefined when all are. */
+  /** The value of `unset_text` that the text depends on; undefined if every text field is set. */
   unset: string | undefined
   text: string
 }
 
-const texts = new WeakMap<Row, Known>()
+const texts = new WeakMap<Row, CachedText>()
 
 /**
- * A row as JSON. Rows never change, so that one is written once, and again when it is asked for at another address; but
- * for those that show other rows.
+ * A row as JSON text. Rows never change, so the text is cached for one base URL. Rows that show other rows are not
+ * cached.
  */
 export function presentText(call: Call, resource: Collection, row: Row): string {
   if (partsOf(resource.table).some(({ partOf }) => partOf!.shown))
     return JSON.stringify(presentRow(call, resource, row))
   const unset = unsetText(call, resource, row)
-  const known = texts.get(row)
-  if (known?.baseUrl === call.baseUrl && known.unset === unset) return known.text
+  const cached = texts.get(row)
+  if (cached?.baseUrl === call.baseUrl && cached.unset === unset) return cached.text
   const text = JSON.stringify(presentRow(call, resource, row))
   texts.set(row, { baseUrl: call.baseUrl, unset, text })
   return text
 }
 
 /**
- * How the texts of a row that are not set are shown, where there are any. Answers of the document's own resources are not
- * explained by it unless it is changed: they all would be.
+ * How the unset texts of a row are shown; undefined if all are set. For resources of the API's document, the assumption
+ * is only noted if it was changed: otherwise it would be in the explanation of almost every answer.
  */
 function unsetText(call: Call, { fields, neighbour }: Collection, row: Row): string | undefined {
   for (const name in fields) {

@@ -5,12 +5,13 @@ import { fail } from '../contract/errors.ts'
 import { kindOf, modules } from '../resources/index.ts'
 import type { Call } from '../sandbox/index.ts'
 import { asStored, type Collection, type Field, type Fields, referencesIn } from '../schema/index.ts'
+import { newestIds } from './find.ts'
 
 type Values = Record<string, unknown>
 
-/** The checked fields of a request. `null` counts as not given; names of path parameters are ignored. */
+/** Returns the checked fields of a request. `null` counts as not given; names of path parameters are ignored. */
 export function readFields(call: Call, fields: Fields): Values {
-  return readMembers(call, fields, withoutParams(call, unwrap(call)), [])
+  return readMembers(call, fields, withoutParams(call, unwrapModule(call)), [])
 }
 
 function withoutParams({ params }: Call, body: Values): Values {
@@ -26,25 +27,25 @@ function readMembers(call: Call, fields: Fields, body: Values, at: Path): Values
     const field = Object.hasOwn(fields, name) ? fields[name] : undefined
     const fixed = field?.createOnly && kind === 'update'
     if (field && !fixed) given[name] = readValue(call, [...at, name], field, value)
-    else if (at.length === 0 && (resource as Partial<Collection>).unsimulated?.includes(name)) refuseModule(call, name)
-    else refuseField(call, fields, [...at, name], fixed === true)
+    else if (at.length === 0 && (resource as Partial<Collection>).unsimulated?.includes(name)) rejectModule(call, name)
+    else rejectField(call, fields, [...at, name], fixed === true)
   }
   return given
 }
 
-function refuseField(call: Call, fields: Fields, path: Path, fixed: boolean) {
+function rejectField(call: Call, fields: Fields, path: Path, fixed: boolean) {
   if (call.assume('unknown_field') === 'ignore') return
   const { kind, id, resource } = call.operation!
   const name = String(path.at(-1))
   const allowed = Object.keys(fields).filter(
     known => !(kind === 'update' && fields[known]!.createOnly) && !Object.hasOwn(call.params, known),
   )
-  const why = fixed ? `it is set when the ${resource.label} is created and stays` : undefined
+  const why = fixed ? `it is set when the ${resource.label} is created and cannot be changed` : undefined
   const field = formatPath([...path.slice(0, -1), shorten(name, 60)])
   fail('unknown_field', { field, operation: id, allowed, nearest: nearest(name, allowed), why })
 }
 
-function refuseModule(call: Call, name: string) {
+function rejectModule(call: Call, name: string) {
   if (call.assume('unsimulated_module') === 'ignore') return
   const { resource } = call.operation as { resource: Collection }
   const allowed = modules.filter(({ of }) => of.table === resource.table).map(({ of }) => of.key)
@@ -57,8 +58,8 @@ function readValue(call: Call, path: Path, field: Field, value: unknown): unknow
   return asStored(field, value)
 }
 
-/** One client sends a module's fields inside `module`, beside the ids of the path. */
-function unwrap(call: Call): Values {
+/** Some clients send a module's fields inside `module`, next to the ids of the path. */
+function unwrapModule(call: Call): Values {
   const { module, ...rest } = call.body
   return call.operation!.kind === 'replace_module' && isObject(module) ? { ...rest, ...module } : call.body
 }
@@ -74,7 +75,7 @@ function checkValue(path: Path, field: Field, value: unknown) {
   })
 }
 
-/** Every record that is referred to must exist, unless assumed otherwise. */
+/** Fails if a record that is referred to does not exist, unless `unknown_reference` accepts it. */
 export function checkReferences(call: Call, fields: Fields, given: Values) {
   for (const { path, field, id } of referencesIn(fields, given)) {
     const { tables, missing } = field.refersTo!
@@ -87,25 +88,16 @@ export function checkReferences(call: Call, fields: Fields, given: Values) {
       label: tables.map(table => kindOf(table).label).join(' or '),
       nearest: nearest(
         id,
-        tables.flatMap(table => firstIds(call, table)),
+        tables.flatMap(table => newestIds(call.tables, table)),
       ),
     })
   }
 }
 
-/** The rules of modules that a request sets, inside their record or by themselves. */
+/** Applies the rules of modules that a request sets inside their record. */
 export function checkModules(call: Call, table: string, given: Values) {
   for (const { of, check } of modules) {
     if (of.table === table && check && given[of.key] !== undefined)
       check(given[of.key] as Values, `${of.key}.`, { assume: name => call.assume(name), fail })
   }
-}
-
-/** Ids to find the nearest among; bounded, because a table may be large. */
-export function firstIds(call: Call, table: string, most = 1000): string[] {
-  const ids: string[] = []
-  for (const row of call.tables.of(table).newestFirst()) {
-    if (ids.push(row.id) >= most) break
-  }
-  return ids
 }

@@ -11,11 +11,11 @@ import {
   checkTime,
   checkUrl,
   checkVendor,
+  choiceError,
   type Kinds,
   kinds,
-  whole,
-  wrong,
-  wrongChoice,
+  valueError,
+  wholeNumber,
 } from './values.ts'
 
 export interface Option {
@@ -25,17 +25,17 @@ export interface Option {
   default?: unknown
   /** The default in the library, if it differs. */
   libraryDefault?: unknown
-  /** Has a meaning for the command line only. */
+  /** Only the command line has it. */
   cliOnly?: true
-  /** Never shown, neither by --print-config nor by /_sim/info. */
+  /** Not shown by --print-config and /_sim/info. */
   secret?: true
-  /** The value as the simulator takes it; throws with what is wrong. */
+  /** Returns the value that the simulator uses; throws an error that says what is wrong. */
   check?(value: never): unknown
 }
 
 /**
- * Every option there is: a flag, an environment variable, a key of the configuration file and, unless it is for the
- * command line only, an option of `startSimulator`. All of that, the help and docs/cli.md follow from its row.
+ * All options. Each is a flag, an environment variable, a key of the config file and, unless `cliOnly`, an option
+ * of `startSimulator`. All of these, the help and docs/cli.md follow from its row.
  */
 export const options = {
   fixture: {
@@ -48,7 +48,7 @@ export const options = {
     describe: 'Port to listen on; 0 takes any that is free',
     default: 4600,
     libraryDefault: 0,
-    check: (value: number) => whole(value, 0, 65535),
+    check: (value: number) => wholeNumber(value, 0, 65535),
   },
   host: { kind: 'text', describe: 'Address to listen on; by default 127.0.0.1 and ::1' },
   db: { kind: 'text', describe: 'Store the state in this file, and resume from it' },
@@ -62,7 +62,7 @@ export const options = {
   scenario: { kind: 'scenario', describe: 'Fail on purpose: the name of a scenario, or a file' },
   delay: {
     kind: 'text',
-    describe: 'Delay every answer of the API: 200ms, or 50ms-300ms for anything in between',
+    describe: 'Delay every answer of the API: 200ms, or 50ms-300ms for a random delay in this range',
     check: checkDelay,
   },
   scenariosDir: { kind: 'text', describe: 'A folder of scenarios that can be given by name' },
@@ -105,11 +105,11 @@ export const options = {
     kind: 'number',
     describe: 'The highest number of sandboxes',
     default: 10_000,
-    check: (value: number) => whole(value, 1),
+    check: (value: number) => wholeNumber(value, 1),
   },
   sandboxTtl: {
     kind: 'text',
-    describe: 'Drop sandboxes that nobody used for so long, such as 1h; the default one stays',
+    describe: 'Drop sandboxes that were not used for this long, such as 1h; the default one stays',
     check: checkDuration,
   },
   tls: { kind: 'switch', describe: 'Serve HTTPS, with a self-signed certificate', default: false },
@@ -151,33 +151,33 @@ type ValueOf<O> = O extends { choices: readonly (infer C)[] }
 type LibraryName = { [N in OptionName]: Table[N] extends { cliOnly: true } ? never : N }[OptionName]
 type WithDefault = { [N in LibraryName]: Table[N] extends { default: unknown } ? N : never }[LibraryName]
 
-/** What a simulator can be started with. */
+/** The options of `startSimulator`. */
 export type SimulatorOptions = { [N in LibraryName]?: ValueOf<Table[N]> }
 /** The same, with defaults filled in. */
 export type CompleteOptions = Checked<SimulatorOptions> & { [N in WithDefault]: ValueOf<Table[N]> }
-/** What the command line was given, checked. */
+/** The checked options of the command line. */
 export type CliOptions = Checked<{ [N in OptionName]?: ValueOf<Table[N]> }>
 type Checked<O> = Omit<O, 'assume'> & { assume?: Assumed }
 
 export const optionNames = Object.keys(options) as OptionName[]
 const libraryNames = optionNames.filter(name => !(options[name] as Option).cliOnly)
 
-/** The value of an environment variable, as it would be in a file. */
+/** The text of an environment variable as the value that a file would have. */
 export const fromText = (name: OptionName, text: string) => kinds[options[name].kind].fromText(text)
 
-/** The checked value, in the form that the simulator uses. Throws with what is wrong. */
+/** The checked value, in the form that the simulator uses. Throws an error that says what is wrong. */
 export function checkOption(name: OptionName, given: unknown): unknown {
   const { kind, choices, check }: Option = options[name]
   const { noun, is } = kinds[kind]
-  // In YAML, a text of digits is a number.
+  // In YAML a text of digits is a number.
   const value = kind === 'text' && Number.isFinite(given) ? String(given) : given
-  if (!is(value)) throw wrong(noun, value)
+  if (!is(value)) throw valueError(noun, value)
   if (value === '') throw new Error('must not be empty.')
-  if (choices && !choices.includes(value as string)) throw wrongChoice(choices, value as string)
+  if (choices && !choices.includes(value as string)) throw choiceError(choices, value as string)
   return check ? check(value as never) : value
 }
 
-/** Checks the library's options and fills in defaults. An unknown or invalid option throws: it would have no effect. */
+/** Checks the library's options and fills in defaults. Throws on an unknown option, which would have no effect. */
 export function completeOptions(given: SimulatorOptions): CompleteOptions {
   const complete: Record<string, unknown> = {}
   for (const name of libraryNames) {
@@ -200,11 +200,11 @@ export function completeOptions(given: SimulatorOptions): CompleteOptions {
   return complete as CompleteOptions
 }
 
-/** The command line's options without those that only it uses. */
+/** The options of the command line without those that only it has. */
 export const forSimulator = (given: CliOptions): SimulatorOptions =>
   Object.fromEntries(libraryNames.flatMap(name => (given[name] === undefined ? [] : [[name, given[name]]])))
 
-/** A value without secrets and without inline documents. */
+/** The value of an option as it may be shown: without secrets and without inline documents. */
 export function shown(name: OptionName, value: unknown): unknown {
   const { kind, secret }: Option = options[name]
   if (secret) return '[set]'

@@ -13,13 +13,13 @@ import type { Lenient } from '../contract/lenient.ts'
 import type { Fixture, Scenario } from '../contract/shapes.ts'
 import { parseTime, TIME } from '../schema/time.ts'
 
-/** The values an option can have, by its kind. */
+/** The type of an option's value, by the kind of the option. */
 export interface Kinds {
   text: string
   number: number
   switch: boolean
   list: string[]
-  /** A file, a name on the shelf, or the thing itself. */
+  /** A file, the name of a fixture, or the fixture itself. */
   fixture: string | Lenient<Fixture>
   scenario: string | Lenient<Scenario>
   seed: string | number
@@ -36,8 +36,8 @@ interface Kind {
 
 const isText = (value: unknown) => typeof value === 'string'
 const isList = (value: unknown) => Array.isArray(value) && value.every(isText)
-const same = (text: string) => text
-const split = (text: string) =>
+const asIs = (text: string) => text
+const splitList = (text: string) =>
   text
     .split(',')
     .map(part => part.trim())
@@ -51,76 +51,76 @@ function readSwitch(text: string): unknown {
 const document: Kind = {
   noun: 'a string or an object',
   is: value => isText(value) || isObject(value),
-  fromText: same,
+  fromText: asIs,
 }
 
 export const kinds: Record<keyof Kinds, Kind> = {
-  text: { noun: 'a string', is: isText, fromText: same },
+  text: { noun: 'a string', is: isText, fromText: asIs },
   number: {
     noun: 'a whole number',
     is: Number.isFinite,
     fromText: text => (/^-?\d+$/.test(text) ? Number(text) : text),
   },
   switch: { noun: 'true or false', is: value => typeof value === 'boolean', fromText: readSwitch },
-  list: { noun: 'a list of strings', is: isList, fromText: split },
+  list: { noun: 'a list of strings', is: isList, fromText: splitList },
   fixture: document,
   scenario: document,
-  seed: { noun: 'a string or a number', is: value => isText(value) || Number.isFinite(value), fromText: same },
+  seed: { noun: 'a string or a number', is: value => isText(value) || Number.isFinite(value), fromText: asIs },
   assumed: {
     noun: 'an object of names and values, or a list of NAME=VALUE and of sets',
     is: value => isText(value) || isList(value) || isObject(value),
-    fromText: split,
+    fromText: splitList,
   },
 }
 
-export function wrong(expected: string, value: unknown): Error {
+export function valueError(expected: string, value: unknown): Error {
   return new Error(`must be ${expected}${Number.isNaN(value) ? '' : `; it is ${JSON.stringify(value)}`}.`)
 }
 
-/** The same, with the nearest of them. */
-export const wrongChoice = (choices: readonly string[], value: string) =>
-  new Error(wrong(`one of ${choices.join(', ')}`, value).message + didYouMean(nearest(value, choices)))
+/** Names the choices, and the nearest one. */
+export const choiceError = (choices: readonly string[], value: string) =>
+  new Error(valueError(`one of ${choices.join(', ')}`, value).message + didYouMean(nearest(value, choices)))
 
-export function whole(value: number, from: number, to?: number): number {
+export function wholeNumber(value: number, from: number, to?: number): number {
   if (Number.isInteger(value) && value >= from && value <= (to ?? value)) return value
-  throw wrong(`a whole number from ${from}${to === undefined ? '' : ` to ${to}`}`, value)
+  throw valueError(`a whole number from ${from}${to === undefined ? '' : ` to ${to}`}`, value)
 }
 
 export function checkVendor(value: string): string {
   if (!/^[a-z][a-z0-9_]{0,31}$/i.test(value))
-    throw wrong('a letter and then up to 31 letters, digits or underscores', value)
+    throw valueError('a letter and then up to 31 letters, digits or underscores', value)
   return value.toLowerCase()
 }
 
 export function checkTime(value: string): string {
-  if (parseTime(value) === undefined) throw wrong(TIME, value)
+  if (parseTime(value) === undefined) throw valueError(TIME, value)
   return value
 }
 
 export function checkUrl(value: string): string {
-  if (!URL.canParse(value) || !/^https?:/.test(value)) throw wrong('a URL like https://api.example.test', value)
+  if (!URL.canParse(value) || !/^https?:/.test(value)) throw valueError('a URL like https://api.example.test', value)
   return value.replace(/\/+$/, '')
 }
 
 export function checkDelay(value: string): string {
-  if (!parseDurationRange(value)) throw wrong('a duration like 200ms or a range like 50ms-300ms', value)
+  if (!parseDurationRange(value)) throw valueError('a duration like 200ms or a range like 50ms-300ms', value)
   return value
 }
 
 export function checkDuration(value: string): string {
-  if (!parseDuration(value)) throw wrong('a duration like 30m, 1h or 7d, longer than nothing', value)
+  if (!parseDuration(value)) throw valueError('a duration like 30m, 1h or 7d, longer than zero', value)
   return value
 }
 
 export function checkOrigins(values: string[]): string[] {
   for (const value of values) {
     if (value !== 'null' && !(URL.canParse(value) && new URL(value).origin === value))
-      throw wrong('origins like http://localhost:5173, with a scheme and without a path', value)
+      throw valueError('origins like http://localhost:5173, with a scheme and without a path', value)
   }
   return values
 }
 
-/** Assumptions by name, or as a list of NAME=VALUE and of sets. */
+/** Checks assumptions, and expands sets. */
 export function checkAssumed(given: Lenient<AssumedForm>): Assumed {
   const assumed = expandAssumed(given)
   for (const [name, value] of Object.entries(assumed)) {
@@ -131,7 +131,7 @@ export function checkAssumed(given: Lenient<AssumedForm>): Assumed {
     const allowed = valuesOf(name)
     if (allowed.length === 1) throw new Error(`${name} cannot be changed: it is always ${allowed[0]}.`)
     if (value === undefined) throw new Error(`write ${name}=VALUE, with one of ${allowed.join(', ')}.`)
-    if (!allowed.includes(value)) throw new Error(`${name} ${wrongChoice(allowed, value).message}`)
+    if (!allowed.includes(value)) throw new Error(`${name} ${choiceError(allowed, value).message}`)
   }
   return assumed as Assumed
 }

@@ -1,7 +1,7 @@
 import type { Collection, Fields } from '../schema/index.ts'
 import { holderOf, kinds, modules, operations } from './index.ts'
 
-/** The declarations as data: what the page draws its tables and forms from. */
+/** The declarations as data. The page makes its tables and forms from it. */
 export function describeResources() {
   return {
     kinds: kinds.map(kind => {
@@ -17,7 +17,7 @@ export function describeResources() {
         neighbour,
         part_of: partOf,
         fields: describeFields(kind.fields),
-        /** Only in the state: no request gives them. */
+        /** Fields that only fixtures and exports have. */
         stored: describeFields(stored),
       }
     }),

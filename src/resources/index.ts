@@ -14,7 +14,7 @@ import { apiKeys } from './keys/api-key.ts'
 import { unsimulatedPaths } from './unsimulated.ts'
 import { bots, users } from './users/user.ts'
 
-/** What there is. Everything else follows from these two lists. */
+/** All kinds of records and all modules. Routes, validation, OpenAPI, fixtures and the page follow from them. */
 const declared = [
   users,
   bots,
@@ -34,8 +34,8 @@ export const modules = [
   httpsEdgeRouteBackend,
 ] as unknown as Module[]
 
-/** A record holds its modules like fields, and is found by what it is a part of. */
-function whole(kind: RecordKind): RecordKind {
+/** A kind with its modules as fields, and with an index for the record that it is a part of. */
+function withModules(kind: RecordKind): RecordKind {
   const own = modules
     .filter(({ of }) => of.table === kind.table)
     .map(({ of, fields }) => [of.key, group(fields)] as const)
@@ -47,7 +47,7 @@ function whole(kind: RecordKind): RecordKind {
   }
 }
 
-export const kinds: RecordKind[] = declared.map(whole)
+export const kinds: RecordKind[] = declared.map(withModules)
 
 const byTable = new Map(kinds.map(kind => [kind.table, kind]))
 export const tableNames = [...byTable.keys()]
@@ -60,7 +60,7 @@ const parts = new Map(kinds.map(({ table }) => [table, collections.filter(({ par
 export const isPart = (kind: RecordKind): kind is Collection & Required<Pick<Collection, 'partOf'>> =>
   (kind as Partial<Collection>).partOf !== undefined
 
-/** The lists of a fixture: parts stand inside their records. */
+/** The lists of a fixture. Parts have none: they are inside their records. */
 export const fixtureTables = kinds.filter(kind => !isPart(kind)).map(({ table }) => table)
 
 export const holderOf = ({ of }: Module) => kindOf(of.table) as Collection
@@ -69,7 +69,7 @@ export const operations: Operation[] = [
   ...modules.flatMap(resource => moduleOperations(resource, holderOf(resource))),
 ]
 
-/** Paths that are known and not simulated, with all below them; modules of ours that are not among them. */
+/** Paths of the vendor that are not simulated, with all below them: resources, and modules of simulated resources. */
 export const unsimulated = [
   ...unsimulatedPaths,
   ...collections.flatMap(({ path, unsimulated = [] }) => unsimulated.map(key => `${path}/{id}/${key}`)),

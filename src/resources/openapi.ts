@@ -11,9 +11,9 @@ const orNull = (schema: Json) => ({ ...schema, type: [schema.type as string, 'nu
 function requestSchema(fields: Fields, update: boolean): Json {
   const names = Object.keys(fields).filter(name => !(update && fields[name]!.createOnly))
   const required = update ? [] : names.filter(name => fields[name]!.required)
-  const property = ({ group, shape, default: usual, required }: Field) => ({
+  const property = ({ group, shape, default: fallback, required }: Field) => ({
     ...(group ? requestSchema(group, false) : shape.json),
-    ...(usual === undefined || required || update ? {} : { default: usual }),
+    ...(fallback === undefined || required || update ? {} : { default: fallback }),
   })
   return {
     type: 'object',
@@ -34,17 +34,17 @@ function responseFields(fields: Fields): { properties: Json; required: string[] 
   return { properties, required }
 }
 
-function shownSchema({ shape, shownAs, group, default: usual }: Field): Json {
+function shownSchema({ shape, shownAs, group, default: fallback }: Field): Json {
   if (group) {
     const schema = { type: 'object', ...responseFields(group), additionalProperties: false }
-    return usual === undefined ? orNull(schema) : schema
+    return fallback === undefined ? orNull(schema) : schema
   }
   if (!shownAs) return shape.json
   return shape.json.type === 'array' ? { type: 'array', items: ref('Ref') } : { anyOf: [ref('Ref'), { type: 'null' }] }
 }
 
-/** Records that an answer shows inside another, and modules that it only names. */
-const aroundFields = ({ table, unsimulated = [] }: Collection): Json => ({
+/** Members of an answer that are not fields: modules that are not simulated, and lists of parts. */
+const otherMembers = ({ table, unsimulated = [] }: Collection): Json => ({
   ...Object.fromEntries(unsimulated.map(name => [name, { type: 'null' }])),
   ...Object.fromEntries(
     partsOf(table)
@@ -56,7 +56,7 @@ const aroundFields = ({ table, unsimulated = [] }: Collection): Json => ({
 function collectionSchemas(resource: Collection): Json {
   const name = titled(resource.name)
   const { properties, required } = responseFields(resource.fields)
-  const around = aroundFields(resource)
+  const others = otherMembers(resource)
   const once = resource.shownOnce ?? []
   const shown = (value: Json) => Object.fromEntries(once.map(field => [field, value]))
   const item = (onceSchema: Json) => ({
@@ -67,9 +67,9 @@ function collectionSchemas(resource: Collection): Json {
       created_at: { type: 'string', format: 'date-time' },
       ...properties,
       ...shown(onceSchema),
-      ...around,
+      ...others,
     },
-    required: ['id', 'uri', 'created_at', ...required, ...once, ...Object.keys(around)],
+    required: ['id', 'uri', 'created_at', ...required, ...once, ...Object.keys(others)],
     additionalProperties: false,
   })
   return {
@@ -81,7 +81,7 @@ function collectionSchemas(resource: Collection): Json {
   }
 }
 
-/** What the path says, a body need not. */
+/** The fields of a body: those that are not in the path. */
 const bodyFields = ({ path, fields }: Collection): Fields =>
   Object.fromEntries(Object.entries(fields).filter(([name]) => !path.includes(`{${name}}`)))
 
@@ -162,7 +162,7 @@ function describe(operation: Operation): Json {
   }
 }
 
-/** OpenAPI 3.1 of the simulated API, made of the declarations. */
+/** The OpenAPI 3.1 document of the simulated API. */
 export function openapi(options: { url: string; version: string; vendor: string }): Json {
   const paths: Record<string, Json> = {}
   for (const operation of operations) {

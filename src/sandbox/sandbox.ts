@@ -8,10 +8,10 @@ import {
   type Cause,
   type Change,
   History,
-  type Kept,
   lengthOf,
   type Op,
   replay,
+  type SavedSandbox,
   Swap,
   stateText,
   Tables,
@@ -140,7 +140,7 @@ export class Sandbox implements Condition, Spender {
 
   /** Writes the change down, then makes it: both, or neither. */
   commit(cause: Cause, given: readonly Op[], life: Life = this.life, onUndone?: () => void): Change {
-    const ops = CREATING.has(cause.kind) ? this.tables.creating(given) : given
+    const ops = CREATING.has(cause.kind) ? this.tables.markRecreated(given) : given
     const change = this.#next(cause, ops)
     const undo = this.tables.undoOf(ops)
     this.#record(change, life, () => {
@@ -263,7 +263,7 @@ export class Sandbox implements Condition, Spender {
   }
 
   /** Continues from a stored state and the changes made to it since. */
-  resume({ base, seq, counters, changes, clean }: Kept) {
+  resume({ base, seq, counters, changes, clean }: SavedSandbox) {
     const last = changes.at(-1)
     this.tables = replay(base, changes)
     this.seq = last?.seq ?? seq

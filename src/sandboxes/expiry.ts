@@ -1,6 +1,6 @@
 import { parseDuration } from '../basics/duration.ts'
 import { clearInterval, setInterval } from '../basics/real-time.ts'
-import { MANY, runYielding, type Steps } from '../basics/slices.ts'
+import { ITEMS_PER_STEP, runYielding, type Steps } from '../basics/slices.ts'
 import type { Expired, Sandbox } from '../sandbox/index.ts'
 import type { Sandboxes } from './registry.ts'
 
@@ -56,7 +56,7 @@ export class IdleSandboxes {
     const { sandboxes, ttl } = this.#settings
     const names: string[] = []
     for (const [i, sandbox] of sandboxes.list().entries()) {
-      if (i % MANY === 0) yield
+      if (i % ITEMS_PER_STEP === 0) yield
       if (!this.#isIdle(sandbox)) continue
       sandboxes.expire(sandbox.name, `nobody had used it for ${ttl} (--sandbox-ttl)`)
       names.push(sandbox.name)

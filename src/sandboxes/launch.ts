@@ -5,11 +5,10 @@ import { inlineDocument, parseDocument, readDocument, type SourceDocument } from
 import type { NamedFiles } from '../files/named-files.ts'
 import { type Fixture, type Rows, readFixture } from '../fixtures/index.ts'
 import { Clock, type Origin, onStableState, type Sandbox } from '../sandbox/index.ts'
-import { type Laid, laidOver } from '../scenarios/apply-state.ts'
+import { type AppliedState, applyState, stateAfter, tokensAfter } from '../scenarios/apply-state.ts'
 import type { Rule } from '../scenarios/rule.ts'
 import { RuleSet } from '../scenarios/rule-set.ts'
 import type { Scenario } from '../scenarios/scenario.ts'
-import { stateOf, tokensAfter } from '../scenarios/state.ts'
 import { type Base, baseOf } from '../state/index.ts'
 
 type Json = Record<string, unknown>
@@ -95,22 +94,22 @@ export class Launch {
   /** Puts a scenario to use in a running sandbox: its rules, assumptions and clock, and its state over the present one. */
   async use(scenario: Scenario, sandbox: Sandbox): Promise<void> {
     const now = (this.settings.flags.clock ? undefined : scenario.clock?.now) ?? sandbox.clock.now()
-    const how = { now, dangling: this.#dangling }
+    const options = { now, dangling: this.#dangling }
     await onStableState(
       sandbox,
-      () => laidOver(scenario, sandbox, how),
-      laid => this.#putToUse(scenario, sandbox, laid),
+      () => applyState(scenario, sandbox, options),
+      state => this.#putToUse(scenario, sandbox, state),
     )
   }
 
-  #putToUse(scenario: Scenario, sandbox: Sandbox, laid: Laid | undefined) {
+  #putToUse(scenario: Scenario, sandbox: Sandbox, state: AppliedState | undefined) {
     const { flags } = this.settings
     const { assumed, rules, ids, clock: oldClock } = sandbox
     const before = { assumed, rules, ids, clock: oldClock }
     const clock = flags.clock ? undefined : scenario.clock
-    if (laid) {
+    if (state) {
       const onUndone = () => Object.assign(sandbox, before)
-      const { tables, tokens, text } = laid
+      const { tables, tokens, text } = state
       sandbox.replace({ kind: 'scenario', id: scenario.name }, tables, { tokens, text, onUndone })
     }
     const seed = sandbox.origin.fixedSeed ?? scenario.seed
@@ -190,8 +189,8 @@ export class Launch {
     if (!scenario) return origin
     const known = this.#known(scenario)
     const rules = () => new RuleSet(known, seed)
-    const laying = { now: clock?.now ?? now, dangling: this.#dangling }
-    const state = await runYielding(stateOf(scenario, fixture.rows, laying))
+    const options = { now: clock?.now ?? now, dangling: this.#dangling }
+    const state = await runYielding(stateAfter(scenario, fixture.rows, options))
     if (!state) return { ...origin, rules }
     const tokens = tokensAfter(scenario.fixture ? [] : fixture.tokens, state)
     return { ...origin, rules, tokens, base: baseOf(state.rows) }

@@ -1,36 +1,147 @@
+import { suggest } from '../basics/nearest.ts'
 import type { Steps } from '../basics/slices.ts'
-import type { LaunchToken, Rows } from '../fixtures/index.ts'
+import { fail } from '../contract/errors.ts'
+import type { FileProblem } from '../files/document.ts'
+import { checkFixtureInSteps, exportOf, type Fixture, type LaunchToken, type Rows } from '../fixtures/index.ts'
+import { fixtureTables, isPart, kinds } from '../resources/index.ts'
 import type { Sandbox } from '../sandbox/index.ts'
-import { baseOf, diffRowsSteps, type Op, stateText, Tables } from '../state/index.ts'
-import type { Scenario } from './scenario.ts'
-import { type Laying, stateOf } from './state.ts'
+import type { Row } from '../schema/index.ts'
+import { baseOf, diffRowsInSteps, type Op, stateText, Tables } from '../state/index.ts'
+import type { ScenarioFile } from './schema.ts'
 
-export interface Laid {
+/** The members of a scenario that concern state. */
+interface StateSource {
+  file: ScenarioFile
+  fixture?: Fixture
+}
+
+interface ApplyOptions {
+  now: number
+  /** Policies that do not exist may be named, unless the scenario assumes otherwise. */
+  dangling?: boolean
+}
+
+export interface AppliedState {
   tables: Tables
   tokens: readonly LaunchToken[]
-  /** What the log will write of it. */
+  /** The lines that the change log writes, if there is one. */
   text?: readonly Uint8Array[]
 }
 
-/** The state of a scenario over the present one; undefined if it has none. */
-export function* laidOver(
-  scenario: Scenario,
+/** Applies a scenario's state to the present one; undefined if the scenario has none. */
+export function* applyState(
+  scenario: StateSource,
   { tables: present, log }: Pick<Sandbox, 'tables' | 'log'>,
-  how: Laying,
-): Steps<Laid | undefined> {
+  options: ApplyOptions,
+): Steps<AppliedState | undefined> {
   if (!scenario.file.state && !scenario.fixture) return undefined
-  const { rows, tokens } = (yield* stateOf(scenario, present.rows(), how))!
+  const { rows, tokens } = (yield* stateAfter(scenario, present.rows(), options))!
   if (!scenario.fixture) return { tables: yield* withRows(present, rows), tokens }
   const tables = new Tables(baseOf(rows))
   return { tables, tokens, text: log && (yield* stateText(tables)) }
 }
 
-/** The present state as it is with the rows of another: what was there, or was deleted, keeps its place. */
+/** A copy of the present state with other rows. Records that exist, or were deleted, keep their place in lists. */
 function* withRows(present: Tables, rows: Rows): Steps<Tables> {
   const ops: Op[] = []
   for (const [table, list] of Object.entries(rows))
-    for (const op of yield* diffRowsSteps(table, present.of(table).oldestFirst(), list)) ops.push(op)
+    for (const op of yield* diffRowsInSteps(table, present.of(table).oldestFirst(), list)) ops.push(op)
   const tables = present.copy()
-  tables.apply(present.creating(ops))
+  tables.apply(present.markRecreated(ops))
   return tables
+}
+
+/** The rows after a scenario is applied to others; undefined if it changes nothing. */
+export function* stateAfter(
+  { file, fixture }: StateSource,
+  rows: Rows,
+  options: ApplyOptions,
+): Steps<Fixture | undefined> {
+  if (!file.state) return fixture
+  const merged = yield* mergeState(fixture?.rows ?? rows, file, options)
+  if (Array.isArray(merged))
+    fail('bad_request', {
+      why: `The state of the scenario is not valid here: ${merged.map(({ message }) => message).join('; ')}`,
+    })
+  return { ...merged, tokens: tokensAfter(fixture?.tokens ?? [], merged) }
+}
+
+/** Merges a scenario's state into other rows: given fields replace those of a known id, a new id is added. */
+export function* mergeState(
+  rows: Rows,
+  { state = {}, assume }: ScenarioFile,
+  options: ApplyOptions,
+): Steps<Fixture | FileProblem[]> {
+  const malformed = Object.entries(state).flatMap(([table, records]) => tableProblems(table, records))
+  if (malformed.length > 0) return malformed
+  const merged: Record<string, unknown[]> = {}
+  /** By table: the place of a record in the merged list, and its index in the scenario. */
+  const given: Record<string, Map<number, number>> = {}
+  const problems: FileProblem[] = []
+  const present = exportOf(rows)
+  for (const table of fixtureTables) {
+    const list: Record<string, unknown>[] = present[table]!
+    const places = new Map(list.map((row, i) => [row.id, i]))
+    yield
+    given[table] = new Map()
+    for (const [i, record] of ((state[table] ?? []) as Row[]).entries()) {
+      const place = places.get(record?.id) ?? list.length
+      const before = given[table].get(place)
+      if (before !== undefined)
+        problems.push({
+          path: ['state', table, i, 'id'],
+          message: `state.${table}[${i}]: ${record.id} is given twice; first in state.${table}[${before}]`,
+        })
+      list[place] = isRecord(record) ? { ...withoutOldToken(list[place], record), ...record } : record
+      if (isRecord(record)) places.set(record.id, place)
+      given[table].set(place, i)
+    }
+    merged[table] = list
+  }
+  if (problems.length > 0) return problems
+  const assumed = assume?.unknown_reference
+  const dangling = assumed === undefined ? options.dangling : assumed === 'accept'
+  const parts = kinds.filter(isPart).map(({ table }) => [table, (rows[table] ?? []).map(({ id }) => id)] as const)
+  const order = Object.fromEntries(parts)
+  const checked = yield* checkFixtureInSteps(merged, {
+    now: options.now,
+    ensureKey: true,
+    keepOrder: true,
+    order,
+    dangling,
+  })
+  return Array.isArray(checked) ? checked.map(problem => inScenario(problem, given)) : checked
+}
+
+const isRecord = (record: unknown) => typeof record === 'object' && record !== null
+
+function tableProblems(table: string, records: unknown): FileProblem[] {
+  const path = ['state', table]
+  if (fixtureTables.includes(table))
+    return Array.isArray(records) ? [] : [{ path, message: `state.${table}: must be a list of records` }]
+  return [{ path, message: `state: there is no table "${table}".${suggest(table, fixtureTables)}` }]
+}
+
+/** Reports a problem at its place in the scenario, not in the merged state. */
+function inScenario({ path, message }: FileProblem, given: Record<string, Map<number, number>>): FileProblem {
+  const [table, place, ...rest] = path as [string, number, ...string[]]
+  const index = given[table]?.get(place)
+  if (index === undefined) return { path: ['state', table], message: `state: ${message}` }
+  const [merged, written] = [`${table}[${place}]`, `state.${table}[${index}]`]
+  const moved = message.startsWith(merged) ? message.replaceAll(merged, written) : `${written}: ${message}`
+  return { path: ['state', table, index, ...rest], message: moved }
+}
+
+function withoutOldToken(row: Record<string, unknown> | undefined, record: object): object {
+  if (!row || !('token' in record)) return row ?? {}
+  const { token_sha256: _old, ...rest } = row
+  return rest
+}
+
+/** The tokens in clear after a merge: those before whose keys still exist with them, and those of the merged state. */
+export function tokensAfter(before: readonly LaunchToken[], merged: Fixture): LaunchToken[] {
+  const fresh = new Map(merged.tokens.map(token => [token.key_id, token]))
+  const ids = new Set(merged.rows.api_keys!.map(({ id }) => id))
+  const kept = before.filter(({ key_id }) => ids.has(key_id) && !fresh.has(key_id))
+  return [...kept, ...merged.tokens]
 }

@@ -1,9 +1,9 @@
 /**
- * How a path is written in a rule: as it is, as the route's own `/api_keys/{id}`, or with `*` for any part of a segment
- * and `**` for any segments. Matched without regular expressions: many stars could make one take for ever.
+ * Path patterns of rules: a path, a route like `/api_keys/{id}`, or `*` for any part of a segment and `**` for any
+ * segments. No regular expressions, because many stars would make them exponentially slow.
  */
 
-/** A segment: whether it matches a text. `**` is none. */
+/** A segment of a pattern; `**` has no `matches`. */
 interface Segment {
   written: string
   matches: ((text: string) => boolean) | undefined
@@ -12,39 +12,45 @@ interface Segment {
 const compile = (path: string): Segment[] =>
   path.split('/').map(written => ({ written, matches: written === '**' ? undefined : segmentPattern(written) }))
 
-/** Whether some call of a route could have that path; a path that fits no route would never match. */
+/** Tests whether any path of a route can match the pattern. */
 export function routePattern(written: string): (route: string) => boolean {
-  const own = compile(written)
-  // A parameter of a route matches any text that is not empty.
+  const pattern = compile(written)
+  // A parameter of a route stands for any text that is not empty.
   const fits = ({ written, matches }: Segment, part: string) => (part.startsWith('{') ? written !== '' : matches!(part))
-  return route => follow(own, route.split('/'), fits)
+  return route => matchSegments(pattern, route.split('/'), fits)
 }
 
-/** What paths of calls must match. */
+/** Tests whether a path matches the pattern. */
 export function pathPattern(written: string): (path: string) => boolean {
   const matches = segmentsPattern(written)
   return path => matches(path.split('/'))
 }
 
-/** The same, for the segments of a path. */
+/** Tests whether the segments of a path match the pattern. */
 export function segmentsPattern(written: string): (path: readonly string[]) => boolean {
-  const own = compile(written)
-  if (own.some(({ matches }) => !matches)) return path => follow(own, path, ({ matches }, part) => matches!(part))
-  // Paths differ in their ends more often than in their beginnings.
-  return path => path.length === own.length && own.findLast(({ matches }, i) => !matches!(path[i]!)) === undefined
+  const pattern = compile(written)
+  if (pattern.some(({ matches }) => !matches))
+    return path => matchSegments(pattern, path, ({ matches }, part) => matches!(part))
+  // From the end, because paths differ there more often than at the start.
+  return path =>
+    path.length === pattern.length && pattern.findLast(({ matches }, i) => !matches!(path[i]!)) === undefined
 }
 
-/** The segments of a path that a route was found for, so they can be decoded. An encoded slash separates none. */
+/** The decoded segments of a path; an encoded slash does not separate. Decoding works, because a route was found. */
 export const segmentsOf = (path: string) =>
   path.includes('%') ? path.split('/').map(decodeURIComponent) : path.split('/')
 
-/** Goes back to the last `**` only: that it takes one more segment is all that can help. */
-function follow(own: Segment[], parts: readonly string[], fits: (own: Segment, part: string) => boolean): boolean {
+/** Backtracks to the last `**` only, which then takes one more segment: earlier ones cannot help. */
+function matchSegments(
+  pattern: Segment[],
+  parts: readonly string[],
+  fits: (segment: Segment, part: string) => boolean,
+): boolean {
   let at = 0
   let star = -1
   let taken = 0
   for (let i = 0; i < parts.length; ) {
-    const segment = own[at]
+    const segment = pattern[at]
     if (segment && !segment.matches) {
       star = at++
       taken = i
@@ -56,10 +62,10 @@ function follow(own: Segment[], parts: readonly string[], fits: (own: Segment, p
       i = ++taken
     } else return false
   }
-  return own.slice(at).every(({ matches }) => !matches)
+  return pattern.slice(at).every(({ matches }) => !matches)
 }
 
-/** `*` stands for any text, `{name}` for one that is not empty; the first place that fits is as good as any other. */
+/** `*` stands for any text, `{name}` for one that is not empty. Taking the first match of each literal is enough. */
 function segmentPattern(written: string): (text: string) => boolean {
   const [first, ...rest] = written.split(/(\*|\{\w+\})/) as [string, ...string[]]
   if (rest.length === 0) return text => text === written
@@ -78,18 +84,18 @@ function segmentPattern(written: string): (text: string) => boolean {
   }
 }
 
-/** A text that no path of a rule can have in it. */
-const ANY = '#'
-const MOST_VARIABLES = 8
+/** Stands for any text: no path of a rule can contain it. */
+const ANY_TEXT = '#'
+const MAX_SAMPLED_VARIABLES = 8
 
 /**
- * Paths of a route that stand for all those that a path of a rule matches there: other paths, alone or together, match
- * all of them if they match these. Undefined if there would be too many.
+ * Sample paths that represent all paths of a route which a pattern matches: other patterns that match the samples match
+ * all of them. Undefined if there would be too many.
  */
 export function samplePaths(written: string, route: string): string[][] | undefined {
   const [none, ...own] = written.replace(/(\/\*\*)+(?=\/|$)/g, '/**').split('/')
   const variables = written.match(/\*+|\{\w+\}/g) ?? []
-  if (none !== '' || variables.length > MOST_VARIABLES) return undefined
+  if (none !== '' || variables.length > MAX_SAMPLED_VARIABLES) return undefined
   return sampleSegments(own, route.split('/').slice(1)).map(sample => ['', ...sample])
 }
 
@@ -107,7 +113,7 @@ function sampleTexts(written: string, part: string): string[] {
   if (!part.startsWith('{')) return written === '**' || segmentPattern(written)(part) ? [part] : []
   let texts = ['']
   for (const piece of written.split(/(\*+|\{\w+\})/)) {
-    const tails = piece.startsWith('*') ? [ANY, ''] : [/^\{\w+\}$/.test(piece) ? ANY : piece]
+    const tails = piece.startsWith('*') ? [ANY_TEXT, ''] : [/^\{\w+\}$/.test(piece) ? ANY_TEXT : piece]
     texts = texts.flatMap(text => tails.map(tail => text + tail))
   }
   return texts.filter(text => text !== '')

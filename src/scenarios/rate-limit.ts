@@ -1,5 +1,5 @@
 import { ApiError } from '../contract/errors.ts'
-import type { Effects, Fault } from './effects.ts'
+import type { Effects, Fault } from './fault.ts'
 import type { Subject } from './when.ts'
 
 interface Limit {
@@ -11,7 +11,7 @@ interface Limit {
 export const RATE_LIMIT = 'rate_limit'
 
 /** Counts the call, adds the rate limit headers, and returns a fault if the limit is exceeded. */
-export function rateLimited(
+export function applyRateLimit(
   { requests, per, perMs }: Limit,
   counts: { window?: { start: number; used: number } },
   call: Subject,
@@ -19,13 +19,13 @@ export function rateLimited(
 ): Fault | undefined {
   const now = call.sandbox.clock.now()
   call.clockPlayedAPart ||= call.sandbox.clock.frozen
-  // If the clock was set back, the old window would last until its end is reached again.
+  // A window that starts in the future is left from before the clock was set back.
   if (!counts.window || now >= counts.window.start + perMs || now < counts.window.start)
     counts.window = { start: now, used: 0 }
   const { window } = counts
   window.used++
   const resetIn = Math.max(1, Math.ceil((window.start + perMs - now) / 1000))
-  // Of several limits, the client is told about the one that refuses it, or else about the last.
+  // If several limits apply, the headers are those of the one that rejects the call, or else of the last.
   if (effects.fault?.type !== RATE_LIMIT)
     Object.assign(effects.headers, {
       'X-RateLimit-Limit': String(requests),

@@ -1,11 +1,32 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { ActiveRules, Call } from '../sandbox/index.ts'
-import type { Effects } from './effects.ts'
-import { rateLimited } from './rate-limit.ts'
+import type { Effects } from './fault.ts'
+import { applyRateLimit } from './rate-limit.ts'
 import type { Rule } from './rule.ts'
-import { LATENCY, RuleHit } from './rule-hit.ts'
 import type { Scenario } from './scenario.ts'
 import type { Subject } from './when.ts'
+
+/** What a rule did that only delayed the call. */
+export const LATENCY = 'latency'
+
+/** A rule that matched a call, as the journal shows it. The kind is private, so that only the metrics show it. */
+export class RuleHit {
+  readonly #kind: string | undefined
+
+  constructor(
+    readonly name: string,
+    readonly fired: boolean,
+    public effect: string,
+    kind: string | undefined,
+  ) {
+    this.#kind = kind
+  }
+
+  /** The type of its fault, `rate_limit` or `latency`; undefined if it did not fire. */
+  static kindOf(rule: object): string | undefined {
+    return #kind in rule ? rule.#kind : undefined
+  }
+}
 
 interface Counts {
   matched: number
@@ -32,8 +53,8 @@ export class RuleSet implements ActiveRules {
     return this.scenario.name
   }
 
-  /** Rules are tried in order: latencies add up, the first fault wins. */
-  meet(call: Subject): Effects | undefined {
+  /** Applies the rules in order: latencies add up, the first fault wins. */
+  apply(call: Subject): Effects | undefined {
     let effects: Effects | undefined
     const { rules } = this.scenario
     for (let i = 0; i < rules.length; i++) {
@@ -43,19 +64,19 @@ export class RuleSet implements ActiveRules {
       counts.matched++
       effects ??= { delayMs: 0, delayAfterMs: 0, headers: {} }
       const before = effects.fault
-      const fired = this.#fires(rule, counts, i, call, effects)
-      const kind = fired && (effects.fault === before ? LATENCY : effects.fault!.type)
-      if (fired) {
+      const effect = this.#fire(rule, counts, i, call, effects)
+      const kind = effect && (effects.fault === before ? LATENCY : effects.fault!.type)
+      if (effect) {
         counts.fired++
         rule.everFired = true
       }
-      call.entry.rules.push(new RuleHit(rule.name, fired !== undefined, fired ?? 'none', kind))
+      call.entry.rules.push(new RuleHit(rule.name, effect !== undefined, effect ?? 'none', kind))
     }
     return effects
   }
 
-  /** What the rule does to the call, in words; undefined when it does nothing. */
-  #fires(rule: Rule, counts: Counts, index: number, call: Subject, effects: Effects): string | undefined {
+  /** Adds to the effects, and returns in words what the rule does to the call; undefined if nothing. */
+  #fire(rule: Rule, counts: Counts, index: number, call: Subject, effects: Effects): string | undefined {
     const [from, to] = rule.calls
     const { clock } = call.sandbox
     if (counts.matched < from || counts.matched > to || counts.fired >= rule.times) return undefined
@@ -70,7 +91,7 @@ export class RuleSet implements ActiveRules {
       effects[rule.latencyAfter ? 'delayAfterMs' : 'delayMs'] += ms
       done.push(`${Math.round(ms)} ms of latency${rule.latencyAfter ? ' before the answer' : ''}`)
     }
-    const fault = rule.rateLimit ? rateLimited(rule.rateLimit, counts, call, effects) : rule.fault
+    const fault = rule.rateLimit ? applyRateLimit(rule.rateLimit, counts, call, effects) : rule.fault
     if (fault && !effects.fault && (call.edge !== undefined || (fault.concerns?.(call as Call) ?? true))) {
       effects.fault = fault
       done.push(fault.effect)
@@ -78,7 +99,7 @@ export class RuleSet implements ActiveRules {
     return done.length > 0 ? done.join(', ') : undefined
   }
 
-  /** From 0 to 1; depends on the seed, the rule and the number of the call, and on nothing else. */
+  /** From 0 to 1; depends only on the seed, the rule and the number of the call. */
   #draw(rule: number, what: string, call: number): number {
     const bytes = createHash('sha256').update(`${this.#seed}\n${rule}\n${what}\n${call}`).digest()
     return bytes.readUIntBE(0, 6) / 2 ** 48
@@ -91,7 +112,7 @@ export class RuleSet implements ActiveRules {
       name,
       description,
       ...rest,
-      // Shown also if none was given, so that a failed run can be repeated.
+      // Also shown if none was given, so that a failed run can be repeated.
       seed: this.#seed,
       rules: rules.map((rule, i) => ({
         ...rule.file,
@@ -103,10 +124,10 @@ export class RuleSet implements ActiveRules {
   }
 }
 
-/** What the rules in force when the call came in do to it. */
-export const meetRules = (call: Call): Effects | undefined =>
-  call.rules instanceof RuleSet ? call.rules.meet(call) : undefined
+/** Applies the rules that were active when the call arrived. */
+export const applyRules = (call: Call): Effects | undefined =>
+  call.rules instanceof RuleSet ? call.rules.apply(call) : undefined
 
-/** What the rules in force do to a connection or request that an edge gets. */
-export const meetEdgeRules = (subject: Subject): Effects | undefined =>
-  subject.sandbox.rules instanceof RuleSet ? subject.sandbox.rules.meet(subject) : undefined
+/** Applies the active rules to a connection or request to an edge. */
+export const applyEdgeRules = (subject: Subject): Effects | undefined =>
+  subject.sandbox.rules instanceof RuleSet ? subject.sandbox.rules.apply(subject) : undefined

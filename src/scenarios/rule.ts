@@ -1,17 +1,17 @@
 import { parseTime } from '../schema/index.ts'
-import type { Fault } from './effects.ts'
+import type { Fault } from './fault.ts'
 import { faultKinds } from './faults/index.ts'
-import { comesAfter, latencyOf } from './latency.ts'
+import { isAfterCall, latencyOf } from './latency.ts'
 import type { RuleFile } from './schema.ts'
 import { toMs } from './setting.ts'
 import { matcher, readCalls, type Subject } from './when.ts'
 
-/** One rule, ready to be asked. What it counts is kept per sandbox, elsewhere. */
+/** A rule of a scenario, compiled. Its counters are per sandbox, in RuleSet. */
 export interface Rule {
   name: string
   file: RuleFile
   matches(subject: Subject): boolean
-  /** The calls it fires for, counted among those it matches. */
+  /** The calls it fires for, numbered among those it matches. */
   calls: [from: number, to: number]
   between?: [from: number, until: number]
   probability: number
@@ -21,7 +21,7 @@ export interface Rule {
   latencyAfter: boolean
   fault?: Fault
   rateLimit?: { requests: number; per: string; perMs: number }
-  /** Whether it ever fired, in any sandbox: one that never does is reported. */
+  /** Whether it fired in any sandbox; rules that never fired are reported at the end. */
   everFired: boolean
 }
 
@@ -36,7 +36,7 @@ export function makeRule(file: RuleFile, index: number): Rule {
     probability: file.probability ?? 1,
     times: file.times ?? Number.POSITIVE_INFINITY,
     latency: file.latency === undefined ? undefined : latencyOf(file.latency),
-    latencyAfter: comesAfter(file.latency),
+    latencyAfter: isAfterCall(file.latency),
     fault: fault && faultKinds.find(({ type }) => type === fault.type)!.make(fault),
     rateLimit: rate_limit && { ...rate_limit, perMs: toMs(rate_limit.per) },
     everFired: false,

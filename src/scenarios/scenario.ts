@@ -2,22 +2,22 @@ import { basename } from 'node:path'
 import { nearest, suggest, withHint } from '../basics/nearest.ts'
 import { runYielding } from '../basics/slices.ts'
 import { type Assumed, type AssumedForm, expandAssumed } from '../contract/assumptions.ts'
-import type { SourceDocument } from '../files/document.ts'
+import type { FileProblem, SourceDocument } from '../files/document.ts'
 import type { NamedFiles } from '../files/named-files.ts'
-import { type FileProblem, type Fixture, type Rows, readFixtureFile, refuseOther } from '../fixtures/index.ts'
+import { checkKind, type Fixture, type Rows, readFixtureFile } from '../fixtures/index.ts'
 import { parseTime, type Row } from '../schema/index.ts'
+import { mergeState } from './apply-state.ts'
 import { findScenarioProblems } from './problems.ts'
 import { makeRule, type Rule } from './rule.ts'
 import type { ScenarioFile } from './schema.ts'
-import { layOver } from './state.ts'
 import { unreachableRules } from './unreachable.ts'
 
-/** A scenario that was checked: what it preloads, and what it does to calls. */
+/** A checked scenario: the state it starts with, and the rules for calls. */
 export interface Scenario {
   name: string
   description: string
   file: ScenarioFile
-  /** Taken instead of the state there is. */
+  /** Replaces the present state. */
   fixture?: Fixture
   clock?: { now: number; frozen: boolean }
   seed?: string
@@ -25,43 +25,43 @@ export interface Scenario {
   rules: Rule[]
 }
 
-/** What a scenario is read against. */
+/** What a scenario is checked against. */
 export interface Baseline {
-  /** The state it is laid over. */
+  /** The state it is applied to. */
   rows: Rows
-  /** Where a fixture of its own is looked up. */
+  /** Where its `fixture` is looked up. */
   fixtures: NamedFiles
   now: number
-  /** What flags assume: they beat the scenario. */
+  /** Assumptions of flags, which override those of the scenario. */
   assumed?: Assumed
 }
 
-/** A scenario out of a document; what is wrong with it is told by the document. */
-export async function readScenario(document: SourceDocument, ground: Baseline): Promise<Scenario> {
-  await refuseOther(document, 'scenario')
+/** Reads a scenario; the document reports what is wrong with it. */
+export async function readScenario(document: SourceDocument, baseline: Baseline): Promise<Scenario> {
+  await checkKind(document, 'scenario')
   const malformed = findScenarioProblems(document.value)
-  if (malformed.length > 0) return document.refuse(malformed)
+  if (malformed.length > 0) return document.fail(malformed)
   const { assume, ...rest } = document.value as ScenarioFile & { assume?: AssumedForm }
   const file: ScenarioFile =
     assume === undefined ? rest : { ...rest, assume: expandAssumed(assume) as Record<string, string> }
-  if (!doesSomething(file)) return document.refuse([{ path: [], message: NOTHING }])
-  const fixture = file.fixture === undefined ? undefined : await ownFixture(document, file.fixture, ground)
-  const below = fixture?.rows ?? ground.rows
+  if (!doesSomething(file)) return document.fail([{ path: [], message: DOES_NOTHING }])
+  const fixture = file.fixture === undefined ? undefined : await ownFixture(document, file.fixture, baseline)
+  const rows = fixture?.rows ?? baseline.rows
   const clock = file.clock && { now: parseTime(file.clock.now)!, frozen: file.clock.frozen ?? false }
-  const laying = { now: clock?.now ?? ground.now, dangling: mayDangle(ground) }
-  const laid = file.state ? await runYielding(layOver(below, file, laying)) : { rows: below }
-  if (Array.isArray(laid)) return document.refuse(laid)
-  const { users = [], bots = [], tcp_edges = [], https_edges = [] } = laid.rows
+  const options = { now: clock?.now ?? baseline.now, dangling: mayDangle(baseline) }
+  const state = file.state ? await runYielding(mergeState(rows, file, options)) : { rows }
+  if (Array.isArray(state)) return document.fail(state)
+  const { users = [], bots = [], tcp_edges = [], https_edges = [] } = state.rows
   const problems = [
     ...unknownIds(file, 'owner', 'user or bot', [...users, ...bots]),
     ...unknownIds(file, 'edge', 'edge', [...tcp_edges, ...https_edges]),
   ]
-  if (problems.length > 0) return document.refuse(problems)
+  if (problems.length > 0) return document.fail(problems)
   const assumed = (file.assume ?? {}) as Assumed
-  const { neighbours } = { ...assumed, ...ground.assumed }
+  const { neighbours } = { ...assumed, ...baseline.assumed }
   const rules = (file.rules ?? []).map(makeRule)
   const unreachable = await runYielding(unreachableRules(rules, neighbours === 'absent'))
-  if (unreachable.length > 0) return document.refuse(unreachable)
+  if (unreachable.length > 0) return document.fail(unreachable)
   return {
     name: file.name ?? basename(document.file).replace(/\.\w+$/, ''),
     description: file.description ?? '',
@@ -74,21 +74,21 @@ export async function readScenario(document: SourceDocument, ground: Baseline): 
   }
 }
 
-const NOTHING = 'the scenario does nothing: give it rules, state, a fixture, a clock, a seed or assumptions'
+const DOES_NOTHING = 'the scenario does nothing: give it rules, state, a fixture, a clock, a seed or assumptions'
 
 const doesSomething = ({ rules = [], state = {}, assume = {}, fixture, clock, seed }: ScenarioFile) =>
   [rules, Object.keys(state), Object.keys(assume)].some(({ length }) => length > 0) ||
   [fixture, clock, seed].some(given => given !== undefined)
 
-/** Policies that do not exist may be named. */
+/** Whether policies that do not exist may be named. */
 const mayDangle = ({ assumed }: Baseline) => assumed?.unknown_reference === 'accept'
 
-async function ownFixture(document: SourceDocument, name: string, ground: Baseline): Promise<Fixture> {
-  const { fixtures, now } = ground
+async function ownFixture(document: SourceDocument, name: string, baseline: Baseline): Promise<Fixture> {
+  const { fixtures, now } = baseline
   const path = fixtures.find(name)
-  if (path) return readFixtureFile(path, now, mayDangle(ground))
+  if (path) return readFixtureFile(path, now, mayDangle(baseline))
   const message = `fixture: there is no fixture "${name}".${suggest(name, fixtures.names())}`
-  return document.refuse([{ path: ['fixture'], message }])
+  return document.fail([{ path: ['fixture'], message }])
 }
 
 function unknownIds({ rules = [] }: ScenarioFile, member: 'owner' | 'edge', what: string, rows: Row[]): FileProblem[] {

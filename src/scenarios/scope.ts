@@ -11,27 +11,26 @@ interface SamplePath {
   segments: string[]
 }
 
-/** Some of what comes to a target; a member that is not given stands for any value. */
+/** A subset of the calls or traffic of a target; a member that is not given stands for any value. */
 interface Part {
   paths?: SamplePath[]
   owners?: string[]
-  /** The prefixes of blocks. */
+  /** The binary prefixes of CIDR blocks. */
   sources?: string[]
 }
 
 const listOf = (given: string | string[] | undefined) => (given === undefined ? undefined : [given].flat())
 
-/** What a rule is about and counts, and whether that is all that another is about. */
+/** What a rule matches, and whether it includes all that another rule matches. */
 export class Scope {
   readonly targets: Set<Target>
   readonly #paths: string[] | undefined
   readonly #owners: Set<string> | undefined
   readonly #sources: Set<string> | undefined
   readonly #prefixLengths: Set<number>
-  /** The paths as they are, and those that are not meant so. */
   readonly #literals: Set<string>
   readonly #patterns: ReturnType<typeof segmentsPattern>[]
-  /** By route. */
+  /** By route; undefined if there would be too many. */
   readonly #samples = new Map<string, SamplePath[] | undefined>()
   #key: string | undefined
 
@@ -52,7 +51,7 @@ export class Scope {
     return this.#paths !== undefined
   }
 
-  /** The same for all that are about the same. */
+  /** The same for scopes that match the same. */
   get key() {
     if (this.#key === undefined) {
       const targets = Array.from(this.targets, target => (typeof target === 'string' ? `edge ${target}` : target.id))
@@ -62,13 +61,13 @@ export class Scope {
     return this.#key
   }
 
-  /** What it is about at a target; its paths are only given where they matter. */
+  /** What it matches at a target; its paths only if they are needed. */
   at(target: Target, withPaths: boolean): Part {
     const paths = withPaths && typeof target !== 'string' ? this.#samplesOf(target.path) : undefined
     return { paths, owners: this.#owners && [...this.#owners], sources: this.#sources && [...this.#sources] }
   }
 
-  /** Paths that stand for all that it is about on a route; undefined if they would be too many. */
+  /** Sample paths that represent all it matches on a route. */
   #samplesOf(route: string): SamplePath[] | undefined {
     if (!this.#samples.has(route)) {
       const samples = (this.#paths ?? ['/**']).map(written => samplePaths(written, route))
@@ -103,12 +102,12 @@ export class Scope {
   }
 }
 
-const MOST_PARTS = 16
+const MAX_PARTS = 16
 
-/** One by one, since different rules may take them; all at once if they are many. */
-export function split(part: Part): Part[] {
+/** Splits by path, owner and source, because different rules may cover each; not if there would be too many parts. */
+export function splitPart(part: Part): Part[] {
   const { paths, owners, sources } = part
-  if ((paths?.length ?? 1) * (owners?.length ?? 1) * (sources?.length ?? 1) > MOST_PARTS) return [part]
+  if ((paths?.length ?? 1) * (owners?.length ?? 1) * (sources?.length ?? 1) > MAX_PARTS) return [part]
   const each = <T>(values: T[] | undefined) => values?.map(value => [value]) ?? [undefined]
   return each(paths).flatMap(paths =>
     each(owners).flatMap(owners => each(sources).map(sources => ({ paths, owners, sources }))),

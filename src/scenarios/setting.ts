@@ -4,16 +4,16 @@ import { nearest } from '../basics/nearest.ts'
 import type { Problem } from '../basics/problem.ts'
 import { issue, parseTime, TIME } from '../schema/index.ts'
 
-/** A problem of a scenario, maybe with a message of its own. */
+/** A problem of a scenario; `message` replaces "must be …, not …". */
 export interface ScenarioProblem extends Problem {
-  says?: string
+  message?: string
 }
 
 type Context = Parameters<typeof issue>[0]
 
-export function complain(ctx: Context, problem: Partial<ScenarioProblem>) {
-  const whole = { expected: '', ...problem }
-  issue(ctx, whole)
+export function addProblem(ctx: Context, problem: Partial<ScenarioProblem>) {
+  const complete = { expected: '', ...problem }
+  issue(ctx, complete)
 }
 
 export const timestamp = () =>
@@ -31,33 +31,32 @@ export const duration = () =>
   z
     .string({ error: DURATION_LIKE })
     .check(ctx => {
-      if (parseDuration(ctx.value) === undefined) complain(ctx, { expected: DURATION_LIKE })
+      if (parseDuration(ctx.value) === undefined) addProblem(ctx, { expected: DURATION_LIKE })
     })
     .meta({ pattern: DURATION.source, examples: ['250ms', '2s'] })
 
-/** A duration above zero. */
-export const someTime = () =>
+export const positiveDuration = () =>
   duration().check(ctx => {
-    if (parseDuration(ctx.value) === 0) complain(ctx, { expected: 'a duration above zero' })
+    if (parseDuration(ctx.value) === 0) addProblem(ctx, { expected: 'a duration above zero' })
   })
 
-/** Milliseconds of a duration that was checked before. */
+/** The milliseconds of a duration that was checked before. */
 export const toMs = (text: string) => parseDuration(text)!
 
-export function whole(from: number, to?: number) {
+export function wholeNumber(from: number, to?: number) {
   const error = to === undefined ? `a whole number, ${from} or more` : `a whole number from ${from} to ${to}`
   const least = z.int({ error }).min(from, { error })
   return to === undefined ? least : least.max(to, { error })
 }
 
-/** A name out of a list. */
-export const known = (what: string, names: string[]) =>
+/** One of the names, which the message lists unless one is near. */
+export const oneOf = (what: string, names: string[]) =>
   z
     .string()
     .check(ctx => {
       if (names.includes(ctx.value)) return
       const near = names.find(name => name.toLowerCase() === ctx.value.toLowerCase()) ?? nearest(ctx.value, names)
-      complain(ctx, { expected: near ? what : `one of ${names.join(', ')}`, near })
+      addProblem(ctx, { expected: near ? what : `one of ${names.join(', ')}`, near })
     })
     .meta({ enum: names })
 

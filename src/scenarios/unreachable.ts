@@ -1,30 +1,30 @@
-import { counted } from '../basics/nouns.ts'
 import type { Steps } from '../basics/slices.ts'
-import type { FileProblem } from '../fixtures/index.ts'
+import { counted } from '../basics/text.ts'
+import type { FileProblem } from '../files/document.ts'
 import type { Call } from '../sandbox/index.ts'
-import { MOST_FLAWS } from '../schema/problem.ts'
+import { MAX_PROBLEMS } from '../schema/problem.ts'
 import type { Rule } from './rule.ts'
-import { Scope, split, type Target } from './scope.ts'
+import { Scope, splitPart, type Target } from './scope.ts'
 
-/** Counted among those that a rule matches. */
+/** Calls by their numbers among those that a rule matches. */
 interface Calls {
   from: number
   to: number
 }
 
-/** Calls that the faults of some rules take for certain. */
+/** Calls that certainly get a fault of these rules, so that no later fault can act on them. */
 interface Range extends Calls {
   rules: number[]
 }
 
-/** Rules about the same, at the same time: what their faults take, no later fault can have. */
+/** Rules with the same scope and period, and the calls that their faults take. */
 interface Taker {
   scope: Scope
   between: Rule['between']
   ranges: Range[]
 }
 
-/** The rules that can never fire, each with what is in its way. */
+/** Finds the rules that can never fire, each with the reason. */
 export function* unreachableRules(rules: Rule[], neighboursAbsent: boolean): Steps<FileProblem[]> {
   const problems: FileProblem[] = []
   const [takers, limits] = [new Takers(), new Limits()]
@@ -37,7 +37,7 @@ export function* unreachableRules(rules: Rule[], neighboursAbsent: boolean): Ste
       takers.add(i, rule, scope, targets)
       limits.add(i, rule, scope)
     }
-    if (problems.length === MOST_FLAWS) break
+    if (problems.length === MAX_PROBLEMS) break
     yield
   }
   return problems
@@ -54,7 +54,7 @@ function whyByItself({ latency, rateLimit, calls: [from, to] }: Rule, targets: T
   return undefined
 }
 
-const MOST_NAMED = 5
+const MAX_NAMED_RULES = 5
 
 class Takers {
   readonly #byTarget = new Map<Target, Taker[]>()
@@ -74,12 +74,12 @@ class Takers {
       }
     }
     const [from, to] = calls
-    // Before a call it has fired at most once for each call since the first.
+    // It has fired at most once per earlier call since `from`, so it takes at least the first `times` calls.
     taker.ranges.push({ from, to: Math.min(to, from + times - 1), rules: [index] })
   }
 
   whyNever(rule: Rule, scope: Scope, targets: Target[]): string | undefined {
-    // Latencies add up, whatever else happens.
+    // A latency always acts: latencies add up.
     if (rule.latency) return undefined
     const [from, to] = rule.calls
     const wanted = { from: from + (rule.rateLimit?.requests ?? 0), to }
@@ -89,42 +89,45 @@ class Takers {
     for (const target of targets) {
       const takers = this.#byTarget.get(target) ?? []
       const byPath = takers.some(({ scope }) => scope.hasPaths)
-      // Where no path matters, one target is like the next.
-      if (!byPath && isSame(takers, before)) continue
+      // Without paths, targets with the same takers give the same result.
+      if (!byPath && isSameList(takers, before)) continue
       before = takers
-      for (const part of split(scope.at(target, byPath))) {
-        const covering = takers.filter(taker => spans(taker.between, rule.between) && taker.scope.covers(part))
+      for (const part of splitPart(scope.at(target, byPath))) {
+        const covering = takers.filter(taker => includesPeriod(taker.between, rule.between) && taker.scope.covers(part))
         for (const taker of covering) if (!ranges.has(taker)) ranges.set(taker, rangesFor(scope, taker, wanted))
         const taken = covering.flatMap(taker => ranges.get(taker)!)
-        if (!fill(wanted, taken, used)) return undefined
+        if (!includeAll(wanted, taken, used)) return undefined
       }
     }
-    const all = `${typeof targets[0] === 'string' ? 'everything' : 'every call'} it could meet`
+    const everything = `${typeof targets[0] === 'string' ? 'everything' : 'every call'} it could meet`
     const named = [...used].sort((a, b) => a - b).map(i => `rules[${i}]`)
-    if (named.length === 1) return `the fault of ${named[0]} meets ${all}`
-    return `the faults of ${named.length > MOST_NAMED ? `${named.length} rules` : named.join(', ')} meet ${all}`
+    if (named.length === 1) return `the fault of ${named[0]} meets ${everything}`
+    return `the faults of ${named.length > MAX_NAMED_RULES ? `${named.length} rules` : named.join(', ')} meet ${everything}`
   }
 }
 
-const isSame = (takers: Taker[], others: Taker[]) =>
+const isSameList = (takers: Taker[], others: Taker[]) =>
   takers.length > 0 && takers.length === others.length && takers.every((taker, i) => taker === others[i])
 
-const spans = (outer: Rule['between'], inner: Rule['between']) =>
+const includesPeriod = (outer: Rule['between'], inner: Rule['between']) =>
   !outer || (inner !== undefined && outer[0] <= inner[0] && inner[1] <= outer[1])
 
-/** What is taken of the calls a rule fires for, by its own count: that of who matches more is ahead, of others behind. */
+/**
+ * The ranges of a taker that are certain in the rule's numbering of calls. The start of a range holds if the taker is
+ * `ahead`: it counts every call that the rule counts. The end holds if it is `behind`: the rule counts all its calls.
+ */
 function rangesFor(scope: Scope, taker: Taker, wanted: Calls): Range[] {
   const ahead = taker.scope.contains(scope)
   const behind = scope.contains(taker.scope)
-  const ranges = ahead && behind ? taker.ranges : merge(taker.ranges)
+  const ranges = ahead && behind ? taker.ranges : mergeRanges(taker.ranges)
   return ranges.filter(
     ({ from, to }) =>
       from <= wanted.to && to >= wanted.from && (from === 1 || ahead) && (to === Number.POSITIVE_INFINITY || behind),
   )
 }
 
-/** Ranges that touch become one. */
-function merge(ranges: Range[]): Range[] {
+/** Joins ranges that overlap or touch. */
+function mergeRanges(ranges: Range[]): Range[] {
   const merged: Range[] = []
   for (const { from, to, rules } of ranges.toSorted((a, b) => a.from - b.from)) {
     const last = merged.at(-1)
@@ -137,8 +140,8 @@ function merge(ranges: Range[]): Range[] {
   return merged
 }
 
-/** Whether ranges have all these calls; notes whose they are. */
-function fill({ from, to }: Calls, ranges: Range[], used: Set<number>): boolean {
+/** Whether ranges include all these calls; adds their rules to `used`. */
+function includeAll({ from, to }: Calls, ranges: Range[], used: Set<number>): boolean {
   ranges.sort((a, b) => a.from - b.from)
   for (let next = from, at = 0; next <= to; ) {
     let longest: Range | undefined
@@ -152,7 +155,7 @@ function fill({ from, to }: Calls, ranges: Range[], used: Set<number>): boolean 
   return true
 }
 
-/** Rate limits that count the same calls in the same windows: the lowest refuses all that another would. */
+/** Of rate limits that count the same calls in the same windows, the lowest rejects all that the others would. */
 class Limits {
   readonly #known: { index: number; rule: Rule; scope: Scope }[] = []
 

@@ -5,26 +5,26 @@ import { operations } from '../resources/index.ts'
 import type { Call } from '../sandbox/index.ts'
 import { type Operation, parseTime } from '../schema/index.ts'
 import { routePattern, segmentsOf, segmentsPattern } from './path.ts'
-import { complain, known, oneOrMore, timestamp } from './setting.ts'
+import { addProblem, oneOf, oneOrMore, timestamp } from './setting.ts'
 
 const METHODS = [...new Set(operations.map(({ method }) => method))]
 const ROUTES = [...new Set(operations.map(({ path }) => path))]
 
-const MOST_KNOWN = 5_000
+const MAX_CACHED_PATHS = 5_000
 const knownRoutes = new Map<string, ReadonlySet<string>>()
 
-/** The routes that some call with such a path could have: asked for when a rule is checked, and again when it is made. */
+/** The routes that a path pattern can match. Cached, because checking a rule and compiling it both need them. */
 function routesOf(written: string): ReadonlySet<string> {
   let routes = knownRoutes.get(written)
   if (!routes) {
     routes = new Set(ROUTES.filter(routePattern(written)))
-    if (knownRoutes.size >= MOST_KNOWN) knownRoutes.clear()
+    if (knownRoutes.size >= MAX_CACHED_PATHS) knownRoutes.clear()
     knownRoutes.set(written, routes)
   }
   return routes
 }
 
-const operation = known(
+const operation = oneOf(
   'the name of an operation',
   operations.map(({ id }) => id),
 )
@@ -32,14 +32,14 @@ const operation = known(
 const path = z.string().check(ctx => {
   if (routesOf(ctx.value).size > 0 && !/[?#\s]/.test(ctx.value)) return
   const near = nearest(ctx.value.replace(/[?#].*|\/+$/g, ''), ROUTES)
-  complain(ctx, {
+  addProblem(ctx, {
     expected: 'a path of the API without a query, like /api_keys, /api_keys/{id}, /api_keys/ak_*, /edges/**',
     near,
   })
 })
 
 const sourceIp = z.string().check(ctx => {
-  if (!parseCidr(toCidr(ctx.value))) complain(ctx, { expected: 'an IP address or a CIDR block' })
+  if (!parseCidr(toCidr(ctx.value))) addProblem(ctx, { expected: 'an IP address or a CIDR block' })
 })
 
 const CALLS = 'the number of a call, or a range like 2-3 or 6-'
@@ -48,8 +48,8 @@ const calls = z
   .union([z.int({ error: CALLS }), z.string({ error: CALLS })])
   .check(ctx => {
     const range = readCalls(ctx.value)
-    if (!range) complain(ctx, { expected: CALLS })
-    else if (range[1] < range[0]) complain(ctx, { expected: 'a range like 2-3, the lower number first' })
+    if (!range) addProblem(ctx, { expected: CALLS })
+    else if (range[1] < range[0]) addProblem(ctx, { expected: 'a range like 2-3, the lower number first' })
   })
   .meta({ pattern: '^[1-9]\\d{0,14}(-\\d{0,15})?$', minimum: 1, examples: [2, '2-3', '6-'] })
 
@@ -57,13 +57,13 @@ const BETWEEN = 'two times, the earlier one first'
 
 const between = z.array(timestamp(), { error: BETWEEN }).check(ctx => {
   const [from, until] = ctx.value.map(time => parseTime(time) ?? Number.NaN)
-  if (ctx.value.length !== 2 || from! >= until!) complain(ctx, { expected: BETWEEN })
+  if (ctx.value.length !== 2 || from! >= until!) addProblem(ctx, { expected: BETWEEN })
 })
 
 export const whenSchema = z
   .strictObject({
     operation: oneOrMore(operation).optional(),
-    method: oneOrMore(known('a method of the API', METHODS)).optional(),
+    method: oneOrMore(oneOf('a method of the API', METHODS)).optional(),
     path: oneOrMore(path).optional(),
     owner: oneOrMore(z.string()).optional(),
     source_ip: oneOrMore(sourceIp).optional(),
@@ -75,17 +75,17 @@ export const whenSchema = z
     const { edge, operation, method, path, owner } = ctx.value
     if (edge !== undefined) {
       if ([operation, method, path, owner].some(given => given !== undefined))
-        complain(ctx, {
-          says: 'edge is about traffic, and operation, method, path and owner are about calls: write two rules',
+        addProblem(ctx, {
+          message: 'edge is about traffic, and operation, method, path and owner are about calls: write two rules',
         })
       return
     }
     if (operationsOf(ctx.value).length > 0) return
-    complain(ctx, { says: 'no call can match: no operation has this operation, method and path all at once' })
+    addProblem(ctx, { message: 'no call can match: no operation has this operation, method and path all at once' })
   })
 export type When = z.infer<typeof whenSchema>
 
-/** The operations it can be about. */
+/** The operations that a rule can match. */
 export function operationsOf({ operation, method, path, edge }: When): Operation[] {
   if (edge !== undefined) return []
   const wanted = (values: string | string[] | undefined, fits: (value: string) => boolean) =>
@@ -99,7 +99,7 @@ export function operationsOf({ operation, method, path, edge }: When): Operation
   )
 }
 
-/** What a rule can meet: a call, or a connection or request to an edge. */
+/** What a rule can match: a call, or a connection or request to an edge. */
 export type Subject = Pick<Call, 'sandbox' | 'sourceIp' | 'clockPlayedAPart'> & {
   entry: Pick<Call['entry'], 'path' | 'rules'>
 } & (
@@ -107,7 +107,7 @@ export type Subject = Pick<Call, 'sandbox' | 'sourceIp' | 'clockPlayedAPart'> & 
     | { edge: string; operation?: undefined; caller?: undefined }
   )
 
-/** What it is about: all of what is written must hold, and any of the values of each. */
+/** Compiles `when`: every member must match, by any of its values. */
 export function matcher(when: When): (subject: Subject) => boolean {
   const own = new Set(operationsOf(when))
   const tests: ((subject: Subject) => boolean)[] = []
@@ -128,15 +128,15 @@ export function matcher(when: When): (subject: Subject) => boolean {
     tests.push(call => sources.has(call.sourceIp))
   }
   const edges = edge === undefined ? undefined : new Set([edge].flat())
-  const concerns = (subject: Subject) =>
+  const isTarget = (subject: Subject) =>
     subject.edge === undefined ? own.has(subject.operation!) : edges?.has(subject.edge) === true
-  return subject => concerns(subject) && tests.every(test => test(subject))
+  return subject => isTarget(subject) && tests.every(test => test(subject))
 }
 
 export const toCidr = (address: string) =>
   address.includes('/') ? address : `${address}/${address.includes(':') ? 128 : 32}`
 
-/** The calls it fires for, counted among those it matches; undefined when it is no range. */
+/** The calls a rule fires for, numbered among those it matches; undefined if the text is not a range. */
 export function readCalls(calls: string | number = '1-'): [from: number, to: number] | undefined {
   const parts = /^([1-9]\d{0,14})(-(\d{0,15}))?$/.exec(String(calls))
   if (!parts) return undefined

@@ -1,12 +1,12 @@
 import { nearest } from '../basics/nearest.ts'
 import type { ErrorOf } from '../contract/errors.ts'
 import type { ValueError } from './problem.ts'
-import { listOf, type Members, objectOf, type Shape, text as textOf, truth } from './shape.ts'
+import { boolean, listOf, type Members, objectOf, type Shape, text as textOf } from './shape.ts'
 
 /** One named value of a resource: how it is checked, and how requests and answers treat it. */
 export interface Field<T = unknown> {
   shape: Shape<T>
-  /** Given on create and never changed after. */
+  /** Given on create and never changed afterwards. */
   createOnly?: true
   /** The value when a create or replace request gives none. */
   default?: T
@@ -20,11 +20,11 @@ export interface Field<T = unknown> {
   shownAs?: string
   /** The value is an object with these fields; null in answers while it is not set. */
   group?: Fields
-  /** Only a fixture gives it: its value goes first into that list. */
+  /** Only a fixture gives it: its value becomes the first of that list. */
   firstOf?: string
 }
 
-/** An error for an id that does not exist; the label says of what it should be. */
+/** An error for an id that does not exist; `label` is the kind of record that it should name. */
 export type MissingError = ErrorOf<{ field: string; id: string; label: string; nearest?: string }>
 
 export type Fields = Record<string, Field>
@@ -33,7 +33,7 @@ export type Values<F extends Fields> = { [K in keyof F]: F[K] extends Field<infe
 const encoder = new TextEncoder()
 export const byteLength = (text: string) => encoder.encode(text).length
 
-/** Free text, limited in UTF-8 bytes. JSON Schema can only count characters, so the exact limit stands beside it. */
+/** Free text, limited in UTF-8 bytes. JSON Schema can only limit characters, so `x-max-bytes` has the exact limit. */
 export function text(options: { maxBytes: number; tooLong?: ValueError }): Field<string> {
   const { maxBytes, tooLong } = options
   const shape = textOf({ maxLength: maxBytes, 'x-max-bytes': maxBytes }, value => {
@@ -46,7 +46,7 @@ export function text(options: { maxBytes: number; tooLong?: ValueError }): Field
   return { shape, omittedWhenEmpty: true }
 }
 
-export const flag = (options: { default: boolean }): Field<boolean> => ({ shape: truth, ...options })
+export const flag = (options: { default: boolean }): Field<boolean> => ({ shape: boolean, ...options })
 
 export function choice<const V extends string>(
   values: readonly V[],
@@ -69,7 +69,7 @@ export function reference(
   return { shape: textOf({ 'x-refers-to': tables }), refersTo: { tables, missing }, ...rest }
 }
 
-/** Ids of records of one table; a request may name one twice, it is kept once. */
+/** Ids of records of one table. A request may repeat an id; it is stored once. */
 export function references(table: string, options: { missing: MissingError; shownAs: string }): Field<string[]> {
   return {
     shape: listOf(textOf({ 'x-refers-to': [table] })),
@@ -79,12 +79,12 @@ export function references(table: string, options: { missing: MissingError; show
   }
 }
 
-/** Fields as a fixture holds them: everything is optional but what has no default and no record can do without. */
+/** Fields as members of a record in a fixture. Required are those that requests must give and that have no default. */
 export const membersOf = (fields: Fields): Members =>
   Object.fromEntries(
-    Object.entries(fields).map(([name, { shape, required, default: usual }]) => [
+    Object.entries(fields).map(([name, { shape, required, default: fallback }]) => [
       name,
-      { shape, required: required !== undefined && usual === undefined },
+      { shape, required: required !== undefined && fallback === undefined },
     ]),
   )
 
@@ -95,13 +95,13 @@ export const group = <F extends Fields>(fields: F, options: Pick<Field<Values<F>
   ...options,
 })
 
-/** A value as rows hold it: a group with its defaults, an id that is named twice once. */
+/** The value to store: a group gets its defaults, and repeated ids are dropped. */
 export function asStored({ group, refersTo }: Field, value: unknown): unknown {
   if (group) return withDefaults(group, value as Record<string, unknown>)
   return refersTo && Array.isArray(value) ? [...new Set(value)] : value
 }
 
-/** Values as rows hold them: what is not given gets its default, and a text that is empty is not set. */
+/** The values to store: what is not given gets its default, and an empty text is left out. */
 export function withDefaults(fields: Fields, given: Record<string, unknown>): Record<string, unknown> {
   const values: Record<string, unknown> = {}
   for (const name in fields) {
@@ -112,7 +112,7 @@ export function withDefaults(fields: Fields, given: Record<string, unknown>): Re
   return values
 }
 
-/** Wraps a shape made for one resource alone. */
+/** A field with a shape that only one resource uses. */
 export const value = <T>(
   shape: Shape<T>,
   options: Pick<Field<T>, 'required' | 'default' | 'firstOf'> = {},
@@ -120,51 +120,3 @@ export const value = <T>(
   shape,
   ...options,
 })
-
-/** One id that a value holds, and where. */
-export interface Reference {
-  path: (string | number)[]
-  field: Field
-  id: string
-}
-
-/** Every reference among the values, also those inside groups. */
-export function referencesIn(fields: Fields, values: Record<string, unknown>, at: Reference['path'] = []): Reference[] {
-  const found: Reference[] = []
-  for (const name in fields) {
-    const value = values[name]
-    if (value === undefined) continue
-    const field = fields[name]!
-    if (field.group) found.push(...referencesIn(field.group, value as Record<string, unknown>, [...at, name]))
-    if (!field.refersTo) continue
-    if (!Array.isArray(value)) found.push({ path: [...at, name], field, id: value as string })
-    else for (const [i, id] of value.entries()) found.push({ path: [...at, name, i], field, id })
-  }
-  return found
-}
-
-/** Whether a value of these fields can name a record of that table. */
-export const canReferTo = (table: string, fields: Fields): boolean =>
-  Object.values(fields).some(
-    ({ refersTo, group }) => refersTo?.tables.includes(table) || (group && canReferTo(table, group)),
-  )
-
-/** The values without that id of that table. */
-export function withoutReference(
-  fields: Fields,
-  values: Record<string, unknown>,
-  table: string,
-  id: string,
-): Record<string, unknown> {
-  const left = { ...values }
-  for (const name in fields) {
-    const { group, refersTo } = fields[name]!
-    const value = values[name]
-    if (value === undefined) continue
-    if (group) left[name] = withoutReference(group, value as Record<string, unknown>, table, id)
-    if (!refersTo?.tables.includes(table)) continue
-    if (Array.isArray(value)) left[name] = value.filter(each => each !== id)
-    else if (value === id) delete left[name]
-  }
-  return left
-}

@@ -1,16 +1,17 @@
+import { isObject } from '../basics/json.ts'
 import { shorten, show } from '../basics/problem.ts'
 import type { Field } from './field.ts'
 import { byteLength } from './field.ts'
 import type { ValueError } from './problem.ts'
 import { listOf, shape, text } from './shape.ts'
 
-/** docs/api.md 4.4: what a header may be called and hold. The limits are ours, the document gives none. */
+/** docs/api.md 4.4. The limits are ours: the API's document gives none. */
 export const HEADER_LIMITS = { count: 100, nameBytes: 256, valueBytes: 4096 }
 
 const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/
 const PRINTABLE = /^[\x20-\x7e]*$/
 
-/** Headers of one connection, not of the message that it carries. */
+/** Headers that belong to a connection, not to the message. */
 export const HOP_BY_HOP: ReadonlySet<string> = new Set([
   'connection',
   'keep-alive',
@@ -23,16 +24,10 @@ export const HOP_BY_HOP: ReadonlySet<string> = new Set([
   'upgrade',
 ])
 
-/** With the one that frames the message: changing them would break it. */
+/** To add or remove one of these would break the message. */
 const CONNECTION = new Set([...HOP_BY_HOP, 'content-length'])
 
-export interface HeaderProblem {
-  error: 'header_name' | 'header_value' | 'header_name_too_long' | 'header_value_too_long'
-  expected: string
-  received?: string
-}
-
-interface HeadersProblem {
+interface HeaderProblem {
   error: ValueError
   expected: string
   received?: string
@@ -60,14 +55,14 @@ export function checkHeaderValue(value: string): HeaderProblem | undefined {
   return undefined
 }
 
-function checkNames(names: string[], what: string): HeadersProblem | undefined {
+function checkNames(names: string[]): HeaderProblem | undefined {
   const { count } = HEADER_LIMITS
   if (names.length > count)
     return { error: 'too_many_headers', expected: `at most ${count} headers`, received: `${names.length} headers` }
   const spellings = new Map<string, string>()
   for (const name of names) {
     const problem = checkHeaderName(name)
-    if (problem) return { received: `${what} ${JSON.stringify(shorten(name, 60))}`, ...problem }
+    if (problem) return { received: `the name ${JSON.stringify(shorten(name, 60))}`, ...problem }
     const before = spellings.get(name.toLowerCase())
     if (before !== undefined && before !== name) {
       const expected = 'each header once, whatever its case'
@@ -78,16 +73,11 @@ function checkNames(names: string[], what: string): HeadersProblem | undefined {
   return undefined
 }
 
-/**
- * Header name to value. The object of the request is kept as it came: names come back in the spelling they were sent
- * in.
- */
+/** Header name to value. Names are stored in the spelling in which they were sent. */
 export function headerMap(): Field<Record<string, string>> {
   const json = { type: 'object', additionalProperties: { type: 'string' }, maxProperties: HEADER_LIMITS.count }
   const isMap = shape<Record<string, string>>(json, map =>
-    typeof map !== 'object' || map === null || Array.isArray(map)
-      ? { expected: 'an object of header name to value' }
-      : checkNames(Object.keys(map), 'the name'),
+    isObject(map) ? checkNames(Object.keys(map)) : { expected: 'an object of header name to value' },
   )
   const find = (map: unknown) => {
     const problems = isMap.find(map)
@@ -106,7 +96,7 @@ const names = listOf(text())
 export function headerNames(): Field<string[]> {
   const checked = shape<string[]>(names.json, value => {
     const list = value as string[]
-    const problem = checkNames(list, 'the name')
+    const problem = checkNames(list)
     if (problem) return problem
     const host = list.find(name => name.toLowerCase() === 'host')
     if (host === undefined) return undefined

@@ -3,14 +3,14 @@ import type { Collection, Module } from './resource.ts'
 export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
 
 interface Common {
-  /** Also the operationId of OpenAPI. */
+  /** Also its operationId in OpenAPI. */
   id: string
   method: Method
   /** With parameters in braces. */
   path: string
   section: string
   takesBody: boolean
-  /** Not in the API's document. */
+  /** Not described in the API's document. */
   neighbour: boolean
 }
 

@@ -11,7 +11,7 @@ export interface ValueProblem extends Problem {
   error?: ValueError
 }
 
-/** Called in a schema's check; `findProblems` returns the problem as it was given here. */
+/** Reports a problem in the check of a zod schema; `findProblems` returns it unchanged. */
 export function issue(
   ctx: { value: unknown; issues: z.core.$ZodRawIssue[] },
   problem: Omit<ValueProblem, 'path' | 'received'> & { path?: (string | number)[]; received?: string },
@@ -25,8 +25,8 @@ export function issue(
   })
 }
 
-/** Nobody reads more, and each takes time to describe. */
-export const MOST_FLAWS = 100
+/** Limit the problems that are reported: nobody reads more, and each takes time to describe. */
+export const MAX_PROBLEMS = 100
 
 const NOUNS: Record<string, string> = {
   string: 'a string',
@@ -39,74 +39,74 @@ const NOUNS: Record<string, string> = {
   undefined: 'nothing',
 }
 
-/** Marks a message that the schema did not give itself. For an unknown member, the members of the object follow. */
-const UNSAID = '\u0000'
+/** Starts the message of an issue to which the schema gives none. For an unknown member, the allowed ones follow. */
+const NO_MESSAGE = '\u0000'
 
-const unsaid: z.core.$ZodErrorMap = ({ code, inst }) =>
-  UNSAID + (code === 'unrecognized_keys' ? Object.keys((inst as z.ZodObject).shape).join() : '')
+const markMissing: z.core.$ZodErrorMap = ({ code, inst }) =>
+  NO_MESSAGE + (code === 'unrecognized_keys' ? Object.keys((inst as z.ZodObject).shape).join() : '')
 
 export function findProblems(schema: z.ZodType, value: unknown): ValueProblem[] {
-  const result = schema.safeParse(value, { error: unsaid })
+  const result = schema.safeParse(value, { error: markMissing })
   if (result.success) return []
   return result.error.issues
-    .slice(0, MOST_FLAWS)
-    .flatMap(found => toProblems(found, value))
-    .slice(0, MOST_FLAWS)
+    .slice(0, MAX_PROBLEMS)
+    .flatMap(issue => toProblems(issue, value))
+    .slice(0, MAX_PROBLEMS)
 }
 
-function toProblems(found: z.core.$ZodIssue, root: unknown): ValueProblem[] {
-  const path = found.path.filter(step => typeof step !== 'symbol')
-  const received = show(at(root, path))
-  const said = found.message.startsWith(UNSAID) ? undefined : found.message
-  switch (found.code) {
+function toProblems(issue: z.core.$ZodIssue, root: unknown): ValueProblem[] {
+  const path = issue.path.filter(step => typeof step !== 'symbol')
+  const received = show(valueAt(root, path))
+  const own = issue.message.startsWith(NO_MESSAGE) ? undefined : issue.message
+  switch (issue.code) {
     case 'custom':
-      return [{ path, received, expected: found.message, ...withoutPath(found.params) }]
+      return [{ path, received, expected: issue.message, ...withoutPath(issue.params) }]
     case 'invalid_union':
-      return ofUnion(found, path, received, root)
+      return problemsOfUnion(issue, path, received, root)
     case 'unrecognized_keys':
-      return found.keys.slice(0, MOST_FLAWS).map(name => ({
+      return issue.keys.slice(0, MAX_PROBLEMS).map(name => ({
         path: [...path, name],
         expected: 'no such field',
         received,
-        unknown: { name, allowed: found.message.slice(UNSAID.length).split(',') },
+        unknown: { name, allowed: issue.message.slice(NO_MESSAGE.length).split(',') },
       }))
     default:
-      return [{ path, received, expected: said ?? expectedOf(found) }]
+      return [{ path, received, expected: own ?? expectedOf(issue) }]
   }
 }
 
-function expectedOf(found: z.core.$ZodIssue): string {
-  switch (found.code) {
+function expectedOf(issue: z.core.$ZodIssue): string {
+  switch (issue.code) {
     case 'invalid_type':
-      return NOUNS[found.expected] ?? found.expected
+      return NOUNS[issue.expected] ?? issue.expected
     case 'invalid_value':
-      return `one of ${found.values.join(', ')}`
+      return `one of ${issue.values.join(', ')}`
     case 'invalid_format':
-      return `a string like ${found.pattern ?? found.format}`
+      return `a string like ${issue.pattern ?? issue.format}`
     case 'too_small':
-      return `${found.origin === 'array' ? 'a list of ' : ''}${found.minimum} or more`
+      return `${issue.origin === 'array' ? 'a list of ' : ''}${issue.minimum} or more`
     case 'too_big':
-      return `${found.origin === 'array' ? 'a list of ' : ''}${found.maximum} or less`
+      return `${issue.origin === 'array' ? 'a list of ' : ''}${issue.maximum} or less`
     default:
       return 'a valid value'
   }
 }
 
-/** For a union: what is wrong with the member that the value comes closest to. */
-function ofUnion(
-  found: z.core.$ZodIssueInvalidUnion,
+/** The problems of the branch of a union that the value comes closest to. */
+function problemsOfUnion(
+  issue: z.core.$ZodIssueInvalidUnion,
   path: Problem['path'],
   received: string,
   root: unknown,
 ): ValueProblem[] {
   const inside = (branch: z.core.$ZodIssue[]) =>
-    branch.flatMap(issue => toProblems({ ...issue, path: [...path, ...issue.path] } as z.core.$ZodIssue, root))
-  // A branch that rejects the type of the value is not the one its author meant.
-  const meant = found.errors.filter(
-    branch => !branch.some(issue => issue.code === 'invalid_type' && issue.path.length === 0),
+    branch.flatMap(inner => toProblems({ ...inner, path: [...path, ...inner.path] } as z.core.$ZodIssue, root))
+  // A branch that rejects the type of the value is not the one that was meant.
+  const meant = issue.errors.filter(
+    branch => !branch.some(({ code, path: at }) => code === 'invalid_type' && at.length === 0),
   )
   if (meant.length === 1) return inside(meant[0]!)
-  const { discriminator, options } = found as { discriminator?: string; options?: unknown[] }
+  const { discriminator, options } = issue as { discriminator?: string; options?: unknown[] }
   if (discriminator !== undefined && options) return [{ path, received, expected: `one of ${options.join(', ')}` }]
   const fewest = meant.toSorted((a, b) => a.length - b.length)[0]
   if (fewest) return inside(fewest)
@@ -114,7 +114,7 @@ function ofUnion(
     {
       path,
       received,
-      expected: [...new Set(found.errors.flatMap(inside).map(({ expected }) => expected))].join(' or '),
+      expected: [...new Set(issue.errors.flatMap(inside).map(({ expected }) => expected))].join(' or '),
     },
   ]
 }
@@ -124,7 +124,7 @@ function withoutPath(params: Record<string, unknown> | undefined): Partial<Value
   return rest
 }
 
-function at(root: unknown, path: (string | number)[]): unknown {
+function valueAt(root: unknown, path: (string | number)[]): unknown {
   let value = root
   for (const step of path) {
     if (typeof value !== 'object' || value === null || !Object.hasOwn(value, step)) return undefined

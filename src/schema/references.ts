@@ -1,25 +1,73 @@
 import { nearest, withHint } from '../basics/nearest.ts'
 import type { Path } from '../basics/problem.ts'
 import type { Row } from '../contract/journal-entry.ts'
-import { referencesIn } from './field.ts'
+import type { Field, Fields } from './field.ts'
 import type { RecordKind } from './resource.ts'
 
-/** The records there are, as far as references need to know. */
-interface Known {
+/** An id that a value holds, and where. */
+export interface Reference {
+  path: Path
+  field: Field
+  id: string
+}
+
+/** All references in the values, also inside groups. */
+export function referencesIn(fields: Fields, values: Record<string, unknown>, at: Path = []): Reference[] {
+  const found: Reference[] = []
+  for (const name in fields) {
+    const value = values[name]
+    if (value === undefined) continue
+    const field = fields[name]!
+    if (field.group) found.push(...referencesIn(field.group, value as Record<string, unknown>, [...at, name]))
+    if (!field.refersTo) continue
+    if (!Array.isArray(value)) found.push({ path: [...at, name], field, id: value as string })
+    else for (const [i, id] of value.entries()) found.push({ path: [...at, name, i], field, id })
+  }
+  return found
+}
+
+/** True if a value of these fields can name a record of that table. */
+export const canReferTo = (table: string, fields: Fields): boolean =>
+  Object.values(fields).some(
+    ({ refersTo, group }) => refersTo?.tables.includes(table) || (group && canReferTo(table, group)),
+  )
+
+/** The values without the references to that record. */
+export function withoutReference(
+  fields: Fields,
+  values: Record<string, unknown>,
+  table: string,
+  id: string,
+): Record<string, unknown> {
+  const left = { ...values }
+  for (const name in fields) {
+    const { group, refersTo } = fields[name]!
+    const value = values[name]
+    if (value === undefined) continue
+    if (group) left[name] = withoutReference(group, value as Record<string, unknown>, table, id)
+    if (!refersTo?.tables.includes(table)) continue
+    if (Array.isArray(value)) left[name] = value.filter(each => each !== id)
+    else if (value === id) delete left[name]
+  }
+  return left
+}
+
+/** The records that a reference can name. */
+interface Targets {
   has(table: string, id: string): boolean
   ids(table: string): Iterable<string>
-  /** Under `unknown_reference=accept` a list may name what does not exist. */
+  /** Under `unknown_reference=accept` a list may name records that do not exist. */
   dangling: boolean
 }
 
-/** The references of a row that lead nowhere, each with what to say about it. */
-export function danglingOf(kind: RecordKind, row: Row, known: Known): { path: Path; message: string }[] {
+/** The references of a row to records that do not exist, each with a message. */
+export function danglingOf(kind: RecordKind, row: Row, targets: Targets): { path: Path; message: string }[] {
   const found: { path: Path; message: string }[] = []
   for (const { path, field, id } of referencesIn(kind.fields, row)) {
     const { tables } = field.refersTo!
-    if (tables.some(table => known.has(table, id))) continue
-    if (known.dangling && typeof path.at(-1) === 'number') continue
-    const ids = tables.flatMap(table => [...known.ids(table)])
+    if (tables.some(table => targets.has(table, id))) continue
+    if (targets.dangling && typeof path.at(-1) === 'number') continue
+    const ids = tables.flatMap(table => [...targets.ids(table)])
     found.push({ path, message: withHint(`there is no ${id} in ${tables.join(' or ')}`, nearest(id, ids)) })
   }
   return found

@@ -4,13 +4,14 @@ import type { Row } from '../contract/journal-entry.ts'
 import type { Fields, Values } from './field.ts'
 
 export interface Caller {
-  /** The user or bot, and the key it came with. */
+  /** Of the user or bot. */
   id: string
+  /** Of the API key that the request was sent with. */
   key_id: string
   admin: boolean
 }
 
-/** What the rules of a resource can use. */
+/** What the hooks of a resource can use. */
 export interface RuleContext {
   caller: Caller
   assume(name: AssumptionName): string
@@ -20,28 +21,28 @@ export interface RuleContext {
   newToken(): { token: string; sha256: string }
 }
 
-/** A kind of record that fixtures hold. */
+/** A kind of record that a fixture may have. */
 export interface RecordKind<F extends Fields = Fields> {
   name: string
-  /** Of its table, and of its list in a fixture. */
+  /** The name of its table, and of its list in a fixture. */
   table: string
   /** The name in messages and on the page. */
   label: string
   prefix: string
-  /** docs/api.md */
+  /** Of docs/api.md. */
   section: string
   fields: F
   /** Fields with an index: `table.where` works for these. */
   indexes?: string[]
 }
 
-/** What the errors about an id of a path can be said with. */
-interface Named {
+/** Parameters of the errors about an id in a path. */
+interface IdParams {
   id: string
   label: string
 }
 
-/** A resource with create, get, update and delete, and mostly list. */
+/** A resource with create, get, update, delete and usually list. */
 export interface Collection<F extends Fields = Fields> extends RecordKind<F> {
   /** Parameters in it are fields of the record. */
   path: string
@@ -51,25 +52,25 @@ export interface Collection<F extends Fields = Fields> extends RecordKind<F> {
   listAs?: string
   /** The list takes a `filter`. */
   filterable?: true
-  /** Not in the API's document: what its resources refer to. */
+  /** Not described in the API's document, which only refers to it. */
   neighbour?: true
-  /** It belongs to a record of another kind, and goes with it. */
+  /** It belongs to a record of another kind, and is deleted with it. */
   partOf?: PartOf
-  /** Modules that the vendor has here and edgesim has not: null in answers. */
+  /** Modules of the vendor that edgesim does not simulate: null in answers. */
   unsimulated?: readonly string[]
-  /** Errors of its own for ids in paths. */
+  /** Its own errors for ids in paths; the general ones where it has none. */
   errors?: {
-    missing?: ErrorOf<Named & { path: string; parent: string; nearest?: string }>
-    badId?: ErrorOf<Named & { prefix: string }>
-    elsewhere?: ErrorOf<Named & { parent: string; owner: string }>
+    missing?: ErrorOf<IdParams & { path: string; parent: string; nearest?: string }>
+    badId?: ErrorOf<IdParams & { prefix: string }>
+    elsewhere?: ErrorOf<IdParams & { parent: string; owner: string }>
   }
-  /** Fields a fixture or an export may hold, and no request. */
+  /** Fields that a fixture or an export may have, and a request may not. */
   stored?: Fields
   /** Fields that only the answer to create shows; null in all others. */
   shownOnce?: string[]
   /** The field that names the owner, for resources that may be visible to their owner and admins only. */
   ownedBy?: string
-  /** Fields to add to the row, and what only this answer shows. May fail. */
+  /** Returns fields to add to the row, and values that only this answer shows. May fail. */
   onCreate?(
     given: Partial<Values<F>>,
     context: RuleContext,
@@ -86,24 +87,24 @@ export interface PartOf {
   by: string
   /** The name of the list inside that record, in fixtures. */
   list: string
-  /** A fixture may leave its ids out: they are made of the record's. */
+  /** A fixture may leave out its ids: they are made from the id of the record. */
   unnamed?: true
-  /** Answers with the record show the list too, or null when it is empty. */
+  /** Answers with the record show the list, or null if it is empty. */
   shown?: true
-  /** Fields of which no two parts of a record may have the same values. */
+  /** Two parts of a record must not have the same values in all of these fields. */
   distinct?: { fields: string[]; error: ErrorOf<{ field: string; values: string; existing: string }> }
 }
 
-/** A part of a record with replace, get and delete of its own; requests that write the record may hold it too. */
+/** A part of a record with its own replace, get and delete. Requests that write the record may contain it too. */
 export interface Module<F extends Fields = Fields> {
   name: string
   label: string
   section: string
   neighbour?: true
   fields: F
-  /** Where it is stored: under `key`, in a record of the table. */
+  /** It is stored under `key` in a record of `table`. */
   of: { table: string; key: string }
-  /** Fails if the module may not be set so. `at` leads to it in the request. */
+  /** Fails if the module may not have these values. `at` is the prefix of its fields in the request. */
   check?(values: Record<string, unknown>, at: string, context: Pick<RuleContext, 'assume' | 'fail'>): void
 }
 
@@ -113,14 +114,14 @@ export const module = <F extends Fields>(declaration: Module<F>) => declaration
 
 export const isCollection = (kind: RecordKind): kind is Collection => 'path' in kind
 
-/** The members of its answers, but for parts that are shown with it. */
-export const answered = ({ fields, shownOnce = [], unsimulated = [] }: Collection): string[] => [
+/** The members of its answers, without the lists of its parts. */
+export const answerMembers = ({ fields, shownOnce = [], unsimulated = [] }: Collection): string[] => [
   ...['id', 'uri', 'created_at'],
   ...Object.entries(fields).map(([name, { shownAs }]) => shownAs ?? name),
   ...shownOnce,
   ...unsimulated,
 ]
 
-/** The path of a record: parameters on the way are fields of it. */
+/** The path of a record. Parameters in it are fields of the record. */
 export const pathTo = ({ path }: Collection, row: Row) =>
   `${path.includes('{') ? path.replace(/\{(\w+)\}/g, (_, name: string) => String(row[name])) : path}/${row.id}`

@@ -1,39 +1,40 @@
 import { isObject } from '../basics/json.ts'
 import { show } from '../basics/problem.ts'
-import { MOST_FLAWS, type ValueProblem } from './problem.ts'
+import { MAX_PROBLEMS, type ValueProblem } from './problem.ts'
 
 type Json = Record<string, unknown>
 
 /**
- * What a value may be, and how that is described to editors and in OpenAPI. Our declarations are made of these few, which
- * cost nothing to make and next to nothing to ask: a start reads a fixture, and every write is checked.
+ * Checks a value, and describes it to editors and in OpenAPI. Declarations use these instead of zod schemas, which take
+ * longer to make and to run: a start checks a whole fixture, and every write is checked.
  */
 export interface Shape<T = unknown> {
-  /** What is wrong with a value, each problem with the path that leads to it; undefined when it fits. */
+  /** The problems of a value, each with the path to it; undefined if the value fits. */
   find(value: unknown): ValueProblem[] | undefined
-  /** JSON Schema. It cannot say everything that is checked. */
+  /** JSON Schema. It cannot express everything that is checked. */
   json: Json
-  /** Only a type: of the values that fit. */
+  /** Never set: it only carries the type of the values that fit. */
   fits?: T
 }
 
-type Found = Partial<ValueProblem> & { expected: string }
+type Mismatch = Partial<ValueProblem> & { expected: string }
 
-const wrong = (value: unknown, problem: Found): ValueProblem[] => [{ path: [], received: show(value), ...problem }]
+const toProblems = (value: unknown, mismatch: Mismatch): ValueProblem[] => [
+  { path: [], received: show(value), ...mismatch },
+]
 
-/** A shape of its own. */
-export const shape = <T>(json: Json, check: (value: unknown) => Found | undefined): Shape<T> => ({
+export const shape = <T>(json: Json, check: (value: unknown) => Mismatch | undefined): Shape<T> => ({
   find(value) {
-    const problem = check(value)
-    return problem && wrong(value, problem)
+    const mismatch = check(value)
+    return mismatch && toProblems(value, mismatch)
   },
   json,
 })
 
-/** A text, and what else is asked of it. */
+/** A string, with a further check. */
 export const text = <T extends string = string>(
   json: Json = {},
-  check?: (value: string) => Found | undefined,
+  check?: (value: string) => Mismatch | undefined,
 ): Shape<T> =>
   shape({ type: 'string', ...json }, value => (typeof value === 'string' ? check?.(value) : { expected: 'a string' }))
 
@@ -42,7 +43,22 @@ export const matching = (pattern: RegExp, json: Json = {}) =>
     pattern.test(value) ? undefined : { expected: `a string like ${pattern}` },
   )
 
-export const truth: Shape<boolean> = shape({ type: 'boolean' }, value =>
+const AFTER_PREFIX = /^[A-Za-z0-9_-]{1,64}$/
+
+/** Ids start with the prefix of their kind: `ak_…` is an API key wherever it appears. */
+export const isIdentifier = (prefix: string, id: string) =>
+  id.startsWith(`${prefix}_`) && AFTER_PREFIX.test(id.slice(prefix.length + 1))
+
+export const looksLikeIdentifier = (id: string) => /^[a-z]+_[A-Za-z0-9_-]{1,64}$/.test(id)
+
+export const identifier = (prefix: string) =>
+  text({ pattern: `^${prefix}_[A-Za-z0-9_-]{1,64}$` }, value =>
+    isIdentifier(prefix, value)
+      ? undefined
+      : { expected: `an id that starts with ${prefix}_, then 1 to 64 of A-Z a-z 0-9 _ -` },
+  )
+
+export const boolean: Shape<boolean> = shape({ type: 'boolean' }, value =>
   typeof value === 'boolean' ? undefined : { expected: 'true or false' },
 )
 
@@ -50,24 +66,25 @@ export const anyObject: Shape<Json> = shape({ type: 'object' }, value =>
   isObject(value) ? undefined : { expected: 'an object' },
 )
 
-const below = (step: string | number, problems: ValueProblem[]) =>
+const inside = (step: string | number, problems: ValueProblem[]) =>
   problems.map(problem => ({ ...problem, path: [step, ...problem.path] }))
 
-export const listOf = <T>(item: Shape<T>, most = Number.POSITIVE_INFINITY): Shape<T[]> => ({
+export const listOf = <T>(item: Shape<T>, max = Number.POSITIVE_INFINITY): Shape<T[]> => ({
   find(value) {
-    if (!Array.isArray(value)) return wrong(value, { expected: 'a list' })
-    if (value.length > most) return wrong(value, { expected: `a list of at most ${most}`, received: `${value.length}` })
+    if (!Array.isArray(value)) return toProblems(value, { expected: 'a list' })
+    if (value.length > max)
+      return toProblems(value, { expected: `a list of at most ${max}`, received: `${value.length}` })
     let found: ValueProblem[] | undefined
     for (let i = 0; i < value.length; i++) {
       const problems = item.find(value[i])
       if (!problems) continue
       found ??= []
-      found.push(...below(i, problems))
-      if (found.length >= MOST_FLAWS) break
+      found.push(...inside(i, problems))
+      if (found.length >= MAX_PROBLEMS) break
     }
     return found
   },
-  json: { type: 'array', items: item.json, ...(Number.isFinite(most) && { maxItems: most }) },
+  json: { type: 'array', items: item.json, ...(Number.isFinite(max) && { maxItems: max }) },
 })
 
 export type Members = Record<string, { shape: Shape; required?: boolean }>
@@ -78,20 +95,20 @@ export function objectOf<T = Json>(members: Members): Shape<T> {
   const required = names.filter(name => members[name]!.required)
   return {
     find(value) {
-      if (!isObject(value)) return wrong(value, { expected: 'an object' })
+      if (!isObject(value)) return toProblems(value, { expected: 'an object' })
       let found: ValueProblem[] | undefined
-      let known = 0
+      let knownCount = 0
       for (const name of names) {
         const given = Object.hasOwn(value, name)
-        if (given) known++
+        if (given) knownCount++
         const member = given ? value[name] : undefined
         if (member === undefined && !members[name]!.required) continue
         const problems = members[name]!.shape.find(member)
-        if (problems) found = [...(found ?? []), ...below(name, problems)]
+        if (problems) found = [...(found ?? []), ...inside(name, problems)]
       }
       const all = Object.keys(value)
-      if (all.length === known) return found
-      const unknown = all.filter(name => !Object.hasOwn(members, name)).slice(0, MOST_FLAWS)
+      if (all.length === knownCount) return found
+      const unknown = all.filter(name => !Object.hasOwn(members, name)).slice(0, MAX_PROBLEMS)
       return [...(found ?? []), ...unknown.map(name => unknownMember(value, name, names))]
     },
     json: {

@@ -33,7 +33,8 @@ export function createRequestHandler({ guard: options, vendor, instance }: Setti
       const { path, search, preflight, control } = guard(req, res, options)
       const toPage = path === '/' && isBrowser(req)
       // The API answers 405 to a preflight, as to any OPTIONS; that a page was refused is noted here.
-      if (preflight === false) to.refusals.add(errors.foreign_page.say({ origin: req.headers.origin?.slice(0, 100) }))
+      if (preflight === false)
+        to.refusals.add(errors.foreign_page.message({ origin: req.headers.origin?.slice(0, 100) }))
       // The API sets the instance header itself, together with its others.
       if (!control && !preflight && !toPage) return to.api.handle(req, res, path, search)
       res.setHeader(INSTANCE_HEADER, instance)

@@ -1,6 +1,6 @@
 import { ApiError } from '../contract/errors.ts'
 import { SimulatorError } from '../contract/simulator-error.ts'
-import { announceLong } from '../files/announce-long.ts'
+import { announceLargeFiles } from '../files/document.ts'
 import type { Expired, Sandbox } from '../sandbox/index.ts'
 import { IdleSandboxes } from '../sandboxes/expiry.ts'
 import { Launch } from '../sandboxes/launch.ts'
@@ -12,7 +12,7 @@ import type { Parts } from './types.ts'
 
 /** Reads the fixture and the scenario, and creates the sandbox `default` from them. */
 export async function openSandboxes({ options, launch }: Settings, events: Events, parts: Parts, notices: Notices) {
-  announceLong([options.fixture, options.db], notices.info)
+  announceLargeFiles([options.fixture, options.db], notices.info)
   const read = await Launch.read(launch).catch(error => {
     // An inline fixture or scenario has no file to name.
     throw error instanceof ApiError ? new SimulatorError('INVALID_OPTION', error.message) : error

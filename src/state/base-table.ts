@@ -1,18 +1,18 @@
+import { estimateLength } from '../basics/json.ts'
 import type { Row } from '../contract/journal-entry.ts'
-import { estimateLength } from './estimate-length.ts'
 import { CHUNK } from './shared-list.ts'
 
-/** What stands at a place of a table: a row, or the id of one that was deleted. */
+/** What a place of a table holds: a row, or the id of a deleted row. */
 export type Slot = Row | string
 
 export const idAt = (slot: Slot) => (typeof slot === 'string' ? slot : slot.id)
 
-/** The id of a record that was deleted, and how many rows stand before where it stood. */
+/** The id of a deleted row, and how many rows are before its place. */
 export type Deleted = readonly [id: string, rowsBefore: number]
 
-/** A table's rows that any number of sandboxes share. Never changes; its indexes are made when first asked for. */
+/** Rows of a table that any number of sandboxes share. Never changes; indexes are made on first use. */
 export class BaseTable {
-  /** By place: ids keep theirs when they are deleted, so that pages can continue from them. */
+  /** By place. A deleted id keeps its place, so that a list can continue from it. */
   readonly slots: readonly Slot[]
   readonly places: ReadonlyMap<string, number>
   /** How many rows there are. */
@@ -29,7 +29,7 @@ export class BaseTable {
     this.places = places
   }
 
-  /** About how long its rows are as JSON, by a few of them. */
+  /** About how long its rows are as JSON. */
   get length(): number {
     this.#length ??= estimateLength(this.slots)
     return this.#length
@@ -40,7 +40,7 @@ export class BaseTable {
     return typeof slot === 'string' ? undefined : slot
   }
 
-  /** How many rows are in the chunk with that place. */
+  /** How many rows there are in the chunk of that place. */
   rowsAround(place: number): number {
     this.#rowsInChunks ??= this.#countChunks()
     return this.#rowsInChunks[Math.floor(place / CHUNK)] ?? 0
@@ -68,18 +68,18 @@ export class BaseTable {
   }
 }
 
-/** Rows, with what was deleted put back between them. */
+/** Rows, with the deleted ids at their places between them. */
 function merge(rows: readonly Row[], deleted: Map<string, number>): readonly Slot[] {
   if (deleted.size === 0) return rows
   for (const { id } of rows) deleted.delete(id)
-  const gone = [...deleted].sort((a, b) => a[1] - b[1])
+  const sorted = [...deleted].sort((a, b) => a[1] - b[1])
   const slots: Slot[] = []
   let next = 0
   for (const [i, row] of rows.entries()) {
-    while (next < gone.length && gone[next]![1] <= i) slots.push(gone[next++]![0])
+    while (next < sorted.length && sorted[next]![1] <= i) slots.push(sorted[next++]![0])
     slots.push(row)
   }
-  while (next < gone.length) slots.push(gone[next++]![0])
+  while (next < sorted.length) slots.push(sorted[next++]![0])
   return slots
 }
 

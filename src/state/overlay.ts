@@ -2,8 +2,8 @@ import type { Row } from '../contract/journal-entry.ts'
 import type { BaseTable, Slot } from './base-table.ts'
 import { SharedList } from './shared-list.ts'
 
-/** What the copies of a table have in common: an id is given a place once, and has it in all of them. */
-export class Ledger {
+/** What all copies of a table share: an id gets its place once, and has the same place in all copies. */
+export class SharedPlaces {
   #places: Map<string, number> | undefined
   #index: Map<string, Set<string>> | undefined
   #next: number
@@ -16,8 +16,8 @@ export class Ledger {
     return this.#places?.get(id)
   }
 
-  /** The place of an id, a new one at the end if it has none. */
-  enter(id: string): number {
+  /** The place of an id; a new one at the end if it has none. */
+  assign(id: string): number {
     this.#places ??= new Map()
     let place = this.#places.get(id)
     if (place === undefined) {
@@ -32,13 +32,13 @@ export class Ledger {
     return this.#next++
   }
 
-  /** As if the id had never been there. */
+  /** Forgets the place of an id. */
   forget(id: string) {
     this.#places?.delete(id)
   }
 
-  /** Notes that a row came to have a value; that it still has it, whoever asks must see for themselves. */
-  note(field: string, value: unknown, id: string) {
+  /** Adds an id to an index. It stays there when the value of the row changes. */
+  addToIndex(field: string, value: unknown, id: string) {
     this.#index ??= new Map()
     const key = `${field}=${String(value)}`
     const ids = this.#index.get(key)
@@ -46,26 +46,27 @@ export class Ledger {
     else this.#index.set(key, new Set([id]))
   }
 
-  noted(field: string, value: unknown): ReadonlySet<string> {
-    return this.#index?.get(`${field}=${String(value)}`) ?? NOTHING
+  /** Ids of rows that had the value at some time in some copy: callers must check the rows. */
+  idsWhere(field: string, value: unknown): ReadonlySet<string> {
+    return this.#index?.get(`${field}=${String(value)}`) ?? NO_IDS
   }
 
-  /** From now on only these are known to have that value. Whoever puts a row back notes it again. */
-  keep(field: string, value: unknown, ids: Iterable<string>) {
+  /** Reduces the index of a value to these ids. A row that is put back adds its id again. */
+  reduceIndex(field: string, value: unknown, ids: Iterable<string>) {
     this.#index?.set(`${field}=${String(value)}`, new Set(ids))
   }
 }
 
-const NOTHING: ReadonlySet<string> = new Set()
+const NO_IDS: ReadonlySet<string> = new Set()
 
-/** What one sandbox changed of a table. Both lists weigh what they add to the number of rows. */
+/** What one sandbox changed in a table. The weight of an entry is what it adds to the number of rows. */
 export class Overlay {
-  /** By place in the base: rows that were replaced or came back, and null for those that were deleted. */
+  /** By place in the base: the new row, or null for a deleted one. */
   edited: SharedList<Row | null>
-  /** By place behind the base: rows, and of those that were deleted the ids. */
+  /** By place after the end of the base: a row, or the id of a deleted one. */
   added = new SharedList<Slot>(slot => (typeof slot === 'string' ? 0 : 1))
 
-  /** Ids that were deleted and came back as the newest: the places they got, the last of which they have. */
+  /** Ids that were deleted and created again: all places they got since; the last one counts. */
   readonly moved = new Map<string, readonly number[]>()
 
   constructor(base: BaseTable) {
@@ -94,6 +95,7 @@ export class Overlay {
     else this.moved.delete(id)
   }
 
+  /** True if the same ids moved to the same places. */
   movedAs({ moved }: Overlay): boolean {
     if (moved.size !== this.moved.size) return false
     for (const [id, places] of this.moved) if (moved.get(id)?.at(-1) !== places.at(-1)) return false

@@ -2,7 +2,7 @@ import { isPart, kinds } from '../resources/index.ts'
 import { canReferTo, type RecordKind, type Row, referencesIn } from '../schema/index.ts'
 import type { Tables } from './tables.ts'
 
-/** The other records, as far as checking one needs them. */
+/** The records that the check of a record can read. */
 export interface RecordView {
   get(table: string, id: string): Row | undefined
   where(table: string, field: string, value: unknown): Row[]
@@ -15,16 +15,16 @@ export const viewOf = (tables: Tables): RecordView => ({
   all: table => tables.of(table).oldestFirst(),
 })
 
-/** A part that has the same as one before it where no two of a record may. */
-interface Twin {
+/** A part of a record with the same values as an earlier part, in fields that must be distinct. */
+interface Duplicate {
+  /** Indexes in the list: of the part, and of the first one with these values. */
   place: number
   first: number
-  /** What they have in common. */
   values: string
-  say(other: string): string
+  describe(other: string): string
 }
 
-export function findTwins(kind: RecordKind, rows: Row[]): Twin[] {
+export function findDuplicates(kind: RecordKind, rows: Row[]): Duplicate[] {
   if (!isPart(kind) || !kind.partOf.distinct) return []
   const { by, distinct } = kind.partOf
   const { fields } = distinct!
@@ -36,20 +36,20 @@ export function findTwins(kind: RecordKind, rows: Row[]): Twin[] {
     if (first === place) return []
     const values = fields.map(name => row[name]).join(' ')
     const same = `the ${kind.label} ${row.id} has the same ${fields.join(' and ')}`
-    return [{ place, first, values, say: (other: string) => `${same} as ${other}: ${values}` }]
+    return [{ place, first, values, describe: (other: string) => `${same} as ${other}: ${values}` }]
   })
 }
 
-/** The part of the same record that has the same where no two may. */
-export function twinOf(kind: RecordKind, row: Row, view: RecordView) {
+/** Another part of the same record with the same values, in fields that must be distinct. */
+export function duplicateOf(kind: RecordKind, row: Row, view: RecordView) {
   if (!isPart(kind) || !kind.partOf.distinct) return undefined
   const { by } = kind.partOf
   const others = view.where(kind.table, by, row[by]).filter(({ id }) => id !== row.id)
-  const twin = findTwins(kind, [...others, row]).find(({ place }) => place === others.length)
-  return twin && { ...twin, id: others[twin.first]!.id }
+  const duplicate = findDuplicates(kind, [...others, row]).find(({ place }) => place === others.length)
+  return duplicate && { ...duplicate, id: others[duplicate.first]!.id }
 }
 
-/** The records that refer to a record, but for its parts, which go with it. */
+/** The records that refer to a record, without its parts, which are deleted with it. */
 export function referrersOf(table: string, id: string, view: RecordView): { kind: RecordKind; row: Row }[] {
   const found: { kind: RecordKind; row: Row }[] = []
   for (const kind of kinds) {

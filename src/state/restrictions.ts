@@ -11,7 +11,7 @@ export interface Restriction {
   matcher: PolicyMatcher | undefined
 }
 
-/** docs/api.md 4.2: what traffic of that type must pass. */
+/** docs/api.md 4.2: the IP restrictions of a type of traffic. */
 export const restrictionsOf = (tables: Tables, type: string): Restriction[] =>
   tables
     .of(ipRestrictions.table)
@@ -22,7 +22,7 @@ export const restrictionsOf = (tables: Tables, type: string): Restriction[] =>
       matcher: matcherOf(tables, ip_policy_ids as string[]),
     }))
 
-/** The rules of some policies, compiled; undefined when there are none of them. */
+/** The compiled rules of policies; undefined if there are no policies. */
 export function matcherOf(tables: Tables, policies: readonly string[]): PolicyMatcher | undefined {
   if (policies.length === 0) return undefined
   const rules = tables.of(ipPolicyRules.table)

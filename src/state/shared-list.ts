@@ -1,20 +1,21 @@
+/** Places in a chunk. */
 export const CHUNK = 64
 
 interface Chunk<T> {
   values: (T | undefined)[]
-  /** Of the weights of its values. */
+  /** The sum of the weights of its values. */
   sum: number
 }
 
-/** A long list with holes that is copied in no time: copies share its chunks, until one of them writes to one. */
+/** A long list with holes. A copy is cheap: copies share chunks, and a list copies a chunk before it writes to it. */
 export class SharedList<T> {
   #chunks = new Map<number, Chunk<T>>()
-  /** The chunks that are ours alone. */
+  /** The chunks that no copy shares. */
   #own = new Set<number>()
   #weigh: (value: T, place: number) => number
-  /** Of the weights of all values. */
+  /** The sum of the weights of all values. */
   sum = 0
-  /** One past the last place that was ever written to. */
+  /** One more than the last place that was ever written. */
   length = 0
 
   constructor(weigh: (value: T, place: number) => number) {
@@ -35,7 +36,7 @@ export class SharedList<T> {
     this.length = Math.max(this.length, place + 1)
   }
 
-  /** Of the weights in the chunk with that place. */
+  /** The sum of the weights in the chunk of that place. */
   sumAround(place: number): number {
     return this.#chunks.get(Math.floor(place / CHUNK))?.sum ?? 0
   }

@@ -3,12 +3,12 @@ import { tableNames } from '../resources/index.ts'
 import type { Cause, Change } from './change.ts'
 import type { Tables } from './tables.ts'
 
-/** What it takes to keep one; the state before it is counted by itself. */
+/** An estimate of its size in a history, without the state before it. */
 const LENGTH = 256
 
 /**
- * The whole state became another one. There may be a hundred thousand steps between them, so they are looked for only
- * when somebody asks, and not kept. Neither of the two states may change any more.
+ * A change that replaced the whole state. It may have a hundred thousand ops, so they are computed on each use and not
+ * stored. Neither of the two states may change any more.
  */
 export class Swap implements Change {
   readonly #from: Tables

@@ -1,24 +1,24 @@
+import { estimateLength } from '../basics/json.ts'
 import type { Row } from '../contract/journal-entry.ts'
 import { type BaseTable, emptyTable, idAt, type Slot } from './base-table.ts'
-import { estimateLength } from './estimate-length.ts'
-import { Ledger, Overlay } from './overlay.ts'
+import { Overlay, SharedPlaces } from './overlay.ts'
 import { CHUNK } from './shared-list.ts'
 
-/** Ids of an index that are worth going through in search of those that no longer belong. */
-const MANY = 64
+/** The size from which on an index is reduced when most of its ids no longer have the value. */
+const REDUCE_FROM = 64
 
-/** Rows in the order they were inserted: a shared base, and over it what this sandbox changed. */
+/** Rows in the order of insertion: a shared base, and the changes of this sandbox to it. */
 export class Table {
-  #over: Overlay | undefined
+  #overlay: Overlay | undefined
 
   constructor(
     readonly base: BaseTable,
     readonly indexed: readonly string[],
-    readonly ledger: Ledger,
+    readonly shared: SharedPlaces,
   ) {}
 
   get size(): number {
-    const { edited, added } = this.#over ?? UNCHANGED
+    const { edited, added } = this.#overlay ?? UNCHANGED
     return this.base.size + edited.sum + added.sum
   }
 
@@ -27,39 +27,39 @@ export class Table {
     return place === undefined ? undefined : this.#rowAt(place)
   }
 
-  /** Inserts at the end, or where that id stood before; replaces in place. With `again`, it comes back as the newest. */
+  /** Writes a row at the place of its id, even if deleted. A new id, or any with `again`, is placed at the end. */
   put(row: Row, again = false) {
-    this.#over ??= new Overlay(this.base)
-    const { ledger } = this
-    for (const field of this.indexed) ledger.note(field, row[field], row.id)
-    if (again) this.#over.move(row.id, ledger.next())
-    this.#write(this.placeOf(row.id) ?? ledger.enter(row.id), row)
+    this.#overlay ??= new Overlay(this.base)
+    const { shared } = this
+    for (const field of this.indexed) shared.addToIndex(field, row[field], row.id)
+    if (again) this.#overlay.move(row.id, shared.next())
+    this.#write(this.placeOf(row.id) ?? shared.assign(row.id), row)
   }
 
   remove(id: string) {
     const place = this.placeOf(id)
     if (place === undefined || !this.#rowAt(place)) return
-    this.#over ??= new Overlay(this.base)
+    this.#overlay ??= new Overlay(this.base)
     this.#write(place, id)
   }
 
-  /** As if that id, which is not in the table, had never been: or never been again. */
+  /** Forgets the last place of an id that has no row: the table is as if the id had not been inserted then. */
   forget(id: string) {
     const place = this.placeOf(id)
-    if (place === undefined || !this.#over) return
-    if (this.#over.moved.has(id)) this.#over.moveBack(id)
-    else this.ledger.forget(id)
-    if (place >= this.base.slots.length) this.#over.added.set(place - this.base.slots.length, undefined)
+    if (place === undefined || !this.#overlay) return
+    if (this.#overlay.moved.has(id)) this.#overlay.moveBack(id)
+    else this.shared.forget(id)
+    if (place >= this.base.slots.length) this.#overlay.added.set(place - this.base.slots.length, undefined)
   }
 
   /** The place of an id that is or once was in the table. */
   placeOf(id: string): number | undefined {
-    return this.#over?.placeOf(id) ?? this.base.places.get(id) ?? this.ledger.placeOf(id)
+    return this.#overlay?.placeOf(id) ?? this.base.places.get(id) ?? this.shared.placeOf(id)
   }
 
   *newestFirst(before = Number.POSITIVE_INFINITY): Generator<Row> {
     const { length } = this.base.slots
-    const { added, edited } = this.#over ?? UNCHANGED
+    const { added, edited } = this.#overlay ?? UNCHANGED
     for (let i = Math.min(added.length, before - length) - 1; i >= 0; i--) {
       while (i >= 0 && i % CHUNK === CHUNK - 1 && added.sumAround(i) === 0) i -= CHUNK
       const slot = added.get(i)
@@ -74,10 +74,10 @@ export class Table {
 
   *oldestFirst(after = -1): Generator<Row> {
     const { length } = this.base.slots
-    const { added, edited } = this.#over ?? UNCHANGED
+    const { added, edited } = this.#overlay ?? UNCHANGED
     for (let j = after + 1; j < length; j++) {
       while (j < length && j % CHUNK === 0 && this.base.rowsAround(j) + edited.sumAround(j) === 0) j += CHUNK
-      // Behind the base stand other rows, whose turn comes below.
+      // Places after the base are read below.
       if (j >= length) break
       const row = this.#rowAt(j)
       if (row) yield row
@@ -89,10 +89,10 @@ export class Table {
     }
   }
 
-  /** Oldest first, all that is or was in the table, each at its last place. */
-  *everything(): Generator<Slot> {
+  /** Oldest first: all rows and all deleted ids, each at its last place. */
+  *slots(): Generator<Slot> {
     const { length } = this.base.slots
-    const { added } = this.#over ?? UNCHANGED
+    const { added } = this.#overlay ?? UNCHANGED
     const isLast = (slot: Slot, place: number) => typeof slot !== 'string' || this.placeOf(slot) === place
     for (const [place, base] of this.base.slots.entries()) {
       const slot = this.#rowAt(place) ?? idAt(base)
@@ -108,13 +108,13 @@ export class Table {
   where(field: string, value: unknown): Row[] {
     const has = (row: Row | undefined): row is Row => row?.[field] === value
     const inBase = this.base.idsWhere(field, value)
-    const noted = this.ledger.noted(field, value)
+    const sharedIds = this.shared.idsWhere(field, value)
     const ids = new Set(inBase)
-    for (const id of noted) ids.add(id)
+    for (const id of sharedIds) ids.add(id)
     const rows = Array.from(ids, id => this.get(id)).filter(has)
-    // Of what was created and deleted nothing should be left to look through.
-    if (noted.size > MANY && rows.length < noted.size / 2)
-      this.ledger.keep(
+    // Ids of rows that were created and deleted must not slow down later calls.
+    if (sharedIds.size > REDUCE_FROM && rows.length < sharedIds.size / 2)
+      this.shared.reduceIndex(
         field,
         value,
         rows.map(({ id }) => id),
@@ -122,14 +122,14 @@ export class Table {
     return rows
   }
 
-  /** The same rows, oldest first. */
+  /** The same as `where`, oldest first. */
   inOrder(field: string, value: unknown): Row[] {
     return this.where(field, value).sort((a, b) => this.placeOf(a.id)! - this.placeOf(b.id)!)
   }
 
-  /** The first of these rows. */
+  /** One of the rows of `where`. */
   first(field: string, value: unknown): Row | undefined {
-    for (const ids of [this.base.idsWhere(field, value), this.ledger.noted(field, value)]) {
+    for (const ids of [this.base.idsWhere(field, value), this.shared.idsWhere(field, value)]) {
       for (const id of ids) {
         const row = this.get(id)
         if (row?.[field] === value) return row
@@ -138,25 +138,25 @@ export class Table {
     return undefined
   }
 
-  /** How many ids are remembered behind the base although their rows are deleted. */
+  /** How many deleted ids have a place after the base. */
   get remembered(): number {
-    const { added } = this.#over ?? UNCHANGED
+    const { added } = this.#overlay ?? UNCHANGED
     return added.length - added.sum
   }
 
-  /** Whether ids are remembered whose rows are deleted. */
-  get hasGone(): boolean {
-    const { edited } = this.#over ?? UNCHANGED
+  /** True if any deleted id has a place. */
+  get hasDeleted(): boolean {
+    const { edited } = this.#overlay ?? UNCHANGED
     return this.remembered > 0 || edited.sum < 0 || this.base.size < this.base.slots.length
   }
 
   get isTouched(): boolean {
-    return this.#over !== undefined
+    return this.#overlay !== undefined
   }
 
-  /** Ids whose rows differ from the base's. */
+  /** Ids of rows that were added, or that differ from the base. */
   *touched(): Generator<string> {
-    const { edited, added } = this.#over ?? UNCHANGED
+    const { edited, added } = this.#overlay ?? UNCHANGED
     for (const [place] of edited) yield idAt(this.base.slots[place]!)
     for (const [, slot] of added) if (typeof slot === 'object') yield slot.id
   }
@@ -167,23 +167,20 @@ export class Table {
   }
 
   copy(): Table {
-    const copy = new Table(this.base, this.indexed, this.ledger)
-    copy.#over = this.#over?.copy(this.base)
+    const copy = new Table(this.base, this.indexed, this.shared)
+    copy.#overlay = this.#overlay?.copy(this.base)
     return copy
   }
 
-  /** True when every id has the same place in both, as copies have unless one came back in one of them. */
+  /** True if every id has the same place in both. Copies do, unless a deleted id was created again in one of them. */
   hasPlacesOf(other: Table): boolean {
-    return (this.#over ?? UNCHANGED).movedAs(other.#over ?? UNCHANGED)
+    return (this.#overlay ?? UNCHANGED).movedAs(other.#overlay ?? UNCHANGED)
   }
 
-  /**
-   * The same rows with places of their own: what other copies came to know since is not known here. Of ids whose rows
-   * are deleted, so many of the latest are remembered.
-   */
+  /** A copy that shares no places with others. Of the deleted ids after the base it has the latest `remember`. */
   detached(remember = Number.POSITIVE_INFINITY): Table {
-    const table = new Table(this.base, this.indexed, new Ledger(this.base.slots.length))
-    const { edited, added } = this.#over ?? UNCHANGED
+    const table = new Table(this.base, this.indexed, new SharedPlaces(this.base.slots.length))
+    const { edited, added } = this.#overlay ?? UNCHANGED
     let surplus = this.remembered - remember
     for (const [place, row] of edited) {
       if (row) table.put(row)
@@ -204,18 +201,18 @@ export class Table {
   #rowAt(place: number): Row | undefined {
     const { length } = this.base.slots
     if (place < length) {
-      const edited = this.#over?.edited.get(place)
+      const edited = this.#overlay?.edited.get(place)
       return edited === undefined ? this.base.rowAt(place) : (edited ?? undefined)
     }
-    const slot = this.#over?.added.get(place - length)
+    const slot = this.#overlay?.added.get(place - length)
     return typeof slot === 'string' ? undefined : slot
   }
 
-  /** A row, or the id of the one that is deleted there. */
+  /** Writes a row, or the id of a deleted one. */
   #write(place: number, slot: Slot) {
     const { length } = this.base.slots
-    if (place >= length) this.#over!.added.set(place - length, slot)
-    else this.#over!.edited.set(place, typeof slot === 'string' ? null : slot)
+    if (place >= length) this.#overlay!.added.set(place - length, slot)
+    else this.#overlay!.edited.set(place, typeof slot === 'string' ? null : slot)
   }
 }
 

@@ -2,22 +2,20 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Op, Row } from '../contract/journal-entry.ts'
 import { kindOf, tableNames } from '../resources/index.ts'
 import { type Base, type Deleted, emptyTable } from './base-table.ts'
-import { Ledger } from './overlay.ts'
+import { SharedPlaces } from './overlay.ts'
 import { Table } from './table.ts'
 
-/** How many of the latest deleted ids of a table are remembered, at least. */
-export const REMEMBERED = 10_000
+/** At least so many of the latest deleted ids of a table keep their places. */
+export const MIN_DELETED_IDS = 10_000
 
-/**
- * All tables of one sandbox. Made in no time whatever the size of the base: a table costs nothing until it is touched.
- */
+/** All tables of one sandbox. Cheap to make whatever the size of the base: a table is made when it is first used. */
 export class Tables {
   readonly base: Base
   readonly #tables = new Map<string, Table>()
-  /** By table; copies have them in common. */
-  #ledgers = new Map<string, Ledger>()
+  /** By table. Copies share them. */
+  #shared = new Map<string, SharedPlaces>()
 
-  /** Grows with every change: what was computed from the state can tell whether it still holds. */
+  /** Grows with every change: tells whether a value that was computed from the state is still valid. */
   version = 0
 
   constructor(base: Base) {
@@ -28,15 +26,15 @@ export class Tables {
     let table = this.#tables.get(name)
     if (!table) {
       const base = this.base[name] ?? emptyTable
-      const ledger = this.#ledgers.get(name) ?? new Ledger(base.slots.length)
-      table = new Table(base, kindOf(name).indexes ?? [], ledger)
-      this.#ledgers.set(name, ledger)
+      const shared = this.#shared.get(name) ?? new SharedPlaces(base.slots.length)
+      table = new Table(base, kindOf(name).indexes ?? [], shared)
+      this.#shared.set(name, shared)
       this.#tables.set(name, table)
     }
     return table
   }
 
-  /** About how much it has beside the base: tables that were changed, and what was changed in them. */
+  /** About how much it holds beside the base: changed tables, and the length of their changed rows as JSON. */
   get weight(): { tables: number; length: number } {
     const changed = [...this.#tables.values()].filter(table => table.isTouched)
     return { tables: changed.length, length: changed.reduce((sum, { touchedLength }) => sum + touchedLength, 0) }
@@ -50,14 +48,14 @@ export class Tables {
     }
   }
 
-  /** Ids that were deleted are remembered, since pages may continue from them; but not without end. */
+  /** Deleted ids keep their places, since a list may continue from them. Their number is limited. */
   #remove(name: string, id: string) {
     const table = this.of(name)
     table.remove(id)
-    if (table.remembered < 2 * REMEMBERED) return
-    const own = table.detached(REMEMBERED)
+    if (table.remembered < 2 * MIN_DELETED_IDS) return
+    const own = table.detached(MIN_DELETED_IDS)
     this.#tables.set(name, own)
-    this.#ledgers = new Map(this.#ledgers).set(name, own.ledger)
+    this.#shared = new Map(this.#shared).set(name, own.shared)
   }
 
   undo(ops: readonly Op[]) {
@@ -69,7 +67,7 @@ export class Tables {
     }
   }
 
-  /** What makes steps that are about to be applied never have been, as long as none have followed. */
+  /** Returns a function that undoes ops that are about to be applied. It must be called before other ops follow. */
   undoOf(ops: readonly Op[]): () => void {
     const fresh = ops.filter(({ table, id }) => this.of(table).placeOf(id) === undefined)
     return () => {
@@ -78,36 +76,36 @@ export class Tables {
     }
   }
 
-  /** Steps that create records: an id that was deleted before is marked, so that it becomes the newest. */
-  creating(ops: readonly Op[]): readonly Op[] {
+  /** Marks ops that create a deleted id again, so that it becomes the newest. */
+  markRecreated(ops: readonly Op[]): readonly Op[] {
     const isAgain = ({ table, id, before, after }: Op) => !before && after && this.of(table).placeOf(id) !== undefined
     return ops.some(isAgain) ? ops.map(op => (isAgain(op) ? { ...op, again: true as const } : op)) : ops
   }
 
   copy(): Tables {
     const copy = new Tables(this.base)
-    copy.#ledgers = this.#ledgers
+    copy.#shared = this.#shared
     for (const [name, table] of this.#tables) copy.#tables.set(name, table.copy())
     return copy
   }
 
-  /** A copy that has nothing in common with this one. */
+  /** A copy that shares no places with this one. */
   detached(): Tables {
     const copy = new Tables(this.base)
     for (const [name, table] of this.#tables) {
       const own = table.detached()
       copy.#tables.set(name, own)
-      copy.#ledgers.set(name, own.ledger)
+      copy.#shared.set(name, own.shared)
     }
     return copy
   }
 
-  /** True when one is a copy of the other: an id has the same place in both, so steps lead from one to the other. */
+  /** True if one is a copy of the other and ids have the same places in both: ops lead from one to the other. */
   hasPlacesOf(other: Tables): boolean {
-    return this.#ledgers === other.#ledgers && tableNames.every(name => this.of(name).hasPlacesOf(other.of(name)))
+    return this.#shared === other.#shared && tableNames.every(name => this.of(name).hasPlacesOf(other.of(name)))
   }
 
-  /** The steps that make this state the other one. */
+  /** The ops that turn this state into the other one. */
   opsTo(other: Tables): Op[] {
     return tableNames.flatMap(name => {
       const [from, to] = [this.of(name), other.of(name)]
@@ -125,7 +123,7 @@ export class Tables {
     return Object.fromEntries(tableNames.map(name => [name, [...this.of(name).oldestFirst()]]))
   }
 
-  /** What was deleted, and where it stood; tables that lost nothing are left out. */
+  /** Deleted ids and their places, by table; tables without any are left out. */
   deleted(): Record<string, Deleted[]> {
     const lists = tableNames.map(name => [name, deletedFrom(this.of(name))] as const)
     return Object.fromEntries(lists.filter(([, list]) => list.length > 0))
@@ -133,11 +131,11 @@ export class Tables {
 }
 
 function deletedFrom(table: Table): Deleted[] {
-  if (!table.hasGone) return []
+  if (!table.hasDeleted) return []
   const deleted: Deleted[] = []
   let rows = 0
-  for (const entry of table.everything()) {
-    if (typeof entry === 'string') deleted.push([entry, rows])
+  for (const slot of table.slots()) {
+    if (typeof slot === 'string') deleted.push([slot, rows])
     else rows++
   }
   return deleted

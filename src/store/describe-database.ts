@@ -1,4 +1,4 @@
-import { counted } from '../basics/nouns.ts'
+import { counted } from '../basics/text.ts'
 import { tableNames } from '../resources/index.ts'
 import type { Tables } from '../state/index.ts'
 import type { Resumption } from './store.ts'

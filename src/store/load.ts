@@ -18,7 +18,7 @@ export async function toBase(stored: Stored, { file, calls }: DatabaseFile, now:
   const fixture = checkFixture(records, { now, keepOrder: true, order, dangling: true })
   if (!Array.isArray(fixture)) return baseOf(fixture.rows, deleted)
   const document = await parseDocument(calls.read(file)!.toString('utf8'), file, 'json')
-  return document.refuse(fixture)
+  return document.fail(fixture)
 }
 
 /** What a file and the log beside it hold, or undefined when there is neither. Leaves both as they are. */

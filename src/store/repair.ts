@@ -1,6 +1,6 @@
 import { copyFileSync, existsSync } from 'node:fs'
-import { counted } from '../basics/nouns.ts'
 import { wallClock } from '../basics/real-time.ts'
+import { counted } from '../basics/text.ts'
 import { hasCode, SimulatorError } from '../contract/simulator-error.ts'
 import { checkFixture, exportOf, inOrderOf, type Rows, unnest } from '../fixtures/index.ts'
 import { fixtureTables, kinds, partsOf, tableNames } from '../resources/index.ts'

@@ -1,5 +1,5 @@
 import type { ChangeLog, Counters, Sandbox } from '../sandbox/index.ts'
-import type { Kept, Tables } from '../state/index.ts'
+import type { SavedSandbox, Tables } from '../state/index.ts'
 import type { Stored } from './stored.ts'
 
 /** What a sandbox's state must offer to be written. */
@@ -9,7 +9,7 @@ export interface Source {
   ids: { counters: Counters }
 }
 
-export interface Loaded extends Kept, Pick<Stored, 'written' | 'seeded'> {
+export interface Loaded extends SavedSandbox, Pick<Stored, 'written' | 'seeded'> {
   warnings: string[]
 }
 

@@ -35,7 +35,7 @@ export function storedOf(tables: Tables, seq: number, counters: Counters): Store
   for (const name of tableNames) {
     const gone: Deleted[] = []
     deleted[name] = gone
-    rows[name] = rowsOf(tables.of(name).everything(), gone)
+    rows[name] = rowsOf(tables.of(name).slots(), gone)
   }
   const records = nest(rows, (table, ids) => {
     order[table] = ids

@@ -1,5 +1,5 @@
 import { hasCode, SimulatorError } from '../contract/simulator-error.ts'
-import { whyUnwritable } from '../files/why-unwritable.ts'
+import { whyUnwritable } from '../files/file-error.ts'
 
 /** What is to be done about a database that cannot be used; errors that the disk has no part in stay as they are. */
 export function whyUnusable(error: NodeJS.ErrnoException, file: string): Error {

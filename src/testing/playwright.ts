@@ -15,9 +15,9 @@ interface TestFixtures {
   sandbox: SandboxHandle
 }
 
-/** Of the configuration: `defineConfig<EdgesimOptions>({ use: { edgesimOptions: { … } } })`. */
+/** Set in the configuration: `defineConfig<EdgesimOptions>({ use: { edgesimOptions: { … } } })`. */
 export interface EdgesimOptions {
-  /** What a worker's own simulator is started with. */
+  /** Options for the simulator that each worker starts. */
   edgesimOptions: SimulatorOptions
 }
 
@@ -25,7 +25,7 @@ interface WorkerFixtures extends EdgesimOptions {
   edgesim: SimulatorHandle
 }
 
-/** Playwright's `test` with a sandbox of its own for every test that asks for one. */
+/** Playwright's `test` with a fixture `sandbox`: every test that uses it gets its own sandbox. */
 export const test: TestType<
   PlaywrightTestArgs & PlaywrightTestOptions & TestFixtures,
   PlaywrightWorkerArgs & PlaywrightWorkerOptions & WorkerFixtures
@@ -40,7 +40,7 @@ export const test: TestType<
     { scope: 'worker' },
   ],
   sandbox: async ({ edgesim }, use, testInfo) => {
-    // The id is made of the file, the project, the titles, and which repetition it is.
+    // testId depends on the file, the project, the titles and the repetition.
     const sandbox = await sandboxOf(edgesim, testInfo.title, [testInfo.testId, testInfo.retry])
     await use(sandbox)
     if (testInfo.status !== testInfo.expectedStatus) {

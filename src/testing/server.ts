@@ -1,16 +1,16 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { printable } from '../basics/printable.ts'
+import { printable } from '../basics/text.ts'
 import type { SandboxHandle } from '../client/sandbox-handle.ts'
-import { connect, type Refusal, type SimulatorHandle } from '../client/simulator-handle.ts'
-import { startSimulator } from '../client/start.ts'
+import type { Refusal, SimulatorHandle } from '../client/simulator-handle.ts'
+import { connect, startSimulator } from '../client/start.ts'
 import type { Entry } from '../contract/journal-entry.ts'
 import { readProjectOptions } from '../options/config-file.ts'
 import type { SimulatorOptions } from '../options/options.ts'
 
 /**
- * The simulator at EDGESIM_URL when that is set, else one of our own, started with the project's configuration and
- * these options over it. The port of the file is not for several workers.
+ * Connects to the simulator at EDGESIM_URL, or starts one with the project's configuration file and these options, which
+ * win. The port of the file is ignored: several workers cannot share it.
  */
 export async function testServer(options: SimulatorOptions): Promise<SimulatorHandle> {
   const { EDGESIM_URL: url, EDGESIM_CONTROL_TOKEN: controlToken, EDGESIM_CERTIFICATE: file } = process.env
@@ -20,12 +20,12 @@ export async function testServer(options: SimulatorOptions): Promise<SimulatorHa
 
 const RUN = randomUUID()
 
-/** Several runs may share a simulator, and must not share sandboxes. EDGESIM_RUN names this one, so that it can be repeated. */
+/** Runs that share a simulator must not share sandboxes. EDGESIM_RUN sets the id, so that a run can be repeated. */
 const runId = ({ EDGESIM_URL: url, EDGESIM_RUN: run } = process.env) => (url ? run || RUN : '')
 
 /**
- * A sandbox of a test's own, under a name that says which test it is and, in a simulator of its own, is the same in every
- * run: with a seed, the same test draws the same ids whatever runs beside it.
+ * A new sandbox for a test, named after it. In a simulator that the run has started, the name is the same in every run:
+ * with a seed, a test then gets the same ids, no matter which tests run beside it.
  */
 export function sandboxOf(server: SimulatorHandle, title: string, identity: unknown[]) {
   const readable = title
@@ -40,7 +40,7 @@ export function sandboxOf(server: SimulatorHandle, title: string, identity: unkn
   return server.sandbox(readable ? `${readable.replace(/-$/, '')}-${unique}` : unique, {})
 }
 
-/** What a failed test did, oldest first, in a line each. If that is nothing, perhaps it was not let in. */
+/** The requests of a failed test, oldest first, in a line each. Without any, the refusals: perhaps it was not let in. */
 export async function describeRequests(sandbox: SandboxHandle, server: SimulatorHandle): Promise<string> {
   const requests = await sandbox.requests({ limit: 50 })
   if (requests.length === 0)
@@ -49,13 +49,13 @@ export async function describeRequests(sandbox: SandboxHandle, server: Simulator
   return `edgesim: the requests of this test (sandbox ${sandbox.name}):\n${lines.join('\n')}`
 }
 
-/** They are of no sandbox, so that the time must tell whether they are of this test. */
+/** Refusals belong to no sandbox. Their times tell whether this test caused them. */
 function describeRefusals(refusals: Refusal[]): string {
   if (refusals.length === 0) return ''
   const lines = refusals.slice(-5).map(({ at, msg }) => `  ${at}  ${printable(msg)}`)
   return ` Refused before any sandbox, the latest last:
 ${lines.join('\n')}
-A simulator that a worker starts takes these as edgesimOptions: { cors: ['ORIGIN'], allowedHost: ['NAME'] }.`
+To allow them, start the simulator with edgesimOptions: { cors: ['ORIGIN'], allowedHost: ['NAME'] }.`
 }
 
 const describe = ({ method, path, status, explanation }: Entry) =>

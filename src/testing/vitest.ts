@@ -8,15 +8,15 @@ import { describeRequests, sandboxOf, testServer } from './server.ts'
 
 const { version } = createRequire(import.meta.url)('vitest/package.json')
 const [major, minor] = version.split('.').map(Number)
-// Older ones have no fixtures of a worker, and take the options in their place for values.
+// Older versions have no worker fixtures: they would use the list of options as the value of the fixture.
 if (major < 3 || (major === 3 && minor < 2))
   throw new Error(
-    `edgesim/vitest needs vitest 3.2 or newer, and found vitest ${version}. Update it (npm install --save-dev vitest@latest), or use startSimulator of edgesim in hooks of your own: docs/recipes.md.`,
+    `edgesim/vitest needs vitest 3.2 or newer, and found vitest ${version}. Update it (npm install --save-dev vitest@latest), or call startSimulator of edgesim in your own hooks: docs/recipes.md.`,
   )
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** What a worker's own simulator is started with. */
+    /** Options for the simulator that each worker starts. */
     edgesimOptions?: SimulatorOptions
   }
 }
@@ -27,7 +27,7 @@ interface Titled {
   file: { tasks: Titled[] }
 }
 
-/** The titles of the suites around a test, and its own; each with its place among those of the same title. */
+/** The titles of the suites around a test and of the test, each with its position among siblings of the same title. */
 function pathOf(task: Titled): unknown[] {
   const { name, suite, file } = task
   const alike = (suite ?? file).tasks.filter(each => each.name === name)
@@ -35,13 +35,13 @@ function pathOf(task: Titled): unknown[] {
 }
 
 interface Fixtures {
-  /** What a worker's own simulator is started with; `provide: { edgesimOptions }` in the configuration gives it. */
+  /** Options for the simulator that each worker starts; set with `provide: { edgesimOptions }` in the configuration. */
   edgesimOptions: SimulatorOptions
   edgesim: SimulatorHandle
   sandbox: SandboxHandle
 }
 
-/** vitest's `test` with a sandbox of its own for every test that asks for one. */
+/** vitest's `test` with a fixture `sandbox`: every test that uses it gets its own sandbox. */
 export const test: TestAPI<Fixtures> = base.extend<Fixtures>({
   edgesimOptions: [{}, { injected: true, scope: 'worker' }],
   edgesim: [

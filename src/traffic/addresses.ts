@@ -1,19 +1,19 @@
 import { isLoopback } from '../ip/cidr.ts'
 import type { Row } from '../schema/index.ts'
 
-/** The tables of what can listen. */
+/** The tables whose records can have listeners. */
 export const EDGES = ['tcp_edges', 'https_edges']
 
 export interface Address {
-  /** As the edge has it. */
+  /** As the record of the edge has it. */
   hostport: string
   host: string
   port: number
-  /** Without TLS, also on an HTTPS edge. */
+  /** Begins with http://: an HTTPS edge serves plain HTTP here. */
   plain: boolean
 }
 
-/** Where an edge listens: those of its addresses that are this machine's; others are only kept. */
+/** Where an edge listens: at its loopback hostports. Other hostports are stored, and nothing listens there. */
 export function addressesOf(edge: Row): Address[] {
   return ((edge.hostports ?? []) as string[]).flatMap(hostport => {
     const plain = hostport.startsWith('http://')

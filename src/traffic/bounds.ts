@@ -1,31 +1,39 @@
 import { readFileSync } from 'node:fs'
 
-/** How many of each all edges of a simulator may have at a time. */
+/** Listeners and connections that all edges of a simulator may have at a time. */
+export const MAX_LISTENERS = 1_000
+export const MAX_CONNECTIONS = 5_000
+/** Decisions in a report. */
+export const MAX_REPORTED_DECISIONS = 100
+/** Seconds that a client of an HTTPS edge has for sending the headers, and the whole request: uploads may take long. */
+export const EDGE_TIMEOUTS = { headers: 60, request: 300 }
+
 export interface TrafficBounds {
   listeners: number
   connections: number
 }
 
-/** Where nothing says how many files and sockets a process may have open; macOS allows some more. */
-const USUALLY_OPEN = 10_000
-export const MOST_OPEN = 20_000
-
 /**
- * A listener takes one of the sockets that the process may have open, a connection two: its own and that to the upstream.
- * So all edges together take up to 55 % of them, and the API has the others.
+ * A listener takes one socket, a connection two: its own and that to the upstream. So all edges together take at most
+ * 55 % (1/20 + 2/4) of the sockets that the process may open, and leave the rest to the API.
  */
 export function trafficBounds(openFiles = limitOfOpenFiles()): TrafficBounds {
-  const open = Math.min(openFiles, MOST_OPEN)
-  return { listeners: Math.floor(open / 20), connections: Math.floor(open / 4) }
+  return {
+    listeners: Math.min(MAX_LISTENERS, Math.floor(openFiles / 20)),
+    connections: Math.min(MAX_CONNECTIONS, Math.floor(openFiles / 4)),
+  }
 }
 
-/** Node raises it as far as the system lets it, and does not tell how far that was. */
+/** Where the system does not tell its limit. macOS allows some more. */
+const DEFAULT_OPEN_FILES = 10_000
+
+/** Node raises the limit as far as the system allows and does not expose it, so read it from /proc. */
 function limitOfOpenFiles(): number {
   try {
     const limit = /^Max open files +(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1]
-    return limit === undefined ? USUALLY_OPEN : Number(limit)
+    return limit === undefined ? DEFAULT_OPEN_FILES : Number(limit)
   } catch {
-    return USUALLY_OPEN
+    return DEFAULT_OPEN_FILES
   }
 }
 
@@ -33,18 +41,18 @@ function limitOfOpenFiles(): number {
 export class TrafficLoad {
   listeners = 0
   connections = 0
-  readonly #told = new Set<keyof TrafficBounds>()
+  readonly #warned = new Set<keyof TrafficBounds>()
 
   constructor(
     readonly bounds: TrafficBounds,
     readonly warn: (text: string) => void,
   ) {}
 
-  /** What there is too much of, in words, which are also warned of once. */
-  tellFull(what: keyof TrafficBounds): string {
-    const text = `All edges together have ${this.bounds[what]} ${what}, which is as many as they may. Delete edges or drop sandboxes`
-    if (!this.#told.has(what)) this.warn(`Edges refuse further ${what}. ${text}.`)
-    this.#told.add(what)
+  /** Says that a bound is reached; the first time also as a warning. */
+  reportFull(what: keyof TrafficBounds): string {
+    const text = `All edges together have ${this.bounds[what]} ${what}, the maximum. Delete edges or drop sandboxes`
+    if (!this.#warned.has(what)) this.warn(`Edges open no more ${what}. ${text}.`)
+    this.#warned.add(what)
     return text
   }
 }

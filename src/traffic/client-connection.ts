@@ -3,7 +3,7 @@ import { Agent as TlsAgent } from 'node:https'
 import type { Socket } from 'node:net'
 import type { Upstream } from './upstream.ts'
 
-/** A client's connection to an HTTPS edge. Its upstream connection is its own: what one client does can reach no other. */
+/** A client's connection to an HTTPS edge. Clients never share an upstream connection, so none can affect another's. */
 export class ClientConnection {
   readonly #gone = new AbortController()
   #agent: Agent | undefined
@@ -16,12 +16,12 @@ export class ClientConnection {
     })
   }
 
-  /** Aborted when the client has left. */
+  /** Aborted when the client disconnects. */
   get gone(): AbortSignal {
     return this.#gone.signal
   }
 
-  /** Keeps the last upstream connection for the next request, if it goes to the same place. */
+  /** Keeps the upstream connection alive for the next request to the same upstream. */
   agentFor(upstream: Upstream): Agent {
     if (this.#agent && this.#upstream === upstream) return this.#agent
     this.#agent?.destroy()

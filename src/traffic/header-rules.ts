@@ -1,6 +1,6 @@
 import { checkHeaderName, checkHeaderValue } from '../schema/index.ts'
 
-/** Names and values in turn, as Node has them. */
+/** Names and values in turn, like Node's rawHeaders. */
 export type RawHeaders = readonly string[]
 
 export interface HeaderRules {
@@ -21,7 +21,7 @@ interface Compiled {
   remove: Set<string>
 }
 
-/** By the module that says so: what a row holds never changes. */
+/** A record's values never change, so its rules are compiled once. */
 const compiled = new WeakMap<HeaderRules, Compiled>()
 
 function compile(rules: HeaderRules): Compiled {
@@ -37,24 +37,22 @@ function compile(rules: HeaderRules): Compiled {
   return made
 }
 
-const NOTHING: Pick<Rewritten, 'added' | 'removed'> = { added: {}, removed: [] }
-
 /**
- * docs/api.md 4.4: what is to be removed goes first, then what is to be added comes; names are compared without case.
- * `asExisting` is asked only when the request already has a header that is to be added.
+ * docs/api.md 4.4: first removes headers, then adds headers; names are compared without case. `onExisting` is called
+ * only when the request already has a header that is added.
  */
 export function rewrite(
   raw: RawHeaders,
   rules: HeaderRules | undefined,
-  asExisting: () => 'append' | 'replace',
+  onExisting: () => 'append' | 'replace',
 ): Rewritten {
-  if (!rules?.enabled) return { headers: raw, ...NOTHING }
+  if (!rules?.enabled) return { headers: raw, added: {}, removed: [] }
   const { add, remove } = compile(rules)
   const has = (wanted: string) => raw.some((each, i) => i % 2 === 0 && each.toLowerCase() === wanted)
   const replaced = new Set<string>()
   for (const [, , lower] of add) {
-    // A request cannot do with two hosts.
-    if (!remove.has(lower) && has(lower) && (lower === 'host' || asExisting() === 'replace')) replaced.add(lower)
+    // Host is always replaced: a request has only one.
+    if (!remove.has(lower) && has(lower) && (lower === 'host' || onExisting() === 'replace')) replaced.add(lower)
   }
   const headers: string[] = []
   const removed = new Set<string>()

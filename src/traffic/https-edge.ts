@@ -1,15 +1,16 @@
 import { IncomingMessage, type Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { createHttpServer } from '../http/server.ts'
+import { EDGE_TIMEOUTS } from './bounds.ts'
 import { ClientConnection } from './client-connection.ts'
 import type { Listener } from './listener.ts'
 import { ProxiedExchange } from './proxied-exchange.ts'
 import { isWebSocket } from './request-head.ts'
-import type { Site } from './site.ts'
+import type { SandboxEdge } from './sandbox-edge.ts'
 
 /**
- * RFC 9110, 7.8: a server may ignore that a client wants to go on in another protocol. Node leaves a connection to
- * whoever listens for upgrades if this says so.
+ * RFC 9110, 7.8: a server may ignore an Upgrade header. Where `upgrade` is true, Node stops parsing the connection as
+ * HTTP, so it is true only for CONNECT and WebSockets.
  */
 class EdgeRequest extends IncomingMessage {
   declare wantsUpgrade: boolean | null
@@ -23,32 +24,29 @@ class EdgeRequest extends IncomingMessage {
   }
 }
 
-/** In seconds, as Node has them: uploads may take long. */
-const PATIENCE = { headers: 60, request: 300 }
-
-/** An HTTPS edge, or with `http://` a plain one: proxies by route, and changes the headers that it was told to. */
+/** The server of an HTTPS edge; without `tls` it serves plain HTTP. Routes choose the upstream and change headers. */
 export function createHttpsEdge(
-  site: Site,
+  edge: SandboxEdge,
   listener: () => Listener,
   tls: { key: string; cert: string } | undefined,
 ): Server {
   const connections = new WeakMap<Socket, ClientConnection>()
   return createHttpServer({
     classes: { Request: EdgeRequest, Response: ServerResponse },
-    vendor: site.context.vendor,
+    vendor: edge.context.vendor,
     upgrades: true,
     tls,
-    patience: PATIENCE,
+    patience: EDGE_TIMEOUTS,
     onRequest(req, res) {
       const { socket } = req
-      // Node's parser drops what came in one packet behind a request for another protocol.
+      // Node's parser drops bytes that follow an upgrade request in the same packet.
       if ((req as EdgeRequest).wantsUpgrade) res.shouldKeepAlive = false
       let connection = connections.get(socket)
       if (!connection) {
         connection = new ClientConnection(socket)
         connections.set(socket, connection)
       }
-      void new ProxiedExchange(site, connection, listener().counters, req, res).run()
+      void new ProxiedExchange(edge, connection, listener().counters, req, res).run()
     },
   })
 }

@@ -1,10 +1,10 @@
 import type { AddressInfo, Server, Socket } from 'node:net'
-import type { Carried, ListenerReport } from '../contract/traffic.ts'
+import type { ListenerReport, TrafficCounts } from '../contract/traffic.ts'
 import type { TrafficLoad } from './bounds.ts'
 
-/** A server of an edge at one of its addresses. */
+/** The server of an edge at one of its addresses. */
 export class Listener {
-  readonly counters: Carried = {
+  readonly counters: TrafficCounts = {
     connections: 0,
     open: 0,
     allowed: 0,
@@ -22,15 +22,15 @@ export class Listener {
     readonly load: TrafficLoad,
     readonly edge: string,
     readonly kind: 'tcp' | 'https',
-    /** As the edge has it. */
+    /** As the record of the edge has it. */
     readonly hostport: string,
     readonly scheme: 'tcp' | 'http' | 'https',
     readonly host: string,
     readonly server: Server,
   ) {
-    // No edge can take all of them.
+    // One listener takes at most half of all connections.
     server.maxConnections = Math.ceil(load.bounds.connections / 2)
-    // Before the edge sees it.
+    // Counts, and closes what is too much, before the edge sees the connection.
     server.prependListener('connection', socket => this.#count(socket))
   }
 
@@ -42,11 +42,11 @@ export class Listener {
     return `${this.scheme}://${this.host.includes(':') ? `[${this.host}]` : this.host}:${this.#port}`
   }
 
-  /** Takes the port; where it cannot, that is told instead of thrown. */
+  /** Listens on the port. A failure is kept in `error` and logged, not thrown. */
   async open(port: number): Promise<void> {
     const { load } = this
     if (load.listeners >= load.bounds.listeners) {
-      this.error = load.tellFull('listeners')
+      this.error = load.reportFull('listeners')
       return
     }
     load.listeners++
@@ -68,7 +68,7 @@ export class Listener {
     this.server.on('error', () => {})
   }
 
-  /** Nobody can connect from now on, and whoever is connected is cut off. */
+  /** Stops listening and closes all connections. */
   async close(): Promise<void> {
     if (this.error !== undefined) return
     this.load.listeners--
@@ -80,7 +80,7 @@ export class Listener {
   report(): ListenerReport {
     const { edge, kind, hostport, error, host } = this
     const counters = { ...this.counters }
-    // Those that are still open have carried something too.
+    // Open connections are added to the counters when they close.
     for (const { bytesRead, bytesWritten } of this.#sockets) {
       counters.bytes_in += bytesRead
       counters.bytes_out += bytesWritten
@@ -94,7 +94,7 @@ export class Listener {
     counters.connections++
     if (load.connections >= load.bounds.connections) {
       counters.refused++
-      load.tellFull('connections')
+      load.reportFull('connections')
       return void socket.destroy()
     }
     load.connections++

@@ -4,18 +4,18 @@ import { hasBody } from '../http/bodies.ts'
 import { HOP_BY_HOP } from '../schema/index.ts'
 import type { RawHeaders } from './header-rules.ts'
 
-/** What a request to an HTTPS edge asks for, as its upstream is to see it. */
+/** The head of a request to an HTTPS edge, as its upstream gets it. */
 export interface RequestHead {
   method: string
   /** Without the query. */
   path: string
-  /** With it. */
+  /** With the query. */
   target: string
-  /** Without those of the client's connection; rules have not changed them yet. */
+  /** Without hop-by-hop headers. Header rules are applied later. */
   headers: RawHeaders
 }
 
-/** Reads the head of a request; throws what is wrong with it (RFC 9112, 3.2 and 6.1). */
+/** Reads the head of a request; throws a bad_request for a malformed one (RFC 9112, 3.2 and 6.1). */
 export function readHead(req: IncomingMessage): RequestHead {
   const { target, authority } = readTarget(req.url ?? '/')
   const coding = req.headers['transfer-encoding']
@@ -30,7 +30,7 @@ export function readHead(req: IncomingMessage): RequestHead {
   }
 }
 
-/** A target is a path, or a whole URL: then its host counts, whatever the Host header says. */
+/** A target is a path, `*` or a whole URL. The host of a URL replaces the Host header. */
 function readTarget(url: string): { target: string; authority?: string } {
   if (url.startsWith('/') || url === '*') return { target: url }
   const [, authority, rest] = /^https?:\/\/([^/?#@]+)(.*)$/i.exec(url) ?? []
@@ -39,7 +39,7 @@ function readTarget(url: string): { target: string; authority?: string } {
   return { target: rest!.startsWith('/') ? rest! : `/${rest}`, authority }
 }
 
-/** Checks that there is one host; an authority takes its place. */
+/** Checks that there is one Host header; an authority replaces its value. */
 function withHost(headers: string[], authority: string | undefined, version: string): string[] {
   let hosts = 0
   for (let i = 0; i < headers.length; i += 2) {
@@ -48,18 +48,18 @@ function withHost(headers: string[], authority: string | undefined, version: str
     if (authority !== undefined) headers[i + 1] = authority
   }
   if (hosts > 1) fail('bad_request', { why: `${hosts} Host headers came; send one` })
-  // HTTP/1.0 does without.
+  // HTTP/1.0 does not require it.
   if (hosts === 0 && version !== '1.0') fail('bad_request', { why: 'The Host header is missing' })
   return headers
 }
 
-/** Names that Connection cannot take away: without them a message would have another end, or another receiver. */
+/** Kept even if Connection names them: they say where a message ends and who receives it. */
 const ALWAYS_FORWARDED = ['host', 'content-length']
-const PLAIN = /^(keep-alive|close)$/i
+const NAMES_NO_HEADER = /^(keep-alive|close)$/i
 
-/** RFC 9110, 7.6.1: what belongs to the connection it came on, and what its Connection header names, goes no further. */
+/** RFC 9110, 7.6.1: removes hop-by-hop headers and those that the Connection header names. */
 export function endToEnd(raw: RawHeaders, connection: string | undefined): string[] {
-  const named = connection === undefined || PLAIN.test(connection) ? undefined : namesIn(connection)
+  const named = connection === undefined || NAMES_NO_HEADER.test(connection) ? undefined : namesIn(connection)
   const kept: string[] = []
   for (let i = 0; i < raw.length; i += 2) {
     const lower = raw[i]!.toLowerCase()
@@ -74,16 +74,16 @@ function namesIn(connection: string): Set<string> {
   return names
 }
 
-/** A request with a body goes on as HTTP: where that ends is the other protocol's beginning. */
+/** Whether a request asks for a WebSocket. One with a body is treated as plain HTTP. */
 export const isWebSocket = (req: IncomingMessage) =>
   req.method === 'GET' && /(^|,)\s*websocket\s*(,|$)/i.test(req.headers.upgrade ?? '') && !hasBody(req)
 
-/** Node says nothing about the body of these unless it is told to; of all others it would send one in chunks. */
+/** For these methods Node adds no framing by itself; for all others it would add chunked encoding. */
 const WITHOUT_BODY = new Set(['GET', 'HEAD', 'DELETE', 'OPTIONS', 'TRACE'])
 
-/** The body's end is where it was: a request whose end nobody can tell would take in the next one. */
+/** Headers that frame the body as the client framed it, so that the upstream sees the same end of the request. */
 export function framing({ method, headers }: IncomingMessage): string[] {
   if (headers['transfer-encoding'] !== undefined) return ['Transfer-Encoding', 'chunked']
-  // One that came is still among the other headers.
+  // The client's Content-Length is still among the other headers.
   return headers['content-length'] !== undefined || WITHOUT_BODY.has(method!) ? [] : ['Content-Length', '0']
 }

@@ -1,123 +1,122 @@
 import { connect, createServer, isIP, type Server, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 import { reset, tendSockets } from '../http/sockets.ts'
-import { carryAtMost, tie } from './join.ts'
 import type { Listener } from './listener.ts'
-import { type Arrival, hangMs, pause, type Site } from './site.ts'
+import { closeTogether, pipeAtMost } from './piping.ts'
+import { hangMs, type PendingDecision, type SandboxEdge } from './sandbox-edge.ts'
 import { type Upstream, upstreamOf } from './upstream.ts'
 
 const OPTIONS = { allowHalfOpen: true, pauseOnConnect: true, noDelay: true }
 
-/** A TCP edge: who may pass is connected to the upstream, and nobody else gets a byte there. */
-export function createTcpEdge(site: Site, listener: () => Listener): Server {
+/** The server of a TCP edge: connects clients that may pass to the upstream and closes all other connections. */
+export function createTcpEdge(edge: SandboxEdge, listener: () => Listener): Server {
   const server = createServer(OPTIONS, socket => {
-    carry(site, socket, listener()).catch(error => {
+    serve(edge, socket, listener()).catch(error => {
       socket.destroy()
-      site.context.onDefect(error)
+      edge.context.onDefect(error)
     })
   })
   tendSockets(server, false)
   return server
 }
 
-async function carry(site: Site, socket: Socket, { counters }: Listener) {
-  const { edge } = site
-  if (!edge || socket.destroyed) return void socket.destroy()
-  const arrival = site.arrive(socket, edge)
-  if (!arrival.judged.passes) {
+async function serve(edge: SandboxEdge, socket: Socket, { counters }: Listener) {
+  const { record } = edge
+  if (!record || socket.destroyed) return void socket.destroy()
+  const decision = edge.decide(socket, record)
+  if (!decision.access.passes) {
     counters.refused++
-    arrival.conclude('refuse', {})
+    decision.publish('refuse', {})
     return void socket.destroy()
   }
   counters.allowed++
-  const effects = arrival.meetRules('')
+  const effects = decision.applyRules('')
   const fault = effects?.fault
-  if (effects && (await pause(effects.delayMs, socket, site.sandbox)))
-    return arrival.conclude('allow', {}, 'The client left.')
+  if (effects && (await edge.pause(effects.delayMs, socket))) return decision.publish('allow', {}, 'The client left.')
   if (fault?.type === 'reset' || fault?.type === 'hang') {
-    arrival.conclude('allow', {})
+    decision.publish('allow', {})
     if (fault.type === 'hang') {
-      // Nobody learns that a client has left who does not read.
+      // Only a socket that is read notices that the client has left.
       socket.resume().once('end', () => socket.destroy())
-      await pause(hangMs(fault.settings), socket, site.sandbox)
+      await edge.pause(hangMs(fault.settings), socket)
     }
     return void (fault.type === 'reset' ? reset(socket) : socket.destroy())
   }
-  const upstream = upstreamOf(site.sandbox.tables, edge)
-  const failed = (failure: string) => {
+  const upstream = upstreamOf(edge.sandbox.tables, record)
+  const fail = (failure: string) => {
     counters.failed++
-    arrival.conclude('allow', { upstream: upstream?.shown ?? null, failure })
+    decision.publish('allow', { upstream: upstream?.shown ?? null, failure })
     socket.destroy()
   }
-  if (!upstream) return failed('it has no upstream: set a backend')
+  if (!upstream) return fail('it has no upstream: set a backend')
   let host: string
   try {
-    host = await site.context.resolver.resolve(upstream.host)
+    host = await edge.context.resolver.resolve(upstream.host)
   } catch (error) {
-    return failed(`the upstream cannot be used: ${(error as Error).message}`)
+    return fail(`the upstream cannot be used: ${(error as Error).message}`)
   }
-  if (socket.destroyed) return arrival.conclude('allow', { upstream: upstream.shown }, 'The client left.')
-  join(socket, upstream, host, arrival, failed, fault?.type === 'truncate' ? fault.settings : undefined)
+  if (socket.destroyed) return decision.publish('allow', { upstream: upstream.shown }, 'The client left.')
+  forward(socket, upstream, host, decision, fail, fault?.type === 'truncate' ? fault.settings : undefined)
 }
 
-/** Connects both, each direction with its own end. */
-function join(
+/** Connects to the upstream and copies bytes both ways; each direction can end while the other goes on. */
+function forward(
   socket: Socket,
   { shown, port, tls, host: name }: Upstream,
   host: string,
-  arrival: Arrival,
-  failed: (failure: string) => void,
-  cut: Record<string, unknown> | undefined,
+  decision: PendingDecision,
+  fail: (failure: string) => void,
+  truncate: Record<string, unknown> | undefined,
 ) {
   let connected = false
-  const plain = !tls && !cut
+  const plain = !tls && !truncate
   const options = { host, port, allowHalfOpen: true, noDelay: true }
   const upstream: Socket = tls
     ? connectTls({ ...options, servername: isIP(name) ? undefined : name, rejectUnauthorized: false })
     : connect({ ...options, ...(plain && { onread: readInto(socket, () => upstream.resume()) }) })
   upstream.once(tls ? 'secureConnect' : 'connect', () => {
     connected = true
-    arrival.conclude('allow', { upstream: shown }, `It was taken to ${shown}.`)
+    decision.publish('allow', { upstream: shown }, `It was forwarded to ${shown}.`)
     socket.pipe(upstream)
     if (plain) upstream.once('end', () => socket.end())
-    else if (!cut) upstream.pipe(socket)
-    else void carryAtMost(upstream, socket, cut.after as number | undefined).then(() => socket.destroySoon())
+    else if (!truncate) upstream.pipe(socket)
+    else void pipeAtMost(upstream, socket, truncate.after as number | undefined).then(() => socket.destroySoon())
   })
   upstream.on('error', (error: NodeJS.ErrnoException) => {
-    if (!connected) failed(`the upstream ${shown} could not be reached: ${error.message}`)
+    if (!connected) fail(`the upstream ${shown} could not be reached: ${error.message}`)
   })
-  tie(socket, upstream)
+  closeTogether(socket, upstream)
 }
 
-const CHUNK = 64 * 1024
-const MOST_SPARE = 32
-const arrived = Buffer.allocUnsafeSlow(CHUNK)
-const spare: Buffer[] = []
+const BUFFER_BYTES = 64 * 1024
+const MAX_SPARE_BUFFERS = 32
+const readBuffer = Buffer.allocUnsafeSlow(BUFFER_BYTES)
+const spareBuffers: Buffer[] = []
 
 /**
- * A pipe makes a buffer for every read, and collecting those is a fifth of its work and most of its memory. So everything
- * that upstreams send is read into one, copied into one that is at hand, and written from there.
+ * A pipe allocates a buffer for every read; collecting them is a fifth of its work and most of its memory. So all reads
+ * from upstreams share one buffer, and what was read is copied into a spare buffer and written from there.
  */
-function readInto(client: Socket, goOn: () => void) {
+function readInto(client: Socket, resume: () => void) {
   let waiting: Buffer | undefined
-  const giveBack = (buffer: Buffer) => spare.length < MOST_SPARE && spare.push(buffer)
+  const release = (buffer: Buffer) => spareBuffers.length < MAX_SPARE_BUFFERS && spareBuffers.push(buffer)
   client.on('drain', () => {
     if (!waiting) return
-    giveBack(waiting)
+    release(waiting)
     waiting = undefined
-    goOn()
+    resume()
   })
   return {
-    buffer: arrived,
+    buffer: readBuffer,
     callback(length: number) {
-      const own = spare.pop() ?? Buffer.allocUnsafeSlow(CHUNK)
-      arrived.copy(own, 0, 0, length)
-      client.write(own.subarray(0, length))
-      // The kernel has taken it: nobody needs the buffer any more.
-      if (client.writableLength === 0) giveBack(own)
-      // Little is waiting: the buffer stays with it, and the next read takes another.
+      const copy = spareBuffers.pop() ?? Buffer.allocUnsafeSlow(BUFFER_BYTES)
+      readBuffer.copy(copy, 0, 0, length)
+      client.write(copy.subarray(0, length))
+      // All is written: the buffer is free again.
+      if (client.writableLength === 0) release(copy)
+      // Below the high-water mark, reading goes on. The client's queue keeps this buffer, the next read takes another.
       if (!client.writableNeedDrain || client.writableLength === 0) return true
-      waiting = own
+      waiting = copy
       return false
     },
   }

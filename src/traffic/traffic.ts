@@ -5,33 +5,33 @@ import type { ListenerReport, TrafficQuestion, TrafficReport, TrafficVerdict } f
 import type { Sandbox } from '../sandbox/index.ts'
 import type { Row } from '../schema/index.ts'
 import { type Address, addressesOf, EDGES } from './addresses.ts'
-import { TrafficLoad, trafficBounds } from './bounds.ts'
-import { check } from './check.ts'
+import { MAX_REPORTED_DECISIONS, TrafficLoad, trafficBounds } from './bounds.ts'
+import { checkTraffic } from './check-traffic.ts'
 import { createHttpsEdge } from './https-edge.ts'
 import { Listener } from './listener.ts'
-import { type Context, Site } from './site.ts'
+import { type EdgeContext, SandboxEdge } from './sandbox-edge.ts'
 import { createTcpEdge } from './tcp-edge.ts'
 import { Resolver } from './upstream.ts'
 
 export interface TrafficOptions {
   vendor: string
-  /** Hosts that upstreams may have although they are elsewhere. */
+  /** Hosts that upstreams may have although they are not on this machine. */
   allowUpstream: readonly string[]
-  /** What HTTPS edges serve with; made when the first of them opens. */
+  /** The key and certificate of HTTPS edges; called when the first of them opens. */
   certificate(): Promise<{ key: string; cert: string }>
   warn(text: string): void
   onDefect(error: unknown): void
-  /** How many files and sockets the process may have open, if not as many as the system says. */
+  /** How many files and sockets the process may have open; by default what the system says. */
   openFiles?: number
 }
 
 /** The listeners of all sandboxes. */
 export class Traffic {
-  readonly #boxes = new Map<Sandbox, Box>()
-  readonly #context: Context
+  readonly #sandboxes = new Map<Sandbox, SandboxListeners>()
+  readonly #context: EdgeContext
   readonly load: TrafficLoad
   #tls: Promise<{ key: string; cert: string }> | undefined
-  /** The PEM that clients of HTTPS edges trust; undefined until one has opened. */
+  /** The PEM that clients of HTTPS edges trust; undefined until such an edge opens. */
   certificate: string | undefined
 
   constructor(readonly options: TrafficOptions) {
@@ -41,41 +41,41 @@ export class Traffic {
     this.load = new TrafficLoad(trafficBounds(options.openFiles), options.warn)
   }
 
-  /** Brings the ports of a sandbox in line with its edges. Others than `default` have none until they are asked for. */
+  /** Opens and closes ports to match a sandbox's edges. All but `default` have none until their first report. */
   sync(sandbox: Sandbox) {
-    if (sandbox.name === 'default' || this.#boxes.has(sandbox)) this.#boxOf(sandbox).sync()
+    if (sandbox.name === 'default' || this.#sandboxes.has(sandbox)) this.#listenersOf(sandbox).sync()
   }
 
-  /** What listens where, how much went through, and the latest decisions. */
+  /** Listeners with their counters, and the latest decisions. Opens the ports of the sandbox. */
   async report(sandbox: Sandbox): Promise<TrafficReport> {
-    const box = this.#boxOf(sandbox)
-    box.sync()
+    const own = this.#listenersOf(sandbox)
+    own.sync()
     await sandbox.pendingListeners
     return {
-      listeners: box.listeners.map(listener => listener.report()),
-      decisions: sandbox.decisions.newestFirst().slice(0, 100),
+      listeners: own.reports(),
+      decisions: sandbox.decisions.newestFirst().slice(0, MAX_REPORTED_DECISIONS),
       certificate: this.certificate ?? null,
     }
   }
 
   listeners(sandbox: Sandbox): ListenerReport[] {
-    return this.#boxes.get(sandbox)?.listeners.map(listener => listener.report()) ?? []
+    return this.#sandboxes.get(sandbox)?.reports() ?? []
   }
 
   check(sandbox: Sandbox, question: TrafficQuestion): TrafficVerdict {
-    return check(sandbox, question)
+    return checkTraffic(sandbox, question)
   }
 
   async drop(sandbox: Sandbox) {
-    await this.#boxes.get(sandbox)?.close()
-    this.#boxes.delete(sandbox)
+    await this.#sandboxes.get(sandbox)?.close()
+    this.#sandboxes.delete(sandbox)
   }
 
   async close() {
-    await Promise.all(Array.from(this.#boxes.values(), box => box.close()))
+    await Promise.all(Array.from(this.#sandboxes.values(), each => each.close()))
   }
 
-  /** One for all HTTPS edges. */
+  /** The key and certificate that all HTTPS edges share. */
   async tls() {
     this.#tls ??= this.options.certificate()
     const made = await this.#tls
@@ -83,61 +83,61 @@ export class Traffic {
     return made
   }
 
-  #boxOf(sandbox: Sandbox): Box {
-    let box = this.#boxes.get(sandbox)
-    if (!box) {
-      box = new Box(sandbox, this, this.#context)
-      this.#boxes.set(sandbox, box)
+  #listenersOf(sandbox: Sandbox): SandboxListeners {
+    let own = this.#sandboxes.get(sandbox)
+    if (!own) {
+      own = new SandboxListeners(sandbox, this, this.#context)
+      this.#sandboxes.set(sandbox, own)
     }
-    return box
+    return own
   }
 }
 
 /** The listeners of one sandbox. */
-class Box {
+class SandboxListeners {
   /** By edge and address. */
   readonly #open = new Map<string, Listener>()
-  #turn: Promise<void> = Promise.resolve()
+  #lastSync: Promise<void> = Promise.resolve()
   #closed = false
 
   constructor(
     readonly sandbox: Sandbox,
     readonly traffic: Traffic,
-    readonly context: Context,
+    readonly context: EdgeContext,
   ) {}
 
-  get listeners(): Listener[] {
-    return [...this.#open.values()]
+  reports(): ListenerReport[] {
+    return Array.from(this.#open.values(), listener => listener.report())
   }
 
-  /** One after the other, so that a port that is given up can be taken. */
+  /** Waits for the sync before, so that a port it closes can be opened again. */
   sync() {
     const { sandbox } = this
-    const turn = this.#turn.then(() => this.#align()).catch(error => this.context.onDefect(error))
-    this.#turn = turn
-    sandbox.pendingListeners = turn
-    void turn.then(() => {
-      if (sandbox.pendingListeners === turn) sandbox.pendingListeners = undefined
+    const sync = this.#lastSync.then(() => this.#openAndClose()).catch(error => this.context.onDefect(error))
+    this.#lastSync = sync
+    sandbox.pendingListeners = sync
+    void sync.then(() => {
+      if (sandbox.pendingListeners === sync) sandbox.pendingListeners = undefined
     })
   }
 
   async close() {
     this.#closed = true
     this.sync()
-    await this.#turn
+    await this.#lastSync
   }
 
-  async #align() {
+  async #openAndClose() {
     const wanted = new Map<string, () => Promise<void>>()
     if (!this.#closed)
       for (const table of EDGES)
         for (const edge of this.sandbox.tables.of(table).oldestFirst())
           for (const address of addressesOf(edge))
             wanted.set(`${edge.id} ${address.hostport}`, () => this.#listen(table, edge, address))
-    // One that could not have its port tries again: whoever had it may have gone.
-    const gone = [...this.#open].filter(([key, { error }]) => !wanted.has(key) || error !== undefined)
+    // A listener that failed is opened anew: its port may be free by now.
+    const closing = [...this.#open].filter(([key, { error }]) => !wanted.has(key) || error !== undefined)
     await Promise.all(
-      gone.map(([key, listener]) => {
+      closing.map(([key, listener]) => {
         this.#open.delete(key)
         return listener.close()
       }),
@@ -146,7 +146,7 @@ class Box {
     for (const [key, open] of wanted) {
       if (this.#open.has(key)) continue
       await open()
-      // To open a port is done at once: with many of them, others come first now and then.
+      // Opening a port never waits: with many of them, let other work run after each slice.
       if (performance.now() < until) continue
       await setImmediate()
       until = performance.now() + SLICE_MS
@@ -155,12 +155,12 @@ class Box {
 
   async #listen(table: string, edge: Row, { hostport, host, port, plain }: Address) {
     const { sandbox, traffic } = this
-    const site = new Site(sandbox, table, edge.id, this.context)
+    const sandboxEdge = new SandboxEdge(sandbox, table, edge.id, this.context)
     const isTcp = table === 'tcp_edges'
     const scheme = isTcp ? 'tcp' : plain ? 'http' : 'https'
     const tls = scheme === 'https' ? await traffic.tls() : undefined
     const self = () => listener
-    const server = isTcp ? createTcpEdge(site, self) : createHttpsEdge(site, self, tls)
+    const server = isTcp ? createTcpEdge(sandboxEdge, self) : createHttpsEdge(sandboxEdge, self, tls)
     const listener: Listener = new Listener(
       traffic.load,
       edge.id,
@@ -171,7 +171,7 @@ class Box {
       server,
     )
     this.#open.set(`${edge.id} ${hostport}`, listener)
-    // A port can only be one sandbox's.
+    // Fixed ports belong to `default`; edges of other sandboxes get free ones.
     await listener.open(sandbox.name === 'default' ? port : 0)
   }
 }

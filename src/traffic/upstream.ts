@@ -5,21 +5,21 @@ import type { Row } from '../schema/index.ts'
 import type { Tables } from '../state/index.ts'
 import { splitAddress } from './addresses.ts'
 
-/** Where an edge or a route takes traffic to. */
+/** Where an edge or a route sends traffic. */
 export interface Upstream {
   host: string
   port: number
   tls: boolean
-  /** Of a URL: what stands before the path of every request. */
+  /** The path of an upstream URL, which is put before the path of every request. */
   path: string
-  /** As it was written. */
+  /** As the record has it. */
   shown: string
 }
 
-/** By what says so: rows never change. */
+/** By the backend or holder: rows never change, so each is parsed once. */
 const known = new WeakMap<Row, Upstream>()
 
-/** docs/traffic.md: its backend, or where none is set what the fixture says. A backend that is not enabled is none. */
+/** docs/traffic.md: the backend, or else the `upstream` of the fixture. A backend that is not enabled counts as none. */
 export function upstreamOf(tables: Tables, holder: Row): Upstream | undefined {
   const module = holder.backend as { enabled: boolean; backend_id?: string } | undefined
   const backend = module?.enabled && module.backend_id ? tables.of('backends').get(module.backend_id) : undefined
@@ -27,20 +27,20 @@ export function upstreamOf(tables: Tables, holder: Row): Upstream | undefined {
   if (!row || (!module && row.upstream === undefined)) return undefined
   let upstream = known.get(row)
   if (!upstream) {
-    upstream = module ? ofBackend(row) : ofText(row.upstream as string)
+    upstream = module ? fromBackend(row) : fromText(row.upstream as string)
     known.set(row, upstream)
   }
   return upstream
 }
 
-const ofBackend = ({ address, tls }: Row): Upstream => ({
+const fromBackend = ({ address, tls }: Row): Upstream => ({
   ...splitAddress(address as string),
   tls: (tls as { enabled: boolean }).enabled,
   path: '',
   shown: address as string,
 })
 
-function ofText(shown: string): Upstream {
+function fromText(shown: string): Upstream {
   if (!shown.includes('://')) return { ...splitAddress(shown), tls: false, path: '', shown }
   const { hostname, port, protocol, pathname } = new URL(shown)
   const tls = protocol === 'https:'
@@ -48,27 +48,27 @@ function ofText(shown: string): Upstream {
   return { host, port: Number(port) || (tls ? 443 : 80), tls, path: pathname.replace(/\/$/, ''), shown }
 }
 
-/** Names are looked up once: one that leads elsewhere the next time would lead past the check. */
+/** Looks up hosts of upstreams, each name once: a later answer could be an address that is not allowed. */
 export class Resolver {
   readonly #known = new Map<string, Promise<string>>()
 
-  /** Hosts that may be elsewhere. */
+  /** Hosts that are allowed although they are not on this machine. */
   constructor(readonly allowed: readonly string[]) {}
 
-  /** The address of a host; rejects with what is wrong with it. A string where it is known at once. */
-  resolve(host: string): string | Promise<string> {
-    if (isIP(host)) return this.#check(host, host)
+  /** The address of a host. Rejects when it is unknown or not allowed. */
+  resolve(host: string): Promise<string> {
     let known = this.#known.get(host)
     if (!known) {
-      known = lookup(host).then(({ address }) => this.#check(host, address))
+      known = this.#lookUp(host)
       this.#known.set(host, known)
-      // What could not be looked up may be there the next time.
+      // A failed lookup is tried again the next time.
       known.catch(() => this.#known.delete(host))
     }
     return known
   }
 
-  #check(host: string, address: string): string {
+  async #lookUp(host: string): Promise<string> {
+    const { address } = isIP(host) ? { address: host } : await lookup(host)
     if (isLoopback(address) || this.allowed.includes(host.toLowerCase())) return address
     const at = host === address ? host : `${host} (${address})`
     throw new Error(

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { contains } from '../../src/basics/contains.ts'
+import { contains } from '../../src/basics/text.ts'
 import { expectError } from '../support/http.ts'
 import { simulate } from '../support/in-process.ts'
 

@@ -156,7 +156,7 @@ describe('API keys', async () => {
 
   it('keeps its owner', async () => {
     const { msg } = expectError(await call('PATCH', '/api_keys/ak_ci', { owner_id: 'usr_admin' }), 400, 214)
-    expect(msg).toContain('it is set when the API key is created and stays')
+    expect(msg).toContain('it is set when the API key is created and cannot be changed')
     expect((await call('PATCH', '/api_keys/ak_ci', { owner_id: null })).status).toBe(200)
     expect((await call('GET', '/api_keys/ak_ci')).body.owner_id).toBe('bot_ci')
   })

@@ -160,7 +160,7 @@ describe('IP restrictions', async () => {
   it('keeps its type', async () => {
     const { id } = await create({ type: 'agent' })
     const { msg } = expectError(await call('PATCH', `/ip_restrictions/${id}`, { type: 'agent' }), 400, 214)
-    expect(msg).toContain('it is set when the IP restriction is created and stays')
+    expect(msg).toContain('it is set when the IP restriction is created and cannot be changed')
   })
 
   it('ignores the id in the body of an update', async () => {

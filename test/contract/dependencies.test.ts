@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { build } from 'vite'
 import { describe, expect, it } from 'vitest'
 import { notices } from '../../scripts/notices.ts'
+import { slim } from '../../scripts/slim.ts'
 import { folderWith, root, writeFiles } from '../support/afterwards.ts'
 
 interface Locked {
@@ -78,7 +79,7 @@ describe('Packages with binaries', () => {
 })
 
 describe('A build', () => {
-  const buildWith = (license?: string) => {
+  const buildWith = (license?: string, plugins = [notices()]) => {
     const folder = folderWith({ 'entry.js': "import 'thing'" })
     const manifest = { name: 'thing', version: '1.2.3', main: 'index.js', license }
     writeFiles(join(folder, 'node_modules/thing'), {
@@ -87,7 +88,7 @@ describe('A build', () => {
       LICENSE: 'Do as you like.',
     })
     const output = { write: false, rollupOptions: { input: join(folder, 'entry.js') } }
-    return build({ root: folder, configFile: false, logLevel: 'silent', plugins: [notices()], build: output })
+    return build({ root: folder, configFile: false, logLevel: 'silent', plugins, build: output })
   }
 
   it('tells the licences of what it bundles', async () => {
@@ -106,5 +107,9 @@ describe('A build', () => {
     [undefined, 'thing@1.2.3 has none'],
   ])('fails if a licence is %s', async (license, message) => {
     await expect(buildWith(license)).rejects.toThrow(message)
+  })
+
+  it('fails if a module that scripts/slim.ts replaces is not imported any more', async () => {
+    await expect(buildWith('MIT', [slim()])).rejects.toThrow(/Stubs that match no module: .*\/qs\/lib\/index\.js/)
   })
 })

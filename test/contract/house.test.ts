@@ -68,8 +68,6 @@ function roomOf(file: string, from: string): string | undefined {
   return target.startsWith('..') ? undefined : target.split('/')[0]
 }
 
-const isOutside = (file: string, from: string) => ![undefined, 'dashboard'].includes(roomOf(file, from))
-
 const violations = (find: (source: Source) => string[]) =>
   sources.flatMap(source => find(source).map(what => `${source.file}: ${what}`))
 
@@ -110,13 +108,20 @@ describe('The house', () => {
     expect(found).toEqual([])
   })
 
-  it('lets the page import nothing but types', () => {
-    const found = violations(({ file, room, imports }) =>
-      room !== 'dashboard'
-        ? []
-        : imports.filter(({ from, type }) => !type && isOutside(file, from)).map(({ from }) => from),
-    )
+  it('lets the page import values only from modules of basics and contract that a browser can run', () => {
+    const reached = new Set(sources.filter(({ room }) => room === 'dashboard').map(({ file }) => file))
+    const found: string[] = []
+    for (const file of reached) {
+      const { room, text, imports } = sources.find(source => source.file === file)!
+      if (!['dashboard', 'basics', 'contract'].includes(room)) found.push(`${file}: in another room`)
+      for (const { from } of imports.filter(({ type }) => !type)) {
+        if (from.startsWith('.') && /\.tsx?$/.test(from)) reached.add(posix.join(dirname(file), from))
+        else if (room !== 'dashboard' || from.startsWith('node:')) found.push(`${file}: imports ${from}`)
+      }
+      if (room !== 'dashboard' && /\b(Buffer|process)\b/.test(text)) found.push(`${file}: needs Node`)
+    }
     expect(found).toEqual([])
+    expect(reached).toContain('contract/names.ts')
   })
 
   it('lets what agents talk to reach the simulator by its address only', () => {

@@ -278,7 +278,7 @@ describe('The journal is bounded', () => {
     expect(kept).toHaveLength(1_000)
     expect(kept.map(({ seq }: { seq: number }) => seq)).toEqual(Array.from({ length: 1_000 }, (_, i) => 1_100 - i))
     const gone = await call('GET', `/_sim/sandboxes/many/requests/${operationOf(first)}`)
-    expect(expectError(gone, 404, 404).msg).toMatch(/1,000 requests up to 16 MB/)
+    expect(expectError(gone, 404, 404).msg).toMatch(/1,000 requests, up to 16 MB/)
   })
 
   const large = { method: 'PATCH', path: '/api_keys/ak_ci', body: { x: 'x'.repeat(60_000) } }

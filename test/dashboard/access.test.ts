@@ -6,7 +6,7 @@ import { live, open, skipped, startFor } from './page.ts'
 
 const CSP = "default-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
 
-/** A line to the simulator that can be cut. */
+/** A connection to the simulator that can be cut. */
 async function openLine(port: number) {
   const sockets = new Set<Socket>()
   let whole = true
@@ -62,7 +62,7 @@ describe.skipIf(skipped)('The page', async () => {
     expect(bodies.reduce((sum, body) => sum + gzipSync(body).length, 0)).toBeLessThanOrEqual(120 * 1024)
   })
 
-  it('is where a browser is sent; other clients get the API', async () => {
+  it('is where a browser is redirected; other clients get the API', async () => {
     const { url } = await startFor()
     const ask = (path: string, accept: string) => fetch(url + path, { headers: { accept }, redirect: 'manual' })
     const sent = await ask('/', 'text/html,application/xhtml+xml')
@@ -130,7 +130,7 @@ describe.skipIf(skipped)('The page', async () => {
     await page.getByText('There is no sandbox "checkout-7"').waitFor()
   })
 
-  it('comes back by itself when the stream breaks off, and misses nothing', async () => {
+  it('reconnects when the event stream is cut, and misses no event', async () => {
     const simulator = await startFor()
     const line = await openLine(simulator.port)
     const page = await open(line.url, '#/requests')
@@ -146,7 +146,7 @@ describe.skipIf(skipped)('The page', async () => {
     await expect.poll(() => page.locator('.rows .row:not(.head)').count()).toBe(2)
   })
 
-  it('shows what the API answers when a scenario cuts it off', async () => {
+  it('shows an error when a scenario cuts off the answer of the API', async () => {
     const simulator = await startFor({
       scenario: { rules: [{ when: { method: 'POST' }, fault: { type: 'lost-reply' } }] },
     })

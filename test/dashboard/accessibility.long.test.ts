@@ -14,7 +14,7 @@ interface Violation {
 }
 
 async function violations(page: Page, which: object): Promise<string[]> {
-  // Of what is fine it need not tell.
+  // Leaves out what is fine.
   const options = JSON.stringify({ resultTypes: ['violations'], ...which })
   const found: Violation[] = await page.evaluate(`axe.run(${options}).then(({ violations }) => violations)`)
   return found.flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => `${id}: ${html}\n${failureSummary}`))
@@ -22,12 +22,12 @@ async function violations(page: Page, which: object): Promise<string[]> {
 
 interface Stop {
   hash: string
-  /** What shows that the view is there. */
+  /** A text that is there when the view is shown. */
   shown: string
-  /** What to do there, and what shows that it is done. */
+  /** What to do there, and a text that is there when it is done. */
   act?(page: Page): Promise<unknown>
   leadsTo?: string
-  /** Much like another: looked at in the long run. */
+  /** Like another view: only the long run looks at it. */
   alike?: true
 }
 
@@ -40,7 +40,7 @@ const STOPS: Stop[] = [
     hash: '#/resources/ip_policies/ipp_office?again',
     alike: true,
     shown: 'Add rule',
-    // Refused because it is used, or by the scenario.
+    // Refused because it is used, or by the scenario in use.
     act: async page => {
       await page.getByRole('button', { name: 'Delete…' }).click()
       await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
@@ -52,16 +52,16 @@ const STOPS: Stop[] = [
     hash: '#/resources/https_edge_routes/new/edghts_web',
     shown: 'POST /edges/https/edghts_web/routes',
     act: page => page.getByLabel('request headers').check(),
-    leadsTo: 'one a line',
+    leadsTo: 'one per line',
   },
   {
     hash: '#/resources/tcp_edges/edgtcp_database',
     alike: true,
     shown: 'Show in Edges',
     act: page => page.getByRole('button', { name: 'Edit', exact: true }).click(),
-    leadsTo: 'An update cannot take a module away',
+    leadsTo: 'An update cannot remove a module',
   },
-  { hash: '#/resources/users/new', shown: 'Straight into the state', alike: true },
+  { hash: '#/resources/users/new', shown: 'Directly in the state', alike: true },
   { hash: '#/requests', shown: '/api_keys/ak_nowhere', alike: true },
   { hash: '#/requests/{id}', shown: 'Turn into a rule' },
   { hash: '#/scenario', shown: '✓ Valid, 3 rules.' },
@@ -102,10 +102,10 @@ const STOPS: Stop[] = [
 ]
 
 const only = (pattern: RegExp) => STOPS.filter(({ hash }) => pattern.test(hash))
-/** Where there are most colours. */
+/** The views with the most colours. */
 const COLOURED = only(/^#\/(overview|edges\/https_edges)$/)
 
-describe.skipIf(skipped)('Everybody can use it', async () => {
+describe.skipIf(skipped)('Accessibility', async () => {
   const simulator = await startFor({ scenario: 'flaky-writes' })
   await simulator.call('GET', '/api_keys')
   await simulator.call('PUT', '/_sim/snapshots/kept')
@@ -122,7 +122,7 @@ describe.skipIf(skipped)('Everybody can use it', async () => {
   const { listeners } = (await simulator.call('GET', '/_sim/traffic')).body
   await (await fetch(listeners[0].url)).text()
 
-  // Dark, only the colours differ: a few stops will do. A narrow window is looked at in the long run.
+  // In dark only the colours differ, so a few views are enough. The long run also looks at a narrow window.
   it.each([
     ['light', 1280, {}, LONG ? STOPS : STOPS.filter(({ alike }) => !alike)],
     ['dark', 1280, LONG ? {} : { runOnly: ['color-contrast'] }, LONG ? STOPS : COLOURED],
@@ -143,7 +143,7 @@ describe.skipIf(skipped)('Everybody can use it', async () => {
     await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true)
   })
 
-  it('walks a table with the arrow keys', async () => {
+  it('arrow keys move between the rows of a table', async () => {
     const page = await open(simulator.url, '#/resources/api_keys?sort=id')
     await page.getByRole('link', { name: 'ak_admin' }).focus()
     await page.keyboard.press('ArrowDown')

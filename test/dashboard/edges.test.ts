@@ -18,7 +18,7 @@ describe.skipIf(skipped)('Edges', async () => {
     await page.waitForURL(/#\/resources\/backends\/bkdst_database$/)
   })
 
-  it('names the upstream of the fixture where there is no backend, and none where there is neither', async () => {
+  it('shows the upstream of the fixture if there is no backend, and none if there is neither', async () => {
     const bare = await startFor({
       fixture: { tcp_edges: [{ id: 'edgtcp_bare' }, { id: 'edgtcp_up', upstream: 'db:1' }] },
     })
@@ -77,7 +77,7 @@ describe.skipIf(skipped)('Edges', async () => {
     await page.waitForURL(/#\/resources\/https_edge_routes\/edghtsrt_static$/)
   })
 
-  it('shows what the API refuses, and follows what others change', async () => {
+  it('shows why the API refused a module, and follows changes of others', async () => {
     const page = await open(simulator.url, '#/edges/https_edges')
     await live(page)
     const lane = page.getByRole('region', { name: 'edghtsrt_admin' })

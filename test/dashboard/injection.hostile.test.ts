@@ -48,7 +48,7 @@ const fixture = {
     routes: [
       {
         id: `edghtsrt_${number(i)}`,
-        // What a path cannot hold, it must do without.
+        // Without what a path cannot hold.
         match: `/${text.replace(/[\s?#]/g, '/')}`,
         description: text,
         request_headers: { add: { 'X-Payload': text }, remove: [] },
@@ -67,7 +67,7 @@ const scenario = {
   })),
 }
 
-/** As it is: what fetch would encode, somebody else may not. */
+/** Sends the path as it is: fetch would encode it, other clients may not. */
 const send = (url: string, path: string, agent: string) =>
   new Promise<void>((resolve, reject) => {
     const { hostname, port } = new URL(url)
@@ -95,7 +95,7 @@ async function watch(page: Page) {
   return seen
 }
 
-/** What only markup could have put there. */
+/** Elements that only markup could have made. */
 const intruders = (page: Page) =>
   page.evaluate(() => {
     const tags =
@@ -104,7 +104,7 @@ const intruders = (page: Page) =>
     return [...document.querySelectorAll(tags), ...links].map(element => element.outerHTML.slice(0, 200))
   })
 
-/** Where to go, and what shows that all of it is there. */
+/** The addresses, and a text that is there when the view is complete. */
 const VIEWS: [hash: string, shown: string][] = [
   ['#/overview', '/api_keys/ak_000'],
   ['#/resources/api_keys?sort=id&per=1000', 'ak_099'],
@@ -125,11 +125,11 @@ const VIEWS: [hash: string, shown: string][] = [
   ['#/assumptions', 'missing_version'],
 ]
 
-/** Tables and forms that are made as others are: for the long run. */
+/** Tables and forms like the others: for the long run. */
 const ALIKE =
   /^#\/(resources\/(ip_policy_rules|ip_restrictions|backends|api_keys\/new|users)|edges\/tcp_edges|time|assumptions)/
 
-describe.skipIf(skipped)('100 payloads run nothing', async () => {
+describe.skipIf(skipped)('Of 100 payloads, none runs', async () => {
   const simulator = await startFor({ fixture, scenario })
   for (const text of payloads) {
     await send(simulator.url, `/${text.replaceAll(' ', '/')}?q=${text.replaceAll(' ', '+')}`, text)
@@ -141,7 +141,7 @@ describe.skipIf(skipped)('100 payloads run nothing', async () => {
     expect(await intruders(page)).toEqual([])
   }
 
-  /** A page that is watched from its first moment. */
+  /** A page that is watched from the start. */
   const openWatched = async (hash: string, look: { height?: number } = {}) => {
     let seen: string[] = []
     const prepare = async (page: Page) => {
@@ -167,7 +167,7 @@ describe.skipIf(skipped)('100 payloads run nothing', async () => {
       const { page, seen } = await openWatched('#/requests')
       const { requests } = (await simulator.call('GET', '/_sim/requests?limit=1000')).body
       const ids = payloads.map((_, i) => number(i))
-      // A view treats all payloads alike, and the lists show all of them: in the long run each is looked at by itself.
+      // A view treats all payloads alike, and the lists show all of them. The long run opens each.
       const share = <T>(all: T[], which: number) => (LONG ? all : all.filter((_, i) => i % 48 === which))
       const asked = requests.filter(({ method }: Asked) => method === 'GET').map(({ id }: Asked) => id)
       const stops = [
@@ -201,7 +201,7 @@ describe.skipIf(skipped)('100 payloads run nothing', async () => {
       for (const [i, text] of texts.entries()) {
         const kept = encodeURIComponent(text)
         const hashes = [`#/${text}`, `#/resources/${kept}/${kept}`, `#/requests/${kept}?text=${kept}&kind=${kept}`]
-        // Another sandbox is another stream: one in ten will do.
+        // Each sandbox needs an event stream: one in ten is enough.
         location.hash = i % 10 ? hashes[i % 3]! : `#/overview?sandbox=${kept}`
         await frame()
       }
@@ -211,7 +211,7 @@ describe.skipIf(skipped)('100 payloads run nothing', async () => {
     await check(page, seen)
   })
 
-  it('and were one to slip through as markup, the policy would stop it', async () => {
+  it('if one became markup: the Content-Security-Policy stops it', async () => {
     const { page, seen } = await openWatched('')
     await page.evaluate(() => {
       document.body.insertAdjacentHTML(

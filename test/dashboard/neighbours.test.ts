@@ -32,7 +32,7 @@ describe.skipIf(skipped)('Policies, backends, edges and routes', async () => {
     return requests.find((entry: Entry) => entry.method === method && entry.path === path)?.request.body
   }
 
-  it('makes a policy and its rule, linked both ways, changes the rule and deletes it', async () => {
+  it('creates a policy and its rule, linked both ways, changes the rule and deletes it', async () => {
     const page = await open(simulator.url, '#/resources/ip_policies')
     await page.getByRole('link', { name: 'New IP policy' }).click()
     await page.getByLabel(/^description/).fill('Partners')
@@ -50,7 +50,7 @@ describe.skipIf(skipped)('Policies, backends, edges and routes', async () => {
     await section(page, 'Fields').getByRole('link', { name: policy }).click()
     await page.waitForURL(new RegExp(`/ip_policies/${policy}$`))
     await section(page, 'Rules').getByText('deny 203.0.113.0/24').waitFor()
-    // That the rule is a part of the policy is no use of it.
+    // That a rule is a part of the policy does not count as a use.
     await section(page, 'Used by').getByText('Nothing refers to it.').waitFor()
     await section(page, 'Rules').getByRole('link', { name: rule }).click()
     await page.waitForURL(new RegExp(`/ip_policy_rules/${rule}$`))
@@ -71,23 +71,23 @@ describe.skipIf(skipped)('Policies, backends, edges and routes', async () => {
     expect((await simulator.call('GET', path)).status).toBe(404)
   })
 
-  it('goes back to the policy when its new rule is not wanted', async () => {
+  it('goes back to the policy when its new rule is cancelled', async () => {
     const page = await open(simulator.url, '#/resources/ip_policy_rules/new/ipp_local')
     await press(page, 'Cancel')
     await page.waitForURL(/#\/resources\/ip_policies\/ipp_local$/)
   })
 
-  it('shows why a policy that is used is not deleted, and what goes with it', async () => {
+  it('says what is deleted with a policy, and why one in use cannot be deleted', async () => {
     const page = await open(simulator.url, '#/resources/ip_policies/ipp_office')
     await press(page, 'Delete…')
-    await page.getByRole('dialog').getByText('Its rules (2) go with it.').waitFor()
+    await page.getByRole('dialog').getByText('Its rules (2) are deleted too.').waitFor()
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
     const why = detail(page).getByRole('alert')
     await expect.poll(() => why.innerText()).toMatch(/ipp_office is used by ipx_dashboard, ipx_endpoints/)
     expect((await simulator.call('GET', '/ip_policies/ipp_office')).status).toBe(200)
   })
 
-  it('makes a backend and a TCP edge that has it and a restriction', async () => {
+  it('creates a backend and a TCP edge with it and a restriction', async () => {
     const page = await open(simulator.url, '#/resources/backends/new')
     await page.getByLabel(/^address/).fill('10.1.2.3:6379')
     await page.getByRole('group', { name: 'tls' }).getByLabel('enabled').check()
@@ -125,7 +125,7 @@ describe.skipIf(skipped)('Policies, backends, edges and routes', async () => {
       .toMatch(/at cache\.example\.com:6379[\s\S]*ipp_local[\s\S]*10\.1\.2\.3:6379/)
   })
 
-  it('leaves out modules that are not wanted, and sends whole those that are changed', async () => {
+  it('sends no module that is not set, and changed modules as a whole', async () => {
     const page = await open(simulator.url, '#/resources/tcp_edges/new')
     const restriction = page.getByLabel('ip restriction')
     await page.getByLabel(/^description/).fill('Plain')
@@ -140,8 +140,8 @@ describe.skipIf(skipped)('Policies, backends, edges and routes', async () => {
     await press(page, 'Save')
     await section(page, 'Fields').getByRole('link', { name: 'ipp_blocked' }).waitFor()
     await press(page, 'Edit')
-    // Set once, it cannot be unset by an update.
-    await page.getByText('An update cannot take a module away').waitFor()
+    // An update cannot unset a module.
+    await page.getByText('An update cannot remove a module').waitFor()
     expect(await restriction.count()).toBe(0)
     await page.getByRole('group', { name: 'ip restriction' }).getByLabel('enabled').uncheck()
     await press(page, 'Save')
@@ -151,7 +151,7 @@ describe.skipIf(skipped)('Policies, backends, edges and routes', async () => {
     })
   })
 
-  it('makes an HTTPS edge and its route with request headers', async () => {
+  it('creates an HTTPS edge and its route with request headers', async () => {
     const page = await open(simulator.url, '#/resources/https_edges/new')
     await page.getByLabel(/^description/).fill('Shop')
     const edge = await created(page, 'edghts')
@@ -165,7 +165,7 @@ describe.skipIf(skipped)('Policies, backends, edges and routes', async () => {
     await headers.getByLabel('Value 1').fill('1')
     const route = await created(page, 'edghtsrt')
     const routes = `/edges/https/${edge}/routes`
-    // The edge is named by the path.
+    // The path names the edge.
     expect(await sent('POST', routes)).toEqual({
       match_type: 'path_prefix',
       match: '/cart',
@@ -190,7 +190,7 @@ describe.skipIf(skipped)('Policies, backends, edges and routes', async () => {
     expect((await get(`/edges/https/${edge}`)).routes).toBe(null)
   })
 
-  it('asks for the edge of a route before it calls', async () => {
+  it('requires the edge of a route before it calls the API', async () => {
     const page = await open(simulator.url, '#/resources/https_edge_routes/new')
     await detail(page).getByText('POST /edges/https/{edge_id}/routes').waitFor()
     await press(page, 'Create')
@@ -201,7 +201,7 @@ describe.skipIf(skipped)('Policies, backends, edges and routes', async () => {
     expect((await simulator.call('GET', `/edges/https/edghts_admin/routes/${route}`)).status).toBe(200)
   })
 
-  it("says what is not in the API's document", async () => {
+  it("marks kinds that are not in the API's document", async () => {
     const page = await open(simulator.url, '#/resources/backends/bkdst_web')
     await section(page, 'Used by').getByRole('link', { name: 'edghtsrt_api' }).waitFor()
     await expect.poll(() => section(page, 'Used by').getByRole('link').count()).toBe(1)

@@ -11,7 +11,7 @@ const siteOf = () =>
     createServer((_req, res) => void res.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html><body>')),
   )
 
-/** What a browser that does not say where a request comes from would send. */
+/** The headers of a browser that does not tell where a request comes from. */
 const silentBrowser = (port: number) =>
   listening(
     createServer((req, res) => {
@@ -24,7 +24,7 @@ const silentBrowser = (port: number) =>
     }),
   )
 
-/** What there is and what there is not, of the same kind each. */
+/** Pairs of paths: one that exists, and one of the same kind that does not. */
 const PAIRS = [
   ['/_sim/state', '/_sim/nowhere'],
   ['/_sim/assets/THE_SCRIPT', '/_sim/assets/none.js'],
@@ -34,7 +34,7 @@ const PAIRS = [
   ['/_sim/', '/_sim/nothing/'],
 ].slice(0, LONG ? undefined : 2)
 
-/** All that the page can tell of what it loaded in different ways. */
+/** Everything that the page can find out about what it loaded, in different ways. */
 const learn = (page: Page, url: string) =>
   page.evaluate(async target => {
     const told: Record<string, unknown> = {}
@@ -93,7 +93,7 @@ describe.skipIf(skipped)('A page of another site cannot tell what there is under
     }
   })
 
-  it('and what it sends to the API is in no journal', async () => {
+  it('what it sends to the API is in no journal', async () => {
     const page = await openAt(`http://localhost:${site}/`)
     await page.evaluate(async url => {
       const send = (init: RequestInit) => fetch(`${url}/api_keys`, { mode: 'no-cors', ...init }).catch(() => {})
@@ -102,7 +102,7 @@ describe.skipIf(skipped)('A page of another site cannot tell what there is under
     expect((await simulator.call('GET', '/_sim/requests')).body.requests).toEqual([])
   })
 
-  it('but a link on it opens the page', async () => {
+  it('a link on it opens the page', async () => {
     const page = await openAt(`http://localhost:${site}/`)
     await page.evaluate(url => {
       const link = document.createElement('a')

@@ -13,7 +13,7 @@ describe.skipIf(skipped)('The overview', async () => {
     await expect.poll(() => world.innerText()).toMatch(facts)
   })
 
-  it('shows nothing of the sandbox that it does not know yet', async () => {
+  it('shows an ellipsis for what is not loaded yet', async () => {
     const prepare = (page: Page) =>
       page.route(/\/(clock|scenario|sandboxes|info)$/, () => {
         // Never answered.

@@ -12,7 +12,7 @@ interface Look {
   theme?: 'light' | 'dark'
   width?: number
   height?: number
-  /** Before anything of the page runs. */
+  /** Runs before any script of the page. */
   prepare?(page: Page): Promise<unknown>
 }
 
@@ -20,7 +20,7 @@ const BUILT = pathToFileURL(join(root, 'dist/index.js')).href
 
 let browser: Promise<Browser> | undefined
 
-/** Pages that are free again, by how they look: to load a page into one takes half as long as to make one. */
+/** Browser pages to use again, by their look: to load into one takes half as long as to open one. */
 const free = new Map<string, Page[]>()
 
 async function newPage({ theme = 'light', width = 1280, height = 800 }: Look) {
@@ -36,7 +36,7 @@ async function newPage({ theme = 'light', width = 1280, height = 800 }: Look) {
   return page
 }
 
-/** Fit for the next test; only what a test has left well can be. */
+/** Makes the page ready for the next test. That of a failed test is closed. */
 async function clear(page: Page, look: string) {
   if (TestRunner.getCurrentTest()?.result?.state === 'fail') return page.context().close()
   await page.evaluate(() => {
@@ -51,7 +51,7 @@ async function clear(page: Page, look: string) {
 /** The page of a simulator. */
 export const open = (url: string, hash = '', how: Look = {}) => openAt(`${url}/_sim/${hash}`, how)
 
-/** A page with nothing in it of what other tests did. All workers share one browser. */
+/** A page without traces of other tests. All workers share one browser. */
 export async function openAt(url: string, { prepare, ...how }: Look = {}) {
   const look = JSON.stringify(how)
   if (!free.has(look)) free.set(look, [])
@@ -62,7 +62,7 @@ export async function openAt(url: string, { prepare, ...how }: Look = {}) {
   return page
 }
 
-/** A simulator of one's own, as it was built: its page was, too. */
+/** A simulator of the build in dist/, which has the built page. */
 export async function startFor(options: SimulatorOptions = {}) {
   const { startSimulator }: typeof import('../../src/index.ts') = await import(BUILT)
   const simulator = await startSimulator(options)

@@ -1,4 +1,4 @@
-/** Ways to run a script that a page might fall for; each sets a flag or asks for attention when it does. */
+/** Texts that would run a script in a careless page; each then sets a flag or opens a dialog. */
 const RUN = 'window.owned=1'
 
 const VECTORS = [

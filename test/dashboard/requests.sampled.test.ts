@@ -9,7 +9,7 @@ import { live, open, skipped, startFor } from './page.ts'
 const rows = (page: Page) => page.locator('.split-list .row:not(.head)')
 const detail = (page: Page) => page.getByRole('complementary', { name: 'Request' })
 
-/** What the button saves. */
+/** The file that the button saves. */
 async function downloaded(page: Page) {
   const [file] = await Promise.all([
     page.waitForEvent('download'),
@@ -22,7 +22,7 @@ async function downloaded(page: Page) {
 const POURED = samples(400, 1200)
 
 describe.skipIf(skipped)('Requests', async () => {
-  it('keeps what comes while the journal is loaded', async () => {
+  it('keeps requests that arrive while the journal is loaded', async () => {
     const simulator = await startFor()
     await simulator.call('GET', '/api_keys?limit=9')
     const page = await open(simulator.url, '#/requests', {
@@ -61,7 +61,7 @@ describe.skipIf(skipped)('Requests', async () => {
     await expect.poll(() => rows(page).count()).toBe(3)
   })
 
-  it('explains one: request, answer, reason, change and rules', async () => {
+  it('explains a request: its answer, the reason, the change and the rules', async () => {
     const rules = [{ name: 'a little slow', when: { method: 'PATCH' }, latency: '5ms' }]
     const simulator = await startFor({ scenario: { name: 'slow', rules } })
     const { headers } = await simulator.call('PATCH', '/api_keys/ak_ci', { description: 'new words' })
@@ -76,7 +76,7 @@ describe.skipIf(skipped)('Requests', async () => {
     await detail(page).getByRole('region', { name: 'the response body' }).getByText('"ak_ci"').waitFor()
   })
 
-  it('shows a body that is no JSON as it came', async () => {
+  it('shows a body that is not JSON as it came', async () => {
     const simulator = await startFor()
     const send = async (body: BodyInit) => {
       const headers = { authorization: 'Bearer sim_admin', 'service-version': '2', 'content-type': 'application/json' }
@@ -121,7 +121,7 @@ describe.skipIf(skipped)('Requests', async () => {
     expect((await simulator.call('PATCH', '/api_keys/ak_member', { description: 'x' })).status).toBe(200)
   })
 
-  it('stays light while requests pour in, and keeps its place for who reads', async () => {
+  it('draws few rows while many requests arrive, and does not move what is being read', async () => {
     const simulator = await startFor()
     await Promise.all(Array.from({ length: 60 }, () => simulator.call('GET', '/api_keys')))
     const page = await open(simulator.url, '#/requests')
@@ -139,7 +139,7 @@ describe.skipIf(skipped)('Requests', async () => {
         )
         return row?.querySelector('a')?.getAttribute('href')
       })
-    // The rows around the place scrolled to are drawn a little later.
+    // The rows at the new position are drawn a little later.
     await expect.poll(top).toBeTruthy()
     const reading = await top()
     const client = pooledClient(simulator.port, 50)
@@ -171,7 +171,7 @@ describe.skipIf(skipped)('Requests', async () => {
     expect(linesOf(await downloaded(page))).toEqual(['GET /api_keys/ak_nobody 404'])
   })
 
-  it('downloads that of the sandbox which is looked at', async () => {
+  it('downloads the HAR of the sandbox that is shown', async () => {
     const simulator = await startFor()
     await simulator.as('sim_admin~other')('GET', '/ip_policies')
     const page = await open(simulator.url, '#/requests?sandbox=other')

@@ -44,7 +44,7 @@ describe.skipIf(skipped)('Resources', async () => {
     await page.getByText('1–1 of 1').waitFor()
   })
 
-  it('creates a key through the API, shows its token once, and is marked in the journal', async () => {
+  it('creates a key through the API, shows its token once, and marks the call in the journal', async () => {
     const page = await open(simulator.url, '#/resources/api_keys')
     await page.getByRole('link', { name: 'New API key' }).click()
     await page.getByLabel(/^description/).fill('from the page')
@@ -62,7 +62,7 @@ describe.skipIf(skipped)('Resources', async () => {
     await page.locator('.row', { hasText: 'POST' }).getByText('page', { exact: true }).waitFor()
   })
 
-  it('changes only what was changed, and shows what the API refuses', async () => {
+  it('sends only changed fields, and shows why the API refused them', async () => {
     const page = await open(simulator.url, '#/resources/ip_restrictions/ipx_dashboard')
     await page.getByRole('button', { name: 'Edit', exact: true }).click()
     await page.getByLabel('enforced').check()
@@ -80,7 +80,7 @@ describe.skipIf(skipped)('Resources', async () => {
     await detail(page).getByRole('alert').getByText(/255/).waitFor()
   })
 
-  it('deletes after saying so', async () => {
+  it('deletes a record after a question', async () => {
     await simulator.call('POST', '/_sim/db/api_keys', { id: 'ak_doomed', owner_id: 'usr_admin' })
     const page = await open(simulator.url, '#/resources/api_keys/ak_doomed')
     await page.getByRole('button', { name: 'Delete…' }).click()
@@ -118,14 +118,14 @@ describe.skipIf(skipped)('Resources', async () => {
     expect((await simulator.call('GET', '/_sim/db/users/usr_new')).body.name).toBe('Newcomer')
   })
 
-  it('follows changes that others make', async () => {
+  it('shows changes of others at once', async () => {
     const page = await open(simulator.url, '#/resources/api_keys')
     await live(page)
     await simulator.call('PATCH', '/api_keys/ak_member', { description: 'changed by another client' })
     await rows(page).getByText('changed by another client').waitFor()
   })
 
-  it('stays light with 10,000 records', async () => {
+  it('draws few rows of 10,000 records', async () => {
     const api_keys = Array.from({ length: 9_999 }, (_, i) => ({
       id: `ak_${String(i).padStart(5, '0')}`,
       owner_id: 'usr_me',

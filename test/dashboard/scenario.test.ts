@@ -5,7 +5,7 @@ import { live, open, skipped, startFor } from './page.ts'
 const text = (page: Page) => page.getByLabel('The scenario as YAML')
 
 describe.skipIf(skipped)('The scenario', async () => {
-  it('shows each rule with what it matched and fired, as that grows', async () => {
+  it('shows how often each rule matched and fired, as it happens', async () => {
     const simulator = await startFor({ scenario: 'rate-limited' })
     const page = await open(simulator.url, '#/scenario')
     const rule = page.locator('.rule', { hasText: '120 a minute' })
@@ -35,7 +35,7 @@ describe.skipIf(skipped)('The scenario', async () => {
     await curve(/always 5ms/).waitFor()
   })
 
-  it('switches to one from the shelf after saying what that does, and ends it', async () => {
+  it('switches to a named scenario after saying what that does, and ends it', async () => {
     const simulator = await startFor()
     const page = await open(simulator.url, '#/scenario')
     await page.getByRole('button', { name: 'Use outage' }).click()
@@ -53,7 +53,7 @@ describe.skipIf(skipped)('The scenario', async () => {
     expect((await simulator.call('GET', '/api_keys')).status).toBe(200)
   })
 
-  it('marks what is wrong at its line, and uses what is right', async () => {
+  it('marks a problem at its line, and uses the corrected text', async () => {
     const simulator = await startFor()
     const page = await open(simulator.url, '#/scenario')
     await text(page).fill(

@@ -2,7 +2,7 @@ import type { Page } from 'playwright'
 import { describe, expect, it } from 'vitest'
 import { live, open, skipped, startFor } from './page.ts'
 
-/** Presses Tab until that has the focus: what a keyboard alone can reach. */
+/** Presses Tab until the element of that name has the focus. */
 async function tabTo(page: Page, name: string) {
   for (let i = 0; i < 60; i++) {
     await page.keyboard.press('Tab')
@@ -44,15 +44,41 @@ describe.skipIf(skipped)('Clock, snapshots and reset', async () => {
     expect(await clock()).toMatchObject({ frozen: false, real: true })
   })
 
-  it('says what a wrong duration is', async () => {
+  it('shows in the form why a duration was refused', async () => {
     const simulator = await startFor()
     const page = await open(simulator.url, '#/time')
     await page.getByLabel('Advance by').fill('soon')
     await page.getByRole('button', { name: 'Advance' }).click()
-    await page.getByText(/must be a duration like/).waitFor()
+    const form = page.locator('form', { has: page.getByLabel('Advance by') })
+    await form
+      .getByRole('alert')
+      .getByText(/must be a duration like/)
+      .waitFor()
   })
 
-  it('can save, restore and reset by keyboard alone, each after a sentence', async () => {
+  it('sends a form once, however often it is submitted before the answer', async () => {
+    const simulator = await startFor()
+    const page = await open(simulator.url, '#/time')
+    let answer = () => {}
+    const held = new Promise<void>(resolve => {
+      answer = resolve
+    })
+    let sent = 0
+    await page.route('**/_sim/clock', async route => {
+      if (route.request().method() === 'PUT') {
+        sent++
+        await held
+      }
+      await route.continue()
+    })
+    await page.getByLabel('Advance by').fill('1h')
+    for (let i = 0; i < 3; i++) await page.getByLabel('Advance by').press('Enter')
+    answer()
+    await page.getByText('The clock was advanced by 1h.').waitFor()
+    expect(sent).toBe(1)
+  })
+
+  it('saves, restores and resets by keyboard alone, after a question', async () => {
     const simulator = await startFor()
     const keys = async () => (await simulator.call('GET', '/api_keys')).body.keys.length
     const page = await open(simulator.url, '#/time')
@@ -92,17 +118,17 @@ describe.skipIf(skipped)('Clock, snapshots and reset', async () => {
     expect(await keys()).toBe(3)
   })
 
-  it('forgets a snapshot', async () => {
+  it('deletes a snapshot', async () => {
     const simulator = await startFor()
     await simulator.call('PUT', '/_sim/snapshots/old')
     const page = await open(simulator.url, '#/time')
-    await page.getByRole('button', { name: 'Forget old' }).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Forget it' }).click()
+    await page.getByRole('button', { name: 'Delete old' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete it' }).click()
     await page.getByText('No snapshots yet').waitFor()
     expect((await simulator.call('GET', '/_sim/snapshots')).body.snapshots).toEqual([])
   })
 
-  it('lists the assumptions, their evidence, what is changed, and the flag that changes each', async () => {
+  it('lists the assumptions with their evidence, which are changed, and the flag for each', async () => {
     const simulator = await startFor({ assume: { page_order: 'oldest_first' } })
     const page = await open(simulator.url, '#/assumptions')
     const { assumptions } = (await simulator.call('GET', '/_sim/assumptions')).body

@@ -10,7 +10,7 @@ const at = async (server: Server) => `127.0.0.1:${await listening(server)}`
 const echo = () => at(createServer(socket => socket.pipe(socket)))
 const web = () => at(createWebServer((req, res) => res.end(JSON.stringify(req.headers))))
 
-/** A connection that has said a word and heard it back, or was ended. */
+/** Connects, sends a word and waits until it came back or the connection ended. */
 async function say(url: string, word: string) {
   const { socket, said, heard } = dial(Number(new URL(url).port))
   socket.write(word)
@@ -61,13 +61,13 @@ describe.skipIf(skipped)('Traffic', async () => {
   }
   const card = (page: Page, edge: string) => page.getByRole('article', { name: edge, exact: true })
   const latest = (page: Page, edge: string) => card(page, edge).getByRole('listitem', { name: /^Decision/ })
-  /** `3 allowed` is one line of what a list of terms looks like. */
+  /** The counters of the edge, each like `3 allowed`. */
   const counters = async (page: Page, edge: string) =>
     (await card(page, edge).locator('.counters div').allTextContents()).map(text =>
       text.replace(/([a-z]+)(.*)/, '$2 $1'),
     )
 
-  it('shows a connection as it comes and goes', async () => {
+  it('shows a connection while it is open, and after it', async () => {
     const edge = await tcpEdge()
     const url = await urlOf(edge)
     const page = await open(simulator.url, `#/edges/tcp_edges/${edge}`)
@@ -75,7 +75,7 @@ describe.skipIf(skipped)('Traffic', async () => {
     await card(page, edge).getByText(url, { exact: true }).waitFor()
     await card(page, edge).getByText('Nothing listens at db.example.com:5432').waitFor()
     await expect.poll(() => counters(page, edge)).toEqual([0, 0, 0, 0, '0 B', '0 B'].map(withNames))
-    const marked = page.locator('.lane.took.allow').waitFor()
+    const marked = page.locator('.lane.just-decided.allow').waitFor()
 
     const { heard, hangUp } = await say(url, 'hello')
     expect(heard).toBe('hello')
@@ -84,7 +84,7 @@ describe.skipIf(skipped)('Traffic', async () => {
       .poll(() => latest(page, edge).allInnerTexts())
       .toEqual([expect.stringMatching(/allowed\s+127\.0\.0\.1\s+nothing restricts it/)])
     await expect.poll(() => counters(page, edge)).toEqual([1, 1, 0, 0, '5 B', '5 B'].map(withNames))
-    await page.locator('.lane:not(.took)').waitFor()
+    await page.locator('.lane:not(.just-decided)').waitFor()
 
     hangUp()
     await expect
@@ -94,11 +94,11 @@ describe.skipIf(skipped)('Traffic', async () => {
     await expect.poll(() => latest(page, edge).count()).toBe(1)
   })
 
-  it('shows what is refused, by which rule, and why', async () => {
+  it('shows a refused connection, the rule that decided, and why', async () => {
     const edge = await tcpEdge({ ip_restriction: { ip_policy_ids: ['ipp_local'] } })
     const page = await open(simulator.url, `#/edges/tcp_edges/${edge}`)
     await live(page)
-    const marked = page.locator('.lane.took.refuse').waitFor()
+    const marked = page.locator('.lane.just-decided.refuse').waitFor()
     expect((await say(await urlOf(edge), 'hello')).heard).toBe('')
     await marked
     await expect
@@ -116,7 +116,7 @@ describe.skipIf(skipped)('Traffic', async () => {
     const url = await urlOf(edge)
     const page = await open(simulator.url, `#/edges/https_edges/${edge}`)
     await live(page)
-    const marked = page.locator(`.lane.took[aria-label="${route}"]`).waitFor()
+    const marked = page.locator(`.lane.just-decided[aria-label="${route}"]`).waitFor()
     const answer = await ask(`${url}/shop/1?a=b`, { headers: { cookie: 'a=1' } })
     expect(answer).toMatchObject({ status: 200, text: expect.stringContaining('"x-edge":"yes"') })
     await marked
@@ -128,8 +128,8 @@ describe.skipIf(skipped)('Traffic', async () => {
         ),
       )
 
-    // What takes no route marks the edge, and is the newest.
-    const lost = page.locator('.edge.took').waitFor()
+    // A request that matches no route marks the edge, and is the newest decision.
+    const lost = page.locator('.edge.just-decided').waitFor()
     expect((await ask(`${url}/nowhere`)).status).toBe(404)
     await lost
     await expect.poll(() => latest(page, edge).count()).toBe(2)
@@ -137,7 +137,7 @@ describe.skipIf(skipped)('Traffic', async () => {
     await expect.poll(() => counters(page, edge)).toContain('2 allowed')
   })
 
-  it('shows no more than the latest, and none from before a reset', async () => {
+  it('shows only the latest decisions, and none from before a reset', async () => {
     const { edge } = await httpsEdge()
     const url = await urlOf(edge)
     const page = await open(simulator.url, `#/edges/https_edges/${edge}`)
@@ -153,14 +153,14 @@ describe.skipIf(skipped)('Traffic', async () => {
     expect(await latest(page, edge).count()).toBe(0)
   })
 
-  it('tells why an edge does not listen', async () => {
+  it('says why an edge does not listen', async () => {
     const taken = await echo()
     const edge = await make('/edges/tcp', { hostports: [taken] })
     const page = await open(simulator.url, `#/edges/tcp_edges/${edge}`)
     await card(page, edge).getByText(`Does not listen at ${taken}: port`).waitFor()
   })
 
-  it('checks a connection from elsewhere', async () => {
+  it('checks a connection from another address', async () => {
     const edge = await tcpEdge({ ip_restriction: { ip_policy_ids: ['ipp_local'] } })
     const page = await open(simulator.url, `#/edges/tcp_edges/${edge}`)
     await card(page, edge).getByText('Check a connection').click()
@@ -210,7 +210,7 @@ describe.skipIf(skipped)('Traffic', async () => {
     await said.getByText('No route matches the path').waitFor()
   })
 
-  it('checks what no edge carries', async () => {
+  it('checks a type of restriction that no edge shows', async () => {
     const page = await open(simulator.url, '#/edges')
     const form = page.getByRole('form', { name: 'Check a type' })
     await form.getByRole('button', { name: 'Check' }).click()

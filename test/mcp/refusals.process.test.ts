@@ -47,7 +47,12 @@ describe('A wrong call', () => {
     ],
     ['a sandbox that leads elsewhere', 'reset', { sandbox: '..' }, /There is no sandbox "\.\."/],
     ['an id that leads elsewhere', 'explain_request', { id: '../state' }, /no request \.\.\/state in any journal/],
-    ['half a character', 'explain_request', { id: 'op_\ud800' }, /"id" of explain_request has half a character in it/],
+    [
+      'half a character',
+      'explain_request',
+      { id: 'op_\ud800' },
+      /"id" of explain_request has half of a surrogate pair in it/,
+    ],
     [
       'an operation there is none of',
       'describe_operation',

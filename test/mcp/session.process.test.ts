@@ -61,9 +61,9 @@ describe('A session', () => {
     expect(log).toContainEqual(expect.objectContaining({ event: 'request', path: '/api_keys', status: 200 }))
     const warned = log.filter(({ level }) => level === 'warn').map(({ msg }) => msg)
     expect(warned).toEqual([
-      expect.stringMatching(/^what the client sent cannot be read: .*JSON/),
-      'what the client sent is no message of JSON-RPC 2.0',
-      'what the client sent is no message of JSON-RPC 2.0',
+      expect.stringMatching(/^the client sent a line that is not JSON: ./),
+      'the client sent something that is not a JSON-RPC 2.0 message',
+      'the client sent something that is not a JSON-RPC 2.0 message',
     ])
   })
 

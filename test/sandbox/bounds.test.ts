@@ -18,7 +18,7 @@ describe('What was created and deleted', () => {
       keys.remove(`ak_${i}`)
     }
     expect(keys.where('token_sha256', 'x')).toEqual([])
-    expect(keys.ledger.noted('token_sha256', 'x').size).toBe(0)
+    expect(keys.shared.idsWhere('token_sha256', 'x').size).toBe(0)
     keys.put(row(3))
     expect(keys.where('token_sha256', 'x')).toEqual([row(3)])
     expect(keys.where('token_sha256', 'other')).toHaveLength(1)

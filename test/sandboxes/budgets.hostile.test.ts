@@ -114,7 +114,7 @@ describe('Snapshots of all sandboxes', () => {
 
 describe('Events for readers that come back', () => {
   it('are bounded for all sandboxes together: the one where something happens loses nothing', async () => {
-    const hub = new EventHub({ mostLength: 10 * KB })
+    const hub = new EventHub({ maxCharacters: 10 * KB })
     const server = createServer((req, res) =>
       hub.subscribe(req.url!.slice(1), res, req.headers['last-event-id'] as string),
     )

@@ -146,6 +146,31 @@ describe('A dry run', () => {
   })
 })
 
+describe('A scenario as YAML text', () => {
+  it('has a line for each setting of a rule, and quotes what would read as something else', async () => {
+    const scenario = {
+      name: 'mine',
+      seed: '7',
+      rules: [{ name: 'a: b', when: { method: ['POST', 'PUT'], calls: '1-3' }, latency: '5ms' }],
+    }
+    const { status, body } = await server.control('POST', '/scenario/yaml', scenario)
+    expect(status).toBe(200)
+    expect(body.yaml).toBe(`name: mine
+seed: "7"
+rules:
+  - name: "a: b"
+    when: { method: [ POST, PUT ], calls: 1-3 }
+    latency: 5ms
+`)
+    expect((await server.default.control('GET', '/scenario')).body.name).toBe(null)
+  })
+
+  it('is refused above the size that is written in one piece', async () => {
+    const { status, body } = await server.control('POST', '/scenario/yaml', { description: 'x'.repeat(64 * 1024) })
+    expect({ status, msg: body.msg }).toMatchObject({ status: 400, msg: expect.stringMatching(/up to 64 KiB/) })
+  })
+})
+
 it('takes nothing beside a YAML text, which would be overlooked', async () => {
   const { status, body } = await server.default.control('PUT', '/scenario', { yaml, name: 'x' })
   expect({ status, msg: body.msg }).toMatchObject({

@@ -116,7 +116,7 @@ describe('Percentiles', () => {
     const scenario = await readScenario(document, { rows: {}, fixtures: new NamedFiles([]), now: 0 })
     const rules = new RuleSet(scenario, seed)
     const call = { operation: operations[0], sandbox: {}, entry: { rules: [] } } as unknown as Call
-    return Array.from({ length: 10_000 }, () => rules.meet(call)!.delayMs).sort((a, b) => a - b)
+    return Array.from({ length: 10_000 }, () => rules.apply(call)!.delayMs).sort((a, b) => a - b)
   }
 
   it.each([

@@ -1,7 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { toYaml } from '../../src/dashboard/views/scenario/scenario-text.ts'
 import { root } from '../support/afterwards.ts'
 import { type Client, createWithRetries, startServer } from './client.ts'
 
@@ -160,13 +159,13 @@ describe('On the shelf', () => {
     )
   })
 
-  it.each(names)('%s is written by the page as YAML that reads the same', async name => {
+  // The thousand records of large-account are more than is written as YAML.
+  it.each(names.filter(name => name !== 'large-account'))('%s is written as YAML that reads the same', async name => {
     const client = await server.under({ seed: 1 })
     const { body: meant } = await client.control('PUT', '/scenario', { name })
-    const yaml = toYaml(meant)
-    // So much state is laid over once, and not edited by hand.
-    if (Object.values(meant.state ?? {}).flat().length > 200) return expect(yaml).toContain('is left out')
-    expect((await client.control('PUT', '/scenario', { yaml })).body).toEqual(meant)
+    const rules = meant.rules.map(({ matched, fired, ...rule }: { matched: number; fired: number }) => rule)
+    const { body } = await server.control('POST', '/scenario/yaml', { ...meant, rules })
+    expect((await client.control('PUT', '/scenario', body)).body).toEqual(meant)
   })
 
   it('can be used by a sandbox that is at work', async () => {

@@ -225,7 +225,7 @@ function firing(files: RuleFile[], length: number): boolean[] {
       const set = new RuleSet({ rules } as Scenario, String(i))
       clock.time = start
       for (let call = 0, left = i; call < length; call++, left = Math.floor(left / kinds.length)) {
-        set.meet(kinds[left % kinds.length]!)
+        set.apply(kinds[left % kinds.length]!)
         clock.time += steps[call] ?? 0
       }
     }

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { whyUnwritable } from '../../files/why-unwritable.ts'
+import { whyUnwritable } from '../../files/file-error.ts'
 
 export type Runner = 'vitest' | 'playwright'
 

@@ -1,4 +1,5 @@
-import { ControlClient, ControlError } from '../../client/control-client.ts'
+import { ControlClient } from '../../client/control-client.ts'
+import { ControlError } from '../../client/errors.ts'
 import { NAME } from '../../contract/names.ts'
 import { SimulatorError } from '../../contract/simulator-error.ts'
 import { STDIN } from '../../files/document.ts'

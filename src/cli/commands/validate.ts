@@ -1,5 +1,4 @@
-import { counted } from '../../basics/nouns.ts'
-import { printableLines } from '../../basics/printable.ts'
+import { counted, printableLines } from '../../basics/text.ts'
 import { readDocument, type SourceDocument } from '../../files/document.ts'
 import { FileError } from '../../files/file-error.ts'
 import { namedFiles } from '../../files/named-files.ts'

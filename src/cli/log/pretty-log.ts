@@ -1,6 +1,5 @@
-import { counted } from '../../basics/nouns.ts'
-import { printable, printableLines } from '../../basics/printable.ts'
 import { shorten } from '../../basics/problem.ts'
+import { counted, printable, printableLines } from '../../basics/text.ts'
 import type { Entry } from '../../contract/journal-entry.ts'
 import { API_VERSION, versionHeader } from '../../contract/names.ts'
 import type { Decision } from '../../contract/traffic.ts'

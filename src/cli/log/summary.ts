@@ -1,5 +1,4 @@
-import { counted } from '../../basics/nouns.ts'
-import { printable } from '../../basics/printable.ts'
+import { counted, printable } from '../../basics/text.ts'
 import type { Entry } from '../../contract/journal-entry.ts'
 import type { Simulator } from '../../simulator/types.ts'
 

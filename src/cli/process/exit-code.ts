@@ -1,4 +1,4 @@
-import { printableLines } from '../../basics/printable.ts'
+import { printableLines } from '../../basics/text.ts'
 import { hasCode, SimulatorError } from '../../contract/simulator-error.ts'
 import { FileError } from '../../files/file-error.ts'
 

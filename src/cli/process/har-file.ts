@@ -1,11 +1,11 @@
 import { closeSync, existsSync, openSync, rmSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { counted } from '../../basics/nouns.ts'
-import { chunkSteps, runSync } from '../../basics/slices.ts'
+import { encodeInSteps, runSync } from '../../basics/slices.ts'
+import { counted } from '../../basics/text.ts'
 import { harEntry, harHead } from '../../control/journal/har.ts'
+import { whyUnwritable } from '../../files/file-error.ts'
 import { version } from '../../files/package.ts'
-import { whyUnwritable } from '../../files/why-unwritable.ts'
 import type { Recorded } from '../../sandbox/index.ts'
 import { UsageError } from './exit-code.ts'
 
@@ -71,7 +71,7 @@ export class HarFile {
     try {
       // The command may have removed the folder of its results.
       await mkdir(dirname(file), { recursive: true })
-      await writeFile(file, runSync(chunkSteps(this.#pieces())))
+      await writeFile(file, runSync(encodeInSteps(this.#pieces())))
     } catch (error) {
       console.error(`edgesim: the requests could not be written to ${file}: ${reasonOf(error, file)}`)
       return false

@@ -3,45 +3,46 @@ import type { ServerResponse } from 'node:http'
 import { clearInterval, setInterval } from '../../basics/real-time.ts'
 import type { SandboxEvent } from '../../sandbox/index.ts'
 
-/** Events that are kept for readers that come back: so many, and so many characters of them. */
-export const KEPT = 1_000
-export const KEPT_LENGTH = 4 * 1024 * 1024
-/** Of all sandboxes together. */
-export const ALL_KEPT_LENGTH = 64 * 1024 * 1024
-const SLOW_BYTES = 1024 * 1024
+/** Kept for each sandbox, for readers that reconnect. */
+export const MAX_KEPT_EVENTS = 1_000
+export const MAX_KEPT_EVENT_CHARACTERS = 4 * 1024 * 1024
+/** Kept for all sandboxes together. */
+export const MAX_ALL_KEPT_EVENT_CHARACTERS = 64 * 1024 * 1024
+/** A reader with more unread bytes is disconnected. */
+const MAX_UNREAD_BYTES = 1024 * 1024
 const HEARTBEAT_MS = 15_000
-const MOST_OPS = 100
+const MAX_OPS_PER_EVENT = 100
 
-/** Hands events of the sandboxes on to whoever listens, and keeps the latest for those that come back. */
+/** Sends the events of sandboxes to their readers, and keeps the latest for readers that reconnect. */
 export class EventHub {
   readonly #streams = new Map<string, Stream>()
   readonly #heartbeatMs: number
-  readonly #mostLength: number
+  readonly #maxCharacters: number
   #length = 0
-  #heart: NodeJS.Timeout | undefined
+  #heartbeat: NodeJS.Timeout | undefined
 
-  constructor({ heartbeatMs = HEARTBEAT_MS, mostLength = ALL_KEPT_LENGTH } = {}) {
+  constructor({ heartbeatMs = HEARTBEAT_MS, maxCharacters = MAX_ALL_KEPT_EVENT_CHARACTERS } = {}) {
     this.#heartbeatMs = heartbeatMs
-    this.#mostLength = mostLength
+    this.#maxCharacters = maxCharacters
   }
 
-  /** Costs next to nothing until somebody listens. */
+  /** Does nothing for a sandbox that never had a reader. */
   publish(event: SandboxEvent) {
     const stream = this.#streams.get(event.sandbox)
     if (!stream) return
     const before = stream.length
     stream.publish(event)
     this.#length += stream.length - before
-    if (this.#length > this.#mostLength) this.#forget(stream)
+    if (this.#length > this.#maxCharacters) this.#forgetOthers(stream)
   }
 
-  /** Streams until the reader leaves, beginning after the event it saw last. */
+  /** Streams until the reader leaves, starting after the last event it saw. */
   subscribe(sandbox: string, res: ServerResponse, lastSeen: string | undefined) {
     if (res.req.socket.destroyed) return
     res.writeHead(200, { ...STREAM_HEADERS, Connection: 'close' })
     res.write(': edgesim\n\n')
     this.#streamOf(sandbox).add(res, lastSeen)
-    this.#heart ??= setInterval(() => this.#beat(), this.#heartbeatMs).unref()
+    this.#heartbeat ??= setInterval(() => this.#sendHeartbeat(), this.#heartbeatMs).unref()
   }
 
   /** Whether anybody reads the events of the sandbox. */
@@ -49,7 +50,7 @@ export class EventHub {
     return this.#streams.get(sandbox)?.isRead === true
   }
 
-  /** Ends the streams of a sandbox that was dropped; a new one of the same name has its own. */
+  /** Ends the stream of a dropped sandbox; a new sandbox of the same name gets a new stream. */
   drop(sandbox: string) {
     const stream = this.#streams.get(sandbox)
     this.#length -= stream?.length ?? 0
@@ -58,7 +59,7 @@ export class EventHub {
   }
 
   close() {
-    clearInterval(this.#heart)
+    clearInterval(this.#heartbeat)
     for (const stream of this.#streams.values()) stream.end()
   }
 
@@ -68,17 +69,17 @@ export class EventHub {
     return stream
   }
 
-  /** What is kept for those that come back to other sandboxes, the first that were listened to first. */
-  #forget(current: Stream) {
+  /** Forgets the kept events of other sandboxes, those first read first. */
+  #forgetOthers(current: Stream) {
     for (const stream of this.#streams.values()) {
-      if (this.#length <= this.#mostLength / 2) break
+      if (this.#length <= this.#maxCharacters / 2) break
       if (stream === current) continue
       this.#length -= stream.length
       stream.forget()
     }
   }
 
-  #beat() {
+  #sendHeartbeat() {
     for (const stream of this.#streams.values()) stream.send(': still here\n\n')
   }
 }
@@ -91,51 +92,51 @@ export const STREAM_HEADERS = {
 
 interface Reader {
   res: ServerResponse
-  /** How many bytes may be waiting for the reader. */
-  patience: number
+  /** The replayed events do not count as unread. */
+  maxUnreadBytes: number
 }
 
 /** The events of one sandbox. */
 class Stream {
-  /** Part of every event id, so that ids of a dropped sandbox or an earlier start are not mistaken for these. */
-  readonly #born = randomUUID().slice(0, 8)
-  /** By number, for readers that come back. */
-  readonly #latest = new Map<number, string>()
-  /** Of what is kept, in characters. */
+  /** Part of every event id, to tell it from ids of a dropped sandbox or an earlier start. */
+  readonly #streamId = randomUUID().slice(0, 8)
+  /** By number, for readers that reconnect. */
+  readonly #kept = new Map<number, string>()
+  /** Characters of the kept events. */
   length = 0
   #last = 0
   readonly #readers = new Set<Reader>()
 
   publish(event: SandboxEvent) {
     this.#last++
-    const text = this.#toText(this.#last, event.type, brief(event))
-    this.#latest.set(this.#last, text)
+    const text = this.#toText(this.#last, event.type, summarize(event))
+    this.#kept.set(this.#last, text)
     this.length += text.length
-    for (const [id, { length }] of this.#latest) {
-      if (this.#latest.size <= KEPT && this.length <= KEPT_LENGTH) break
-      this.#latest.delete(id)
+    for (const [id, { length }] of this.#kept) {
+      if (this.#kept.size <= MAX_KEPT_EVENTS && this.length <= MAX_KEPT_EVENT_CHARACTERS) break
+      this.#kept.delete(id)
       this.length -= length
     }
     this.send(text)
   }
 
-  /** A reader that comes back has to load everything again. */
+  /** Readers that reconnect have to load everything again. */
   forget() {
-    this.#latest.clear()
+    this.#kept.clear()
     this.length = 0
   }
 
   add(res: ServerResponse, lastSeen: string | undefined) {
     if (lastSeen !== undefined) this.#replay(res, lastSeen)
-    const reader = { res, patience: SLOW_BYTES + res.writableLength }
+    const reader = { res, maxUnreadBytes: MAX_UNREAD_BYTES + res.writableLength }
     this.#readers.add(reader)
     res.req.socket.once('close', () => this.#readers.delete(reader))
   }
 
   /** Disconnects readers that are too slow; they can reconnect with the last id they saw. */
   send(text: string) {
-    for (const { res, patience } of this.#readers) {
-      if (res.writableLength > patience) res.destroy()
+    for (const { res, maxUnreadBytes } of this.#readers) {
+      if (res.writableLength > maxUnreadBytes) res.destroy()
       else res.write(text)
     }
   }
@@ -150,27 +151,27 @@ class Stream {
   }
 
   #replay(res: ServerResponse, lastSeen: string) {
-    const [born, text] = lastSeen.split('-')
-    const seen = born === this.#born && /^\d+$/.test(text ?? '') ? Number(text) : Number.NaN
-    const [oldest = this.#last + 1] = this.#latest.keys()
+    const [streamId, text] = lastSeen.split('-')
+    const seen = streamId === this.#streamId && /^\d+$/.test(text ?? '') ? Number(text) : Number.NaN
+    const [oldest = this.#last + 1] = this.#kept.keys()
     if (seen >= oldest - 1 && seen <= this.#last) {
-      for (const [id, event] of this.#latest) if (id > seen) res.write(event)
+      for (const [id, event] of this.#kept) if (id > seen) res.write(event)
     }
-    // Events were lost in between: the reader must load everything again.
+    // Events were missed: the reader must load everything again.
     else res.write(this.#toText(this.#last, 'missed', {}))
   }
 
   #toText(id: number, type: string, data: object): string {
-    return `id: ${this.#born}-${id}\nevent: ${type}\ndata: ${JSON.stringify(data)}\n\n`
+    return `id: ${this.#streamId}-${id}\nevent: ${type}\ndata: ${JSON.stringify(data)}\n\n`
   }
 }
 
-/** An event carries what a list shows; headers, bodies and the rest of a long change are asked for by id. */
-function brief({ type, data }: SandboxEvent): object {
+/** Events carry what lists show; headers, bodies and the rest of a long change can be requested by id. */
+function summarize({ type, data }: SandboxEvent): object {
   if (type === 'change') {
     const { ops } = data
-    const left_out = Math.max(0, ops.length - MOST_OPS)
-    return { ...data, ops: left_out > 0 ? ops.slice(0, MOST_OPS) : ops, ops_left_out: left_out }
+    const left_out = Math.max(0, ops.length - MAX_OPS_PER_EVENT)
+    return { ...data, ops: left_out > 0 ? ops.slice(0, MAX_OPS_PER_EVENT) : ops, ops_left_out: left_out }
   }
   if (type !== 'request') return data
   const { id, seq, at, sandbox, operation, method, path, query, status, duration_ms, source_ip, caller } = data

@@ -3,10 +3,10 @@ import type { HarEntry, HarHead, HarPair } from '../../contract/har.ts'
 import type { Entry } from '../../contract/journal-entry.ts'
 import type { Recorded } from '../../sandbox/journal.ts'
 
-type When = Pick<Recorded, 'sandbox' | 'beganAt'>
+type Begin = Pick<Recorded, 'sandbox' | 'beganAt'>
 
-/** All of a log but its entries, which may be too many to be made at once. They are given in the log's order. */
-export function harHead(entries: Iterable<When>, version: string, comment?: string): HarHead {
+/** The HAR log without its entries, which may be too many to make at once. `entries` are in the log's order. */
+export function harHead(entries: Iterable<Begin>, version: string, comment?: string): HarHead {
   const first = new Map<string, number>()
   for (const { sandbox, beganAt } of entries) if (!first.has(sandbox)) first.set(sandbox, beganAt)
   const pages = Array.from(first, ([name, at]) => ({
@@ -18,7 +18,7 @@ export function harHead(entries: Iterable<When>, version: string, comment?: stri
   return { version: '1.2', creator: { name: 'edgesim', version }, pages, comment }
 }
 
-/** One request of the journal, which has no secrets; `url` is what its address begins with. */
+/** One request of the journal, which contains no secrets. `url` is the base of its URL. */
 export function harEntry(entry: Recorded, url: string): HarEntry {
   const { id, sandbox, operation, rules, explanation } = entry
   const time = entry.duration_ms ?? 0
@@ -30,7 +30,7 @@ export function harEntry(entry: Recorded, url: string): HarEntry {
     response: responseOf(entry),
     cache: {},
     timings: { send: 0, wait: time, receive: 0 },
-    // Else Chrome takes the first request of a page for the page itself.
+    // Otherwise Chrome shows the first request of a page as the page itself.
     _resourceType: 'fetch',
     _operationId: id,
     _operation: operation,
@@ -40,13 +40,13 @@ export function harEntry(entry: Recorded, url: string): HarEntry {
   }
 }
 
-/** What both halves have in common. */
+/** Members of requests and responses. */
 const MESSAGE = { httpVersion: 'HTTP/1.1', cookies: [] as [], headersSize: -1 }
 
 function requestOf({ method, path, search, request }: Recorded, url: string): HarEntry['request'] {
   const { headers, body, encoding } = request
   const text = body === null ? undefined : typeof body === 'string' ? body : JSON.stringify(body)
-  // A body that is shown was read whole, so that its length is as announced; of any other only that is known.
+  // A body in the journal was read whole, so its length is as announced. Of other bodies only that length is known.
   const length = headers['content-length'] ?? (text === undefined ? 0 : Buffer.byteLength(text, encoding))
   const unknown = text === undefined && (Number(length) > 0 || headers['transfer-encoding'] !== undefined)
   return {
@@ -60,7 +60,6 @@ function requestOf({ method, path, search, request }: Recorded, url: string): Ha
   }
 }
 
-/** What the client said it is. */
 const mimeTypeOf = ({ headers, body }: Entry['request']) =>
   headers['content-type'] ?? (typeof body === 'string' ? 'x-unknown' : 'application/json')
 
@@ -89,10 +88,10 @@ function responseOf({ status, response, duration_ms, explanation }: Recorded): H
   }
 }
 
-/** Node makes a list of a header that comes more than once where it cannot be joined. */
+/** Node has a list for repeated headers that cannot be joined, like Set-Cookie. */
 const pairsOf = (headers: Record<string, string | string[]>): HarPair[] =>
   Object.entries(headers).flatMap(([name, values]) => [values].flat().map(value => ({ name, value })))
 
-/** What no URL has, though a client may send it. */
+/** Characters that are not allowed in a URL, though a client may send them. */
 const UNSAFE = /[^\w\-.~:/?@!$&'()*+,;=%]|%(?![\da-f]{2})/gi
 const percent = (char: string) => `%${char.charCodeAt(0).toString(16).padStart(2, '0').toUpperCase()}`

@@ -6,14 +6,14 @@ import { operations } from '../../resources/index.ts'
 import type { Journal } from '../../sandbox/index.ts'
 import { pathPattern, routePattern } from '../../scenarios/path.ts'
 
-/** A method that HTTP does not have would match nothing. */
+/** Fails for a method that HTTP does not have: it would match nothing. */
 export function checkMethod(name: string) {
   if (METHODS.includes(name.toUpperCase())) return
   const hint = suggest(name.toUpperCase(), METHODS)
   fail('bad_request', { why: `There is no method ${JSON.stringify(name.slice(0, 80))}.${hint}` })
 }
 
-/** A path that no route has, and no request had, is a slip. */
+/** Fails for a path that matches no route and no request of the journal: it must be a typo. */
 export function checkPath(path: string, journal: Journal) {
   const routes = [...new Set(operations.map(operation => operation.path))]
   if (routes.some(routePattern(path))) return
@@ -24,13 +24,13 @@ export function checkPath(path: string, journal: Journal) {
   })
 }
 
-/** An unknown operation would match nothing, and nobody would notice. */
+/** Fails for an unknown operation: it would match nothing. */
 export function checkOperation(name: string): OperationName {
   const known = operations.map(({ id }) => id)
   if (known.includes(name)) return name as OperationName
   fail('bad_request', { why: `There is no operation ${JSON.stringify(name.slice(0, 80))}.${suggest(name, known)}` })
 }
 
-/** A status, a class like `4xx`, or `null` where there was no answer. */
+/** `wanted` is a status, a class like `4xx`, or `null` for no answer. */
 export const statusMatches = (status: number | null, wanted: string) =>
   /^[1-5]xx$/.test(wanted) ? Math.floor((status ?? 0) / 100) === Number(wanted[0]) : String(status) === wanted

@@ -1,14 +1,14 @@
 import { isDeepStrictEqual } from 'node:util'
-import { contains } from '../../basics/contains.ts'
 import { isObject } from '../../basics/json.ts'
+import { contains } from '../../basics/text.ts'
 import { fail } from '../../contract/errors.ts'
 
 export type Matches = (received: unknown) => boolean
-/** What makes a test of a regular expression; or says what it must be. */
+/** Compiles a regular expression; returns what it must be if it is not valid. */
 export type Compile = (pattern: string) => Matches | string
 
-/** The ways to match a value other than by being equal to it. */
-const KINDS: Record<string, (operand: unknown, compile?: Compile) => Matches | string> = {
+/** By name: compiles the operand, or returns what it must be. */
+const MATCHERS: Record<string, (operand: unknown, compile?: Compile) => Matches | string> = {
   contains: operand =>
     typeof operand === 'string'
       ? received =>
@@ -25,11 +25,11 @@ const KINDS: Record<string, (operand: unknown, compile?: Compile) => Matches | s
   lte: operand => comparing(operand, (one, other) => one <= other),
 }
 
-/** `{ "contains": "x" }` and the like match by their kind, all of several; any other value matches what equals it. */
+/** An object like `{ "contains": "x" }` matches if all its matchers do; any other value matches what equals it. */
 export function valueMatcher(field: string, wanted: unknown, compile?: Compile): Matches {
   if (!isMatcher(wanted)) return received => isDeepStrictEqual(received, wanted)
   const tests = Object.entries(wanted).map(([kind, operand]) => {
-    const test = KINDS[kind]!(operand, compile)
+    const test = MATCHERS[kind]!(operand, compile)
     if (typeof test === 'string') fail('bad_request', { why: `"${kind}" of "${field}" in "where" must be ${test}` })
     return test
   })
@@ -37,12 +37,12 @@ export function valueMatcher(field: string, wanted: unknown, compile?: Compile):
 }
 
 const isMatcher = (wanted: unknown): wanted is Record<string, unknown> =>
-  isObject(wanted) && Object.keys(wanted).length > 0 && Object.keys(wanted).every(name => Object.hasOwn(KINDS, name))
+  isObject(wanted) && Object.keys(wanted).length > 0 && Object.keys(wanted).every(name => Object.hasOwn(MATCHERS, name))
 
-/** Whether a regular expression is needed to match it. */
-export const isPattern = (wanted: unknown) => isMatcher(wanted) && 'matches' in wanted
+/** Whether matching it needs a regular expression. */
+export const isRegularExpression = (wanted: unknown) => isMatcher(wanted) && 'matches' in wanted
 
-/** Numbers by their size, also where they are texts, as in queries; texts by their order, which is that of times too. */
+/** Compares numbers, also numbers in texts, as in queries; and texts, by which times are in order too. */
 function comparing(
   operand: unknown,
   compare: (one: number | string, other: number | string) => boolean,

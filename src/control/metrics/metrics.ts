@@ -2,19 +2,16 @@ import { Counter, collectDefaultMetrics, Gauge, type Histogram, Registry } from 
 import { performance } from '../../basics/real-time.ts'
 import type { Sandbox } from '../../sandbox/index.ts'
 import type { ControlContext } from '../context.ts'
-import { BOUNDS, Counts, statusLabel } from './counts.ts'
+import { BUCKETS, Counts, statusLabel } from './counts.ts'
 
-/**
- * Figures of the process, for all simulators in it: prom-client cannot end what it starts for them, so that is started
- * once. It keeps no process alive.
- */
-const ofProcess = new Registry()
-collectDefaultMetrics({ register: ofProcess })
+/** Metrics of the process, shared by its simulators: prom-client cannot stop collecting them, so it starts once. */
+const processRegistry = new Registry()
+collectDefaultMetrics({ register: processRegistry })
 
-/** While nothing was recorded, the mean is no number, and the least delay 292 years. */
-const UNKNOWN = /^nodejs_eventloop_\w+ (Nan|9223372036\.\d+)\n/gm
+/** Values before the first measurement: a mean of NaN, a minimum of 292 years. */
+const UNMEASURED = /^nodejs_eventloop_\w+ (Nan|9223372036\.\d+)\n/gm
 
-/** What Prometheus is told of one simulator. It counts from now on. */
+/** The metrics of one simulator, which count from now on. */
 export class Metrics {
   readonly #registry = new Registry()
 
@@ -27,8 +24,8 @@ export class Metrics {
   }
 
   async read(): Promise<{ contentType: string; text: string }> {
-    const texts = await Promise.all([this.#registry.metrics(), ofProcess.metrics()])
-    return { contentType: this.#registry.contentType, text: texts.join('\n').replace(UNKNOWN, '') }
+    const texts = await Promise.all([this.#registry.metrics(), processRegistry.metrics()])
+    return { contentType: this.#registry.contentType, text: texts.join('\n').replace(UNMEASURED, '') }
   }
 }
 
@@ -65,27 +62,26 @@ function addCounters(registry: Registry, { requests, rules }: Counts, { sandboxe
   })
 }
 
-/** A histogram of what was counted elsewhere: those of prom-client do the counting themselves. */
+/** A histogram over our own counts, since the class of prom-client only counts itself. */
 function durationsOf({ requests }: Counts): Histogram {
   const name = 'edgesim_request_duration_seconds'
   const help = 'How long requests to the simulated API took since the first scrape, with all that held them up.'
   const get = async () => {
-    const values = [...requests].flatMap(([operation, { within, seconds, requests: count }]) => {
+    const values = [...requests].flatMap(([operation, { buckets, seconds, requests: count }]) => {
       let sum = 0
-      const buckets = [...BOUNDS, '+Inf'].map((le, i) => {
-        sum += within[i]!
+      const cumulative = [...BUCKETS, '+Inf'].map((le, i) => {
+        sum += buckets[i]!
         return { metricName: `${name}_bucket`, labels: { le, operation }, value: sum }
       })
       const labels = { operation }
       const total = { metricName: `${name}_sum`, labels, value: seconds }
-      return [...buckets, total, { metricName: `${name}_count`, labels, value: count }]
+      return [...cumulative, total, { metricName: `${name}_count`, labels, value: count }]
     })
     return { name, help, type: 'histogram', values }
   }
   return { name, get } as unknown as Histogram
 }
 
-/** What there is when somebody asks. */
 function addGauges(registry: Registry, { sandboxes, startedAt, version, vendor }: ControlContext) {
   const gauge = (name: string, help: string, value: () => number, labels: Record<string, string> = {}) =>
     new Gauge({

@@ -15,13 +15,13 @@ const TYPES: Record<string, string> = {
   '.svg': 'image/svg+xml',
 }
 
-/** Only its own files, no inline code, no frames: text that gets through as markup cannot do anything. */
+/** Only its own files, no inline code, no frames: injected markup cannot run anything. */
 const SECURITY = {
   'Content-Security-Policy': "default-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
   'Referrer-Policy': 'no-referrer',
 }
 
-/** The page and its files, which are read on first use. Nothing else in the folder can be requested. */
+/** Serves the page and its assets, which are read on first use; no other file of the folder. */
 export function dashboardRoutes(folder: string): ControlRoute[] {
   let assets: Map<string, PageFile> | undefined
   let index: PageFile | undefined

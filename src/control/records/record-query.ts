@@ -3,43 +3,43 @@ import { paginate } from 'json-server/lib/paginate.js'
 import { parseWhere } from 'json-server/lib/parse-where.js'
 import { isObject } from '../../basics/json.ts'
 import { suggest } from '../../basics/nearest.ts'
-import { MANY, type Steps, sortSteps } from '../../basics/slices.ts'
+import { ITEMS_PER_STEP, type Steps, sortInSteps } from '../../basics/slices.ts'
 import { fail } from '../../contract/errors.ts'
 import type { Row } from '../../schema/index.ts'
 
 const OPERATORS = ['eq', 'ne', 'lt', 'lte', 'gt', 'gte', 'in', 'contains', 'startsWith', 'endsWith']
-/** `_embed` finds nothing here: it looks for fields like userId, and ours are named otherwise. */
-const OWN = new Set(['_sort', '_page', '_per_page', '_where', '_embed'])
+/** `_embed` has no effect: json-server looks for fields like userId, and ours have other names. */
+const RESERVED = new Set(['_sort', '_page', '_per_page', '_where', '_embed'])
 
 type Where = Record<string, unknown>
 
 /**
- * json-server's query language over rows of ours. Only its search is used: its server would also serve files of the
- * working folder, answer to any origin, and change records without checking them. It takes whatever it is given, so
- * all of a query is checked here.
+ * Searches rows with json-server's query language. Only its search is used: its server would also serve files of the
+ * working folder, answer any origin, and change records without checking them. The search accepts anything, so the
+ * whole query is checked here.
  */
 export function* findRecords(rows: readonly Row[], query: URLSearchParams, fields: string[]): Steps<unknown> {
   const where = readWhere(query.get('_where'), fields) ?? readFilters(query, rows, fields)
   const sort = readSort(query.get('_sort'), fields)
-  const compare = comparing(sort)
+  const compare = sortOrder(sort)
   const page = readNumber('_page', query.get('_page'))
   const perPage = readNumber('_per_page', query.get('_per_page'))
   const found: Row[] = []
   for (const [i, row] of rows.entries()) {
-    if (matchesWhere(filled(row, where), where)) found.push(row)
-    if (i % MANY === 0) yield
+    if (matchesWhere(withEmptyObjects(row, where), where)) found.push(row)
+    if (i % ITEMS_PER_STEP === 0) yield
   }
-  // Times are of whole seconds: within one, the newest come first too.
+  // Times have whole seconds; records of the same second must be newest first too.
   if (sort.includes('-created_at')) found.reverse()
-  const sorted = compare ? yield* sortSteps(found, compare) : found
-  return page === undefined ? sorted : paginate(sorted, page, perPage ?? PER_PAGE)
+  const sorted = compare ? yield* sortInSteps(found, compare) : found
+  return page === undefined ? sorted : paginate(sorted, page, perPage ?? DEFAULT_PER_PAGE)
 }
 
-const PER_PAGE = 10
+const DEFAULT_PER_PAGE = 10
 const collator = new Intl.Collator()
 
-/** As json-server sorts: nothing comes after everything, and texts are in the order of a dictionary. */
-function comparing(names: string[]): ((a: Row, b: Row) => number) | undefined {
+/** Sorts like json-server: empty values last, texts in dictionary order. */
+function sortOrder(names: string[]): ((a: Row, b: Row) => number) | undefined {
   if (names.length === 0) return undefined
   const keys = names.map(name => ({ path: name.replace(/^-/, '').split('.'), sign: name.startsWith('-') ? -1 : 1 }))
   return (a, b) => {
@@ -62,33 +62,30 @@ function compareValues(x: unknown, y: unknown): number {
 const valueAt = (row: Row, path: string[]) =>
   path.reduce<unknown>((value, step) => (isObject(value) && Object.hasOwn(value, step) ? value[step] : undefined), row)
 
-/**
- * The value with an empty object for what is asked about and is not there: json-server takes a question about the
- * inside of nothing for answered with yes.
- */
-function filled(value: Where, where: Where): Where {
+/** Adds empty objects for missing members that conditions look into: json-server would let such conditions pass. */
+function withEmptyObjects(value: Where, where: Where): Where {
   let whole = value
   for (const [name, condition] of Object.entries(where)) {
-    if (name === 'or') for (const each of condition as Where[]) whole = filled(whole, each)
+    if (name === 'or') for (const each of condition as Where[]) whole = withEmptyObjects(whole, each)
     else if (isObject(condition) && Object.values(condition).some(isObject)) {
       const inner = isObject(whole[name]) ? whole[name] : {}
-      whole = { ...whole, [name]: filled(inner, condition) }
+      whole = { ...whole, [name]: withEmptyObjects(inner, condition) }
     }
   }
   return whole
 }
 
-const refuse = (why: string): never => fail('bad_request', { why })
+const reject = (why: string): never => fail('bad_request', { why })
 
-const refuseName = (what: string, name: string, known: string[]) =>
-  refuse(`There is no ${what} ${JSON.stringify(name.slice(0, 80))}.${suggest(name, known)}`)
+const rejectName = (what: string, name: string, known: string[]) =>
+  reject(`There is no ${what} ${JSON.stringify(name.slice(0, 80))}.${suggest(name, known)}`)
 
-/** `admin=true`, `created_at:gt=2026`, `name_ne=x`: a field, maybe one inside it, and an operator. */
+/** Reads `admin=true`, `created_at:gt=2026`, `name_ne=x`: a field, or one inside it, and an operator. */
 function readFilters(query: URLSearchParams, rows: readonly Row[], fields: string[]): Where {
   const where: Where = {}
   const texts = new Map<string, boolean>()
   for (const [key, text] of query) {
-    if (OWN.has(key)) continue
+    if (RESERVED.has(key)) continue
     const { path, operator } = splitKey(key)
     checkField(path, fields)
     const [field] = path.split('.') as [string]
@@ -103,7 +100,7 @@ function splitKey(key: string): { path: string; operator: string } {
   const colon = key.lastIndexOf(':')
   if (colon >= 0) {
     const operator = key.slice(colon + 1)
-    if (!OPERATORS.includes(operator)) refuseName('operator', operator, OPERATORS)
+    if (!OPERATORS.includes(operator)) rejectName('operator', operator, OPERATORS)
     return { path: key.slice(0, colon), operator }
   }
   const old = /^(.+)_([a-z]+)$/.exec(key)
@@ -112,12 +109,12 @@ function splitKey(key: string): { path: string; operator: string } {
 
 const checkField = (path: string, fields: string[]) => {
   const [field, ...rest] = path.split('.') as [string, ...string[]]
-  if (!fields.includes(field)) refuseName('field', field, fields)
+  if (!fields.includes(field)) rejectName('field', field, fields)
   if (!rest.every(step => /^\w+$/.test(step) && !OPERATORS.includes(step)))
-    refuse(`${JSON.stringify(path.slice(0, 80))} is not a field`)
+    reject(`${JSON.stringify(path.slice(0, 80))} is not a field`)
 }
 
-/** json-server takes "123" for a number, whatever the field holds. */
+/** Whether the field holds texts: json-server would read "123" as a number. */
 const isText = (rows: readonly Row[], field: string) =>
   typeof rows.find(row => row[field] !== undefined)?.[field] === 'string'
 
@@ -133,27 +130,27 @@ function readWhere(text: string | null, fields: string[]): Where | undefined {
   try {
     where = JSON.parse(text)
   } catch (error) {
-    refuse(`"_where" is not valid JSON: ${(error as Error).message.slice(0, 120)}`)
+    reject(`"_where" is not valid JSON: ${(error as Error).message.slice(0, 120)}`)
   }
-  if (!isObject(where)) return refuse('"_where" must be an object like {"name": {"eq": "Ada"}}')
+  if (!isObject(where)) return reject('"_where" must be an object like {"name": {"eq": "Ada"}}')
   checkWhere(where, fields)
   return where
 }
 
 const isPlain = (value: unknown) => value === null || ['string', 'number', 'boolean'].includes(typeof value)
 
-/** Fields with operators, or with fields inside them; `fields` is undefined below the first. */
+/** Checks fields with operators, or with fields inside them; `fields` is undefined below the first level. */
 function checkWhere(where: Where, fields: string[] | undefined) {
   for (const [name, value] of Object.entries(where)) {
     if (name === 'or') {
-      if (!Array.isArray(value) || !value.every(isObject)) refuse('"or" in "_where" must be a list of objects')
+      if (!Array.isArray(value) || !value.every(isObject)) reject('"or" in "_where" must be a list of objects')
       for (const each of value as Where[]) checkWhere(each, fields)
       continue
     }
-    if (fields && !fields.includes(name)) refuseName('field', name, fields)
-    if (!isObject(value)) return refuse(`"${name.slice(0, 80)}" in "_where" must be an object like {"eq": …}`)
+    if (fields && !fields.includes(name)) rejectName('field', name, fields)
+    if (!isObject(value)) return reject(`"${name.slice(0, 80)}" in "_where" must be an object like {"eq": …}`)
     for (const [operator, operand] of Object.entries(value)) {
-      // json-server takes a field of that name for the operator, and compares with the object.
+      // json-server reads a field with the name of an operator as the operator.
       if (isObject(operand) && !OPERATORS.includes(operator)) checkWhere({ [operator]: operand }, undefined)
       else checkOperator(operator, operand)
     }
@@ -161,9 +158,9 @@ function checkWhere(where: Where, fields: string[] | undefined) {
 }
 
 function checkOperator(operator: string, operand: unknown) {
-  if (!OPERATORS.includes(operator)) refuseName('operator', operator, OPERATORS)
+  if (!OPERATORS.includes(operator)) rejectName('operator', operator, OPERATORS)
   const fits = operator === 'in' ? [operand].flat().every(isPlain) : isPlain(operand)
-  if (!fits) refuse(`"${operator}" in "_where" must be a text, a number, true, false or null`)
+  if (!fits) reject(`"${operator}" in "_where" must be a text, a number, true, false or null`)
 }
 
 function readSort(text: string | null, fields: string[]): string[] {
@@ -175,6 +172,6 @@ function readSort(text: string | null, fields: string[]): string[] {
 function readNumber(name: string, text: string | null): number | undefined {
   if (text === null) return undefined
   if (!/^[1-9]\d{0,8}$/.test(text))
-    refuse(`"${name}" must be a whole number from 1, not ${JSON.stringify(text.slice(0, 40))}`)
+    reject(`"${name}" must be a whole number from 1, not ${JSON.stringify(text.slice(0, 40))}`)
   return Number(text)
 }

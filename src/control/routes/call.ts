@@ -1,8 +1,47 @@
+import { randomUUID } from 'node:crypto'
+import { validateHeaderValue } from 'node:http'
+import type { Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import * as z from 'zod'
+import { parseDuration } from '../../basics/duration.ts'
+import { isObject } from '../../basics/json.ts'
+import { clearTimeout, setTimeout } from '../../basics/real-time.ts'
+import { fail } from '../../contract/errors.ts'
+import { API_VERSION, versionHeader } from '../../contract/names.ts'
+import { bearerOf, joinToken, splitToken } from '../../contract/token.ts'
+import { askSimulator, type Question } from '../../http/ask-simulator.ts'
+import type { Recorded, Sandbox } from '../../sandbox/index.ts'
+import { checkHeaderName } from '../../schema/index.ts'
 import type { ControlContext } from '../context.ts'
-import { callApi, callSchema } from '../journal/api-call.ts'
-import { type ControlRoute, destroys, ok, route } from '../route.ts'
+import { type ControlCall, type ControlRoute, destroys, ok, route } from '../route.ts'
 
-/** A call of the API, as any client would make it. */
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const
+
+const callSchema = z.strictObject({
+  method: z.enum(METHODS).optional().meta({ description: 'GET unless given' }),
+  path: z.string().meta({ description: 'With its query, such as /api_keys?limit=2' }),
+  token: z
+    .union([z.string(), z.null()])
+    .optional()
+    .meta({ description: "Whom to call as; an admin's token of the sandbox unless given, none if null" }),
+  headers: z
+    .record(z.string(), z.union([z.string(), z.null()]))
+    .optional()
+    .meta({ description: 'More headers, or others than are sent anyway; null leaves one out' }),
+  body: z
+    .union([z.record(z.string(), z.unknown()), z.string()])
+    .optional()
+    .meta({ description: 'Sent as JSON; a text is sent as it is' }),
+  timeout: z.string().optional().meta({ description: 'How long to wait for the answer, up to 60s (10s)' }),
+})
+type Request = z.infer<typeof callSchema>
+
+export const MAX_CALL_TIMEOUT_MS = 60_000
+const DEFAULT_CALL_TIMEOUT_MS = 10_000
+
+/** Identifies the request in the journal if no answer comes. */
+const MARK_HEADER = 'edgesim-call'
+
 export const callRoutes = (context: ControlContext): ControlRoute[] => [
   route({
     method: 'post',
@@ -20,3 +59,151 @@ export const callRoutes = (context: ControlContext): ControlRoute[] => [
     run: async call => ok(await callApi(context, call)),
   }),
 ]
+
+/** Sends one request to the API over HTTP; returns the answer and what the journal has about it. */
+async function callApi(context: ControlContext, call: ControlCall<Request>) {
+  const mark = randomUUID()
+  const question = buildRequest(context, call, mark)
+  const ms = readTimeout(call.body.timeout)
+  const received = await send(context, question, ms, call.req.socket)
+  const entry = findEntry(context, call.sandbox, received.headers['edgesim-operation-id'], mark)
+  if (entry) await waitUntilComplete(entry)
+  const { id = null, rules = [], assumptions = [], warnings = [], explanation = null } = entry ?? {}
+  return { summary: summarise(received, explanation?.text), id, ...received, rules, assumptions, warnings, explanation }
+}
+
+function buildRequest(context: ControlContext, { body: given, sandbox, origin }: ControlCall<Request>, mark: string) {
+  const { method = 'GET', path, body } = given
+  if (!/^\/[\x21-\x7e]*$/.test(path))
+    fail('bad_request', {
+      why: `"path" must begin with / and be percent-encoded, not ${JSON.stringify(path.slice(0, 80))}`,
+    })
+  if (/^\/+_sim(\/|\?|$)/.test(path))
+    fail('bad_request', { why: '"path" must be one of the API: /_sim is not part of it' })
+  const token = tokenFor(context, sandbox, given.token)
+  const headers: Record<string, string> = {
+    // URIs in the answer start with the host that the caller uses.
+    host: new URL(origin).host,
+    'user-agent': 'edgesim',
+    accept: 'application/json',
+    [MARK_HEADER]: mark,
+    [versionHeader(context.vendor).toLowerCase()]: API_VERSION,
+  }
+  if (context.trustProxy) headers['x-forwarded-proto'] = new URL(origin).protocol.slice(0, -1)
+  if (token !== undefined) setHeader(headers, 'authorization', `Bearer ${token}`)
+  const text = body === undefined || typeof body === 'string' ? body : JSON.stringify(body)
+  if (text !== undefined) headers['content-type'] = 'application/json'
+  for (const [name, value] of Object.entries(given.headers ?? {})) setHeader(headers, name, value)
+  const bearer = bearerOf(headers.authorization)
+  if (bearer !== undefined) headers.authorization = `Bearer ${tokenFor(context, sandbox, bearer)}`
+  if (text !== undefined) headers['content-length'] = String(Buffer.byteLength(text))
+  return { method, path, headers, body: text }
+}
+
+function setHeader(headers: Record<string, string>, name: string, value: string | null) {
+  const lowerCase = name.toLowerCase()
+  const quoted = JSON.stringify(name.slice(0, 80))
+  const problem = checkHeaderName(name)
+  if (problem) fail('bad_request', { why: `${quoted} in "headers" must be ${problem.expected}` })
+  // The simulator sets the host itself, and sends the body at once.
+  if (lowerCase === 'host' || lowerCase === 'expect')
+    fail('bad_request', { why: `The header ${quoted} cannot be chosen` })
+  if (value === null) return void delete headers[lowerCase]
+  try {
+    validateHeaderValue(name, value)
+  } catch {
+    fail('bad_request', { why: `The header ${quoted} has a value that HTTP cannot send` })
+  }
+  headers[lowerCase] = value
+}
+
+/** The token to send, with the name of this sandbox after a tilde; fails if it has the name of another. */
+function tokenFor({ sandboxes }: ControlContext, sandbox: Sandbox, given: string | null | undefined) {
+  if (given === null) return undefined
+  const token = given ?? sandboxes.tokenFor(sandbox)
+  if (token === null)
+    fail('bad_request', {
+      why: `No token of the sandbox "${sandbox.name}" is known: it has no keys, or only their hashes are stored. Give "token", or null to send none`,
+    })
+  if (!token.includes('~')) return joinToken({ secret: token, name: sandbox.name })
+  const { name } = splitToken(token)
+  if (name !== sandbox.name)
+    fail('bad_request', { why: `The token is of the sandbox "${name.slice(0, 80)}", not of "${sandbox.name}"` })
+  return token
+}
+
+function readTimeout(given: string | undefined): number {
+  const ms = given === undefined ? DEFAULT_CALL_TIMEOUT_MS : parseDuration(given)
+  if (ms !== undefined && ms > 0 && ms <= MAX_CALL_TIMEOUT_MS) return ms
+  fail('bad_request', {
+    why: `"timeout" must be a duration up to 60s, such as 500ms, not ${JSON.stringify(given?.slice(0, 80))}`,
+  })
+}
+
+/** The answer and its explanation, in a sentence or two. */
+function summarise({ status, body, failure }: Received, explanation: string | undefined): string {
+  const message = isObject(body) && typeof body.msg === 'string' ? body.msg : ''
+  const result = [status === null ? [] : `status ${status}`, failure ?? []].flat().join(', but ')
+  return `${result[0]!.toUpperCase()}${result.slice(1)}. ${explanation ?? message}`.trim()
+}
+
+interface Received {
+  /** Null if there was no answer. */
+  status: number | null
+  headers: Record<string, string>
+  body: unknown
+  /** What went wrong with the connection. */
+  failure: string | null
+}
+
+/** Gives up after the timeout, or when the caller leaves. */
+async function send({ self }: ControlContext, question: Question, ms: number, caller: Socket): Promise<Received> {
+  const received: Received = { status: null, headers: {}, body: null, failure: null }
+  let text = ''
+  const abort = new AbortController()
+  const giveUp = () => abort.abort()
+  const timer = setTimeout(giveUp, ms)
+  caller.once('close', giveUp)
+  try {
+    if (caller.destroyed) giveUp()
+    const answer = await askSimulator(self(), { ...question, signal: abort.signal })
+    received.status = answer.statusCode!
+    received.headers = Object.fromEntries(Object.entries(answer.headers).map(([name, value]) => [name, String(value)]))
+    for await (const chunk of answer.setEncoding('utf8')) text += chunk
+  } catch (error) {
+    const late = abort.signal.aborted
+    const what = received.status === null ? 'no answer' : 'not all of the answer'
+    received.failure = `${what} came${late ? ` within ${ms} ms` : `: ${(error as Error).message}`}`
+  } finally {
+    clearTimeout(timer)
+    caller.off('close', giveUp)
+  }
+  if (text !== '') received.body = parseIfJson(text)
+  return received
+}
+
+function parseIfJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}
+
+const MAX_WAIT_MS = 500
+const POLL_MS = 5
+
+/** The entry of an aborted request is complete once the server has noticed the abort. */
+async function waitUntilComplete(entry: Recorded) {
+  for (let ms = 0; ms < MAX_WAIT_MS && entry.duration_ms === null; ms += POLL_MS) await sleep(POLL_MS)
+}
+
+/** A request whose token selects no sandbox is in the journal of `default`. */
+function findEntry({ sandboxes }: ControlContext, sandbox: Sandbox, id: string | undefined, mark: string) {
+  for (const { journal } of [sandbox, sandboxes.default]) {
+    const isIt = (entry: Recorded) => entry.request.headers[MARK_HEADER] === mark
+    const entry = id === undefined ? journal.newestFirst().find(isIt) : journal.get(id)
+    if (entry) return entry
+  }
+  return undefined
+}

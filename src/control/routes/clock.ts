@@ -6,7 +6,7 @@ import { timestamp } from '../../scenarios/setting.ts'
 import { isTime, parseTime, TIME_RANGE } from '../../schema/index.ts'
 import { type ControlRoute, changes, ok, reads, route } from '../route.ts'
 
-const show = ({ clock }: Sandbox) => ({
+const describe = ({ clock }: Sandbox) => ({
   now: new Date(clock.now()).toISOString(),
   frozen: clock.frozen,
   real: clock.real,
@@ -19,7 +19,7 @@ export const clockRoutes: ControlRoute[] = [
     summary: 'The time in the sandbox',
     answers: [200],
     tools: [reads('get_clock', 'Use it to see what time the sandbox has.', 'It is {now}.')],
-    run: ({ sandbox }) => ok(show(sandbox)),
+    run: ({ sandbox }) => ok(describe(sandbox)),
   },
   route({
     method: 'put',
@@ -55,7 +55,7 @@ export const clockRoutes: ControlRoute[] = [
       if (!isTime(from + step)) fail('bad_request', { why: `The clock goes ${TIME_RANGE}` })
       if (now !== undefined || frozen !== undefined) clock.set(from, frozen ?? clock.frozen)
       clock.advance(step)
-      return ok(show(sandbox))
+      return ok(describe(sandbox))
     },
   }),
   {
@@ -66,7 +66,7 @@ export const clockRoutes: ControlRoute[] = [
     tools: [changes('resume_clock', 'Use it when you are done with another time.', 'Time is real again: {now}.')],
     run({ sandbox }) {
       sandbox.clock.resume()
-      return ok(show(sandbox))
+      return ok(describe(sandbox))
     },
   },
 ]

@@ -4,6 +4,7 @@ import type { OperationName } from '../../contract/shapes.ts'
 import { operations } from '../../resources/index.ts'
 import type { ControlContext } from '../context.ts'
 import { checkOperation } from '../journal/request-pattern.ts'
+import type { Metrics } from '../metrics/metrics.ts'
 import { type ControlRoute, ok, reads } from '../route.ts'
 
 type Json = Record<string, unknown>
@@ -15,7 +16,7 @@ export const infoRoutes = (context: ControlContext): ControlRoute[] => [
     summary: 'Whether it can serve',
     global: true,
     answers: [200],
-    // The front door answers it before the control plane is loaded; the row is for those who read the table.
+    // Answered before the control plane is loaded; this route is here for the table and the OpenAPI document.
     run: () => ok(context.health()),
   },
   {
@@ -113,9 +114,29 @@ export const infoRoutes = (context: ControlContext): ControlRoute[] => [
       return ok(operation === null ? document : onlyOperation(document, checkOperation(operation)))
     },
   },
+  metricsRoute(context),
 ]
 
-/** Of an OpenAPI document of the API, one operation: its path, and what that refers to. */
+/** Metrics are loaded, and count, from the first scrape on: who never scrapes pays nothing. */
+function metricsRoute(context: ControlContext): ControlRoute {
+  let metrics: Promise<Metrics> | undefined
+  return {
+    method: 'get',
+    path: '/metrics',
+    summary: 'Counters and gauges, in the text format of Prometheus',
+    global: true,
+    answers: [200],
+    async run({ res }) {
+      metrics ??= import('../metrics/metrics.ts').then(({ Metrics }) => new Metrics(context))
+      const { contentType, text } = await (await metrics).read()
+      const headers = { 'Content-Type': contentType, 'Cache-Control': 'no-store' }
+      res.writeHead(200, { ...headers, 'Content-Length': Buffer.byteLength(text) }).end(text)
+      return undefined
+    },
+  }
+}
+
+/** Reduces the OpenAPI document to one operation and the components that it refers to. */
 function onlyOperation({ tags: _tags, ...document }: Json, id: OperationName): Json {
   const operation = operations.find(each => each.id === id)!
   const method = operation.method.toLowerCase()

@@ -1,33 +1,20 @@
-import { suggest } from '../../basics/nearest.ts'
 import { ApiError, errorBody, fail } from '../../contract/errors.ts'
 import type { Entry } from '../../contract/journal-entry.ts'
-import type { Journal, Recorded, Sandbox } from '../../sandbox/index.ts'
-import { pathPattern } from '../../scenarios/path.ts'
-import { parseTime } from '../../schema/index.ts'
+import type { Sandbox } from '../../sandbox/index.ts'
 import type { ControlContext } from '../context.ts'
+import { ENTRY_FILTERS, filterEntries } from '../journal/entry-filters.ts'
 import { STREAM_HEADERS } from '../journal/event-hub.ts'
+import { checkExpectation, expectationSchema, isAboutTraffic } from '../journal/expectation.ts'
 import { harEntry, harHead } from '../journal/har.ts'
-import { checkMethod, checkOperation, checkPath, statusMatches } from '../journal/request-pattern.ts'
-import { checkExpectation, expectationSchema, isAboutTraffic, verify } from '../journal/verify.ts'
+import { verify } from '../journal/verify.ts'
 import { type ControlRoute, destroys, done, ok, reads, route } from '../route.ts'
 
-const FILTERS = {
-  limit: 'how many (100)',
-  operation: 'an operation id',
-  method: 'a method',
-  path: 'a path; * stands for any part of a segment, ** for any segments',
-  status: 'a status, a class like 4xx, or the text null where there was no answer',
-  caller: 'a user, bot or key',
-  since: 'an operation id or a time',
-}
-
-/** The journal: requests, answers, explanations. */
 export const journalRoutes = (context: ControlContext): ControlRoute[] => [
   {
     method: 'get',
     path: '/requests',
     summary: 'The journal, newest first',
-    query: FILTERS,
+    query: ENTRY_FILTERS,
     answers: [200],
     tools: [
       reads(
@@ -47,7 +34,7 @@ export const journalRoutes = (context: ControlContext): ControlRoute[] => [
     method: 'get',
     path: '/requests.har',
     summary: 'The journal as HAR, oldest first, for the network panel of a browser',
-    query: { ...FILTERS, limit: 'how many, the latest (all)' },
+    query: { ...ENTRY_FILTERS, limit: 'how many, the latest (all)' },
     answers: [200],
     run({ sandbox, query, origin }) {
       const { journal, name } = sandbox
@@ -55,7 +42,7 @@ export const journalRoutes = (context: ControlContext): ControlRoute[] => [
       const dropped =
         journal.dropped > 0 ? `Older requests that the journal has dropped: ${journal.dropped}` : undefined
       const url = context.url(origin)
-      // Each is made when it is written: that is done in slices.
+      // Entries are made while the answer is written, which is done in slices.
       const entries = found.map(entry => ({ toJSON: () => harEntry(entry, url) }))
       const headers = { 'Content-Disposition': `attachment; filename="edgesim-${name}.har"` }
       return { ...ok({ log: { ...harHead(found, context.version, dropped), entries } }), headers }
@@ -115,7 +102,7 @@ export const journalRoutes = (context: ControlContext): ControlRoute[] => [
         '{method} {path}: {status}. {explanation.text}',
       ),
     ],
-    run: ({ sandbox, params }) => ok(entryOf(context, sandbox, params.id!)),
+    run: ({ sandbox, params }) => ok(findEntry(context, sandbox, params.id!)),
   },
   {
     method: 'post',
@@ -148,66 +135,10 @@ export const journalRoutes = (context: ControlContext): ControlRoute[] => [
   },
 ]
 
-function entryOf({ sandboxes }: ControlContext, sandbox: Sandbox, id: string): Entry {
-  // Ids are unique, so that of an error can be asked for without knowing the sandbox, which the entry names.
+function findEntry({ sandboxes }: ControlContext, sandbox: Sandbox, id: string): Entry {
+  // Ids are unique over all sandboxes, so an id is enough to find the entry.
   const holder = [sandbox, ...sandboxes.list()].find(({ journal }) => journal.get(id))
   if (holder) return holder.journal.get(id)!
-  const exists = 'A journal keeps the latest 1,000 requests up to 16 MB: it was dropped, or never was.'
+  const exists = 'It was dropped, or never existed: a journal keeps the latest 1,000 requests, up to 16 MB.'
   fail('not_found', { what: `request ${id.slice(0, 80)} in any journal`, id, exists })
-}
-
-/** The newest first; `usual` is how many where no limit is given. */
-function filterEntries(journal: Journal, query: URLSearchParams, usual: number): Recorded[] {
-  checkFilters(query, journal)
-  const given = query.get('limit')
-  const limit = given === null ? usual : Number(given)
-  if (given !== null && (!Number.isInteger(limit) || limit < 1))
-    fail('bad_request', { why: `"limit" must be a whole number from 1, not ${given}` })
-  const since = query.get('since')
-  const after = since === null ? undefined : startOf(journal, since)
-  const path = query.get('path')
-  const pathMatches = path === null ? undefined : pathPattern(path)
-  const wanted = (name: string, matches: (value: string) => boolean) => {
-    const value = query.get(name)
-    return value === null || matches(value)
-  }
-  const found = journal
-    .newestFirst()
-    .filter(
-      entry =>
-        wanted('operation', value => entry.operation === value) &&
-        wanted('method', value => entry.method === value.toUpperCase()) &&
-        (pathMatches === undefined || pathMatches(entry.path)) &&
-        wanted('status', value => statusMatches(entry.status, value)) &&
-        wanted('caller', value => entry.caller?.id === value || entry.caller?.key_id === value) &&
-        (after === undefined || after(entry)),
-    )
-  return found.slice(0, limit)
-}
-
-/** A misspelt filter would have no effect, so it is rejected. */
-function checkFilters(query: URLSearchParams, journal: Journal) {
-  const known = Object.keys(FILTERS)
-  for (const name of query.keys()) {
-    if (known.includes(name)) continue
-    fail('bad_request', { why: `There is no filter ${JSON.stringify(name.slice(0, 80))}.${suggest(name, known)}` })
-  }
-  const [status, operation, method, path] = ['status', 'operation', 'method', 'path'].map(name => query.get(name))
-  if (typeof status === 'string' && !/^([1-5](xx|\d\d)|null)$/.test(status))
-    fail('bad_request', { why: `"status" must be like 404, 4xx or null, not ${JSON.stringify(status.slice(0, 80))}` })
-  if (typeof operation === 'string') checkOperation(operation)
-  if (typeof method === 'string') checkMethod(method)
-  if (typeof path === 'string') checkPath(path, journal)
-}
-
-/** Entries after a request, or from a time on. */
-function startOf(journal: Journal, since: string): (entry: Entry) => boolean {
-  const known = journal.get(since)
-  if (known) return entry => entry.seq > known.seq
-  const time = parseTime(since)
-  if (time === undefined)
-    fail('bad_request', {
-      why: `"since" must be an operation id of the journal or an RFC 3339 time, not ${JSON.stringify(since.slice(0, 80))}`,
-    })
-  return entry => Date.parse(entry.at) >= time
 }

@@ -5,6 +5,7 @@ import { runYielding } from '../../basics/slices.ts'
 import { fail } from '../../contract/errors.ts'
 import { fieldsOf, nestOne } from '../../fixtures/index.ts'
 import type { JsonAnswer } from '../../http/json-answer.ts'
+import { newestIds } from '../../operations/find.ts'
 import { ipPolicies, kindOf, partsOf, tableNames } from '../../resources/index.ts'
 import type { Sandbox } from '../../sandbox/index.ts'
 import type { Collection, RecordKind, Row } from '../../schema/index.ts'
@@ -12,12 +13,11 @@ import { diffRows, type Op, referrersOf, viewOf } from '../../state/index.ts'
 import { checkRecord } from '../records/check-record.ts'
 import { type ControlRoute, changes, created, destroys, done, ok, reads, route } from '../route.ts'
 
-/** What the parameter of the path can be. */
 const COLLECTIONS = `a table: ${tableNames.join(', ')}`
 
 const anyRecord = z.record(z.string(), z.unknown())
 
-/** The raw records: read in json-server's query language, written like a fixture, each write one change. */
+/** Raw records: read with json-server's query language, written in the format of a fixture. A write is one change. */
 export const recordRoutes: ControlRoute[] = [
   {
     method: 'get',
@@ -39,7 +39,7 @@ export const recordRoutes: ControlRoute[] = [
       ),
     ],
     async run({ sandbox, params, query }) {
-      const { table } = kindNamed(params.collection!)
+      const { table } = kindOfTable(params.collection!)
       const { findRecords } = await import('../records/record-query.ts')
       return ok(await runYielding(findRecords(recordsOf(sandbox, table), query, fieldsOf(table))))
     },
@@ -51,7 +51,7 @@ export const recordRoutes: ControlRoute[] = [
     params: { collection: COLLECTIONS },
     answers: [200],
     tools: [reads('get_record', 'Use it to see one record as it is stored.', 'The record {id}.')],
-    run: ({ sandbox, params }) => ok(existing(sandbox, kindNamed(params.collection!), params.id!)),
+    run: ({ sandbox, params }) => ok(existing(sandbox, kindOfTable(params.collection!), params.id!)),
   },
   route({
     method: 'post',
@@ -66,7 +66,7 @@ export const recordRoutes: ControlRoute[] = [
       }),
     ],
     run({ sandbox, params, body }) {
-      const kind = kindNamed(params.collection!)
+      const kind = kindOfTable(params.collection!)
       const taken = (id: string) => sandbox.tables.of(kind.table).placeOf(id) !== undefined
       const id = body.id ?? sandbox.ids.id(kind.prefix, taken)
       if (typeof id === 'string' && sandbox.tables.of(kind.table).get(id))
@@ -81,7 +81,7 @@ export const recordRoutes: ControlRoute[] = [
     body: anyRecord,
     answers: [200, 201],
     run({ sandbox, params, body }): JsonAnswer {
-      const kind = kindNamed(params.collection!)
+      const kind = kindOfTable(params.collection!)
       const before = sandbox.tables.of(kind.table).get(params.id!)
       const kept = before?.created_at && body.created_at === undefined ? { created_at: before.created_at } : {}
       return { status: before ? 200 : 201, body: write(sandbox, kind, { ...kept, ...body, id: params.id }) }
@@ -100,7 +100,7 @@ export const recordRoutes: ControlRoute[] = [
       }),
     ],
     run({ sandbox, params, body }) {
-      const kind = kindNamed(params.collection!)
+      const kind = kindOfTable(params.collection!)
       const merged = { ...existing(sandbox, kind, params.id!), ...body, id: params.id }
       const left = Object.fromEntries(Object.entries(merged).filter(([, value]) => value !== null))
       return ok(write(sandbox, kind, left))
@@ -112,12 +112,12 @@ export const recordRoutes: ControlRoute[] = [
     summary: 'Remove a record that no other refers to',
     params: { collection: COLLECTIONS },
     answers: [204],
-    tools: [destroys('delete_record', 'Use it to take away a record behind the back of your code.', 'It is removed.')],
+    tools: [destroys('delete_record', 'Use it to delete a record without a call of your code.', 'It is removed.')],
     run({ sandbox, params }) {
-      const { table, label } = kindNamed(params.collection!)
+      const { table, label } = kindOfTable(params.collection!)
       const { id } = existing(sandbox, kindOf(table), params.id!)
-      const free = table === ipPolicies.table && mayDangle(sandbox)
-      const users = free ? [] : referrersOf(table, id, viewOf(sandbox.tables))
+      const unchecked = table === ipPolicies.table && mayDangle(sandbox)
+      const users = unchecked ? [] : referrersOf(table, id, viewOf(sandbox.tables))
       if (users.length > 0) {
         const named = users.slice(0, 5).map(({ row }) => row.id)
         fail('conflict', { why: `The ${label} ${id} is used by ${named.join(', ')}; change those first` })
@@ -129,7 +129,7 @@ export const recordRoutes: ControlRoute[] = [
   },
 ]
 
-function kindNamed(name: string): RecordKind {
+function kindOfTable(name: string): RecordKind {
   if (tableNames.includes(name)) return kindOf(name)
   const exists = `There are: ${tableNames.join(', ')}.`
   fail('not_found', { what: `collection "${name}"`, nearest: nearest(name, tableNames), exists })
@@ -138,9 +138,7 @@ function kindNamed(name: string): RecordKind {
 function existing(sandbox: Sandbox, kind: RecordKind, id: string): Row {
   const row = sandbox.tables.of(kind.table).get(id)
   if (row) return nestOne(kind.table, row, sandbox.tables)
-  const ids: string[] = []
-  for (const other of sandbox.tables.of(kind.table).newestFirst()) if (ids.push(other.id) === 1000) break
-  fail('not_found', { what: `${kind.label} ${id}`, id, nearest: nearest(id, ids) })
+  fail('not_found', { what: `${kind.label} ${id}`, id, nearest: nearest(id, newestIds(sandbox.tables, kind.table)) })
 }
 
 function write(sandbox: Sandbox, kind: RecordKind, value: unknown): Row {
@@ -161,14 +159,15 @@ const put = ({ tables }: Sandbox, table: string, id: string, after: Row | null):
   after,
 })
 
-/** Makes these the parts of a record. */
+/** The changes that make these rows the parts of a record. */
 function replaceParts({ tables }: Sandbox, table: string, record: string, rows: Row[]): Op[] {
   const { partOf } = kindOf(table) as Collection
   return diffRows(table, tables.of(table).where(partOf!.by, record), rows)
 }
 
-/** All records of a table, as a fixture has them. */
+/** All records of a table, in the format of a fixture. */
 const recordsOf = ({ tables }: Sandbox, table: string): Row[] =>
   Array.from(tables.of(table).oldestFirst(), row => (partsOf(table).length > 0 ? nestOne(table, row, tables) : row))
 
+/** Whether policies that do not exist may be named. */
 const mayDangle = (sandbox: Sandbox) => sandbox.assumed.unknown_reference === 'accept'

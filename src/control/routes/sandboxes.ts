@@ -17,10 +17,9 @@ const recipe = z.strictObject({
   seed: z.union([z.string(), z.int()]).optional().meta({ description: 'makes ids, tokens and draws repeatable' }),
 })
 
-/** What a client of it needs to know. */
+/** Tells an agent what a client needs. */
 const HANDLE = 'The sandbox {name}: url {url}, bearer token {token}.'
 
-/** Sandboxes: create, list, reset, drop. */
 export function sandboxRoutes(context: ControlContext): ControlRoute[] {
   const { sandboxes } = context
   const handle = (sandbox: Sandbox, origin: string) => ({
@@ -28,19 +27,16 @@ export function sandboxRoutes(context: ControlContext): ControlRoute[] {
     url: context.url(origin),
     token: sandboxes.tokenFor(sandbox),
   })
-  const told = (sandbox: Sandbox, origin: string) => ({
+  const describe = (sandbox: Sandbox, origin: string) => ({
     ...handle(sandbox, origin),
     requests: sandbox.journal.size,
     seq: sandbox.seq,
   })
-  /**
-   * One after the other: reading a fixture takes a while, and a second request for the same name must find the first
-   * one's sandbox.
-   */
-  let turn: Promise<unknown> = Promise.resolve()
-  const inTurn = <T>(act: () => Promise<T>): Promise<T> => {
-    const done = turn.then(act)
-    turn = done.catch(() => {})
+  /** Reading a fixture takes a while, and a second request for a name must find the sandbox of the first. */
+  let previous: Promise<unknown> = Promise.resolve()
+  const oneAtATime = <T>(act: () => Promise<T>): Promise<T> => {
+    const done = previous.then(act)
+    previous = done.catch(() => {})
     return done
   }
   return [
@@ -51,11 +47,11 @@ export function sandboxRoutes(context: ControlContext): ControlRoute[] {
       global: true,
       answers: [200],
       tools: [
-        reads('list_sandboxes', 'Use it to see which worlds there are.', 'Sandboxes: {sandboxes}.', {
+        reads('list_sandboxes', 'Use it to see which sandboxes exist.', 'Sandboxes: {sandboxes}.', {
           brief: { sandboxes: ['name', 'requests', 'seq'] },
         }),
       ],
-      run: ({ origin }) => ok({ sandboxes: sandboxes.list().map(sandbox => told(sandbox, origin)) }),
+      run: ({ origin }) => ok({ sandboxes: sandboxes.list().map(sandbox => describe(sandbox, origin)) }),
     },
     route({
       method: 'post',
@@ -67,12 +63,12 @@ export function sandboxRoutes(context: ControlContext): ControlRoute[] {
       tools: [
         changes(
           'create_sandbox',
-          'Use it to have a world of your own, with its own state, clock, scenario and journal: one for each test.',
+          'Use it to get a sandbox of your own, with its own state, clock, scenario and journal: one for each test.',
           HANDLE,
         ),
       ],
       run: ({ body: { name, ...given }, origin }) =>
-        inTurn(async () => {
+        oneAtATime(async () => {
           const chosen = name === undefined ? sandboxes.freeName() : checkName('the sandbox name', name)
           if (sandboxes.get(chosen))
             fail('conflict', { why: `The sandbox "${chosen}" already exists; PUT resets it, DELETE drops it` })
@@ -87,9 +83,9 @@ export function sandboxRoutes(context: ControlContext): ControlRoute[] {
       answers: [200],
       tools: [reads('get_sandbox', 'Use it to learn the address and the token of a sandbox.', HANDLE)],
       run({ params, origin }) {
-        const sandbox = sandboxes.get(params.name!) ?? unknownSandbox(context, params.name!)
+        const sandbox = sandboxes.get(params.name!) ?? failUnknownSandbox(context, params.name!)
         sandboxes.touch(sandbox)
-        return ok(told(sandbox, origin))
+        return ok(describe(sandbox, origin))
       },
     },
     route({
@@ -100,7 +96,7 @@ export function sandboxRoutes(context: ControlContext): ControlRoute[] {
       body: recipe.omit({ name: true }),
       answers: [200, 201],
       run: ({ params, body, origin }) =>
-        inTurn(async () => {
+        oneAtATime(async () => {
           const name = checkName('the sandbox name', params.name!)
           const existing = sandboxes.get(name)
           if (!existing) return created(handle(await sandboxes.create(name, body), origin))
@@ -120,7 +116,7 @@ export function sandboxRoutes(context: ControlContext): ControlRoute[] {
         const name = params.name!
         if (name === 'default')
           fail('conflict', { why: 'The sandbox "default" cannot be dropped; POST /_sim/reset resets it' })
-        if (!sandboxes.get(name)) unknownSandbox(context, name)
+        if (!sandboxes.get(name)) failUnknownSandbox(context, name)
         sandboxes.drop(name)
         return done
       },
@@ -128,7 +124,7 @@ export function sandboxRoutes(context: ControlContext): ControlRoute[] {
   ]
 }
 
-export function unknownSandbox(context: ControlContext, name: string): never {
+export function failUnknownSandbox(context: ControlContext, name: string): never {
   const names = context.sandboxes.list().map(sandbox => sandbox.name)
   const why = context.sandboxes.whyGone(name)
   if (why !== undefined)

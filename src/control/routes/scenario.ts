@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { fail } from '../../contract/errors.ts'
+import { MAX_WRITTEN_YAML_KIB, toYamlText } from '../../files/yaml-text.ts'
 import type { Rows } from '../../fixtures/index.ts'
 import type { Launch } from '../../sandboxes/launch.ts'
 import type { ControlContext } from '../context.ts'
@@ -7,56 +8,10 @@ import { type ControlRoute, destroys, done, ok, reads, route } from '../route.ts
 
 const SCENARIO =
   '{"name": "outage"}, {"yaml": "…"}, or a scenario: {"rules": [{"when": {"operation": "create_api_key", "calls": 1}, "fault": {"type": "error", "status": 503}}]}; docs/scenarios.md has all of it'
-const none = { name: null, description: 'No scenario is in use.', rules: [] }
+const NO_SCENARIO = { name: null, description: 'No scenario is in use.', rules: [] }
 
-/** Tells what is on the shelf. A file is read again when it has changed, or a fixture that it may be laid over. */
-function shelfReader(launch: Launch) {
-  const known = new Map<string, { stamp: string; rows: Rows; told: object }>()
-  async function read(name: string, rows: Rows) {
-    try {
-      const { description, rules } = await launch.scenarioNamed(name, rows)
-      return { name, description, rules: rules.length }
-    } catch (error) {
-      return { name, error: (error as Error).message }
-    }
-  }
-  return async () => {
-    const { scenarios, fixtures } = launch.settings
-    const { rows } = launch.fixture
-    const ground = fixtures.names().map(name => fixtures.stampOf(name))
-    const shelf: object[] = []
-    // One after the other: others are served between them.
-    for (const name of scenarios.names()) {
-      const stamp = [scenarios.stampOf(name), ...ground].join()
-      let entry = known.get(name)
-      if (entry?.stamp !== stamp || entry.rows !== rows) entry = { stamp, rows, told: await read(name, rows) }
-      known.set(name, entry)
-      shelf.push(entry.told)
-    }
-    return shelf
-  }
-}
-
-/** Scenarios: list, use, end. */
-export const scenarioRoutes = (
-  { sandboxes: { launch } }: ControlContext,
-  readShelf = shelfReader(launch),
-): ControlRoute[] => [
-  {
-    method: 'get',
-    path: '/scenarios',
-    summary: 'The scenarios that can be used by name',
-    global: true,
-    answers: [200],
-    tools: [
-      reads(
-        'list_scenarios',
-        'Use it to find a ready-made way to break the API.',
-        '{scenarios scenario} can be used by name.',
-      ),
-    ],
-    run: async () => ok({ scenarios: await readShelf() }),
-  },
+export const scenarioRoutes = ({ sandboxes: { launch } }: ControlContext): ControlRoute[] => [
+  listRoute(launch),
   {
     method: 'get',
     path: '/scenario',
@@ -69,7 +24,7 @@ export const scenarioRoutes = (
         'Scenario: {name}. Rules: {rules}.',
       ),
     ],
-    run: ({ sandbox }) => ok(sandbox.rules?.report() ?? none),
+    run: ({ sandbox }) => ok(sandbox.rules?.report() ?? NO_SCENARIO),
   },
   route({
     method: 'put',
@@ -108,10 +63,25 @@ export const scenarioRoutes = (
       return ok(sandbox.rules!.report())
     },
   }),
+  route({
+    method: 'post',
+    path: '/scenario/yaml',
+    summary: 'A scenario as YAML text, to be edited or kept in a file. Nothing is checked or used',
+    global: true,
+    body: z.record(z.string(), z.unknown()).meta({ description: 'A scenario as JSON' }),
+    answers: [200],
+    async run({ body }) {
+      if (JSON.stringify(body).length > MAX_WRITTEN_YAML_KIB * 1024)
+        fail('bad_request', {
+          why: `YAML is written up to ${MAX_WRITTEN_YAML_KIB} KiB. Use JSON for more`,
+        })
+      return ok({ yaml: await toYamlText(body) })
+    },
+  }),
   {
     method: 'delete',
     path: '/scenario',
-    summary: 'Take rules and assumptions away and let time be real; the state stays',
+    summary: 'End the scenario: its rules and assumptions go, time is real again, the state stays',
     answers: [204],
     tools: [destroys('end_scenario', 'Use it when the API should work again.', 'No scenario is in use.')],
     run({ sandbox }) {
@@ -120,3 +90,46 @@ export const scenarioRoutes = (
     },
   },
 ]
+
+/** A file is read again if it, the launch fixture or any named fixture has changed. */
+function listRoute(launch: Launch): ControlRoute {
+  const cache = new Map<string, { stamp: string; rows: Rows; description: object }>()
+  async function describe(name: string, rows: Rows) {
+    try {
+      const { description, rules } = await launch.scenarioNamed(name, rows)
+      return { name, description, rules: rules.length }
+    } catch (error) {
+      return { name, error: (error as Error).message }
+    }
+  }
+  return {
+    method: 'get',
+    path: '/scenarios',
+    summary: 'The scenarios that can be used by name',
+    global: true,
+    answers: [200],
+    tools: [
+      reads(
+        'list_scenarios',
+        'Use it to find a ready-made way to break the API.',
+        '{scenarios scenario} can be used by name.',
+      ),
+    ],
+    async run() {
+      const { scenarios, fixtures } = launch.settings
+      const { rows } = launch.fixture
+      const fixtureStamps = fixtures.names().map(name => fixtures.stampOf(name))
+      const descriptions: object[] = []
+      // One after the other, so that other requests are served in between.
+      for (const name of scenarios.names()) {
+        const stamp = [scenarios.stampOf(name), ...fixtureStamps].join()
+        let entry = cache.get(name)
+        if (entry?.stamp !== stamp || entry.rows !== rows)
+          entry = { stamp, rows, description: await describe(name, rows) }
+        cache.set(name, entry)
+        descriptions.push(entry.description)
+      }
+      return ok({ scenarios: descriptions })
+    },
+  }
+}

@@ -2,11 +2,10 @@ import * as z from 'zod'
 import { listed } from '../../basics/problem.ts'
 import { runYielding } from '../../basics/slices.ts'
 import { fail } from '../../contract/errors.ts'
-import { checkSteps, exportOf } from '../../fixtures/index.ts'
+import { checkFixtureInSteps, exportOf } from '../../fixtures/index.ts'
 import { baseOf, Tables } from '../../state/index.ts'
 import { type ControlRoute, checkName, created, destroys, done, ok, reads, route } from '../route.ts'
 
-/** Reset, the whole state, and named snapshots of it. */
 export const stateRoutes: ControlRoute[] = [
   {
     method: 'post',
@@ -53,7 +52,7 @@ export const stateRoutes: ControlRoute[] = [
     async run({ sandbox, body }) {
       const dangling = sandbox.assumed.unknown_reference === 'accept'
       const { life } = sandbox
-      const fixture = await runYielding(checkSteps(body, { now: sandbox.clock.now(), dangling }))
+      const fixture = await runYielding(checkFixtureInSteps(body, { now: sandbox.clock.now(), dangling }))
       if (Array.isArray(fixture)) {
         const why = listed(fixture, ({ message }) => message)
         fail('bad_request', { why: `The state is not valid, and nothing was changed: ${why}` })

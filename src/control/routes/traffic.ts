@@ -15,13 +15,12 @@ const question = z.strictObject({
   headers: z.record(z.string(), z.string()).optional().meta({ description: 'of that request' }),
 })
 
-/** Of a decision, what tells why. */
-const DECIDED = [
+/** The members of a decision that agents are shown. */
+const DECISION_MEMBERS = [
   ...['id', 'at', 'edge', 'verdict', 'source_ip', 'method', 'path', 'route', 'status'],
   ...['decided_by', 'upstream', 'failure', 'rules', 'explanation'],
 ]
 
-/** What edges carry. */
 export const trafficRoutes = (context: ControlContext): ControlRoute[] => [
   {
     method: 'get',
@@ -29,12 +28,12 @@ export const trafficRoutes = (context: ControlContext): ControlRoute[] => [
     summary: 'Where edges listen, what went through, and the latest decisions',
     answers: [200],
     tools: [
-      // Of sandboxes other than `default`, the ports open when they are asked for.
+      // Not "reads": for a sandbox other than `default`, asking opens the ports.
       changes(
         'get_traffic',
         'Use it to find the ports of edges, which it opens, and why a connection was let through or refused.',
         'Ports that listen: {listeners}; {decisions decision}, newest first.',
-        { brief: { decisions: DECIDED } },
+        { brief: { decisions: DECISION_MEMBERS } },
       ),
     ],
     run: async ({ sandbox }) => ok(await (await context.traffic()).report(sandbox)),

@@ -1,7 +1,30 @@
-import { question } from '../state/ask.ts'
+import { signal } from '@preact/signals'
 import { Dialog } from './dialog.tsx'
 
-/** Says what will happen, and waits for a yes. */
+/** What will be done, said before it is. */
+interface Question {
+  title: string
+  sentences: string[]
+  action: string
+  danger?: boolean
+}
+
+const question = signal<(Question & { answer: (yes: boolean) => void }) | undefined>(undefined)
+
+/** Asks in a dialog, and resolves with the answer. */
+export function ask(asked: Question): Promise<boolean> {
+  question.value?.answer(false)
+  return new Promise(resolve => {
+    question.value = {
+      ...asked,
+      answer(yes) {
+        question.value = undefined
+        resolve(yes)
+      },
+    }
+  })
+}
+
 export function AskDialog() {
   const asked = question.value
   if (!asked) return null

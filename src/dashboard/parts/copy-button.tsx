@@ -1,10 +1,10 @@
 import { useSignal } from '@preact/signals'
-import { notify } from '../state/notices.ts'
+import { notify } from '../state/actions.ts'
 import { Icon } from './icon.tsx'
 
 interface Props {
   text: string
-  /** What is copied, for those who only hear the button. */
+  /** What is copied; part of the button's accessible name. */
   what: string
   label?: string
 }

@@ -8,7 +8,7 @@ interface Props {
   children: ComponentChildren
 }
 
-/** The browser's own dialog: it holds the focus, closes on Escape, and gives the focus back. */
+/** The browser's own dialog keeps the focus inside, and closes on Escape. The focus then returns to where it was. */
 export function Dialog({ title, onClose, wide, children }: Props) {
   const ref = useRef<HTMLDialogElement>(null)
   const id = useId()
@@ -21,7 +21,7 @@ export function Dialog({ title, onClose, wide, children }: Props) {
       if (before?.isConnected) before.focus()
     }
   }, [])
-  // A second Escape closes a dialog whatever the page says; one that must be answered comes back.
+  // A browser closes a dialog on a second Escape, whatever the page says. One that must be answered is shown again.
   const closed = () => {
     const dialog = ref.current
     if (!dialog?.isConnected) return

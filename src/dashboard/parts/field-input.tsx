@@ -1,18 +1,19 @@
 import type { ComponentChildren } from 'preact'
 import { useId } from 'preact/hooks'
 import type { Json } from '../types.ts'
-import type { FieldProps } from './field-props.ts'
-import { JsonInput } from './json-input.tsx'
+import type { FieldProps } from './inputs.tsx'
+import { JsonInput } from './inputs.tsx'
 import { PairsInput } from './pairs-input.tsx'
 import { ReferenceInput, ReferencesInput } from './reference-input.tsx'
 
 const encoder = new TextEncoder()
-const LONG = 500
+/** A text that may be longer has more than one line. */
+const ONE_LINE_BYTES = 500
 
 const typeOf = (schema: Json) => schema.type as string | undefined
 const itemsOf = (schema: Json) => schema.items as Json | undefined
 
-/** How a declared field is filled in follows from its schema. */
+/** The input for a declared field, chosen by its schema. */
 export function FieldInput(props: FieldProps) {
   const { field, value, onChange, disabled, wrong } = props
   const { schema, name } = field
@@ -58,7 +59,7 @@ export function FieldInput(props: FieldProps) {
     )
   if (typeOf(schema) === 'array' && itemsOf(schema)?.type === 'string')
     return (
-      <Labelled {...props} label={`${label}, one a line`}>
+      <Labelled {...props} label={`${label}, one per line`}>
         <textarea
           rows={3}
           {...common}
@@ -100,14 +101,14 @@ function TextInput({ field, value, onChange, disabled, wrong, label }: FieldProp
     <label class="field">
       <span>
         {label}
-        {field.required && !disabled && <span class="muted">needed</span>}
+        {field.required && !disabled && <span class="muted">required</span>}
         {most !== undefined && (
           <span id={id} class={`muted number ${bytes > most ? 'bad-text' : ''}`}>
             {bytes} of {most} bytes
           </span>
         )}
       </span>
-      {(most ?? 0) > LONG ? <textarea rows={3} {...common} /> : <input type="text" {...common} />}
+      {(most ?? 0) > ONE_LINE_BYTES ? <textarea rows={3} {...common} /> : <input type="text" {...common} />}
     </label>
   )
 }
@@ -117,7 +118,7 @@ function Labelled({ label, field, disabled, children }: FieldProps & { label: st
     <label class="field">
       <span>
         {label}
-        {field.required && !disabled && <span class="muted">needed</span>}
+        {field.required && !disabled && <span class="muted">required</span>}
         {disabled && <span class="muted">cannot be changed</span>}
       </span>
       {children}

@@ -1,8 +1,8 @@
 import type { FieldInfo, Json } from '../types.ts'
 import { FieldInput } from './field-input.tsx'
-import type { FieldProps } from './field-props.ts'
+import type { FieldProps } from './inputs.tsx'
 
-/** What a form begins with: what there is, else what would be if nothing were given. */
+/** The values that a form starts with: those given, else the defaults. */
 export const startOf = (fields: readonly FieldInfo[], given: Json | undefined): Json =>
   Object.fromEntries(fields.map(({ name, default: usual }) => [name, given?.[name] ?? usual ?? undefined]))
 
@@ -10,13 +10,13 @@ interface Props {
   fields: readonly FieldInfo[]
   values: Json
   onChange(values: Json): void
-  /** What is there already: it may be fixed, and cannot be unset. */
+  /** The record to change. Some fields cannot be changed, and a group that is set cannot be unset. */
   existing?: Json
-  /** The field that the API would not take, as its answer names it. */
+  /** The field that the API refused, as its answer names it. */
   refused?: string
 }
 
-/** Declared fields to fill in, and those inside them. */
+/** Inputs for declared fields and for the fields inside them. */
 export function FieldsInput({ fields, values, onChange, existing, refused }: Props) {
   return fields.map(field => {
     const { name } = field
@@ -35,7 +35,7 @@ export function FieldsInput({ fields, values, onChange, existing, refused }: Pro
 
 type GroupProps = FieldProps & Pick<Props, 'existing' | 'refused'>
 
-/** Fields in a field. One that has no default, such as a module, is there only if it is wanted. */
+/** A field that has fields. One without a default, such as a module, is optional: a checkbox sets it. */
 function GroupInput({ field, value, onChange, disabled, existing, refused }: GroupProps) {
   const inner = field.fields!
   const label = field.name.replaceAll('_', ' ')

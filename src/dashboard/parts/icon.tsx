@@ -17,7 +17,7 @@ const PATHS = {
   down: 'M5 8l5 5 5-5',
   back: 'M12 5l-5 5 5 5',
   up: 'M5 12l5-5 5 5',
-  box: 'M3 6l7-3 7 3v8l-7 3-7-3zM3 6l7 3 7-3M10 9v8',
+  cube: 'M3 6l7-3 7 3v8l-7 3-7-3zM3 6l7 3 7-3M10 9v8',
   sun: 'M10 6.5a3.5 3.5 0 1 0 0 7a3.5 3.5 0 0 0 0-7M10 2v1.5M10 16.5V18M2 10h1.5M16.5 10H18M4.3 4.3l1.1 1.1M14.6 14.6l1.1 1.1M4.3 15.7l1.1-1.1M14.6 5.4l1.1-1.1',
   moon: 'M16 12.5A7 7 0 0 1 7.5 4a6.5 6.5 0 1 0 8.5 8.5z',
   half: 'M10 3a7 7 0 1 0 0 14a7 7 0 0 0 0-14M10 3v14M10 6h4.6M10 9.5h6.4M10 13h5.6',
@@ -29,7 +29,7 @@ const PATHS = {
 
 export type IconName = keyof typeof PATHS
 
-/** Drawn here, so that nothing is fetched for it; always beside words that say the same. */
+/** Drawn inline, so that nothing is fetched. Words beside it say the same. */
 export function Icon({ name }: { name: IconName }) {
   return (
     <svg class="icon" viewBox="0 0 20 20" aria-hidden="true" focusable="false">

@@ -1,11 +1,11 @@
 import { CopyButton } from './copy-button.tsx'
 
-const MOST_CHARS = 200_000
+const MAX_CHARS = 200_000
 
-/** A value as JSON, or a text as it is, in one text node: whatever it holds, it is only ever read. */
+/** A value as JSON, or a text as it is. It is one text node, so that no content becomes markup. */
 export function JsonView({ value, what }: { value: unknown; what: string }) {
   const text = typeof value === 'string' ? value : (JSON.stringify(value, null, 2) ?? 'nothing')
-  const shown = text.length > MOST_CHARS ? `${text.slice(0, MOST_CHARS)}\n… ${text.length - MOST_CHARS} more` : text
+  const shown = text.length > MAX_CHARS ? `${text.slice(0, MAX_CHARS)}\n… ${text.length - MAX_CHARS} more` : text
   return (
     <div class="code">
       <CopyButton text={text} what={what} />

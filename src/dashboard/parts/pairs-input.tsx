@@ -1,8 +1,8 @@
 import { useSignal } from '@preact/signals'
-import type { FieldProps } from './field-props.ts'
 import { Icon } from './icon.tsx'
+import type { FieldProps } from './inputs.tsx'
 
-/** Name and value, a row each. Rows live here, as an object could not hold one whose name is still being typed. */
+/** One row for each name and value. Rows are kept here, as an object cannot have a row whose name is still empty. */
 export function PairsInput({ value, onChange, disabled, label }: Omit<FieldProps, 'field'> & { label: string }) {
   const rows = useSignal(Object.entries((value as Record<string, string> | undefined) ?? {}))
   const set = (next: [string, string][]) => {
@@ -32,7 +32,7 @@ export function PairsInput({ value, onChange, disabled, label }: Omit<FieldProps
           <button
             type="button"
             class="button quiet small"
-            aria-label={`Take ${name || 'the row'} away`}
+            aria-label={`Remove ${name || 'the row'}`}
             onClick={() => set(rows.value.filter((_, other) => other !== i))}
           >
             <Icon name="cross" />

@@ -6,7 +6,7 @@ interface Props extends Pick<Entry, 'assumptions'> {
   explanation: { section: string; text: string; decided_by?: string } | null
 }
 
-/** Why something was answered or decided as it was: in words, with the section and the assumptions behind it. */
+/** Why something was answered or decided so: an explanation, its section of docs/api.md, the assumptions. */
 export function Reasons({ explanation, assumptions }: Props) {
   return (
     <>

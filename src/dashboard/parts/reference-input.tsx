@@ -2,17 +2,20 @@ import { useId } from 'preact/hooks'
 import { stateVersion } from '../state/live.ts'
 import { sandbox } from '../state/place.ts'
 import { useRemote } from '../state/remote.ts'
-import { here } from '../state/simulator.ts'
+import { sandboxControl } from '../state/simulator.ts'
 import type { Row } from '../types.ts'
-import type { FieldProps } from './field-props.ts'
+import type { FieldProps } from './inputs.tsx'
 
-const MOST = 200
+/** A longer list of choices is no help. */
+const MAX_CHOICES = 200
 
-/** What may be referred to; only so many, as a list of choices is of no use beyond that. */
+/** The records that may be referred to. */
 function useChoices(tables: string[]): Row[] {
   const { data } = useRemote(`${sandbox.value} choices ${tables}`, stateVersion.value, async signal => {
     const pages = await Promise.all(
-      tables.map(table => here<{ data: Row[] }>('GET', `/db/${table}?_page=1&_per_page=${MOST}`, { signal })),
+      tables.map(table =>
+        sandboxControl<{ data: Row[] }>('GET', `/db/${table}?_page=1&_per_page=${MAX_CHOICES}`, { signal }),
+      ),
     )
     return pages.flatMap(page => page.data)
   })

@@ -7,25 +7,25 @@ interface Rows {
   keyOf(index: number): string
 }
 
-/** How far a row is looked for that others have pushed down. */
-const FAR = 2_000
+/** A row that moved down because of new rows above it is looked for among so many. */
+const SEARCHED_ROWS = 2_000
 
-/** What part of a long list is in sight. Rows that arrive above what is being read do not push it away. */
-export function useScrollView(box: RefObject<HTMLDivElement | null>, { count, rowHeight, keyOf }: Rows) {
+/** Which part of a long list is visible. New rows above it do not move what is being read. */
+export function useScrollView(container: RefObject<HTMLDivElement | null>, { count, rowHeight, keyOf }: Rows) {
   const [view, setView] = useState({ top: 0, height: 600 })
   const anchor = useRef<{ key: string; index: number } | undefined>(undefined)
 
   const measure = () => {
-    const { scrollTop: top, clientHeight: height } = box.current!
+    const { scrollTop: top, clientHeight: height } = container.current!
     setView(view => (view.top === top && view.height === height ? view : { top, height }))
   }
   useLayoutEffect(() => {
     const observer = new ResizeObserver(measure)
-    observer.observe(box.current!)
+    observer.observe(container.current!)
     return () => observer.disconnect()
   }, [])
 
-  // Asking the box where it is scrolled to would lay out the page once more for every frame.
+  // Uses the position that was measured: reading scrollTop would cost a layout of the page in every frame.
   useLayoutEffect(() => {
     const before = anchor.current
     const at = Math.floor(view.top / rowHeight)
@@ -34,13 +34,13 @@ export function useScrollView(box: RefObject<HTMLDivElement | null>, { count, ro
     if (before && now !== undefined) {
       anchor.current = { key: before.key, index: now }
       const top = view.top + (now - before.index) * rowHeight
-      box.current!.scrollTop = top
+      container.current!.scrollTop = top
       setView({ ...view, top })
     } else anchor.current = at < count ? { key: keyOf(at), index: at } : undefined
   })
 
   function find(key: string, from: number): number | undefined {
-    for (let i = from; i < Math.min(count, from + FAR); i++) if (keyOf(i) === key) return i
+    for (let i = from; i < Math.min(count, from + SEARCHED_ROWS); i++) if (keyOf(i) === key) return i
     return undefined
   }
 

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact'
 
 interface Props {
   title: string
-  /** Beside the title: what can be done here. */
+  /** Buttons and links beside the title. */
   actions?: ComponentChildren
   class?: string
   children: ComponentChildren
@@ -19,3 +19,15 @@ export function Section({ title, actions, class: more = '', children }: Props) {
     </section>
   )
 }
+
+/** A name such as `ip_policy_id` may break after each word. */
+const breakable = (name: string) =>
+  name.split(/(?<=_)/).flatMap((word, i) => (i === 0 ? word : [<wbr key={i} />, word]))
+
+/** A name and its value, in a `dl`. */
+export const Fact = ({ name, children }: { name: string; children: ComponentChildren }) => (
+  <div>
+    <dt>{breakable(name)}</dt>
+    <dd>{children}</dd>
+  </div>
+)

@@ -1,6 +1,6 @@
 import type { Entry } from '../types.ts'
 
-/** A sign as well as a colour: not everybody sees both. */
+/** A sign as well as a colour, for people who cannot tell the colours apart. */
 const SIGNS: Record<string, [sign: string, kind: string]> = {
   2: ['✓', 'good'],
   3: ['→', 'plain'],
@@ -33,6 +33,5 @@ export function formatMs(ms: number): string {
   return ms >= 100 ? `${Math.round(ms)} ms` : `${ms.toFixed(ms >= 10 ? 0 : 1)} ms`
 }
 
-/** The time of day, with the date where it is not today's. */
 export const shortTime = (at: string) => at.slice(11, 19)
 export const longTime = (at: string) => `${at.slice(0, 10)} ${at.slice(11, 19)} UTC`

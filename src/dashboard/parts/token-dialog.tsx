@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals'
 import { giveToken, tokenWanted } from '../wire/control-token.ts'
 import { Dialog } from './dialog.tsx'
 
-/** Asked once; kept for as long as the tab lives. */
+/** Asks for the control token. It is kept until the tab is closed. */
 export function TokenDialog() {
   const given = useSignal('')
   const wanted = tokenWanted.value

@@ -8,17 +8,18 @@ interface Props {
   rowHeight: number
   /** The header row; it stays at the top. */
   head?: ComponentChildren
-  /** Names a row for as long as it exists, wherever it moves. */
+  /** Identifies a row, wherever it moves. */
   keyOf(index: number): string
   /** A row's cells; the link in one of them carries `data-row-link` and the tabIndex given. */
   row(index: number, tabIndex: number): ComponentChildren
   selected?: string
   class?: string
-  /** Of the grid; without it the class says. */
+  /** The columns of the grid, unless the class has them. */
   columns?: string
 }
 
-const AROUND = 8
+/** Rows that are drawn above and below the visible ones. */
+const EXTRA_ROWS = 8
 const STEPS: Record<string, (page: number) => number> = {
   ArrowDown: () => 1,
   ArrowUp: () => -1,
@@ -28,13 +29,13 @@ const STEPS: Record<string, (page: number) => number> = {
   End: () => Number.POSITIVE_INFINITY,
 }
 
-/** A table of any length of which only what is in sight exists. Arrow keys walk it; it is one stop of the Tab key. */
+/** A table of any length that draws only its visible rows. Arrow keys move between rows; Tab enters and leaves it. */
 export function VirtualRows({ label, count, rowHeight, head, keyOf, row, selected, class: more = '', columns }: Props) {
-  const box = useRef<HTMLDivElement>(null)
-  const { view, measure } = useScrollView(box, { count, rowHeight, keyOf })
+  const container = useRef<HTMLDivElement>(null)
+  const { view, measure } = useScrollView(container, { count, rowHeight, keyOf })
   const [active, setActive] = useState<string>()
-  const first = Math.max(0, Math.floor(view.top / rowHeight) - AROUND)
-  const last = Math.min(count, Math.ceil((view.top + view.height) / rowHeight) + AROUND)
+  const first = Math.max(0, Math.floor(view.top / rowHeight) - EXTRA_ROWS)
+  const last = Math.min(count, Math.ceil((view.top + view.height) / rowHeight) + EXTRA_ROWS)
   const shown = Array.from({ length: Math.max(0, last - first) }, (_, i) => first + i)
   const keys = shown.map(keyOf)
   const stop = keys.find(key => key === active) ?? keys.find(key => key === selected) ?? keys[0]
@@ -46,7 +47,7 @@ export function VirtualRows({ label, count, rowHeight, head, keyOf, row, selecte
     const from = shown[keys.indexOf(stop ?? '')] ?? first
     const page = Math.max(1, Math.floor(view.height / rowHeight) - 1)
     const to = Math.min(count - 1, Math.max(0, from + step(page)))
-    const area = box.current!
+    const area = container.current!
     const [top, bottom] = [to * rowHeight, (to + 1) * rowHeight]
     if (top < area.scrollTop) area.scrollTop = top
     else if (bottom > area.scrollTop + area.clientHeight - rowHeight)
@@ -62,7 +63,7 @@ export function VirtualRows({ label, count, rowHeight, head, keyOf, row, selecte
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the keys only move the focus between the links inside
     <div
-      ref={box}
+      ref={container}
       class={`rows ${count === 0 ? 'none' : ''} ${more}`}
       style={columns ? { '--columns': columns } : {}}
       onScroll={measure}

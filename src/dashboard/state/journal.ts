@@ -1,10 +1,10 @@
 import { signal } from '@preact/signals'
 import type { Entry } from '../types.ts'
-import { MARK, ownCalls } from '../wire/api.ts'
+import { CLIENT_HEADER, ownCalls } from '../wire/api.ts'
 
-const MOST = 10_000
+const MAX_ENTRIES = 10_000
 
-/** Newest first. Longer than the simulator's own journal, as what has been seen need not be forgotten. */
+/** Newest first. It may be longer than the simulator's journal, so that what was shown stays. */
 export const entries = signal<readonly Entry[]>([])
 let known = new Set<string>()
 
@@ -17,20 +17,20 @@ export function addEntries(list: readonly Entry[]) {
   const fresh = list.filter(({ id }) => !known.has(id))
   if (fresh.length === 0) return
   for (const { id } of fresh) known.add(id)
-  // A slow request ends after those that began later: its place is where it began.
+  // Sorted by when they began: a slow request ends after some that began later.
   const all = [...fresh, ...entries.value].sort((a, b) => b.seq - a.seq)
-  for (const { id } of all.slice(MOST)) known.delete(id)
-  entries.value = all.slice(0, MOST)
+  for (const { id } of all.slice(MAX_ENTRIES)) known.delete(id)
+  entries.value = all.slice(0, MAX_ENTRIES)
 }
 
-export const isOwn = (entry: Entry) => ownCalls.value.has(entry.id) || entry.request?.headers[MARK] === 'page'
+export const isOwn = (entry: Entry) => ownCalls.value.has(entry.id) || entry.request?.headers[CLIENT_HEADER] === 'page'
 
 /** What kind of failure an answer is, in a word; undefined when it is none. */
 export function failureOf(entry: Entry): string | undefined {
   const { status, explanation, rules } = entry
   if (status !== null && status < 400) return undefined
   if (explanation?.decided_by !== 'rule' && explanation) return explanation.decided_by
-  // A rule may also have slowed it down: that is not what failed.
+  // Latency of a rule is left out: it is not what failed.
   const effects = rules.filter(({ fired }) => fired).map(({ effect }) => effect.replace(/^\d+ ms of latency(, )?/, ''))
   return effects.find(effect => effect !== '') ?? 'no answer'
 }

@@ -2,21 +2,20 @@ import { effect, signal, untracked } from '@preact/signals'
 import type { Change, Decision, Entry } from '../types.ts'
 import { control, sandboxPath } from '../wire/control.ts'
 import { followEvents, type ServerEvent, type StreamState } from '../wire/events.ts'
+import { notify } from './actions.ts'
 import { addEntries, replaceEntries } from './journal.ts'
-import { notify } from './notices.ts'
+import { clearLastMinute, countEntry, updateLastMinute } from './last-minute.ts'
 import { sandbox } from './place.ts'
-import { beat, count, forgetPulse } from './pulse.ts'
-import { throttle } from './throttle.ts'
-import { addDecisions, forgetDecisions, markTaken } from './traffic.ts'
+import { addDecisions, clearDecisions, markDecided } from './traffic.ts'
 
-const LOAD = 1000
+const LOADED_ENTRIES = 1000
 
 export const live = signal<StreamState>('connecting')
-/** Grows with every change of the state; what shows state looks at it to know when to ask anew. */
+/** Grows with every change of the state: views that show state load it again. */
 export const stateVersion = signal(0)
-/** The same for what requests count: rules that matched and fired. */
+/** Grows with requests, which make the counters of rules grow. */
 export const requestVersion = signal(0)
-/** The same for what edges count. */
+/** Grows with decisions of edges, which make their counters grow. */
 export const trafficVersion = signal(0)
 
 const touchState = throttle(250, () => {
@@ -29,17 +28,37 @@ const touchTraffic = throttle(500, () => {
   trafficVersion.value++
 })
 
-/** Follows the sandbox that is looked at, until another one is. */
+/** Calls `act` at most once in so many milliseconds: at once, and again at the end if it was asked for meanwhile. */
+function throttle(ms: number, act: () => void): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let again = false
+  return function run() {
+    if (timer !== undefined) {
+      again = true
+      return
+    }
+    act()
+    timer = setTimeout(() => {
+      timer = undefined
+      if (again) {
+        again = false
+        run()
+      }
+    }, ms)
+  }
+}
+
+/** Follows the events of the sandbox that is shown. */
 export function startLive() {
-  setInterval(beat, 1000)
+  setInterval(updateLastMinute, 1000)
   effect(() => {
     const name = sandbox.value
     const ending = new AbortController()
     untracked(() => {
       live.value = 'connecting'
       replaceEntries([])
-      forgetDecisions()
-      forgetPulse()
+      clearDecisions()
+      clearLastMinute()
       follow(name, ending.signal)
     })
     return () => ending.abort()
@@ -51,27 +70,27 @@ function follow(name: string, signal: AbortSignal) {
   let queue: ServerEvent[] = []
   let planned = false
 
-  /** What came while the journal was loaded: the answer may be older than that. */
+  /** Entries that arrived while the journal was being loaded: the answer may not have them. */
   let meanwhile: Entry[] | undefined
 
   async function load() {
-    const path = sandboxPath(name, `/requests?limit=${LOAD}`)
+    const path = sandboxPath(name, `/requests?limit=${LOADED_ENTRIES}`)
     const own: Entry[] = []
     meanwhile = own
     const { requests } = await control<{ requests: Entry[] }>('GET', path, { signal })
-    // Loaded again since, or not looked at any more.
+    // A later load has replaced this one, or another sandbox is shown.
     if (signal.aborted || meanwhile !== own) return
     meanwhile = undefined
     replaceEntries(requests)
     addEntries(own)
-    forgetPulse()
-    for (const entry of requests) count(entry, Date.parse(entry.at))
-    beat()
+    clearLastMinute()
+    for (const entry of requests) countEntry(entry, Date.parse(entry.at))
+    updateLastMinute()
     touchState()
     touchRequests()
   }
 
-  /** However fast events come, the page is drawn once a frame. */
+  /** Handles the events of a frame together, so that the page is drawn once. */
   function flush() {
     planned = false
     if (signal.aborted) return
@@ -84,28 +103,28 @@ function follow(name: string, signal: AbortSignal) {
       else if (type === 'change') touchState()
       else if (type === 'traffic') decided.push(data as Decision)
       else if (type === 'missed') {
-        // There may have been a reset among them.
-        forgetDecisions()
+        // A reset may be among the missed events.
+        clearDecisions()
         touchTraffic()
         void load().catch(() => {})
       } else if (type === 'reset') {
         fresh = []
         decided = []
         replaceEntries([])
-        forgetDecisions()
+        clearDecisions()
         touchTraffic()
         touchState()
-        // What is being loaded may be from before.
+        // The journal being loaded may be from before the reset.
         if (meanwhile) void load().catch(() => {})
       }
       if (type === 'change' && (data as Change).cause.kind === 'scenario') touchRequests()
     }
-    for (const entry of fresh) count(entry, Date.now())
+    for (const entry of fresh) countEntry(entry, Date.now())
     addEntries(fresh)
     meanwhile?.push(...fresh)
     if (decided.length > 0) {
       addDecisions(decided)
-      markTaken(decided)
+      markDecided(decided)
       touchTraffic()
     }
     if (fresh.length > 0 || events.some(({ type }) => type === 'reset')) touchRequests()
@@ -124,7 +143,7 @@ function follow(name: string, signal: AbortSignal) {
       queue.push(event)
       if (planned) return
       planned = true
-      // A hidden page is given no frames.
+      // A hidden page gets no animation frames.
       if (document.hidden) setTimeout(flush, 250)
       else requestAnimationFrame(flush)
     },

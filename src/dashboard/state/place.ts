@@ -1,6 +1,6 @@
 import { computed, signal } from '@preact/signals'
 
-/** Where in the page we are, kept in the address so that a reload or a shared link comes back to it. */
+/** What the page shows. It is kept in the address, so that a reload or a link shows the same. */
 export interface Place {
   view: string
   parts: string[]
@@ -44,7 +44,7 @@ export function goTo(parts: string[], query?: Record<string, string | undefined>
   location.hash = hrefTo(parts, query)
 }
 
-/** Changes what follows the `?` without leaving a step in the browser's history for every key pressed. */
+/** Changes the query without a new entry in the browser's history. */
 export function amendQuery(change: Record<string, string | undefined>) {
   const { view, parts, query } = place.value
   const href = hrefTo([view, ...parts], { ...query, ...change })

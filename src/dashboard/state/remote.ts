@@ -1,18 +1,15 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { type Refusal, toRefusal } from '../wire/refusal.ts'
+import { type RequestError, toRequestError } from '../wire/request-error.ts'
 
 export interface Remote<T> {
   data: T | undefined
-  error: Refusal | undefined
+  error: RequestError | undefined
   reload(): void
 }
 
-/**
- * Something asked for over HTTP. While it is asked for anew, what was there stays; when `key` changes it is something
- * else, and does not.
- */
+/** Loads something over HTTP, again when `version` changes. The old data stays meanwhile, unless `key` has changed. */
 export function useRemote<T>(key: string, version: unknown, load: (signal: AbortSignal) => Promise<T>): Remote<T> {
-  const [got, setGot] = useState<{ key: string; data?: T; error?: Refusal }>({ key })
+  const [got, setGot] = useState<{ key: string; data?: T; error?: RequestError }>({ key })
   const [turn, setTurn] = useState(0)
   const newest = useRef(load)
   newest.current = load
@@ -20,7 +17,7 @@ export function useRemote<T>(key: string, version: unknown, load: (signal: Abort
     const ending = new AbortController()
     newest.current(ending.signal).then(
       data => ending.signal.aborted || setGot({ key, data }),
-      error => ending.signal.aborted || setGot({ key, error: toRefusal(error) }),
+      error => ending.signal.aborted || setGot({ key, error: toRequestError(error) }),
     )
     return () => ending.abort()
   }, [key, version, turn])

@@ -2,7 +2,7 @@ import { computed, effect, signal, untracked } from '@preact/signals'
 import type { ClockInfo, Info, Resources, SandboxInfo, ScenarioReport } from '../types.ts'
 import { type ApiAccess, callApi } from '../wire/api.ts'
 import { control, sandboxPath } from '../wire/control.ts'
-import { Refusal } from '../wire/refusal.ts'
+import { RequestError } from '../wire/request-error.ts'
 import { requestVersion, stateVersion } from './live.ts'
 import { place, sandbox } from './place.ts'
 
@@ -12,11 +12,11 @@ export const info = signal<Info | undefined>(undefined)
 export const resources = signal<Resources | undefined>(undefined)
 export const sandboxes = signal<readonly SandboxInfo[]>([])
 export const scenario = signal<ScenarioReport | undefined>(undefined)
-/** How far the sandbox's time is from ours, or where it stands. */
+/** The clock of the sandbox, and when it was asked for. */
 export const clock = signal<(ClockInfo & { askedAt: number }) | undefined>(undefined)
 
-/** A call of the control plane about the sandbox that is looked at. */
-export const here = <T = void>(method: string, path: string, options?: Parameters<typeof control>[2]) =>
+/** A call of the control plane for the sandbox that is shown. */
+export const sandboxControl = <T = void>(method: string, path: string, options?: Parameters<typeof control>[2]) =>
   control<T>(method, sandboxPath(sandbox.value, path), options)
 
 export const loadSandboxes = async () => {
@@ -27,12 +27,12 @@ export const loadSandboxes = async () => {
   sandboxes.value = elsewhere ? [...list, elsewhere] : list
 }
 
-/** Undefined when there is none of that name. */
+/** Undefined if there is no sandbox of that name. */
 export async function findSandbox(name: string): Promise<SandboxInfo | undefined> {
   try {
     return await control<SandboxInfo>('GET', `/sandboxes/${encodeURIComponent(name)}`)
   } catch (error) {
-    if (error instanceof Refusal && error.status === 404) return undefined
+    if (error instanceof RequestError && error.status === 404) return undefined
     throw error
   }
 }
@@ -43,20 +43,20 @@ const loadInfo = async () => {
 
 export async function loadClock() {
   const name = sandbox.value
-  const got = await here<ClockInfo>('GET', '/clock')
+  const got = await sandboxControl<ClockInfo>('GET', '/clock')
   if (name === sandbox.value) clock.value = { ...got, askedAt: Date.now() }
 }
 
 export async function loadScenario() {
   const name = sandbox.value
-  const got = await here<ScenarioReport>('GET', '/scenario')
+  const got = await sandboxControl<ScenarioReport>('GET', '/scenario')
   if (name === sandbox.value) scenario.value = got
 }
 
 const quietly = (load: () => Promise<unknown>) => void untracked(load).catch(() => {})
 
-/** Clocks, scenarios and sandboxes change without an event: they are asked for now and then, while somebody looks. */
-export function startWorld() {
+/** Clocks, scenarios and sandboxes change without an event, so they are polled while the page is visible. */
+export function startPolling() {
   quietly(loadInfo)
   quietly(async () => {
     resources.value = await control<Resources>('GET', '/resources')
@@ -74,7 +74,7 @@ export function startWorld() {
     poll()
   })
   effect(() => {
-    // A change of state may be a reset, which takes clock, rules and tokens back too.
+    // A change of state may be a reset, which also resets clock, rules and tokens.
     stateVersion.value
     poll()
     quietly(loadInfo)
@@ -87,7 +87,7 @@ export function startWorld() {
   document.addEventListener('visibilitychange', poll)
 }
 
-/** A token that acts in the sandbox that is looked at; null when none is known. */
+/** A token that acts in the sandbox that is shown; null when none is known. */
 export const token = computed(() => {
   const own = sandboxes.value.find(({ name }) => name === sandbox.value)
   return own?.token ?? null
@@ -99,9 +99,9 @@ const access = computed<ApiAccess | undefined>(() =>
     : undefined,
 )
 
-/** A call of the simulated API in the sandbox that is looked at. */
+/** A call of the simulated API in the sandbox that is shown. */
 export function api<T>(method: string, path: string, body?: unknown): Promise<T> {
   if (access.value) return callApi<T>(access.value, method, path, body)
   const why = 'No token of the launch fixture works in this sandbox any more, so the page cannot call the API in it.'
-  return Promise.reject(new Refusal(0, `${why} A reset brings them back.`))
+  return Promise.reject(new RequestError(0, `${why} A reset brings them back.`))
 }

@@ -1,10 +1,10 @@
 import { useSignal } from '@preact/signals'
 import { CopyButton } from '../parts/copy-button.tsx'
-import { Empty, Failure, Loading } from '../parts/empty.tsx'
+import { Empty, Failure, Loading } from '../parts/messages.tsx'
 import { stateVersion } from '../state/live.ts'
 import { sandbox } from '../state/place.ts'
 import { useRemote } from '../state/remote.ts'
-import { here, scenario } from '../state/simulator.ts'
+import { sandboxControl, scenario } from '../state/simulator.ts'
 import type { AssumptionInfo } from '../types.ts'
 
 const isChanged = ({ value, default: usual }: AssumptionInfo) => value !== usual
@@ -31,7 +31,7 @@ function Item({ item }: { item: AssumptionInfo }) {
         </p>
       )}
       {others.length === 0 ? (
-        <p class="muted small-text">There is no other way that makes sense.</p>
+        <p class="muted small-text">There is no alternative.</p>
       ) : (
         <ul class="flags">
           {others.map(value => {
@@ -54,7 +54,7 @@ export function Assumptions() {
   const changedOnly = useSignal(false)
   const version = `${stateVersion.value} ${scenario.value?.name}`
   const { data, error } = useRemote(sandbox.value, version, signal =>
-    here<{ assumptions: AssumptionInfo[] }>('GET', '/assumptions', { signal }),
+    sandboxControl<{ assumptions: AssumptionInfo[] }>('GET', '/assumptions', { signal }),
   )
   if (error) return <Failure error={error} />
   if (!data) return <Loading />

@@ -1,6 +1,7 @@
 import { signal } from '@preact/signals'
+import { API_VERSION, versionHeader } from '../../contract/names.ts'
 import type { Json } from '../types.ts'
-import { Refusal, refusalOf } from './refusal.ts'
+import { errorFrom, RequestError } from './request-error.ts'
 
 export interface ApiAccess {
   token: string
@@ -8,16 +9,13 @@ export interface ApiAccess {
   version: string
 }
 
-/** The page talks to the simulator over HTTP only, so this much of the API it knows by itself. */
-export const API_VERSION = '2'
-export const versionHeader = (vendor: string) => `${vendor[0]!.toUpperCase()}${vendor.slice(1)}-Version`
-
-/** Ids of calls the page itself made: the journal marks them. */
+/** Ids of calls that the page made: the list of requests marks them. */
 export const ownCalls = signal<ReadonlySet<string>>(new Set())
 
-export const MARK = 'edgesim-client'
+/** Sent with every call of the page, so that it is known after a reload too. */
+export const CLIENT_HEADER = 'edgesim-client'
 
-/** A call of the simulated API, made and recorded like anybody's. */
+/** A call of the simulated API, recorded in the journal like that of any client. */
 export async function callApi<T = Json>(access: ApiAccess, method: string, path: string, body?: unknown): Promise<T> {
   const { vendor, token, version } = access
   const response = await fetch(path, {
@@ -27,22 +25,22 @@ export async function callApi<T = Json>(access: ApiAccess, method: string, path:
       [versionHeader(vendor)]: API_VERSION,
       // Not every browser lets a page set its User-Agent; the header below always arrives.
       'user-agent': `edgesim-page/${version}`,
-      [MARK]: 'page',
+      [CLIENT_HEADER]: 'page',
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
     },
     body: body === undefined ? undefined : JSON.stringify(body),
   }).catch(() => {
-    throw new Refusal(0, 'No answer came. If a scenario is in use, it may have lost it: look at the journal.')
+    throw new RequestError(0, 'No answer came. A scenario in use may be the cause: look at the journal.')
   })
   const id = response.headers.get('edgesim-operation-id')
   if (id) ownCalls.value = new Set([...ownCalls.value, id])
   const text = await response.text().catch(() => {
-    throw new Refusal(0, 'The answer broke off in the middle. If a scenario is in use, look at the journal.')
+    throw new RequestError(0, 'The answer ended too early. A scenario in use may be the cause: look at the journal.')
   })
-  if (!response.ok) throw refusalOf(response.status, text)
+  if (!response.ok) throw errorFrom(response.status, text)
   try {
     return (text ? JSON.parse(text) : undefined) as T
   } catch {
-    throw new Refusal(response.status, `The answer was ${response.status}, but it is not JSON.`)
+    throw new RequestError(response.status, `The answer was ${response.status}, but it is not JSON.`)
   }
 }

@@ -1,18 +1,18 @@
 import { signal } from '@preact/signals'
 
-const KEPT_AS = 'edgesim-control-token'
+const STORAGE_KEY = 'edgesim-control-token'
 
 /** Set while the page waits for a control token; says whether one was tried and refused. */
 export const tokenWanted = signal<'missing' | 'refused' | undefined>(undefined)
 
-let token = sessionStorage.getItem(KEPT_AS)
+let token = sessionStorage.getItem(STORAGE_KEY)
 let waiting: { promise: Promise<void>; go: () => void } | undefined
 
 export const tokenHeader = (): Record<string, string> => (token ? { authorization: `Bearer ${token}` } : {})
 
-/** Resolves when somebody has given a token. However many calls were refused, it is asked for once. */
+/** Resolves when a token was given. It is asked for once, however many calls were refused. */
 export function askForToken(refused: string | undefined): Promise<void> {
-  // Another call may have been given one meanwhile: then that is what to try with.
+  // A token was given after the refused call was sent: try that one first.
   if (tokenHeader().authorization !== refused) return Promise.resolve()
   if (!waiting) {
     let go = () => {}
@@ -27,7 +27,7 @@ export function askForToken(refused: string | undefined): Promise<void> {
 
 export function giveToken(given: string) {
   token = given
-  sessionStorage.setItem(KEPT_AS, given)
+  sessionStorage.setItem(STORAGE_KEY, given)
   tokenWanted.value = undefined
   waiting?.go()
   waiting = undefined

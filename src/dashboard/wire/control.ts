@@ -1,5 +1,5 @@
 import { askForToken, tokenHeader } from './control-token.ts'
-import { Refusal, refusalOf } from './refusal.ts'
+import { errorFrom, RequestError } from './request-error.ts'
 
 export interface ControlOptions {
   body?: unknown
@@ -10,7 +10,7 @@ export interface ControlOptions {
 export const sandboxPath = (sandbox: string, path: string) =>
   sandbox === 'default' ? path : `/sandboxes/${encodeURIComponent(sandbox)}${path}`
 
-/** One call of the control plane, with the control token where one is asked for. */
+/** One call of the control plane. If it needs a control token, the user is asked for it. */
 export async function openControl(method: string, path: string, options: ControlOptions = {}): Promise<Response> {
   const { body, signal } = options
   for (;;) {
@@ -27,11 +27,10 @@ export async function openControl(method: string, path: string, options: Control
       body: body === undefined ? undefined : JSON.stringify(body),
     }).catch(error => {
       if (signal?.aborted) throw error
-      throw new Refusal(0, 'The simulator does not answer. Is it still running?')
+      throw new RequestError(0, 'The simulator does not answer. Is it still running?')
     })
     if (response.ok) return response
-    const refusal = refusalOf(response.status, await response.text())
-    if (response.status !== 401) throw refusal
+    if (response.status !== 401) throw errorFrom(response.status, await response.text())
     await askForToken(auth.authorization)
   }
 }

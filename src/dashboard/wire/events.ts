@@ -1,5 +1,6 @@
+import { createParser } from 'eventsource-parser'
 import { openControl } from './control.ts'
-import { Refusal } from './refusal.ts'
+import { RequestError } from './request-error.ts'
 
 export interface ServerEvent {
   type: string
@@ -18,7 +19,7 @@ interface Listener {
 const FIRST_WAIT_MS = 300
 const LONGEST_WAIT_MS = 5_000
 
-/** Reads events by fetch, as EventSource could not send the control token; comes back with the last id it saw. */
+/** Reads events with fetch, because EventSource cannot send the control token. Reconnects with the last id it saw. */
 export async function followEvents(path: string, listener: Listener) {
   const { signal, onState } = listener
   let lastId: string | undefined
@@ -30,13 +31,16 @@ export async function followEvents(path: string, listener: Listener) {
       onState('live')
       listener.onOpen()
       wait = FIRST_WAIT_MS
-      for await (const { id, ...event } of parse(response.body!)) {
-        lastId = id ?? lastId
-        listener.onEvent(event)
-      }
+      const parser = createParser({
+        onEvent({ id, event = 'message', data }) {
+          lastId = id ?? lastId
+          listener.onEvent({ type: event, data: JSON.parse(data) })
+        },
+      })
+      await readText(response.body!, text => parser.feed(text))
     } catch (error) {
       if (signal.aborted) return
-      if (error instanceof Refusal && error.status === 404) return onState('gone')
+      if (error instanceof RequestError && error.status === 404) return onState('gone')
     }
     if (signal.aborted) return
     onState('lost')
@@ -45,29 +49,14 @@ export async function followEvents(path: string, listener: Listener) {
   }
 }
 
-async function* parse(stream: ReadableStream<Uint8Array>): AsyncGenerator<ServerEvent & { id?: string }> {
-  const reader = stream
-    .pipeThrough(new TextDecoderStream() as unknown as TransformStream<Uint8Array, string>)
-    .getReader()
-  let rest = ''
+async function readText(stream: ReadableStream<Uint8Array>, onText: (text: string) => void) {
+  const decoder = new TextDecoderStream() as unknown as TransformStream<Uint8Array, string>
+  const reader = stream.pipeThrough(decoder).getReader()
   for (;;) {
     const { done, value } = await reader.read()
     if (done) return
-    const blocks = (rest + value).split('\n\n')
-    rest = blocks.pop()!
-    for (const block of blocks) {
-      const event = readBlock(block)
-      if (event) yield event
-    }
+    onText(value)
   }
-}
-
-function readBlock(block: string): (ServerEvent & { id?: string }) | undefined {
-  const lines = block.split('\n')
-  const field = (name: string) => lines.find(line => line.startsWith(`${name}: `))?.slice(name.length + 2)
-  const data = field('data')
-  if (data === undefined) return undefined
-  return { id: field('id'), type: field('event') ?? 'message', data: JSON.parse(data) }
 }
 
 const pause = (ms: number, signal: AbortSignal) =>

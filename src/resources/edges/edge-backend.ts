@@ -9,7 +9,7 @@ const backend = {
   },
 } as const
 
-/** Where a TCP edge takes connections to. docs/api.md 10.7. */
+/** Where a TCP edge forwards connections to. docs/api.md 10.7. */
 export const tcpEdgeBackend = module({
   name: 'tcp_edge_backend_module',
   section: '10.7',
@@ -17,7 +17,7 @@ export const tcpEdgeBackend = module({
   of: { table: 'tcp_edges', key: 'backend' },
 })
 
-/** Where a route takes requests to. docs/api.md 10.7. */
+/** Where a route forwards requests to. docs/api.md 10.7. */
 export const httpsEdgeRouteBackend = module({
   name: 'https_edge_route_backend_module',
   section: '10.7',

@@ -1,6 +1,6 @@
 import { flag, headerMap, headerNames, module } from '../../schema/index.ts'
 
-/** Headers added to and removed from requests on their way to the upstream. docs/api.md 2.5, 4.4. */
+/** Headers that are added to and removed from requests before they are forwarded. docs/api.md 2.5, 4.4. */
 export const httpsEdgeRouteRequestHeaders = module({
   name: 'https_edge_route_request_headers_module',
   label: 'request headers module',

@@ -1,6 +1,6 @@
 import { choice, collection, matching, reference, text, upstreamUrl, value } from '../../schema/index.ts'
 
-/** What an HTTPS edge does with the requests to some paths. docs/api.md 10.6. */
+/** What an HTTPS edge does with requests to some paths. docs/api.md 10.6. */
 export const httpsEdgeRoutes = collection({
   name: 'https_edge_route',
   table: 'https_edge_routes',
@@ -18,7 +18,7 @@ export const httpsEdgeRoutes = collection({
   },
   fields: {
     edge_id: reference(['https_edges'], { missing: 'bad_reference', createOnly: true }),
-    // A request must say what it matches; a fixture that does not means every path.
+    // A request must give match_type and match; a fixture that gives none matches every path.
     match_type: choice(['exact_path', 'path_prefix'], {
       error: 'invalid_value',
       required: 'invalid_value',

@@ -1,6 +1,6 @@
 import { collection, hostports, listenAddress, text, value } from '../../schema/index.ts'
 
-/** Carries requests, by its routes. docs/api.md 10.5. */
+/** Forwards requests by its routes. docs/api.md 10.5. */
 export const httpsEdges = collection({
   name: 'https_edge',
   table: 'https_edges',
@@ -15,6 +15,7 @@ export const httpsEdges = collection({
     metadata: text({ maxBytes: 4096 }),
     hostports: hostports(['http://', 'https://']),
   },
+  // Only a fixture has it: it becomes the first of the hostports.
   stored: {
     listen: value(listenAddress(['http://', 'https://'], ['127.0.0.1:0', 'http://127.0.0.1:0']), {
       firstOf: 'hostports',

@@ -1,6 +1,6 @@
 import { collection, flag, group, text, upstreamAddress, value } from '../../schema/index.ts'
 
-/** An address that edges and routes take traffic to. docs/api.md 10.3. */
+/** An address that edges and routes forward traffic to. docs/api.md 10.3. */
 export const staticBackends = collection({
   name: 'static_backend',
   table: 'backends',

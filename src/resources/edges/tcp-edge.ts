@@ -1,6 +1,6 @@
 import { collection, hostports, listenAddress, text, upstreamAddress, value } from '../../schema/index.ts'
 
-/** Carries connections. docs/api.md 10.4. */
+/** Forwards connections to a backend or an upstream. docs/api.md 10.4. */
 export const tcpEdges = collection({
   name: 'tcp_edge',
   table: 'tcp_edges',

@@ -5,7 +5,7 @@ const cidr = textShape({ examples: ['10.0.0.0/8', '2001:db8::/32'] }, value =>
   parseCidr(value) ? undefined : { expected: 'a CIDR block like 10.0.0.0/8 or 2001:db8::/32' },
 )
 
-/** Sources that a policy allows or denies. docs/api.md 4.2, 10.2. */
+/** A block of source addresses that a policy allows or denies. docs/api.md 4.2, 10.2. */
 export const ipPolicyRules = collection({
   name: 'ip_policy_rule',
   table: 'ip_policy_rules',

@@ -1,6 +1,6 @@
 import { collection, text } from '../../schema/index.ts'
 
-/** What IP restrictions are made of: a set of rules. docs/api.md 4.2, 10.1. */
+/** A set of rules, which IP restrictions and modules of edges refer to. docs/api.md 4.2, 10.1. */
 export const ipPolicies = collection({
   name: 'ip_policy',
   table: 'ip_policies',

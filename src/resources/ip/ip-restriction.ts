@@ -30,11 +30,12 @@ export const ipRestrictions = collection({
   },
   check(row, before, { assume, fail, where }) {
     const policies = row.ip_policy_ids as string[]
-    const lost = before !== undefined && (before.ip_policy_ids as string[]).length > 0
+    const hadPolicies = before !== undefined && (before.ip_policy_ids as string[]).length > 0
     if (policies.length === 0) {
       if (!before && assume('restriction_without_policies') === 'reject')
         fail('no_policies', { field: 'ip_policy_ids' })
-      if (lost && assume('empty_policy_list_on_update') === 'reject') fail('no_policies', { field: 'ip_policy_ids' })
+      if (hadPolicies && assume('empty_policy_list_on_update') === 'reject')
+        fail('no_policies', { field: 'ip_policy_ids' })
     }
     if (!before && assume('restrictions_per_type') === 'one') {
       const existing = where('type', row.type)[0]

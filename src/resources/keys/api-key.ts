@@ -16,7 +16,7 @@ export const apiKeys = collection({
     metadata: text({ maxBytes: 4096, tooLong: 'metadata_too_long' }),
     owner_id: reference(['users', 'bots'], { missing: 'bad_owner', createOnly: true }),
   },
-  // A fixture names the token itself; what is kept and exported is its hash.
+  // A fixture gives the token; only its hash is stored and exported.
   stored: {
     token: value(matching(SECRET)),
     token_sha256: value(matching(/^[0-9a-f]{64}$/)),

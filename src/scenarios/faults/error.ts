@@ -1,13 +1,13 @@
 import * as z from 'zod'
 import { faultKind } from '../fault.ts'
-import { duration, toMs, whole } from '../setting.ts'
+import { duration, toMs, wholeNumber } from '../setting.ts'
 
-/** An error in the vendor's shape, instead of carrying the call out. */
+/** An error in the vendor's format; the call is not carried out. */
 export const error = faultKind({
   type: 'error',
   settings: {
-    status: whole(400, 599),
-    code: whole(1, 99_999).optional(),
+    status: wholeNumber(400, 599),
+    code: wholeNumber(1, 99_999).optional(),
     msg: z.string().optional(),
     retry_after: duration().optional(),
   },

@@ -8,5 +8,4 @@ import { slowBody } from './slow-body.ts'
 import { staleReads } from './stale-reads.ts'
 import { truncate } from './truncate.ts'
 
-/** Every fault. */
 export const faultKinds: FaultKind[] = [error, reset, lostReply, hang, truncate, garbage, slowBody, staleReads]

@@ -1,6 +1,6 @@
 import { faultKind } from '../fault.ts'
 
-/** The call is carried out, and then its answer is lost: the client cannot know, and a retry does it twice. */
+/** The call is carried out, but its answer is lost: the client cannot know, and a retry does it twice. */
 export const lostReply = faultKind({
   type: 'lost-reply',
   settings: {},

@@ -1,11 +1,11 @@
 import { formatTime } from '../../schema/index.ts'
 import { faultKind } from '../fault.ts'
-import { someTime, toMs } from '../setting.ts'
+import { positiveDuration, toMs } from '../setting.ts'
 
-/** Reads see the state as it was a while ago, on the sandbox's clock; writes act on the present. */
+/** Reads see the state of some time ago, by the sandbox's clock; writes act on the present. */
 export const staleReads = faultKind({
   type: 'stale-reads',
-  settings: { delay: someTime() },
+  settings: { delay: positiveDuration() },
   concerns: ({ method }) => method === 'GET',
   make: ({ delay }) => ({
     effect: `reads see the state of ${delay} ago`,

@@ -5,7 +5,7 @@ import type { Baseline, Group, Row } from './row.ts'
 
 const FULL = 1_000
 const KEPT = 1_000
-const MANY = 60
+const CALLS = 60
 /** What is asked of one turn by 60 that come at the same moment: to read them, and a slice. */
 const TOGETHER = 100
 
@@ -45,12 +45,12 @@ const rows = ({ send, port }: Baseline): Row[] => {
     size: small,
     bound: TOGETHER,
     async act() {
-      const client = pooledClient(port, MANY)
+      const client = pooledClient(port, CALLS)
       const filter = encodeURIComponent('obj.metadata.contains("aaaaab")')
       const call = body
         ? { method: 'POST', path: '/_sim/requests/verify', body }
         : { method: 'GET', path: `/api_keys?filter=${filter}` }
-      const answers = await Promise.all(Array.from({ length: MANY }, () => client.send(call)))
+      const answers = await Promise.all(Array.from({ length: CALLS }, () => client.send(call)))
       client.close()
       for (const { status } of answers) expect([200, 409]).toContain(status)
     },

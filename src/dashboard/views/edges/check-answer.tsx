@@ -1,11 +1,10 @@
 import { Reasons, Warnings } from '../../parts/reasons.tsx'
 import type { TrafficVerdict as Answer } from '../../types.ts'
 import { HeaderChanges } from './header-changes.tsx'
-import { RecordLink } from './record-link.tsx'
-import { DecidedBy, Verdict } from './verdict.tsx'
+import { DecidedBy, RecordLink, Verdict } from './verdict.tsx'
 
-/** Where a request would go: it is said even if it would be refused, as then the policies are what is in its way. */
-function Way({ route, upstream }: Answer) {
+/** Where a request would go. It is shown for a refused request too: then only the policies stop it. */
+function Destination({ route, upstream }: Answer) {
   if (route === null) return <p class="muted">No route matches the path: the answer is 404.</p>
   return (
     <p class="muted wrap">
@@ -32,7 +31,7 @@ export function CheckAnswer({ source, answer }: { source: string; answer: Answer
       <p class="decision">
         <Verdict verdict={verdict} /> <span class="mono">{source}</span> <DecidedBy {...answer} />
       </p>
-      {'upstream' in answer && <Way {...answer} />}
+      {'upstream' in answer && <Destination {...answer} />}
       {headers && route && (
         <div class="diff">
           <p class="muted">Headers on the way to the upstream</p>

@@ -1,35 +1,31 @@
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
-import { TextField } from '../../parts/text-field.tsx'
-import { here } from '../../state/simulator.ts'
+import { TextField } from '../../parts/inputs.tsx'
+import { useSubmit } from '../../state/actions.ts'
+import { sandboxControl } from '../../state/simulator.ts'
 import type { TrafficVerdict as Answer } from '../../types.ts'
-import { type Refusal, toRefusal } from '../../wire/refusal.ts'
 import { CheckAnswer } from './check-answer.tsx'
 
 interface Props {
-  /** What is asked besides the source. */
+  /** The body of the request, but for the source. */
   question(): Record<string, unknown>
   label: string
-  /** Where the rest is filled in. */
+  /** The inputs for it. */
   children?: ComponentChildren
 }
 
-/** Asks what would be decided; nothing is sent anywhere. */
+/** Asks what would be decided. Nothing is sent through the edge. */
 export function CheckForm({ question, label, children }: Props) {
   const source = useSignal('127.0.0.1')
-  const got = useSignal<{ source: string; answer: Answer } | Refusal | undefined>(undefined)
-  async function check(event: Event) {
-    event.preventDefault()
+  const got = useSignal<{ source: string; answer: Answer } | undefined>(undefined)
+  const { submit, error } = useSubmit(async () => {
     const source_ip = source.value.trim()
-    try {
-      const answer = await here<Answer>('POST', '/traffic/check', { body: { source_ip, ...question() } })
-      got.value = { source: source_ip, answer }
-    } catch (error) {
-      got.value = toRefusal(error)
-    }
-  }
+    const answer = await sandboxControl<Answer>('POST', '/traffic/check', { body: { source_ip, ...question() } })
+    got.value = { source: source_ip, answer }
+    return undefined
+  })
   return (
-    <form class="check-form" aria-label={label} onSubmit={check}>
+    <form class="check-form" aria-label={label} onSubmit={submit}>
       <div class="check-fields">
         <TextField label="Source address" text={source} />
         {children}
@@ -38,8 +34,7 @@ export function CheckForm({ question, label, children }: Props) {
         </button>
       </div>
       <div class="check-answer" role="status">
-        {got.value && 'answer' in got.value && <CheckAnswer {...got.value} />}
-        {got.value && 'message' in got.value && <p class="field-error">✕ {got.value.message}</p>}
+        {error ? <p class="field-error">✕ {error.message}</p> : got.value && <CheckAnswer {...got.value} />}
       </div>
     </form>
   )

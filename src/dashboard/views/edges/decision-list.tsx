@@ -3,8 +3,7 @@ import { longTime, Method, Status, shortTime } from '../../parts/status.tsx'
 import { decisions } from '../../state/traffic.ts'
 import type { Decision } from '../../types.ts'
 import { HeaderChanges } from './header-changes.tsx'
-import { RecordLink } from './record-link.tsx'
-import { DecidedBy, Verdict } from './verdict.tsx'
+import { DecidedBy, RecordLink, Verdict } from './verdict.tsx'
 
 const SHOWN = 8
 

@@ -1,9 +1,9 @@
 import { useSignal } from '@preact/signals'
+import { TextField } from '../../parts/inputs.tsx'
 import { PairsInput } from '../../parts/pairs-input.tsx'
-import { TextField } from '../../parts/text-field.tsx'
 import { CheckForm } from './check-form.tsx'
 
-/** What the edge would decide about a connection, or about a request where it takes these. */
+/** What the edge would decide about a connection, or about a request if it takes requests. */
 export function EdgeCheck({ edge, takesRequests }: { edge: string; takesRequests: boolean }) {
   const path = useSignal('/')
   const headers = useSignal<unknown>({})

@@ -1,20 +1,20 @@
 import { Icon } from '../../parts/icon.tsx'
 import { hrefTo } from '../../state/place.ts'
-import { taken } from '../../state/traffic.ts'
+import { justDecided } from '../../state/traffic.ts'
 import type { Kind, Row } from '../../types.ts'
-import { partsOf } from '../resources/tables.ts'
+import { partsOf } from '../resources/kinds.ts'
 import { DecisionList } from './decision-list.tsx'
 import { EdgeCheck } from './edge-check.tsx'
 import { Lane } from './lane.tsx'
 import { Listening } from './listening.tsx'
 
-/** Source, what the modules do, backend: one lane for the edge, or one for each of its routes. */
+/** From the source through the modules to the backend: a lane for the edge, or for each of its routes. */
 export function EdgePicture({ kind, row }: { kind: Kind; row: Row }) {
   const [part] = partsOf(kind.table)
   const routes = (part && (row[part.part_of.list] as Row[])) ?? []
   const toAdd = part && hrefTo(['resources', part.table, 'new', row.id])
-  // What took no route still came to the edge.
-  const mark = part && taken.value.has(row.id) ? `took ${taken.value.get(row.id)}` : ''
+  // A request that matches no route marks the edge.
+  const mark = part && justDecided.value.has(row.id) ? `just-decided ${justDecided.value.get(row.id)}` : ''
   return (
     <article class={`card edge ${mark}`} aria-label={row.id}>
       <div class="card-head">

@@ -1,19 +1,19 @@
-import { Empty, Failure, Loading } from '../../parts/empty.tsx'
+import { Empty, Failure, Loading } from '../../parts/messages.tsx'
 import { stateVersion } from '../../state/live.ts'
 import { hrefTo, place, sandbox } from '../../state/place.ts'
 import { useRemote } from '../../state/remote.ts'
-import { here, resources } from '../../state/simulator.ts'
+import { resources, sandboxControl } from '../../state/simulator.ts'
 import type { Kind, Row } from '../../types.ts'
+import { isEdge, modulesOf, partsOf } from '../resources/kinds.ts'
 import { plural } from '../resources/labels.ts'
 import { Pager } from '../resources/pager.tsx'
 import type { Page } from '../resources/record-table.tsx'
-import { isEdge, modulesOf, partsOf } from '../resources/tables.ts'
 import { EdgePicture } from './edge-picture.tsx'
 import { Referred, useReferredRows } from './referred.ts'
 import { Listeners, useTraffic } from './traffic.ts'
 import { TypeCheck } from './type-check.tsx'
 
-const USUAL_PAGE = '25'
+const DEFAULT_PAGE_SIZE = '25'
 
 export function Edges() {
   const { parts, query } = place.value
@@ -30,7 +30,13 @@ export function Edges() {
           </a>
         ))}
       </nav>
-      <EdgeList key={kind.table} kind={kind} page={query.page ?? '1'} per={query.per ?? USUAL_PAGE} only={parts[1]} />
+      <EdgeList
+        key={kind.table}
+        kind={kind}
+        page={query.page ?? '1'}
+        per={query.per ?? DEFAULT_PAGE_SIZE}
+        only={parts[1]}
+      />
       <TypeCheck />
     </>
   )
@@ -47,8 +53,8 @@ function EdgeList({ kind, page, per, only }: ListProps) {
   const { table } = kind
   const question = only ? `/db/${table}/${encodeURIComponent(only)}` : `/db/${table}?_page=${page}&_per_page=${per}`
   const { data, error } = useRemote(`${sandbox.value} ${question}`, stateVersion.value, async signal => {
-    if (!only) return here<Page>('GET', question, { signal })
-    return { data: [await here<Row>('GET', question, { signal })], items: 1, pages: 1 }
+    if (!only) return sandboxControl<Page>('GET', question, { signal })
+    return { data: [await sandboxControl<Row>('GET', question, { signal })], items: 1, pages: 1 }
   })
   const referred = useReferredRows([table, ...partsOf(table).map(part => part.table)].flatMap(modulesOf))
   const traffic = useTraffic()
@@ -57,7 +63,7 @@ function EdgeList({ kind, page, per, only }: ListProps) {
   if (data.items === 0)
     return (
       <Empty icon="edges" title={`No ${plural(kind)}`}>
-        <p>A fixture brings them along, a client creates them over the API, and so does this page.</p>
+        <p>A fixture has them, or a client of the API or this page creates them.</p>
         <p class="actions centre">
           <a class="button primary" href={hrefTo(['resources', table, 'new'])}>
             New {kind.label}

@@ -1,5 +1,5 @@
 interface Props {
-  /** All of them, where more is known than what was changed. */
+  /** All headers, where they are known. */
   headers?: Record<string, string | string[]>
   added: Record<string, string>
   removed: readonly string[]
@@ -7,7 +7,7 @@ interface Props {
 
 const WORDS = { added: '+', removed: '−', '': '' }
 
-/** A header a line, with what was added and removed. */
+/** One header per line; those that were added or removed are marked. */
 export function HeaderChanges({ headers = {}, added, removed }: Props) {
   const lowered = Object.entries(added).map(([name, value]) => `${name.toLowerCase()}: ${value}`)
   const isAdded = (name: string, value: string) => lowered.includes(`${name.toLowerCase()}: ${value}`)

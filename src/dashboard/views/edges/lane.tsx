@@ -1,12 +1,11 @@
 import { Fragment } from 'preact'
 import { hrefTo } from '../../state/place.ts'
-import { taken } from '../../state/traffic.ts'
+import { justDecided } from '../../state/traffic.ts'
 import type { Row } from '../../types.ts'
-import { modulesOf } from '../resources/tables.ts'
-import { ModuleStage } from './module-stage.tsx'
-import { Stage } from './stage.tsx'
+import { modulesOf } from '../resources/kinds.ts'
+import { ModuleStage, Stage } from './module-stage.tsx'
 
-/** A record that has modules: the edge, and then the route. */
+/** A record that has modules: an edge or a route. */
 interface Holder {
   table: string
   row: Row
@@ -18,7 +17,7 @@ const Arrow = () => (
   </svg>
 )
 
-const words: Record<string, string> = { path_prefix: 'paths that begin with', exact_path: 'the path' }
+const MATCH_TYPES: Record<string, string> = { path_prefix: 'paths that begin with', exact_path: 'the path' }
 
 function Source({ edge, route }: { edge: Row; route?: Holder }) {
   const { hostports = [] } = edge as { hostports?: string[] }
@@ -30,7 +29,7 @@ function Source({ edge, route }: { edge: Row; route?: Holder }) {
             {route.row.id}
           </a>
           <p class="wrap">
-            to {words[String(route.row.match_type)] ?? String(route.row.match_type)}{' '}
+            to {MATCH_TYPES[String(route.row.match_type)] ?? String(route.row.match_type)}{' '}
             <code>{String(route.row.match)}</code>
           </p>
         </>
@@ -40,14 +39,14 @@ function Source({ edge, route }: { edge: Row; route?: Holder }) {
   )
 }
 
-/** What the traffic goes through, from left to right; its backend is where it ends. */
+/** What traffic passes, from left to right; the backend is last. */
 export function Lane({ edge, holders }: { edge: Row; holders: Holder[] }) {
   const last = holders.at(-1)!
   const stages = holders.flatMap(({ table, row }) => modulesOf(table).map(module => ({ module, row })))
-  const mark = taken.value.get(last.row.id)
+  const mark = justDecided.value.get(last.row.id)
   const isEnd = ({ module }: (typeof stages)[number]) => module.of.key === 'backend'
   return (
-    <section class={`lane ${mark ? `took ${mark}` : ''}`} aria-label={last.row.id}>
+    <section class={`lane ${mark ? `just-decided ${mark}` : ''}`} aria-label={last.row.id}>
       <Source edge={edge} route={holders[1]} />
       {[...stages.filter(stage => !isEnd(stage)), ...stages.filter(isEnd)].map(({ module, row }) => (
         <Fragment key={module.name}>

@@ -31,7 +31,7 @@ function Counters({ listener }: { listener: Listener }) {
   )
 }
 
-/** Where an edge can be reached and how much came, or why it cannot be. */
+/** Where an edge listens, with its counters, or why it does not. */
 export function Listening({ edge }: { edge: Row }) {
   const listeners = useListeners(edge.id)
   if (!listeners) return null
@@ -57,7 +57,7 @@ export function Listening({ edge }: { edge: Row }) {
         </li>
       ))}
       {kept.length > 0 && (
-        <li class="muted wrap">○ Nothing listens at {kept.join(', ')}: only kept, as not on this machine.</li>
+        <li class="muted wrap">○ Nothing listens at {kept.join(', ')}: not an address of this machine.</li>
       )}
       {hostports.length === 0 && <li class="muted">○ Nothing listens: it has no address.</li>}
     </ul>

@@ -1,9 +1,9 @@
 import { useSignal } from '@preact/signals'
 import { FieldsInput, startOf } from '../../parts/fields-input.tsx'
-import { notify } from '../../state/notices.ts'
+import { FormError } from '../../parts/messages.tsx'
+import { useSubmit } from '../../state/actions.ts'
 import { api } from '../../state/simulator.ts'
 import type { Json, ModuleInfo } from '../../types.ts'
-import { type Refusal, toRefusal } from '../../wire/refusal.ts'
 
 interface Props {
   module: ModuleInfo
@@ -14,32 +14,22 @@ interface Props {
 
 export function ModuleForm({ module, value, path, onDone }: Props) {
   const values = useSignal(startOf(module.fields, value))
-  const refusal = useSignal<Refusal | undefined>(undefined)
-  async function save(event: Event) {
-    event.preventDefault()
-    try {
-      await api('PUT', path, values.value)
-      notify('done', `PUT ${path}: done.`)
-      onDone()
-    } catch (error) {
-      refusal.value = toRefusal(error)
-    }
-  }
+  const { submit, error } = useSubmit(async () => {
+    await api('PUT', path, values.value)
+    onDone()
+    return `PUT ${path}: done.`
+  })
   return (
-    <form class="form" onSubmit={save}>
+    <form class="form" onSubmit={submit}>
       <FieldsInput
         fields={module.fields}
         values={values.value}
-        refused={refusal.value?.details.field}
+        refused={error?.details.field}
         onChange={next => {
           values.value = next
         }}
       />
-      {refusal.value && (
-        <p class="field-error" role="alert">
-          {refusal.value.message}
-        </p>
-      )}
+      <FormError error={error} />
       <div class="actions">
         <button type="submit" class="button primary small-button">
           Save

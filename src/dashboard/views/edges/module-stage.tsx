@@ -1,18 +1,37 @@
 import { useSignal } from '@preact/signals'
-import type { IconName } from '../../parts/icon.tsx'
-import { act } from '../../state/act.ts'
-import { ask } from '../../state/ask.ts'
+import type { ComponentChildren } from 'preact'
+import { ask } from '../../parts/ask-dialog.tsx'
+import { Icon, type IconName } from '../../parts/icon.tsx'
+import { act } from '../../state/actions.ts'
 import { api } from '../../state/simulator.ts'
 import type { Json, ModuleInfo, Row } from '../../types.ts'
+import { fillPath } from '../resources/kinds.ts'
 import { capital } from '../resources/labels.ts'
-import { fillPath } from '../resources/paths.ts'
 import { ModuleForm } from './module-form.tsx'
 import { Settings } from './settings.tsx'
-import { Stage } from './stage.tsx'
 
-const ICONS: Record<string, IconName> = { backend: 'box', request_headers: 'resources' }
+interface StageProps {
+  icon: IconName
+  title: string
+  tone?: string
+  children?: ComponentChildren
+}
 
-/** A module where it does its work: what it is set to, and the form to set it, through the API. */
+/** One thing that a connection or a request passes. */
+export function Stage({ icon, title, tone = '', children }: StageProps) {
+  return (
+    <div class={`stage ${tone}`}>
+      <h3>
+        <Icon name={icon} /> {title}
+      </h3>
+      {children}
+    </div>
+  )
+}
+
+const ICONS: Record<string, IconName> = { backend: 'cube', request_headers: 'resources' }
+
+/** The settings of a module, and the form that changes them through the API. */
 export function ModuleStage({ module, row }: { module: ModuleInfo; row: Row }) {
   const editing = useSignal(false)
   const { label } = module
@@ -22,9 +41,7 @@ export function ModuleStage({ module, row }: { module: ModuleInfo; row: Row }) {
   const tone = value === undefined ? 'absent' : value.enabled === false ? 'off' : 'on'
 
   async function remove() {
-    const sentences = [
-      `DELETE ${path} is called, like any client would: traffic then passes as if there never was one.`,
-    ]
+    const sentences = [`DELETE ${path} is called. Traffic then passes as if there were no such module.`]
     if (await ask({ title: `Remove the ${label} of ${row.id}?`, sentences, action: 'Remove', danger: true }))
       await act(() => api('DELETE', path), `The ${label} of ${row.id} was removed.`)
   }

@@ -3,22 +3,22 @@ import { useContext } from 'preact/hooks'
 import { stateVersion } from '../../state/live.ts'
 import { sandbox } from '../../state/place.ts'
 import { useRemote } from '../../state/remote.ts'
-import { here } from '../../state/simulator.ts'
+import { sandboxControl } from '../../state/simulator.ts'
 import type { ModuleInfo, Row } from '../../types.ts'
 
-const MOST = 500
+const MAX_RECORDS = 500
 
-/** Records that modules refer to, by id: what a policy says belongs into the picture too. */
+/** The records that modules refer to, by id: the picture shows what they say. */
 export const Referred = createContext<ReadonlyMap<string, Row>>(new Map())
 
 export const useReferred = (id: string) => useContext(Referred).get(id)
 
-/** Asked for once for all edges in sight. */
+/** Loaded once for all edges that are shown. */
 export function useReferredRows(modules: ModuleInfo[]): ReadonlyMap<string, Row> {
   const tables = [...new Set(modules.flatMap(({ fields }) => fields.flatMap(({ refers_to }) => refers_to ?? [])))]
   const { data } = useRemote(`${sandbox.value} referred ${tables}`, stateVersion.value, async signal => {
     const asked = tables.map(table =>
-      here<{ data: Row[] }>('GET', `/db/${table}?_page=1&_per_page=${MOST}`, { signal }),
+      sandboxControl<{ data: Row[] }>('GET', `/db/${table}?_page=1&_per_page=${MAX_RECORDS}`, { signal }),
     )
     return new Map((await Promise.all(asked)).flatMap(page => page.data.map(row => [row.id, row] as const)))
   })

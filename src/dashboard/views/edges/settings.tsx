@@ -1,46 +1,45 @@
+import { isObject } from '../../../basics/json.ts'
 import { hrefTo } from '../../state/place.ts'
 import type { FieldInfo, Json, ModuleInfo, Row } from '../../types.ts'
-import { tableOf } from '../resources/tables.ts'
+import { tableOf } from '../resources/kinds.ts'
 import { useReferred } from './referred.ts'
 
-const MOST = 4
+const MAX_RULES = 4
 
-/** What a policy or a backend says, as far as it belongs into the picture. */
-interface Told {
+/** What is shown of a policy or a backend. */
+interface Shown {
   rules?: { id: string; action: string; cidr: string }[]
   address?: string
 }
 
-/** An id, with what stands behind it in a few words. */
+/** An id as a link, with the rules of the policy or the address of the backend. */
 function Reference({ id, tables }: { id: string; tables: string[] }) {
-  const { rules = [], address } = (useReferred(id) ?? {}) as Told
+  const { rules = [], address } = (useReferred(id) ?? {}) as Shown
   const table = tableOf(id, tables)
   return (
     <>
       {address && <span class="address">{address}</span>}
       {table ? <a href={hrefTo(['resources', table, id])}>{id}</a> : id}
-      {rules.slice(0, MOST).map(rule => (
+      {rules.slice(0, MAX_RULES).map(rule => (
         <span key={rule.id} class="policy-rule muted">
           {rule.action === 'allow' ? '✓' : '✕'} {rule.action} {rule.cidr}
         </span>
       ))}
-      {rules.length > MOST && <span class="policy-rule muted">and {rules.length - MOST} more</span>}
+      {rules.length > MAX_RULES && <span class="policy-rule muted">and {rules.length - MAX_RULES} more</span>}
     </>
   )
 }
 
 /** Ids, names, or pairs of name and value; none where nothing is set. */
 const itemsOf = (value: unknown): string[] =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? Object.entries(value).map(([name, text]) => `${name}: ${text}`)
-    : [value ?? []].flat().map(String)
+  isObject(value) ? Object.entries(value).map(([name, text]) => `${name}: ${text}`) : [value ?? []].flat().map(String)
 
 function Setting({ field, value }: { field: FieldInfo; value: unknown }) {
   const items = itemsOf(value)
   if (items.length === 0) return null
   return (
     <div class="setting">
-      {/* What goes by the module's own name needs no second one. */}
+      {/* The title of the module is label enough for a text. */}
       {field.schema.type !== 'string' && (
         <span class="muted">{(field.shown_as ?? field.name).replaceAll('_', ' ')}</span>
       )}
@@ -55,7 +54,7 @@ function Setting({ field, value }: { field: FieldInfo; value: unknown }) {
   )
 }
 
-/** Where traffic ends when no backend is named: only a fixture says, if anything does. */
+/** Where traffic goes when no backend is set: a fixture may name an upstream. */
 const Upstream = ({ address }: { address: unknown }) =>
   address ? (
     <p>
@@ -65,12 +64,11 @@ const Upstream = ({ address }: { address: unknown }) =>
     <p class="muted">○ none</p>
   )
 
-/** What a module is set to, in as few words as will do. */
+/** The settings of a module, in short. */
 export function Settings({ module, row }: { module: ModuleInfo; row: Row }) {
   const value = row[module.of.key] as Json | undefined
   const isEnd = module.of.key === 'backend'
-  if (!value)
-    return isEnd ? <Upstream address={row.upstream} /> : <p class="muted">○ not set: passes everything as it is</p>
+  if (!value) return isEnd ? <Upstream address={row.upstream} /> : <p class="muted">○ not set: changes nothing</p>
   const rest = module.fields.filter(({ schema }) => schema.type !== 'boolean')
   const empty = rest.every(({ name }) => itemsOf(value[name]).length === 0)
   return (
@@ -85,7 +83,7 @@ export function Settings({ module, row }: { module: ModuleInfo; row: Row }) {
       {rest.map(field => (
         <Setting key={field.name} field={field} value={value[field.name]} />
       ))}
-      {empty && (isEnd ? <Upstream address={row.upstream} /> : <p class="muted">nothing in it</p>)}
+      {empty && (isEnd ? <Upstream address={row.upstream} /> : <p class="muted">empty</p>)}
     </>
   )
 }

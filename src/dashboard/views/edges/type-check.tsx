@@ -4,7 +4,7 @@ import { CheckForm } from './check-form.tsx'
 
 const TYPES = ['agent', 'dashboard', 'api', 'endpoints']
 
-/** Restrictions of most types are about what no edge carries, so that only asking shows what they say. */
+/** No edge shows what most types of restrictions decide, so this form asks for it. */
 export function TypeCheck() {
   const type = useSignal(TYPES[0]!)
   return (

@@ -1,5 +1,19 @@
+import { hrefTo } from '../../state/place.ts'
+import { resources } from '../../state/simulator.ts'
 import type { Decision } from '../../types.ts'
-import { RecordLink } from './record-link.tsx'
+import { tableOf } from '../resources/kinds.ts'
+
+/** An id as a link to its record. */
+export function RecordLink({ id }: { id: string }) {
+  const table = tableOf(id, resources.value?.kinds.map(kind => kind.table) ?? [])
+  return table ? (
+    <a class="mono wrap" href={hrefTo(['resources', table, id])}>
+      {id}
+    </a>
+  ) : (
+    <span class="mono wrap">{id}</span>
+  )
+}
 
 export const Verdict = ({ verdict }: { verdict: Decision['verdict'] }) =>
   verdict === 'allow' ? (
@@ -12,7 +26,7 @@ export const Verdict = ({ verdict }: { verdict: Decision['verdict'] }) =>
     </span>
   )
 
-/** What decided: a rule of a policy, and the restriction or the module that has the policy. */
+/** What decided: a rule of a policy, and the restriction or module that names the policy. */
 export function DecidedBy({ rule, decided_by }: Pick<Decision, 'rule' | 'decided_by'>) {
   if (decided_by === 'nothing') return <span class="muted">nothing restricts it</span>
   const holder = decided_by === 'ip_restriction' ? 'its module' : <RecordLink id={decided_by} />

@@ -1,17 +1,17 @@
 import { formatMs } from '../../parts/status.tsx'
-import { percentile, pulse } from '../../state/pulse.ts'
+import { lastMinute, percentile } from '../../state/last-minute.ts'
 
 const [WIDTH, HEIGHT, STEP] = [600, 96, 10]
 
-/** Seconds in which nothing was asked leave a gap. */
+/** Seconds without requests leave a gap. */
 const line = (points: [number, number][]) =>
   points
     .map(([x, y], i) => `${i === 0 || x - points[i - 1]![0] > STEP * 2 ? 'M' : 'L'}${x.toFixed(1)} ${y.toFixed(1)}`)
     .join('')
 
-/** The last minute, one bar a second: how many requests, and how many of them failed. */
+/** Requests of the last minute, one bar per second, and how many of them failed. */
 export function RateChart() {
-  const seconds = pulse.value
+  const seconds = lastMinute.value
   const most = Math.max(4, ...seconds.map(({ requests }) => requests))
   const total = seconds.reduce((sum, { requests }) => sum + requests, 0)
   const lately = seconds.slice(-11, -1).reduce((sum, { requests }) => sum + requests, 0) / 10
@@ -59,9 +59,9 @@ export function RateChart() {
   )
 }
 
-/** The same minute: the median and the 95th percentile of how long answers took. */
+/** The median and the 95th percentile of the latency in the last minute. */
 export function LatencyChart() {
-  const seconds = pulse.value
+  const seconds = lastMinute.value
   const all = seconds.flatMap(({ latencies }) => latencies)
   const [p50, p95] = [percentile(all, 0.5), percentile(all, 0.95)]
   const series = [0.5, 0.95].map(share =>

@@ -1,4 +1,4 @@
-import { Empty } from '../../parts/empty.tsx'
+import { Empty } from '../../parts/messages.tsx'
 import { Status } from '../../parts/status.tsx'
 import { entries, failureOf } from '../../state/journal.ts'
 import { hrefTo } from '../../state/place.ts'

@@ -1,6 +1,5 @@
-import { Empty } from '../../parts/empty.tsx'
-import { Fact } from '../../parts/fact.tsx'
-import { Section } from '../../parts/section.tsx'
+import { Empty } from '../../parts/messages.tsx'
+import { Fact, Section } from '../../parts/section.tsx'
 import { durationOf, longTime, Method, Status } from '../../parts/status.tsx'
 import { entries } from '../../state/journal.ts'
 import { hrefTo, sandbox } from '../../state/place.ts'
@@ -12,7 +11,7 @@ import { Start } from './start.tsx'
 
 const LATEST = 8
 
-/** Not asked for yet, or not answered. */
+/** Shown until the answer is there. */
 const UNKNOWN = '…'
 
 const kindOf = ({ frozen, real }: ClockInfo) => (frozen ? 'frozen' : real ? 'real time' : 'shifted')
@@ -22,7 +21,7 @@ function ofHowMany(count: number): string {
   return count > 1 ? `one of ${count}` : 'the only one'
 }
 
-function Circumstances() {
+function SandboxFacts() {
   const fired = scenario.value?.rules.reduce((sum, rule) => sum + rule.fired, 0) ?? 0
   return (
     <Section title="This sandbox">
@@ -51,7 +50,7 @@ function Latest() {
     <Section title="Latest requests" actions={<a href={hrefTo(['requests'])}>All requests</a>}>
       {latest.length === 0 ? (
         <Empty icon="requests" title="No requests yet">
-          Point a client at the address, or run the curl line: what it does appears here at once.
+          Point a client at the address, or run the curl line: its requests appear here at once.
         </Empty>
       ) : (
         <ul class="latest">
@@ -85,7 +84,7 @@ export function Overview() {
         <Latest />
       </div>
       <div class="stack">
-        <Circumstances />
+        <SandboxFacts />
         <Section title="Errors by kind">
           <Failures />
         </Section>

@@ -1,10 +1,9 @@
+import { API_VERSION, versionHeader } from '../../../contract/names.ts'
 import { CopyButton } from '../../parts/copy-button.tsx'
-import { Fact } from '../../parts/fact.tsx'
-import { Section } from '../../parts/section.tsx'
+import { Fact, Section } from '../../parts/section.tsx'
 import { hrefTo, sandbox } from '../../state/place.ts'
 import { info, token } from '../../state/simulator.ts'
 import type { Info } from '../../types.ts'
-import { API_VERSION, versionHeader } from '../../wire/api.ts'
 
 const curlLine = ({ url, vendor }: Info, bearer: string) =>
   `curl -H 'Authorization: Bearer ${bearer}' -H '${versionHeader(vendor)}: ${API_VERSION}' ${url}/api_keys`
@@ -16,7 +15,7 @@ function Tokens({ known }: { known: Info }) {
         <span class="muted">None of the launch fixture's tokens works here now. A reset brings them back.</span>
       </Fact>
     )
-  // Which fixture another sandbox was made of is not told, but a token that acts in it is.
+  // Only one token of another sandbox is known, as the page does not know its fixture.
   if (sandbox.value !== 'default')
     return (
       <Fact name="Token">

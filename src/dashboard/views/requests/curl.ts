@@ -1,12 +1,12 @@
 import type { Entry } from '../../types.ts'
 
-/** Those a client sets by itself, or that say nothing about the request. */
+/** Headers that a client sets by itself, or that do not matter to the request. */
 const LEFT_OUT =
   /^(host|connection|content-length|accept|accept-encoding|accept-language|user-agent|origin|referer|sec-.*|edgesim-client|authorization|cookie|transfer-encoding)$/
 
 const quote = (text: string) => `'${text.replaceAll("'", "'\\''")}'`
 
-/** The request as a line for a shell. The token it came with was not kept: one that works stands in for it. */
+/** The request as a line for a shell. The journal does not keep tokens, so a token that works replaces it. */
 export function toCurl(entry: Entry, url: string, token: string | null): string {
   const search = new URLSearchParams(entry.query).toString()
   const parts = ['curl']

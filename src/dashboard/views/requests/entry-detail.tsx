@@ -1,18 +1,17 @@
+import { ask } from '../../parts/ask-dialog.tsx'
 import { CopyButton } from '../../parts/copy-button.tsx'
-import { Failure, Loading } from '../../parts/empty.tsx'
 import { Icon } from '../../parts/icon.tsx'
+import { Failure, Loading } from '../../parts/messages.tsx'
 import { Reasons, Warnings } from '../../parts/reasons.tsx'
 import { Section } from '../../parts/section.tsx'
 import { durationOf, longTime, Method, Status } from '../../parts/status.tsx'
-import { act } from '../../state/act.ts'
-import { ask } from '../../state/ask.ts'
+import { act } from '../../state/actions.ts'
 import { entries, isOwn } from '../../state/journal.ts'
 import { goTo, hrefTo, place, sandbox } from '../../state/place.ts'
 import { useRemote } from '../../state/remote.ts'
-import { here, info, scenario, token } from '../../state/simulator.ts'
+import { info, sandboxControl, scenario, token } from '../../state/simulator.ts'
 import type { Entry } from '../../types.ts'
-import { setDraft } from '../scenario/draft.ts'
-import { ruleFrom } from '../scenario/scenario-text.ts'
+import { setDraft, textWithRule } from '../scenario/scenario-text.ts'
 import { toCurl } from './curl.ts'
 import { Diff } from './diff.tsx'
 import { Message } from './message.tsx'
@@ -24,15 +23,16 @@ async function rewind(entry: Entry) {
   ]
   if (await ask({ title: 'Rewind to before this request?', sentences, action: 'Rewind', danger: true }))
     await act(
-      () => here('POST', `/requests/${encodeURIComponent(entry.id)}/rewind`),
+      () => sandboxControl('POST', `/requests/${encodeURIComponent(entry.id)}/rewind`),
       `The state is as it was before ${entry.id}.`,
     )
 }
 
-function turnIntoRule(entry: Entry) {
-  setDraft(ruleFrom(entry, scenario.value))
-  goTo(['scenario'])
-}
+const turnIntoRule = (entry: Entry) =>
+  act(async () => {
+    setDraft(await textWithRule(entry, scenario.value))
+    goTo(['scenario'])
+  })
 
 function Actions({ entry }: { entry: Entry }) {
   return (
@@ -81,11 +81,11 @@ function Why({ entry }: { entry: Entry }) {
   )
 }
 
-/** One request: what was asked, what was answered, why, and what it did. */
+/** One request: the answer, the reason for it, and what it changed. */
 export function EntryDetail({ id }: { id: string }) {
   const brief = entries.value.find(entry => entry.id === id)
   const { data, error } = useRemote(`${sandbox.value} ${id}`, 0, signal =>
-    here<Entry>('GET', `/requests/${encodeURIComponent(id)}`, { signal }),
+    sandboxControl<Entry>('GET', `/requests/${encodeURIComponent(id)}`, { signal }),
   )
   const entry = data ?? brief
   return (

@@ -1,7 +1,7 @@
 import { failureOf, isOwn } from '../../state/journal.ts'
 import type { Entry } from '../../types.ts'
 
-/** As the address keeps it. */
+/** As it is in the address. */
 export interface Filter {
   text?: string
   method?: string

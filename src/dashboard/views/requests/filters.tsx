@@ -38,7 +38,7 @@ const STATUSES: [string, string][] = [
   ['none', 'No answer'],
 ]
 
-/** Kept in the address: a reload, or a link sent to somebody, shows the same. */
+/** Filters are kept in the address, so that a reload or a link shows the same. */
 export function Filters() {
   const { query } = place.value
   const operations = (resources.value?.operations ?? []).map(({ id }): [string, string] => [id, id])

@@ -3,7 +3,7 @@ import { JsonView } from '../../parts/json-view.tsx'
 interface Props {
   headers: Record<string, string>
   body: unknown
-  /** Of a body that is no text. */
+  /** Set if the body is not text. */
   encoding?: 'base64'
   query?: Record<string, string>
   what: string
@@ -27,13 +27,13 @@ function Pairs({ title, pairs }: { title: string; pairs: Record<string, string> 
   )
 }
 
-/** One half of an exchange. */
+/** A request or a response: query, body, headers. */
 export function Message({ headers, body, encoding, query = {}, what }: Props) {
   const empty = body === null || body === undefined || (typeof body === 'object' && Object.keys(body).length === 0)
   return (
     <>
       {Object.keys(query).length > 0 && <Pairs title="Query" pairs={query} />}
-      {encoding && <p class="muted">In {encoding}, because it is no text:</p>}
+      {encoding && <p class="muted">In {encoding}, because it is not text:</p>}
       {empty ? <p class="muted">No body.</p> : <JsonView value={body} what={`the ${what} body`} />}
       <Pairs title="Headers" pairs={headers} />
     </>

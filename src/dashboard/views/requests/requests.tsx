@@ -1,12 +1,12 @@
-import { Empty } from '../../parts/empty.tsx'
+import { ask } from '../../parts/ask-dialog.tsx'
 import { Icon } from '../../parts/icon.tsx'
+import { Empty } from '../../parts/messages.tsx'
 import { durationOf, Method, Status, shortTime } from '../../parts/status.tsx'
 import { VirtualRows } from '../../parts/virtual-rows.tsx'
-import { act } from '../../state/act.ts'
-import { ask } from '../../state/ask.ts'
+import { act } from '../../state/actions.ts'
 import { entries, isOwn, replaceEntries } from '../../state/journal.ts'
 import { hrefTo, place } from '../../state/place.ts'
-import { here } from '../../state/simulator.ts'
+import { sandboxControl } from '../../state/simulator.ts'
 import type { Entry } from '../../types.ts'
 import { DownloadHar } from './download-har.tsx'
 import { EntryDetail } from './entry-detail.tsx'
@@ -57,12 +57,12 @@ function Cells({ entry, tabIndex }: { entry: Entry; tabIndex: number }) {
 
 async function clearJournal() {
   const sentences = [
-    'Every request is taken out of the journal of this sandbox.',
+    'Every request is removed from the journal of this sandbox.',
     'The state, the clock and the scenario stay.',
   ]
   if (await ask({ title: 'Empty the journal?', sentences, action: 'Empty it', danger: true }))
     await act(async () => {
-      await here('DELETE', '/requests')
+      await sandboxControl('DELETE', '/requests')
       replaceEntries([])
     }, 'The journal is empty.')
 }
@@ -93,7 +93,7 @@ export function Requests() {
         {shown.length === 0 && (
           <Empty icon="requests" title={entries.value.length === 0 ? 'No requests yet' : 'No request fits the filter'}>
             {entries.value.length === 0
-              ? 'Whatever a client asks of this sandbox appears here, with its answer and the reason for it.'
+              ? 'Every request of a client appears here, with its answer and the reason for it.'
               : `${entries.value.length} in the journal.`}
           </Empty>
         )}

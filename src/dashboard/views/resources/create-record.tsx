@@ -8,11 +8,11 @@ import { RecordForm } from './record-form.tsx'
 
 interface Props {
   kind: Kind
-  /** The record that the new one is to be a part of, where it was asked for there. */
+  /** The record that the new one will be a part of. */
   parent?: string
 }
 
-/** Through the API where it has a route for it, else straight into the state. */
+/** Creates a record through the API if it has a route, else directly in the state. */
 export function CreateRecord({ kind, parent }: Props) {
   const created = useSignal<Json | undefined>(undefined)
   const given = parent && kind.part_of ? { [kind.part_of.by]: parent } : undefined
@@ -36,9 +36,9 @@ export function CreateRecord({ kind, parent }: Props) {
 function TokenOnce({ answer, onClose }: { answer: Json; onClose(): void }) {
   const token = String(answer.token)
   return (
-    <Dialog title="The token, this once" onClose={onClose}>
+    <Dialog title="The token is shown only once" onClose={onClose}>
       <p>
-        Only its hash is kept: no later answer shows the token of <code>{String(answer.id)}</code> again.
+        Only its hash is kept, so no later answer shows the token of <code>{String(answer.id)}</code> again.
       </p>
       <p class="secret">
         <code class="wrap">{token}</code>

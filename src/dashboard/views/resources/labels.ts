@@ -1,3 +1,5 @@
+import { isObject } from '../../../basics/json.ts'
+import { counted } from '../../../basics/text.ts'
 import type { Json, Kind } from '../../types.ts'
 
 export const capital = (text: string) => `${text[0]!.toUpperCase()}${text.slice(1)}`
@@ -10,13 +12,11 @@ export function brief(value: unknown): string {
   if (value === undefined || value === null || value === '') return ''
   if (typeof value === 'boolean') return value ? '✓ yes' : '– no'
   if (Array.isArray(value))
-    return value.every(item => typeof item === 'string')
-      ? value.join(', ')
-      : `${value.length} ${value.length === 1 ? 'item' : 'items'}`
-  return typeof value === 'object' ? briefGroup(value as Json) : String(value)
+    return value.every(item => typeof item === 'string') ? value.join(', ') : counted(value.length, 'item')
+  return isObject(value) ? briefGroup(value) : String(value)
 }
 
-/** What it names, where it can be switched on and is: `ipp_office`, `– off, ipp_office`, `✓ on`. */
+/** The names in it, and whether it is off: `ipp_office`, `– off, ipp_office`, `✓ on`. */
 function briefGroup({ enabled, ...rest }: Json): string {
   if (typeof enabled !== 'boolean') return JSON.stringify(rest)
   const named = Object.values(rest).filter(value => typeof value === 'string' || Array.isArray(value))
@@ -25,8 +25,8 @@ function briefGroup({ enabled, ...rest }: Json): string {
   return enabled ? names : `– off, ${names}`
 }
 
-/** What tells a record from others of its kind: what had to be said to make it, but for what it belongs to. */
-export const gist = ({ fields, part_of }: Kind, row: Json): string =>
+/** The required fields, which tell records of a kind apart; without the record it is a part of. */
+export const summaryOf = ({ fields, part_of }: Kind, row: Json): string =>
   fields
     .filter(({ name, required }) => required && name !== part_of?.by)
     .map(({ name }) => brief(row[name]))

@@ -1,25 +1,24 @@
 import { useSignal } from '@preact/signals'
-import { Failure, Loading } from '../../parts/empty.tsx'
 import { Icon } from '../../parts/icon.tsx'
 import { JsonView } from '../../parts/json-view.tsx'
+import { Failure, Loading } from '../../parts/messages.tsx'
 import { Section } from '../../parts/section.tsx'
-import { act } from '../../state/act.ts'
+import { act } from '../../state/actions.ts'
 import { stateVersion } from '../../state/live.ts'
 import { hrefTo, sandbox } from '../../state/place.ts'
 import { useRemote } from '../../state/remote.ts'
-import { api, here } from '../../state/simulator.ts'
+import { api, sandboxControl } from '../../state/simulator.ts'
 import type { Json, Kind, Row } from '../../types.ts'
-import type { Refusal } from '../../wire/refusal.ts'
-import { pathTo } from './paths.ts'
+import type { RequestError } from '../../wire/request-error.ts'
+import { partsOf, pathTo, pictureOf } from './kinds.ts'
 import { RawEditor } from './raw-editor.tsx'
 import { RecordFields } from './record-fields.tsx'
 import { RecordForm } from './record-form.tsx'
 import { RecordParts } from './record-parts.tsx'
 import { Referrers } from './referrers.tsx'
 import { removeRecord } from './remove-record.ts'
-import { partsOf, pictureOf } from './tables.ts'
 
-/** The record as the API shows it: asking is a call of its own, so only on request. */
+/** The record as the API answers it. To ask is a call in the journal, so it needs a click. */
 function AsAnswered({ kind, row }: { kind: Kind; row: Row }) {
   const answer = useSignal<Json | undefined>(undefined)
   const load = () =>
@@ -46,9 +45,9 @@ function AsAnswered({ kind, row }: { kind: Kind; row: Row }) {
 
 export function RecordDetail({ kind, id }: { kind: Kind; id: string }) {
   const editing = useSignal<'no' | 'form' | 'raw'>('no')
-  const refusal = useSignal<Refusal | undefined>(undefined)
+  const refusal = useSignal<RequestError | undefined>(undefined)
   const { data, error } = useRemote(`${sandbox.value} ${kind.table} ${id}`, stateVersion.value, signal =>
-    here<Row>('GET', `/db/${kind.table}/${encodeURIComponent(id)}`, { signal }),
+    sandboxControl<Row>('GET', `/db/${kind.table}/${encodeURIComponent(id)}`, { signal }),
   )
   if (error) return <Failure error={error} />
   if (!data) return <Loading />

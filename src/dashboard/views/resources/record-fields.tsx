@@ -1,10 +1,10 @@
 import type { ComponentChildren } from 'preact'
-import { Fact } from '../../parts/fact.tsx'
+import { Fact } from '../../parts/section.tsx'
 import { hrefTo } from '../../state/place.ts'
 import type { FieldInfo, Json, Kind, Row } from '../../types.ts'
-import { partsOf, tableOf } from './tables.ts'
+import { partsOf, tableOf } from './kinds.ts'
 
-/** Ids of other records become links to them, wherever in a record they stand. */
+/** Ids of other records become links to them. */
 function Value({ value, field }: { value: unknown; field: FieldInfo | undefined }): ComponentChildren {
   if (value === undefined || value === null || value === '') return <span class="muted">not set</span>
   if (typeof value === 'boolean') return value ? '✓ yes' : '– no'
@@ -45,7 +45,7 @@ function Members({ value, fields }: { value: Json; fields: FieldInfo[] }) {
   )
 }
 
-/** Every field: the declared ones in their order, set or not, then whatever else the record holds but its parts. */
+/** All declared fields in their order, set or not, then other members of the record except its parts. */
 export function RecordFields({ kind, row }: { kind: Kind; row: Row }) {
   const declared = new Map<string, FieldInfo | undefined>(kind.fields.map(field => [field.name, field]))
   for (const name of Object.keys(row)) if (!declared.has(name)) declared.set(name, undefined)

@@ -1,23 +1,22 @@
 import { useSignal } from '@preact/signals'
 import { FieldsInput, startOf } from '../../parts/fields-input.tsx'
-import { notify } from '../../state/notices.ts'
+import { FormError } from '../../parts/messages.tsx'
+import { useSubmit } from '../../state/actions.ts'
 import { hrefTo } from '../../state/place.ts'
 import { api } from '../../state/simulator.ts'
 import type { FieldInfo, Json, Kind, Row } from '../../types.ts'
-import { type Refusal, toRefusal } from '../../wire/refusal.ts'
-import { fillPath, inPath, pathTo } from './paths.ts'
-import { pictureOf } from './tables.ts'
+import { fillPath, inPath, pathTo, pictureOf } from './kinds.ts'
 
 interface Props {
   kind: Kind
   /** The record to change; without it one is created. */
   row?: Row
-  /** What is filled in already for one to create. */
+  /** Values of a new record that are filled in already. */
   given?: Json
   onDone(answer?: Json): void
 }
 
-/** What the path says is not optional. */
+/** Fields in the path are required. */
 const fieldsOf = (kind: Kind): FieldInfo[] =>
   kind.fields.map(field => (inPath(kind, field.name) ? { ...field, required: true } : field))
 
@@ -25,13 +24,11 @@ const isModule = ({ fields, default: usual }: FieldInfo) => fields !== null && u
 
 const same = (a: unknown, b: unknown) => JSON.stringify(a ?? '') === JSON.stringify(b ?? '')
 
-/** A form made of the declared fields. What it sends, the simulated API receives like anybody's request. */
+/** A form made of the declared fields. It calls the simulated API, like any client. */
 export function RecordForm({ kind, row, given, onDone }: Props) {
   const fields = fieldsOf(kind)
   const start = startOf(fields, row)
   const values = useSignal<Json>({ ...start, ...given })
-  const refusal = useSignal<Refusal | undefined>(undefined)
-  const busy = useSignal(false)
   const sent = fields
     .filter(({ name }) => !inPath(kind, name))
     .filter(({ name, required }) => (!row && required) || !same(values.value[name], start[name]))
@@ -40,44 +37,32 @@ export function RecordForm({ kind, row, given, onDone }: Props) {
 
   const picture = row && pictureOf(kind, row)
 
-  async function save(event: Event) {
-    event.preventDefault()
-    busy.value = true
-    refusal.value = undefined
-    try {
-      const body = Object.fromEntries(sent.map(({ name }) => [name, values.value[name]]))
-      const answer = await api<Json>(method, path, body)
-      notify('done', row ? `${row.id} was changed.` : `${answer.id} was created.`)
-      onDone(answer)
-    } catch (error) {
-      refusal.value = toRefusal(error)
-    }
-    busy.value = false
-  }
+  const { submit, busy, error } = useSubmit(async () => {
+    const body = Object.fromEntries(sent.map(({ name }) => [name, values.value[name]]))
+    const answer = await api<Json>(method, path, body)
+    onDone(answer)
+    return row ? `${row.id} was changed.` : `${answer.id} was created.`
+  })
 
   return (
-    <form class="form" onSubmit={save}>
+    <form class="form" onSubmit={submit}>
       <FieldsInput
         fields={fields}
         values={values.value}
         existing={row}
-        refused={refusal.value?.details.field}
+        refused={error?.details.field}
         onChange={next => {
           values.value = next
         }}
       />
       {picture && fields.some(field => isModule(field) && row?.[field.name]) && (
         <p class="muted small-text">
-          An update cannot take a module away; <a href={hrefTo(picture)}>Edges</a> can.
+          An update cannot remove a module; <a href={hrefTo(picture)}>Edges</a> can.
         </p>
       )}
-      {refusal.value && (
-        <p class="field-error" role="alert">
-          {refusal.value.code && <code>{refusal.value.code}</code>} {refusal.value.message}
-        </p>
-      )}
+      <FormError error={error} />
       <div class="actions">
-        <button type="submit" class="button primary" disabled={busy.value || (row && sent.length === 0)}>
+        <button type="submit" class="button primary" disabled={busy || (row && sent.length === 0)}>
           {row ? 'Save' : 'Create'}
         </button>
         <button type="button" class="button" onClick={() => onDone()}>

@@ -2,12 +2,12 @@ import { Icon } from '../../parts/icon.tsx'
 import { Section } from '../../parts/section.tsx'
 import { hrefTo } from '../../state/place.ts'
 import type { Row } from '../../types.ts'
-import { capital, gist } from './labels.ts'
-import type { PartKind } from './tables.ts'
+import type { PartKind } from './kinds.ts'
+import { capital, summaryOf } from './labels.ts'
 
-const MOST = 100
+const MAX_ROWS = 100
 
-/** What belongs to a record and goes with it: the rules of a policy, the routes of an edge. */
+/** Records that belong to another and are deleted with it: rules of a policy, routes of an edge. */
 export function RecordParts({ part, row }: { part: PartKind; row: Row }) {
   const { list } = part.part_of
   const rows = row[list] as Row[]
@@ -22,14 +22,14 @@ export function RecordParts({ part, row }: { part: PartKind; row: Row }) {
     >
       {rows.length === 0 && <p class="muted">It has none.</p>}
       <ul class="values">
-        {rows.slice(0, MOST).map(each => (
+        {rows.slice(0, MAX_ROWS).map(each => (
           <li key={each.id} class="part">
             <a href={hrefTo(['resources', part.table, each.id])}>{each.id}</a>
-            <span class="mono wrap">{gist(part, each)}</span>
+            <span class="mono wrap">{summaryOf(part, each)}</span>
             <span class="muted wrap">{String(each.description ?? '')}</span>
           </li>
         ))}
-        {rows.length > MOST && <li class="muted">and {rows.length - MOST} more</li>}
+        {rows.length > MAX_ROWS && <li class="muted">and {rows.length - MAX_ROWS} more</li>}
       </ul>
     </Section>
   )

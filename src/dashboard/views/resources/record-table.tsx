@@ -1,14 +1,14 @@
-import { Empty, Failure } from '../../parts/empty.tsx'
 import { Icon } from '../../parts/icon.tsx'
+import { Empty, Failure } from '../../parts/messages.tsx'
 import { VirtualRows } from '../../parts/virtual-rows.tsx'
 import { stateVersion } from '../../state/live.ts'
 import { amendQuery, hrefTo, place, sandbox } from '../../state/place.ts'
 import { useRemote } from '../../state/remote.ts'
-import { here } from '../../state/simulator.ts'
+import { sandboxControl } from '../../state/simulator.ts'
 import type { Kind, Row } from '../../types.ts'
+import { partsOf } from './kinds.ts'
 import { brief, plural } from './labels.ts'
 import { Pager } from './pager.tsx'
-import { partsOf } from './tables.ts'
 
 export interface Page {
   items: number
@@ -16,7 +16,7 @@ export interface Page {
   data: Row[]
 }
 
-const USUAL_PAGE = '100'
+const DEFAULT_PAGE_SIZE = '100'
 
 interface Column {
   name: string
@@ -37,12 +37,12 @@ function columnsOf({ fields, table, path }: Kind): Column[] {
   ]
 }
 
-/** Like the API's own lists, newest first, where there is a time to go by. */
+/** Newest first, like the lists of the API, if the records have a time. */
 const sortOf = (kind: Kind, query: Record<string, string>) => query.sort ?? (kind.path ? '-created_at' : undefined)
 
-/** The question in json-server's query language: the simulator searches, sorts and cuts, however much there is. */
-function questionOf(kind: Kind, query: Record<string, string>): string {
-  const asked = new URLSearchParams({ _page: query.page ?? '1', _per_page: query.per ?? USUAL_PAGE })
+/** The path with a query in json-server's language: the simulator searches, sorts and pages. */
+function pathOf(kind: Kind, query: Record<string, string>): string {
+  const asked = new URLSearchParams({ _page: query.page ?? '1', _per_page: query.per ?? DEFAULT_PAGE_SIZE })
   const sort = sortOf(kind, query)
   if (sort) asked.set('_sort', sort)
   if (query.find) {
@@ -73,9 +73,9 @@ function Heading({ column, sort }: { column: Column; sort: string | undefined })
 
 export function RecordTable({ kind, selected }: { kind: Kind; selected?: string }) {
   const { query } = place.value
-  const question = questionOf(kind, query)
+  const question = pathOf(kind, query)
   const { data, error } = useRemote(`${sandbox.value} ${question}`, stateVersion.value, signal =>
-    here<Page>('GET', question, { signal }),
+    sandboxControl<Page>('GET', question, { signal }),
   )
   const columns = columnsOf(kind)
   const rows = data?.data ?? []
@@ -122,13 +122,13 @@ export function RecordTable({ kind, selected }: { kind: Kind; selected?: string 
         }
       />
       {data && rows.length === 0 && (
-        <Empty icon="resources" title={query.find ? 'Nothing is found' : `No ${plural(kind)}`}>
-          {query.find ? `No id or text holds "${query.find}".` : 'Make one here, or over the API.'}
+        <Empty icon="resources" title={query.find ? 'Nothing found' : `No ${plural(kind)}`}>
+          {query.find ? `No id or text holds "${query.find}".` : 'Create one here, or over the API.'}
         </Empty>
       )}
       <Pager
         page={Number(query.page ?? 1)}
-        per={query.per ?? USUAL_PAGE}
+        per={query.per ?? DEFAULT_PAGE_SIZE}
         pages={data?.pages ?? 1}
         items={data?.items ?? 0}
       />

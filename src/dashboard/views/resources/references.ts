@@ -1,32 +1,32 @@
 import type { FieldInfo, Json, Kind } from '../../types.ts'
 
-/** From a record to others: the names of fields, one inside the other. */
-export interface Way {
+/** A field that refers to other records: its name, after the names of the fields it is in. */
+export interface ReferringField {
   names: string[]
   list: boolean
 }
 
-const waysIn = (fields: readonly FieldInfo[], table: string): Way[] =>
+const referringFieldsIn = (fields: readonly FieldInfo[], table: string): ReferringField[] =>
   fields.flatMap(({ name, schema, refers_to, fields: inner }) => [
     ...(refers_to?.includes(table) ? [{ names: [name], list: schema.type === 'array' }] : []),
-    ...waysIn(inner ?? [], table).map(way => ({ ...way, names: [name, ...way.names] })),
+    ...referringFieldsIn(inner ?? [], table).map(field => ({ ...field, names: [name, ...field.names] })),
   ])
 
-/** How records of a kind may refer to those of a table. That a part belongs to its record is another matter. */
-export const waysTo = ({ fields, part_of }: Kind, table: string): Way[] =>
-  waysIn(
+/** The fields of a kind that may refer to records of a table; without the one that names the record it is a part of. */
+export const referringFields = ({ fields, part_of }: Kind, table: string): ReferringField[] =>
+  referringFieldsIn(
     fields.filter(({ name }) => !(part_of?.table === table && part_of.by === name)),
     table,
   )
 
-export const leadsTo = (row: Json, { names }: Way, id: string): boolean =>
+export const refersTo = (row: Json, { names }: ReferringField, id: string): boolean =>
   [names.reduce<unknown>((value, name) => (value as Json | undefined)?.[name], row)].flat().includes(id)
 
 /**
- * The same as a question in json-server's query language. It cannot look into lists, and takes a record without a group
- * for one that has the value in it.
+ * The same in json-server's query language. Undefined where that cannot say it: it does not look into lists, and a
+ * record without a group matches any value in the group.
  */
-export function whereLeadsTo(ways: readonly Way[], id: string): Json | undefined {
-  if (ways.some(({ names, list }) => list || names.length > 1)) return undefined
-  return { or: ways.map(({ names }) => ({ [names[0]!]: { eq: id } })) }
+export function whereRefersTo(fields: readonly ReferringField[], id: string): Json | undefined {
+  if (fields.some(({ names, list }) => list || names.length > 1)) return undefined
+  return { or: fields.map(({ names }) => ({ [names[0]!]: { eq: id } })) }
 }

@@ -2,13 +2,13 @@ import { Section } from '../../parts/section.tsx'
 import { stateVersion } from '../../state/live.ts'
 import { hrefTo, sandbox } from '../../state/place.ts'
 import { useRemote } from '../../state/remote.ts'
-import { here, resources } from '../../state/simulator.ts'
+import { resources, sandboxControl } from '../../state/simulator.ts'
 import type { Kind, Resources, Row } from '../../types.ts'
-import { gist, plural } from './labels.ts'
+import { plural, summaryOf } from './labels.ts'
 import type { Page } from './record-table.tsx'
-import { leadsTo, waysTo, whereLeadsTo } from './references.ts'
+import { referringFields, refersTo, whereRefersTo } from './references.ts'
 
-const MOST = 20
+const MAX_ROWS = 20
 
 interface Found {
   kind: Kind
@@ -16,21 +16,21 @@ interface Found {
   more: number
 }
 
-/** Which kinds may refer to this one, and how. */
-const suitors = ({ kinds }: Resources, table: string) =>
-  kinds.map(kind => ({ kind, ways: waysTo(kind, table) })).filter(({ ways }) => ways.length > 0)
+/** The kinds that may refer to this one, and the fields that do. */
+const kindsReferringTo = ({ kinds }: Resources, table: string) =>
+  kinds.map(kind => ({ kind, fields: referringFields(kind, table) })).filter(({ fields }) => fields.length > 0)
 
 async function find(declared: Resources, table: string, id: string, signal: AbortSignal): Promise<Found[]> {
   const found = await Promise.all(
-    suitors(declared, table).map(async ({ kind, ways }) => {
-      const where = whereLeadsTo(ways, id)
+    kindsReferringTo(declared, table).map(async ({ kind, fields }) => {
+      const where = whereRefersTo(fields, id)
       if (!where) {
-        const all = await here<Row[]>('GET', `/db/${kind.table}`, { signal })
-        const rows = all.filter(row => ways.some(way => leadsTo(row, way, id)))
-        return { kind, rows: rows.slice(0, MOST), more: Math.max(0, rows.length - MOST) }
+        const all = await sandboxControl<Row[]>('GET', `/db/${kind.table}`, { signal })
+        const rows = all.filter(row => fields.some(field => refersTo(row, field, id)))
+        return { kind, rows: rows.slice(0, MAX_ROWS), more: Math.max(0, rows.length - MAX_ROWS) }
       }
-      const asked = new URLSearchParams({ _where: JSON.stringify(where), _page: '1', _per_page: `${MOST}` })
-      const { data, items } = await here<Page>('GET', `/db/${kind.table}?${asked}`, { signal })
+      const asked = new URLSearchParams({ _where: JSON.stringify(where), _page: '1', _per_page: `${MAX_ROWS}` })
+      const { data, items } = await sandboxControl<Page>('GET', `/db/${kind.table}?${asked}`, { signal })
       return { kind, rows: data, more: items - data.length }
     }),
   )
@@ -43,7 +43,7 @@ export function Referrers({ kind, id }: { kind: Kind; id: string }) {
   const { data } = useRemote(`${sandbox.value} to ${id}`, stateVersion.value, signal =>
     find(declared, kind.table, id, signal),
   )
-  if (suitors(declared, kind.table).length === 0) return null
+  if (kindsReferringTo(declared, kind.table).length === 0) return null
   return (
     <Section title="Used by">
       {data?.length === 0 && <p class="muted">Nothing refers to it.</p>}
@@ -56,7 +56,7 @@ export function Referrers({ kind, id }: { kind: Kind; id: string }) {
                 {found.rows.map(row => (
                   <li key={row.id}>
                     <a href={hrefTo(['resources', found.kind.table, row.id])}>{row.id}</a>{' '}
-                    <span class="muted">{String(row.description ?? gist(found.kind, row))}</span>
+                    <span class="muted">{String(row.description ?? summaryOf(found.kind, row))}</span>
                   </li>
                 ))}
                 {found.more > 0 && <li class="muted">and {found.more} more</li>}

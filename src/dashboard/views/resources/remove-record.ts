@@ -1,28 +1,27 @@
-import { ask } from '../../state/ask.ts'
-import { notify } from '../../state/notices.ts'
+import { ask } from '../../parts/ask-dialog.tsx'
+import { notify } from '../../state/actions.ts'
 import { goTo, place } from '../../state/place.ts'
-import { api, here } from '../../state/simulator.ts'
+import { api, sandboxControl } from '../../state/simulator.ts'
 import type { Kind, Row } from '../../types.ts'
-import { type Refusal, toRefusal } from '../../wire/refusal.ts'
-import { pathTo } from './paths.ts'
-import { partsOf } from './tables.ts'
+import { type RequestError, toRequestError } from '../../wire/request-error.ts'
+import { partsOf, pathTo } from './kinds.ts'
 
-/** After a question, and through the API where it has a route for it. Answers why not, if it was refused. */
-export async function removeRecord(kind: Kind, row: Row): Promise<Refusal | undefined> {
+/** Asks first. Deletes through the API if it has a route, else in the state. Returns the error if it was refused. */
+export async function removeRecord(kind: Kind, row: Row): Promise<RequestError | undefined> {
   const { id } = row
   const how = kind.path
-    ? `DELETE ${pathTo(kind, row)} is called, like any client would; it appears in the journal.`
-    : 'The record is taken out of the state; one that others refer to is not.'
+    ? `DELETE ${pathTo(kind, row)} is called; it appears in the journal.`
+    : 'The record is removed from the state, unless others refer to it.'
   const along = partsOf(kind.table)
     .map(({ part_of: { list } }) => ({ list, count: (row[list] as Row[]).length }))
     .filter(({ count }) => count > 0)
-    .map(({ list, count }) => `Its ${list} (${count}) go with it.`)
+    .map(({ list, count }) => `Its ${list} (${count}) are deleted too.`)
   const sentences = [how, ...along, 'A rewind or a snapshot can bring it back.']
   if (!(await ask({ title: `Delete ${id}?`, sentences, action: 'Delete', danger: true }))) return undefined
   try {
-    await (kind.path ? api('DELETE', pathTo(kind, row)) : here('DELETE', `/db/${kind.table}/${id}`))
+    await (kind.path ? api('DELETE', pathTo(kind, row)) : sandboxControl('DELETE', `/db/${kind.table}/${id}`))
   } catch (error) {
-    return toRefusal(error)
+    return toRequestError(error)
   }
   notify('done', `${id} was deleted.`)
   goTo(['resources', kind.table], place.value.query)

@@ -1,5 +1,5 @@
-import { Empty, Loading } from '../../parts/empty.tsx'
 import { Icon } from '../../parts/icon.tsx'
+import { Empty, Loading } from '../../parts/messages.tsx'
 import { hrefTo, place } from '../../state/place.ts'
 import { resources } from '../../state/simulator.ts'
 import type { Kind } from '../../types.ts'

@@ -1,31 +1,44 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useId, useRef } from 'preact/hooks'
-import { act } from '../../state/act.ts'
-import { here, scenario } from '../../state/simulator.ts'
+import { counted } from '../../../basics/text.ts'
+import { Failure, Loading } from '../../parts/messages.tsx'
+import { act } from '../../state/actions.ts'
+import { useRemote } from '../../state/remote.ts'
+import { sandboxControl, scenario } from '../../state/simulator.ts'
 import type { Problem, ScenarioReport } from '../../types.ts'
-import { toRefusal } from '../../wire/refusal.ts'
-import { draft, setDraft } from './draft.ts'
-import { toYaml } from './scenario-text.ts'
+import { toRequestError } from '../../wire/request-error.ts'
+import { draft, scenarioText, setDraft, withoutCounters } from './scenario-text.ts'
 import { YamlText } from './yaml-text.tsx'
 
 const CHECK_AFTER_MS = 300
 
 type Verdict = { text: string; problems: Problem[]; other?: string; rules?: number }
 
-/** Asks the simulator what it thinks of a text, without using it. */
+/** Lets the simulator check the text without using it. */
 async function check(text: string, signal: AbortSignal): Promise<Verdict> {
   try {
-    const { rules } = await here<{ rules: number }>('PUT', '/scenario?dry_run=true', { body: { yaml: text }, signal })
+    const { rules } = await sandboxControl<{ rules: number }>('PUT', '/scenario?dry_run=true', {
+      body: { yaml: text },
+      signal,
+    })
     return { text, problems: [], rules }
   } catch (error) {
-    const { message, problems } = toRefusal(error)
+    const { message, problems } = toRequestError(error)
     return { text, problems, other: problems.length === 0 ? message : undefined }
   }
 }
 
-/** The scenario in use as text; what is changed is checked while it is typed, and used when asked for. */
+/** The scenario in use as YAML, to be changed. */
 export function Editor({ report }: { report: ScenarioReport }) {
-  const text = draft.value ?? toYaml(report)
+  const version = JSON.stringify(withoutCounters(report))
+  const { data, error } = useRemote('scenario text', version, signal => scenarioText(report, signal))
+  const text = draft.value ?? data
+  if (text !== undefined) return <TextEditor text={text} />
+  return error ? <Failure error={error} /> : <Loading />
+}
+
+/** Checks the text while it is typed; uses it when asked to. */
+function TextEditor({ text }: { text: string }) {
   const verdict = useSignal<Verdict | undefined>(undefined)
   const area = useRef<HTMLTextAreaElement>(null)
   const id = useId()
@@ -47,7 +60,7 @@ export function Editor({ report }: { report: ScenarioReport }) {
   const good = current !== undefined && current.rules !== undefined
   const use = () =>
     act(async () => {
-      scenario.value = await here<ScenarioReport>('PUT', '/scenario', { body: { yaml: text } })
+      scenario.value = await sandboxControl<ScenarioReport>('PUT', '/scenario', { body: { yaml: text } })
       setDraft(undefined)
     }, 'The scenario is in use; its counters begin at zero.')
 
@@ -56,11 +69,7 @@ export function Editor({ report }: { report: ScenarioReport }) {
       <YamlText text={text} problems={problems} onText={setDraft} describedBy={id} area={area} />
       <div id={id} class="verdict" role="status">
         {!current && <p class="muted">Checking…</p>}
-        {good && (
-          <p class="good-text">
-            ✓ Valid, {current.rules} rule{current.rules === 1 ? '' : 's'}.
-          </p>
-        )}
+        {good && <p class="good-text">✓ Valid, {counted(current.rules!, 'rule')}.</p>}
         {current?.other && <p class="bad-text">✕ {current.other}</p>}
         {problems.length > 0 && (
           <ul class="problems">
@@ -83,7 +92,7 @@ export function Editor({ report }: { report: ScenarioReport }) {
           Discard changes
         </button>
         <p class="muted small-text">
-          Switches rules, assumptions, clock and seed, sets counters to zero, and lays its state over the present one.
+          Switches rules, assumptions, clock and seed, sets counters to zero, and applies its state to the present one.
         </p>
       </div>
     </div>

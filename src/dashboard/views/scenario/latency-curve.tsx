@@ -1,15 +1,12 @@
+import { parseDuration } from '../../../basics/duration.ts'
 import { formatMs } from '../../parts/status.tsx'
 import type { Latency } from '../../types.ts'
 
-const UNITS: Record<string, number> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 }
-const toMs = (text: string) => {
-  const [, amount, unit] = /^(\d+(?:\.\d+)?)(ms|s|m|h)$/.exec(text) ?? []
-  return Number(amount ?? 0) * (UNITS[unit ?? 'ms'] ?? 1)
-}
+const toMs = (text: string) => parseDuration(text) ?? 0
 
 type Point = [share: number, ms: number]
 
-/** Shares of calls and how long they are held: the same straight lines the simulator draws from. */
+/** Which share of calls takes at most how long: the same straight lines that the simulator draws from. */
 function pointsOf(latency: Latency): Point[] {
   if (typeof latency === 'string')
     return [
@@ -34,7 +31,7 @@ function pointsOf(latency: Latency): Point[] {
 const BINS = 48
 const [WIDTH, HEIGHT] = [288, 56]
 
-/** The share of calls that take no longer than that. */
+/** The share of calls that take no longer. */
 function shareBelow(points: Point[], ms: number): number {
   const right = points.findIndex(([, at]) => at > ms)
   if (right < 0) return 1
@@ -59,7 +56,7 @@ function describe(latency: Latency): string {
   return `half under ${latency.p50}, 95% under ${latency.p95}, 99% under ${latency.p99}`
 }
 
-/** A latency as a picture: where calls fall, and the percentiles as marks. */
+/** A histogram of a latency, with its percentiles marked. */
 export function LatencyCurve({ latency }: { latency: Latency }) {
   const points = pointsOf(latency)
   const [least, most] = [points[0]![1], points.at(-1)![1]]
@@ -72,7 +69,7 @@ export function LatencyCurve({ latency }: { latency: Latency }) {
     <figure class="latency">
       <svg viewBox={`0 0 ${WIDTH} ${HEIGHT + 14}`} role="img" aria-label={`Latency: ${describe(latency)}`}>
         {bins.map((count, i) => {
-          // Square roots keep the long tail in sight.
+          // Square roots keep the long tail visible.
           const height = count === 0 ? 0 : Math.max(1.5, Math.sqrt(count / tallest) * (HEIGHT - 6))
           return <rect key={i} class="bar" x={i * width + 0.5} width={width - 1} y={HEIGHT - height} height={height} />
         })}

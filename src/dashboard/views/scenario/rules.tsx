@@ -1,17 +1,25 @@
-import { Empty } from '../../parts/empty.tsx'
-import type { RuleReport } from '../../types.ts'
+import { counted } from '../../../basics/text.ts'
+import { Empty } from '../../parts/messages.tsx'
+import type { Json, RuleReport } from '../../types.ts'
 import { LatencyCurve } from './latency-curve.tsx'
-import { flow } from './yaml.ts'
+
+const textOf = (value: unknown) => (typeof value === 'object' ? JSON.stringify(value) : String(value))
+
+/** On one line: `method: POST, PUT; calls: 1-3` */
+const onOneLine = (settings: Json) =>
+  Object.entries(settings)
+    .map(([name, value]) => `${name}: ${[value].flat().map(textOf).join(', ')}`)
+    .join('; ')
 
 function effectsOf({ fault, rate_limit, probability, times }: RuleReport): string[] {
   const found: string[] = []
   if (fault) {
     const { type, ...settings } = fault
-    found.push(`${type}${Object.keys(settings).length > 0 ? ` ${flow(settings)}` : ''}`)
+    found.push(`${type}${Object.keys(settings).length > 0 ? `: ${onOneLine(settings)}` : ''}`)
   }
   if (rate_limit) found.push(`at most ${rate_limit.requests} requests in ${rate_limit.per}`)
   if (probability !== undefined) found.push(`${Math.round(probability * 1000) / 10}% of the time`)
-  if (times !== undefined) found.push(`at most ${times} time${times === 1 ? '' : 's'}`)
+  if (times !== undefined) found.push(`at most ${counted(times, 'time')}`)
   return found
 }
 
@@ -33,7 +41,7 @@ function Rule({ rule, place }: { rule: RuleReport; place: number }) {
         </p>
       </div>
       <p class="mono wrap">
-        <span class="muted">when</span> {rule.when ? flow(rule.when) : 'any call'}
+        <span class="muted">when</span> {rule.when ? onOneLine(rule.when) : 'any call'}
       </p>
       {effects.length > 0 && (
         <ul class="tags">
@@ -49,12 +57,12 @@ function Rule({ rule, place }: { rule: RuleReport; place: number }) {
   )
 }
 
-/** Rules in the order they are tried, with what they have done. */
+/** Rules in the order in which they are tried, with their counters. */
 export function Rules({ rules }: { rules: readonly RuleReport[] }) {
   if (rules.length === 0)
     return (
       <Empty icon="scenario" title="No rules">
-        Calls are answered as they come: nothing is slowed down and nothing fails on purpose.
+        Nothing is slowed down, and nothing fails on purpose.
       </Empty>
     )
   return (

@@ -1,5 +1,17 @@
-import type { Entry, ScenarioReport } from '../../types.ts'
-import { block, flow, list } from './yaml.ts'
+import { signal } from '@preact/signals'
+import type { Entry, Json, ScenarioReport } from '../../types.ts'
+import { control } from '../../wire/control.ts'
+
+const STORAGE_KEY = 'edgesim-scenario-draft'
+
+/** What was typed in the editor, kept over a reload; undefined while nothing was. */
+export const draft = signal<string | undefined>(sessionStorage.getItem(STORAGE_KEY) ?? undefined)
+
+export function setDraft(text: string | undefined) {
+  draft.value = text
+  if (text === undefined) sessionStorage.removeItem(STORAGE_KEY)
+  else sessionStorage.setItem(STORAGE_KEY, text)
+}
 
 const TEMPLATE = `name: mine
 description: What goes wrong, and when.
@@ -9,55 +21,51 @@ rules:
     latency: { p50: 80ms, p95: 300ms, p99: 1s }
 `
 
-/** More state than this is a file of its own, not something to edit by hand. */
-const MOST_RECORDS = 200
+/** Characters of JSON, some 200 records. More is a file of its own, not something to edit by hand. */
+const MAX_STATE_LENGTH = 25_000
 
-/** Laying it over once more would undo what was done since. */
-const leftOut = (name: string) => `# The state of ${flow(name)} is left out: it was laid over already.\n`
+/** Applying the state again would undo what was done since. */
+const stateLeftOut = (name: string) => `# The state of ${JSON.stringify(name)} is left out: it was applied already.\n`
 
-type Rule = Record<string, unknown>
-
-const rulesOf = (report: ScenarioReport): Rule[] =>
-  report.rules.map(({ matched: _matched, fired: _fired, ...rule }) => rule)
-
-/** A scenario as text, in the order people write it. */
-export function toYaml(report: ScenarioReport): string {
-  if (report.name === null) return TEMPLATE
-  const records = Object.values(report.state ?? {}).flat().length
-  if (records > MOST_RECORDS) return `${leftOut(report.name)}${toYaml({ ...report, state: undefined })}`
-  const { name, description, fixture, clock, seed, assume, state } = report
-  const parts = [block({ name, description: description || undefined, fixture, clock, seed, assume }, '')]
-  if (state) parts.push('state:', ...Object.entries(state).map(([table, rows]) => tableYaml(table, rows)))
-  if (report.rules.length > 0) parts.push('rules:', list(rulesOf(report)))
-  return `${parts.join('\n')}\n`
+async function toYaml(scenario: Json, signal?: AbortSignal): Promise<string> {
+  const { yaml } = await control<{ yaml: string }>('POST', '/scenario/yaml', { body: scenario, signal })
+  return yaml
 }
 
-const tableYaml = (table: string, rows: unknown) =>
-  Array.isArray(rows) ? `  ${table}:\n${rows.map(row => `    - ${flow(row)}`).join('\n')}` : `  ${table}: ${flow(rows)}`
+/** The scenario as it was given: without its counters. */
+export function withoutCounters({ rules, description, ...rest }: ScenarioReport) {
+  const plain: Json[] = rules.map(({ matched: _matched, fired: _fired, ...rule }) => rule)
+  return { ...rest, description: description || undefined, rules: plain }
+}
 
-/** The scenario in use with one rule more, that matches that request. */
-export function ruleFrom(entry: Entry, report: ScenarioReport | undefined): string {
-  const names = report?.name ? { ...report, name: report.name } : undefined
-  const when: Rule = { operation: entry.operation }
-  // One record among many was meant, not all calls of the operation.
+/** The scenario in use as YAML. Without one, an example to begin with. */
+export async function scenarioText(report: ScenarioReport, signal: AbortSignal): Promise<string> {
+  if (report.name === null) return TEMPLATE
+  const { name, description, state, rules, ...rest } = withoutCounters(report)
+  const tooLarge = JSON.stringify(state ?? {}).length > MAX_STATE_LENGTH
+  const scenario = { name, description, ...rest, state: tooLarge ? undefined : state, rules }
+  return `${tooLarge ? stateLeftOut(report.name) : ''}${await toYaml(scenario, signal)}`
+}
+
+/** The scenario in use as YAML, with one more rule that matches the request. */
+export async function textWithRule(entry: Entry, report: ScenarioReport | undefined): Promise<string> {
+  const inUse = report?.name ? withoutCounters(report) : undefined
+  const when: Json = { operation: entry.operation }
+  // A path with an id means that one record, not all calls of the operation.
   if (/\/[a-z]+_[^/]+/.test(entry.path.replace(/^\/[^/]+/, ''))) when.path = entry.path
   if (entry.caller) when.owner = entry.caller.id
-  const rule: Rule = {
+  const rule: Json = {
     name: `as ${entry.id.slice(0, 10)}`,
     when,
     fault: { type: 'error', status: 503, retry_after: '2s' },
   }
-  const { clock, seed, assume } = names ?? {}
-  const head = block(
-    {
-      name: names?.name ?? 'mine',
-      description: names?.description || `Made from the request ${entry.method} ${entry.path}`,
-      clock,
-      seed,
-      assume,
-    },
-    '',
-  )
-  const note = names?.state || names?.fixture ? leftOut(names.name) : ''
-  return `${note}${head}\nrules:\n${list([...(names ? rulesOf(names) : []), rule])}\n`
+  const text = await toYaml({
+    name: inUse?.name ?? 'mine',
+    description: inUse?.description ?? `Made from the request ${entry.method} ${entry.path}`,
+    clock: inUse?.clock,
+    seed: inUse?.seed,
+    assume: inUse?.assume,
+    rules: [...(inUse?.rules ?? []), rule],
+  })
+  return `${inUse?.state || inUse?.fixture ? stateLeftOut(inUse.name!) : ''}${text}`
 }

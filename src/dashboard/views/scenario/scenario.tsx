@@ -1,20 +1,20 @@
-import { Loading } from '../../parts/empty.tsx'
+import { ask } from '../../parts/ask-dialog.tsx'
+import { Loading } from '../../parts/messages.tsx'
 import { Section } from '../../parts/section.tsx'
-import { act } from '../../state/act.ts'
-import { ask } from '../../state/ask.ts'
-import { here, loadClock, loadScenario, scenario } from '../../state/simulator.ts'
+import { act } from '../../state/actions.ts'
+import { loadClock, loadScenario, sandboxControl, scenario } from '../../state/simulator.ts'
 import { Editor } from './editor.tsx'
+import { NamedScenarios } from './named-scenarios.tsx'
 import { Rules } from './rules.tsx'
-import { Shelf } from './shelf.tsx'
 
 async function end() {
   const sentences = [
-    'Its rules and assumptions are taken away, and the clock goes back to real time.',
+    'Its rules and assumptions are removed, and the clock goes back to real time.',
     'The state stays as it is. A reset would bring the launch scenario back.',
   ]
   if (await ask({ title: 'End the scenario?', sentences, action: 'End it' }))
     await act(async () => {
-      await here('DELETE', '/scenario')
+      await sandboxControl('DELETE', '/scenario')
       await Promise.all([loadScenario(), loadClock()])
     }, 'No scenario is in use any more.')
 }
@@ -38,8 +38,8 @@ export function Scenario() {
           <p class="muted">{report.description}</p>
           <Rules rules={report.rules} />
         </Section>
-        <Section title="Shelf">
-          <Shelf />
+        <Section title="Named scenarios">
+          <NamedScenarios />
         </Section>
       </div>
       <Section title="Edit as YAML">

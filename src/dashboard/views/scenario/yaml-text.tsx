@@ -10,7 +10,7 @@ interface Props {
   onText(text: string): void
 }
 
-/** A text area with line numbers; lines with a problem are marked beside and behind the text. */
+/** A text area with line numbers; the numbers of lines with a problem are marked. */
 export function YamlText({ text, problems, describedBy, area, onText }: Props) {
   const gutter = useRef<HTMLDivElement>(null)
   const lines = text.split('\n')

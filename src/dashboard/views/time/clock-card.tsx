@@ -1,9 +1,9 @@
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
-import { Loading } from '../../parts/empty.tsx'
+import { FormError, Loading } from '../../parts/messages.tsx'
 import { Section } from '../../parts/section.tsx'
-import { act } from '../../state/act.ts'
-import { clock, here } from '../../state/simulator.ts'
+import { act, useSubmit } from '../../state/actions.ts'
+import { clock, sandboxControl } from '../../state/simulator.ts'
 import type { ClockInfo, Json } from '../../types.ts'
 
 const STEPS: [step: string, label: string][] = [
@@ -12,23 +12,21 @@ const STEPS: [step: string, label: string][] = [
   ['24h', '1 day'],
 ]
 
-async function change(method: string, body: Json | undefined, done: string) {
-  await act(async () => {
-    const got = await here<ClockInfo>(method, '/clock', body && { body })
-    clock.value = { ...got, askedAt: Date.now() }
-  }, done)
+async function changeClock(method: 'PUT' | 'DELETE', body?: Json) {
+  const answer = await sandboxControl<ClockInfo>(method, '/clock', { body })
+  clock.value = { ...answer, askedAt: Date.now() }
 }
 
-/** The time in the sandbox, reckoned on from when it was last asked for. */
+/** The time in the sandbox: the last answer, and the time since. */
 function Now() {
-  const beat = useSignal(0)
+  const tick = useSignal(0)
   useEffect(() => {
     const timer = setInterval(() => {
-      beat.value++
+      tick.value++
     }, 500)
     return () => clearInterval(timer)
-  }, [beat])
-  beat.value
+  }, [tick])
+  tick.value
   const { now, frozen, real, askedAt } = clock.value!
   const at = frozen ? Date.parse(now) : Date.parse(now) + Date.now() - askedAt
   const text = new Date(at).toISOString()
@@ -47,10 +45,61 @@ function Now() {
   )
 }
 
+function AdvanceForm() {
+  const by = useSignal('')
+  const { submit, error } = useSubmit(async () => {
+    const advance = by.value.trim()
+    await changeClock('PUT', { advance })
+    return `The clock was advanced by ${advance}.`
+  })
+  return (
+    <form class="inline-form" onSubmit={submit}>
+      <input
+        type="text"
+        class="short"
+        aria-label="Advance by"
+        placeholder="90s, 36h"
+        value={by.value}
+        onInput={event => {
+          by.value = event.currentTarget.value
+        }}
+      />
+      <button type="submit" class="button" disabled={by.value.trim() === ''}>
+        Advance
+      </button>
+      <FormError error={error} />
+    </form>
+  )
+}
+
+function FreezeAtForm() {
+  const at = useSignal('')
+  const { submit, error } = useSubmit(async () => {
+    const now = `${at.value.length === 16 ? `${at.value}:00` : at.value}Z`
+    await changeClock('PUT', { now, frozen: true })
+    return `The clock stands at ${now}.`
+  })
+  return (
+    <form class="inline-form" onSubmit={submit}>
+      <input
+        type="datetime-local"
+        step="1"
+        aria-label="Freeze at, in UTC"
+        value={at.value}
+        onInput={event => {
+          at.value = event.currentTarget.value
+        }}
+      />
+      <button type="submit" class="button" disabled={at.value === ''}>
+        Freeze at
+      </button>
+      <FormError error={error} />
+    </form>
+  )
+}
+
 /** Each action beside a sentence that says what it will do. */
 export function ClockCard() {
-  const to = useSignal('')
-  const by = useSignal('')
   if (!clock.value) return <Loading />
   const { frozen, real } = clock.value
   return (
@@ -63,8 +112,8 @@ export function ClockCard() {
             class="button"
             onClick={() =>
               frozen
-                ? change('PUT', { frozen: false }, 'The clock runs on from where it stood.')
-                : change('PUT', { frozen: true }, 'The clock stands still.')
+                ? act(() => changeClock('PUT', { frozen: false }), 'The clock runs on from where it stood.')
+                : act(() => changeClock('PUT', { frozen: true }), 'The clock stands still.')
             }
           >
             {frozen ? 'Let it run' : 'Freeze'}
@@ -82,57 +131,17 @@ export function ClockCard() {
                 key={step}
                 type="button"
                 class="button"
-                onClick={() => change('PUT', { advance: step }, `The clock was advanced by ${label}.`)}
+                onClick={() => act(() => changeClock('PUT', { advance: step }), `The clock was advanced by ${label}.`)}
               >
                 + {label}
               </button>
             ))}
-            <form
-              class="inline-form"
-              onSubmit={event => {
-                event.preventDefault()
-                void change('PUT', { advance: by.value.trim() }, `The clock was advanced by ${by.value.trim()}.`)
-              }}
-            >
-              <input
-                type="text"
-                class="short"
-                aria-label="Advance by"
-                placeholder="90s, 36h"
-                value={by.value}
-                onInput={event => {
-                  by.value = event.currentTarget.value
-                }}
-              />
-              <button type="submit" class="button" disabled={by.value.trim() === ''}>
-                Advance
-              </button>
-            </form>
+            <AdvanceForm />
           </div>
           <p class="muted">Moves the time forward by that much; windows that end in between have ended.</p>
         </li>
         <li>
-          <form
-            class="inline-form"
-            onSubmit={event => {
-              event.preventDefault()
-              const now = `${to.value.length === 16 ? `${to.value}:00` : to.value}Z`
-              void change('PUT', { now, frozen: true }, `The clock stands at ${now}.`)
-            }}
-          >
-            <input
-              type="datetime-local"
-              step="1"
-              aria-label="Freeze at, in UTC"
-              value={to.value}
-              onInput={event => {
-                to.value = event.currentTarget.value
-              }}
-            />
-            <button type="submit" class="button" disabled={to.value === ''}>
-              Freeze at
-            </button>
-          </form>
+          <FreezeAtForm />
           <p class="muted">Sets the time, in UTC, and lets it stand there.</p>
         </li>
         <li>
@@ -140,7 +149,7 @@ export function ClockCard() {
             type="button"
             class="button"
             disabled={real}
-            onClick={() => change('DELETE', undefined, 'The clock shows real time.')}
+            onClick={() => act(() => changeClock('DELETE'), 'The clock shows real time.')}
           >
             Real time
           </button>

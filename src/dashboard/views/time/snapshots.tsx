@@ -1,17 +1,17 @@
 import { useSignal } from '@preact/signals'
-import { Empty, Failure } from '../../parts/empty.tsx'
+import { ask } from '../../parts/ask-dialog.tsx'
 import { Icon } from '../../parts/icon.tsx'
+import { NameInput } from '../../parts/inputs.tsx'
+import { Empty, Failure, FormError } from '../../parts/messages.tsx'
 import { Section } from '../../parts/section.tsx'
 import { longTime } from '../../parts/status.tsx'
-import { act } from '../../state/act.ts'
-import { ask } from '../../state/ask.ts'
+import { act, useSubmit } from '../../state/actions.ts'
 import { stateVersion } from '../../state/live.ts'
 import { sandbox } from '../../state/place.ts'
 import { useRemote } from '../../state/remote.ts'
-import { here } from '../../state/simulator.ts'
+import { sandboxControl } from '../../state/simulator.ts'
 import type { SnapshotInfo } from '../../types.ts'
 
-const NAME = '[a-z0-9][a-z0-9_\\-]{0,63}'
 const pathOf = (name: string) => `/snapshots/${encodeURIComponent(name)}`
 
 async function restore({ name, at }: SnapshotInfo) {
@@ -20,52 +20,41 @@ async function restore({ name, at }: SnapshotInfo) {
     'The journal, the clock and the scenario stay. It is one change, and can be undone by rewinding.',
   ]
   if (await ask({ title: `Restore ${name}?`, sentences, action: 'Restore', danger: true }))
-    await act(() => here('POST', `${pathOf(name)}/restore`), `The state is that of ${name}.`)
+    await act(() => sandboxControl('POST', `${pathOf(name)}/restore`), `The state is that of ${name}.`)
 }
 
-/** Named states to come back to. */
+/** Saved states, by name. */
 export function Snapshots() {
   const name = useSignal('')
   const { data, error, reload } = useRemote(sandbox.value, stateVersion.value, signal =>
-    here<{ snapshots: SnapshotInfo[] }>('GET', '/snapshots', { signal }),
+    sandboxControl<{ snapshots: SnapshotInfo[] }>('GET', '/snapshots', { signal }),
   )
   const known = data?.snapshots ?? []
   const replaces = known.some(each => each.name === name.value)
 
-  async function save(event: Event) {
-    event.preventDefault()
-    const done = await act(() => here('PUT', pathOf(name.value)), `The state was saved as ${name.value}.`)
-    if (done) name.value = ''
+  const { submit, error: refused } = useSubmit(async () => {
+    const saved = name.value
+    await sandboxControl('PUT', pathOf(saved))
+    name.value = ''
     reload()
-  }
+    return `The state was saved as ${saved}.`
+  })
   async function remove(snapshot: string) {
-    const sentences = [`The snapshot is gone for good. The state of the sandbox stays as it is.`]
-    if (await ask({ title: `Forget ${snapshot}?`, sentences, action: 'Forget it', danger: true }))
-      await act(() => here('DELETE', pathOf(snapshot)), `${snapshot} is forgotten.`)
+    const sentences = [`The snapshot is deleted for good. The state of the sandbox stays as it is.`]
+    if (await ask({ title: `Delete ${snapshot}?`, sentences, action: 'Delete it', danger: true }))
+      await act(() => sandboxControl('DELETE', pathOf(snapshot)), `${snapshot} was deleted.`)
     reload()
   }
 
   return (
     <Section title="Snapshots">
-      <form class="inline-form" onSubmit={save}>
-        <label class="grow">
-          <span class="hidden">Name of the snapshot</span>
-          <input
-            type="text"
-            required
-            placeholder="before-checkout"
-            pattern={NAME}
-            title="Lower-case letters, digits, _ and -, 1 to 64 of them, not beginning with _ or -"
-            value={name.value}
-            onInput={event => {
-              name.value = event.currentTarget.value
-            }}
-          />
-        </label>
+      <form class="inline-form" onSubmit={submit}>
+        <NameInput label="Name of the snapshot" placeholder="before-checkout" name={name} required />
         <button type="submit" class="button primary">
           <Icon name="camera" /> Save
         </button>
       </form>
+      <FormError error={refused} />
       <p class="muted">
         {replaces
           ? `Replaces the snapshot ${name.value} by the state as it is now.`
@@ -77,11 +66,11 @@ export function Snapshots() {
           Save the state under a name, and come back to it as often as you like.
         </Empty>
       )}
-      <ul class="shelf">
+      <ul class="named">
         {known.map(snapshot => (
           <li key={snapshot.name}>
             <div class="grow">
-              <p class="shelf-name">{snapshot.name}</p>
+              <p class="named-title">{snapshot.name}</p>
               <p class="muted number">
                 {snapshot.at ? `${longTime(snapshot.at)}, after change ${snapshot.seq}` : 'from before the last start'}
               </p>
@@ -97,7 +86,7 @@ export function Snapshots() {
             <button
               type="button"
               class="button quiet"
-              aria-label={`Forget ${snapshot.name}`}
+              aria-label={`Delete ${snapshot.name}`}
               onClick={() => remove(snapshot.name)}
             >
               <Icon name="trash" />

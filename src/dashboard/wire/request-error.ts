@@ -1,7 +1,7 @@
 import type { Problem } from '../types.ts'
 
 /** An answer that is an error, or no answer at all. */
-export class Refusal extends Error {
+export class RequestError extends Error {
   constructor(
     /** Zero when no answer came. */
     readonly status: number,
@@ -11,7 +11,7 @@ export class Refusal extends Error {
     readonly problems: Problem[] = [],
   ) {
     super(message)
-    this.name = 'Refusal'
+    this.name = 'RequestError'
   }
 }
 
@@ -22,16 +22,16 @@ interface ErrorBody {
   problems?: Problem[]
 }
 
-export function refusalOf(status: number, text: string): Refusal {
+export function errorFrom(status: number, text: string): RequestError {
   let body: ErrorBody = {}
   try {
     body = JSON.parse(text)
   } catch {
-    // A scripted fault may answer with anything; its status still says something.
+    // A fault of a scenario may answer with any text: then the status says what happened.
   }
   const message = body.msg ?? `The answer was ${status}${text ? `: ${text.slice(0, 200)}` : ''}`
-  return new Refusal(status, message, body.error_code, body.details, body.problems)
+  return new RequestError(status, message, body.error_code, body.details, body.problems)
 }
 
-export const toRefusal = (error: unknown): Refusal =>
-  error instanceof Refusal ? error : new Refusal(0, error instanceof Error ? error.message : String(error))
+export const toRequestError = (error: unknown): RequestError =>
+  error instanceof RequestError ? error : new RequestError(0, error instanceof Error ? error.message : String(error))

@@ -12,10 +12,10 @@ export interface Second {
 const SECONDS = 60
 let seconds = new Map<number, Second>()
 
-/** The last minute, oldest second first; moves on by itself. */
-export const pulse = signal<readonly Second[]>(window())
+/** Oldest second first; updated every second. */
+export const lastMinute = signal(lastSeconds())
 
-function window(): Second[] {
+function lastSeconds(): readonly Second[] {
   const now = Math.floor(Date.now() / 1000)
   return Array.from({ length: SECONDS }, (_, i) => {
     const at = now - SECONDS + 1 + i
@@ -23,7 +23,7 @@ function window(): Second[] {
   })
 }
 
-export function count(entry: Entry, when: number) {
+export function countEntry(entry: Entry, when: number) {
   const at = Math.floor(when / 1000)
   const second = seconds.get(at) ?? { at, requests: 0, failures: 0, latencies: [] }
   second.requests++
@@ -32,15 +32,15 @@ export function count(entry: Entry, when: number) {
   seconds.set(at, second)
 }
 
-export function forgetPulse() {
+export function clearLastMinute() {
   seconds = new Map()
-  beat()
+  updateLastMinute()
 }
 
-export function beat() {
+export function updateLastMinute() {
   const oldest = Math.floor(Date.now() / 1000) - SECONDS * 2
   for (const at of seconds.keys()) if (at < oldest) seconds.delete(at)
-  pulse.value = window()
+  lastMinute.value = lastSeconds()
 }
 
 export function percentile(values: readonly number[], share: number): number | undefined {

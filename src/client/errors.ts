@@ -1,7 +1,18 @@
 import type { Miss } from '../contract/expectation.ts'
 import { SimulatorError } from '../contract/simulator-error.ts'
 
-/** The requests were not as expected; the message names what came closest. */
+/** The control plane answered with an error. */
+export class ControlError extends SimulatorError {
+  override name = 'ControlError'
+  constructor(
+    readonly status: number,
+    readonly body: { msg?: string; error_code?: string } & Record<string, unknown>,
+  ) {
+    super('CONTROL_REFUSED', body.msg ?? `The control plane answered with status ${status}`)
+  }
+}
+
+/** The requests were not as expected; the message lists the nearest misses. */
 export class VerifyError extends SimulatorError {
   override name = 'VerifyError'
   constructor(

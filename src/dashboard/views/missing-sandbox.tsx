@@ -1,10 +1,10 @@
-import { Empty } from '../parts/empty.tsx'
-import { act } from '../state/act.ts'
+import { Empty } from '../parts/messages.tsx'
+import { act } from '../state/actions.ts'
 import { hrefTo, sandbox } from '../state/place.ts'
 import { control } from '../wire/control.ts'
 
 /** The address names a sandbox that does not exist, or no longer does. */
-export function Gone() {
+export function MissingSandbox() {
   const name = sandbox.value
   const create = () =>
     act(async () => {
@@ -12,8 +12,8 @@ export function Gone() {
       location.reload()
     })
   return (
-    <Empty icon="box" title={`There is no sandbox "${name}"`}>
-      <p>It was dropped, or the simulator was started anew: only the default sandbox outlives it.</p>
+    <Empty icon="cube" title={`There is no sandbox "${name}"`}>
+      <p>It was dropped, or the simulator was restarted: a restart keeps only the default sandbox.</p>
       <p class="actions centre">
         <button type="button" class="button primary" onClick={create}>
           Create it

@@ -1,5 +1,5 @@
 import { resources } from '../../state/simulator.ts'
-import type { Kind, ModuleInfo, Row } from '../../types.ts'
+import type { Json, Kind, ModuleInfo, Row } from '../../types.ts'
 
 /** The table an id belongs to, by its prefix; only among those given. */
 export function tableOf(id: string, tables: string[]): string | undefined {
@@ -22,9 +22,19 @@ export const modulesOf = (table: string): ModuleInfo[] =>
 export const isEdge = ({ table, part_of }: Kind) =>
   part_of === null && [table, ...partsOf(table).map(part => part.table)].some(each => modulesOf(each).length > 0)
 
-/** The place of the picture of the edge that this is, or is a part of. */
+/** Where the page shows the edge that this record is, or is a part of. */
 export function pictureOf({ table, part_of }: Kind, row: Row): string[] | undefined {
   const of = part_of ? { table: part_of.table, id: String(row[part_of.by]) } : { table, id: row.id }
   const edge = resources.value?.kinds.find(each => each.table === of.table)
   return edge && isEdge(edge) ? ['edges', of.table, of.id] : undefined
 }
+
+/** Fills the parameters of a path from the record's fields; a parameter that has no value yet stays. */
+export const fillPath = (path: string, record: Json) =>
+  path.replace(/\{(\w+)\}/g, (whole, name: string) => (record[name] ? encodeURIComponent(String(record[name])) : whole))
+
+/** Whether the path has the field as a parameter: then a body does not. */
+export const inPath = ({ path }: Kind, name: string) => path?.includes(`{${name}}`) === true
+
+/** The record's path in the API. */
+export const pathTo = ({ path }: Kind, row: Row) => fillPath(`${path}/{id}`, row)

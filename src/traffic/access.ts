@@ -5,29 +5,23 @@ import type { Row } from '../schema/index.ts'
 import type { Restriction, Tables } from '../state/index.ts'
 import { matcherOf, restrictionsOf } from '../state/index.ts'
 
-/** The state and the assumptions in force. */
-export interface View {
-  tables: Tables
-  assumed: Assumed
-}
-
-/** Notes what is assumed on the way, so that a decision can name it. */
-export class Assuming {
-  readonly noted: { name: AssumptionName; value: string }[] = []
+/** Lists the assumptions that were asked for, so that a decision can name them. */
+export class UsedAssumptions {
+  readonly list: { name: AssumptionName; value: string }[] = []
 
   constructor(readonly assumed: Assumed) {}
 
   assume<N extends AssumptionName>(name: N): AssumptionValue<N> {
     const value = this.assumed[name] ?? assumptions[name].default
-    if (!this.noted.some(each => each.name === name)) this.noted.push({ name, value })
+    if (!this.list.some(each => each.name === name)) this.list.push({ name, value })
     return value
   }
 }
 
-/** Whether a source may pass, and what says so. */
-export interface Judgement {
+/** Whether a source may pass, and what decided that. */
+export interface Access {
   passes: boolean
-  /** The id of an IP restriction, `ip_restriction` for a module, or `nothing` where there was nothing to pass. */
+  /** The id of an IP restriction, `ip_restriction` for a module, or `nothing` where there was none to check. */
   decidedBy: string
   rule: PolicyRule | undefined
   section: string
@@ -46,7 +40,7 @@ interface Compiled {
 
 const compiled = new WeakMap<Tables, Compiled>()
 
-/** What the state says about sources: the same until it changes. */
+/** Restrictions, modules and routes of a state, compiled again when the state has changed. */
 function compile(tables: Tables): Compiled {
   const known = compiled.get(tables)
   if (known?.version === tables.version) return known
@@ -60,40 +54,40 @@ function compile(tables: Tables): Compiled {
   return made
 }
 
-/** docs/traffic.md: restrictions of type endpoints act on every edge, then the module of the edge does. */
-export function judgeSource({ tables }: View, edge: Row, source: string, assuming: Assuming): Judgement {
+/** docs/traffic.md: restrictions of type endpoints apply to every edge, then the edge's own module does. */
+export function checkSource(tables: Tables, edge: Row, source: string, used: UsedAssumptions): Access {
   const { endpoints, modules } = compile(tables)
-  const passed = judgeRestrictions(endpoints, source, assuming)
-  if (!passed.passes) return passed
+  const access = checkRestrictions(endpoints, source, used)
+  if (!access.passes) return access
   const module = edge.ip_restriction as { enabled: boolean; ip_policy_ids: string[] } | undefined
-  if (!module) return passed
-  if (!module.enabled) return { ...passed, text: () => `${passed.text()} Its IP restriction module is not enabled.` }
+  if (!module) return access
+  if (!module.enabled) return { ...access, text: () => `${access.text()} Its IP restriction module is not enabled.` }
   if (!modules.has(edge.id)) modules.set(edge.id, matcherOf(tables, module.ip_policy_ids))
-  const verdict = judge(modules.get(edge.id), source, assuming)
+  const verdict = checkPolicies(modules.get(edge.id), source, used)
   return {
     passes: verdict.passes,
     decidedBy: 'ip_restriction',
     rule: verdict.rule,
     section: '4.3',
-    text: () => `The IP restriction module of ${edge.id} ${said(verdict, source)}.`,
-    warnings: passed.warnings,
+    text: () => `The IP restriction module of ${edge.id} ${explain(verdict, source)}.`,
+    warnings: access.warnings,
   }
 }
 
-/** Each restriction is judged alone; all that are enforced must let the source pass, the others only warn. */
-export function judgeRestrictions(restrictions: readonly Restriction[], source: string, assuming: Assuming): Judgement {
+/** Every enforced restriction must let the source pass by itself. Restrictions that are not enforced only warn. */
+export function checkRestrictions(restrictions: readonly Restriction[], source: string, used: UsedAssumptions): Access {
   const warnings: string[] = []
-  let last: Judgement | undefined
+  let last: Access | undefined
   for (const { id, enforced, matcher } of restrictions) {
-    const verdict = judge(matcher, source, assuming)
+    const verdict = checkPolicies(matcher, source, used)
     if (!enforced) {
       if (!verdict.passes)
         warnings.push(
-          `The IP restriction ${id} is not enforced; if it were, it ${said(verdict, source, 'would refuse')}.`,
+          `The IP restriction ${id} is not enforced; if it were, it ${explain(verdict, source, 'would refuse')}.`,
         )
       continue
     }
-    const text = () => `The IP restriction ${id} ${said(verdict, source)}.`
+    const text = () => `The IP restriction ${id} ${explain(verdict, source)}.`
     last = { passes: verdict.passes, decidedBy: id, rule: verdict.rule, section: '4.2', text, warnings }
     if (!verdict.passes) return last
   }
@@ -109,19 +103,19 @@ export function judgeRestrictions(restrictions: readonly Restriction[], source: 
   )
 }
 
-function judge(matcher: PolicyMatcher | undefined, source: string, assuming: Assuming): Verdict {
+function checkPolicies(matcher: PolicyMatcher | undefined, source: string, used: UsedAssumptions): Verdict {
   if (matcher) return matcher.judge(source)
-  const passes = assuming.assume('no_policies_attached') === 'pass'
+  const passes = used.assume('no_policies_attached') === 'pass'
   return { passes, why: `it has no IP policies, and no_policies_attached=${passes ? 'pass' : 'refuse'} is assumed` }
 }
 
-function said({ passes, why, rule }: Verdict, source: string, refuses = 'refuses'): string {
+function explain({ passes, why, rule }: Verdict, source: string, refuses = 'refuses'): string {
   const because = rule ? `the rule ${rule.id} of ${rule.ip_policy_id} (${rule.action} ${rule.cidr}) matches` : why
   return `${passes ? 'allows' : refuses} ${source}: ${because}`
 }
 
-/** The route that a path takes: an exact one before any prefix, and of prefixes the longest. */
-export function routeFor({ tables }: View, edge: Row, path: string): Row | undefined {
+/** The route for a path: an exact match wins over prefixes, a longer prefix over a shorter one. */
+export function routeFor(tables: Tables, edge: Row, path: string): Row | undefined {
   const { routes } = compile(tables)
   let own = routes.get(edge.id)
   if (!own) {
@@ -132,12 +126,12 @@ export function routeFor({ tables }: View, edge: Row, path: string): Row | undef
       .sort((a, b) => length(b) - length(a))
     routes.set(edge.id, own)
   }
-  let best: Row | undefined
+  let longest: Row | undefined
   for (const route of own) {
     const match = route.match as string
     if (route.match_type === 'exact_path') {
       if (path === match) return route
-    } else if (!best && path.startsWith(match)) best = route
+    } else if (!longest && path.startsWith(match)) longest = route
   }
-  return best
+  return longest
 }

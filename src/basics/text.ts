@@ -1,0 +1,35 @@
+/** `1 rule`, `2 rules` */
+export const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`
+
+/** `an API key`, `an HTTPS edge`, `a TCP edge` */
+export const withArticle = (noun: string) => `${/^([AEIOaeio]|H[A-Z])/.test(noun) ? 'an' : 'a'} ${noun}`
+
+/** Control characters, line ends, and marks that change the direction of the text. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: it finds control characters
+const ACTIVE = /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g
+
+/** Escapes a text from outside, so that it cannot act on the terminal or start a new line. */
+export const printable = (text: string) =>
+  text.replace(ACTIVE, character => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`)
+
+/** The same for a text of several lines. */
+export const printableLines = (text: string) => text.split('\n').map(printable).join('\n')
+
+/** Up to this length V8's own search is fast for any input, and faster than ours. */
+const SHORT = 255
+
+/** Like `text.includes(sought)`, but the time grows with the sum of the two lengths, not with their product. */
+export function contains(text: string, sought: string): boolean {
+  if (sought.length <= SHORT || sought.length > text.length) return text.includes(sought)
+  // Knuth-Morris-Pratt: for each prefix of `sought`, the length of its longest proper prefix that is also its suffix.
+  const borders = new Int32Array(sought.length)
+  const extend = (length: number, next: number) => {
+    let matched = length
+    while (matched > 0 && sought.charCodeAt(matched) !== next) matched = borders[matched - 1]!
+    return sought.charCodeAt(matched) === next ? matched + 1 : 0
+  }
+  for (let i = 1; i < sought.length; i++) borders[i] = extend(borders[i - 1]!, sought.charCodeAt(i))
+  let matched = 0
+  for (let i = 0; i < text.length && matched < sought.length; i++) matched = extend(matched, text.charCodeAt(i))
+  return matched === sought.length
+}

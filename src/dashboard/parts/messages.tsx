@@ -1,0 +1,48 @@
+import type { ComponentChildren } from 'preact'
+import { dismiss, notices } from '../state/actions.ts'
+import type { RequestError } from '../wire/request-error.ts'
+import { Icon, type IconName } from './icon.tsx'
+
+/** Shown where there is nothing else to show: why, and what to do about it. */
+export function Empty({ icon, title, children }: { icon: IconName; title: string; children?: ComponentChildren }) {
+  return (
+    <div class="empty">
+      <Icon name={icon} />
+      <p class="empty-title">{title}</p>
+      {children && <div class="empty-text">{children}</div>}
+    </div>
+  )
+}
+
+export const Loading = () => <p class="loading">Loading…</p>
+
+export const Failure = ({ error }: { error: RequestError }) => (
+  <div class="failure" role="alert">
+    <Icon name="warn" />
+    <p>{error.message}</p>
+  </div>
+)
+
+/** Why a form was refused, inside it. */
+export const FormError = ({ error }: { error: RequestError | undefined }) =>
+  error ? (
+    <p class="field-error" role="alert">
+      {error.code && <code>{error.code}</code>} {error.message}
+    </p>
+  ) : null
+
+export function Notices() {
+  return (
+    <div class="notices" role="status" aria-live="polite">
+      {notices.value.map(({ id, kind, text }) => (
+        <div key={id} class={`notice ${kind}`}>
+          <Icon name={kind === 'done' ? 'check' : 'warn'} />
+          <p>{text}</p>
+          <button type="button" class="button quiet small" aria-label="Dismiss" onClick={() => dismiss(id)}>
+            <Icon name="cross" />
+          </button>
+        </div>
+      ))}
+    </div>
+  )
+}

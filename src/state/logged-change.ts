@@ -1,0 +1,58 @@
+import { encodeInSteps, type Steps } from '../basics/slices.ts'
+import type { Row } from '../contract/journal-entry.ts'
+import { tableNames } from '../resources/index.ts'
+import { type Base, baseOf, type Deleted } from './base-table.ts'
+import type { Change } from './change.ts'
+import { Tables } from './tables.ts'
+
+/** A change in the log of a store. If its ops do not lead to the new state, it has the whole new state, in order. */
+export interface LoggedChange extends Change {
+  counters: Record<string, number>
+  state?: Record<string, readonly Row[]>
+  /** Instead of `state`: the result of `stateText`, for a state that was encoded beforehand. */
+  text?: readonly Uint8Array[]
+  /** Ids that were deleted before that state, and where they were. */
+  deleted?: Record<string, readonly Deleted[]>
+}
+
+/** What a store has of a sandbox. */
+export interface SavedSandbox {
+  base: Base
+  seq: number
+  counters: Record<string, number>
+  /** Changes to the base after `seq`. */
+  changes: readonly LoggedChange[]
+  /** False if the process that wrote it was killed: it may have drawn more ids than are written here. */
+  clean: boolean
+}
+
+/** The state after the logged changes. */
+export function replay(base: Base, changes: readonly LoggedChange[]): Tables {
+  const lastReset = changes.findLastIndex(({ cause }) => cause.kind === 'reset')
+  let tables = new Tables(base)
+  for (const [i, { ops, state, deleted }] of changes.entries()) {
+    if (state) tables = new Tables(baseOf(state, deleted))
+    else tables.apply(ops)
+    // A reset also forgets the ids that were deleted before it.
+    if (i === lastReset) tables = new Tables(baseOf(tables.rows()))
+  }
+  return tables
+}
+
+/** The member `state` of a logged change as JSON: `"state":{…}`. */
+export const stateText = (tables: Tables): Steps<Uint8Array[]> => encodeInSteps(piecesOf(tables))
+
+function* piecesOf(tables: Tables): Generator<string> {
+  let before = '"state":{'
+  for (const name of tableNames) {
+    yield `${before}${JSON.stringify(name)}:[`
+    before = ''
+    for (const row of tables.of(name).oldestFirst()) {
+      yield before + JSON.stringify(row)
+      before = ','
+    }
+    yield ']'
+    before = ','
+  }
+  yield '}'
+}
