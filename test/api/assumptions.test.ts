@@ -291,14 +291,14 @@ const tries: Partial<Record<AssumptionName, Record<string, Try>>> = {
 /** What is about traffic alone is tried in test/traffic/. */
 const switchable = changeable().filter(name => name !== 'add_existing_header')
 
-it('every value of every assumption is tried here', () => {
+it('Every value of every assumption has a test', () => {
   const tried = Object.entries(tries).map(([name, byValue]) => [name, Object.keys(byValue).sort()])
   const known = switchable.map(name => [name, valuesOf(name).sort()])
   expect(Object.fromEntries(tried)).toEqual(Object.fromEntries(known))
 })
 
 describe.each(switchable)('%s', name => {
-  it.each(valuesOf(name))('%s, as the journal notes of the request it decided', async value => {
+  it.each(valuesOf(name))('%s decides as it says, and is named in the journal', async value => {
     const assume = value === assumptions[name].default ? {} : { [name]: value }
     const { call, close } = await simulate({ assume })
     await tries[name]![value]!(call)

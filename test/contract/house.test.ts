@@ -76,7 +76,7 @@ describe('The house', () => {
     expect(readdirSync(join(root, 'src')).sort()).toEqual([...ROOMS].sort())
   })
 
-  it('has every file that CONTRIBUTING sends people to', () => {
+  it('has every file that CONTRIBUTING names', () => {
     const paths = [...contributing.matchAll(/`((?:src|test|docs)\/[^`]*)`/g)].map(([, path]) => path!)
     expect(paths.length).toBeGreaterThan(10)
     expect(paths.filter(path => !existsSync(join(root, path)))).toEqual([])
@@ -86,7 +86,7 @@ describe('The house', () => {
     ['src/resources', ['index.ts', 'openapi.ts', 'for-page.ts']],
     ['src/scenarios/faults', ['index.ts']],
     ['src/control/routes', ['index.ts']],
-  ])('knows every file of %s by its index', (folder, others) => {
+  ])('lists every file of %s in its index', (folder, others) => {
     const files = readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
       .map(file => file.replaceAll('\\', '/'))
       .filter(file => file.endsWith('.ts') && !others.includes(file))
@@ -124,7 +124,7 @@ describe('The house', () => {
     expect(reached).toContain('contract/names.ts')
   })
 
-  it('lets what agents talk to reach the simulator by its address only', () => {
+  it('lets mcp reach the simulator by its address only', () => {
     const near = ['mcp', 'basics', 'contract', 'files', 'client']
     const found = violations(({ file, room, imports }) =>
       room !== 'mcp'
@@ -159,7 +159,7 @@ describe('The house', () => {
     expect(found).toEqual([])
   })
 
-  it('imports the timers it uses, but for programs of their own', () => {
+  it('imports the timers it uses, except in the command line and the page', () => {
     const found = violations(({ room, text }) =>
       ['cli', 'dashboard'].includes(room)
         ? []
@@ -171,7 +171,7 @@ describe('The house', () => {
     expect(found).toEqual([])
   })
 
-  it.each(WORDS)('$what only where it may', ({ word, allowed }) => {
+  it.each(WORDS)('$what only in the allowed rooms', ({ word, allowed }) => {
     expect(violations(({ room, text }) => (allowed(room) ? [] : (word.exec(text)?.slice(0, 1) ?? [])))).toEqual([])
   })
 })

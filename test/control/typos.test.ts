@@ -9,30 +9,30 @@ const { call, url } = await simulate()
 const why = async (method: string, path: string, body?: object) =>
   expectError(await call(method, `/_sim${path}`, body), 400, 400).msg
 
-describe('A slip in what is asked of the journal is refused:', () => {
+describe('A typo in a query of the journal', () => {
   it.each([
     ['an unknown method', { method: 'PSOT' }, /no method "PSOT"\. Did you mean POST\?/],
     ['a path that no route has', { path: '/api_key' }, /No route has the path "\/api_key"\. Did you mean \/api_keys\?/],
     ['one in a sequence', { sequence: [{ path: '/api_keyz/*' }] }, /No route has the path/],
     ['a member no answer has', { where: { 'response.descripton': 'x' } }, /Did you mean description\?/],
     ['the status among the members', { where: { 'response.status': 200 } }, /The status of an answer is "status"/],
-  ])('%s', async (_, expectation, says) => {
+  ])('is refused: %s', async (_, expectation, says) => {
     expect(await why('POST', '/requests/verify', expectation)).toMatch(says)
   })
 
-  it('also in a filter', async () => {
+  it('is refused in a filter', async () => {
     expect(await why('GET', '/requests?method=GTE')).toMatch(/Did you mean GET\?/)
     expect(await why('GET', '/requests?path=/api_kees')).toMatch(/Did you mean \/api_keys\?/)
   })
 
-  it('but a path that was asked for can be looked for', async () => {
+  it('is accepted in a path that was requested', async () => {
     await call('GET', '/nowhere')
     expect((await call('GET', '/_sim/requests?path=/nowhere')).body.requests).toHaveLength(1)
     expect((await call('POST', '/_sim/requests/verify', { path: '/nowhere', status: 404 })).status).toBe(200)
   })
 })
 
-describe('A slip in a query of records is refused:', () => {
+describe('A typo in a query of records', () => {
   it.each([
     ['users?name:equals=x', /no operator "equals"\. .*Known: eq, ne/],
     ['users?nmae=x', /no field "nmae"\. Did you mean name\?/],
@@ -47,11 +47,11 @@ describe('A slip in a query of records is refused:', () => {
     ['users?_where={"id":{"lt":{"valueOf":{"eq":1},"toString":{"eq":1}}}}', /"lt" in "_where" must be a text/],
     ['users?id.lt.valueOf=1&id.lt.toString=1', /"id\.lt\.valueOf" is not a field/],
     ['users?_where={"or":{}}', /"or" in "_where" must be a list of objects/],
-  ])('%s', async (query, says) => {
+  ])('is refused: %s', async (query, says) => {
     expect(await why('GET', `/db/${query}`)).toMatch(says)
   })
 
-  it('while a text of digits is a text', async () => {
+  it('is not seen in a text of digits', async () => {
     await call('POST', '/_sim/db/users', { id: 'usr_digits', name: '123' })
     for (const query of [
       'name=123',
@@ -64,11 +64,11 @@ describe('A slip in a query of records is refused:', () => {
   })
 })
 
-describe('JSON with a member twice is refused, as YAML is', () => {
+describe('JSON with a duplicate member', () => {
   it.each([
     ['at the top', '{\n  "users": [],\n  "bots": [],\n  "users": []\n}', '4:3'],
     ['inside', '{ "users": [{ "id": "usr_a", "name": "\\"x\\": 1", "name": "b" }] }', '1:50'],
-  ])('%s', async (_, text, place) => {
+  ])('is refused: %s', async (_, text, place) => {
     const folder = folderWith({ 'twice.json': text })
     const { code, err } = await edgesimHere(['validate', 'twice.json'], { cwd: folder })
     expect({ code, err }).toEqual({
@@ -77,14 +77,14 @@ describe('JSON with a member twice is refused, as YAML is', () => {
     })
   })
 
-  it('and none is that only looks like it', async () => {
+  it('is not seen in equal names at different places', async () => {
     const text = '{ "users": [{ "id": "usr_a", "name": "a\\": \\"b" }, { "id": "usr_b", "name": "\\"name\\":" }] }'
     const { code, err } = await edgesimHere(['validate', 'once.json'], { cwd: folderWith({ 'once.json': text }) })
     expect({ code, err }).toEqual({ code: 0, err: '' })
   })
 })
 
-describe('Addresses of edges are checked:', () => {
+describe('The address of an edge', () => {
   it.each([
     ['tcp_edges', { id: 'edgtcp_x', listen: 'foo' }],
     ['tcp_edges', { id: 'edgtcp_x', listen: '127.0.0.1:99999' }],
@@ -94,7 +94,7 @@ describe('Addresses of edges are checked:', () => {
     ['tcp_edges', { id: 'edgtcp_x', upstream: '999.0.0.1:80' }],
     ['https_edges', { id: 'edghts_x', listen: 'ftp://127.0.0.1:0' }],
     ['https_edges', { id: 'edghts_x', routes: [{ id: 'edghtsrt_x', upstream: '127.0.0.1:3000' }] }],
-  ])('%s %j', async (table, record) => {
+  ])('is refused: %s %j', async (table, record) => {
     expect(await why('POST', `/db/${table}`, record)).toMatch(/must be an? (address|URL) like/)
   })
 
@@ -103,17 +103,17 @@ describe('Addresses of edges are checked:', () => {
     ['tcp_edges', { id: 'edgtcp_b', listen: 'localhost:7001', upstream: '10.0.0.1:22' }],
     ['https_edges', { id: 'edghts_a', listen: 'http://127.0.0.1:0' }],
     ['https_edges', { id: 'edghts_b', routes: [{ id: 'edghtsrt_b', upstream: 'https://app.test/base' }] }],
-  ])('and good ones taken: %s %j', async (table, record) => {
+  ])('is accepted: %s %j', async (table, record) => {
     expect((await call('POST', `/_sim/db/${table}`, record)).status).toBe(201)
   })
 })
 
-describe('An origin', () => {
+describe('An origin of --cors', () => {
   it.each([
     'localhost:5173',
     'http://localhost:5173/',
     '*',
-  ])('that no browser sends is refused: --cors %s', async origin => {
+  ])('is refused if no browser would send it: %s', async origin => {
     const { code, err } = await edgesimHere(['--cors', origin])
     expect({ code, err }).toEqual({
       code: 2,
@@ -121,7 +121,7 @@ describe('An origin', () => {
     })
   })
 
-  it('that is not listed is told which flag would let it in', async () => {
+  it('is suggested to a page of another origin', async () => {
     const headers = { origin: 'http://app.test', 'access-control-request-method': 'POST' }
     const answer = await fetch(`${url}/api_keys`, { method: 'OPTIONS', headers })
     expect(answer.status).toBe(405)
@@ -136,7 +136,7 @@ describe('unknown_reference=accept', () => {
   }
   const assume = { unknown_reference: 'accept' }
 
-  it('holds for fixtures, exports and the states of scenarios', async () => {
+  it('applies to fixtures, exports and the states of scenarios', async () => {
     await expect(simulate({ fixture })).rejects.toThrow(/no ipp_missing/)
     const first = await simulate({ fixture, assume })
     const { body: state } = await first.call('GET', '/_sim/state')
@@ -164,7 +164,7 @@ describe('unknown_reference=accept', () => {
   })
 })
 
-it('After the journal was emptied, verify speaks of no dropped entries', async () => {
+it('verify mentions no dropped entries after the journal was emptied', async () => {
   const { call } = await simulate()
   await call('GET', '/api_keys')
   await call('DELETE', '/_sim/requests')

@@ -9,8 +9,8 @@ import { forEach, pooledClient } from '../support/raw-http.ts'
 
 const row = (n: number, more = {}) => ({ id: `ak_${n}`, owner_id: 'usr_a', token_sha256: 'x', ...more })
 
-describe('What was created and deleted', () => {
-  it('leaves nothing in an index to look through', () => {
+describe('A deleted record', () => {
+  it('leaves nothing in the indexes', () => {
     const keys = new Tables({}).of('api_keys')
     keys.put(row(0, { token_sha256: 'other' }))
     for (let i = 1; i <= 5_000; i++) {
@@ -24,7 +24,7 @@ describe('What was created and deleted', () => {
     expect(keys.where('token_sha256', 'other')).toHaveLength(1)
   })
 
-  it('is remembered for pages to continue from, but not without end', () => {
+  it('is remembered as a cursor, up to a limit', () => {
     const tables = new Tables(baseOf({ api_keys: [row(0)] }))
     const op = (n: number, made: boolean) => [
       { table: 'api_keys', id: `ak_${n}`, before: made ? null : row(n), after: made ? row(n) : null },
@@ -46,7 +46,7 @@ describe('What was created and deleted', () => {
 })
 
 describe('The journal', () => {
-  it('counts rules, warnings and explanations among its bytes', async () => {
+  it('counts the bytes of rules, warnings and explanations', async () => {
     const { call, port } = await simulate()
     const rules = Array.from({ length: 300 }, (_, i) => ({
       name: `${'rule '.repeat(18)}${i}`,
@@ -65,7 +65,7 @@ describe('The journal', () => {
 })
 
 describe('Events', () => {
-  it('are kept for a reader that comes back up to 4 MB', async () => {
+  it('are kept for a reader that reconnects, up to 4 MB', async () => {
     const { url, call } = await simulate()
     const listen = (last?: string) =>
       openEvents(`${url}/_sim/events`, last === undefined ? {} : { 'last-event-id': last })
@@ -96,7 +96,7 @@ describe('Events', () => {
 })
 
 describe('A database too large for one string', () => {
-  it('is read a line at a time, to the same result', async () => {
+  it('is read line by line with the same result', async () => {
     const db = newDb()
     const { call, close } = await simulate({ db })
     await call('POST', '/api_keys', { description: 'a "quoted", [bracketed]\n  "users": [' })

@@ -8,7 +8,7 @@ const listed = async ({ call }: Simulated, query = '') =>
   (await call('GET', `/api_keys${query}`)).body.keys.map(({ id }: { id: string }) => id)
 
 describe('A scenario with a state', () => {
-  it('leaves lists in their order, with what is new first, and cursors where they were', async () => {
+  it('keeps the order of lists, with new records first, and keeps cursors valid', async () => {
     const sim = await simulate()
     const made = (await sim.call('POST', '/api_keys', {})).body.id
     await sim.call('DELETE', '/api_keys/ak_member')
@@ -39,7 +39,7 @@ describe('An id that is deleted and created again', () => {
     ['by a scenario', sim => sim.call('PUT', '/_sim/scenario', { state: { api_keys: [{ id: 'ak_member' }] } })],
   ]
 
-  it.each(ways)('%s is the newest, also after a restart', async (_, how) => {
+  it.each(ways)('%s is the newest, even after a restart', async (_, how) => {
     const { db, sim } = await again(how)
     expect(await listed(sim)).toEqual(['ak_member', 'ak_ci', 'ak_admin'])
     expect(await listed(sim, '?before_id=ak_member')).toEqual(['ak_ci', 'ak_admin'])
@@ -48,14 +48,14 @@ describe('An id that is deleted and created again', () => {
     expect(await listed(next)).toEqual(['ak_member', 'ak_ci', 'ak_admin'])
   })
 
-  it.each(ways)('%s is back at its old place when that is undone', async (_, how) => {
+  it.each(ways)('%s returns to its old place if that is undone', async (_, how) => {
     const { sim } = await again(how)
     const requests = (await sim.call('GET', '/_sim/requests?method=DELETE')).body.requests
     await sim.call('POST', `/_sim/requests/${requests[0].id}/rewind`)
     expect(await listed(sim)).toEqual(['ak_ci', 'ak_member', 'ak_admin'])
   })
 
-  it('again and again is the newest each time, and goes back step by step', async () => {
+  it('several times is the newest each time, and returns step by step', async () => {
     const sim = await simulate()
     const deletions: string[] = []
     for (let i = 0; i < 3; i++) {
@@ -74,7 +74,7 @@ describe('An id that is deleted and created again', () => {
   })
 })
 
-it('A walk that steps over the end of an emptied base meets no row twice', () => {
+it('Iterating beyond the end of an emptied base visits no row twice', () => {
   const row = (id: string) => ({ id, owner_id: 'usr_a' })
   const base = Array.from({ length: 125 }, (_, i) => row(`ak_base${i}`))
   const keys = new Tables(baseOf({ api_keys: base })).of('api_keys')
