@@ -3,6 +3,7 @@ import express from 'express'
 import { nearest } from '../basics/nearest.ts'
 import { fail } from '../contract/errors.ts'
 import { operations } from '../resources/index.ts'
+import { ApiRestrictions } from './checks.ts'
 import { Exchange, type Service } from './exchange.ts'
 import { type ApiRequest, expressMessages } from './express-messages.ts'
 import { compileRoutes, type Route } from './routes.ts'
@@ -16,6 +17,7 @@ export function createApi(service: Service) {
   const classes = expressMessages(app)
   app.disable('x-powered-by').set('etag', false).set('query parser', false)
   const routeOf = compileRoutes()
+  const context = { ...service, restrictions: new ApiRestrictions() }
 
   app.use(req => {
     const { exchange } = req as unknown as ApiRequest
@@ -30,7 +32,7 @@ export function createApi(service: Service) {
 
   function handle(req: IncomingMessage, res: ServerResponse, path: string, search: string) {
     req.url = path + search
-    ;(req as ApiRequest).exchange = new Exchange(req, res, path, search, service)
+    ;(req as ApiRequest).exchange = new Exchange(req, res, path, search, context)
     app(req, res)
   }
   return { handle, classes }

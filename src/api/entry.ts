@@ -5,12 +5,13 @@ import type { ApiError } from '../contract/errors.ts'
 import type { Entry, Explanation } from '../contract/journal-entry.ts'
 import type { OperationName } from '../contract/shapes.ts'
 import type { Call, Recorded, Sandbox } from '../sandbox/index.ts'
-import { formatTime, isCollection, type RecordKind } from '../schema/index.ts'
+import { formatTime } from '../schema/index.ts'
 import { lengthOf } from '../state/index.ts'
 import { explain } from './explain.ts'
 import type { Sent } from './send.ts'
 
-const HIDDEN = ['authorization', 'proxy-authorization', 'cookie']
+const SECRET_HEADERS = ['authorization', 'proxy-authorization', 'cookie'] as const
+const REDACTED = '[redacted]'
 
 /** The size of an entry without the parts that are counted. */
 const OTHER_BYTES = 1024
@@ -29,7 +30,7 @@ interface Closing {
 /**
  * A request on record, from the moment it arrived. Few entries are ever looked at: each keeps what it was given, and the
  * parts that take time to make (times, headers, bodies, the explanation) are made when somebody asks for them. Secrets
- * are removed then, before they can get anywhere.
+ * are removed at once: the entry holds none.
  */
 export class JournalEntry implements Recorded {
   readonly id: string
@@ -64,7 +65,7 @@ export class JournalEntry implements Recorded {
     this.sandbox = sandbox.name
     this.method = req.method ?? 'GET'
     this.beganAt = sandbox.clock.now()
-    this.#headers = req.headers
+    this.#headers = redactHeaders(req.headers)
     this.#headersLength = lengthOfAll(req.rawHeaders)
     sandbox.journal.open(this, sandbox.seq)
   }
@@ -72,7 +73,10 @@ export class JournalEntry implements Recorded {
   /** Completes it: what was answered, what was changed, and why. */
   close(call: Call, { sent, durationMs, refusal, bodyBytes }: Closing) {
     const { sandbox, change } = call
+    const names = shownOnceBy(call)
+    call.body = redact(call.body, names)
     this.#call = call
+    if (sent?.body) sent.body = redact(sent.body, names)
     this.#sent = sent
     this.status = sent?.status ?? null
     this.duration_ms = Math.round(durationMs * 1000) / 1000
@@ -108,16 +112,15 @@ export class JournalEntry implements Recorded {
   get request(): Entry['request'] {
     const body = this.#call?.body ?? {}
     const headers = { ...this.#headers } as Record<string, string>
-    for (const name of HIDDEN) if (headers[name] !== undefined) headers[name] = '[redacted]'
     if (this.#unparsed) return { headers, ...this.#unparsed }
     // An empty body is null, and so is one that was not read.
-    return { headers, body: Object.keys(body).length > 0 ? redact(this.#call!, body) : null }
+    return { headers, body: Object.keys(body).length > 0 ? body : null }
   }
 
   get response(): Entry['response'] {
     const sent = this.#sent
     if (!sent) return null
-    const body = sent.text === undefined ? redact(this.#call!, sent.body) : JSON.parse(sent.text)
+    const body = sent.text === undefined ? (sent.body ?? null) : JSON.parse(sent.text)
     return { headers: stringValues(sent.headers), body }
   }
 
@@ -160,14 +163,24 @@ function lengthOfAll(texts: string[]): number {
   return length
 }
 
-/** What is shown once is never captured. */
-function redact(call: Call, body: Record<string, unknown> | undefined) {
-  const resource = call.operation?.resource as RecordKind | undefined
-  const names = resource && isCollection(resource) && 'shownOnce' in resource ? (resource.shownOnce ?? []) : []
-  const secret = names.filter(name => typeof body?.[name] === 'string')
-  return secret.length === 0
-    ? (body ?? null)
-    : { ...body, ...Object.fromEntries(secret.map(name => [name, '[redacted]'])) }
+/** In the request itself: nothing that outlives it has the secrets. */
+function redactHeaders(headers: IncomingHttpHeaders): IncomingHttpHeaders {
+  for (const name of SECRET_HEADERS) if (headers[name] !== undefined) headers[name] = REDACTED
+  return headers
+}
+
+/** The fields that only one answer shows, such as the token of a new key. */
+function shownOnceBy({ operation }: Call): readonly string[] {
+  const resource = operation?.resource
+  return (resource && 'shownOnce' in resource && resource.shownOnce) || NO_FIELDS
+}
+
+const NO_FIELDS: readonly string[] = []
+
+function redact(body: Record<string, unknown>, names: readonly string[]): Record<string, unknown> {
+  let redacted = body
+  for (const name of names) if (typeof body[name] === 'string') redacted = { ...redacted, [name]: REDACTED }
+  return redacted
 }
 
 const stringValues = (headers: Record<string, string | number>) =>

@@ -13,8 +13,7 @@ import type { Effects, Fault, Outcome } from '../scenarios/effects.ts'
 import { meetRules } from '../scenarios/rule-set.ts'
 import type { Operation } from '../schema/index.ts'
 import { parseBody, readBytes } from './body.ts'
-import { checkSource } from './check-source.ts'
-import { authenticate, checkVersion } from './checks.ts'
+import { type ApiRestrictions, authenticate, checkSource, checkVersion } from './checks.ts'
 import { JournalEntry } from './entry.ts'
 import { type Sent, send } from './send.ts'
 
@@ -34,6 +33,10 @@ export interface Service {
   onDefect(error: unknown): void
 }
 
+export interface ApiContext extends Service {
+  restrictions: ApiRestrictions
+}
+
 /**
  * One request and its answer, from the moment the guard has let it in. Read it from top to bottom: that is the order in
  * which a request is checked. A step refuses by throwing; nothing is sent but by `#conclude`.
@@ -42,6 +45,8 @@ export class Exchange {
   readonly call: Call
   readonly entry: JournalEntry
   readonly #began = performance.now()
+  /** As it was sent; the journal gets a request without it. */
+  readonly #authorization: string | undefined
   readonly #bearer: string | undefined
   /** Why the token's sandbox could not be created; thrown after the route was checked. */
   readonly #noSandbox: unknown
@@ -55,9 +60,10 @@ export class Exchange {
     readonly res: ServerResponse,
     path: string,
     search: string,
-    readonly service: Service,
+    readonly service: ApiContext,
   ) {
-    this.#bearer = bearerOf(req.headers.authorization)
+    this.#authorization = req.headers.authorization
+    this.#bearer = bearerOf(this.#authorization)
     const { sandbox, refused } = chooseSandbox(this.#bearer, service.sandboxes)
     this.#noSandbox = refused
     const sourceIp = sourceOf(req, service.trustProxy)
@@ -84,9 +90,9 @@ export class Exchange {
     call.entry.operation = operation.id as OperationName
     call.params = params
     if (this.#noSandbox) throw this.#noSandbox
-    const { restrictions } = authenticate(call, req, this.#bearer)
+    authenticate(call, this.#authorization, this.#bearer)
     checkVersion(call, req, service.versionHeader)
-    checkSource(call, restrictions)
+    checkSource(call, service.restrictions.of(call.sandbox.tables))
     const bytes = readBytes(req, this.res)
     return bytes instanceof Promise ? bytes.then(read => this.#answer(read)) : this.#answer(bytes)
   }

@@ -1,4 +1,3 @@
-export * from './access.ts'
 export * from './active-rules.ts'
 export * from './budget.ts'
 export * from './call.ts'

@@ -16,7 +16,6 @@ import {
   stateText,
   Tables,
 } from '../state/index.ts'
-import type { Access } from './access.ts'
 import type { ActiveRules } from './active-rules.ts'
 import type { Spender } from './budget.ts'
 import type { ChangeLog } from './change-log.ts'
@@ -110,8 +109,6 @@ export class Sandbox implements Condition, Spender {
   tables: Tables
   readonly snapshots: Snapshots
   changedBytes = 0
-  /** Of the last call: mostly the next one is like it. */
-  access: Access | undefined
   /** Of the last change. */
   seq = 0
   /** Ends when the sandbox is reset or dropped: waits end, and requests from before can no longer write. */
