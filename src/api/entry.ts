@@ -37,7 +37,7 @@ export class JournalEntry implements Recorded {
   readonly beganAt: number
   seq = 0
   bytes = 0
-  cameAt = 0
+  seqOnArrival = 0
   stateSeq = 0
   readonly sandbox: string
   operation: OperationName | null = null

@@ -71,13 +71,14 @@ export class Exchange {
     const baseUrl = service.baseUrl ?? originOf(req, service.trustProxy)
     this.call = new Call(sandbox, this.entry, search, sourceIp, baseUrl)
     service.sandboxes.enter(sandbox)
-    if (sandbox.warning !== undefined) this.#tellGone(sandbox)
+    if (sandbox.whyPredecessorDropped !== undefined) this.#warnOfDrop(sandbox)
   }
 
-  /** Else what the sandbox held would seem to be lost. */
-  #tellGone(sandbox: Sandbox) {
-    this.call.warn(`The sandbox "${sandbox.name}" is new. The one before it was dropped: ${sandbox.warning}.`)
-    sandbox.warning = undefined
+  /** Tells the first request to a new sandbox why the state of the one before it is gone. */
+  #warnOfDrop(sandbox: Sandbox) {
+    const why = sandbox.whyPredecessorDropped
+    this.call.warn(`The sandbox "${sandbox.name}" is new. The one before it was dropped: ${why}.`)
+    sandbox.whyPredecessorDropped = undefined
   }
 
   /**
@@ -118,7 +119,7 @@ export class Exchange {
   async #delay(ms: number): Promise<boolean> {
     const { call, req } = this
     if (ms === 0) return false
-    await wait(ms, req.socket, call.life)
+    await wait(ms, req.socket, call.lifetime)
     call.failIfReset()
     if (!req.socket.destroyed) return false
     call.entry.rules.findLast(({ fired }) => fired)!.effect += ', but the client left before that'
@@ -130,7 +131,7 @@ export class Exchange {
     if (!fault) return { kind: 'answer', reply: await this.#carryOut() }
     return fault.run({
       call,
-      wait: ms => wait(ms, req.socket, call.life),
+      wait: ms => wait(ms, req.socket, call.lifetime),
       errorCode: number => errorCode(service.vendor, number),
       // A fault also applies to the answer of a call that is refused.
       carryOut: async () => {
@@ -207,7 +208,7 @@ export class Exchange {
     const { call, req } = this
     const more = to > from ? call.sandbox.ids.fraction('delay') * (to - from) : 0
     call.delayedMs = from + more
-    await wait(call.delayedMs, req.socket, call.life)
+    await wait(call.delayedMs, req.socket, call.lifetime)
   }
 
   /** The journal shows the body also if a rule kept the call from being carried out. */

@@ -93,11 +93,11 @@ const STEP_MS = 50
 async function dribble({ call, socket, res }: Wire, body: Buffer, bytesPerSecond: number) {
   const stepMs = Math.max(STEP_MS, 1000 / bytesPerSecond)
   const step = Math.max(1, Math.floor((bytesPerSecond * stepMs) / 1000))
-  const over = () => socket.destroyed || call.life.over
+  const over = () => socket.destroyed || call.lifetime.ended
   res.flushHeaders()
   for (let at = 0; at < body.length && !over(); at += step) {
     res.write(body.subarray(at, at + step))
-    await wait(stepMs, socket, call.life)
+    await wait(stepMs, socket, call.lifetime)
   }
   if (over()) socket.destroySoon()
   else res.end()

@@ -2,7 +2,7 @@ import type { RequestListener, ServerResponse } from 'node:http'
 import type { Server, Socket } from 'node:net'
 import { nextTick } from 'node:process'
 import { clearTimeout, setTimeout } from '../basics/real-time.ts'
-import type { Life } from '../sandbox/index.ts'
+import type { Lifetime } from '../sandbox/index.ts'
 
 const ignore = () => {}
 
@@ -74,17 +74,17 @@ export function ignoreRest(socket: Socket) {
 const LONGEST_MS = 2 ** 31 - 1
 
 /** Resolves after that long in real time, or as soon as the client leaves or the sandbox is reset. */
-export function wait(ms: number, socket: Socket, life: Life): Promise<void> {
+export function wait(ms: number, socket: Socket, lifetime: Lifetime): Promise<void> {
   return new Promise(resolve => {
     const done = () => {
       clearTimeout(timer)
       socket.off('close', done)
-      life.offEnd(done)
+      lifetime.offEnd(done)
       resolve()
     }
     const timer = Number.isFinite(ms) ? setTimeout(done, Math.min(ms, LONGEST_MS)) : undefined
     socket.once('close', done)
-    life.onEnd(done)
-    if (socket.destroyed || life.over) done()
+    lifetime.onEnd(done)
+    if (socket.destroyed || lifetime.ended) done()
   })
 }

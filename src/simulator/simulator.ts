@@ -43,7 +43,7 @@ export interface Parts {
   /** Bytes of log from which on the database file is rewritten. */
   compactAt?: number
   /** What all sandboxes together may keep of the past. */
-  pastBytes?: number
+  journalBytes?: number
   /** What their snapshots may take. */
   snapshotBytes?: number
   /** What `--sandbox-ttl` goes by, in milliseconds. */
@@ -143,7 +143,7 @@ export async function runSimulator(
     for (const observer of observers) observer(event)
   }
   let told = false
-  const onForgotten = (count: number) => {
+  const onJournalsCleared = (count: number) => {
     if (!told) notice('warn', `${FORGOTTEN} This time ${count} of them had to.`)
     told = true
   }
@@ -151,7 +151,7 @@ export async function runSimulator(
     ...parts,
     most: options.maxSandboxes,
     emit: onEvent,
-    onForgotten,
+    onJournalsCleared,
     onDrop(sandbox) {
       events.drop(sandbox.name)
       ports.drop(sandbox).catch(onDefect)

@@ -130,8 +130,8 @@ const failed = (failure: string | null | undefined) => (failure ? `It went nowhe
 const bare = ({ id, ip_policy_id, action, cidr }: NonNullable<Decision['rule']>) => ({ id, ip_policy_id, action, cidr })
 
 /** Resolves after that long in real time, or as soon as the client leaves or the sandbox is reset; true when it left. */
-export async function pause(ms: number, socket: Socket, { life }: Sandbox): Promise<boolean> {
-  if (ms > 0) await wait(ms, socket, life)
+export async function pause(ms: number, socket: Socket, { lifetime }: Sandbox): Promise<boolean> {
+  if (ms > 0) await wait(ms, socket, lifetime)
   return socket.destroyed
 }
 
