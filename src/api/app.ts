@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import express from 'express'
 import { nearest } from '../basics/nearest.ts'
 import { fail } from '../contract/errors.ts'
+import { sourceFinder } from '../http/client-address.ts'
 import { operations } from '../resources/index.ts'
 import { ApiRestrictions } from './checks.ts'
 import { Exchange, type Service } from './exchange.ts'
@@ -17,7 +18,7 @@ export function createApi(service: Service) {
   const classes = expressMessages(app)
   app.disable('x-powered-by').set('etag', false).set('query parser', false)
   const routeOf = compileRoutes()
-  const context = { ...service, restrictions: new ApiRestrictions() }
+  const context = { ...service, sourceOf: sourceFinder(service.trustProxy), restrictions: new ApiRestrictions() }
 
   app.use(req => {
     const { exchange } = req as unknown as ApiRequest

@@ -3,8 +3,8 @@ import { performance } from '../basics/real-time.ts'
 import { type ApiError, errorCode, errorReply, toApiError } from '../contract/errors.ts'
 import type { OperationName } from '../contract/shapes.ts'
 import { bearerOf, splitToken } from '../contract/token.ts'
-import { NOTHING } from '../http/bodies.ts'
-import { originOf, sourceOf } from '../http/client-address.ts'
+import { EMPTY_BODY } from '../http/bodies.ts'
+import { originOf } from '../http/client-address.ts'
 import { wait } from '../http/sockets.ts'
 import { operate, type Reply } from '../operations/index.ts'
 import { Call, type Sandbox } from '../sandbox/index.ts'
@@ -33,7 +33,9 @@ export interface Service {
   onDefect(error: unknown): void
 }
 
+/** What all exchanges use: what `createApi` was given, and what it made. */
 export interface ApiContext extends Service {
+  sourceOf(req: IncomingMessage): string
   restrictions: ApiRestrictions
 }
 
@@ -50,7 +52,7 @@ export class Exchange {
   readonly #bearer: string | undefined
   /** Why the token's sandbox could not be created; thrown after the route was checked. */
   readonly #noSandbox: unknown
-  #bytes: Buffer = NOTHING
+  #bytes: Buffer = EMPTY_BODY
   /** Headers that rules add to any answer. */
   #headers: Record<string, string> | undefined
 
@@ -66,7 +68,7 @@ export class Exchange {
     this.#bearer = bearerOf(this.#authorization)
     const { sandbox, refused } = chooseSandbox(this.#bearer, service.sandboxes)
     this.#noSandbox = refused
-    const sourceIp = sourceOf(req, service.trustProxy)
+    const sourceIp = service.sourceOf(req)
     this.entry = new JournalEntry(sandbox, req, path, search, sourceIp)
     const baseUrl = service.baseUrl ?? originOf(req, service.trustProxy)
     this.call = new Call(sandbox, this.entry, search, sourceIp, baseUrl)

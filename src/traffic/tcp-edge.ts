@@ -1,6 +1,6 @@
 import { connect, createServer, isIP, type Server, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
-import { reset, tendSockets } from '../http/sockets.ts'
+import { ignoreSocketErrors, reset } from '../http/sockets.ts'
 import { carryAtMost, tie } from './join.ts'
 import type { Listener } from './listener.ts'
 import { type Arrival, hangMs, pause, type Site } from './site.ts'
@@ -16,7 +16,7 @@ export function createTcpEdge(site: Site, listener: () => Listener): Server {
       site.context.onDefect(error)
     })
   })
-  tendSockets(server, false)
+  ignoreSocketErrors(server, false)
   return server
 }
 
