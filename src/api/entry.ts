@@ -13,9 +13,9 @@ import type { Sent } from './send.ts'
 const SECRET_HEADERS = ['authorization', 'proxy-authorization', 'cookie'] as const
 const REDACTED = '[redacted]'
 
-/** The size of an entry without the parts that are counted. */
+/** The parts of an entry whose length is not counted. */
 const OTHER_BYTES = 1024
-/** Of a rule without its name and effect. */
+/** The same of a rule: all but its name and effect. */
 const RULE_BYTES = 40
 
 interface Closing {
@@ -28,9 +28,9 @@ interface Closing {
 }
 
 /**
- * A request on record, from the moment it arrived. Few entries are ever looked at: each keeps what it was given, and the
- * parts that take time to make (times, headers, bodies, the explanation) are made when somebody asks for them. Secrets
- * are removed at once: the entry holds none.
+ * A request in the journal, from the moment it arrived. Few entries are ever looked at: the parts that take time to make
+ * (times, headers, bodies, the explanation) are made when somebody asks for them. Secrets are removed at once: an entry
+ * never holds any.
  */
 export class JournalEntry implements Recorded {
   readonly id: string
@@ -70,7 +70,7 @@ export class JournalEntry implements Recorded {
     sandbox.journal.open(this, sandbox.seq)
   }
 
-  /** Completes it: what was answered, what was changed, and why. */
+  /** Completes the entry: what was answered, what was changed, and why. */
   close(call: Call, { sent, durationMs, refusal, bodyBytes }: Closing) {
     const { sandbox, change } = call
     const names = shownOnceBy(call)
@@ -80,13 +80,13 @@ export class JournalEntry implements Recorded {
     this.#sent = sent
     this.status = sent?.status ?? null
     this.duration_ms = Math.round(durationMs * 1000) / 1000
-    // Why something was refused depends on what there is now.
+    // An error is explained now: the explanation depends on the present state.
     if (refusal || !sent || call.clockPlayedAPart) this.#explanation = explain(call, refusal, sent !== null)
     sandbox.journal.close(this, this.#size() + bodyBytes, change && change.seq - 1)
     sandbox.emit({ type: 'request', sandbox: sandbox.name, data: this })
   }
 
-  /** For a body that is no JSON object: it is shown as it came. It has 64 KB at most. */
+  /** Shows a body that is not a JSON object as it was sent. It has at most MAX_API_BODY_BYTES. */
   showUnparsed(bytes: Buffer) {
     this.#unparsed = isUtf8(bytes) ? { body: bytes.toString() } : { body: bytes.toString('base64'), encoding: 'base64' }
   }
@@ -113,7 +113,7 @@ export class JournalEntry implements Recorded {
     const body = this.#call?.body ?? {}
     const headers = { ...this.#headers } as Record<string, string>
     if (this.#unparsed) return { headers, ...this.#unparsed }
-    // An empty body is null, and so is one that was not read.
+    // Null for an empty body, and for one that was not read.
     return { headers, body: Object.keys(body).length > 0 ? body : null }
   }
 
@@ -145,7 +145,7 @@ export class JournalEntry implements Recorded {
     return { ...head, request, response, rules, assumptions, warnings, change, explanation }
   }
 
-  /** Roughly what it holds. Cheap for most: they have neither a body nor a change. */
+  /** Roughly what it takes. Cheap for most entries: they have neither a body nor a change. */
   #size(): number {
     const { path, search } = this
     const { change } = this.#call!

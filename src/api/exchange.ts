@@ -15,13 +15,13 @@ import type { Operation } from '../schema/index.ts'
 import { parseBody, readBytes } from './body.ts'
 import { type ApiRestrictions, authenticate, checkSource, checkVersion } from './checks.ts'
 import { JournalEntry } from './entry.ts'
-import { type Sent, send } from './send.ts'
+import { type DateHeader, type Sent, send } from './send.ts'
 
-/** What all exchanges have in common. */
+/** What the API is made with. */
 export interface Service {
   sandboxes: Sandboxes
   vendor: string
-  /** Which simulator this is. */
+  /** The id of this simulator. */
   instance: string
   /** The name of the version header. */
   versionHeader: string
@@ -37,11 +37,12 @@ export interface Service {
 export interface ApiContext extends Service {
   sourceOf(req: IncomingMessage): string
   restrictions: ApiRestrictions
+  date: DateHeader
 }
 
 /**
- * One request and its answer, from the moment the guard has let it in. Read it from top to bottom: that is the order in
- * which a request is checked. A step refuses by throwing; nothing is sent but by `#conclude`.
+ * One request and its answer, after the guard has let it in. Read it from top to bottom: that is the order in which a
+ * request is checked. A step that fails throws; only `#conclude` sends.
  */
 export class Exchange {
   readonly call: Call
@@ -50,13 +51,13 @@ export class Exchange {
   /** As it was sent; the journal gets a request without it. */
   readonly #authorization: string | undefined
   readonly #bearer: string | undefined
-  /** Why the token's sandbox could not be created; thrown after the route was checked. */
+  /** Why the token's sandbox could not be created; thrown once the route is known. */
   readonly #noSandbox: unknown
   #bytes: Buffer = EMPTY_BODY
   /** Headers that rules add to any answer. */
   #headers: Record<string, string> | undefined
 
-  /** The token chooses the sandbox, and its journal opens an entry. */
+  /** The token chooses the sandbox, whose journal opens an entry. */
   constructor(
     readonly req: IncomingMessage,
     readonly res: ServerResponse,
@@ -66,8 +67,8 @@ export class Exchange {
   ) {
     this.#authorization = req.headers.authorization
     this.#bearer = bearerOf(this.#authorization)
-    const { sandbox, refused } = chooseSandbox(this.#bearer, service.sandboxes)
-    this.#noSandbox = refused
+    const { sandbox, error } = chooseSandbox(this.#bearer, service.sandboxes)
+    this.#noSandbox = error
     const sourceIp = service.sourceOf(req)
     this.entry = new JournalEntry(sandbox, req, path, search, sourceIp)
     const baseUrl = service.baseUrl ?? originOf(req, service.trustProxy)
@@ -85,7 +86,7 @@ export class Exchange {
 
   /**
    * Answers the request, once its route is known: the checks in the order of docs/api.md 4, the body, the scenario's
-   * rules, the call itself. What needs not wait is done at once: most requests have no body and meet no rule.
+   * rules, the call itself. No promise is made without need: most requests have no body and meet no rule.
    */
   run(operation: Operation, params: Record<string, string>): void | Promise<void> {
     const { call, req, service } = this
@@ -105,7 +106,7 @@ export class Exchange {
     const effects = meetRules(this.call)
     if (effects) return this.#applyRules(effects).then(outcome => this.#conclude(outcome))
     const reply = this.#carryOut()
-    if (reply instanceof Promise) return reply.then(settled => this.#conclude({ kind: 'answer', reply: settled }))
+    if (reply instanceof Promise) return reply.then(done => this.#conclude({ kind: 'answer', reply: done }))
     return this.#conclude({ kind: 'answer', reply })
   }
 
@@ -147,7 +148,7 @@ export class Exchange {
     })
   }
 
-  /** Parses the body; validates, operates, commits and presents in one tick; then waits until the change is safe. */
+  /** Parses the body; validates, operates, commits and presents in one tick; then waits until the change is durable. */
   #carryOut(): Reply | Promise<Reply> {
     const { call, req } = this
     call.body = parseBody(req, this.#bytes, call.operation!.takesBody)
@@ -161,13 +162,13 @@ export class Exchange {
   }
 
   /** Answers with an error, from the steps above or from routing. */
-  refuse(error: unknown) {
+  sendError(error: unknown) {
     const refusal = this.#nameError(error)
-    if (this.res.headersSent) return this.#breakOff()
+    if (this.res.headersSent) return this.#abort()
     return this.#conclude({ kind: 'answer', reply: this.#replyTo(refusal) }, refusal)
   }
 
-  /** The row of the table of errors that fits; what has none is a bug of ours, and is reported. */
+  /** The error's row in the table of errors; one without a row is a bug of ours, and is reported. */
   #nameError(error: unknown): ApiError {
     const named = toApiError(error)
     if (named.error === 'internal') this.service.onDefect(error)
@@ -178,22 +179,23 @@ export class Exchange {
     return errorReply(error, this.service.vendor, this.call.id)
   }
 
-  /** Sends, completes the journal's entry, and emits it. */
+  /** Sends the answer, completes the journal entry, and emits it. */
   #conclude(outcome: Outcome, refusal?: ApiError): void | Promise<void> {
     const { delay } = this.service
-    const held = delay && outcome.kind === 'answer'
-    const sent = held ? this.#waitForGlobalDelay(delay).then(() => this.#send(outcome)) : this.#send(outcome)
+    const delayed = delay && outcome.kind === 'answer'
+    const sent = delayed ? this.#waitForGlobalDelay(delay).then(() => this.#send(outcome)) : this.#send(outcome)
     if (sent instanceof Promise) return sent.then(done => this.#close(done, refusal))
     this.#close(sent, refusal)
   }
 
   #send(outcome: Outcome) {
-    const { call, req, res, service } = this
-    return send({ call, socket: req.socket, res, instance: service.instance, headers: this.#headers }, outcome)
+    const { call, req, res } = this
+    const { instance, date } = this.service
+    return send({ call, socket: req.socket, res, instance, date, headers: this.#headers }, outcome)
   }
 
-  /** Of an answer that cannot be completed nothing is known. */
-  #breakOff() {
+  /** Headers are out: abort the socket, leave the entry open. */
+  #abort() {
     this.service.sandboxes.leave(this.call.sandbox)
     this.res.destroy()
   }
@@ -213,7 +215,7 @@ export class Exchange {
     await wait(call.delayedMs, req.socket, call.lifetime)
   }
 
-  /** The journal shows the body also if a rule kept the call from being carried out. */
+  /** Shows the body in the journal also if a rule kept the call from being carried out. */
   #showBody() {
     const { call, req } = this
     if (this.#bytes.length === 0 || Object.keys(call.body).length > 0) return
@@ -225,12 +227,12 @@ export class Exchange {
   }
 }
 
-/** Requests without a valid sandbox go to `default`, whose authentication refuses them. */
-function chooseSandbox(bearer: string | undefined, sandboxes: Sandboxes): { sandbox: Sandbox; refused?: unknown } {
+/** Requests without a valid sandbox go to `default`, where authentication fails. */
+function chooseSandbox(bearer: string | undefined, sandboxes: Sandboxes): { sandbox: Sandbox; error?: unknown } {
   if (bearer === undefined) return { sandbox: sandboxes.default }
   try {
     return { sandbox: sandboxes.forToken(splitToken(bearer)) ?? sandboxes.default }
   } catch (error) {
-    return { sandbox: sandboxes.default, refused: error }
+    return { sandbox: sandboxes.default, error }
   }
 }
