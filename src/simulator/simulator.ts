@@ -21,7 +21,7 @@ import { IdleSandboxes } from '../sandboxes/expiry.ts'
 import { Launch } from '../sandboxes/launch.ts'
 import { Sandboxes } from '../sandboxes/registry.ts'
 import { parseTime } from '../schema/index.ts'
-import { countRecords, describeDatabase, type FileCalls, keep, openStore, whyUnusable } from '../store/index.ts'
+import { attachStore, countRecords, describeDatabase, type FileCalls, openStore, whyUnusable } from '../store/index.ts'
 import { Ports } from './edge-listeners.ts'
 import { createRequestHandler } from './front-door.ts'
 import { instanceOf } from './instance.ts'
@@ -165,7 +165,7 @@ export async function runSimulator(
     compactAt: parts.compactAt,
     onWarning: text => notice('warn', text),
   })
-  const { warnings, resumed } = await keep(store, sandboxes.default, { fresh: options.fresh }).catch(error => {
+  const { warnings, resumed } = await attachStore(store, sandboxes.default, { fresh: options.fresh }).catch(error => {
     throw db === undefined ? error : whyUnusable(error, db)
   })
   const firstSeq = sandboxes.default.seq
