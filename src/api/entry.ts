@@ -28,9 +28,9 @@ interface Closing {
 }
 
 /**
- * A request in the journal, from the moment it arrived. Few entries are ever looked at: the parts that take time to make
- * (times, headers, bodies, the explanation) are made when somebody asks for them. Secrets are removed at once: an entry
- * never holds any.
+ * A request in the journal, from the moment it arrived. Few entries are ever looked at: the parts that take time to
+ * make (times, headers, bodies, the explanation) are made when somebody asks for them. Secrets are removed at once: an
+ * entry never holds any.
  */
 export class JournalEntry implements Recorded {
   readonly id: string

@@ -10,7 +10,7 @@ import type { Cause, Tables } from '../state/index.ts'
 
 type Params = Record<string, unknown>
 
-/** Why a call was answered so: the check that decided it, the section or the assumption behind it, the nearest match. */
+/** Why a call was answered so: the check that decided it, its section or assumption, the nearest match. */
 export function explain(call: Call, refusal: ApiError | undefined, answered: boolean): Explanation {
   const { operation, change, entry, sandbox } = call
   const fired = entry.rules.filter(rule => rule.fired)

@@ -95,8 +95,8 @@ const formatSize = (bytes: number) => (bytes < 2 ** 20 ? `${bytes / 2 ** 10} KB`
 const tooLarge = (maxBytes: number) => new ApiError('body_too_large', { limit: formatSize(maxBytes) })
 
 /**
- * Ends an answer. If its request's body was refused, the answer is sent at once and the body is drained: closing earlier
- * would reset the connection, and a client that is still sending would never see the answer.
+ * Ends an answer. If its request's body was refused, the answer is sent at once and the body is drained: closing
+ * earlier would reset the connection, and a client that is still sending would never see the answer.
  */
 export function endAnswer(res: ServerResponse, text: string) {
   const { req } = res

@@ -14,8 +14,8 @@ const DAY_MS = 86_400_000
 const VALID_DAYS = 365
 
 /**
- * The certificate of `--tls-dir`, which clients can go on trusting: made when there is none, when it has expired and when
- * it lacks a name. Key and certificate are in one file, so that they always belong together; `ca.pem` is for clients.
+ * The certificate of `--tls-dir`, which clients can go on trusting: made when there is none, when it has expired and
+ * when it lacks a name. Key and certificate are in one file, so that they belong together; `ca.pem` is for clients.
  */
 export async function keptCertificate(folder: string, names: string[]): Promise<Certificate> {
   const file = join(folder, 'key.pem')

@@ -32,7 +32,7 @@ export interface HttpServerOptions {
   patience: { headers: number; request: number }
 }
 
-/** An HTTP server that handles one request of a connection at a time, and answers malformed ones with an error in JSON. */
+/** An HTTP server that handles one request of a connection at a time, and answers malformed ones in JSON. */
 export function createHttpServer(options: HttpServerOptions): Server {
   const { classes, vendor, headers = {}, onRequest, upgrades, tls, patience } = options
   const create = (tls ? createTlsServer : createServer) as typeof createServer
@@ -204,7 +204,7 @@ export function addressOf(host = '127.0.0.1'): string {
   return host.includes(':') ? `[${host}]` : host
 }
 
-/** For a host that means all interfaces: the addresses at which other machines reach it. Link-local ones are left out. */
+/** For a host that means all interfaces: the addresses at which other machines reach it, but for link-local ones. */
 export function addressesOf(host: string | undefined): string[] | undefined {
   if (host !== '0.0.0.0' && host !== '::') return undefined
   return Object.values(networkInterfaces())

@@ -11,8 +11,8 @@ const socketsBelow = new Map<string, Socket>()
 const endsOf = ({ remoteAddress, remotePort, localPort }: Socket) => `${remoteAddress} ${remotePort} ${localPort}`
 
 /**
- * Every server of ours needs this. After CONNECT or an upgrade, Node no longer listens to the errors of a socket, and one
- * without a listener ends the process: a client may leave at any moment.
+ * Every server of ours needs this. After CONNECT or an upgrade, Node no longer listens to the errors of a socket, and
+ * one without a listener ends the process: a client may leave at any moment.
  */
 export function ignoreSocketErrors(server: Server, tls: boolean) {
   server.on('connection', (socket: Socket) => {
@@ -36,9 +36,9 @@ export const reset = (socket: Socket) => void socketBelow(socket).resetAndDestro
 export const MAX_REQUESTS_AHEAD = 1_000
 
 /**
- * Handles one request of a connection at a time, in the order they came: clients may send requests ahead. A request that
- * waits has not begun, so nothing is left of it when its client leaves. The first of too many goes to `onTooMany`, which
- * must end the connection with its answer; that is sent when its turn comes.
+ * Handles one request of a connection at a time, in the order they came: clients may send requests ahead. A request
+ * that waits has not begun, so nothing is left of it when its client leaves. The first of too many goes to `onTooMany`,
+ * which must end the connection with its answer; that is sent when its turn comes.
  */
 export function oneAtATime(onRequest: RequestListener, onTooMany: (res: ServerResponse) => void): RequestListener {
   const waiting = new WeakMap<Socket, number>()

@@ -11,14 +11,14 @@ export interface JournalHolder {
   clearJournals(): void
 }
 
-/** The sum is checked when it may have grown by this part: to sum up thousands of sandboxes costs more than a request. */
+/** The sum is checked after each growth by this part: to sum up thousands of sandboxes costs more than a request. */
 const CHECKED_EVERY = 1 / 8
 /** When the budget is exceeded, journals are cleared until the rest take this part. */
 const LEFT_AFTER_CLEARING = 3 / 4
 
 /**
- * Bounds the journals of all sandboxes together. Each has its own bounds, but ten thousand of them would fill any memory.
- * When there is too much, the sandboxes that were not used for the longest time lose their journals.
+ * Bounds the journals of all sandboxes together. Each has its own bounds, but ten thousand of them would fill any
+ * memory. When there is too much, the sandboxes that were not used for the longest time lose their journals.
  */
 export class JournalBudget {
   #addedSinceCheck = 0

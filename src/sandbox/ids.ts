@@ -50,8 +50,8 @@ export class Ids {
   }
 
   /**
-   * Skips the draws that were made and not logged. By a random distance: with a fixed one, a process that is killed twice
-   * before it logs anything would draw the same again.
+   * Skips the draws that were made and not logged. By a random distance: with a fixed one, a process that is killed
+   * twice before it logs anything would draw the same again.
    */
   skip(kind: string) {
     this.counters[kind] = (this.counters[kind] ?? 0) + randomInt(1_000_000, 2 ** 40)

@@ -1,6 +1,7 @@
 /**
- * The time of a sandbox from one reset to the next. A request belongs to the lifetime in which it arrived: when that has
- * ended, the request waits no longer and can no longer write. Lighter than an AbortController: every sandbox has one.
+ * The time of a sandbox from one reset to the next. A request belongs to the lifetime in which it arrived: when that
+ * has ended, the request waits no longer and can no longer write. Every sandbox needs one, and an AbortController costs
+ * more.
  */
 export class Lifetime {
   ended = false

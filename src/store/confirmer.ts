@@ -5,7 +5,7 @@ interface Waiting {
   reject(error: unknown): void
 }
 
-/** For --durability fsync: delays answers until the disk has confirmed their changes, with one flush for all of them. */
+/** For --durability fsync: delays answers until the disk has confirmed their changes. One flush serves all of them. */
 export class Confirmer {
   /** Undo the changes that are not confirmed yet, the newest last. */
   #undos: (() => void)[] = []

@@ -7,8 +7,8 @@ import type { Stored } from './stored.ts'
 import { TempFile } from './temp-file.ts'
 
 /**
- * The lowdb adapter for the database file: fixture format, a record a line. lowdb's own adapter would stringify all of it
- * at once, under a fixed temporary name.
+ * The lowdb adapter for the database file: fixture format, a record a line. lowdb's own adapter would stringify all of
+ * it at once, under a fixed temporary name.
  */
 export class DatabaseFile implements Adapter<Stored> {
   /** The size of the file when it was last read or written. */

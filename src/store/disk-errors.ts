@@ -1,7 +1,7 @@
 import { hasCode, SimulatorError } from '../contract/simulator-error.ts'
 import { whyUnwritable } from '../files/why-unwritable.ts'
 
-/** Says what to do about a database that cannot be used at the start; errors that are not of the disk stay as they are. */
+/** Says what to do about a database that cannot be used at the start. Errors not of the disk stay as they are. */
 export function whyUnusable(error: NodeJS.ErrnoException, file: string): Error {
   const { code, message } = error
   if (hasCode(error, 'DATABASE_DAMAGED')) {

@@ -36,7 +36,7 @@ export const thisProcess = (): Holder => ({
   birth: birthOf(process.pid),
 })
 
-/** Undefined when this process cannot know. A pid alone is not enough: it is pid 1 in each container, and pids are reused. */
+/** Undefined when this process cannot know. A pid alone says little: it is reused, and each container has pid 1. */
 export function isRunning({ host, pid, started, boot, space, birth }: Holder): boolean | undefined {
   if (boot !== undefined && boot !== BOOT) return host === hostname() ? false : undefined
   if (space === undefined ? host !== hostname() : space !== spaceHere()) return undefined
@@ -63,7 +63,7 @@ function bootHere(): string | undefined {
   }
 }
 
-/** When a process started: on Linux in clock ticks, elsewhere an empty text. Undefined when it has ended, or is a zombie. */
+/** When a process started: in clock ticks on Linux, else an empty text. Undefined when it has ended or is a zombie. */
 export function birthOf(pid: number): string | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1')

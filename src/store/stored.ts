@@ -17,7 +17,7 @@ export interface Stored {
   records: Record<string, Iterable<Row>>
   /** Complete once `records` was iterated. */
   deleted: Record<string, Iterable<Deleted>>
-  /** Ids of parts in the order of insertion, where that differs from their order in `records`; complete with `deleted`. */
+  /** Ids of parts in the order of insertion, where `records` has another order; complete with `deleted`. */
   order: Record<string, readonly string[]>
   /** The seq of the last change that is in the file. */
   seq: number
