@@ -49,10 +49,6 @@ export class Journal {
     return this.#entries.findLast(entry => entry?.id === id)
   }
 
-  stateSeqOf(id: string): number | undefined {
-    return this.get(id)?.stateSeq
-  }
-
   newestFirst(): Recorded[] {
     return (this.#entries.slice(this.#emptyPlaces) as Recorded[]).reverse()
   }

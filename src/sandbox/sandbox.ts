@@ -153,7 +153,7 @@ export class Sandbox implements ResetParts, Changeable, JournalHolder {
 
   /** Restores the state from just before a request of the journal. This is a change too, so it can be undone. */
   rewind(id: string): Change {
-    const seq = this.journal.stateSeqOf(id)
+    const seq = this.journal.get(id)?.stateSeq
     if (seq === undefined || this.history.reachesBackTo(this.seq) > seq) {
       const exists =
         'It was never in this sandbox, or it was dropped: the journal and the changes behind it are bounded.'
