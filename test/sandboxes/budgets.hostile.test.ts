@@ -15,18 +15,18 @@ const KB = 1024
 describe('What sandboxes keep of the past', () => {
   it('is bounded for all of them together: the one that was used last loses nothing', async () => {
     const notices: string[] = []
-    const pastBytes = 512 * KB
+    const journalBytes = 512 * KB
     const { sandboxes, call, port } = await simulate(
       {},
       { onNotice: ({ text }) => void notices.push(text) },
-      { pastBytes },
+      { journalBytes },
     )
     const client = plainClient(port, 1)
     for (let box = 0; box < 20; box++) {
       for (let i = 0; i < 40; i++) {
         await client.send({ method: 'GET', path: '/api_keys/ak_ci', token: `sim_admin~box-${box}` })
-        const kept = sandboxes.list().reduce((sum, { past }) => sum + past, 0)
-        expect(kept).toBeLessThanOrEqual(pastBytes)
+        const kept = sandboxes.list().reduce((sum, sandbox) => sum + sandbox.journalBytes, 0)
+        expect(kept).toBeLessThanOrEqual(journalBytes)
       }
     }
     client.close()
