@@ -2,7 +2,7 @@ import type { Decision } from '../contract/traffic.ts'
 
 /** Of one sandbox. */
 export const MAX_DECISIONS = 1000
-export const MAX_DECISION_BYTES = 4 * 1024 * 1024
+const MAX_DECISION_BYTES = 4 * 1024 * 1024
 /** The parts of a decision whose length is not counted. */
 const OTHER_BYTES = 1024
 
