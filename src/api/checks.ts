@@ -2,35 +2,37 @@ import type { IncomingMessage } from 'node:http'
 import { shorten } from '../basics/problem.ts'
 import { fail } from '../contract/errors.ts'
 import { API_VERSION, NAME } from '../contract/names.ts'
-import { hashToken, looksLikeSecret, splitToken } from '../contract/token.ts'
+import { hashToken, looksLikeSecret, type Token } from '../contract/token.ts'
 import type { Verdict } from '../ip/policy.ts'
 import { apiKeys } from '../resources/index.ts'
-import type { Call } from '../sandbox/index.ts'
+import type { Call, Sandbox } from '../sandbox/index.ts'
 import { isIdentifier } from '../schema/index.ts'
 import { type Restriction, restrictionsOf, type Tables } from '../state/index.ts'
 
 /** docs/api.md 5: the bearer token must be that of a key in the sandbox it names. No token is kept, only hashed. */
-export function authenticate(call: Call, authorization: string | undefined, bearer: string | undefined) {
+export function authenticate(call: Call, authorization: string | undefined, token: Token | undefined) {
   if (authorization === undefined || authorization.trim() === '') fail('no_authorization', {})
-  if (bearer === undefined) fail('bad_authorization', { received: schemeOf(authorization) })
-  const { secret, name } = splitToken(bearer)
-  if (!NAME.test(name))
-    fail('not_a_credential', { why: `what follows the ~ names a sandbox, and must match ${NAME.source}` })
-  if (!looksLikeSecret(secret))
-    fail('not_a_credential', { why: 'tokens are made of A-Z a-z 0-9 _ . - (and ~ before the name of a sandbox)' })
-  const { sandbox } = call
-  if (name !== sandbox.name) fail('no_such_sandbox', { sandbox: name })
-  const { tables } = sandbox
+  if (token === undefined) fail('bad_authorization', { received: schemeOf(authorization) })
+  const { tables, name } = call.sandbox
   const keys = tables.of(apiKeys.table)
-  const key = keys.first('token_sha256', hashToken(secret))
-  if (!key) {
-    if (isIdentifier(apiKeys.prefix, secret) && keys.get(secret)) fail('key_id_as_token', { id: secret })
-    fail('unknown_token', { sandbox: name })
-  }
+  const isPlausible = token.name === name && looksLikeSecret(token.secret)
+  const key = isPlausible ? keys.first('token_sha256', hashToken(token.secret)) : undefined
+  if (!key) failUnauthenticated(token, call.sandbox)
   const id = key.owner_id as string
   const owner = tables.of('users').get(id) ?? tables.of('bots').get(id)
   call.entry.caller = { id, key_id: key.id }
   call.caller = { id, key_id: key.id, admin: owner?.admin === true }
+}
+
+function failUnauthenticated({ secret, name }: Token, sandbox: Sandbox): never {
+  if (!NAME.test(name))
+    fail('not_a_credential', { why: `what follows the ~ names a sandbox, and must match ${NAME.source}` })
+  if (!looksLikeSecret(secret))
+    fail('not_a_credential', { why: 'tokens are made of A-Z a-z 0-9 _ . - (and ~ before the name of a sandbox)' })
+  if (name !== sandbox.name) fail('no_such_sandbox', { sandbox: name })
+  if (isIdentifier(apiKeys.prefix, secret) && sandbox.tables.of(apiKeys.table).get(secret))
+    fail('key_id_as_token', { id: secret })
+  fail('unknown_token', { sandbox: name })
 }
 
 /** Repeats only known schemes: a token sent without one must not get into the journal. */

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { performance } from '../basics/real-time.ts'
 import { type ApiError, errorCode, errorReply, toApiError } from '../contract/errors.ts'
 import type { OperationName } from '../contract/shapes.ts'
-import { bearerOf, splitToken } from '../contract/token.ts'
+import { bearerOf, splitToken, type Token } from '../contract/token.ts'
 import { EMPTY_BODY } from '../http/bodies.ts'
 import { originOf } from '../http/client-address.ts'
 import { wait } from '../http/sockets.ts'
@@ -50,7 +50,7 @@ export class Exchange {
   readonly #began = performance.now()
   /** As it was sent; the journal gets a request without it. */
   readonly #authorization: string | undefined
-  readonly #bearer: string | undefined
+  readonly #token: Token | undefined
   /** Why the token's sandbox could not be created; thrown once the route is known. */
   readonly #noSandbox: unknown
   #bytes: Buffer = EMPTY_BODY
@@ -66,8 +66,9 @@ export class Exchange {
     readonly service: ApiContext,
   ) {
     this.#authorization = req.headers.authorization
-    this.#bearer = bearerOf(this.#authorization)
-    const { sandbox, error } = chooseSandbox(this.#bearer, service.sandboxes)
+    const bearer = bearerOf(this.#authorization)
+    this.#token = bearer === undefined ? undefined : splitToken(bearer)
+    const { sandbox, error } = chooseSandbox(this.#token, service.sandboxes)
     this.#noSandbox = error
     const sourceIp = service.sourceOf(req)
     this.entry = new JournalEntry(sandbox, req, path, search, sourceIp)
@@ -94,7 +95,7 @@ export class Exchange {
     call.entry.operation = operation.id as OperationName
     call.params = params
     if (this.#noSandbox) throw this.#noSandbox
-    authenticate(call, this.#authorization, this.#bearer)
+    authenticate(call, this.#authorization, this.#token)
     checkVersion(call, req, service.versionHeader)
     checkSource(call, service.restrictions.of(call.sandbox.tables))
     const bytes = readBytes(req, this.res)
@@ -228,10 +229,10 @@ export class Exchange {
 }
 
 /** Requests without a valid sandbox go to `default`, where authentication fails. */
-function chooseSandbox(bearer: string | undefined, sandboxes: Sandboxes): { sandbox: Sandbox; error?: unknown } {
-  if (bearer === undefined) return { sandbox: sandboxes.default }
+function chooseSandbox(token: Token | undefined, sandboxes: Sandboxes): { sandbox: Sandbox; error?: unknown } {
+  if (token === undefined) return { sandbox: sandboxes.default }
   try {
-    return { sandbox: sandboxes.forToken(splitToken(bearer)) ?? sandboxes.default }
+    return { sandbox: sandboxes.forToken(token) ?? sandboxes.default }
   } catch (error) {
     return { sandbox: sandboxes.default, error }
   }
