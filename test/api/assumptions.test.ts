@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { type AssumptionName, assumptions, changeable, valuesOf } from '../../src/contract/assumptions.ts'
 import { operations } from '../../src/resources/index.ts'
-import { type Answer, type CallOptions, expectError, simulate } from '../support/simulate.ts'
+import { type Answer, type CallOptions, expectError } from '../support/http.ts'
+import { simulate } from '../support/in-process.ts'
 
 type Send = (method: string, path: string, body?: unknown, how?: CallOptions) => Promise<Answer>
 type Try = (send: Send) => Promise<void>

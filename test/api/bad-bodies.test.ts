@@ -1,7 +1,8 @@
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { simulate } from '../support/simulate.ts'
-import { expectRefusal, rawClient } from './raw-http.ts'
+import { expectRefusal } from '../support/http.ts'
+import { simulate } from '../support/in-process.ts'
+import { rawClient } from '../support/raw-http.ts'
 
 const JSON_TYPE = 'Content-Type: application/json'
 const KB64 = 64 * 1024

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { runSimulator } from '../../src/simulator/simulator.ts'
-import { type Simulated, simulate } from '../support/simulate.ts'
+import { type Simulated, simulate } from '../support/in-process.ts'
 
 /** How long answers were under way, in milliseconds. */
 const durations = async ({ call }: Simulated) =>

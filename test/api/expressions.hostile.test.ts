@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { contains } from '../../src/basics/text.ts'
-import { expectError, simulate } from '../support/simulate.ts'
+import { expectError } from '../support/http.ts'
+import { simulate } from '../support/in-process.ts'
 
 const { call } = await simulate()
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
+import { simulate } from '../support/in-process.ts'
 import { samples } from '../support/long.ts'
-import { simulate } from '../support/simulate.ts'
 
 /** An expression, and of which items it is true, by rules that know nothing of the parser. */
 interface Said {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { expectError, simulate } from '../support/simulate.ts'
+import { expectError } from '../support/http.ts'
+import { simulate } from '../support/in-process.ts'
 
 const { call, url } = await simulate()
 

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { SimulatorOptions } from '../../src/options/options.ts'
 import type { Notice } from '../../src/simulator/hooks.ts'
 import { newDb } from '../store/support.ts'
+import { simulate } from '../support/in-process.ts'
 import { LONG, LONG_MS } from '../support/long.ts'
-import { simulate } from '../support/simulate.ts'
 import { Report } from './fuzz/report.ts'
 import { requests } from './fuzz/requests.ts'
 import { oneAtATime, pipelined, type Run } from './fuzz/run.ts'
@@ -46,7 +46,7 @@ async function fuzz({ name, share, send, options, scripted = false, seed = SEED 
   const report = new Report(name, SEED)
   const defects: string[] = []
   const onNotice = ({ level, text }: Notice) => level === 'error' && defects.push(text)
-  const simulated = await simulate({ seed: 1, maxSandboxes: 12, ...options }, { onNotice }, { closeMs: 50 })
+  const simulated = await simulate({ seed: 1, maxSandboxes: 12, ...options }, { onNotice, closeMs: 50 })
   const { call } = simulated
   const [openapi, control] = await Promise.all(
     ['openapi', 'control'].map(async document => (await call('GET', `/_sim/${document}.json`)).body),

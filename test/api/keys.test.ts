@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { expectError, simulate } from '../support/simulate.ts'
-import { rawClient } from './raw-http.ts'
+import { expectError } from '../support/http.ts'
+import { simulate } from '../support/in-process.ts'
+import { rawClient } from '../support/raw-http.ts'
 
 describe('API keys', async () => {
   const { call, as, url, port } = await simulate()

@@ -1,13 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { unsimulated } from '../../src/resources/index.ts'
-import { expectError, simulate } from '../support/simulate.ts'
+import { expectError } from '../support/http.ts'
+import { simulate } from '../support/in-process.ts'
 
 const { call, url, token } = await simulate({ clock: '2026-05-06T07:08:09Z' })
 
 /** Each test its own sandbox. */
-let boxes = 0
-function box() {
-  const name = `box-${++boxes}`
+let sandboxes = 0
+function sandbox() {
+  const name = `sandbox-${++sandboxes}`
   const how = { token: `${token}~${name}` }
   const send = (method: string, path: string, body?: unknown) => call(method, path, body, how)
   const sim = (method: string, path: string, body?: unknown) => call(method, `/_sim/sandboxes/${name}${path}`, body)
@@ -25,7 +26,7 @@ const ref = (path: string, id: string) => ({ id, uri: `${url}${path}/${id}` })
 
 describe('An IP policy and its rules', () => {
   it('are created, read, changed and deleted', async () => {
-    const { send, create } = box()
+    const { send, create } = sandbox()
     const policy = await create('/ip_policies', { description: 'Home', metadata: '' })
     expect(policy).toEqual({
       ...ref('/ip_policies', policy.id),
@@ -57,7 +58,7 @@ describe('An IP policy and its rules', () => {
   })
 
   it('are listed newest first, page by page, across policies', async () => {
-    const { send, create } = box()
+    const { send, create } = sandbox()
     const rules: string[] = []
     for (const [i, ip_policy_id] of ['ipp_office', 'ipp_local', 'ipp_office'].entries())
       rules.unshift((await create('/ip_policy_rules', { ip_policy_id, action: 'allow', cidr: `10.${i}.0.0/16` })).id)
@@ -74,7 +75,7 @@ describe('An IP policy and its rules', () => {
   })
 
   it('take effect on calls at once', async () => {
-    const { send, create } = box()
+    const { send, create } = sandbox()
     const { id } = await create('/ip_policies', {})
     await create('/ip_policy_rules', { ip_policy_id: id, action: 'allow', cidr: '127.0.0.0/8' })
     const deny = await create('/ip_policy_rules', { ip_policy_id: id, action: 'deny', cidr: '203.0.113.0/24' })
@@ -85,7 +86,7 @@ describe('An IP policy and its rules', () => {
   })
 
   it('go together, in one change', async () => {
-    const { send, create, lastChange } = box()
+    const { send, create, lastChange } = sandbox()
     const { id } = await create('/ip_policies', {})
     const rule = await create('/ip_policy_rules', { ip_policy_id: id, action: 'allow', cidr: '10.0.0.0/8' })
     expect((await send('DELETE', `/ip_policies/${id}`)).status).toBe(204)
@@ -111,7 +112,7 @@ describe('An IP policy and its rules', () => {
       /an IP policy; .*mean ipp_office/,
     ],
   ])('are refused for %s, and nothing is done', async (_, wrong, code, field, says) => {
-    const { send, lastChange } = box()
+    const { send, lastChange } = sandbox()
     const answer = await send('POST', '/ip_policy_rules', {
       ip_policy_id: 'ipp_office',
       action: 'allow',
@@ -125,7 +126,7 @@ describe('An IP policy and its rules', () => {
   })
 
   it('stay where they are: an update cannot move or turn a rule', async () => {
-    const { send } = box()
+    const { send } = sandbox()
     for (const wrong of [{ ip_policy_id: 'ipp_local' }, { action: 'deny' }])
       expect(expectError(await send('PATCH', '/ip_policy_rules/ipr_office_ipv4', wrong), 400, 214).msg).toContain(
         'is set when the IP policy rule is created',
@@ -135,7 +136,7 @@ describe('An IP policy and its rules', () => {
 
 describe('A static backend', () => {
   it('is created, read, changed, listed and deleted', async () => {
-    const { send, create } = box()
+    const { send, create } = sandbox()
     const backend = await create('/backends/static', { address: 'example.com:443', tls: { enabled: true } })
     expect(backend).toEqual({
       ...ref('/backends/static', backend.id),
@@ -159,11 +160,11 @@ describe('A static backend', () => {
     ['tls that is none', { address: 'a:1', tls: true }, 'tls'],
     ['tls that is no truth', { address: 'a:1', tls: { enabled: 'yes' } }, 'tls.enabled'],
   ])('is refused for %s', async (_, body, field) => {
-    expect(expectError(await box().send('POST', '/backends/static', body), 400, 215).details.field).toBe(field)
+    expect(expectError(await sandbox().send('POST', '/backends/static', body), 400, 215).details.field).toBe(field)
   })
 
   it('is refused for an unknown member of tls, with its name', async () => {
-    const answer = await box().send('POST', '/backends/static', { address: 'a:1', tls: { enable: true } })
+    const answer = await sandbox().send('POST', '/backends/static', { address: 'a:1', tls: { enable: true } })
     const { details, msg } = expectError(answer, 400, 214)
     expect(details.field).toBe('tls.enable')
     expect(msg).toContain('Did you mean enabled?')
@@ -179,7 +180,7 @@ describe('A TCP edge', () => {
   }
 
   it('is created with its modules, which are the same at their own paths', async () => {
-    const { send, create, lastChange } = box()
+    const { send, create, lastChange } = sandbox()
     const edge = await create('/edges/tcp', whole)
     expect((await lastChange()).ops).toHaveLength(1)
     const backend = { enabled: true, backend: ref('/backends/static', 'bkdst_database') }
@@ -206,7 +207,7 @@ describe('A TCP edge', () => {
   })
 
   it('is changed field by field; a module that is given is replaced, one that is null or not given stays', async () => {
-    const { send } = box()
+    const { send } = sandbox()
     const patched = await send('PATCH', '/edges/tcp/edgtcp_database', {
       hostports: [],
       backend: { enabled: false },
@@ -221,7 +222,7 @@ describe('A TCP edge', () => {
   })
 
   it('is listed and deleted; another may then be read by nobody', async () => {
-    const { send, create } = box()
+    const { send, create } = sandbox()
     const { id } = await create('/edges/tcp', {})
     const { body } = await send('GET', '/edges/tcp')
     expect(body.tcp_edges.map((edge: { id: string }) => edge.id)).toEqual([id, 'edgtcp_ssh', 'edgtcp_database'])
@@ -246,7 +247,7 @@ describe('A TCP edge', () => {
     ['an unknown member of a module', { backend: { id: 'bkdst_database' } }, 214, 'backend.id'],
     ['a listen address, which only a fixture has', { listen: '127.0.0.1:0' }, 214, 'listen'],
   ])('is refused for %s, and nothing is done', async (_, body, code, field) => {
-    const { send, lastChange } = box()
+    const { send, lastChange } = sandbox()
     expect(expectError(await send('POST', '/edges/tcp', body), 400, code).details.field).toBe(field)
     expect(expectError(await send('PATCH', '/edges/tcp/edgtcp_ssh', body), 400, code).details.field).toBe(field)
     expect(await lastChange()).toBeNull()
@@ -269,7 +270,7 @@ describe('An HTTPS edge and its routes', () => {
   }
 
   it('are created, read, changed and deleted', async () => {
-    const { send, create } = box()
+    const { send, create } = sandbox()
     const edge = await create('/edges/https', { hostports: ['*.example.com:443', 'http://127.0.0.1:0'] })
     expect(edge).toEqual({
       ...ref('/edges/https', edge.id),
@@ -314,7 +315,7 @@ describe('An HTTPS edge and its routes', () => {
   })
 
   it('have no list of routes of their own', async () => {
-    const answer = await box().send('GET', '/edges/https/edghts_web/routes')
+    const answer = await sandbox().send('GET', '/edges/https/edghts_web/routes')
     expectError(answer, 405, 405)
     expect(answer.headers.get('allow')).toBe('POST')
   })
@@ -329,7 +330,7 @@ describe('An HTTPS edge and its routes', () => {
     ['a module that is not simulated', { oidc: { enabled: true } }, 400, 'oidc'],
     ['a path that a route has already', { match_type: 'path_prefix', match: '/api' }, 400, 'match'],
   ])('are refused for %s, and nothing is done', async (_, wrong, code, field) => {
-    const { send, lastChange } = box()
+    const { send, lastChange } = sandbox()
     const body = { match_type: 'exact_path', match: '/new', ...wrong }
     const { details } = expectError(await send('POST', '/edges/https/edghts_web/routes', body), 400, code)
     expect(details.field).toBe(field)
@@ -337,7 +338,7 @@ describe('An HTTPS edge and its routes', () => {
   })
 
   it('refuse an exact_path that a route of the edge has, also in an update; another edge may have it', async () => {
-    const { send, create } = box()
+    const { send, create } = sandbox()
     const same = { match_type: 'exact_path', match: '/status' }
     const { msg } = expectError(await send('POST', '/edges/https/edghts_admin/routes', same), 400, 400)
     expect(msg).toContain('the route edghtsrt_status already has exact_path /status')
@@ -347,7 +348,7 @@ describe('An HTTPS edge and its routes', () => {
   })
 
   it('say where a route is that is asked for elsewhere, and which edge is missing', async () => {
-    const { send } = box()
+    const { send } = sandbox()
     const elsewhere = await send('PATCH', '/edges/https/edghts_admin/routes/edghtsrt_api', { match: '/x' })
     expect(expectError(elsewhere, 404, 7110).msg).toContain('belongs to the edge edghts_web, not to edghts_admin')
     expectError(
@@ -360,7 +361,7 @@ describe('An HTTPS edge and its routes', () => {
 
 describe('What is known and not simulated', () => {
   it.each([...new Set(unsimulated)])('%s is answered with 501, whatever is asked of it', async path => {
-    const { send } = box()
+    const { send } = sandbox()
     const at = path.replace('/edges/tcp/{id}', '/edges/tcp/edgtcp_ssh').replace(/\{\w+\}/g, 'x')
     for (const [method, below] of [
       ['GET', ''],
@@ -375,13 +376,13 @@ describe('What is known and not simulated', () => {
   })
 
   it('does not hide what is simulated beside it', async () => {
-    expect((await box().send('GET', '/backends/static')).status).toBe(200)
+    expect((await sandbox().send('GET', '/backends/static')).status).toBe(200)
   })
 })
 
 describe('Every uri in an answer leads somewhere:', () => {
   it('those of references, of routes and of pages too', async () => {
-    const { send } = box()
+    const { send } = sandbox()
     const open = ['/ip_restrictions', '/edges/tcp', '/edges/https', '/ip_policy_rules', '/backends/static', '/api_keys']
     const seen = new Set<string>()
     while (open.length > 0) {

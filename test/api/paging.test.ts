@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { expectError, type Simulated, simulate } from '../support/simulate.ts'
+import { expectError } from '../support/http.ts'
+import { type Simulated, simulate } from '../support/in-process.ts'
 
 interface Page {
   keys: { id: string }[]

@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { openEvents } from '../control/event-stream.ts'
-import { folderWith } from '../support/cli.ts'
-import { simulate } from '../support/simulate.ts'
+import { folderWith } from '../support/afterwards.ts'
+import { openEvents } from '../support/http.ts'
+import { simulate } from '../support/in-process.ts'
 
 it('keeps no token that was created over the API, anywhere', async () => {
   const folder = folderWith()
@@ -14,8 +14,8 @@ it('keeps no token that was created over the API, anywhere', async () => {
   const events = await openEvents(`${url}/_sim/events`)
 
   const { body: key } = await call('POST', '/api_keys', { description: 'mine' })
-  const { body: boxed } = await as('sim_admin~box')('POST', '/api_keys', { description: 'mine too' })
-  const tokens: string[] = [key.token, boxed.token]
+  const { body: keyInSandbox } = await as('sim_admin~sandbox')('POST', '/api_keys', { description: 'mine too' })
+  const tokens: string[] = [key.token, keyInSandbox.token]
   const used = as(key.token)
   await used('GET', '/api_keys')
   await used('GET', `/api_keys/${key.id}`)
@@ -27,9 +27,9 @@ it('keeps no token that was created over the API, anywhere', async () => {
   await as(null)('GET', '/api_keys', undefined, { headers: { authorization: key.token } })
   await as(null)('GET', '/api_keys', undefined, { headers: { authorization: `Basic ${key.token}` } })
   await as(`${key.token}~nowhere`)('GET', '/api_keys')
-  await as(boxed.token)('GET', '/api_keys')
+  await as(keyInSandbox.token)('GET', '/api_keys')
   await call('PUT', '/_sim/snapshots/kept')
-  await call('POST', '/_sim/sandboxes/box/requests/verify', {
+  await call('POST', '/_sim/sandboxes/sandbox/requests/verify', {
     where: { 'response.token': 'x', 'headers.authorization': 'x' },
   })
   await call('DELETE', `/api_keys/${key.id}`)
@@ -38,9 +38,9 @@ it('keeps no token that was created over the API, anywhere', async () => {
 
   const read = async (path: string) => (await call('GET', path)).text
   const paths = ['/_sim/info', '/_sim/sandboxes', '/_sim/resources', '/_sim/assumptions', '/_sim/control.json']
-  for (const box of ['/_sim', '/_sim/sandboxes/box'])
+  for (const sandbox of ['/_sim', '/_sim/sandboxes/sandbox'])
     for (const what of ['requests?limit=1000', 'requests.har', 'state', 'db/api_keys', 'snapshots', 'clock'])
-      paths.push(`${box}/${what}`)
+      paths.push(`${sandbox}/${what}`)
   const found: Record<string, string> = { events: JSON.stringify(events.events), heard: JSON.stringify(heard) }
   for (const path of paths) found[path] = await read(path)
   for (const id of JSON.parse(found['/_sim/requests?limit=1000']!).requests.map((entry: { id: string }) => entry.id))

@@ -4,7 +4,7 @@ import { operations } from '../../src/resources/index.ts'
 import type { Call } from '../../src/sandbox/index.ts'
 import type { RuleSet } from '../../src/scenarios/rule-set.ts'
 import { runSimulator } from '../../src/simulator/simulator.ts'
-import { plainClient } from '../control/many-calls.ts'
+import { pooledClient } from '../support/raw-http.ts'
 import { compare, report } from './measure.ts'
 
 const path = '/api_keys/ak_admin'
@@ -19,7 +19,7 @@ it('costs nothing where no rule is active', async () => {
   const start = async (options: SimulatorOptions) => {
     const simulator = await runSimulator(options)
     started.push(simulator)
-    const client = plainClient(simulator.port, 1)
+    const client = pooledClient(simulator.port, 1)
     return () => client.send({ method: 'GET', path })
   }
   const times = await compare(

@@ -5,7 +5,8 @@ import { checkFixture, type Fixture } from '../../src/fixtures/index.ts'
 import { Sandbox } from '../../src/sandbox/index.ts'
 import { runSimulator } from '../../src/simulator/simulator.ts'
 import { baseOf } from '../../src/state/index.ts'
-import { folderWith, startEdgesim } from '../support/cli.ts'
+import { folderWith } from '../support/afterwards.ts'
+import { startEdgesim } from '../support/as-process.ts'
 import { compare, manyKeys, report } from './measure.ts'
 
 const folder = folderWith()

@@ -2,10 +2,10 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { expect, it } from 'vitest'
 import { runSimulator } from '../../src/simulator/simulator.ts'
-import { openEvents } from '../control/event-stream.ts'
-import { plainClient } from '../control/many-calls.ts'
 import { afterwards } from '../support/afterwards.ts'
-import { startEdgesim } from '../support/cli.ts'
+import { startEdgesim } from '../support/as-process.ts'
+import { openEvents } from '../support/http.ts'
+import { pooledClient } from '../support/raw-http.ts'
 import { report } from './measure.ts'
 
 const WHOLE = 'GET /_sim/health HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n'
@@ -56,7 +56,7 @@ it('answers in time beside 400 slow clients', async () => {
     ...(await openSockets(200, simulator.port, HALF.slice(0, 40))),
     ...(await openSockets(200, simulator.port, HALF)),
   ]
-  const client = plainClient(simulator.port, 4)
+  const client = pooledClient(simulator.port, 4)
   const times: number[] = []
   for (let round = 0; round < 400; round++) {
     slow[round]!.write('x')

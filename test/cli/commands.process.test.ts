@@ -1,8 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { edgesim, folderWith, root, startEdgesim } from '../support/cli.ts'
-import { edgesimHere } from '../support/cli-here.ts'
+import { folderWith, root } from '../support/afterwards.ts'
+import { edgesim, startEdgesim } from '../support/as-process.ts'
+import { edgesimHere } from '../support/in-process.ts'
 
 const SCENARIO = 'name: mine\nrules:\n  - when: { owner: usr_me }\n    fault: { type: reset }\n'
 
@@ -39,7 +40,7 @@ describe.concurrent('edgesim start', () => {
   it('takes a fixture by its name', async () => {
     const { ready, call } = await startEdgesim(['empty'])
     expect(ready.fixture).toBe('empty')
-    expect((await call('/api_keys')).body.keys).toHaveLength(1)
+    expect((await call('GET', '/api_keys')).body.keys).toHaveLength(1)
   })
 })
 
@@ -66,7 +67,7 @@ describe.concurrent('edgesim repair', () => {
     const folder = folderWith()
     const db = join(folder, 'db.json')
     const first = await startEdgesim(['--db', db])
-    for (let i = 0; i < 3; i++) await first.call('/api_keys', { method: 'POST', body: '{}' })
+    for (let i = 0; i < 3; i++) await first.call('POST', '/api_keys', {})
     await first.stop('SIGKILL')
     const lines = readFileSync(`${db}.log`, 'utf8').split('\n')
     writeFileSync(`${db}.log`, [lines[0], `x${lines[1]!.slice(1)}`, ...lines.slice(2)].join('\n'))
@@ -79,7 +80,7 @@ describe.concurrent('edgesim repair', () => {
     expect(out).toMatch(/^lost: .*db\.json\.log is damaged at line 2: \d+ bytes from there on were dropped$/m)
     expect(out).toMatch(/db\.json: repaired \(.*\d+ api_keys/)
     const { call } = await startEdgesim(['--db', db])
-    expect((await call('/api_keys')).body.keys.length).toBeGreaterThanOrEqual(4)
+    expect((await call('GET', '/api_keys')).body.keys.length).toBeGreaterThanOrEqual(4)
   })
 
   it('says that there is nothing to repair, or nothing to do', async () => {

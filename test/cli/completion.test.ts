@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { folderWith } from '../support/cli.ts'
-import { edgesimHere } from '../support/cli-here.ts'
+import { folderWith } from '../support/afterwards.ts'
+import { edgesimHere } from '../support/in-process.ts'
 
 /** What a shell would offer after these words, the last of which is unfinished. */
 async function offered(words: string[], shell = 'bash', cwd?: string) {

@@ -1,20 +1,21 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { edgesim, folderWith, startEdgesim } from '../support/cli.ts'
+import { folderWith } from '../support/afterwards.ts'
+import { edgesim, startEdgesim } from '../support/as-process.ts'
 
 const isRoot = process.getuid?.() === 0
-const create = { method: 'POST', body: JSON.stringify({ description: 'kept' }) }
+const create = { description: 'kept' }
 
 describe.concurrent('edgesim --db', () => {
   it.each(['SIGTERM', 'SIGKILL'] as const)('keeps what was answered through %s and a restart', async signal => {
     const db = join(folderWith(), 'db.json')
     const first = await startEdgesim(['--db', db])
-    const { body: key } = await first.call('/api_keys', create)
+    const { body: key } = await first.call('POST', '/api_keys', create)
     await first.stop(signal)
     const { call, ready } = await startEdgesim(['--db', db])
     expect(ready.token).toBe('sim_admin')
-    const { body } = await call(`/api_keys/${key.id}`, { token: key.token })
+    const { body } = await call('GET', `/api_keys/${key.id}`, undefined, { token: key.token })
     expect(body).toEqual({ ...key, token: null, uri: `${ready.url}/api_keys/${key.id}` })
   })
 
@@ -22,7 +23,7 @@ describe.concurrent('edgesim --db', () => {
     const folder = folderWith()
     const file = join(folder, 'db.json')
     const { call, stop } = await startEdgesim(['--db', file])
-    await call('/api_keys', create)
+    await call('POST', '/api_keys', create)
     const last = JSON.parse((await stop()).out.trimEnd().split('\n').at(-1)!)
     expect(last).toEqual({ level: 'info', time: expect.any(Number), event: 'stopped', file, records: 29, changes: 1 })
     expect(readdirSync(folder)).toEqual(['db.json'])
@@ -31,10 +32,10 @@ describe.concurrent('edgesim --db', () => {
   it('starts over with --fresh', async () => {
     const db = join(folderWith(), 'db.json')
     const first = await startEdgesim(['--db', db])
-    await first.call('/api_keys', create)
+    await first.call('POST', '/api_keys', create)
     await first.stop()
     const { call } = await startEdgesim(['--db', db, '--fresh'])
-    expect((await call('/api_keys')).body.keys).toHaveLength(3)
+    expect((await call('GET', '/api_keys')).body.keys).toHaveLength(3)
   })
 
   it('refuses a file that another process has', async () => {

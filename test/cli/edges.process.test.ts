@@ -2,8 +2,11 @@ import { existsSync, readFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { folderWith, launch } from '../support/cli.ts'
-import { ask, echo, headerEcho, talk } from '../traffic/support.ts'
+import { folderWith } from '../support/afterwards.ts'
+import { launch } from '../support/as-process.ts'
+import { ask } from '../support/http.ts'
+import { talk } from '../support/raw-http.ts'
+import { echo, headerEcho } from '../traffic/edges.ts'
 
 async function fixture() {
   const [bytes, http] = [await echo(), await headerEcho()]

@@ -1,7 +1,8 @@
 import { chmodSync, existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { edgesim, folderWith, launch, startEdgesim } from '../support/cli.ts'
+import { folderWith } from '../support/afterwards.ts'
+import { edgesim, launch, startEdgesim } from '../support/as-process.ts'
 
 const isWindows = process.platform === 'win32'
 /** A command that is a piece of JavaScript. */

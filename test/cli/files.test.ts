@@ -2,8 +2,8 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { startSimulator } from '../../src/index.ts'
-import { folderWith } from '../support/cli.ts'
-import { edgesimHere } from '../support/cli-here.ts'
+import { folderWith } from '../support/afterwards.ts'
+import { edgesimHere } from '../support/in-process.ts'
 
 const NAM = /users\[0\]\.nam: there is no field "nam"\. Did you mean name\?/
 

@@ -2,11 +2,10 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync } from 'nod
 import { join } from 'node:path'
 import { describe, expect, it, vi } from 'vitest'
 import { HarFile } from '../../src/cli/process/har-file.ts'
-import { afterwards } from '../support/afterwards.ts'
-import { folderWith, launch } from '../support/cli.ts'
-import { edgesimHere } from '../support/cli-here.ts'
+import { afterwards, folderWith } from '../support/afterwards.ts'
+import { launch } from '../support/as-process.ts'
 import { expectHar, linesOf } from '../support/har.ts'
-import { simulate } from '../support/simulate.ts'
+import { edgesimHere, simulate } from '../support/in-process.ts'
 
 /** A command that is a piece of JavaScript, which has `call` for the API. */
 const js = (code: string) => [process.execPath, '--input-type=module', '-e', CALL + code]

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { folderWith } from '../support/cli.ts'
-import { edgesimHere } from '../support/cli-here.ts'
-import { program, projectWith, run, write } from '../support/package.ts'
+import { folderWith, writeFiles } from '../support/afterwards.ts'
+import { program, projectWith, run } from '../support/as-process.ts'
+import { edgesimHere } from '../support/in-process.ts'
 
 const BARE = `import { expect } from 'vitest'
 import { test } from 'edgesim/vitest'
@@ -35,7 +35,7 @@ describe('edgesim init', { timeout: 60_000 }, () => {
     const vitest = program(folder, 'vitest/vitest.mjs')
     const playwright = program(folder, '@playwright/test/cli.js')
     // The fixture of the configuration has one key, the default one three.
-    write(folder, { 'edgesim/bare.test.mjs': BARE })
+    writeFiles(folder, { 'edgesim/bare.test.mjs': BARE })
     const [byVitest, byPlaywright] = await Promise.all([
       run(vitest, ['run', 'api-keys.test', 'bare'], folder, { NO_COLOR: '1' }),
       run(bin, ['exec', '--', ...playwright, 'test', 'edgesim/api-keys.spec.mjs'], folder),

@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events'
 import { describe, expect, it } from 'vitest'
 import { watchDefects } from '../../src/cli/process/run.ts'
 import { Sandbox } from '../../src/sandbox/index.ts'
-import { startEdgesim } from '../support/cli.ts'
+import { startEdgesim } from '../support/as-process.ts'
 
 /** Throws where nobody catches it, whenever its input says so. */
 const THROWS = `data:text/javascript,${encodeURIComponent(`
@@ -18,13 +18,13 @@ describe('An error that nobody caught', () => {
     ['reject', 'into the dark'],
   ])('by a %s is told, and the server goes on with what it had', async (how, message) => {
     const { child, call, until, stop } = await startEdgesim([], { env: { NODE_OPTIONS: `--import ${THROWS}` } })
-    const made = await call('/api_keys', { method: 'POST', body: '{"description":"before"}' })
+    const made = await call('POST', '/api_keys', { description: 'before' })
     child.stdin.write(how)
     expect(await until(/"level":"error".*\n/)).toContain(
       `this is a defect of edgesim, please report it: Error: ${message}`,
     )
-    expect((await call(`/api_keys/${made.body.id}`)).body.description).toBe('before')
-    expect((await call('/api_keys', { method: 'POST', body: '{}' })).status).toBe(201)
+    expect((await call('GET', `/api_keys/${made.body.id}`)).body.description).toBe('before')
+    expect((await call('POST', '/api_keys', {})).status).toBe(201)
     expect((await stop()).code).toBe(0)
   })
 

@@ -2,7 +2,8 @@ import { once } from 'node:events'
 import { describe, expect, it } from 'vitest'
 import { prettyLog } from '../../src/cli/log/pretty-log.ts'
 import type { Entry } from '../../src/contract/journal-entry.ts'
-import { edgesim, folderWith, launch, startEdgesim } from '../support/cli.ts'
+import { folderWith } from '../support/afterwards.ts'
+import { edgesim, launch, startEdgesim } from '../support/as-process.ts'
 
 const SECRET = /\b[A-Za-z0-9]{27}_[A-Za-z0-9]{48}\b/
 
@@ -70,7 +71,7 @@ describe.concurrent('The log for people', () => {
 describe.concurrent('The log for programs', () => {
   it('is a record a line, the ready event first and the stopped event last, and shows no token that was made over the API', async () => {
     const { call, until, stop } = await startEdgesim(['--scenario', 'outage'])
-    await call('/api_keys')
+    await call('GET', '/api_keys')
     await until(/"event":"request"/)
     const { out } = await stop()
     const records = out
@@ -90,8 +91,8 @@ describe.concurrent('The log for programs', () => {
       msg: 'the rule "writes are cut off" of the scenario "outage" never fired',
     })
     const other = await startEdgesim()
-    const { body } = await other.call('/api_keys', { method: 'POST', body: '{}' })
-    await other.call('/api_keys', { token: body.token })
+    const { body } = await other.call('POST', '/api_keys', {})
+    await other.call('GET', '/api_keys', undefined, { token: body.token })
     await other.until(/"method":"GET".*\n/)
     expect((await other.stop()).out).not.toMatch(SECRET)
   })
@@ -106,7 +107,7 @@ describe.concurrent('The log for programs', () => {
       },
     })
     const { call, until } = await startEdgesim(['warns.json'], { cwd: folder })
-    await call('/api_keys')
+    await call('GET', '/api_keys')
     const out = await until(/"event":"warning".*\n/)
     expect(out).toMatch(/"level":"warn".*"event":"warning".*ipx_a/)
   })

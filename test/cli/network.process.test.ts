@@ -5,8 +5,8 @@ import * as https from 'node:https'
 import { networkInterfaces } from 'node:os'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { edgesim, folderWith, launch, startEdgesim } from '../support/cli.ts'
-import { eventually } from '../support/eventually.ts'
+import { folderWith } from '../support/afterwards.ts'
+import { edgesim, launch, startEdgesim } from '../support/as-process.ts'
 
 const auth = { authorization: 'Bearer sim_admin', 'service-version': '2' }
 
@@ -75,7 +75,7 @@ describe.concurrent('edgesim --tls', () => {
 
   it('serves no certificate where there is none', async () => {
     const { call } = await startEdgesim()
-    expect(await call('/_sim/ca.pem')).toMatchObject({
+    expect(await call('GET', '/_sim/ca.pem')).toMatchObject({
       status: 404,
       body: { msg: expect.stringContaining('The option --tls makes one') },
     })
@@ -86,7 +86,7 @@ describe.concurrent('edgesim --base-url', () => {
   it('is what addresses in answers start with; the simulator is still where it listens', async () => {
     const { ready, call } = await startEdgesim(['--base-url', 'https://api.example.test/v2/'])
     expect(ready.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/)
-    expect((await call('/api_keys')).body.uri).toBe('https://api.example.test/v2/api_keys')
+    expect((await call('GET', '/api_keys')).body.uri).toBe('https://api.example.test/v2/api_keys')
     const out = await launch(['--port', '0', '--base-url', 'https://api.example.test']).until(/curl .*\n/)
     expect(out).toMatch(/curl .* "http:\/\/127\.0\.0\.1:\d+\/api_keys"/)
   })
@@ -108,7 +108,7 @@ describe.concurrent('edgesim --host', () => {
     expect(JSON.stringify(ready)).not.toContain('secret')
     const { port } = new URL(ready.url)
     expect(ready.other_urls).toEqual(outside ? expect.arrayContaining([`http://${outside}:${port}`]) : [])
-    expect((await call('/api_keys')).status).toBe(200)
+    expect((await call('GET', '/api_keys')).status).toBe(200)
     expect((await get(`${ready.url}/_sim/state`, {})).status).toBe(401)
     expect((await get(`${ready.url}/_sim/state`, { authorization: 'Bearer secret' })).status).toBe(200)
     expect((await get(`${ready.url}/_sim/health`, {})).status).toBe(200)
@@ -133,8 +133,7 @@ describe.skipIf(process.platform === 'win32' || process.platform === 'darwin').c
     const folder = folderWith({ 'xdg-open': '#!/bin/sh\nprintf %s "$1" > "$0.part"; mv "$0.part" "$0.opened"\n' })
     chmodSync(join(folder, 'xdg-open'), 0o755)
     const { ready } = await startEdgesim(['--open'], { env: { PATH: `${folder}:${process.env.PATH}` } })
-    const opened = await eventually(() => readFileSync(join(folder, 'xdg-open.opened'), 'utf8'))
-    expect(opened).toBe(`${ready.url}/_sim/`)
+    await expect.poll(() => readFileSync(join(folder, 'xdg-open.opened'), 'utf8')).toBe(`${ready.url}/_sim/`)
   })
 
   it('says where the page is when there is no browser', async () => {

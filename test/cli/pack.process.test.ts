@@ -1,9 +1,9 @@
 import { copyFileSync, existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { folderWith, launch, root } from '../support/cli.ts'
+import { folderWith, root } from '../support/afterwards.ts'
+import { launch, QUIET, run, tarball } from '../support/as-process.ts'
 import { blocksOf } from '../support/markdown.ts'
-import { QUIET, run, tarball } from '../support/package.ts'
 
 describe('The package', async () => {
   const packed = await tarball()

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, it, vi } from 'vitest'
 import { runCommand } from '../../src/cli/full-command-line.ts'
 import { readPlainStart } from '../../src/cli/plain-start.ts'
-import { edgesimHere } from '../support/cli-here.ts'
+import { edgesimHere } from '../support/in-process.ts'
 import { samples } from '../support/long.ts'
 
 const WORDS = [

@@ -2,9 +2,8 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { prettyLog } from '../../src/cli/log/pretty-log.ts'
 import type { SandboxEvent } from '../../src/sandbox/index.ts'
-import { folderWith } from '../support/cli.ts'
-import { edgesimHere } from '../support/cli-here.ts'
-import { simulate } from '../support/simulate.ts'
+import { folderWith } from '../support/afterwards.ts'
+import { edgesimHere, simulate } from '../support/in-process.ts'
 
 const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, i) => from + i)
 const codes = [

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { bin, edgesim, folderWith, launch, root } from '../support/cli.ts'
+import { folderWith, root } from '../support/afterwards.ts'
+import { bin, edgesim, launch } from '../support/as-process.ts'
 
 describe.concurrent('Wrong use of the command line', () => {
   it.each([

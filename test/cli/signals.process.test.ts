@@ -1,17 +1,15 @@
 import { EventEmitter, once } from 'node:events'
-import { connect } from 'node:net'
 import { describe, expect, it } from 'vitest'
 import { watchSignals } from '../../src/cli/process/signals.ts'
-import { afterwards } from '../support/afterwards.ts'
-import { startEdgesim } from '../support/cli.ts'
+import { startEdgesim } from '../support/as-process.ts'
+import { dial } from '../support/raw-http.ts'
 
 /** A request that never ends keeps the server from closing at once. */
 async function holdOpen(url: string) {
   const { hostname, port } = new URL(url)
-  const socket = connect(Number(port), hostname).on('error', () => {})
-  afterwards(() => void socket.destroy())
+  const { socket, heard } = dial(Number(port))
   socket.write(`POST /api_keys HTTP/1.1\r\nHost: ${hostname}\r\nContent-Length: 5\r\nExpect: 100-continue\r\n\r\n`)
-  await once(socket, 'data')
+  await heard
 }
 
 describe('A second Ctrl-C', () => {
@@ -66,13 +64,13 @@ describe('A running simulator', () => {
     const { child, call } = await startEdgesim()
     child.stdin.end()
     await once(child.stdin, 'close')
-    expect((await call('/api_keys')).status).toBe(200)
+    expect((await call('GET', '/api_keys')).status).toBe(200)
   })
 
   it('goes on when nobody reads its output any more', async () => {
     const { child, call, stop } = await startEdgesim()
     child.stdout.destroy()
-    for (let i = 0; i < 3; i++) expect((await call('/api_keys')).status).toBe(200)
+    for (let i = 0; i < 3; i++) expect((await call('GET', '/api_keys')).status).toBe(200)
     expect((await stop()).code).toBe(0)
   })
 })

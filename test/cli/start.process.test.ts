@@ -7,8 +7,9 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { startSimulator } from '../../src/index.ts'
-import { edgesim, folderWith, launch, root, startEdgesim } from '../support/cli.ts'
-import { edgesimHere } from '../support/cli-here.ts'
+import { folderWith, root } from '../support/afterwards.ts'
+import { edgesim, launch, startEdgesim } from '../support/as-process.ts'
+import { edgesimHere } from '../support/in-process.ts'
 
 const ADDRESS = /^edgesim listens on (http:\/\/127\.0\.0\.1:\d+)$/m
 const hasCurl = spawnSync('curl', ['--version']).status === 0 && spawnSync('sh', ['-c', ':']).status === 0
@@ -56,7 +57,7 @@ describe.concurrent('edgesim start', () => {
       fixture: 'default',
       pid: child.pid,
     })
-    expect((await call('/api_keys/ak_admin')).status).toBe(200)
+    expect((await call('GET', '/api_keys/ak_admin')).status).toBe(200)
     const line = (await until(/"event":"request".*\n/)).split('\n')[1]!
     expect(JSON.parse(line)).toMatchObject({ method: 'GET', path: '/api_keys/ak_admin', status: 200 })
   })
@@ -75,14 +76,14 @@ describe.concurrent('edgesim start', () => {
     })
     const { ready, call } = await startEdgesim(['mine.yaml'], { cwd: folder })
     expect(ready).toMatchObject({ token: 'my_token', fixture: 'mine.yaml' })
-    expect((await call('/api_keys')).body.keys).toMatchObject([{ id: 'ak_me', owner_id: 'usr_me' }])
+    expect((await call('GET', '/api_keys')).body.keys).toMatchObject([{ id: 'ak_me', owner_id: 'usr_me' }])
   })
 
   it('gives a fixture without a usable key an admin, and says so after the ready line', async () => {
     const folder = folderWith({ 'mine.json': { ip_policies: [{ id: 'ipp_one' }] } })
     const { ready, call, until } = await startEdgesim(['mine.json'], { cwd: folder })
     expect(ready.token).toBe('sim_admin')
-    expect((await call('/api_keys')).status).toBe(200)
+    expect((await call('GET', '/api_keys')).status).toBe(200)
     const [, notice] = (await until(/"event":"notice".*\n/)).split('\n')
     expect(JSON.parse(notice!).msg).toMatch(/no API key of the fixture has a token: .*usr_admin.*sim_admin/)
   })

@@ -1,17 +1,15 @@
 import { once } from 'node:events'
-import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { afterwards } from '../support/afterwards.ts'
-import { folderWith, startEdgesim } from '../support/cli.ts'
+import { folderWith } from '../support/afterwards.ts'
+import { startEdgesim } from '../support/as-process.ts'
+import { dial } from '../support/raw-http.ts'
 
-async function open({ hostname, port }: URL, text: string, answered: boolean): Promise<Socket> {
-  const socket = connect(Number(port), hostname).on('error', () => {})
-  afterwards(() => void socket.destroy())
+async function open({ port }: URL, text: string, answered: boolean) {
+  const { socket, heard } = dial(Number(port))
   await once(socket, 'connect')
   socket.write(text)
-  if (answered) await once(socket, 'data')
-  return socket
+  if (answered) await heard
 }
 
 describe('A stop', () => {
@@ -33,7 +31,7 @@ describe('A stop', () => {
     const busy = Array.from({ length: 8 }, async () => {
       for (;;) {
         try {
-          const { status, body } = await call('/api_keys', { method: 'POST', body: '{"description":"busy"}' })
+          const { status, body } = await call('POST', '/api_keys', { description: 'busy' })
           if (status === 201) answered.push(body.id)
         } catch {
           return
@@ -56,7 +54,7 @@ describe('A stop', () => {
       env: { EDGESIM_SCENARIOS_DIR: '.' },
     })
     const events = await fetch(`${ready.url}/_sim/events`)
-    const hanging = call('/api_keys').catch(() => 'cut off')
+    const hanging = call('GET', '/api_keys').catch(() => 'cut off')
     // The event comes when the request is closed; that it hangs is seen in the journal.
     for (;;) {
       const { rules } = await (await fetch(`${ready.url}/_sim/scenario`)).json()

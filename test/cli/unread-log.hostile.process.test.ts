@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { plainClient } from '../control/many-calls.ts'
-import { launch, startEdgesim } from '../support/cli.ts'
+import { launch, startEdgesim } from '../support/as-process.ts'
 import { LONG } from '../support/long.ts'
+import { pooledClient } from '../support/raw-http.ts'
 
 const REQUESTS = LONG ? 3_000 : 600
 /** Long, so that they are more than a log may keep for its reader. */
@@ -10,7 +10,7 @@ const MOST_KEPT = 4 * 1024 * 1024
 
 /** Sends so many requests while nobody reads what it prints. */
 async function flood(port: number) {
-  const client = plainClient(port, 8)
+  const client = pooledClient(port, 8)
   const statuses = await Promise.all(
     Array.from({ length: REQUESTS }, async () => (await client.send({ method: 'GET', path })).status),
   )

@@ -3,8 +3,8 @@ import { type Command, commands } from '../../src/cli/commands/commands.ts'
 import { toFlag } from '../../src/cli/resolve.ts'
 import { version } from '../../src/files/package.ts'
 import { optionNames } from '../../src/options/options.ts'
-import { folderWith } from '../support/cli.ts'
-import { edgesimHere } from '../support/cli-here.ts'
+import { folderWith } from '../support/afterwards.ts'
+import { edgesimHere } from '../support/in-process.ts'
 
 /** Wrong use is said in one line, and ends with 2. */
 async function refused(args: string[], env?: Record<string, string>) {

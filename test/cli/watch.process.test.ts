@@ -1,7 +1,8 @@
 import { renameSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { folderWith, startEdgesim } from '../support/cli.ts'
+import { folderWith } from '../support/afterwards.ts'
+import { startEdgesim } from '../support/as-process.ts'
 
 const fixture = (...keys: string[]) =>
   JSON.stringify({
@@ -22,7 +23,7 @@ async function watching(args: string[] = []) {
     writeFileSync(join(folder, `${name}.new`), text)
     renameSync(join(folder, `${name}.new`), join(folder, name))
   }
-  const keys = async (token = 'mine') => (await started.call('/api_keys', { token })).body.keys.length
+  const keys = async (token = 'mine') => (await started.call('GET', '/api_keys', undefined, { token })).body.keys.length
   const reset = (sandbox: string) => fetch(`${started.ready.url}/_sim/sandboxes/${sandbox}/reset`, { method: 'POST' })
   /** The n-th notice, as soon as it is there. */
   const notice = async (n: number): Promise<string> => {
@@ -39,7 +40,7 @@ describe.concurrent('edgesim --watch', () => {
   it('resets default to a changed fixture, and other sandboxes at their next reset', async () => {
     const { write, keys, reset, notice, call } = await watching()
     expect(await keys('mine~other')).toBe(2)
-    await call('/api_keys', { method: 'POST', body: '{}' })
+    await call('POST', '/api_keys', {})
     write('fixture.json', fixture('a', 'b'))
     expect(await notice(1)).toBe('fixture.json changed: reloaded')
     expect([await keys(), await keys('mine~other'), await keys('mine~new')]).toEqual([3, 2, 3])
@@ -57,13 +58,13 @@ describe.concurrent('edgesim --watch', () => {
 
   it('applies a changed scenario at once, everywhere it is in use', async () => {
     const { write, call, notice } = await watching(['--scenario', 'scenario.yaml'])
-    expect((await call('/api_keys')).status).toBe(503)
-    expect((await call('/api_keys', { token: 'mine~other' })).status).toBe(503)
+    expect((await call('GET', '/api_keys')).status).toBe(503)
+    expect((await call('GET', '/api_keys', undefined, { token: 'mine~other' })).status).toBe(503)
     write('scenario.yaml', scenario(500))
     expect(await notice(1)).toBe('scenario.yaml changed: reloaded')
-    expect((await call('/api_keys')).status).toBe(500)
-    expect((await call('/api_keys', { token: 'mine~other' })).status).toBe(500)
-    expect((await call('/api_keys', { token: 'mine~new' })).status).toBe(500)
+    expect((await call('GET', '/api_keys')).status).toBe(500)
+    expect((await call('GET', '/api_keys', undefined, { token: 'mine~other' })).status).toBe(500)
+    expect((await call('GET', '/api_keys', undefined, { token: 'mine~new' })).status).toBe(500)
   })
 
   it('watches a scenario that was asked for by its name', async () => {
@@ -71,7 +72,7 @@ describe.concurrent('edgesim --watch', () => {
     const { call, until } = await startEdgesim(['--watch', '--scenarios-dir', folder, '--scenario', 'mine'])
     writeFileSync(join(folder, 'mine.yaml'), scenario(500))
     await until(/changed: reloaded/)
-    expect((await call('/api_keys')).status).toBe(500)
+    expect((await call('GET', '/api_keys')).status).toBe(500)
   })
 
   it('stays as it is when a file does not fit, says why, and takes up the next that does', async () => {
@@ -82,7 +83,7 @@ describe.concurrent('edgesim --watch', () => {
     )
     write('scenario.yaml', 'rules:\n  - fault: { type: eror }\n')
     expect(await notice(2)).toMatch(/^scenario\.yaml changed, but was not reloaded:\nscenario\.yaml:2:\d+: /)
-    expect((await call('/api_keys')).status).toBe(503)
+    expect((await call('GET', '/api_keys')).status).toBe(503)
     write('scenario.yaml', 'name: none\nassume: { missing_version: accept }\n')
     expect(await notice(3)).toMatch(/reloaded/)
     expect(await keys()).toBe(2)

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { startSimulator } from '../../src/index.ts'
 import { afterwards } from '../support/afterwards.ts'
-import { echo, talk, USERS } from '../traffic/support.ts'
+import { talk } from '../support/raw-http.ts'
+import { echo, USERS } from '../traffic/edges.ts'
 
 describe('The handle of a sandbox', () => {
   it('tells where an edge listens, what it carried and what it would decide', async () => {
@@ -22,21 +23,21 @@ describe('The handle of a sandbox', () => {
       },
     })
     afterwards(() => sim.close())
-    const box = await sim.sandbox()
-    const { url, host, port, certificate } = await box.edge('edgtcp_a')
+    const sandbox = await sim.sandbox()
+    const { url, host, port, certificate } = await sandbox.edge('edgtcp_a')
     expect({ url, host, certificate }).toEqual({ url: `tcp://127.0.0.1:${port}`, host: '127.0.0.1', certificate: null })
     expect(port).not.toBe((await sim.default.edge('edgtcp_a')).port)
     expect((await talk(port, 'hello')).said).toBe('hello')
-    await box.verify({ edge: 'edgtcp_a', verdict: 'allow', count: 1 })
-    const { listeners, decisions } = await box.traffic()
+    await sandbox.verify({ edge: 'edgtcp_a', verdict: 'allow', count: 1 })
+    const { listeners, decisions } = await sandbox.traffic()
     expect(listeners).toMatchObject([{ edge: 'edgtcp_a', allowed: 1 }])
     expect(decisions[0]!.rule!.id).toBe('ipr_a_1')
-    expect(await box.checkTraffic({ edge: 'edgtcp_a', source_ip: '10.0.0.1' })).toMatchObject({ verdict: 'refuse' })
-    await expect(box.edge('edgtcp_b')).rejects.toMatchObject({
+    expect(await sandbox.checkTraffic({ edge: 'edgtcp_a', source_ip: '10.0.0.1' })).toMatchObject({ verdict: 'refuse' })
+    await expect(sandbox.edge('edgtcp_b')).rejects.toMatchObject({
       code: 'NOT_LISTENING',
       message: expect.stringContaining('edgtcp_b does not listen: it has no loopback address'),
     })
-    await expect(box.verify({ edge: 'edgtcp_a', verdict: 'refuse' })).rejects.toThrow(
+    await expect(sandbox.verify({ edge: 'edgtcp_a', verdict: 'refuse' })).rejects.toThrow(
       /verdict is "allow", not "refuse"/,
     )
   })

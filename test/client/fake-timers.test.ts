@@ -1,15 +1,13 @@
 import { X509Certificate } from 'node:crypto'
-import { once } from 'node:events'
 import { createServer } from 'node:http'
-import { type AddressInfo, connect } from 'node:net'
 import { setTimeout as realTimeout } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { EventHub } from '../../src/control/journal/event-hub.ts'
 import { runSimulator } from '../../src/simulator/simulator.ts'
-import { openEvents } from '../control/event-stream.ts'
-import { afterwards } from '../support/afterwards.ts'
-import { folderWith } from '../support/cli.ts'
-import { simulate } from '../support/simulate.ts'
+import { afterwards, folderWith } from '../support/afterwards.ts'
+import { listening, openEvents } from '../support/http.ts'
+import { simulate } from '../support/in-process.ts'
+import { bytesOf, dial } from '../support/raw-http.ts'
 
 const LONG_AGO = new Date('2001-01-01T00:00:00Z')
 const realNow = Date.now
@@ -48,26 +46,23 @@ describe('Fake timers in the process of the library do not reach the simulator:'
     const { as, sandboxes } = await simulate({ sandboxTtl: '50ms' })
     await as('sim_admin~mine')('GET', '/api_keys')
     await until(() => sandboxes.get('mine') === undefined)
+    expect(sandboxes.list().map(({ name }) => name)).toEqual(['default'])
   })
 
   it('streams of events have a heartbeat', async () => {
     const hub = new EventHub({ heartbeatMs: 5 })
-    const server = createServer((_req, res) => hub.subscribe('default', res, undefined)).listen(0, '127.0.0.1')
-    afterwards(() => server.close())
     afterwards(() => hub.close())
-    await once(server, 'listening')
-    const { port } = server.address() as AddressInfo
+    const port = await listening(createServer((_req, res) => hub.subscribe('default', res, undefined)))
     const { comments } = await openEvents(`http://127.0.0.1:${port}`)
     await until(() => comments.length >= 3)
+    expect(comments).toContain(': still here')
   })
 
   it('closing does not wait for who stays', async () => {
-    const { port, close, sandboxes } = await runSimulator({ port: 0, scenario: { rules } }, {}, { closeMs: 20 })
-    const socket = connect(port, '127.0.0.1').on('error', () => {})
-    const headers = 'Host: localhost\r\nAuthorization: Bearer sim_admin\r\nService-Version: 2'
-    socket.write(`POST /api_keys HTTP/1.1\r\n${headers}\r\n\r\n`)
+    const { port, close, sandboxes } = await simulate({ scenario: { rules } }, { closeMs: 20 })
+    dial(port).socket.write(bytesOf(port, { method: 'POST', path: '/api_keys' }))
     await until(() => sandboxes.default.underWay === 1)
-    await close()
+    await expect(close()).resolves.toBeUndefined()
   })
 
   it('a database is written, locked, and read again', async () => {

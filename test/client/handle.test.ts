@@ -12,8 +12,7 @@ import {
   startSimulator,
   VerifyError,
 } from '../../src/index.ts'
-import { afterwards } from '../support/afterwards.ts'
-import { folderWith } from '../support/cli.ts'
+import { afterwards, folderWith } from '../support/afterwards.ts'
 import { expectHar, linesOf } from '../support/har.ts'
 
 const sim = await startSimulator()
@@ -29,8 +28,8 @@ async function call({ url, token }: Pick<SandboxHandle, 'url' | 'token'>, method
   return { status: answer.status, body: text ? JSON.parse(text) : undefined }
 }
 
-const create = (box: SandboxHandle, description = 'x') => call(box, 'POST', '/api_keys', { description })
-const keysOf = async (box: SandboxHandle) => (await call(box, 'GET', '/api_keys')).body.keys
+const create = (sandbox: SandboxHandle, description = 'x') => call(sandbox, 'POST', '/api_keys', { description })
+const keysOf = async (sandbox: SandboxHandle) => (await call(sandbox, 'GET', '/api_keys')).body.keys
 
 describe('startSimulator', () => {
   it('listens on a free port and tells a token that works', async () => {
@@ -141,9 +140,9 @@ describe('startSimulator', () => {
     await using one = await startSimulator(options)
     expect(one.url).toMatch(/^https:\/\/127\.0\.0\.1:\d+$/)
     expect(one.certificate).toMatch(/^-----BEGIN CERTIFICATE-----/)
-    const box = await one.sandbox('mine')
-    expect(box.url).toBe(one.url)
-    expect((await box.state()).api_keys).toHaveLength(3)
+    const sandbox = await one.sandbox('mine')
+    expect(sandbox.url).toBe(one.url)
+    expect((await sandbox.state()).api_keys).toHaveLength(3)
   })
 })
 
@@ -158,42 +157,42 @@ describe('A sandbox', () => {
   })
 
   it('has a name nobody has when none is given', async () => {
-    const boxes = await Promise.all([sim.sandbox(), sim.sandbox(), sim.sandbox()])
-    expect(new Set(boxes.map(({ name }) => name)).size).toBe(3)
+    const sandboxes = await Promise.all([sim.sandbox(), sim.sandbox(), sim.sandbox()])
+    expect(new Set(sandboxes.map(({ name }) => name)).size).toBe(3)
   })
 
   it('is created from a recipe, and reset to it', async () => {
     const recipe = { fixture: 'empty', scenario: { rules: [{ latency: '1ms' }] }, seed: 7 }
-    const box = await sim.sandbox('of-a-recipe', recipe)
-    const first = (await create(box)).body.id
-    expect(await keysOf(box)).toHaveLength(2)
+    const sandbox = await sim.sandbox('of-a-recipe', recipe)
+    const first = (await create(sandbox)).body.id
+    expect(await keysOf(sandbox)).toHaveLength(2)
     expect((await create(await sim.sandbox('of-a-recipe', recipe))).body.id).toBe(first)
     await expect(sim.sandbox('of-a-recipe', { fixture: 'emty' })).rejects.toThrow(/Did you mean empty\?/)
   })
 
   it('tells its scenario, its time and one of its requests', async () => {
-    const box = await sim.sandbox()
-    expect((await box.scenario()).name).toBeNull()
-    await box.useScenario({ name: 'slow', rules: [{ name: 'all', latency: '1ms' }] })
-    await box.clock.freeze('2030-01-01T00:00:00Z')
-    expect(await box.clock.now()).toEqual(new Date('2030-01-01T00:00:00Z'))
-    await create(box)
-    expect(await box.scenario()).toMatchObject({ name: 'slow', rules: [{ name: 'all', matched: 1, fired: 1 }] })
-    const { id } = (await box.requests())[0]!
-    expect(await box.request(id)).toMatchObject({ id, operation: 'create_api_key', status: 201 })
-    await expect(box.request('op_none')).rejects.toThrow(ControlError)
+    const sandbox = await sim.sandbox()
+    expect((await sandbox.scenario()).name).toBeNull()
+    await sandbox.useScenario({ name: 'slow', rules: [{ name: 'all', latency: '1ms' }] })
+    await sandbox.clock.freeze('2030-01-01T00:00:00Z')
+    expect(await sandbox.clock.now()).toEqual(new Date('2030-01-01T00:00:00Z'))
+    await create(sandbox)
+    expect(await sandbox.scenario()).toMatchObject({ name: 'slow', rules: [{ name: 'all', matched: 1, fired: 1 }] })
+    const { id } = (await sandbox.requests())[0]!
+    expect(await sandbox.request(id)).toMatchObject({ id, operation: 'create_api_key', status: 201 })
+    await expect(sandbox.request('op_none')).rejects.toThrow(ControlError)
   })
 
   it('has the token of the state it is given', async () => {
-    const box = await sim.sandbox()
-    const before = box.token
-    await box.setState({ users: [{ id: 'usr_x', admin: true }], api_keys: [{ id: 'ak_x', token: 'my_own' }] })
-    expect(box.token).toBe(`my_own~${box.name}`)
-    expect(await keysOf(box)).toHaveLength(1)
-    await box.reset()
-    expect(box.token).toBe(before)
-    await box.useScenario({ state: { api_keys: [{ id: 'ak_admin', token: 'rotated' }] } })
-    expect(box.token).toBe(`rotated~${box.name}`)
+    const sandbox = await sim.sandbox()
+    const before = sandbox.token
+    await sandbox.setState({ users: [{ id: 'usr_x', admin: true }], api_keys: [{ id: 'ak_x', token: 'my_own' }] })
+    expect(sandbox.token).toBe(`my_own~${sandbox.name}`)
+    expect(await keysOf(sandbox)).toHaveLength(1)
+    await sandbox.reset()
+    expect(sandbox.token).toBe(before)
+    await sandbox.useScenario({ state: { api_keys: [{ id: 'ak_admin', token: 'rotated' }] } })
+    expect(sandbox.token).toBe(`rotated~${sandbox.name}`)
   })
 
   it('lists, adds, changes and removes raw records', async () => {
@@ -208,15 +207,15 @@ describe('A sandbox', () => {
   })
 
   it('tells what happens in it', async () => {
-    const box = await sim.sandbox()
+    const sandbox = await sim.sandbox()
     const seen: string[] = []
     const reading = (async () => {
-      for await (const { type } of box.events()) {
+      for await (const { type } of sandbox.events()) {
         seen.push(type)
         if (type === 'request') break
       }
     })()
-    await expect.poll(async () => (await create(box)) && seen.includes('request')).toBe(true)
+    await expect.poll(async () => (await create(sandbox)) && seen.includes('request')).toBe(true)
     await reading
     expect(new Set(seen)).toEqual(new Set(['change', 'request']))
   })
@@ -226,54 +225,54 @@ describe('A sandbox', () => {
   })
 
   it('resets, and takes and gives its state', async () => {
-    const box = await sim.sandbox()
-    await create(box)
-    const state = await box.state()
-    await box.reset()
-    expect(await keysOf(box)).toHaveLength(3)
-    await box.setState(state)
-    expect(await keysOf(box)).toHaveLength(4)
-    await expect(box.setState({ user: [] } as object)).rejects.toThrow(/Did you mean users/)
+    const sandbox = await sim.sandbox()
+    await create(sandbox)
+    const state = await sandbox.state()
+    await sandbox.reset()
+    expect(await keysOf(sandbox)).toHaveLength(3)
+    await sandbox.setState(state)
+    expect(await keysOf(sandbox)).toHaveLength(4)
+    await expect(sandbox.setState({ user: [] } as object)).rejects.toThrow(/Did you mean users/)
   })
 
   it('returns to a snapshot, and to before a request', async () => {
-    const box = await sim.sandbox()
-    await box.snapshot('start')
-    await create(box)
-    await create(box)
-    const [last] = await box.requests({ operation: 'create_api_key' })
-    await box.rewind(last!.id)
-    expect(await keysOf(box)).toHaveLength(4)
-    await box.restore('start')
-    expect(await keysOf(box)).toHaveLength(3)
-    await expect(box.restore('nope')).rejects.toThrow(/nope/)
+    const sandbox = await sim.sandbox()
+    await sandbox.snapshot('start')
+    await create(sandbox)
+    await create(sandbox)
+    const [last] = await sandbox.requests({ operation: 'create_api_key' })
+    await sandbox.rewind(last!.id)
+    expect(await keysOf(sandbox)).toHaveLength(4)
+    await sandbox.restore('start')
+    expect(await keysOf(sandbox)).toHaveLength(3)
+    await expect(sandbox.restore('nope')).rejects.toThrow(/nope/)
   })
 
   it('tells its requests, filtered', async () => {
-    const box = await sim.sandbox()
-    await create(box)
-    await call(box, 'GET', '/api_keys/ak_nope')
-    expect((await box.requests()).map(({ method, status }) => [method, status])).toEqual([
+    const sandbox = await sim.sandbox()
+    await create(sandbox)
+    await call(sandbox, 'GET', '/api_keys/ak_nope')
+    expect((await sandbox.requests()).map(({ method, status }) => [method, status])).toEqual([
       ['GET', 404],
       ['POST', 201],
     ])
-    expect(await box.requests({ status: '4xx', limit: 1 })).toHaveLength(1)
-    expect(await box.requests({ method: 'PUT' })).toEqual([])
+    expect(await sandbox.requests({ status: '4xx', limit: 1 })).toHaveLength(1)
+    expect(await sandbox.requests({ method: 'PUT' })).toEqual([])
   })
 
   it('tells its requests as HAR, filtered', async () => {
-    const box = await sim.sandbox()
-    for (const id of ['ak_ci', 'ak_nobody']) await call(box, 'GET', `/api_keys/${id}`)
-    expect(linesOf(expectHar(await box.har()))).toEqual(['GET /api_keys/ak_ci 200', 'GET /api_keys/ak_nobody 404'])
-    expect(linesOf(expectHar(await box.har({ status: '4xx' })))).toEqual(['GET /api_keys/ak_nobody 404'])
+    const sandbox = await sim.sandbox()
+    for (const id of ['ak_ci', 'ak_nobody']) await call(sandbox, 'GET', `/api_keys/${id}`)
+    expect(linesOf(expectHar(await sandbox.har()))).toEqual(['GET /api_keys/ak_ci 200', 'GET /api_keys/ak_nobody 404'])
+    expect(linesOf(expectHar(await sandbox.har({ status: '4xx' })))).toEqual(['GET /api_keys/ak_nobody 404'])
   })
 
   it('verifies, or throws with the nearest misses', async () => {
-    const box = await sim.sandbox()
-    const { body: key } = await create(box, 'right')
-    const [id] = await box.verify({ operation: 'create_api_key', where: { 'body.description': 'right' }, count: 1 })
-    expect(await box.requests()).toMatchObject([{ id, response: { body: { id: key.id } } }])
-    const wrong = box.verify({ operation: 'create_api_key', where: { 'body.description': 'wrong' } })
+    const sandbox = await sim.sandbox()
+    const { body: key } = await create(sandbox, 'right')
+    const [id] = await sandbox.verify({ operation: 'create_api_key', where: { 'body.description': 'right' }, count: 1 })
+    expect(await sandbox.requests()).toMatchObject([{ id, response: { body: { id: key.id } } }])
+    const wrong = sandbox.verify({ operation: 'create_api_key', where: { 'body.description': 'wrong' } })
     await expect(wrong).rejects.toThrow(VerifyError)
     const error: VerifyError = await wrong.catch(error => error)
     expect(error.name).toBe('VerifyError')
@@ -281,33 +280,33 @@ describe('A sandbox', () => {
       new RegExp(`\\nNearest:\\n {2}POST /api_keys \\(${id}\\): body\\.description is "right", not "wrong"$`),
     )
     expect(error).toMatchObject({ matched: [], nearest: [{ id, differs: [{ field: 'body.description' }] }] })
-    await expect(box.verify({ operation: 'creat_api_key' as 'create_api_key' })).rejects.toThrow(
+    await expect(sandbox.verify({ operation: 'creat_api_key' as 'create_api_key' })).rejects.toThrow(
       /Did you mean create_api_key\?/,
     )
   })
 
   it('goes wrong as a scenario says, until that ends', async () => {
-    const box = await sim.sandbox()
-    await box.useScenario('outage')
-    expect((await call(box, 'GET', '/api_keys')).status).toBe(503)
-    await box.useScenario({ rules: [{ fault: { type: 'error', status: 500 } }] })
-    expect((await call(box, 'GET', '/api_keys')).status).toBe(500)
-    await box.endScenario()
-    expect((await call(box, 'GET', '/api_keys')).status).toBe(200)
-    await expect(box.useScenario('outag')).rejects.toThrow(/outage/)
+    const sandbox = await sim.sandbox()
+    await sandbox.useScenario('outage')
+    expect((await call(sandbox, 'GET', '/api_keys')).status).toBe(503)
+    await sandbox.useScenario({ rules: [{ fault: { type: 'error', status: 500 } }] })
+    expect((await call(sandbox, 'GET', '/api_keys')).status).toBe(500)
+    await sandbox.endScenario()
+    expect((await call(sandbox, 'GET', '/api_keys')).status).toBe(200)
+    await expect(sandbox.useScenario('outag')).rejects.toThrow(/outage/)
   })
 
   it('stops, moves and frees its clock', async () => {
-    const box = await sim.sandbox()
-    await box.clock.freeze('2030-01-02T03:04:05Z')
-    await box.clock.advance('24h')
-    expect((await create(box)).body.created_at).toBe('2030-01-03T03:04:05Z')
-    await box.clock.freeze(new Date('2031-01-01T00:00:00Z'))
-    expect((await create(box)).body.created_at).toBe('2031-01-01T00:00:00Z')
-    await box.clock.resume()
+    const sandbox = await sim.sandbox()
+    await sandbox.clock.freeze('2030-01-02T03:04:05Z')
+    await sandbox.clock.advance('24h')
+    expect((await create(sandbox)).body.created_at).toBe('2030-01-03T03:04:05Z')
+    await sandbox.clock.freeze(new Date('2031-01-01T00:00:00Z'))
+    expect((await create(sandbox)).body.created_at).toBe('2031-01-01T00:00:00Z')
+    await sandbox.clock.resume()
     const before = Date.now()
-    await box.clock.freeze()
-    const now = Date.parse((await create(box)).body.created_at)
+    await sandbox.clock.freeze()
+    const now = Date.parse((await create(sandbox)).body.created_at)
     expect(now).toBeGreaterThan(before - 1_000)
     expect(now).toBeLessThanOrEqual(Date.now())
   })
@@ -315,9 +314,9 @@ describe('A sandbox', () => {
   it('is dropped, by hand or at the end of a scope', async () => {
     let gone: SandboxHandle
     {
-      await using box = await sim.sandbox('short-lived')
-      gone = box
-      await create(box)
+      await using sandbox = await sim.sandbox('short-lived')
+      gone = sandbox
+      await create(sandbox)
     }
     await expect(gone.state()).rejects.toThrow(/no sandbox "short-lived"/i)
     await gone.drop()
@@ -329,8 +328,8 @@ describe('connect', () => {
   it('steers a simulator that runs elsewhere, and leaves it running', async () => {
     const other = await connect(`${sim.url}/`)
     expect(other).toMatchObject({ url: sim.url, token: 'sim_admin' })
-    const box = await other.sandbox('from-elsewhere')
-    await create(box)
+    const sandbox = await other.sandbox('from-elsewhere')
+    await create(sandbox)
     await other.close()
     expect(await keysOf(await sim.sandbox('from-elsewhere'))).toHaveLength(4)
   })

@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage, request } from 'node:http'
 import { describe, expect, it } from 'vitest'
 import { connect } from '../../src/index.ts'
-import { afterwards } from '../support/afterwards.ts'
-import { simulate } from '../support/simulate.ts'
+import { listening } from '../support/http.ts'
+import { simulate } from '../support/in-process.ts'
 
 type Choose = (req: IncomingMessage) => number
 
@@ -18,9 +18,7 @@ async function proxyTo(choose: Choose, options = {}) {
     onwards.on('error', () => res.writeHead(502, { 'content-type': 'text/html' }).end('<h1>502 Bad Gateway</h1>'))
     req.pipe(onwards)
   })
-  afterwards(() => new Promise(resolve => proxy.close(resolve)))
-  await new Promise<void>(resolve => proxy.listen(0, '127.0.0.1', resolve))
-  return { url: `http://127.0.0.1:${(proxy.address() as { port: number }).port}`, behind }
+  return { url: `http://127.0.0.1:${await listening(proxy)}`, behind }
 }
 
 const inTurn = (): Choose => {
@@ -38,13 +36,13 @@ describe('A handle behind a proxy', () => {
     const { url, behind } = await proxyTo(bySandbox, { controlToken: 'steering' })
     const sim = await connect(url, { controlToken: 'steering' })
     for (const [i, { sandboxes }] of behind.entries()) {
-      const box = await sim.sandbox(`box-${i}`)
-      await box.snapshot('first')
-      const headers = { authorization: `Bearer ${box.token}`, 'service-version': '2' }
+      const sandbox = await sim.sandbox(`sandbox-${i}`)
+      await sandbox.snapshot('first')
+      const headers = { authorization: `Bearer ${sandbox.token}`, 'service-version': '2' }
       expect((await fetch(`${url}/api_keys`, { headers })).status).toBe(200)
-      await box.verify({ operation: 'list_api_keys' })
-      expect(sandboxes.list().map(({ name }) => name)).toEqual(['default', `box-${i}`])
-      await box.drop()
+      await sandbox.verify({ operation: 'list_api_keys' })
+      expect(sandboxes.list().map(({ name }) => name)).toEqual(['default', `sandbox-${i}`])
+      await sandbox.drop()
     }
   })
 
@@ -60,12 +58,12 @@ describe('A handle behind a proxy', () => {
   it('says so of a stream of events, and of one that it knew before', async () => {
     let which = 0
     const { url } = await proxyTo(() => which)
-    const box = await (await connect(url)).sandbox()
+    const sandbox = await (await connect(url)).sandbox()
     which = 1
-    await expect(box.events().next()).rejects.toMatchObject({ code: 'TWO_INSTANCES' })
-    await expect(box.requests()).rejects.toMatchObject({ code: 'TWO_INSTANCES' })
+    await expect(sandbox.events().next()).rejects.toMatchObject({ code: 'TWO_INSTANCES' })
+    await expect(sandbox.requests()).rejects.toMatchObject({ code: 'TWO_INSTANCES' })
     which = 0
-    await expect(box.requests()).resolves.toEqual([])
+    await expect(sandbox.requests()).resolves.toEqual([])
   })
 
   it('says so when only the requests of the API reach another', async () => {

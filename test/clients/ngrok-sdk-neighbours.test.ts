@@ -1,6 +1,6 @@
 import { Ngrok } from '@ngrok/ngrok-api'
 import { expect, it } from 'vitest'
-import { simulate } from '../support/simulate.ts'
+import { simulate } from '../support/in-process.ts'
 
 /** The SDK reads a body that a 204 does not have. What it asked for was done all the same. */
 const done = (deletion: Promise<unknown>) => expect(deletion).rejects.toThrow(SyntaxError)

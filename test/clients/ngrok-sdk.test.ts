@@ -1,6 +1,6 @@
 import { Ngrok } from '@ngrok/ngrok-api'
 import { describe, expect, it } from 'vitest'
-import { simulate } from '../support/simulate.ts'
+import { simulate } from '../support/in-process.ts'
 
 /** The SDK reads a body that a 204 does not have. What it asked for was done all the same. */
 const done = (deletion: Promise<unknown>) => expect(deletion).rejects.toThrow(SyntaxError)
@@ -30,14 +30,14 @@ describe('The vendor’s TypeScript SDK', async () => {
   })
 
   it('lists all API keys, page by page', async () => {
-    const box = sdk(`${token}~sdk-paging`).apiKeys
+    const sandbox = sdk(`${token}~sdk-paging`).apiKeys
     const created: string[] = []
-    for (let i = 0; i < 7; i++) created.unshift((await box.create({ description: `${i}` })).id)
-    const all = await box.list(undefined, '3')
+    for (let i = 0; i < 7; i++) created.unshift((await sandbox.create({ description: `${i}` })).id)
+    const all = await sandbox.list(undefined, '3')
     expect(all.map(({ id }) => id)).toEqual([...created, 'ak_ci', 'ak_member', 'ak_admin'])
     expect(all.every(key => key.token === null)).toBe(true)
-    expect((await box.list(created[4])).map(({ id }) => id)).toEqual(all.slice(5).map(({ id }) => id))
-    expect(await box.list()).toEqual(all)
+    expect((await sandbox.list(created[4])).map(({ id }) => id)).toEqual(all.slice(5).map(({ id }) => id))
+    expect(await sandbox.list()).toEqual(all)
   })
 
   it('creates, gets, updates and deletes an IP restriction', async () => {
@@ -58,11 +58,11 @@ describe('The vendor’s TypeScript SDK', async () => {
   })
 
   it('lists all IP restrictions, page by page', async () => {
-    const box = sdk(`${token}~sdk-paging`).ipRestrictions
+    const sandbox = sdk(`${token}~sdk-paging`).ipRestrictions
     const created: string[] = []
     for (const type of ['agent', 'api', 'dashboard'])
-      created.unshift((await box.create({ type, enforced: false, ipPolicyIds: [] })).id)
-    const ids = (await box.list(undefined, '1')).map(({ id }) => id)
+      created.unshift((await sandbox.create({ type, enforced: false, ipPolicyIds: [] })).id)
+    const ids = (await sandbox.list(undefined, '1')).map(({ id }) => id)
     expect(ids).toEqual([...created, 'ipx_endpoints', 'ipx_dashboard'])
   })
 

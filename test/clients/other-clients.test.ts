@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { request } from 'node:http'
 import { describe, expect, it } from 'vitest'
-import { simulate } from '../support/simulate.ts'
+import { simulate } from '../support/in-process.ts'
 
 const HEADERS = '/edges/https/edghts_web/routes/edghtsrt_static/request_headers'
 const MODULE = '/edges/tcp/edgtcp_ssh/ip_restriction'

@@ -4,8 +4,7 @@ import { build } from 'vite'
 import { describe, expect, it } from 'vitest'
 import { notices } from '../../scripts/notices.ts'
 import { slim } from '../../scripts/slim.ts'
-import { folderWith, root } from '../support/cli.ts'
-import { write } from '../support/package.ts'
+import { folderWith, root, writeFiles } from '../support/afterwards.ts'
 
 interface Locked {
   version: string
@@ -83,7 +82,7 @@ describe('A build', () => {
   const buildWith = (license?: string, plugins = [notices()]) => {
     const folder = folderWith({ 'entry.js': "import 'thing'" })
     const manifest = { name: 'thing', version: '1.2.3', main: 'index.js', license }
-    write(join(folder, 'node_modules/thing'), {
+    writeFiles(join(folder, 'node_modules/thing'), {
       'package.json': JSON.stringify(manifest),
       'index.js': 'console.log("thing")',
       LICENSE: 'Do as you like.',

@@ -7,12 +7,11 @@ import { SimulatorHandle } from '../../src/client/simulator-handle.ts'
 import { startSimulator } from '../../src/index.ts'
 import { options } from '../../src/options/options.ts'
 import { tableNames } from '../../src/resources/index.ts'
-import { afterwards } from '../support/afterwards.ts'
-import { type Agent, agentOf } from '../support/agent.ts'
-import { launch, root } from '../support/cli.ts'
-import { edgesimHere } from '../support/cli-here.ts'
+import { type Agent, agentOf } from '../mcp/agent.ts'
+import { afterwards, root, writeFiles } from '../support/afterwards.ts'
+import { launch, program, projectWith, QUIET, tarball } from '../support/as-process.ts'
+import { edgesimHere } from '../support/in-process.ts'
 import { type Block, blocksOf } from '../support/markdown.ts'
-import { program, projectWith, QUIET, tarball, write } from '../support/package.ts'
 
 /** What a block of a document is run in: a project with the packed package, and what the blocks before it left there. */
 const project = await projectWith(['vitest', '@playwright/test', '@types/node', '@ngrok/ngrok-api'])
@@ -21,7 +20,7 @@ const packed = await tarball()
 const bin = program(project, 'edgesim/bin/edgesim.js')
 
 // What people type is what is run: npx finds the package that stands here.
-write(project, { 'bin/npx': `#!/bin/sh\n[ "$1" = edgesim ] && shift\nexec ${bin.join(' ')} "$@"\n` })
+writeFiles(project, { 'bin/npx': `#!/bin/sh\n[ "$1" = edgesim ] && shift\nexec ${bin.join(' ')} "$@"\n` })
 chmodSync(join(project, 'bin/npx'), 0o755)
 const env = { PATH: `${join(project, 'bin')}:${process.env.PATH}`, NO_PROXY: '*', NO_COLOR: '1', ...QUIET }
 
@@ -63,7 +62,7 @@ const forVitest: string[] = []
 async function runScript(text: string, name: string, cwd: string) {
   const runner = /from '(?:edgesim\/(vitest|playwright))'/.exec(text)?.[1]
   const file = runner ? `${name}.${runner === 'vitest' ? 'test' : 'spec'}.js` : `${name}.js`
-  write(cwd, { [file]: text })
+  writeFiles(cwd, { [file]: text })
   if (runner === 'vitest') forVitest.push(join(cwd, file))
   else if (runner) await passes(program(project, '@playwright/test/cli.js'), ['test', file], cwd)
   else await passes([process.execPath], [file], cwd)
@@ -90,7 +89,7 @@ async function checkData(text: string, name: string, cwd: string) {
   const members = Object.keys(value)
   if (value.error_code) return void expect(members).toEqual(['error_code', 'status_code', 'msg', 'details'])
   if (members.every(member => member in options)) {
-    write(cwd, { [`${name}/edgesim.config.yaml`]: text })
+    writeFiles(cwd, { [`${name}/edgesim.config.yaml`]: text })
     return passesHere(['start', '--print-config'], join(cwd, name))
   }
   const known = [...tableNames, 'name', 'description', 'fixture', 'state', 'clock', 'seed', 'assume', 'rules']
@@ -98,7 +97,7 @@ async function checkData(text: string, name: string, cwd: string) {
     members.filter(member => !known.includes(member)),
     'a fixture, a scenario, a configuration?',
   ).toEqual([])
-  write(cwd, { [`${name}.yaml`]: text })
+  writeFiles(cwd, { [`${name}.yaml`]: text })
   return passesHere(['validate', `${name}.yaml`], cwd)
 }
 
@@ -130,7 +129,7 @@ async function tryBlock({ language, text, note, line }: Block, reader: Reader) {
   if (note === 'answer') return void expect(reader.answer?.replaceAll(url, 'http://127.0.0.1:4600')).toBe(text.trim())
   const here = text.replaceAll('http://127.0.0.1:4600', url)
   const file = /^file: (\S+)$/.exec(note)?.[1]
-  if (file) write(cwd, { [file]: here })
+  if (file) writeFiles(cwd, { [file]: here })
   if (language === 'json' || language === 'yaml') {
     if (note === 'only parsed') return void expect(parse(text)).toBeTypeOf('object')
     return checkData(text, name, cwd)
@@ -142,9 +141,9 @@ async function tryBlock({ language, text, note, line }: Block, reader: Reader) {
   }
   if (language === 'ts') {
     reader.types.push(`${name}.ts`)
-    return write(cwd, { [`${name}.ts`]: text })
+    return writeFiles(cwd, { [`${name}.ts`]: text })
   }
-  if (note.startsWith('only checked: ')) return void write(cwd, { [`${name}.js`]: text })
+  if (note.startsWith('only checked: ')) return void writeFiles(cwd, { [`${name}.js`]: text })
   if (!file) return runScript(here, name, cwd)
 }
 
@@ -171,7 +170,7 @@ describe.skipIf(process.platform === 'win32').each(documents)('%s', document => 
   it.skipIf(tried.length === 0).concurrent('has blocks that work', { timeout: 120_000 }, async () => {
     const sim = await startSimulator()
     const cwd = join(project, document.replace(/\W/g, '-'))
-    write(cwd, { 'my-fixture.json': readFileSync(join(project, 'my-fixture.json'), 'utf8') })
+    writeFiles(cwd, { 'my-fixture.json': readFileSync(join(project, 'my-fixture.json'), 'utf8') })
     if (tried.some(({ text }) => text.includes('.tgz'))) copyFileSync(packed, join(cwd, basename(packed)))
     const reader: Reader = { url: sim.url, cwd, types: [] }
     try {

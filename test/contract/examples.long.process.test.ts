@@ -7,9 +7,9 @@ import { devNull } from 'node:os'
 import { basename, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { nginx, PATH } from '../simulator/scale/proxies.ts'
-import { launch, root } from '../support/cli.ts'
+import { root } from '../support/afterwards.ts'
+import { launch, npm, projectWith, run, tarball } from '../support/as-process.ts'
 import { LONG } from '../support/long.ts'
-import { npm, projectWith, run, tarball } from '../support/package.ts'
 
 const folder = await projectWith(['vitest', '@playwright/test', '@ngrok/ngrok-api'])
 mkdirSync(join(folder, 'node_modules/.bin'))

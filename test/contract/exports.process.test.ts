@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { projectWith, run, write } from '../support/package.ts'
+import { writeFiles } from '../support/afterwards.ts'
+import { projectWith, run } from '../support/as-process.ts'
 
 /** What each of these exports, or the code of the error that loading it is; found in one process. */
 async function exportsOf(folder: string, entries: string[]): Promise<Record<string, string[] | string>> {
@@ -36,7 +37,7 @@ describe.concurrent('The package exports', async () => {
     const project = await projectWith()
     const beside = async (version: string) => {
       const manifest = { name: 'vitest', version, type: 'module', main: 'index.js' }
-      write(project, {
+      writeFiles(project, {
         'node_modules/vitest/package.json': JSON.stringify(manifest),
         'node_modules/vitest/index.js': 'export const test = { extend: () => test }',
       })

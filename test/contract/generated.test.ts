@@ -15,8 +15,8 @@ import {
 import { renderTypes, typesFile } from '../../scripts/generate-types.ts'
 import { drawHouse, readHouse } from '../../scripts/house.ts'
 import { toolsOf } from '../../src/mcp/tools.ts'
-import { root } from '../support/cli.ts'
-import { simulate } from '../support/simulate.ts'
+import { root } from '../support/afterwards.ts'
+import { simulate } from '../support/in-process.ts'
 
 /** Writes with `npm run generate`; otherwise fails while a document is stale. */
 async function expectFresh(file: string, texts: Record<string, string>) {

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, posix } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { root } from '../support/cli.ts'
+import { root } from '../support/afterwards.ts'
 
 const contributing = readFileSync(join(root, 'CONTRIBUTING.md'), 'utf8')
 

@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { folderWith, launch, root } from '../support/cli.ts'
-import { eventually } from '../support/eventually.ts'
+import { folderWith, root } from '../support/afterwards.ts'
+import { launch } from '../support/as-process.ts'
 
 const support = (name: string) => JSON.stringify(join(root, 'test/support', name))
 
@@ -66,8 +66,7 @@ describe.runIf(process.platform === 'linux')('What tests leave behind', () => {
 
   it('is removed too when the run is killed', async () => {
     const { child, ended, pids, temp } = runLeaving({ WAITS: '1' })
-    await eventually(pids)
-    expect(pids().every(isAlive)).toBe(true)
+    await expect.poll(() => pids().every(isAlive)).toBe(true)
     child.kill('SIGKILL')
     await ended
     await expect.poll(() => pids().some(isAlive)).toBe(false)

@@ -1,7 +1,7 @@
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { describe, expect, it } from 'vitest'
 import { openapi } from '../../src/resources/openapi.ts'
-import { simulate } from '../support/simulate.ts'
+import { simulate } from '../support/in-process.ts'
 
 interface Operation {
   operationId: string

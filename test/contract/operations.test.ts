@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { type ErrorName, errors } from '../../src/contract/errors.ts'
 import { holderOf, kindOf, kinds, operations } from '../../src/resources/index.ts'
 import type { Collection, Field, Fields, Operation, Row } from '../../src/schema/index.ts'
-import { type CallOptions, expectError, simulate } from '../support/simulate.ts'
+import { type CallOptions, expectError } from '../support/http.ts'
+import { simulate } from '../support/in-process.ts'
 
 /** Whatever is declared must answer these. A new resource is covered by being in the list. */
 

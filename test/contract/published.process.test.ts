@@ -3,8 +3,8 @@ import { homedir } from 'node:os'
 import { join, posix, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { isReplaced } from '../../scripts/slim.ts'
-import { root } from '../support/cli.ts'
-import { projectWith } from '../support/package.ts'
+import { root } from '../support/afterwards.ts'
+import { projectWith } from '../support/as-process.ts'
 
 interface Component {
   'bom-ref': string

@@ -12,7 +12,7 @@ import {
   schemaFiles,
 } from '../../scripts/generate-schemas.ts'
 import { renderLargeAccount } from '../../scripts/large-account.ts'
-import { root } from '../support/cli.ts'
+import { root } from '../support/afterwards.ts'
 
 describe.each(schemaFiles)('$file', each => {
   const path = join(root, each.file)

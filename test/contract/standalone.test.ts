@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join, sep } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { root } from '../support/cli.ts'
+import { root } from '../support/afterwards.ts'
 
 /** Documents that are not in the repository, and paths of one machine. */
 const OUTSIDE = [/\.\.\/shared/, /\bSPEC\.md\b/, /\bDESIGN\.md\b/, /(?<![\w.:/-])\/(work|root)\//]

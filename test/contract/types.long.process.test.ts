@@ -1,12 +1,12 @@
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { launch, root } from '../support/cli.ts'
+import { root, writeFiles } from '../support/afterwards.ts'
+import { launch, projectWith } from '../support/as-process.ts'
 import { LONG } from '../support/long.ts'
-import { projectWith, write } from '../support/package.ts'
 
 const folder = await projectWith(['vitest', '@playwright/test', '@types/node'])
 
-write(folder, {
+writeFiles(folder, {
   'index.ts': `
     import { ControlError, connect, startSimulator, VerifyError } from 'edgesim'
     import type { ConnectOptions, Difference, Expectation, Har, HarEntry, JournalEntry, Miss, Pattern, RequestFilter } from 'edgesim'
@@ -67,57 +67,57 @@ write(folder, {
 
     const sim: SimulatorHandle = await startSimulator(options)
     const refused: Refusal[] = await sim.refusals()
-    const box: SandboxHandle = await sim.sandbox('a')
+    const sandbox: SandboxHandle = await sim.sandbox('a')
     const filter: RequestFilter = { status: '4xx', limit: 3 }
-    const entries: JournalEntry[] = await box.requests(filter)
+    const entries: JournalEntry[] = await sandbox.requests(filter)
     const why: string | undefined = entries[0]?.explanation?.text
-    const har: Har = await box.har(filter)
+    const har: Har = await sandbox.har(filter)
     const first: HarEntry | undefined = har.log.entries[0]
     const size: number | undefined = first?.response.content.size
     const pattern: Pattern = { operation: 'create_api_key', where: { 'body.description': 'x' } }
     const expectation: Expectation = { ...pattern, count: 1 }
-    const ids: string[] = await box.verify(expectation)
-    const state: State = await box.state()
+    const ids: string[] = await sandbox.verify(expectation)
+    const state: State = await sandbox.state()
     const owner: \`usr_\${string}\` | \`bot_\${string}\` | undefined = state.api_keys[0]?.owner_id
-    await box.setState(state)
-    await box.setState(mine)
+    await sandbox.setState(state)
+    await sandbox.setState(mine)
 
     // A scenario that is written where it is used is strict, as Scenario is …
-    await box.useScenario('outage')
-    await box.useScenario({ rules: [{ when: { calls: '1' }, fault: { type: 'error', status: 503 } }, { latency: '250ms' }] })
+    await sandbox.useScenario('outage')
+    await sandbox.useScenario({ rules: [{ when: { calls: '1' }, fault: { type: 'error', status: 503 } }, { latency: '250ms' }] })
     // @ts-expect-error: there is no such fault
-    await box.useScenario({ rules: [{ when: { path: String(name) }, fault: { type: 'eror', status: 503 } }] })
+    await sandbox.useScenario({ rules: [{ when: { path: String(name) }, fault: { type: 'eror', status: 503 } }] })
     // @ts-expect-error: there is no such operation
-    await box.useScenario({ rules: [{ when: { operation: 'creat_api_key' }, latency: '250ms' }] })
+    await sandbox.useScenario({ rules: [{ when: { operation: 'creat_api_key' }, latency: '250ms' }] })
     // @ts-expect-error: a duration has a unit
-    await box.useScenario({ rules: [{ latency: '250' }] })
+    await sandbox.useScenario({ rules: [{ latency: '250' }] })
     // @ts-expect-error: there is no such value
-    await box.useScenario({ assume: { page_order: 'random' } })
+    await sandbox.useScenario({ assume: { page_order: 'random' } })
     // @ts-expect-error: scenarios have no such member
-    await box.useScenario({ name: 'mine', ruels: [] })
+    await sandbox.useScenario({ name: 'mine', ruels: [] })
     // @ts-expect-error: rules have no such member
-    await box.useScenario({ rules: [{ name: 'slow', latency: '1ms', falt: { type: 'reset' } }] })
+    await sandbox.useScenario({ rules: [{ name: 'slow', latency: '1ms', falt: { type: 'reset' } }] })
     // @ts-expect-error: faults have no such member
-    await box.useScenario({ rules: [{ fault: { type: 'error', status: 503, retry_afer: '2s' } }] })
+    await sandbox.useScenario({ rules: [{ fault: { type: 'error', status: 503, retry_afer: '2s' } }] })
 
     // … but a text of which only that is known can be any, also in a part of it.
-    await box.useScenario(json)
-    await box.useScenario(myScenario)
-    await box.useScenario({ rules: [{ when: { operation: json.rules[0]!.when!.operation }, fault: { type: 'reset' } }] })
-    await box.useScenario(scenario as string | Lenient<Scenario>)
-    await box.useScenario({ rules: [{ latency: '250ms' }, { fault: { type: 'reset' } }] } as const)
+    await sandbox.useScenario(json)
+    await sandbox.useScenario(myScenario)
+    await sandbox.useScenario({ rules: [{ when: { operation: json.rules[0]!.when!.operation }, fault: { type: 'reset' } }] })
+    await sandbox.useScenario(scenario as string | Lenient<Scenario>)
+    await sandbox.useScenario({ rules: [{ latency: '250ms' }, { fault: { type: 'reset' } }] } as const)
     await sim.sandbox('b', { fixture: mine, scenario, seed: 1 })
-    const policies = box.db('ip_policies')
+    const policies = sandbox.db('ip_policies')
     const added: IpPolicy = await policies.add({ rules: [{ action: 'allow', cidr: '::1/128' }] })
     await policies.change(added.id, { description: null })
     // @ts-expect-error: there is no such field
     await policies.add({ rule: [] })
     // @ts-expect-error: there is no such table
-    box.db('ip_policy')
+    sandbox.db('ip_policy')
     // @ts-expect-error: there is no such operation
-    await box.verify({ operation: 'creat_api_key' })
+    await sandbox.verify({ operation: 'creat_api_key' })
     const asked: OperationName | null | undefined = entries[0]?.operation
-    await box.clock.freeze(new Date())
+    await sandbox.clock.freeze(new Date())
     try {
       const access: ConnectOptions = { controlToken: 'secret' }
       await using other = await connect(sim.url, access)

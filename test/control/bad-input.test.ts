@@ -1,7 +1,8 @@
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { expectRefusal, rawClient } from '../api/raw-http.ts'
-import { simulate } from '../support/simulate.ts'
+import { expectRefusal } from '../support/http.ts'
+import { simulate } from '../support/in-process.ts'
+import { rawClient } from '../support/raw-http.ts'
 
 const { call, port, url } = await simulate()
 const raw = rawClient(port)

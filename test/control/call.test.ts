@@ -2,12 +2,12 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { describe, expect, it } from 'vitest'
 import { askSimulator } from '../../src/http/ask-simulator.ts'
-import { expectRefusal } from '../api/raw-http.ts'
-import { simulate } from '../support/simulate.ts'
+import { expectRefusal } from '../support/http.ts'
+import { simulate } from '../support/in-process.ts'
 
 const { call, url } = await simulate()
 
-async function boxOf(name: string, recipe: object = {}) {
+async function sandboxOf(name: string, recipe: object = {}) {
   await call('PUT', `/_sim/sandboxes/${name}`, recipe)
   const base = `/_sim/sandboxes/${name}`
   return {
@@ -22,7 +22,7 @@ const fault = (type: string, more: object = {}) => ({ scenario: { rules: [{ faul
 
 describe('POST /_sim/call', () => {
   it("calls the API with a token of the sandbox's own, and says why it was answered so", async () => {
-    const { answer, entry } = await boxOf('plain')
+    const { answer, entry } = await sandboxOf('plain')
     const made = await answer({ method: 'POST', path: '/api_keys', body: { description: 'made' } })
     expect(made).toMatchObject({ status: 201, failure: null, rules: [], warnings: [] })
     expect(made.body).toMatchObject({ description: 'made', owner_id: 'usr_admin', token: expect.any(String) })
@@ -43,7 +43,7 @@ describe('POST /_sim/call', () => {
   })
 
   it('calls as whom it is told', async () => {
-    const { answer, requests } = await boxOf('callers')
+    const { answer, requests } = await sandboxOf('callers')
     const owner = async (token: string) => (await answer({ method: 'POST', path: '/api_keys', token })).body.owner_id
     expect(await owner('sim_member')).toBe('usr_member')
     expect(await owner('sim_ci~callers')).toBe('bot_ci')
@@ -61,7 +61,7 @@ describe('POST /_sim/call', () => {
   })
 
   it('sends headers and bodies as they are given', async () => {
-    const { answer, entry } = await boxOf('sent')
+    const { answer, entry } = await sandboxOf('sent')
     expect((await answer({ path: '/api_keys', headers: { 'Service-Version': null } })).body.msg).toContain('is missing')
     expect((await answer({ path: '/api_keys', headers: { 'service-version': '9' } })).body.msg).toContain('9 is not')
     const { status, id } = await answer({ path: '/api_keys', headers: { 'User-Agent': 'mine', 'X-Trace': 'abc' } })
@@ -80,7 +80,7 @@ describe('POST /_sim/call', () => {
     ['garbage', { what: 'http' }, /^no answer came: Parse Error/],
     ['lost-reply', {}, /^no answer came: /],
   ])('tells a connection that broke, and finds the request nevertheless: %s', async (type, more, failure) => {
-    const { answer, requests } = await boxOf(`broken-${type}`, fault(type, more))
+    const { answer, requests } = await sandboxOf(`broken-${type}`, fault(type, more))
     const told = await answer({ method: 'POST', path: '/api_keys' })
     expect(told).toMatchObject({ status: null, body: null, headers: {}, rules: [{ fired: true }] })
     expect(told.failure).toMatch(failure)
@@ -88,7 +88,7 @@ describe('POST /_sim/call', () => {
   })
 
   it('tells an answer that broke off', async () => {
-    const { answer } = await boxOf('cut', fault('truncate'))
+    const { answer } = await sandboxOf('cut', fault('truncate'))
     const told = await answer({ path: '/api_keys' })
     expect(told).toMatchObject({ status: 200, body: expect.stringContaining('"keys"') })
     expect(told.failure).toMatch(/^not all of the answer came: /)
@@ -96,17 +96,17 @@ describe('POST /_sim/call', () => {
   })
 
   it('does not wait for ever', async () => {
-    const { answer, requests } = await boxOf('hangs', fault('hang'))
-    const told = await answer({ path: '/api_keys', timeout: '50ms' })
-    expect(told).toMatchObject({ status: null, failure: 'no answer came within 50 ms', rules: [{ fired: true }] })
-    expect(told.summary).toMatch(/^No answer came within 50 ms\. list_api_keys: .*rule/)
+    const { answer, requests } = await sandboxOf('hangs', fault('hang'))
+    const told = await answer({ path: '/api_keys', timeout: '200ms' })
+    expect(told).toMatchObject({ status: null, failure: 'no answer came within 200 ms', rules: [{ fired: true }] })
+    expect(told.summary).toMatch(/^No answer came within 200 ms\. list_api_keys: .*rule/)
     expect((await requests())[0]).toMatchObject({ id: told.id, explanation: told.explanation })
   })
 
   it('does not wait for ever where garbage is collected meanwhile', async () => {
     setFlagsFromString('--expose-gc')
     const collect: () => void = runInNewContext('gc')
-    const { answer, requests } = await boxOf('collected', fault('hang'))
+    const { answer, requests } = await sandboxOf('collected', fault('hang'))
     const asked = answer({ path: '/api_keys', timeout: '200ms' })
     await expect.poll(requests).toHaveLength(1)
     collect()
@@ -114,7 +114,7 @@ describe('POST /_sim/call', () => {
   })
 
   it('ends with its caller', async () => {
-    const { requests } = await boxOf('left', fault('hang'))
+    const { requests } = await sandboxOf('left', fault('hang'))
     const leaving = new AbortController()
     const body = JSON.stringify({ path: '/api_keys', timeout: '60s' })
     const headers = { 'content-type': 'application/json' }
@@ -171,7 +171,7 @@ describe('POST /_sim/call', () => {
     ['a time that is none', { path: '/', timeout: 'soon' }, /"timeout" must be a duration/],
     ['too long a time', { path: '/', timeout: '5m' }, /up to 60s/],
   ])('refuses %s', async (_, body, says) => {
-    const { ask, requests } = await boxOf('refused')
+    const { ask, requests } = await sandboxOf('refused')
     expect(expectRefusal(await ask(body), 400, 400).msg).toMatch(says)
     expect(await requests()).toEqual([])
   })
@@ -183,7 +183,7 @@ describe('POST /_sim/call', () => {
     'BEARER sim_admin  ',
     ' \tBearer sim_admin\t ',
   ])('acts in its sandbox as %j in "headers", and in no other', async authorization => {
-    const { answer, ask, requests } = await boxOf('kept')
+    const { answer, ask, requests } = await sandboxOf('kept')
     const before = (await call('GET', '/_sim/sandboxes')).body.sandboxes.length
     const send = (text: string) => ask({ path: '/api_keys', headers: { authorization: text } })
     expect(await answer({ path: '/api_keys', headers: { authorization } })).toMatchObject({ status: 200 })
@@ -203,7 +203,7 @@ describe('POST /_sim/call', () => {
     ['a blank behind the token', { token: 'sim_admin ' }],
     ['no token but blanks', { token: '  ' }],
   ])('is answered with 401 for %s, and makes no sandbox', async (_, given) => {
-    const { answer } = await boxOf('kept')
+    const { answer } = await sandboxOf('kept')
     expect(await answer({ path: '/api_keys', ...given })).toMatchObject({ status: 401 })
     expect((await call('GET', '/_sim/sandboxes/escaped')).status).toBe(404)
   })
@@ -215,12 +215,12 @@ describe('POST /_sim/call', () => {
     'sim_admin~other\t',
     'sim_admin~',
   ])('refuses the token %j: it names another sandbox', async token => {
-    const { ask } = await boxOf('refused')
+    const { ask } = await sandboxOf('refused')
     expect(expectRefusal(await ask({ path: '/api_keys', token }), 400, 400).msg).toContain('not of "refused"')
   })
 
   it('says what came also where no journal has it', async () => {
-    const { answer } = await boxOf('long')
+    const { answer } = await sandboxOf('long')
     const told = await answer({ path: '/api_keys', headers: { 'x-long': 'x'.repeat(100_000) } })
     expect(told).toMatchObject({
       status: 431,
@@ -233,7 +233,7 @@ describe('POST /_sim/call', () => {
   it('says so where no token is known', async () => {
     const hash = 'a'.repeat(64)
     const fixture = { users: [{ id: 'usr_a' }], api_keys: [{ id: 'ak_a', owner_id: 'usr_a', token_sha256: hash }] }
-    const { ask, answer } = await boxOf('hashed', { fixture })
+    const { ask, answer } = await sandboxOf('hashed', { fixture })
     expect(expectRefusal(await ask({ path: '/api_keys' }), 400, 400).msg).toContain('Give "token", or null')
     expect(await answer({ path: '/api_keys', token: null })).toMatchObject({ status: 401 })
   })

@@ -1,13 +1,12 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import { type AddressInfo, connect } from 'node:net'
 import { describe, expect, it } from 'vitest'
 import { EventHub } from '../../src/control/journal/event-hub.ts'
 import { runSimulator } from '../../src/simulator/simulator.ts'
 import { afterwards } from '../support/afterwards.ts'
-import { expectError, simulate } from '../support/simulate.ts'
-import { openEvents, type ServerEvent } from './event-stream.ts'
-import { forEach, plainClient } from './many-calls.ts'
+import { expectError, listening, openEvents, type ServerEvent } from '../support/http.ts'
+import { simulate } from '../support/in-process.ts'
+import { bytesOf, dial, forEach, pooledClient } from '../support/raw-http.ts'
 
 const { call, as, url, port } = await simulate()
 
@@ -96,16 +95,11 @@ describe('Events', () => {
   })
 
   it('answer a HEAD and are done with it', async () => {
-    const socket = connect(port, '127.0.0.1')
-    afterwards(() => socket.destroy())
-    const request = (method: string, path: string) => `${method} ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n`
-    let received = ''
-    socket.setEncoding('latin1').on('data', chunk => {
-      received += chunk
-    })
-    socket.write(request('HEAD', '/_sim/events') + request('GET', '/_sim/health'))
-    while (!received.includes('"status":"ok"')) await once(socket, 'data')
-    expect(received).toMatch(/^HTTP\/1\.1 200.*text\/event-stream/s)
+    const { socket, said } = dial(port)
+    socket.write(bytesOf(port, { method: 'HEAD', path: '/_sim/events' }))
+    socket.write(bytesOf(port, { path: '/_sim/health' }))
+    await expect.poll(said).toContain('"status":"ok"')
+    expect(said()).toMatch(/^HTTP\/1\.1 200.*text\/event-stream/s)
   })
 })
 
@@ -131,7 +125,7 @@ describe('A reader that comes back', () => {
 
   it('gets all of it while requests keep coming', async () => {
     const { listen } = await worldOf('in-between')
-    const client = plainClient(port)
+    const client = pooledClient(port)
     const request = () => client.send({ method: 'GET', path: '/api_keys/ak_ci', token: 'sim_admin~in-between' })
     const told: string[] = []
     let last: string | undefined
@@ -154,7 +148,7 @@ describe('A reader that comes back', () => {
 
   it('hears that it missed some when it was away too long', async () => {
     const { listen } = await worldOf('long-away')
-    const client = plainClient(port)
+    const client = pooledClient(port)
     const request = () => client.send({ method: 'GET', path: '/api_keys/ak_ci', token: 'sim_admin~long-away' })
     const first = await listen()
     await request()
@@ -179,7 +173,7 @@ describe('A reader that comes back', () => {
     await first.untilCount(1)
     first.leave()
     await api('GET', '/ip_restrictions')
-    const client = plainClient(port)
+    const client = pooledClient(port)
     await forEach(Array(1_100).keys(), 16, async () => {
       await client.send({ method: 'PUT', path: '/edges/tcp/edgtcp_ssh/ip_restriction', token: 'sim_admin~noisy' })
     })
@@ -221,14 +215,9 @@ describe('A stream', () => {
       await first(req)
       hub.subscribe('default', res, undefined)
       readers.push(res)
-    }).listen(0, '127.0.0.1')
-    await once(server, 'listening')
-    afterwards(() => {
-      hub.close()
-      server.closeAllConnections()
-      server.close()
     })
-    return { readers, port: (server.address() as AddressInfo).port }
+    afterwards(() => hub.close())
+    return { readers, port: await listening(server) }
   }
 
   it('has a heartbeat', async () => {
@@ -241,10 +230,8 @@ describe('A stream', () => {
   it('of a reader that does not read is cut off; others go on', async () => {
     const hub = new EventHub()
     const { readers, port } = await serveHub(hub)
-    const slow = connect(port, '127.0.0.1').on('error', () => {})
-    afterwards(() => slow.destroy())
-    slow.pause()
-    slow.write('GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n')
+    const { socket: slow } = dial(port)
+    slow.pause().write(bytesOf(port, { path: '/' }))
     await expect.poll(() => readers).toHaveLength(1)
     const reader = await openEvents(`http://127.0.0.1:${port}`)
     const data = { operation_id: 'op_1', text: 'x'.repeat(500_000) }
@@ -273,7 +260,7 @@ describe('A stream', () => {
   it('ends when the simulator closes, and does not hold that up', async () => {
     const simulator = await runSimulator({ port: 0 }, {}, { closeMs: 3_600_000 })
     const readers = await Promise.all(Array.from({ length: 5 }, () => openEvents(`${simulator.url}/_sim/events`)))
-    await Promise.all([simulator.close(), ...readers.map(({ ended }) => ended)])
+    await expect(Promise.all([simulator.close(), ...readers.map(({ ended }) => ended)])).resolves.toHaveLength(6)
   })
 
   it('of a sandbox that is not there is refused', async () => {

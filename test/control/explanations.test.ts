@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { CallOptions } from '../support/simulate.ts'
-import { simulate } from '../support/simulate.ts'
+import type { CallOptions } from '../support/http.ts'
+import { simulate } from '../support/in-process.ts'
 
 const { call, as } = await simulate()
 

@@ -1,13 +1,10 @@
-import { connect } from 'node:net'
 import { describe, expect, it } from 'vitest'
-import { rawClient } from '../api/raw-http.ts'
-import { afterwards } from '../support/afterwards.ts'
 import { expectHar, linesOf } from '../support/har.ts'
-import { type Answer, expectError, simulate } from '../support/simulate.ts'
-import { forEach, plainClient } from './many-calls.ts'
+import { expectError, operationOf } from '../support/http.ts'
+import { simulate } from '../support/in-process.ts'
+import { bytesOf, dial, forEach, pooledClient, rawClient } from '../support/raw-http.ts'
 
 const { call, as, port, url } = await simulate()
-const operationOf = ({ headers }: Answer) => headers.get('edgesim-operation-id')!
 const harOf = async (sandbox: string, query = '') =>
   expectHar((await call('GET', `/_sim/sandboxes/${sandbox}/requests.har${query}`)).body)
 const pair = (name: string, value: unknown) => expect.arrayContaining([{ name, value }])
@@ -72,10 +69,10 @@ describe('A request as HAR', () => {
   })
 
   it('has the body that was sent, and none where none came back', async () => {
-    const box = as('sim_admin~bodies')
+    const sandbox = as('sim_admin~bodies')
     const body = { description: 'né', metadata: '"quoted"' }
-    await box('PATCH', '/api_keys/ak_ci', body)
-    await box('DELETE', '/api_keys/ak_ci')
+    await sandbox('PATCH', '/api_keys/ak_ci', body)
+    await sandbox('DELETE', '/api_keys/ak_ci')
     const [patched, deleted] = (await harOf('bodies')).entries
     const text = JSON.stringify(body)
     expect(patched!.request).toMatchObject({
@@ -122,8 +119,8 @@ describe('A request as HAR', () => {
   })
 
   it('has status 0 and the reason where no answer was sent', async () => {
-    const box = await under('unanswered', [{ name: 'lose it', fault: { type: 'reset' } }])
-    await expect(box('GET', '/api_keys')).rejects.toThrow()
+    const sandbox = await under('unanswered', [{ name: 'lose it', fault: { type: 'reset' } }])
+    await expect(sandbox('GET', '/api_keys')).rejects.toThrow()
     const [entry] = (await harOf('unanswered')).entries
     expect(entry!.response).toEqual({
       status: 0,
@@ -143,10 +140,7 @@ describe('A request as HAR', () => {
 
   it('is there while it is not answered yet', async () => {
     await under('hanging', [{ fault: { type: 'hang' } }])
-    const socket = connect(port, '127.0.0.1')
-    afterwards(() => socket.destroy())
-    const lines = ['GET /api_keys HTTP/1.1', 'Host: 127.0.0.1', 'Authorization: Bearer sim_admin~hanging']
-    socket.write([...lines, 'Service-Version: 2', '', ''].join('\r\n'))
+    dial(port).socket.write(bytesOf(port, { path: '/api_keys', token: 'sim_admin~hanging' }))
     await expect.poll(async () => (await harOf('hanging')).entries.length).toBe(1)
     const [entry] = (await harOf('hanging')).entries
     expect(entry).toMatchObject({ time: 0, response: { status: 0, _error: 'It was not answered yet.' } })
@@ -168,9 +162,9 @@ describe('A request as HAR', () => {
 
   it('has no token, cookie or authorization in it', async () => {
     const secrets = { cookie: 'session=s3cret', 'proxy-authorization': 'Basic s3cret' }
-    const box = as('sim_admin~secrets')
-    const { body: key } = await box('POST', '/api_keys', {}, { headers: secrets })
-    await box('PATCH', `/api_keys/${key.id}`, key)
+    const sandbox = as('sim_admin~secrets')
+    const { body: key } = await sandbox('POST', '/api_keys', {}, { headers: secrets })
+    await sandbox('PATCH', `/api_keys/${key.id}`, key)
     const log = await harOf('secrets')
     const text = JSON.stringify(log)
     for (const secret of ['s3cret', 'sim_admin', key.token.split('_')[1].split('~')[0]])
@@ -183,10 +177,10 @@ describe('A request as HAR', () => {
 })
 
 describe('The journal as HAR', async () => {
-  const box = as('sim_admin~kept')
-  await box('POST', '/api_keys', { description: 'a' })
-  await box('GET', '/api_keys')
-  await box('GET', '/api_keys/ak_nobody')
+  const sandbox = as('sim_admin~kept')
+  await sandbox('POST', '/api_keys', { description: 'a' })
+  await sandbox('GET', '/api_keys')
+  await sandbox('GET', '/api_keys/ak_nobody')
 
   it('is a file of its sandbox, the oldest first', async () => {
     const { headers, body } = await call('GET', '/_sim/sandboxes/kept/requests.har')
@@ -225,7 +219,7 @@ describe('The journal as HAR', async () => {
   })
 
   it('has all of a full journal, and says how many were dropped from it', async () => {
-    const client = plainClient(port)
+    const client = pooledClient(port)
     await forEach(Array(1_100).keys(), 16, async n => {
       const body = { text: 'é"'.repeat(n) }
       await client.send({ method: 'PATCH', path: '/api_keys/ak_ci', token: 'sim_admin~full', body })

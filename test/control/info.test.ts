@@ -1,7 +1,8 @@
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { describe, expect, it } from 'vitest'
 import { version } from '../../src/files/package.ts'
-import { expectError, simulate } from '../support/simulate.ts'
+import { expectError } from '../support/http.ts'
+import { simulate } from '../support/in-process.ts'
 
 const { call, url } = await simulate()
 

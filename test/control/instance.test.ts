@@ -1,26 +1,11 @@
-import { once } from 'node:events'
-import { connect as dial } from 'node:net'
 import { describe, expect, it } from 'vitest'
-import { afterwards } from '../support/afterwards.ts'
-import { simulate } from '../support/simulate.ts'
+import { simulate } from '../support/in-process.ts'
+import { talk } from '../support/raw-http.ts'
 
 const PAGE = 'http://localhost:5173'
 const { call, url, port } = await simulate({ cors: [PAGE], controlToken: 'steering' })
 const asControl = { token: 'steering' }
 const { instance } = (await call('GET', '/_sim/info', undefined, asControl)).body
-
-/** Header lines of what is answered to these bytes, until the connection ends. */
-async function answerTo(bytes: string): Promise<string> {
-  const socket = dial(port, '127.0.0.1')
-  afterwards(() => socket.destroy())
-  socket.write(bytes)
-  let text = ''
-  socket.setEncoding('latin1').on('data', chunk => {
-    text += chunk
-  })
-  await once(socket, 'close')
-  return text
-}
 
 describe('Edgesim-Instance', () => {
   const get = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
@@ -53,9 +38,9 @@ describe('Edgesim-Instance', () => {
     ['a tunnel', 'CONNECT a:1 HTTP/1.1\r\nHost: a:1\r\n\r\n', 405],
     ['an unknown expectation', 'GET / HTTP/1.1\r\nHost: localhost\r\nExpect: x\r\n\r\n', 417],
   ])('is on the answer to %s', async (_what, bytes, status) => {
-    const text = await answerTo(bytes)
-    expect(text).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
-    expect(text).toContain(`Edgesim-Instance: ${instance}\r\n`)
+    const { said } = await talk(port, bytes, { end: false })
+    expect(said).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
+    expect(said).toContain(`Edgesim-Instance: ${instance}\r\n`)
   })
 
   it('is a word of its own for every simulator', async () => {

@@ -1,13 +1,10 @@
 import { once } from 'node:events'
-import { connect } from 'node:net'
 import { describe, expect, it } from 'vitest'
-import { rawClient } from '../api/raw-http.ts'
-import { type Answer, expectError, simulate } from '../support/simulate.ts'
-import { openEvents } from './event-stream.ts'
-import { forEach, plainClient } from './many-calls.ts'
+import { type Answer, expectError, openEvents, operationOf } from '../support/http.ts'
+import { simulate } from '../support/in-process.ts'
+import { bytesOf, dial, forEach, pooledClient, rawClient } from '../support/raw-http.ts'
 
 const { call, as, port, url } = await simulate()
-const operationOf = ({ headers }: Answer) => headers.get('edgesim-operation-id')!
 const entryOf = async (answer: Answer, sandbox = 'default') =>
   (await call('GET', `/_sim/sandboxes/${sandbox}/requests/${operationOf(answer)}`)).body
 const journalOf = async (sandbox: string, query = '') =>
@@ -139,10 +136,9 @@ describe('The journal has', () => {
 
   it('a request whose client left before the answer, with no status', async () => {
     const events = await openEvents(`${url}/_sim/sandboxes/default/events`)
-    const socket = connect(port, '127.0.0.1')
-    socket.write(
-      `POST /api_keys?left=1 HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer sim_admin\r\nService-Version: 2\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{"desc`,
-    )
+    const { socket } = dial(port)
+    const headers = ['Content-Type: application/json', 'Content-Length: 100']
+    socket.write(`${bytesOf(port, { method: 'POST', path: '/api_keys?left=1', headers })}{"desc`)
     const underWay = async () => (await journalOf('default', '?method=POST&limit=1'))[0]
     let entry = await underWay()
     while (entry?.query.left !== '1') entry = await underWay()
@@ -203,21 +199,21 @@ describe('The journal never holds', () => {
 })
 
 describe('The journal is filtered', async () => {
-  const box = as('sim_admin~filtered')
+  const sandbox = as('sim_admin~filtered')
   await call('PUT', '/_sim/sandboxes/filtered')
   const setClock = (now: string) => call('PUT', '/_sim/sandboxes/filtered/clock', { now, frozen: true })
   await setClock('2026-01-01T00:00:00Z')
   const sent = [
-    await box('POST', '/api_keys', { description: 'a' }),
-    await box('GET', '/api_keys'),
+    await sandbox('POST', '/api_keys', { description: 'a' }),
+    await sandbox('GET', '/api_keys'),
     await as('sim_member~filtered')('GET', '/api_keys/ak_admin'),
   ]
   await setClock('2026-01-02T00:00:00Z')
   sent.push(
-    await box('GET', '/api_keys/ak_nobody'),
+    await sandbox('GET', '/api_keys/ak_nobody'),
     await as('nobody~filtered')('GET', '/api_keys'),
-    await box('GET', '/edges/tcp/edgtcp_database/ip_restriction'),
-    await box('DELETE', '/api_keys/ak_ci'),
+    await sandbox('GET', '/edges/tcp/edgtcp_database/ip_restriction'),
+    await sandbox('DELETE', '/api_keys/ak_ci'),
   )
   const ids = sent.map(operationOf)
 
@@ -271,7 +267,7 @@ describe('The journal is filtered', async () => {
 
 describe('The journal is bounded', () => {
   it('by 1,000 entries', async () => {
-    const client = plainClient(port)
+    const client = pooledClient(port)
     const token = 'sim_admin~many'
     const first = await as(token)('GET', '/api_keys?n=first')
     await forEach(Array(1_099).keys(), 16, async () => {
@@ -305,7 +301,7 @@ describe('The journal is bounded', () => {
       ],
     }
     await call('PUT', `/_sim/sandboxes/${name}`, { fixture })
-    const client = plainClient(port)
+    const client = pooledClient(port)
     await forEach(Array(320).keys(), 8, async () => {
       await client.send({ ...request, token: `sim_admin~${name}` })
     })
@@ -320,10 +316,8 @@ describe('The journal is bounded', () => {
   it('and is not emptied by a length that was only announced', async () => {
     const token = 'sim_admin~announced'
     for (const _ of Array(5)) await as(token)('GET', '/api_keys')
-    const socket = connect(port, '127.0.0.1')
-    socket.write(
-      `POST /api_keys HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer ${token}\r\nContent-Length: 900000000\r\n\r\n`,
-    )
+    const { socket } = dial(port)
+    socket.write(bytesOf(port, { method: 'POST', path: '/api_keys', token, headers: ['Content-Length: 900000000'] }))
     await once(socket, 'data')
     socket.destroy()
     expect(await journalOf('announced')).toHaveLength(6)

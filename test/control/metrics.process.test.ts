@@ -1,8 +1,7 @@
 import { readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { startEdgesim } from '../support/cli.ts'
-import { program, projectWith, run } from '../support/package.ts'
+import { program, projectWith, run, startEdgesim } from '../support/as-process.ts'
 
 const SCRIPT = `
   import { startSimulator } from 'edgesim'
@@ -25,8 +24,8 @@ it('What metrics need is in a chunk that nothing else loads, and keeps no proces
   expect(own).toHaveLength(1)
   rmSync(join(chunks, own[0]!))
   const { call, stop } = await startEdgesim([], { command: program(project, 'edgesim/bin/edgesim.js') })
-  expect(await call('/api_keys')).toMatchObject({ status: 200 })
-  expect(await call('/_sim/info')).toMatchObject({ status: 200 })
-  expect(await call('/_sim/metrics')).toMatchObject({ status: 500 })
+  expect(await call('GET', '/api_keys')).toMatchObject({ status: 200 })
+  expect(await call('GET', '/_sim/info')).toMatchObject({ status: 200 })
+  expect(await call('GET', '/_sim/metrics')).toMatchObject({ status: 500 })
   await stop()
 })

@@ -5,9 +5,11 @@ import { describe, expect, it } from 'vitest'
 import { version } from '../../src/files/package.ts'
 import { faultKinds } from '../../src/scenarios/faults/index.ts'
 import { startServer } from '../scenarios/client.ts'
-import { folderWith } from '../support/cli.ts'
-import { expectError, simulate } from '../support/simulate.ts'
-import { echo, talk, withEdges } from '../traffic/support.ts'
+import { folderWith } from '../support/afterwards.ts'
+import { expectError } from '../support/http.ts'
+import { simulate } from '../support/in-process.ts'
+import { talk } from '../support/raw-http.ts'
+import { echo, withEdges } from '../traffic/edges.ts'
 import { family, firedOf, parseMetrics, requestsOf, scrape } from './scrape.ts'
 
 const FIRED = 'edgesim_rules_fired_total'
@@ -268,7 +270,7 @@ describe('However it is used, there are only so many series:', () => {
     const server = await startServer()
     await scrape(server.url)
     const scenario = { name: 'named-scenario', rules: [{ name: 'named-rule', latency: '1ms' }] }
-    const client = await server.under(scenario, { name: 'named-box' })
+    const client = await server.under(scenario, { name: 'named-sandbox' })
     await client.send('GET', '/api_keys/named-id')
     const text = await (await fetch(`${server.url}/_sim/metrics`)).text()
     expect(text).toContain('get_api_key')

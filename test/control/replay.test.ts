@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import type { SimulatorOptions } from '../../src/options/options.ts'
-import { simulate } from '../support/simulate.ts'
-import { forEach, type PlainCall, plainClient } from './many-calls.ts'
+import { simulate } from '../support/in-process.ts'
+import { forEach, pooledClient, type RawCall } from '../support/raw-http.ts'
 
 const options: SimulatorOptions = { seed: 42, clock: '2026-03-04T05:06:07Z', baseUrl: 'http://api.test' }
 
 /** Whatever the API can be asked, good and bad; a later call may use what an earlier one made. */
-const script: ((made: string) => PlainCall)[] = [
+const script: ((made: string) => RawCall)[] = [
   () => ({ method: 'POST', path: '/api_keys', body: { description: 'first' } }),
   made => ({ method: 'GET', path: `/api_keys/${made}` }),
   made => ({ method: 'PATCH', path: `/api_keys/${made}`, body: { metadata: '{"a":1}' } }),
@@ -23,13 +23,13 @@ const script: ((made: string) => PlainCall)[] = [
 
 /** The bytes of every answer: status, headers in their order, body. */
 async function run(port: number, sandbox: string) {
-  const client = plainClient(port, 1)
+  const client = pooledClient(port, 1)
   const token = sandbox === 'default' ? 'sim_admin' : `sim_admin~${sandbox}`
   const answers: string[] = []
   let made = ''
   for (const next of [...script, ...script]) {
-    const { status, headers, text } = await client.send({ ...next(made), token })
-    answers.push([status, ...headers, text].join('\n'))
+    const { status, head, text } = await client.send({ ...next(made), token })
+    answers.push(`${head}\n${text}`)
     if (status === 201) made = JSON.parse(text).id
   }
   client.close()
@@ -43,7 +43,7 @@ describe('With a seed and a frozen clock', () => {
     expect(answers[0]).toMatch(/Date: Wed, 04 Mar 2026 05:06:07 GMT/)
     expect(new Set(answers.map(text => /Edgesim-Operation-Id: (\w+)/.exec(text)![1])).size).toBe(answers.length)
     expect(await run(second.port, 'default')).toEqual(answers)
-    const control = plainClient(first.port, 1)
+    const control = pooledClient(first.port, 1)
     expect((await control.send({ method: 'POST', path: '/_sim/reset' })).status).toBe(204)
     control.close()
     expect(await run(first.port, 'default')).toEqual(answers)
@@ -53,7 +53,7 @@ describe('With a seed and a frozen clock', () => {
     const alone = await simulate(options)
     const expected = await run(alone.port, 'wanted')
     const { port } = await simulate(options)
-    const others = plainClient(port, 20)
+    const others = pooledClient(port, 20)
     let busy = true
     let done = 0
     const noise = forEach(Array(20).keys(), 20, async i => {

@@ -1,13 +1,11 @@
-import { connect } from 'node:net'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { afterwards } from '../support/afterwards.ts'
+import { expectError, operationOf } from '../support/http.ts'
+import { simulate } from '../support/in-process.ts'
 import { samples } from '../support/long.ts'
-import { type Answer, expectError, simulate } from '../support/simulate.ts'
-import { forEach, plainClient } from './many-calls.ts'
+import { bytesOf, dial, forEach, pooledClient } from '../support/raw-http.ts'
 
 const { call, as, port } = await simulate()
-const operationOf = ({ headers }: Answer) => headers.get('edgesim-operation-id')!
 
 /** A sandbox of its own, with what the tests below do to it. */
 async function worldOf(name: string) {
@@ -126,10 +124,10 @@ describe('Rewinding to a request', () => {
   it('that is still under way is to the state it came into', async () => {
     const { api, control, state, rewind } = await worldOf('under-way')
     const before = await state()
-    const socket = connect(port, '127.0.0.1')
-    afterwards(() => void socket.destroy())
-    const head = 'POST /api_keys HTTP/1.1\r\nHost: 127.0.0.1\r\nService-Version: 2\r\nContent-Length: 9\r\n'
-    socket.write(`${head}Authorization: Bearer sim_admin~under-way\r\n\r\n{`)
+    const token = 'sim_admin~under-way'
+    dial(port).socket.write(
+      `${bytesOf(port, { method: 'POST', path: '/api_keys', token, headers: ['Content-Length: 9'] })}{`,
+    )
     const underWay = async () => (await control('GET', '/requests?status=null')).body.requests[0]
     let entry = await underWay()
     while (!entry) entry = await underWay()
@@ -150,7 +148,7 @@ describe('Rewinding is refused', () => {
   it('to a request that was pushed out of the journal, and says so', async () => {
     const { api, rewind } = await worldOf('evicted')
     const first = await api('POST', '/api_keys')
-    const client = plainClient(port)
+    const client = pooledClient(port)
     await forEach(Array(1_000).keys(), 16, async () => {
       await client.send({ method: 'GET', path: '/api_keys/ak_ci', token: 'sim_admin~evicted' })
     })

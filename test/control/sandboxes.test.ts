@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { folderWith } from '../support/cli.ts'
-import { expectError, simulate } from '../support/simulate.ts'
+import { folderWith } from '../support/afterwards.ts'
+import { expectError } from '../support/http.ts'
+import { simulate } from '../support/in-process.ts'
 
 const fixturesDir = folderWith({
   'one-key.json': {
@@ -198,7 +199,7 @@ describe('A sandbox is refused', () => {
 })
 
 describe('Below /_sim/sandboxes/{name}', () => {
-  const box = '/_sim/sandboxes/below'
+  const sandbox = '/_sim/sandboxes/below'
 
   it.each([
     ['GET', '/assumptions'],
@@ -217,14 +218,14 @@ describe('Below /_sim/sandboxes/{name}', () => {
     ['DELETE', '/clock'],
     ['POST', '/reset'],
   ])('%s %s is of that sandbox', async (method, path) => {
-    await call('PUT', box)
-    await call('PUT', `${box}/snapshots/kept`)
-    expect((await call(method, box + path)).status).toBeLessThan(300)
+    await call('PUT', sandbox)
+    await call('PUT', `${sandbox}/snapshots/kept`)
+    expect((await call(method, sandbox + path)).status).toBeLessThan(300)
     expectError(await call(method, `/_sim/sandboxes/nowhere${path}`), 404, 404)
   })
 
   it('an unknown name is answered with those there are', async () => {
-    await call('PUT', box)
+    await call('PUT', sandbox)
     const { msg } = expectError(await call('GET', '/_sim/sandboxes/bellow/state'), 404, 404)
     expect(msg).toMatch(/no sandbox "bellow".*Did you mean below\?$/)
   })

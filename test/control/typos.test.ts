@@ -1,10 +1,9 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { start } from '../store/support.ts'
-import { folderWith } from '../support/cli.ts'
-import { edgesimHere } from '../support/cli-here.ts'
-import { expectError, simulate } from '../support/simulate.ts'
+import { folderWith } from '../support/afterwards.ts'
+import { expectError } from '../support/http.ts'
+import { edgesimHere, simulate } from '../support/in-process.ts'
 
 const { call, url } = await simulate()
 const why = async (method: string, path: string, body?: object) =>
@@ -138,10 +137,10 @@ describe('unknown_reference=accept', () => {
   const assume = { unknown_reference: 'accept' }
 
   it('holds for fixtures, exports and the states of scenarios', async () => {
-    await expect(start({ fixture })).rejects.toThrow(/no ipp_missing/)
-    const first = await start({ fixture, assume })
+    await expect(simulate({ fixture })).rejects.toThrow(/no ipp_missing/)
+    const first = await simulate({ fixture, assume })
     const { body: state } = await first.call('GET', '/_sim/state')
-    const second = await start({
+    const second = await simulate({
       fixture: state,
       assume,
       scenario: { state: { ip_restrictions: [{ id: 'ipx_a', enforced: true }] } },

@@ -1,20 +1,20 @@
 import { describe, expect, it } from 'vitest'
-import { type Answer, expectError, simulate } from '../support/simulate.ts'
-import { forEach, plainClient } from './many-calls.ts'
+import { expectError, operationOf } from '../support/http.ts'
+import { simulate } from '../support/in-process.ts'
+import { forEach, pooledClient } from '../support/raw-http.ts'
 
 const { call, as, port } = await simulate()
-const box = as('sim_admin~verified')
-const operationOf = ({ headers }: Answer) => headers.get('edgesim-operation-id')!
+const sandbox = as('sim_admin~verified')
 
 const agent = { headers: { 'user-agent': 'suite/1.0' } }
 const sent = [
-  await box('POST', '/api_keys', { description: 'one', metadata: '{"a":1}' }, agent),
-  await box('POST', '/api_keys', { description: 'two' }),
-  await box('GET', '/api_keys?limit=7'),
+  await sandbox('POST', '/api_keys', { description: 'one', metadata: '{"a":1}' }, agent),
+  await sandbox('POST', '/api_keys', { description: 'two' }),
+  await sandbox('GET', '/api_keys?limit=7'),
   await as('sim_member~verified')('GET', '/api_keys/ak_admin'),
-  await box('PATCH', '/ip_restrictions/ipx_dashboard', { ip_policy_ids: ['ipp_office', 'ipp_local'] }),
-  await box('PUT', '/edges/https/edghts_web/routes/edghtsrt_static/request_headers', { add: { 'X-A.B': 'c' } }),
-  await box('DELETE', '/api_keys/ak_nobody'),
+  await sandbox('PATCH', '/ip_restrictions/ipx_dashboard', { ip_policy_ids: ['ipp_office', 'ipp_local'] }),
+  await sandbox('PUT', '/edges/https/edghts_web/routes/edghtsrt_static/request_headers', { add: { 'X-A.B': 'c' } }),
+  await sandbox('DELETE', '/api_keys/ak_nobody'),
 ]
 const ids = sent.map(operationOf)
 const verify = (expectation: unknown) => call('POST', '/_sim/sandboxes/verified/requests/verify', expectation)
@@ -156,7 +156,7 @@ describe('verify fails', () => {
   })
 
   it('and says when older requests are no longer in the journal', async () => {
-    const client = plainClient(port)
+    const client = pooledClient(port)
     await forEach(Array(1_002).keys(), 16, async () => {
       await client.send({ method: 'GET', path: '/api_keys?limit=1', token: 'sim_admin~cut' })
     })

@@ -1,7 +1,7 @@
-import { once } from 'node:events'
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+import { connect, createServer, type Socket } from 'node:net'
 import { describe, expect, it } from 'vitest'
 import { afterwards } from '../support/afterwards.ts'
+import { listening } from '../support/http.ts'
 import { live, open, skipped, startFor } from './page.ts'
 
 const CSP = "default-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
@@ -16,18 +16,14 @@ async function openLine(port: number) {
     const other = connect(port, '127.0.0.1').on('error', () => {})
     sockets.add(other)
     socket.pipe(other).pipe(socket)
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
+  })
   const cut = () => {
     whole = false
     for (const socket of sockets) socket.destroy()
   }
-  afterwards(() => {
-    cut()
-    server.close()
-  })
+  afterwards(cut)
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: `http://127.0.0.1:${await listening(server)}`,
     cut,
     mend() {
       whole = true

@@ -1,31 +1,19 @@
-import { once } from 'node:events'
 import { createServer, request } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import type { Page } from 'playwright'
 import { describe, expect, it } from 'vitest'
-import { afterwards } from '../support/afterwards.ts'
+import { listening } from '../support/http.ts'
 import { LONG } from '../support/long.ts'
 import { openAt, skipped, startFor } from './page.ts'
 
-async function listen(server: ReturnType<typeof createServer>) {
-  server.listen(0, '127.0.0.1')
-  afterwards(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  await once(server, 'listening')
-  return (server.address() as AddressInfo).port
-}
-
 /** A site of somebody else. */
 const siteOf = () =>
-  listen(
+  listening(
     createServer((_req, res) => void res.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html><body>')),
   )
 
 /** The headers of a browser that does not tell where a request comes from. */
 const silentBrowser = (port: number) =>
-  listen(
+  listening(
     createServer((req, res) => {
       const kept = Object.entries(req.headers).filter(([name]) => !name.startsWith('sec-fetch-') && name !== 'host')
       const { method, url } = req

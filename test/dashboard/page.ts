@@ -4,7 +4,7 @@ import { type Browser, chromium, type Page } from 'playwright'
 import { inject, TestRunner } from 'vitest'
 import type { SimulatorOptions } from '../../src/options/options.ts'
 import { afterwards, root } from '../support/afterwards.ts'
-import { callsOf } from '../support/call.ts'
+import { callsOf } from '../support/http.ts'
 
 export const skipped = inject('browser') === null
 

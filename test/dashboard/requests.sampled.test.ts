@@ -1,9 +1,9 @@
 import { json } from 'node:stream/consumers'
 import type { Page } from 'playwright'
 import { describe, expect, it } from 'vitest'
-import { forEach, plainClient } from '../control/many-calls.ts'
 import { expectHar, linesOf } from '../support/har.ts'
 import { samples } from '../support/long.ts'
+import { forEach, pooledClient } from '../support/raw-http.ts'
 import { live, open, skipped, startFor } from './page.ts'
 
 const rows = (page: Page) => page.locator('.split-list .row:not(.head)')
@@ -142,7 +142,7 @@ describe.skipIf(skipped)('Requests', async () => {
     // The rows at the new position are drawn a little later.
     await expect.poll(top).toBeTruthy()
     const reading = await top()
-    const client = plainClient(simulator.port, 50)
+    const client = pooledClient(simulator.port, 50)
     await forEach(Array(POURED), 50, async () => void (await client.send({ method: 'GET', path: '/api_keys/ak_ci' })))
     client.close()
     await page.getByText(`${POURED + 60} requests`).waitFor()

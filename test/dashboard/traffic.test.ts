@@ -1,45 +1,22 @@
-import { createServer as createWebServer, get } from 'node:http'
-import { type AddressInfo, connect, createServer, type Server } from 'node:net'
+import { createServer as createWebServer } from 'node:http'
+import { createServer, type Server } from 'node:net'
 import type { Page } from 'playwright'
 import { describe, expect, it } from 'vitest'
-import { afterwards } from '../support/afterwards.ts'
+import { ask, listening } from '../support/http.ts'
+import { dial } from '../support/raw-http.ts'
 import { live, open, skipped, startFor } from './page.ts'
 
-/** Starts the server on this machine, and returns its address. */
-async function listen(server: Server): Promise<string> {
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
-  afterwards(() => new Promise(resolve => server.close(resolve)))
-  return `127.0.0.1:${(server.address() as AddressInfo).port}`
-}
-
-const echo = () => listen(createServer(socket => socket.on('error', () => {}).pipe(socket)))
-
-const web = async () => {
-  const server = createWebServer((req, res) => res.end(JSON.stringify(req.headers)))
-  const address = await listen(server)
-  afterwards(() => server.closeAllConnections())
-  return address
-}
+const at = async (server: Server) => `127.0.0.1:${await listening(server)}`
+const echo = () => at(createServer(socket => socket.pipe(socket)))
+const web = () => at(createWebServer((req, res) => res.end(JSON.stringify(req.headers))))
 
 /** Connects, sends a word and waits until it came back or the connection ended. */
 async function say(url: string, word: string) {
-  const socket = connect(Number(new URL(url).port), '127.0.0.1', () => socket.write(word))
-  afterwards(() => socket.destroy())
-  const heard = await new Promise<string>(resolve => {
-    socket.on('data', data => resolve(String(data))).on('close', () => resolve(''))
-    socket.on('error', () => {})
-  })
-  return { heard, hangUp: () => socket.destroy() }
+  const { socket, said, heard } = dial(Number(new URL(url).port))
+  socket.write(word)
+  await heard
+  return { heard: said(), hangUp: () => socket.destroy() }
 }
-
-const request = (url: string, headers: Record<string, string> = {}) =>
-  new Promise<{ status: number; text: string }>((resolve, reject) => {
-    get(url, { headers, agent: false }, async res => {
-      let text = ''
-      for await (const chunk of res) text += chunk
-      resolve({ status: res.statusCode!, text })
-    }).on('error', reject)
-  })
 
 const POLICIES = [
   { id: 'ipp_outside', rules: [{ id: 'ipr_outside', action: 'allow', cidr: '203.0.113.0/24' }] },
@@ -140,8 +117,8 @@ describe.skipIf(skipped)('Traffic', async () => {
     const page = await open(simulator.url, `#/edges/https_edges/${edge}`)
     await live(page)
     const marked = page.locator(`.lane.just-decided[aria-label="${route}"]`).waitFor()
-    const answer = await request(`${url}/shop/1?a=b`, { cookie: 'a=1' })
-    expect(answer).toEqual({ status: 200, text: expect.stringContaining('"x-edge":"yes"') })
+    const answer = await ask(`${url}/shop/1?a=b`, { headers: { cookie: 'a=1' } })
+    expect(answer).toMatchObject({ status: 200, text: expect.stringContaining('"x-edge":"yes"') })
     await marked
     await expect
       .poll(() => latest(page, edge).innerText())
@@ -153,7 +130,7 @@ describe.skipIf(skipped)('Traffic', async () => {
 
     // A request that matches no route marks the edge, and is the newest decision.
     const lost = page.locator('.edge.just-decided').waitFor()
-    expect((await request(`${url}/nowhere`)).status).toBe(404)
+    expect((await ask(`${url}/nowhere`)).status).toBe(404)
     await lost
     await expect.poll(() => latest(page, edge).count()).toBe(2)
     await expect.poll(() => latest(page, edge).first().innerText()).toMatch(/GET \/nowhere\s+!\s+404/)
@@ -165,7 +142,7 @@ describe.skipIf(skipped)('Traffic', async () => {
     const url = await urlOf(edge)
     const page = await open(simulator.url, `#/edges/https_edges/${edge}`)
     await live(page)
-    for (let i = 1; i <= 9; i++) await request(`${url}/shop/${i}`)
+    for (let i = 1; i <= 9; i++) await ask(`${url}/shop/${i}`)
     await latest(page, edge).getByText('/shop/9').waitFor()
     await expect.poll(() => latest(page, edge).count()).toBe(8)
     await simulator.call('PUT', '/_sim/snapshots/before')

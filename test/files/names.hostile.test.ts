@@ -1,10 +1,9 @@
 import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
-import { forEach, type Plain, plainClient } from '../control/many-calls.ts'
-import { afterwards } from '../support/afterwards.ts'
-import { folderWith } from '../support/cli.ts'
-import { simulate } from '../support/simulate.ts'
+import { afterwards, folderWith } from '../support/afterwards.ts'
+import { simulate } from '../support/in-process.ts'
+import { forEach, pooledClient, type Reply } from '../support/raw-http.ts'
 
 const CANARY = 'usr_canary'
 const canary = JSON.stringify({ users: [{ id: CANARY, name: CANARY }] })
@@ -25,7 +24,7 @@ symlinkSync(join(root, 'outside'), join(fixturesDir, 'folder.json'))
 const { call, port } = await simulate({ fixturesDir, db: join(root, 'db.json') })
 
 /** Sends a path as it is: other clients resolve the dots in it themselves. */
-const client = plainClient(port, 8)
+const client = pooledClient(port, 8)
 afterwards(() => client.close())
 const send = (method: string, path: string, body?: object) => client.send({ method, path, body })
 const isName = (text: string) => /^[a-z0-9][a-z0-9_-]{0,63}$/.test(text)
@@ -77,7 +76,7 @@ const allFiles = () =>
     .toSorted()
 const filesBefore = allFiles()
 
-function expectNothing(payload: string, answers: Plain[]) {
+function expectNothing(payload: string, answers: Reply[]) {
   const bad = answers.filter(
     ({ status, text }) => status < 400 || status > 499 || text.includes(CANARY) || text.includes('root:'),
   )

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { simulate } from '../support/in-process.ts'
 import { LONG } from '../support/long.ts'
-import { simulate } from '../support/simulate.ts'
 
 const lines = (count: number, line: (i: number) => string) =>
   Array.from({ length: count }, (_, i) => line(i)).join('\n')

@@ -2,14 +2,14 @@ import { X509Certificate } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { request } from 'node:https'
-import { connect } from 'node:net'
 import { join } from 'node:path'
 import { generate } from 'selfsigned'
 import { describe, expect, it } from 'vitest'
 import { type SimulatorOptions, startSimulator } from '../../src/index.ts'
-import { expectRefusal, rawClient } from '../api/raw-http.ts'
-import { folderWith } from '../support/cli.ts'
-import { simulate } from '../support/simulate.ts'
+import { folderWith } from '../support/afterwards.ts'
+import { expectRefusal } from '../support/http.ts'
+import { simulate } from '../support/in-process.ts'
+import { rawClient, talk } from '../support/raw-http.ts'
 
 /** A certificate for a name of one's own, signed by an authority of one's own. */
 async function certificate() {
@@ -195,10 +195,7 @@ describe('Plain HTTP at a port that speaks HTTPS', () => {
     await using sim = await startSimulator({ tls: true })
     const { port } = new URL(sim.url)
     for (const bytes of ['\x00\x01\x02', '\x16\x03\x01\x00\x05hello', '\r\n\r\n'.repeat(100)])
-      await new Promise(resolve => {
-        const socket = connect(Number(port), '127.0.0.1').on('error', () => {})
-        socket.on('close', resolve).resume().end(bytes, 'latin1')
-      })
+      await talk(Number(port), Buffer.from(bytes, 'latin1'))
     expect((await sim.default.state()).users).toHaveLength(2)
   })
 })

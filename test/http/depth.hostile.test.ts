@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { expectRefusal } from '../api/raw-http.ts'
 import { newDb } from '../store/support.ts'
-import { simulate } from '../support/simulate.ts'
+import { expectRefusal } from '../support/http.ts'
+import { simulate } from '../support/in-process.ts'
 
 const json = { 'content-type': 'application/json' }
 /** A value that parses, and from some depth on can never be written again. */

@@ -1,8 +1,8 @@
-import { connect } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { describe, expect, it } from 'vitest'
 import { runSimulator } from '../../src/simulator/simulator.ts'
-import { simulate } from '../support/simulate.ts'
+import { simulate } from '../support/in-process.ts'
+import { talk } from '../support/raw-http.ts'
 
 /** Addresses of this machine by which others could reach it; a link-local one needs its interface named. */
 const addresses = Object.entries(networkInterfaces()).flatMap(([name, list]) =>
@@ -12,14 +12,7 @@ const addresses = Object.entries(networkInterfaces()).flatMap(([name, list]) =>
 )
 const hasIPv6 = Object.values(networkInterfaces()).some(list => list?.some(({ address }) => address === '::1'))
 
-const answers = (host: string, port: number) =>
-  new Promise<boolean>(resolve => {
-    const socket = connect(port, host, () => {
-      socket.destroy()
-      resolve(true)
-    })
-    socket.on('error', () => resolve(false))
-  })
+const answers = async (host: string, port: number) => (await talk(port, '', { host })).error === undefined
 
 describe('By default', async () => {
   const { port } = await simulate()

@@ -1,15 +1,14 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
-import { type AddressInfo, connect, type Socket } from 'node:net'
+import type { Socket } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { readBody } from '../../src/http/bodies.ts'
 import { runSimulator } from '../../src/simulator/simulator.ts'
-import { expectRefusal, rawClient } from '../api/raw-http.ts'
-import { plainClient } from '../control/many-calls.ts'
-import { afterwards } from '../support/afterwards.ts'
+import { expectRefusal, listening } from '../support/http.ts'
+import { simulate } from '../support/in-process.ts'
 import { LONG } from '../support/long.ts'
-import { simulate } from '../support/simulate.ts'
+import { dial, pooledClient, rawClient, talk } from '../support/raw-http.ts'
 
 const { call, port } = await simulate()
 const json = { 'content-type': 'application/json' }
@@ -17,9 +16,7 @@ const head = (path: string) =>
   `POST ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer sim_admin\r\nService-Version: 2\r\n`
 
 async function openSockets(count: number, to: number): Promise<Socket[]> {
-  const sockets = Array.from({ length: count }, () => connect(to, '127.0.0.1'))
-  for (const socket of sockets) socket.on('error', () => {})
-  afterwards(() => sockets.forEach(socket => void socket.destroy()))
+  const sockets = Array.from({ length: count }, () => dial(to).socket)
   await Promise.all(sockets.map(socket => once(socket, 'connect')))
   return sockets
 }
@@ -48,22 +45,19 @@ describe('A body of the API', () => {
 describe('A body over the limit', () => {
   const MB = 1024 * 1024
   /** Sends as much as is taken, and says what came back before the connection was closed. */
-  function pour(start: string, chunk: Buffer) {
-    return new Promise<{ answer: string; sent: number }>(resolve => {
-      let answer = ''
-      const socket = connect(port, '127.0.0.1', () => socket.write(start))
-      const more = () => {
-        while (!socket.destroyed && socket.write(chunk));
-      }
-      socket.on('data', data => {
-        answer += data
-        // Goes on, as if nothing had been said.
-        socket.on('drain', more)
-        more()
-      })
-      socket.on('error', () => {})
-      socket.on('close', () => resolve({ answer, sent: socket.bytesWritten }))
+  async function pour(start: string, chunk: Buffer) {
+    const { socket, closed } = dial(port)
+    const more = () => {
+      while (socket.writable && socket.write(chunk));
+    }
+    socket.on('data', () => {
+      // Goes on, as if nothing had been said.
+      socket.on('drain', more)
+      more()
     })
+    socket.write(start)
+    const { said } = await closed
+    return { answer: said, sent: socket.bytesWritten }
   }
 
   it.each([
@@ -89,19 +83,18 @@ function chunkOf(bytes: number): Buffer {
 
 describe('A body whose client left before anybody read it', () => {
   it('is refused, so that nobody waits for it', async () => {
-    const refused = new Promise(resolve => {
-      const server = createServer(async (req, res) => {
-        req.socket.destroy()
-        await once(req.socket, 'close')
-        await Promise.resolve(readBody(req, res, 1000)).catch(resolve)
-      })
-      afterwards(() => server.close())
-      server.listen(0, '127.0.0.1', () => {
-        const { port: at } = server.address() as AddressInfo
-        connect(at, '127.0.0.1').write('POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\n{')
+    let refused: unknown
+    const server = createServer(async (req, res) => {
+      req.socket.destroy()
+      await once(req.socket, 'close')
+      await Promise.resolve(readBody(req, res, 1000)).catch(error => {
+        refused = error
       })
     })
-    expect(await refused).toMatchObject({ message: expect.stringContaining('the client left before it was sent') })
+    await talk(await listening(server), 'POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 9\r\n\r\n{', { end: false })
+    await expect
+      .poll(() => refused)
+      .toMatchObject({ message: expect.stringContaining('the client left before it was sent') })
   })
 })
 
@@ -126,7 +119,7 @@ describe('Slow clients', () => {
     const bodies = await openSockets(200, port)
     for (const socket of headers) socket.write(head('/api_keys'))
     for (const socket of bodies) socket.write(`${head('/api_keys')}Content-Length: 1000\r\n\r\n{`)
-    const client = plainClient(port, 4)
+    const client = pooledClient(port, 4)
     const times: number[] = []
     for (let round = 0; round < 200; round++) {
       headers[round]!.write('X')
@@ -152,7 +145,7 @@ describe('Closing', () => {
     await Promise.all(idle.map(socket => once(socket, 'data')))
     half.forEach((socket, i) => void socket.write(`${head('/api_keys')}${i % 2 ? 'Content-Length: 9\r\n\r\n{' : ''}`))
     await fetch(`${simulator.url}/_sim/health`)
-    await simulator.close()
+    await expect(simulator.close()).resolves.toBeUndefined()
   })
 
   it('lets an answer out that is under way, and can be asked for twice', async () => {

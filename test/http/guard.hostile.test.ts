@@ -1,11 +1,10 @@
 import { get } from 'node:http'
 import { describe, expect, it } from 'vitest'
 import { hostAllowed } from '../../src/http/guard.ts'
-import { expectRefusal, rawClient } from '../api/raw-http.ts'
-import { forEach } from '../control/many-calls.ts'
 import { startServer } from '../scenarios/client.ts'
-import { apiRoutes, controlRoutes } from '../support/routes.ts'
-import { expectError, type Simulated, simulate } from '../support/simulate.ts'
+import { expectError, expectRefusal } from '../support/http.ts'
+import { apiRoutes, controlRoutes, type Simulated, simulate } from '../support/in-process.ts'
+import { forEach, rawClient } from '../support/raw-http.ts'
 
 const { call, port } = await simulate()
 const raw = rawClient(port)

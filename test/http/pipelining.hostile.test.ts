@@ -1,28 +1,22 @@
 import { once } from 'node:events'
-import { connect } from 'node:net'
 import { describe, expect, it } from 'vitest'
-import { afterwards } from '../support/afterwards.ts'
-import { eventually } from '../support/eventually.ts'
-import { simulate } from '../support/simulate.ts'
+import { simulate } from '../support/in-process.ts'
+import { bytesOf, dial } from '../support/raw-http.ts'
 
 const { port, call, sandboxes } = await simulate()
 const host = `Host: 127.0.0.1:${port}\r\n`
 const json = '{"description":"was made"}'
-const create = `POST /api_keys HTTP/1.1\r\n${host}Authorization: Bearer sim_admin\r\nService-Version: 2\r\nContent-Type: application/json\r\nContent-Length: ${json.length}\r\n\r\n${json}`
+const create = bytesOf(port, { method: 'POST', path: '/api_keys', body: json }).toString()
 
 /** The statuses that come back until the connection is closed, or the last that is wanted has come. */
-const statuses = (sent: string, wanted: number) =>
-  new Promise<number[]>((resolve, reject) => {
-    let said = ''
-    const socket = connect(port, '127.0.0.1', () => socket.write(sent))
-    const seen = () => [...said.matchAll(/HTTP\/1\.1 (\d+) /g)].map(([, status]) => Number(status))
-    socket.on('data', chunk => {
-      said += chunk.toString('latin1')
-      if (seen().length >= wanted) socket.destroy()
-    })
-    socket.on('error', reject)
-    socket.on('close', () => resolve(seen()))
-  })
+async function statuses(sent: string, wanted: number): Promise<number[]> {
+  const { socket, said, closed } = dial(port)
+  socket.write(sent)
+  const seen = () => [...said().matchAll(/HTTP\/1\.1 (\d+) /g)].map(([, status]) => Number(status))
+  socket.on('data', () => seen().length >= wanted && socket.destroy())
+  await closed
+  return seen()
+}
 
 describe('Behind a request that is carried out, in one packet with it,', () => {
   it.each([
@@ -49,27 +43,20 @@ describe('Behind a request that is carried out, in one packet with it,', () => {
   })
 })
 
-const requestIn = (sandbox: string, path: string) =>
-  `GET ${path} HTTP/1.1\r\n${host}Authorization: Bearer sim_admin~${sandbox}\r\nService-Version: 2\r\n\r\n`
+const requestIn = (sandbox: string, path: string) => bytesOf(port, { path, token: `sim_admin~${sandbox}` }).toString()
 const health = `GET /_sim/health HTTP/1.1\r\n${host}\r\n`
 
 /** A connection on which the first request hangs, in a sandbox of its own, and what else was sent stands behind it. */
 async function stuck(sandbox: string, behind: string) {
   const rules = [{ when: { path: '/api_keys' }, fault: { type: 'hang' } }]
   await call('PUT', `/_sim/sandboxes/${sandbox}`, { scenario: { rules } })
-  const socket = connect(port, '127.0.0.1')
-  afterwards(() => socket.destroy())
-  let said = ''
-  socket.setEncoding('latin1').on('data', chunk => {
-    said += chunk
-  })
-  socket.on('error', () => {})
+  const { socket, said } = dial(port)
   socket.write(requestIn(sandbox, '/api_keys') + behind)
   const underWay = () => sandboxes.get(sandbox)!.underWay
-  await eventually(() => expect(underWay()).toBeGreaterThan(0))
+  await expect.poll(underWay).toBeGreaterThan(0)
   // Whatever came with it has been read by now.
   await call('GET', '/_sim/health')
-  return { socket, underWay, said: () => said, release: () => call('POST', `/_sim/sandboxes/${sandbox}/reset`) }
+  return { socket, underWay, said, release: () => call('POST', `/_sim/sandboxes/${sandbox}/reset`) }
 }
 
 describe('Of the requests that were sent ahead on a connection,', () => {
@@ -81,7 +68,7 @@ describe('Of the requests that were sent ahead on a connection,', () => {
     const seen = async () => (await call('GET', '/_sim/sandboxes/in-turn/requests')).body.requests
     expect(await seen()).toHaveLength(1)
     await release()
-    await eventually(() => expect(said().match(/HTTP\/1\.1 404/g)).toHaveLength(20))
+    await expect.poll(() => said().match(/HTTP\/1\.1 404/g)).toHaveLength(20)
     expect((await seen()).map((entry: { path: string }) => entry.path)).toEqual(paths.toReversed())
   })
 
@@ -105,7 +92,7 @@ describe('Of the requests that were sent ahead on a connection,', () => {
     for (const leave of ['destroy', 'resetAndDestroy', 'end'] as const) {
       const { socket, underWay } = await stuck('left', behind)
       socket[leave]()
-      await eventually(() => expect(underWay()).toBe(0))
+      await expect.poll(underWay).toBe(0)
     }
   })
 })

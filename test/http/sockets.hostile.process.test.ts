@@ -2,9 +2,10 @@ import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { connect as connectTls } from 'node:tls'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { folderWith, startEdgesim } from '../support/cli.ts'
+import { folderWith } from '../support/afterwards.ts'
+import { startEdgesim } from '../support/as-process.ts'
 import { LONG, LONG_MS } from '../support/long.ts'
-import { echo, headerEcho, httpUpstream, USERS } from '../traffic/support.ts'
+import { echo, headerEcho, httpUpstream, USERS } from '../traffic/edges.ts'
 
 const TIMES = LONG ? 50 : 1
 const host = 'Host: 127.0.0.1\r\n'

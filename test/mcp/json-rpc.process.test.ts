@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { launch } from '../support/cli.ts'
+import { launch } from '../support/as-process.ts'
 
 /** One process for all tests, each of which waits for its own answers. */
 const { child, printed } = launch(['mcp', '--log', 'silent'])

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { agentOf } from '../support/agent.ts'
-import { root } from '../support/cli.ts'
-import { talk } from '../traffic/support.ts'
+import { root } from '../support/afterwards.ts'
+import { talk } from '../support/raw-http.ts'
+import { agentOf } from './agent.ts'
 
 const { client, call } = await agentOf(['--scenario', 'large-account', '--log', 'silent'])
 const { resources } = await client.listResources()

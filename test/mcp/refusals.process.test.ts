@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { agentOf } from '../support/agent.ts'
-import { folderWith } from '../support/cli.ts'
-import { talk } from '../traffic/support.ts'
+import { folderWith } from '../support/afterwards.ts'
+import { talk } from '../support/raw-http.ts'
+import { agentOf } from './agent.ts'
 
 const secret = { users: [{ id: 'usr_secret', name: 'of another folder' }] }
 const outside = folderWith({ 'secret.json': secret })
@@ -163,20 +163,20 @@ describe('Nothing of the machine is read but what the launch folders hold by nam
 describe('No upstream is asked that is not on this machine', () => {
   it('whatever an agent writes into the state', async () => {
     await call('create_sandbox', { name: 'edges' })
-    const box = { sandbox: 'edges' }
+    const sandbox = { sandbox: 'edges' }
     const edge = { id: 'edgtcp_out', hostports: ['127.0.0.1:0'], backend: { enabled: true, backend_id: 'bkdst_out' } }
     const backend = { id: 'bkdst_out', address: '192.0.2.1:80' }
     for (const [collection, record] of [
       ['backends', backend],
       ['tcp_edges', edge],
     ])
-      expect(await call('add_record', { ...box, collection, record })).toMatchObject({ isError: false })
-    const { data } = await call('get_traffic', box)
+      expect(await call('add_record', { ...sandbox, collection, record })).toMatchObject({ isError: false })
+    const { data } = await call('get_traffic', sandbox)
     expect(data.listeners).toMatchObject([{ edge: 'edgtcp_out' }])
     const { said } = await talk(data.listeners[0].port, 'x')
     expect(said).toBe('')
     await expect
-      .poll(async () => (await call('get_traffic', box)).data.decisions[0]?.failure)
+      .poll(async () => (await call('get_traffic', sandbox)).data.decisions[0]?.failure)
       .toContain('not on this machine')
   })
 })

@@ -5,9 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { afterwards } from '../support/afterwards.ts'
-import { agentOf } from '../support/agent.ts'
-import { edgesim, launch, startEdgesim } from '../support/cli.ts'
-import { program, projectWith } from '../support/package.ts'
+import { edgesim, launch, program, projectWith, startEdgesim } from '../support/as-process.ts'
+import { agentOf } from './agent.ts'
 
 const HELLO = [
   {
@@ -214,7 +213,7 @@ it('What the protocol needs is in a chunk that nothing else loads', async () => 
   expect(own).toHaveLength(1)
   rmSync(join(chunks, own[0]!))
   const { call, stop } = await startEdgesim([], { command })
-  expect(await call('/_sim/control.json')).toMatchObject({ status: 200 })
+  expect(await call('GET', '/_sim/control.json')).toMatchObject({ status: 200 })
   await stop()
   expect((await launch(['mcp'], { command }).ended).code).toBe(1)
 })

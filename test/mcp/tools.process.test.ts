@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { agentOf, type Told } from '../support/agent.ts'
+import { agentOf, type Told } from './agent.ts'
 
 const CONTROL_TOKEN = 'control-token-of-this-test'
 const agent = await agentOf(['--control-token', CONTROL_TOKEN, '--log', 'silent'])
@@ -13,7 +13,7 @@ interface Step {
   has?: Record<string, unknown>
 }
 
-const box = { sandbox: 'mine' }
+const sandbox = { sandbox: 'mine' }
 const key = { token: '', request: '' }
 
 /** One after the other: what one makes, another looks at. */
@@ -48,21 +48,21 @@ const STEPS: Step[] = [
   { tool: 'list_sandboxes', says: /^Sandboxes: 2\.$/ },
   {
     tool: 'set_clock',
-    given: () => ({ ...box, now: '2026-05-01T00:00:00Z', frozen: true }),
+    given: () => ({ ...sandbox, now: '2026-05-01T00:00:00Z', frozen: true }),
     says: /^It is 2026-05-01T00:00:00\.000Z now\.$/,
   },
-  { tool: 'get_clock', given: () => box, says: /^It is 2026-05-01T/, has: { frozen: true } },
-  { tool: 'save_snapshot', given: () => ({ ...box, name: 'before' }), says: /^Kept as before\.$/ },
-  { tool: 'list_snapshots', given: () => box, says: /^1 snapshot\.$/ },
+  { tool: 'get_clock', given: () => sandbox, says: /^It is 2026-05-01T/, has: { frozen: true } },
+  { tool: 'save_snapshot', given: () => ({ ...sandbox, name: 'before' }), says: /^Kept as before\.$/ },
+  { tool: 'list_snapshots', given: () => sandbox, says: /^1 snapshot\.$/ },
   {
     tool: 'call_api',
-    given: () => ({ ...box, method: 'POST', path: '/api_keys', body: { description: 'made' } }),
+    given: () => ({ ...sandbox, method: 'POST', path: '/api_keys', body: { description: 'made' } }),
     says: /^Status 201\. create_api_key: /,
     has: { body: { description: 'made', created_at: '2026-05-01T00:00:00Z' } },
   },
   {
     tool: 'list_requests',
-    given: () => ({ ...box, status: '2xx', limit: 5 }),
+    given: () => ({ ...sandbox, status: '2xx', limit: 5 }),
     says: /^1 request, newest first/,
     has: { requests: [{ operation: 'create_api_key', status: 201 }] },
   },
@@ -74,68 +74,72 @@ const STEPS: Step[] = [
   },
   {
     tool: 'verify_requests',
-    given: () => ({ ...box, operation: 'create_api_key', where: { 'body.description': 'made' }, count: 1 }),
+    given: () => ({ ...sandbox, operation: 'create_api_key', where: { 'body.description': 'made' }, count: 1 }),
     says: /^As expected\. Requests that match: 1\.$/,
   },
   {
     tool: 'check_scenario',
-    given: () => ({ ...box, scenario: { rules: [{ fault: { type: 'error', status: 503 } }] } }),
+    given: () => ({ ...sandbox, scenario: { rules: [{ fault: { type: 'error', status: 503 } }] } }),
     says: /^The scenario is valid: 1 rule\.$/,
   },
   {
     tool: 'use_scenario',
-    given: () => ({ ...box, scenario: { name: 'outage' } }),
+    given: () => ({ ...sandbox, scenario: { name: 'outage' } }),
     says: /^The scenario outage is in use, with \d rules\./,
   },
-  { tool: 'get_scenario', given: () => box, says: /^Scenario: outage\. Rules: \d\.$/ },
-  { tool: 'end_scenario', given: () => box, says: /^No scenario is in use\.$/ },
-  { tool: 'resume_clock', given: () => box, says: /^Time is real again: 20/ },
+  { tool: 'get_scenario', given: () => sandbox, says: /^Scenario: outage\. Rules: \d\.$/ },
+  { tool: 'end_scenario', given: () => sandbox, says: /^No scenario is in use\.$/ },
+  { tool: 'resume_clock', given: () => sandbox, says: /^Time is real again: 20/ },
   {
     tool: 'list_records',
-    given: () => ({ ...box, collection: 'users', _where: { admin: { eq: true } } }),
+    given: () => ({ ...sandbox, collection: 'users', _where: { admin: { eq: true } } }),
     says: /^1 record\.$/,
     has: { items: 1, data: [{ id: 'usr_admin' }] },
   },
   {
     tool: 'add_record',
-    given: () => ({ ...box, collection: 'users', record: { id: 'usr_ada', name: 'Ada' } }),
+    given: () => ({ ...sandbox, collection: 'users', record: { id: 'usr_ada', name: 'Ada' } }),
     says: /^Added usr_ada\.$/,
   },
   {
     tool: 'change_record',
-    given: () => ({ ...box, collection: 'users', id: 'usr_ada', fields: { admin: true } }),
+    given: () => ({ ...sandbox, collection: 'users', id: 'usr_ada', fields: { admin: true } }),
     says: /^Changed usr_ada\.$/,
     has: { admin: true, name: 'Ada' },
   },
   {
     tool: 'get_record',
-    given: () => ({ ...box, collection: 'users', id: 'usr_ada' }),
+    given: () => ({ ...sandbox, collection: 'users', id: 'usr_ada' }),
     says: /^The record usr_ada\.$/,
     has: { admin: true },
   },
-  { tool: 'delete_record', given: () => ({ ...box, collection: 'users', id: 'usr_ada' }), says: /^It is removed\.$/ },
+  {
+    tool: 'delete_record',
+    given: () => ({ ...sandbox, collection: 'users', id: 'usr_ada' }),
+    says: /^It is removed\.$/,
+  },
   {
     tool: 'get_state',
-    given: () => box,
+    given: () => sandbox,
     says: /^All records/,
     has: { api_keys: expect.arrayContaining([expect.objectContaining({ description: 'made' })]) },
   },
-  { tool: 'get_traffic', given: () => box, says: /^Ports that listen: 0; 0 decisions/ },
-  { tool: 'check_traffic', given: () => ({ ...box, type: 'api', source_ip: '192.0.2.7' }), says: /^allow\. / },
-  { tool: 'rewind', given: () => ({ ...box, id: key.request }), says: /^The state is as it was/ },
+  { tool: 'get_traffic', given: () => sandbox, says: /^Ports that listen: 0; 0 decisions/ },
+  { tool: 'check_traffic', given: () => ({ ...sandbox, type: 'api', source_ip: '192.0.2.7' }), says: /^allow\. / },
+  { tool: 'rewind', given: () => ({ ...sandbox, id: key.request }), says: /^The state is as it was/ },
   {
     tool: 'restore_snapshot',
-    given: () => ({ ...box, name: 'before' }),
+    given: () => ({ ...sandbox, name: 'before' }),
     says: /^The state is what the snapshot kept\.$/,
   },
-  { tool: 'delete_snapshot', given: () => ({ ...box, name: 'before' }), says: /^It is forgotten\.$/ },
+  { tool: 'delete_snapshot', given: () => ({ ...sandbox, name: 'before' }), says: /^It is forgotten\.$/ },
   {
     tool: 'set_state',
-    given: () => ({ ...box, state: { users: [{ id: 'usr_only' }] } }),
+    given: () => ({ ...sandbox, state: { users: [{ id: 'usr_only' }] } }),
     says: /^The state is replaced\.$/,
   },
-  { tool: 'clear_requests', given: () => box, says: /^The journal is empty\.$/ },
-  { tool: 'reset', given: () => box, says: /^The sandbox is as it was created\.$/ },
+  { tool: 'clear_requests', given: () => sandbox, says: /^The journal is empty\.$/ },
+  { tool: 'reset', given: () => sandbox, says: /^The sandbox is as it was created\.$/ },
   { tool: 'drop_sandbox', given: () => ({ name: 'mine' }), says: /^It is dropped\.$/ },
 ]
 
@@ -144,7 +148,7 @@ const annotationsOf = (name: string) => tools.find(tool => tool.name === name)!.
 /** All that a tool could change. */
 const world = async () => {
   const parts = ['get_state', 'get_scenario', 'list_snapshots', 'list_requests']
-  const told = await Promise.all([...parts.map(name => agent.call(name, box)), agent.call('list_sandboxes')])
+  const told = await Promise.all([...parts.map(name => agent.call(name, sandbox)), agent.call('list_sandboxes')])
   return told.map(({ data }) => data)
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { edgesimHere } from '../support/cli-here.ts'
+import { edgesimHere } from '../support/in-process.ts'
 
 describe('A command line that is wrong says so, before anything is served:', () => {
   const nobody = 'http://127.0.0.1:1'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { folderWith } from '../support/cli.ts'
-import { edgesimHere } from '../support/cli-here.ts'
+import { folderWith } from '../support/afterwards.ts'
+import { edgesimHere } from '../support/in-process.ts'
 
 async function configOf(files: Record<string, string | object>, args: string[] = [], env?: Record<string, string>) {
   const { code, out, err } = await edgesimHere(['start', '--print-config', ...args], { cwd: folderWith(files), env })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { edgesimHere } from '../support/cli-here.ts'
+import { edgesimHere } from '../support/in-process.ts'
 
 const serversOf = async (args: string[], env: Record<string, string>) => {
   const { code, out, err } = await edgesimHere(['openapi', ...args], { env })

@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { baseOf, Tables } from '../../src/state/index.ts'
 import { parseLines } from '../../src/store/parse-stored.ts'
-import { openEvents } from '../control/event-stream.ts'
-import { forEach, plainClient } from '../control/many-calls.ts'
-import { newDb, start } from '../store/support.ts'
-import { simulate } from '../support/simulate.ts'
+import { newDb } from '../store/support.ts'
+import { openEvents } from '../support/http.ts'
+import { simulate } from '../support/in-process.ts'
+import { forEach, pooledClient } from '../support/raw-http.ts'
 
 const row = (n: number, more = {}) => ({ id: `ak_${n}`, owner_id: 'usr_a', token_sha256: 'x', ...more })
 
@@ -54,7 +54,7 @@ describe('The journal', () => {
       times: 1,
     }))
     await call('PUT', '/_sim/sandboxes/ruled', { scenario: { rules } })
-    const client = plainClient(port)
+    const client = pooledClient(port)
     await forEach(Array(480).keys(), 8, async () => {
       await client.send({ method: 'GET', path: '/api_keys?limit=1', token: 'sim_admin~ruled' })
     })
@@ -66,7 +66,7 @@ describe('The journal', () => {
 
 describe('Events', () => {
   it('are kept for a reader that comes back up to 4 MB', async () => {
-    const { url, call } = await start()
+    const { url, call } = await simulate()
     const listen = (last?: string) =>
       openEvents(`${url}/_sim/events`, last === undefined ? {} : { 'last-event-id': last })
     const state = (metadata: string) => ({
@@ -98,7 +98,7 @@ describe('Events', () => {
 describe('A database too large for one string', () => {
   it('is read a line at a time, to the same result', async () => {
     const db = newDb()
-    const { call, close } = await start({ db })
+    const { call, close } = await simulate({ db })
     await call('POST', '/api_keys', { description: 'a "quoted", [bracketed]\n  "users": [' })
     await call('DELETE', '/api_keys/ak_ci')
     await close()

@@ -1,42 +1,31 @@
-import { once } from 'node:events'
 import { createServer } from 'node:http'
-import { connect } from 'node:net'
 import { describe, expect, it } from 'vitest'
 import { EventHub } from '../../src/control/journal/event-hub.ts'
-import { openEvents } from '../control/event-stream.ts'
-import { plainClient } from '../control/many-calls.ts'
-import { afterwards } from '../support/afterwards.ts'
-import { eventually } from '../support/eventually.ts'
-import { expectError, simulate } from '../support/simulate.ts'
-import { listening } from '../traffic/support.ts'
+import { expectError, listening, openEvents } from '../support/http.ts'
+import { simulate } from '../support/in-process.ts'
+import { bytesOf, dial, pooledClient } from '../support/raw-http.ts'
 
 const KB = 1024
 
 describe('What sandboxes keep of the past', () => {
   it('is bounded for all of them together: the one that was used last loses nothing', async () => {
-    const notices: string[] = []
     const journalBytes = 512 * KB
-    const { sandboxes, call, port } = await simulate(
-      {},
-      { onNotice: ({ text }) => void notices.push(text) },
-      { journalBytes },
-    )
-    const client = plainClient(port, 1)
-    for (let box = 0; box < 20; box++) {
+    const { sandboxes, call, port, notices } = await simulate({}, { journalBytes })
+    const client = pooledClient(port, 1)
+    for (let sandbox = 0; sandbox < 20; sandbox++) {
       for (let i = 0; i < 40; i++) {
-        await client.send({ method: 'GET', path: '/api_keys/ak_ci', token: `sim_admin~box-${box}` })
+        await client.send({ method: 'GET', path: '/api_keys/ak_ci', token: `sim_admin~sandbox-${sandbox}` })
         const kept = sandboxes.list().reduce((sum, sandbox) => sum + sandbox.journalBytes, 0)
         expect(kept).toBeLessThanOrEqual(journalBytes)
       }
     }
     client.close()
-    const journal = async (box: number) => (await call('GET', `/_sim/sandboxes/box-${box}/requests`)).body
+    const journal = async (sandbox: number) => (await call('GET', `/_sim/sandboxes/sandbox-${sandbox}/requests`)).body
     expect((await journal(19)).requests).toHaveLength(40)
     expect(await journal(0)).toEqual({ requests: [] })
-    expect(notices).toEqual([
-      expect.stringMatching(/reached their limit: cleared those of the (\d+ )?least recently used sandbox/),
-    ])
-    const verify = await call('POST', '/_sim/sandboxes/box-0/requests/verify', { method: 'GET', count: 40 })
+    const limit = /reached their limit: cleared those of the (\d+ )?least recently used sandbox/
+    expect(notices).toEqual([{ level: 'warn', text: expect.stringMatching(limit) }])
+    const verify = await call('POST', '/_sim/sandboxes/sandbox-0/requests/verify', { method: 'GET', count: 40 })
     expect(verify.status).toBe(409)
     expect(verify.body.msg).toContain('older ones that were dropped from it: 40')
   })
@@ -56,14 +45,14 @@ describe('Snapshots of a sandbox', () => {
 
 describe('Snapshots of all sandboxes', () => {
   it('are bounded together: to forget some, or to drop a sandbox, makes room', async () => {
-    const { call } = await simulate({}, {}, { snapshotBytes: 64 * KB })
+    const { call } = await simulate({}, { snapshotBytes: 64 * KB })
     const text = 'x'.repeat(4 * KB)
     /** A snapshot that holds something of its own. */
-    const save = async (box: string, name: string) => {
-      await call('PATCH', `/_sim/sandboxes/${box}/db/api_keys/ak_ci`, { metadata: name + text.slice(name.length) })
-      return call('PUT', `/_sim/sandboxes/${box}/snapshots/${name}`)
+    const save = async (sandbox: string, name: string) => {
+      await call('PATCH', `/_sim/sandboxes/${sandbox}/db/api_keys/ak_ci`, { metadata: name + text.slice(name.length) })
+      return call('PUT', `/_sim/sandboxes/${sandbox}/snapshots/${name}`)
     }
-    for (const box of ['one', 'two']) await call('PUT', `/_sim/sandboxes/${box}`, {})
+    for (const sandbox of ['one', 'two']) await call('PUT', `/_sim/sandboxes/${sandbox}`, {})
     let saved = 0
     while ((await save('one', `s${saved}`)).status === 201) saved++
     expect(saved).toBeGreaterThan(3)
@@ -78,26 +67,25 @@ describe('Snapshots of all sandboxes', () => {
   })
 
   it('take no room when their sandbox was dropped while they were taken', async () => {
-    const { call, port, sandboxes } = await simulate({}, {}, { snapshotBytes: 64 * KB })
-    const fill = async (box: string) => {
-      await call('PUT', `/_sim/sandboxes/${box}`, {})
-      await call('PATCH', `/_sim/sandboxes/${box}/db/users/usr_admin`, { name: 'x'.repeat(40 * KB) })
+    const { call, port, sandboxes } = await simulate({}, { snapshotBytes: 64 * KB })
+    const fill = async (sandbox: string) => {
+      await call('PUT', `/_sim/sandboxes/${sandbox}`, {})
+      await call('PATCH', `/_sim/sandboxes/${sandbox}/db/users/usr_admin`, { name: 'x'.repeat(40 * KB) })
     }
     await fill('gone')
-    const socket = connect(port, '127.0.0.1')
-    afterwards(() => socket.destroy())
-    const length = 'Content-Type: application/json\r\nContent-Length: 2\r\nConnection: close'
-    socket.write(`PUT /_sim/sandboxes/gone/snapshots/late HTTP/1.1\r\nHost: localhost\r\n${length}\r\n\r\n{`)
-    await eventually(() => expect(sandboxes.get('gone')!.underWay).toBe(1))
+    const { socket, closed } = dial(port)
+    const headers = ['Content-Type: application/json', 'Content-Length: 2', 'Connection: close']
+    socket.write(`${bytesOf(port, { method: 'PUT', path: '/_sim/sandboxes/gone/snapshots/late', headers })}{`)
+    await expect.poll(() => sandboxes.get('gone')!.underWay).toBe(1)
     await call('DELETE', '/_sim/sandboxes/gone')
-    socket.resume().write('}')
-    await once(socket, 'close')
+    socket.write('}')
+    await closed
     await fill('here')
     expect((await call('PUT', '/_sim/sandboxes/here/snapshots/mine')).status).toBe(201)
   })
 
   it('count only what they hold: the same state again, or a row that was changed often, takes no more', async () => {
-    const { call } = await simulate({}, {}, { snapshotBytes: 100 * KB })
+    const { call } = await simulate({}, { snapshotBytes: 100 * KB })
     for (let i = 0; i < 100; i++) {
       await call('PATCH', '/_sim/db/api_keys/ak_ci', { metadata: `${i}`.padEnd(2 * KB, 'x') })
       if (i % 10 === 0) expect((await call('PUT', `/_sim/snapshots/s${i}`)).status).toBe(201)
@@ -106,7 +94,7 @@ describe('Snapshots of all sandboxes', () => {
   })
 
   it('count a state that was put in place of another whole, and once', async () => {
-    const { call } = await simulate({}, {}, { snapshotBytes: 64 * KB })
+    const { call } = await simulate({}, { snapshotBytes: 64 * KB })
     const state = (mark: string) => ({
       users: [{ id: 'usr_admin', admin: true, name: mark.repeat(24 * KB) }],
     })

@@ -1,26 +1,24 @@
 import { once } from 'node:events'
-import { connect } from 'node:net'
 import { describe, expect, it } from 'vitest'
 import type { Expired, SandboxEvent } from '../../src/sandbox/index.ts'
-import { openEvents } from '../control/event-stream.ts'
-import { afterwards } from '../support/afterwards.ts'
-import { eventually } from '../support/eventually.ts'
-import { expectError, type Simulated, simulate } from '../support/simulate.ts'
-import { echo } from '../traffic/support.ts'
+import { expectError, openEvents } from '../support/http.ts'
+import { type Simulated, simulate } from '../support/in-process.ts'
+import { bytesOf, dial } from '../support/raw-http.ts'
+import { echo } from '../traffic/edges.ts'
 
 /** A simulator that looks for unused sandboxes all the time, on a clock that only the test moves. */
 async function withTtl(options = {}) {
   const clock = { now: 0 }
   const expired: Expired[] = []
   const onEvent = ({ type, data }: SandboxEvent) => void (type === 'expired' && expired.push(data))
-  const simulated = await simulate({ sandboxTtl: '100ms', ...options }, { onEvent }, { now: () => clock.now })
+  const simulated = await simulate({ sandboxTtl: '100ms', ...options }, { onEvent, now: () => clock.now })
   const names = () => simulated.sandboxes.list().map(({ name }) => name)
   const make = (name: string, body: object = {}) => simulated.call('PUT', `/_sim/sandboxes/${name}`, body)
   /** A sandbox that nobody uses is gone: so the others were looked at, too. */
   async function sweep() {
     await make('unused')
     clock.now += 100
-    await eventually(() => expect(names()).not.toContain('unused'))
+    await expect.poll(names).not.toContain('unused')
     return names()
   }
   return { ...simulated, clock, expired, names, make, sweep }
@@ -28,8 +26,7 @@ async function withTtl(options = {}) {
 
 /** Sends the head of a request whose body never comes. */
 function begin({ port }: Simulated, head: string) {
-  const socket = connect(port, '127.0.0.1')
-  afterwards(() => socket.destroy())
+  const { socket } = dial(port)
   socket.write(`${head}\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{`)
   return socket
 }
@@ -41,7 +38,7 @@ describe('--sandbox-ttl', () => {
     clock.now = 60
     await make('third')
     clock.now = 100
-    await eventually(() => expect(names()).toEqual(['default', 'third']))
+    await expect.poll(names).toEqual(['default', 'third'])
     const { body } = await call('GET', '/_sim/info')
     expect(body.sandboxes).toEqual({ count: 2, most: 10_000, expired: 2 })
     const metrics = await (await fetch(`${url}/_sim/metrics`)).text()
@@ -62,9 +59,9 @@ describe('--sandbox-ttl', () => {
     clock.now = 60
     await use(simulated)
     clock.now = 120
-    await eventually(() => expect(names()).toEqual(['default', 'mine']))
+    await expect.poll(names).toEqual(['default', 'mine'])
     clock.now = 160
-    await eventually(() => expect(names()).toEqual(['default']))
+    await expect.poll(names).toEqual(['default'])
   })
 
   it('spares one whose events somebody reads, until the reader has left for so long', async () => {
@@ -74,7 +71,7 @@ describe('--sandbox-ttl', () => {
     expect(await sweep()).toContain('watched')
     expect(await sweep()).toContain('watched')
     stream.leave()
-    await eventually(async () => expect(await sweep()).not.toContain('watched'))
+    await expect.poll(sweep).not.toContain('watched')
   })
 
   it.each([
@@ -86,11 +83,11 @@ describe('--sandbox-ttl', () => {
     await make('busy')
     const underWay = () => sandboxes.get('busy')!.underWay
     const socket = begin(simulated, head)
-    await eventually(() => expect(underWay()).toBe(1))
+    await expect.poll(underWay).toBe(1)
     expect(await sweep()).toContain('busy')
     expect(await sweep()).toContain('busy')
     socket.destroy()
-    await eventually(() => expect(underWay()).toBe(0))
+    await expect.poll(underWay).toBe(0)
     expect(await sweep()).not.toContain('busy')
   })
 
@@ -99,7 +96,7 @@ describe('--sandbox-ttl', () => {
     const rules = [{ when: { method: 'POST' }, fault: { type: 'hang' } }]
     await make('stuck', { scenario: { name: 'stuck', rules } })
     const hanging = as('sim_admin~stuck')('POST', '/api_keys', {})
-    await eventually(() => expect(sandboxes.get('stuck')!.underWay).toBe(1))
+    await expect.poll(() => sandboxes.get('stuck')!.underWay).toBe(1)
     expect(await sweep()).toContain('stuck')
     await call('POST', '/_sim/sandboxes/stuck/reset')
     expect((await hanging).status).toBe(503)
@@ -113,17 +110,14 @@ describe('--sandbox-ttl', () => {
   ])('drops one whose client has left, with requests %s sent ahead', async (_which, line, body) => {
     const { make, sweep, port, sandboxes } = await withTtl()
     await make('left', { scenario: { rules: [{ fault: { type: 'hang' } }] } })
-    const socket = connect(port, '127.0.0.1')
-    afterwards(() => socket.destroy())
-    const text = body ? JSON.stringify(body) : ''
-    const headers = `Host: localhost\r\nAuthorization: Bearer sim_admin~left\r\nService-Version: 2\r\nContent-Length: ${text.length}`
-    socket.write(`${line} HTTP/1.1\r\n${headers}\r\n\r\n${text}`.repeat(50))
-    const events = line.includes('events')
-    if (events) await once(socket, 'data')
-    else await eventually(() => expect(sandboxes.get('left')!.underWay).toBeGreaterThan(0))
+    const { socket } = dial(port)
+    const [method, path] = line.split(' ') as [string, string]
+    socket.write(bytesOf(port, { method, path, token: 'sim_admin~left', body }).toString().repeat(50))
+    if (path.endsWith('events')) await once(socket, 'data')
+    else await expect.poll(() => sandboxes.get('left')!.underWay).toBeGreaterThan(0)
     expect(await sweep()).toContain('left')
     socket.destroy()
-    await eventually(async () => expect(await sweep()).not.toContain('left'))
+    await expect.poll(sweep).not.toContain('left')
   })
 
   it('spares one to whose edge somebody is connected', async () => {
@@ -136,20 +130,19 @@ describe('--sandbox-ttl', () => {
       },
     })
     const { body } = await call('GET', '/_sim/sandboxes/edge/traffic')
-    const socket = connect(body.listeners[0].port, '127.0.0.1')
-    afterwards(() => socket.destroy())
+    const { socket } = dial(body.listeners[0].port)
     socket.write('hello')
-    await new Promise(resolve => socket.once('data', resolve))
+    await once(socket, 'data')
     expect(await sweep()).toContain('edge')
     expect(await sweep()).toContain('edge')
     socket.destroy()
-    await eventually(async () => expect(await sweep()).not.toContain('edge'))
+    await expect.poll(sweep).not.toContain('edge')
   })
 
   it('tells of it in an event of the default sandbox, one for all that were dropped together', async () => {
     const { url, make, clock, expired } = await withTtl()
     const stream = await openEvents(`${url}/_sim/events`)
-    const many = Array.from({ length: 130 }, (_, i) => `box-${String(i).padStart(3, '0')}`)
+    const many = Array.from({ length: 130 }, (_, i) => `sandbox-${String(i).padStart(3, '0')}`)
     for (const name of many) await make(name)
     clock.now = 100
     await stream.until(() => stream.events.some(({ type }) => type === 'expired'))

@@ -1,14 +1,14 @@
 import { expect, it } from 'vitest'
 import type { Entry } from '../../src/contract/journal-entry.ts'
-import { forEach, type PlainCall, plainClient } from '../control/many-calls.ts'
+import { simulate } from '../support/in-process.ts'
 import { LONG, LONG_MS } from '../support/long.ts'
-import { simulate } from '../support/simulate.ts'
+import { forEach, pooledClient, type RawCall } from '../support/raw-http.ts'
 
-const BOXES = LONG ? 200 : 20
+const SANDBOXES = LONG ? 200 : 20
 const ROUNDS = LONG ? 100 : 30
 const AT_ONCE = 32
 
-interface Box {
+interface Own {
   name: string
   /** Where its own clock stands, and how its answers say so. */
   now: string
@@ -17,17 +17,17 @@ interface Box {
   operations: string[]
 }
 
-const boxes = (count: number): Box[] =>
+const sandboxes = (count: number): Own[] =>
   Array.from({ length: count }, (_, i) => {
     const now = `20${30 + (i % 60)}-01-01T00:00:${String(i % 60).padStart(2, '0')}Z`
-    return { name: `box-${i}`, now, date: new Date(now).toUTCString(), created: [], operations: [] }
+    return { name: `sandbox-${i}`, now, date: new Date(now).toUTCString(), created: [], operations: [] }
   })
 
 /** A look for what a neighbour made, which must not be there. */
 const looksNextDoor = (round: number) => round % 20 === 19
 
-/** What a box asks for in a round. */
-function callOf({ name, created }: Box, round: number, neighbour: Box): PlainCall {
+/** What a sandbox asks for in a round. */
+function callOf({ name, created }: Own, round: number, neighbour: Own): RawCall {
   const token = `sim_admin~${name}`
   const text = `${name} ${round}`
   switch (round % 5) {
@@ -44,24 +44,24 @@ function callOf({ name, created }: Box, round: number, neighbour: Box): PlainCal
   }
 }
 
-async function simulateBoxes(all: Box[], neighbourOf: (box: Box) => Box) {
+async function simulateAll(all: Own[], neighbourOf: (sandbox: Own) => Own) {
   const { port, call } = await simulate({ seed: 'isolation', clock: '2026-01-01T00:00:00Z' })
   for (const { name, now } of all) {
     await call('PUT', `/_sim/sandboxes/${name}`)
     await call('PUT', `/_sim/sandboxes/${name}/clock`, { now, frozen: true })
   }
-  const client = plainClient(port, AT_ONCE)
+  const client = pooledClient(port, AT_ONCE)
   const wrong: string[] = []
   for (let round = 0; round < ROUNDS; round++) {
-    await forEach(all, AT_ONCE, async box => {
-      const { status, text, headers } = await client.send(callOf(box, round, neighbourOf(box)))
+    await forEach(all, AT_ONCE, async sandbox => {
+      const { status, text, headers } = await client.send(callOf(sandbox, round, neighbourOf(sandbox)))
       const right =
         status === (looksNextDoor(round) ? 404 : round % 5 === 0 ? 201 : 200) &&
-        headers.includes(`Date: ${box.date}`) &&
-        (round % 5 !== 1 || text.includes(`"description":"${box.name} ${round - 1}"`))
-      if (!right) wrong.push(`${box.name} in round ${round}: ${status} ${headers} ${text}`)
-      box.operations.push(headers.find(line => line.startsWith('Edgesim-Operation-Id: '))!.slice(22))
-      if (round % 5 === 0) box.created.push(JSON.parse(text).id)
+        headers.get('date') === sandbox.date &&
+        (round % 5 !== 1 || text.includes(`"description":"${sandbox.name} ${round - 1}"`))
+      if (!right) wrong.push(`${sandbox.name} in round ${round}: ${status} ${headers.get('date')} ${text}`)
+      sandbox.operations.push(headers.get('edgesim-operation-id')!)
+      if (round % 5 === 0) sandbox.created.push(JSON.parse(text).id)
     })
   }
   client.close()
@@ -70,12 +70,12 @@ async function simulateBoxes(all: Box[], neighbourOf: (box: Box) => Box) {
 }
 
 it(
-  `lets nothing leak between ${BOXES} sandboxes in ${BOXES * ROUNDS} interleaved requests`,
+  `lets nothing leak between ${SANDBOXES} sandboxes in ${SANDBOXES * ROUNDS} interleaved requests`,
   async () => {
-    const all = boxes(BOXES)
-    const call = await simulateBoxes(all, box => all[(all.indexOf(box) + 1) % all.length]!)
-    await forEach(all, 8, async box => {
-      const { name, now, created, operations } = box
+    const all = sandboxes(SANDBOXES)
+    const call = await simulateAll(all, sandbox => all[(all.indexOf(sandbox) + 1) % all.length]!)
+    await forEach(all, 8, async sandbox => {
+      const { name, now, created, operations } = sandbox
       const { body: state } = await call('GET', `/_sim/sandboxes/${name}/state`)
       expect(state.api_keys.slice(3)).toEqual(
         created.map((id, i) => expect.objectContaining({ id, created_at: now, description: `${name} ${i * 5}` })),
@@ -88,13 +88,13 @@ it(
       expect(foreign).toEqual([])
     })
     const ids = all.flatMap(({ created, operations }) => [...created, ...operations])
-    expect(new Set(ids).size).toBe(BOXES * ROUNDS * 1.2)
+    expect(new Set(ids).size).toBe(SANDBOXES * ROUNDS * 1.2)
     expect((await call('GET', '/_sim/requests')).body.requests).toEqual([])
     expect((await call('GET', '/_sim/state')).body.api_keys).toHaveLength(3)
 
-    // What a box drew while all the others were at work is what it draws with hardly anybody around.
-    const few = boxes(2)
-    await simulateBoxes(few, box => few[1 - few.indexOf(box)]!)
+    // What a sandbox drew while all the others were at work is what it draws with hardly anybody around.
+    const few = sandboxes(2)
+    await simulateAll(few, sandbox => few[1 - few.indexOf(sandbox)]!)
     expect(few.map(({ created, operations }) => ({ created, operations }))).toEqual(
       all.slice(0, 2).map(({ created, operations }) => ({ created, operations })),
     )

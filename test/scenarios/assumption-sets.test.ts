@@ -1,9 +1,8 @@
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { assumptionSets, assumptions, valuesOf } from '../../src/contract/assumptions.ts'
-import { folderWith } from '../support/cli.ts'
-import { edgesimHere } from '../support/cli-here.ts'
-import { simulate } from '../support/simulate.ts'
+import { folderWith } from '../support/afterwards.ts'
+import { edgesimHere, simulate } from '../support/in-process.ts'
 
 const { ngrok } = assumptionSets
 

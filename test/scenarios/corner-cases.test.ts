@@ -1,9 +1,6 @@
-import { connect } from 'node:net'
 import { describe, expect, it } from 'vitest'
 import type { Entry } from '../../src/contract/journal-entry.ts'
-import { forEach, plainClient } from '../control/many-calls.ts'
-import { afterwards } from '../support/afterwards.ts'
-import { eventually } from '../support/eventually.ts'
+import { bytesOf, dial, forEach, pooledClient, talk } from '../support/raw-http.ts'
 import { startServer } from './client.ts'
 
 describe('stale-reads', () => {
@@ -15,7 +12,7 @@ describe('stale-reads', () => {
     [
       'the journal has forgotten the writes',
       async ({ token }: Client, port: number) => {
-        const plain = plainClient(port)
+        const plain = pooledClient(port)
         await forEach(Array(1_001).keys(), 16, async () => {
           await plain.send({ method: 'DELETE', path: '/api_keys/ak_none', token })
         })
@@ -40,7 +37,7 @@ describe('stale-reads', () => {
     const client = await server.under({ clock })
     await client.control('PUT', '/clock', { advance: '2h' })
     // Changes are forgotten in bunches.
-    const plain = plainClient(server.port)
+    const plain = pooledClient(server.port)
     await forEach(Array(300).keys(), 16, async () => {
       await plain.send({ method: 'POST', path: '/api_keys', token: client.token })
     })
@@ -65,7 +62,7 @@ it('A request keeps the assumptions it began with, whatever scenario comes while
   const server = await startServer()
   const client = await server.under({ rules: [{ latency: '1s' }], assume: { unknown_field: 'ignore' } })
   const waiting = client.send('POST', '/api_keys', { body: { colour: 'red' } })
-  await eventually(async () => (await client.control('GET', '/scenario')).body.rules[0].fired === 1)
+  await expect.poll(client.counts).toEqual([[1, 1]])
   await client.control('PUT', '/scenario', { assume: { unknown_field: 'reject' } })
   expect((await waiting).status).toBe(201)
   expect((await client.send('POST', '/api_keys', { body: { colour: 'red' } })).status).toBe(400)
@@ -86,18 +83,10 @@ describe('Of two requests sent at once on a connection, the fault of the second'
         { when: { operation: 'list_ip_restrictions' }, fault },
       ],
     })
-    const request = (path: string) =>
-      `GET ${path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${client.token}\r\nService-Version: 2\r\n\r\n`
-    const socket = connect(server.port, '127.0.0.1')
-    afterwards(() => socket.destroy())
-    let text = ''
-    socket.setEncoding('utf8').on('data', chunk => {
-      text += chunk
-    })
-    const ended = new Promise<void>(resolve => socket.on('close', () => resolve()).on('error', () => {}))
-    socket.write(request('/api_keys') + request('/ip_restrictions'))
-    await ended
-    expect(text).toMatch(/^HTTP\/1\.1 200 OK[\s\S]*"keys":\[[\s\S]*"next_page_uri":null\}/)
+    const request = (path: string) => bytesOf(server.port, { path, token: client.token }).toString()
+    const both = request('/api_keys') + request('/ip_restrictions')
+    const { said } = await talk(server.port, both, { end: false })
+    expect(said).toMatch(/^HTTP\/1\.1 200 OK[\s\S]*"keys":\[[\s\S]*"next_page_uri":null\}/)
     const entries = (await client.control('GET', '/requests')).body.requests
     expect(entries.map(({ path, status }: Entry) => [path, status])).toContainEqual(['/api_keys', 200])
   })
@@ -106,14 +95,12 @@ describe('Of two requests sent at once on a connection, the fault of the second'
 it('A request whose client leaves in the middle of its body is closed in the journal', async () => {
   const server = await startServer()
   const client = await server.under({ rules: [{ when: { method: 'POST' }, fault: { type: 'hang' } }] })
-  const socket = connect(server.port, '127.0.0.1')
-  socket.on('error', () => {})
-  socket.write(
-    `POST /api_keys HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${client.token}\r\nService-Version: 2\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n{"des\r\n`,
-  )
-  await eventually(async () => (await client.control('GET', '/requests')).body.requests.length === 1)
+  const { socket } = dial(server.port)
+  const headers = ['Content-Type: application/json', 'Transfer-Encoding: chunked']
+  const head = bytesOf(server.port, { method: 'POST', path: '/api_keys', token: client.token, headers })
+  socket.write(`${head}5\r\n{"des\r\n`)
+  await expect.poll(async () => (await client.control('GET', '/requests')).body.requests).toHaveLength(1)
   socket.destroy()
-  await eventually(async () => (await client.entry()).duration_ms !== null)
   expect(await client.entry()).toMatchObject({ status: null, response: null, change: null })
 })
 
@@ -153,7 +140,6 @@ describe('A latency with after: true', () => {
     const { error } = await client.leave('POST', '/api_keys', { body: { description: 'left behind' } })
     expect(error).toBe('ECONNRESET')
     expect(await client.keys()).toContain('left behind')
-    await eventually(async () => (await client.entry()).duration_ms !== null)
     expect(await client.entry()).toMatchObject({ status: null, change: { seq: 1 }, rules: [{ fired: true }] })
     expect((await client.entry()).rules[0]!.effect).toMatch(
       /latency before the answer, but the client left before that/,

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { faultKinds } from '../../src/scenarios/faults/index.ts'
 import { scenarioSchema } from '../../src/scenarios/schema.ts'
 import { whenSchema } from '../../src/scenarios/when.ts'
-import { root } from '../support/cli.ts'
+import { root } from '../support/afterwards.ts'
 import { startServer } from './client.ts'
 
 const text = readFileSync(join(root, 'docs/scenarios.md'), 'utf8')

@@ -2,7 +2,7 @@ import { readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { runSimulator } from '../../src/simulator/simulator.ts'
-import { folderWith } from '../support/cli.ts'
+import { folderWith } from '../support/afterwards.ts'
 import { startServer } from './client.ts'
 
 const yaml = `# Made for tests

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { runSimulator } from '../../src/simulator/simulator.ts'
-import { folderWith } from '../support/cli.ts'
+import { folderWith } from '../support/afterwards.ts'
 import { startServer } from './client.ts'
 
 /** A scenario with one mistake and what is said of it. § stands before the place that is named, or ¤ before the first member of the object that is. */

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { root } from '../support/cli.ts'
+import { root } from '../support/afterwards.ts'
 import { type Client, createWithRetries, startServer } from './client.ts'
 
 const server = await startServer()

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { folderWith } from '../support/cli.ts'
+import { folderWith } from '../support/afterwards.ts'
 import { startServer } from './client.ts'
 
 const fixture = {

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
 import { operations } from '../../src/resources/index.ts'
-import { forEach, plainClient } from '../control/many-calls.ts'
+import { expectError } from '../support/http.ts'
+import { apiRoutes, controlRoutes, type Route, simulate } from '../support/in-process.ts'
 import { samples } from '../support/long.ts'
-import { apiRoutes, controlRoutes, type Route } from '../support/routes.ts'
-import { expectError, simulate } from '../support/simulate.ts'
+import { forEach, pooledClient } from '../support/raw-http.ts'
 
 const defects: string[] = []
 const { call, as, port } = await simulate(
@@ -38,7 +38,7 @@ function expectClean() {
 }
 
 it('keeps Object.prototype clean, whatever a body holds', async () => {
-  const client = plainClient(port, 8)
+  const client = pooledClient(port, 8)
   const writing = ({ method, path }: Route) => ['POST', 'PUT', 'PATCH'].includes(method) && !path.includes('/default/')
   const routes = [...apiRoutes, ...(await controlRoutes(call))].filter(writing)
   for (const { method, path } of routes) {

@@ -2,8 +2,9 @@ import { createServer, type Server } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { startSimulator } from '../../src/index.ts'
-import { folderWith } from '../support/cli.ts'
-import { echo, listening, USERS } from '../traffic/support.ts'
+import { folderWith } from '../support/afterwards.ts'
+import { listening } from '../support/http.ts'
+import { echo, USERS } from '../traffic/edges.ts'
 
 /** A port that was free a moment ago. */
 async function freePort(): Promise<number> {

@@ -5,7 +5,6 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { expect, it } from 'vitest'
 import { runSimulator } from '../../src/simulator/simulator.ts'
-import { eventually } from '../support/eventually.ts'
 import { LONG, LONG_MS } from '../support/long.ts'
 
 const ROUNDS = LONG ? 1_000 : 20
@@ -62,7 +61,7 @@ it(
     const grown = (await heap()) - used
     expect(closed.filter(ref => ref.deref() !== undefined)).toHaveLength(0)
     expect(grown).toBeLessThan(MOST_GROWTH)
-    await eventually(() => expect(look().open).toBeLessThanOrEqual(before.open))
+    await expect.poll(() => look().open).toBeLessThanOrEqual(before.open)
     expect(look().listeners).toEqual(before.listeners)
     if (LONG) console.log(`${ROUNDS} simulators started and closed: the heap grows by ${Math.round(grown / 1024)} KB`)
   },

@@ -1,14 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import { baseOf, Tables } from '../../src/state/index.ts'
-import { newDb, start } from '../store/support.ts'
+import { newDb } from '../store/support.ts'
+import { operationOf } from '../support/http.ts'
+import { type Simulated, simulate } from '../support/in-process.ts'
 
-type Sim = Awaited<ReturnType<typeof start>>
-const listed = async ({ call }: Sim, query = '') =>
+const listed = async ({ call }: Simulated, query = '') =>
   (await call('GET', `/api_keys${query}`)).body.keys.map(({ id }: { id: string }) => id)
 
 describe('A scenario with a state', () => {
   it('leaves lists in their order, with what is new first, and cursors where they were', async () => {
-    const sim = await start()
+    const sim = await simulate()
     const made = (await sim.call('POST', '/api_keys', {})).body.id
     await sim.call('DELETE', '/api_keys/ak_member')
     await sim.call('PATCH', '/_sim/db/api_keys/ak_admin', { created_at: '2031-01-01T00:00:00Z' })
@@ -26,14 +27,14 @@ describe('A scenario with a state', () => {
 })
 
 describe('An id that is deleted and created again', () => {
-  const again = async (how: (sim: Sim) => Promise<unknown>) => {
+  const again = async (how: (sim: Simulated) => Promise<unknown>) => {
     const db = newDb()
-    const sim = await start({ db })
+    const sim = await simulate({ db })
     await sim.call('DELETE', '/api_keys/ak_member')
     await how(sim)
     return { db, sim }
   }
-  const ways: [string, (sim: Sim) => Promise<unknown>][] = [
+  const ways: [string, (sim: Simulated) => Promise<unknown>][] = [
     ['as a record', sim => sim.call('PUT', '/_sim/db/api_keys/ak_member', { owner_id: 'usr_admin' })],
     ['by a scenario', sim => sim.call('PUT', '/_sim/scenario', { state: { api_keys: [{ id: 'ak_member' }] } })],
   ]
@@ -43,7 +44,7 @@ describe('An id that is deleted and created again', () => {
     expect(await listed(sim)).toEqual(['ak_member', 'ak_ci', 'ak_admin'])
     expect(await listed(sim, '?before_id=ak_member')).toEqual(['ak_ci', 'ak_admin'])
     await sim.close()
-    const next = await start({ db })
+    const next = await simulate({ db })
     expect(await listed(next)).toEqual(['ak_member', 'ak_ci', 'ak_admin'])
   })
 
@@ -55,10 +56,10 @@ describe('An id that is deleted and created again', () => {
   })
 
   it('again and again is the newest each time, and goes back step by step', async () => {
-    const sim = await start()
+    const sim = await simulate()
     const deletions: string[] = []
     for (let i = 0; i < 3; i++) {
-      deletions.push((await sim.call('DELETE', '/api_keys/ak_member')).operation!)
+      deletions.push(operationOf(await sim.call('DELETE', '/api_keys/ak_member')))
       await sim.call('POST', '/api_keys', {})
       await sim.call('PUT', '/_sim/db/api_keys/ak_member', {})
       expect((await listed(sim))[0]).toBe('ak_member')

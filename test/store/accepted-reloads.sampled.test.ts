@@ -2,8 +2,9 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { checkFixture } from '../../src/fixtures/index.ts'
 import { parseTime } from '../../src/schema/time.ts'
+import { simulate } from '../support/in-process.ts'
 import { samples } from '../support/long.ts'
-import { newDb, start } from './support.ts'
+import { newDb } from './support.ts'
 
 /** Times that are valid, that are not, and that are only just one or the other. */
 const TIMES = [
@@ -101,7 +102,7 @@ describe('Whatever was accepted', () => {
     await fc.assert(
       fc.asyncProperty(launch, fc.array(input, { maxLength: 6 }), async (options, inputs) => {
         const db = newDb()
-        const first = await start({ ...options, db } as object).catch(() => undefined)
+        const first = await simulate({ ...options, db } as object).catch(() => undefined)
         // What is refused does not count as a run.
         fc.pre(first !== undefined)
         for (const [method, path, body] of inputs) {
@@ -115,7 +116,7 @@ describe('Whatever was accepted', () => {
           JSON.stringify(state),
         ).not.toBeInstanceOf(Array)
         await first.close()
-        const second = await start({ db })
+        const second = await simulate({ db })
         expect((await second.call('GET', '/_sim/state')).body).toEqual(state)
         expect(second.notices).toEqual([])
         await second.close()
@@ -130,15 +131,15 @@ describe('Whatever was accepted', () => {
 describe('A fixture whose only key has no owner', () => {
   it.each(['sim_admin', 'mine'])('is given an admin, and no other key: its token %s works', async token => {
     const db = newDb()
-    const { tokens, call, close } = await start({ db, fixture: { api_keys: [{ id: 'ak_x', token }] } })
+    const { tokens, call, close } = await simulate({ db, fixture: { api_keys: [{ id: 'ak_x', token }] } })
     expect(tokens).toEqual([{ token, key_id: 'ak_x', owner_id: 'usr_admin', admin: true }])
     expect((await call('GET', '/_sim/state')).body.api_keys).toHaveLength(1)
     await close()
-    expect((await start({ db })).notices).toEqual([])
+    expect((await simulate({ db })).notices).toEqual([])
   })
 
   it('is refused as a state in which nobody is', async () => {
-    const { call } = await start()
+    const { call } = await simulate()
     const { status, body } = await call('PUT', '/_sim/state', { api_keys: [{ id: 'ak_x', token: 'sim_admin' }] })
     expect({ status, msg: body.msg }).toMatchObject({
       status: 400,
@@ -151,13 +152,13 @@ it('An admin that is added finds an id of its own, however many have the usual o
   const ids = ['usr_admin', 'usr_sim_admin', 'usr_sim_admin_2']
   const keys = ['ak_admin', 'ak_sim_admin']
   const fixture = { users: ids.map(id => ({ id })), api_keys: keys.map(id => ({ id, owner_id: 'usr_admin' })) }
-  const { tokens, call } = await start({ fixture })
+  const { tokens, call } = await simulate({ fixture })
   expect(tokens).toEqual([{ token: 'sim_admin', key_id: 'ak_sim_admin_2', owner_id: 'usr_sim_admin_3', admin: true }])
   expect((await call('GET', '/api_keys')).body.keys).toHaveLength(3)
 })
 
 it('With a seed, a snapshot from before a reset brings keys back, and new ones have other tokens', async () => {
-  const { call } = await start({ seed: 1 })
+  const { call } = await simulate({ seed: 1 })
   const first = await call('POST', '/api_keys', {})
   await call('PUT', '/_sim/snapshots/kept')
   await call('POST', '/_sim/reset')

@@ -1,15 +1,15 @@
 import { once } from 'node:events'
 import { request } from 'node:http'
 import { describe, expect, it } from 'vitest'
-import { openEvents } from '../control/event-stream.ts'
-import { eventually } from '../support/eventually.ts'
-import { faultyCalls, newDb, start } from './support.ts'
+import { openEvents } from '../support/http.ts'
+import { simulate } from '../support/in-process.ts'
+import { faultyCalls, newDb } from './support.ts'
 
 const clock = { now: '2030-01-01T00:00:00Z', frozen: true }
 const rules = [{ name: 'slow', when: { method: 'PUT' }, latency: '1ms' }]
 
 /** Everything of a sandbox that a client can see. */
-async function look({ call }: Awaited<ReturnType<typeof start>>) {
+async function look({ call }: Awaited<ReturnType<typeof simulate>>) {
   const whats = ['state', 'clock', 'scenario', 'assumptions', 'requests', 'snapshots', 'sandboxes/default']
   const answers = await Promise.all(whats.map(what => call('GET', `/_sim/${what}`)))
   return Object.fromEntries(whats.map((what, i) => [what, answers[i]!.body]))
@@ -34,7 +34,7 @@ describe('What the disk does not confirm has never been:', () => {
     ],
   ])('%s', async (_, method, path, body) => {
     const disk = faultyCalls()
-    const sim = await start({ db: newDb(), durability: 'fsync' }, { files: disk.calls })
+    const sim = await simulate({ db: newDb(), durability: 'fsync' }, { files: disk.calls })
     await sim.call('PUT', '/_sim/scenario', { rules, assume: { unknown_query: 'reject' }, clock })
     await sim.call('POST', '/api_keys', { description: 'mine' })
     const before = await look(sim)
@@ -53,7 +53,7 @@ describe('What the disk does not confirm has never been:', () => {
 
 describe('A sandbox that is dropped', () => {
   it('while it is made of another fixture is made anew', async () => {
-    const { call } = await start()
+    const { call } = await simulate()
     for (let i = 0; i < 20; i++) {
       await call('PUT', '/_sim/sandboxes/x')
       const [put, dropped] = await Promise.all([
@@ -67,7 +67,7 @@ describe('A sandbox that is dropped', () => {
   })
 
   it('tells nothing to those who listen to another of its name', async () => {
-    const { url, call } = await start()
+    const { url, call } = await simulate()
     await call('PUT', '/_sim/sandboxes/x')
     const headers = { authorization: 'Bearer sim_admin~x', 'service-version': '2' }
     // A request whose body is on its way while the sandbox goes, and another of its name comes.
@@ -76,7 +76,8 @@ describe('A sandbox that is dropped', () => {
       headers: { ...headers, 'content-type': 'application/json', 'content-length': 2 },
     })
     late.write('{')
-    await eventually(async () => (await call('GET', '/_sim/sandboxes/x/requests')).body.requests.length === 1)
+    const received = async () => (await call('GET', '/_sim/sandboxes/x/requests')).body.requests
+    await expect.poll(received).toHaveLength(1)
     await call('DELETE', '/_sim/sandboxes/x')
     await call('PUT', '/_sim/sandboxes/x')
     const { events, untilCount } = await openEvents(`${url}/_sim/sandboxes/x/events`)
@@ -91,7 +92,7 @@ describe('A sandbox that is dropped', () => {
 })
 
 it('A state with a plain text token makes that the token of the sandbox', async () => {
-  const { call } = await start()
+  const { call } = await simulate()
   const state = {
     users: [{ id: 'usr_x', admin: true }],
     api_keys: [{ id: 'ak_x', owner_id: 'usr_x', token: 'my_own' }],

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { folderWith } from '../support/cli.ts'
+import { folderWith } from '../support/afterwards.ts'
 import { LONG, LONG_MS } from '../support/long.ts'
 import { crash } from './crash.ts'
 

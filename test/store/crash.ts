@@ -1,9 +1,10 @@
 import { once } from 'node:events'
 import { readdirSync, watch } from 'node:fs'
-import http from 'node:http'
+import { Agent } from 'node:http'
 import { dirname } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { launch } from '../support/cli.ts'
+import { launch } from '../support/as-process.ts'
+import { ask } from '../support/http.ts'
 import { Ledger } from './crash-ledger.ts'
 
 /** Where the kill is aimed at. */
@@ -105,35 +106,21 @@ class Child {
 }
 
 class Client {
-  readonly #agent = new http.Agent({ keepAlive: true })
+  readonly #agent = new Agent({ keepAlive: true })
   constructor(readonly url: string) {}
 
-  /** The status and the body, or undefined when the connection broke: nobody knows then. */
-  call(method: string, path: string, body?: object): Promise<{ status: number; body: string } | undefined> {
-    return new Promise(resolve => {
-      const text = body && JSON.stringify(body)
-      const headers = {
-        authorization: 'Bearer sim_admin',
-        'service-version': '2',
-        ...(text ? { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) } : {}),
-      }
-      const req = http.request(this.url + path, { method, headers, agent: this.#agent }, res => {
-        let answer = ''
-        res.setEncoding('utf8').on('data', chunk => {
-          answer += chunk
-        })
-        res.on('end', () => resolve(res.complete ? { status: res.statusCode!, body: answer } : undefined))
-        res.on('error', () => resolve(undefined))
-      })
-      req.on('error', () => resolve(undefined))
-      req.end(text)
-    })
+  /** The answer, or undefined when the connection broke: nobody knows then. */
+  async call(method: string, path: string, body?: object) {
+    const headers = { authorization: 'Bearer sim_admin', 'service-version': '2', 'content-type': 'application/json' }
+    const sent = { method, headers, agent: this.#agent, body: body && JSON.stringify(body) }
+    const { status, text, error } = await ask(this.url + path, sent)
+    return error === undefined && status !== undefined ? { status, text } : undefined
   }
 
   /** The metadata of all keys that are ours. */
   async read(): Promise<Map<string, string>> {
     const answer = await this.call('GET', '/_sim/db/api_keys')
-    const rows: { id: string; metadata?: string }[] = JSON.parse(answer!.body)
+    const rows: { id: string; metadata?: string }[] = JSON.parse(answer!.text)
     return new Map(rows.filter(({ id }) => id.startsWith('ak_w')).map(({ id, metadata }) => [id, metadata!]))
   }
 

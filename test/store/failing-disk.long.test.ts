@@ -2,9 +2,10 @@ import { readdirSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { type FileCalls, fileCalls } from '../../src/store/file-calls.ts'
+import type { Answer } from '../support/http.ts'
+import { simulate } from '../support/in-process.ts'
 import { LONG, LONG_MS } from '../support/long.ts'
 import {
-  type Answer,
   diskError,
   faultyCalls,
   fileStore,
@@ -14,7 +15,6 @@ import {
   newDb,
   open,
   put,
-  start,
   stateOf,
   stateOnDisk,
 } from './support.ts'
@@ -25,12 +25,12 @@ const FIXTURE = {
   api_keys: [{ id: 'ak_admin', owner_id: 'usr_admin', token: 'sim_admin' }],
 }
 
-type Simulated = Awaited<ReturnType<typeof start>>
+type Simulated = Awaited<ReturnType<typeof simulate>>
 
 const withDisk = async (durability: 'log' | 'fsync', compactAt: number) => {
   const db = newDb()
   const disk = faultyCalls()
-  const sim = await start({ db, durability, fixture: FIXTURE, seed: 1 }, { files: disk.calls, compactAt })
+  const sim = await simulate({ db, durability, fixture: FIXTURE, seed: 1 }, { files: disk.calls, compactAt })
   disk.seen()
   return { db, disk, sim, sandbox: sim.sandboxes.default }
 }
@@ -53,7 +53,7 @@ const refusal = (call: string) => (answer: Answer) => {
   expect(answer.body.msg).toMatch(/as a test wants it/)
 }
 
-/** Between any two requests: what is in memory is what a start would find. */
+/** Between any two requests: what is in memory is what a simulate would find. */
 async function expectMemoryOnDisk(db: string, { sandboxes }: Simulated, when: string) {
   expect(await stateOnDisk(db), when).toEqual(stateOf(sandboxes.default))
 }
@@ -297,12 +297,12 @@ describe('A disk that fails at the start', () => {
     const db = newDb()
     const before = await preparedDb(db)
     const disk = faultyCalls()
-    const healthy = await start({ db, durability: 'fsync' }, { files: disk.calls })
+    const healthy = await simulate({ db, durability: 'fsync' }, { files: disk.calls })
     const calls = disk.seen()
     await healthy.close()
     for (const [n, name] of calls.entries()) {
       disk.failAfter(n, code)
-      const sim = await start({ db, durability: 'fsync' }, { files: disk.calls }).catch(error => {
+      const sim = await simulate({ db, durability: 'fsync' }, { files: disk.calls }).catch(error => {
         expect(error, `${code} at call ${n}, ${name}`).toMatchObject({ code: 'DATABASE_UNUSABLE' })
         expect(error.cause.message).toContain(diskError(code, name).message)
       })
@@ -317,10 +317,12 @@ describe('A disk that fails at the start', () => {
     const before = await preparedDb(db)
     const disk = faultyCalls()
     disk.failEvery('write', 'ENOSPC')
-    await expect(start({ db, fresh: true }, { files: disk.calls })).rejects.toMatchObject({ cause: { code: 'ENOSPC' } })
+    await expect(simulate({ db, fresh: true }, { files: disk.calls })).rejects.toMatchObject({
+      cause: { code: 'ENOSPC' },
+    })
     expect(await stateOnDisk(db)).toEqual(before)
     disk.failEvery('rename', 'EIO')
-    await expect(start({ db, fresh: true }, { files: disk.calls })).rejects.toMatchObject({ cause: { code: 'EIO' } })
+    await expect(simulate({ db, fresh: true }, { files: disk.calls })).rejects.toMatchObject({ cause: { code: 'EIO' } })
     expect(await stateOnDisk(db)).toEqual(before)
   })
 
@@ -359,7 +361,7 @@ async function killedDb() {
 
 /** A database with some state, in the file and in the log. */
 async function preparedDb(db: string) {
-  const sim = await start({ db })
+  const sim = await simulate({ db })
   await sim.call('POST', '/api_keys', { description: 'in the file' })
   await sim.close()
   const { sandbox, store } = await open(fileStore(db))

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { repair } from '../../src/store/repair.ts'
-import { edgesimHere } from '../support/cli-here.ts'
-import { newDb, start } from './support.ts'
+import { edgesimHere, simulate } from '../support/in-process.ts'
+import { newDb } from './support.ts'
 
 const FOREIGN = {
   'a package.json': '{ "name": "mine", "version": "1.0.0" }\n',
@@ -20,7 +20,7 @@ describe.each(Object.entries(FOREIGN))('%s given as the database by mistake', (_
 
   it('is not overwritten by --fresh', async () => {
     const db = file()
-    await expect(start({ db, fresh: true })).rejects.toThrow(/is not a database of edgesim/)
+    await expect(simulate({ db, fresh: true })).rejects.toThrow(/is not a database of edgesim/)
     expect(readFileSync(db, 'utf8')).toBe(text)
     expect(existsSync(`${db}.lock`)).toBe(false)
   })
@@ -42,9 +42,9 @@ describe('A database of ours is overwritten by --fresh', () => {
     ['of NUL bytes', (text: string) => '\0'.repeat(text.length)],
   ])('when it is %s', async (_, spoil) => {
     const db = newDb()
-    await (await start({ db })).close()
+    await (await simulate({ db })).close()
     writeFileSync(db, spoil(readFileSync(db, 'utf8')))
-    const { call } = await start({ db, fresh: true, fixture: 'empty' })
+    const { call } = await simulate({ db, fresh: true, fixture: 'empty' })
     expect((await call('GET', '/_sim/state')).body.api_keys).toHaveLength(1)
   })
 })

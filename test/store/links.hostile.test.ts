@@ -1,15 +1,16 @@
 import { lstatSync, readdirSync, readFileSync, symlinkSync, utimesSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { folderWith } from '../support/cli.ts'
-import { newDb, start } from './support.ts'
+import { folderWith } from '../support/afterwards.ts'
+import { simulate } from '../support/in-process.ts'
+import { newDb } from './support.ts'
 
 describe.skipIf(process.platform === 'win32')('A link that somebody has put in the way', () => {
   it('of the log keeps the simulator from starting, and what it leads to stays as it is', async () => {
     const db = newDb()
     const victim = join(folderWith({ victim: '' }), 'victim')
     symlinkSync(victim, `${db}.log`)
-    await expect(start({ db })).rejects.toThrow(/ELOOP/)
+    await expect(simulate({ db })).rejects.toThrow(/ELOOP/)
     expect(readFileSync(victim, 'utf8')).toBe('')
   })
 
@@ -18,21 +19,21 @@ describe.skipIf(process.platform === 'win32')('A link that somebody has put in t
     const victim = join(folderWith({ victim: 'precious' }), 'victim')
     utimesSync(victim, 1, 1)
     symlinkSync(victim, `${db}.lock`)
-    const { close } = await start({ db })
+    const { close } = await simulate({ db })
     await close()
     expect(readFileSync(victim, 'utf8')).toBe('precious')
     symlinkSync(join(folderWith(), 'nothing'), `${db}.lock`)
-    await expect(start({ db })).rejects.toThrow(/is in use by another process/)
+    await expect(simulate({ db })).rejects.toThrow(/is in use by another process/)
   })
 
   it('of the file is followed: the database is where it leads, with its lock and its log', async () => {
     const db = newDb()
     const file = join(folderWith(), 'real.json')
-    await (await start({ db: file })).close()
+    await (await simulate({ db: file })).close()
     symlinkSync(file, db)
-    const { close, call } = await start({ db })
+    const { close, call } = await simulate({ db })
     expect(readdirSync(dirname(file)).toSorted()).toEqual(['real.json', 'real.json.lock', 'real.json.log'])
-    await expect(start({ db: file })).rejects.toThrow(/in use by process/)
+    await expect(simulate({ db: file })).rejects.toThrow(/in use by process/)
     await call('POST', '/api_keys', {})
     await close()
     expect(readdirSync(dirname(db))).toEqual(['db.json'])
@@ -44,7 +45,7 @@ describe.skipIf(process.platform === 'win32')('A link that somebody has put in t
     const db = newDb()
     const victim = folderWith({ 'one.json': 'precious' })
     symlinkSync(victim, `${db}.snapshots`)
-    const { call } = await start({ db })
+    const { call } = await simulate({ db })
     expect((await call('PUT', '/_sim/snapshots/one')).status).toBe(503)
     expect((await call('GET', '/_sim/snapshots')).body.snapshots).toEqual([])
     expect(readFileSync(join(victim, 'one.json'), 'utf8')).toBe('precious')
@@ -54,7 +55,7 @@ describe.skipIf(process.platform === 'win32')('A link that somebody has put in t
     const db = newDb()
     const victim = join(folderWith({ victim: 'precious' }), 'victim')
     for (const name of ['.db.json.tmp', 'db.json.tmp', 'db.json.log.tmp']) symlinkSync(victim, join(dirname(db), name))
-    const { call, close } = await start({ db }, { compactAt: 1 })
+    const { call, close } = await simulate({ db }, { compactAt: 1 })
     for (let i = 0; i < 5; i++) await call('POST', '/api_keys', {})
     await close()
     expect(readFileSync(victim, 'utf8')).toBe('precious')

@@ -2,7 +2,8 @@ import { lstatSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from
 import { hostname } from 'node:os'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { edgesim, launch, root, startEdgesim } from '../support/cli.ts'
+import { root } from '../support/afterwards.ts'
+import { edgesim, launch, startEdgesim } from '../support/as-process.ts'
 import { LONG } from '../support/long.ts'
 import { holder, newDb } from './support.ts'
 

@@ -2,10 +2,11 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { runSimulator } from '../../src/simulator/simulator.ts'
-import { folderWith } from '../support/cli.ts'
+import { folderWith } from '../support/afterwards.ts'
+import { type Answer, type Call, callsOf, operationOf } from '../support/http.ts'
 import { LONG, LONG_MS } from '../support/long.ts'
 import { Model, type State, TABLES, type Table } from './model.ts'
-import { type Answer, caller, leftOf } from './support.ts'
+import { leftOf } from './support.ts'
 
 const FIXTURE = {
   users: [{ id: 'usr_admin', admin: true }],
@@ -27,7 +28,7 @@ const newOne = (description: string) => ({
 
 class Real {
   #simulator: Awaited<ReturnType<typeof runSimulator>> | undefined
-  #call: ReturnType<typeof caller> | undefined
+  #call: Call | undefined
   /** Every id there ever was. */
   readonly seen: Record<Table, Set<string>> = {
     api_keys: new Set(),
@@ -38,7 +39,7 @@ class Real {
 
   async start() {
     this.#simulator = await runSimulator({ port: 0, db: this.db, fixture: FIXTURE }, {}, { compactAt: 4000 })
-    this.#call = caller(this.#simulator.url)
+    this.#call = callsOf(this.#simulator).call
   }
   async stop() {
     await this.#simulator?.close()
@@ -53,7 +54,7 @@ class Real {
   async request(model: Model, method: string, path: string, body?: unknown): Promise<Answer> {
     const before = model.moment()
     const answer = await this.#call!(method, path, body)
-    model.journal.push({ id: answer.operation!, ...before })
+    model.journal.push({ id: operationOf(answer), ...before })
     return answer
   }
   control = (method: string, path: string, body?: unknown) => this.#call!(method, `/_sim${path}`, body)

@@ -1,7 +1,8 @@
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { edgesim, root, startEdgesim } from '../support/cli.ts'
+import { root } from '../support/afterwards.ts'
+import { edgesim, startEdgesim } from '../support/as-process.ts'
 import { newDb } from './support.ts'
 
 /** In a namespace of its own every process is number 1, as in a container. */
@@ -16,6 +17,6 @@ describe.skipIf(!possible)('Of two containers with one database', () => {
     expect(first.ready.pid).toBe(1)
     const { code, err } = await edgesim(['--db', db, '--port', '0'], { command })
     expect({ code, err }).toMatchObject({ code: 1, err: expect.stringContaining('is in use by process 1 on ') })
-    expect((await first.call('/api_keys', { method: 'POST', body: '{}' })).status).toBe(201)
+    expect((await first.call('POST', '/api_keys', {})).status).toBe(201)
   })
 })

@@ -4,8 +4,9 @@ import { describe, expect, it } from 'vitest'
 import type { LoggedChange } from '../../src/state/index.ts'
 import { encodeLine } from '../../src/store/log-line.ts'
 import { repair } from '../../src/store/repair.ts'
-import { folderWith } from '../support/cli.ts'
-import { fileStore, newDb, open, put, start, stateOnDisk } from './support.ts'
+import { folderWith } from '../support/afterwards.ts'
+import { simulate } from '../support/in-process.ts'
+import { fileStore, newDb, open, put, stateOnDisk } from './support.ts'
 
 const RULES = '/ip_policy_rules'
 const users = [{ id: 'usr_admin', admin: true }]
@@ -29,7 +30,7 @@ describe('Parts inside their records', () => {
       ],
     }
     for (let i = 0; i < 2; i++) {
-      const { call } = await start({ fixture })
+      const { call } = await simulate({ fixture })
       const { body } = await call('GET', RULES)
       const long = `ipr_${'x'.repeat(62)}_1`
       expect(ids(body.ip_policy_rules)).toEqual([long, 'ipr_a_2', 'ipr_a_3', 'ipr_a_1'])
@@ -38,7 +39,7 @@ describe('Parts inside their records', () => {
   })
 
   it('are exported inside them, and what is exported can be a fixture', async () => {
-    const first = await start({ clock: '2026-02-01T00:00:00Z' })
+    const first = await simulate({ clock: '2026-02-01T00:00:00Z' })
     await first.call('POST', '/edges/https/edghts_web/routes', { match_type: 'exact_path', match: '/x' })
     const { body: state } = await first.call('GET', '/_sim/state')
     expect(Object.keys(state)).toEqual([
@@ -53,7 +54,7 @@ describe('Parts inside their records', () => {
     ])
     expect(state.https_edges[0].routes[2]).toMatchObject({ match: '/x', created_at: '2026-02-01T00:00:00Z' })
     expect(state.https_edges[0].routes[2]).not.toHaveProperty('edge_id')
-    const second = await start({ fixture: state })
+    const second = await simulate({ fixture: state })
     expect((await second.call('GET', '/_sim/state')).body).toEqual(state)
     expect((await second.call('PUT', '/_sim/state', state)).status).toBe(204)
     expect((await second.call('GET', '/_sim/state')).body).toEqual(state)
@@ -61,14 +62,14 @@ describe('Parts inside their records', () => {
 
   it('keep the order in which they were made over a restart, wherever they stand', async () => {
     const db = newDb()
-    const first = await start({ db, clock: '2026-02-01T00:00:00Z' })
+    const first = await simulate({ db, clock: '2026-02-01T00:00:00Z' })
     for (const [i, ip_policy_id] of ['ipp_blocked', 'ipp_office', 'ipp_blocked'].entries())
       await first.call('POST', RULES, { ip_policy_id, action: 'deny', cidr: `10.${i}.0.0/16` })
     const { body: before } = await first.call('GET', RULES)
     await first.call('DELETE', `${RULES}/${before.ip_policy_rules[2].id}`)
     const { body: state } = await first.call('GET', '/_sim/state')
     await first.close()
-    const { body } = await (await start({ db })).call('GET', `${RULES}?before_id=${before.ip_policy_rules[2].id}`)
+    const { body } = await (await simulate({ db })).call('GET', `${RULES}?before_id=${before.ip_policy_rules[2].id}`)
     expect(ids(body.ip_policy_rules)).toEqual(ids(before.ip_policy_rules).slice(3))
     const { _edgesim, ...records } = JSON.parse(readFileSync(db, 'utf8'))
     expect(records).toEqual(state)
@@ -77,7 +78,7 @@ describe('Parts inside their records', () => {
   })
 
   it('are put, changed and taken away with their record under /_sim/db, and by themselves', async () => {
-    const { call } = await start()
+    const { call } = await simulate()
     const db = (method: string, path: string, body?: unknown) => call(method, `/_sim/db/${path}`, body)
     const rules = [{ id: 'ipr_one', action: 'allow', cidr: '10.0.0.0/8' }]
     const { body: put } = await db('PUT', 'ip_policies/ipp_office', { description: 'Put', rules })
@@ -101,7 +102,7 @@ describe('Parts inside their records', () => {
   })
 
   it('are laid over by a scenario with their record; other records keep theirs', async () => {
-    const { call } = await start()
+    const { call } = await simulate()
     const state = { https_edges: [{ id: 'edghts_web', routes: [{ id: 'edghtsrt_static', match: '/new' }] }] }
     expect((await call('PUT', '/_sim/scenario', { name: 'laid', state })).status).toBe(200)
     const { body } = await call('GET', '/edges/https')
@@ -123,7 +124,7 @@ describe('Parts inside their records', () => {
       '  - { id: edghts_b, routes: [{ id: edghtsrt_a }] }',
     ].join('\n')
     const file = join(folderWith({ 'wrong.yaml': text }), 'wrong.yaml')
-    const { message } = await start({ fixture: file }).catch(error => error)
+    const { message } = await simulate({ fixture: file }).catch(error => error)
     expect(message.split('\n')).toEqual([
       `${file}:6:49: there is no bkdst_b in backends. Did you mean bkdst_a?`,
       `${file}:7:32: the id edghtsrt_a is used twice; first in https_edges[0].routes[0]`,
@@ -140,8 +141,8 @@ describe('Two routes of one edge with the same match', () => {
   it('are refused in a fixture, in a state and in the state of a scenario, both by their places', async () => {
     const text = JSON.stringify(edges, null, 2)
     const file = join(folderWith({ 'twice.json': text }), 'twice.json')
-    await expect(start({ fixture: file })).rejects.toThrow(`${file}:10:9: https_edges[0].routes[1]: ${SAME}`)
-    const { call } = await start()
+    await expect(simulate({ fixture: file })).rejects.toThrow(`${file}:10:9: https_edges[0].routes[1]: ${SAME}`)
+    const { call } = await simulate()
     const stated = await call('PUT', '/_sim/state', edges)
     expect(stated).toMatchObject({
       status: 400,
@@ -153,7 +154,7 @@ describe('Two routes of one edge with the same match', () => {
   })
 
   it('are refused as records: in their edge, and each by itself', async () => {
-    const { call } = await start()
+    const { call } = await simulate()
     const db = async (method: string, path: string, body: object) => {
       const { status, body: said } = await call(method, `/_sim/db/${path}`, body)
       return status < 300 ? status : said.msg
@@ -194,7 +195,7 @@ describe('Two routes of one edge with the same match', () => {
 
 describe('A listen address of a fixture', () => {
   it('is the first of the hostports', async () => {
-    const { call } = await start({
+    const { call } = await simulate({
       fixture: {
         tcp_edges: [{ id: 'edgtcp_a', listen: '127.0.0.1:0', hostports: ['a.test:1', '127.0.0.1:0'], upstream: 'b:2' }],
         https_edges: [{ id: 'edghts_a', listen: 'http://127.0.0.1:0' }],
@@ -263,7 +264,7 @@ describe('A database of the first format', () => {
 
   it('is resumed, rules with ids and edges with times, and written in the present one', async () => {
     const db = old([])
-    const { call, close } = await start({ db })
+    const { call, close } = await simulate({ db })
     expect(ids((await call('GET', RULES)).body.ip_policy_rules)).toEqual(['ipr_a_2', 'ipr_a_1'])
     expect((await call('GET', '/edges/https/edghts_a')).body.routes).toHaveLength(2)
     await close()
@@ -276,7 +277,7 @@ describe('A database of the first format', () => {
   ])('is %s with the log beside it: nothing is lost of what it says about parts', async how => {
     const db = old(lines)
     if (how === 'repaired') expect((await repair(db)).lost).toEqual([])
-    const { call } = await start({ db })
+    const { call } = await simulate({ db })
     const { body: policies } = await call('GET', '/_sim/db/ip_policies')
     expect(policies).toMatchObject([{ id: 'ipp_a', rules: [{ id: 'ipr_a_1', cidr: '192.0.2.0/24' }] }])
     expect(policies[0].rules).toHaveLength(1)
@@ -299,7 +300,7 @@ describe('A database of the first format', () => {
         state: { ...records, ip_policies: [{ id: 'ipp_z', rules: [rule('::/0')] }] },
       }),
     ])
-    const { call } = await start({ db })
+    const { call } = await simulate({ db })
     expect(ids((await call('GET', RULES)).body.ip_policy_rules)).toEqual(['ipr_z_1'])
   })
 })
@@ -307,31 +308,31 @@ describe('A database of the first format', () => {
 describe('A repair', () => {
   it('drops the part that is wrong, and keeps its record and its other parts', async () => {
     const db = newDb()
-    const first = await start({ db })
+    const first = await simulate({ db })
     await first.close()
     const spoilt = readFileSync(db, 'utf8')
       .replace('"cidr":"10.0.0.0/8"', '"cidr":"10.0.0.0/99"')
       .replace('"match":"/api"', '"match":"api"')
     writeFileSync(db, spoilt)
-    await expect(start({ db })).rejects.toThrow(/ip_policies\[0\]\.rules\[0\]\.cidr/)
+    await expect(simulate({ db })).rejects.toThrow(/ip_policies\[0\]\.rules\[0\]\.cidr/)
     const { lost } = await repair(db)
     expect(lost).toEqual([
       expect.stringMatching(/^ipr_office_ipv4 was dropped: .*CIDR/),
       expect.stringMatching(/^edghtsrt_api was dropped: /),
     ])
-    const { call } = await start({ db })
+    const { call } = await simulate({ db })
     expect((await call('GET', '/_sim/db/ip_policies/ipp_office')).body.rules).toMatchObject([{ id: 'ipr_office_ipv6' }])
     expect((await call('GET', '/edges/https/edghts_web')).body.routes).toMatchObject([{ id: 'edghtsrt_static' }])
   })
 
   it('drops what stands in the place of a list of parts', async () => {
     const db = newDb()
-    await (await start({ db })).close()
+    await (await simulate({ db })).close()
     const file = JSON.parse(readFileSync(db, 'utf8'))
     file.ip_policies[0].rules = 7
     writeFileSync(db, JSON.stringify(file))
     expect((await repair(db)).lost).toEqual(['the rules of ipp_office were dropped: they are not a list of records'])
-    const { call } = await start({ db })
+    const { call } = await simulate({ db })
     expect((await call('GET', '/_sim/db/ip_policies/ipp_office')).body.rules).toEqual([])
   })
 })

@@ -1,9 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { folderWith } from '../support/cli.ts'
-import { type Simulated, simulate } from '../support/simulate.ts'
-import { start } from './support.ts'
+import { folderWith } from '../support/afterwards.ts'
+import { type Simulated, simulate } from '../support/in-process.ts'
 
 let sim: Simulated
 beforeAll(async () => {
@@ -134,7 +133,7 @@ describe('Reading raw records', () => {
     const cwd = process.cwd()
     process.chdir(folder)
     try {
-      const { call } = await start()
+      const { call } = await simulate()
       for (const path of ['index.html', 'db.json', 'public/index.html', '', 'secret', 'api_keys/../index.html'])
         expect(JSON.stringify(await call('GET', `/_sim/db/${path}`))).not.toContain('secret"')
     } finally {
@@ -288,7 +287,7 @@ describe('Writing raw records', () => {
   })
 
   it('removes a policy in use where unknown ones may be named, but no owner of a key', async () => {
-    const { call, close } = await start({ assume: { unknown_reference: 'accept' } })
+    const { call, close } = await simulate({ assume: { unknown_reference: 'accept' } })
     expect((await call('DELETE', '/_sim/db/ip_policies/ipp_office')).status).toBe(204)
     expect((await call('DELETE', '/_sim/db/users/usr_admin')).status).toBe(409)
     await close()
@@ -331,13 +330,13 @@ describe('Writing raw records', () => {
 
   it('survives a restart, all of it', async () => {
     const file = join(folderWith(), 'db.json')
-    const first = await start({ db: file })
+    const first = await simulate({ db: file })
     await first.call('POST', '/_sim/db/https_edges', { id: 'edghts_new', routes: [{ id: 'edghtsrt_new' }] })
     await first.call('POST', '/_sim/db/api_keys', { id: 'ak_new' })
     await first.call('PATCH', '/_sim/db/users/usr_member', { admin: true })
     const before = (await first.call('GET', '/_sim/state')).body
     await first.close()
-    const { call } = await start({ db: file })
+    const { call } = await simulate({ db: file })
     expect((await call('GET', '/_sim/state')).body).toEqual(before)
   })
 })
@@ -345,6 +344,6 @@ describe('Writing raw records', () => {
 it('the state that is exported can be a fixture', async () => {
   const folder = folderWith()
   writeFileSync(join(folder, 'export.json'), JSON.stringify(await state()))
-  const { call } = await start({ fixture: join(folder, 'export.json') })
+  const { call } = await simulate({ fixture: join(folder, 'export.json') })
   expect((await call('GET', '/_sim/state')).body).toEqual(JSON.parse(readFileSync(join(folder, 'export.json'), 'utf8')))
 })

@@ -6,20 +6,9 @@ import { hasCode } from '../../src/contract/simulator-error.ts'
 import { baseOf, type LoggedChange, Tables } from '../../src/state/index.ts'
 import { type FileCalls, fileCalls } from '../../src/store/file-calls.ts'
 import { readLog } from '../../src/store/log-line.ts'
+import { simulate } from '../support/in-process.ts'
 import { LONG } from '../support/long.ts'
-import {
-  faultyCalls,
-  fileStore,
-  key,
-  killed,
-  newDb,
-  open,
-  put,
-  remove,
-  start,
-  stateOf,
-  stateOnDisk,
-} from './support.ts'
+import { faultyCalls, fileStore, key, killed, newDb, open, put, remove, stateOf, stateOnDisk } from './support.ts'
 
 const filesOf = (file: string) =>
   Object.fromEntries(
@@ -117,7 +106,7 @@ describe('A log that was cut or spoilt', () => {
   })
 })
 
-describe('A start after a kill', () => {
+describe('A simulate after a kill', () => {
   it('continues after the last whole line', async () => {
     const db = newDb()
     const { state, log } = await killed(db)
@@ -215,7 +204,7 @@ describe('A start after a kill', () => {
     await killed(db)
     rmSync(db)
     const before = filesOf(db)
-    await expect(start({ db })).rejects.toThrow(/db\.json is missing, but its log .*db\.json\.log is there/)
+    await expect(simulate({ db })).rejects.toThrow(/db\.json is missing, but its log .*db\.json\.log is there/)
     expect(filesOf(db)).toEqual(before)
   })
 })
@@ -240,7 +229,7 @@ describe('A database file that is damaged', () => {
   it.each(BAD)('is refused and left alone when it is %s', async (_, content, why) => {
     const db = newDb()
     writeFileSync(db, content)
-    const refusal = await start({ db }).catch(error => error)
+    const refusal = await simulate({ db }).catch(error => error)
     expect(hasCode(refusal, 'DATABASE_DAMAGED')).toBe(true)
     expect(refusal.message).toMatch(why)
     leftAlone(db, content)
@@ -250,9 +239,9 @@ describe('A database file that is damaged', () => {
     const db = newDb()
     writeFileSync(db, '')
     writeFileSync(`${db}.log`, 'no log at all')
-    const first = await start({ db, fresh: true })
+    const first = await simulate({ db, fresh: true })
     await first.close()
-    const { call } = await start({ db })
+    const { call } = await simulate({ db })
     expect((await call('GET', '/api_keys')).body.keys).toHaveLength(3)
   })
 
@@ -262,19 +251,19 @@ describe('A database file that is damaged', () => {
     truncateSync(`${db}.log`, log.length - 3)
     writeFileSync(db, readFileSync(db, 'utf8').replace('"owner_id":"usr_admin"', '"owner_id":"usr_nobody"'))
     const before = filesOf(db)
-    await expect(start({ db })).rejects.toThrow(/db\.json:7:\d+: there is no usr_nobody in users or bots/)
+    await expect(simulate({ db })).rejects.toThrow(/db\.json:7:\d+: there is no usr_nobody in users or bots/)
     expect(filesOf(db)).toEqual(before)
   })
 
   it('may be edited while nobody runs', async () => {
     const db = newDb()
-    const first = await start({ db })
+    const first = await simulate({ db })
     await first.close()
     const content = JSON.parse(readFileSync(db, 'utf8'))
     content.api_keys.push({ id: 'ak_mine', owner_id: 'usr_admin', token: 'my_token' })
     content.ip_restrictions = []
     writeFileSync(db, JSON.stringify(content))
-    const { call } = await start({ db })
+    const { call } = await simulate({ db })
     expect((await call('GET', '/api_keys/ak_mine')).body).toMatchObject({ owner_id: 'usr_admin', token: null })
     expect((await call('GET', '/ip_restrictions')).body.ip_restrictions).toEqual([])
   })

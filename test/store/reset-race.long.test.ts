@@ -1,11 +1,12 @@
 import http from 'node:http'
-import { connect } from 'node:net'
 import { describe, expect, it } from 'vitest'
 import type { Sandbox, SandboxEvent } from '../../src/sandbox/index.ts'
 import { Tables } from '../../src/state/index.ts'
 import { afterwards } from '../support/afterwards.ts'
+import { simulate } from '../support/in-process.ts'
 import { LONG, LONG_MS } from '../support/long.ts'
-import { newDb, start } from './support.ts'
+import { bytesOf, dial } from '../support/raw-http.ts'
+import { newDb } from './support.ts'
 
 const ROUNDS = LONG ? 1000 : 15
 const WRITERS = 16
@@ -58,7 +59,7 @@ describe.each(KINDS)('While 16 clients write, %s,', kind => {
         states.push(sandboxes.default.tables.rows())
       }
       const durability = kind.endsWith('fsync') ? 'fsync' : 'log'
-      const { url, sandboxes } = await start({ db, durability }, { compactAt: 20_000 }, { onEvent })
+      const { url, sandboxes } = await simulate({ db, durability }, { compactAt: 20_000, onEvent })
       const sandbox = sandboxes.default
       await request(url, 'PUT', '/_sim/snapshots/one')
       const statuses = new Set<number>()
@@ -91,22 +92,16 @@ const strangers = ({ history, journal }: Sandbox) =>
 
 describe('A request that began before a reset', () => {
   /** Sends all but the end of a create, and the rest when told to. */
-  async function halfSent(url: string, path = '/api_keys', body = '{"description":"late"}') {
-    const { port } = new URL(url)
-    const socket = connect(Number(port), '127.0.0.1')
-    let answer = ''
-    socket.setEncoding('utf8').on('data', text => {
-      answer += text
-    })
-    const ended = new Promise<void>(resolve => socket.on('close', () => resolve()))
-    socket.write(
-      `POST ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer sim_admin\r\nService-Version: 2\r\nContent-Type: application/json\r\nConnection: close\r\nExpect: 100-continue\r\nContent-Length: ${body.length}\r\n\r\n`,
-    )
-    while (!answer.includes('100 Continue')) await new Promise(resolve => socket.once('data', resolve))
+  async function halfSent(port: number, path = '/api_keys', body = '{"description":"late"}') {
+    const { socket, said, closed } = dial(port)
+    const length = `Content-Length: ${body.length}`
+    const headers = ['Content-Type: application/json', 'Connection: close', 'Expect: 100-continue', length]
+    socket.write(bytesOf(port, { method: 'POST', path, headers }))
+    await expect.poll(said).toContain('100 Continue')
     return async () => {
       socket.end(body)
-      await ended
-      return answer.slice(answer.lastIndexOf('HTTP/1.1 '))
+      await closed
+      return said().slice(said().lastIndexOf('HTTP/1.1 '))
     }
   }
 
@@ -114,16 +109,16 @@ describe('A request that began before a reset', () => {
     ['reset', 'POST', '/_sim/reset'],
     ['reset through its name', 'PUT', '/_sim/sandboxes/default'],
   ])('gets 503 when it ends after it, and writes nothing: %s', async (_, method, path) => {
-    const { url, call } = await start()
-    const finish = await halfSent(url)
+    const { port, call } = await simulate()
+    const finish = await halfSent(port)
     expect((await call(method, path)).status).toBeLessThan(300)
     expect(await finish()).toMatch(/^HTTP\/1\.1 503 [\s\S]*ERR_SERVICE_503[\s\S]*reset or dropped during this request/)
     expect((await call('GET', '/api_keys')).body.keys).toHaveLength(3)
   })
 
   it('is carried out when nothing comes between', async () => {
-    const { url, call } = await start()
-    const finish = await halfSent(url)
+    const { port, call } = await simulate()
+    const finish = await halfSent(port)
     expect(await finish()).toMatch(/^HTTP\/1\.1 201 /)
     expect((await call('GET', '/api_keys')).body.keys).toHaveLength(4)
   })

@@ -1,9 +1,11 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { folderWith } from '../support/cli.ts'
+import { folderWith } from '../support/afterwards.ts'
+import { type Call, operationOf } from '../support/http.ts'
+import { simulate } from '../support/in-process.ts'
 import { LONG } from '../support/long.ts'
-import { type Call, leftOf, newDb, start } from './support.ts'
+import { leftOf, newDb } from './support.ts'
 
 const BASE = { baseUrl: 'http://sim.test', seed: 'restart' }
 const MODULES = [
@@ -112,11 +114,11 @@ describe('After a restart every answer is what it was', () => {
       const db = newDb()
       const ids: string[] = []
       for (let round = 0; round < (LONG ? 2 : 1); round++) {
-        const before = await start({ db, ...BASE }, parts)
+        const before = await simulate({ db, ...BASE }, parts)
         ids.push(...(await beBusy(before.call, String(round))))
         const answers = await readAll(before.call, ids)
         await before.close()
-        const after = await start({ db, ...BASE })
+        const after = await simulate({ db, ...BASE })
         expect(await readAll(after.call, ids)).toEqual(answers)
         await after.close()
       }
@@ -126,12 +128,12 @@ describe('After a restart every answer is what it was', () => {
 
   it('with a kill, and another before anything was written', async () => {
     let db = newDb()
-    const { call, close } = await start({ db, ...BASE })
+    const { call, close } = await simulate({ db, ...BASE })
     const ids = await beBusy(call)
     const answers = await readAll(call, ids)
     for (let i = 0; i < 2; i++) {
       db = leftOf(db)
-      const next = await start({ db, ...BASE })
+      const next = await simulate({ db, ...BASE })
       expect(await readAll(next.call, ids)).toEqual(answers)
     }
     await close()
@@ -141,15 +143,15 @@ describe('After a restart every answer is what it was', () => {
 describe('With a seed', () => {
   it('no id, token or operation id is ever given out twice, however it ends', async () => {
     let db = newDb()
-    const seen: (string | undefined)[] = []
+    const seen: string[] = []
     for (const end of ['stop', 'kill', 'kill', 'stop', 'kill', 'kill']) {
-      const { call, close } = await start({ db, seed: 7 }, { compactAt: 1500 })
+      const { call, close } = await simulate({ db, seed: 7 }, { compactAt: 1500 })
       const writes = seen.length > 0 && end === 'kill' ? 0 : 4
       for (let i = 0; i < writes; i++) {
-        const { body, operation } = await call('POST', '/api_keys', {})
-        seen.push(body.id, body.token, operation)
+        const answer = await call('POST', '/api_keys', {})
+        seen.push(answer.body.id, answer.body.token, operationOf(answer))
       }
-      for (let i = 0; i < 3; i++) seen.push((await call('GET', '/api_keys')).operation)
+      for (let i = 0; i < 3; i++) seen.push(operationOf(await call('GET', '/api_keys')))
       if (end === 'kill') db = leftOf(db)
       await close()
     }
@@ -161,7 +163,7 @@ describe('With a seed', () => {
     const db = newDb()
     const ids: string[] = []
     for (let i = 0; i < 2; i++) {
-      const { call, close } = await start({ db, seed: 7, fresh: true })
+      const { call, close } = await simulate({ db, seed: 7, fresh: true })
       ids.push((await call('POST', '/api_keys', {})).body.id)
       expect((await call('GET', '/api_keys')).body.keys).toHaveLength(4)
       await close()
@@ -173,7 +175,7 @@ describe('With a seed', () => {
 describe('The database file', () => {
   it('is JSON with a record a line, and can be a fixture', async () => {
     const db = newDb()
-    const { call, close } = await start({ db })
+    const { call, close } = await simulate({ db })
     const { body: key } = await call('POST', '/api_keys', { description: 'mine' })
     const state = (await call('GET', '/_sim/state')).body
     await close()
@@ -183,7 +185,7 @@ describe('The database file', () => {
     expect(Object.keys(_edgesim)).toEqual(['format', 'seq', 'written', 'seeded', 'counters', 'deleted'])
     const line = text.split('\n').find(each => each.includes(key.id))!
     expect(JSON.parse(line.trim().replace(/,$/, ''))).toMatchObject({ id: key.id, description: 'mine' })
-    const other = await start({ fixture: db })
+    const other = await simulate({ fixture: db })
     const made = await fetch(`${other.url}/api_keys/${key.id}`, {
       headers: { authorization: `Bearer ${key.token}`, 'service-version': '2' },
     })
@@ -199,11 +201,11 @@ describe('The database file', () => {
     const text = readFileSync(fixture, 'utf8')
     const db = join(folder, 'db.json')
     for (let i = 0; i < 2; i++) {
-      const { call, close } = await start({ db, fixture })
+      const { call, close } = await simulate({ db, fixture })
       await call('POST', '/api_keys', {})
       await close()
     }
-    const { call } = await start({ db, fixture })
+    const { call } = await simulate({ db, fixture })
     expect((await call('GET', '/api_keys')).body.keys).toHaveLength(3)
     await call('POST', '/_sim/reset')
     expect((await call('GET', '/api_keys')).body.keys).toHaveLength(1)
@@ -213,11 +215,11 @@ describe('The database file', () => {
   it('replays a reset as it was, also after the fixture has changed', async () => {
     const db = newDb()
     const fixture = { users: [{ id: 'usr_a', admin: true }], api_keys: [{ id: 'ak_a', token: 'sim_admin' }] }
-    const first = await start({ db, fixture })
+    const first = await simulate({ db, fixture })
     await first.call('POST', '/api_keys', {})
     await first.call('POST', '/_sim/reset')
     const other = { ...fixture, api_keys: [...fixture.api_keys, { id: 'ak_b' }] }
-    const { call } = await start({ db: leftOf(db), fixture: other })
+    const { call } = await simulate({ db: leftOf(db), fixture: other })
     expect((await call('GET', '/api_keys')).body.keys).toMatchObject([{ id: 'ak_a' }])
     await call('POST', '/_sim/reset')
     expect((await call('GET', '/api_keys')).body.keys).toHaveLength(2)
@@ -225,7 +227,7 @@ describe('The database file', () => {
 
   it.skipIf(process.platform === 'win32')('is for its owner alone, and so is all beside it', async () => {
     const db = newDb()
-    const { call } = await start({ db })
+    const { call } = await simulate({ db })
     await call('POST', '/api_keys', {})
     await call('PUT', '/_sim/snapshots/one')
     const modes = Object.fromEntries(

@@ -3,17 +3,18 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { prettyLog } from '../../src/cli/log/pretty-log.ts'
 import type { SimulatorOptions } from '../../src/options/options.ts'
-import { folderWith } from '../support/cli.ts'
-import { newDb, start } from './support.ts'
+import { folderWith } from '../support/afterwards.ts'
+import { simulate } from '../support/in-process.ts'
+import { newDb } from './support.ts'
 
 const fixture = (...names: string[]) => ({
   users: [{ id: 'usr_a', admin: true }],
   api_keys: names.map(name => ({ id: `ak_${name}`, owner_id: 'usr_a', token: `token_${name}` })),
 })
 
-/** What a start says of its database. */
+/** What a simulate says of its database. */
 async function startOn(options: SimulatorOptions) {
-  const { database, call, close } = await start(options)
+  const { database, call, close } = await simulate(options)
   await call('POST', '/_sim/db/users', {})
   await close()
   return database
@@ -54,7 +55,7 @@ describe('A database says at the start', () => {
 
 it('The greeting shows ten tokens, and how many more there are', async () => {
   const names = Array.from({ length: 13 }, (_, i) => `n${i}`)
-  const simulator = await start({ db: newDb(), fixture: fixture(...names) })
+  const simulator = await simulate({ db: newDb(), fixture: fixture(...names) })
   let text = ''
   const write = (line: string) => {
     text += line

@@ -1,19 +1,14 @@
 import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
-import type { SimulatorOptions } from '../../src/options/options.ts'
 import { Sandbox } from '../../src/sandbox/index.ts'
 import type { Row } from '../../src/schema/index.ts'
-import type { Hooks, Notice } from '../../src/simulator/hooks.ts'
-import { runSimulator } from '../../src/simulator/simulator.ts'
-import type { Parts } from '../../src/simulator/types.ts'
 import { baseOf } from '../../src/state/index.ts'
 import { type FileCalls, fileCalls } from '../../src/store/file-calls.ts'
 import { FileStore } from '../../src/store/file-store.ts'
 import { attachStore } from '../../src/store/resume.ts'
 import type { Store } from '../../src/store/store.ts'
-import { afterwards } from '../support/afterwards.ts'
-import { folderWith } from '../support/cli.ts'
+import { folderWith } from '../support/afterwards.ts'
 
 export const newDb = () => join(folderWith(), 'db.json')
 
@@ -129,38 +124,3 @@ export function faultyCalls() {
 
 export const diskError = (code: string, syscall: string) =>
   Object.assign(new Error(`${code}: as a test wants it, ${syscall}`), { code, syscall })
-
-export interface Answer {
-  status: number
-  // biome-ignore lint/suspicious/noExplicitAny: tests look at answers of many shapes
-  body: any
-  /** The id of the request in the journal; not shown, so that answers can be compared. */
-  readonly operation?: string
-}
-
-/** A simulator that a test can close and start again. */
-export async function start(options: SimulatorOptions = {}, parts: Parts = {}, hooks: Hooks = {}) {
-  const notices: Notice[] = []
-  const onNotice = (notice: Notice) => void notices.push(notice)
-  const simulator = await runSimulator({ port: 0, ...options }, { onNotice, ...hooks }, parts)
-  afterwards(() => simulator.close().catch(() => {}))
-  return { ...simulator, notices, call: caller(simulator.url) }
-}
-
-export const caller =
-  (url: string, token = 'sim_admin') =>
-  async (method: string, path: string, body?: unknown): Promise<Answer> => {
-    const headers: Record<string, string> = { authorization: `Bearer ${token}`, 'service-version': '2' }
-    if (body !== undefined) headers['content-type'] = 'application/json'
-    const response = await fetch(url + path, {
-      method,
-      headers,
-      body: body === undefined ? null : JSON.stringify(body),
-    })
-    const text = await response.text()
-    const answer = { status: response.status, body: text ? JSON.parse(text) : undefined }
-    const operation = response.headers.get('edgesim-operation-id')
-    return Object.defineProperty(answer, 'operation', { value: operation, enumerable: false })
-  }
-
-export type Call = ReturnType<typeof caller>

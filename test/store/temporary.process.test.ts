@@ -3,17 +3,18 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { fileCalls } from '../../src/store/file-calls.ts'
-import { folderWith, startEdgesim } from '../support/cli.ts'
-import { caller, start } from './support.ts'
+import { folderWith } from '../support/afterwards.ts'
+import { startEdgesim } from '../support/as-process.ts'
+import { simulate } from '../support/in-process.ts'
 
 describe('Without --db', () => {
   const foldersOf = (pid: number, where = tmpdir()) =>
     readdirSync(where).filter(name => name.startsWith(`edgesim-${pid}-`))
 
   it('the state is in a private folder of the temporary ones, until the end', async () => {
-    const { child, ready, stop } = await startEdgesim()
+    const { child, call, stop } = await startEdgesim()
     expect(foldersOf(child.pid!)).toEqual([])
-    await caller(ready.url)('POST', '/api_keys', {})
+    await call('POST', '/api_keys', {})
     const [folder] = foldersOf(child.pid!)
     expect(statSync(join(tmpdir(), folder!)).mode & 0o777).toBe(0o700)
     expect((await stop()).code).toBe(0)
@@ -24,9 +25,9 @@ describe('Without --db', () => {
     const where = folderWith()
     const env = { TMPDIR: where, TEMP: where, TMP: where }
     const living = await startEdgesim([], { env })
-    await caller(living.ready.url)('POST', '/api_keys', {})
+    await living.call('POST', '/api_keys', {})
     const killed = await startEdgesim([], { env })
-    await caller(killed.ready.url)('POST', '/api_keys', {})
+    await killed.call('POST', '/api_keys', {})
     await killed.stop('SIGKILL')
     mkdirSync(join(where, 'edgesim-notes'))
     mkdirSync(join(where, `edgesim-${killed.child.pid}-mine`))
@@ -40,8 +41,7 @@ describe('Without --db', () => {
 
   it('and without a temporary folder it is in memory, and a line says so once', async () => {
     const where = join(folderWith({ file: '' }), 'file')
-    const { ready, stop, printed } = await startEdgesim([], { env: { TMPDIR: where, TEMP: where, TMP: where } })
-    const call = caller(ready.url)
+    const { call, stop, printed } = await startEdgesim([], { env: { TMPDIR: where, TEMP: where, TMP: where } })
     for (let i = 0; i < 3; i++) expect((await call('POST', '/api_keys', {})).status).toBe(201)
     expect((await call('GET', '/api_keys')).body.keys).toHaveLength(6)
     await stop()
@@ -58,7 +58,7 @@ describe('Without --db', () => {
       },
     }
     const others = foldersOf(process.pid)
-    const { call, close, notices } = await start({}, { files })
+    const { call, close, notices } = await simulate({}, { files })
     for (let i = 0; i < 6; i++) expect((await call('POST', '/api_keys', {})).status).toBe(201)
     expect((await call('GET', '/api_keys')).body.keys).toHaveLength(9)
     expect(notices.map(({ text }) => text)).toEqual(['the state is kept in memory only: ENOSPC: full'])
@@ -70,9 +70,9 @@ describe('Without --db', () => {
 it('writes no file of its own anywhere else', async () => {
   const cwd = folderWith()
   writeFileSync(join(cwd, 'keep'), '')
-  const { ready, stop } = await startEdgesim([], { cwd })
-  await caller(ready.url)('POST', '/api_keys', {})
-  await caller(ready.url)('PUT', '/_sim/snapshots/one')
+  const { call, stop } = await startEdgesim([], { cwd })
+  await call('POST', '/api_keys', {})
+  await call('PUT', '/_sim/snapshots/one')
   await stop()
   expect(readdirSync(cwd)).toEqual(['keep'])
 })

@@ -1,4 +1,6 @@
-import { relative } from 'node:path'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, onTestFinished, TestRunner } from 'vitest'
 
@@ -38,3 +40,19 @@ export const fileName = () => relative(root, expect.getState().testPath ?? 'a te
 
 /** Who is at work, for the names of what is left behind. */
 export const whoRuns = () => [fileName(), expect.getState().currentTestName ?? []].flat().join(' > ')
+
+/** A folder with these files in it, gone after the test. */
+export function folderWith(files: Record<string, string | object> = {}): string {
+  const folder = mkdtempSync(join(tmpdir(), 'edgesim-test-'))
+  afterwards(() => rmSync(folder, { recursive: true, force: true }))
+  writeFiles(folder, files)
+  return folder
+}
+
+/** An object is written as JSON. */
+export function writeFiles(folder: string, files: Record<string, string | object>) {
+  for (const [name, content] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true })
+    writeFileSync(join(folder, name), typeof content === 'string' ? content : JSON.stringify(content, null, 2))
+  }
+}

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { root } from './cli.ts'
+import { root } from './afterwards.ts'
 
 /** A piece of code in a document. */
 export interface Block {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { launch, startEdgesim } from '../support/cli.ts'
+import { writeFiles } from '../support/afterwards.ts'
+import { launch, program, projectWith, startEdgesim } from '../support/as-process.ts'
 import { LONG } from '../support/long.ts'
-import { program, projectWith, write } from '../support/package.ts'
 
 const folder = await projectWith(['@playwright/test'])
 const playwright = (files: string[], env: Record<string, string> = {}, results = files[0]) =>
@@ -18,7 +18,7 @@ const CALL = `
     method, data, headers: { authorization: 'Bearer ' + sandbox.token, 'service-version': '2' },
   })`
 
-write(folder, {
+writeFiles(folder, {
   'apart.spec.js': `
     ${CALL}
     for (const name of ['one', 'two']) test(name, async ({ request, sandbox, edgesim }) => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { launch, startEdgesim } from '../support/cli.ts'
-import { program, projectWith, write } from '../support/package.ts'
+import { writeFiles } from '../support/afterwards.ts'
+import { launch, program, projectWith, startEdgesim } from '../support/as-process.ts'
 
 const folder = await projectWith(['vitest'])
 const vitest = (files: string[], env: Record<string, string> = {}) =>
@@ -21,7 +21,7 @@ const BESIDE = `
     while ((await edgesim.default.requests()).length < met) await new Promise(resolve => setTimeout(resolve, 10))
   }`
 
-write(folder, {
+writeFiles(folder, {
   'apart.test.js': `
     import { expect } from 'vitest'
     import { test } from 'edgesim/vitest'

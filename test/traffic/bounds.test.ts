@@ -1,9 +1,9 @@
-import { connect, type Socket } from 'node:net'
+import type { Socket } from 'node:net'
 import { describe, expect, it } from 'vitest'
 import { trafficBounds } from '../../src/traffic/bounds.ts'
-import { afterwards } from '../support/afterwards.ts'
-import { simulate } from '../support/simulate.ts'
-import { echo, talk, USERS, withEdges } from './support.ts'
+import { simulate } from '../support/in-process.ts'
+import { dial, talk } from '../support/raw-http.ts'
+import { echo, USERS, withEdges } from './edges.ts'
 
 describe('Edges together', () => {
   it('take a share of what the process may open, and leave most of the rest to the API', () => {
@@ -40,28 +40,20 @@ describe('Edges together', () => {
   })
 
   it('close connections beyond those they may have, and the API goes on answering', async () => {
-    const warnings: string[] = []
     const upstream = await echo()
     const edge = (name: string) => ({ id: name, listen: '127.0.0.1:0', upstream: `127.0.0.1:${upstream}` })
     const names = ['edgtcp_a', 'edgtcp_b', 'edgtcp_c']
-    const { call, portOf } = await withEdges(
-      { tcp_edges: names.map(edge) },
-      {},
-      { openFiles: 100 },
-      { onNotice: ({ text }) => void warnings.push(text) },
-    )
+    const { call, portOf, notices } = await withEdges({ tcp_edges: names.map(edge) }, {}, { openFiles: 100 })
     const ports = await Promise.all(names.map(name => portOf(name)))
     const kept = new Set<Socket>()
-    afterwards(() => kept.forEach(socket => void socket.destroy()))
     for (const port of ports)
       for (let i = 0; i < 20; i++) {
-        const socket = connect(port, '127.0.0.1')
-        kept.add(socket)
-        socket.on('error', () => {}).on('close', () => kept.delete(socket))
+        const { socket } = dial(port)
+        kept.add(socket.on('close', () => kept.delete(socket)))
       }
     await expect.poll(() => kept.size).toBe(25)
     expect((await call('GET', '/api_keys')).status).toBe(200)
-    expect(warnings.filter(text => text.includes('25 connections'))).toHaveLength(1)
+    expect(notices.filter(({ text }) => text.includes('25 connections'))).toHaveLength(1)
     kept.forEach(socket => void socket.destroy())
     await expect.poll(async () => (await talk(ports[2]!, 'again')).said).toBe('again')
   })

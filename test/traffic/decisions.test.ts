@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { ask, echo, headerEcho, talk, withEdges } from './support.ts'
+import { ask } from '../support/http.ts'
+import { talk } from '../support/raw-http.ts'
+import { echo, headerEcho, withEdges } from './edges.ts'
 
 const EDGE = 'edgtcp_a'
 

@@ -2,7 +2,9 @@ import { createServer as createHttpServer } from 'node:http'
 import { connect, createServer, type Socket } from 'node:net'
 import { describe, expect, it } from 'vitest'
 import { afterwards } from '../support/afterwards.ts'
-import { ask, listening, talk, withEdges } from './support.ts'
+import { ask, listening } from '../support/http.ts'
+import { dial, talk } from '../support/raw-http.ts'
+import { withEdges } from './edges.ts'
 
 const EDGE = 'edghts_a'
 
@@ -45,16 +47,13 @@ const edge = (port: number, route: object = {}) => ({
 const RULES = { add: { 'X-Edge': 'edgesim' }, remove: ['cookie'] }
 
 /** What comes back on a connection that is left open, until that many answers are complete. */
-function answers(port: number, text: string, count = 1): Promise<string> {
-  return new Promise((resolve, reject) => {
-    let said = ''
-    const socket = connect(port, '127.0.0.1', () => socket.write(text, 'latin1'))
-    socket.on('data', chunk => {
-      said += chunk.toString('latin1')
-      if ((said.match(/HTTP\/1\.1 \d+/g) ?? []).length >= count && /ok$|\}$/.test(said)) socket.destroy()
-    })
-    socket.on('error', reject).on('close', () => resolve(said))
+async function answers(port: number, text: string, count = 1): Promise<string> {
+  const { socket, said, closed } = dial(port)
+  socket.write(text, 'latin1')
+  socket.on('data', () => {
+    if ((said().match(/HTTP\/1\.1 \d+/g) ?? []).length >= count && /ok$|\}$/.test(said())) socket.destroy()
   })
+  return (await closed).said
 }
 
 const HIDDEN = 'GET /admin HTTP/1.1\r\nHost: h\r\n\r\n'

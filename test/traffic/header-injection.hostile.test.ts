@@ -2,8 +2,9 @@ import { createServer } from 'node:net'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { rewrite } from '../../src/traffic/header-rules.ts'
+import { ask, listening } from '../support/http.ts'
 import { LONG } from '../support/long.ts'
-import { ask, listening, withEdges } from './support.ts'
+import { withEdges } from './edges.ts'
 
 /** All but most letters and digits, and but most of what is above ASCII. */
 const isTried = (byte: number) =>

@@ -1,6 +1,7 @@
 import { createServer } from 'node:net'
 import { describe, expect, it } from 'vitest'
-import { echo, talk, withEdges } from './support.ts'
+import { talk } from '../support/raw-http.ts'
+import { echo, withEdges } from './edges.ts'
 
 const EDGE = 'edgtcp_a'
 

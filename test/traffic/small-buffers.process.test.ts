@@ -2,7 +2,8 @@ import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
-import { launch, root } from '../support/cli.ts'
+import { root } from '../support/afterwards.ts'
+import { launch } from '../support/as-process.ts'
 
 /** In a network of its own, whose sockets have buffers of a few KB. */
 const SMALL = 'ip link set lo up && for kind in rmem wmem; do echo 4096 8192 8192 > /proc/sys/net/ipv4/tcp_$kind; done'

@@ -1,8 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto'
+import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
 import { describe, expect, it } from 'vitest'
-import { simulate } from '../support/simulate.ts'
-import { echo, listening, talk, USERS, withEdges } from './support.ts'
+import { listening } from '../support/http.ts'
+import { simulate } from '../support/in-process.ts'
+import { dial, talk } from '../support/raw-http.ts'
+import { echo, USERS, withEdges } from './edges.ts'
 
 const EDGE = 'edgtcp_a'
 const MODULE = `/edges/tcp/${EDGE}/ip_restriction`
@@ -200,20 +203,15 @@ describe('A TCP edge', () => {
       tcp_edges: [{ id: EDGE, listen: '127.0.0.1:0', upstream: `127.0.0.1:${upstream}` }],
     })
     const port = await portOf(EDGE)
-    await Promise.all(
-      Array.from(
-        { length: 100 },
-        (_, i) =>
-          new Promise<void>(resolve => {
-            const socket = connect(port, '127.0.0.1', () => {
-              if (i % 3 === 0) socket.resetAndDestroy()
-              else if (i % 3 === 1) socket.write('x'.repeat(100_000), () => socket.destroy())
-              else socket.destroy()
-            })
-            socket.on('error', () => {}).on('close', () => resolve())
-          }),
-      ),
-    )
+    const leave = async (_: unknown, i: number) => {
+      const { socket, closed } = dial(port)
+      await once(socket, 'connect')
+      if (i % 3 === 0) socket.resetAndDestroy()
+      else if (i % 3 === 1) socket.write('x'.repeat(100_000), () => socket.destroy())
+      else socket.destroy()
+      await closed
+    }
+    await Promise.all(Array.from({ length: 100 }, leave))
     await expect.poll(async () => (await traffic()).listeners[0].open).toBe(0)
     expect((await talk(port, 'fine')).said).toBe('fine')
     expect((await call('GET', '/api_keys')).status).toBe(200)

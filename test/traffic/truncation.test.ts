@@ -1,7 +1,9 @@
 import { createServer as createHttpServer, type RequestListener } from 'node:http'
-import { connect, createServer, type Socket } from 'node:net'
+import { createServer, type Socket } from 'node:net'
 import { describe, expect, it } from 'vitest'
-import { listening, talk, withEdges } from './support.ts'
+import { listening } from '../support/http.ts'
+import { dial, talk } from '../support/raw-http.ts'
+import { withEdges } from './edges.ts'
 
 const GET = 'GET / HTTP/1.1\r\nHost: h\r\n\r\n'
 const WEBSOCKET = 'GET /ws HTTP/1.1\r\nHost: h\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n'
@@ -108,8 +110,8 @@ describe('Truncation of what an HTTPS edge carries', () => {
       socket.on('drain', more).on('error', () => {})
     })
     const { portOf } = await cutting({ after: 1023 * MB }, upstream as never)
-    const socket = connect(await portOf(edge), '127.0.0.1', () => socket.write(GET))
-    socket.pause()
+    const { socket } = dial(await portOf(edge))
+    socket.pause().write(GET)
     // What is on the way fills up, and then nothing moves.
     let before = -1
     await expect

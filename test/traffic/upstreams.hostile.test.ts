@@ -1,7 +1,9 @@
 import { createServer } from 'node:net'
 import { describe, expect, it } from 'vitest'
 import { Resolver } from '../../src/traffic/upstream.ts'
-import { ask, listening, talk, withEdges } from './support.ts'
+import { ask, listening } from '../support/http.ts'
+import { talk } from '../support/raw-http.ts'
+import { withEdges } from './edges.ts'
 
 /** Ways to say another machine: as it is, and so that a careless check takes it for this one. */
 const ELSEWHERE = [

@@ -1,7 +1,9 @@
 import { createServer as createHttpServer } from 'node:http'
 import type { Socket } from 'node:net'
 import { describe, expect, it } from 'vitest'
-import { listening, talk, withEdges } from './support.ts'
+import { listening } from '../support/http.ts'
+import { talk } from '../support/raw-http.ts'
+import { withEdges } from './edges.ts'
 
 const EDGE = 'edghts_a'
 const ASK = 'GET /ws HTTP/1.1\r\nHost: h\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n'

@@ -1,4 +1,4 @@
-import type { Reply } from './client.ts'
+import type { Reply } from '../../support/raw-http.ts'
 
 /** Answers of ours that are no defect although they start with a 5. */
 const EXPECTED = [

@@ -1,4 +1,4 @@
-import type { Heard } from './client.ts'
+import type { Heard } from '../../support/raw-http.ts'
 import type { Sent } from './wire.ts'
 
 interface Failure {

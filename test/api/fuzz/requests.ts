@@ -15,7 +15,7 @@ export interface Draft extends Spice {
   /** What it is counted as. */
   area: 'api' | 'db' | 'control' | 'nowhere' | 'framing' | 'garbage'
   /** Chooses the sandbox. */
-  box: number
+  sandbox: number
   method: string
   target: string
   body?: { value: unknown; edits: Edit[]; cut?: number; text?: string }
@@ -62,7 +62,7 @@ function apiPlaces({ openapi }: Documents): Place[] {
 }
 
 const PARAMS: Record<string, fc.Arbitrary<string>> = {
-  sandbox: fc.constant(mark('box', 0)),
+  sandbox: fc.constant(mark('sandbox', 0)),
   name: fc.oneof(
     nat.map(place => mark('snapshots', place)),
     names,
@@ -71,14 +71,14 @@ const PARAMS: Record<string, fc.Arbitrary<string>> = {
   file: fc.constantFrom('index.js', '../index.html', 'x'),
 }
 /** Of sandboxes by name rather than of what is in one. */
-const boxName = fc.oneof(
+const sandboxName = fc.oneof(
   nat.map(place => mark('sandboxes', place)),
   names,
 )
 
 function filledPath(path: string): fc.Arbitrary<string> {
   const wanted = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!)
-  const values = wanted.map(name => (path === '/_sim/sandboxes/{name}' ? boxName : PARAMS[name]!))
+  const values = wanted.map(name => (path === '/_sim/sandboxes/{name}' ? sandboxName : PARAMS[name]!))
   return fc.tuple(...values).map(given => given.reduce((text, value, i) => text.replace(`{${wanted[i]}}`, value), path))
 }
 
@@ -102,7 +102,7 @@ const dbPlaces = (method: string, path: string): Place[] =>
     area: 'db',
     method,
     path: nat.map(place =>
-      path.replace('{sandbox}', mark('box', 0)).replace('{collection}', table).replace('{id}', mark(table, place)),
+      path.replace('{sandbox}', mark('sandbox', 0)).replace('{collection}', table).replace('{id}', mark(table, place)),
     ),
     query: queryFor(path.endsWith('{collection}') && method === 'GET' ? 'records' : 'none', table),
     body: ['POST', 'PUT', 'PATCH'].includes(method)
@@ -136,7 +136,7 @@ function requestTo({ area, method, path, query, body }: Place): fc.Arbitrary<Dra
   return fc
     .record({
       area: fc.constant(area),
-      box: fc.oneof(fc.constant(0), fc.nat(20)),
+      sandbox: fc.oneof(fc.constant(0), fc.nat(20)),
       method: oneIn(25, fc.constantFrom(...METHODS), method),
       target: fc
         .tuple(
@@ -157,7 +157,7 @@ function requestTo({ area, method, path, query, body }: Place): fc.Arbitrary<Dra
 
 const garbage: fc.Arbitrary<Draft> = fc.record({
   area: fc.constant('garbage' as const),
-  box: fc.nat(20),
+  sandbox: fc.nat(20),
   method: fc.constant('GET'),
   target: fc.constant(''),
   bytes: fc.oneof(

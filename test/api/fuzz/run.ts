@@ -1,8 +1,8 @@
 import fc from 'fast-check'
+import type { Simulated } from '../../support/in-process.ts'
 import { LONG } from '../../support/long.ts'
-import type { Simulated } from '../../support/simulate.ts'
+import { Connection, type Heard } from '../../support/raw-http.ts'
 import { wrongWith } from './checks.ts'
-import { type Heard, Line } from './client.ts'
 import { type Report, SLOW_MS } from './report.ts'
 import type { Draft } from './requests.ts'
 import { wrongStates } from './states.ts'
@@ -54,13 +54,13 @@ async function recover({ sandboxes, call, as }: Simulated) {
 export async function oneAtATime(run: Run) {
   const { simulated, report, scripted = false } = run
   const { port, sandboxes } = simulated
-  const line = new Line(port)
+  const line = new Connection(port)
   for await (const { from, drafts } of batches(run)) {
     for (const [i, draft] of drafts.entries()) {
-      const sent = toWire(draft, worldOf(simulated, draft.box), port)
+      const sent = toWire(draft, worldOf(simulated, draft.sandbox), port)
       const fail = (why: string, heard?: Heard) => report.fail({ index: from + i, why, sent: [sent], heard })
       const before = new Map(sandboxes.list().map(sandbox => [sandbox, sandbox.seq]))
-      const own = sent.end === 'answer' ? line : new Line(port)
+      const own = sent.end === 'answer' ? line : new Connection(port)
       const heard = await own
         .exchange(sent.bytes, [sent.method], sent.end)
         .catch(error => fail((error as Error).message))
@@ -88,7 +88,7 @@ export async function oneAtATime(run: Run) {
 
 /** What writes may be long, and is then done in slices: several turns go by until it is over. */
 async function settle(port: number, method: string) {
-  const line = new Line(port)
+  const line = new Connection(port)
   for (let turn = 0; turn < (method === 'GET' ? 1 : 10); turn++) {
     await line.exchange(Buffer.from('GET /_sim/health HTTP/1.1\r\nHost: localhost\r\n\r\n'), ['GET'])
     await new Promise(resolve => setImmediate(resolve))
@@ -99,7 +99,7 @@ async function settle(port: number, method: string) {
 /** Several connections at once, on each of which requests are sent ahead. */
 export async function pipelined(run: Run, connections = 4) {
   const { simulated, report } = run
-  const lines = Array.from({ length: connections }, () => new Line(simulated.port))
+  const lines = Array.from({ length: connections }, () => new Connection(simulated.port))
   for await (const { from, drafts } of batches(run)) {
     const groups: Draft[][] = []
     for (const [i, draft] of drafts.entries()) {
@@ -118,9 +118,9 @@ export async function pipelined(run: Run, connections = 4) {
   for (const line of lines) line.close()
 }
 
-async function sendAhead(run: Run, line: Line, drafts: Draft[], index: number) {
+async function sendAhead(run: Run, line: Connection, drafts: Draft[], index: number) {
   const { simulated, report } = run
-  const all = drafts.map(draft => toWire(draft, worldOf(simulated, draft.box), simulated.port))
+  const all = drafts.map(draft => toWire(draft, worldOf(simulated, draft.sandbox), simulated.port))
   const odd = all.find(sent => !sent.clean)
   const sent = [...all.filter(each => each.clean), ...(odd ? [odd] : [])]
   if (sent.length === 0) return

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { checkFixture } from '../../../src/fixtures/index.ts'
-import type { Simulated } from '../../support/simulate.ts'
+import type { Simulated } from '../../support/in-process.ts'
 
 type State = Record<string, { id: string }[]>
 

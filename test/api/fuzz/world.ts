@@ -18,15 +18,15 @@ export interface World {
   fillAll(value: unknown): unknown
 }
 
-export function worldOf({ sandboxes }: Pick<Simulator, 'sandboxes'>, box: number): World {
+export function worldOf({ sandboxes }: Pick<Simulator, 'sandboxes'>, place: number): World {
   const all = sandboxes.list()
-  const sandbox = all[box % all.length]!
+  const sandbox = all[place % all.length]!
   const { tables } = sandbox
   const idsOf = (table: string) => Array.from(tables.of(table).oldestFirst(), row => row.id)
 
   function choicesFor(what: string): string[] {
     if (tableNames.includes(what)) return idsOf(what)
-    if (what === 'box') return [sandbox.name]
+    if (what === 'sandbox') return [sandbox.name]
     if (what === 'sandboxes') return all.map(({ name }) => name)
     if (what === 'token') return [sandboxes.tokenFor(sandbox) ?? 'sim_none']
     if (what === 'edge_of_route')

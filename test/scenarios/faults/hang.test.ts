@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { simulate } from '../../support/simulate.ts'
+import { simulate } from '../../support/in-process.ts'
 import { bothWays, startServer } from '../client.ts'
 
 const rule = { name: 'stuck', when: { method: 'POST' }, fault: { type: 'hang' } }
@@ -48,7 +48,7 @@ it('is let go by dropping its sandbox, too', async () => {
 })
 
 it('does not keep the simulator from closing', async () => {
-  const simulator = await simulate({ scenario: { name: 'test', rules: [rule] } }, {}, { closeMs: 50 })
+  const simulator = await simulate({ scenario: { name: 'test', rules: [rule] } }, { closeMs: 50 })
   const hanging = simulator.call('POST', '/api_keys')
   const refused = expect(hanging).rejects.toThrow('fetch failed')
   await expect.poll(() => simulator.sandboxes.default.rules!.report().rules).toMatchObject([{ fired: 1 }])

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs'
 import { expect } from 'vitest'
-import { plainClient } from '../../control/many-calls.ts'
+import { pooledClient } from '../../support/raw-http.ts'
 import { type Baseline, type Group, LARGE_STEPS, type Row } from './row.ts'
 
 const LOAD_MS = 60_000
@@ -33,7 +33,7 @@ const rows = ({ send, keys, db, port }: Baseline): Row[] => {
     // The collector of garbage stops everything, now and then, for longer than usual.
     bound: LARGE_STEPS,
     async act() {
-      const client = plainClient(port, 32)
+      const client = pooledClient(port, 32)
       const until = performance.now() + LOAD_MS
       const statuses = new Map<number, number>()
       const one = async (i: number) => {

@@ -1,7 +1,6 @@
-import { once } from 'node:events'
-import { Agent, type IncomingMessage, request } from 'node:http'
-import { buffer } from 'node:stream/consumers'
+import { Agent } from 'node:http'
 import { afterwards } from '../../support/afterwards.ts'
+import { ask } from '../../support/http.ts'
 
 export interface Sent {
   body?: Buffer | string | object
@@ -11,7 +10,7 @@ export interface Sent {
   status?: number[]
 }
 
-/** Calls over a few kept connections, which make nothing of an answer until somebody asks. */
+/** Calls over a few kept connections, which fail unless the answer is as expected. */
 export function clientOf(port: number) {
   const agent = new Agent({ keepAlive: true, maxSockets: 8 })
   afterwards(() => agent.destroy())
@@ -20,13 +19,11 @@ export function clientOf(port: number) {
     const bytes = body === undefined || typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body)
     const given = { authorization: `Bearer ${token}`, 'service-version': '2', ...headers }
     const typed = bytes === undefined ? given : { ...given, 'content-type': 'application/json' }
-    const sent = request({ port, host: '127.0.0.1', agent, method, path, headers: typed })
-    sent.end(bytes)
-    const [answer] = (await once(sent, 'response')) as [IncomingMessage]
-    const text = await buffer(answer)
-    const fine = status?.includes(answer.statusCode!) ?? answer.statusCode! < 300
-    if (!fine) throw new Error(`${method} ${path.slice(0, 200)}: ${answer.statusCode} ${text.toString().slice(0, 500)}`)
-    return { status: answer.statusCode!, headers: answer.headers, json: () => JSON.parse(text.toString()) }
+    const seen = await ask(`http://127.0.0.1:${port}${path}`, { method, agent, headers: typed, body: bytes })
+    const isFine = seen.status !== undefined && (status?.includes(seen.status) ?? seen.status < 300)
+    if (!isFine)
+      throw new Error(`${method} ${path.slice(0, 200)}: ${seen.status} ${seen.error} ${seen.text.slice(0, 500)}`)
+    return seen
   }
 }
 

@@ -1,4 +1,4 @@
-import { Pipe } from '../memory/pipe.ts'
+import { Connection } from '../../support/raw-http.ts'
 import type { Baseline, Group, Row } from './row.ts'
 
 const SANDBOXES = 10_000
@@ -6,15 +6,16 @@ const SANDBOXES = 10_000
 /** Sandboxes that nobody uses any more, all of them at about the same time. */
 const rows = ({ port, send }: Baseline): Row[] => {
   const make = async () => {
-    const pipe = new Pipe(port)
+    const connection = new Connection(port)
     for (let i = 0; i < SANDBOXES; i += 100) {
       const names = Array.from({ length: 100 }, (_, k) => `s${i + k}`)
-      await pipe.send(names.map(name => ({ method: 'GET', path: '/api_keys/ak_admin', token: `sim_admin~${name}` })))
+      await connection.send(names.map(name => ({ path: '/api_keys/ak_admin', token: `sim_admin~${name}` })))
     }
+    connection.close()
   }
   const expired = async () => {
     for (;;) {
-      const { sandboxes } = (await send('GET', '/_sim/info')).json()
+      const { sandboxes } = (await send('GET', '/_sim/info')).body
       if (sandboxes.count === 1) return
       await new Promise(resolve => setTimeout(resolve, 250))
     }

@@ -1,7 +1,6 @@
-import { once } from 'node:events'
-import { get, type IncomingMessage } from 'node:http'
 import { expect } from 'vitest'
-import { plainClient } from '../../control/many-calls.ts'
+import { openEvents } from '../../support/http.ts'
+import { pooledClient } from '../../support/raw-http.ts'
 import type { Baseline, Group, Row } from './row.ts'
 
 const FULL = 1_000
@@ -41,12 +40,12 @@ const rows = ({ send, port }: Baseline): Row[] => {
     sequence: Array.from({ length: count }, () => ({ where: { 'body.metadata': { matches: pattern } } })),
   })
   /** Questions of 60 at the same time; without one, as many filters. */
-  const runSync = (what: string, body: object | undefined): Row => ({
+  const together = (what: string, body: object | undefined): Row => ({
     what: `60 at once: ${what}`,
     size: small,
     bound: TOGETHER,
     async act() {
-      const client = plainClient(port, CALLS)
+      const client = pooledClient(port, CALLS)
       const filter = encodeURIComponent('obj.metadata.contains("aaaaab")')
       const call = body
         ? { method: 'POST', path: '/_sim/requests/verify', body }
@@ -73,9 +72,9 @@ const rows = ({ send, port }: Baseline): Row[] => {
       where: { 'body.metadata': { matches: '[^z]*a[^z]{90}[^az]' } },
     }),
     verifying('500 regular expressions in order', looksFor('a$', 500)),
-    runSync('regular expressions', { where: { 'body.metadata': { matches: '[^z]*a[^z]{90}[^az]' } } }),
-    runSync('sequences', looksFor('a$', 500)),
-    runSync('filters', undefined),
+    together('regular expressions', { where: { 'body.metadata': { matches: '[^z]*a[^z]{90}[^az]' } } }),
+    together('sequences', looksFor('a$', 500)),
+    together('filters', undefined),
     verifying('1,000 steps', { sequence: Array.from({ length: FULL }, () => step) }),
     verifying('100,000 steps', { sequence: Array.from({ length: 100_000 }, () => ({ method: 'POST' })) }),
     { what: 'journal: 100 entries', size: small, act: () => asked('') },
@@ -99,35 +98,23 @@ const rows = ({ send, port }: Baseline): Row[] => {
 /** Ids end in the number of the event: one from which on nearly all that is kept is sent again. */
 let seen = ''
 
+const eventsAt = (port: number) => `http://127.0.0.1:${port}/_sim/events`
+
 /** Events are kept from when a stream is opened for the first time. */
 async function replayable(port: number, fill: () => Promise<void>) {
   if (seen) return
-  const stream = await openStream(port)
+  const stream = await openEvents(eventsAt(port))
   await fill()
-  await stream.until(text => /"seq":1000,"at"[^\n]+\n\n/.test(text))
-  const [, born, last] = /.*id: (\w+)-(\d+)/s.exec(stream.text())!
+  await stream.until(() => stream.events.some(({ data }) => data.seq === FULL))
+  const [born, last] = stream.events.at(-1)!.id.split('-')
   seen = `${born}-${Number(last) - KEPT + 100}`
+  stream.leave()
 }
 
 async function replay(port: number) {
-  const stream = await openStream(port, { 'last-event-id': seen })
-  await stream.until(text => text.split('id: ').length > KEPT - 100)
-}
-
-async function openStream(port: number, headers: Record<string, string> = {}) {
-  const request = get({ port, host: '127.0.0.1', path: '/_sim/events', headers, agent: false })
-  const [answer] = (await once(request, 'response')) as [IncomingMessage]
-  let text = ''
-  answer.setEncoding('utf8').on('data', chunk => {
-    text += chunk
-  })
-  return {
-    text: () => text,
-    async until(enough: (text: string) => boolean) {
-      while (!enough(text)) await once(answer, 'data')
-      request.destroy()
-    },
-  }
+  const stream = await openEvents(eventsAt(port), { 'last-event-id': seen })
+  await stream.untilCount(KEPT - 100)
+  stream.leave()
 }
 
 export const journal: Group = { name: 'journal', rows }

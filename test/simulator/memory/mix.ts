@@ -1,4 +1,4 @@
-import type { Asked } from './pipe.ts'
+import type { RawCall } from '../../support/raw-http.ts'
 
 const LARGE = JSON.stringify({ description: 'large', extra: 'x'.repeat(60_000) })
 /** Some more than there may be: the last are refused until others are dropped. */
@@ -8,12 +8,12 @@ const pick = (count: number) => Math.floor(Math.random() * count)
 const json = JSON.stringify
 
 /** A hundred requests of all kinds. What they make, they or later ones take away again. */
-export function mixed(round: number, lastId: string): Asked[] {
-  const get = (path: string): Asked => ({ method: 'GET', path })
-  const times = (count: number, make: (i: number) => Asked) => Array.from({ length: count }, (_, i) => make(i))
+export function mixed(round: number, lastId: string): RawCall[] {
+  const get = (path: string): RawCall => ({ method: 'GET', path })
+  const times = (count: number, make: (i: number) => RawCall) => Array.from({ length: count }, (_, i) => make(i))
   const id = `ak_mixed_${round % 500}`
   const snapshot = `/_sim/snapshots/s${round % 5}`
-  const all: Asked[] = [
+  const all: RawCall[] = [
     ...times(25, () => get('/api_keys/ak_ci')),
     ...times(8, () => get('/api_keys?limit=10')),
     ...times(2, () => get('/ip_policies?filter=obj.description.startsWith(%22O%22)')),
@@ -41,7 +41,7 @@ export function mixed(round: number, lastId: string): Asked[] {
 }
 
 /** What takes long by itself: many of these would leave no time for others. */
-const heavy = (round: number): Asked[] => [
+const heavy = (round: number): RawCall[] => [
   { method: 'POST', path: '/_sim/requests/verify', body: json({ where: { 'query.limit': { matches: '0$' } } }) },
   { method: 'PUT', path: '/_sim/scenario', body: json({ rules: [{ when: { calls: round + 1 }, latency: '1ms' }] }) },
   { method: 'DELETE', path: '/_sim/scenario' },

@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { SandboxHandle } from '../../../src/index.ts'
-import { forEach, type Plain, plainClient } from '../../control/many-calls.ts'
-import { startEdgesim } from '../../support/cli.ts'
-import { eventually } from '../../support/eventually.ts'
+import { startEdgesim } from '../../support/as-process.ts'
 import { LONG, LONG_MS } from '../../support/long.ts'
+import { forEach, pooledClient, type Reply } from '../../support/raw-http.ts'
 import { instanceIn, namesOf, spread } from './load.ts'
 import { nginx } from './proxies.ts'
 import { CONTROL_TOKEN, type Shared, simulatorAt, startShared } from './shared.ts'
@@ -15,8 +14,8 @@ const AT_ONCE = 32
 const listKeys = (name: string) => ({ method: 'GET', path: '/api_keys', token: `sim_admin~${name}` })
 
 /** One request to each sandbox. */
-async function askAll(port: number, names: string[], hear: (name: string, answer: Plain) => void) {
-  const client = plainClient(port, AT_ONCE)
+async function askAll(port: number, names: string[], hear: (name: string, answer: Reply) => void) {
+  const client = pooledClient(port, AT_ONCE)
   try {
     await forEach(names, AT_ONCE, async name => hear(name, await client.send(listKeys(name))))
   } finally {
@@ -32,9 +31,9 @@ async function homeOf(name: string, { processes }: Shared) {
 }
 
 /** What its handle says, until it says that the sandbox is gone. */
-async function complaintsOf(box: SandboxHandle): Promise<string[]> {
+async function complaintsOf(sandbox: SandboxHandle): Promise<string[]> {
   const codes: string[] = []
-  while (codes.at(-1) !== 'TWO_INSTANCES') await box.requests().catch(({ code }) => codes.push(code))
+  while (codes.at(-1) !== 'TWO_INSTANCES') await sandbox.requests().catch(({ code }) => codes.push(code))
   return codes
 }
 
@@ -44,15 +43,15 @@ describe.skipIf(!nginx)('A shared simulator', { timeout: LONG_MS }, () => {
     const names = namesOf(SANDBOXES)
     const { homes, wrong } = await spread(shared.port, names, 2)
     expect(wrong).toEqual([])
-    const box = await (await shared.connected()).sandbox('box-0')
-    const { instance: killed, kill } = await homeOf('box-0', shared)
+    const sandbox = await (await shared.connected()).sandbox('sandbox-0')
+    const { instance: killed, kill } = await homeOf('sandbox-0', shared)
     const lost = names.filter(name => homes.get(name) === killed)
     expect(lost.length).toBeLessThan(names.length)
 
     // Each has made a key beside the three of the fixture: answers tell by whom, and with what.
     const seen = new Map<string, string[]>(names.map(name => [name, []]))
     const others = new Set<string>()
-    const hear = (name: string, answer: Plain) => {
+    const hear = (name: string, answer: Reply) => {
       const instance = instanceIn(answer)
       const isHome = instance === homes.get(name)
       if (instance && !isHome) others.add(instance)
@@ -66,7 +65,7 @@ describe.skipIf(!nginx)('A shared simulator', { timeout: LONG_MS }, () => {
       hear(name, answer)
       if (++count !== names.length / 2) return
       kill()
-      complaints = complaintsOf(box)
+      complaints = complaintsOf(sandbox)
     })
     const isBack = () => lost.every(name => seen.get(name)!.at(-1)!.startsWith('anew'))
     while (!isBack()) await askAll(shared.port, names, hear)
@@ -81,7 +80,7 @@ describe.skipIf(!nginx)('A shared simulator', { timeout: LONG_MS }, () => {
     if (LONG) console.log(`killed under load: ${lost.length} of ${names.length} sandboxes started anew`)
     expect(['UNREACHABLE', 'TWO_INSTANCES']).toEqual(expect.arrayContaining(await complaints!))
     expect(shared.printed.out).toMatch(/ended \(SIGKILL\), and its sandboxes are gone; another takes its place\n/)
-    await expect((await shared.connected()).sandbox('box-0')).resolves.toMatchObject({ name: 'box-0' })
+    await expect((await shared.connected()).sandbox('sandbox-0')).resolves.toMatchObject({ name: 'sandbox-0' })
   })
 
   it('that gets another process moves its share of the sandboxes to it, and no other', async () => {
@@ -94,12 +93,15 @@ describe.skipIf(!nginx)('A shared simulator', { timeout: LONG_MS }, () => {
       text.replace(/(?: *server 127.*\n)+/, `$&    server 127.0.0.1:${port} max_fails=0;\n`),
     )
     const places = new Map<string, string>()
-    await eventually(() =>
-      askAll(shared.port, names, (name, answer) => {
-        expect(answer.headers).toContain(mark)
+    const askWithout = async () => {
+      const without: string[] = []
+      await askAll(shared.port, names, (name, answer) => {
+        if (answer.headers.get('configuration') !== mark) without.push(name)
         places.set(name, instanceIn(answer)!)
-      }),
-    )
+      })
+      return without
+    }
+    await expect.poll(askWithout).toEqual([])
     const moved = names.filter(name => places.get(name) !== homes.get(name))
     if (LONG) console.log(`${moved.length} of ${names.length} sandboxes moved to process ${SIMULATORS + 1}`)
     expect(moved.filter(name => places.get(name) !== instance)).toEqual([])
@@ -110,14 +112,21 @@ describe.skipIf(!nginx)('A shared simulator', { timeout: LONG_MS }, () => {
   it('whose proxy takes processes in turns is refused by the handle', async () => {
     const shared = await startShared()
     const use = async () => {
-      const box = await (await shared.connected()).sandbox()
-      for (let i = 0; i < 5; i++) await box.requests()
-      await box.drop()
+      const sandbox = await (await shared.connected()).sandbox()
+      for (let i = 0; i < 5; i++) await sandbox.requests()
+      await sandbox.drop()
       return 'fine'
     }
     expect(await use()).toBe('fine')
     const mark = shared.reconfigure(text => text.replace(/^ *hash .*\n/m, ''))
-    await eventually(() => askAll(shared.port, ['box-0'], (_, { headers }) => void expect(headers).toContain(mark)))
+    const configuration = async () => {
+      let seen: string | undefined
+      await askAll(shared.port, ['sandbox-0'], (_, { headers }) => {
+        seen = headers.get('configuration')
+      })
+      return seen
+    }
+    await expect.poll(configuration).toBe(mark)
     const ends = await Promise.all(Array.from({ length: 10 }, () => use().catch(({ code }) => code)))
     expect(ends).toContain('TWO_INSTANCES')
     expect(ends.filter(end => end !== 'fine' && end !== 'TWO_INSTANCES')).toEqual([])

@@ -1,23 +1,21 @@
-import { forEach, type Plain, type PlainCall, plainClient } from '../../control/many-calls.ts'
+import { forEach, pooledClient, type RawCall, type Reply } from '../../support/raw-http.ts'
 import { CONTROL_TOKEN } from './shared.ts'
 
-export const namesOf = (count: number) => Array.from({ length: count }, (_, i) => `box-${i}`)
+export const namesOf = (count: number) => Array.from({ length: count }, (_, i) => `sandbox-${i}`)
 
-/** HAProxy writes names of headers in its own way. */
-export const instanceIn = ({ headers }: Plain) =>
-  headers.find(line => /^edgesim-instance: /i.test(line))?.slice('edgesim-instance: '.length)
+export const instanceIn = ({ headers }: Reply) => headers.get('edgesim-instance')
 
 /** As the control plane is asked. */
-const control = (method: string, path: string): PlainCall => ({ method, path: `/_sim${path}`, token: CONTROL_TOKEN })
+const control = (method: string, path: string): RawCall => ({ method, path: `/_sim${path}`, token: CONTROL_TOKEN })
 
 /** Half of them are made by name, half by the first request with their token. */
-const FIRST: ((name: string) => PlainCall)[] = [
+const FIRST: ((name: string) => RawCall)[] = [
   name => control('PUT', `/sandboxes/${name}`),
   name => ({ method: 'GET', path: '/api_keys/ak_admin', token: `sim_admin~${name}` }),
 ]
 
 /** What is asked of a sandbox, in turn: the API and the control plane, reads and writes. */
-const CALLS: ((name: string) => PlainCall)[] = [
+const CALLS: ((name: string) => RawCall)[] = [
   name => ({ method: 'POST', path: '/api_keys', token: `sim_admin~${name}`, body: { description: name } }),
   name => control('GET', `/sandboxes/${name}`),
   name => ({ method: 'GET', path: '/api_keys?limit=1', token: `sim_admin~${name}` }),
@@ -46,7 +44,7 @@ export async function spread(port: number, names: string[], rounds: number) {
   const homes = new Map<string, string>()
   const wrong: string[] = []
   for (let begin = 0; begin < rounds; begin += ROUNDS_OF_A_CLIENT) {
-    const client = plainClient(port, AT_ONCE)
+    const client = pooledClient(port, AT_ONCE)
     for (let round = begin; round < Math.min(rounds, begin + ROUNDS_OF_A_CLIENT); round++) {
       await forEach(names.entries(), AT_ONCE, async ([i, name]) => {
         const calls = round === 0 ? FIRST : CALLS

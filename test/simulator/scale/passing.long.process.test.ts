@@ -2,7 +2,6 @@ import { once } from 'node:events'
 import { get } from 'node:http'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { SandboxHandle } from '../../../src/index.ts'
-import { eventually } from '../../support/eventually.ts'
 import { LONG_MS } from '../../support/long.ts'
 import { PROXIES } from './proxies.ts'
 import { type Shared, startShared } from './shared.ts'
@@ -26,12 +25,11 @@ async function seen(request: Promise<Response>): Promise<string> {
 }
 
 /** The latest request, once it is over for edgesim too. */
-const latestOf = (box: SandboxHandle) =>
-  eventually(async () => {
-    const [entry] = await box.requests()
-    expect(entry?.duration_ms).toBeTypeOf('number')
-    return entry!
-  })
+async function latestOf(sandbox: SandboxHandle) {
+  const latest = async () => (await sandbox.requests())[0]!
+  await expect.poll(async () => (await latest()).duration_ms).toBeTypeOf('number')
+  return latest()
+}
 
 const BROKEN = '502, no JSON, from the proxy'
 
@@ -58,55 +56,56 @@ describe.each(PROXIES)('Through $proxy', { timeout: LONG_MS }, ({ proxy, is }) =
   it.skipIf(!is)('faults are what they are, or a 502 where the connection breaks', async () => {
     const sim = await shared.connected()
     for (const { fault, carriedOut, ...expected } of FAULTS) {
-      const box = await sim.sandbox()
-      await box.useScenario({ rules: [{ fault }] })
-      const what = await seen(call(box, '/api_keys', { method: 'POST' }))
+      const sandbox = await sim.sandbox()
+      await sandbox.useScenario({ rules: [{ fault }] })
+      const what = await seen(call(sandbox, '/api_keys', { method: 'POST' }))
       expect(what, JSON.stringify(fault)).toBe(expected[proxy] ?? expected.nginx)
-      expect((await latestOf(box)).change !== null, JSON.stringify(fault)).toBe(carriedOut)
+      expect((await latestOf(sandbox)).change !== null, JSON.stringify(fault)).toBe(carriedOut)
     }
     // A hang ends when the client leaves: the proxy says so.
-    const box = await sim.sandbox()
-    await box.useScenario({ rules: [{ fault: { type: 'hang' } }] })
-    expect(await seen(call(box, '/api_keys', { signal: AbortSignal.timeout(200) }))).toBe('nothing')
-    expect(await latestOf(box)).toMatchObject({ status: null, change: null })
+    const sandbox = await sim.sandbox()
+    await sandbox.useScenario({ rules: [{ fault: { type: 'hang' } }] })
+    expect(await seen(call(sandbox, '/api_keys', { signal: AbortSignal.timeout(200) }))).toBe('nothing')
+    expect(await latestOf(sandbox)).toMatchObject({ status: null, change: null })
   })
 
   it.skipIf(!is)(
     'answers come as they are made, with the time, the address and the source that edgesim knows',
     async () => {
-      const box = await (await shared.connected()).sandbox()
-      const events = box.events()
+      const sandbox = await (await shared.connected()).sandbox()
+      const events = sandbox.events()
       const first = events.next()
-      await box.clock.freeze(DAY)
+      await sandbox.clock.freeze(DAY)
       // Who it came from is added to; how it came is for the proxy to say.
       const headers = { 'x-forwarded-for': '10.1.2.3', 'x-forwarded-proto': 'https' }
-      const answer = await eventually(async () => {
-        const got = await call(box, '/api_keys/ak_admin', { headers })
-        expect(await Promise.race([first, undefined])).toMatchObject({ value: { type: 'request' } })
-        return got
-      })
+      let answer!: Response
+      const ask = async () => {
+        answer = await call(sandbox, '/api_keys/ak_admin', { headers })
+        return Promise.race([first, undefined])
+      }
+      await expect.poll(ask).toMatchObject({ value: { type: 'request' } })
       await events.return()
       expect(Date.parse(answer.headers.get('date')!)).toBe(Date.parse(DAY))
       expect((await answer.json()).uri).toBe(`${shared.url}/api_keys/ak_admin`)
-      expect(await latestOf(box)).toMatchObject({ source_ip: '10.1.2.3' })
+      expect(await latestOf(sandbox)).toMatchObject({ source_ip: '10.1.2.3' })
       if (process.platform === 'linux') {
-        const from = { localAddress: '127.0.0.7', headers: { authorization: `Bearer ${box.token}` }, agent: false }
+        const from = { localAddress: '127.0.0.7', headers: { authorization: `Bearer ${sandbox.token}` }, agent: false }
         await once(get(`${shared.url}/api_keys`, from), 'response')
-        expect(await latestOf(box)).toMatchObject({ source_ip: '127.0.0.7' })
+        expect(await latestOf(sandbox)).toMatchObject({ source_ip: '127.0.0.7' })
       }
 
-      await box.useScenario({ rules: [{ fault: { type: 'slow-body', bytes_per_second: 400 } }] })
+      await sandbox.useScenario({ rules: [{ fault: { type: 'slow-body', bytes_per_second: 400 } }] })
       let chunks = 0
-      for await (const _ of (await call(box, '/api_keys/ak_admin')).body!) chunks++
+      for await (const _ of (await call(sandbox, '/api_keys/ak_admin')).body!) chunks++
       expect(chunks).toBeGreaterThan(1)
     },
   )
 
   it.skipIf(!is)('what is too long is refused by edgesim', async () => {
-    const box = await (await shared.connected()).sandbox()
+    const sandbox = await (await shared.connected()).sandbox()
     const long = { headers: { 'x-long': 'a'.repeat(20_000) } }
-    expect(await seen(call(box, '/api_keys', long))).toBe('431, JSON, from edgesim')
+    expect(await seen(call(sandbox, '/api_keys', long))).toBe('431, JSON, from edgesim')
     const large = { method: 'POST', body: JSON.stringify('a'.repeat(100_000)) }
-    expect(await seen(call(box, '/api_keys', large))).toBe('413, JSON, from edgesim')
+    expect(await seen(call(sandbox, '/api_keys', large))).toBe('413, JSON, from edgesim')
   })
 })

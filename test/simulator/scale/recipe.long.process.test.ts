@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { generate } from 'selfsigned'
 import { describe, expect, it } from 'vitest'
 import { startSimulator } from '../../../src/index.ts'
-import { folderWith, launch } from '../../support/cli.ts'
-import { eventually } from '../../support/eventually.ts'
+import { folderWith } from '../../support/afterwards.ts'
+import { launch } from '../../support/as-process.ts'
 import { LONG_MS } from '../../support/long.ts'
 import { blocksOf } from '../../support/markdown.ts'
 import { nginx } from './proxies.ts'
@@ -41,7 +41,7 @@ describe.skipIf(!nginx)('The recipe for nginx', { timeout: LONG_MS }, () => {
   it('serves the API, its page and the control plane by the name of --base-url', async () => {
     await using sim = await startSimulator({ baseUrl: `https://${NAME}`, trustProxy: true })
     const ask = await startNginx(sim.url)
-    expect(await eventually(() => ask('GET', '/_sim/health'))).toMatchObject({ status: 200 })
+    await expect.poll(() => ask('GET', '/_sim/health')).toMatchObject({ status: 200 })
     const authorization = 'Bearer sim_admin'
     const key = await ask('GET', '/api_keys/ak_ci', { authorization, 'x-forwarded-for': '203.0.113.9' })
     expect(JSON.parse(key.text).uri).toBe(`https://${NAME}/api_keys/ak_ci`)

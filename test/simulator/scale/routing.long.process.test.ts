@@ -1,7 +1,7 @@
 import { get } from 'node:http'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { forEach, plainClient } from '../../control/many-calls.ts'
 import { LONG, LONG_MS } from '../../support/long.ts'
+import { forEach, pooledClient } from '../../support/raw-http.ts'
 import { createdIn, namesOf, spread } from './load.ts'
 import { PROXIES } from './proxies.ts'
 import { CONTROL_TOKEN, type Shared, simulatorAt, startShared } from './shared.ts'
@@ -68,7 +68,7 @@ describe.each(PROXIES)('Behind $proxy', { timeout: LONG_MS }, ({ proxy, is }) =>
     // None is in two of them, and none has lost anything.
     expect(found.map(({ name }) => name).sort()).toEqual(names.toSorted())
     expect(found.filter(({ name, instance }) => homes.get(name) !== instance)).toEqual([])
-    const client = plainClient(port)
+    const client = pooledClient(port)
     await forEach(names, 16, async name => {
       const state = await client.send({ method: 'GET', path: `/_sim/sandboxes/${name}/state`, token: CONTROL_TOKEN })
       expect(JSON.parse(state.text).api_keys).toHaveLength(3 + createdIn(ROUNDS))

@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { connect } from '../../../src/index.ts'
-import { afterwards } from '../../support/afterwards.ts'
-import { launch, root } from '../../support/cli.ts'
+import { afterwards, root } from '../../support/afterwards.ts'
+import { launch } from '../../support/as-process.ts'
 import { PATH } from './proxies.ts'
 
 /** What a control token looks like must not matter to what goes where. */
@@ -46,15 +46,15 @@ export async function startShared({ simulators = 2, proxy = 'nginx', args = [] }
 
   let changes = 0
   /**
-   * Gives nginx another configuration. Workers of the old one may still answer for a while: answers of new ones have the
-   * header that is returned.
+   * Gives nginx another configuration. Workers of the old one may still answer for a while: answers of new ones have what
+   * is returned as their header Configuration.
    */
   function reconfigure(change: (text: string) => string): string {
     const text = readFileSync(file, 'utf8').replace(/^ *add_header .*\n/gm, '')
     changes++
     writeFileSync(file, change(text).replace(/^( *)listen .*$/m, `$&\n$1add_header Configuration ${changes} always;`))
     process.kill(Number(pid), 'SIGHUP')
-    return `Configuration: ${changes}`
+    return String(changes)
   }
 
   const port = Number(new URL(url).port)

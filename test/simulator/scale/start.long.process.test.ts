@@ -2,9 +2,9 @@ import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { parseAllDocuments } from 'yaml'
-import { folderWith, launch, root } from '../../support/cli.ts'
+import { folderWith, root } from '../../support/afterwards.ts'
+import { launch, run } from '../../support/as-process.ts'
 import { LONG_MS } from '../../support/long.ts'
-import { run } from '../../support/package.ts'
 import { haproxy, nginx } from './proxies.ts'
 import { startShared } from './shared.ts'
 
@@ -35,7 +35,7 @@ describe.skipIf(!nginx)('The example scale-out', { timeout: LONG_MS }, () => {
     const { code, err } = await launch(['--port', '0', '--', '--sandboxes', '7'], { command, env }).ended
     expect(code).toBe(1)
     expect(err).toMatch(/there is no option --sandboxes/)
-    expect(err).toMatch(/The simulator on port \d+ did not start\.\n$/)
+    expect(err).toMatch(/^The simulator on port \d+ did not start\.$/m)
   })
 
   it('has configurations that are accepted, also the one for Kubernetes', async () => {

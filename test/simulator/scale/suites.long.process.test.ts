@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { launch } from '../../support/cli.ts'
+import { writeFiles } from '../../support/afterwards.ts'
+import { launch, program, projectWith } from '../../support/as-process.ts'
 import { LONG, LONG_MS } from '../../support/long.ts'
-import { program, projectWith, write } from '../../support/package.ts'
 import { nginx } from './proxies.ts'
 import { CONTROL_TOKEN, simulatorAt, startShared } from './shared.ts'
 
@@ -49,7 +49,7 @@ describe.skipIf(!nginx)('A suite that is given a shared simulator', { timeout: L
     const { packages, command, file, text } = SUITES[runner]
     const { url, processes } = await startShared()
     const folder = await projectWith(packages)
-    write(folder, { [file]: text })
+    writeFiles(folder, { [file]: text })
     const [script, ...args] = command
     const env = { EDGESIM_URL: url, EDGESIM_CONTROL_TOKEN: CONTROL_TOKEN }
     const { code, out, err } = await launch(args, { command: program(folder, script!), cwd: folder, env }).ended

@@ -1,10 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { inject } from 'vitest'
-import { afterwards, root, whoRuns } from './afterwards.ts'
+import { dirname, join } from 'node:path'
+import { expect, inject, vi } from 'vitest'
+import { afterwards, folderWith, root, whoRuns } from './afterwards.ts'
+import { callsOf } from './http.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -12,8 +13,6 @@ declare module 'vitest' {
     processes: boolean
   }
 }
-
-export { root }
 
 export const bin = join(root, 'bin/edgesim.js')
 
@@ -32,12 +31,17 @@ export const cleanEnvironment = () =>
 const running = new Set<ChildProcess>()
 process.once('exit', () => running.forEach(child => void child.kill('SIGKILL')))
 
-/** A child process that does not outlive its test. */
-export function launch(args: string[], { env = {}, cwd, command = [process.execPath, bin] }: SpawnOptions = {}) {
+/** Starting a process is for files whose name says so. */
+export function mustBeProcessTest() {
   if (!inject('processes'))
     throw new Error(
       `${whoRuns()} starts a process: name its file *.process.test.ts, so that npm run test:quick leaves it out`,
     )
+}
+
+/** A child process that does not outlive its test. */
+export function launch(args: string[], { env = {}, cwd, command = [process.execPath, bin] }: SpawnOptions = {}) {
+  mustBeProcessTest()
   const [program, ...before] = command
   const child = spawn(program!, [...before, ...args], {
     cwd,
@@ -87,7 +91,7 @@ export async function startEdgesim(args: string[] = [], options?: SpawnOptions) 
   return {
     ...process,
     ready,
-    call: (path: string, init?: RequestInit & { token?: string }) => callApi(ready.url, path, { ...init }, ready),
+    ...callsOf({ ...ready, headers: { connection: 'close' } }),
     async stop(signal: NodeJS.Signals = 'SIGTERM') {
       process.child.kill(signal)
       return process.ended
@@ -95,29 +99,34 @@ export async function startEdgesim(args: string[] = [], options?: SpawnOptions) 
   }
 }
 
-async function callApi(
-  url: string,
-  path: string,
-  init: RequestInit & { token?: string },
-  ready: { token: string; vendor: string },
-) {
-  const response = await fetch(url + path, {
-    ...init,
-    headers: {
-      authorization: `Bearer ${init.token ?? ready.token}`,
-      [`${ready.vendor}-version`]: '2',
-      ...(init.body ? { 'content-type': 'application/json' } : {}),
-      connection: 'close',
-    },
-  })
-  return { status: response.status, body: await response.json() }
+export const npm = [process.platform === 'win32' ? 'npm.cmd' : 'npm']
+
+/** Nothing is asked of a registry: there is nothing to get. */
+export const QUIET = { npm_config_offline: 'true', npm_config_audit: 'false', npm_config_fund: 'false' }
+
+/** Runs to its end, which must be a good one. */
+export async function run(command: string[], args: string[], cwd: string, env: Record<string, string> = {}) {
+  const { code, out, err } = await launch(args, { command, cwd, env }).ended
+  expect(code, `${command.join(' ')} ${args.join(' ')}\n${out}${err}`).toBe(0)
+  return out
 }
 
-/** A folder with these files in it, gone after the test. */
-export function folderWith(files: Record<string, string | object> = {}): string {
-  const folder = mkdtempSync(join(tmpdir(), 'edgesim-test-'))
-  afterwards(() => rmSync(folder, { recursive: true, force: true }))
-  for (const [name, content] of Object.entries(files))
-    writeFileSync(join(folder, name), typeof content === 'string' ? content : JSON.stringify(content, null, 2))
+/** The tarball that npm would publish. */
+export const tarball = () =>
+  vi.waitFor(() => join(inject('packed'), readdirSync(inject('packed'))[0]!), { timeout: 45_000 })
+
+/** A project that has the packed package and, of our own packages, those named. */
+export async function projectWith(packages: string[] = []): Promise<string> {
+  const folder = folderWith({ 'package.json': { private: true, type: 'module' } })
+  const modules = join(folder, 'node_modules')
+  mkdirSync(join(modules, 'edgesim'), { recursive: true })
+  await run(['tar'], ['-xzf', await tarball(), '-C', join(modules, 'edgesim'), '--strip-components', '1'], folder)
+  for (const name of packages) {
+    mkdirSync(dirname(join(modules, name)), { recursive: true })
+    symlinkSync(join(root, 'node_modules', name), join(modules, name), 'junction')
+  }
   return folder
 }
+
+/** How to run a program of an installed package. */
+export const program = (folder: string, file: string) => [process.execPath, join(folder, 'node_modules', file)]

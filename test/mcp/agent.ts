@@ -1,11 +1,7 @@
-import { join } from 'node:path'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
-import { inject } from 'vitest'
-import { afterwards, root, whoRuns } from './afterwards.ts'
-import { cleanEnvironment, type SpawnOptions } from './cli.ts'
-
-const bin = join(root, 'bin/edgesim.js')
+import { afterwards, whoRuns } from '../support/afterwards.ts'
+import { bin, cleanEnvironment, mustBeProcessTest, type SpawnOptions } from '../support/as-process.ts'
 
 export interface Told {
   /** The short text. */
@@ -22,7 +18,7 @@ export async function agentOf(
   args: string[] = [],
   { env = {}, cwd, command = [process.execPath, bin] }: SpawnOptions = {},
 ) {
-  if (!inject('processes')) throw new Error(`${whoRuns()} starts a process: name its file *.process.test.ts`)
+  mustBeProcessTest()
   const [program, ...before] = command
   const transport = new StdioClientTransport({
     command: program!,

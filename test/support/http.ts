@@ -1,0 +1,245 @@
+import { once } from 'node:events'
+import http from 'node:http'
+import https from 'node:https'
+import type { AddressInfo, Server, Socket } from 'node:net'
+import { expect } from 'vitest'
+import { afterwards } from './afterwards.ts'
+
+// biome-ignore lint/suspicious/noExplicitAny: tests look at answers of many shapes
+type Any = any
+
+export interface CallOptions {
+  /** null sends no Authorization header. */
+  token?: string | null
+  /** null sends no version header. */
+  version?: string | null
+  headers?: Record<string, string>
+  /** Sent as it is; an object given as the body is sent as JSON. */
+  raw?: string | Uint8Array
+}
+
+export interface Answer {
+  status: number
+  headers: Headers
+  text: string
+  body: Any
+}
+
+/** Where calls go, and what each of them has unless told otherwise. */
+interface Target {
+  url: string
+  token: string | null
+  vendor?: string
+  headers?: Record<string, string>
+}
+
+/** JSON calls to the API and the control plane of a simulator. */
+export function callsOf(
+  { url, token: usual, vendor = 'service', headers: always }: Target,
+  check?: (method: string, path: string, answer: Answer) => void,
+) {
+  async function call(method: string, path: string, body?: unknown, how: CallOptions = {}): Promise<Answer> {
+    const { token = usual, version = '2', raw } = how
+    const headers: Record<string, string> = { ...always }
+    if (token !== null) headers.authorization = `Bearer ${token}`
+    if (version !== null) headers[`${vendor}-version`] = version
+    if (body !== undefined) headers['content-type'] = 'application/json'
+    const sent = raw ?? (body === undefined ? undefined : JSON.stringify(body))
+    const response = await fetch(url + path, {
+      method,
+      headers: { ...headers, ...how.headers },
+      body: sent as RequestInit['body'],
+    })
+    const text = await response.text()
+    const answer = {
+      status: response.status,
+      headers: response.headers,
+      text,
+      body: text ? JSON.parse(text) : undefined,
+    }
+    check?.(method, path, answer)
+    return answer
+  }
+
+  /** The same calls, made with another token. */
+  const as =
+    (token: string | null) =>
+    (method: string, path: string, body?: unknown, how: CallOptions = {}) =>
+      call(method, path, body, { ...how, token })
+
+  return { call, as }
+}
+
+export type Call = ReturnType<typeof callsOf>['call']
+
+/** The id of the request in the journal. */
+export const operationOf = ({ headers }: Answer) => headers.get('edgesim-operation-id')!
+
+/** The answer is an error with that number and status; the message says something. */
+export function expectError(answer: Answer, status: number, code: number) {
+  expect({ status: answer.status, code: answer.body?.error_code }).toEqual({ status, code: `ERR_SERVICE_${code}` })
+  expect(answer.body.status_code).toBe(status)
+  expect(answer.body.msg.length).toBeGreaterThan(20)
+  return answer.body
+}
+
+/** That error, in the shape that every client of the API can read: JSON, the four members and no other, details of strings. */
+export function expectRefusal(answer: Answer, status: number, code: number) {
+  const { headers, text, body } = answer
+  expect(headers.get('content-type')).toBe('application/json')
+  expect(text).not.toMatch(/<html|<!doctype|<pre>/i)
+  expect(Object.keys(body)).toEqual(['error_code', 'status_code', 'msg', 'details'])
+  for (const [name, value] of Object.entries(body.details)) expect(value, name).toEqual(expect.any(String))
+  return expectError(answer, status, code)
+}
+
+export interface AskOptions {
+  method?: string
+  /** Names and values, or both in turn as they go over the wire. */
+  headers?: http.OutgoingHttpHeaders | string[]
+  body?: string | Uint8Array
+  /** The address it comes from. */
+  from?: string
+  ca?: string
+  /** Keeps the connection for later requests; without one, each has its own. */
+  agent?: http.Agent
+  /** The client leaves when that is aborted. */
+  leave?: AbortSignal
+  /** When the head of the answer is there. */
+  onHead?(): void
+}
+
+/** What a client saw: an answer, whole or not, or the error its connection ended with. */
+export interface Seen {
+  status?: number
+  headers: http.IncomingHttpHeaders
+  rawHeaders: string[]
+  text: string
+  /** The text as JSON; undefined if it is none. */
+  readonly body: Any
+  /** `ECONNRESET` and the like. */
+  error?: string
+  /** The system call that failed: `read` when the peer has reset the connection, nothing when it only closed it. */
+  syscall?: string
+  ms: number
+}
+
+/** One request, made by Node's own client. Never rejects: what went wrong is in the result. */
+export function ask(url: string, { agent, leave, onHead, from, body, ...options }: AskOptions = {}): Promise<Seen> {
+  const began = performance.now()
+  return new Promise(resolve => {
+    const chunks: Buffer[] = []
+    let answer: http.IncomingMessage | undefined
+    const finish = (error?: NodeJS.ErrnoException) => {
+      const text = Buffer.concat(chunks).toString()
+      resolve({
+        status: answer?.statusCode,
+        headers: answer?.headers ?? {},
+        rawHeaders: answer?.rawHeaders ?? [],
+        text,
+        get body() {
+          return parsed(text)
+        },
+        error: error?.code,
+        syscall: error?.syscall,
+        ms: performance.now() - began,
+      })
+    }
+    const { request } = url.startsWith('https') ? https : http
+    const req = request(url, { ...options, localAddress: from, agent: agent ?? false } as http.RequestOptions, res => {
+      answer = res
+      onHead?.()
+      res.on('data', chunk => chunks.push(chunk))
+      res.on('error', finish)
+      res.on('end', () => finish())
+    })
+    req.on('error', finish)
+    leave?.addEventListener('abort', () => req.destroy())
+    req.end(body)
+  })
+}
+
+function parsed(text: string): unknown {
+  try {
+    return text ? JSON.parse(text) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+export interface ServerEvent {
+  id: string
+  type: string
+  data: Any
+}
+
+/** Reads server-sent events until the test is over. */
+export async function openEvents(url: string, headers: Record<string, string> = {}) {
+  const request = http.get(url, { headers, agent: false })
+  afterwards(() => void request.destroy())
+  const [answer] = (await once(request, 'response')) as [http.IncomingMessage]
+  const events: ServerEvent[] = []
+  const comments: string[] = []
+  let rest = ''
+  let wake = () => {}
+  let over = false
+  const take = (block: string) => {
+    const lines = block.split('\n')
+    const field = (name: string) => lines.find(line => line.startsWith(`${name}: `))?.slice(name.length + 2)
+    comments.push(...lines.filter(line => line.startsWith(':')))
+    const data = field('data')
+    if (data !== undefined) events.push({ id: field('id')!, type: field('event')!, data: JSON.parse(data) })
+  }
+  answer.setEncoding('utf8').on('data', (chunk: string) => {
+    const blocks = (rest + chunk).split('\n\n')
+    rest = blocks.pop()!
+    blocks.forEach(take)
+    wake()
+  })
+  const ended = new Promise<void>(resolve => {
+    answer.on('close', () => {
+      over = true
+      wake()
+      resolve()
+    })
+  })
+  answer.on('error', () => {})
+
+  /** Waits until that is so of what has come. */
+  async function until(fulfilled: () => boolean) {
+    while (!fulfilled()) {
+      if (over) throw new Error(`the stream ended after ${JSON.stringify(events)}`)
+      await new Promise<void>(resolve => {
+        wake = resolve
+      })
+    }
+  }
+
+  return {
+    answer,
+    events,
+    comments,
+    ended,
+    until,
+    untilCount: (count: number) => until(() => events.length >= count),
+    leave: () => request.destroy(),
+  }
+}
+
+/** A server of the test, at a port of its own until the test is over. */
+export async function listening(server: Server): Promise<number> {
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  const sockets = new Set<Socket>()
+  server.on('connection', socket => {
+    sockets.add(socket)
+    socket.on('error', () => {}).once('close', () => sockets.delete(socket))
+  })
+  afterwards(
+    () =>
+      new Promise<void>(resolve => {
+        server.close(() => resolve())
+        for (const socket of sockets) socket.destroy()
+      }),
+  )
+  return (server.address() as AddressInfo).port
+}

@@ -1,0 +1,115 @@
+import { format } from 'node:util'
+import Ajv2020 from 'ajv/dist/2020.js'
+import addFormats from 'ajv-formats'
+import { expect, vi } from 'vitest'
+import type { SimulatorOptions } from '../../src/options/options.ts'
+import { operations } from '../../src/resources/index.ts'
+import { openapi } from '../../src/resources/openapi.ts'
+import type { Hooks, Notice } from '../../src/simulator/hooks.ts'
+import { runSimulator } from '../../src/simulator/simulator.ts'
+import type { Parts } from '../../src/simulator/types.ts'
+import { afterwards } from './afterwards.ts'
+import { cleanEnvironment, type SpawnOptions } from './as-process.ts'
+import { type Answer, type Call, callsOf } from './http.ts'
+
+/** A running simulator on a port of its own, closed after the test unless the test has closed it. */
+export async function simulate(options: SimulatorOptions = {}, inner: Hooks & Parts = {}) {
+  const notices: Notice[] = []
+  const onNotice = (notice: Notice) => {
+    notices.push(notice)
+    inner.onNotice?.(notice)
+  }
+  const simulator = await runSimulator({ port: 0, ...options }, { ...inner, onNotice }, inner)
+  let isClosed = false
+  const close = () => {
+    isClosed = true
+    return simulator.close()
+  }
+  afterwards(() => isClosed || simulator.close())
+  return { ...simulator, close, notices, ...callsOf({ ...simulator, vendor: options.vendor }, checkAnswer) }
+}
+
+export type Simulated = Awaited<ReturnType<typeof simulate>>
+
+interface Described {
+  responses: Record<string, { content?: { 'application/json': { schema: { $ref: string } } } }>
+}
+
+const document = openapi({ url: 'http://127.0.0.1', version: '0', vendor: 'service' }) as {
+  paths: Record<string, Record<string, Described>>
+}
+const ajv = new Ajv2020({ strict: false, allErrors: true })
+addFormats(ajv)
+ajv.addSchema(document as Record<string, unknown>, 'api')
+
+const templates = Object.keys(document.paths).map(path => ({
+  path,
+  pattern: new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`),
+}))
+
+/** Every answer of the simulated API must be one its OpenAPI document describes. */
+function checkAnswer(method: string, target: string, answer: Answer) {
+  const path = target.split('?')[0]!
+  if (path.startsWith('/_sim')) return
+  const template = templates.find(({ pattern }) => pattern.test(path))
+  const operation = template && document.paths[template.path]![method.toLowerCase()]
+  const described = operation?.responses[answer.status]
+  if (answer.status < 400 && operation) expect(described, `${method} ${path} answered ${answer.status}`).toBeDefined()
+  const schema =
+    answer.status < 400 ? described?.content?.['application/json'].schema.$ref : '#/components/schemas/Error'
+  if (!schema) return expect(answer.text).toBe('')
+  const validate = ajv.getSchema(`api${schema}`)!
+  expect(validate(answer.body), `${method} ${target}: ${ajv.errorsText(validate.errors)}`).toBe(true)
+}
+
+export interface Route {
+  method: string
+  path: string
+}
+
+/** A name that fits wherever a path has a parameter. */
+const VALUES: Record<string, string> = { sandbox: 'default', collection: 'users' }
+const fill = (path: string) => path.replace(/\{(\w+)\}/g, (_, name: string) => VALUES[name] ?? 'nobody')
+
+export const apiRoutes: Route[] = operations.map(({ method, path }) => ({ method, path: fill(path) }))
+
+/** Every route of the control plane: its description is made of the table that the router is made of. */
+export async function controlRoutes(call: Call, token?: string): Promise<Route[]> {
+  const { body } = await call('GET', '/_sim/control.json', undefined, { token })
+  return Object.entries(body.paths as Record<string, object>).flatMap(([path, methods]) =>
+    Object.keys(methods).map(method => ({ method: method.toUpperCase(), path: fill(path) })),
+  )
+}
+
+let turn: Promise<unknown> = Promise.resolve()
+
+/**
+ * A command that runs to its end, in this process: a hundred times as quick as in one of its own. Not for those that
+ * serve, nor for what a process has but one of (signals, locale, exit).
+ */
+export function edgesimHere(args: string[], options: Omit<SpawnOptions, 'command'> = {}) {
+  // One at a time: the folder and the console are the same for all.
+  const result = turn.then(() => run(args, options))
+  turn = result.catch(() => {})
+  return result
+}
+
+async function run(args: string[], { env = {}, cwd = process.cwd() }: SpawnOptions) {
+  const { main } = await import('../../src/cli/main.ts')
+  const before = process.cwd()
+  const printed = { out: '', err: '' }
+  const log = vi.spyOn(console, 'log').mockImplementation((...words) => {
+    printed.out += `${format(...words)}\n`
+  })
+  const error = vi.spyOn(console, 'error').mockImplementation((...words) => {
+    printed.err += `${format(...words)}\n`
+  })
+  process.chdir(cwd)
+  try {
+    return { code: await main(args, { ...cleanEnvironment(), ...env }), ...printed }
+  } finally {
+    process.chdir(before)
+    log.mockRestore()
+    error.mockRestore()
+  }
+}

@@ -1,0 +1,54 @@
+import { createServer as createHttpServer, type RequestListener } from 'node:http'
+import { createServer, type Socket } from 'node:net'
+import { expect } from 'vitest'
+import type { Decision } from '../../src/contract/traffic.ts'
+import type { Hooks } from '../../src/simulator/hooks.ts'
+import type { Parts } from '../../src/simulator/types.ts'
+import { listening } from '../support/http.ts'
+import { simulate } from '../support/in-process.ts'
+
+export const USERS = {
+  users: [{ id: 'usr_admin', admin: true }],
+  api_keys: [{ id: 'ak_admin', owner_id: 'usr_admin', token: 'sim_admin' }],
+}
+
+/** An upstream that sends back whatever it gets, and ends when its client does. */
+export function echo(onSocket: (socket: Socket) => void = () => {}) {
+  return listening(
+    createServer({ allowHalfOpen: true }, socket => {
+      onSocket(socket)
+      socket.pipe(socket)
+    }),
+  )
+}
+
+export const httpUpstream = (listener: RequestListener) => listening(createHttpServer(listener))
+
+/** Tells which headers it got, as they were on the wire. */
+export const headerEcho = () =>
+  httpUpstream((req, res) => {
+    res.setHeader('Content-Type', 'application/json')
+    res.end(JSON.stringify({ method: req.method, url: req.url, headers: req.rawHeaders }))
+  })
+
+/** Names and values in turn, as pairs. */
+export const pairs = (raw: string[]) =>
+  raw.flatMap((name, i) => (i % 2 === 0 ? [[name, raw[i + 1]!] as [string, string]] : []))
+
+/** A simulator with edges, and what a test asks about them. */
+export async function withEdges(
+  state: Record<string, unknown>,
+  options: Record<string, unknown> = {},
+  inner: Hooks & Parts = {},
+) {
+  const simulator = await simulate({ fixture: { ...USERS, ...state }, ...options } as never, inner)
+  const { call } = simulator
+  const traffic = async (base = '/_sim') => (await call('GET', `${base}/traffic`)).body
+  const portOf = async (edge: string, base = '/_sim') => {
+    const found = (await traffic(base)).listeners.find((each: { edge: string }) => each.edge === edge)
+    expect(found).toMatchObject({ port: expect.any(Number) })
+    return found.port as number
+  }
+  const decisions = async (): Promise<Decision[]> => (await traffic()).decisions
+  return { ...simulator, traffic, portOf, decisions }
+}
