@@ -1,4 +1,4 @@
-import { LIMIT as API_BODY_BYTES } from '../src/api/body.ts'
+import { MAX_API_BODY_BYTES } from '../src/api/body.ts'
 import { MAX_DEPTH } from '../src/basics/json.ts'
 import { SLICE_MS } from '../src/basics/slices.ts'
 import { MAX_UNREAD_LOG_BYTES } from '../src/cli/log/lines.ts'
@@ -25,15 +25,16 @@ import {
   MAX_YAML_NESTING,
 } from '../src/files/yaml-text.ts'
 import { CLOSE_MS } from '../src/http/server.ts'
-import { MOST_AHEAD } from '../src/http/sockets.ts'
+import { MAX_REQUESTS_AHEAD } from '../src/http/sockets.ts'
 import { MAX_MESSAGE_MB, MAX_RESULT_CHARACTERS } from '../src/mcp/bounds.ts'
 import { MAX_FILTER_DEPTH } from '../src/operations/filter-syntax.ts'
 import { MAX_PAGE_SIZE } from '../src/operations/list.ts'
 import { options } from '../src/options/options.ts'
-import { MOST as DECISIONS } from '../src/sandbox/decisions.ts'
-import { MOST_BYTES as JOURNAL_BYTES, MOST_ENTRIES } from '../src/sandbox/journal.ts'
-import { MOST_BYTES as SNAPSHOT_BYTES, MOST as SNAPSHOTS } from '../src/sandbox/snapshots.ts'
-import { REMEMBERED as DROPPED_NAMES, PAST_BYTES } from '../src/sandboxes/registry.ts'
+import { MAX_JOURNAL_BYTES_OF_ALL_SANDBOXES, MAX_SNAPSHOT_BYTES_OF_ALL_SANDBOXES } from '../src/sandbox/budget.ts'
+import { MAX_DECISIONS } from '../src/sandbox/decisions.ts'
+import { MAX_JOURNAL_BYTES, MAX_JOURNAL_ENTRIES } from '../src/sandbox/journal.ts'
+import { MAX_SNAPSHOTS } from '../src/sandbox/snapshots.ts'
+import { MAX_EXPIRED_NAMES } from '../src/sandboxes/registry.ts'
 import { MAX_SCENARIO_RULES } from '../src/scenarios/schema.ts'
 import { MAX_HOSTPORTS } from '../src/schema/address.ts'
 import { HEADER_LIMITS } from '../src/schema/headers.ts'
@@ -41,7 +42,7 @@ import { MAX_REFUSALS } from '../src/simulator/refusals.ts'
 import { MAX_CONNECTIONS, REQUEST_TIMEOUTS } from '../src/simulator/server.ts'
 import { MAX_CHANGES, MAX_CHANGES_LENGTH } from '../src/state/history.ts'
 import { MIN_DELETED_IDS } from '../src/state/tables.ts'
-import { MOST_BYTES as DATABASE_BYTES } from '../src/store/file-store.ts'
+import { MAX_DATABASE_BYTES } from '../src/store/file-store.ts'
 import { MAX_CONNECTIONS as EDGE_CONNECTIONS, MAX_LISTENERS, MAX_REPORTED_DECISIONS } from '../src/traffic/bounds.ts'
 
 const count = (value: number, unit = '') => `${value.toLocaleString('en')}${unit && ` ${unit}`}`
@@ -54,7 +55,7 @@ type Bound = [what: string, value: string, beyond: string]
 /** All bounds that documents name. Documents refer to one by its key: `[](limits.md#bound-KEY)`. */
 const BOUNDS: Record<string, Record<string, Bound>> = {
   'A request': {
-    'api-body': ['body of a call of the API', bytes(API_BODY_BYTES), '413'],
+    'api-body': ['body of a call of the API', bytes(MAX_API_BODY_BYTES), '413'],
     'control-body': ['body of a call of the control plane', bytes(MAX_CONTROL_BODY_BYTES), '413'],
     depth: ['levels of nesting of a body, a record or a file', count(MAX_DEPTH), '400, or an error in the file'],
     'added-headers': ['names in `add`, and names in `remove`, of request headers', count(HEADER_LIMITS.count), '400'],
@@ -70,7 +71,7 @@ const BOUNDS: Record<string, Record<string, Bound>> = {
     'request-time': ['time to send a whole request', seconds(REQUEST_TIMEOUTS.request), '408'],
     ahead: [
       'requests that wait on a connection for the one before them',
-      count(MOST_AHEAD),
+      count(MAX_REQUESTS_AHEAD),
       '503, and the connection ends',
     ],
     'close-time': [
@@ -81,14 +82,14 @@ const BOUNDS: Record<string, Record<string, Bound>> = {
     slice: ['time that long work takes before other requests are served', count(SLICE_MS, 'ms'), 'it goes on later'],
   },
   'A sandbox': {
-    'journal-requests': ['requests in the journal', count(MOST_ENTRIES), 'the oldest is dropped'],
-    'journal-bytes': ['size of the journal', bytes(JOURNAL_BYTES), 'the oldest requests are dropped'],
+    'journal-requests': ['requests in the journal', count(MAX_JOURNAL_ENTRIES), 'the oldest is dropped'],
+    'journal-bytes': ['size of the journal', bytes(MAX_JOURNAL_BYTES), 'the oldest requests are dropped'],
     changes: ['changes kept for rewind and stale reads', count(MAX_CHANGES), 'the oldest is dropped'],
     'change-bytes': ['size of these changes', bytes(MAX_CHANGES_LENGTH), 'the oldest are dropped'],
-    decisions: ['decisions of edges', count(DECISIONS), 'the oldest is dropped'],
+    decisions: ['decisions of edges', count(MAX_DECISIONS), 'the oldest is dropped'],
     events: ['events kept for readers that come back', count(MAX_KEPT_EVENTS), 'the oldest is dropped'],
     'event-bytes': ['size of these events', bytes(MAX_KEPT_EVENT_CHARACTERS), 'the oldest are dropped'],
-    snapshots: ['snapshots', count(SNAPSHOTS), '409'],
+    snapshots: ['snapshots', count(MAX_SNAPSHOTS), '409'],
     'deleted-ids': ['deleted ids of a table that a page can continue from, at least', count(MIN_DELETED_IDS), '400'],
     rules: ['rules of a scenario', count(MAX_SCENARIO_RULES), 'the scenario is refused'],
   },
@@ -96,7 +97,7 @@ const BOUNDS: Record<string, Record<string, Bound>> = {
     sandboxes: ['sandboxes (`--max-sandboxes`)', count(options.maxSandboxes.default), '503'],
     'past-bytes': [
       'size of journals, changes and decisions',
-      bytes(PAST_BYTES),
+      bytes(MAX_JOURNAL_BYTES_OF_ALL_SANDBOXES),
       'sandboxes that were not used for the longest time lose theirs',
     ],
     'all-event-bytes': [
@@ -104,10 +105,10 @@ const BOUNDS: Record<string, Record<string, Bound>> = {
       bytes(MAX_ALL_KEPT_EVENT_CHARACTERS),
       'sandboxes that were read first lose theirs',
     ],
-    'snapshot-bytes': ['size of snapshots', bytes(SNAPSHOT_BYTES), '409'],
+    'snapshot-bytes': ['size of snapshots', bytes(MAX_SNAPSHOT_BYTES_OF_ALL_SANDBOXES), '409'],
     'dropped-names': [
       'names of sandboxes that `--sandbox-ttl` dropped',
-      count(DROPPED_NAMES),
+      count(MAX_EXPIRED_NAMES),
       'the oldest is forgotten',
     ],
     refusals: [
@@ -153,7 +154,7 @@ const BOUNDS: Record<string, Record<string, Bound>> = {
       count(MAX_REPORTED),
       'the rest is not reported',
     ],
-    database: ['database file with its log', bytes(DATABASE_BYTES), '503 for writes'],
+    database: ['database file with its log', bytes(MAX_DATABASE_BYTES), '503 for writes'],
     log: ['log lines that nobody reads', bytes(MAX_UNREAD_LOG_BYTES), 'lines are dropped, and counted'],
     har: ['file of `exec --har`', bytes(MAX_HAR_BYTES), 'the oldest requests are dropped'],
   },

@@ -3,7 +3,7 @@ import { runSync } from '../basics/slices.ts'
 import { fail } from '../contract/errors.ts'
 import { isJson, parseJson, readBody } from '../http/bodies.ts'
 
-export const LIMIT = 64 * 1024
+export const MAX_API_BODY_BYTES = 64 * 1024
 
 /** The JSON object in the body; an empty body is an empty object. */
 export function parseBody(req: IncomingMessage, bytes: Buffer, expected: boolean): Record<string, unknown> {
@@ -13,7 +13,7 @@ export function parseBody(req: IncomingMessage, bytes: Buffer, expected: boolean
   return parseObject(bytes)
 }
 
-export const readBytes = (req: IncomingMessage, res: ServerResponse) => readBody(req, res, LIMIT)
+export const readBytes = (req: IncomingMessage, res: ServerResponse) => readBody(req, res, MAX_API_BODY_BYTES)
 
 function checkContentType(given: string | undefined, bytes: number) {
   if (given === undefined || given.trim() === '') fail('no_content_type', { bytes })

@@ -2,79 +2,42 @@ import type { IncomingMessage } from 'node:http'
 import { shorten } from '../basics/problem.ts'
 import { fail } from '../contract/errors.ts'
 import { API_VERSION, NAME } from '../contract/names.ts'
-import { hashToken, looksLikeSecret, SECRET, splitToken } from '../contract/token.ts'
+import { hashToken, looksLikeSecret, type Token } from '../contract/token.ts'
+import type { Verdict } from '../ip/policy.ts'
 import { apiKeys } from '../resources/index.ts'
-import type { Access, Call, Sandbox } from '../sandbox/index.ts'
+import type { Call, Sandbox } from '../sandbox/index.ts'
 import { isIdentifier } from '../schema/index.ts'
-import { restrictionsOf } from '../state/index.ts'
+import { type Restriction, restrictionsOf, type Tables } from '../state/index.ts'
 
-/** docs/api.md 5: the bearer token must be that of a key in the sandbox it names. */
-export function authenticate(call: Call, req: IncomingMessage, bearer: string | undefined): Access {
-  const { sandbox } = call
-  const header = req.headers.authorization
-  const { tables } = sandbox
-  const before = sandbox.access
-  const current = before?.tables === tables && before.version === tables.version ? before : undefined
-  const access =
-    current && current.header === header ? current : findAccess(sandbox, header, bearer, current?.restrictions)
-  sandbox.access = access
-  call.caller = access.caller
-  call.entry.caller = access.shown
-  return access
+/** docs/api.md 5: the bearer token must be that of a key in the sandbox it names. No token is kept, only hashed. */
+export function authenticate(call: Call, authorization: string | undefined, token: Token | undefined) {
+  if (authorization === undefined || authorization.trim() === '') fail('no_authorization', {})
+  if (token === undefined) fail('bad_authorization', { received: schemeOf(authorization) })
+  const { tables, name } = call.sandbox
+  const keys = tables.of(apiKeys.table)
+  const isPlausible = token.name === name && looksLikeSecret(token.secret)
+  const key = isPlausible ? keys.first('token_sha256', hashToken(token.secret)) : undefined
+  if (!key) failUnauthenticated(token, call.sandbox)
+  const id = key.owner_id as string
+  const owner = tables.of('users').get(id) ?? tables.of('bots').get(id)
+  call.entry.caller = { id, key_id: key.id }
+  call.caller = { id, key_id: key.id, admin: owner?.admin === true }
 }
 
-function findAccess(
-  sandbox: Sandbox,
-  header: string | undefined,
-  bearer: string | undefined,
-  restrictions: Access['restrictions'] | undefined,
-): Access {
-  if (header === undefined || header.trim() === '') fail('no_authorization', {})
-  if (bearer === undefined) fail('bad_authorization', { received: schemeOf(header) })
-  const { secret, name } = splitToken(bearer)
+function failUnauthenticated({ secret, name }: Token, sandbox: Sandbox): never {
   if (!NAME.test(name))
     fail('not_a_credential', { why: `what follows the ~ names a sandbox, and must match ${NAME.source}` })
   if (!looksLikeSecret(secret))
     fail('not_a_credential', { why: 'tokens are made of A-Z a-z 0-9 _ . - (and ~ before the name of a sandbox)' })
   if (name !== sandbox.name) fail('no_such_sandbox', { sandbox: name })
-  const { tables } = sandbox
-  const keys = tables.of(apiKeys.table)
-  const key = keys.first('token_sha256', hashOf(secret))
-  if (!key) {
-    if (isIdentifier(apiKeys.prefix, secret) && keys.get(secret)) fail('key_id_as_token', { id: secret })
-    fail('unknown_token', { sandbox: name })
-  }
-  const id = key.owner_id as string
-  const owner = tables.of('users').get(id) ?? tables.of('bots').get(id)
-  const shown = { id, key_id: key.id }
-  const caller = { ...shown, admin: owner?.admin === true }
-  return {
-    header,
-    tables,
-    version: tables.version,
-    caller,
-    shown,
-    restrictions: restrictions ?? restrictionsOf(tables, 'api'),
-  }
-}
-
-const MOST_HASHES = 1_000
-const hashes = new Map<string, string>()
-
-/** To hash a token takes longer than all other checks, and most that come have come before. */
-function hashOf(secret: string): string {
-  const known = hashes.get(secret)
-  if (known !== undefined) return known
-  const sha256 = hashToken(secret)
-  if (hashes.size >= MOST_HASHES) hashes.clear()
-  // Longer ones belong to nobody.
-  if (SECRET.test(secret)) hashes.set(secret, sha256)
-  return sha256
+  if (isIdentifier(apiKeys.prefix, secret) && sandbox.tables.of(apiKeys.table).get(secret))
+    fail('key_id_as_token', { id: secret })
+  fail('unknown_token', { sandbox: name })
 }
 
 /** Repeats only known schemes: a token sent without one must not get into the journal. */
-const schemeOf = (header: string) => {
-  const scheme = /^(Basic|Digest|Negotiate|Token|ApiKey|Bearer)\b/i.exec(header.trim())?.[1]
+const schemeOf = (authorization: string) => {
+  const scheme = /^(Basic|Digest|Negotiate|Token|ApiKey|Bearer)\b/i.exec(authorization.trim())?.[1]
   return scheme ? JSON.stringify(scheme) : 'something else'
 }
 
@@ -90,3 +53,33 @@ export function checkVersion(call: Call, req: IncomingMessage, header: string) {
   const other = Object.keys(req.headers).find(name => /^[a-z][a-z0-9_]*-version$/.test(name))
   fail('missing_version', { header, other, vendor: other?.slice(0, -'-version'.length) })
 }
+
+/** The restrictions of type `api` of each state, compiled once: with thousands of rules that takes long. */
+export class ApiRestrictions {
+  readonly #compiled = new WeakMap<Tables, { version: number; restrictions: readonly Restriction[] }>()
+
+  of(tables: Tables): readonly Restriction[] {
+    const { version } = tables
+    let compiled = this.#compiled.get(tables)
+    if (compiled?.version !== version) {
+      compiled = { version, restrictions: restrictionsOf(tables, 'api') }
+      this.#compiled.set(tables, compiled)
+    }
+    return compiled.restrictions
+  }
+}
+
+/** Each restriction is judged alone; all that are enforced must let the source pass, the others only warn. */
+export function checkSource(call: Call, restrictions: readonly Restriction[]) {
+  for (const { id, enforced, matcher } of restrictions) {
+    const verdict = matcher ? matcher.judge(call.sourceIp) : withoutPolicies(call)
+    if (verdict.passes) continue
+    if (enforced) fail('source_blocked', { source_ip: call.sourceIp, restriction: id, why: verdict.why })
+    call.warn(`The IP restriction ${id} is not enforced; if it were, it would block ${call.sourceIp}: ${verdict.why}.`)
+  }
+}
+
+const withoutPolicies = (call: Call): Verdict => ({
+  passes: call.assume('no_policies_attached') === 'pass',
+  why: 'it has no IP policies, and no_policies_attached=refuse is assumed',
+})

@@ -5,16 +5,17 @@ import type { ApiError } from '../contract/errors.ts'
 import type { Entry, Explanation } from '../contract/journal-entry.ts'
 import type { OperationName } from '../contract/shapes.ts'
 import type { Call, Recorded, Sandbox } from '../sandbox/index.ts'
-import { formatTime, isCollection, type RecordKind } from '../schema/index.ts'
+import { formatTime } from '../schema/index.ts'
 import { lengthOf } from '../state/index.ts'
 import { explain } from './explain.ts'
 import type { Sent } from './send.ts'
 
-const HIDDEN = ['authorization', 'proxy-authorization', 'cookie']
+const SECRET_HEADERS = ['authorization', 'proxy-authorization', 'cookie'] as const
+const REDACTED = '[redacted]'
 
-/** The size of an entry without the parts that are counted. */
+/** The parts of an entry whose length is not counted. */
 const OTHER_BYTES = 1024
-/** Of a rule without its name and effect. */
+/** The same of a rule: all but its name and effect. */
 const RULE_BYTES = 40
 
 interface Closing {
@@ -27,16 +28,16 @@ interface Closing {
 }
 
 /**
- * A request on record, from the moment it arrived. Few entries are ever looked at: each keeps what it was given, and the
- * parts that take time to make (times, headers, bodies, the explanation) are made when somebody asks for them. Secrets
- * are removed then, before they can get anywhere.
+ * A request in the journal, from the moment it arrived. Few entries are ever looked at: the parts that take time to
+ * make (times, headers, bodies, the explanation) are made when somebody asks for them. Secrets are removed at once: an
+ * entry never holds any.
  */
 export class JournalEntry implements Recorded {
   readonly id: string
   readonly beganAt: number
   seq = 0
   bytes = 0
-  cameAt = 0
+  seqOnArrival = 0
   stateSeq = 0
   readonly sandbox: string
   operation: OperationName | null = null
@@ -64,25 +65,28 @@ export class JournalEntry implements Recorded {
     this.sandbox = sandbox.name
     this.method = req.method ?? 'GET'
     this.beganAt = sandbox.clock.now()
-    this.#headers = req.headers
+    this.#headers = redactHeaders(req.headers)
     this.#headersLength = lengthOfAll(req.rawHeaders)
     sandbox.journal.open(this, sandbox.seq)
   }
 
-  /** Completes it: what was answered, what was changed, and why. */
+  /** Completes the entry: what was answered, what was changed, and why. */
   close(call: Call, { sent, durationMs, refusal, bodyBytes }: Closing) {
     const { sandbox, change } = call
+    const names = shownOnceBy(call)
+    call.body = redact(call.body, names)
     this.#call = call
+    if (sent?.body) sent.body = redact(sent.body, names)
     this.#sent = sent
     this.status = sent?.status ?? null
     this.duration_ms = Math.round(durationMs * 1000) / 1000
-    // Why something was refused depends on what there is now.
+    // An error is explained now: the explanation depends on the present state.
     if (refusal || !sent || call.clockPlayedAPart) this.#explanation = explain(call, refusal, sent !== null)
     sandbox.journal.close(this, this.#size() + bodyBytes, change && change.seq - 1)
     sandbox.emit({ type: 'request', sandbox: sandbox.name, data: this })
   }
 
-  /** For a body that is no JSON object: it is shown as it came. It has 64 KB at most. */
+  /** Shows a body that is not a JSON object as it was sent. It has at most MAX_API_BODY_BYTES. */
   showUnparsed(bytes: Buffer) {
     this.#unparsed = isUtf8(bytes) ? { body: bytes.toString() } : { body: bytes.toString('base64'), encoding: 'base64' }
   }
@@ -108,16 +112,15 @@ export class JournalEntry implements Recorded {
   get request(): Entry['request'] {
     const body = this.#call?.body ?? {}
     const headers = { ...this.#headers } as Record<string, string>
-    for (const name of HIDDEN) if (headers[name] !== undefined) headers[name] = '[redacted]'
     if (this.#unparsed) return { headers, ...this.#unparsed }
-    // An empty body is null, and so is one that was not read.
-    return { headers, body: Object.keys(body).length > 0 ? redact(this.#call!, body) : null }
+    // Null for an empty body, and for one that was not read.
+    return { headers, body: Object.keys(body).length > 0 ? body : null }
   }
 
   get response(): Entry['response'] {
     const sent = this.#sent
     if (!sent) return null
-    const body = sent.text === undefined ? redact(this.#call!, sent.body) : JSON.parse(sent.text)
+    const body = sent.text === undefined ? (sent.body ?? null) : JSON.parse(sent.text)
     return { headers: stringValues(sent.headers), body }
   }
 
@@ -142,7 +145,7 @@ export class JournalEntry implements Recorded {
     return { ...head, request, response, rules, assumptions, warnings, change, explanation }
   }
 
-  /** Roughly what it holds. Cheap for most: they have neither a body nor a change. */
+  /** Roughly what it takes. Cheap for most entries: they have neither a body nor a change. */
   #size(): number {
     const { path, search } = this
     const { change } = this.#call!
@@ -160,14 +163,24 @@ function lengthOfAll(texts: string[]): number {
   return length
 }
 
-/** What is shown once is never captured. */
-function redact(call: Call, body: Record<string, unknown> | undefined) {
-  const resource = call.operation?.resource as RecordKind | undefined
-  const names = resource && isCollection(resource) && 'shownOnce' in resource ? (resource.shownOnce ?? []) : []
-  const secret = names.filter(name => typeof body?.[name] === 'string')
-  return secret.length === 0
-    ? (body ?? null)
-    : { ...body, ...Object.fromEntries(secret.map(name => [name, '[redacted]'])) }
+/** In the request itself: nothing that outlives it has the secrets. */
+function redactHeaders(headers: IncomingHttpHeaders): IncomingHttpHeaders {
+  for (const name of SECRET_HEADERS) if (headers[name] !== undefined) headers[name] = REDACTED
+  return headers
+}
+
+/** The fields that only one answer shows, such as the token of a new key. */
+function shownOnceBy({ operation }: Call): readonly string[] {
+  const resource = operation?.resource
+  return (resource && 'shownOnce' in resource && resource.shownOnce) || NO_FIELDS
+}
+
+const NO_FIELDS: readonly string[] = []
+
+function redact(body: Record<string, unknown>, names: readonly string[]): Record<string, unknown> {
+  let redacted = body
+  for (const name of names) if (typeof body[name] === 'string') redacted = { ...redacted, [name]: REDACTED }
+  return redacted
 }
 
 const stringValues = (headers: Record<string, string | number>) =>

@@ -2,9 +2,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { performance } from '../basics/real-time.ts'
 import { type ApiError, errorCode, errorReply, toApiError } from '../contract/errors.ts'
 import type { OperationName } from '../contract/shapes.ts'
-import { bearerOf, splitToken } from '../contract/token.ts'
-import { NOTHING } from '../http/bodies.ts'
-import { originOf, sourceOf } from '../http/client-address.ts'
+import { bearerOf, splitToken, type Token } from '../contract/token.ts'
+import { EMPTY_BODY } from '../http/bodies.ts'
+import { originOf } from '../http/client-address.ts'
 import { wait } from '../http/sockets.ts'
 import { operate, type Reply } from '../operations/index.ts'
 import { Call, type Sandbox } from '../sandbox/index.ts'
@@ -13,16 +13,15 @@ import type { Effects, Fault, Outcome } from '../scenarios/fault.ts'
 import { applyRules } from '../scenarios/rule-set.ts'
 import type { Operation } from '../schema/index.ts'
 import { parseBody, readBytes } from './body.ts'
-import { checkSource } from './check-source.ts'
-import { authenticate, checkVersion } from './checks.ts'
+import { type ApiRestrictions, authenticate, checkSource, checkVersion } from './checks.ts'
 import { JournalEntry } from './entry.ts'
-import { type Sent, send } from './send.ts'
+import { type DateHeader, type Sent, send } from './send.ts'
 
-/** What all exchanges have in common. */
+/** What the API is made with. */
 export interface Service {
   sandboxes: Sandboxes
   vendor: string
-  /** Which simulator this is. */
+  /** The id of this simulator. */
   instance: string
   /** The name of the version header. */
   versionHeader: string
@@ -34,49 +33,61 @@ export interface Service {
   onDefect(error: unknown): void
 }
 
+/** What all exchanges use: what `createApi` was given, and what it made. */
+export interface ApiContext extends Service {
+  sourceOf(req: IncomingMessage): string
+  restrictions: ApiRestrictions
+  date: DateHeader
+}
+
 /**
- * One request and its answer, from the moment the guard has let it in. Read it from top to bottom: that is the order in
- * which a request is checked. A step refuses by throwing; nothing is sent but by `#conclude`.
+ * One request and its answer, after the guard has let it in. Read it from top to bottom: that is the order in which a
+ * request is checked. A step that fails throws; only `#conclude` sends.
  */
 export class Exchange {
   readonly call: Call
   readonly entry: JournalEntry
   readonly #began = performance.now()
-  readonly #bearer: string | undefined
-  /** Why the token's sandbox could not be created; thrown after the route was checked. */
+  /** As it was sent; the journal gets a request without it. */
+  readonly #authorization: string | undefined
+  readonly #token: Token | undefined
+  /** Why the token's sandbox could not be created; thrown once the route is known. */
   readonly #noSandbox: unknown
-  #bytes: Buffer = NOTHING
+  #bytes: Buffer = EMPTY_BODY
   /** Headers that rules add to any answer. */
   #headers: Record<string, string> | undefined
 
-  /** The token chooses the sandbox, and its journal opens an entry. */
+  /** The token chooses the sandbox, whose journal opens an entry. */
   constructor(
     readonly req: IncomingMessage,
     readonly res: ServerResponse,
     path: string,
     search: string,
-    readonly service: Service,
+    readonly service: ApiContext,
   ) {
-    this.#bearer = bearerOf(req.headers.authorization)
-    const { sandbox, refused } = chooseSandbox(this.#bearer, service.sandboxes)
-    this.#noSandbox = refused
-    const sourceIp = sourceOf(req, service.trustProxy)
+    this.#authorization = req.headers.authorization
+    const bearer = bearerOf(this.#authorization)
+    this.#token = bearer === undefined ? undefined : splitToken(bearer)
+    const { sandbox, error } = chooseSandbox(this.#token, service.sandboxes)
+    this.#noSandbox = error
+    const sourceIp = service.sourceOf(req)
     this.entry = new JournalEntry(sandbox, req, path, search, sourceIp)
     const baseUrl = service.baseUrl ?? originOf(req, service.trustProxy)
     this.call = new Call(sandbox, this.entry, search, sourceIp, baseUrl)
     service.sandboxes.enter(sandbox)
-    if (sandbox.warning !== undefined) this.#tellGone(sandbox)
+    if (sandbox.whyPredecessorDropped !== undefined) this.#warnOfDrop(sandbox)
   }
 
-  /** Else what the sandbox held would seem to be lost. */
-  #tellGone(sandbox: Sandbox) {
-    this.call.warn(`The sandbox "${sandbox.name}" is new. The one before it was dropped: ${sandbox.warning}.`)
-    sandbox.warning = undefined
+  /** Tells the first request to a new sandbox why the state of the one before it is gone. */
+  #warnOfDrop(sandbox: Sandbox) {
+    const why = sandbox.whyPredecessorDropped
+    this.call.warn(`The sandbox "${sandbox.name}" is new. The one before it was dropped: ${why}.`)
+    sandbox.whyPredecessorDropped = undefined
   }
 
   /**
    * Answers the request, once its route is known: the checks in the order of docs/api.md 4, the body, the scenario's
-   * rules, the call itself. What needs not wait is done at once: most requests have no body and meet no rule.
+   * rules, the call itself. No promise is made without need: most requests have no body and meet no rule.
    */
   run(operation: Operation, params: Record<string, string>): void | Promise<void> {
     const { call, req, service } = this
@@ -84,9 +95,9 @@ export class Exchange {
     call.entry.operation = operation.id as OperationName
     call.params = params
     if (this.#noSandbox) throw this.#noSandbox
-    const { restrictions } = authenticate(call, req, this.#bearer)
+    authenticate(call, this.#authorization, this.#token)
     checkVersion(call, req, service.versionHeader)
-    checkSource(call, restrictions)
+    checkSource(call, service.restrictions.of(call.sandbox.tables))
     const bytes = readBytes(req, this.res)
     return bytes instanceof Promise ? bytes.then(read => this.#answer(read)) : this.#answer(bytes)
   }
@@ -96,7 +107,7 @@ export class Exchange {
     const effects = applyRules(this.call)
     if (effects) return this.#applyRules(effects).then(outcome => this.#conclude(outcome))
     const reply = this.#carryOut()
-    if (reply instanceof Promise) return reply.then(settled => this.#conclude({ kind: 'answer', reply: settled }))
+    if (reply instanceof Promise) return reply.then(done => this.#conclude({ kind: 'answer', reply: done }))
     return this.#conclude({ kind: 'answer', reply })
   }
 
@@ -112,7 +123,7 @@ export class Exchange {
   async #delay(ms: number): Promise<boolean> {
     const { call, req } = this
     if (ms === 0) return false
-    await wait(ms, req.socket, call.life)
+    await wait(ms, req.socket, call.lifetime)
     call.failIfReset()
     if (!req.socket.destroyed) return false
     call.entry.rules.findLast(({ fired }) => fired)!.effect += ', but the client left before that'
@@ -124,7 +135,7 @@ export class Exchange {
     if (!fault) return { kind: 'answer', reply: await this.#carryOut() }
     return fault.run({
       call,
-      wait: ms => wait(ms, req.socket, call.life),
+      wait: ms => wait(ms, req.socket, call.lifetime),
       errorCode: number => errorCode(service.vendor, number),
       // A fault also applies to the answer of a call that is refused.
       carryOut: async () => {
@@ -138,7 +149,7 @@ export class Exchange {
     })
   }
 
-  /** Parses the body; validates, operates, commits and presents in one tick; then waits until the change is safe. */
+  /** Parses the body; validates, operates, commits and presents in one tick; then waits until the change is durable. */
   #carryOut(): Reply | Promise<Reply> {
     const { call, req } = this
     call.body = parseBody(req, this.#bytes, call.operation!.takesBody)
@@ -152,13 +163,13 @@ export class Exchange {
   }
 
   /** Answers with an error, from the steps above or from routing. */
-  refuse(error: unknown) {
+  sendError(error: unknown) {
     const refusal = this.#nameError(error)
-    if (this.res.headersSent) return this.#breakOff()
+    if (this.res.headersSent) return this.#abort()
     return this.#conclude({ kind: 'answer', reply: this.#replyTo(refusal) }, refusal)
   }
 
-  /** The row of the table of errors that fits; what has none is a bug of ours, and is reported. */
+  /** The error's row in the table of errors; one without a row is a bug of ours, and is reported. */
   #nameError(error: unknown): ApiError {
     const named = toApiError(error)
     if (named.error === 'internal') this.service.onDefect(error)
@@ -169,22 +180,23 @@ export class Exchange {
     return errorReply(error, this.service.vendor, this.call.id)
   }
 
-  /** Sends, completes the journal's entry, and emits it. */
+  /** Sends the answer, completes the journal entry, and emits it. */
   #conclude(outcome: Outcome, refusal?: ApiError): void | Promise<void> {
     const { delay } = this.service
-    const held = delay && outcome.kind === 'answer'
-    const sent = held ? this.#waitForGlobalDelay(delay).then(() => this.#send(outcome)) : this.#send(outcome)
+    const delayed = delay && outcome.kind === 'answer'
+    const sent = delayed ? this.#waitForGlobalDelay(delay).then(() => this.#send(outcome)) : this.#send(outcome)
     if (sent instanceof Promise) return sent.then(done => this.#close(done, refusal))
     this.#close(sent, refusal)
   }
 
   #send(outcome: Outcome) {
-    const { call, req, res, service } = this
-    return send({ call, socket: req.socket, res, instance: service.instance, headers: this.#headers }, outcome)
+    const { call, req, res } = this
+    const { instance, date } = this.service
+    return send({ call, socket: req.socket, res, instance, date, headers: this.#headers }, outcome)
   }
 
-  /** Of an answer that cannot be completed nothing is known. */
-  #breakOff() {
+  /** Headers are out: abort the socket, leave the entry open. */
+  #abort() {
     this.service.sandboxes.leave(this.call.sandbox)
     this.res.destroy()
   }
@@ -201,10 +213,10 @@ export class Exchange {
     const { call, req } = this
     const more = to > from ? call.sandbox.ids.fraction('delay') * (to - from) : 0
     call.delayedMs = from + more
-    await wait(call.delayedMs, req.socket, call.life)
+    await wait(call.delayedMs, req.socket, call.lifetime)
   }
 
-  /** The journal shows the body also if a rule kept the call from being carried out. */
+  /** Shows the body in the journal also if a rule kept the call from being carried out. */
   #showBody() {
     const { call, req } = this
     if (this.#bytes.length === 0 || Object.keys(call.body).length > 0) return
@@ -216,12 +228,12 @@ export class Exchange {
   }
 }
 
-/** Requests without a valid sandbox go to `default`, whose authentication refuses them. */
-function chooseSandbox(bearer: string | undefined, sandboxes: Sandboxes): { sandbox: Sandbox; refused?: unknown } {
-  if (bearer === undefined) return { sandbox: sandboxes.default }
+/** Requests without a valid sandbox go to `default`, where authentication fails. */
+function chooseSandbox(token: Token | undefined, sandboxes: Sandboxes): { sandbox: Sandbox; error?: unknown } {
+  if (token === undefined) return { sandbox: sandboxes.default }
   try {
-    return { sandbox: sandboxes.forToken(splitToken(bearer)) ?? sandboxes.default }
+    return { sandbox: sandboxes.forToken(token) ?? sandboxes.default }
   } catch (error) {
-    return { sandbox: sandboxes.default, refused: error }
+    return { sandbox: sandboxes.default, error }
   }
 }

@@ -10,16 +10,13 @@ import type { Cause, Tables } from '../state/index.ts'
 
 type Params = Record<string, unknown>
 
-/**
- * Why a call was answered as it was: the check that decided it, the section or the assumption behind that, and the
- * nearest match.
- */
+/** Why a call was answered so: the check that decided it, its section or assumption, the nearest match. */
 export function explain(call: Call, refusal: ApiError | undefined, answered: boolean): Explanation {
   const { operation, change, entry, sandbox } = call
   const fired = entry.rules.filter(rule => rule.fired)
-  const around = (said: string) => [
+  const circumstances = (message: string) => [
     ...fired.map(({ name, effect }) => `The rule "${name}" of the scenario "${call.rules?.name}": ${effect}.`),
-    ...call.assumptions.map(({ name, value }) => describeAssumption(name, value, said)),
+    ...call.assumptions.map(({ name, value }) => describeAssumption(name, value, message)),
     ...(call.delayedMs > 0 ? [`--delay held the answer up for ${Math.round(call.delayedMs)} ms.`] : []),
     ...(call.clockPlayedAPart ? [`The sandbox's clock stands at ${sandbox.clock.timestamp()}.`] : []),
   ]
@@ -34,28 +31,28 @@ export function explain(call: Call, refusal: ApiError | undefined, answered: boo
   }
   if (!refusal) {
     const { id, section } = operation!
-    const text = [`${id}: ${done}`, ...around('')].join(' ')
+    const text = [`${id}: ${done}`, ...circumstances('')].join(' ')
     return { decided_by: fired.length > 0 ? 'rule' : 'operation', section, text, nearest: null }
   }
   const { error: name, row, message, params } = refusal
   const hints = hintsFor(call, name, params)
-  const text = [message, ...hints.said, ...around(message)].join(' ')
+  const text = [message, ...hints.sentences, ...circumstances(message)].join(' ')
   return { decided_by: name, section: row.section, text, nearest: hints.nearest }
 }
 
-/** What the message of the error cannot say: what an id stands for, who deleted it, how many bytes were announced. */
-function hintsFor(call: Call, error: ErrorName, params: Params): { nearest: string | null; said: string[] } {
+/** What the error's message does not say: what an id stands for, who deleted it, how many bytes were announced. */
+function hintsFor(call: Call, error: ErrorName, params: Params): { nearest: string | null; sentences: string[] } {
   const { id, prefix, owner, nearest = owner } = params as Partial<Record<string, string>>
-  const said: string[] = []
+  const sentences: string[] = []
   if (id !== undefined && prefix !== undefined) {
     const found = findMeant(call.tables, id, prefix)
-    return { nearest: found?.id ?? null, said: found ? [`${found.id} is the id of ${found.what}.`] : [] }
+    return { nearest: found?.id ?? null, sentences: found ? [`${found.id} is the id of ${found.what}.`] : [] }
   }
   const removal = id !== undefined && ABSENT.has(error) ? call.sandbox.history.removalOf(id) : undefined
-  if (removal) said.push(describeRemoval(removal.cause))
+  if (removal) sentences.push(describeRemoval(removal.cause))
   const announced = call.entry.request.headers['content-length']
-  if (error === 'body_too_large' && announced) said.push(`${announced} bytes were announced.`)
-  return { nearest: nearest ?? null, said }
+  if (error === 'body_too_large' && announced) sentences.push(`${announced} bytes were announced.`)
+  return { nearest: nearest ?? null, sentences }
 }
 
 /** Errors about an id that does not exist. */
@@ -72,11 +69,11 @@ const ABSENT = new Set<ErrorName>([
 const describeRemoval = ({ kind, id }: Cause) =>
   kind === 'request' ? `It was deleted by ${id}.` : `It was deleted over the control plane (${kind}).`
 
-/** Leaves out the flag if the message already names it. */
-function describeAssumption(name: keyof typeof assumptions, value: string, said: string): string {
+/** Leaves out the flag if the error's message already names it. */
+function describeAssumption(name: keyof typeof assumptions, value: string, message: string): string {
   const { section, alternatives, default: usual } = assumptions[name]
   const others = [usual, ...alternatives].filter(other => other !== value)
-  const flip = others.length > 0 && !said.includes(`--assume ${name}=`)
+  const flip = others.length > 0 && !message.includes(`--assume ${name}=`)
   return `Assumed (docs/api.md ${section}): ${name}=${value}${flip ? `; change it with --assume ${name}=${others.join('|')}` : ''}.`
 }
 
@@ -92,13 +89,15 @@ function findMeant(tables: Tables, id: string, wanted: string): { id: string; wh
   return undefined
 }
 
-/** A hint is not worth walking large tables. */
+/** How many ids a hint is looked for in: it is not worth walking large tables. */
+const MAX_IDS_FOR_HINT = 500
+
 function* idsWith(tables: Tables, prefix: string): Generator<string> {
   const kind = kinds.find(each => each.prefix === prefix)
   if (!kind) return
   let looked = 0
   for (const { id } of tables.of(kind.table).newestFirst()) {
-    if (++looked > 500) return
+    if (++looked > MAX_IDS_FOR_HINT) return
     yield id
   }
 }

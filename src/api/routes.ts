@@ -1,21 +1,21 @@
 import { operations, unsimulated } from '../resources/index.ts'
 import type { Operation } from '../schema/index.ts'
 
-/** What a path leads to, step by step. */
-interface Step {
+/** A node of the tree of paths: each segment leads to the next node. */
+interface Node {
   /** By the text of the next segment. */
-  next: Map<string, Step>
-  /** Where any segment leads. */
-  any?: Step
-  /** What ends here, by method. */
+  next: Map<string, Node>
+  /** The node for a parameter, which is any segment. */
+  any?: Node
+  /** The operations whose path ends here, by method. */
   methods: Map<string, Operation>
-  /** Of what ends here: the parameters on the way, in their order. */
+  /** The parameters of that path, in their order. */
   names: string[]
-  /** This path and all below it are known, and not simulated. */
+  /** Set when this path and all below it are known, but not simulated. */
   unsimulated?: string
 }
 
-const newStep = (): Step => ({ next: new Map(), methods: new Map(), names: [] })
+const newNode = (): Node => ({ next: new Map(), methods: new Map(), names: [] })
 
 export interface Route {
   methods: Map<string, Operation>
@@ -25,49 +25,49 @@ export interface Route {
 
 /** The paths of the API, compiled: a request follows its segments, whatever the number of routes. */
 export function compileRoutes(): (path: string) => Route | undefined {
-  const root = newStep()
+  const root = newNode()
   for (const operation of operations) {
-    const { step, names } = stepTo(root, operation.path)
-    step.methods.set(operation.method, operation)
-    step.names = names
+    const { node, names } = nodeAt(root, operation.path)
+    node.methods.set(operation.method, operation)
+    node.names = names
   }
-  for (const path of unsimulated) stepTo(root, path).step.unsimulated = path
+  for (const path of unsimulated) nodeAt(root, path).node.unsimulated = path
   return path => follow(root, path)
 }
 
-function stepTo(root: Step, path: string): { step: Step; names: string[] } {
-  let step = root
+function nodeAt(root: Node, path: string): { node: Node; names: string[] } {
+  let node = root
   const names: string[] = []
   for (const segment of path.split('/').slice(1)) {
     const name = /^\{(\w+)\}$/.exec(segment)?.[1]
-    const next: Step = (name ? step.any : step.next.get(segment)) ?? newStep()
+    const next: Node = (name ? node.any : node.next.get(segment)) ?? newNode()
     if (name) {
-      step.any = next
+      node.any = next
       names.push(name)
-    } else step.next.set(segment, next)
-    step = next
+    } else node.next.set(segment, next)
+    node = next
   }
-  return { step, names }
+  return { node, names }
 }
 
-function follow(root: Step, path: string): Route | undefined {
-  let step = root
+function follow(root: Node, path: string): Route | undefined {
+  let node = root
   const values: string[] = []
   for (let from = 1; from <= path.length; ) {
     const slash = path.indexOf('/', from)
     const to = slash < 0 ? path.length : slash
     const segment = path.slice(from, to)
-    const known = step.next.get(segment)
-    if (known) step = known
-    else if (step.any && segment !== '') {
+    const known = node.next.get(segment)
+    if (known) node = known
+    else if (node.any && segment !== '') {
       values.push(segment.includes('%') ? decodeURIComponent(segment) : segment)
-      step = step.any
+      node = node.any
     } else return undefined
-    if (step.unsimulated !== undefined) return { methods: step.methods, params: {}, unsimulated: step.unsimulated }
+    if (node.unsimulated !== undefined) return { methods: node.methods, params: {}, unsimulated: node.unsimulated }
     from = to + 1
   }
-  if (step.methods.size === 0) return undefined
+  if (node.methods.size === 0) return undefined
   const params: Record<string, string> = {}
-  for (let i = 0; i < values.length; i++) params[step.names[i]!] = values[i]!
-  return { methods: step.methods, params }
+  for (let i = 0; i < values.length; i++) params[node.names[i]!] = values[i]!
+  return { methods: node.methods, params }
 }

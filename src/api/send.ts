@@ -6,7 +6,6 @@ import { reset, wait } from '../http/sockets.ts'
 import type { Reply } from '../operations/index.ts'
 import type { Call } from '../sandbox/index.ts'
 import type { Outcome } from '../scenarios/fault.ts'
-import { httpDate } from './http-date.ts'
 
 /** The connection that an outcome is sent on. */
 export interface Wire {
@@ -14,6 +13,7 @@ export interface Wire {
   socket: Socket
   res: ServerResponse
   instance: string
+  date: DateHeader
   /** Headers that rules add to any answer. */
   headers: Record<string, string> | undefined
 }
@@ -23,13 +23,28 @@ export interface Sent {
   status: number
   headers: Record<string, string | number>
   body?: Record<string, unknown>
-  /** The body as JSON, where it was at hand. */
+  /** The body as JSON, where the reply had it. */
   text?: string
+}
+
+/** The Date header, formatted once a second and not once a request. */
+export class DateHeader {
+  #second = -1
+  #text = ''
+
+  at(now: number): string {
+    const second = Math.floor(now / 1000)
+    if (second !== this.#second) {
+      this.#second = second
+      this.#text = new Date(second * 1000).toUTCString()
+    }
+    return this.#text
+  }
 }
 
 type Answer = Extract<Outcome, { kind: 'answer' }>
 
-/** Sends an outcome; nothing else writes to the client. Null when the client got no answer. */
+/** Sends an outcome; nothing else writes to the client. Returns null when the client gets no answer. */
 export function send(wire: Wire, outcome: Outcome): Sent | null | Promise<Sent | null> {
   if (outcome.kind === 'answer') return sendAnswer(wire, outcome)
   const { socket } = wire
@@ -38,7 +53,7 @@ export function send(wire: Wire, outcome: Outcome): Sent | null | Promise<Sent |
     reset(socket)
     return null
   }
-  // What was written before is still sent.
+  // This still sends what was written before.
   socket.destroySoon()
   return null
 }
@@ -48,32 +63,34 @@ function sendAnswer(wire: Wire, answer: Answer): Sent | null | Promise<Sent | nu
   const { reply, instead, cutAfter, bytesPerSecond } = answer
   const { text, headers } = format(wire, reply, instead)
   const { status, body } = reply
-  const sent = instead ? { status, headers, body: shownOf(instead) } : { status, headers, body, text: reply.text }
+  const sent = instead
+    ? { status, headers, body: showUnreadable(instead) }
+    : { status, headers, body, text: reply.text }
   // A client that has disconnected gets no answer.
-  const seen = socket.destroyed ? null : sent
-  if (cutAfter !== undefined) return cutOff(wire, sent, text, cutAfter) ? seen : null
+  const received = socket.destroyed ? null : sent
+  if (cutAfter !== undefined) return cutOff(wire, sent, text, cutAfter) ? received : null
   res.writeHead(status, headers)
-  if (bytesPerSecond !== undefined) return dribble(wire, Buffer.from(text), bytesPerSecond).then(() => seen)
+  if (bytesPerSecond !== undefined) return sendSlowly(wire, Buffer.from(text), bytesPerSecond).then(() => received)
   // A string is sent in one packet with the head.
   endAnswer(res, text)
-  return seen
+  return received
 }
 
-/** The bytes of a reply, and the headers every answer has. */
-function format({ call, instance, headers: added }: Wire, reply: Reply, instead: Buffer | undefined) {
+/** The text of a reply, and its headers. */
+function format({ call, instance, date, headers: added }: Wire, reply: Reply, instead: Buffer | undefined) {
   const text = instead?.toString() ?? reply.text ?? (reply.body === undefined ? '' : JSON.stringify(reply.body))
   const own: Record<string, string | number> = text
     ? { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(text) }
     : {}
   own['Edgesim-Operation-Id'] = call.id
   own[INSTANCE_HEADER] = instance
-  own.Date = httpDate(call.sandbox.clock.now())
+  own.Date = date.at(call.sandbox.clock.now())
   return { text, headers: added || reply.headers ? { ...added, ...reply.headers, ...own } : own }
 }
 
-const shownOf = (bytes: Buffer) => ({ unreadable: bytes.toString('latin1', 0, 200) })
+const showUnreadable = (bytes: Buffer) => ({ unreadable: bytes.toString('latin1', 0, 200) })
 
-/** Sends less than is promised; false when there was no body to cut, and so no answer. */
+/** Sends less than Content-Length says. False when there was no body to cut, and so no answer. */
 function cutOff({ socket, res }: Wire, { status, headers }: Sent, text: string, after: number | 'half'): boolean {
   const body = Buffer.from(text)
   const { length } = body
@@ -88,17 +105,17 @@ function cutOff({ socket, res }: Wire, { status, headers }: Sent, text: string, 
   return length > 0
 }
 
-const STEP_MS = 50
+const MIN_STEP_MS = 50
 
-async function dribble({ call, socket, res }: Wire, body: Buffer, bytesPerSecond: number) {
-  const stepMs = Math.max(STEP_MS, 1000 / bytesPerSecond)
+async function sendSlowly({ call, socket, res }: Wire, body: Buffer, bytesPerSecond: number) {
+  const stepMs = Math.max(MIN_STEP_MS, 1000 / bytesPerSecond)
   const step = Math.max(1, Math.floor((bytesPerSecond * stepMs) / 1000))
-  const over = () => socket.destroyed || call.life.over
+  const isOver = () => socket.destroyed || call.lifetime.ended
   res.flushHeaders()
-  for (let at = 0; at < body.length && !over(); at += step) {
+  for (let at = 0; at < body.length && !isOver(); at += step) {
     res.write(body.subarray(at, at + step))
-    await wait(stepMs, socket, call.life)
+    await wait(stepMs, socket, call.lifetime)
   }
-  if (over()) socket.destroySoon()
+  if (isOver()) socket.destroySoon()
   else res.end()
 }

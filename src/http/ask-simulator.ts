@@ -5,14 +5,14 @@ import type { SimulatorAddress } from '../contract/names.ts'
 
 export interface Question {
   method: string
-  /** Sent as it is: `..` in it leads nowhere. */
+  /** Sent as it is, `..` included. */
   path: string
   headers?: http.OutgoingHttpHeaders
   body?: string
   signal?: AbortSignal
 }
 
-/** One request to a simulator, wherever it runs, on a connection of its own. */
+/** Sends one request to a simulator in this or another process, on a connection of its own. */
 export async function askSimulator(
   { url, ca, fingerprint }: SimulatorAddress,
   question: Question,

@@ -7,63 +7,61 @@ import type { Steps } from '../basics/slices.ts'
 import { ApiError, fail } from '../contract/errors.ts'
 import { parseSteps } from './json-steps.ts'
 
-/** Who is still sending gets so much read and thrown away, and so long, before the connection closes. */
-const DRAINED = 1024 * 1024
-const DRAIN_MS = 5_000
+/** After refusing a body, drain at most this much for this long, so that the client can read the error. */
+const MAX_DRAINED_BYTES = 1024 * 1024
+const MAX_DRAIN_MS = 5_000
 
-/** The body of a request that has none. */
-export const NOTHING = Buffer.alloc(0)
+export const EMPTY_BODY = Buffer.alloc(0)
 
-type Unpack = (bytes: Buffer, options: ZlibOptions) => Promise<Buffer>
-const UNPACK: Record<string, Unpack> = {
-  gzip: promisify(gunzip) as Unpack,
-  deflate: promisify(inflate) as Unpack,
-  br: promisify(brotliDecompress) as Unpack,
+type Decompress = (bytes: Buffer, options: ZlibOptions) => Promise<Buffer>
+const DECOMPRESS: Record<string, Decompress> = {
+  gzip: promisify(gunzip) as Decompress,
+  deflate: promisify(inflate) as Decompress,
+  br: promisify(brotliDecompress) as Decompress,
 }
 
-/** Requests whose bodies were given up, and how much of each is still read. */
-const unread = new WeakMap<IncomingMessage, number>()
+/** Requests whose bodies were refused, and how many bytes of each are still drained. */
+const bytesToDrain = new WeakMap<IncomingMessage, number>()
 
 export const hasBody = ({ headers }: IncomingMessage) =>
   headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0'
 
-/** The whole body, decompressed; refused as soon as it is known to be longer than that. */
-export function readBody(req: IncomingMessage, res: ServerResponse, limit: number): Promise<Buffer> | Buffer {
-  if (!hasBody(req)) return NOTHING
+/** The whole body, decompressed. It is refused as soon as it is known to be longer than `maxBytes`. */
+export function readBody(req: IncomingMessage, res: ServerResponse, maxBytes: number): Promise<Buffer> | Buffer {
+  if (!hasBody(req)) return EMPTY_BODY
   const encoding = (req.headers['content-encoding'] ?? 'identity').toLowerCase()
-  const unpack = Object.hasOwn(UNPACK, encoding) ? UNPACK[encoding] : undefined
-  if (!unpack && encoding !== 'identity') fail('unsupported_encoding', { received: encoding.slice(0, 100) })
-  const bytes = collect(req, res, limit)
-  return unpack ? bytes.then(packed => unpacked(unpack, packed, limit)) : bytes
+  const decompress = Object.hasOwn(DECOMPRESS, encoding) ? DECOMPRESS[encoding] : undefined
+  if (!decompress && encoding !== 'identity') fail('unsupported_encoding', { received: encoding.slice(0, 100) })
+  const bytes = collect(req, res, maxBytes)
+  return decompress ? bytes.then(compressed => decompressed(decompress, compressed, maxBytes)) : bytes
 }
 
-function collect(req: IncomingMessage, res: ServerResponse, limit: number): Promise<Buffer> {
+function collect(req: IncomingMessage, res: ServerResponse, maxBytes: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
     let length = 0
     const onData = (chunk: Buffer) => {
       length += chunk.length
-      if (length > limit) giveUp()
+      if (length > maxBytes) refuseBody()
       else chunks.push(chunk)
     }
-    const giveUp = () => {
+    const refuseBody = () => {
       req.off('data', onData).pause()
-      unread.set(req, Math.max(DRAINED, limit))
+      bytesToDrain.set(req, Math.max(MAX_DRAINED_BYTES, maxBytes))
       res.shouldKeepAlive = false
-      reject(tooLarge(limit))
+      reject(tooLarge(maxBytes))
     }
-    if (Number(req.headers['content-length'] ?? 0) > limit) return giveUp()
+    if (Number(req.headers['content-length'] ?? 0) > maxBytes) return refuseBody()
     req.on('data', onData)
     req.once('end', () => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, length)))
-    // Nobody is there to read why.
-    const leave = () => reject(new ApiError('unparsable_body', { why: 'the client left before it was sent' }))
-    if (req.destroyed) return leave()
-    req.once('close', leave)
+    const onClose = () => reject(new ApiError('unparsable_body', { why: 'the client left before it was sent' }))
+    if (req.destroyed) return onClose()
+    req.once('close', onClose)
     req.on('error', () => {})
   })
 }
 
-/** JSON in UTF-8, by what its sender says. */
+/** Whether a Content-Type says JSON in UTF-8. */
 export function isJson(contentType: string): boolean {
   const [type, ...parameters] = contentType.split(';').map(part => part.trim().toLowerCase())
   const charset = parameters.find(parameter => parameter.startsWith('charset='))?.slice('charset='.length)
@@ -72,7 +70,7 @@ export function isJson(contentType: string): boolean {
 
 const decoder = new TextDecoder('utf-8', { fatal: true })
 
-/** The JSON value in a body, in steps where it is long; refused when it is nested too deep. */
+/** The JSON value in a body; a long one is parsed in steps, one that is nested too deep is refused. */
 export function* parseJson(bytes: Buffer): Steps<unknown> {
   try {
     const { value, depth } = yield* parseSteps(decoder.decode(bytes), MAX_DEPTH)
@@ -84,31 +82,31 @@ export function* parseJson(bytes: Buffer): Steps<unknown> {
   fail('unparsable_body', { why: `it is nested deeper than ${MAX_DEPTH} levels` })
 }
 
-async function unpacked(unpack: Unpack, bytes: Buffer, limit: number): Promise<Buffer> {
+async function decompressed(decompress: Decompress, bytes: Buffer, maxBytes: number): Promise<Buffer> {
   try {
-    return await unpack(bytes, { maxOutputLength: limit })
+    return await decompress(bytes, { maxOutputLength: maxBytes })
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') throw tooLarge(limit)
+    if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') throw tooLarge(maxBytes)
     throw new ApiError('unparsable_body', { why: `it cannot be decompressed (${(error as Error).message})` })
   }
 }
 
-const sizeOf = (bytes: number) => (bytes < 2 ** 20 ? `${bytes / 2 ** 10} KB` : `${bytes / 2 ** 20} MB`)
-const tooLarge = (limit: number) => new ApiError('body_too_large', { limit: sizeOf(limit) })
+const formatSize = (bytes: number) => (bytes < 2 ** 20 ? `${bytes / 2 ** 10} KB` : `${bytes / 2 ** 20} MB`)
+const tooLarge = (maxBytes: number) => new ApiError('body_too_large', { limit: formatSize(maxBytes) })
 
 /**
- * Ends an answer. One whose request was given up is sent at once; but to close right behind it would reset the
- * connection, and who is still sending would never see it.
+ * Ends an answer. If its request's body was refused, the answer is sent at once and the body is drained: closing
+ * earlier would reset the connection, and a client that is still sending would never see the answer.
  */
 export function endAnswer(res: ServerResponse, text: string) {
   const { req } = res
-  let left = unread.get(req)
+  let left = bytesToDrain.get(req)
   if (left === undefined) return void res.end(text)
   const end = () => {
     clearTimeout(timer)
     res.end()
   }
-  const timer = setTimeout(end, DRAIN_MS)
+  const timer = setTimeout(end, MAX_DRAIN_MS)
   res.write(text)
   req.on('data', (chunk: Buffer) => {
     left! -= chunk.length

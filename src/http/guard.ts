@@ -7,42 +7,42 @@ import { controlTokenOf } from '../contract/token.ts'
 import { originOf } from './client-address.ts'
 
 export interface GuardOptions {
-  /** Host names that are accepted beside IP addresses and localhost; `.suffix` accepts every name below it. */
+  /** Host names that are allowed beside IP addresses and localhost; `.suffix` allows every name below it. */
   allowedHosts: string[]
   /** Origins that may use the API from a browser. */
   cors: string[]
   controlToken?: string
   trustProxy: boolean
-  /** What `--base-url` says: where the page is, whatever a proxy before us makes of the Host. */
+  /** The origin of `--base-url`: that of the page, whatever Host a proxy before us sends. */
   baseOrigin?: string
-  /** The Host that was let in last: mostly it is the same again. */
+  /** The Host of the last request that was let in: mostly the next one has the same. */
   lastHost?: string
 }
 
-/** Where a request goes that the guard lets in. */
+/** The target of a request that the guard lets in. */
 export interface Target {
   /** Without the query and without repeated slashes. */
   path: string
   search: string
   control: boolean
-  /** A browser asks whether a page may call the API: whether it may. */
+  /** Set when a browser asks whether a page may call the API: whether it may. */
   preflight?: boolean
 }
 
 const OPEN_PATHS = new Set(['/_sim/health'])
 
 /**
- * Who may talk to us at all; stands before any routing. A page that rebinds its own name to 127.0.0.1 cannot help
- * sending that name as Host, so only addresses and known names pass. Throws, or says where the request goes.
+ * Checks every request before any routing: throws, or returns its target. Only addresses and known names pass as Host,
+ * because a page that rebinds its own name to 127.0.0.1 sends that name.
  */
 export function guard(req: IncomingMessage, res: ServerResponse, options: GuardOptions): Target {
   const { path, search, authority } = splitTarget(req.url ?? '/')
   const control = path === '/_sim' || path.startsWith('/_sim/')
-  if (control) keepFromOthers(res)
+  if (control) protectFromOtherSites(res)
   if (!OPEN_PATHS.has(path)) checkHost(req, authority, options)
   const origin = req.headers.origin
-  const welcome = !control && origin !== undefined && origin !== 'null' && options.cors.includes(origin)
-  if (!welcome) checkSite(req, path)
+  const corsAllowed = !control && origin !== undefined && origin !== 'null' && options.cors.includes(origin)
+  if (!corsAllowed) checkSite(req, path)
   if (control) {
     if (origin !== undefined && origin !== options.baseOrigin && origin !== originOf(req, options.trustProxy))
       fail('foreign_origin', { origin: origin.slice(0, 100) })
@@ -50,13 +50,13 @@ export function guard(req: IncomingMessage, res: ServerResponse, options: GuardO
       checkControlToken(req, options.controlToken)
     return { path, search, control }
   }
-  if (welcome) allowOrigin(req, res, origin)
-  const asks = req.method === 'OPTIONS' && origin !== undefined && req.headers['access-control-request-method']
-  return asks ? { path, search, control, preflight: welcome } : { path, search, control }
+  if (corsAllowed) allowOrigin(req, res, origin)
+  const isPreflight = req.method === 'OPTIONS' && origin !== undefined && req.headers['access-control-request-method']
+  return isPreflight ? { path, search, control, preflight: corsAllowed } : { path, search, control }
 }
 
-/** Also for browsers that do not say where a request comes from: nothing that another site loads from here is of use to it. */
-function keepFromOthers(res: ServerResponse) {
+/** Also for browsers that send no Sec-Fetch-Site: another site cannot use what it loads from here. */
+function protectFromOtherSites(res: ServerResponse) {
   res.setHeader('Cross-Origin-Resource-Policy', 'same-origin')
   res.setHeader('X-Content-Type-Options', 'nosniff')
   res.setHeader('X-Frame-Options', 'DENY')
@@ -65,17 +65,18 @@ function keepFromOthers(res: ServerResponse) {
 const PAGE_PATHS = new Set(['/', '/_sim', '/_sim/'])
 
 /**
- * A browser says whether a page of another site has sent a request, and the page cannot make it say otherwise. Such a page
- * could tell by loading things what there is, and fill a journal. A link on it may open our page.
+ * A browser says in Sec-Fetch-Site whether a page of another site has sent a request, and that page cannot change it.
+ * It could find out by loading things what exists here, and fill a journal. A link on it may open our page.
  */
 function checkSite({ method, headers }: IncomingMessage, path: string) {
   const site = headers['sec-fetch-site']
   if (site !== 'cross-site' && site !== 'same-site') return
-  const opens = method === 'GET' && headers['sec-fetch-mode'] === 'navigate' && headers['sec-fetch-dest'] === 'document'
-  if (!opens || !PAGE_PATHS.has(path)) fail('foreign_page', { site, origin: headers.origin?.slice(0, 100) })
+  const opensPage =
+    method === 'GET' && headers['sec-fetch-mode'] === 'navigate' && headers['sec-fetch-dest'] === 'document'
+  if (!opensPage || !PAGE_PATHS.has(path)) fail('foreign_page', { site, origin: headers.origin?.slice(0, 100) })
 }
 
-/** `//api_keys` and `/api_keys/` are `/api_keys`; a target may also be a whole URL, whose host then counts too. */
+/** `//api_keys` and `/api_keys/` mean `/api_keys`. A target may also be a whole URL; its host is then checked too. */
 function splitTarget(url: string) {
   let authority: string | undefined
   let rest = url
@@ -129,7 +130,7 @@ function allowOrigin(req: IncomingMessage, res: ServerResponse, origin: string) 
   res.setHeader('Access-Control-Max-Age', '600')
 }
 
-/** The files of the page and a certificate hold nothing secret; the page asks for data with the token. */
+/** The files of the page and the certificate hold nothing secret; the page asks for data with the token. */
 const isPublic = (req: IncomingMessage, path: string) =>
   req.method === 'GET' && (PUBLIC_PATHS.has(path) || path.startsWith('/_sim/assets/'))
 

@@ -10,7 +10,7 @@ export interface JsonAnswer {
   headers?: Record<string, string>
 }
 
-/** Sends what is not an answer of the API: nobody may keep it. */
+/** Sends JSON that is not an answer of the API. No cache may store it. */
 export function sendJson(res: ServerResponse, answer: JsonAnswer) {
   const text = answer.body === undefined ? '' : JSON.stringify(answer.body)
   writeHead(res, answer, Buffer.byteLength(text))
@@ -22,7 +22,7 @@ function writeHead(res: ServerResponse, { status, headers }: JsonAnswer, length:
   res.writeHead(status, { ...type, 'Cache-Control': 'no-store', ...headers })
 }
 
-/** The same; a long list in it is written in slices. */
+/** The same; if it holds a long list, its text is made in slices. */
 export async function sendLongJson(res: ServerResponse, answer: JsonAnswer) {
   if (!isLong(answer.body)) return sendJson(res, answer)
   const chunks = await runYielding(encodeInSteps(piecesOf(answer.body)))
@@ -35,14 +35,14 @@ export async function sendLongJson(res: ServerResponse, answer: JsonAnswer) {
   endAnswer(res, '')
 }
 
-/** A long list, or an object that holds one, in an object in it at most. */
+/** True for a long list, and for an object with one up to two levels down. */
 function isLong(value: unknown, levels = 2): boolean {
   if (Array.isArray(value)) return value.length > ITEMS_PER_STEP
   if (levels === 0 || !isObject(value) || 'toJSON' in value) return false
   return Object.values(value).some(each => isLong(each, levels - 1))
 }
 
-/** What JSON.stringify would give, in pieces. */
+/** The same text as JSON.stringify makes, in pieces. */
 function* piecesOf(value: unknown): Generator<string> {
   if (!isLong(value)) return yield JSON.stringify(value) ?? 'null'
   const members: [name: string | undefined, value: unknown][] = Array.isArray(value)
@@ -57,7 +57,7 @@ function* piecesOf(value: unknown): Generator<string> {
   yield Array.isArray(value) ? ']' : '}'
 }
 
-/** The same onto a connection that has no response of its own, and which then ends. */
+/** The bytes of an error, for a connection that has no response object and ends with it. */
 export function rawAnswer(error: ApiError, vendor: string, headers: Record<string, string> = {}): string {
   const body = JSON.stringify(errorBody(error, vendor))
   const { status } = error.row

@@ -1,39 +1,39 @@
 import { depthOf } from '../basics/json.ts'
 import type { Steps } from '../basics/slices.ts'
 
-/** Values shorter than this are parsed at once. */
-const SHORT = 32 * 1024
+/** Values of at most this length are parsed at once. */
+const SHORT_LENGTH = 32 * 1024
 
 const [QUOTE, BACKSLASH, COMMA, COLON] = [34, 92, 44, 58]
 const [OPEN_LIST, CLOSE_LIST, OPEN, CLOSE] = [91, 93, 123, 125]
 
-/** Not as expected: a mistake, of which JSON.parse knows more. */
+/** The text is not JSON: JSON.parse then says why. */
 class Unexpected extends Error {}
 class TooDeep extends Error {}
 
 export interface ParsedJson {
   value: unknown
-  /** How deep it is nested; just more than `most` if it is deeper. */
+  /** How deep it is nested; `maxDepth + 1` if it is deeper than `maxDepth`. */
   depth: number
 }
 
 /**
- * What a JSON text says, as `JSON.parse` has it, but in steps: a body of 60 MB would hold everybody up for half a
- * second. Throws a SyntaxError.
+ * Parses JSON as `JSON.parse` does, but in steps: a body of 60 MB would block all other requests for half a second.
+ * Throws a SyntaxError.
  */
-export function* parseSteps(text: string, most: number): Steps<ParsedJson> {
-  if (text.length > SHORT) {
-    const scanner = new Scanner(text, most)
+export function* parseSteps(text: string, maxDepth: number): Steps<ParsedJson> {
+  if (text.length > SHORT_LENGTH) {
+    const scanner = new Scanner(text, maxDepth)
     try {
       const value = yield* scanner.text()
       return { value, depth: scanner.depth }
     } catch (error) {
-      if (error instanceof TooDeep) return { value: undefined, depth: most + 1 }
+      if (error instanceof TooDeep) return { value: undefined, depth: maxDepth + 1 }
       if (!(error instanceof Unexpected)) throw error
     }
   }
   const value = JSON.parse(text)
-  return { value, depth: depthOf(value, most) }
+  return { value, depth: depthOf(value, maxDepth) }
 }
 
 class Scanner {
@@ -43,7 +43,7 @@ class Scanner {
 
   constructor(
     readonly json: string,
-    readonly most: number,
+    readonly maxDepth: number,
   ) {}
 
   *text(): Steps<unknown> {
@@ -58,14 +58,14 @@ class Scanner {
     const end = this.#endIfShort()
     if (end !== undefined) {
       const value = this.#parse(end)
-      this.depth = Math.max(this.depth, level + depthOf(value, this.most - level))
-      if (this.#sinceStep > SHORT) {
+      this.depth = Math.max(this.depth, level + depthOf(value, this.maxDepth - level))
+      if (this.#sinceStep > SHORT_LENGTH) {
         this.#sinceStep = 0
         yield
       }
       return value
     }
-    if (level >= this.most) throw new TooDeep()
+    if (level >= this.maxDepth) throw new TooDeep()
     this.depth = Math.max(this.depth, level + 1)
     const code = this.json.charCodeAt(this.#at)
     if (code === OPEN) return yield* this.#object(level)
@@ -76,26 +76,26 @@ class Scanner {
   *#list(level: number): Steps<unknown[]> {
     const list: unknown[] = []
     this.#at++
-    if (this.#comes(CLOSE_LIST)) return list
+    if (this.#skipIf(CLOSE_LIST)) return list
     do list.push(yield* this.#value(level + 1))
-    while (this.#comes(COMMA))
-    if (!this.#comes(CLOSE_LIST)) throw new Unexpected()
+    while (this.#skipIf(COMMA))
+    if (!this.#skipIf(CLOSE_LIST)) throw new Unexpected()
     return list
   }
 
   *#object(level: number): Steps<Record<string, unknown>> {
     const object: Record<string, unknown> = {}
     this.#at++
-    if (this.#comes(CLOSE)) return object
+    if (this.#skipIf(CLOSE)) return object
     do {
       this.#skipSpace()
       const name = this.#parse(this.#endOfString(this.#at)) as string
-      if (!this.#comes(COLON)) throw new Unexpected()
+      if (!this.#skipIf(COLON)) throw new Unexpected()
       const value = yield* this.#value(level + 1)
       if (name !== '__proto__') object[name] = value
       else Object.defineProperty(object, name, { value, enumerable: true, writable: true, configurable: true })
-    } while (this.#comes(COMMA))
-    if (!this.#comes(CLOSE)) throw new Unexpected()
+    } while (this.#skipIf(COMMA))
+    if (!this.#skipIf(CLOSE)) throw new Unexpected()
     return object
   }
 
@@ -110,14 +110,14 @@ class Scanner {
     }
   }
 
-  /** Where the value that begins here ends, unless it is long. */
+  /** Where the value that begins here ends; undefined if it is long. */
   #endIfShort(): number | undefined {
     const { json } = this
-    const most = this.#at + SHORT
+    const longAt = this.#at + SHORT_LENGTH
     let open = 0
     let at = this.#at
     for (; at < json.length; ) {
-      if (at > most) return undefined
+      if (at > longAt) return undefined
       const code = json.charCodeAt(at)
       if (code === QUOTE) at = this.#endOfString(at)
       else if (code === OPEN || code === OPEN_LIST) {
@@ -148,8 +148,8 @@ class Scanner {
     while (isSpace(this.json.charCodeAt(this.#at))) this.#at++
   }
 
-  /** Past that character, if it comes next. */
-  #comes(code: number): boolean {
+  /** Goes on behind that character if it is the next. */
+  #skipIf(code: number): boolean {
     this.#skipSpace()
     if (this.json.charCodeAt(this.#at) !== code) return false
     this.#at++

@@ -7,12 +7,13 @@ import { ApiError, errorReply } from '../contract/errors.ts'
 import { hasCode, SimulatorError } from '../contract/simulator-error.ts'
 import { isLoopback, normaliseAddress } from '../ip/cidr.ts'
 import { rawAnswer, sendJson } from './json-answer.ts'
-import { ignoreRest, inTurn, MOST_AHEAD, socketBelow, tendSockets } from './sockets.ts'
+import { ignoreRest, ignoreSocketErrors, MAX_REQUESTS_AHEAD, oneAtATime, socketBelow } from './sockets.ts'
 
+/** How long requests in progress get when a server closes. */
 export const CLOSE_MS = 1_000
 
-/** What OpenSSL says of a first record that is none of TLS: it knows four methods of HTTP and CONNECT by name. */
-const NO_TLS = new Set<string | undefined>([
+/** OpenSSL's errors for a client that does not speak TLS: it knows four methods of HTTP and CONNECT by name. */
+const NOT_TLS = new Set<string | undefined>([
   'ERR_SSL_HTTP_REQUEST',
   'ERR_SSL_HTTPS_PROXY_REQUEST',
   'ERR_SSL_WRONG_VERSION_NUMBER',
@@ -21,21 +22,24 @@ const NO_TLS = new Set<string | undefined>([
 export interface HttpServerOptions {
   classes: { Request: typeof IncomingMessage; Response: typeof ServerResponse }
   vendor: string
-  /** Sent with what it answers itself. */
+  /** Sent with the errors that the server answers itself. */
   headers?: Record<string, string>
   onRequest: RequestListener
-  /** Whether requests to go on in another protocol are handed over too, with a response that has the connection. */
+  /** Whether `onRequest` gets upgrades too, with a response that has the connection. */
   upgrades?: boolean
   tls?: { key: string; cert: string }
-  /** In seconds: how long headers may take, and a whole request. */
+  /** In seconds: how long the headers may take, and a whole request. */
   patience: { headers: number; request: number }
 }
 
-/** A server of HTTP that works on one request of a connection at a time, and answers malformed ones with an error in JSON. */
+/** An HTTP server that handles one request of a connection at a time, and answers malformed ones in JSON. */
 export function createHttpServer(options: HttpServerOptions): Server {
   const { classes, vendor, headers = {}, onRequest, upgrades, tls, patience } = options
   const create = (tls ? createTlsServer : createServer) as typeof createServer
-  const onTurn = inTurn(onRequest, res => answerLast(res, new ApiError('too_many_ahead', { most: MOST_AHEAD })))
+  const latest = new WeakMap<Socket, LatestAnswers>()
+  const onTurn = oneAtATime(onRequest, res =>
+    sendLastError(res, new ApiError('too_many_ahead', { most: MAX_REQUESTS_AHEAD })),
+  )
   const server = create(
     {
       ...tls,
@@ -53,31 +57,37 @@ export function createHttpServer(options: HttpServerOptions): Server {
     },
   )
   // By default, Node closes the connection of a CONNECT without an answer, and answers Expect without a body.
-  server.on('connect', (_req, socket: Socket) => endWith(socket, new ApiError('no_tunnel', {})))
+  server.on('connect', (_req, socket: Socket) => endConnection(socket, new ApiError('no_tunnel', {})))
   server.on('checkExpectation', (req, res) => {
     const received = String(req.headers.expect).slice(0, 100)
     noteLatest(res)
-    answerLast(res, new ApiError('expectation_failed', { received }))
+    sendLastError(res, new ApiError('expectation_failed', { received }))
   })
-  if (upgrades) server.on('upgrade', handOver)
-  tendSockets(server, tls !== undefined)
+  if (upgrades) server.on('upgrade', onUpgrade)
+  ignoreSocketErrors(server, tls !== undefined)
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
-    if (NO_TLS.has(error.code)) return sayHttps(socketBelow(socket))
+    if (NOT_TLS.has(error.code)) return sendHttpsOnly(socketBelow(socket))
     if (error.code === 'ECONNRESET' || !socket.writable) return socket.destroy()
-    endWith(socket, unreadable(error))
+    endConnection(socket, toRequestError(error))
   })
   return server
 
-  function answerLast(res: ServerResponse, error: ApiError) {
+  function noteLatest(res: ServerResponse) {
+    const { socket } = res.req
+    latest.set(socket, { res, before: latest.get(socket)?.res })
+  }
+
+  /** The connection closes after this answer. */
+  function sendLastError(res: ServerResponse, error: ApiError) {
     res.shouldKeepAlive = false
     for (const [name, value] of Object.entries(headers)) res.setHeader(name, value)
     sendJson(res, errorReply(error, vendor))
   }
 
-  /** The last answer on a connection. Clients may send requests ahead: those before it have theirs first. */
-  function endWith(socket: Socket, error: ApiError) {
+  /** Ends a connection with an error. Clients may send requests ahead: earlier ones are answered first. */
+  function endConnection(socket: Socket, error: ApiError) {
     const last = latest.get(socket)
-    // Of a request that broke off itself this is the answer, unless it has one already.
+    // If the latest request is the malformed one and has no answer yet, the error is its answer.
     const before = last && (last.res.req.complete || last.res.writableEnded) ? last.res : last?.before
     const end = () => socket.end(rawAnswer(error, vendor, headers))
     if (!before || before.closed) return end()
@@ -85,15 +95,15 @@ export function createHttpServer(options: HttpServerOptions): Server {
     before.once('close', end)
   }
 
-  /** To a client that speaks plain HTTP. Node closes the connection right after this, so it is written at once or not at all. */
-  function sayHttps(socket: Socket) {
+  /** Answers a client that speaks plain HTTP. Node closes the connection right after this. */
+  function sendHttpsOnly(socket: Socket) {
     const url = `https://${addressOf(normaliseAddress(socket.localAddress ?? ''))}:${socket.localPort}`
     socket.end(rawAnswer(new ApiError('https_only', { url }), vendor, headers))
   }
 
-  /** Node's parser is through with the connection: if the answer is no 101, it is the last one. */
-  function handOver(req: IncomingMessage, socket: Socket, head: Buffer) {
-    // At once: it cannot be put back any more when the client has sent its last byte.
+  /** Node's parser has left the connection: an answer other than 101 is the last one. */
+  function onUpgrade(req: IncomingMessage, socket: Socket, head: Buffer) {
+    // At once: after the client has sent its last byte, nothing can be put back.
     if (head.length > 0) socket.unshift(head)
     const begin = () => {
       const res = new classes.Response(req)
@@ -106,7 +116,7 @@ export function createHttpServer(options: HttpServerOptions): Server {
     else before.once('close', begin)
   }
 
-  function unreadable(error: NodeJS.ErrnoException): ApiError {
+  function toRequestError(error: NodeJS.ErrnoException): ApiError {
     if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') return new ApiError('request_timeout', patience)
     if (error.code === 'HPE_HEADER_OVERFLOW') return new ApiError('headers_too_large', {})
     const why = (error as { reason?: string }).reason ?? error.message
@@ -114,12 +124,10 @@ export function createHttpServer(options: HttpServerOptions): Server {
   }
 }
 
-/** The answer to the request that came last on a connection, and the one before it. */
-const latest = new WeakMap<Socket, { res: ServerResponse; before: ServerResponse | undefined }>()
-
-function noteLatest(res: ServerResponse) {
-  const { socket } = res.req
-  latest.set(socket, { res, before: latest.get(socket)?.res })
+/** The answer to the latest request on a connection, and the answer before it. */
+interface LatestAnswers {
+  res: ServerResponse
+  before: ServerResponse | undefined
 }
 
 async function listen(server: Server, host: string, port: number): Promise<number> {
@@ -144,13 +152,13 @@ function whyNotListening(cause: NodeJS.ErrnoException, host: string, port: numbe
   return because(`cannot listen on port ${port} of ${host} (${message}). Choose another with ${another}.`)
 }
 
-/** Closes the servers. Requests in progress get this long, one second by default. */
-export async function close(servers: Server[], patienceMs = CLOSE_MS) {
+/** Closes the servers. Requests in progress get some time, one second by default. */
+export async function close(servers: Server[], waitMs = CLOSE_MS) {
   await Promise.all(
     servers.map(
       server =>
         new Promise<void>(resolve => {
-          const timer = setTimeout(() => server.closeAllConnections(), patienceMs)
+          const timer = setTimeout(() => server.closeAllConnections(), waitMs)
           server.close(() => {
             clearTimeout(timer)
             resolve()
@@ -181,7 +189,7 @@ export async function listenOn(make: () => Server, host: string | undefined, por
       await listen(second, '::1', actual)
       return { servers: [server, second], port: actual }
     } catch (error) {
-      // There is no IPv6, or the port is taken there: 127.0.0.1 must do.
+      // Without IPv6, and if a given port is taken there, 127.0.0.1 must do.
       const another = port === 0 && hasCode(error, 'PORT_IN_USE') && triesLeft > 0
       if (!another) return { servers: [server], port: actual }
       await close([server])
@@ -196,7 +204,7 @@ export function addressOf(host = '127.0.0.1'): string {
   return host.includes(':') ? `[${host}]` : host
 }
 
-/** Of a host that stands for all interfaces: where others reach it, but for addresses that only one link knows. */
+/** For a host that means all interfaces: the addresses at which other machines reach it, but for link-local ones. */
 export function addressesOf(host: string | undefined): string[] | undefined {
   if (host !== '0.0.0.0' && host !== '::') return undefined
   return Object.values(networkInterfaces())

@@ -21,7 +21,7 @@ function filterOf(call: Call, resource: Collection): string | null {
 export function list(call: Call, resource: Collection): Reply | Promise<Reply> {
   const filter = filterOf(call, resource)
   if (filter === null) return runSync(listSteps(call, resource, null))
-  call.look(call.tables.copy())
+  call.readFrom(call.tables.copy())
   return runYielding(listSteps(call, resource, filter)).then(reply => {
     call.failIfReset()
     return reply

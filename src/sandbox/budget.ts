@@ -1,52 +1,71 @@
-/** One of those that share a budget. */
-export interface Spender {
-  /** What it keeps of the past, in bytes. */
-  readonly past: number
-  /** When that was, in milliseconds. */
+/** Journals, decisions and the changes behind them, of all sandboxes together. */
+export const MAX_JOURNAL_BYTES_OF_ALL_SANDBOXES = 64 * 1024 * 1024
+export const MAX_SNAPSHOT_BYTES_OF_ALL_SANDBOXES = 256 * 1024 * 1024
+
+/** A sandbox, as far as the budget of journals knows it. */
+export interface JournalHolder {
+  /** The size of its journal, its decisions and the changes behind them. */
+  readonly journalBytes: number
+  /** In milliseconds. */
   lastUsed: number
-  forgetPast(): void
+  clearJournals(): void
 }
 
-/** Swept together: looking at thousands of spenders for every request would cost more than the requests. */
-const SWEPT = 1 / 8
-const LEFT = 3 / 4
+/** The sum is checked after each growth by this part: to sum up thousands of sandboxes costs more than a request. */
+const CHECKED_EVERY = 1 / 8
+/** When the budget is exceeded, journals are cleared until the rest take this part. */
+const LEFT_AFTER_CLEARING = 3 / 4
 
 /**
- * What all sandboxes keep of the past, together. Each has its own bounds, but ten thousand of them would fill any
- * memory. Past this one, those that were not used for the longest time forget theirs.
+ * Bounds the journals of all sandboxes together. Each has its own bounds, but ten thousand of them would fill any
+ * memory. When there is too much, the sandboxes that were not used for the longest time lose their journals.
  */
-export class Budget {
-  #grown = 0
+export class JournalBudget {
+  #addedSinceCheck = 0
 
   constructor(
-    readonly most: number,
-    readonly spenders: () => Iterable<Spender>,
-    /** Told how many forgot their past. */
-    readonly onForgotten: (count: number) => void,
+    readonly maxBytes: number,
+    readonly holders: () => Iterable<JournalHolder>,
+    /** Called with the number of sandboxes whose journals were cleared. */
+    readonly onCleared: (count: number) => void,
     readonly now: () => number,
   ) {}
 
-  /** It was used, and keeps so many bytes more. */
-  grew(spender: Spender, bytes: number) {
-    spender.lastUsed = this.now()
-    this.#grown += bytes
-    if (this.#grown > this.most * SWEPT) this.#sweep(spender)
+  /** A sandbox was used, and its journals grew. */
+  add(holder: JournalHolder, bytes: number) {
+    holder.lastUsed = this.now()
+    this.#addedSinceCheck += bytes
+    if (this.#addedSinceCheck > this.maxBytes * CHECKED_EVERY) this.#check(holder)
   }
 
-  #sweep(current: Spender) {
-    this.#grown = 0
-    const all = [...this.spenders()]
-    let sum = all.reduce((total, { past }) => total + past, 0)
-    if (sum <= this.most * (1 - SWEPT)) return
+  #check(current: JournalHolder) {
+    this.#addedSinceCheck = 0
+    const all = [...this.holders()]
+    let sum = all.reduce((total, { journalBytes }) => total + journalBytes, 0)
+    if (sum <= this.maxBytes * (1 - CHECKED_EVERY)) return
     all.sort((a, b) => a.lastUsed - b.lastUsed)
     let count = 0
-    for (const spender of all) {
-      if (sum <= this.most * LEFT) break
-      if (spender.past === 0 || spender === current) continue
-      sum -= spender.past
-      spender.forgetPast()
+    for (const holder of all) {
+      if (sum <= this.maxBytes * LEFT_AFTER_CLEARING) break
+      if (holder.journalBytes === 0 || holder === current) continue
+      sum -= holder.journalBytes
+      holder.clearJournals()
       count++
     }
-    if (count > 0) this.onForgotten(count)
+    if (count > 0) this.onCleared(count)
+  }
+}
+
+/** Bounds the snapshots of all sandboxes together. None is dropped for another: a new one is refused instead. */
+export class SnapshotBudget {
+  constructor(
+    readonly maxBytes = MAX_SNAPSHOT_BYTES_OF_ALL_SANDBOXES,
+    readonly holders: () => Iterable<{ readonly bytes: number }> = () => [],
+  ) {}
+
+  bytesOfOthers(own: { readonly bytes: number }): number {
+    let bytes = 0
+    for (const each of this.holders()) if (each !== own) bytes += each.bytes
+    return bytes
   }
 }

@@ -3,30 +3,31 @@ import { type ApiError, fail } from '../contract/errors.ts'
 import type { Entry } from '../contract/journal-entry.ts'
 import type { Caller, Operation } from '../schema/index.ts'
 import type { Change, Op, Tables } from '../state/index.ts'
-import type { ActiveRules } from './active-rules.ts'
-import type { Life } from './life.ts'
+import type { Lifetime } from './lifetime.ts'
+import type { ActiveRules } from './origin.ts'
 import type { Sandbox } from './sandbox.ts'
 
-/** One request to the API: its sandbox, caller, operation and body, and what is noted about it for the journal. */
+/** One request to the API: its sandbox, caller, operation and body, and what its journal entry is made of. */
 export class Call {
   operation: Operation | undefined
   params: Record<string, string> = {}
   caller!: Caller
   body: Record<string, unknown> = {}
   change: Change | undefined
-  /** Why it was not carried out, where a fault keeps that from being the answer. */
+  /** The error of the call, where a fault sends something else. */
   refusal: ApiError | undefined
   /** Set when a frozen clock influenced the answer; the explanation then mentions the clock. */
   clockPlayedAPart = false
-  /** How long `--delay` held its answer up. */
+  /** How long `--delay` delayed the answer. */
   delayedMs = 0
   #assumed: Map<AssumptionName, string> | undefined
   #query: URLSearchParams | undefined
   /** The rules that were active when the request arrived. */
   readonly rules: ActiveRules | undefined
   /** The assumptions that were in force when the request arrived. */
-  readonly #given: Assumed
-  readonly #life: Life
+  readonly #inForce: Assumed
+  /** Ends when the sandbox is reset or dropped. */
+  readonly lifetime: Lifetime
   #view: Tables | undefined
 
   constructor(
@@ -37,8 +38,8 @@ export class Call {
     readonly baseUrl: string,
   ) {
     this.rules = sandbox.rules
-    this.#given = sandbox.assumed
-    this.#life = sandbox.life
+    this.#inForce = sandbox.assumed
+    this.lifetime = sandbox.lifetime
   }
 
   get id() {
@@ -50,22 +51,17 @@ export class Call {
     return this.#query
   }
 
-  /** Over when the sandbox is reset or dropped. */
-  get life() {
-    return this.#life
-  }
-
   /** The state that reads use. */
   get tables(): Tables {
     return this.#view ?? this.sandbox.tables
   }
 
-  /** From here on reads use this state instead of the present one. */
-  look(at: Tables) {
-    this.#view = at
+  /** From now on reads use this state instead of the present one. */
+  readFrom(tables: Tables) {
+    this.#view = tables
   }
 
-  /** The value of an assumption in this sandbox. Asking is noted, so that the explanation can name it. */
+  /** The value of an assumption in this sandbox. It is noted, so that the explanation can name it. */
   assume<N extends AssumptionName>(name: N): AssumptionValue<N> {
     const value = this.assumed(name)
     this.#assumed ??= new Map()
@@ -73,9 +69,9 @@ export class Call {
     return value
   }
 
-  /** The same, without a note: for what decides nearly every answer. */
+  /** The same, not noted: for assumptions that nearly every answer depends on. */
   assumed<N extends AssumptionName>(name: N): AssumptionValue<N> {
-    return this.#given[name] ?? assumptions[name].default
+    return this.#inForce[name] ?? assumptions[name].default
   }
 
   get assumptions() {
@@ -89,11 +85,11 @@ export class Call {
 
   /** Fails if the sandbox was reset or dropped since the request arrived. */
   failIfReset() {
-    if (this.#life.over) fail('reset_meanwhile', {})
+    if (this.lifetime.ended) fail('reset_meanwhile', {})
   }
 
   commit(ops: Op[]) {
-    this.change = this.sandbox.commit({ kind: 'request', id: this.id }, ops, this.#life, () => {
+    this.change = this.sandbox.commit({ kind: 'request', id: this.id }, ops, this.lifetime, () => {
       this.change = undefined
     })
   }

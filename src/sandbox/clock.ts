@@ -1,7 +1,7 @@
 import { wallClock } from '../basics/real-time.ts'
 import { formatTime, upToLatest } from '../schema/index.ts'
 
-/** A sandbox's time: real, shifted, or standing still. */
+/** A sandbox's time: real, shifted or frozen. */
 export class Clock {
   #frozenAt: number | undefined
   #offset = 0

@@ -26,7 +26,7 @@ export class Ids {
     return this.#seed
   }
 
-  /** A new id of that kind, one that is not taken. */
+  /** A new id with that prefix, one that is not taken. */
   id(prefix: string, taken: (id: string) => boolean = () => false): string {
     for (;;) {
       const id = `${prefix}_${this.#draw(prefix, 27, random27)}`
@@ -34,14 +34,14 @@ export class Ids {
     }
   }
 
-  /** Of a request: every one needs one. */
+  /** The id of a request. Every request needs one, so it is made fast. */
   operation(): string {
     if (this.#seed !== undefined) return this.id('op')
     this.counters.op = (this.counters.op ?? 0) + 1
     return randomOperation()
   }
 
-  /** One that is not taken: of a seed, what was drawn before a reset may have come back. */
+  /** A new token, one that is not taken: with a seed, a reset draws the same tokens again. */
   token(taken: (token: string) => boolean = () => false): string {
     for (;;) {
       const token = `${this.#draw('token', 27, random27)}_${this.#draw('secret', 48, random48)}`
@@ -50,14 +50,14 @@ export class Ids {
   }
 
   /**
-   * Past all draws of that kind that were made and not written down. By a random distance: with a fixed one, a process
-   * that is killed before it writes anything, twice in a row, would draw the same again.
+   * Skips the draws that were made and not logged. By a random distance: with a fixed one, a process that is killed
+   * twice before it logs anything would draw the same again.
    */
   skip(kind: string) {
     this.counters[kind] = (this.counters[kind] ?? 0) + randomInt(1_000_000, 2 ** 40)
   }
 
-  /** From 0 to 1, below 1: random, or drawn from the seed. */
+  /** At least 0 and below 1: random, or drawn from the seed. */
   fraction(kind: string): number {
     const drawn = this.#draw(kind, 8, random8)
     return [...drawn].reduce((sum, letter) => (sum + BASE62.indexOf(letter)) / BASE62.length, 0)
@@ -71,7 +71,7 @@ export class Ids {
   }
 }
 
-/** As many repeatable bytes as are asked for. */
+/** Gives as many repeatable bytes as are asked for. */
 function byteStream(key: string) {
   let block = 0
   return (length: number) => {

@@ -1,16 +1,16 @@
 import { randomFillSync } from 'node:crypto'
 
-const AT_ONCE = 64
+const TEXTS_PER_REFILL = 64
 /** Asking for random bytes costs about the same for many as for few. */
 const RANDOM_BYTES = 32 * 1024
 
-/** Texts of random characters behind a prefix. Drawn many at once: one by one they cost several times as much. */
+/** Random texts behind a prefix. Many are made at a time: one by one they cost several times as much. */
 export function randomTexts(prefix: string, size: number, alphabet: string): () => string {
   const mask = 2 ** Math.ceil(Math.log2(alphabet.length)) - 1
   const codes = Buffer.from(alphabet, 'latin1')
   const random = Buffer.alloc(RANDOM_BYTES)
   const length = prefix.length + size
-  const made = Buffer.from(`${prefix}${' '.repeat(size)}`.repeat(AT_ONCE), 'latin1')
+  const made = Buffer.from(`${prefix}${' '.repeat(size)}`.repeat(TEXTS_PER_REFILL), 'latin1')
   let used = random.length
   let texts = ''
   let at = 0

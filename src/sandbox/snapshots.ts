@@ -1,119 +1,95 @@
 import { nearest } from '../basics/nearest.ts'
 import { fail } from '../contract/errors.ts'
 import { type Base, type Cause, lengthOfBase, Tables } from '../state/index.ts'
-import type { ChangeLog, SnapshotFiles } from './change-log.ts'
-import type { Clock } from './clock.ts'
-import type { Life } from './life.ts'
+import type { SnapshotBudget } from './budget.ts'
+import type { Changeable, SnapshotFiles } from './changes.ts'
+import type { Lifetime } from './lifetime.ts'
 
 export interface SnapshotInfo {
   name: string
-  /** When it was taken, on the sandbox's clock; null for one from before the last start. */
+  /** When it was taken, on the sandbox's clock; null for one that was taken before the last start. */
   at: string | null
   seq: number | null
 }
 
-export const MOST = 100
-export const MOST_BYTES = 256 * 1024 * 1024
-/** Of each table that a snapshot has a copy of, without what is in it. */
+/** Of one sandbox. */
+export const MAX_SNAPSHOTS = 100
+/** What a copy of a table takes, without what is in it. */
 const TABLE_BYTES = 2048
 
-/** What snapshots of all sandboxes take together. A snapshot is a promise: none is dropped to make room. */
-export class SnapshotRoom {
-  constructor(
-    readonly most = MOST_BYTES,
-    readonly all: () => Iterable<Snapshots> = () => [],
-  ) {}
-
-  usedBeside(own: Snapshots): number {
-    let bytes = 0
-    for (const each of this.all()) if (each !== own) bytes += each.bytes
-    return bytes
-  }
-}
-
 /** The sandbox, as far as its snapshots know it. */
-interface Owner {
-  readonly tables: Tables
-  readonly clock: Clock
-  readonly seq: number
-  readonly life: Life
-  readonly log: ChangeLog | undefined
+interface Owner extends Pick<Changeable, 'tables' | 'clock' | 'seq' | 'lifetime' | 'log' | 'changedBytes'> {
   readonly origin: { base: Base }
-  /** Of all changes so far. */
-  readonly changedBytes: number
-  replace(cause: Cause, other: Tables, how: { life: Life; text?: readonly Uint8Array[] }): unknown
-  prepare(other: Tables): Promise<readonly Uint8Array[] | undefined>
+  replace(cause: Cause, other: Tables, options: { lifetime: Lifetime; text?: readonly Uint8Array[] }): unknown
+  logTextOf(other: Tables): Promise<readonly Uint8Array[] | undefined>
 }
 
 interface Snapshot extends SnapshotInfo {
   tables: Tables
   weight: Tables['weight']
-  /** The sandbox's, when it was taken. */
+  /** That of the sandbox when the snapshot was taken. */
   changedBytes: number
 }
 
 /** Named states of a sandbox. Taking one copies what the sandbox changed, not the fixture below it. */
 export class Snapshots {
-  #kept: Map<string, Snapshot> | undefined
-  /** About what they take. */
+  #inMemory: Map<string, Snapshot> | undefined
+  /** About what they take in memory. */
   bytes = 0
 
   constructor(
     readonly sandbox: Owner,
-    readonly room: SnapshotRoom,
+    readonly budget: SnapshotBudget,
   ) {}
 
   list(): SnapshotInfo[] {
     const infos = new Map<string, SnapshotInfo>()
     for (const name of this.#namesOnDisk()) infos.set(name, { name, at: null, seq: null })
-    for (const { name, at, seq } of this.#kept?.values() ?? []) infos.set(name, { name, at, seq })
+    for (const { name, at, seq } of this.#inMemory?.values() ?? []) infos.set(name, { name, at, seq })
     return [...infos.values()].sort((a, b) => (a.name < b.name ? -1 : 1))
   }
 
   async save(name: string): Promise<SnapshotInfo> {
     const { tables, clock, seq, changedBytes } = this.sandbox
     const snapshot = { name, at: clock.timestamp(), seq, tables: tables.copy(), weight: tables.weight, changedBytes }
-    this.#checkRoom(snapshot)
-    // On disk first: a snapshot that was answered for is there after a restart.
+    this.#checkBounds(snapshot)
+    // On disk first: a snapshot whose answer was sent is there after a restart.
     await this.#onDisk(files => files.save(name, snapshot.tables))
-    this.#kept ??= new Map()
-    this.#kept.set(name, snapshot)
-    this.bytes = this.#bytesOf(this.#kept.values())
+    this.#inMemory ??= new Map()
+    this.#inMemory.set(name, snapshot)
+    this.bytes = this.#bytesOf(this.#inMemory.values())
     return { name, at: snapshot.at, seq }
   }
 
   async restore(name: string) {
-    const kept = this.#kept?.get(name)
-    if (!kept) this.#check(name)
-    const { life } = this.sandbox
-    const tables = kept?.tables ?? new Tables(await this.#load(name))
-    const text = await this.sandbox.prepare(tables)
-    this.sandbox.replace({ kind: 'restore', id: name }, tables, { life, text })
+    const inMemory = this.#inMemory?.get(name)
+    if (!inMemory) this.#checkExists(name)
+    const { lifetime } = this.sandbox
+    const tables = inMemory?.tables ?? new Tables(await this.#load(name))
+    const text = await this.sandbox.logTextOf(tables)
+    this.sandbox.replace({ kind: 'restore', id: name }, tables, { lifetime, text })
   }
 
   async remove(name: string) {
-    this.#check(name)
+    this.#checkExists(name)
     await this.#onDisk(files => files.remove(name))
-    this.#kept?.delete(name)
-    this.bytes = this.#bytesOf(this.#kept?.values() ?? [])
+    this.#inMemory?.delete(name)
+    this.bytes = this.#bytesOf(this.#inMemory?.values() ?? [])
   }
 
-  #checkRoom(snapshot: Snapshot) {
+  #checkBounds(snapshot: Snapshot) {
     const others = this.list().filter(({ name }) => name !== snapshot.name)
-    const forgetSome = 'forget some with DELETE /_sim/snapshots/{name} first'
-    if (others.length >= MOST)
-      fail('conflict', { why: `There are ${MOST} snapshots, the most there can be; ${forgetSome}` })
-    const { room } = this
-    const kept = [...(this.#kept?.values() ?? [])].filter(({ name }) => name !== snapshot.name)
-    if (room.usedBeside(this) + this.#bytesOf([...kept, snapshot]) <= room.most) return
-    const why = `Snapshots of all sandboxes together would take more than ${room.most / 2 ** 20} MB, the most they can`
-    fail('conflict', { why: `${why}; ${forgetSome}, or drop sandboxes that are no longer needed` })
+    const deleteSome = 'Delete some with DELETE /_sim/snapshots/{name} first'
+    if (others.length >= MAX_SNAPSHOTS)
+      fail('conflict', { why: `There are ${MAX_SNAPSHOTS} snapshots, the maximum. ${deleteSome}` })
+    const { budget } = this
+    const inMemory = [...(this.#inMemory?.values() ?? [])].filter(({ name }) => name !== snapshot.name)
+    if (budget.bytesOfOthers(this) + this.#bytesOf([...inMemory, snapshot]) <= budget.maxBytes) return
+    const why = `Snapshots of all sandboxes together would take more than ${budget.maxBytes / 2 ** 20} MB, the maximum`
+    fail('conflict', { why: `${why}. ${deleteSome}, or drop sandboxes that are no longer needed` })
   }
 
-  /**
-   * Each holds at most what was changed since the one before, and states that took the place of
-   * the sandbox's own are held whole.
-   */
+  /** A snapshot shares with the one before it what did not change; a state that replaced the sandbox's own is whole. */
   #bytesOf(snapshots: Iterable<Snapshot>): number {
     const all = [...snapshots].sort((a, b) => a.changedBytes - b.changedBytes)
     const bases = new Set<Base>()
@@ -157,7 +133,7 @@ export class Snapshots {
     return this.sandbox.log?.snapshots
   }
 
-  #check(name: string) {
+  #checkExists(name: string) {
     const names = this.list().map(info => info.name)
     if (names.includes(name)) return
     const exists = names.length ? `There are: ${names.join(', ')}.` : 'There are none yet.'

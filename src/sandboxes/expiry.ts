@@ -4,23 +4,24 @@ import { ITEMS_PER_STEP, runYielding, type Steps } from '../basics/slices.ts'
 import type { Expired, Sandbox } from '../sandbox/index.ts'
 import type { Sandboxes } from './registry.ts'
 
-const TOLD = 100
-const LONGEST_WAIT_MS = 30_000
-const SHORTEST_WAIT_MS = 10
+/** How many names of dropped sandboxes an event has. */
+const MAX_NAMES_IN_EVENT = 100
+const MAX_SWEEP_INTERVAL_MS = 30_000
+const MIN_SWEEP_INTERVAL_MS = 10
 
 interface IdleSettings {
-  /** As the option has it. */
+  /** The value of `--sandbox-ttl`. */
   ttl: string
   sandboxes: Sandboxes
-  /** Whether somebody uses it without asking for anything: reads its events, or is connected to one of its edges. */
+  /** Whether somebody uses it without sending requests: reads its events, or is connected to one of its edges. */
   isHeld(sandbox: Sandbox): boolean
   onExpired(expired: Expired): void
   onDefect(error: unknown): void
 }
 
 /**
- * Drops sandboxes that nobody used for so long, so that a simulator that runs for months does not fill up. `default`
- * stays, and so does one with a request under way.
+ * Drops sandboxes that nobody used for `--sandbox-ttl`, so that a simulator can run for months. `default` stays, and so
+ * does a sandbox with an unanswered request.
  */
 export class IdleSandboxes {
   readonly #settings: IdleSettings
@@ -31,8 +32,8 @@ export class IdleSandboxes {
   constructor(settings: IdleSettings) {
     this.#settings = settings
     this.#ttlMs = parseDuration(settings.ttl)!
-    const wait = Math.max(SHORTEST_WAIT_MS, Math.min(this.#ttlMs / 10, LONGEST_WAIT_MS))
-    this.#timer = setInterval(() => this.#sweep().catch(settings.onDefect), wait).unref()
+    const interval = Math.max(MIN_SWEEP_INTERVAL_MS, Math.min(this.#ttlMs / 10, MAX_SWEEP_INTERVAL_MS))
+    this.#timer = setInterval(() => this.#sweep().catch(settings.onDefect), interval).unref()
   }
 
   stop() {
@@ -44,15 +45,16 @@ export class IdleSandboxes {
     this.#sweeping = true
     const { onExpired, ttl } = this.#settings
     try {
-      const names = await runYielding(this.#steps())
-      if (names.length > 0) onExpired({ count: names.length, sandboxes: names.slice(0, TOLD), unused_for: ttl })
+      const names = await runYielding(this.#dropIdle())
+      const sandboxes = names.slice(0, MAX_NAMES_IN_EVENT)
+      if (names.length > 0) onExpired({ count: names.length, sandboxes, unused_for: ttl })
     } finally {
       this.#sweeping = false
     }
   }
 
-  /** Each is looked at just before it is dropped: it may have been used since the others were. */
-  *#steps(): Steps<string[]> {
+  /** Each is checked just before it is dropped: it may have been used since the sweep began. */
+  *#dropIdle(): Steps<string[]> {
     const { sandboxes, ttl } = this.#settings
     const names: string[] = []
     for (const [i, sandbox] of sandboxes.list().entries()) {
@@ -67,8 +69,9 @@ export class IdleSandboxes {
   #isIdle(sandbox: Sandbox): boolean {
     const { sandboxes, isHeld } = this.#settings
     if (sandbox.underWay > 0 || sandboxes.now() - sandbox.lastUsed < this.#ttlMs) return false
-    // One of the same name may be another by now.
-    if (sandbox === sandboxes.default || sandboxes.get(sandbox.name) !== sandbox) return false
+    if (sandbox === sandboxes.default) return false
+    // It may have been dropped since the sweep began, and another created under its name.
+    if (sandboxes.get(sandbox.name) !== sandbox) return false
     if (!isHeld(sandbox)) return true
     sandboxes.touch(sandbox)
     return false

@@ -21,20 +21,20 @@ export interface Flags {
 }
 
 export interface LaunchSettings {
-  /** A file, a name on the shelf, or the thing itself. */
+  /** A file, a name in a folder of fixtures or scenarios, or the content itself. */
   fixture: string | Json
   scenario?: string | Json
-  /** What can be asked for by name. */
+  /** The folders in which names are looked up. */
   fixtures: NamedFiles
   scenarios: NamedFiles
   flags: Flags
-  /** In milliseconds: the time of records that give none. */
+  /** In milliseconds: `created_at` of records that have none. */
   now: number
-  /** Whether anybody will ask if the fixture has changed: to find out takes a while with a large one. */
+  /** Whether the hash of the fixture is needed: with a large one it takes a while. */
   fingerprint: boolean
 }
 
-/** What a sandbox is created from, if it differs from the launch. */
+/** What a sandbox is created from, where that differs from the launch. */
 export interface Recipe {
   fixture?: string | Json
   scenario?: string | Json
@@ -47,13 +47,14 @@ export class Launch {
   /** The files behind the fixture and the scenario, where they are files. */
   readonly files: { fixture?: string; scenario?: string }
   fixture!: Fixture
-  /** Of the content of the fixture, where that was asked for. */
+  /** The hash of the fixture's content, if `fingerprint` asks for it. */
   fixtureSha256 = ''
   scenario: Scenario | undefined
-  /** Of sandboxes without a recipe of their own. */
+  /** The origin of sandboxes without a recipe of their own. */
   origin!: Origin
+  /** Of the fixture alone. */
   #base!: Base
-  /** The rules of every scenario that was in use; those that never fired are reported at the end. */
+  /** The rules of every scenario that was in use: those that never fired are reported at the end. */
   readonly #rules = new Map<string, { scenario: string; rules: Rule[] }>()
 
   private constructor(settings: LaunchSettings) {
@@ -68,41 +69,41 @@ export class Launch {
     return launch
   }
 
-  /** Reads the file again; one that does not fit changes nothing. */
+  /** Reads the file again. If it is not valid, this throws and nothing changes. */
   async reread(what: 'fixture' | 'scenario') {
     await this.#load([what])
   }
 
   async originOf({ fixture, scenario, seed }: Recipe): Promise<Origin> {
     if (fixture === undefined && scenario === undefined && seed === undefined) return this.origin
-    const chosen = fixture === undefined ? this.fixture : await this.#fixtureNamed(fixture)
-    const base = fixture === undefined ? this.#base : baseOf(chosen.rows)
-    const act = scenario === undefined ? this.scenario : await this.scenarioNamed(scenario, chosen.rows)
-    return this.#make(chosen, base, act, seed === undefined ? undefined : String(seed))
+    const ownFixture = fixture === undefined ? this.fixture : await this.#fixtureNamed(fixture)
+    const base = fixture === undefined ? this.#base : baseOf(ownFixture.rows)
+    const ownScenario = scenario === undefined ? this.scenario : await this.scenarioNamed(scenario, ownFixture.rows)
+    return this.#makeOrigin(ownFixture, base, ownScenario, seed === undefined ? undefined : String(seed))
   }
 
   async #fixtureNamed(given: string | Json): Promise<Fixture> {
     return readFixture(await documentNamed('fixture', given, this.settings.fixtures), this.#now, this.#dangling)
   }
 
-  /** A scenario by its name on the shelf, by its text, or as it is; checked against a state. */
+  /** A scenario from a request, checked against a state. */
   async scenarioNamed(given: string | Json, rows: Rows): Promise<Scenario> {
     const document = await documentNamed('scenario', given, this.settings.scenarios)
     return this.#readAgainst(rows, document)
   }
 
-  /** Puts a scenario to use in a running sandbox: its rules, assumptions and clock, and its state over the present one. */
+  /** Applies a scenario to a running sandbox: its rules, assumptions and clock, and its state over the present one. */
   async use(scenario: Scenario, sandbox: Sandbox): Promise<void> {
     const now = (this.settings.flags.clock ? undefined : scenario.clock?.now) ?? sandbox.clock.now()
     const options = { now, dangling: this.#dangling }
     await onStableState(
       sandbox,
       () => applyState(scenario, sandbox, options),
-      state => this.#putToUse(scenario, sandbox, state),
+      state => this.#apply(scenario, sandbox, state),
     )
   }
 
-  #putToUse(scenario: Scenario, sandbox: Sandbox, state: AppliedState | undefined) {
+  #apply(scenario: Scenario, sandbox: Sandbox, state: AppliedState | undefined) {
     const { flags } = this.settings
     const { assumed, rules, ids, clock: oldClock } = sandbox
     const before = { assumed, rules, ids, clock: oldClock }
@@ -114,9 +115,9 @@ export class Launch {
     }
     const seed = sandbox.origin.fixedSeed ?? scenario.seed
     sandbox.assumed = { ...scenario.assumed, ...flags.assumed }
-    sandbox.rules = new RuleSet(this.#known(scenario), seed)
+    sandbox.rules = new RuleSet(this.#withKnownRules(scenario), seed)
     sandbox.reseed(seed)
-    // The clock of the scenario before goes with it; one that was set by hand stays.
+    // A clock that the scenario before has set is reset; one that a request has set stays.
     if (clock) sandbox.clock = new Clock(clock)
     else if (before.rules?.report().clock !== undefined && !flags.clock) sandbox.clock = new Clock()
   }
@@ -130,7 +131,7 @@ export class Launch {
     sandbox.reseed(sandbox.origin.fixedSeed)
   }
 
-  /** Rules of scenarios in use that never fired, in no sandbox, and whether they are of the launch scenario. */
+  /** Rules that never fired in any sandbox, and whether they are of the launch scenario. */
   unusedRules(): { scenario: string; rule: string; launched: boolean }[] {
     const launch = this.scenario && rulesKey(this.scenario)
     return [...this.#rules].flatMap(([key, { scenario, rules }]) =>
@@ -138,7 +139,7 @@ export class Launch {
     )
   }
 
-  /** Policies that do not exist may be named, in fixtures and scenarios too. */
+  /** Whether fixtures and scenarios may refer to policies that do not exist. */
   get #dangling() {
     return this.settings.flags.assumed.unknown_reference === 'accept'
   }
@@ -151,9 +152,9 @@ export class Launch {
     const fixture = what.includes('fixture') ? await this.#readFixture() : this.fixture
     const scenario = what.includes('scenario') ? await this.#readScenario(fixture.rows) : this.scenario
     const base = fixture === this.fixture ? this.#base : baseOf(fixture.rows)
-    const origin = await this.#make(fixture, base, scenario)
-    const old = this.scenario && rulesKey(this.scenario)
-    if (old !== undefined && old !== (scenario && rulesKey(scenario))) this.#rules.delete(old)
+    const origin = await this.#makeOrigin(fixture, base, scenario)
+    const oldKey = this.scenario && rulesKey(this.scenario)
+    if (oldKey !== undefined && oldKey !== (scenario && rulesKey(scenario))) this.#rules.delete(oldKey)
     Object.assign(this, { fixture, scenario, origin })
     this.#base = base
   }
@@ -172,22 +173,22 @@ export class Launch {
     return this.#readAgainst(rows, await documentAt('scenario', scenario, this.files.scenario))
   }
 
-  /** How scenarios are written is loaded with the first of them. */
+  /** The reader of scenarios is loaded with the first of them: a start without one is faster. */
   async #readAgainst(rows: Rows, document: SourceDocument): Promise<Scenario> {
     const { fixtures, flags } = this.settings
     const { readScenario } = await import('../scenarios/scenario.ts')
     return readScenario(document, { rows, fixtures, now: this.#now, assumed: flags.assumed })
   }
 
-  async #make(fixture: Fixture, base: Base, scenario: Scenario | undefined, own?: string): Promise<Origin> {
+  async #makeOrigin(fixture: Fixture, base: Base, scenario?: Scenario, ownSeed?: string): Promise<Origin> {
     const { flags, now } = this.settings
-    const fixedSeed = own ?? flags.seed
+    const fixedSeed = ownSeed ?? flags.seed
     const seed = fixedSeed ?? scenario?.seed
     const clock = flags.clock ?? scenario?.clock
     const assumed = { ...scenario?.assumed, ...flags.assumed }
     const origin: Origin = { base, tokens: fixture.tokens, seed, fixedSeed, clock, assumed }
     if (!scenario) return origin
-    const known = this.#known(scenario)
+    const known = this.#withKnownRules(scenario)
     const rules = () => new RuleSet(known, seed)
     const options = { now: clock?.now ?? now, dangling: this.#dangling }
     const state = await runYielding(stateAfter(scenario, fixture.rows, options))
@@ -196,8 +197,8 @@ export class Launch {
     return { ...origin, rules, tokens, base: baseOf(state.rows) }
   }
 
-  /** The scenario, with the rules it had when it was in use before: a rule knows whether it ever fired. */
-  #known(scenario: Scenario): Scenario {
+  /** The scenario with the rules it had when it was in use before: a rule knows whether it ever fired. */
+  #withKnownRules(scenario: Scenario): Scenario {
     const key = rulesKey(scenario)
     const before = this.#rules.get(key)
     if (before) return { ...scenario, rules: before.rules }
@@ -208,9 +209,9 @@ export class Launch {
 
 const rulesKey = ({ name, file }: Scenario) => JSON.stringify([name, file.rules])
 
-/** By name on the shelf, or by path. */
-const fileOf = (given: string | Json | undefined, shelf: NamedFiles) =>
-  typeof given === 'string' ? (shelf.find(given) ?? given) : undefined
+/** A name or a path; undefined for an object. */
+const fileOf = (given: string | Json | undefined, files: NamedFiles) =>
+  typeof given === 'string' ? (files.find(given) ?? given) : undefined
 
 /** The launch fixture or scenario: any file, or an object. */
 async function documentAt(what: string, given: string | Json, file: string | undefined): Promise<SourceDocument> {
@@ -218,8 +219,8 @@ async function documentAt(what: string, given: string | Json, file: string | und
 }
 
 /** A fixture or scenario from a request: a name, YAML text, or an object; never a path. */
-async function documentNamed(what: string, given: string | Json, shelf: NamedFiles): Promise<SourceDocument> {
-  if (typeof given === 'string') return readDocument(shelf.get(what, given))
+async function documentNamed(what: string, given: string | Json, files: NamedFiles): Promise<SourceDocument> {
+  if (typeof given === 'string') return readDocument(files.get(what, given))
   if (typeof given.yaml === 'string') return parseDocument(given.yaml, what, 'yaml')
   return inlineDocument(given, what)
 }

@@ -3,35 +3,44 @@ import { fail } from '../contract/errors.ts'
 import { NAME } from '../contract/names.ts'
 import { hashToken, joinToken, type Token } from '../contract/token.ts'
 import type { LaunchToken } from '../fixtures/index.ts'
-import { Budget, Ids, type Origin, Sandbox, type SandboxEvent, SnapshotRoom } from '../sandbox/index.ts'
+import {
+  Ids,
+  JournalBudget,
+  MAX_JOURNAL_BYTES_OF_ALL_SANDBOXES,
+  type Origin,
+  Sandbox,
+  type SandboxEvent,
+  SnapshotBudget,
+} from '../sandbox/index.ts'
 import { lengthOf } from '../state/index.ts'
 import type { Launch, Recipe } from './launch.ts'
 
-/** What journals, histories and decisions of all sandboxes may take. */
-export const PAST_BYTES = 64 * 1024 * 1024
+/** About what a decision about traffic takes in the journals. */
+const DECISION_BYTES = 1024
 
-/** What a sandbox keeps of an event. */
-function bytesOf(event: SandboxEvent): number {
+/** By how much an event makes the journals of its sandbox grow. */
+function journalBytesOf(event: SandboxEvent): number {
   if (event.type === 'request') return event.data.bytes
   if (event.type === 'change') return lengthOf(event.data)
-  return event.type === 'traffic' ? 1024 : 0
+  return event.type === 'traffic' ? DECISION_BYTES : 0
 }
 
-/** How many sandboxes that were dropped by themselves are remembered by name. */
-export const REMEMBERED = 1000
+/** How many sandboxes that nobody used are remembered by name after they were dropped. */
+export const MAX_EXPIRED_NAMES = 1000
 
 export interface RegistrySettings {
-  /** How many there can be. */
+  /** How many sandboxes there can be. */
   most: number
   /** `live` is false for events of a sandbox that was dropped: another may have its name by now. */
   emit(event: SandboxEvent, live: boolean): void
-  /** Told when some had to forget their journals, since all of them together keep too much. */
-  onForgotten(count: number): void
-  /** Of what others keep of a sandbox that was dropped, nothing must be left. */
+  /** Called when journals were cleared, because those of all sandboxes together were too large. */
+  onJournalsCleared(count: number): void
+  /** Whoever holds something of the sandbox must let go of it. */
   onDrop(sandbox: Sandbox): void
   /** In milliseconds, of a clock that is never set. */
   now?: () => number
-  pastBytes?: number
+  /** The bounds of journals and snapshots of all sandboxes together. */
+  journalBytes?: number
   snapshotBytes?: number
 }
 
@@ -41,21 +50,22 @@ export class Sandboxes {
   readonly now: () => number
   /** How many were dropped because nobody used them. */
   expired = 0
-  /** Those of them that were dropped last, and why. */
-  readonly #gone = new Map<string, string>()
-  readonly #room: SnapshotRoom
+  /** The names of the latest of these, and why each was dropped. */
+  readonly #expiredNames = new Map<string, string>()
+  readonly #snapshotBudget: SnapshotBudget
   readonly #all = new Map<string, Sandbox>()
   readonly #names = new Ids(undefined, '')
-  readonly #budget: Budget
+  readonly #journalBudget: JournalBudget
 
   constructor(
     readonly launch: Launch,
     readonly settings: RegistrySettings,
   ) {
-    const { now = () => performance.now(), pastBytes = PAST_BYTES, snapshotBytes, onForgotten } = settings
+    const { now = () => performance.now(), onJournalsCleared, snapshotBytes } = settings
+    const { journalBytes = MAX_JOURNAL_BYTES_OF_ALL_SANDBOXES } = settings
     this.now = now
-    this.#budget = new Budget(pastBytes, () => this.#all.values(), onForgotten, now)
-    this.#room = new SnapshotRoom(snapshotBytes, () => this.list().map(({ snapshots }) => snapshots))
+    this.#journalBudget = new JournalBudget(journalBytes, () => this.#all.values(), onJournalsCleared, now)
+    this.#snapshotBudget = new SnapshotBudget(snapshotBytes, () => this.list().map(({ snapshots }) => snapshots))
     this.default = this.#add('default', launch.origin)
   }
 
@@ -75,16 +85,16 @@ export class Sandboxes {
     const { origin } = this.launch
     const known = origin.base.api_keys?.idsWhere('token_sha256', hashToken(secret)) ?? []
     if (known.length === 0) return undefined
-    const why = this.#gone.get(name)
+    const why = this.whyGone(name)
     const sandbox = this.#add(name, origin)
-    sandbox.warning = why
+    sandbox.whyPredecessorDropped = why
     return sandbox
   }
 
   async create(name: string, recipe: Recipe): Promise<Sandbox> {
-    this.#checkRoom(name)
+    this.#checkCount(name)
     const origin = await this.launch.originOf(recipe)
-    // A call with its token may have started it while the fixture was read.
+    // A call with a token of that name may have created it while the fixture was read.
     if (this.#all.has(name))
       fail('conflict', { why: `The sandbox "${name}" was created by another request in the meantime` })
     return this.#add(name, origin)
@@ -96,7 +106,7 @@ export class Sandboxes {
     const existing = this.get(name)
     // It may have been dropped while the fixture was read.
     if (!existing) return this.#add(name, origin)
-    await existing.resetInSlices(origin)
+    await existing.resetYielding(origin)
     return existing
   }
 
@@ -107,24 +117,24 @@ export class Sandboxes {
     if (sandbox) this.settings.onDrop(sandbox)
   }
 
-  /** Drops one that nobody used. Who comes back to it is told why. */
+  /** Drops a sandbox that nobody used, and remembers why for the next request to that name. */
   expire(name: string, why: string) {
     this.drop(name)
     this.expired++
-    this.#gone.delete(name)
-    this.#gone.set(name, why)
-    for (const oldest of this.#gone.keys()) {
-      if (this.#gone.size <= REMEMBERED) break
-      this.#gone.delete(oldest)
+    this.#expiredNames.delete(name)
+    this.#expiredNames.set(name, why)
+    for (const oldest of this.#expiredNames.keys()) {
+      if (this.#expiredNames.size <= MAX_EXPIRED_NAMES) break
+      this.#expiredNames.delete(oldest)
     }
   }
 
-  /** Why there is no longer a sandbox of that name, where it was not dropped by somebody. */
+  /** Why the sandbox of that name was dropped; undefined when a request did so. */
   whyGone(name: string): string | undefined {
-    return this.#gone.get(name)
+    return this.#expiredNames.get(name)
   }
 
-  /** A request to it begins. */
+  /** A request to the sandbox begins. */
   enter(sandbox: Sandbox) {
     sandbox.underWay++
     this.touch(sandbox)
@@ -135,7 +145,7 @@ export class Sandboxes {
     this.touch(sandbox)
   }
 
-  /** Somebody uses it. */
+  /** Notes that the sandbox is in use. */
   touch(sandbox: Sandbox) {
     sandbox.lastUsed = this.now()
   }
@@ -183,23 +193,23 @@ export class Sandboxes {
   }
 
   #add(name: string, origin: Origin): Sandbox {
-    if (name !== 'default') this.#checkRoom(name)
+    if (name !== 'default') this.#checkCount(name)
     const sandbox: Sandbox = new Sandbox(
       name,
       origin,
       event => {
-        this.#budget.grew(sandbox, bytesOf(event))
+        this.#journalBudget.add(sandbox, journalBytesOf(event))
         this.settings.emit(event, this.get(name) === sandbox)
       },
-      this.#room,
+      this.#snapshotBudget,
     )
     this.touch(sandbox)
-    this.#gone.delete(name)
+    this.#expiredNames.delete(name)
     this.#all.set(name, sandbox)
     return sandbox
   }
 
-  #checkRoom(name: string) {
+  #checkCount(name: string) {
     if (this.#all.size >= this.most) fail('too_many_sandboxes', { sandbox: name, most: this.most })
   }
 }

@@ -1,7 +1,7 @@
 import { shown } from '../options/options.ts'
 import type { Sandbox } from '../sandbox/index.ts'
 import type { Launch } from '../sandboxes/launch.ts'
-import { countRecords, describeDatabase, keep, openStore, whyUnusable } from '../store/index.ts'
+import { attachStore, countRecords, describeDatabase, openStore, whyUnusable } from '../store/index.ts'
 import type { Settings } from './settings.ts'
 import type { Parts, Stored } from './types.ts'
 
@@ -16,7 +16,7 @@ export async function openDatabase(
   const { db, fresh, durability } = options
   const seeded = { fixture: String(shown('fixture', options.fixture)), sha256: fixtureSha256 }
   const store = openStore(db, files.fixture, { durability, seeded, calls, compactAt, onWarning: warn })
-  const { warnings, resumed } = await keep(store, sandbox, { fresh }).catch(error => {
+  const { warnings, resumed } = await attachStore(store, sandbox, { fresh }).catch(error => {
     throw db === undefined ? error : whyUnusable(error, db)
   })
   const firstSeq = sandbox.seq

@@ -23,7 +23,7 @@ export async function openSandboxes({ options, launch }: Settings, events: Event
     most: options.maxSandboxes,
     emit: (event, live) => events.emit(event, live),
     onDrop: sandbox => events.drop(sandbox),
-    onForgotten(count) {
+    onJournalsCleared(count) {
       if (!warned)
         notices.warn(
           `the journals of all sandboxes together reached their limit: cleared those of the ${count === 1 ? 'least recently used sandbox' : `${count} least recently used sandboxes`}. Drop sandboxes that are no longer needed.`,

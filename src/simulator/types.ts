@@ -9,7 +9,7 @@ export interface Parts {
   /** The size of the log, in bytes, at which the database file is rewritten. */
   compactAt?: number
   /** The limit of the journals, histories and decisions of all sandboxes. */
-  pastBytes?: number
+  journalBytes?: number
   /** The limit of the snapshots of all sandboxes. */
   snapshotBytes?: number
   /** The clock of `--sandbox-ttl`, in milliseconds. */

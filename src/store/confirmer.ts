@@ -5,44 +5,44 @@ interface Waiting {
   reject(error: unknown): void
 }
 
-/** For --durability fsync: holds answers until the disk has confirmed what they say, one flush for all who wait. */
+/** For --durability fsync: delays answers until the disk has confirmed their changes. One flush serves all of them. */
 export class Confirmer {
-  /** Takes back the changes that are not confirmed yet, the newest last. */
+  /** Undo the changes that are not confirmed yet, the newest last. */
   #undos: (() => void)[] = []
   /** Bytes of the log that are confirmed. */
-  #safe: number
+  #confirmedBytes: number
   #waiting: Waiting[] = []
-  #busy = false
+  #flushing = false
 
   constructor(
     readonly log: LogFile,
-    readonly hear: { onSuccess(): void; onFailure(error: Error): void },
+    readonly callbacks: { onSuccess(): void; onFailure(error: Error): void },
   ) {
-    this.#safe = log.length
+    this.#confirmedBytes = log.length
   }
 
-  /** The change that was just appended to the log. */
+  /** Takes the undo of the change that was just appended to the log. */
   add(undo: () => void) {
     this.#undos.push(undo)
   }
 
-  /** Resolves when all that was added is safe. When it cannot be made so, it is taken back, and this rejects. */
+  /** Resolves when the disk has confirmed all changes so far. If it does not, they are undone, and this rejects. */
   async confirmed(): Promise<void> {
     if (this.#undos.length === 0) return
     return new Promise((resolve, reject) => {
       this.#waiting.push({ resolve, reject })
-      if (!this.#busy) void this.#run()
+      if (!this.#flushing) void this.#run()
     })
   }
 
-  /** The log was cut: what a flush under way says is about a file that is gone. */
-  moved(offset: number) {
+  /** The log was cut at its start: a flush under way confirms a file that is gone. */
+  onCut(offset: number) {
     this.#undos = [...this.#undos]
-    this.#safe = Math.max(0, this.#safe - offset)
+    this.#confirmedBytes = Math.max(0, this.#confirmedBytes - offset)
   }
 
   async #run() {
-    this.#busy = true
+    this.#flushing = true
     while (this.#waiting.length > 0) {
       const served = this.#waiting.splice(0)
       const undos = this.#undos
@@ -55,24 +55,24 @@ export class Confirmer {
       else if (failure) this.#fail(failure, served)
       else {
         undos.splice(0, count)
-        this.#safe = bytes
-        this.hear.onSuccess()
+        this.#confirmedBytes = bytes
+        this.callbacks.onSuccess()
         for (const { resolve } of served) resolve()
       }
     }
-    this.#busy = false
+    this.#flushing = false
   }
 
-  /** All in one tick: nobody sees a change that is half taken back. */
+  /** All in one tick: nobody sees changes that are half undone. */
   #fail(error: Error, served: Waiting[]) {
     for (const undo of this.#undos.splice(0).reverse()) undo()
     try {
-      this.log.shorten(this.#safe)
+      this.log.shorten(this.#confirmedBytes)
     } catch {
-      // The log does so itself before it takes anything more.
+      // The log shortens itself before the next append.
     }
-    this.hear.onFailure(error)
-    // Those who came while it was flushed built on what has failed.
+    this.callbacks.onFailure(error)
+    // Changes made during the flush build on those that failed.
     for (const { reject } of [...served, ...this.#waiting.splice(0)]) reject(error)
   }
 }

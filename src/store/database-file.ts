@@ -7,18 +7,18 @@ import type { Stored } from './stored.ts'
 import { TempFile } from './temp-file.ts'
 
 /**
- * lowdb's adapter for the database file: fixture format, a record a line. lowdb's own would stringify all of it at
- * once, under a fixed temporary name.
+ * The lowdb adapter for the database file: fixture format, a record a line. lowdb's own adapter would stringify all of
+ * it at once, under a fixed temporary name.
  */
 export class DatabaseFile implements Adapter<Stored> {
-  /** Bytes of the file as last read or written. */
+  /** The size of the file when it was last read or written. */
   size = 0
 
   constructor(
     readonly file: string,
     readonly calls: FileCalls,
     readonly fsync: boolean,
-    /** Puts the new file in place of the old: a chance to do something else in the same tick. */
+    /** Calls `put`, which replaces the old file by the new; it may do something else in the same tick. */
     readonly swap: (put: () => void) => void | Promise<void> = put => put(),
   ) {}
 

@@ -1,6 +1,6 @@
 import * as fs from 'node:fs'
 
-/** The calls the store makes of the file system: gathered so that a test can make each of them fail. */
+/** All calls of the file system that the store makes: tests make each of them fail. */
 export const fileCalls = {
   open: (file: string, flags: string | number, mode?: number) => fs.openSync(file, flags, mode),
   write: (fd: number, bytes: Uint8Array) => fs.writeSync(fd, bytes),
@@ -30,7 +30,7 @@ export const fileCalls = {
 
 export type FileCalls = typeof fileCalls
 
-/** Writes all of it: a single call may take less than it was given. */
+/** Writes all bytes: a single call may write fewer than it was given. */
 export function writeAll(calls: FileCalls, fd: number, bytes: Uint8Array) {
   for (let at = 0; at < bytes.length; ) {
     const written = calls.write(fd, at === 0 ? bytes : bytes.subarray(at))
@@ -39,8 +39,8 @@ export function writeAll(calls: FileCalls, fd: number, bytes: Uint8Array) {
   }
 }
 
-/** Owner only, never through a link, never over something that is there. */
-export const PRIVATE =
+/** Creates a new file: never follows a link, never overwrites. */
+export const CREATE_NEW =
   fs.constants.O_CREAT | fs.constants.O_EXCL | fs.constants.O_WRONLY | (fs.constants.O_NOFOLLOW ?? 0)
 
 /** A rename is only safe from power loss once its folder is on disk; Windows cannot open folders, and need not. */

@@ -5,38 +5,41 @@ import { SimulatorError } from '../contract/simulator-error.ts'
 import type { LoggedChange } from '../state/index.ts'
 import { Confirmer } from './confirmer.ts'
 import { DatabaseFile } from './database-file.ts'
+import { DiskWarnings } from './disk-errors.ts'
 import { type FileCalls, fileCalls } from './file-calls.ts'
 import { load } from './load.ts'
 import { type Lock, lock, lockNow } from './lock.ts'
 import { LogFile } from './log-file.ts'
 import { encodeLine, readLog } from './log-line.ts'
-import { isOurs } from './parse-stored.ts'
+import { isOwnDatabase } from './parse-stored.ts'
 import { SnapshotFolder } from './snapshot-folder.ts'
 import type { Loaded, Source, Store } from './store.ts'
 import { type Seeded, type Stored, storedOf } from './stored.ts'
-import { sweepLitter } from './temp-file.ts'
-import { Trouble } from './trouble.ts'
+import { removeLeftovers } from './temp-file.ts'
 
 export interface FileStoreOptions {
   durability: 'log' | 'fsync'
   calls?: FileCalls
-  /** What a new file is created from. */
+  /** The fixture that a new file is created from. */
   seeded?: Seeded
-  /** Nobody else can know of the file. */
+  /** No other process can know of the file. */
   alone?: boolean
-  /** The log is folded into the file when it is longer than this and than the file. */
+  /** The file is rewritten when the log is longer than this and than the file. */
   compactAt?: number
-  /** Trouble with the disk, and its end. */
+  /** Called when the disk fails, and when it works again. */
   onWarning(text: string): void
 }
 
-/** The variable is for tests that want to see many compactions. */
+/** The variable is for tests that need many compactions. */
 const COMPACT_AT = Number(process.env.EDGESIM_TEST_COMPACT_AT) || 1024 * 1024
 
-/** Node reads files up to 2 GiB. */
-export const MOST_BYTES = 1_900_000_000
+/** Of the file and its log: Node reads files of at most 2 GiB. */
+export const MAX_DATABASE_BYTES = 1_900_000_000
 
-/** A lowdb file with a log beside it: a change costs one line, and the file follows in the background. */
+/** Held by lowdb when it neither reads nor writes. */
+const NO_DATA: Stored = { records: {}, deleted: {}, order: {}, seq: 0, counters: {} }
+
+/** A lowdb file with a log beside it: a change costs one line, and the file is rewritten in the background. */
 export class FileStore implements Store {
   readonly snapshots: SnapshotFolder
   readonly #calls: FileCalls
@@ -44,7 +47,7 @@ export class FileStore implements Store {
   readonly #low: Low<Stored>
   readonly #log: LogFile
   #lock: Lock | undefined
-  readonly #trouble: Trouble
+  readonly #warnings: DiskWarnings
   readonly #compactAt: number
   #swap: (put: () => void) => void = put => put()
   #confirmer: Confirmer | undefined
@@ -52,8 +55,8 @@ export class FileStore implements Store {
   #seeded: Seeded | undefined
   #compacting: Promise<void> | undefined
   #nextCompaction: number
-  /** Changes when what is being written is no longer the state. */
-  #turn = 0
+  /** How often changes were undone: a state that is being written may then hold some of them. */
+  #undoCount = 0
 
   constructor(
     readonly file: string,
@@ -66,10 +69,10 @@ export class FileStore implements Store {
       await this.#confirmer?.confirmed()
       this.#swap(put)
     })
-    this.#low = new Low<Stored>(this.#adapter, NOTHING)
+    this.#low = new Low<Stored>(this.#adapter, NO_DATA)
     this.#log = new LogFile(`${file}.log`, calls, fsync)
     this.snapshots = new SnapshotFolder(`${file}.snapshots`, calls, fsync)
-    this.#trouble = new Trouble(file, options.onWarning)
+    this.#warnings = new DiskWarnings(file, options.onWarning)
     this.#compactAt = options.compactAt ?? COMPACT_AT
     this.#nextCompaction = this.#compactAt
   }
@@ -78,8 +81,8 @@ export class FileStore implements Store {
     this.#lock ??= await this.#waitForLock()
     try {
       await this.#low.read()
-      const stored = this.#low.data === NOTHING ? undefined : this.#low.data
-      this.#low.data = NOTHING
+      const stored = this.#low.data === NO_DATA ? undefined : this.#low.data
+      this.#low.data = NO_DATA
       this.#seeded = stored?.seeded
       return await load(stored, this.#adapter, this.#log, now)
     } catch (error) {
@@ -92,10 +95,10 @@ export class FileStore implements Store {
     if (!this.#lock) this.#lock = this.options.alone ? lockNow(this.file, this.#calls) : await this.#waitForLock()
     this.#source = source
     try {
-      sweepLitter(this.file, this.#calls)
-      this.snapshots.sweep()
-      if (write) await this.#begin(source)
-      // From here on it is there, also when it is empty: only a clean exit removes it.
+      removeLeftovers(this.file, this.#calls)
+      this.snapshots.removeLeftovers()
+      if (write) await this.#create(source)
+      // From now on the log exists, even if it is empty: only a clean exit removes it.
       this.#log.open()
     } catch (error) {
       this.#release()
@@ -103,10 +106,10 @@ export class FileStore implements Store {
     }
     if (this.#log.fsync)
       this.#confirmer = new Confirmer(this.#log, {
-        onSuccess: () => this.#trouble.end(),
+        onSuccess: () => this.#warnings.onSuccess(),
         onFailure: error => {
-          this.#turn++
-          this.#trouble.begin(error)
+          this.#undoCount++
+          this.#warnings.onFailure(error)
         },
       })
   }
@@ -114,15 +117,15 @@ export class FileStore implements Store {
   append(change: LoggedChange, undo: () => void) {
     try {
       this.#lock!.check()
-      if (this.#adapter.size + this.#log.length > MOST_BYTES)
+      if (this.#adapter.size + this.#log.length > MAX_DATABASE_BYTES)
         throw new Error(`${this.file} would become larger than the 1.9 GB that can be read again`)
       this.#log.append(encodeLine(change))
     } catch (error) {
-      this.#trouble.begin(error as Error)
+      this.#warnings.onFailure(error as Error)
       throw error
     }
     if (this.#confirmer) this.#confirmer.add(undo)
-    else this.#trouble.end()
+    else this.#warnings.onSuccess()
     if (this.#log.length > Math.max(this.#nextCompaction, this.#adapter.size)) this.#compactInBackground()
   }
 
@@ -134,7 +137,7 @@ export class FileStore implements Store {
     return this.#log.length
   }
 
-  /** What is to be thrown away need not be written. */
+  /** Without `write`, the state that is not in the file yet is dropped. */
   async close({ write = true } = {}) {
     try {
       await this.#compacting
@@ -160,13 +163,13 @@ export class FileStore implements Store {
   }
 
   /**
-   * In place of whatever is there, which stays until the new file has taken its place. Counting goes on from the old
-   * log: whoever finds that beside the new file, since the process ended before it was cut, takes its lines for old.
+   * Creates the file; an old one stays until the new one replaces it. The seq goes on from the old log: if the process
+   * ends before the log is cut, the next one sees by the seq that its lines are old.
    */
-  async #begin(source: Source) {
+  async #create(source: Source) {
     this.#seeded = this.options.seeded
     const existing = this.#calls.read(this.file)
-    if (existing && !isOurs(existing))
+    if (existing && !isOwnDatabase(existing))
       throw new SimulatorError(
         'DATABASE_FOREIGN',
         `${this.file} is not a database of edgesim, and --fresh would overwrite it. Delete it first, or give --db another file.`,
@@ -180,7 +183,7 @@ export class FileStore implements Store {
     })
   }
 
-  /** Begins when this tick is over: only then has the change that was just appended been made. */
+  /** Begins after this tick: the change that was just appended is not applied before. */
   #compactInBackground() {
     this.#compacting ??= pause()
       .then(() => this.#compact())
@@ -193,16 +196,16 @@ export class FileStore implements Store {
       })
   }
 
-  /** Takes the state as it is now; what is appended meanwhile stays in the log. */
+  /** Writes the present state to the file; what is appended meanwhile stays in the log. */
   async #compact() {
     const offset = this.#log.length
-    const turn = this.#turn
+    const undoCount = this.#undoCount
     await this.#write(put => {
       this.#lock?.check()
-      if (turn !== this.#turn) throw new Error('the disk did not confirm all of it')
+      if (undoCount !== this.#undoCount) throw new Error('the disk did not confirm all of it')
       put()
       this.#log.cut(offset)
-      this.#confirmer?.moved(offset)
+      this.#confirmer?.onCut(offset)
     })
     this.#nextCompaction = this.#compactAt
   }
@@ -213,8 +216,6 @@ export class FileStore implements Store {
     const written = new Date(wallClock()).toISOString()
     this.#low.data = { ...storedOf(tables.copy(), seq, ids.counters), seeded: this.#seeded, written }
     await this.#low.write()
-    this.#low.data = NOTHING
+    this.#low.data = NO_DATA
   }
 }
-
-const NOTHING: Stored = { records: {}, deleted: {}, order: {}, seq: 0, counters: {} }

@@ -7,15 +7,15 @@ export interface Holder {
   host: string
   pid: number
   started: string
-  /** What the system calls the time since it was last booted. */
+  /** The id of the system's boot. */
   boot?: string
-  /** The processes that the pid is one of: those of one container. */
+  /** The namespace of the pid: each container has its own. */
   space?: string
-  /** When it started, as the system tells everybody who knows its pid. */
+  /** When the process started, as the system tells it. */
   birth?: string
 }
 
-/** Undefined when it is spoilt, or not written yet. */
+/** Undefined when the text is damaged, or not written yet. */
 export function parseHolder(text: string): Holder | undefined {
   try {
     const holder = JSON.parse(text)
@@ -27,7 +27,7 @@ export function parseHolder(text: string): Holder | undefined {
 
 const BOOT = bootHere()
 const STARTED = new Date(performance.timeOrigin).toISOString()
-export const me = (): Holder => ({
+export const thisProcess = (): Holder => ({
   host: hostname(),
   pid: process.pid,
   started: STARTED,
@@ -36,7 +36,7 @@ export const me = (): Holder => ({
   birth: birthOf(process.pid),
 })
 
-/** Undefined when that cannot be known from here. In a container everybody may be pid 1, and a pid is given out again. */
+/** Undefined when this process cannot know. A pid alone says little: it is reused, and each container has pid 1. */
 export function isRunning({ host, pid, started, boot, space, birth }: Holder): boolean | undefined {
   if (boot !== undefined && boot !== BOOT) return host === hostname() ? false : undefined
   if (space === undefined ? host !== hostname() : space !== spaceHere()) return undefined
@@ -54,7 +54,7 @@ function spaceHere(): string | undefined {
   }
 }
 
-/** Undefined where the system does not tell. */
+/** Undefined where the system has no such id. */
 function bootHere(): string | undefined {
   try {
     return readFileSync('/proc/sys/kernel/random/boot_id', 'latin1').trim()
@@ -63,11 +63,11 @@ function bootHere(): string | undefined {
   }
 }
 
-/** On Linux in units of its own, elsewhere an empty text; undefined when it is gone, or a zombie that nobody reaped. */
+/** When a process started: in clock ticks on Linux, else an empty text. Undefined when it has ended or is a zombie. */
 export function birthOf(pid: number): string | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1')
-    // The name before them, in parentheses, may have anything in it.
+    // The fields follow the name, which is in parentheses and may hold any character.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
     return /[ZX]/.test(fields[0]!) ? undefined : fields[19]
   } catch {}

@@ -1,5 +1,4 @@
-export { countRecords, describeDatabase } from './describe-database.ts'
+export { whyUnusable } from './disk-errors.ts'
 export type { FileCalls } from './file-calls.ts'
 export { openStore } from './open-store.ts'
-export { keep } from './store.ts'
-export { whyUnusable } from './unusable.ts'
+export { attachStore, countRecords, describeDatabase } from './resume.ts'

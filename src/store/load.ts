@@ -9,10 +9,7 @@ import type { Loaded } from './store.ts'
 import type { Stored } from './stored.ts'
 import { upgrade } from './upgrade.ts'
 
-/**
- * The records of a file as a base, checked like a fixture: people may edit it. What does not fit is said with line and
- * column.
- */
+/** The records of a file as a base, checked like a fixture: people may edit it. Errors name line and column. */
 export async function toBase(stored: Stored, { file, calls }: DatabaseFile, now: number): Promise<Base> {
   const { records, deleted, order } = stored
   const fixture = checkFixture(records, { now, keepOrder: true, order, dangling: true })
@@ -21,7 +18,7 @@ export async function toBase(stored: Stored, { file, calls }: DatabaseFile, now:
   return document.fail(fixture)
 }
 
-/** What a file and the log beside it hold, or undefined when there is neither. Leaves both as they are. */
+/** The state in a file and the log beside it, or undefined when there is neither. Does not write to them. */
 export async function load(
   stored: Stored | undefined,
   adapter: DatabaseFile,
@@ -40,7 +37,7 @@ export async function load(
       'DATABASE_DAMAGED',
       `${log.file} is damaged at line ${damage.line}, with ${damage.bytes} bytes from there on`,
     )
-  // A process that was killed between writing the file and cutting the log leaves lines that are in both.
+  // A process that was killed between writing the file and cutting the log leaves changes that are in both.
   const { seq, counters, written, seeded } = stored
   const fresh = changes.filter(change => change.seq > seq)
   const first = fresh[0]?.seq ?? seq + 1

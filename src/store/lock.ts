@@ -5,25 +5,25 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { nanoid } from 'nanoid'
 import { clearInterval, performance, setInterval } from '../basics/real-time.ts'
 import { SimulatorError } from '../contract/simulator-error.ts'
-import { type FileCalls, fileCalls, PRIVATE, writeAll } from './file-calls.ts'
-import { type Holder, isRunning, me, parseHolder } from './holder.ts'
+import { CREATE_NEW, type FileCalls, fileCalls, writeAll } from './file-calls.ts'
+import { type Holder, isRunning, parseHolder, thisProcess } from './holder.ts'
 
-/** Who holds a lock rewrites it this often. */
-const BEAT_MS = 500
-/** A lock that was not rewritten for so long is nobody's: its process was killed, or runs on a host that is gone. */
+/** How often the holder of a lock rewrites it. */
+const HEARTBEAT_MS = 500
+/** A lock that was not rewritten for this time is stale: its process was killed, or its host is gone. */
 const STALE_MS = 10_000
-/** The same under our own host name: of this container before it was restarted, or of one beside it. */
+/** The same for a lock with our own host name: of this container before a restart, or of another one. */
 const STALE_HERE_MS = 1_500
 
 export interface Lock {
   release(): void
-  /** Throws when another process has taken the file over, as it may after we stood still for some seconds. */
+  /** Throws when another process has taken the lock, as it may after this one was stopped for some seconds. */
   check(): void
 }
 
 /**
- * Keeps a second process off the database file. Whether the holder runs is asked of the system; of one on another host
- * or in another container it is seen by its lock being rewritten.
+ * Keeps a second process off the database file. The system tells whether the holder still runs; for one on another host
+ * or in another container, its lock being rewritten does.
  */
 export async function lock(file: string, calls: FileCalls, onWait?: (text: string) => void): Promise<Lock> {
   let seen: { who: string; beat: number } | undefined
@@ -36,11 +36,11 @@ export async function lock(file: string, calls: FileCalls, onWait?: (text: strin
     if (!seen && holder)
       onWait?.(`${file} was locked by process ${holder.pid} on ${holder.host}: looking whether that still runs`)
     if (seen?.who !== who) seen = { who, beat }
-    await sleep(BEAT_MS / 5)
+    await sleep(HEARTBEAT_MS / 5)
   }
 }
 
-/** The lock of a file that nobody else can know of. */
+/** The lock of a file that no other process can know of. */
 export function lockNow(file: string, calls: FileCalls): Lock {
   const attempt = take(`${file}.lock`, file, calls)
   if ('release' in attempt) return attempt
@@ -53,14 +53,14 @@ function inUse(file: string, holder?: Holder) {
   return new SimulatorError('DATABASE_IN_USE', what)
 }
 
-/** The lock, or who has it instead, and when that one last rewrote it. */
+/** The lock, or the process that holds it and when that last rewrote it. */
 function take(
   path: string,
   file: string,
   calls: FileCalls,
 ): Lock | { holder?: Holder; beat: number; running?: boolean } {
-  // No two locks are alike, so that one can be told from the next of the same process.
-  const text = JSON.stringify({ ...me(), id: nanoid(10) })
+  // The id tells this lock from the next one of the same process.
+  const text = JSON.stringify({ ...thisProcess(), id: nanoid(10) })
   for (let tries = 0; tries < 100; tries++) {
     if (create(path, text, calls)) return hold(path, text, file)
     const [found, beat] = [calls.read(path)?.toString(), calls.modified(path)]
@@ -74,7 +74,7 @@ function take(
   throw inUse(file)
 }
 
-/** Rewrites the lock again and again, with calls of its own: whether the database can be written to is another matter. */
+/** Rewrites the lock regularly, with the real calls of the file system: tests make only those of the database fail. */
 function hold(path: string, text: string, file: string): Lock {
   let [lost, at] = [false, performance.now()]
   const beat = () => {
@@ -83,10 +83,10 @@ function hold(path: string, text: string, file: string): Lock {
       if (!lost) writeFileSync(path, text, { flag: 'r+' })
       at = performance.now()
     } catch {
-      // The next time; before anything is written to the database it is looked at again.
+      // The next beat tries again, and so does `check` before anything is written.
     }
   }
-  const timer = setInterval(beat, BEAT_MS).unref()
+  const timer = setInterval(beat, HEARTBEAT_MS).unref()
   return {
     release() {
       clearInterval(timer)
@@ -102,8 +102,8 @@ function hold(path: string, text: string, file: string): Lock {
 }
 
 /**
- * Of those who find a stale lock only one may remove it, and only while it is that one: it could be the lock which
- * another has just taken instead. So removing takes a lock of its own, named after what is to be removed.
+ * Of the processes that find a stale lock only one may remove it, and only that lock: another process may just have
+ * taken a new one in its place. So removing needs a lock of its own, named after the stale one.
  */
 function removeStale(path: string, found: string, file: string, calls: FileCalls): boolean {
   const digest = createHash('sha256').update(found).digest('base64url').slice(0, 10)
@@ -117,11 +117,11 @@ function removeStale(path: string, found: string, file: string, calls: FileCalls
   return true
 }
 
-/** False when there is one. Another process may see it while it is still empty: then it is young, and somebody's. */
+/** False when the lock exists. Another process may see it while it is empty; it is not stale then. */
 function create(path: string, text: string, calls: FileCalls): boolean {
   let fd: number
   try {
-    fd = calls.open(path, PRIVATE, 0o600)
+    fd = calls.open(path, CREATE_NEW, 0o600)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false
     throw error
@@ -139,7 +139,7 @@ function create(path: string, text: string, calls: FileCalls): boolean {
   return true
 }
 
-/** The time as the file system has it, which may be another machine's. */
+/** The time by the clock of the file system, which may be another machine's. */
 function timeAt(path: string, calls: FileCalls): number {
   const probe = `${path}.${nanoid(10)}.tmp`
   create(probe, '', calls)

@@ -3,15 +3,15 @@ import { dirname } from 'node:path'
 import { type FileCalls, syncFolder, writeAll } from './file-calls.ts'
 import { TempFile } from './temp-file.ts'
 
-/** The log beside the database file. A line is either there whole or not at all. */
+/** The log beside the database file. A line is in it whole, or not at all. */
 export class LogFile {
   #fd: number | undefined
   #syncing = false
-  /** Whether a power failure can still make the file vanish from its folder. */
-  #mayVanish = true
-  /** Closed when the flush that still uses it is over. */
-  #retired: number[] = []
-  /** Bytes known to be whole lines; more than that is the remains of a failed write. */
+  /** The folder was not flushed since the file was created: a power failure could remove the file. */
+  #folderUnflushed = true
+  /** File descriptors to close when the flush that still uses them ends. */
+  #toClose: number[] = []
+  /** Bytes of whole lines; what follows them is left of a failed write. */
   length = 0
 
   constructor(
@@ -20,7 +20,7 @@ export class LogFile {
     readonly fsync: boolean,
   ) {}
 
-  /** Ready to take lines; what stands after the whole ones is cut off. */
+  /** Opens the file for appending, and cuts off what follows the whole lines. */
   open(): number {
     if (this.#fd !== undefined) return this.#fd
     const { O_APPEND, O_CREAT, O_RDWR, O_NOFOLLOW } = constants
@@ -42,21 +42,21 @@ export class LogFile {
     try {
       for (const piece of line) writeAll(this.calls, fd, piece)
     } catch (error) {
-      // Reopening cuts off what was half written; until that succeeds nothing more is taken.
+      // Reopening cuts off what was half written; nothing is appended until that succeeds.
       this.#closeQuietly()
       throw error
     }
     for (const piece of line) this.length += piece.length
   }
 
-  /** Forgets the lines after an offset. */
+  /** Removes the lines after an offset. */
   shorten(length: number) {
     this.length = length
     this.#closeQuietly()
     this.open()
   }
 
-  /** Forgets the lines before an offset: the rest moves to a new file, which takes the place of the old. */
+  /** Removes the lines before an offset: the rest moves to a new file, which replaces the old. */
   cut(offset: number) {
     const rest = this.#readFrom(offset)
     const temp = new TempFile(this.file, this.calls, this.fsync)
@@ -70,18 +70,18 @@ export class LogFile {
       throw error
     }
     this.length = rest.length
-    this.#mayVanish = true
+    this.#folderUnflushed = true
   }
 
   async sync() {
     this.#syncing = true
     try {
       await this.calls.sync(this.open())
-      if (this.#mayVanish) syncFolder(this.calls, dirname(this.file))
-      this.#mayVanish = false
+      if (this.#folderUnflushed) syncFolder(this.calls, dirname(this.file))
+      this.#folderUnflushed = false
     } finally {
       this.#syncing = false
-      for (const fd of this.#retired.splice(0)) this.calls.close(fd)
+      for (const fd of this.#toClose.splice(0)) this.calls.close(fd)
     }
   }
 
@@ -89,11 +89,11 @@ export class LogFile {
     if (this.#fd === undefined) return
     const fd = this.#fd
     this.#fd = undefined
-    if (this.#syncing) this.#retired.push(fd)
+    if (this.#syncing) this.#toClose.push(fd)
     else this.calls.close(fd)
   }
 
-  /** It is of no more use, whatever became of it. */
+  /** A descriptor that cannot be closed is of no use either. */
   #closeQuietly() {
     try {
       this.close()

@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib'
 import type { LoggedChange } from '../state/index.ts'
 
-/** A line: eight hex digits of CRC-32, a space, the change as JSON. A long one is in several pieces. */
+/** A line is eight hex digits of CRC-32, a space, and the change as JSON. A long one comes in several pieces. */
 export function encodeLine(change: LoggedChange): Uint8Array[] {
   const json = piecesOf(change)
   const line = [Buffer.from(`${checksum(json)} `), ...json, NEW_LINE]
@@ -28,11 +28,11 @@ export interface ReadLog {
   length: number
   /** Bytes of a last line that was cut short: a write that was never answered. */
   truncatedBytes: number
-  /** Set when a line before the end is damaged: where, and how many bytes stand behind it. */
+  /** Set when a line before the end is damaged: its number, and how many bytes follow from there. */
   damage?: { line: number; bytes: number }
 }
 
-/** The longest prefix of whole lines, and what stands after it. */
+/** The longest prefix of whole lines, and what follows it. */
 export function readLog(bytes: Buffer): ReadLog {
   const changes: LoggedChange[] = []
   let at = 0
@@ -49,7 +49,7 @@ export function readLog(bytes: Buffer): ReadLog {
   return { changes, length: at, truncatedBytes: 0 }
 }
 
-/** The checksum is over the bytes: to decode them first would make different damage look the same. */
+/** The checksum is over the bytes: decoded as UTF-8, different damage could look the same. */
 function decodeLine(line: Buffer): LoggedChange | undefined {
   const json = line.subarray(9)
   if (line.toString('latin1', 0, 9) !== `${checksum([json])} `) return undefined

@@ -5,14 +5,14 @@ import { FileStore, type FileStoreOptions } from './file-store.ts'
 import type { Store } from './store.ts'
 import { TemporaryStore } from './temporary.ts'
 
-/** A store in the file that is named, or one that goes with the process. */
+/** A store in the given file, or one that ends with the process. */
 export function openStore(db: string | undefined, fixture: string | undefined, options: FileStoreOptions): Store {
   if (db === undefined) return new TemporaryStore(options)
   checkNotFixture(db, fixture)
   return new FileStore(realFile(db), options)
 }
 
-/** The file itself, also when it is given by a link: its lock and its log stand beside it. */
+/** The file that a link leads to: its lock and its log are beside it. */
 export function realFile(file: string): string {
   try {
     return existsSync(file) ? realpathSync(file) : join(realpathSync(dirname(file)), basename(file))

@@ -5,17 +5,15 @@ import type { Row } from '../schema/index.ts'
 import { FORMAT } from './serialise.ts'
 import type { Stored } from './stored.ts'
 
-/** The key `_edgesim` of the file: what is to be remembered beside the records. */
+/** The key `_edgesim` of the file: what is stored beside the records. */
 interface Meta {
   seq: number
   counters: Record<string, number>
   written?: string
   seeded?: { fixture: string; sha256: string }
-  /**
-   * By table and id: how many rows stand before where the deleted one stood, so that a page can still continue there.
-   */
+  /** By table and id: how many rows come before the place of a deleted one, so that a page can continue there. */
   deleted: Record<string, Record<string, number>>
-  /** By table of parts: their ids in the order they were inserted, where they do not stand in it. */
+  /** By table of parts: their ids in the order of insertion, where the file has another order. */
   order?: Record<string, string[]>
 }
 
@@ -37,7 +35,7 @@ function isMeta(value: unknown): value is Meta {
   )
 }
 
-/** Anything but a whole JSON object is damage: to start over from it would erase what can still be saved. */
+/** Anything but a whole JSON object is damage: starting over would erase what can still be saved. */
 export function parseStored(bytes: Buffer, file: string): Stored {
   const { _edgesim, ...records } = parseObject(bytes, file)
   if (_edgesim === undefined) return { records, deleted: {}, order: {}, seq: 0, counters: {} }
@@ -57,9 +55,9 @@ export function parseStored(bytes: Buffer, file: string): Stored {
 /** The first bytes of every file that we wrote. */
 const HEAD = Buffer.from(`{\n  ${JSON.stringify(fixtureTables[0])}: [`)
 
-/** Whether a file is one of ours, whole or damaged. Nothing else may be overwritten. */
-export function isOurs(bytes: Buffer): boolean {
-  // What a power failure can leave.
+/** Whether a file is a database of edgesim, whole or damaged. No other file may be overwritten. */
+export function isOwnDatabase(bytes: Buffer): boolean {
+  // A power failure can leave NUL bytes.
   if (bytes.every(byte => byte === 0)) return true
   try {
     const value = JSON.parse(bytes.toString('utf8'))
@@ -69,10 +67,10 @@ export function isOurs(bytes: Buffer): boolean {
   }
 }
 
-/** V8 has no strings above 512 MB: what is larger is read as it was written, a record a line. */
-const LARGE = 256 * 1024 * 1024
+/** V8 has no strings above 512 MB: larger files are parsed line by line. */
+const MAX_BYTES_AT_ONCE = 256 * 1024 * 1024
 
-/** As JSON.parse, of a text that `serialise` wrote. */
+/** Does the same as JSON.parse, for a text that `serialise` wrote. */
 export function parseLines(bytes: Buffer): Record<string, unknown> {
   const value: Record<string, unknown> = {}
   let list: unknown[] | undefined
@@ -106,7 +104,7 @@ function parseObject(bytes: Buffer, file: string): Record<string, Row[]> & { _ed
     throw new SimulatorError('DATABASE_DAMAGED', `${file} holds nothing but NUL bytes`)
   let value: unknown
   try {
-    value = bytes.length > LARGE ? parseLines(bytes) : JSON.parse(bytes.toString('utf8'))
+    value = bytes.length > MAX_BYTES_AT_ONCE ? parseLines(bytes) : JSON.parse(bytes.toString('utf8'))
   } catch (error) {
     throw new SimulatorError('DATABASE_DAMAGED', `${file} is not whole JSON: ${(error as Error).message.slice(0, 160)}`)
   }

@@ -11,7 +11,7 @@ import { fileCalls } from './file-calls.ts'
 import { lock } from './lock.ts'
 import { readLog } from './log-line.ts'
 import { realFile } from './open-store.ts'
-import { isOurs, parseStored } from './parse-stored.ts'
+import { isOwnDatabase, parseStored } from './parse-stored.ts'
 import { listsIn, salvage } from './salvage.ts'
 import { type Stored, storedOf } from './stored.ts'
 import { upgrade } from './upgrade.ts'
@@ -19,20 +19,20 @@ import { upgrade } from './upgrade.ts'
 export interface Repaired {
   backups: string[]
   kept: Record<string, number>
-  /** What could not be saved, a sentence each; empty when nothing was wrong. */
+  /** Sentences about what could not be saved; empty when nothing was wrong. */
   lost: string[]
 }
 
 interface Saved extends Pick<Stored, 'deleted' | 'order' | 'counters'> {
   records: Rows
-  /** Undefined when that is lost. */
+  /** Undefined when it is lost. */
   seq?: number
 }
 
-/** Further than anybody may have counted without writing it down. */
-const AHEAD = 1_000_000
+/** More than the draws that a process can have made without storing the count. */
+const SKIPPED_DRAWS = 1_000_000
 
-/** Saves the longest part of a database that is whole. What was there is copied aside first. */
+/** Saves the longest part of a database that is whole. Its files are backed up first. */
 export async function repair(given: string): Promise<Repaired> {
   const file = realFile(given)
   const { release } = await lock(file, fileCalls)
@@ -41,7 +41,7 @@ export async function repair(given: string): Promise<Repaired> {
     if (!existsSync(file) && !existsSync(log))
       throw new SimulatorError('DATABASE_DAMAGED', `there is no ${file} and no log of it: nothing to repair`)
     const bytes = fileCalls.read(file)
-    if (bytes && !isOurs(bytes))
+    if (bytes && !isOwnDatabase(bytes))
       throw new SimulatorError('DATABASE_FOREIGN', `${file} is not a database of edgesim. Nothing was changed.`)
     const backups = [file, log].filter(existsSync).map(backUp)
     const lost: string[] = []
@@ -49,10 +49,10 @@ export async function repair(given: string): Promise<Repaired> {
     const changes = readChanges(log, saved.seq, lost)
     const last = changes.at(-1)
     const counters = { ...(last?.counters ?? saved.counters) }
-    counters.op = (counters.op ?? 0) + AHEAD
+    counters.op = (counters.op ?? 0) + SKIPPED_DRAWS
     const base = baseOf(toRows(saved), saved.deleted)
     const tables = replay(base, upgrade(base, changes, wallClock()))
-    for (const { table, id } of misfits(exportOf(tables.rows()), lost)) tables.of(table).remove(id)
+    for (const { table, id } of invalidRows(exportOf(tables.rows()), lost)) tables.of(table).remove(id)
     await new DatabaseFile(file, fileCalls, true).write(storedOf(tables, last?.seq ?? saved.seq ?? 0, counters))
     fileCalls.remove(log)
     return { backups, lost, kept: Object.fromEntries(tableNames.map(table => [table, tables.of(table).size])) }
@@ -88,22 +88,22 @@ function readFile(file: string, lost: string[]): Saved {
   }
 }
 
-/** The rows of every table, as they are: what does not fit is found later. */
+/** The rows of every table, not checked yet. */
 function toRows({ records, order }: Saved): Rows {
   const rows = unnest(records as Record<string, Row[]>).lists as Rows
   for (const [table, ids] of Object.entries(order)) rows[table] = inOrderOf(ids, rows[table] ?? [])
   return rows
 }
 
-/** How often ids were drawn is lost with the end of the file: nobody has drawn as many. */
+/** The counts of drawn ids are lost with the end of the file: these are higher. */
 const skippedCounters = () =>
-  Object.fromEntries([...kinds.map(({ prefix }) => prefix), 'token', 'secret'].map(kind => [kind, AHEAD]))
+  Object.fromEntries([...kinds.map(({ prefix }) => prefix), 'token', 'secret'].map(kind => [kind, SKIPPED_DRAWS]))
 
 function readChanges(log: string, seq: number | undefined, lost: string[]): LoggedChange[] {
   const { changes, damage, truncatedBytes } = readLog(fileCalls.read(log) ?? Buffer.alloc(0))
   if (damage) lost.push(`${log} is damaged at line ${damage.line}: ${damage.bytes} bytes from there on were dropped`)
   if (truncatedBytes) lost.push(`${log} ended in ${truncatedBytes} bytes of a line that was cut short`)
-  // Steps give the rows they lead to: to take one that is in the file already changes nothing in the end.
+  // An op holds the whole new row: applying one that is in the file already changes nothing.
   if (seq === undefined) return changes
   const fresh = changes.filter(change => change.seq > seq)
   if (fresh.length === 0 || fresh[0]!.seq === seq + 1) return fresh
@@ -113,8 +113,8 @@ function readChanges(log: string, seq: number | undefined, lost: string[]): Logg
   return []
 }
 
-/** Records that are not valid, or refer to something that was lost, would keep the file from being read. */
-function misfits(records: Rows, lost: string[]): { table: string; id: string }[] {
+/** Records that are not valid, or refer to a lost one: with them, the file could not be read. */
+function invalidRows(records: Rows, lost: string[]): { table: string; id: string }[] {
   const found: { table: string; id: string }[] = []
   for (;;) {
     const checked = checkFixture(records, { now: 0, keepOrder: true, dangling: true })

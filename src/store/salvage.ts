@@ -3,9 +3,7 @@ import type { Rows } from '../fixtures/index.ts'
 import { fixtureTables, partsOf } from '../resources/index.ts'
 import type { Row } from '../schema/index.ts'
 
-/**
- * Of a file that is not whole JSON: it has a record a line, and those before the first that cannot be read are whole.
- */
+/** Reads a file that is not whole JSON, a record a line, up to the first line that cannot be read. */
 export function salvage(text: string): { rows: Rows; line: number } {
   const rows: Rows = {}
   let table: string | undefined
@@ -36,7 +34,7 @@ function parseRow(line: string): Row | undefined {
 
 const isRow = (value: unknown): value is Row => typeof (value as Row | null)?.id === 'string'
 
-/** Of a file that is JSON: the lists we know, and of those what has an id and has it alone. */
+/** Reads a file that is JSON: of the known lists, the records that have an id of their own. */
 export function listsIn(given: Record<string, unknown>, lost: string[]): Rows {
   const rows: Rows = {}
   for (const [table, list] of Object.entries(given)) {
@@ -48,7 +46,7 @@ export function listsIn(given: Record<string, unknown>, lost: string[]): Rows {
   return rows
 }
 
-/** Its parts stand in lists: what is none cannot be read further. */
+/** Drops the parts of a record if they are not a list of records. */
 function withWholeLists(table: string, row: Row, lost: string[]): Row {
   const whole: Record<string, unknown> = { ...row }
   for (const { partOf } of partsOf(table)) {

@@ -1,10 +1,10 @@
 import { CHUNK_LENGTH, runYielding, type Steps } from '../basics/slices.ts'
 import type { Stored } from './stored.ts'
 
-/** In format 1, rules had no ids, and the log held parts inside their records. */
+/** Format 1 had no ids for rules, and parts inside their records in the log. */
 export const FORMAT = 2
 
-/** The text of the file, in pieces: a record a line, and in the last line what the simulator itself must remember. */
+/** The text of the file, in pieces: a record a line, and in the last line what is stored beside the records. */
 export async function* serialise(stored: Stored): AsyncGenerator<Buffer> {
   const pieces = piecesOf(stored)
   for (;;) {
@@ -14,7 +14,7 @@ export async function* serialise(stored: Stored): AsyncGenerator<Buffer> {
   }
 }
 
-/** The next pieces as bytes; none when there are no more. */
+/** The next pieces as bytes; empty when there are no more. */
 function* chunkOf(pieces: Iterator<string>): Steps<Buffer> {
   let text = ''
   while (text.length <= CHUNK_LENGTH) {

@@ -6,9 +6,9 @@ import { DatabaseFile } from './database-file.ts'
 import type { FileCalls } from './file-calls.ts'
 import { toBase } from './load.ts'
 import { storedOf } from './stored.ts'
-import { sweep } from './temp-file.ts'
+import { removeMatching } from './temp-file.ts'
 
-/** Snapshots beside the database file, each a file of the same format. Names were checked before they come here. */
+/** Snapshots beside the database file, each a file of the same format. Callers have checked the names. */
 export class SnapshotFolder implements SnapshotFiles {
   constructor(
     readonly folder: string,
@@ -23,14 +23,15 @@ export class SnapshotFolder implements SnapshotFiles {
   }
 
   async save(name: string, tables: Tables) {
-    // Not through a link: somebody else's folder is not ours to write in.
+    // A link to a folder does not count: nothing is written to a folder elsewhere.
     if (!this.calls.isFolder(this.folder)) this.calls.makeFolder(this.folder)
     await this.#file(name).write(storedOf(tables, 0, {}))
   }
 
-  /** Removes what a process that was killed left unfinished. */
-  sweep() {
-    if (this.calls.isFolder(this.folder)) sweep(this.folder, name => /\.json\.[\w-]{10}\.tmp$/.test(name), this.calls)
+  /** Removes unfinished files of a process that was killed. */
+  removeLeftovers() {
+    if (this.calls.isFolder(this.folder))
+      removeMatching(this.folder, name => /\.json\.[\w-]{10}\.tmp$/.test(name), this.calls)
   }
 
   async load(name: string, now: number): Promise<Base> {

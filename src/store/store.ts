@@ -1,8 +1,8 @@
-import type { ChangeLog, Counters, Sandbox } from '../sandbox/index.ts'
+import type { ChangeLog, Counters } from '../sandbox/index.ts'
 import type { SavedSandbox, Tables } from '../state/index.ts'
 import type { Stored } from './stored.ts'
 
-/** What a sandbox's state must offer to be written. */
+/** What a store reads of the sandbox that it stores. */
 export interface Source {
   tables: Tables
   seq: number
@@ -13,29 +13,24 @@ export interface Loaded extends SavedSandbox, Pick<Stored, 'written' | 'seeded'>
   warnings: string[]
 }
 
-/** Keeps one sandbox's state. */
+/** Stores the state of one sandbox. */
 export interface Store extends ChangeLog {
-  /** What was kept, or undefined when there is nothing. `now` is for records that give no time of their own. */
+  /** What was stored, or undefined when there is nothing. `now` is for records without a time of their own. */
   load(now: number): Promise<Loaded | undefined>
-  /** From now on this is the state to keep; `write` says that nothing of it was kept before. */
+  /** From now on this sandbox is stored; with `write`, nothing of it was stored before. */
   attach(source: Source, options: { write: boolean }): Promise<void>
-  /** Writes everything down and lets go. */
+  /** Writes everything and releases the file. */
   close(): Promise<void>
 }
 
-/** What became of a database at the start. */
-export interface Resumption {
-  warnings: string[]
-  /** Undefined when it was created. */
-  resumed: Pick<Stored, 'written' | 'seeded'> | undefined
-}
+/** Stores nothing: the state lasts as long as the process. */
+export class MemoryStore implements Store {
+  readonly bytes = 0
 
-/** The sandbox continues from what the store kept, or is kept from now on. */
-export async function keep(store: Store, sandbox: Sandbox, { fresh = false } = {}): Promise<Resumption> {
-  const loaded = fresh ? undefined : await store.load(sandbox.clock.now())
-  if (loaded) sandbox.resume(loaded)
-  await store.attach(sandbox, { write: !loaded })
-  sandbox.log = store
-  const resumed = loaded && { written: loaded.written, seeded: loaded.seeded }
-  return { warnings: loaded?.warnings ?? [], resumed }
+  async load() {
+    return undefined
+  }
+  async attach() {}
+  append() {}
+  async close() {}
 }

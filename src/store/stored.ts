@@ -7,19 +7,19 @@ import type { Deleted, Tables } from '../state/index.ts'
 /** The fixture that a database was created from. */
 export interface Seeded {
   fixture: string
-  /** Of its content. */
+  /** The hash of its content. */
   sha256: string
 }
 
-/** A state as the file holds it. */
+/** A state as the file has it. */
 export interface Stored {
   /** As in a fixture, with parts inside their records. */
   records: Record<string, Iterable<Row>>
-  /** Known once the rows have been gone through. */
+  /** Complete once `records` was iterated. */
   deleted: Record<string, Iterable<Deleted>>
-  /** Ids of parts that were not inserted in the order in which they stand there; known with the above. */
+  /** Ids of parts in the order of insertion, where `records` has another order; complete with `deleted`. */
   order: Record<string, readonly string[]>
-  /** Of the last change that is in the file. */
+  /** The seq of the last change that is in the file. */
   seq: number
   counters: Counters
   seeded?: Seeded
@@ -27,7 +27,7 @@ export interface Stored {
   written?: string
 }
 
-/** A state that nobody changes any more, to be written whenever there is time. */
+/** The state in tables that no longer change: it is written in slices. */
 export function storedOf(tables: Tables, seq: number, counters: Counters): Stored {
   const rows: Record<string, Iterable<Row>> = {}
   const deleted: Stored['deleted'] = {}

@@ -1,8 +1,8 @@
 import { basename, dirname, join } from 'node:path'
 import { nanoid } from 'nanoid'
-import { type FileCalls, PRIVATE, writeAll } from './file-calls.ts'
+import { CREATE_NEW, type FileCalls, writeAll } from './file-calls.ts'
 
-/** A private file that takes another's place once it is whole, or goes away. */
+/** A private file that replaces another once it is whole, or is removed. */
 export class TempFile {
   readonly #path: string
   #fd: number | undefined
@@ -13,19 +13,19 @@ export class TempFile {
     readonly fsync: boolean,
   ) {
     this.#path = `${file}.${nanoid(10)}.tmp`
-    this.#fd = calls.open(this.#path, PRIVATE, 0o600)
+    this.#fd = calls.open(this.#path, CREATE_NEW, 0o600)
   }
 
   write(bytes: Uint8Array) {
     writeAll(this.calls, this.#fd!, bytes)
   }
 
-  /** Large ones go to the disk before they are put, without holding up everybody. */
+  /** Flushes the file without blocking, before `put` does so in one tick. */
   async sync() {
     if (this.fsync) await this.calls.sync(this.#fd!)
   }
 
-  /** In one tick: the other file is replaced, or nothing has happened. */
+  /** Replaces the other file in one tick, or changes nothing. */
   put() {
     if (this.fsync) this.calls.syncNow(this.#fd!)
     this.#close()
@@ -48,16 +48,16 @@ export class TempFile {
   }
 }
 
-const LITTER = /^(\.log)?\.[\w-]{10}\.tmp$|^\.lock(\.[\w-]{10})+(\.tmp)?$/
+const LEFTOVER = /^(\.log)?\.[\w-]{10}\.tmp$|^\.lock(\.[\w-]{10})+(\.tmp)?$/
 
-/** Removes what processes that were killed left beside the file. Only for who holds its lock. */
-export function sweepLitter(file: string, calls: FileCalls) {
+/** Removes what killed processes left beside the file. The caller must hold its lock. */
+export function removeLeftovers(file: string, calls: FileCalls) {
   const own = basename(file)
-  sweep(dirname(file), name => name.startsWith(own) && LITTER.test(name.slice(own.length)), calls)
+  removeMatching(dirname(file), name => name.startsWith(own) && LEFTOVER.test(name.slice(own.length)), calls)
 }
 
-/** Files that match go; those that cannot are in nobody's way. */
-export function sweep(folder: string, matches: (name: string) => boolean, calls: FileCalls) {
+/** Removes files by name. One that cannot be removed does no harm. */
+export function removeMatching(folder: string, matches: (name: string) => boolean, calls: FileCalls) {
   try {
     for (const name of calls.list(folder)) if (matches(name)) calls.remove(join(folder, name))
   } catch {}

@@ -5,19 +5,16 @@ import type { LoggedChange } from '../state/index.ts'
 import { fileCalls } from './file-calls.ts'
 import { FileStore, type FileStoreOptions } from './file-store.ts'
 import { birthOf, isRunning, parseHolder } from './holder.ts'
-import { MemoryStore } from './memory.ts'
-import type { Source, Store } from './store.ts'
+import { MemoryStore, type Source, type Store } from './store.ts'
 
 const FILE = 'db.json'
 
-/**
- * The same file in a private folder that goes away at exit: made at the first change, and nothing is promised of it.
- */
+/** A database in a private folder, made at the first change and removed at exit. Nothing is promised of it. */
 export class TemporaryStore implements Store {
   #inner: FileStore | MemoryStore | undefined
   #source: Source | undefined
   #attached: Promise<void> | undefined
-  /** Where it is, once there is something in it. */
+  /** Set once the folder is made. */
   folder: string | undefined
 
   constructor(readonly options: Omit<FileStoreOptions, 'durability'>) {}
@@ -28,7 +25,7 @@ export class TemporaryStore implements Store {
 
   async attach(source: Source) {
     this.#source = source
-    sweep()
+    removeLeftFolders()
   }
 
   append(change: LoggedChange, undo: () => void) {
@@ -76,13 +73,13 @@ export class TemporaryStore implements Store {
   }
 }
 
-/** Folders of processes that were killed before they could remove theirs. Those that cannot be removed stay. */
-function sweep() {
+/** Removes the folders of processes that were killed. Those that cannot be removed stay. */
+function removeLeftFolders() {
   for (const name of namesIn(tmpdir())) {
     const pid = /^edgesim-(\d+)-\w{6}$/.exec(name)?.[1]
     const folder = join(tmpdir(), name)
     try {
-      if (pid && isLeft(folder, Number(pid))) rmSync(folder, { recursive: true, force: true })
+      if (pid && isLeftover(folder, Number(pid))) rmSync(folder, { recursive: true, force: true })
     } catch {}
   }
 }
@@ -95,7 +92,7 @@ function namesIn(folder: string): string[] {
   }
 }
 
-function isLeft(folder: string, pid: number): boolean {
+function isLeftover(folder: string, pid: number): boolean {
   const holder = parseHolder(fileCalls.read(join(folder, `${FILE}.lock`))?.toString() ?? '')
   return holder ? isRunning(holder) === false : birthOf(pid) === undefined
 }

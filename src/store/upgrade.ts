@@ -4,8 +4,8 @@ import { isCollection, type Row } from '../schema/index.ts'
 import { type Base, baseOf, diffRows, type LoggedChange, type Op, Tables } from '../state/index.ts'
 
 /**
- * Changes as they are logged today. A log of format 1 has parts inside the rows of their records: what such a row says
- * of its parts becomes steps in their own tables.
+ * Changes in the present format. A log of format 1 has parts inside the rows of their records: these become ops on the
+ * tables of the parts.
  */
 export function upgrade(base: Base, changes: readonly LoggedChange[], now: number): readonly LoggedChange[] {
   if (!changes.some(isOldChange)) return changes
@@ -17,7 +17,7 @@ export function upgrade(base: Base, changes: readonly LoggedChange[], now: numbe
       tables = new Tables(baseOf(state, change.deleted))
       return { ...change, state }
     }
-    const ops = change.ops.flatMap(op => stepsOf(op, tables, now))
+    const ops = change.ops.flatMap(op => opsOf(op, tables, now))
     tables.apply(ops)
     return { ...change, ops }
   })
@@ -28,10 +28,10 @@ const isOldChange = ({ ops, state }: LoggedChange) => (state ? isOldState(state)
 const isOldState = (state: LoggedChange['state']) =>
   Object.entries(state!).some(([table, rows]) => rows.some(row => isOld(table, row)))
 
-/** Today a record that is deleted has lost its parts before. */
+/** Now the parts of a record are deleted before the record. */
 const isOldStep = ({ table, after }: Op) => (after ? isOld(table, after) : partsOf(table).length > 0)
 
-/** Rows of today have no lists of their parts, and those of the API have a time. */
+/** Now rows have no lists of their parts, and those of the API have a time. */
 const isOld = (table: string, row: Row) =>
   (isCollection(kindOf(table)) && row.created_at === undefined) ||
   partsOf(table).some(({ partOf }) => row[partOf!.list] !== undefined)
@@ -43,7 +43,7 @@ function toTables(state: Record<string, Row[]>, now: number): Record<string, Row
   )
 }
 
-function stepsOf(op: Op, tables: Tables, now: number): Op[] {
+function opsOf(op: Op, tables: Tables, now: number): Op[] {
   if (!isOldStep(op)) return [op]
   const { lists } = unnest(op.after ? { [op.table]: [op.after] } : {})
   const rowsOf = (table: string) => (lists[table] ?? []).map(record => toRow(kindOf(table), record, now))

@@ -41,7 +41,7 @@ export class SandboxEdge {
 
   /** Waits in real time, until the client disconnects or the sandbox is reset. Returns whether the client is gone. */
   async pause(ms: number, socket: Socket): Promise<boolean> {
-    if (ms > 0) await wait(ms, socket, this.sandbox.life)
+    if (ms > 0) await wait(ms, socket, this.sandbox.lifetime)
     return socket.destroyed
   }
 }

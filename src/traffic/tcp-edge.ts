@@ -1,6 +1,6 @@
 import { connect, createServer, isIP, type Server, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
-import { reset, tendSockets } from '../http/sockets.ts'
+import { ignoreSocketErrors, reset } from '../http/sockets.ts'
 import type { Listener } from './listener.ts'
 import { closeTogether, pipeAtMost } from './piping.ts'
 import { hangMs, type PendingDecision, type SandboxEdge } from './sandbox-edge.ts'
@@ -16,7 +16,7 @@ export function createTcpEdge(edge: SandboxEdge, listener: () => Listener): Serv
       edge.context.onDefect(error)
     })
   })
-  tendSockets(server, false)
+  ignoreSocketErrors(server, false)
   return server
 }
 

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { dirname } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { baseOf, Tables } from '../../src/state/index.ts'
-import { MemoryStore } from '../../src/store/memory.ts'
-import { keep, type Store } from '../../src/store/store.ts'
+import { attachStore } from '../../src/store/resume.ts'
+import { MemoryStore, type Store } from '../../src/store/store.ts'
 import { TemporaryStore } from '../../src/store/temporary.ts'
 import { fileStore, key, newDb, open, put, remove, stateOf } from './support.ts'
 
@@ -214,7 +214,7 @@ describe('A store in a file', () => {
     await store.close()
     const again = fileStore(db)
     expect(await again.load(0)).toBeDefined()
-    await keep(again, (await open(new MemoryStore())).sandbox)
+    await attachStore(again, (await open(new MemoryStore())).sandbox)
     await again.close()
   })
 })

@@ -6,7 +6,8 @@ import type { Row } from '../../src/schema/index.ts'
 import { baseOf } from '../../src/state/index.ts'
 import { type FileCalls, fileCalls } from '../../src/store/file-calls.ts'
 import { FileStore } from '../../src/store/file-store.ts'
-import { keep, type Store } from '../../src/store/store.ts'
+import { attachStore } from '../../src/store/resume.ts'
+import type { Store } from '../../src/store/store.ts'
 import { folderWith } from '../support/afterwards.ts'
 
 export const newDb = () => join(folderWith(), 'db.json')
@@ -28,7 +29,7 @@ const origin = () => ({
 /** A sandbox over a store, put together as the simulator does it. */
 export async function open(store: Store, options: { fresh?: boolean } = {}) {
   const sandbox = new Sandbox('default', origin(), () => {})
-  const { warnings } = await keep(store, sandbox, options)
+  const { warnings } = await attachStore(store, sandbox, options)
   return { sandbox, warnings, store }
 }
 

@@ -100,7 +100,7 @@ export function sandboxRoutes(context: ControlContext): ControlRoute[] {
           const name = checkName('the sandbox name', params.name!)
           const existing = sandboxes.get(name)
           if (!existing) return created(handle(await sandboxes.create(name, body), origin))
-          if (Object.keys(body).length === 0) await existing.resetInSlices()
+          if (Object.keys(body).length === 0) await existing.resetYielding()
           else await sandboxes.recreate(name, body)
           return ok(handle(sandboxes.get(name)!, origin))
         }),

@@ -20,7 +20,7 @@ export const stateRoutes: ControlRoute[] = [
       ),
     ],
     async run({ sandbox }) {
-      await sandbox.resetInSlices()
+      await sandbox.resetYielding()
       return done
     },
   },
@@ -51,15 +51,15 @@ export const stateRoutes: ControlRoute[] = [
     ],
     async run({ sandbox, body }) {
       const dangling = sandbox.assumed.unknown_reference === 'accept'
-      const { life } = sandbox
+      const { lifetime } = sandbox
       const fixture = await runYielding(checkFixtureInSteps(body, { now: sandbox.clock.now(), dangling }))
       if (Array.isArray(fixture)) {
         const why = listed(fixture, ({ message }) => message)
         fail('bad_request', { why: `The state is not valid, and nothing was changed: ${why}` })
       }
       const tables = new Tables(baseOf(fixture.rows))
-      const text = await sandbox.prepare(tables)
-      sandbox.replace({ kind: 'state' }, tables, { life, tokens: fixture.tokens, text })
+      const text = await sandbox.logTextOf(tables)
+      sandbox.replace({ kind: 'state' }, tables, { lifetime, tokens: fixture.tokens, text })
       return done
     },
   }),

@@ -13,7 +13,7 @@ export const staleReads = faultKind({
     async run({ call, carryOut }) {
       const time = call.sandbox.clock.now() - toMs(delay)
       const { tables, knownSince } = call.sandbox.stateAt(time)
-      call.look(tables)
+      call.readFrom(tables)
       if (time < knownSince)
         call.warn(`The state of ${delay} ago is no longer known; this read saw that of ${formatTime(knownSince)}.`)
       call.clockPlayedAPart ||= call.sandbox.clock.frozen

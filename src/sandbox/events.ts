@@ -1,0 +1,19 @@
+import type { Decision } from '../contract/traffic.ts'
+import type { Change } from '../state/index.ts'
+import type { Recorded } from './journal.ts'
+
+export type SandboxEvent =
+  | { type: 'request'; sandbox: string; data: Recorded }
+  | { type: 'change'; sandbox: string; data: Change }
+  | { type: 'warning'; sandbox: string; data: { operation_id: string; text: string } }
+  | { type: 'traffic'; sandbox: string; data: Decision }
+  | { type: 'reset'; sandbox: string; data: Record<string, never> }
+  | { type: 'expired'; sandbox: 'default'; data: Expired }
+
+/** Sandboxes that were dropped together because nobody used them. */
+export interface Expired {
+  count: number
+  /** The names of the first hundred. */
+  sandboxes: string[]
+  unused_for: string
+}
