@@ -120,7 +120,7 @@ describe('An HTTPS edge forwards', () => {
       `GET /open HTTP/1.1\r\nHost: h\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nContent-Length: ${HIDDEN.length}\r\n\r\n${HIDDEN}`,
       `GET /open HTTP/1.1\r\nHost: h\r\nContent-Length: ${HIDDEN.length}\r\n${KEEP}\r\n${HIDDEN}`,
     ],
-  ])('%s', async (_, sent, reached) => {
+  ])('exactly one request: %s', async (_, sent, reached) => {
     const { port, bytes, requests } = await recorder()
     const { portOf } = await withEdges(edge(port))
     expect(await answers(await portOf(EDGE), sent)).toMatch(/^HTTP\/1\.1 200 OK/)
