@@ -75,6 +75,16 @@ describe('The log for people', () => {
     )
     expect(printed(log => log.stopped(undefined))).toBe('')
   })
+
+  it('shows ten tokens and the number of the others', async () => {
+    const keys = Array.from({ length: 13 }, (_, i) => ({ id: `ak_${i}`, owner_id: 'usr_a', token: `token_n${i}` }))
+    const fixture = { users: [{ id: 'usr_a', admin: true }], api_keys: keys }
+    const simulator = await simulate({ db: join(folderWith(), 'db.json'), fixture })
+    const said = printed(log => log.ready(simulator, { fixture: 'inline', scenario: null, vendor: 'service' }))
+    expect(said.match(/token_n\d+ \(/g)).toHaveLength(10)
+    expect(said).toContain(', and 3 more')
+    expect(said).toMatch(/database: .*, created from the fixture inline with 14 records/)
+  })
 })
 
 describe('The log for people escapes control characters', () => {

@@ -14,6 +14,8 @@ async function refused(args: string[], env?: Record<string, string>) {
   return err
 }
 
+const NO_ORIGIN = /--cors: must be origins like http:\/\/localhost:5173/
+
 describe('Wrong use of the command line', () => {
   it.each([
     ['an unknown option', ['--prot', '1'], /no option --prot\. Did you mean --port\?/],
@@ -28,6 +30,9 @@ describe('Wrong use of the command line', () => {
     ['a choice there is not', ['--log', 'loud'], /--log: must be one of pretty, json, silent; it is "loud"/],
     ['a vendor that is not a word', ['--vendor', 'a b'], /--vendor: must be a letter and then .*; it is "a b"/],
     ['a clock that is not a time', ['--clock', 'noon'], /--clock: must be an RFC 3339 time .*; it is "noon"/],
+    ['an origin without a scheme', ['--cors', 'localhost:5173'], NO_ORIGIN],
+    ['an origin with a path', ['--cors', 'http://localhost:5173/'], NO_ORIGIN],
+    ['a star as the origin', ['--cors', '*'], NO_ORIGIN],
     ['an invalid base URL', ['--base-url', 'x'], /--base-url: must be a URL .*; it is "x"/],
     [
       'an unknown assumption',

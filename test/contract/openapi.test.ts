@@ -132,4 +132,9 @@ describe('The OpenAPI document', async () => {
     const other = url.replace('127.0.0.1', 'localhost')
     expect((await (await fetch(`${other}/_sim/openapi.json`)).json()).servers).toEqual([{ url: other }])
   })
+
+  it('names the base URL as its server', async () => {
+    const { call } = await simulate({ baseUrl: 'https://api.example.test' })
+    expect((await call('GET', '/_sim/openapi.json')).body.servers).toEqual([{ url: 'https://api.example.test' }])
+  })
 })

@@ -1,11 +1,8 @@
-import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { folderWith } from '../support/afterwards.ts'
 import { expectError } from '../support/http.ts'
-import { edgesimHere, simulate } from '../support/in-process.ts'
+import { simulate } from '../support/in-process.ts'
 
-const { call, url } = await simulate()
+const { call } = await simulate()
 const why = async (method: string, path: string, body?: object) =>
   expectError(await call(method, `/_sim${path}`, body), 400, 400).msg
 
@@ -62,117 +59,4 @@ describe('A typo in a query of records', () => {
     ])
       expect((await call('GET', `/_sim/db/users?${query}`)).body, query).toHaveLength(1)
   })
-})
-
-describe('JSON with a duplicate member', () => {
-  it.each([
-    ['at the top', '{\n  "users": [],\n  "bots": [],\n  "users": []\n}', '4:3'],
-    ['inside', '{ "users": [{ "id": "usr_a", "name": "\\"x\\": 1", "name": "b" }] }', '1:50'],
-  ])('is refused: %s', async (_, text, place) => {
-    const folder = folderWith({ 'twice.json': text })
-    const { code, err } = await edgesimHere(['validate', 'twice.json'], { cwd: folder })
-    expect({ code, err }).toEqual({
-      code: 2,
-      err: expect.stringMatching(new RegExp(`^twice.json:${place}: "\\w+" is there twice`)),
-    })
-  })
-
-  it('is not seen in equal names at different places', async () => {
-    const text = '{ "users": [{ "id": "usr_a", "name": "a\\": \\"b" }, { "id": "usr_b", "name": "\\"name\\":" }] }'
-    const { code, err } = await edgesimHere(['validate', 'once.json'], { cwd: folderWith({ 'once.json': text }) })
-    expect({ code, err }).toEqual({ code: 0, err: '' })
-  })
-})
-
-describe('The address of an edge', () => {
-  it.each([
-    ['tcp_edges', { id: 'edgtcp_x', listen: 'foo' }],
-    ['tcp_edges', { id: 'edgtcp_x', listen: '127.0.0.1:99999' }],
-    ['tcp_edges', { id: 'edgtcp_x', listen: 'http://127.0.0.1:0' }],
-    ['tcp_edges', { id: 'edgtcp_x', upstream: 'nope' }],
-    ['tcp_edges', { id: 'edgtcp_x', upstream: '127.0.0.1:0' }],
-    ['tcp_edges', { id: 'edgtcp_x', upstream: '999.0.0.1:80' }],
-    ['https_edges', { id: 'edghts_x', listen: 'ftp://127.0.0.1:0' }],
-    ['https_edges', { id: 'edghts_x', routes: [{ id: 'edghtsrt_x', upstream: '127.0.0.1:3000' }] }],
-  ])('is refused: %s %j', async (table, record) => {
-    expect(await why('POST', `/db/${table}`, record)).toMatch(/must be an? (address|URL) like/)
-  })
-
-  it.each([
-    ['tcp_edges', { id: 'edgtcp_a', listen: '[::1]:0', upstream: 'db.internal:5432' }],
-    ['tcp_edges', { id: 'edgtcp_b', listen: 'localhost:7001', upstream: '10.0.0.1:22' }],
-    ['https_edges', { id: 'edghts_a', listen: 'http://127.0.0.1:0' }],
-    ['https_edges', { id: 'edghts_b', routes: [{ id: 'edghtsrt_b', upstream: 'https://app.test/base' }] }],
-  ])('is accepted: %s %j', async (table, record) => {
-    expect((await call('POST', `/_sim/db/${table}`, record)).status).toBe(201)
-  })
-})
-
-describe('An origin of --cors', () => {
-  it.each([
-    'localhost:5173',
-    'http://localhost:5173/',
-    '*',
-  ])('is refused if no browser would send it: %s', async origin => {
-    const { code, err } = await edgesimHere(['--cors', origin])
-    expect({ code, err }).toEqual({
-      code: 2,
-      err: expect.stringMatching(/--cors: must be origins like http:\/\/localhost:5173/),
-    })
-  })
-
-  it('is suggested to a page of another origin', async () => {
-    const headers = { origin: 'http://app.test', 'access-control-request-method': 'POST' }
-    const answer = await fetch(`${url}/api_keys`, { method: 'OPTIONS', headers })
-    expect(answer.status).toBe(405)
-    expect((await answer.json()).msg).toMatch(/CORS preflight from http:\/\/app\.test; .* --cors http:\/\/app\.test\./)
-  })
-})
-
-describe('unknown_reference=accept', () => {
-  const fixture = {
-    users: [{ id: 'usr_a', admin: true }],
-    ip_restrictions: [{ id: 'ipx_a', type: 'agent', ip_policy_ids: ['ipp_missing'] }],
-  }
-  const assume = { unknown_reference: 'accept' }
-
-  it('applies to fixtures, exports and the states of scenarios', async () => {
-    await expect(simulate({ fixture })).rejects.toThrow(/no ipp_missing/)
-    const first = await simulate({ fixture, assume })
-    const { body: state } = await first.call('GET', '/_sim/state')
-    const second = await simulate({
-      fixture: state,
-      assume,
-      scenario: { state: { ip_restrictions: [{ id: 'ipx_a', enforced: true }] } },
-    })
-    expect((await second.call('GET', '/_sim/state')).body.ip_restrictions[0]).toMatchObject({ enforced: true })
-    expect((await second.call('PUT', '/_sim/scenario', { state: { users: [{ id: 'usr_b' }] } })).status).toBe(200)
-  })
-
-  it('can be given to validate', async () => {
-    const folder = folderWith({ 'fixture.json': JSON.stringify(fixture) })
-    writeFileSync(
-      join(folder, 'scenario.json'),
-      JSON.stringify({ state: { ip_restrictions: fixture.ip_restrictions } }),
-    )
-    for (const file of ['fixture.json', 'scenario.json']) {
-      expect((await edgesimHere(['validate', file], { cwd: folder })).code).toBe(2)
-      expect(
-        (await edgesimHere(['validate', '--assume', 'unknown_reference=accept', file], { cwd: folder })).code,
-      ).toBe(0)
-    }
-  })
-})
-
-it('verify mentions no dropped entries after the journal was emptied', async () => {
-  const { call } = await simulate()
-  await call('GET', '/api_keys')
-  await call('DELETE', '/_sim/requests')
-  const { body } = await call('POST', '/_sim/requests/verify', { path: '/api_keys' })
-  expect(body.msg).not.toContain('dropped')
-})
-
-it('OpenAPI names the base URL as its server', async () => {
-  const { call } = await simulate({ baseUrl: 'https://api.example.test' })
-  expect((await call('GET', '/_sim/openapi.json')).body.servers).toEqual([{ url: 'https://api.example.test' }])
 })

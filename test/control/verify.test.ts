@@ -251,3 +251,11 @@ it('verify names a step of a sequence that came too early', async () => {
     new RegExp(`Step 2 of 2 has no matching request after the ones before it: one came earlier, ${ids[2]}`),
   )
 })
+
+it('verify mentions no dropped entries after the journal was emptied', async () => {
+  const { call } = await simulate()
+  await call('GET', '/api_keys')
+  await call('DELETE', '/_sim/requests')
+  const { body } = await call('POST', '/_sim/requests/verify', { path: '/api_keys' })
+  expect(body.msg).not.toContain('dropped')
+})

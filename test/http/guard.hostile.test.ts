@@ -391,6 +391,13 @@ describe('--cors', async () => {
       expect(answer.headers.has('access-control-allow-origin')).toBe(false)
     }
   })
+
+  it('is suggested to a page of another origin', async () => {
+    const answer = await from('http://app.test', 'OPTIONS', '/api_keys', ['Access-Control-Request-Method: POST'])
+    expect(expectRefusal(answer, 405, 405).msg).toMatch(
+      /CORS preflight from http:\/\/app\.test; .* --cors http:\/\/app\.test\./,
+    )
+  })
 })
 
 describe('With --control-token', async () => {

@@ -84,3 +84,41 @@ it('Iterating beyond the end of an emptied base visits no row twice', () => {
   expect(Array.from(keys.oldestFirst(), ({ id }) => id)).toEqual(added)
   expect(Array.from(keys.newestFirst(), ({ id }) => id)).toEqual(added.toReversed())
 })
+
+const row = (n: number, more = {}) => ({ id: `ak_${n}`, owner_id: 'usr_a', token_sha256: 'x', ...more })
+
+describe('A deleted record', () => {
+  it('leaves nothing in the indexes', () => {
+    const keys = new Tables({}).of('api_keys')
+    keys.put(row(0, { token_sha256: 'other' }))
+    for (let i = 1; i <= 5_000; i++) {
+      keys.put(row(i))
+      keys.remove(`ak_${i}`)
+    }
+    expect(keys.where('token_sha256', 'x')).toEqual([])
+    expect(keys.shared.idsWhere('token_sha256', 'x').size).toBe(0)
+    keys.put(row(3))
+    expect(keys.where('token_sha256', 'x')).toEqual([row(3)])
+    expect(keys.where('token_sha256', 'other')).toHaveLength(1)
+  })
+
+  it('is remembered as a cursor, up to a limit', () => {
+    const tables = new Tables(baseOf({ api_keys: [row(0)] }))
+    const op = (n: number, made: boolean) => [
+      { table: 'api_keys', id: `ak_${n}`, before: made ? null : row(n), after: made ? row(n) : null },
+    ]
+    const snapshot = tables.copy()
+    for (let i = 1; i <= 50_000; i++) {
+      tables.apply(op(i, true))
+      if (i % 10_000 !== 0) tables.apply(op(i, false))
+    }
+    const keys = tables.of('api_keys')
+    const alive = ['ak_50000', 'ak_40000', 'ak_30000', 'ak_20000', 'ak_10000', 'ak_0']
+    expect(Array.from(keys.newestFirst(), ({ id }) => id)).toEqual(alive)
+    expect(tables.deleted().api_keys!.length).toBeLessThan(20_000)
+    expect(Array.from(keys.newestFirst(keys.placeOf('ak_45000')), ({ id }) => id)).toEqual(alive.slice(1))
+    expect(keys.placeOf('ak_5')).toBeUndefined()
+    expect(snapshot.rows().api_keys).toEqual([row(0)])
+    expect(snapshot.hasPlacesOf(tables)).toBe(false)
+  })
+})

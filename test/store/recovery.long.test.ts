@@ -6,6 +6,7 @@ import { hasCode } from '../../src/contract/simulator-error.ts'
 import { baseOf, type LoggedChange, Tables } from '../../src/state/index.ts'
 import { type FileCalls, fileCalls } from '../../src/store/file-calls.ts'
 import { readLog } from '../../src/store/log-line.ts'
+import { parseLines } from '../../src/store/parse-stored.ts'
 import { simulate } from '../support/in-process.ts'
 import { LONG } from '../support/long.ts'
 import { faultyCalls, fileStore, key, killed, newDb, open, put, remove, stateOf, stateOnDisk } from './support.ts'
@@ -266,5 +267,19 @@ describe('A database file that is damaged', () => {
     const { call } = await simulate({ db })
     expect((await call('GET', '/api_keys/ak_mine')).body).toMatchObject({ owner_id: 'usr_admin', token: null })
     expect((await call('GET', '/ip_restrictions')).body.ip_restrictions).toEqual([])
+  })
+})
+
+describe('A database too large for one string', () => {
+  it('is read line by line with the same result', async () => {
+    const db = newDb()
+    const { call, close } = await simulate({ db })
+    await call('POST', '/api_keys', { description: 'a "quoted", [bracketed]\n  "users": [' })
+    await call('DELETE', '/api_keys/ak_ci')
+    await close()
+    const bytes = readFileSync(db)
+    expect(parseLines(bytes)).toEqual(JSON.parse(bytes.toString()))
+    expect(() => parseLines(bytes.subarray(0, -20))).toThrow()
+    expect(() => parseLines(Buffer.from('{\n"name": "mine"\n}'))).toThrow(/not as edgesim wrote it/)
   })
 })

@@ -1,7 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { prettyLog } from '../../src/cli/log/pretty-log.ts'
 import type { SimulatorOptions } from '../../src/options/options.ts'
 import { folderWith } from '../support/afterwards.ts'
 import { simulate } from '../support/in-process.ts'
@@ -51,21 +50,4 @@ describe('The line about the database at the start', () => {
   it('is missing without --db', async () => {
     expect(await startOn({})).toBeUndefined()
   })
-})
-
-it('The greeting shows ten tokens and the number of the others', async () => {
-  const names = Array.from({ length: 13 }, (_, i) => `n${i}`)
-  const simulator = await simulate({ db: newDb(), fixture: fixture(...names) })
-  let text = ''
-  const write = (line: string) => {
-    text += line
-  }
-  prettyLog({ isTTY: false, write } as never, {}).ready(simulator, {
-    fixture: 'inline',
-    scenario: null,
-    vendor: 'service',
-  })
-  expect(text.match(/token_n\d+ \(/g)).toHaveLength(10)
-  expect(text).toContain(', and 3 more')
-  expect(text).toMatch(/^database: .*, created from the fixture inline with 14 records$/m)
 })

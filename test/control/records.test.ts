@@ -347,3 +347,27 @@ it('An exported state is a valid fixture', async () => {
   const { call } = await simulate({ fixture: join(folder, 'export.json') })
   expect((await call('GET', '/_sim/state')).body).toEqual(JSON.parse(readFileSync(join(folder, 'export.json'), 'utf8')))
 })
+
+describe('The address of an edge', () => {
+  it.each([
+    ['tcp_edges', { id: 'edgtcp_x', listen: 'foo' }],
+    ['tcp_edges', { id: 'edgtcp_x', listen: '127.0.0.1:99999' }],
+    ['tcp_edges', { id: 'edgtcp_x', listen: 'http://127.0.0.1:0' }],
+    ['tcp_edges', { id: 'edgtcp_x', upstream: 'nope' }],
+    ['tcp_edges', { id: 'edgtcp_x', upstream: '127.0.0.1:0' }],
+    ['tcp_edges', { id: 'edgtcp_x', upstream: '999.0.0.1:80' }],
+    ['https_edges', { id: 'edghts_x', listen: 'ftp://127.0.0.1:0' }],
+    ['https_edges', { id: 'edghts_x', routes: [{ id: 'edghtsrt_x', upstream: '127.0.0.1:3000' }] }],
+  ])('is refused: %s %j', async (table, record) => {
+    await refused('POST', table, record, 400, /must be an? (address|URL) like/)
+  })
+
+  it.each([
+    ['tcp_edges', { id: 'edgtcp_a', listen: '[::1]:0', upstream: 'db.internal:5432' }],
+    ['tcp_edges', { id: 'edgtcp_b', listen: 'localhost:7001', upstream: '10.0.0.1:22' }],
+    ['https_edges', { id: 'edghts_a', listen: 'http://127.0.0.1:0' }],
+    ['https_edges', { id: 'edghts_b', routes: [{ id: 'edghtsrt_b', upstream: 'https://app.test/base' }] }],
+  ])('is accepted: %s %j', async (table, record) => {
+    expect((await db('POST', table, record)).status).toBe(201)
+  })
+})
