@@ -12,37 +12,51 @@ export interface Room {
   floor: number
 }
 
-const IMPORT = /\b(?:import|export)\s+[^'"()]*?from\s+['"]([^'"]+)['"]|\bimport\s*\(?\s*['"]([^'"]+)['"]/g
+export interface Source {
+  /** Below `src/`. */
+  file: string
+  room: string
+  lines: number
+  /** Without comments. */
+  text: string
+  imports: { from: string; type: boolean; room: string | undefined }[]
+}
+
+const IMPORT = /\b(?:import|export)\s+(type\s)?[^'"()]*?from\s+['"]([^'"]+)['"]|\bimport\s*\(?\s*['"]([^'"]+)['"]/g
 const COMMENT = /\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm
 
+export const readSources = (root: string): Source[] =>
+  readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
+    .map(file => file.replaceAll('\\', '/'))
+    .filter(file => /\.tsx?$/.test(file))
+    .map(file => {
+      const whole = readFileSync(join(root, 'src', file), 'utf8')
+      const text = whole.replace(COMMENT, '')
+      const imports = Array.from(text.matchAll(IMPORT), ([, type, named, alone]) => {
+        const from = (named ?? alone)!
+        return { from, type: type !== undefined, room: roomOf(file, from) }
+      })
+      return { file, room: file.split('/')[0]!, lines: whole.split('\n').length - 1, text, imports }
+    })
+
+/** The room of a relative import; undefined for packages and for files outside of src. */
+function roomOf(file: string, from: string): string | undefined {
+  const target = posix.join(dirname(file), from)
+  return from.startsWith('.') && !target.startsWith('..') ? target.split('/')[0] : undefined
+}
+
 /** The rooms in the order of CONTRIBUTING's list, in which a room imports only from rooms above it. */
-export function readHouse(root: string): Room[] {
+export function readHouse(root: string, sources = readSources(root)): Room[] {
   const list = readFileSync(join(root, 'CONTRIBUTING.md'), 'utf8').matchAll(/^ {4}([\w.-]+)\/? {2,}(\S.*)$/gm)
   const floors = new Map<string, number>()
   return Array.from(list, ([, name, about]) => {
-    const imports = importsOf(root, name!)
+    const own = sources.filter(({ room }) => room === name)
+    const rooms = own.flatMap(({ imports }) => imports.flatMap(({ room }) => room ?? []))
+    const imports = new Set(rooms.filter(room => room !== name))
     const floor = 1 + Math.max(0, ...Array.from(imports, other => floors.get(other) ?? 0))
     floors.set(name!, floor)
     return { name: name!, about: about!, imports, floor }
   })
-}
-
-function importsOf(root: string, room: string): Set<string> {
-  const files = room.endsWith('.ts')
-    ? [room]
-    : readdirSync(join(root, 'src', room), { recursive: true, encoding: 'utf8' }).map(file => posix.join(room, file))
-  const rooms = files
-    .map(file => file.replaceAll('\\', '/'))
-    .filter(file => /\.tsx?$/.test(file))
-    .flatMap(file => {
-      const text = readFileSync(join(root, 'src', file), 'utf8').replace(COMMENT, '')
-      return Array.from(text.matchAll(IMPORT), ([, from, alone]) => (from ?? alone)!)
-        .filter(from => from.startsWith('.'))
-        .map(from => posix.join(dirname(file), from))
-        .filter(target => !target.startsWith('..'))
-        .map(target => target.split('/')[0]!)
-    })
-  return new Set(rooms.filter(other => other !== room))
 }
 
 const LINE_WIDTH = 110

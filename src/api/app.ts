@@ -4,7 +4,7 @@ import { nearest } from '../basics/nearest.ts'
 import { fail } from '../contract/errors.ts'
 import { sourceFinder } from '../http/client-address.ts'
 import { operations } from '../resources/index.ts'
-import { ApiRestrictions } from './checks.ts'
+import { AccessByState } from './checks.ts'
 import { Exchange, type Service } from './exchange.ts'
 import { compileRoutes, type Route } from './routes.ts'
 import { DateHeader } from './send.ts'
@@ -26,7 +26,7 @@ export function createApi(service: Service) {
   const context = {
     ...service,
     sourceOf: sourceFinder(service.trustProxy),
-    restrictions: new ApiRestrictions(),
+    access: new AccessByState(),
     date: new DateHeader(),
   }
 

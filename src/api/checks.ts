@@ -6,22 +6,59 @@ import { hashToken, looksLikeSecret, type Token } from '../contract/token.ts'
 import type { Verdict } from '../ip/policy.ts'
 import { apiKeys } from '../resources/index.ts'
 import type { Call, Sandbox } from '../sandbox/index.ts'
-import { isIdentifier } from '../schema/index.ts'
+import { type Caller, isIdentifier } from '../schema/index.ts'
 import { type Restriction, restrictionsOf, type Tables } from '../state/index.ts'
 
+/** Who may call the API in one version of a state. Looked up and compiled once: with thousands of rules that takes long. */
+class Access {
+  readonly #callers = new Map<string, Caller>()
+  #restrictions: readonly Restriction[] | undefined
+
+  constructor(
+    readonly tables: Tables,
+    readonly version = tables.version,
+  ) {}
+
+  callerWith(sha256: string): Caller | undefined {
+    const known = this.#callers.get(sha256)
+    if (known) return known
+    const key = this.tables.of(apiKeys.table).first('token_sha256', sha256)
+    if (!key) return undefined
+    const id = key.owner_id as string
+    const owner = this.tables.of('users').get(id) ?? this.tables.of('bots').get(id)
+    const caller = { id, key_id: key.id, admin: owner?.admin === true }
+    this.#callers.set(sha256, caller)
+    return caller
+  }
+
+  get restrictions(): readonly Restriction[] {
+    this.#restrictions ??= restrictionsOf(this.tables, 'api')
+    return this.#restrictions
+  }
+}
+
+/** The access to each state, as long as the state does not change. */
+export class AccessByState {
+  readonly #latest = new WeakMap<Tables, Access>()
+
+  of(tables: Tables): Access {
+    const known = this.#latest.get(tables)
+    if (known?.version === tables.version) return known
+    const access = new Access(tables)
+    this.#latest.set(tables, access)
+    return access
+  }
+}
+
 /** docs/api.md 5: the bearer token must be that of a key in the sandbox it names. No token is kept, only hashed. */
-export function authenticate(call: Call, authorization: string | undefined, token: Token | undefined) {
+export function authenticate(call: Call, access: Access, authorization: string | undefined, token: Token | undefined) {
   if (authorization === undefined || authorization.trim() === '') fail('no_authorization', {})
   if (token === undefined) fail('bad_authorization', { received: schemeOf(authorization) })
-  const { tables, name } = call.sandbox
-  const keys = tables.of(apiKeys.table)
-  const isPlausible = token.name === name && looksLikeSecret(token.secret)
-  const key = isPlausible ? keys.first('token_sha256', hashToken(token.secret)) : undefined
-  if (!key) failUnauthenticated(token, call.sandbox)
-  const id = key.owner_id as string
-  const owner = tables.of('users').get(id) ?? tables.of('bots').get(id)
-  call.entry.caller = { id, key_id: key.id }
-  call.caller = { id, key_id: key.id, admin: owner?.admin === true }
+  const isPlausible = token.name === call.sandbox.name && looksLikeSecret(token.secret)
+  const caller = isPlausible ? access.callerWith(hashToken(token.secret)) : undefined
+  if (!caller) failUnauthenticated(token, call.sandbox)
+  call.caller = caller
+  call.entry.caller = { id: caller.id, key_id: caller.key_id }
 }
 
 function failUnauthenticated({ secret, name }: Token, sandbox: Sandbox): never {
@@ -52,21 +89,6 @@ export function checkVersion(call: Call, req: IncomingMessage, header: string) {
   if (call.assume('missing_version') !== 'reject') return
   const other = Object.keys(req.headers).find(name => /^[a-z][a-z0-9_]*-version$/.test(name))
   fail('missing_version', { header, other, vendor: other?.slice(0, -'-version'.length) })
-}
-
-/** The restrictions of type `api` of each state, compiled once: with thousands of rules that takes long. */
-export class ApiRestrictions {
-  readonly #compiled = new WeakMap<Tables, { version: number; restrictions: readonly Restriction[] }>()
-
-  of(tables: Tables): readonly Restriction[] {
-    const { version } = tables
-    let compiled = this.#compiled.get(tables)
-    if (compiled?.version !== version) {
-      compiled = { version, restrictions: restrictionsOf(tables, 'api') }
-      this.#compiled.set(tables, compiled)
-    }
-    return compiled.restrictions
-  }
 }
 
 /** Each restriction is judged alone; all that are enforced must let the source pass, the others only warn. */

@@ -1,12 +1,18 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, posix } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { readHouse, readSources, type Source } from '../../scripts/house.ts'
 import { root } from '../support/afterwards.ts'
 
 const contributing = readFileSync(join(root, 'CONTRIBUTING.md'), 'utf8')
 
+const sources = readSources(root)
+
 /** A room imports only from rooms above it: the list that contributors read. */
-const ROOMS = [...contributing.matchAll(/^ {4}([\w.-]+)\/? {2,}\S/gm)].map(([, room]) => room!)
+const ROOMS = readHouse(root, sources).map(({ name }) => name)
+
+/** Lists that are read row by row. */
+const TABLES = ['contract/assumptions.ts', 'contract/errors.ts', 'contract/shapes.ts']
 
 /** Rooms side by side: the composition root hands one what it needs of another. */
 const STRANGERS = ['api', 'control', 'traffic', 'dashboard']
@@ -41,33 +47,6 @@ const WORDS: { what: string; word: RegExp; allowed: (room: string) => boolean }[
   },
 ]
 
-interface Source {
-  file: string
-  room: string
-  text: string
-  imports: { from: string; type: boolean }[]
-}
-
-const IMPORT = /\b(?:import|export)\s+(type\s)?[^'"()]*?from\s+['"]([^'"]+)['"]|\bimport\s*\(?\s*['"]([^'"]+)['"]/g
-
-const sources = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
-  .map(file => file.replaceAll('\\', '/'))
-  .filter(file => /\.tsx?$/.test(file))
-  .map(file => readSource(file))
-
-function readSource(file: string): Source {
-  const text = readFileSync(join(root, 'src', file), 'utf8').replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '')
-  const imports = [...text.matchAll(IMPORT)].map(([, type, from, alone]) => ({ from: (from ?? alone)!, type: !!type }))
-  return { file, room: file.split('/')[0]!, text, imports }
-}
-
-/** The room of a relative import; undefined for packages and for files outside src. */
-function roomOf(file: string, from: string): string | undefined {
-  if (!from.startsWith('.')) return undefined
-  const target = posix.join(dirname(file), from)
-  return target.startsWith('..') ? undefined : target.split('/')[0]
-}
-
 const violations = (find: (source: Source) => string[]) =>
   sources.flatMap(source => find(source).map(what => `${source.file}: ${what}`))
 
@@ -94,11 +73,16 @@ describe('The house', () => {
     expect(files.filter(file => !index.includes(`'./${file}'`))).toEqual([])
   })
 
+  it('has no file of more than 250 lines but tables, and few files of 25 lines or fewer', () => {
+    const isLong = ({ file, lines }: Source) => lines > 250 && !TABLES.includes(file)
+    expect(sources.filter(isLong).map(({ file }) => file)).toEqual([])
+    expect(sources.filter(({ lines }) => lines <= 25).length).toBeLessThanOrEqual(40)
+  })
+
   it('lets a room import only from rooms above it', () => {
-    const found = violations(({ file, room, imports }) =>
+    const found = violations(({ room, imports }) =>
       imports
-        .filter(({ from }) => {
-          const other = roomOf(file, from)
+        .filter(({ room: other }) => {
           if (other === undefined || other === room) return false
           const strangers = STRANGERS.includes(room) && STRANGERS.includes(other)
           return strangers || ROOMS.indexOf(other) > ROOMS.indexOf(room)
@@ -126,11 +110,11 @@ describe('The house', () => {
 
   it('lets mcp reach the simulator by its address only', () => {
     const near = ['mcp', 'basics', 'contract', 'files', 'client']
-    const found = violations(({ file, room, imports }) =>
+    const found = violations(({ room, imports }) =>
       room !== 'mcp'
         ? []
         : imports
-            .filter(({ from, type }) => !type && ![undefined, ...near].includes(roomOf(file, from)))
+            .filter(({ room: other, type }) => !type && ![undefined, ...near].includes(other))
             .map(({ from }) => `imports ${from}`),
     )
     expect(found).toEqual([])
