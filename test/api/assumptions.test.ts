@@ -28,7 +28,7 @@ async function patchPolicies(send: Send, before: string[], after: string[]) {
 const listedBy = async (send: Send, token: string) =>
   (await send('GET', '/api_keys', undefined, { token })).body.keys.map(({ id }: { id: string }) => id)
 
-/** What each value of each assumption makes of a request. */
+/** The effect of each value of each assumption on a request. */
 const tries: Partial<Record<AssumptionName, Record<string, Try>>> = {
   missing_version: {
     reject: async send => void expectError(await send('GET', '/api_keys', undefined, { version: null }), 400, 218),
@@ -289,7 +289,7 @@ const tries: Partial<Record<AssumptionName, Record<string, Try>>> = {
   },
 }
 
-/** What is about traffic alone is tried in test/traffic/. */
+/** The assumption about traffic is tested in test/traffic/. */
 const switchable = changeable().filter(name => name !== 'add_existing_header')
 
 it('Every value of every assumption has a test', () => {

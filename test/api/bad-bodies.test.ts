@@ -46,7 +46,7 @@ describe('A body', () => {
   })
 
   it('may be nested 20 levels deep, but not 21', async () => {
-    // As deep as allowed, it is read, and then it is no text.
+    // At the allowed depth it is parsed, and refused because it is not a text.
     expectRefusal(await post(nested(20)), 400, 215)
     expect(expectRefusal(await post(nested(21)), 400, 213).msg).toContain('deeper than 20')
     const list = `{"metadata":${'['.repeat(20)}${']'.repeat(20)}}`

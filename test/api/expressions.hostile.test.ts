@@ -101,7 +101,7 @@ describe('A regular expression made to be slow', () => {
 })
 
 it('A search in a long text finds what String.includes finds', () => {
-  // Texts that begin again and again are where a search goes wrong.
+  // Repeated beginnings are where a search goes wrong.
   const repeated = fc.tuple(fc.constantFrom('a', 'ab', 'aab', 'abcab', 'é', '💥'), fc.integer({ min: 1, max: 300 }))
   const long = fc
     .array(repeated, { minLength: 1, maxLength: 4 })

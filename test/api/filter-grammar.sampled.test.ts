@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { simulate } from '../support/in-process.ts'
 import { samples } from '../support/long.ts'
 
-/** An expression, and of which items it is true, by rules that know nothing of the parser. */
+/** An expression, and the items for which it is true, computed without the parser. */
 interface Said {
   text: string
   holds: (item: Item) => boolean
@@ -43,7 +43,7 @@ const ORDERS: Record<string, (a: string | number, b: string | number) => boolean
   '>': (a, b) => a > b,
   '>=': (a, b) => a >= b,
 }
-/** Either way round. */
+/** The operands in either order. */
 const compared = (member: string, value: string, read: (item: Item) => string | number, other: string | number) =>
   fc.tuple(pick(Object.keys(ORDERS)), fc.boolean()).map(
     ([operator, turned]): Said => ({

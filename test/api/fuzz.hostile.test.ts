@@ -10,15 +10,15 @@ import { oneAtATime, pipelined, type Run } from './fuzz/run.ts'
 import { difference } from './fuzz/states.ts'
 
 /**
- * Said at the start, and again with whatever fails: with the same two numbers the same requests are sent. A short run is
- * always the same; a long one looks for what is new.
+ * Printed at the start and with every failure: the same two numbers send the same requests. A short run is always the
+ * same; a long run has a new seed.
  */
 const SEED = Number(process.env.EDGESIM_SEED ?? (LONG ? Date.now() % 1_000_000 : 1))
 const REQUESTS = Number(process.env.EDGESIM_FUZZ_REQUESTS ?? (LONG ? 100_000 : 700))
 if (LONG) console.log(`EDGESIM_SEED=${SEED} EDGESIM_FUZZ_REQUESTS=${REQUESTS}`)
 
 const inherited = Object.getOwnPropertyNames(Object.prototype)
-/** What ended, or would have ended, the process. */
+/** Errors that ended, or would have ended, the process. */
 const crashes: string[] = []
 const onCrash = (error: unknown) => void crashes.push(error instanceof Error ? String(error.stack) : String(error))
 
@@ -33,11 +33,11 @@ afterAll(() => {
 
 interface Part {
   name: string
-  /** Of all requests. */
+  /** The share of all requests. */
   share: number
   send(run: Run): Promise<void>
   options?: SimulatorOptions
-  /** Scenarios may do anything, also what looks like a fault of ours. */
+  /** Scenarios may cause answers that look like defects. */
   scripted?: boolean
   seed?: number
 }
@@ -59,9 +59,9 @@ async function fuzz({ name, share, send, options, scripted = false, seed = SEED 
   expect(crashes).toEqual([])
   expect(Object.getOwnPropertyNames(Object.prototype)).toEqual(inherited)
   expect((await call('GET', '/_sim/health')).status).toBe(200)
-  // One that is believed to have a request under way is never dropped by itself.
+  // A sandbox with a request under way would never expire.
   for (const { name, underWay } of simulated.sandboxes.list()) expect([name, underWay]).toEqual([name, 0])
-  // Else most of it would test no more than how requests are refused.
+  // Otherwise the run would mostly test refusals.
   expect(report.shareOfSuccess).toBeGreaterThan(0.2)
   return simulated
 }

@@ -87,7 +87,7 @@ describe('The request headers module of an HTTPS edge route', async () => {
   const { call } = await simulate()
   const path = '/edges/https/edghts_web/routes/edghtsrt_static/request_headers'
   const put = (body: unknown) => call('PUT', path, body)
-  /** As it is written: an object literal cannot have a member called __proto__. */
+  /** JSON as text, since an object literal cannot have a member called __proto__. */
   const putText = (raw: string) =>
     call('PUT', path, undefined, { raw, headers: { 'content-type': 'application/json' } })
   const named = (count: number) => Array.from({ length: count }, (_, i) => `X-${i}`)

@@ -5,7 +5,7 @@ import { simulate } from '../support/in-process.ts'
 
 const { call, url, token } = await simulate({ clock: '2026-05-06T07:08:09Z' })
 
-/** Each test its own sandbox. */
+/** Each test has its own sandbox. */
 let sandboxes = 0
 function sandbox() {
   const name = `sandbox-${++sandboxes}`

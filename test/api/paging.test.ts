@@ -28,7 +28,7 @@ function accountIn({ call, url }: Simulated, sandbox: string) {
     return body as Page
   }
   const names = ({ keys }: Page) => keys.map(({ id }) => nameOf(id))
-  /** As a client does that follows the uri verbatim. */
+  /** Follows the uri verbatim, as clients do. */
   const follow = (uri: string) => page(uri.slice(`${url}/api_keys`.length))
   return { create, remove, list, page, names, follow, id: (name: string) => ids.get(name)! }
 }
@@ -44,7 +44,7 @@ const noons = {
   ],
 }
 
-/** So many that they fill more than a page. */
+/** More than a page of keys. */
 const crowd = {
   users: [{ id: 'usr_admin', admin: true }],
   api_keys: Array.from({ length: 150 }, (_, i) => ({ id: `ak_${i}`, ...(i === 0 ? { token: 'sim_admin' } : {}) })),
@@ -238,7 +238,7 @@ describe('Lists', async () => {
       seen.push(...names(shown))
       next = shown.next_page_uri
       await create(`new${turn}`)
-      // Some already seen, the very item the cursor stands on, and some still to come.
+      // Some already seen, the item of the cursor, and some still to come.
       const lost = [seen.at(-1)!, old[240 - turn * 20]!, old[turn * 3 + 1]!]
       const alive = lost.filter(name => name !== caller && !gone.has(name))
       await remove(...new Set(alive))

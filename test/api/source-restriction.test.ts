@@ -23,7 +23,7 @@ const fixture = {
   ],
 }
 
-/** A sandbox of its own, since a restriction that is enforced is hard to get out of. */
+/** A sandbox per test, since an enforced restriction refuses the call that would lift it. */
 function sandboxIn({ call }: Simulated, name: string) {
   const token = `sim_admin~${name}`
   const send = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
@@ -179,7 +179,7 @@ describe('With --trust-proxy, a restriction of type api', async () => {
   let count = 0
   async function restricted(...policies: string[][]) {
     const sandbox = sandboxIn(simulated, `proxy-${++count}`)
-    // Enforced one after the other, from an address that all of them let pass.
+    // Each is enforced by a call from an address that all of them allow.
     for (const ids of policies) await sandbox.restrict(ids, { enforced: false })
     const { body } = await sandbox.send('GET', '/ip_restrictions')
     for (const { id } of body.ip_restrictions) {
@@ -278,7 +278,7 @@ describe('With --trust-proxy, a restriction of type api', async () => {
     const [narrow, wide] = [['ipp_ten'], ['ipp_ten', 'ipp_docs']]
     for (const both of [await restricted(narrow, wide), await restricted(wide, narrow)])
       expect(await statuses(both.from, ['10.1.1.1', '2001:db8::1'])).toEqual({ '10.1.1.1': 200, '2001:db8::1': 403 })
-    // Merged into one, the deny of the second would be harmless to what the first allows; alone it allows nobody.
+    // Merged into one, they would let this source pass; the second alone allows no source.
     const apart = sandboxIn(simulated, 'apart')
     await apart.restrict(['ipp_not_six'], { enforced: false })
     await apart.restrict(['ipp_ten'])

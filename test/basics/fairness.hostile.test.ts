@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest'
 import { runYielding, SLICE_MS, type Steps } from '../../src/basics/slices.ts'
 
-// Of this process, whatever a test does to its timers.
+// The real timers, even if a test fakes them.
 const { setImmediate } = globalThis
 const now = performance.now.bind(performance)
 
@@ -26,7 +26,7 @@ function watchTurns() {
     stop: () => {
       watching = false
     },
-    /** A job that takes so many milliseconds at least. */
+    /** A job that takes at least that many milliseconds. */
     *job(job: number, steps: number): Steps<number> {
       for (let i = 0; i < steps; i++) {
         seen.push({ turn, job })
@@ -67,7 +67,7 @@ describe('Long work that waits', () => {
     function* short(): Steps<void> {
       yield
     }
-    // The machine may stand still, and any work is long then; but not every time.
+    // On a stalled machine any work takes long, but not every time.
     for (let tries = 0; tries < 20; tries++) {
       await new Promise(setImmediate)
       turned = false

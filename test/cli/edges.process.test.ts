@@ -52,7 +52,7 @@ describe.concurrent('Edges on the command line', () => {
     expect(printed.out).toMatch(
       /^refuse edgtcp_a connection from 127\.0\.0\.1 The IP restriction module of edgtcp_a refuses/m,
     )
-    // An open connection does not hold up the end.
+    // An open connection does not delay the end.
     const open = connect(Number(tcp), '127.0.0.1').on('error', () => {})
     child.kill('SIGTERM')
     expect((await ended).code).toBe(0)

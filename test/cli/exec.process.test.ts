@@ -10,7 +10,7 @@ const js = (code: string) => [process.execPath, '--input-type=module', '-e', cod
 const exec = (args: string[], command: string[], options?: Parameters<typeof launch>[1]) =>
   launch(['exec', ...args, '--', ...command], options)
 
-/** What a command is told, as JSON. */
+/** The environment of a command, as JSON. */
 const TOLD = 'console.log(JSON.stringify(process.env))'
 const CALL = `
   const call = (path, init = {}) => fetch(process.env.EDGESIM_URL + path, {
@@ -30,7 +30,7 @@ describe.concurrent('edgesim exec', () => {
     const told = JSON.parse((await exec([], js(TOLD), { env }).ended).out)
     expect(told.EDGESIM_RUN).toBe('nightly')
     expect(told.EDGESIM_URL).toMatch(/^http:\/\/127\.0\.0\.1:\d{4,}$/)
-    // Only one that is taken is sure to be nobody else's when it is asked for.
+    // The port of a running simulator, which is certainly taken.
     const { ready } = await startEdgesim()
     const { port } = new URL(ready.url)
     const { code, out, err } = await exec(['--port', port], js(TOLD), { env }).ended

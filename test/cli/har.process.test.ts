@@ -53,7 +53,7 @@ describe.concurrent('edgesim exec --har', () => {
       await call('/api_keys')`
     expect(await exec(['--har', 'run.har'], js(asks), folder)).toMatchObject({ code: 0 })
     const log = read(folder)
-    // In the order in which they were made, whatever their clocks say.
+    // In order of creation, whatever their clocks say.
     expect(linesOf(log)).toEqual(['GET /api_keys/ak_one 404', 'GET /api_keys/ak_two 404', 'GET /api_keys 200'])
     expect(log.entries.map(({ pageref }) => pageref)).toEqual(['one', 'two', 'default'])
     expect(log.pages.slice(0, 2)).toEqual([

@@ -4,7 +4,7 @@ import { watchDefects } from '../../src/cli/process/run.ts'
 import { Sandbox } from '../../src/sandbox/index.ts'
 import { startEdgesim } from '../support/as-process.ts'
 
-/** Throws where nobody catches it, whenever its input says so. */
+/** Throws an uncaught error when a line on stdin says so. */
 const THROWS = `data:text/javascript,${encodeURIComponent(`
   process.stdin.on('data', text => {
     if (String(text) === 'throw') throw new Error('out of the blue')

@@ -7,7 +7,7 @@ import { blocksOf } from '../support/markdown.ts'
 
 describe('The package', async () => {
   const packed = await tarball()
-  // README is followed to the letter in a folder that holds nothing but the tarball.
+  // The commands of README are run in a folder with only the tarball.
   const folder = folderWith()
   copyFileSync(packed, join(folder, basename(packed)))
   const steps = blocksOf('README.md').filter(({ note }) => note.endsWith('in an empty folder'))
@@ -100,7 +100,7 @@ describe('The package', async () => {
 
   it.each(steps.filter(({ note }) => note.startsWith('serves')))('does what README says: $text', async step => {
     const args = ['-c', `exec ${step.text.trim()} --port 0 --log json`]
-    // What npx unpacks goes with the folder.
+    // npx unpacks into a cache in the folder, which is removed.
     const env = { ...QUIET, npm_config_cache: join(folder, 'cache') }
     const { until, ended } = launch(args, { command: ['sh'], cwd: folder, env })
     const ready = JSON.parse((await until(/\n/)).split('\n')[0]!)

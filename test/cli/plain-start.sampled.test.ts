@@ -12,7 +12,7 @@ const WORDS = [
   ...['--max-sandboxes', '--maxSandboxes', '--delay', '5ms', '--nope', '-x', "'quoted'", '--log=json', '--watch'],
 ]
 
-/** What the full command line makes of it, or that it refuses. */
+/** The result of the full command line, or that it refuses. */
 async function full(argv: string[]) {
   let out = ''
   const log = vi.spyOn(console, 'log').mockImplementation(text => {

@@ -14,10 +14,10 @@ const codes = [
   ...range(0x2028, 0x202e),
   ...range(0x2066, 0x2069),
 ]
-/** Every character that a terminal acts on, or that turns text around. */
+/** Every control character, and those that change the direction of text. */
 const nasty = String.fromCharCode(...codes)
 const escaped = codes.map(code => `\\u${code.toString(16).padStart(4, '0')}`).join('')
-/** Some of them, where few are shown. */
+/** A few of them, for texts that are shortened. */
 const SHORT = '\u009b31m\u202e\u007f'
 const NASTY = new RegExp(`[${escaped}]`)
 

@@ -13,7 +13,7 @@ async function holdOpen(url: string) {
 }
 
 describe('A second Ctrl-C', () => {
-  /** What comes of signals at these times. */
+  /** The result of signals at these times. */
   function outcome(...times: number[]) {
     const signals = new EventEmitter()
     const told: string[] = []

@@ -100,7 +100,7 @@ describe.concurrent('edgesim start', () => {
 
   it.each([
     ['an address of another machine', '192.0.2.1', /^192\.0\.2\.1 is not an address of this machine/],
-    // Too long to be a name, so that nobody outside is asked.
+    // Too long for a host name, so that no DNS server is asked.
     ['what is not a name', `${'a'.repeat(64)}.invalid`, /^the host a{64}\.invalid is not known/],
   ])('says that it cannot listen on %s', async (_, host, message) => {
     await expect(startSimulator({ host, controlToken: 'secret' })).rejects.toThrow(message)

@@ -55,7 +55,7 @@ describe('Stopping', () => {
     })
     const events = await fetch(`${ready.url}/_sim/events`)
     const hanging = call('GET', '/api_keys').catch(() => 'cut off')
-    // The event comes when the request is closed; that it hangs is seen in the journal.
+    // Events come when a request ends, so the hang is seen by the count of its rule.
     for (;;) {
       const { rules } = await (await fetch(`${ready.url}/_sim/scenario`)).json()
       if (rules[0].fired > 0) break

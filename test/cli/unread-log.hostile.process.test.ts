@@ -4,11 +4,11 @@ import { LONG } from '../support/long.ts'
 import { pooledClient } from '../support/raw-http.ts'
 
 const REQUESTS = LONG ? 3_000 : 600
-/** Long, so that they are more than a log may keep for its reader. */
+/** Long paths, so that the lines exceed what a log keeps for its reader. */
 const path = `/api_keys/ak_${'x'.repeat(LONG ? 1_000 : 5_000)}`
 const MOST_KEPT = 4 * 1024 * 1024
 
-/** Sends so many requests while nobody reads what it prints. */
+/** Sends requests while nobody reads the output. */
 async function flood(port: number) {
   const client = pooledClient(port, 8)
   const statuses = await Promise.all(
@@ -31,7 +31,7 @@ describe.each(['json', 'pretty'] as const)('A %s log that nobody reads', log => 
     const { port, child, printed, greeting } = await startUnread(log)
     await flood(port)
     child.stdout.resume()
-    // Lines that were kept come first; the first that gets through after them tells of the others.
+    // The kept lines come first; the next line says how many were dropped.
     let more = 0
     await expect
       .poll(async () => {

@@ -6,7 +6,7 @@ import { optionNames } from '../../src/options/options.ts'
 import { folderWith } from '../support/afterwards.ts'
 import { edgesimHere } from '../support/in-process.ts'
 
-/** Wrong use is said in one line, and ends with 2. */
+/** Wrong use prints one line and ends with 2. */
 async function refused(args: string[], env?: Record<string, string>) {
   const { code, out, err } = await edgesimHere(args, { env, cwd: folderWith({ 'fixture.json': '{}' }) })
   expect({ code, out, lines: err.trim().split('\n').length }).toEqual({ code: 2, out: '', lines: 1 })

@@ -18,14 +18,14 @@ const scenario = (status: number) => `name: mine\nrules:\n  - fault: { type: err
 async function watching(args: string[] = []) {
   const folder = folderWith({ 'fixture.json': fixture('a'), 'scenario.yaml': scenario(503) })
   const started = await startEdgesim(['fixture.json', '--watch', ...args], { cwd: folder })
-  // In one step, as editors do it: a file that is half written may be seen, too.
+  // Renamed into place, as editors do: a half-written file might be read.
   const write = (name: string, text: string) => {
     writeFileSync(join(folder, `${name}.new`), text)
     renameSync(join(folder, `${name}.new`), join(folder, name))
   }
   const keys = async (token = 'mine') => (await started.call('GET', '/api_keys', undefined, { token })).body.keys.length
   const reset = (sandbox: string) => fetch(`${started.ready.url}/_sim/sandboxes/${sandbox}/reset`, { method: 'POST' })
-  /** The n-th notice, as soon as it is there. */
+  /** Waits for the n-th notice. */
   const notice = async (n: number): Promise<string> => {
     const out = await started.until(new RegExp(`("event":"notice"[^]*){${n}}\\n`))
     return out
@@ -51,7 +51,7 @@ describe.concurrent('edgesim --watch', () => {
   it('notices a file that is overwritten', async () => {
     const { folder, keys, until } = await watching()
     writeFileSync(join(folder, 'fixture.json'), fixture('a', 'b', 'c'))
-    // While it is empty it may be seen and refused.
+    // It may be read and refused while it is empty.
     await until(/changed: reloaded/)
     expect(await keys()).toBe(4)
   })

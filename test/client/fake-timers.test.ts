@@ -15,7 +15,7 @@ const realNow = Date.now
 beforeEach(() => void vi.useFakeTimers({ now: LONG_AGO }))
 afterEach(() => void vi.useRealTimers())
 
-/** Asks again until it is so: what vitest has for that moves the fake timers on. */
+/** Waits on real timers: expect.poll would advance the fake ones. */
 async function until(fulfilled: () => boolean | Promise<boolean>) {
   while (!(await fulfilled())) await realTimeout(5)
 }

@@ -6,7 +6,7 @@ import { simulate } from '../support/in-process.ts'
 
 type Choose = (req: IncomingMessage) => number
 
-/** A proxy before two simulators, which sends each request to the one that is chosen for it. */
+/** A proxy before two simulators, which chooses one for each request. */
 async function proxyTo(choose: Choose, options = {}) {
   const behind = [await simulate(options), await simulate(options)]
   const proxy = createServer((req, res) => {

@@ -2,7 +2,7 @@ import { Ngrok } from '@ngrok/ngrok-api'
 import { describe, expect, it } from 'vitest'
 import { simulate } from '../support/in-process.ts'
 
-/** The SDK reads a body that a 204 does not have. What it asked for was done all the same. */
+/** The SDK fails to read the empty body of a 204, although the delete was carried out. */
 const done = (deletion: Promise<unknown>) => expect(deletion).rejects.toThrow(SyntaxError)
 
 describe('The vendor’s TypeScript SDK', async () => {

@@ -27,7 +27,7 @@ const EXACT = /^(npm:.+@)?\d+\.\d+\.\d+(-[\w.]+)?$/
 const leaves = (tree: Tree): string[] =>
   Object.values(tree).flatMap(value => (typeof value === 'string' ? value : leaves(value)))
 
-/** Those that npm would run when it installs. */
+/** Scripts that npm would run on install. */
 function scriptsOf(folder: string, [path, { hasInstallScript }]: [string, Locked]): boolean {
   const at = join(folder, path)
   if (hasInstallScript || !existsSync(join(root, at, 'package.json'))) return hasInstallScript ?? false
@@ -53,7 +53,7 @@ describe.each(['.', 'test/bench', 'test/mutation'])('The packages of %s', folder
   })
 
   it('need no install script', () => {
-    // One that is optional is done without where it cannot be installed.
+    // An optional package may be missing.
     expect(pathsOf(locked.filter(each => !each[1].optional && scriptsOf(folder, each)))).toEqual([])
   })
 })

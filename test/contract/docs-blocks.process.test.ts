@@ -13,18 +13,18 @@ import { launch, program, projectWith, QUIET, tarball } from '../support/as-proc
 import { edgesimHere } from '../support/in-process.ts'
 import { type Block, blocksOf } from '../support/markdown.ts'
 
-/** What a block of a document is run in: a project with the packed package, and what the blocks before it left there. */
+/** Blocks are run in a project with the packed package and the files of the blocks before them. */
 const project = await projectWith(['vitest', '@playwright/test', '@types/node', '@ngrok/ngrok-api'])
 cpSync(join(root, 'fixtures/default.json'), join(project, 'my-fixture.json'))
 const packed = await tarball()
 const bin = program(project, 'edgesim/bin/edgesim.js')
 
-// What people type is what is run: npx finds the package that stands here.
+// npx finds this package, so that commands are run as they are written.
 writeFiles(project, { 'bin/npx': `#!/bin/sh\n[ "$1" = edgesim ] && shift\nexec ${bin.join(' ')} "$@"\n` })
 chmodSync(join(project, 'bin/npx'), 0o755)
 const env = { PATH: `${join(project, 'bin')}:${process.env.PATH}`, NO_PROXY: '*', NO_COLOR: '1', ...QUIET }
 
-/** Answers that are errors make a script fail, and nothing is printed but them. A loop that waits says so itself (-f). */
+/** curl fails on errors and prints only answers. A loop that waits has -f itself. */
 const STRICT = '--silent --show-error --fail-with-body'
 const SHELL = `set -eu; curl() { case $1 in -f*) command curl "$@" ;; *) command curl ${STRICT} "$@" ;; esac; }\n`
 
@@ -55,10 +55,10 @@ async function serves(text: string, cwd: string) {
   expect((await ended).code).toBe(0)
 }
 
-/** Those of all documents are run together: most of what vitest takes is its start. */
+/** Vitest blocks of all documents are run together, since most of the time is vitest's start. */
 const forVitest: string[] = []
 
-/** By the test runner that it asks for, or by Node. */
+/** Runs a script with the test runner it imports, or with Node. */
 async function runScript(text: string, name: string, cwd: string) {
   const runner = /from '(?:edgesim\/(vitest|playwright))'/.exec(text)?.[1]
   const file = runner ? `${name}.${runner === 'vitest' ? 'test' : 'spec'}.js` : `${name}.js`
@@ -81,7 +81,7 @@ const TYPES = [
   'node',
 ]
 
-/** A fixture, a scenario, a configuration or an error is checked as such; which it is, is seen by its members. */
+/** Checks a fixture, a scenario, a configuration or an error, which are told apart by their members. */
 async function checkData(text: string, name: string, cwd: string) {
   const schema = /\$schema=(\S+)/.exec(text)?.[1]
   if (schema) expect(existsSync(join(project, schema)), schema).toBe(true)

@@ -24,7 +24,7 @@ for (const [name, file] of Object.entries({
 const clone = join(folder, 'clone')
 const LEFT_OUT = ['.git', 'node_modules', 'dist']
 cpSync(root, clone, { recursive: true, filter: source => !LEFT_OUT.includes(basename(source)) })
-/** Of this folder only: a hook that runs the tests has variables of its own, and people have settings. */
+/** git of this folder only, without the variables of a hook and the settings of the user. */
 const gitEnv = {
   GIT_DIR: join(clone, '.git'),
   GIT_WORK_TREE: clone,
@@ -50,7 +50,7 @@ async function passes(name: string, env?: Record<string, string>) {
   return out
 }
 
-/** Below those that systems give out by themselves: nobody takes it before it is used. */
+/** A port below the ephemeral range, which no other process gets by chance. */
 async function freePort(): Promise<string> {
   for (;;) {
     const port = randomInt(10_000, 30_000)

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { writeFiles } from '../support/afterwards.ts'
 import { projectWith, run } from '../support/as-process.ts'
 
-/** What each of these exports, or the code of the error that loading it is; found in one process. */
+/** The exports of each, or the code of the error of loading it, found in one process. */
 async function exportsOf(folder: string, entries: string[]): Promise<Record<string, string[] | string>> {
   const script = `const found = {}
     for (const entry of ${JSON.stringify(entries)})

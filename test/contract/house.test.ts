@@ -17,7 +17,7 @@ const TABLES = ['contract/assumptions.ts', 'contract/errors.ts', 'contract/shape
 /** Rooms side by side: the composition root hands one what it needs of another. */
 const STRANGERS = ['api', 'control', 'traffic', 'dashboard']
 
-/** Packages with a door of their own. */
+/** Packages that only some rooms may import. */
 const OWNERS: Record<string, string[]> = {
   express: ['api', 'control'],
   lowdb: ['store'],

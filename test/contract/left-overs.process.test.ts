@@ -6,7 +6,7 @@ import { launch } from '../support/as-process.ts'
 
 const support = (name: string) => JSON.stringify(join(root, 'test/support', name))
 
-/** A test that starts two processes, one of them without an environment, in a folder; it tells their names and cleans up nothing. */
+/** A test that leaves a folder and two processes, one of them without an environment, and writes down their pids. */
 const LEAVES = `
   import { spawn } from 'node:child_process'
   import { mkdtempSync, writeFileSync } from 'node:fs'
@@ -41,10 +41,10 @@ function runLeaving(env: Record<string, string> = {}) {
   return { ...run, temp, pids: (): number[] => JSON.parse(readFileSync(join(folder, 'pids'), 'utf8')) }
 }
 
-/** Those of ours: vitest has some of its own. */
+/** Only our folders: vitest has its own. */
 const foldersIn = (temp: string) => readdirSync(temp).filter(name => name.startsWith('edgesim-'))
 
-/** One that has ended may stay listed until somebody asks for its exit code, but it has no command any more. */
+/** A process that has ended may stay listed until it is reaped, but without a command line. */
 const isAlive = (pid: number) => existsSync(`/proc/${pid}`) && readFileSync(`/proc/${pid}/cmdline`, 'utf8') !== ''
 
 describe.runIf(process.platform === 'linux')('A process or folder that a test leaves behind', () => {

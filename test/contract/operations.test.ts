@@ -5,7 +5,7 @@ import type { Collection, Field, Fields, Operation, Row } from '../../src/schema
 import { type CallOptions, expectError } from '../support/http.ts'
 import { simulate } from '../support/in-process.ts'
 
-/** Whatever is declared must answer these. A new resource is covered by being in the list. */
+/** Tests of every declared operation. A new resource is covered by being in the list. */
 
 interface Case {
   what: string
@@ -25,7 +25,7 @@ it.each(kinds)('The default fixture has a $label', ({ table }) => {
 describe.each(operations)('$id', operation => {
   const { method, resource } = operation
 
-  /** Ids that are there, for the parameters of the path; a case puts others in their place. */
+  /** Existing ids for the parameters of the path; a case may replace them. */
   const pathTo = (ids: Record<string, string> = {}) =>
     operation.path.replace(/\{(\w+)\}/g, (_, name: string) => ids[name] ?? existingId(operation, name))
 
@@ -161,7 +161,7 @@ const fieldsOf = ({ kind, path, resource }: Operation): [string, Field][] =>
     ([name, field]) => !(kind === 'update' && field.createOnly) && !path.includes(`{${name}}`),
   )
 
-/** No more than what must be given. */
+/** Only the required fields. */
 function goodBody(operation: Operation): Record<string, unknown> | undefined {
   if (!operation.takesBody) return undefined
   const required = operation.kind === 'create' ? fieldsOf(operation).filter(([, field]) => field.required) : []
@@ -189,5 +189,5 @@ function limitedTexts(operation: Operation) {
   })
 }
 
-/** That many bytes of UTF-8, in fewer characters. */
+/** A text of that many bytes in UTF-8, in fewer characters. */
 const textOf = (bytes: number) => 'x'.repeat(bytes % 2) + 'é'.repeat(bytes / 2)

@@ -20,7 +20,7 @@ const text = (file: string) => readFileSync(join(installed, file), 'utf8')
 
 describe('The published package', () => {
   it('contains no path of the machine it was built on', () => {
-    // On Windows a path may stand there with either slash, or with two where it is quoted.
+    // On Windows a path may have either slash, or two backslashes if it is quoted.
     const slashes = (path: string) => path.replace(/\\+/g, '/')
     const paths = [slashes(resolve(root)), `${slashes(homedir())}/`]
     const found = files.filter(file => {
@@ -49,7 +49,7 @@ describe('The SBOM', () => {
 
   it('lists exactly the packages that are bundled', () => {
     const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'))
-    // The maps are made and not published. They are of the same build, so they have the same names.
+    // The source maps of the same build, which are not published.
     const maps = files.map(file => `${file}.map`).filter(map => existsSync(join(root, map)))
     expect(maps.length).toBeGreaterThan(10)
     const sources = maps.flatMap(map => {

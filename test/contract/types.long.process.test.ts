@@ -26,7 +26,7 @@ writeFiles(folder, {
     // @ts-expect-error: keys have no such field
     const noField: SimulatorOptions = { fixture: { api_keys: [{ id: 'ak_x', descripton: 'x' }] } }
 
-    // Certain texts where they are written as what they are …
+    // Literal types where values are written inline …
     const fixture: Fixture = {
       users: [{ id: 'usr_me', admin: true }],
       api_keys: [{ id: 'ak_mine', owner_id: 'usr_me', token: 'mine' }],
@@ -51,7 +51,7 @@ writeFiles(folder, {
     const name: AssumptionName = 'missing_version'
     const operation: OperationName = 'get_tcp_edge_ip_restriction_module'
 
-    // … and any texts in what comes from elsewhere: JSON that is imported, interfaces of one's own.
+    // … and plain strings in values from elsewhere: imported JSON, the user's own interfaces.
     interface Mine {
       users: { id: string; admin: boolean }[]
       ip_restrictions: { id: string; type: string }[]
@@ -82,7 +82,7 @@ writeFiles(folder, {
     await sandbox.setState(state)
     await sandbox.setState(mine)
 
-    // A scenario that is written where it is used is strict, as Scenario is …
+    // An inline scenario is strict, like Scenario …
     await sandbox.useScenario('outage')
     await sandbox.useScenario({ rules: [{ when: { calls: '1' }, fault: { type: 'error', status: 503 } }, { latency: '250ms' }] })
     // @ts-expect-error: there is no such fault
@@ -100,7 +100,7 @@ writeFiles(folder, {
     // @ts-expect-error: faults have no such member
     await sandbox.useScenario({ rules: [{ fault: { type: 'error', status: 503, retry_afer: '2s' } }] })
 
-    // … but a text of which only that is known can be any, also in a part of it.
+    // … but a value of type string is accepted, also in a part of it.
     await sandbox.useScenario(json)
     await sandbox.useScenario(myScenario)
     await sandbox.useScenario({ rules: [{ when: { operation: json.rules[0]!.when!.operation }, fault: { type: 'reset' } }] })

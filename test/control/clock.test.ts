@@ -16,13 +16,13 @@ async function sandboxOf(name: string) {
   }
 }
 
-/** The time that is read lies between that one and as much later as the reading took; answers tell whole seconds. */
+/** The time that is read is at or after `from`, by at most the duration of the read; answers have whole seconds. */
 async function runsOn(from: () => number, read: () => Promise<string | null>) {
   const earliest = from()
   const began = performance.now()
   const time = new Date((await read())!).getTime()
   expect(time).toBeGreaterThan(earliest - 1_000)
-  // The clock of the machine may be put forward meanwhile.
+  // The clock of the machine may be adjusted meanwhile.
   const latest = Math.max(from(), earliest + (performance.now() - began))
   expect(time).toBeLessThanOrEqual(latest + 1)
 }

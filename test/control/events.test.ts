@@ -243,7 +243,7 @@ describe('A reader that reconnects', () => {
 })
 
 describe('An event stream', () => {
-  /** A hub with a server of its own, which tells of each reader whether it was cut off. */
+  /** A hub with its own server, and its readers. */
   async function serveHub(hub: EventHub, first = async (_: IncomingMessage) => {}) {
     const readers: ServerResponse[] = []
     const server = createServer(async (req, res) => {
@@ -270,7 +270,7 @@ describe('An event stream', () => {
     await expect.poll(() => readers).toHaveLength(1)
     const reader = await openEvents(`http://127.0.0.1:${port}`)
     const data = { operation_id: 'op_1', text: 'x'.repeat(500_000) }
-    // How much the system takes off our hands differs: one event after the other, until it is too much.
+    // System buffers differ, so events are sent until the reader is cut off.
     let sent = 0
     while (!readers[0]!.destroyed) {
       hub.publish({ type: 'warning', sandbox: 'default', data })

@@ -11,7 +11,7 @@ interface Asked {
   how?: CallOptions
 }
 
-/** What `GET /_sim/requests/{operation_id}` says of an answer, found by the operation id in its body. */
+/** The explanation of an answer, found by its operation id. */
 async function explain({ method = 'GET', path, body, how }: Asked, sandbox = 'default') {
   const token = sandbox === 'default' ? 'sim_admin' : `sim_admin~${sandbox}`
   const answer = await call(method, path, body, { token, ...how })

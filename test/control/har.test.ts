@@ -9,7 +9,7 @@ const harOf = async (sandbox: string, query = '') =>
   expectHar((await call('GET', `/_sim/sandboxes/${sandbox}/requests.har${query}`)).body)
 const pair = (name: string, value: unknown) => expect.arrayContaining([{ name, value }])
 
-/** A sandbox whose scenario does this to what is asked in it. */
+/** A sandbox with a scenario of these rules. */
 async function under(name: string, rules: object[]) {
   await call('PUT', `/_sim/sandboxes/${name}`)
   await call('PUT', `/_sim/sandboxes/${name}/scenario`, { rules })
@@ -231,7 +231,7 @@ describe('The journal as HAR', async () => {
     ])
     const log = expectHar(body)
     expect(Number(headers.get('content-length'))).toBe(Buffer.byteLength(text))
-    // Written in slices, it is what JSON.stringify makes of it.
+    // Written in slices, it equals the result of JSON.stringify.
     expect(text).toBe(JSON.stringify(body))
     expect(text.length).toBeGreaterThan(2_000_000)
     expect(log.comment).toBe('Older requests that the journal has dropped: 100')

@@ -37,9 +37,9 @@ describe('GET /_sim/metrics', () => {
       expect(() => parseMetrics(`${text}${line}\n`), line).toThrow(line)
   })
 
-  it('has no event loop delay before one was measured', async () => {
+  it('reports no absurd event loop delay before one was measured', async () => {
     const { url } = await simulate()
-    // Some of them come before anything was recorded since the one before.
+    // Some scrapes come before a new delay was recorded.
     for (const series of await Promise.all(Array.from({ length: 8 }, () => scrape(url))))
       for (const [name, value] of series)
         if (name.startsWith('nodejs_eventloop_lag')) expect(value, name).toBeLessThan(600)
@@ -185,7 +185,7 @@ describe('Rules that fire are counted', () => {
     )
     expect((await client.send('GET', '/api_keys')).status).toBe(500)
     expect(firedOf(await scrape(server.url))).toEqual({ error: 1, latency: 1 })
-    // The journal shows what it has always shown.
+    // The journal shows the effect of each rule.
     expect((await client.entry()).rules).toEqual([
       { name: 'both', fired: true, effect: '1 ms of latency, error 500, nothing carried out' },
       { name: 'late', fired: true, effect: '1 ms of latency' },

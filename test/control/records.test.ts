@@ -20,7 +20,7 @@ const ids = async (path: string) => {
 }
 const state = async () => (await sim.call('GET', '/_sim/state')).body
 
-/** It is refused, and nothing has changed. */
+/** The write is refused, and nothing has changed. */
 async function refused(method: string, path: string, body: unknown, status: number, why: RegExp) {
   const before = await state()
   const seq = sim.sandboxes.default.seq

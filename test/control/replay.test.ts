@@ -5,7 +5,7 @@ import { forEach, pooledClient, type RawCall } from '../support/raw-http.ts'
 
 const options: SimulatorOptions = { seed: 42, clock: '2026-03-04T05:06:07Z', baseUrl: 'http://api.test' }
 
-/** Whatever the API can be asked, good and bad; a later call may use what an earlier one made. */
+/** Good and bad calls; a later call may use the id that an earlier one created. */
 const script: ((made: string) => RawCall)[] = [
   () => ({ method: 'POST', path: '/api_keys', body: { description: 'first' } }),
   made => ({ method: 'GET', path: `/api_keys/${made}` }),

@@ -7,7 +7,7 @@ import { bytesOf, dial, forEach, pooledClient } from '../support/raw-http.ts'
 
 const { call, as, port } = await simulate()
 
-/** A sandbox of its own, with what the tests below do to it. */
+/** A sandbox per test, and its actions. */
 async function worldOf(name: string) {
   await call('PUT', `/_sim/sandboxes/${name}`)
   const control = (method: string, path: string, body?: unknown) => call(method, `/_sim/sandboxes/${name}${path}`, body)
@@ -220,7 +220,7 @@ it('Rewinding restores the state before any request, whatever came after it', as
       await control('PUT', '/snapshots/kept')
       const seen: { id: string; state: unknown }[] = []
       const request = async (method: string, path: string, body?: unknown) => {
-        // A state laid down by the control plane may have no key left to call with.
+        // A state that was put may have no key to call with.
         await control('PUT', '/db/api_keys/ak_admin', { owner_id: 'usr_admin', token: 'sim_admin' })
         const before = await state()
         seen.push({ id: operationOf(await api(method, path, body)), state: before })

@@ -1,4 +1,4 @@
-/** What was scraped: the value of each series by its name and labels, as they stand in the text. */
+/** The value of each series, by its name and labels as in the text. */
 export type Series = Map<string, number>
 
 const NAME = '[a-zA-Z_:][a-zA-Z0-9_:]*'
@@ -7,7 +7,7 @@ const HELP = new RegExp(`^# HELP (${NAME}) \\S.*$`)
 const TYPE = new RegExp(`^# TYPE (${NAME}) (counter|gauge|histogram)$`)
 const SAMPLE = new RegExp(`^((${NAME})(?:${LABELS})?) ([+-]?(?:\\d+(?:\\.\\d+)?(?:e[+-]\\d+)?))$`)
 
-/** Reads the text format as strictly as anybody may: any line that is not what it should be is a failure. */
+/** Parses the text format strictly: any unexpected line throws. */
 export function parseMetrics(text: string): Series {
   if (!text.endsWith('\n')) throw new Error('the last line does not end')
   const series: Series = new Map()
@@ -40,7 +40,7 @@ export async function scrape(url: string, headers: Record<string, string> = {}):
   return parseMetrics(text)
 }
 
-/** Those of one name, by their labels. */
+/** The series of one name, by their labels. */
 export const family = (series: Series, name: string): Record<string, number> =>
   Object.fromEntries(
     [...series].filter(([key]) => key.startsWith(`${name}{`)).map(([key, value]) => [key.slice(name.length), value]),
@@ -55,7 +55,7 @@ export const requestsOf = (series: Series): Record<string, number> =>
     ]),
   )
 
-/** How often each kind of rule fired, of those that did. */
+/** How often each kind of rule fired, without those that never did. */
 export const firedOf = (series: Series): Record<string, number> =>
   Object.fromEntries(
     Object.entries(family(series, 'edgesim_rules_fired_total'))

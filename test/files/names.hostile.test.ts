@@ -69,7 +69,7 @@ const payloads = [
   ...['<svg>', '%00', '%0a', '\r\nHost: evil.com', 'plain?x', 'plain#x', '𝓅lain', 'plain::$DATA'],
 ]
 
-/** Of the database, only the file itself is there at all times. */
+/** Only the database file itself exists at all times. */
 const allFiles = () =>
   readdirSync(root, { recursive: true, encoding: 'utf8' })
     .filter(file => !/^db\.json\./.test(file) || file === 'db.json.snapshots.json')
@@ -99,7 +99,7 @@ describe('A name with a path in it', () => {
     })
   })
 
-  // Some are good names of a snapshot or a sandbox: those are no files, and no properties of anything.
+  // Some are good names of a snapshot or a sandbox, which are neither files nor properties of objects.
   const bad = payloads.filter(payload => payload !== '' && !isName(payload))
 
   it('is refused for a snapshot', async () => {

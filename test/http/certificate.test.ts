@@ -11,7 +11,7 @@ import { expectRefusal } from '../support/http.ts'
 import { simulate } from '../support/in-process.ts'
 import { rawClient, talk } from '../support/raw-http.ts'
 
-/** A certificate for a name of one's own, signed by an authority of one's own. */
+/** A certificate for another name, signed by an authority of the test. */
 async function certificate() {
   const authority = await generate([{ name: 'commonName', value: 'our authority' }], {
     keyType: 'ec',
@@ -93,7 +93,7 @@ describe('tlsDir', () => {
     expect(readdirSync(tlsDir).toSorted()).toEqual(['ca.pem', 'key.pem'])
     const modes = [tlsDir, join(tlsDir, 'key.pem')].map(path => statSync(path).mode & 0o777)
     if (process.platform !== 'win32') expect(modes).toEqual([0o700, 0o600])
-    // What clients get has no key in it.
+    // The served certificate contains no private key.
     expect(sim.certificate).not.toContain('PRIVATE')
   })
 

@@ -4,7 +4,7 @@ import { expectRefusal } from '../support/http.ts'
 import { simulate } from '../support/in-process.ts'
 
 const json = { 'content-type': 'application/json' }
-/** A value that parses, and from some depth on can never be written again. */
+/** A value that JSON.parse accepts, and that is too deep for JSON.stringify from some depth on. */
 const nested = (depth: number, open: string, close: string) => `${open.repeat(depth)}1${close.repeat(depth)}`
 const DEPTHS = [20, 21, 100, 1_000, 5_000, 10_000]
 
@@ -22,7 +22,7 @@ describe('A body nested too deep to be written again', () => {
           ['PUT', '/_sim/scenario', `{"name":"x","state":${value}}`],
           ['POST', '/_sim/requests/verify', `{"where":{"body.a":${value}}}`],
         ] as const) {
-          // What the API takes has at most 64 KB.
+          // A body of the API has at most 64 KB.
           if (body.length > 64 * 1024 && !path.startsWith('/_sim')) continue
           const answer = await call(method, path, undefined, { raw: body, headers: json })
           const code = Number(/\d+$/.exec(answer.body.error_code)![0])

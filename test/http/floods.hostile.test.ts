@@ -44,14 +44,14 @@ describe('A body of the API', () => {
 
 describe('A body over the limit', () => {
   const MB = 1024 * 1024
-  /** Sends as much as is taken, and says what came back before the connection was closed. */
+  /** Sends as much as the server reads, and returns what came back until the connection was closed. */
   async function pour(start: string, chunk: Buffer) {
     const { socket, closed } = dial(port)
     const more = () => {
       while (socket.writable && socket.write(chunk));
     }
     socket.on('data', () => {
-      // Goes on, as if nothing had been said.
+      // The client ignores the answer and goes on sending.
       socket.on('drain', more)
       more()
     })

@@ -20,7 +20,7 @@ const before = await look()
 const withHost = (host: string, method: string, target: string, more: string[] = []) =>
   raw.request({ method, target, without: ['host'], headers: [`Host: ${host}`, ...more] })
 
-/** Names that a page could have been rebound from, and everything that tries to look like another. */
+/** Names of DNS rebinding, and names that look like allowed ones. */
 const foreignHosts = [
   'evil.com',
   'evil.com:4600',
@@ -245,7 +245,7 @@ const loading = ['Sec-Fetch-Mode: no-cors', 'Sec-Fetch-Dest: script']
 
 describe('A request of a page of another site', () => {
   it.each(sites)('is refused on every route of the control plane (Sec-Fetch-Site: %s)', async site => {
-    // Of each site half of the routes are opened, and the others loaded.
+    // Half of the routes are opened as pages, the others loaded as resources.
     const tried = control.map((each, i) => ({ ...each, more: (i + sites.indexOf(site)) % 2 === 0 ? opening : loading }))
     await forEach(tried, 8, async ({ method, path, more }) => {
       if (more === opening && isPage(path) && !path.includes('assets')) return
@@ -296,7 +296,7 @@ describe('A request of a page of another site', () => {
   })
 })
 
-/** Of no use to other sites, and not to be taken for anything else than it is. */
+/** Headers that keep an answer from being used by other sites or read as another type. */
 function expectPrivate(headers: Headers) {
   expect(headers.get('cross-origin-resource-policy')).toBe('same-origin')
   expect(headers.get('x-content-type-options')).toBe('nosniff')

@@ -5,7 +5,7 @@ import { runSync } from '../../src/basics/slices.ts'
 import { parseSteps } from '../../src/http/json-steps.ts'
 
 const parse = (text: string) => runSync(parseSteps(text, 20))
-/** Longer than what is parsed at once, wherever it stands. */
+/** Longer than one step of the parser. */
 const long = 'x'.repeat(40_000)
 const indents = fc.constantFrom(undefined, 2, '\t')
 

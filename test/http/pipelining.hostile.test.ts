@@ -8,7 +8,7 @@ const host = `Host: 127.0.0.1:${port}\r\n`
 const json = '{"description":"was made"}'
 const create = bytesOf(port, { method: 'POST', path: '/api_keys', body: json }).toString()
 
-/** The statuses that come back until the connection is closed, or the last that is wanted has come. */
+/** The statuses of the answers until the connection is closed, at most as many as wanted. */
 async function statuses(sent: string, wanted: number): Promise<number[]> {
   const { socket, said, closed } = dial(port)
   socket.write(sent)
@@ -46,7 +46,7 @@ describe('Pipelined after a good request in the same packet,', () => {
 const requestIn = (sandbox: string, path: string) => bytesOf(port, { path, token: `sim_admin~${sandbox}` }).toString()
 const health = `GET /_sim/health HTTP/1.1\r\n${host}\r\n`
 
-/** A connection on which the first request hangs, in a sandbox of its own, and what else was sent stands behind it. */
+/** A connection on which the first request hangs, with other bytes pipelined after it. */
 async function stuck(sandbox: string, behind: string) {
   const rules = [{ when: { path: '/api_keys' }, fault: { type: 'hang' } }]
   await call('PUT', `/_sim/sandboxes/${sandbox}`, { scenario: { rules } })
@@ -54,7 +54,7 @@ async function stuck(sandbox: string, behind: string) {
   socket.write(requestIn(sandbox, '/api_keys') + behind)
   const underWay = () => sandboxes.get(sandbox)!.underWay
   await expect.poll(underWay).toBeGreaterThan(0)
-  // Whatever came with it has been read by now.
+  // After this answer the server has read the pipelined bytes too.
   await call('GET', '/_sim/health')
   return { socket, underWay, said, release: () => call('POST', `/_sim/sandboxes/${sandbox}/reset`) }
 }

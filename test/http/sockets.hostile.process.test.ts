@@ -11,7 +11,7 @@ const TIMES = LONG ? 50 : 1
 const host = 'Host: 127.0.0.1\r\n'
 const upgrade = 'Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n'
 
-/** What takes a socket out of Node's own hands, and what does not. */
+/** Requests whose socket Node hands over (CONNECT, upgrades), and others. */
 const HEADS: Record<string, string> = {
   CONNECT: `CONNECT example.com:443 HTTP/1.1\r\n${host}\r\n`,
   'an upgrade': `GET /_sim/health HTTP/1.1\r\n${host}${upgrade}Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n`,
@@ -70,7 +70,7 @@ beforeAll(async () => {
   for (const { edge: id, port, url } of plain.ready.edges) doors[id] = { port, tls: url.startsWith('https') }
 })
 
-/** The socket to speak on, and the one below it: only that can be reset. */
+/** The socket to write to, and the TCP socket below it, which can be reset. */
 const open = ({ port, tls }: Door) =>
   new Promise<{ socket: Socket; raw: Socket }>((resolve, reject) => {
     const raw = connect(port, '127.0.0.1').on('error', reject)

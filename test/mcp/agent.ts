@@ -9,7 +9,7 @@ export interface Told {
   // biome-ignore lint/suspicious/noExplicitAny: tests look at results of many shapes
   data: any
   isError: boolean
-  /** All of it, as it came. */
+  /** The whole result as JSON. */
   raw: string
 }
 

@@ -6,7 +6,7 @@ const { child, printed } = launch(['mcp', '--log', 'silent'])
 
 let pings = 0
 
-/** What is answered to a line: so many answers, and all that come before that to a ping behind it. */
+/** The answers to a line: as many as given, and all that come before the answer to a later ping. */
 async function answersTo(line: unknown, count = 0): Promise<unknown[]> {
   const ping = `ping ${++pings}`
   const from = printed.out.length

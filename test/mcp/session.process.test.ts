@@ -27,7 +27,7 @@ const lines = (messages: object[]) => messages.map(each => `${JSON.stringify(eac
 const HANG = { scenario: { rules: [{ fault: { type: 'hang' } }] } }
 const leftBy = (pid: number) => readdirSync(tmpdir()).filter(name => name.startsWith(`edgesim-${pid}-`))
 
-/** A client that writes what it likes. */
+/** A client that writes raw lines. */
 function rawSession(args: string[] = []) {
   const { child, printed, ended } = launch(['mcp', ...args])
   const said = () =>

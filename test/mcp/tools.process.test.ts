@@ -16,7 +16,7 @@ interface Step {
 const sandbox = { sandbox: 'mine' }
 const key = { token: '', request: '' }
 
-/** One after the other: what one makes, another looks at. */
+/** Run in order: later calls use what earlier ones created. */
 const STEPS: Step[] = [
   {
     tool: 'simulator_info',
@@ -145,7 +145,7 @@ const STEPS: Step[] = [
 
 const annotationsOf = (name: string) => tools.find(tool => tool.name === name)!.annotations!
 
-/** All that a tool could change. */
+/** Everything that a tool could change. */
 const world = async () => {
   const parts = ['get_state', 'get_scenario', 'list_snapshots', 'list_requests']
   const told = await Promise.all([...parts.map(name => agent.call(name, sandbox)), agent.call('list_sandboxes')])

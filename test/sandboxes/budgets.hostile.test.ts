@@ -47,7 +47,7 @@ describe('Snapshots of all sandboxes', () => {
   it('are limited together, and deleting some or dropping a sandbox makes room', async () => {
     const { call } = await simulate({}, { snapshotBytes: 64 * KB })
     const text = 'x'.repeat(4 * KB)
-    /** A snapshot that holds something of its own. */
+    /** A snapshot with a row that no other snapshot has. */
     const save = async (sandbox: string, name: string) => {
       await call('PATCH', `/_sim/sandboxes/${sandbox}/db/api_keys/ak_ci`, { metadata: name + text.slice(name.length) })
       return call('PUT', `/_sim/sandboxes/${sandbox}/snapshots/${name}`)

@@ -14,7 +14,7 @@ async function withTtl(options = {}) {
   const simulated = await simulate({ sandboxTtl: '100ms', ...options }, { onEvent, now: () => clock.now })
   const names = () => simulated.sandboxes.list().map(({ name }) => name)
   const make = (name: string, body: object = {}) => simulated.call('PUT', `/_sim/sandboxes/${name}`, body)
-  /** A sandbox that nobody uses is gone: so the others were looked at, too. */
+  /** Waits until an unused sandbox is dropped: then the others were checked too. */
   async function sweep() {
     await make('unused')
     clock.now += 100

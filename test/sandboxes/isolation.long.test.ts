@@ -10,7 +10,7 @@ const AT_ONCE = 32
 
 interface Own {
   name: string
-  /** Where its own clock stands, and how its answers say so. */
+  /** The time of its clock, and the Date header of its answers. */
   now: string
   date: string
   created: string[]
@@ -23,10 +23,10 @@ const sandboxes = (count: number): Own[] =>
     return { name: `sandbox-${i}`, now, date: new Date(now).toUTCString(), created: [], operations: [] }
   })
 
-/** A look for what a neighbour made, which must not be there. */
+/** A read of a record of another sandbox, which must be 404. */
 const looksNextDoor = (round: number) => round % 20 === 19
 
-/** What a sandbox asks for in a round. */
+/** The call of a sandbox in a round. */
 function callOf({ name, created }: Own, round: number, neighbour: Own): RawCall {
   const token = `sim_admin~${name}`
   const text = `${name} ${round}`
@@ -92,7 +92,7 @@ it(
     expect((await call('GET', '/_sim/requests')).body.requests).toEqual([])
     expect((await call('GET', '/_sim/state')).body.api_keys).toHaveLength(3)
 
-    // What a sandbox drew while all the others were at work is what it draws with hardly anybody around.
+    // A sandbox draws the same ids beside one other sandbox as beside all of them.
     const few = sandboxes(2)
     await simulateAll(few, sandbox => few[1 - few.indexOf(sandbox)]!)
     expect(few.map(({ created, operations }) => ({ created, operations }))).toEqual(

@@ -8,7 +8,7 @@ const server = await startServer()
 const create = (client: Client, description = 'made') => client.send('POST', '/api_keys', { body: { description } })
 const list = (client: Client, query = '') => client.send('GET', `/api_keys${query}`)
 
-/** One test for each, of what its description says. */
+/** A check of the description of each scenario. */
 const checks: Record<string, (client: Client) => Promise<void>> = {
   async 'slow-network'(client) {
     const seen = await Promise.all(Array.from({ length: 8 }, () => client.send('GET', '/api_keys/ak_ci')))
@@ -159,7 +159,7 @@ describe('The scenarios of the package', () => {
     )
   })
 
-  // The thousand records of large-account are more than is written as YAML.
+  // The 1,000 records of large-account are above the limit for YAML.
   it.each(names.filter(name => name !== 'large-account'))('are written as YAML that reads the same: %s', async name => {
     const client = await server.under({ seed: 1 })
     const { body: meant } = await client.control('PUT', '/scenario', { name })

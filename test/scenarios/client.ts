@@ -16,7 +16,7 @@ interface SendOptions extends Omit<AskOptions, 'body' | 'headers'> {
   headers?: Record<string, string>
 }
 
-/** A simulator, closed after the test: of its own accord, since a connection that was left open holds that up for ever. */
+/** A simulator with a very long closeMs: a connection that a test left open fails the test by its time limit. */
 export async function startServer(options: SimulatorOptions = {}) {
   const simulator = await simulate(options, { closeMs: 3_600_000 })
   const { url, port, certificate: ca } = simulator
@@ -47,7 +47,7 @@ export async function startServer(options: SimulatorOptions = {}) {
       await expect.poll(async () => (await requests()).filter(({ explanation }) => explanation === null)).toEqual([])
       return requests()
     }
-    /** Waits until that many requests are not answered yet because of what a rule does to them. */
+    /** Waits until rules hold exactly that many requests. */
     const underWay = (count: number) => {
       const isHeld = ({ explanation, rules }: Entry) => explanation === null && rules.some(({ fired }) => fired)
       return expect.poll(async () => (await requests()).filter(isHeld)).toHaveLength(count)
@@ -74,14 +74,14 @@ export async function startServer(options: SimulatorOptions = {}) {
       /** What each rule has counted. */
       counts: async (): Promise<[matched: number, fired: number][]> =>
         (await own('GET', '/scenario')).body.rules.map(({ matched, fired }: Any) => [matched, fired]),
-      /** Descriptions of the keys there are, newest first, whatever rules do to lists. */
+      /** Descriptions of the keys, newest first, from the state, which rules do not change. */
       keys: async (): Promise<(string | undefined)[]> =>
         (await own('GET', '/state')).body.api_keys.map(({ description }: Any) => description).reverse(),
       advance: (by: string) => own('PUT', '/clock', { advance: by }),
     }
   }
 
-  /** A client of a sandbox in which a scenario is at work. */
+  /** A client of a new sandbox with a scenario. */
   async function under(scenario: string | Json, recipe: Json = {}) {
     const { status, body } = await control('POST', '/sandboxes', { scenario, ...recipe })
     if (status !== 201) throw new Error(body.msg)
@@ -94,7 +94,7 @@ export async function startServer(options: SimulatorOptions = {}) {
     control,
     default: clientOf('default', simulator.token!),
     under,
-    /** The same, with nothing but rules. */
+    /** A client of a new sandbox with these rules. */
     underRules: (...rules: Json[]) => under({ name: 'test', rules }),
   }
 }
@@ -108,7 +108,7 @@ export const bothWays: [string, SimulatorOptions][] = [
   ['over TLS', { tls: true }],
 ]
 
-/** What a client does that takes a lost connection for a reason to try again. */
+/** A client that tries again after a lost connection. */
 export async function createWithRetries(client: Client, description: string, tries = 3): Promise<Seen> {
   for (;;) {
     const seen = await client.send('POST', '/api_keys', { body: { description } })

@@ -36,7 +36,7 @@ describe('stale-reads', () => {
     const server = await startServer()
     const client = await server.under({ clock })
     await client.control('PUT', '/clock', { advance: '2h' })
-    // Changes are forgotten in bunches.
+    // Old changes are dropped in batches.
     const plain = pooledClient(server.port)
     await forEach(Array(300).keys(), 16, async () => {
       await plain.send({ method: 'POST', path: '/api_keys', token: client.token })

@@ -8,7 +8,7 @@ const rules = [
 const scenario = { name: 'draws', seed: 'tuesday', rules }
 const CALLS = 30
 
-/** What the rules did to each of the calls. */
+/** The effect of the rules on each call. */
 async function effectsIn(client: Awaited<ReturnType<typeof server.under>>) {
   for (let i = 0; i < CALLS; i++) await client.send('GET', '/api_keys/ak_ci')
   return (await client.journal()).reverse().map(entry => entry.rules.map(({ effect }) => effect).join())

@@ -196,7 +196,7 @@ describe('The list of scenarios', () => {
     }
     write('one')
     expect(await told()).toEqual({ name: 'mine', description: 'one', rules: 0 })
-    // As long, as old and in the same place: nobody can tell without reading it.
+    // Same length, time and inode: the change can only be seen by reading the file.
     write('two')
     expect((await told()).description).toBe('one')
     utimesSync(file, at, new Date('2026-01-02'))

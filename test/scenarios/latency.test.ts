@@ -89,7 +89,7 @@ describe('A latency', () => {
   })
 
   it('keeps its explanation if the scenario ends meanwhile', async () => {
-    // On a busy machine the wait may be over before the scenario is gone: once more, then, with a longer one.
+    // On a busy machine the latency may end before the scenario does: try again with a longer one.
     for (let ms = 200; ; ms *= 2) {
       const client = await server.underRules({ name: 'slow', latency: `${ms}ms` })
       let over = false

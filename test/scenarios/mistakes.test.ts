@@ -5,7 +5,7 @@ import { runSimulator } from '../../src/simulator/simulator.ts'
 import { folderWith } from '../support/afterwards.ts'
 import { startServer } from './client.ts'
 
-/** A scenario with one mistake and what is said of it. § stands before the place that is named, or ¤ before the first member of the object that is. */
+/** A scenario with one mistake, and its message. § marks the reported place, ¤ the first member of its object. */
 type Mistake = [what: string, yaml: string, says: RegExp]
 
 const top = (text: string) => `name: mistaken\n${text}\n`

@@ -12,7 +12,7 @@ interface How {
 type Step = [method: string, path: string, how?: How]
 const as = ([method, path]: Step, how: How): Step => [method, path, how]
 
-/** The statuses of some calls under one rule, and what the rule has counted then. */
+/** The statuses of some calls under one rule, and the counts of the rule. */
 async function statusesOf(rule: Record<string, unknown>, steps: Step[]) {
   const client = await server.underRules({ fault: refuse, ...rule })
   const statuses: (number | undefined)[] = []

@@ -98,7 +98,7 @@ describe('A scenario with a state that is used at run time', () => {
     expect(await client.keys()).toHaveLength(5)
     const sandboxes = (await server.control('GET', '/sandboxes')).body.sandboxes
     expect(sandboxes.find((each: { name: string }) => each.name === client.name).seq).toBe(3)
-    // The created key's token still works, and a rewind undoes the whole of it.
+    // The token of the created key still works, and a rewind undoes the whole change.
     expect((await client.send('GET', '/api_keys', { token: made.token })).status).toBe(200)
   })
 

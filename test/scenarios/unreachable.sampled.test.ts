@@ -183,14 +183,14 @@ const acts = [
   { rate_limit: { requests: 1, per: '10s' } },
 ]
 
-/** Rules that differ in few ways, so that many are in the way of others. */
+/** Rules that differ in few ways, so that many hide others. */
 const someRules = (count: { minLength: number; maxLength: number }, times: fc.Arbitrary<number | undefined>) =>
   fc.subarray(Object.keys(members) as (keyof typeof members)[], { minLength: 1, maxLength: 2 }).chain(names => {
     const { calls, between, ...others } = Object.fromEntries(names.map(name => [name, members[name]]))
     const timing = { ...(calls && { calls }), ...(between && { between }) }
     const made = (when: Record<string, fc.Arbitrary<unknown>>, act: fc.Arbitrary<Rule>) =>
       fc.record({ when: fc.record(when), times, act }).map(({ act, ...rule }) => ({ ...rule, ...act }) as RuleFile)
-    // Of two rate limits, one with a window that is cut short may be in the way of the other.
+    // Of two rate limits, one with a window that is cut short may hide the other.
     const act = fc.constantFrom<Rule>(...(between ? acts.slice(0, -1) : acts))
     const onCalls = made({ operation: some(...OPERATIONS), ...others, ...timing }, act)
     const onEdges = made({ edge: some(...EDGES), ...timing }, fc.constant({ fault: reset }))
@@ -213,10 +213,10 @@ const CLOCKS: [start: number, steps: number[]][] = [
 function firing(files: RuleFile[], length: number): boolean[] {
   const rules = files.map(makeRule)
   const alike = (subject: Subject) => rules.map(rule => rule.matches(subject) && subject.operation?.method).join()
-  // Those that the same rules match are as good as one.
+  // Calls that the same rules match are equivalent.
   const kinds = [...new Map(subjects.map(subject => [alike(subject), subject])).values()]
   const sequences = kinds.length ** length
-  // Where chance plays a part, a sequence is tried again, with other seeds.
+  // With probabilities, a sequence is tried with several seeds.
   const tries = rules.some(({ probability }) => probability < 1) ? Math.max(300, sequences) : sequences
   const timed = rules.some(({ between, rateLimit }) => between || rateLimit)
   for (let i = 0; i < tries; i++)

@@ -24,7 +24,7 @@ const nest = (word: string, value: string) => [
   `{"fixture":{"${word}":${value}},"scenario":{"${word}":${value}},"seed":"${word}"}`,
 ]
 const values = ['{"polluted":true}', '[{"__proto__":{"polluted":true}}]']
-// Parsed, such a name is a member like any other: it is sent as it stands here.
+// JSON.parse makes __proto__ an own member, which an object literal cannot have.
 const texts = WORDS.flatMap((word, i) =>
   values.slice(0, i === 0 ? 2 : samples(1, 2)).flatMap(value => nest(word, value)),
 )

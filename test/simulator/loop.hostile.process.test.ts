@@ -13,7 +13,7 @@ import { scenarios } from './loop/scenario-rows.ts'
 import { state, storedState } from './loop/state-rows.ts'
 import { watchHealth } from './loop/watch.ts'
 
-/** Nobody should have to wait longer than this for what somebody else asks. */
+/** No health check may wait longer than this. */
 const MOST_MS = 50
 const KEYS = 100_000
 const TIMES = 2
@@ -53,14 +53,14 @@ async function measure({ stored, rows, args = [] }: Group) {
   return seen
 }
 
-// With few records everything is quick: only the long run shows what makes others wait.
+// With few records everything is quick, so there is no short version.
 describe.runIf(LONG)('Health is answered', () => {
   for (const group of groups)
     it(
       `within ${MOST_MS} ms during work on ${group.name}`,
       async () => {
         const seen = await measure(group)
-        // By the median of a few times: what else the machine does may hit one of them.
+        // The median of a few times, since other load on the machine may hit one of them.
         const slow = seen.filter(({ median, bound = MOST_MS }) => median > bound)
         expect(slow.map(({ what, size, median }) => `${what} (${size}): ${Math.round(median)} ms`)).toEqual([])
       },

@@ -18,13 +18,13 @@ function open(port: number) {
 
 async function start(args: string[] = []) {
   const { child, ready } = await startEdgesim(args)
-  // What it prints is not looked at, and must not be kept here either.
+  // Do not collect its output: that would take memory here.
   child.stdout.removeAllListeners('data').resume()
   const port = Number(new URL(ready.url).port)
   return { port, connection: open(port), memory: memoryOf(child.pid!) }
 }
 
-/** So many times the same, with a sample after each `every`; all are answered with one of these statuses. */
+/** Sends `count` calls with a sample after each `every`; every answer must have one of the given statuses. */
 async function repeat(
   count: number,
   every: number,
@@ -130,7 +130,7 @@ describe.runIf(LONG)('Memory', () => {
       const { port, memory } = await start(['--max-sandboxes', String(sandboxes + 1)])
       const times: number[] = []
       let sent = 0
-      /** One after the other, in one sandbox after the other: none of them is left alone for long. */
+      /** Goes through all sandboxes in turn, so that each is used regularly. */
       const client = async () => {
         const connection = open(port)
         while (sent < sandboxes * each) {

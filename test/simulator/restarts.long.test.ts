@@ -8,7 +8,7 @@ import { runSimulator } from '../../src/simulator/simulator.ts'
 import { LONG, LONG_MS } from '../support/long.ts'
 
 const ROUNDS = LONG ? 1_000 : 20
-/** Until all code was run and compiled. */
+/** Rounds until all code was run and compiled. */
 const WARM_UP = LONG ? 500 : 5
 const MOST_GROWTH = 5 * 1024 * 1024
 
@@ -23,14 +23,14 @@ async function open(url: string, authorization = 'Bearer sim_admin') {
   return answer
 }
 
-/** A simulator that is used in all ways that leave something to be cleaned up, and closed. */
+/** Starts a simulator, uses everything that must be cleaned up, and closes it. */
 async function round() {
   const { url, close, sandboxes } = await runSimulator({ port: 0, sandboxTtl: '1h' })
   await text(await open(`${url}/api_keys`))
   await text(await open(`${url}/api_keys`, 'Bearer sim_admin~another'))
   await text(await open(`${url}/_sim/state`))
   await text(await open(`${url}/_sim/metrics`))
-  // It reads on until the end.
+  // The event reader stays until the end.
   const events = await open(`${url}/_sim/events`)
   await Promise.all([close(), text(events)])
   return new WeakRef(sandboxes)
@@ -43,7 +43,7 @@ function look() {
 }
 
 async function heap() {
-  // What was awaited last is let go of in the next turn.
+  // The last awaited value is released in the next turn.
   for (let turn = 0; turn < 3; turn++) {
     await new Promise(resolve => setImmediate(resolve))
     collect()

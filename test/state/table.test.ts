@@ -3,13 +3,13 @@ import { describe, expect, it } from 'vitest'
 import type { Row } from '../../src/schema/index.ts'
 import { baseOf, type Op, Tables } from '../../src/state/index.ts'
 
-/** Paging, undo and restarts all lean on the table; here it is compared with the plainest list there could be. */
+/** Paging, undo and restarts depend on the table, which is compared here with a plain list. */
 
 const TABLE = 'api_keys'
 const rowOf = (id: string, mark: number): Row => ({ id, token_sha256: `mark ${mark}` })
 const baseRows = (count: number) => Array.from({ length: count }, (_, i) => rowOf(`ak_base${i}`, i % 3))
 
-/** Every id there ever was, in the order of first insertion, and the rows that are left. */
+/** All ids in the order of first insertion, and the remaining rows. */
 class PlainList {
   readonly seen: string[] = []
   readonly rows = new Map<string, Row>()
@@ -24,7 +24,7 @@ class PlainList {
   }
 }
 
-/** A table and a plain list that everything is done to alike. */
+/** A table and a plain list that get the same operations. */
 class Pair {
   readonly list = new PlainList()
   readonly #done: Op[] = []
@@ -55,7 +55,7 @@ class Pair {
     for (const { id, before } of ops.toReversed()) this.#write(id, before)
   }
 
-  /** What a restart does: only the rows and the places of what is gone are kept. */
+  /** Like a restart: keeps only the rows and the places of deleted ones. */
   rebuild() {
     const { rows, deleted } = JSON.parse(JSON.stringify({ rows: this.tables.rows(), deleted: this.tables.deleted() }))
     this.tables = new Tables(baseOf(rows, deleted))

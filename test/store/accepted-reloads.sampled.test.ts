@@ -49,7 +49,7 @@ const restriction = fc.record({
 })
 const policy = fc.record({ id: fc.constant('ipp_a'), rules: some(fc.constant([{ action: 'allow', cidr: '::/0' }])) })
 
-/** In itself mostly sound: its keys belong to users it has, or to nobody. */
+/** Mostly consistent: keys belong to its own users, or have no owner. */
 const fixture = list(user, 2).chain(users =>
   fc.record({
     users: fc.constant(users),
@@ -123,7 +123,7 @@ describe('An accepted state', () => {
       }),
       { numRuns: RUNS },
     )
-    // Else the test would look at nothing.
+    // Otherwise the test would check nothing.
     expect(accepted).toBeGreaterThan(RUNS / 4)
   })
 })

@@ -44,7 +44,7 @@ describe('An action that the disk does not confirm changes nothing:', () => {
       disk.heal()
       expect(await look(sim)).toEqual(before)
     }
-    // Nor does the next reset know of it.
+    // The next reset does not know of the action either.
     await sim.call('POST', '/_sim/reset')
     expect((await sim.call('GET', '/_sim/state')).body.api_keys).toHaveLength(3)
     expect((await sim.call('GET', '/_sim/scenario')).body.name).toBeNull()
@@ -70,7 +70,7 @@ describe('A sandbox that is dropped', () => {
     const { url, call } = await simulate()
     await call('PUT', '/_sim/sandboxes/x')
     const headers = { authorization: 'Bearer sim_admin~x', 'service-version': '2' }
-    // A request whose body is on its way while the sandbox goes, and another of its name comes.
+    // A request whose body comes after its sandbox was dropped and created again.
     const late = request(`${url}/api_keys`, {
       method: 'POST',
       headers: { ...headers, 'content-type': 'application/json', 'content-length': 2 },

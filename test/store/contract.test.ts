@@ -9,7 +9,7 @@ import { TemporaryStore } from '../../src/store/temporary.ts'
 import { fileStore, key, newDb, open, put, remove, stateOf } from './support.ts'
 
 interface Subject {
-  /** Opens the place anew, as the next process would. */
+  /** Opens the store as the next process would. */
   make(): () => Store
   /** Whether a state outlives its process. */
   keeps: boolean

@@ -1,19 +1,19 @@
-/** What a key may look like on disk: its metadata, or null when it may be gone. One left means that it is certain. */
+/** The possible metadata of a key on disk, null for deleted. A single value is certain. */
 type Possible = Set<string | null>
 
 interface Write {
   key: string
   /** What the key is if the write was carried out; null for a delete. */
   outcome: string | null
-  /** Whether a reset was under way at the same time: nobody can tell which came first. */
+  /** Whether a reset was under way at the same time, so that their order is unknown. */
   besideReset: boolean
 }
 
-/** Keeps book of answered and unanswered writes, and finds what a restart has lost. */
+/** Records answered and unanswered writes, and finds what a restart has lost. */
 export class Ledger {
   readonly #keys = new Map<string, Possible>()
   readonly #underWay = new Set<Write>()
-  /** What was certain when a reset was sent that has no answer yet: all of it is there, or none. */
+  /** The certain keys when an unanswered reset was sent: after a restart all of them exist, or none. */
   #unansweredReset: Set<string> | undefined
   answered = 0
   readonly faults: string[] = []
@@ -59,16 +59,16 @@ export class Ledger {
     return [...this.#keys.keys()].filter(key => typeof this.certain(key) === 'string')
   }
 
-  /** What the key is for certain; undefined when that is open. */
+  /** The certain metadata of a key; undefined if it is uncertain. */
   certain(key: string): string | null | undefined {
     const possible = this.#keys.get(key)
     return possible?.size === 1 ? [...possible][0]! : undefined
   }
 
-  /** Compares with what is there after a restart, which is certain from then on. */
+  /** Compares with the keys after a restart, which are certain from then on. */
   compare(found: Map<string, string>) {
     const group = this.#unansweredReset
-    // The reset may have come after what these began with, and before they were carried out.
+    // The reset may have come between the start of these writes and their execution.
     if (group) for (const { key } of this.#underWay) this.#keys.get(key)!.add(null)
     const undone = group ? [...group].filter(key => !found.has(key)).length : 0
     if (group && undone > 0 && undone < group.size) this.#fault(`a reset took away ${undone} of ${group.size} keys`)

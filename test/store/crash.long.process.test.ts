@@ -20,7 +20,7 @@ it.each(['log', 'fsync'] as const)(
     })
     if (LONG) console.log(durability, result)
     expect(result).toMatchObject({ unreadable: [], faults: [], left: [] })
-    // But for those that end it while it starts, a kill waits for five answers.
+    // Each kill waits for five answers, except those during a start.
     expect(result.answered).toBeGreaterThanOrEqual(5 * (result.cycles - result.kills.start))
     if (LONG) expect(result).toMatchObject({ cycles })
     if (LONG) expect(result.answered).toBeGreaterThanOrEqual(5000)

@@ -7,7 +7,7 @@ import { launch } from '../support/as-process.ts'
 import { ask } from '../support/http.ts'
 import { Ledger } from './crash-ledger.ts'
 
-/** Where the kill is aimed at. */
+/** When the process is killed: during writes, a compaction, a reset or a start. */
 const AIMS = ['write', 'compaction', 'reset', 'start'] as const
 const WRITERS = 6
 
@@ -26,7 +26,7 @@ interface Options {
   db: string
   cycles: number
   durability: 'log' | 'fsync'
-  /** No new cycle is begun after that. */
+  /** No new cycle starts after that. */
   maxSeconds: number
   onCycle?(done: number, ledger: Ledger): void
 }
@@ -82,7 +82,7 @@ export async function crash({ db, cycles, durability, maxSeconds, onCycle }: Opt
 /** A simulator on the database. */
 class Child {
   readonly #launched: ReturnType<typeof launch>
-  /** Where it listens; undefined when it ended before it did. */
+  /** Its URL; undefined if it ended before it listened. */
   readonly ready: Promise<string | undefined>
 
   constructor(db: string, durability: string) {
@@ -109,7 +109,7 @@ class Client {
   readonly #agent = new Agent({ keepAlive: true })
   constructor(readonly url: string) {}
 
-  /** The answer, or undefined when the connection broke: nobody knows then. */
+  /** The answer; undefined if the connection broke, so that the result is unknown. */
   async call(method: string, path: string, body?: object) {
     const headers = { authorization: 'Bearer sim_admin', 'service-version': '2', 'content-type': 'application/json' }
     const sent = { method, headers, agent: this.#agent, body: body && JSON.stringify(body) }
@@ -157,7 +157,7 @@ async function load(client: Client, ledger: Ledger, child: Child, db: string, ai
   await Promise.all(writers)
 }
 
-/** New keys come through the raw records, where they can be named: else an unanswered create could not be told. */
+/** Keys are created as raw records with a given id, so that an unanswered create can be recognized. */
 function send(client: Client, key: string, outcome: string | null, before: string | null) {
   if (outcome === null) return client.call('DELETE', `/api_keys/${key}`)
   if (before !== null) return client.call('PATCH', `/api_keys/${key}`, { metadata: outcome })

@@ -35,7 +35,7 @@ const withDisk = async (durability: 'log' | 'fsync', compactAt: number) => {
   return { db, disk, sim, sandbox: sim.sandboxes.default }
 }
 
-/** Every kind of write there is; the file is rewritten somewhere in between. */
+/** Every kind of write; the file is rewritten somewhere in between. */
 const WRITES: ((sim: Simulated) => Promise<Answer>)[] = [
   ({ call }) => call('POST', '/api_keys', { description: 'first', metadata: 'x'.repeat(600) }),
   ({ call }) => call('PATCH', '/api_keys/ak_admin', { description: 'changed' }),
@@ -53,7 +53,7 @@ const refusal = (call: string) => (answer: Answer) => {
   expect(answer.body.msg).toMatch(/as a test wants it/)
 }
 
-/** Between any two requests: what is in memory is what a simulate would find. */
+/** Between any two requests, the state in memory is the state that a start would find. */
 async function expectMemoryOnDisk(db: string, { sandboxes }: Simulated, when: string) {
   expect(await stateOnDisk(db), when).toEqual(stateOf(sandboxes.default))
 }
@@ -99,7 +99,7 @@ describe.each(['log', 'fsync'] as const)('A disk that fails once, with --durabil
       disk.failAfter(n, 'EIO')
       await last.close().catch(error => expect(error.code).toBe('EIO'))
       disk.heal()
-      // The lock, too, may be what could not be removed.
+      // Removing the lock may have failed too.
       rmSync(`${db}.lock`, { force: true })
       expect(await stateOnDisk(db), `at call ${n}`).toEqual(stateOf(sandbox))
     }
@@ -243,7 +243,7 @@ describe('A disk that does not confirm a written change', () => {
       return store.durable!()
     })
     await Promise.all(confirmed)
-    // The first finds nobody to wait for; the others wait for it, and go together.
+    // The first write is flushed alone; the others wait for it, and are flushed together.
     expect(disk.seen().filter(name => name === 'sync')).toHaveLength(2)
     await store.close()
   })
@@ -342,7 +342,7 @@ describe('A disk that fails at the start', () => {
       disk.failAfter(n, code)
       await fresh(db).catch(error => expect(error.code).toBe(code))
       disk.heal()
-      // As after a kill: nobody lets go of the lock.
+      // As after a kill, the lock is not released.
       rmSync(`${db}.lock`, { force: true })
       const { rows } = await stateOnDisk(db)
       const isOld = rows.api_keys!.length === old.api_keys!.length

@@ -11,10 +11,10 @@ import { LONG } from '../support/long.ts'
 import { holder, newDb } from './support.ts'
 
 const IN_USE = { code: 'DATABASE_IN_USE' }
-/** Which of the places where one can get in between another are tried. */
+/** Only every second interleaving in a short run. */
 const STEP = LONG ? 1 : 2
 
-/** The lock is taken, held, and let go of without a trace. */
+/** The lock is taken, held, and released without a trace. */
 async function expectTaken(db: string) {
   const { release } = await lock(db, fileCalls)
   expect(JSON.parse(readFileSync(`${db}.lock`, 'utf8'))).toMatchObject({ host: hostname(), pid: process.pid })
@@ -66,7 +66,7 @@ describe('The lock of a database file', () => {
 
   it.each(['', 'garbage', 'null', '{"pid":"1"}', '\0\0\0\0'])('is ignored if it reads %j', async text => {
     await expectTaken(locked(text, AT_REST))
-    // It may be about to be written.
+    // An empty lock may be about to be written.
     expect(() => lockNow(locked(text), fileCalls)).toThrow(/is in use by another process/)
   })
 
@@ -150,7 +150,7 @@ const attempt = (act: () => void) => {
   }
 }
 
-/** One after the other tries to take the lock, each in the middle of the one before: how many think they have it. */
+/** Several takers, each starting in the middle of the one before; returns how many believe they hold the lock. */
 function winners(db: string, points: number[]): number {
   let won = 0
   const tryAt = (depth: number) => {

@@ -19,7 +19,7 @@ const INITIAL: State = {
   ip_restrictions: new Map([['ipx_one', '']]),
   ip_policy_rules: new Map([['ipr_one', '']]),
 }
-/** Rules stand inside their policies on disk, where the order in which they were made does not show. */
+/** Rules of two policies: on disk they are inside their policies, without their order of creation. */
 const newOne = (description: string) => ({
   api_keys: {},
   ip_restrictions: { type: 'endpoints', ip_policy_ids: ['ipp_one'] },
@@ -44,13 +44,13 @@ class Real {
   async stop() {
     await this.#simulator?.close()
   }
-  /** As if the process was killed now: the next one goes on from what the files hold at this moment. */
+  /** Like a kill: the next start uses a copy of the files of this moment. */
   async kill() {
     const next = leftOf(this.db)
     await this.stop()
     this.db = next
   }
-  /** As the API's clients do it: the journal has it, so that it can be rewound to. */
+  /** A call of the API, which is in the journal and can be rewound to. */
   async request(model: Model, method: string, path: string, body?: unknown): Promise<Answer> {
     const before = model.moment()
     const answer = await this.#call!(method, path, body)
@@ -61,7 +61,7 @@ class Real {
 }
 
 type Step = (model: Model, real: Real) => Promise<void>
-/** A command that can always be run: what there is to choose from is known by then. */
+/** A command that can always be run: it chooses among what exists at that time. */
 const command = (name: string, run: Step) => ({ check: () => true, run, toString: () => name })
 
 const pick = <T>(list: T[], n: number): T | undefined => list[n % list.length]

@@ -1,20 +1,20 @@
 export const TABLES = ['api_keys', 'ip_restrictions', 'ip_policy_rules'] as const
 export type Table = (typeof TABLES)[number]
-/** Of each record its description, in the order of insertion. */
+/** The description of each record, in the order of insertion. */
 export type State = Record<Table, Map<string, string>>
-/** Of every id that was ever in a table, where it stands: one that is created again stands at the end. */
+/** The place of every id that was ever in a table; an id that is created again is at the end. */
 type Places = Record<Table, Map<string, number>>
 interface Moment {
   state: State
   places: Places
-  /** The same as long as one state came from the other, with all that was known by its end. */
+  /** Shared by states that follow from each other, with all ids known at the end. */
   line: { places: Places }
 }
 
 const ofEach = <T>(make: (table: Table) => T) =>
   Object.fromEntries(TABLES.map(table => [table, make(table)])) as Record<Table, T>
 
-/** The plainest account there could be: what the simulator must look like from outside. */
+/** A simple model of an account, with which the simulator is compared. */
 export class Model {
   state!: State
   line!: Moment['line']
@@ -44,7 +44,7 @@ export class Model {
     ...structuredClone({ state: this.state, places: this.line.places }),
     line: this.line,
   })
-  /** Within one line, what came to be known stays known, unless something has moved since. */
+  /** Within one line, known ids stay known, unless one has moved meanwhile. */
   #go(moment: Moment, places: Places) {
     this.state = structuredClone(moment.state)
     const moved = TABLES.some(table =>

@@ -22,7 +22,7 @@ describe('A damaged log', () => {
   let log: Buffer
   let changes: LoggedChange[]
 
-  /** More than 20 KB of every kind of line there is. */
+  /** More than 20 KB with every kind of line. */
   beforeAll(async () => {
     const db = newDb()
     const { sandbox } = await open(fileStore(db))
@@ -62,7 +62,7 @@ describe('A damaged log', () => {
     for (let at = 0; at <= log.length; at++) {
       const lineEnded = at > 0 && log[at - 1] === 10
       if (lineEnded) whole++
-      // Between the ends of lines one place is like another; the long run tries them all.
+      // Within a line most places are alike; the long run tries them all.
       if (!LONG && !lineEnded && at % 8 !== 0 && log[at] !== 10) continue
       const loaded = (await load(log.subarray(0, at)))!
       assert.equal(loaded.changes.length, whole)

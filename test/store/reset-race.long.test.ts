@@ -14,7 +14,7 @@ const WRITERS = 16
 const agent = new http.Agent({ keepAlive: true })
 afterwards(() => agent.destroy())
 
-/** Faster than fetch: what matters is how many are under way. */
+/** Faster than fetch, so that many requests are under way. */
 const request = (url: string, method: string, path: string, body = '') =>
   new Promise<{ status: number }>((resolve, reject) => {
     const headers = {
@@ -26,12 +26,12 @@ const request = (url: string, method: string, path: string, body = '') =>
       res.resume().on('end', () => resolve({ status: res.statusCode! }))
     })
     req.on('error', reject)
-    // The body comes a little later, so that most of them are caught half way.
+    // The body comes later, so that the reset meets most requests half-sent.
     req.flushHeaders()
     setImmediate(() => req.end(body))
   })
 
-/** What is done to the state while others write: each must leave exactly what it says. */
+/** Actions on the state while others write: each must leave exactly its own result. */
 const ACTIONS: Record<string, { method: string; path: string; body?: object }> = {
   'a reset': { method: 'POST', path: '/_sim/reset' },
   'a new state': {
@@ -53,7 +53,7 @@ describe.each(KINDS)('While 16 clients write, %s,', kind => {
     async (name, { method, path, body }) => {
       const db = kind === 'without --db' ? undefined : newDb()
       const states: unknown[] = []
-      // Looked at in the tick of the change: by the time a client could ask, others have written again.
+      // Read in the tick of the change, before other requests write again.
       const onEvent = (event: SandboxEvent) => {
         if (event.type !== 'change' || event.data.cause.kind === 'request') return
         states.push(sandboxes.default.tables.rows())
@@ -86,7 +86,7 @@ describe.each(KINDS)('While 16 clients write, %s,', kind => {
   )
 })
 
-/** Changes by requests that the journal does not know: it was emptied by the reset, so they began before it. */
+/** Changes of requests that are not in the journal: the reset emptied it, so they began before the reset. */
 const strangers = ({ history, journal }: Sandbox) =>
   history.changes.filter(({ cause }) => cause.kind === 'request' && !journal.get(cause.id!))
 

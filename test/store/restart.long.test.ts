@@ -13,7 +13,7 @@ const MODULES = [
   '/edges/https/edghts_web/routes/edghtsrt_api/request_headers',
 ]
 
-/** The same with the neighbours, whose parts come to stand in another order than their records. */
+/** The same with resources that have parts, created in another order than their records. */
 async function beBusyAround(call: Call) {
   const create = async (path: string, body: object) => {
     const { status, body: made } = await call('POST', path, body)
@@ -36,7 +36,7 @@ async function beBusyAround(call: Call) {
   await call('DELETE', '/edges/https/edghts_admin')
 }
 
-/** Some of everything that can be done; returns all ids there ever were. */
+/** Some of every action; returns all ids that ever existed. */
 async function beBusy(call: Call, salt = ''): Promise<string[]> {
   const ids: string[] = ['ak_admin', 'ak_member', 'ak_ci', 'ipx_dashboard', 'ipx_endpoints']
   const create = async (path: string, body: object) => {
@@ -76,7 +76,7 @@ async function beBusy(call: Call, salt = ''): Promise<string[]> {
   return ids
 }
 
-/** Every answer that reading gives. */
+/** The answers of all reads. */
 async function readAll(call: Call, ids: string[]) {
   const answers: Record<string, unknown> = {}
   const read = async (path: string) => {

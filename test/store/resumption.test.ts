@@ -11,7 +11,7 @@ const fixture = (...names: string[]) => ({
   api_keys: names.map(name => ({ id: `ak_${name}`, owner_id: 'usr_a', token: `token_${name}` })),
 })
 
-/** What a simulate says of its database. */
+/** The line about the database at a start. */
 async function startOn(options: SimulatorOptions) {
   const { database, call, close } = await simulate(options)
   await call('POST', '/_sim/db/users', {})

@@ -26,7 +26,7 @@ const origin = () => ({
   assumed: {},
 })
 
-/** A sandbox over a store, put together as the simulator does it. */
+/** A sandbox with a store, assembled as in the simulator. */
 export async function open(store: Store, options: { fresh?: boolean } = {}) {
   const sandbox = new Sandbox('default', origin(), () => {})
   const { warnings } = await attachStore(store, sandbox, options)
@@ -44,10 +44,10 @@ export const put = (sandbox: Sandbox, row: Row, table = 'api_keys') => {
 export const remove = (sandbox: Sandbox, id: string, table = 'api_keys') =>
   sandbox.commit({ kind: 'record' }, [{ table, id, before: sandbox.tables.of(table).get(id)!, after: null }])
 
-/** What memory and disk must agree on, and a restart must not change. */
+/** The state that memory and disk must agree on, and a restart must keep. */
 export const stateOf = ({ tables, seq }: Sandbox) => ({ rows: tables.rows(), deleted: tables.deleted(), seq })
 
-/** What a process leaves behind that is killed at this moment. */
+/** A copy of the files as a kill at this moment would leave them. */
 export function leftOf(file: string): string {
   const copy = newDb()
   for (const suffix of ['', '.log', '.snapshots'])
@@ -55,7 +55,7 @@ export function leftOf(file: string): string {
   return copy
 }
 
-/** A database of which the file is old and the log is all there is of what came later. */
+/** A database with an old file, and a log of all later changes. */
 export async function killed(file: string, changes = 3) {
   const { sandbox, store } = await open(fileStore(file))
   for (let i = 0; i < changes; i++) put(sandbox, key(`n${i}`))
@@ -67,7 +67,7 @@ export async function killed(file: string, changes = 3) {
   return { state, log }
 }
 
-/** What a process that starts now would find on disk; the files themselves stay as they are. */
+/** The state that a start would find on disk; the files are not changed. */
 export async function stateOnDisk(file: string) {
   const { sandbox, store } = await open(fileStore(leftOf(file)))
   const state = stateOf(sandbox)
@@ -75,10 +75,10 @@ export async function stateOnDisk(file: string) {
   return state
 }
 
-/** No process can have it: it is past what any system counts up to. */
+/** A pid that no process can have. */
 const deadPid = 2 ** 30
 
-/** What a lock says of its holder, who is gone unless told otherwise. */
+/** The content of a lock; its process does not run by default. */
 export const holder = (given: object) =>
   JSON.stringify({ host: hostname(), pid: deadPid, started: '2026-01-01T00:00:00Z', ...given })
 
@@ -90,7 +90,7 @@ export function faultyCalls() {
     made.push(name)
     return plan?.(name)
   }
-  // What is under test is whether flushes are made and heeded; that disks obey would only take time.
+  // Tests check that flushes are made and awaited; real ones would only take time.
   const quick = { ...fileCalls, sync: () => new Promise<void>(done => setImmediate(done)), syncNow: () => {} }
   const calls = Object.fromEntries(
     Object.entries(quick).map(([name, call]) => [
@@ -107,7 +107,7 @@ export function faultyCalls() {
     calls,
     /** The names of the calls since the last time this was asked for. */
     seen: () => made.splice(0),
-    /** That many calls go well, the next one fails; with `on` all that follow do too. */
+    /** After that many calls the next one fails; with `on` all later ones too. */
     failAfter(count: number, code: string, on = false) {
       let left = count
       plan = name => (left-- === 0 || (on && left < 0) ? diskError(code, name) : undefined)

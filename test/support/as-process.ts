@@ -27,11 +27,11 @@ export interface SpawnOptions {
 export const cleanEnvironment = () =>
   Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(EDGESIM_|NODE_|VITEST|npm_)/i.test(name)))
 
-/** Those that run now: none of them survives a worker that is ended in the middle of a test. */
+/** Running children, which are killed if the worker ends in the middle of a test. */
 const running = new Set<ChildProcess>()
 process.once('exit', () => running.forEach(child => void child.kill('SIGKILL')))
 
-/** Starting a process is for files whose name says so. */
+/** Only files named *.process.test.ts may start a process. */
 export function mustBeProcessTest() {
   if (!inject('processes'))
     throw new Error(
@@ -62,12 +62,12 @@ export function launch(args: string[], { env = {}, cwd, command = [process.execP
     child.kill('SIGKILL')
     await exited
     running.delete(child)
-    // One that was killed could not remove its folder; the next simulator would, but there may be none.
+    // A killed process could not remove its folder, and there may be no next simulator that does.
     for (const name of readdirSync(tmpdir()))
       if (name.startsWith(`edgesim-${child.pid}-`)) rmSync(join(tmpdir(), name), { recursive: true, force: true })
   })
 
-  /** What was printed, as soon as it holds that; an early end is a failure. */
+  /** The output, as soon as it matches; an early end throws. */
   async function until(pattern: RegExp): Promise<string> {
     const early = ended.then(({ code, err }) => {
       throw new Error(`ended with ${code} before printing ${pattern}: ${printed.out}${err}`)
@@ -101,10 +101,10 @@ export async function startEdgesim(args: string[] = [], options?: SpawnOptions) 
 
 export const npm = [process.platform === 'win32' ? 'npm.cmd' : 'npm']
 
-/** Nothing is asked of a registry: there is nothing to get. */
+/** npm asks no registry. */
 export const QUIET = { npm_config_offline: 'true', npm_config_audit: 'false', npm_config_fund: 'false' }
 
-/** Runs to its end, which must be a good one. */
+/** Runs a command that must succeed. */
 export async function run(command: string[], args: string[], cwd: string, env: Record<string, string> = {}) {
   const { code, out, err } = await launch(args, { command, cwd, env }).ended
   expect(code, `${command.join(' ')} ${args.join(' ')}\n${out}${err}`).toBe(0)
@@ -115,7 +115,7 @@ export async function run(command: string[], args: string[], cwd: string, env: R
 export const tarball = () =>
   vi.waitFor(() => join(inject('packed'), readdirSync(inject('packed'))[0]!), { timeout: 45_000 })
 
-/** A project that has the packed package and, of our own packages, those named. */
+/** A project with the packed package and the named ones of our own packages. */
 export async function projectWith(packages: string[] = []): Promise<string> {
   const folder = folderWith({ 'package.json': { private: true, type: 'module' } })
   const modules = join(folder, 'node_modules')

@@ -18,7 +18,7 @@ export const SKIP = 'EDGESIM_SKIP_BROWSER'
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const { CHROME_PATH, LOCALAPPDATA = '', PROGRAMFILES = 'C:\\Program Files' } = process.env
 
-/** Where Chromium and Chrome are put on Linux, macOS and Windows. Without a window of its own it takes a third less time. */
+/** Where Chromium and Chrome are on Linux, macOS and Windows. The headless shell takes a third less time. */
 const INSTALLED = [
   CHROME_PATH,
   '/usr/bin/chromium-headless-shell',
@@ -58,7 +58,7 @@ function fromDebian() {
   return done ? installed() : undefined
 }
 
-/** Each way to come by a browser, the cheapest first. */
+/** Ways to find a browser, the cheapest first. */
 const WAYS: [what: string, find: () => string | undefined][] = [
   ['installed', installed],
   ["Playwright's own", ofPlaywright],

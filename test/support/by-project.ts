@@ -1,9 +1,8 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /**
- * Files of a project follow one another, shuffled or not: a worker serves one project, and one that has to change would
- * load all code anew. Unless shuffled, those that start processes come first: they take long, and the last files of a
- * run should not, since only one worker is busy with the very last.
+ * Keeps the files of a project together, since a worker that changes the project loads all code again. Unless shuffled,
+ * files that start processes come first: they take long, and at the end of a run only one worker is busy.
  */
 export class ByProject extends BaseSequencer {
   override async sort(files: TestSpecification[]) {
@@ -17,7 +16,7 @@ export class ByProject extends BaseSequencer {
 
 const compare = (a: string, b: string) => (a === b ? 0 : a < b ? -1 : 1)
 
-/** A number that looks like chance and is always the same for the seed. */
+/** A pseudo-random number for a seed. */
 function draw(seed: number): number {
   let x = Math.imul(seed ^ 0x9e3779b9, 0x85ebca6b)
   x = Math.imul(x ^ (x >>> 13), 0xc2b2ae35)

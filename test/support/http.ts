@@ -25,7 +25,7 @@ export interface Answer {
   body: Any
 }
 
-/** Where calls go, and what each of them has unless told otherwise. */
+/** Where calls go, and their defaults. */
 interface Target {
   url: string
   token: string | null
@@ -83,7 +83,7 @@ export function expectError(answer: Answer, status: number, code: number) {
   return answer.body
 }
 
-/** That error, in the shape that every client of the API can read: JSON, the four members and no other, details of strings. */
+/** That error, as every client of the API can read it: JSON with exactly the four members, and details of strings. */
 export function expectRefusal(answer: Answer, status: number, code: number) {
   const { headers, text, body } = answer
   expect(headers.get('content-type')).toBe('application/json')
@@ -105,7 +105,7 @@ export interface AskOptions {
   agent?: http.Agent
   /** The client leaves when that is aborted. */
   leave?: AbortSignal
-  /** When the head of the answer is there. */
+  /** Called when the headers of the answer have come. */
   onHead?(): void
 }
 
@@ -115,7 +115,7 @@ export interface Seen {
   headers: http.IncomingHttpHeaders
   rawHeaders: string[]
   text: string
-  /** The text as JSON; undefined if it is none. */
+  /** The text as JSON; undefined if it is not JSON. */
   readonly body: Any
   /** `ECONNRESET` and the like. */
   error?: string
@@ -205,7 +205,7 @@ export async function openEvents(url: string, headers: Record<string, string> = 
   })
   answer.on('error', () => {})
 
-  /** Waits until that is so of what has come. */
+  /** Waits until the condition holds for the events so far. */
   async function until(fulfilled: () => boolean) {
     while (!fulfilled()) {
       if (over) throw new Error(`the stream ended after ${JSON.stringify(events)}`)

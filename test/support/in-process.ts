@@ -73,7 +73,7 @@ const fill = (path: string) => path.replace(/\{(\w+)\}/g, (_, name: string) => V
 
 export const apiRoutes: Route[] = operations.map(({ method, path }) => ({ method, path: fill(path) }))
 
-/** Every route of the control plane: its description is made of the table that the router is made of. */
+/** Every route of the control plane, from its OpenAPI document, which is made of the router's table. */
 export async function controlRoutes(call: Call, token?: string): Promise<Route[]> {
   const { body } = await call('GET', '/_sim/control.json', undefined, { token })
   return Object.entries(body.paths as Record<string, object>).flatMap(([path, methods]) =>
@@ -84,11 +84,11 @@ export async function controlRoutes(call: Call, token?: string): Promise<Route[]
 let turn: Promise<unknown> = Promise.resolve()
 
 /**
- * A command that runs to its end, in this process: a hundred times as quick as in one of its own. Not for those that
- * serve, nor for what a process has but one of (signals, locale, exit).
+ * Runs a command to its end in this process, a hundred times faster than in a process of its own. Not for commands that
+ * serve, nor for what is global to a process (signals, locale, exit).
  */
 export function edgesimHere(args: string[], options: Omit<SpawnOptions, 'command'> = {}) {
-  // One at a time: the folder and the console are the same for all.
+  // One at a time, since the working directory and the console are global.
   const result = turn.then(() => run(args, options))
   turn = result.catch(() => {})
   return result

@@ -12,14 +12,14 @@ declare module 'vitest' {
   }
 }
 
-/** Once for all tests that install the package, while others run. It goes with the temp folder of the run. */
+/** Packs once for all tests that install the package, while others run. Removed with the temp folder of the run. */
 export default function setup(project: TestProject) {
   const root = fileURLToPath(new URL('../..', import.meta.url))
   const folder = mkdtempSync(join(tmpdir(), 'packed-'))
   const [making, made] = [join(folder, 'making'), join(folder, 'made')]
   mkdirSync(making)
   project.provide('packed', made)
-  // All of `prepack` but the build, which there is.
+  // All of `prepack` except the build, which is done already.
   const command = `node scripts/sbom.js && npm pack --ignore-scripts --pack-destination "${making}"`
   const npm = spawn(command, { cwd: root, stdio: ['ignore', 'ignore', 'pipe'], shell: true })
   let said = ''

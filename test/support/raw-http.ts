@@ -95,7 +95,7 @@ export interface Heard {
 /** After so long without a byte, nothing will come. */
 const HANG_MS = 30_000
 
-/** A connection for requests that may be sent ahead; opened when it is needed, and again when the server has closed it. */
+/** A connection for pipelined requests, opened on demand and again after the server has closed it. */
 export class Connection {
   #socket: Socket | undefined
   #received: Buffer = Buffer.alloc(0)
@@ -104,7 +104,7 @@ export class Connection {
 
   constructor(readonly port: number) {}
 
-  /** Sends all of them at once, and reads their answers. */
+  /** Pipelines the calls, and reads their answers. */
   async send(calls: RawCall[]): Promise<Reply[]> {
     const methods = calls.map(({ method = 'GET' }) => method)
     const { replies } = await this.exchange(Buffer.concat(calls.map(call => bytesOf(this.port, call))), methods)

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url'
 /** Vitest sets up each of its projects; what is shared by all of them is kept here. */
 const shared = globalThis as { edgesimTestRun?: { projects: number; sweeper: ChildProcess } }
 
-/** What a run puts into the temp folder goes into a folder of its own, so that it is seen what it leaves there. */
+/** A run has its own temp folder, so that left-overs are found. */
 export default function setup() {
   shared.edgesimTestRun ??= { projects: 0, sweeper: begin() }
   const run = shared.edgesimTestRun
@@ -19,7 +19,7 @@ export default function setup() {
 function begin(): ChildProcess {
   const folder = mkdtempSync(join(tmpdir(), 'edgesim-run-'))
   const script = fileURLToPath(new URL('sweep.js', import.meta.url))
-  // Not of the same group: Ctrl-C in a terminal must not end it too.
+  // In another process group: Ctrl-C in a terminal must not end it.
   const sweeper = spawn(process.execPath, [script, folder, String(process.pid)], {
     stdio: ['pipe', 'pipe', 'inherit'],
     detached: true,

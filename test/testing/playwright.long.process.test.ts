@@ -45,7 +45,7 @@ writeFiles(folder, {
     test('fails', async ({ request, sandbox }) => {
       expect((await call(request, sandbox, 'DELETE', '/api_keys/ak_nobody')).status()).toBe(204)
     })
-    // After each that fails, Playwright begins with a new worker: the same is tried with vitest.
+    // Playwright starts a new worker after each failure, so npm test tries this with vitest only.
     if (${LONG}) test('fails in a browser', async ({ request, sandbox }) => {
       const headers = { origin: 'http://localhost:5173', 'sec-fetch-site': 'cross-site' }
       expect((await request.get(sandbox.url + '/api_keys', { headers })).status()).toBe(200)
@@ -63,7 +63,7 @@ writeFiles(folder, {
 })
 
 describe.concurrent('edgesim/playwright', { timeout: 60_000 }, () => {
-  // What happens to two runs of vitest at one simulator is always tried: the code is the same.
+  // npm test tries two runs with one simulator with vitest, whose code is the same.
   it.skipIf(!LONG)(
     'gives every test its own sandbox in the simulator at EDGESIM_URL, also beside another run',
     async () => {

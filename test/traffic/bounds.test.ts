@@ -59,5 +59,5 @@ describe('Edges together', () => {
   })
 })
 
-/** Each is another one. */
+/** Different addresses. */
 const addresses = (count: number) => Array.from({ length: count }, (_, i) => `127.0.0.${i + 1}:0`)

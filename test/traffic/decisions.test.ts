@@ -74,7 +74,7 @@ describe('Restrictions of type endpoints', () => {
     expect(refused.status).toBe(403)
     expect(JSON.parse(refused.text)).toMatchObject({ error_code: 'ERR_SERVICE_403', status_code: 403 })
     expect(JSON.parse(refused.text).msg).toContain('The IP restriction ipx_all refuses 127.0.0.1')
-    // On edges only the connection tells where it is from.
+    // On edges only the address of the connection counts.
     expect((await ask(url, { headers: { 'X-Forwarded-For': '127.0.0.2' } })).status).toBe(403)
     expect((await ask(url, { from: '127.0.0.2' })).status).toBe(200)
     expect((await talk(await portOf(EDGE), 'x')).said).toBe('')

@@ -5,7 +5,7 @@ import { startEdgesim } from '../support/as-process.ts'
 import { dial } from '../support/raw-http.ts'
 import { echo, USERS } from './edges.ts'
 
-/** The shell of Windows knows no such limit. */
+/** The shell of Windows has no such limit. */
 const LIMITED = ['sh', '-c', 'ulimit -n 1200 && exec "$@"', 'sh', process.execPath, join(root, 'bin/edgesim.js')]
 
 describe.skipIf(process.platform === 'win32')('With 1,200 descriptors', () => {

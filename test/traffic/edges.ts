@@ -24,7 +24,7 @@ export function echo(onSocket: (socket: Socket) => void = () => {}) {
 
 export const httpUpstream = (listener: RequestListener) => listening(createHttpServer(listener))
 
-/** Tells which headers it got, as they were on the wire. */
+/** An upstream that answers with the headers it got, as they were on the wire. */
 export const headerEcho = () =>
   httpUpstream((req, res) => {
     res.setHeader('Content-Type', 'application/json')

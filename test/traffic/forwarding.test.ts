@@ -46,7 +46,7 @@ const edge = (port: number, route: object = {}) => ({
 
 const RULES = { add: { 'X-Edge': 'edgesim' }, remove: ['cookie'] }
 
-/** What comes back on a connection that is left open, until that many answers are complete. */
+/** The bytes on an open connection until that many answers are complete. */
 async function answers(port: number, text: string, count = 1): Promise<string> {
   const { socket, said, closed } = dial(port)
   socket.write(text, 'latin1')
@@ -296,7 +296,7 @@ describe('An HTTPS edge forwards', () => {
         const first = ++connections === 1
         let answered = 0
         socket.on('data', () => {
-          // The first connection closes without a word when it is used again.
+          // The first connection closes without an answer when it is used again.
           if (first && answered++ > 0) return socket.destroy()
           return socket.write('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n')
         })
@@ -330,7 +330,7 @@ describe('An HTTPS edge forwards', () => {
   })
 })
 
-/** Answers whatever comes with those bytes, and ends. */
+/** An upstream that answers any request with those bytes and ends. */
 function rawUpstream(bytes: string) {
   return listening(createServer(socket => socket.once('data', () => socket.end(Buffer.from(bytes, 'latin1')))))
 }

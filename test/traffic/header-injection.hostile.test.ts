@@ -6,7 +6,7 @@ import { ask, listening } from '../support/http.ts'
 import { LONG } from '../support/long.ts'
 import { withEdges } from './edges.ts'
 
-/** All but most letters and digits, and but most of what is above ASCII. */
+/** In a short run without most letters, digits and bytes above ASCII. */
 const isTried = (byte: number) =>
   LONG || (byte < 0xa0 && !/[B-YAb-y1-8]/.test(String.fromCharCode(byte))) || byte === 0xff
 
@@ -62,7 +62,7 @@ describe('A header that is added', () => {
         ])
       }
     }
-    // What RFC 9110 lets through, and nothing else.
+    // Exactly what RFC 9110 allows.
     const inValue = bytes.filter(byte => byte >= 0x20 && byte < 0x7f)
     const inName = bytes.filter(byte => /[\w!#$%&'*+.^`|~-]/.test(String.fromCharCode(byte)))
     expect(taken).toBe(inValue.length + inName.length)
@@ -94,7 +94,7 @@ describe('Rewriting headers', () => {
         const gone = new Set(how.remove.map(lower))
         const added = Object.entries(how.add)
         const names = new Set(added.map(([each]) => lower(each)))
-        // What is added stands at the end, as it was given; before it, what was there and is neither removed nor replaced.
+        // Added headers are last, unchanged; before them those that were neither removed nor replaced.
         const own = headers.slice(0, headers.length - 2 * added.length)
         expect(headers.slice(own.length)).toEqual(added.flat())
         const kept: string[] = []

@@ -118,7 +118,7 @@ describe('Truncation on an HTTPS edge', () => {
     const { portOf } = await cutting({ after: 1023 * MB }, upstream as never)
     const { socket } = dial(await portOf(edge))
     socket.pause().write(GET)
-    // What is on the way fills up, and then nothing moves.
+    // The buffers on the way fill up, and then nothing moves.
     let before = -1
     await expect
       .poll(

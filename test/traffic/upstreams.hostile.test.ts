@@ -5,7 +5,7 @@ import { ask, listening } from '../support/http.ts'
 import { talk } from '../support/raw-http.ts'
 import { withEdges } from './edges.ts'
 
-/** Ways to say another machine: as it is, and so that a careless check takes it for this one. */
+/** Addresses of another machine, some of which a careless check takes for this one. */
 const ELSEWHERE = [
   '169.254.169.254:80',
   '192.0.2.1:80',
@@ -45,7 +45,7 @@ describe('An upstream', async () => {
       (await put('tcp_edges/edgtcp_a', { upstream })).status,
       (await put('https_edges/edghts_a', { routes: [{ id: 'edghtsrt_a', upstream: `http://${upstream}` }] })).status,
     ]
-    // What is no address at all is refused where it is written.
+    // A text that is not an address is refused when it is stored.
     for (const status of accepted) expect([200, 400]).toContain(status)
     if (accepted[0] === 200) {
       expect((await talk(await portOf('edgtcp_a'), 'x')).said).toBe('')

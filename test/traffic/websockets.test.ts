@@ -19,7 +19,7 @@ const edge = (upstream: number) => ({
   ],
 })
 
-/** An upstream whose WebSockets are in the test's hands, and an edge before it. */
+/** An edge with an upstream whose WebSockets the test controls. */
 async function withWebSockets(onUpgrade: (socket: Socket) => void) {
   const sockets: Socket[] = []
   const server = createHttpServer((req, res) => setImmediate(() => res.end(`plain ${req.url}`)))

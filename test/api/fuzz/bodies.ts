@@ -83,7 +83,7 @@ const question = fc.oneof(
   ),
 )
 
-/** What the control plane takes, by method and path. */
+/** The bodies of the control plane, by method and path. */
 export function controlBodies(scripted: boolean): Record<string, fc.Arbitrary<unknown>> {
   const scenario = scenarios(scripted)
   const seed = fc.oneof(fc.integer(), fc.string())

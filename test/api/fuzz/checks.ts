@@ -1,8 +1,8 @@
 import type { Reply } from '../../support/raw-http.ts'
 
-/** Answers of ours that are no defect although they start with a 5. */
+/** Answers with a 5xx status that are not defects. */
 const EXPECTED = [
-  // docs/api.md 10.9: what the vendor has and edgesim has not.
+  // docs/api.md 10.9: resources of the vendor that edgesim does not simulate.
   { status: 501, msg: /is known, but edgesim does not simulate/ },
   // `--max-sandboxes` is reached: the fuzzer makes as many as it can.
   { status: 503, msg: /cannot be created: the limit of \d+ is reached/ },
@@ -13,7 +13,7 @@ const EXPECTED = [
 /** Members that answers of the control plane have beside the four of an error. */
 const MORE = new Set(['matched', 'nearest', 'problems'])
 
-/** What is wrong with an answer, whatever was asked. */
+/** The problem of an answer, whatever the request. */
 export function wrongWith({ status, headers, text }: Reply, method: string, scripted: boolean): string | undefined {
   if (status === 0) return scripted ? undefined : 'the answer is not HTTP'
   if (status < 400) return undefined

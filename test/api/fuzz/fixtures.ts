@@ -10,7 +10,7 @@ type Json = Record<string, unknown>
 /** A record for each table, as a fixture has it. */
 export const records = new Map(tableNames.map(table => [table, fitting(recordShapes.get(table)!.json as Schema)]))
 
-/** Without what would make nearly all of them be refused: ids that are there twice, and names of what is not there. */
+/** Without duplicate ids and unknown references, which would make nearly all fixtures be refused. */
 function mended({ $schema: _, ...fixture }: Record<string, unknown>): unknown {
   const tops = Object.values(fixture as Record<string, Json[]>).flat()
   const known = new Set(tops.map(({ id }) => id))

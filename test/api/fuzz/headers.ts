@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 
-/** How a request is sent, where that is not the usual way. */
+/** How a request differs from a good one. */
 export interface Spice {
   /** Lines beside those of a good request. */
   lines?: string[]
@@ -24,7 +24,7 @@ export interface Spice {
   http?: '1.0'
   /** What is sent instead of a request. */
   bytes?: string
-  /** What the client does behind it: it waits for an answer, ends its side, or resets the connection. */
+  /** What the client does after it: it waits for an answer, ends its side, or resets the connection. */
   end?: 'fin' | 'reset'
 }
 
@@ -74,7 +74,7 @@ const LINES = [
   'Content-Encoding: GZIP',
   'Proxy-Authorization: x',
 ]
-/** No parser should take these. */
+/** Lines that a parser should refuse. */
 const BAD_LINES = [
   'No colon',
   ' Folded: x',

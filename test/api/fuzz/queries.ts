@@ -5,7 +5,7 @@ import { oddText, oddValue, toJson } from './values.ts'
 import { mark } from './world.ts'
 
 type Pair = [name: string, value: string]
-/** A lone half of a character cannot be encoded; servers get to see it as what stands for none. */
+/** A lone surrogate cannot be encoded, and is sent as U+FFFD. */
 const encode = (text: string) => encodeURIComponent(Buffer.from(text).toString())
 const write = (pairs: Pair[]) =>
   pairs.length > 0 ? `?${pairs.map(([name, value]) => `${encode(name)}=${encode(value)}`).join('&')}` : ''
@@ -172,7 +172,7 @@ const RAW = [
   '?_sort=%00',
 ]
 
-/** A query for a route; every so often one that is none. */
+/** A query for a route, sometimes a malformed one. */
 export function queryFor(kind: 'none' | 'list' | 'records' | 'journal' | 'scenario', table = ''): fc.Arbitrary<string> {
   const own = {
     none: stray,

@@ -8,9 +8,9 @@ interface Failure {
   heard?: Heard
 }
 
-/** More of them would only be more of the same. */
+/** Stop after this many failures. */
 const MOST_FAILURES = Number(process.env.EDGESIM_FUZZ_FAILURES ?? 10)
-/** Everybody else waits meanwhile. Only a long run has the machine to itself, and minds. */
+/** The longest time an answer may take; checked only in a long run, which has the machine to itself. */
 export const SLOW_MS = 1_000
 
 /** What was tried, and what was wrong. */
@@ -56,7 +56,7 @@ export class Report {
     )
   }
 
-  /** Of what was answered by the API and the control plane, the part that went well. */
+  /** The share of successes among the answers of the API and the control plane. */
   get shareOfSuccess() {
     const counts = ['api', 'db', 'control'].map(area => this.byArea[area] ?? {})
     const all = counts.flatMap(each => Object.values(each)).reduce((sum, each) => sum + each, 0)

@@ -10,9 +10,9 @@ import { oddTarget } from './targets.ts'
 import { type Edit, edit, oddValue } from './values.ts'
 import { mark } from './world.ts'
 
-/** A request before it is known what there is in the sandbox. */
+/** A request with marks instead of ids. */
 export interface Draft extends Spice {
-  /** What it is counted as. */
+  /** Its name in the report. */
   area: 'api' | 'db' | 'control' | 'nowhere' | 'framing' | 'garbage'
   /** Chooses the sandbox. */
   sandbox: number
@@ -35,7 +35,7 @@ const nat = fc.nat(30)
 const oneIn = <T>(many: number, arbitrary: fc.Arbitrary<T>, otherwise: T) =>
   fc.oneof({ weight: many - 1, arbitrary: fc.constant(otherwise) }, { weight: 1, arbitrary })
 
-/** Documents that describe the routes, by which bodies are made. */
+/** The documents that describe the routes and their bodies. */
 export interface Documents {
   openapi: { paths: Record<string, Record<string, { requestBody?: { content: Record<string, { schema: Schema }> } }>> }
   control: { paths: Record<string, object> }
@@ -70,7 +70,7 @@ const PARAMS: Record<string, fc.Arbitrary<string>> = {
   id: nat.map(place => mark('requests', place)),
   file: fc.constantFrom('index.js', '../index.html', 'x'),
 }
-/** Of sandboxes by name rather than of what is in one. */
+/** Routes of sandboxes by name. */
 const sandboxName = fc.oneof(
   nat.map(place => mark('sandboxes', place)),
   names,
@@ -90,7 +90,7 @@ function controlPlaces({ control }: Documents, scripted: boolean): Place[] {
       if (path.includes('{collection}')) return dbPlaces(method, path)
       const bare = path.replace(/^\/_sim(\/sandboxes\/\{sandbox\})?/, '')
       const query = queryFor(bare === '/requests' ? 'journal' : bare === '/scenario' ? 'scenario' : 'none')
-      // It reads every scenario there is, which takes as long as a hundred other requests.
+      // It reads every scenario, which takes as long as 100 other requests.
       const weight = bare === '/scenarios' ? 1 : undefined
       return [{ area: 'control', method, path: filledPath(path), query, body: bodies[`${method} ${bare}`], weight }]
     }),
@@ -119,7 +119,7 @@ const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS', 'TR
 type Body = NonNullable<Draft['body']>
 const strayBody: fc.Arbitrary<Body> = oddValue.map(value => ({ value, edits: [] }))
 
-/** A request to a place, mostly a good one, spoilt now and then in one way or another. */
+/** A request to a route, mostly a good one, mutated now and then. */
 function requestTo({ area, method, path, query, body }: Place): fc.Arbitrary<Draft> {
   const ownBody: fc.Arbitrary<Body | undefined> | undefined =
     body &&
@@ -167,7 +167,7 @@ const garbage: fc.Arbitrary<Draft> = fc.record({
   end: fc.constantFrom('fin' as const, 'reset' as const),
 })
 
-/** Requests of all kinds; `scripted` ones may make the simulator answer as no other would. */
+/** Requests of all kinds; `scripted` ones may set scenarios that change answers. */
 export function requests(documents: Documents, scripted = false): fc.Arbitrary<Draft> {
   const places = [...apiPlaces(documents), ...controlPlaces(documents, scripted)]
   const of = (area: Draft['area']) =>

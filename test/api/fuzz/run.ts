@@ -9,24 +9,24 @@ import { wrongStates } from './states.ts'
 import { type Sent, toWire } from './wire.ts'
 import { worldOf } from './world.ts'
 
-/** So many are made at once; each batch has a seed of its own. */
+/** Requests per batch; each batch has its own seed. */
 const BATCH = 500
 
 export interface Run {
   simulated: Simulated
   requests: fc.Arbitrary<Draft>
-  /** Answers may be what a scenario makes of them. */
+  /** A scenario may change the answers. */
   scripted?: boolean
   seed: number
   count: number
   report: Report
-  /** What was reported since the last request as a bug of ours. */
+  /** Defects reported since the last request. */
   defects: string[]
-  /** How many requests there are between two looks at all states. */
+  /** The number of requests between two checks of all states. */
   statesEvery: number
 }
 
-/** The drafts of a run, and the places where somebody should look after the sandboxes. */
+/** The batches of a run; sandboxes are repaired before and checked after each. */
 async function* batches({ requests, seed, count, simulated, report, statesEvery }: Run) {
   for (let from = 0; from < count; from += BATCH) {
     await recover(simulated)
@@ -37,7 +37,7 @@ async function* batches({ requests, seed, count, simulated, report, statesEvery 
   }
 }
 
-/** A sandbox whose keys are gone, or which has grown large, is made anew: it would answer nothing but 401, or slowly. */
+/** Recreates a sandbox whose keys are deleted or which has grown large: it would answer only 401, or slowly. */
 async function recover({ sandboxes, call, as }: Simulated) {
   for (const sandbox of sandboxes.list()) {
     const token = sandboxes.tokenFor(sandbox)
@@ -50,7 +50,7 @@ async function recover({ sandboxes, call, as }: Simulated) {
   }
 }
 
-/** One request after the other: then it can be told which of them has changed something. */
+/** One request after the other, so that a change can be attributed to its request. */
 export async function oneAtATime(run: Run) {
   const { simulated, report, scripted = false } = run
   const { port, sandboxes } = simulated
@@ -78,7 +78,7 @@ export async function oneAtATime(run: Run) {
           heard,
         )
       if (!sent.clean) line.close()
-      // What was cut off may still be under way: it is not what the next request has changed.
+      // A request that was cut off may still be under way: wait, so that its change is not attributed to the next one.
       if (sent.end !== 'answer') await settle(port, sent.method)
       if (report.enough) return
     }
@@ -86,7 +86,7 @@ export async function oneAtATime(run: Run) {
   line.close()
 }
 
-/** What writes may be long, and is then done in slices: several turns go by until it is over. */
+/** Long writes are done in slices, so that several turns pass until they are over. */
 async function settle(port: number, method: string) {
   const line = new Connection(port)
   for (let turn = 0; turn < (method === 'GET' ? 1 : 10); turn++) {
@@ -96,7 +96,7 @@ async function settle(port: number, method: string) {
   line.close()
 }
 
-/** Several connections at once, on each of which requests are sent ahead. */
+/** Several connections at once, with pipelined requests on each. */
 export async function pipelined(run: Run, connections = 4) {
   const { simulated, report } = run
   const lines = Array.from({ length: connections }, () => new Connection(simulated.port))
@@ -138,7 +138,7 @@ async function sendAhead(run: Run, line: Connection, drafts: Draft[], index: num
   if (!heard || odd) line.close()
 }
 
-/** What cannot be read is answered last: what came before it was carried out, and its answers must not be lost. */
+/** Answers to bytes that cannot be read: they must come after the answers to the requests before them. */
 const UNREADABLE = /cannot be read as an HTTP request|CONNECT is not supported|Only 100-continue is/
 
 function judge(run: Run, sent: Sent[], heard: Heard, tell: (why: string, heard: Heard) => void) {
@@ -153,7 +153,7 @@ function judge(run: Run, sent: Sent[], heard: Heard, tell: (why: string, heard: 
   for (const text of defects.splice(0)) fail(`a defect was reported: ${text.slice(0, 500)}`)
   const odd = sent.find(({ clean }) => !clean)
   if (scripted || odd?.end === 'fin' || odd?.end === 'reset') return
-  // What is not HTTP may have two answers: that to what could be read of it, and that to the rest.
+  // Bytes that are not HTTP may get two answers: to the part that could be read, and to the rest.
   if (heard.rest.length > 0 && !odd)
     fail(`bytes that belong to no answer: ${JSON.stringify(heard.rest.toString('latin1').slice(0, 200))}`)
   const unanswered = sent[heard.replies.length]

@@ -9,7 +9,7 @@ import { mark } from './world.ts'
 type Json = Record<string, unknown>
 const some = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: undefined })
 const marked = (what: string) => fc.nat(30).map(place => mark(what, place))
-/** Of things that there are. */
+/** Existing names. */
 export const ids = (...kinds: string[]) => fc.oneof(...kinds.map(marked))
 export const names = fc.constantFrom('a', 'b', 'c-1', 'd_2', '0', 'x'.repeat(64))
 
@@ -37,7 +37,7 @@ const when = fc.oneof(
   fc.record({ between: fc.constant(['2026-01-01T00:00:00Z', '9999-01-01T00:00:00Z']) }),
   fc.record({ edge: ids('edges') }),
 )
-/** What only refuses, or hardly ever waits: what it answers can be judged like any other answer. */
+/** Rules whose answers can be checked like any other answer. */
 const mild = fc.oneof(
   fc.record({ fault: fc.record({ type: fc.constant('error'), status: fc.constantFrom(400, 404, 429) }) }),
   fc.record({ fault: fc.record({ type: fc.constant('stale-reads'), delay: fc.constantFrom('1ms', '1h') }) }),
@@ -48,7 +48,7 @@ const wild = fc.oneof(
   fc.record({ fault: fitting(rule.fault!).map(fault => bounded(fault as Json)) }),
   fc.record({ fault: fitting(rule.fault!).map(fault => bounded(fault as Json)), latency: fitting(rule.latency!) }),
 )
-/** What would wait for ever waits for a moment: nobody could tell it from a fault of ours. */
+/** Hangs are short: an endless one could not be told from a defect. */
 function bounded(fault: Json): Json {
   if (fault.type === 'hang') return { for: '3ms', ...fault }
   return fault.type === 'slow-body' ? { ...fault, bytes_per_second: 1e6 } : fault

@@ -23,7 +23,7 @@ export interface Schema {
   maximum?: number
 }
 
-/** What a description cannot say: values for a member of that name. */
+/** Values for members by name, which the schema cannot describe. */
 const HINTS: Record<string, readonly string[]> = {
   cidr: [
     '10.0.0.0/8',
@@ -64,7 +64,7 @@ function fittingText({ pattern, examples, format, ...rest }: Schema, name: strin
   return text
 }
 
-/** Values that fit the schema, mostly: it does not say all that is checked. */
+/** Values that mostly fit: the schema does not describe every check. */
 export function fitting(schema: Schema, root = schema, name = ''): fc.Arbitrary<unknown> {
   const inner = (one: Schema, called = name) => fitting(one, root, called)
   if (schema.$ref) {

@@ -4,7 +4,7 @@ import type { Simulated } from '../../support/in-process.ts'
 
 type State = Record<string, { id: string }[]>
 
-/** A fixture is put in by age, so order is not what is compared: each list by id, those inside records too. */
+/** A fixture is loaded in order of age, so lists are compared sorted by id, also inside records. */
 const sorted = (value: unknown): unknown => {
   if (Array.isArray(value)) {
     const list = value.map(sorted) as { id?: string }[]
@@ -16,7 +16,7 @@ const sorted = (value: unknown): unknown => {
 
 const FRESH = 'fresh-for-states'
 
-/** What is wrong with the states of the sandboxes: each must be one that can be put in again, and is then the same. */
+/** The problems of the states: each must load again and then be the same. */
 export async function wrongStates({ call, sandboxes }: Simulated): Promise<string[]> {
   const wrong: string[] = []
   for (const { name } of sandboxes.list()) {

@@ -7,7 +7,7 @@ export const toJson = (value: unknown) => (JSON.stringify(value) ?? '').replace(
 
 const parse = (text: string): unknown => JSON.parse(text)
 
-/** Any character, halves of some too: fast-check's own takes a second to be made. */
+/** Any character, lone surrogates too: fast-check's own arbitrary takes a second to build. */
 export const anyCharacters = (maxLength: number) =>
   fc.string({ unit: fc.nat(0x10ffff).map(code => String.fromCodePoint(code)), maxLength })
 
@@ -58,13 +58,13 @@ const oddJson: unknown[] = [
   raw('{"a":'.repeat(25) + 1 + '}'.repeat(25)),
   raw('['.repeat(3_000) + ']'.repeat(3_000)),
   Array.from({ length: 150 }, (_, i) => `x${i}`),
-  // As much as a body may hold: what looks at each of them for each of them takes seconds.
+  // As many as a body may hold: quadratic code would take seconds.
   raw(`[${'1,'.repeat(30_000)}1]`),
   raw(`{${Array.from({ length: 5_000 }, (_, i) => `"k${i}":""`).join(',')}}`),
 ]
 export const oddValue: fc.Arbitrary<unknown> = fc.oneof(fc.constantFrom(...oddJson), oddText)
 
-/** One change to a value, at a place that is counted when the value is known. */
+/** One change to a value, at a place given by its number. */
 export interface Edit {
   at: number
   how: 'replace' | 'remove' | 'add' | 'rename' | 'copy'
@@ -85,7 +85,7 @@ function placesIn(value: unknown, found: Place[] = []): Place[] {
   return found
 }
 
-/** `__proto__` too becomes a member like any other. */
+/** Sets `__proto__` as a member like any other. */
 const set = (holder: object, name: string, value: unknown) =>
   void Object.defineProperty(holder, name, { value, enumerable: true, configurable: true, writable: true })
 

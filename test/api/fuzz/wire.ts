@@ -56,12 +56,12 @@ export function toWire(draft: Draft, world: World, port: number): Sent {
     target,
     bytes: Buffer.concat([Buffer.from(head.join('\r\n'), 'latin1'), bytes]),
     end: draft.end ?? (waits ? 'fin' : 'answer'),
-    // Node's parser takes no other target, and no more than 16 KB of headers.
+    // Node's parser accepts no other target, and no more than 16 KB of headers.
     clean: !odd && draft.end === undefined && /^(\/|\*$|https?:\/\/[\w.:[\]-]+(\/|$))/i.test(target),
   }
 }
 
-/** A line of a name that the request has already takes its place, but for Host, which may come twice. */
+/** A given line replaces the usual one of its name, except Host, which may come twice. */
 const repeats = ({ lines = [] }: Draft, good: string) => {
   const name = good.split(':')[0]!.toLowerCase()
   return name !== 'host' && lines.some(line => line.toLowerCase().startsWith(`${name}:`))
@@ -91,7 +91,7 @@ const chunk = (bytes: Buffer) =>
   Buffer.concat([Buffer.from(`${bytes.length.toString(16)}\r\n`), bytes, Buffer.from('\r\n')])
 const LAST = Buffer.from('0\r\n\r\n')
 
-/** The body with what tells where it ends, rightly or wrongly; `waits` when the server cannot know that it has all. */
+/** The body with right or wrong framing; `waits` if the server waits for more. */
 function frame(
   body: Buffer | undefined,
   { framing, method }: Draft,

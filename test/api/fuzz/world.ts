@@ -4,8 +4,8 @@ import type { Sandbox } from '../../../src/sandbox/index.ts'
 import type { Simulator } from '../../../src/simulator/types.ts'
 
 /**
- * What is generated names things by their place, `~~api_keys.3~~`, and is told which they are when it is sent: only then
- * is it known what there is. The marks survive JSON and percent-encoding.
+ * Generated requests name records by their place, `~~api_keys.3~~`. The mark is replaced when the request is sent, when
+ * the records are known. Marks survive JSON and percent-encoding.
  */
 export const mark = (what: string, place: number) => `~~${what}.${place}~~`
 const MARK = /~~([a-z_]+)\.(\d+)~~/g
@@ -14,7 +14,7 @@ const WHOLE_STATE = '~~state.0~~'
 export interface World {
   sandbox: Sandbox
   fill(text: string): string
-  /** Texts at any depth; a mark for the state becomes all of it. */
+  /** Fills texts at any depth; a mark for the state becomes the whole state. */
   fillAll(value: unknown): unknown
 }
 
@@ -35,7 +35,7 @@ export function worldOf({ sandboxes }: Pick<Simulator, 'sandboxes'>, place: numb
     if (what === 'deleted') return Object.values(tables.deleted()).flatMap(list => list.map(([id]) => id))
     if (what === 'requests') return sandbox.journal.newestFirst().map(({ id }) => id)
     if (what === 'snapshots') return sandbox.snapshots.list().map(({ name }) => name)
-    // A mark may have been spoilt like any other text.
+    // A mark may have been mutated like any other text.
     return []
   }
 

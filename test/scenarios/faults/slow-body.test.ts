@@ -14,7 +14,7 @@ it('The fault slow-body sends the whole answer at the given rate', async () => {
   const seen = await client.send('POST', '/api_keys', { body: { description: 'made' } })
   expect(seen).toMatchObject({ status: 201, error: undefined, body: { description: 'made' } })
   expect(seen.text).toHaveLength(Number(seen.headers['content-length']))
-  // As many milliseconds as bytes, give or take the step it goes in.
+  // As many milliseconds as bytes, up to one step more or less.
   expect(seen.ms).toBeGreaterThan(seen.text.length - 60)
   expect(await client.entry()).toMatchObject({
     status: 201,

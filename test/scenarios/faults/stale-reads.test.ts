@@ -43,7 +43,7 @@ it('The fault stale-reads does not affect writes', async () => {
   await client.advance('1h')
   await client.send('DELETE', '/api_keys/ak_ci')
   expect((await client.send('PATCH', '/api_keys/ak_ci', { body: { description: 'x' } })).status).toBe(404)
-  // A token is checked against the present, too.
+  // Tokens are checked against the present state.
   expect((await client.send('GET', '/api_keys', { token: client.token.replace('admin', 'ci') })).status).toBe(401)
   expect(await client.counts()).toEqual([[2, 0]])
 })

@@ -23,14 +23,14 @@ const rows = ({ send, keys, db, port }: Baseline): Row[] => {
   const rewind = () => send('POST', `/_sim/requests/${id}/rewind`)
   const compact = async () => {
     const before = statSync(db).mtimeMs
-    // The log is cut in the moment in which the new file takes the place of the old.
+    // The log is cut when the new file replaces the old one.
     while (statSync(db).mtimeMs === before) await write(200)
   }
   const load: Row = {
     what: 'reads and writes over 32 connections',
     size: `${LOAD_MS / 1000} s`,
     times: 1,
-    // The collector of garbage stops everything, now and then, for longer than usual.
+    // Garbage collection stops everything for longer now and then.
     bound: LARGE_STEPS,
     async act() {
       const client = pooledClient(port, 32)

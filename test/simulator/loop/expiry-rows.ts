@@ -3,7 +3,7 @@ import type { Baseline, Group, Row } from './row.ts'
 
 const SANDBOXES = 10_000
 
-/** Sandboxes that nobody uses any more, all of them at about the same time. */
+/** Many sandboxes that expire at about the same time. */
 const rows = ({ port, send }: Baseline): Row[] => {
   const make = async () => {
     const connection = new Connection(port)

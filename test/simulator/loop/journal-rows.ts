@@ -6,10 +6,10 @@ import type { Baseline, Group, Row } from './row.ts'
 const FULL = 1_000
 const KEPT = 1_000
 const CALLS = 60
-/** What is asked of one turn by 60 that come at the same moment: to read them, and a slice. */
+/** 60 requests at once may take one turn: to read them all, and a slice. */
 const TOGETHER = 100
 
-/** A full journal: of small requests, and of 60 KB each up to its 16 MB. */
+/** A full journal: of small requests, and of requests of 60 KB up to 16 MB. */
 const rows = ({ send, port }: Baseline): Row[] => {
   const verify = (body: object) => send('POST', '/_sim/requests/verify', { body, status: [200, 400, 409] })
   const asked = (query: string) => send('GET', `/_sim/requests?${query}`)
@@ -39,7 +39,7 @@ const rows = ({ send, port }: Baseline): Row[] => {
   const looksFor = (pattern: string, count: number) => ({
     sequence: Array.from({ length: count }, () => ({ where: { 'body.metadata': { matches: pattern } } })),
   })
-  /** Questions of 60 at the same time; without one, as many filters. */
+  /** 60 verifications at the same time; without a body, 60 filters. */
   const together = (what: string, body: object | undefined): Row => ({
     what: `60 at once: ${what}`,
     size: small,
@@ -95,7 +95,7 @@ const rows = ({ send, port }: Baseline): Row[] => {
   ]
 }
 
-/** Ids end in the number of the event: one from which on nearly all that is kept is sent again. */
+/** The id of an event after which nearly all kept events are sent again. */
 let seen = ''
 
 const eventsAt = (port: number) => `http://127.0.0.1:${port}/_sim/events`

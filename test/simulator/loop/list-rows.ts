@@ -51,7 +51,7 @@ const rows = ({ send, keys }: Baseline): Row[] => {
   return [...lists, ...filters, ...records]
 }
 
-/** A text that becomes four times as long with each step, and is then taken apart. */
+/** A text that becomes four times as long with each step, and is then split. */
 const doubled = (steps: number): string => {
   let text = `v${steps}.split("").size() > 0`
   for (let i = steps; i > 0; i--) text = `cel.bind(v${i}, v${i - 1} + v${i - 1} + v${i - 1} + v${i - 1}, ${text})`

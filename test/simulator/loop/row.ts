@@ -1,24 +1,24 @@
 import type { Send } from './client.ts'
 
-/** Something the simulator is asked for, during which others must not have to wait. */
+/** An action during which health checks must not wait. */
 export interface Row {
   what: string
-  /** What it is done with. */
+  /** The amount of data. */
   size: string
-  /** What is done each time before it, and not looked at. */
+  /** Preparation before each time, not measured. */
   before?: () => unknown
   act: (time: number) => unknown
-  /** In milliseconds, where more than usual is allowed: only with a reason beside it. */
+  /** In milliseconds, if more than usual is allowed: give the reason beside it. */
   bound?: number
   times?: number
 }
 
-/** What rows are made of: a simulator that holds so many keys. */
+/** The simulator that rows act on. */
 export interface Baseline {
   port: number
   send: Send
   keys: number
-  /** What it was started with, as JSON. */
+  /** Its fixture, as JSON. */
   fixture: Buffer
   /** The database file, where there is one. */
   db: string
@@ -26,9 +26,9 @@ export interface Baseline {
 
 export interface Group {
   name: string
-  /** Whether it stores what it has in a file. */
+  /** Whether it has a database. */
   stored?: boolean
-  /** What it is started with. */
+  /** Options of the command line. */
   args?: string[]
   rows: (ground: Baseline) => Row[]
 }
@@ -36,7 +36,7 @@ export interface Group {
 /** Indexes of 100,000 records, and 15 MB for the log, are made in steps of some 20 ms, of which two may follow each other. */
 export const LARGE_STEPS = 100
 
-/** Thousands of keys, as a fixture. `mark` makes it unlike others. */
+/** A fixture with that many keys. `mark` makes it differ from others. */
 export function manyKeys(count: number, mark = ''): Buffer {
   const first = Date.UTC(2025, 0, 1)
   const keys = Array.from({ length: count }, (_, i) => ({

@@ -15,7 +15,7 @@ const rows = ({ send, keys }: Baseline): Row[] => {
     when: { path: Array.from({ length: 5 }, (_, k) => `/api_keys/ak_${i}_${k}*`) },
     latency,
   }))
-  /** Tokens become nodes at once: the parser has no steps there. */
+  /** The YAML parser composes nodes in one go. */
   const fitting = (name: string, text: string, size: string): Row => ({
     what: `YAML: ${name}`,
     size,

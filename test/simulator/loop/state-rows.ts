@@ -1,6 +1,6 @@
 import { type Baseline, type Group, LARGE_STEPS, manyKeys, type Row } from './row.ts'
 
-/** The whole state: reset, replaced, exported, kept, and of sandboxes made with one. */
+/** The whole state: reset, replaced, exported, saved, and used for new sandboxes. */
 const rows = ({ send, keys, fixture }: Baseline): Row[] => {
   const size = `${keys} keys`
   const other = manyKeys(keys, ', another')

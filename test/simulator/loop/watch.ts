@@ -9,7 +9,7 @@ export interface Seen {
   answered: number
 }
 
-/** Asks a simulator for its health all the time, and tells how it was answered while something happened. */
+/** Asks a simulator for its health all the time, and returns the longest wait during an action. */
 export function watchHealth(port: number) {
   const asker = new Worker(new URL('health-asker.js', import.meta.url), { workerData: { port } })
   afterwards(() => asker.terminate())

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 
-/** The memory a process has, in MB; null where the system does not tell. */
+/** The resident memory of a process in MB; null if the system does not report it. */
 function residentMB(pid: number): number | null {
   try {
     return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))![1]) / 1024
@@ -12,7 +12,7 @@ function residentMB(pid: number): number | null {
 /** Half of them are less. */
 const median = (list: number[]) => list.toSorted((a, b) => a - b)[Math.floor(list.length / 2)]!
 
-/** Samples of a process: what it has, and how much more that is than it was. */
+/** Samples of the memory of a process, and its growth. */
 export function memoryOf(pid: number) {
   const samples: number[] = []
   return {

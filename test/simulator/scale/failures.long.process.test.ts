@@ -30,7 +30,7 @@ async function homeOf(name: string, { processes }: Shared) {
   return { instance, kill: () => process.kill(processes().get(port)!, 'SIGKILL') }
 }
 
-/** What its handle says, until it says that the sandbox is gone. */
+/** The error codes of its handle until TWO_INSTANCES. */
 async function complaintsOf(sandbox: SandboxHandle): Promise<string[]> {
   const codes: string[] = []
   while (codes.at(-1) !== 'TWO_INSTANCES') await sandbox.requests().catch(({ code }) => codes.push(code))
@@ -48,7 +48,7 @@ describe.skipIf(!nginx)('A shared simulator', { timeout: LONG_MS }, () => {
     const lost = names.filter(name => homes.get(name) === killed)
     expect(lost.length).toBeLessThan(names.length)
 
-    // Each has made a key beside the three of the fixture: answers tell by whom, and with what.
+    // Each sandbox has a key beside the three of the fixture. Answers show the process and the number of keys.
     const seen = new Map<string, string[]>(names.map(name => [name, []]))
     const others = new Set<string>()
     const hear = (name: string, answer: Reply) => {

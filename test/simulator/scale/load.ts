@@ -5,16 +5,16 @@ export const namesOf = (count: number) => Array.from({ length: count }, (_, i) =
 
 export const instanceIn = ({ headers }: Reply) => headers.get('edgesim-instance')
 
-/** As the control plane is asked. */
+/** A call of the control plane. */
 const control = (method: string, path: string): RawCall => ({ method, path: `/_sim${path}`, token: CONTROL_TOKEN })
 
-/** Half of them are made by name, half by the first request with their token. */
+/** Half of the sandboxes are created by name, half by the first request with their token. */
 const FIRST: ((name: string) => RawCall)[] = [
   name => control('PUT', `/sandboxes/${name}`),
   name => ({ method: 'GET', path: '/api_keys/ak_admin', token: `sim_admin~${name}` }),
 ]
 
-/** What is asked of a sandbox, in turn: the API and the control plane, reads and writes. */
+/** Calls to a sandbox in turn: the API and the control plane, reads and writes. */
 const CALLS: ((name: string) => RawCall)[] = [
   name => ({ method: 'POST', path: '/api_keys', token: `sim_admin~${name}`, body: { description: name } }),
   name => control('GET', `/sandboxes/${name}`),
@@ -37,8 +37,8 @@ const AT_ONCE = 64
 const ROUNDS_OF_A_CLIENT = 10
 
 /**
- * So many requests to each sandbox, those of all of them mixed, over connections that are kept. The instance that answered
- * for each, and what was refused or came from another.
+ * Sends that many requests to each sandbox, interleaved, over kept connections. Returns the instance that answered for
+ * each sandbox, and the answers that were refused or came from another instance.
  */
 export async function spread(port: number, names: string[], rounds: number) {
   const homes = new Map<string, string>()

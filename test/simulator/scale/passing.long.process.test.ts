@@ -33,7 +33,7 @@ async function latestOf(sandbox: SandboxHandle) {
 
 const BROKEN = '502, no JSON, from the proxy'
 
-/** The table of docs/scale-out.md: of a POST, which is carried out or not. */
+/** The table of docs/scale-out.md for a POST: whether it is carried out, and the answer. */
 const FAULTS = [
   { fault: { type: 'error' as const, status: 503 }, carriedOut: false, nginx: '503, JSON, from edgesim' },
   { fault: { type: 'reset' as const }, carriedOut: false, nginx: BROKEN },
@@ -62,7 +62,7 @@ describe.each(PROXIES)('Through $proxy', { timeout: LONG_MS }, ({ proxy, is }) =
       expect(what, JSON.stringify(fault)).toBe(expected[proxy] ?? expected.nginx)
       expect((await latestOf(sandbox)).change !== null, JSON.stringify(fault)).toBe(carriedOut)
     }
-    // A hang ends when the client leaves: the proxy says so.
+    // A hang ends when the client leaves, which the proxy passes on.
     const sandbox = await sim.sandbox()
     await sandbox.useScenario({ rules: [{ fault: { type: 'hang' } }] })
     expect(await seen(call(sandbox, '/api_keys', { signal: AbortSignal.timeout(200) }))).toBe('nothing')
@@ -74,7 +74,7 @@ describe.each(PROXIES)('Through $proxy', { timeout: LONG_MS }, ({ proxy, is }) =
     const events = sandbox.events()
     const first = events.next()
     await sandbox.clock.freeze(DAY)
-    // Who it came from is added to; how it came is for the proxy to say.
+    // The proxy appends to X-Forwarded-For and replaces X-Forwarded-Proto.
     const headers = { 'x-forwarded-for': '10.1.2.3', 'x-forwarded-proto': 'https' }
     let answer!: Response
     const ask = async () => {

@@ -13,7 +13,7 @@ const run = (command: string, args: string[], cwd?: string) =>
 
 /**
  * The program out of Debian's package, unpacked into the temp folder of the run: to install it would start a service of
- * the machine. What it needs beside it, nearly every machine has.
+ * the machine. Its libraries are on nearly every machine.
  */
 function fromDebian(): string | undefined {
   if (!existsSync('/etc/debian_version') || process.getuid?.() !== 0) return undefined
@@ -37,15 +37,15 @@ function findNginx(): string | undefined {
   return path
 }
 
-/** Where it is; undefined when what needs it is skipped. */
+/** The path of nginx; undefined if the tests that need it are skipped. */
 export const nginx = process.platform === 'win32' ? undefined : findNginx()
 
-/** For what looks for it there. */
+/** PATH with the folder of nginx. */
 export const PATH = [process.env.PATH, nginx ? dirname(nginx) : []].flat().join(delimiter)
 
 export const haproxy = process.platform === 'win32' ? undefined : installed('haproxy')
 
-/** HAProxy is tried in the long run, where there is one. */
+/** HAProxy is tried in the long run if it is installed. */
 export const PROXIES = [
   { proxy: 'nginx' as const, is: nginx !== undefined },
   { proxy: 'haproxy' as const, is: haproxy !== undefined && LONG },

@@ -45,7 +45,7 @@ describe.skipIf(!nginx)('The recipe for nginx', { timeout: LONG_MS }, () => {
     const authorization = 'Bearer sim_admin'
     const key = await ask('GET', '/api_keys/ak_ci', { authorization, 'x-forwarded-for': '203.0.113.9' })
     expect(JSON.parse(key.text).uri).toBe(`https://${NAME}/api_keys/ak_ci`)
-    // Where it comes from is for nginx to say, not for the client.
+    // The source address is set by nginx, not by the client.
     expect((await sim.default.requests())[0]!.source_ip).not.toBe('203.0.113.9')
     expect((await ask('PUT', '/_sim/snapshots/here', { origin: `https://${NAME}` })).status).toBe(201)
     expect((await ask('GET', '/_sim/state', { origin: 'https://evil.test' })).status).toBe(403)

@@ -5,7 +5,7 @@ import { afterwards, root } from '../../support/afterwards.ts'
 import { launch } from '../../support/as-process.ts'
 import { PATH } from './proxies.ts'
 
-/** What a control token looks like must not matter to what goes where. */
+/** Has a ~ like a token of a sandbox, which must not change the routing. */
 export const CONTROL_TOKEN = 'steers~everything'
 
 interface Options {
@@ -29,7 +29,7 @@ export async function startShared({ simulators = 2, proxy = 'nginx', args = [] }
     child.kill(signal)
     return ended
   }
-  // It ends those it has started; before it is killed itself.
+  // SIGTERM first: it ends the processes it has started.
   afterwards(() => stop())
   const out = await started.until(/listens on \S+\n/)
   const [, url] = /^edgesim listens on (\S+)$/m.exec(out)! as unknown as [string, string]
@@ -64,7 +64,7 @@ export async function startShared({ simulators = 2, proxy = 'nginx', args = [] }
 
 const headers = { authorization: `Bearer ${CONTROL_TOKEN}`, connection: 'close' }
 
-/** One of the simulators, asked past the proxy: which it is, and what sandboxes it has. */
+/** One simulator, asked without the proxy: its instance and its sandboxes. */
 export async function simulatorAt(port: number) {
   const answer = await fetch(`http://127.0.0.1:${port}/_sim/sandboxes`, { headers })
   const { sandboxes } = (await answer.json()) as { sandboxes: { name: string; requests: number }[] }

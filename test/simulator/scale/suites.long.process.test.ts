@@ -7,7 +7,7 @@ import { CONTROL_TOKEN, simulatorAt, startShared } from './shared.ts'
 
 const HEADERS = `{ authorization: 'Bearer ' + sandbox.token, 'service-version': '2' }`
 
-/** Suites as they are written for a simulator of their own; each test tells which process it was in. */
+/** Test suites written for a simulator of their own; each test prints the process that served it. */
 const SUITES = {
   vitest: {
     packages: ['vitest'],
