@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { type AssumptionName, assumptions, changeable, valuesOf } from '../../src/contract/assumptions.ts'
 import { operations } from '../../src/resources/index.ts'
+import { folderWith } from '../support/afterwards.ts'
 import { type Answer, type CallOptions, expectError } from '../support/http.ts'
-import { simulate } from '../support/in-process.ts'
+import { edgesimHere, simulate } from '../support/in-process.ts'
 
 type Send = (method: string, path: string, body?: unknown, how?: CallOptions) => Promise<Answer>
 type Try = (send: Send) => Promise<void>
@@ -291,14 +292,14 @@ const tries: Partial<Record<AssumptionName, Record<string, Try>>> = {
 /** What is about traffic alone is tried in test/traffic/. */
 const switchable = changeable().filter(name => name !== 'add_existing_header')
 
-it('every value of every assumption is tried here', () => {
+it('Every value of every assumption has a test', () => {
   const tried = Object.entries(tries).map(([name, byValue]) => [name, Object.keys(byValue).sort()])
   const known = switchable.map(name => [name, valuesOf(name).sort()])
   expect(Object.fromEntries(tried)).toEqual(Object.fromEntries(known))
 })
 
 describe.each(switchable)('%s', name => {
-  it.each(valuesOf(name))('%s, as the journal notes of the request it decided', async value => {
+  it.each(valuesOf(name))('%s decides as it says, and is named in the journal', async value => {
     const assume = value === assumptions[name].default ? {} : { [name]: value }
     const { call, close } = await simulate({ assume })
     await tries[name]![value]!(call)
@@ -308,5 +309,37 @@ describe.each(switchable)('%s', name => {
     const { body: listed } = await call('GET', '/_sim/assumptions')
     expect(listed.assumptions).toContainEqual(expect.objectContaining({ name, value }))
     await close()
+  })
+})
+
+describe('unknown_reference=accept', () => {
+  const fixture = {
+    users: [{ id: 'usr_a', admin: true }],
+    ip_restrictions: [{ id: 'ipx_a', type: 'agent', ip_policy_ids: ['ipp_missing'] }],
+  }
+  const assume = { unknown_reference: 'accept' }
+
+  it('applies to fixtures, exports and the states of scenarios', async () => {
+    await expect(simulate({ fixture })).rejects.toThrow(/no ipp_missing/)
+    const first = await simulate({ fixture, assume })
+    const { body: state } = await first.call('GET', '/_sim/state')
+    const second = await simulate({
+      fixture: state,
+      assume,
+      scenario: { state: { ip_restrictions: [{ id: 'ipx_a', enforced: true }] } },
+    })
+    expect((await second.call('GET', '/_sim/state')).body.ip_restrictions[0]).toMatchObject({ enforced: true })
+    expect((await second.call('PUT', '/_sim/scenario', { state: { users: [{ id: 'usr_b' }] } })).status).toBe(200)
+  })
+
+  it('can be given to validate', async () => {
+    const scenario = { state: { ip_restrictions: fixture.ip_restrictions } }
+    const folder = folderWith({ 'fixture.json': fixture, 'scenario.json': scenario })
+    for (const file of ['fixture.json', 'scenario.json']) {
+      expect((await edgesimHere(['validate', file], { cwd: folder })).code).toBe(2)
+      expect(
+        (await edgesimHere(['validate', '--assume', 'unknown_reference=accept', file], { cwd: folder })).code,
+      ).toBe(0)
+    }
   })
 })

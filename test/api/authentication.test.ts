@@ -23,11 +23,11 @@ describe('Authentication', async () => {
     'Bearer sim admin',
     'Bearersim_admin',
     'Token x',
-  ])('cannot read the header %j', async header => {
+  ])('refuses the header %j', async header => {
     expectError(await authorized(header), 401, 201)
   })
 
-  it('shows no more of a header it cannot read than the first word', async () => {
+  it('shows only the first word of a header it cannot read', async () => {
     const { msg } = expectError(await authorized('Basic c2VjcmV0'), 401, 201)
     expect(msg).toContain('"Basic"')
     expect(msg).not.toContain('c2VjcmV0')
@@ -51,7 +51,7 @@ describe('Authentication', async () => {
     '<API_KEY>',
     '$TOKEN',
     '~default',
-  ])('knows that %j is no credential', async token => {
+  ])('refuses %j, which is not a credential', async token => {
     const { msg } = expectError(await as(token)('GET', '/api_keys'), 401, 202)
     expect(msg).not.toContain(token)
   })
@@ -69,7 +69,7 @@ describe('Authentication', async () => {
     expect(msg).not.toContain(token)
   })
 
-  it('tells who sends the id of a key in place of its token', async () => {
+  it('names the mistake when the id of a key is sent instead of its token', async () => {
     const { body: key } = await call('POST', '/api_keys')
     for (const id of ['ak_admin', key.id]) {
       const { msg } = expectError(await as(id)('GET', '/api_keys'), 401, 208)
@@ -79,7 +79,7 @@ describe('Authentication', async () => {
     expectError(await as(key.id)('GET', '/api_keys'), 401, 203)
   })
 
-  it('takes neither the hash of a token nor half of it', async () => {
+  it('accepts neither the hash of a token nor half of a token', async () => {
     const { body: state } = await call('GET', '/_sim/state')
     const [{ token_sha256 }] = state.api_keys
     expect(token_sha256).toMatch(/^[0-9a-f]{64}$/)
@@ -88,7 +88,7 @@ describe('Authentication', async () => {
     expectError(await as(key.token.split('_')[0])('GET', '/api_keys'), 401, 203)
   })
 
-  it('lets every token of the fixture in, as its owner', async () => {
+  it('accepts every token of the fixture, as its owner', async () => {
     for (const [token, owner] of [
       ['sim_admin', 'usr_admin'],
       ['sim_member', 'usr_member'],
@@ -101,7 +101,7 @@ describe('Authentication', async () => {
     }
   })
 
-  it('comes before the version, the body and the id', async () => {
+  it('is checked before the version, the body and the id', async () => {
     const how = { token: null, version: null, raw: 'no JSON' }
     expectError(await call('POST', '/api_keys', {}, how), 401, 200)
     expectError(await call('PATCH', '/api_keys/nonsense', {}, how), 401, 200)

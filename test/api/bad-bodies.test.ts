@@ -40,12 +40,12 @@ describe('A body', () => {
     ['"description"', 'a string'],
     ['7', 'a number'],
     ['true', 'a boolean'],
-  ])('%s is no object', async (body, kind) => {
+  ])('%s is not an object', async (body, kind) => {
     const { msg } = expectRefusal(await post(body), 400, 213)
     expect(msg).toContain(`it is ${kind}, not an object`)
   })
 
-  it('may be nested 20 deep, and not 21', async () => {
+  it('may be nested 20 levels deep, but not 21', async () => {
     // As deep as allowed, it is read, and then it is no text.
     expectRefusal(await post(nested(20)), 400, 215)
     expect(expectRefusal(await post(nested(21)), 400, 213).msg).toContain('deeper than 20')
@@ -53,7 +53,7 @@ describe('A body', () => {
     expectRefusal(await post(list), 400, 213)
   })
 
-  it('may be nested deeper than any stack, and is only refused', async () => {
+  it('nested deeper than any stack is refused', async () => {
     expectRefusal(await post(`{"metadata":${'['.repeat(30_000)}${']'.repeat(30_000)}}`), 400, 213)
     expectRefusal(await post(nested(4_000)), 400, 213)
   })
@@ -97,12 +97,12 @@ describe('A body', () => {
     expect(msg).toContain(type)
   })
 
-  it('must be declared', async () => {
+  it('must have a content type', async () => {
     expectRefusal(await post('{}', []), 415, 216)
     expectRefusal(await post('{}', ['Content-Type:']), 415, 216)
   })
 
-  it('may have 64 KB, and not one byte more', async () => {
+  it('may have 64 KB, but not one byte more', async () => {
     const padded = (bytes: number) => `{}${' '.repeat(bytes - 2)}`
     expect((await post(padded(KB64 - 1))).status).toBe(201)
     expect((await post(padded(KB64))).status).toBe(201)
@@ -111,7 +111,7 @@ describe('A body', () => {
     expect(answer.headers.get('connection')).toBe('close')
   })
 
-  it('may have 64 KB in chunks, whose length is not declared, and no more', async () => {
+  it('may have 64 KB in chunks, but not one byte more', async () => {
     const chunk = (bytes: number) => `${bytes.toString(16)}\r\n${' '.repeat(bytes)}\r\n`
     const chunked = (bytes: number) =>
       raw.request({
@@ -135,7 +135,7 @@ describe('A body', () => {
     expectRefusal(await zip(16 * 1024 * 1024), 413, 413)
   })
 
-  it('must be compressed as it says', async () => {
+  it('must be compressed as its Content-Encoding says', async () => {
     expectRefusal(await post('{}', [JSON_TYPE, 'Content-Encoding: gzip']), 400, 213)
     expectRefusal(await post(gzipSync('{}').subarray(0, 12), [JSON_TYPE, 'Content-Encoding: gzip']), 400, 213)
     const { msg } = expectRefusal(await post('{}', [JSON_TYPE, 'Content-Encoding: zip']), 415, 415)
@@ -175,17 +175,17 @@ describe.each([
   it.each([
     ['JSON', '{}', [JSON_TYPE]],
     ['anything', 'x', []],
-  ])('takes no body, be it %s', async (_, body, headers) => {
+  ])('refuses a body of %s', async (_, body, headers) => {
     const { msg } = expectRefusal(await raw.send(method, target, body, headers), 400, 211)
     expect(msg).toContain(`${body.length} bytes`)
   })
 
-  it('takes no body in chunks', async () => {
+  it('refuses a body in chunks', async () => {
     const headers = ['Transfer-Encoding: chunked']
     expectRefusal(await raw.request({ method, target, headers, body: '1\r\nx\r\n0\r\n\r\n' }), 400, 211)
   })
 
-  it('takes a content type without a body, a length of 0, and no chunks', async () => {
+  it('accepts a content type without a body, a length of 0, and an empty chunked body', async () => {
     for (const headers of [[JSON_TYPE], ['Content-Length: 0'], [JSON_TYPE, 'Content-Length: 0']])
       expect((await raw.request({ method, target, headers })).status).toBe(status)
     const chunked = { headers: ['Transfer-Encoding: chunked'], body: '0\r\n\r\n' }

@@ -17,16 +17,16 @@ describe('A path', () => {
     '//api_keys//ak_admin/',
     '/api_keys/?limit=1',
     '//api_keys?x=//',
-  ])('may have slashes to spare: %s', async target => {
+  ])('may have extra slashes: %s', async target => {
     expect((await raw.request({ target })).status).toBe(200)
   })
 
-  it('may lack the slash it begins with, as that of OPTIONS * does', async () => {
+  it('may lack its first slash, as in OPTIONS *', async () => {
     const answer = await raw.request({ target: '*', method: 'OPTIONS' })
     expect(answer).toMatchObject({ status: 404, body: { error_code: 'ERR_SERVICE_404', msg: 'There is no path /*.' } })
   })
 
-  it('keeps the slashes to spare out of uris', async () => {
+  it('appears in uris without its extra slashes', async () => {
     const { body } = await raw.request({ target: '//api_keys/' })
     expect(body.uri).toBe(`${simulated.url}/api_keys`)
   })
@@ -36,7 +36,7 @@ describe('A path', () => {
     '/api_keys/%zz',
     '/api_keys/%c3%28',
     '/edges/https/%ff/routes/x/request_headers',
-  ])('must be in good percent-encoding: %s', async target => {
+  ])('must have valid percent-encoding: %s', async target => {
     expectRefusal(await raw.request({ target }), 400, 400)
   })
 
@@ -51,20 +51,20 @@ describe('A path', () => {
     '/favicon.ico',
     '/%61pi_keys',
     '/__proto__',
-  ])('%s is none', async target => {
+  ])('%s does not exist', async target => {
     expectRefusal(await raw.request({ target }), 404, 404)
   })
 
-  it('is looked at before the token', async () => {
+  it('is checked before the token', async () => {
     expectRefusal(await raw.request({ target: '/nope', without: ['authorization', 'service-version'] }), 404, 404)
     expectRefusal(await raw.request({ method: 'DELETE', without: ['authorization'] }), 405, 405)
   })
 
-  it('names the one that may have been meant', async () => {
+  it('that does not exist is answered with the nearest one', async () => {
     expect(expectRefusal(await raw.request({ target: '/api_key' }), 404, 404).details.nearest).toBe('/api_keys')
   })
 
-  it('is answered in JSON whatever is accepted', async () => {
+  it('that does not exist is answered in JSON whatever Accept says', async () => {
     const headers = ['Accept: text/html', 'User-Agent: Mozilla/5.0']
     expectRefusal(await raw.request({ target: '/nope', headers }), 404, 404)
     expectRefusal(await raw.request({ target: '/nope?<script>alert(1)</script>', headers }), 404, 404)
@@ -78,13 +78,13 @@ describe('A path', () => {
     ['OPTIONS', '/api_keys', 'POST, GET'],
     ['PROPFIND', '/api_keys', 'POST, GET'],
     ['TRACE', '/api_keys', 'POST, GET'],
-  ])('with a method it does not have names those it has: %s %s', async (method, target, allow) => {
+  ])('answers a method it does not have with those it has: %s %s', async (method, target, allow) => {
     const answer = await raw.request({ method, target })
     expectRefusal(answer, 405, 405)
     expect(answer.headers.get('allow')).toBe(allow)
   })
 
-  it('may be a whole URL, whose host then counts too', async () => {
+  it('may be a whole URL, whose host is then checked too', async () => {
     const target = (host: string) => ({ target: `http://${host}/api_keys?limit=1` })
     const { status, body } = await raw.request(target(`127.0.0.1:${simulated.port}`))
     expect({ status, items: body.keys.length }).toEqual({ status: 200, items: 1 })
@@ -96,7 +96,7 @@ describe('A path', () => {
 describe('The Host header', () => {
   const host = (...hosts: string[]) => raw.request({ without: ['host'], headers: hosts.map(name => `Host: ${name}`) })
 
-  it('must be there, once', async () => {
+  it('must be present exactly once', async () => {
     expectRefusal(await host(), 400, 400)
     expectRefusal(await host('127.0.0.1', '127.0.0.1'), 400, 400)
     expectRefusal(await host('127.0.0.1', 'evil.example'), 400, 400)
@@ -132,7 +132,7 @@ describe('The Host header', () => {
   })
 })
 
-describe('What is not HTTP', () => {
+describe('A request that is not HTTP', () => {
   it.each([
     ['words', 'hello there\r\n\r\n'],
     ['a TLS greeting', Buffer.from('16030100f8010000f40303', 'hex')],
@@ -152,7 +152,7 @@ describe('What is not HTTP', () => {
     expect(answer.headers.get('connection')).toBe('close')
   })
 
-  it('is refused in JSON: chunks that are none, in the middle of a body', async () => {
+  it('is refused in JSON: bytes that are not a chunk in the middle of a body', async () => {
     const headers = [JSON_TYPE, 'Transfer-Encoding: chunked']
     const answer = await raw.request({ method: 'POST', headers, body: '2\r\n{}\r\nnonsense\r\n' })
     expectRefusal(answer, 400, 400)
@@ -162,7 +162,7 @@ describe('What is not HTTP', () => {
     expectRefusal(await raw.request({ headers: [`X-Long: ${'x'.repeat(17_000)}`] }), 431, 431)
   })
 
-  it('leaves no trace in the journal', async () => {
+  it('is not in the journal', async () => {
     const journal = async () => (await simulated.call('GET', '/_sim/requests')).body.requests
     await raw.request({ target: '/first' })
     await raw.bytes('hello\r\n\r\n')

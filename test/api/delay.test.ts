@@ -7,7 +7,7 @@ const durations = async ({ call }: Simulated) =>
   (await call('GET', '/_sim/requests')).body.requests.map(({ duration_ms }: { duration_ms: number }) => duration_ms)
 
 describe('--delay', () => {
-  it('holds every answer up, refusals too, and says so', async () => {
+  it('delays every answer, errors too, and is named in the explanation', async () => {
     const sim = await simulate({ delay: '60ms' })
     for (const path of ['/api_keys', '/api_keys/ak_nobody', '/nowhere']) await sim.call('GET', path)
     const [{ explanation }] = (await sim.call('GET', '/_sim/requests?path=/api_keys')).body.requests
@@ -21,7 +21,7 @@ describe('--delay', () => {
     expect((await durations(sim))[0]).toBeGreaterThan(78)
   })
 
-  it('takes a range, drawn from the seed', async () => {
+  it('accepts a range, and draws from it by the seed', async () => {
     const delays = async () => {
       const sim = await simulate({ delay: '1ms-30ms', seed: 1 })
       for (let i = 0; i < 5; i++) await sim.call('GET', '/api_keys')
@@ -36,12 +36,12 @@ describe('--delay', () => {
     expect(await delays()).toEqual(drawn)
   })
 
-  it('does not hold up the control plane', async () => {
+  it('does not delay the control plane', async () => {
     const sim = await simulate({ delay: '1h' })
     expect((await sim.call('GET', '/_sim/health')).status).toBe(200)
   })
 
-  it.each(['200', 'soon', '300ms-50ms', '1ms-2ms-3ms', '-5ms'])('is refused: %s', async delay => {
+  it.each(['200', 'soon', '300ms-50ms', '1ms-2ms-3ms', '-5ms'])('is refused with the value %s', async delay => {
     await expect(runSimulator({ delay })).rejects.toThrow(
       /delay: must be a duration like 200ms or a range like 50ms-300ms/,
     )

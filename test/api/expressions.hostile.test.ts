@@ -47,7 +47,7 @@ const KILLING: [what: string, filter: string][] = [
   ['many digits', `size(obj.id) == ${'9'.repeat(LONGEST - 100)}.`],
 ]
 
-describe('A filter that was made to break the simulator', () => {
+describe('A filter made to break the simulator', () => {
   it.each(KILLING)('is refused: %s', async (_, filter) => {
     expectError(await filtered(filter), 400, 250)
   })
@@ -58,12 +58,12 @@ describe('A filter that was made to break the simulator', () => {
     ['in', `obj.id in["ak_ci"${',"ak_x"'.repeat(1_000)}]`, ['ak_ci']],
     ['long texts', `obj.metadata != "${'a'.repeat(LONGEST - 200)}"`, ['ak_ci', 'ak_member', 'ak_admin']],
     ['a long number', `size(obj.id) < ${'9'.repeat(LONGEST - 200)}`, ['ak_ci', 'ak_member', 'ak_admin']],
-  ])('is answered, as long as it is only long: %s', async (_, filter, ids) => {
+  ])('is answered if it is merely long: %s', async (_, filter, ids) => {
     const { status, body } = await filtered(filter)
     expect({ status, ids: body.keys?.map(({ id }: { id: string }) => id) }).toEqual({ status: 200, ids })
   })
 
-  it('is refused also when 60 come at once, and others are served', async () => {
+  it('is refused when 60 come at once, while other filters are answered', async () => {
     const answers = await Promise.all(
       Array.from({ length: 60 }, async (_, i) => (await filtered(KILLING[i % KILLING.length]![1])).status),
     )
@@ -72,7 +72,7 @@ describe('A filter that was made to break the simulator', () => {
   })
 })
 
-describe('A regular expression that was made to be slow', () => {
+describe('A regular expression made to be slow', () => {
   const inSandbox = async (name: string, text: string) => {
     await call('POST', '/api_keys', { description: text }, { token: `sim_admin~${name}` })
     return (matches: string) =>
@@ -91,7 +91,7 @@ describe('A regular expression that was made to be slow', () => {
     expect((await verify(matches)).status).toBe(status)
   })
 
-  it('is refused where its size and the length of a text together are too much', async () => {
+  it('is refused if its size times the length of the text is too large', async () => {
     const verify = await inSandbox('long', 'ab'.repeat(5_000))
     expect((await verify('a.{40}[^ab]')).status).toBe(409)
     expect(expectError(await verify('a.{90}[^ab]'), 400, 400).msg).toMatch(
@@ -100,7 +100,7 @@ describe('A regular expression that was made to be slow', () => {
   })
 })
 
-it('A long text is found where includes finds it, and nowhere else', () => {
+it('A search in a long text finds what String.includes finds', () => {
   // Texts that begin again and again are where a search goes wrong.
   const repeated = fc.tuple(fc.constantFrom('a', 'ab', 'aab', 'abcab', 'é', '💥'), fc.integer({ min: 1, max: 300 }))
   const long = fc

@@ -150,7 +150,7 @@ const { call } = await simulate({
 })
 const ask = (filter: string) => call('GET', `/ip_restrictions?filter=${encodeURIComponent(filter)}`)
 
-it('Any filter chooses what a second reading of it chooses', async () => {
+it('Any filter chooses the records that an independent evaluator chooses', async () => {
   await fc.assert(
     fc.asyncProperty(either, async ({ text, holds }) => {
       const { status, body } = await ask(text)

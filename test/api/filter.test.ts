@@ -13,7 +13,7 @@ const listed = async (list: string, filter: string, rest = '', send = call) => {
   return { ids: items.map(({ id }) => id), next: body.next_page_uri as string | null }
 }
 
-describe('A filter chooses from a list', () => {
+describe('A filter', () => {
   it.each([
     // Texts and ids
     ['api_keys', 'obj.id == "ak_ci"', ['ak_ci']],
@@ -77,11 +77,11 @@ describe('A filter chooses from a list', () => {
       'obj.created_at < timestamp("2026-01-02T09:00:00Z").add("24h").subtract("23h")',
       ['ak_member', 'ak_admin'],
     ],
-  ])('%s by %s', async (list, filter, ids) => {
+  ])('chooses from %s by %s', async (list, filter, ids) => {
     expect((await listed(list, filter)).ids).toEqual(ids)
   })
 
-  it('and goes on to the next page', async () => {
+  it('is kept in the address of the next page', async () => {
     const first = await listed('ip_policy_rules', 'obj.action == "allow"', '&limit=3')
     expect(first.ids).toEqual(['ipr_local_ipv6', 'ipr_local_ipv4', 'ipr_office_ipv6'])
     const { body } = await call('GET', first.next!.slice(url.length))
@@ -89,7 +89,7 @@ describe('A filter chooses from a list', () => {
     expect((await listed('ip_policy_rules', 'obj.action == "allow"', '&limit=4')).next).toBeNull()
   })
 
-  it('also a long one', async () => {
+  it('chooses from a list of 1,000 records', async () => {
     const rows = Array.from({ length: 1000 }, (_, i) => ({ id: `ak_${i}`, description: `number ${i}` }))
     const { call } = await simulate({ fixture: { users: [{ id: 'usr_a', admin: true }], api_keys: rows } })
     const filter = encodeURIComponent('obj.description.endsWith("99")')
@@ -98,11 +98,11 @@ describe('A filter chooses from a list', () => {
     expect(body.next_page_uri).toContain('before_id=ak_899&limit=2&filter=obj.description.endsWith(%2299%22)')
   })
 
-  it('when it is empty, all of it', async () => {
+  it('that is empty chooses all records', async () => {
     expect((await listed('api_keys', '')).ids).toHaveLength(3)
   })
 
-  it('with a text that is not set as "", whatever unset_text says', async () => {
+  it('treats a text that is not set as "", whatever unset_text says', async () => {
     for (const unset_text of ['omit', 'empty'] as const) {
       const { call } = await simulate({ assume: { unset_text } })
       expect((await listed('api_keys', 'obj.metadata == "" && obj.metadata == null', '', call)).ids).toEqual([
@@ -112,7 +112,7 @@ describe('A filter chooses from a list', () => {
     }
   })
 
-  it('by the clock of its sandbox, which its explanation names when it is frozen', async () => {
+  it('uses the clock of its sandbox, which the explanation names if it is frozen', async () => {
     const { call } = await simulate({ clock: '2026-01-03T12:00:00Z' })
     const since = (ago: string) => listed('api_keys', `obj.created_at > timestamp(time.now)${ago}`, '', call)
     expect((await since('.subtract("7d")')).ids).toEqual(['ak_ci', 'ak_member', 'ak_admin'])
@@ -128,7 +128,7 @@ describe('A filter chooses from a list', () => {
 const ALLOWED =
   'size(x), timestamp(x), x.size(), x.startsWith(y), x.endsWith(y), x.contains(y), x.add(y), x.subtract(y)'
 
-describe('A filter is refused, with the place and what is allowed', () => {
+describe('A wrong filter', () => {
   it.each([
     // What is not part of filters, by its name
     ['obj.id.split("") == []', 8, `the function split is not part of filters. Allowed: ${ALLOWED}`],
@@ -210,13 +210,13 @@ describe('A filter is refused, with the place and what is allowed', () => {
     [`${'!'.repeat(41)}true`, 41, 'it is nested deeper than 40 levels'],
     [`${'['.repeat(41)}`, 41, 'it is nested deeper than 40 levels'],
     [`obj.created_at > timestamp(time.now)${'.add("1h")'.repeat(41)}`, 437, 'it is nested deeper than 40 levels'],
-  ])('%s', async (filter, at, says) => {
+  ])('is refused with its place and what is allowed: %s', async (filter, at, says) => {
     const { msg, details } = expectError(await call('GET', pathOf('ip_restrictions', filter)), 400, 250)
     expect(details.field).toBe('filter')
     expect(msg).toContain(`at character ${at}: ${says}`)
   })
 
-  it('also when there is nothing to filter', async () => {
+  it('is refused even if there is nothing to filter', async () => {
     const { call } = await simulate({ fixture: 'empty' })
     const send = (filter: string) => call('GET', pathOf('ip_policies', filter))
     expect(expectError(await send('obj.desription == "x"'), 400, 250).msg).toContain('Did you mean description?')
@@ -224,12 +224,12 @@ describe('A filter is refused, with the place and what is allowed', () => {
     expect((await send('obj.description == "x"')).body.ip_policies).toEqual([])
   })
 
-  it('when it is given twice', async () => {
+  it('is refused if it is given twice', async () => {
     expectError(await call('GET', '/api_keys?filter=true&filter=false'), 400, 232)
   })
 })
 
-it('A filter on a list that has none is an unknown parameter', async () => {
+it('A filter on a list without filters is an unknown parameter', async () => {
   expect((await call('GET', '/edges/tcp?filter=%28')).status).toBe(200)
   const strict = await simulate({ assume: { unknown_query: 'reject' } })
   expectError(await strict.call('GET', '/backends/static?filter=true'), 400, 231)

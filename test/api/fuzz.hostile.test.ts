@@ -66,20 +66,20 @@ async function fuzz({ name, share, send, options, scripted = false, seed = SEED 
   return simulated
 }
 
-describe('Whatever is sent', { timeout: LONG_MS }, () => {
-  it('is answered, changes nothing when it is refused, and leaves a state that can be put in again', async () => {
+describe('A generated request', { timeout: LONG_MS }, () => {
+  it('is answered, changes nothing if it is refused, and leaves a state that can be loaded again', async () => {
     await fuzz({ name: 'one at a time', share: 0.5, send: oneAtATime })
   })
 
-  it('is answered in its turn when it is sent ahead, on several connections', async () => {
+  it('is answered in its turn if it is pipelined on several connections', async () => {
     await fuzz({ name: 'pipelined', share: 0.38, send: pipelined })
   })
 
-  it('is answered or cut off as a scenario says', async () => {
+  it('is answered or cut off as the scenario says', async () => {
     await fuzz({ name: 'scripted', share: 0.06, send: oneAtATime, scripted: true })
   })
 
-  it('is there after a restart, as far as it was answered for', async () => {
+  it('leaves every answered write in the database after a restart', async () => {
     const db = newDb()
     const rounds = LONG ? 4 : 1
     for (let round = 1; round <= rounds; round++) {

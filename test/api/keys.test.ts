@@ -3,7 +3,7 @@ import { expectError } from '../support/http.ts'
 import { simulate } from '../support/in-process.ts'
 import { rawClient } from '../support/raw-http.ts'
 
-describe('API keys', async () => {
+describe('An API key', async () => {
   const { call, as, url, port } = await simulate()
   const published = await simulate({ baseUrl: 'https://api.example/v2' })
   const frozen = await simulate({ clock: '2026-05-06T07:08:09.987+02:00' })
@@ -26,7 +26,7 @@ describe('API keys', async () => {
     expect(got.body).toEqual({ ...created.body, token: null })
   })
 
-  it('authenticates with a key from its creation until its deletion', async () => {
+  it('authenticates from its creation until its deletion', async () => {
     const { body: key } = await call('POST', '/api_keys')
     expect((await as(key.token)('GET', '/api_keys')).status).toBe(200)
     expect((await call('DELETE', `/api_keys/${key.id}`)).status).toBe(204)
@@ -34,7 +34,7 @@ describe('API keys', async () => {
     expectError(await call('GET', `/api_keys/${key.id}`), 404, 404)
   })
 
-  it('keeps no token, in the state or in the journal', async () => {
+  it('has no token in the state or in the journal', async () => {
     const { body: key, headers } = await call('POST', '/api_keys')
     const state = await call('GET', '/_sim/state')
     const entry = await call('GET', `/_sim/requests/${headers.get('edgesim-operation-id')}`)
@@ -50,19 +50,19 @@ describe('API keys', async () => {
     ['an empty object', {}],
     ['empty texts', { description: '', metadata: '' }],
     ['nulls', { description: null, metadata: null, owner_id: null }],
-  ])('creates a key from %s, and leaves out what is not set', async (_, body) => {
+  ])('is created from %s, and omits unset fields', async (_, body) => {
     const created = await call('POST', '/api_keys', body)
     expect(created.status).toBe(201)
     expect(Object.keys(created.body).sort()).toEqual(['created_at', 'id', 'owner_id', 'token', 'uri'])
   })
 
-  it('takes texts as they are: spaces, quotes, emoji, lone surrogates and NUL', async () => {
+  it('keeps texts as they are: spaces, quotes, emoji, lone surrogates and NUL', async () => {
     const description = ' \t"\u{1F600}\\\u0000\ud800 '
     const { body: key } = await call('POST', '/api_keys', { description })
     expect((await call('GET', `/api_keys/${key.id}`)).body.description).toBe(description)
   })
 
-  it('counts bytes, not characters', async () => {
+  it('has texts limited in bytes, not in characters', async () => {
     expect((await call('POST', '/api_keys', { description: 'x'.repeat(255) })).status).toBe(201)
     expect((await call('POST', '/api_keys', { description: '€'.repeat(85) })).status).toBe(201)
     expect(expectError(await call('POST', '/api_keys', { description: '€'.repeat(86) }), 400, 604)).toMatchObject({
@@ -73,13 +73,13 @@ describe('API keys', async () => {
     expectError(await call('POST', '/api_keys', { metadata: `${'\u{1F600}'.repeat(1024)}x` }), 400, 605)
   })
 
-  it('belongs to the caller unless it says otherwise', async () => {
+  it('belongs to the caller if no owner is given', async () => {
     expect((await as('sim_member')('POST', '/api_keys')).body.owner_id).toBe('usr_member')
     expect((await as('sim_ci')('POST', '/api_keys')).body.owner_id).toBe('bot_ci')
     expect((await as('sim_member')('POST', '/api_keys', { owner_id: 'usr_member' })).body.owner_id).toBe('usr_member')
   })
 
-  it('may be made for others by an admin', async () => {
+  it('may be created for others by an admin', async () => {
     for (const owner_id of ['usr_member', 'bot_ci']) {
       const { status, body: key } = await call('POST', '/api_keys', { owner_id })
       expect({ status, owner_id: key.owner_id }).toEqual({ status: 201, owner_id })
@@ -87,7 +87,7 @@ describe('API keys', async () => {
     }
   })
 
-  it('may be made for others by nobody else', async () => {
+  it('may not be created for others by anyone else', async () => {
     for (const token of ['sim_member', 'sim_ci']) {
       const { msg, details } = expectError(await as(token)('POST', '/api_keys', { owner_id: 'usr_admin' }), 403, 630)
       expect(msg).toContain('usr_admin')
@@ -96,7 +96,7 @@ describe('API keys', async () => {
     expectError(await as('sim_member')('POST', '/api_keys', { owner_id: 'usr_nobody' }), 403, 630)
   })
 
-  it('refuses an owner who is not there, and names one who is', async () => {
+  it('refuses an owner that does not exist, and names one that does', async () => {
     for (const owner_id of ['usr_nobody', 'ak_admin', 'ipp_office', '']) {
       expectError(await call('POST', '/api_keys', { owner_id }), 400, 223)
     }
@@ -104,13 +104,13 @@ describe('API keys', async () => {
     expect(details).toMatchObject({ field: 'owner_id', id: 'usr_membr', nearest: 'usr_member' })
   })
 
-  it('names a misspelt field and the right one', async () => {
+  it('is refused with a misspelt field, which the error names with the right one', async () => {
     const { msg, details } = expectError(await call('POST', '/api_keys', { descripton: 'x' }), 400, 214)
     expect(details).toMatchObject({ field: 'descripton', nearest: 'description' })
     expect(msg).toContain('description, metadata, owner_id')
   })
 
-  it.each(['id', 'token', 'created_at', 'uri', '__proto__', 'constructor'])('takes no %s on create', async name => {
+  it.each(['id', 'token', 'created_at', 'uri', '__proto__', 'constructor'])('refuses %s on create', async name => {
     const sent = `{"description":"x","${name}":"ak_mine"}`
     const headers = { 'content-type': 'application/json' }
     const { details } = expectError(await call('POST', '/api_keys', undefined, { raw: sent, headers }), 400, 214)
@@ -135,7 +135,7 @@ describe('API keys', async () => {
     expect((await call('GET', `/api_keys/${key.id}`)).body).toEqual(updated.body)
   })
 
-  it('takes an update of nothing, and makes no change of it', async () => {
+  it('accepts an empty update, which is not a change', async () => {
     const { body: key } = await call('POST', '/api_keys', { description: 'a' })
     for (const body of [undefined, {}, { description: 'a' }, { id: key.id }, { metadata: '' }]) {
       const { status, body: shown, headers } = await call('PATCH', `/api_keys/${key.id}`, body)
@@ -167,7 +167,7 @@ describe('API keys', async () => {
     expect((await call('GET', `/api_keys/${key.id}`)).body.description).toBe('a')
   })
 
-  it('lists every key of the account, without tokens, and leaves out what is not set', async () => {
+  it('is listed without its token and without unset fields', async () => {
     const { body: list } = await call('GET', '/api_keys', undefined, { token: 'sim_member~listing' })
     expect(list).toEqual({
       keys: [
@@ -193,7 +193,7 @@ describe('API keys', async () => {
     })
   })
 
-  it('answers a delete with nothing at all, once', async () => {
+  it('answers the first delete with 204 and the second with 404', async () => {
     const { body: key } = await call('POST', '/api_keys')
     const deleted = await call('DELETE', `/api_keys/${key.id}`)
     expect(deleted).toMatchObject({ status: 204, text: '' })
@@ -210,20 +210,20 @@ describe('API keys', async () => {
     expectError(await as(key.token)('DELETE', `/api_keys/${key.id}`), 401, 203)
   })
 
-  it('names the key an unknown id may have meant', async () => {
+  it('that does not exist is answered with the nearest id', async () => {
     const { msg, details } = expectError(await call('GET', '/api_keys/ak_admn'), 404, 404)
     expect(msg).toContain('Did you mean ak_admin?')
     expect(details).toMatchObject({ id: 'ak_admn', nearest: 'ak_admin' })
   })
 
-  it('tells an id of another kind from what is no id at all', async () => {
+  it('distinguishes an id of another kind from what is not an id', async () => {
     expectError(await call('GET', '/api_keys/ipx_dashboard'), 404, 227)
     for (const id of ['admin', 'ak_', 'AK_admin', 'ak_a%20b', '%00', '..%2Fak_admin']) {
       expectError(await call('GET', `/api_keys/${id}`), 404, 222)
     }
   })
 
-  it('is found by its id in percent-encoding too', async () => {
+  it('is found by its percent-encoded id', async () => {
     expect((await call('GET', '/api_keys/%61k_admin')).body.id).toBe('ak_admin')
   })
 
@@ -242,7 +242,7 @@ describe('API keys', async () => {
     })
   })
 
-  it('is made at the time of the clock, in whole seconds', async () => {
+  it('is created at the time of the clock, in whole seconds', async () => {
     const { body: key, headers } = await frozen.call('POST', '/api_keys')
     expect(key.created_at).toBe('2026-05-06T05:08:09Z')
     expect(headers.get('date')).toBe('Wed, 06 May 2026 05:08:09 GMT')

@@ -7,7 +7,7 @@ describe('The IP restriction module of a TCP edge', async () => {
   const path = '/edges/tcp/edgtcp_ssh/ip_restriction'
   const ref = (id: string) => ({ id, uri: `${url}/ip_policies/${id}` })
 
-  it('comes back as it was put: enabled and Refs, and nothing else', async () => {
+  it('is answered as it was put: enabled and references, nothing else', async () => {
     const put = await call('PUT', path, { enabled: false, ip_policy_ids: ['ipp_office', 'ipp_blocked'] })
     const expected = { enabled: false, ip_policies: [ref('ipp_office'), ref('ipp_blocked')] }
     expect({ status: put.status, body: put.body }).toEqual({ status: 200, body: expected })
@@ -15,7 +15,7 @@ describe('The IP restriction module of a TCP edge', async () => {
     expect({ status: got.status, body: got.body }).toEqual({ status: 200, body: expected })
   })
 
-  it('is there from the fixture', async () => {
+  it('is loaded from the fixture', async () => {
     const { body } = await call('GET', '/edges/tcp/edgtcp_database/ip_restriction')
     expect(body).toEqual({ enabled: true, ip_policies: [ref('ipp_office')] })
   })
@@ -27,7 +27,7 @@ describe('The IP restriction module of a TCP edge', async () => {
     ['an empty module', { module: {} }],
     ['a null module', { module: null }],
     ['the id alone', { id: 'edgtcp_ssh' }],
-  ])('goes back to the defaults with %s, whatever was there', async (_, body) => {
+  ])('returns to its defaults with %s', async (_, body) => {
     await call('PUT', path, { enabled: false, ip_policy_ids: ['ipp_office'] })
     const put = await call('PUT', path, body)
     expect({ status: put.status, body: put.body }).toEqual({ status: 200, body: { enabled: true, ip_policies: [] } })
@@ -40,11 +40,11 @@ describe('The IP restriction module of a TCP edge', async () => {
     ['wrapped with the id', { id: 'edgtcp_ssh', module: { ip_policy_ids: ['ipp_local'] } }],
     ['half wrapped', { ip_policy_ids: ['ipp_local'], module: { enabled: true } }],
     ['wrapped with the id of another', { id: 'edgtcp_other', module: { ip_policy_ids: ['ipp_local'] } }],
-  ])('takes its fields %s', async (_, body) => {
+  ])('accepts its fields %s', async (_, body) => {
     expect((await call('PUT', path, body)).body).toEqual({ enabled: true, ip_policies: [ref('ipp_local')] })
   })
 
-  it('checks what is wrapped as it checks what is not', async () => {
+  it('checks wrapped fields like unwrapped ones', async () => {
     expect(expectError(await call('PUT', path, { module: { enable: true } }), 400, 214).details).toMatchObject({
       field: 'enable',
       nearest: 'enabled',
@@ -56,30 +56,26 @@ describe('The IP restriction module of a TCP edge', async () => {
     expectError(await call('PUT', path, { module: {}, enable: true }), 400, 214)
   })
 
-  it('keeps a policy that is named twice once', async () => {
+  it('keeps a policy that is named twice only once', async () => {
     const put = await call('PUT', path, { ip_policy_ids: ['ipp_local', 'ipp_office', 'ipp_local'] })
     expect(put.body.ip_policies).toEqual([ref('ipp_local'), ref('ipp_office')])
   })
 
-  it('refuses a policy that is not there, and keeps what it had', async () => {
+  it('refuses a policy that does not exist, and stays as it was', async () => {
     await call('PUT', path, { ip_policy_ids: ['ipp_local'] })
     const { details } = expectError(await call('PUT', path, { ip_policy_ids: ['ipp_locale'] }), 400, 7007)
     expect(details).toMatchObject({ field: 'ip_policy_ids', id: 'ipp_locale', nearest: 'ipp_local' })
     expect((await call('GET', path)).body).toEqual({ enabled: true, ip_policies: [ref('ipp_local')] })
   })
 
-  it('can be deleted, and deleted again', async () => {
+  it('can be deleted twice', async () => {
     await call('PUT', path, {})
     for (let i = 0; i < 2; i++) expect(await call('DELETE', path)).toMatchObject({ status: 204, text: '' })
     expectError(await call('GET', path), 404, 404)
     expect((await call('PUT', path, { enabled: false })).body).toEqual({ enabled: false, ip_policies: [] })
   })
 
-  it.each([
-    'GET',
-    'PUT',
-    'DELETE',
-  ])('answers %s for an edge that is not there, and one that cannot be', async method => {
+  it.each(['GET', 'PUT', 'DELETE'])('answers %s with 404 for an edge that does not exist', async method => {
     const missing = await call(method, '/edges/tcp/edgtcp_databse/ip_restriction')
     expect(expectError(missing, 404, 7000).details).toMatchObject({ id: 'edgtcp_databse', nearest: 'edgtcp_database' })
     for (const id of ['edghts_web', 'database', 'edgtcp_', 'ak_admin'])
@@ -97,7 +93,7 @@ describe('The request headers module of an HTTPS edge route', async () => {
   const named = (count: number) => Array.from({ length: count }, (_, i) => `X-${i}`)
   const values = (names: string[]) => Object.fromEntries(names.map(name => [name, 'v']))
 
-  it('comes back as it was put', async () => {
+  it('is answered as it was put', async () => {
     const body = { enabled: false, add: { 'X-Edge': 'a', 'x-lower': 'b', X_Under: '' }, remove: ['Cookie', 'x-Edge'] }
     const answer = await put(body)
     expect({ status: answer.status, body: answer.body }).toEqual({ status: 200, body })
@@ -105,7 +101,7 @@ describe('The request headers module of an HTTPS edge route', async () => {
     expect((await call('GET', path)).body).toEqual(body)
   })
 
-  it('is there from the fixture', async () => {
+  it('is loaded from the fixture', async () => {
     const { body } = await call('GET', '/edges/https/edghts_web/routes/edghtsrt_api/request_headers')
     expect(body).toEqual({ enabled: true, add: { 'X-Edge': 'edgesim' }, remove: ['cookie'] })
   })
@@ -116,17 +112,17 @@ describe('The request headers module of an HTTPS edge route', async () => {
     ['nulls', { enabled: null, add: null, remove: null }],
     ['an empty module', { module: {} }],
     ['the ids alone', { id: 'edghtsrt_static', edge_id: 'edghts_web' }],
-  ])('goes back to the defaults with %s, whatever was there', async (_, body) => {
+  ])('returns to its defaults with %s', async (_, body) => {
     await put({ enabled: false, add: { a: 'b' }, remove: ['c'] })
     expect((await put(body)).body).toEqual({ enabled: true, add: {}, remove: [] })
   })
 
-  it('takes its fields wrapped, beside the ids of the path', async () => {
+  it('accepts wrapped fields beside the ids of the path', async () => {
     const { body } = await put({ id: 'edghtsrt_static', edge_id: 'edghts_web', module: { add: { 'X-A': '1' } } })
     expect(body).toEqual({ enabled: true, add: { 'X-A': '1' }, remove: [] })
   })
 
-  it('leaves the other routes of the edge alone', async () => {
+  it('does not affect the other routes of the edge', async () => {
     await put({ add: { 'X-Static': '1' } })
     const { body } = await call('GET', '/edges/https/edghts_web/routes/edghtsrt_api/request_headers')
     expect(body.add).toEqual({ 'X-Edge': 'edgesim' })
@@ -134,7 +130,10 @@ describe('The request headers module of an HTTPS edge route', async () => {
     expect((await call('GET', '/edges/https/edghts_web/routes/edghtsrt_api/request_headers')).status).toBe(200)
   })
 
-  it.each(['{"add":', '{"module":{"add":'])('takes headers with the names objects have already, in %s', async start => {
+  it.each([
+    '{"add":',
+    '{"module":{"add":',
+  ])('accepts headers named like members of every object, in %s', async start => {
     const add = '{"__proto__":"p","constructor":"c","toString":"t"}'
     const answer = await putText(`${start}${add}${start.startsWith('{"module"') ? '}}' : '}'}`)
     const text = `{"enabled":true,"add":${add},"remove":[]}`
@@ -143,7 +142,7 @@ describe('The request headers module of an HTTPS edge route', async () => {
     expect((await call('GET', '/_sim/state')).text.replace(/\s/g, '')).toContain(`"add":${add}`)
   })
 
-  it('checks the value of a header called __proto__ too', async () => {
+  it('checks the value of a header called __proto__', async () => {
     expect(expectError(await putText('{"add":{"__proto__":{"x":1}}}'), 400, 215).details.field).toBe('add.__proto__')
     expectError(await putText('{"add":{"__proto__":"é"}}'), 400, 7024)
   })
@@ -158,13 +157,13 @@ describe('The request headers module of an HTTPS edge route', async () => {
     expect(expectError(await put({ [field]: value }), 400, 215).details.field).toBe(field)
   })
 
-  it('refuses values and names that are no strings, and says where', async () => {
+  it('refuses values and names that are not strings, and says where', async () => {
     expect(expectError(await put({ add: { 'X-A': 1 } }), 400, 215).details.field).toBe('add.X-A')
     expect(expectError(await put({ add: { 'X-A': null } }), 400, 215).details.field).toBe('add.X-A')
     expect(expectError(await put({ remove: ['a', null] }), 400, 215).details.field).toBe('remove[1]')
   })
 
-  it('takes 100 headers to add and 100 to remove, and not one more', async () => {
+  it('accepts 100 headers to add and 100 to remove, but not one more', async () => {
     const names = named(100)
     const answer = await put({ add: values(names), remove: names })
     expect(Object.keys(answer.body.add)).toHaveLength(100)
@@ -184,12 +183,12 @@ describe('The request headers module of an HTTPS edge route', async () => {
     'X(1)',
     'a/b',
     '{x}',
-  ])('refuses %j, which is no header name', async name => {
+  ])('refuses %j, which is not a header name', async name => {
     expect(expectError(await put({ add: { [name]: 'v' } }), 400, 7023).details.field).toBe('add')
     expect(expectError(await put({ remove: [name] }), 400, 7023).details.field).toBe('remove')
   })
 
-  it("takes every character a header name may have: !#$%&'*+-.^_`|~", async () => {
+  it("accepts every character a header name may have: !#$%&'*+-.^_`|~", async () => {
     const name = "Aa0!#$%&'*+-.^_`|~"
     expect((await put({ add: { [name]: 'v' }, remove: [name] })).body).toMatchObject({
       add: { [name]: 'v' },
@@ -210,7 +209,7 @@ describe('The request headers module of an HTTPS edge route', async () => {
     expectError(await put({ remove: [name] }), 400, 7023)
   })
 
-  it('may add Host, and not remove it', async () => {
+  it('may add Host, but not remove it', async () => {
     expect((await put({ add: { Host: 'upstream.example' } })).status).toBe(200)
     expectError(await put({ remove: ['HOST'] }), 400, 7023)
   })
@@ -228,14 +227,14 @@ describe('The request headers module of an HTTPS edge route', async () => {
     expect(expectError(await put({ add: { 'X-A': value } }), 400, 7024).details.field).toBe('add.X-A')
   })
 
-  it('refuses one name in two spellings, in add and in remove, but not across them', async () => {
+  it('refuses one name in two spellings within add or within remove, but not across them', async () => {
     const { msg } = expectError(await put({ add: { 'X-A': '1', 'x-a': '2' } }), 400, 7069)
     expect(msg).toContain('X-A and x-a')
     expectError(await put({ remove: ['Cookie', 'cookie'] }), 400, 7069)
     expect((await put({ add: { Cookie: '1' }, remove: ['cookie'] })).status).toBe(200)
   })
 
-  it('takes names of 256 bytes and values of 4096, and not one more', async () => {
+  it('accepts names of 256 bytes and values of 4096, but not one more', async () => {
     const answer = await put({ add: { ['n'.repeat(256)]: 'v'.repeat(4096) }, remove: ['r'.repeat(256)] })
     expect(answer.status).toBe(200)
     expectError(await put({ add: { ['n'.repeat(257)]: 'v' } }), 400, 7105)
@@ -243,19 +242,19 @@ describe('The request headers module of an HTTPS edge route', async () => {
     expectError(await put({ add: { n: 'v'.repeat(4097) } }), 400, 7106)
   })
 
-  it('keeps what it had when the new one is refused', async () => {
+  it('stays as it was if the new value is refused', async () => {
     await put({ add: { 'X-Kept': '1' } })
     expectError(await put({ add: { 'X-Lost': '1' }, remove: ['not a name'] }), 400, 7023)
     expect((await call('GET', path)).body.add).toEqual({ 'X-Kept': '1' })
   })
 
-  it('can be deleted, and deleted again', async () => {
+  it('can be deleted twice', async () => {
     await put({})
     for (let i = 0; i < 2; i++) expect(await call('DELETE', path)).toMatchObject({ status: 204, text: '' })
     expectError(await call('GET', path), 404, 404)
   })
 
-  it.each(['GET', 'PUT', 'DELETE'])('answers %s for edges and routes that are not there', async method => {
+  it.each(['GET', 'PUT', 'DELETE'])('answers %s with 404 for edges and routes that do not exist', async method => {
     const at = (edge: string, route: string) => call(method, `/edges/https/${edge}/routes/${route}/request_headers`)
     expectError(await at('edghts_none', 'edghtsrt_api'), 404, 7000)
     expectError(await at('edgtcp_database', 'edghtsrt_api'), 404, 7001)

@@ -74,7 +74,7 @@ describe('An IP policy and its rules', () => {
     expect(all).toEqual([...rules, ...seeded])
   })
 
-  it('take effect on calls at once', async () => {
+  it('affect the next call', async () => {
     const { send, create } = sandbox()
     const { id } = await create('/ip_policies', {})
     await create('/ip_policy_rules', { ip_policy_id: id, action: 'allow', cidr: '127.0.0.0/8' })
@@ -85,7 +85,7 @@ describe('An IP policy and its rules', () => {
     expectError(await send('GET', '/api_keys'), 403, 220)
   })
 
-  it('go together, in one change', async () => {
+  it('are deleted together, in one change', async () => {
     const { send, create, lastChange } = sandbox()
     const { id } = await create('/ip_policies', {})
     const rule = await create('/ip_policy_rules', { ip_policy_id: id, action: 'allow', cidr: '10.0.0.0/8' })
@@ -102,16 +102,16 @@ describe('An IP policy and its rules', () => {
     ['a CIDR that is an address', { cidr: '10.0.0.1' }, 215, 'cidr', /CIDR block like/],
     ['no CIDR', { cidr: null }, 215, 'cidr', /must be given/],
     ['no action', { action: undefined }, 215, 'action', /one of allow, deny/],
-    ['an action that is none', { action: 'drop' }, 215, 'action', /one of allow, deny/],
+    ['an invalid action', { action: 'drop' }, 215, 'action', /one of allow, deny/],
     ['no policy', { ip_policy_id: undefined }, 215, 'ip_policy_id', /must be given/],
     [
-      'a policy that is not there',
+      'a policy that does not exist',
       { ip_policy_id: 'ipp_ofice' },
       223,
       'ip_policy_id',
       /an IP policy; .*mean ipp_office/,
     ],
-  ])('are refused for %s, and nothing is done', async (_, wrong, code, field, says) => {
+  ])('are refused for %s, and nothing changes', async (_, wrong, code, field, says) => {
     const { send, lastChange } = sandbox()
     const answer = await send('POST', '/ip_policy_rules', {
       ip_policy_id: 'ipp_office',
@@ -125,7 +125,7 @@ describe('An IP policy and its rules', () => {
     expect(await lastChange()).toBeNull()
   })
 
-  it('stay where they are: an update cannot move or turn a rule', async () => {
+  it('keep policy and action: an update cannot change either', async () => {
     const { send } = sandbox()
     for (const wrong of [{ ip_policy_id: 'ipp_local' }, { action: 'deny' }])
       expect(expectError(await send('PATCH', '/ip_policy_rules/ipr_office_ipv4', wrong), 400, 214).msg).toContain(
@@ -157,8 +157,8 @@ describe('A static backend', () => {
     ['an address without a port', { address: 'example.com' }, 'address'],
     ['a port of 0', { address: 'example.com:0' }, 'address'],
     ['a URL', { address: 'http://example.com:80' }, 'address'],
-    ['tls that is none', { address: 'a:1', tls: true }, 'tls'],
-    ['tls that is no truth', { address: 'a:1', tls: { enabled: 'yes' } }, 'tls.enabled'],
+    ['tls that is not an object', { address: 'a:1', tls: true }, 'tls'],
+    ['tls.enabled that is not a boolean', { address: 'a:1', tls: { enabled: 'yes' } }, 'tls.enabled'],
   ])('is refused for %s', async (_, body, field) => {
     expect(expectError(await sandbox().send('POST', '/backends/static', body), 400, 215).details.field).toBe(field)
   })
@@ -179,7 +179,7 @@ describe('A TCP edge', () => {
     ip_restriction: { enabled: false, ip_policy_ids: ['ipp_office', 'ipp_office'] },
   }
 
-  it('is created with its modules, which are the same at their own paths', async () => {
+  it('is created with its modules, which have the same values at their own paths', async () => {
     const { send, create, lastChange } = sandbox()
     const edge = await create('/edges/tcp', whole)
     expect((await lastChange()).ops).toHaveLength(1)
@@ -221,7 +221,7 @@ describe('A TCP edge', () => {
     })
   })
 
-  it('is listed and deleted; another may then be read by nobody', async () => {
+  it('is listed and deleted, and is then 404', async () => {
     const { send, create } = sandbox()
     const { id } = await create('/edges/tcp', {})
     const { body } = await send('GET', '/edges/tcp')
@@ -234,19 +234,19 @@ describe('A TCP edge', () => {
   })
 
   it.each([
-    ['a hostport that is none', { hostports: ['example.com'] }, 215, 'hostports[0]'],
+    ['an invalid hostport', { hostports: ['example.com'] }, 215, 'hostports[0]'],
     ['a hostport with a scheme', { hostports: ['http://127.0.0.1:0'] }, 215, 'hostports[0]'],
-    ['a backend that is not there', { backend: { backend_id: 'bkdst_x' } }, 223, 'backend.backend_id'],
+    ['a backend that does not exist', { backend: { backend_id: 'bkdst_x' } }, 223, 'backend.backend_id'],
     [
-      'a policy that is not there',
+      'a policy that does not exist',
       { ip_restriction: { ip_policy_ids: ['ipp_x'] } },
       7007,
       'ip_restriction.ip_policy_ids',
     ],
-    ['a module that is none', { backend: 'bkdst_database' }, 215, 'backend'],
+    ['an invalid module', { backend: 'bkdst_database' }, 215, 'backend'],
     ['an unknown member of a module', { backend: { id: 'bkdst_database' } }, 214, 'backend.id'],
     ['a listen address, which only a fixture has', { listen: '127.0.0.1:0' }, 214, 'listen'],
-  ])('is refused for %s, and nothing is done', async (_, body, code, field) => {
+  ])('is refused for %s, and nothing changes', async (_, body, code, field) => {
     const { send, lastChange } = sandbox()
     expect(expectError(await send('POST', '/edges/tcp', body), 400, code).details.field).toBe(field)
     expect(expectError(await send('PATCH', '/edges/tcp/edgtcp_ssh', body), 400, code).details.field).toBe(field)
@@ -314,22 +314,22 @@ describe('An HTTPS edge and its routes', () => {
     expectError(await send('GET', `/edges/https/edghts_web/routes/${second.id}`), 404, 7124)
   })
 
-  it('have no list of routes of their own', async () => {
+  it('have no list operation for routes', async () => {
     const answer = await sandbox().send('GET', '/edges/https/edghts_web/routes')
     expectError(answer, 405, 405)
     expect(answer.headers.get('allow')).toBe('POST')
   })
 
   it.each([
-    ['a match that is no path', { match: 'api' }, 215, 'match'],
+    ['a match that is not a path', { match: 'api' }, 215, 'match'],
     ['a match with a query', { match: '/api?x' }, 215, 'match'],
     ['no match', { match: undefined }, 215, 'match'],
     ['no match_type', { match_type: undefined }, 215, 'match_type'],
-    ['a match_type that is none', { match_type: 'regex' }, 215, 'match_type'],
+    ['an invalid match_type', { match_type: 'regex' }, 215, 'match_type'],
     ['a header that is not allowed', { request_headers: { remove: ['Host'] } }, 7023, 'request_headers.remove'],
     ['a module that is not simulated', { oidc: { enabled: true } }, 400, 'oidc'],
     ['a path that a route has already', { match_type: 'path_prefix', match: '/api' }, 400, 'match'],
-  ])('are refused for %s, and nothing is done', async (_, wrong, code, field) => {
+  ])('are refused for %s, and nothing changes', async (_, wrong, code, field) => {
     const { send, lastChange } = sandbox()
     const body = { match_type: 'exact_path', match: '/new', ...wrong }
     const { details } = expectError(await send('POST', '/edges/https/edghts_web/routes', body), 400, code)
@@ -337,7 +337,7 @@ describe('An HTTPS edge and its routes', () => {
     expect(await lastChange()).toBeNull()
   })
 
-  it('refuse an exact_path that a route of the edge has, also in an update; another edge may have it', async () => {
+  it('refuse an exact_path that another route of the edge has, on create and on update', async () => {
     const { send, create } = sandbox()
     const same = { match_type: 'exact_path', match: '/status' }
     const { msg } = expectError(await send('POST', '/edges/https/edghts_admin/routes', same), 400, 400)
@@ -347,7 +347,7 @@ describe('An HTTPS edge and its routes', () => {
     await create('/edges/https/edghts_web/routes', same)
   })
 
-  it('say where a route is that is asked for elsewhere, and which edge is missing', async () => {
+  it('say to which edge a route belongs, and which edge does not exist', async () => {
     const { send } = sandbox()
     const elsewhere = await send('PATCH', '/edges/https/edghts_admin/routes/edghtsrt_api', { match: '/x' })
     expect(expectError(elsewhere, 404, 7110).msg).toContain('belongs to the edge edghts_web, not to edghts_admin')
@@ -359,8 +359,8 @@ describe('An HTTPS edge and its routes', () => {
   })
 })
 
-describe('What is known and not simulated', () => {
-  it.each([...new Set(unsimulated)])('%s is answered with 501, whatever is asked of it', async path => {
+describe('A resource that is known but not simulated', () => {
+  it.each([...new Set(unsimulated)])('is answered with 501 for every request: %s', async path => {
     const { send } = sandbox()
     const at = path.replace('/edges/tcp/{id}', '/edges/tcp/edgtcp_ssh').replace(/\{\w+\}/g, 'x')
     for (const [method, below] of [
@@ -375,13 +375,13 @@ describe('What is known and not simulated', () => {
     }
   })
 
-  it('does not hide what is simulated beside it', async () => {
+  it('does not hide a simulated resource with the same prefix', async () => {
     expect((await sandbox().send('GET', '/backends/static')).status).toBe(200)
   })
 })
 
-describe('Every uri in an answer leads somewhere:', () => {
-  it('those of references, of routes and of pages too', async () => {
+describe('Every uri in an answer', () => {
+  it('can be read: those of references, routes and pages too', async () => {
     const { send } = sandbox()
     const open = ['/ip_restrictions', '/edges/tcp', '/edges/https', '/ip_policy_rules', '/backends/static', '/api_keys']
     const seen = new Set<string>()

@@ -64,12 +64,12 @@ describe('Lists', async () => {
     return made
   }
 
-  it('come newest first, by insertion, and not by time alone', async () => {
+  it('come newest first, in order of insertion', async () => {
     const { page, names } = await account('k1', 'k2', 'k3')
     expect(names(await page())).toEqual(['k3', 'k2', 'k1', ...FIXTURE_KEYS])
   })
 
-  it('order what a fixture gives by created_at, then as it stands in the file', async () => {
+  it('order fixture records by created_at, then by their place in the file', async () => {
     const { body } = await fromFixture.call('GET', '/api_keys')
     expect(body.keys.map(({ id }: { id: string }) => id)).toEqual(['ak_late', 'ak_noon_2', 'ak_noon_1', 'ak_early'])
   })
@@ -80,7 +80,7 @@ describe('Lists', async () => {
     expect(names(await page())).toEqual(['k2', 'k1', ...FIXTURE_KEYS])
   })
 
-  it('have 100 items to a page unless told otherwise', async () => {
+  it('have 100 items per page by default', async () => {
     const all = await account(...Array.from({ length: 100 }, (_, i) => `k${i}`))
     const first = await all.page()
     expect(first.keys).toHaveLength(100)
@@ -90,7 +90,7 @@ describe('Lists', async () => {
     expect(rest.next_page_uri).toBeNull()
   })
 
-  it('take limits from 1 to 100', async () => {
+  it('accept limits from 1 to 100', async () => {
     const { page, names } = await account('k1')
     expect(names(await page('?limit=1'))).toEqual(['k1'])
     expect(names(await page('?limit=2'))).toEqual(['k1', 'ak_ci'])
@@ -110,12 +110,12 @@ describe('Lists', async () => {
     '0x10',
     '%2010',
     'NaN',
-  ])('refuse the limit "%s", which is no number', async limit => {
+  ])('refuse the limit "%s", which is not a number', async limit => {
     expectError(await call('GET', `/api_keys?limit=${limit}`), 400, 244)
     expectError(await call('GET', `/ip_restrictions?limit=${limit}`), 400, 244)
   })
 
-  it('continue behind before_id, also spelt beforeId', async () => {
+  it('continue after before_id, also spelt beforeId', async () => {
     const { page, names, id } = await account('k1', 'k2', 'k3')
     for (const name of ['before_id', 'beforeId']) {
       const next = await page(`?${name}=${id('k3')}&limit=2`)
@@ -131,17 +131,17 @@ describe('Lists', async () => {
     }
   })
 
-  it('take the one cursor that is not empty', async () => {
+  it('use the one cursor that is not empty', async () => {
     const { page, names } = await account()
     expect(names(await page('?before_id=&beforeId=ak_member'))).toEqual(['ak_admin'])
   })
 
-  it('have an empty page behind the last item', async () => {
+  it('have an empty page after the last item', async () => {
     const { page } = await account()
     expect(await page('?before_id=ak_admin')).toEqual({ keys: [], uri: `${url}/api_keys`, next_page_uri: null })
   })
 
-  it('name no next page when the last item is on this one', async () => {
+  it('have no next page if the last item is on this one', async () => {
     const { page } = await account()
     expect((await page('?limit=3')).next_page_uri).toBeNull()
     expect((await page('?limit=2')).next_page_uri).not.toBeNull()
@@ -154,7 +154,7 @@ describe('Lists', async () => {
       expect((await page(query)).uri).toBe(`${url}/api_keys`)
   })
 
-  it('continue from an item that was deleted since', async () => {
+  it('continue from an item that was deleted meanwhile', async () => {
     const { page, names, remove, id } = await account('k1', 'k2', 'k3', 'k4')
     await remove('k3', 'k2')
     expect(names(await page(`?before_id=${id('k3')}&limit=1`))).toEqual(['k1'])
@@ -163,7 +163,7 @@ describe('Lists', async () => {
     expect(names(await page(`?before_id=${id('k4')}&limit=1`))).toEqual(['k1'])
   })
 
-  it('continue from a fixture record that was deleted since', async () => {
+  it('continue from a fixture record that was deleted meanwhile', async () => {
     const how = { token: 'sim_admin~paging-fixture' }
     const fixture = accountIn(simulated, 'paging-fixture')
     await call('DELETE', '/api_keys/ak_member', undefined, how)
@@ -171,7 +171,7 @@ describe('Lists', async () => {
     expect(fixture.names(await fixture.page('?before_id=ak_ci&limit=1'))).toEqual(['ak_admin'])
   })
 
-  it('show nothing made since to a client that pages on', async () => {
+  it('show nothing created meanwhile to a client on a later page', async () => {
     const { page, names, create, follow } = await account('k1', 'k2')
     const first = await page('?limit=1')
     await create('k3')
@@ -196,7 +196,7 @@ describe('Lists', async () => {
     expectError(await call('GET', `/api_keys?before_id=${id('k1')}`), 400, 230)
   })
 
-  it('name the item a cursor may have meant', async () => {
+  it('name the nearest item to an unknown cursor', async () => {
     const answer = await call('GET', '/api_keys?before_id=ak_memebr')
     expect(expectError(answer, 400, 230).details).toMatchObject({ field: 'before_id', nearest: 'ak_member' })
   })
@@ -206,16 +206,16 @@ describe('Lists', async () => {
     '?before_id=ak_ci&before_id=ak_ci',
     '?before_id=ak_ci&beforeId=ak_ci',
     '?limit=1&limit=2&x=1',
-  ])('refuse a parameter given twice: %s', async query => {
+  ])('refuse a parameter that is given twice: %s', async query => {
     expectError(await call('GET', `/api_keys${query}`), 400, 232)
   })
 
-  it('ignore parameters they do not know, also twice', async () => {
+  it('ignore unknown parameters, even if given twice', async () => {
     expect((await call('GET', '/api_keys?order=asc&order=desc&Limit=0&utm_source=x')).status).toBe(200)
     expect((await call('GET', '/api_keys/ak_admin?limit=0&before_id=x')).status).toBe(200)
   })
 
-  it('page through IP restrictions in the same way', async () => {
+  it('page through IP restrictions like through keys', async () => {
     const { body: first } = await call('GET', '/ip_restrictions?limit=1')
     expect(first).toMatchObject({ ip_restrictions: [{ id: 'ipx_endpoints' }], uri: `${url}/ip_restrictions` })
     expect(first.next_page_uri).toBe(`${url}/ip_restrictions?before_id=ipx_endpoints&limit=1`)
@@ -224,7 +224,7 @@ describe('Lists', async () => {
     expectError(await call('GET', '/ip_restrictions?before_id=ak_admin'), 400, 230)
   })
 
-  it('show each of 250 keys that survives once, while others come and go between the pages', async () => {
+  it('show each remaining key of 250 exactly once while others are created and deleted between pages', async () => {
     const made = Array.from({ length: 100 }, (_, i) => `k${i}`)
     const old = [...crowd.api_keys.map(({ id }) => id), ...made]
     const [caller] = old
@@ -255,7 +255,7 @@ describe('Lists', async () => {
 describe('Lists with page_order=oldest_first', async () => {
   const simulated = await simulate({ assume: { page_order: 'oldest_first' } })
 
-  it('come oldest first, and before_id goes on towards the newest', async () => {
+  it('come oldest first, and before_id continues towards the newest', async () => {
     const { create, page, names, follow, id } = accountIn(simulated, 'oldest')
     await create('k1', 'k2')
     expect(names(await page())).toEqual([...FIXTURE_KEYS.toReversed(), 'k1', 'k2'])
@@ -265,7 +265,7 @@ describe('Lists with page_order=oldest_first', async () => {
     expect(await page(`?before_id=${id('k2')}`)).toMatchObject({ keys: [], next_page_uri: null })
   })
 
-  it('continue from a deleted item, and show what was made since', async () => {
+  it('continue from a deleted item, and show what was created meanwhile', async () => {
     const { create, remove, page, names, follow } = accountIn(simulated, 'oldest-deleted')
     await create('k1', 'k2', 'k3')
     const first = await page('?limit=4')

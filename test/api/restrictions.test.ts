@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest'
 import { expectError } from '../support/http.ts'
 import { simulate } from '../support/in-process.ts'
 
-describe('IP restrictions', async () => {
+describe('An IP restriction', async () => {
   const { call, url } = await simulate()
   const ref = (id: string) => ({ id, uri: `${url}/ip_policies/${id}` })
   const create = async (body: Record<string, unknown> = {}) =>
     (await call('POST', '/ip_restrictions', { type: 'agent', ...body })).body
 
-  it('answers a create with everything that was given', async () => {
+  it('is answered on create with everything that was given', async () => {
     const created = await call('POST', '/ip_restrictions', {
       description: 'Office only',
       metadata: '{"team":"ops"}',
@@ -36,7 +36,7 @@ describe('IP restrictions', async () => {
     ['empty texts and an empty list', { type: 'dashboard', description: '', metadata: '', ip_policy_ids: [] }],
     ['enforced false', { type: 'dashboard', enforced: false }],
     ['nulls', { type: 'dashboard', description: null, metadata: null, enforced: null, ip_policy_ids: null }],
-  ])('creates a restriction from %s, and leaves out what is not set', async (_, body) => {
+  ])('is created from %s, and omits unset fields', async (_, body) => {
     const created = await call('POST', '/ip_restrictions', body)
     expect(created.status).toBe(201)
     expect(created.body).toEqual({
@@ -49,7 +49,7 @@ describe('IP restrictions', async () => {
     })
   })
 
-  it.each(['dashboard', 'api', 'agent', 'endpoints'])('has the type %s', async type => {
+  it.each(['dashboard', 'api', 'agent', 'endpoints'])('may have the type %s', async type => {
     expect((await create({ type })).type).toBe(type)
   })
 
@@ -60,13 +60,13 @@ describe('IP restrictions', async () => {
     ['an empty type', { type: '' }],
     ['an unknown type', { type: 'Api' }],
     ['a name every object has', { type: 'constructor' }],
-  ])('refuses %s, and names the four there are', async (_, body) => {
+  ])('refuses the type %s, and names the four that exist', async (_, body) => {
     const { msg, details } = expectError(await call('POST', '/ip_restrictions', body), 400, 1803)
     expect(msg).toContain('dashboard, api, agent, endpoints')
     expect(details.field).toBe('type')
   })
 
-  it('says that texts which are too long have an invalid value', async () => {
+  it('refuses texts that are too long', async () => {
     const type = 'agent'
     const description = await call('POST', '/ip_restrictions', { type, description: 'é'.repeat(128) })
     expect(expectError(description, 400, 215)).toMatchObject({
@@ -91,7 +91,7 @@ describe('IP restrictions', async () => {
     expect(expectError(answer, 400, 215).details.field).toBe(field)
   })
 
-  it('says which id in a list is none', async () => {
+  it('says which item of a list is not an id', async () => {
     const answer = await call('POST', '/ip_restrictions', { type: 'agent', ip_policy_ids: ['ipp_office', 7] })
     expect(expectError(answer, 400, 215)).toMatchObject({
       msg: '"ip_policy_ids[1]" must be a string; received the number 7.',
@@ -99,7 +99,7 @@ describe('IP restrictions', async () => {
     })
   })
 
-  it('keeps a policy that is named twice once, at its first place', async () => {
+  it('keeps a policy that is named twice only at its first place', async () => {
     const ip_policy_ids = ['ipp_local', 'ipp_office', 'ipp_local', 'ipp_office']
     const created = await create({ ip_policy_ids })
     expect(created.ip_policies).toEqual([ref('ipp_local'), ref('ipp_office')])
@@ -107,7 +107,7 @@ describe('IP restrictions', async () => {
     expect(updated.body.ip_policies).toEqual([ref('ipp_office'), ref('ipp_local')])
   })
 
-  it('refuses a policy that is not there, and names one that is', async () => {
+  it('refuses a policy that does not exist, and names one that does', async () => {
     const body = { type: 'agent', ip_policy_ids: ['ipp_local', 'ipp_ofice'] }
     const { msg, details } = expectError(await call('POST', '/ip_restrictions', body), 400, 1801)
     expect(msg).toContain('Did you mean ipp_office?')
@@ -117,7 +117,7 @@ describe('IP restrictions', async () => {
     expectError(await call('PATCH', `/ip_restrictions/${id}`, { ip_policy_ids: ['__proto__'] }), 400, 1801)
   })
 
-  it('takes ip_policy_ids and not ip_policies', async () => {
+  it('accepts ip_policy_ids, but not ip_policies', async () => {
     const answer = await call('POST', '/ip_restrictions', { type: 'agent', ip_policies: [] })
     expect(expectError(answer, 400, 214).details).toMatchObject({ field: 'ip_policies' })
   })
@@ -151,7 +151,7 @@ describe('IP restrictions', async () => {
     expect(updated.body).toEqual(rest)
   })
 
-  it('takes its policies away when an update gives none', async () => {
+  it('loses its policies if an update gives an empty list', async () => {
     const created = await create({ ip_policy_ids: ['ipp_office'] })
     const updated = await call('PATCH', `/ip_restrictions/${created.id}`, { ip_policy_ids: [] })
     expect(updated.body).toEqual({ ...created, ip_policies: [] })
@@ -169,7 +169,7 @@ describe('IP restrictions', async () => {
     expect(updated.body).toEqual({ ...created, enforced: true })
   })
 
-  it('lists every restriction of the account, and leaves out what is not set', async () => {
+  it('is listed without unset fields', async () => {
     const { body: list } = await call('GET', '/ip_restrictions', undefined, { token: 'sim_admin~listing' })
     expect(list).toEqual({
       ip_restrictions: [
@@ -196,21 +196,21 @@ describe('IP restrictions', async () => {
     })
   })
 
-  it('answers a delete with nothing at all, once', async () => {
+  it('answers the first delete with 204 and the second with 404', async () => {
     const { id } = await create()
     expect(await call('DELETE', `/ip_restrictions/${id}`)).toMatchObject({ status: 204, text: '' })
     expectError(await call('DELETE', `/ip_restrictions/${id}`), 404, 404)
     expectError(await call('GET', `/ip_restrictions/${id}`), 404, 404)
   })
 
-  it('may be managed by somebody who is no admin', async () => {
+  it('may be managed by a caller who is not an admin', async () => {
     const how = { token: 'sim_member' }
     const { status, body } = await call('POST', '/ip_restrictions', { type: 'agent' }, how)
     expect(status).toBe(201)
     expect((await call('DELETE', `/ip_restrictions/${body.id}`, undefined, how)).status).toBe(204)
   })
 
-  it('tells an id of another kind from what is no id at all', async () => {
+  it('distinguishes an id of another kind from what is not an id', async () => {
     expectError(await call('GET', '/ip_restrictions/ak_admin'), 404, 227)
     expectError(await call('GET', '/ip_restrictions/1'), 404, 222)
   })

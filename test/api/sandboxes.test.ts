@@ -9,19 +9,19 @@ describe('A sandbox', async () => {
   const idsOf = async (token: string) =>
     (await as(token)('GET', '/api_keys')).body.keys.map(({ id }: { id: string }) => id)
 
-  it('is made on first use, like the launch fixture', async () => {
+  it('is created on first use from the launch fixture', async () => {
     expect(sandboxes.get('first')).toBeUndefined()
     expect(await idsOf('sim_admin~first')).toEqual(['ak_ci', 'ak_member', 'ak_admin'])
     expect(sandboxes.get('first')?.name).toBe('first')
   })
 
-  it('is made by every token of the launch fixture', async () => {
+  it('is created by every token of the launch fixture', async () => {
     expect((await as('sim_member~by-member')('GET', '/api_keys')).status).toBe(200)
     expect((await as('sim_ci~by-ci')('GET', '/api_keys')).status).toBe(200)
     expect((await as('sim_admin~by-member')('GET', '/api_keys')).status).toBe(200)
   })
 
-  it('is not made by a wrong token', async () => {
+  it('is not created by a wrong token', async () => {
     const before = sandboxes.list().length
     for (const token of ['nobody~none', 'sim_admi~none', 'ak_admin~none', '~none']) {
       const answer = await as(token)('GET', '/api_keys')
@@ -32,7 +32,7 @@ describe('A sandbox', async () => {
     expect(sandboxes.list()).toHaveLength(before)
   })
 
-  it('is not made by a key that was created later, in whatever sandbox', async () => {
+  it('is not created by a key that was created after the launch', async () => {
     const { body: key } = await call('POST', '/api_keys')
     expectError(await as(`${key.token}~later`)('GET', '/api_keys'), 401, 203)
     expect(sandboxes.get('later')).toBeUndefined()
@@ -64,7 +64,7 @@ describe('A sandbox', async () => {
     expect(requests.map((entry: { id: string }) => entry.id)).not.toContain(id)
   })
 
-  it('gives its keys tokens that carry its name and work only there', async () => {
+  it('gives its keys tokens that contain its name and work only there', async () => {
     const { body: key } = await as('sim_admin~here')('POST', '/api_keys')
     expect(key.token).toMatch(/^[0-9A-Za-z]{27}_[0-9A-Za-z]{48}~here$/)
     expect(await idsOf(key.token)).toContain(key.id)
@@ -74,7 +74,7 @@ describe('A sandbox', async () => {
       expectError(await as(token)('GET', '/api_keys'), 401, 203)
   })
 
-  it('knows a token of the fixture no longer when its key is deleted there', async () => {
+  it('no longer accepts a token of the fixture after its key was deleted there', async () => {
     await as('sim_admin~revoked')('DELETE', '/api_keys/ak_member')
     expectError(await as('sim_member~revoked')('GET', '/api_keys'), 401, 203)
     expect((await as('sim_member')('GET', '/api_keys')).status).toBe(200)
@@ -108,7 +108,7 @@ describe('A sandbox', async () => {
     expect(await idsOf('sim_admin')).toContain(key.id)
   })
 
-  it('has the wrong tokens that name it in its journal; all others are in that of default', async () => {
+  it('has in its journal the wrong tokens that name it; others are in the journal of default', async () => {
     await as('sim_admin~known')('GET', '/api_keys')
     const sandboxOf = async (token: string | null) => {
       const { details } = (await as(token)('GET', '/api_keys')).body
@@ -125,7 +125,7 @@ describe('A sandbox', async () => {
 describe('With --max-sandboxes, a sandbox', async () => {
   const { as, sandboxes } = await simulate({ maxSandboxes: 3 })
 
-  it('past the last is refused clearly, and those that are there go on', async () => {
+  it('beyond the limit is refused, and existing ones go on', async () => {
     for (const name of ['one', 'two']) expect((await as(`sim_admin~${name}`)('GET', '/api_keys')).status).toBe(200)
     const { msg, details } = expectError(await as('sim_admin~three')('GET', '/api_keys'), 503, 503)
     expect(msg).toContain('--max-sandboxes')
@@ -151,7 +151,7 @@ describe('With a seed, a sandbox', async () => {
     expect((await create(one, 'sim_admin~c')).id).not.toBe(first.id)
   })
 
-  it('draws what it drew in every version before this', async () => {
+  it('draws the same as in earlier versions', async () => {
     const { id, token } = await create(await start(), 'sim_admin~a')
     expect({ id, token }).toEqual({
       id: 'ak_PGRYAml2xoAfBt2An37I4QGe9iz',

@@ -5,7 +5,7 @@ import { folderWith } from '../support/afterwards.ts'
 import { openEvents } from '../support/http.ts'
 import { simulate } from '../support/in-process.ts'
 
-it('keeps no token that was created over the API, anywhere', async () => {
+it('A token created over the API is in no file, log, journal or answer after the first', async () => {
   const folder = folderWith()
   const heard: unknown[] = []
   const hooks = { onNotice: (notice: unknown) => heard.push(notice), onEvent: (event: unknown) => heard.push(event) }
@@ -60,7 +60,7 @@ it('keeps no token that was created over the API, anywhere', async () => {
   }
 })
 
-it('redacts three headers and the token of a key, and keeps all else as it was sent', async () => {
+it('The journal redacts three headers and the token of a key, and nothing else', async () => {
   const { call, url } = await simulate()
   const events = await openEvents(`${url}/_sim/events`)
   const hidden = { 'proxy-authorization': 'hidden', cookie: 'hidden' }
@@ -84,7 +84,7 @@ it('redacts three headers and the token of a key, and keeps all else as it was s
   expect(told).not.toContain('x-api-key')
 })
 
-it('keeps none that never arrived either', async () => {
+it('A token whose answer never arrived is not kept either', async () => {
   const [simulator, twin] = [await simulate({ seed: 1 }), await simulate({ seed: 1 })]
   for (const type of ['truncate', 'garbage', 'lost-reply']) {
     const { body: key } = await twin.call('POST', '/api_keys')
@@ -96,7 +96,7 @@ it('keeps none that never arrived either', async () => {
   }
 })
 
-it.skipIf(process.platform === 'win32')('keeps its files to the user', async () => {
+it.skipIf(process.platform === 'win32')('Database files are readable by their owner only', async () => {
   const folder = folderWith()
   const simulator = await simulate({ db: join(folder, 'db.json') })
   await simulator.call('POST', '/api_keys')

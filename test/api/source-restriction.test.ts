@@ -48,7 +48,7 @@ describe('A restriction of type api', async () => {
   let count = 0
   const sandbox = () => sandboxIn(simulated, `source-${++count}`)
 
-  it('keeps out a source that no policy allows, from the next call on', async () => {
+  it('refuses a source that no policy allows, from the next call on', async () => {
     const { send, restrict, entryOf } = sandbox()
     const id = await restrict(['ipp_ten'])
     const answer = await send('GET', '/api_keys')
@@ -64,7 +64,7 @@ describe('A restriction of type api', async () => {
     })
   })
 
-  it('lets in a source that a policy allows', async () => {
+  it('accepts a source that a policy allows', async () => {
     const { send, restrict, entryOf } = sandbox()
     await restrict(['ipp_here'])
     const answer = await send('GET', '/api_keys')
@@ -72,7 +72,7 @@ describe('A restriction of type api', async () => {
     expect((await entryOf(answer)).warnings).toEqual([])
   })
 
-  it('refuses every operation, also the one that would lift it', async () => {
+  it('refuses every operation, including the one that would lift it', async () => {
     const { send, restrict, reset } = sandbox()
     const id = await restrict(['ipp_ten'])
     expectError(await send('DELETE', `/ip_restrictions/${id}`), 403, 220)
@@ -82,7 +82,7 @@ describe('A restriction of type api', async () => {
     expect((await send('GET', '/api_keys')).status).toBe(200)
   })
 
-  it('comes after the token and the version', async () => {
+  it('is checked after the token and the version', async () => {
     const { restrict } = sandboxIn(simulated, 'order')
     await restrict(['ipp_ten'])
     const { call } = simulated
@@ -108,7 +108,7 @@ describe('A restriction of type api', async () => {
     expect((await simulated.call('GET', '/api_keys')).status).toBe(200)
   })
 
-  it('only warns when it is not enforced: in the journal, and in the log', async () => {
+  it('only warns if it is not enforced: in the journal and in the log', async () => {
     const { send, restrict, entryOf } = sandbox()
     const id = await restrict(['ipp_ten'], { enforced: false })
     const answer = await send('GET', '/api_keys')
@@ -119,13 +119,13 @@ describe('A restriction of type api', async () => {
     expect(warnings).toContain(entry.warnings[0])
   })
 
-  it('does not warn of a source that passes', async () => {
+  it('does not warn about a source that passes', async () => {
     const { send, restrict, entryOf } = sandbox()
     await restrict(['ipp_here'], { enforced: false })
     expect((await entryOf(await send('GET', '/api_keys'))).warnings).toEqual([])
   })
 
-  it('takes effect, and loses it, with the update that says so', async () => {
+  it('starts and stops with the update of enforced', async () => {
     const { send, restrict } = sandbox()
     const id = await restrict(['ipp_ten'], { enforced: false })
     expect(
@@ -136,7 +136,7 @@ describe('A restriction of type api', async () => {
     expectError(await send('GET', '/api_keys'), 403, 220)
   })
 
-  it('is gone when it is deleted', async () => {
+  it('ends when it is deleted', async () => {
     const { send, restrict } = sandbox()
     const id = await restrict(['ipp_here'])
     expect((await send('DELETE', `/ip_restrictions/${id}`)).status).toBe(204)
@@ -144,19 +144,19 @@ describe('A restriction of type api', async () => {
     expect((await send('GET', '/api_keys')).status).toBe(200)
   })
 
-  it('lets everybody pass when no policy is attached', async () => {
+  it('lets everyone pass if no policy is attached', async () => {
     const { send, restrict } = sandbox()
     await restrict([])
     expect((await send('GET', '/api_keys')).status).toBe(200)
   })
 
-  it('lets nobody pass when its policies allow nothing', async () => {
+  it('lets no one pass if its policies allow nothing', async () => {
     const { send, restrict } = sandbox()
     await restrict(['ipp_empty'])
     expectError(await send('GET', '/api_keys'), 403, 220)
   })
 
-  it.each(['dashboard', 'agent', 'endpoints'])('is another thing than one of type %s', async type => {
+  it.each(['dashboard', 'agent', 'endpoints'])('is not affected by one of type %s', async type => {
     const { send, restrict, entryOf } = sandbox()
     await restrict(['ipp_ten'], { type })
     const answer = await send('GET', '/api_keys')
@@ -164,7 +164,7 @@ describe('A restriction of type api', async () => {
     expect((await entryOf(answer)).warnings).toEqual([])
   })
 
-  it('takes no word of X-Forwarded-For unless the proxy is trusted', async () => {
+  it('ignores X-Forwarded-For unless the proxy is trusted', async () => {
     const { restrict, from } = sandbox()
     await restrict(['ipp_here'])
     expect((await from('10.0.0.1')).status).toBe(200)
@@ -191,7 +191,7 @@ describe('With --trust-proxy, a restriction of type api', async () => {
   const statuses = async (from: (source: string) => Promise<{ status: number }>, sources: string[]) =>
     Object.fromEntries(await Promise.all(sources.map(async source => [source, (await from(source)).status])))
 
-  it('judges the first address of X-Forwarded-For', async () => {
+  it('checks the first address of X-Forwarded-For', async () => {
     const { from, entryOf } = await restricted(['ipp_ten'])
     expect(await statuses(from, ['10.0.0.1', '10.255.255.255', '10.0.0.1, 192.0.2.1', ' 10.0.0.1 ,x'])).toEqual({
       '10.0.0.1': 200,
@@ -207,7 +207,7 @@ describe('With --trust-proxy, a restriction of type api', async () => {
     expect((await entryOf(await from('11.0.0.0'))).source_ip).toBe('11.0.0.0')
   })
 
-  it('judges the peer when X-Forwarded-For holds no address', async () => {
+  it('checks the peer if X-Forwarded-For holds no address', async () => {
     const { from, send, entryOf } = await restricted(['ipp_here', 'ipp_ten'])
     for (const source of ['', 'unknown', '10.0.0.300', '999', 'evil.example']) {
       const answer = await from(source)
@@ -217,7 +217,7 @@ describe('With --trust-proxy, a restriction of type api', async () => {
     expect((await send('GET', '/api_keys')).status).toBe(200)
   })
 
-  it('takes an IPv4 address written as IPv6 for IPv4, in every spelling', async () => {
+  it('treats an IPv4 address written as IPv6 as IPv4, in every spelling', async () => {
     const mapped = [
       '::ffff:10.0.0.1',
       '::FFFF:10.0.0.1',
@@ -240,7 +240,7 @@ describe('With --trust-proxy, a restriction of type api', async () => {
     }
   })
 
-  it('judges IPv6', async () => {
+  it('checks IPv6 addresses', async () => {
     const { from } = await restricted(['ipp_docs', 'ipp_ten'])
     expect(await statuses(from, ['2001:db8::1', '2001:DB8:ffff::', '2001:db9::1', 'fe80::1%eth0', '::1'])).toEqual({
       '2001:db8::1': 200,
@@ -251,7 +251,7 @@ describe('With --trust-proxy, a restriction of type api', async () => {
     })
   })
 
-  it('does not take all of IPv6 for all of IPv4, or the other way round', async () => {
+  it('does not confuse all of IPv6 with all of IPv4', async () => {
     const every = ['10.1.1.1', '::ffff:10.1.1.1', '2001:db8::1']
     const v4 = { '10.1.1.1': 200, '::ffff:10.1.1.1': 200, '2001:db8::1': 403 }
     expect(await statuses((await restricted(['ipp_all_v4'])).from, every)).toEqual(v4)
@@ -264,7 +264,7 @@ describe('With --trust-proxy, a restriction of type api', async () => {
   it.each([
     [['ipp_ten', 'ipp_not_six']],
     [['ipp_not_six', 'ipp_ten']],
-  ])('lets a deny of one policy beat the allow of another, in the order %j', async policies => {
+  ])('refuses if one policy denies and another allows, in the order %j', async policies => {
     const { from } = await restricted(policies)
     expect(await statuses(from, ['10.5.0.1', '10.6.0.1', '10.7.0.1', '192.0.2.1'])).toEqual({
       '10.5.0.1': 200,
@@ -274,7 +274,7 @@ describe('With --trust-proxy, a restriction of type api', async () => {
     })
   })
 
-  it('is judged alone: a source must pass every one that is enforced', async () => {
+  it('is checked by itself: a source must pass every enforced one', async () => {
     const [narrow, wide] = [['ipp_ten'], ['ipp_ten', 'ipp_docs']]
     for (const both of [await restricted(narrow, wide), await restricted(wide, narrow)])
       expect(await statuses(both.from, ['10.1.1.1', '2001:db8::1'])).toEqual({ '10.1.1.1': 200, '2001:db8::1': 403 })
@@ -289,7 +289,7 @@ describe('With --trust-proxy, a restriction of type api', async () => {
     expectError(await apart.from('10.1.1.1'), 403, 220)
   })
 
-  it('warns once for each that is not enforced, beside those that are', async () => {
+  it('warns once for each one that is not enforced', async () => {
     const { restrict, from, entryOf } = sandboxIn(simulated, 'warnings')
     const docs = await restrict(['ipp_docs'], { enforced: false })
     const deny = await restrict(['ipp_not_six'], { enforced: false })

@@ -6,7 +6,7 @@ describe('The version header', async () => {
   const { call } = await simulate()
   const sending = (headers: Record<string, string>) => call('GET', '/api_keys', undefined, { version: null, headers })
 
-  it('must be there', async () => {
+  it('is required', async () => {
     const { msg } = expectError(await sending({}), 400, 218)
     expect(msg).toContain('Send Service-Version: 2')
     expect(msg).not.toContain('--vendor')
@@ -26,21 +26,21 @@ describe('The version header', async () => {
     ['Ngrok-Version', 'ngrok'],
     ['ACME-VERSION', 'acme'],
     ['acme2-version', 'acme2'],
-  ])('under another name, %s, gets the hint to start with --vendor %s', async (name, word) => {
+  ])('under another name, %s, is answered with the hint to start with --vendor %s', async (name, word) => {
     const { msg } = expectError(await sending({ [name]: '2' }), 400, 218)
     expect(msg).toContain(`--vendor ${word}.`)
   })
 
-  it('under another name does no harm when the right one is there', async () => {
+  it('under another name is ignored if the right one is present', async () => {
     expect((await sending({ 'Service-Version': '2', 'Ngrok-Version': '1' })).status).toBe(200)
   })
 
-  it('comes after the token, and before body and id', async () => {
+  it('is checked after the token, and before body and id', async () => {
     expectError(await call('GET', '/api_keys', undefined, { token: null, version: null }), 401, 200)
     expectError(await call('PATCH', '/api_keys/nonsense', {}, { version: null, raw: 'no JSON' }), 400, 218)
   })
 
-  it('is not asked for by the control plane', async () => {
+  it('is not required by the control plane', async () => {
     expect((await call('GET', '/_sim/state', undefined, { version: null, token: null })).status).toBe(200)
   })
 })
@@ -57,7 +57,7 @@ describe('With --vendor ngrok', async () => {
     expect(body.msg).toContain('--vendor service.')
   })
 
-  it('every code says so: of the API, of the control plane, of the guard', async () => {
+  it('error codes start with ERR_NGROK: on the API, the control plane and in the guard', async () => {
     const codeOf = async (path: string, headers = {}) =>
       (await call('GET', path, undefined, { headers })).body.error_code
     expect(await codeOf('/api_keys/ak_nobody')).toBe('ERR_NGROK_404')

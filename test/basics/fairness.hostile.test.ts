@@ -41,7 +41,7 @@ function watchTurns() {
 const COUNT = 60
 
 describe('Long work that waits', () => {
-  it('gets one slice a turn of the event loop, whoever waited longest first', async () => {
+  it('gets one slice per turn of the event loop, the longest waiting first', async () => {
     const { seen, job, stop } = watchTurns()
     const jobs = Array.from({ length: COUNT }, (_, i) => i)
     const results = await Promise.all(jobs.map(i => runYielding(job(i, SLICE_MS + 2))))
@@ -54,7 +54,7 @@ describe('Long work that waits', () => {
     expect(order.slice(0, 1 + 2 * COUNT)).toEqual([0, ...jobs, ...jobs])
   })
 
-  it('takes no more than a slice of the turn in which it is begun, however much is begun in it', async () => {
+  it('takes at most one slice of the turn in which it starts, however much starts in it', async () => {
     const { seen, job, stop } = watchTurns()
     await Promise.all(Array.from({ length: COUNT }, (_, i) => runYielding(job(i, 1))))
     stop()
@@ -62,7 +62,7 @@ describe('Long work that waits', () => {
     expect(seen.filter(({ turn }) => turn === 0).length).toBeLessThanOrEqual(SLICE_MS)
   })
 
-  it('is done at once when it is short and nobody waits', async () => {
+  it('is done at once if it is short and nothing else waits', async () => {
     let [runSync, turned] = [0, false]
     function* short(): Steps<void> {
       yield
@@ -81,7 +81,7 @@ describe('Long work that waits', () => {
     expect(runSync).toBeGreaterThan(0)
   })
 
-  it('lets who asked for it go on in a turn of its own when it took long', async () => {
+  it('resolves in a turn of its own if it took long', async () => {
     const { job, seen, turn, stop } = watchTurns()
     function* slow(): Steps<void> {
       yield
@@ -94,7 +94,7 @@ describe('Long work that waits', () => {
     stop()
   })
 
-  it('that fails holds up nobody', async () => {
+  it('that fails does not delay other work', async () => {
     const { job, stop } = watchTurns()
     function* failing(): Steps<never> {
       burn(SLICE_MS)
@@ -106,7 +106,7 @@ describe('Long work that waits', () => {
     expect(settled.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'fulfilled'])
   })
 
-  it('lets others go first also where timers are faked', async () => {
+  it('yields to other work even if timers are faked', async () => {
     const { job, turn, stop } = watchTurns()
     vi.useFakeTimers()
     try {

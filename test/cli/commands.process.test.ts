@@ -8,7 +8,7 @@ import { edgesimHere } from '../support/in-process.ts'
 const SCENARIO = 'name: mine\nrules:\n  - when: { owner: usr_me }\n    fault: { type: reset }\n'
 
 describe.concurrent('edgesim validate', () => {
-  it('knows scenarios by what they say', async () => {
+  it('recognizes scenarios by their content', async () => {
     const { code, out } = await edgesimHere([
       'validate',
       join(root, 'scenarios/outage.yaml'),
@@ -27,7 +27,7 @@ describe.concurrent('edgesim validate', () => {
     expect(err).toMatch(/^bad\.yaml:2:\d+: .*create_api_key/)
   })
 
-  it('checks a scenario against the fixture it is meant for', async () => {
+  it('checks a scenario against the given fixture', async () => {
     const folder = folderWith({ 'mine.yaml': SCENARIO, 'fixture.json': { users: [{ id: 'usr_me' }] } })
     const alone = await edgesimHere(['validate', 'mine.yaml'], { cwd: folder })
     expect(alone).toMatchObject({ code: 2, err: expect.stringMatching(/^mine\.yaml:3:\d+: .*usr_me/) })
@@ -37,7 +37,7 @@ describe.concurrent('edgesim validate', () => {
 })
 
 describe.concurrent('edgesim start', () => {
-  it('takes a fixture by its name', async () => {
+  it('accepts a fixture by its name', async () => {
     const { ready, call } = await startEdgesim(['empty'])
     expect(ready.fixture).toBe('empty')
     expect((await call('GET', '/api_keys')).body.keys).toHaveLength(1)
@@ -53,7 +53,7 @@ describe.concurrent('edgesim openapi', () => {
     expect(JSON.parse(out)).toEqual(served)
   })
 
-  it('takes the options in force', async () => {
+  it('uses the options in force', async () => {
     const { code, out } = await edgesimHere(['openapi', '--vendor', 'ngrok', '--base-url', 'https://api.example.test/'])
     expect(code).toBe(0)
     const { servers, components } = JSON.parse(out)
@@ -63,7 +63,7 @@ describe.concurrent('edgesim openapi', () => {
 })
 
 describe.concurrent('edgesim repair', () => {
-  it('saves what can be saved, and a start goes on from there', async () => {
+  it('keeps what can be read, and the next start continues from there', async () => {
     const folder = folderWith()
     const db = join(folder, 'db.json')
     const first = await startEdgesim(['--db', db])
@@ -83,7 +83,7 @@ describe.concurrent('edgesim repair', () => {
     expect((await call('GET', '/api_keys')).body.keys.length).toBeGreaterThanOrEqual(4)
   })
 
-  it('says that there is nothing to repair, or nothing to do', async () => {
+  it('says if nothing is wrong or nothing is there', async () => {
     const db = join(folderWith(), 'db.json')
     await (await startEdgesim(['--db', db])).stop()
     expect(await edgesimHere(['repair', db])).toMatchObject({
@@ -97,7 +97,7 @@ describe.concurrent('edgesim repair', () => {
     })
   })
 
-  it('says that there is no such file', async () => {
+  it('says that the file does not exist', async () => {
     const { code, err } = await edgesimHere(['repair', 'gone.json'], { cwd: folderWith() })
     expect(code).toBe(1)
     expect(err).toMatch(/^edgesim: .*gone\.json/)

@@ -33,16 +33,16 @@ describe('Completion', () => {
     expect(await offered(words)).toEqual(expected)
   })
 
-  it('offers all commands and fixtures to begin with', async () => {
+  it('offers all commands and fixtures for the first word', async () => {
     expect(await offered([''])).toEqual(expect.arrayContaining(['start', 'exec', 'completion', 'default', 'empty']))
   })
 
-  it('finds scenarios of a folder of one’s own', async () => {
+  it('finds scenarios in the folder of --scenarios-dir', async () => {
     const cwd = folderWith({ 'slow-monday.yaml': 'rules: [{ latency: 1s }]' })
     expect(await offered(['--scenarios-dir', '.', '--scenario', 'slow-m'], undefined, cwd)).toEqual(['slow-monday'])
   })
 
-  it('tells zsh and fish what the words mean', async () => {
+  it('gives zsh and fish a description of each word', async () => {
     expect(await offered(['--scenarios'], 'zsh')).toEqual([
       '--scenarios-dir:A folder of scenarios that can be given by name',
     ])
@@ -63,7 +63,7 @@ describe('Completion', () => {
   it.each([
     [['csh'], 'there is no script for csh'],
     [[], 'SHELL is "tcsh"'],
-  ])('names the shells there are: completion %s', async (args, why) => {
+  ])('names the shells that are supported: completion %s', async (args, why) => {
     const { code, err } = await edgesimHere(['completion', ...args], { env: { SHELL: '/bin/tcsh' } })
     expect(code).toBe(2)
     expect(err).toBe(`edgesim: completion: ${why}. Write edgesim completion SHELL, with one of bash, zsh, fish.\n`)
@@ -71,7 +71,7 @@ describe('Completion', () => {
 })
 
 describe('The help of exec', () => {
-  it('shows the defaults that exec has', async () => {
+  it('shows the defaults of exec', async () => {
     const { out } = await edgesimHere(['exec', '--help'])
     const flat = out.replace(/\s+/g, ' ')
     expect(flat).toContain('0 takes any that is free [default: 0]')

@@ -8,7 +8,7 @@ const isRoot = process.getuid?.() === 0
 const create = { description: 'kept' }
 
 describe.concurrent('edgesim --db', () => {
-  it.each(['SIGTERM', 'SIGKILL'] as const)('keeps what was answered through %s and a restart', async signal => {
+  it.each(['SIGTERM', 'SIGKILL'] as const)('keeps answered writes through %s and a restart', async signal => {
     const db = join(folderWith(), 'db.json')
     const first = await startEdgesim(['--db', db])
     const { body: key } = await first.call('POST', '/api_keys', create)
@@ -19,7 +19,7 @@ describe.concurrent('edgesim --db', () => {
     expect(body).toEqual({ ...key, token: null, uri: `${ready.url}/api_keys/${key.id}` })
   })
 
-  it('leaves nothing but the file behind, and says as the last thing what is in it', async () => {
+  it('leaves only the file behind, and says in the last line what is in it', async () => {
     const folder = folderWith()
     const file = join(folder, 'db.json')
     const { call, stop } = await startEdgesim(['--db', file])
@@ -38,7 +38,7 @@ describe.concurrent('edgesim --db', () => {
     expect((await call('GET', '/api_keys')).body.keys).toHaveLength(3)
   })
 
-  it('refuses a file that another process has', async () => {
+  it('refuses a file that another process uses', async () => {
     const db = join(folderWith(), 'db.json')
     const { child } = await startEdgesim(['--db', db])
     const { code, err } = await edgesim(['--db', db, '--port', '0'])
@@ -49,7 +49,7 @@ describe.concurrent('edgesim --db', () => {
   it.each([
     ['a folder that does not exist', ['gone', 'db.json'], /there is no folder .*gone\. Give a --db FILE in a folder/],
     ['a folder', [''], /it is a folder\. Give a --db FILE/],
-    ['a file that is none of ours', ['text.json'], /text\.json is not whole JSON.*\n?.*Nothing was changed/s],
+    ['a file that is not a database', ['text.json'], /text\.json is not whole JSON.*\n?.*Nothing was changed/s],
     ['a file as a folder', ['text.json', 'db.json'], /text\.json is not a folder\. Give a --db FILE/],
   ])('refuses %s', async (_, path, message) => {
     const folder = folderWith({ 'text.json': 'text' })
@@ -62,7 +62,7 @@ describe.concurrent('edgesim --db', () => {
   it.each([
     ['is empty', '', /db\.json is empty/],
     ['holds null', 'null\n', /db\.json holds null/],
-  ])('says what can be done about a file that %s', async (_, content, why) => {
+  ])('says what to do about a file that %s', async (_, content, why) => {
     const folder = folderWith({ 'db.json': content })
     const { code, out, err } = await edgesim(['--db', join(folder, 'db.json'), '--port', '0'])
     expect({ code, out }).toEqual({ code: 1, out: '' })

@@ -36,7 +36,7 @@ async function fixture() {
 }
 
 describe.concurrent('Edges on the command line', () => {
-  it('are printed with where they listen and the certificate to trust, and what comes to them is logged', async () => {
+  it('are printed with their addresses and the certificate to trust, and their traffic is logged', async () => {
     const { until, printed, child, ended } = launch([await fixture(), '--port', '0'])
     await until(/curl .*\n\n/)
     const [, tcp] = /^edge: edgtcp_a listens on tcp:\/\/127\.0\.0\.1:(\d+)$/m.exec(printed.out)!
@@ -60,7 +60,7 @@ describe.concurrent('Edges on the command line', () => {
     expect(existsSync(file!)).toBe(false)
   })
 
-  it('are told to programs too', async () => {
+  it('are in the ready line for programs', async () => {
     const { until, printed } = launch([await fixture(), '--port', '0', '--log', 'json'])
     await until(/"event":"ready".*\n/)
     const { edges } = JSON.parse(printed.out.split('\n')[0]!)
@@ -71,7 +71,7 @@ describe.concurrent('Edges on the command line', () => {
     expect(line).toMatchObject({ edge: 'edgtcp_a', verdict: 'refuse', source_ip: '127.0.0.1', sandbox: 'default' })
   })
 
-  it('that cannot have their port are told, and the rest goes on', async () => {
+  it('whose port is taken are reported, and the others work', async () => {
     const taken = await echo()
     const file = join(
       folderWith({ 'taken.json': { tcp_edges: [{ id: 'edgtcp_a', listen: `127.0.0.1:${taken}` }] } }),

@@ -25,7 +25,7 @@ describe.concurrent('edgesim exec', () => {
     expect({ code, out, err }).toEqual({ code: 0, out: '200\n', err: 'to the other\n' })
   })
 
-  it('takes any free port, whatever the environment says, unless --port does', async () => {
+  it('uses any free port, whatever the environment says, unless --port is given', async () => {
     const env = { EDGESIM_PORT: '1', EDGESIM_RUN: 'nightly' }
     const told = JSON.parse((await exec([], js(TOLD), { env }).ended).out)
     expect(told.EDGESIM_RUN).toBe('nightly')
@@ -38,7 +38,7 @@ describe.concurrent('edgesim exec', () => {
     expect(err).toMatch(new RegExp(`^edgesim: port ${port} .* is taken`))
   })
 
-  it('sets the variables that --env asks for, in a fixture of one’s own', async () => {
+  it('sets the variables of --env, with the given fixture', async () => {
     const folder = folderWith({
       'mine.json': { users: [{ id: 'usr_me' }], api_keys: [{ id: 'ak_me', token: 'mine' }] },
     })
@@ -108,7 +108,7 @@ describe.concurrent('edgesim exec', () => {
     expect(await ended).toMatchObject({ code: 7, out: 'up\nheard\n' })
   })
 
-  it('says that a command cannot be run', async () => {
+  it('says why a command cannot be run', async () => {
     const { code, err } = await exec([], ['no-such-command-here']).ended
     expect(code).toBe(127)
     expect(err).toMatch(
@@ -123,7 +123,7 @@ describe.concurrent('edgesim exec', () => {
     expect(err).toMatch(/^bad\.json:1:3: .*Did you mean users/)
   })
 
-  it('lists what was not answered with success when the command fails, and only then', async () => {
+  it('lists the requests that failed if the command fails, and only then', async () => {
     const asks = `${CALL} await call('/api_keys'); await call('/api_keys/ak_nobody');`
     const { code, err } = await exec([], js(`${asks} process.exit(5)`)).ended
     expect(code).toBe(5)
@@ -131,14 +131,14 @@ describe.concurrent('edgesim exec', () => {
     expect((await exec([], js(asks)).ended).err).toBe('')
   })
 
-  it('lists the last twenty of many', async () => {
+  it('lists only the last 20 requests', async () => {
     const many = `${CALL} for (let i = 0; i < 23; i++) await call('/api_keys/ak_' + i); process.exit(1)`
     const { err } = await exec([], js(many)).ended
     expect(err).toMatch(/^edgesim: 23 requests were not successful; the last 20:\n {2}404 GET \/api_keys\/ak_3 /)
     expect(err.trim().split('\n')).toHaveLength(21)
   })
 
-  it('ends with 3 when rules were unused, but not when the command failed anyway', async () => {
+  it('ends with 3 if rules were unused, unless the command failed', async () => {
     const args = ['--scenario', 'outage', '--fail-on-unused']
     const { code, err } = await exec(args, js('')).ended
     expect(code).toBe(3)
@@ -148,7 +148,7 @@ describe.concurrent('edgesim exec', () => {
     expect((await exec(args, js(used)).ended).code).toBe(0)
   })
 
-  it('says nothing of rules that the command put to use, unless it is to fail for them', async () => {
+  it('does not list unused rules of scenarios that the command set, unless --fail-on-unused is given', async () => {
     const rules = JSON.stringify({ rules: [{ name: 'never', latency: '1ms' }] })
     const puts = `await fetch(process.env.EDGESIM_URL + '/_sim/scenario', { method: 'PUT', body: '${rules}', headers: { 'content-type': 'application/json' } })`
     expect(await exec([], js(puts)).ended).toMatchObject({ code: 0, err: '' })
@@ -157,7 +157,7 @@ describe.concurrent('edgesim exec', () => {
     expect(err).toMatch(/the rule "never" of the scenario ".*" never fired/)
   })
 
-  it('logs when it is asked to, the ready line first', async () => {
+  it('logs with --log, the ready line first', async () => {
     const { out } = await exec(['--log', 'json'], js(`${CALL} await call('/api_keys')`)).ended
     expect(
       out
@@ -167,7 +167,7 @@ describe.concurrent('edgesim exec', () => {
     ).toEqual(['ready', 'request', 'stopped'])
   })
 
-  it.skipIf(isWindows)('runs what is found on the PATH, shims and scripts too', async () => {
+  it.skipIf(isWindows)('runs what is on the PATH, including shims and scripts', async () => {
     const folder = folderWith({ shim: '#!/bin/sh\necho "shim $1 $EDGESIM_TOKEN"\n' })
     chmodSync(join(folder, 'shim'), 0o755)
     const env = { PATH: `${folder}:${process.env.PATH}` }
@@ -176,7 +176,7 @@ describe.concurrent('edgesim exec', () => {
 })
 
 describe.concurrent('edgesim exec --vary', () => {
-  it('accuses no assumption of a rule that never fired', async () => {
+  it('does not report an assumption because of a rule that never fired', async () => {
     const args = [
       'exec',
       '--scenario',
@@ -195,7 +195,7 @@ describe.concurrent('edgesim exec --vary', () => {
     expect(out).toMatch(/the exit code was 0\. With one assumption changed:\n {2}page_order=oldest_first +same/)
   })
 
-  it('tells which assumptions a command depends on, and fails when that is asked for', async () => {
+  it('lists the assumptions a command depends on, and fails for them if asked to', async () => {
     const asks = `const { status } = await fetch(process.env.EDGESIM_URL + '/api_keys', { headers: { authorization: 'Bearer ' + process.env.EDGESIM_TOKEN } }); process.exit(status === 400 ? 0 : 1)`
     const names = ['missing_version', 'page_order']
     const { code, out } = await edgesim(['exec', '--fail-on-vary', '--vary', ...names, '--', ...js(asks)])
@@ -205,7 +205,7 @@ describe.concurrent('edgesim exec --vary', () => {
     expect(out).toMatch(/^ {2}page_order=oldest_first {2}same$/m)
   })
 
-  it('stops altogether when it is stopped', async () => {
+  it('ends completely when it is stopped', async () => {
     const { child, until, ended } = launch([
       'exec',
       '--vary',

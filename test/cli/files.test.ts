@@ -35,7 +35,7 @@ const COMPLAINTS: [keyof typeof BAD, string, RegExp][] = [
 ]
 
 describe('edgesim validate', () => {
-  it('says what is wrong with a folder, and with UTF-16', async () => {
+  it('refuses a folder and a file in UTF-16, and says why', async () => {
     const cwd = folderWith()
     mkdirSync(join(cwd, 'a'))
     writeFileSync(join(cwd, 'utf16.json'), Buffer.from('\ufeff{}', 'utf16le'))
@@ -48,7 +48,7 @@ describe('edgesim validate', () => {
     ])
   })
 
-  it('prints what is wrong as JSON', async () => {
+  it('prints problems as JSON', async () => {
     const { code, out, err } = await edgesimHere(['validate', '--json', 'field.json', 'twice.json'], {
       cwd: folderWith(BAD),
     })
@@ -62,7 +62,7 @@ describe('edgesim validate', () => {
     })
   })
 
-  it('says where each file is wrong', async () => {
+  it('says for each file where it is wrong', async () => {
     const files = COMPLAINTS.map(([file]) => file)
     const { code, out, err } = await edgesimHere(['validate', ...files], { cwd: folderWith(BAD) })
     expect({ code, out }).toEqual({ code: 2, out: '' })
@@ -72,7 +72,7 @@ describe('edgesim validate', () => {
       expect(lines[i]).toMatch(new RegExp(`^${file}:${place}: .*${message.source}`))
   })
 
-  it('counts what is in a file that is fine', async () => {
+  it('counts the records of a valid file', async () => {
     const folder = folderWith({
       'a.json': { users: [{ id: 'usr_a' }], api_keys: [{ id: 'ak_a', token: 'a' }], tcp_edges: [{ id: 'edgtcp_a' }] },
       'b.yml': 'users: [{ id: usr_b }, { id: usr_c }]\napi_keys: [{ id: ak_b, owner_id: usr_b, token: b }]\n',
@@ -83,20 +83,20 @@ describe('edgesim validate', () => {
     expect(out).toContain('b.yml: valid fixture (2 users, 1 api_key)\n')
   })
 
-  it('tells what a start would add', async () => {
+  it('says what a start would add', async () => {
     const { code, out } = await edgesimHere(['validate', 'a.json'], { cwd: folderWith({ 'a.json': '{}' }) })
     expect(code).toBe(0)
     expect(out).toMatch(/no API key of the fixture has a token: ak_admin was added, of the admin usr_admin/)
   })
 
-  it('gives the admin there is the key that a start would add', async () => {
+  it('says that a start would add a key for the existing admin', async () => {
     const people = { users: [{ id: 'usr_plain' }, { id: 'usr_mine', admin: true }] }
     const { out } = await edgesimHere(['validate', 'a.json'], { cwd: folderWith({ 'a.json': people }) })
     expect(out).toContain('valid fixture (2 users, 1 api_key)')
     expect(out).toMatch(/ak_admin was added, of the admin usr_mine, with the token sim_admin/)
   })
 
-  it('tells problems in the order of their lines', async () => {
+  it('lists problems in the order of their lines', async () => {
     const text = `{
   "tabel": [],
   "users": [{ "nam": "A", "id": 5 }],
@@ -108,7 +108,7 @@ describe('edgesim validate', () => {
     expect(err).toMatch(/must be one of dashboard, .*, not the string "dashbord"\. Did you mean dashboard\?$/m)
   })
 
-  it('lists what is known only where it suggests nothing', async () => {
+  it('lists the known names only if none is near', async () => {
     const files = {
       'near.yaml': 'rules: [{ when: { operation: list_api_key }, fault: { type: reset } }]\n',
       'far.json': '{ "users": [{ "id": "usr_a", "zzzzzzzz": 1 }] }',
@@ -121,7 +121,7 @@ describe('edgesim validate', () => {
     expect(close).toMatch(/no field "nam"\. Did you mean name\?$/)
   })
 
-  it('goes on after a bad file, and one that is not there', async () => {
+  it('continues after a bad file and a missing one', async () => {
     const folder = folderWith({ ...BAD, 'good.json': '{}' })
     const { code, out, err } = await edgesimHere(['validate', 'field.json', 'gone.json', 'good.json'], { cwd: folder })
     expect(code).toBe(2)
@@ -136,7 +136,7 @@ it('edgesim init says why it cannot write', async () => {
   expect(err).toMatch(/^edgesim: edgesim\/fixture\.yaml cannot be written: .*edgesim is not a folder\.\n$/)
 })
 
-describe('A file of the other kind is told by what it is:', () => {
+describe('A file of another kind is recognized:', () => {
   const folder = folderWith({ 'slow.yaml': 'rules: [{ latency: 1ms }]\n', 'mine.json': { users: [{ id: 'usr_a' }] } })
 
   it.each([

@@ -20,7 +20,7 @@ const exec = (args: string[], command: string[], cwd: string) =>
 const read = (folder: string, file = 'run.har') => expectHar(JSON.parse(readFileSync(join(folder, file), 'utf8')))
 
 describe.concurrent('edgesim exec --har', () => {
-  it('writes what the command asked, and says where', async () => {
+  it('writes the requests of the command, and says where', async () => {
     const folder = folderWith({ 'run.har': 'of an earlier run' })
     const asks = `await call('/api_keys?limit=1'); await call('/api_keys', { method: 'POST', body: '{"description":"né"}' })`
     const { code, out, err } = await exec(['--har', 'run.har'], js(asks), folder)
@@ -36,7 +36,7 @@ describe.concurrent('edgesim exec --har', () => {
     expect(readFileSync(join(folder, 'run.har'), 'utf8')).not.toContain('sim_admin')
   })
 
-  it('has one page for each sandbox, also of those that were dropped', async () => {
+  it('has one page per sandbox, including dropped ones', async () => {
     const folder = folderWith()
     const asks = `
       const sandbox = (method, name) => fetch(url + '/_sim/sandboxes/' + name, { method, headers: { connection: 'close' } });
@@ -62,7 +62,7 @@ describe.concurrent('edgesim exec --har', () => {
     ])
   })
 
-  it('begins with the request that began first, though it ended last', async () => {
+  it('starts with the request that began first, even if it ended last', async () => {
     const folder = folderWith({
       'slow.yaml': 'rules: [{ when: { method: POST }, fault: { type: hang } }]',
     })
@@ -81,7 +81,7 @@ describe.concurrent('edgesim exec --har', () => {
   it.each([
     ['failed', 'process.exit(7)', 7],
     ['was killed', `process.kill(process.pid, 'SIGKILL')`, 137],
-  ])('writes also when the command %s, and ends as it did', async (_, ends, expected) => {
+  ])('writes the file if the command %s, and ends with its exit code', async (_, ends, expected) => {
     const folder = folderWith()
     const { code, err } = await exec(['--har', 'run.har'], js(`await call('/api_keys/ak_nobody'); ${ends}`), folder)
     expect(code).toBe(expected)
@@ -89,7 +89,7 @@ describe.concurrent('edgesim exec --har', () => {
     expect(read(folder).entries[0]!._explanation).toMatch(/ak_nobody/)
   })
 
-  it('makes the folder again that the command has removed', async () => {
+  it('creates the folder again if the command removed it', async () => {
     const folder = folderWith()
     mkdirSync(join(folder, 'results'))
     const removes = `const { rmSync } = await import('node:fs'); rmSync('results', { recursive: true }); await call('/api_keys')`
@@ -100,7 +100,7 @@ describe.concurrent('edgesim exec --har', () => {
   it.each([
     [1, 'succeeded', ''],
     [7, 'failed', 'process.exit(7)'],
-  ])('says that it could not write, and ends with %i when the command %s', async (expected, _, ends) => {
+  ])('says that it could not write, and ends with %i if the command %s', async (expected, _, ends) => {
     const folder = folderWith()
     const inTheWay = `const { mkdirSync } = await import('node:fs'); mkdirSync('run.har'); ${ends}`
     const { code, err } = await exec(['--har', 'run.har'], js(inTheWay), folder)
@@ -115,11 +115,11 @@ describe('The file of --har', () => {
 
   it.each([
     [
-      'in no folder',
+      'in a folder that does not exist',
       'none/run.har',
       /--har none\/run\.har: there is no folder none\. Name a file in a folder that exists/,
     ],
-    ['that is a folder', '.', /--har \.: it is a folder\. Name a file/],
+    ['as the name of a folder', '.', /--har \.: it is a folder\. Name a file/],
     ['below a file', 'file/run.har', /--har file\/run\.har: file is not a folder\. Name/],
     ['without a name', '', /--har: must not be empty\. Name the file/],
   ])('is refused %s, before the command starts', async (_, file, says) => {
@@ -155,7 +155,7 @@ describe('The file of --har', () => {
     expect(existsSync(join(folder, 'run.har'))).toBe(false)
   })
 
-  it('leaves out the oldest when it would become too large, and says how many', async () => {
+  it('omits the oldest requests if it would become too large, and says how many', async () => {
     const file = join(folderWith(), 'run.har')
     const har = new HarFile(file, 20_000)
     const { call, url } = await simulate({}, { onEvent: event => event.type === 'request' && har.add(event.data, url) })

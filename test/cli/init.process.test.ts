@@ -46,7 +46,7 @@ describe('edgesim init', { timeout: 60_000 }, () => {
     expect(JSON.parse(readFileSync(join(folder, config.$schema), 'utf8')).title).toBe('edgesim configuration')
   })
 
-  it('keeps every file that is there already', async () => {
+  it('does not overwrite existing files', async () => {
     const own = folderWith({ 'edgesim.config.json': '{ "vendor": "mine" }' })
     const { code, out } = await edgesimHere(['init'], { cwd: own })
     expect(code).toBe(0)

@@ -12,11 +12,11 @@ const THROWS = `data:text/javascript,${encodeURIComponent(`
   }).unref()
 `)}`
 
-describe('An error that nobody caught', () => {
+describe('An uncaught error', () => {
   it.each([
     ['throw', 'out of the blue'],
     ['reject', 'into the dark'],
-  ])('by a %s is told, and the server goes on with what it had', async (how, message) => {
+  ])('of a %s is reported, and the server goes on with its state', async (how, message) => {
     const { child, call, until, stop } = await startEdgesim([], { env: { NODE_OPTIONS: `--import ${THROWS}` } })
     const made = await call('POST', '/api_keys', { description: 'before' })
     child.stdin.write(how)
@@ -28,7 +28,7 @@ describe('An error that nobody caught', () => {
     expect((await stop()).code).toBe(0)
   })
 
-  it('while a change was half made ends it, and nothing more is written', () => {
+  it('during a half-applied change ends the process, and nothing more is written', () => {
     const sandbox = new Sandbox('torn', { base: {}, tokens: [], assumed: {} }, () => {})
     const broken = {
       id: 'ak_x',

@@ -21,7 +21,7 @@ async function startPretty(args: string[] = [], env: Record<string, string> = {}
 }
 
 describe.concurrent('The log for people', () => {
-  it('is a line a request, with the sandbox and what a rule did', async () => {
+  it('has one line per request, with the sandbox and what a rule did', async () => {
     const { call, until, lines } = await startPretty(['--scenario', 'version-deprecated'])
     await call('/api_keys?limit=3')
     await call('/api_keys', { method: 'POST', body: '{}' }, 'sim_admin~mine')
@@ -32,7 +32,7 @@ describe.concurrent('The log for people', () => {
     ])
   })
 
-  it('has no colours where nobody would see them', async () => {
+  it('has no colours if the output is not a terminal', async () => {
     const { call, until, printed } = await startPretty([], { FORCE_COLOR: '' })
     await call('/api_keys/ak_nobody')
     await until(/404 GET.*\n/)
@@ -45,7 +45,7 @@ describe.concurrent('The log for people', () => {
     ['a terminal with an empty NO_COLOR', true, { NO_COLOR: '' }, true],
     ['a dumb terminal', true, { TERM: 'dumb' }, false],
     ['a pipe', false, {}, false],
-  ])('on %s has colours: %s', (_, isTTY, env, colours) => {
+  ])('has colours on %s: %s', (_, isTTY, env, colours) => {
     let text = ''
     const write = (line: string) => {
       text += line
@@ -57,7 +57,7 @@ describe.concurrent('The log for people', () => {
     expect(text.includes('\u001b[33m404')).toBe(colours)
   })
 
-  it('never shows a token that was made over the API', async () => {
+  it('never shows a token that was created over the API', async () => {
     const { call, until, printed } = await startPretty()
     const { token } = await (await call('/api_keys', { method: 'POST', body: '{}' })).json()
     expect(token).toMatch(SECRET)
@@ -69,7 +69,7 @@ describe.concurrent('The log for people', () => {
 })
 
 describe.concurrent('The log for programs', () => {
-  it('is a record a line, the ready event first and the stopped event last, and shows no token that was made over the API', async () => {
+  it('has one record per line, from ready to stopped, and shows no token that was created over the API', async () => {
     const { call, until, stop } = await startEdgesim(['--scenario', 'outage'])
     await call('GET', '/api_keys')
     await until(/"event":"request"/)
@@ -97,7 +97,7 @@ describe.concurrent('The log for programs', () => {
     expect((await other.stop()).out).not.toMatch(SECRET)
   })
 
-  it('keeps warnings apart from requests', async () => {
+  it('distinguishes warnings from requests', async () => {
     const folder = folderWith({
       'warns.json': {
         users: [{ id: 'usr_me' }],
@@ -114,7 +114,7 @@ describe.concurrent('The log for programs', () => {
 })
 
 describe.concurrent('A long load', () => {
-  it('is announced', async () => {
+  it('is announced before it is done', async () => {
     const folder = folderWith({
       'large.json': `{}${' '.repeat(6_000_000)}`,
       'state.json': `{}${' '.repeat(7_000_000)}`,
@@ -125,7 +125,7 @@ describe.concurrent('A long load', () => {
     expect(printed.err).toMatch(/^edgesim: reading large\.json \(6 MB\) …\nedgesim: reading state\.json \(7 MB\) …\n/)
   })
 
-  it('is not spoken of where it is short', async () => {
+  it('is not announced if it is short', async () => {
     expect((await edgesim(['exec', '--log', 'pretty', '--', process.execPath, '-e', ''])).err).toBe('')
   })
 })

@@ -26,7 +26,7 @@ async function text(url: string, options: https.RequestOptions) {
 }
 
 describe.concurrent('edgesim --cors', () => {
-  it('lets pages of that origin use the API, and no other, and never the control plane', async () => {
+  it('opens the API, but not the control plane, to pages of that origin only', async () => {
     const { ready } = await startEdgesim(['--cors', 'http://app.test'])
     const ask = (path: string, origin: string) => get(ready.url + path, { ...auth, origin })
     expect((await ask('/api_keys', 'http://app.test')).headers['access-control-allow-origin']).toBe('http://app.test')
@@ -34,7 +34,7 @@ describe.concurrent('edgesim --cors', () => {
     expect((await ask('/_sim/state', 'http://app.test')).status).toBe(403)
   })
 
-  it('answers the browser that asks first', async () => {
+  it('answers a preflight', async () => {
     const { ready } = await startEdgesim(['--cors', 'http://app.test'])
     const preflight = await fetch(`${ready.url}/api_keys`, {
       method: 'OPTIONS',
@@ -50,7 +50,7 @@ describe.concurrent('edgesim --cors', () => {
 })
 
 describe.concurrent('edgesim --tls', () => {
-  it('serves HTTPS, with absolute addresses that say so', async () => {
+  it('serves HTTPS, and has https in the uris of answers', async () => {
     const { ready } = await startEdgesim(['--tls'])
     expect(ready.url).toMatch(/^https:/)
     const { status, body } = await get(`${ready.url}/api_keys`, auth, { rejectUnauthorized: false })
@@ -59,7 +59,7 @@ describe.concurrent('edgesim --tls', () => {
     await expect(get(`${ready.url}/api_keys`, auth)).rejects.toThrow(/self-signed certificate/)
   })
 
-  it('prints a file with its certificate, which it serves too, and removes it in the end', async () => {
+  it('prints the file of its certificate, serves it too, and removes it at the end', async () => {
     const { child, until, ended } = launch(['--tls', '--port', '0'])
     const said = await until(/curl .*\n/)
     const [, file, address] = /^certificate: (.*), and at (.*)$/m.exec(said)!
@@ -73,7 +73,7 @@ describe.concurrent('edgesim --tls', () => {
     expect(existsSync(dirname(file!))).toBe(false)
   })
 
-  it('serves no certificate where there is none', async () => {
+  it('serves no certificate without --tls', async () => {
     const { call } = await startEdgesim()
     expect(await call('GET', '/_sim/ca.pem')).toMatchObject({
       status: 404,
@@ -83,7 +83,7 @@ describe.concurrent('edgesim --tls', () => {
 })
 
 describe.concurrent('edgesim --base-url', () => {
-  it('is what addresses in answers start with; the simulator is still where it listens', async () => {
+  it('is the beginning of uris in answers, and does not change where the simulator listens', async () => {
     const { ready, call } = await startEdgesim(['--base-url', 'https://api.example.test/v2/'])
     expect(ready.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/)
     expect((await call('GET', '/api_keys')).body.uri).toBe('https://api.example.test/v2/api_keys')
@@ -96,13 +96,17 @@ describe.concurrent('edgesim --host', () => {
   const others = Object.values(networkInterfaces()).flatMap(list => list ?? [])
   const outside = others.find(({ family, internal }) => family === 'IPv4' && !internal)?.address
 
-  it.each(['0.0.0.0', '::', '192.0.2.7'])('refuses %s, which others can reach, without a token', async host => {
+  it.each([
+    '0.0.0.0',
+    '::',
+    '192.0.2.7',
+  ])('refuses %s without a control token, since other machines can reach it', async host => {
     const { code, err } = await edgesim(['--port', '0', '--host', host])
     expect(code).toBe(2)
     expect(err).toMatch(/^edgesim: --host .* can be reached from other machines.*--control-token/)
   })
 
-  it('asks for the token on the control plane, and not on the API', async () => {
+  it('requires the control token on the control plane, but not on the API', async () => {
     const { ready, call } = await startEdgesim(['--host', '0.0.0.0', '--control-token', 'secret'])
     expect(ready.url).toMatch(/^http:\/\/127\.0\.0\.1:/)
     expect(JSON.stringify(ready)).not.toContain('secret')
@@ -114,13 +118,13 @@ describe.concurrent('edgesim --host', () => {
     expect((await get(`${ready.url}/_sim/health`, {})).status).toBe(200)
   })
 
-  it.skipIf(!outside)('is reached from other addresses then', async () => {
+  it.skipIf(!outside)('makes the simulator reachable from other addresses', async () => {
     const { ready } = await startEdgesim(['--host', '0.0.0.0', '--control-token', 'secret'])
     const { port } = new URL(ready.url)
     expect((await get(`http://${outside}:${port}/api_keys`, auth)).status).toBe(200)
   })
 
-  it.skipIf(!outside)('is reached from this machine alone without it', async () => {
+  it.skipIf(!outside)('is needed to be reachable from other machines', async () => {
     const { ready } = await startEdgesim()
     expect(ready).not.toHaveProperty('other_urls')
     const { port } = new URL(ready.url)
@@ -136,7 +140,7 @@ describe.skipIf(process.platform === 'win32' || process.platform === 'darwin').c
     await expect.poll(() => readFileSync(join(folder, 'xdg-open.opened'), 'utf8')).toBe(`${ready.url}/_sim/`)
   })
 
-  it('says where the page is when there is no browser', async () => {
+  it('says where the page is if there is no browser', async () => {
     const folder = folderWith()
     const { child, printed, until } = launch(['--open', '--port', '0'], { env: { PATH: folder } })
     await until(/curl .*\n/)

@@ -17,7 +17,7 @@ describe('The package', async () => {
   const manifest = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8'))
   const text = (file: string) => readFileSync(join(installed, file), 'utf8')
 
-  it('is at most 800 KB, and 2.5 MB unpacked', () => {
+  it('has at most 800 KB, and 2.5 MB unpacked', () => {
     expect(statSync(packed).size).toBeLessThanOrEqual(800 * 1024)
     const files = readdirSync(installed, { recursive: true, encoding: 'utf8' }).map(file =>
       statSync(join(installed, file)),
@@ -25,7 +25,7 @@ describe('The package', async () => {
     expect(files.reduce((sum, { size }) => sum + size, 0)).toBeLessThanOrEqual(2.5 * 1024 * 1024)
   })
 
-  it('brings no other package with it and runs nothing when installed', () => {
+  it('has no dependencies and runs nothing when installed', () => {
     expect(readdirSync(join(folder, 'node_modules')).filter(name => !name.startsWith('.'))).toEqual(['edgesim'])
     for (const kind of ['dependencies', 'optionalDependencies']) expect(manifest[kind] ?? {}).toEqual({})
     const peers = Object.keys(manifest.peerDependencies)
@@ -34,7 +34,7 @@ describe('The package', async () => {
       expect(manifest.scripts ?? {}).not.toHaveProperty(script)
   })
 
-  it('holds what its users need, and not its sources', () => {
+  it('contains what users need, and not the sources', () => {
     const needed = ['bin/edgesim.js', 'dist/cli.js', 'dist/page/index.html', 'fixtures/default.json', 'docs/cli.md']
     for (const path of [...needed, 'fixtures/fixture.schema.json', 'scenarios/scenario.schema.json', 'LICENSE'])
       expect(existsSync(join(installed, path)), path).toBe(true)
@@ -42,7 +42,7 @@ describe('The package', async () => {
       expect(existsSync(join(installed, path)), path).toBe(false)
   })
 
-  it('has no source maps, names none, and keeps the names of classes', async () => {
+  it('has no source maps and no references to any, and keeps class names', async () => {
     const bundles = readdirSync(join(installed, 'dist'), { recursive: true, encoding: 'utf8' })
     expect(bundles.filter(file => file.endsWith('.map'))).toEqual([])
     for (const file of bundles.filter(file => file.endsWith('.js')))
@@ -60,14 +60,14 @@ describe('The package', async () => {
     }
   })
 
-  it('carries the licences of what is bundled, of the page too', () => {
+  it('contains the licences of everything bundled, including the page', () => {
     const bundled = ['express', 'lowdb', 'nanoid', 'yaml', 'yargs', 'zod', 'json-server', 'cross-spawn', 'selfsigned']
     for (const name of bundled) expect(text('dist/THIRD_PARTY_NOTICES.txt')).toMatch(new RegExp(`^${name}@\\d`, 'm'))
     for (const name of ['preact', '@preact/signals'])
       expect(text('dist/page/THIRD_PARTY_NOTICES.txt')).toMatch(new RegExp(`^${name}@\\d`, 'm'))
   })
 
-  it('loads at a plain start only what that needs', () => {
+  it('loads only what a plain start needs', () => {
     const loaded = new Set<string>()
     const follow = (file: string) => {
       if (loaded.has(file)) return
@@ -98,7 +98,7 @@ describe('The package', async () => {
     }
   })
 
-  it.each(steps.filter(({ note }) => note.startsWith('serves')))('serves what README says: $text', async step => {
+  it.each(steps.filter(({ note }) => note.startsWith('serves')))('does what README says: $text', async step => {
     const args = ['-c', `exec ${step.text.trim()} --port 0 --log json`]
     // What npx unpacks goes with the folder.
     const env = { ...QUIET, npm_config_cache: join(folder, 'cache') }
@@ -114,7 +114,7 @@ describe('The package', async () => {
     expect((await ended).code).toBe(0)
   })
 
-  it('does a little of everything (npm run test:nodes: on every Node)', async () => {
+  it('passes the smoke test (npm run test:nodes: on every Node)', async () => {
     expect(await run([process.execPath], [join(root, 'scripts/smoke.js'), installed], folder)).toMatch(/fine\n$/)
   })
 })

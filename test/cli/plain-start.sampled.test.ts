@@ -27,7 +27,7 @@ async function full(argv: string[]) {
   }
 }
 
-it('A plain start is read as the full command line would read it, or left to it', async () => {
+it('The parser of plain starts reads arguments as the full command line does, or leaves them to it', async () => {
   let plain = 0
   const words = fc.array(fc.constantFrom(...WORDS), { maxLength: 6 })
   await fc.assert(

@@ -44,7 +44,7 @@ const decision = (more: object) => ({
   ...more,
 })
 
-it('The log for people says of a request what may have been meant', async () => {
+it('The log for people suggests what a request may have meant', async () => {
   const sim = await simulate({}, { onEvent: event => events.push(event) })
   const events: SandboxEvent[] = []
   await sim.call('GET', '/api_key')
@@ -59,7 +59,7 @@ it('The log for people says of a request what may have been meant', async () => 
 })
 
 describe('The log for people', () => {
-  it('says on which addresses it listens', async () => {
+  it('says at which addresses the simulator listens', async () => {
     const everywhere = await simulate({ host: '0.0.0.0', controlToken: 'secret' })
     const launched = { fixture: 'default', scenario: null, vendor: 'service' }
     const said = printed(log => log.ready(everywhere, launched))
@@ -69,15 +69,25 @@ describe('The log for people', () => {
     )
   })
 
-  it('says in the end what is stored, if anything is', () => {
+  it('says at the end what is stored, if anything is', () => {
     expect(printed(log => log.stopped({ file: 'db.json', records: 29, changes: 1 }))).toBe(
       'stopped: 29 records are in db.json, with 1 change since the start',
     )
     expect(printed(log => log.stopped(undefined))).toBe('')
   })
+
+  it('shows ten tokens and the number of the others', async () => {
+    const keys = Array.from({ length: 13 }, (_, i) => ({ id: `ak_${i}`, owner_id: 'usr_a', token: `token_n${i}` }))
+    const fixture = { users: [{ id: 'usr_a', admin: true }], api_keys: keys }
+    const simulator = await simulate({ db: join(folderWith(), 'db.json'), fixture })
+    const said = printed(log => log.ready(simulator, { fixture: 'inline', scenario: null, vendor: 'service' }))
+    expect(said.match(/token_n\d+ \(/g)).toHaveLength(10)
+    expect(said).toContain(', and 3 more')
+    expect(said).toMatch(/database: .*, created from the fixture inline with 14 records/)
+  })
 })
 
-describe('The log for people shows characters that terminals act on by their numbers', () => {
+describe('The log for people escapes control characters', () => {
   it.each<[where: string, type: string, data: object]>([
     ['in a path', 'request', request({ path: `/${nasty}` })],
     ['in a method', 'request', request({ method: nasty })],
@@ -102,7 +112,7 @@ describe('The log for people shows characters that terminals act on by their num
     expect(coloured.replaceAll(/\u001b\[\d+m/g, '')).toBe(text)
   })
 
-  it('in the names of files and in what edges say when it starts', async () => {
+  it('in the names of files and in errors of edges at the start', async () => {
     const text = printed(log =>
       log.ready(
         {
@@ -133,7 +143,7 @@ describe('The log for people shows characters that terminals act on by their num
   })
 })
 
-it('What is wrong with a file is told without characters that terminals act on', async () => {
+it('Problems of a file are printed without control characters', async () => {
   const file = join(folderWith({ 'bad.json': JSON.stringify({ rules: [{ [SHORT]: 1 }] }) }), 'bad.json')
   const { code, err } = await edgesimHere(['validate', file])
   expect(code).toBe(2)

@@ -12,14 +12,14 @@ describe.concurrent('Wrong use of the command line', () => {
       ['fixture.json', '--db', 'fixture.json'],
       /--db and the fixture are the same file, .*fixture\.json, and a fixture is never written to/,
     ],
-  ])('is refused in one line when the simulator is about to start: %s', async (_, args, line) => {
+  ])('is refused in one line before a start: %s', async (_, args, line) => {
     const { code, out, err } = await edgesim(args, { cwd: folderWith({ 'fixture.json': '{}' }) })
     expect({ code, out, lines: err.trim().split('\n').length }).toEqual({ code: 2, out: '', lines: 1 })
     expect(err).toMatch(/^edgesim: /)
     expect(err).toMatch(line)
   })
 
-  it('is said in English whatever the locale', async () => {
+  it('is explained in English, whatever the locale', async () => {
     const { code, err } = await edgesim(['--prot'], { env: { LC_ALL: 'de_DE.UTF-8', LANG: 'de_DE.UTF-8' } })
     expect(code).toBe(2)
     expect(err).toMatch(/^edgesim: .*Did you mean --port\?/)
@@ -39,7 +39,7 @@ printf '%s\\n' "\${COMPREPLY[@]}"`
     expect(out.trim().split('\n')).toEqual(['pretty', 'json', 'silent'])
   })
 
-  it('says which Node it needs, before it loads anything', async () => {
+  it('says which Node it needs before it loads anything', async () => {
     const [major, minor] = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).engines.node.match(/\d+/g)
     const as = (version: string) => {
       const preload = `data:text/javascript,Object.defineProperty(process, 'versions', { value: { node: '${version}' } })`
@@ -63,7 +63,7 @@ printf '%s\\n' "\${COMPREPLY[@]}"`
     expect(await until(/curl/)).toMatch(/^fixture: stdin\ntokens: sim_admin \(usr_a, admin\)$/m)
   })
 
-  it('takes the last of an option given twice', async () => {
+  it('uses the last value of an option that is given twice', async () => {
     await launch(['--port', '70000', '--port', '0']).until(/edgesim listens on/)
   })
 })

@@ -24,8 +24,8 @@ describe('A second Ctrl-C', () => {
   }
 
   it.each([
-    ['within a second is the same one', [5, 6, 1004, 1005], ['stop']],
-    ['after that is meant as another', [5, 1006], ['stop', 'give up']],
+    ['within a second is ignored', [5, 6, 1004, 1005], ['stop']],
+    ['after a second ends the process at once', [5, 1006], ['stop', 'give up']],
   ])('%s', (_, times, told) => expect(outcome(...times)).toEqual(told))
 })
 
@@ -37,7 +37,7 @@ describe('A running simulator', () => {
     expect(out.trimEnd().split('\n').at(-1)).toMatch(/^\{"level":"info","time":\d+,"event":"stopped"\}$/)
   })
 
-  it('takes a second signal at once for the same one', async () => {
+  it('ignores a second signal right after the first', async () => {
     const { ready, child, ended } = await startEdgesim()
     await holdOpen(ready.url)
     child.kill('SIGINT')
@@ -52,7 +52,12 @@ describe('A running simulator', () => {
       0,
       /"event":"notice","msg":"the rule \\"reads are refused\\" of the scenario \\"outage\\" never fired"/,
     ],
-    ['ends with 3 for them when asked to', ['--fail-on-unused'], 3, /"level":"error".*"event":"notice"/],
+    [
+      'ends with 3 for rules that never fired if --fail-on-unused is given',
+      ['--fail-on-unused'],
+      3,
+      /"level":"error".*"event":"notice"/,
+    ],
   ])('%s', async (_, args, code, line) => {
     const { stop } = await startEdgesim(['--scenario', 'outage', ...args])
     const ended = await stop()
@@ -60,14 +65,14 @@ describe('A running simulator', () => {
     expect(ended.out).toMatch(line)
   })
 
-  it('goes on when its input is closed', async () => {
+  it('goes on if its input is closed', async () => {
     const { child, call } = await startEdgesim()
     child.stdin.end()
     await once(child.stdin, 'close')
     expect((await call('GET', '/api_keys')).status).toBe(200)
   })
 
-  it('goes on when nobody reads its output any more', async () => {
+  it('goes on if nobody reads its output any more', async () => {
     const { child, call, stop } = await startEdgesim()
     child.stdout.destroy()
     for (let i = 0; i < 3; i++) expect((await call('GET', '/api_keys')).status).toBe(200)

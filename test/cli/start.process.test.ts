@@ -15,7 +15,7 @@ const ADDRESS = /^edgesim listens on (http:\/\/127\.0\.0\.1:\d+)$/m
 const hasCurl = spawnSync('curl', ['--version']).status === 0 && spawnSync('sh', ['-c', ':']).status === 0
 
 describe.concurrent('edgesim start', () => {
-  it('prints a curl line whose request is answered', async () => {
+  it('prints a curl command that works', async () => {
     const out = await launch(['start', '--port', '0', '--vendor', 'ngrok']).until(/curl .*\n/)
     const [, authorization, name, value, url] =
       /curl -H "Authorization: ([^"]+)" -H "([\w-]+): ([^"]+)" "([^"]+)"/.exec(out)!
@@ -25,7 +25,7 @@ describe.concurrent('edgesim start', () => {
     expect((await answer.json()).keys).toHaveLength(3)
   })
 
-  it('prints the address, the fixture, the tokens, and a curl line that a shell can run', async () => {
+  it('prints the address, the fixture, the tokens, and a curl command for the shell', async () => {
     const out = await launch(['--port', '0']).until(/curl .*\n/)
     expect(out).toMatch(ADDRESS)
     expect(out).toMatch(/^fixture: default$/m)
@@ -47,7 +47,7 @@ describe.concurrent('edgesim start', () => {
     expect(err).not.toContain(control)
   })
 
-  it('prints a ready line first, for programs, and a line of JSON for each request', async () => {
+  it('prints a ready line first and a line of JSON per request with --log json', async () => {
     const { ready, child, call, until } = await startEdgesim()
     expect(ready).toMatchObject({
       event: 'ready',
@@ -79,7 +79,7 @@ describe.concurrent('edgesim start', () => {
     expect((await call('GET', '/api_keys')).body.keys).toMatchObject([{ id: 'ak_me', owner_id: 'usr_me' }])
   })
 
-  it('gives a fixture without a usable key an admin, and says so after the ready line', async () => {
+  it('adds an admin to a fixture without a usable key, and says so after the ready line', async () => {
     const folder = folderWith({ 'mine.json': { ip_policies: [{ id: 'ipp_one' }] } })
     const { ready, call, until } = await startEdgesim(['mine.json'], { cwd: folder })
     expect(ready.token).toBe('sim_admin')
@@ -88,7 +88,7 @@ describe.concurrent('edgesim start', () => {
     expect(JSON.parse(notice!).msg).toMatch(/no API key of the fixture has a token: .*usr_admin.*sim_admin/)
   })
 
-  it('names the port that is taken, and --port', async () => {
+  it('names the port that is taken and suggests --port', async () => {
     const other = createServer().listen(0, '127.0.0.1')
     await once(other, 'listening')
     const { port } = other.address() as { port: number }
@@ -113,7 +113,7 @@ describe.concurrent('edgesim start', () => {
     expect(err).toMatch(/^mine\.yaml:3:5: .*there is no field "nam"\. Did you mean name\?\n$/)
   })
 
-  it('takes options from the environment', async () => {
+  it('reads options from the environment', async () => {
     const out = await launch([], { env: { EDGESIM_PORT: '0', EDGESIM_LOG: 'json' } }).until(/\n/)
     expect(JSON.parse(out).url).not.toMatch(/:4600$/)
   })
@@ -124,7 +124,7 @@ describe.concurrent('edgesim start', () => {
     expect(out).toContain('assume = {"missing_version":"accept","page_order":"oldest_first"}  (EDGESIM_ASSUME)')
   })
 
-  it('goes by a configuration file, fixture and all', async () => {
+  it('reads a configuration file, including the fixture', async () => {
     const fixture = { users: [{ id: 'usr_me' }], api_keys: [{ id: 'ak_me', token: 'mine' }] }
     const config = { fixture: 'mine.json', vendor: 'ngrok' }
     const { ready } = await startEdgesim([], {

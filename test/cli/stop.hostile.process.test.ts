@@ -12,8 +12,8 @@ async function open({ port }: URL, text: string, answered: boolean) {
   if (answered) await heard
 }
 
-describe('A stop', () => {
-  it('is not held up by 200 connections kept alive and 50 half-sent requests', async () => {
+describe('Stopping', () => {
+  it('does not wait for 200 idle connections and 50 half-sent requests', async () => {
     const { ready, child, ended } = await startEdgesim()
     const url = new URL(ready.url)
     const whole = 'GET /_sim/health HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: keep-alive\r\n\r\n'
@@ -48,7 +48,7 @@ describe('A stop', () => {
     expect(answered.filter(id => !kept.has(id))).toEqual([])
   })
 
-  it('lets go of requests that hang and of those who follow the events', async () => {
+  it('ends hanging requests and event streams', async () => {
     const { ready, call, child, ended } = await startEdgesim(['--scenario', 'hangs'], {
       cwd: folderWith({ 'hangs.yaml': 'name: hangs\nrules:\n  - fault: { type: hang }\n' }),
       env: { EDGESIM_SCENARIOS_DIR: '.' },

@@ -27,7 +27,7 @@ async function startUnread(log: 'json' | 'pretty') {
 }
 
 describe.each(['json', 'pretty'] as const)('A %s log that nobody reads', log => {
-  it('does not stop the server, and is not kept without end: a line says how many were dropped', async () => {
+  it('does not stop the server, and drops lines past a limit, which a later line counts', async () => {
     const { port, child, printed, greeting } = await startUnread(log)
     await flood(port)
     child.stdout.resume()
@@ -49,7 +49,7 @@ describe.each(['json', 'pretty'] as const)('A %s log that nobody reads', log => 
   })
 })
 
-it('A log that nobody reads does not keep it from ending', async () => {
+it('A log that nobody reads does not keep the process from ending', async () => {
   const { port, child } = await startUnread('json')
   await flood(port)
   const exited = new Promise(resolve => child.once('exit', resolve))

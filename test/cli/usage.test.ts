@@ -14,21 +14,26 @@ async function refused(args: string[], env?: Record<string, string>) {
   return err
 }
 
+const NO_ORIGIN = /--cors: must be origins like http:\/\/localhost:5173/
+
 describe('Wrong use of the command line', () => {
   it.each([
     ['an unknown option', ['--prot', '1'], /no option --prot\. Did you mean --port\?/],
     ['an unknown option of several words', ['--max-sandboxs=3'], /--max-sandboxs\. Did you mean --max-sandboxes\?/],
-    ['an unknown option that is like no other', ['--zzzzzz'], /no option --zzzzzz\. See edgesim --help/],
+    ['an unknown option without a near one', ['--zzzzzz'], /no option --zzzzzz\. See edgesim --help/],
     ['an option without its value', ['--port'], /--port needs a value/],
     ['an empty value', ['--db', ''], /--db: must not be empty/],
-    ['a port that is no number', ['--port', 'abc'], /--port: must be a whole number; it is "abc"/],
+    ['a port that is not a number', ['--port', 'abc'], /--port: must be a whole number; it is "abc"/],
     ['a port with half a fraction', ['--port', '80.'], /--port: must be a whole number; it is "80\."/],
     ['a port in another notation', ['--port', '0x50'], /--port: must be a whole number; it is "0x50"/],
     ['a port out of range', ['--port', '70000'], /a whole number from 0 to 65535; it is 70000/],
     ['a choice there is not', ['--log', 'loud'], /--log: must be one of pretty, json, silent; it is "loud"/],
-    ['a vendor that is no word', ['--vendor', 'a b'], /--vendor: must be a letter and then .*; it is "a b"/],
-    ['a clock that is no time', ['--clock', 'noon'], /--clock: must be an RFC 3339 time .*; it is "noon"/],
-    ['a base URL that is none', ['--base-url', 'x'], /--base-url: must be a URL .*; it is "x"/],
+    ['a vendor that is not a word', ['--vendor', 'a b'], /--vendor: must be a letter and then .*; it is "a b"/],
+    ['a clock that is not a time', ['--clock', 'noon'], /--clock: must be an RFC 3339 time .*; it is "noon"/],
+    ['an origin without a scheme', ['--cors', 'localhost:5173'], NO_ORIGIN],
+    ['an origin with a path', ['--cors', 'http://localhost:5173/'], NO_ORIGIN],
+    ['a star as the origin', ['--cors', '*'], NO_ORIGIN],
+    ['an invalid base URL', ['--base-url', 'x'], /--base-url: must be a URL .*; it is "x"/],
     [
       'an unknown assumption',
       ['--assume', 'mising_version=accept'],
@@ -49,13 +54,13 @@ describe('Wrong use of the command line', () => {
     ],
     ['a command as others call it', ['serve', 'fixture.json'], /no command "serve"\. Did you mean edgesim start\?/],
     [
-      'a word that is no command and no file',
+      'a word that is neither a command nor a file',
       ['nope'],
       /no command and no fixture "nope"\. Commands: start, exec, val/,
     ],
     ['a misspelt name of a fixture', ['defualt'], /no command and no fixture "defualt"\. Did you mean default\?/],
     ['a misspelt file', ['fixtur.json'], /no file fixtur\.json\. Did you mean fixture\.json\?/],
-    ['a file that is not there', ['start', 'nofile.json'], /^edgesim: there is no file nofile\.json\.$/m],
+    ['a file that does not exist', ['start', 'nofile.json'], /^edgesim: there is no file nofile\.json\.$/m],
     ['a name that no fixture has', ['start', 'nofile'], /no file and no fixture nofile\. Known: default, empty/],
     ['a second fixture', ['fixture.json', 'other.json'], /unexpected argument "other\.json"/],
     ['a word after a command that takes none', ['assumptions', 'all'], /unexpected argument "all"/],
@@ -70,10 +75,10 @@ describe('Wrong use of the command line', () => {
       /unexpected argument "test"\. Put -- before the command: edgesim exec -- npm test/,
     ],
     ['a misspelt scenario', ['--scenario', 'flaky-write'], /no scenario flaky-write\. Did you mean flaky-writes\?$/m],
-    ['exec with a fixture that is not there', ['exec', 'fixtur.json', '--', 'true'], /Did you mean fixture\.json\?/],
+    ['exec with a fixture that does not exist', ['exec', 'fixtur.json', '--', 'true'], /Did you mean fixture\.json\?/],
     ['a variable of neither', ['exec', '--env', 'A=b', '--', 'true'], /--env A=b: write NAME=url or NAME=token/],
-    ['an assumption to vary that is none', ['exec', '--vary', 'page_oder', '--', 'true'], /Did you mean page_order\?/],
-    ['a number of sandboxes that is none', ['--max-sandboxes', '0'], /a whole number from 1; it is 0/],
+    ['an unknown assumption to vary', ['exec', '--vary', 'page_oder', '--', 'true'], /Did you mean page_order\?/],
+    ['zero sandboxes', ['--max-sandboxes', '0'], /a whole number from 1; it is 0/],
   ])('is refused: %s', async (_, args, line) => {
     expect(await refused(args)).toMatch(line)
   })
@@ -93,16 +98,14 @@ describe('The command line', () => {
       expect(out).toContain(word)
   })
 
-  it('knows help as a command, and -v', async () => {
+  it('accepts help as a command, and -v', async () => {
     const help = await edgesimHere(['--help'])
     expect(await edgesimHere(['help'])).toEqual(help)
     expect(await edgesimHere(['help', 'exec'])).toEqual(await edgesimHere(['exec', '--help']))
     expect(await edgesimHere(['-v'])).toEqual({ code: 0, out: `${version}\n`, err: '' })
   })
 
-  it.each(
-    Object.entries<Command>(commands),
-  )('shows examples and its own options with %s --help', async (name, command) => {
+  it.each(Object.entries<Command>(commands))('shows examples and options with %s --help', async (name, command) => {
     const { code, out, err } = await edgesimHere([name, '--help'])
     expect({ code, err }).toEqual({ code: 0, err: '' })
     expect(out).toMatch(new RegExp(`^edgesim ${command.usage.replace(/[[\]]/g, '\\$&')}`, 'm'))

@@ -37,7 +37,7 @@ async function watching(args: string[] = []) {
 }
 
 describe.concurrent('edgesim --watch', () => {
-  it('resets default to a changed fixture, and other sandboxes at their next reset', async () => {
+  it('resets default to a changed fixture at once, and other sandboxes at their next reset', async () => {
     const { write, keys, reset, notice, call } = await watching()
     expect(await keys('mine~other')).toBe(2)
     await call('POST', '/api_keys', {})
@@ -48,7 +48,7 @@ describe.concurrent('edgesim --watch', () => {
     expect(await keys('mine~other')).toBe(3)
   })
 
-  it('sees a file that is written over', async () => {
+  it('notices a file that is overwritten', async () => {
     const { folder, keys, until } = await watching()
     writeFileSync(join(folder, 'fixture.json'), fixture('a', 'b', 'c'))
     // While it is empty it may be seen and refused.
@@ -56,7 +56,7 @@ describe.concurrent('edgesim --watch', () => {
     expect(await keys()).toBe(4)
   })
 
-  it('applies a changed scenario at once, everywhere it is in use', async () => {
+  it('applies a changed scenario at once, in every sandbox that uses it', async () => {
     const { write, call, notice } = await watching(['--scenario', 'scenario.yaml'])
     expect((await call('GET', '/api_keys')).status).toBe(503)
     expect((await call('GET', '/api_keys', undefined, { token: 'mine~other' })).status).toBe(503)
@@ -67,7 +67,7 @@ describe.concurrent('edgesim --watch', () => {
     expect((await call('GET', '/api_keys', undefined, { token: 'mine~new' })).status).toBe(500)
   })
 
-  it('watches a scenario that was asked for by its name', async () => {
+  it('watches a scenario that was chosen by name', async () => {
     const folder = folderWith({ 'mine.yaml': scenario(503) })
     const { call, until } = await startEdgesim(['--watch', '--scenarios-dir', folder, '--scenario', 'mine'])
     writeFileSync(join(folder, 'mine.yaml'), scenario(500))
@@ -75,7 +75,7 @@ describe.concurrent('edgesim --watch', () => {
     expect((await call('GET', '/api_keys')).status).toBe(500)
   })
 
-  it('stays as it is when a file does not fit, says why, and takes up the next that does', async () => {
+  it('keeps its state if a changed file is invalid, says why, and applies the next valid one', async () => {
     const { write, keys, call, notice } = await watching(['--scenario', 'scenario.yaml'])
     write('fixture.json', '{\n  "user": []\n}')
     expect(await notice(1)).toMatch(
@@ -92,7 +92,7 @@ describe.concurrent('edgesim --watch', () => {
     expect(await keys()).toBe(3)
   })
 
-  it('is not disturbed by its own writes, nor by a file that is touched', async () => {
+  it('ignores its own writes and files whose content is unchanged', async () => {
     const { folder, write, ready, notice, printed } = await watching(['--db', 'db.json', '--scenario', 'scenario.yaml'])
     for (let i = 0; i < 5; i++) {
       const body = JSON.stringify({ name: `user ${i}` })

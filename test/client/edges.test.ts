@@ -5,7 +5,7 @@ import { talk } from '../support/raw-http.ts'
 import { echo, USERS } from '../traffic/edges.ts'
 
 describe('The handle of a sandbox', () => {
-  it('tells where an edge listens, what it carried and what it would decide', async () => {
+  it('says where an edge listens, what it carried and what it would decide', async () => {
     const upstream = await echo()
     const sim = await startSimulator({
       fixture: {

@@ -20,36 +20,36 @@ async function until(fulfilled: () => boolean | Promise<boolean>) {
   while (!(await fulfilled())) await realTimeout(5)
 }
 
-describe('Fake timers in the process of the library do not reach the simulator:', { timeout: 20_000 }, () => {
+describe('With fake timers in the process of the library,', { timeout: 20_000 }, () => {
   const rules = [
     { when: { method: 'GET' }, latency: '20ms' },
     { when: { method: 'POST' }, fault: { type: 'hang' } },
   ]
 
-  it('latencies of rules end', async () => {
+  it('latencies of rules still end', async () => {
     const { call } = await simulate({ scenario: { rules } })
     expect((await call('GET', '/api_keys')).status).toBe(200)
   })
 
-  it('--delay ends', async () => {
+  it('--delay still ends', async () => {
     const { call } = await simulate({ delay: '20ms' })
     expect((await call('GET', '/api_keys')).status).toBe(200)
   })
 
-  it('POST /_sim/call gives up in time', async () => {
+  it('POST /_sim/call still times out', async () => {
     const { call } = await simulate({ scenario: { rules } })
     const { body } = await call('POST', '/_sim/call', { method: 'POST', path: '/api_keys', timeout: '50ms' })
     expect(body.failure).toBe('no answer came within 50 ms')
   })
 
-  it('sandboxes that nobody uses are dropped', async () => {
+  it('unused sandboxes are still dropped', async () => {
     const { as, sandboxes } = await simulate({ sandboxTtl: '50ms' })
     await as('sim_admin~mine')('GET', '/api_keys')
     await until(() => sandboxes.get('mine') === undefined)
     expect(sandboxes.list().map(({ name }) => name)).toEqual(['default'])
   })
 
-  it('streams of events have a heartbeat', async () => {
+  it('event streams still have a heartbeat', async () => {
     const hub = new EventHub({ heartbeatMs: 5 })
     afterwards(() => hub.close())
     const port = await listening(createServer((_req, res) => hub.subscribe('default', res, undefined)))
@@ -58,14 +58,14 @@ describe('Fake timers in the process of the library do not reach the simulator:'
     expect(comments).toContain(': still here')
   })
 
-  it('closing does not wait for who stays', async () => {
+  it('closing still does not wait for open connections', async () => {
     const { port, close, sandboxes } = await simulate({ scenario: { rules } }, { closeMs: 20 })
     dial(port).socket.write(bytesOf(port, { method: 'POST', path: '/api_keys' }))
     await until(() => sandboxes.default.underWay === 1)
     await expect(close()).resolves.toBeUndefined()
   })
 
-  it('a database is written, locked, and read again', async () => {
+  it('a database is still written, locked, and read again', async () => {
     const db = `${folderWith()}/edgesim.json`
     const first = await simulate({ db, durability: 'fsync' })
     expect((await first.call('POST', '/api_keys', { description: 'kept' })).status).toBe(201)
@@ -75,7 +75,7 @@ describe('Fake timers in the process of the library do not reach the simulator:'
     expect(body.keys[0].description).toBe('kept')
   })
 
-  it('its time is the real one, also that of its certificate', async () => {
+  it('the simulator uses the real time, for its certificate too', async () => {
     const began = Math.floor(realNow() / 1000) * 1000
     const { call, as } = await simulate()
     const { body, headers } = await call('POST', '/api_keys')
@@ -87,7 +87,7 @@ describe('Fake timers in the process of the library do not reach the simulator:'
     expect(Date.parse(new X509Certificate(certificate!).validTo)).toBeGreaterThan(realNow())
   })
 
-  it('durations in the journal are real', async () => {
+  it('durations in the journal are still real', async () => {
     const { call } = await simulate({ scenario: { rules } })
     await call('GET', '/api_keys')
     const [entry] = (await call('GET', '/_sim/requests')).body.requests

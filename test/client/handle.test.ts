@@ -38,7 +38,7 @@ describe('startSimulator', () => {
     expect((await call(sim.default, 'GET', '/api_keys')).status).toBe(200)
   })
 
-  it('takes a fixture and a scenario by name, by path or as they are', async () => {
+  it('accepts a fixture and a scenario by name, by path or inline', async () => {
     await using byName = await startSimulator({ fixture: 'empty', scenario: 'outage' })
     expect((await call(byName.default, 'GET', '/api_keys')).status).toBe(503)
     await using byPath = await startSimulator({ fixture: 'fixtures/empty.json' })
@@ -93,7 +93,7 @@ describe('startSimulator', () => {
     await expect(startSimulator(options as object)).rejects.toThrow(SimulatorError)
   })
 
-  it('says in a code why it does not start, and in data what is wrong in a file', async () => {
+  it('rejects with a code, and with the problems of a file as data', async () => {
     const folder = folderWith({
       'bad.json': '{\n  "users": [{ "id": "usr_x" }],\n  "user": []\n}',
       'broken.json': '{',
@@ -128,14 +128,14 @@ describe('startSimulator', () => {
     await expect(sim.sandbox('No/Such')).rejects.toMatchObject({ code: 'CONTROL_REFUSED', status: 400 })
   })
 
-  it('closes as often as it is asked to, and is gone then', async () => {
+  it('can be closed more than once', async () => {
     const one = await startSimulator()
     await Promise.all([one.close(), one.close()])
     await one[Symbol.asyncDispose]()
     await expect(fetch(one.url)).rejects.toThrow()
   })
 
-  it('is steered with its own address, token and certificate, whatever clients are told', async () => {
+  it('is controlled at its own address, whatever --base-url tells clients', async () => {
     const options = { baseUrl: 'https://api.example.test', tls: true, host: '0.0.0.0', controlToken: 'secret' }
     await using one = await startSimulator(options)
     expect(one.url).toMatch(/^https:\/\/127\.0\.0\.1:\d+$/)
@@ -147,7 +147,7 @@ describe('startSimulator', () => {
 })
 
 describe('A sandbox', () => {
-  it('is made when it is asked for, and found again by its name', async () => {
+  it('is created on demand, and found again by its name', async () => {
     const first = await sim.sandbox('found-again')
     await create(first)
     const second = await sim.sandbox('found-again')
@@ -156,7 +156,7 @@ describe('A sandbox', () => {
     expect(await keysOf(second)).toHaveLength(4)
   })
 
-  it('has a name nobody has when none is given', async () => {
+  it('has an unused name if none is given', async () => {
     const sandboxes = await Promise.all([sim.sandbox(), sim.sandbox(), sim.sandbox()])
     expect(new Set(sandboxes.map(({ name }) => name)).size).toBe(3)
   })
@@ -170,7 +170,7 @@ describe('A sandbox', () => {
     await expect(sim.sandbox('of-a-recipe', { fixture: 'emty' })).rejects.toThrow(/Did you mean empty\?/)
   })
 
-  it('tells its scenario, its time and one of its requests', async () => {
+  it('returns its scenario, its time and one of its requests', async () => {
     const sandbox = await sim.sandbox()
     expect((await sandbox.scenario()).name).toBeNull()
     await sandbox.useScenario({ name: 'slow', rules: [{ name: 'all', latency: '1ms' }] })
@@ -206,7 +206,7 @@ describe('A sandbox', () => {
     await expect(policies.get(id)).rejects.toThrow(ControlError)
   })
 
-  it('tells what happens in it', async () => {
+  it('emits events of what happens in it', async () => {
     const sandbox = await sim.sandbox()
     const seen: string[] = []
     const reading = (async () => {
@@ -220,11 +220,11 @@ describe('A sandbox', () => {
     expect(new Set(seen)).toEqual(new Set(['change', 'request']))
   })
 
-  it('is refused under a name that is none', async () => {
+  it('is refused with an invalid name', async () => {
     await expect(sim.sandbox('No/Such')).rejects.toThrow(ControlError)
   })
 
-  it('resets, and takes and gives its state', async () => {
+  it('resets, and reads and replaces its state', async () => {
     const sandbox = await sim.sandbox()
     await create(sandbox)
     const state = await sandbox.state()
@@ -235,7 +235,7 @@ describe('A sandbox', () => {
     await expect(sandbox.setState({ user: [] } as object)).rejects.toThrow(/Did you mean users/)
   })
 
-  it('returns to a snapshot, and to before a request', async () => {
+  it('returns to a snapshot, and to the state before a request', async () => {
     const sandbox = await sim.sandbox()
     await sandbox.snapshot('start')
     await create(sandbox)
@@ -248,7 +248,7 @@ describe('A sandbox', () => {
     await expect(sandbox.restore('nope')).rejects.toThrow(/nope/)
   })
 
-  it('tells its requests, filtered', async () => {
+  it('returns its requests, filtered', async () => {
     const sandbox = await sim.sandbox()
     await create(sandbox)
     await call(sandbox, 'GET', '/api_keys/ak_nope')
@@ -260,14 +260,14 @@ describe('A sandbox', () => {
     expect(await sandbox.requests({ method: 'PUT' })).toEqual([])
   })
 
-  it('tells its requests as HAR, filtered', async () => {
+  it('returns its requests as HAR, filtered', async () => {
     const sandbox = await sim.sandbox()
     for (const id of ['ak_ci', 'ak_nobody']) await call(sandbox, 'GET', `/api_keys/${id}`)
     expect(linesOf(expectHar(await sandbox.har()))).toEqual(['GET /api_keys/ak_ci 200', 'GET /api_keys/ak_nobody 404'])
     expect(linesOf(expectHar(await sandbox.har({ status: '4xx' })))).toEqual(['GET /api_keys/ak_nobody 404'])
   })
 
-  it('verifies, or throws with the nearest misses', async () => {
+  it('verifies requests, or throws with the nearest misses', async () => {
     const sandbox = await sim.sandbox()
     const { body: key } = await create(sandbox, 'right')
     const [id] = await sandbox.verify({ operation: 'create_api_key', where: { 'body.description': 'right' }, count: 1 })
@@ -285,7 +285,7 @@ describe('A sandbox', () => {
     )
   })
 
-  it('goes wrong as a scenario says, until that ends', async () => {
+  it('behaves as a scenario says, until that ends', async () => {
     const sandbox = await sim.sandbox()
     await sandbox.useScenario('outage')
     expect((await call(sandbox, 'GET', '/api_keys')).status).toBe(503)
@@ -296,7 +296,7 @@ describe('A sandbox', () => {
     await expect(sandbox.useScenario('outag')).rejects.toThrow(/outage/)
   })
 
-  it('stops, moves and frees its clock', async () => {
+  it('freezes, advances and releases its clock', async () => {
     const sandbox = await sim.sandbox()
     await sandbox.clock.freeze('2030-01-02T03:04:05Z')
     await sandbox.clock.advance('24h')
@@ -311,7 +311,7 @@ describe('A sandbox', () => {
     expect(now).toBeLessThanOrEqual(Date.now())
   })
 
-  it('is dropped, by hand or at the end of a scope', async () => {
+  it('is dropped by a call or at the end of a scope', async () => {
     let gone: SandboxHandle
     {
       await using sandbox = await sim.sandbox('short-lived')
@@ -325,7 +325,7 @@ describe('A sandbox', () => {
 })
 
 describe('connect', () => {
-  it('steers a simulator that runs elsewhere, and leaves it running', async () => {
+  it('controls a simulator in another process, and leaves it running', async () => {
     const other = await connect(`${sim.url}/`)
     expect(other).toMatchObject({ url: sim.url, token: 'sim_admin' })
     const sandbox = await other.sandbox('from-elsewhere')
@@ -334,7 +334,7 @@ describe('connect', () => {
     expect(await keysOf(await sim.sandbox('from-elsewhere'))).toHaveLength(4)
   })
 
-  it('gives the control token and trusts the certificate it is told of', async () => {
+  it('uses the control token and the certificate that are given', async () => {
     await using server = await startSimulator({ tls: true, controlToken: 'secret' })
     const ca = server.certificate
     await expect(connect(server.url, { ca })).rejects.toThrow(ControlError)
@@ -342,7 +342,7 @@ describe('connect', () => {
     expect((await connect(server.url, { controlToken: 'secret', ca })).token).toBe('sim_admin')
   })
 
-  it('says so of one that ends in the middle of an answer', async () => {
+  it('rejects with UNREACHABLE if the simulator ends during an answer', async () => {
     const dying = createServer((_, res) => {
       res.writeHead(200, { 'content-length': 99 }).write('{"tokens":')
       res.socket!.end()
@@ -353,7 +353,7 @@ describe('connect', () => {
     await expect(connect(url)).rejects.toMatchObject({ code: 'UNREACHABLE', message: expect.stringContaining(url) })
   })
 
-  it('says that nobody answers, or somebody else', async () => {
+  it('says if nothing answers, or something that is not edgesim', async () => {
     const gone = await startSimulator()
     await gone.close()
     await expect(connect(gone.url)).rejects.toThrow(`The simulator at ${gone.url} cannot be reached: `)

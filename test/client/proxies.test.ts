@@ -32,7 +32,7 @@ const bySandbox: Choose = ({ url = '', headers }) => {
 }
 
 describe('A handle behind a proxy', () => {
-  it('works where the proxy sends all of a sandbox to one simulator', async () => {
+  it('works if the proxy sends each sandbox to one simulator', async () => {
     const { url, behind } = await proxyTo(bySandbox, { controlToken: 'steering' })
     const sim = await connect(url, { controlToken: 'steering' })
     for (const [i, { sandboxes }] of behind.entries()) {
@@ -46,7 +46,7 @@ describe('A handle behind a proxy', () => {
     }
   })
 
-  it('says so when two simulators answer for a sandbox', async () => {
+  it('rejects if two simulators answer for one sandbox', async () => {
     const { url } = await proxyTo(inTurn())
     const sim = await connect(url)
     const refused = sim.sandbox('mine')
@@ -55,7 +55,7 @@ describe('A handle behind a proxy', () => {
     await expect(sim.default.state()).rejects.toThrow(/the sandbox "default"/)
   })
 
-  it('says so of a stream of events, and of one that it knew before', async () => {
+  it('rejects for an event stream of another simulator, and for a sandbox it knew before', async () => {
     let which = 0
     const { url } = await proxyTo(() => which)
     const sandbox = await (await connect(url)).sandbox()
@@ -66,7 +66,7 @@ describe('A handle behind a proxy', () => {
     await expect(sandbox.requests()).resolves.toEqual([])
   })
 
-  it('says so when only the requests of the API reach another', async () => {
+  it('rejects if only requests to the API reach another simulator', async () => {
     const { url, behind } = await proxyTo(({ url }) => (url!.startsWith('/_sim') ? 0 : 1))
     const refused = (await connect(url)).sandbox('mine')
     await expect(refused).rejects.toMatchObject({ code: 'TWO_INSTANCES' })
@@ -74,7 +74,7 @@ describe('A handle behind a proxy', () => {
     for (const { sandboxes } of behind) for (const { journal } of sandboxes.list()) expect(journal.size).toBe(0)
   })
 
-  it('says so when the proxy cannot reach the simulator', async () => {
+  it('rejects if the proxy cannot reach the simulator', async () => {
     const { url, behind } = await proxyTo(() => 0)
     const sim = await connect(url)
     await behind[0]!.close()

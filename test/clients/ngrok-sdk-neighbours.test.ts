@@ -8,7 +8,7 @@ const done = (deletion: Promise<unknown>) => expect(deletion).rejects.toThrow(Sy
 it.each([
   ['as the document says', {}],
   ['as public sources say of the vendor', { assume: 'ngrok' }],
-])('The vendor’s TypeScript SDK makes everything over the API alone, %s', async (_, options) => {
+])('The vendor’s TypeScript SDK creates edges, routes, backends and policies over the API, %s', async (_, options) => {
   const { url, token } = await simulate({ vendor: 'ngrok', fixture: 'empty', ...options })
   const { ipPolicies, ipPolicyRules, ipRestrictions, backends, edges, edgeModules } = new Ngrok({
     apiToken: token!,

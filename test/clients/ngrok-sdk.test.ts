@@ -23,7 +23,7 @@ describe('The vendor’s TypeScript SDK', async () => {
     await expect(apiKeys.get(created.id)).rejects.toMatchObject(notFound)
   })
 
-  it('creates a key for a bot and works with its token', async () => {
+  it('creates a key for a bot, whose token works', async () => {
     const created = await apiKeys.create({ ownerId: 'bot_ci' })
     expect(created.ownerId).toBe('bot_ci')
     expect((await sdk(created.token!).apiKeys.get(created.id)).id).toBe(created.id)
@@ -85,7 +85,7 @@ describe('The vendor’s TypeScript SDK', async () => {
     await expect(headers.get(route)).rejects.toMatchObject(notFound)
   })
 
-  it('rewrites the names in add before they reach us, and we keep what we got', async () => {
+  it('rewrites header names in add before it sends them, and they are kept as sent', async () => {
     const route = { edgeId: 'edghts_web', id: 'edghtsrt_api' }
     const add = { 'X-Edge': 'one' } as unknown as Map<string, string>
     await headers.replace({ ...route, module: { add, remove: [] } })
@@ -93,7 +93,7 @@ describe('The vendor’s TypeScript SDK', async () => {
     expect((await call('GET', path)).body.add).toEqual({ '_x-_edge': 'one' })
   })
 
-  it('reads what was wrong from an error', async () => {
+  it('reads the message of an error', async () => {
     const refused = await apiKeys.create({ description: 'é'.repeat(128) }).catch(error => error)
     expect(refused).toMatchObject({ statusCode: 400, errorCode: 'ERR_NGROK_604' })
     expect(refused.details.get('field')).toBe('description')
@@ -101,7 +101,7 @@ describe('The vendor’s TypeScript SDK', async () => {
     await expect(sdk('wrong').apiKeys.list()).rejects.toMatchObject({ statusCode: 401, errorCode: 'ERR_NGROK_203' })
   })
 
-  it('may be given a base URL that ends in a slash', async () => {
+  it('works with a base URL that ends in a slash', async () => {
     expect((await sdk(token!, `${url}/`).apiKeys.get('ak_admin')).id).toBe('ak_admin')
   })
 

@@ -11,7 +11,7 @@ const { as, url, token } = await simulate({ vendor: 'ngrok' })
 const client = (name: string) => as(`${token}~${name}`)
 
 describe('The Go client', () => {
-  it('leaves out what is not set, also false and empty lists', async () => {
+  it('omits unset fields, false and empty lists', async () => {
     const call = client('go-create')
     expect((await call('POST', '/api_keys', {})).body).toMatchObject({ owner_id: 'usr_admin' })
     const restriction = await call('POST', '/ip_restrictions', { type: 'agent' })
@@ -34,14 +34,14 @@ describe('The Go client', () => {
     expect(ids.slice(-3)).toEqual(['ak_ci', 'ak_member', 'ak_admin'])
   })
 
-  it('tells a missing resource by status_code in the body, and reads details as strings', async () => {
+  it('recognizes a missing resource by status_code in the body, and reads details as strings', async () => {
     const { body } = await client('go-errors')('GET', '/api_keys/ak_none')
     expect(body.status_code).toBe(404)
     expect(typeof body.error_code).toBe('string')
     for (const value of Object.values(body.details)) expect(typeof value).toBe('string')
   })
 
-  it('deletes a module on every pass, set or not', async () => {
+  it('may delete a module that is not set', async () => {
     const call = client('go-delete')
     for (let pass = 0; pass < 3; pass++) {
       const answer = await call('DELETE', MODULE)
@@ -51,7 +51,7 @@ describe('The Go client', () => {
 })
 
 describe('The Python client', () => {
-  it('sends empty strings and false for what is not set', async () => {
+  it('sends empty strings and false for unset fields', async () => {
     const call = client('python-create')
     const { body: key } = await call('POST', '/api_keys', { description: '', metadata: '' })
     expect(key).not.toHaveProperty('description')
@@ -62,7 +62,7 @@ describe('The Python client', () => {
     expect(restriction.body).not.toHaveProperty('description')
   })
 
-  it('requests next_page_uri as it is: an absolute address, there on every page', async () => {
+  it('requests next_page_uri as it is: an absolute address, present on every page', async () => {
     const call = client('python-paging')
     await call('POST', '/api_keys', {})
     const { body: first } = await call('GET', '/api_keys?limit=2')
@@ -73,7 +73,7 @@ describe('The Python client', () => {
     expect((await call('GET', '/ip_restrictions')).body).toHaveProperty('next_page_uri', null)
   })
 
-  it('sends an empty list with every update, which takes the policies away', async () => {
+  it('sends an empty list with every update, which removes the policies', async () => {
     const call = client('python-update')
     const { body } = await call('PATCH', '/ip_restrictions/ipx_endpoints', { enforced: false, ip_policy_ids: [] })
     expect(body).toMatchObject({ enforced: false, ip_policies: [] })
@@ -92,7 +92,7 @@ describe('The Python client', () => {
     expect((await client('python-delete')('GET', '/api_keys/ak_ci')).status).toBe(404)
   })
 
-  it('needs status_code, msg and details in every error', async () => {
+  it('requires status_code, msg and details in every error', async () => {
     const call = client('python-errors')
     const answers = [
       await call('GET', '/api_keys/ak_none'),
@@ -106,13 +106,13 @@ describe('The Python client', () => {
 })
 
 describe('The Ruby client', () => {
-  it('never sends enforced: false, and empty strings for the rest', async () => {
+  it('never sends enforced: false, and sends empty strings for other unset fields', async () => {
     const call = client('ruby-create')
     const created = await call('POST', '/ip_restrictions', { description: '', metadata: '', type: 'api' })
     expect(created.body).toMatchObject({ enforced: false, ip_policies: [] })
   })
 
-  it('wants next_page_uri to start with the base URL it was given', async () => {
+  it('requires next_page_uri to start with its base URL', async () => {
     const call = client('ruby-paging')
     for (const host of ['127.0.0.1', 'localhost']) {
       const base = url.replace('127.0.0.1', host)
@@ -127,7 +127,7 @@ describe('The Ruby client', () => {
 describe('The .NET client', () => {
   const JSON_UTF8 = { headers: { 'content-type': 'application/json; charset=utf-8' } }
 
-  it('sends null for what is not set, in application/json; charset=utf-8', async () => {
+  it('sends null for unset fields, as application/json; charset=utf-8', async () => {
     const call = client('dotnet-create')
     const unset = { description: null, metadata: null, owner_id: null }
     const { status, body } = await call('POST', '/api_keys', unset, JSON_UTF8)
@@ -136,13 +136,13 @@ describe('The .NET client', () => {
     expect(body).not.toHaveProperty('description')
   })
 
-  it('sends the id in the body of an update too', async () => {
+  it('sends the id in the body of an update', async () => {
     const call = client('dotnet-update')
     const sent = { id: 'ak_ci', description: 'named', metadata: null }
     expect((await call('PATCH', '/api_keys/ak_ci', sent, JSON_UTF8)).body).toMatchObject({ description: 'named' })
   })
 
-  it('begins with an empty before_id and pages until an empty page', async () => {
+  it('starts with an empty before_id and pages until an empty page', async () => {
     const call = client('dotnet-paging')
     const ids: string[] = []
     for (let before = ''; ; before = ids.at(-1)!) {
@@ -161,14 +161,14 @@ describe('Any client', () => {
     expect((await client('any-type')('DELETE', '/api_keys/ak_ci', undefined, json)).status).toBe(204)
   })
 
-  it('gets the names in add back as it sent them', async () => {
+  it('gets header names in add back as it sent them', async () => {
     const add = { 'X-Edge': '1', 'x-lower-case': '2', UPPER_Snake: '3' }
     const call = client('any-headers')
     expect((await call('PUT', HEADERS, { add })).body.add).toEqual(add)
     expect(Object.keys((await call('GET', HEADERS)).body.add)).toEqual(Object.keys(add))
   })
 
-  it('may send the fields of a module inside module, beside the ids', async () => {
+  it('may wrap the fields of a module in "module", beside the ids', async () => {
     const call = client('any-module')
     const wrapped = { id: 'edgtcp_ssh', module: { enabled: false, ip_policy_ids: ['ipp_office'] } }
     expect((await call('PUT', MODULE, wrapped)).body).toMatchObject({
@@ -179,7 +179,7 @@ describe('Any client', () => {
     expect((await call('PUT', HEADERS, flat)).body).toEqual({ enabled: true, add: {}, remove: ['cookie'] })
   })
 
-  it('gets a token of 27 characters and a secret, and null ever after', async () => {
+  it('gets a token of 27 characters and a secret once, and null later', async () => {
     const call = client('any-token')
     const { body: key } = await call('POST', '/api_keys', {})
     expect(key.token).toMatch(/^[0-9A-Za-z]{27}_[0-9A-Za-z]{48}~any-token$/)

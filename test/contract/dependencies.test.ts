@@ -39,20 +39,20 @@ function scriptsOf(folder: string, [path, { hasInstallScript }]: [string, Locked
 describe.each(['.', 'test/bench', 'test/mutation'])('The packages of %s', folder => {
   const locked = packagesOf(folder)
 
-  it('are asked for with exact versions', () => {
+  it('have exact versions', () => {
     const { dependencies, devDependencies, overrides } = read(folder, 'package.json')
     const versions = leaves({ ...dependencies, ...devDependencies, ...overrides })
     expect(versions.length).toBeGreaterThan(1)
     expect(versions.filter(version => !EXACT.test(version))).toEqual([])
   })
 
-  it('are locked with what they must hold, and no registry: that of whoever installs is asked', () => {
+  it('are locked with hashes and without a registry', () => {
     expect(read(folder, 'package-lock.json').lockfileVersion).toBe(3)
     expect(pathsOf(locked.filter(([, { integrity }]) => !integrity))).toEqual([])
     expect(pathsOf(locked.filter(([, { resolved }]) => resolved?.includes('://')))).toEqual([])
   })
 
-  it('are whole without an install script', () => {
+  it('need no install script', () => {
     // One that is optional is done without where it cannot be installed.
     expect(pathsOf(locked.filter(each => !each[1].optional && scriptsOf(folder, each)))).toEqual([])
   })
@@ -64,11 +64,11 @@ describe('Packages with binaries', () => {
     Object.keys(optionalDependencies).some(name => /-linux-/.test(name)),
   )
 
-  it('are known', () => {
+  it('are the ones listed here', () => {
     expect(pathsOf(native)).toEqual(expect.arrayContaining(['node_modules/@biomejs/biome', 'node_modules/rolldown']))
   })
 
-  it.each(native)('have them locked for every system: %s', (_, { optionalDependencies = {} }) => {
+  it.each(native)('are locked for every system: %s', (_, { optionalDependencies = {} }) => {
     const has = (name: string, version: string) =>
       locked.some(([path, found]) => path.endsWith(`node_modules/${name}`) && found.version === version)
     const missing = Object.entries(optionalDependencies).filter(([name, version]) => !has(name, version))
@@ -91,7 +91,7 @@ describe('A build', () => {
     return build({ root: folder, configFile: false, logLevel: 'silent', plugins, build: output })
   }
 
-  it('tells the licences of what it bundles', async () => {
+  it('lists the licences of what it bundles', async () => {
     expect(await buildWith('MIT')).toMatchObject({
       output: expect.arrayContaining([
         expect.objectContaining({

@@ -161,13 +161,13 @@ describe.skipIf(process.platform === 'win32').each(documents)('%s', document => 
       !/^not run: |in an empty folder$/.test(note),
   )
 
-  it('has only blocks that are tried, or say why not', () => {
+  it('has only blocks that are tested or say why not', () => {
     const strange = blocks.filter(({ language, note }) => !LANGUAGES.includes(language) || !NOTES.test(note))
     expect(strange.map(({ line }) => `${document}:${line}`)).toEqual([])
   })
 
   // One after the other: later blocks build on earlier ones.
-  it.skipIf(tried.length === 0).concurrent('has blocks that work', { timeout: 120_000 }, async () => {
+  it.skipIf(tried.length === 0).concurrent('has only working blocks', { timeout: 120_000 }, async () => {
     const sim = await startSimulator()
     const cwd = join(project, document.replace(/\W/g, '-'))
     writeFiles(cwd, { 'my-fixture.json': readFileSync(join(project, 'my-fixture.json'), 'utf8') })
@@ -190,12 +190,12 @@ describe.skipIf(process.platform === 'win32').each(documents)('%s', document => 
 })
 
 describe('The documents', () => {
-  it('have tests for vitest that pass', { timeout: 120_000 }, async () => {
+  it('have only vitest tests that pass', { timeout: 120_000 }, async () => {
     expect(forVitest.length).toBeGreaterThan(2)
     await passes(program(project, 'vitest/vitest.mjs'), ['run', ...forVitest], project)
   })
 
-  it('leave few blocks untried', () => {
+  it('have few blocks that are not tested', () => {
     const untried = documents.flatMap(name => blocksOf(name).filter(({ note }) => note.startsWith('not run: ')))
     expect(untried.length).toBeLessThanOrEqual(10)
   })
@@ -212,7 +212,7 @@ describe('The documents', () => {
     expect(missing).toEqual([])
   })
 
-  it('wait with curl -fsS: an answer of somebody else at the port is no readiness', () => {
+  it('wait for readiness with curl -fsS, so that another server at the port does not count', () => {
     const loops = [...documents, 'examples/curl/keys.sh', 'examples/README.md', 'examples/scale-out/README.md'].flatMap(
       name => readFileSync(join(root, name), 'utf8').match(/\b(?:until|while)\b[^\n]*\bcurl\b.*/g) ?? [],
     )
@@ -220,7 +220,7 @@ describe('The documents', () => {
     for (const loop of loops) expect(loop).toContain('curl -fsS ')
   })
 
-  it('tell every member of a handle', () => {
+  it('describe every member of a handle', () => {
     const text = readFileSync(join(root, 'docs/library.md'), 'utf8')
     const members = [SandboxHandle, SimulatorHandle].flatMap(({ prototype }) => Object.getOwnPropertyNames(prototype))
     expect(members.filter(name => name !== 'constructor' && !new RegExp(`\\b${name}\\b`).test(text))).toEqual([])

@@ -71,14 +71,14 @@ describe.skipIf(process.platform === 'win32').concurrent('The example for', { ti
     expect(await passes('vitest')).toMatch(/Tests.*3 passed/)
   })
 
-  it('Playwright passes, in the long run again and again, though its server is killed each time', async () => {
+  it('Playwright passes, also after its server was killed (three times in the long run)', async () => {
     const PORT = await freePort()
     for (let i = 0; i < (LONG ? 3 : 1); i++) expect(await passes('playwright', { PORT })).toMatch(/3 passed/)
   })
 
   it.each(
     readdirSync(join(root, 'examples'), { withFileTypes: true }).filter(each => each.isDirectory()),
-  )('$name installs edgesim from the checkout, and the other packages as we have them', ({ name }) => {
+  )('$name installs edgesim from the checkout, and other packages in our versions', ({ name }) => {
     const read = (path: string) => JSON.parse(readFileSync(path, 'utf8'))
     const ours = read(join(root, 'package.json')).devDependencies
     const { dependencies, devDependencies } = read(join(root, 'examples', name, 'package.json'))
@@ -98,17 +98,17 @@ describe.skipIf(process.platform === 'win32').concurrent('The example for', { ti
     expect(await passes('scale-out', { PATH })).toMatch(/pass 1/)
   })
 
-  it('the vendor’s SDK does what it says', async () => {
+  it('the vendor’s SDK passes', async () => {
     expect(await passes('sdk')).toMatch(
       /created from the SDK, owned by usr_admin\nnow it is renamed\n404 ERR_NGROK_\d+\n$/,
     )
   })
 
-  it.skipIf(!hasShell)('curl does what it says', async () => {
+  it.skipIf(!hasShell)('curl passes', async () => {
     expect(await passes('curl', { NO_PROXY: '*' })).toMatch(/"description":"from a shell"\nas expected\n$/)
   })
 })
 
-it.skipIf(process.platform === 'win32')('The examples leave nothing that git sees', async () => {
+it.skipIf(process.platform === 'win32')('The examples leave no files that git reports', async () => {
   expect(await git('status', '--porcelain')).toBe('')
 })

@@ -16,7 +16,7 @@ async function exportsOf(folder: string, entries: string[]): Promise<Record<stri
 describe.concurrent('The package exports', async () => {
   const folder = await projectWith(['vitest', '@playwright/test'])
 
-  it('these names, and nothing by another path', async () => {
+  it('exactly these names, and nothing by another path', async () => {
     const hidden = ['edgesim/dist/cli.js', 'edgesim/src/index.ts', 'edgesim/cli']
     expect(await exportsOf(folder, ['edgesim', 'edgesim/playwright', ...hidden])).toEqual({
       edgesim: ['ControlError', 'FileError', 'SimulatorError', 'VerifyError', 'connect', 'startSimulator'],
@@ -25,7 +25,7 @@ describe.concurrent('The package exports', async () => {
     })
   })
 
-  it('from edgesim/vitest exactly test', () => {
+  it('exactly the name test from edgesim/vitest', () => {
     // Outside of vitest it cannot be loaded.
     const bundle = readFileSync(join(folder, 'node_modules/edgesim/dist/vitest.js'), 'utf8')
     expect([...bundle.matchAll(/\bexport\s*\{([^}]*)\}/g)].map(([, names]) => names)).toEqual([
@@ -33,7 +33,7 @@ describe.concurrent('The package exports', async () => {
     ])
   })
 
-  it('edgesim/vitest for vitest 3.2 and newer, and says so beside an older one', async () => {
+  it('edgesim/vitest for vitest 3.2 and newer, and names that version beside an older one', async () => {
     const project = await projectWith()
     const beside = async (version: string) => {
       const manifest = { name: 'vitest', version, type: 'module', main: 'index.js' }

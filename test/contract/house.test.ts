@@ -159,3 +159,31 @@ describe('The house', () => {
     expect(violations(({ room, text }) => (allowed(room) ? [] : (word.exec(text)?.slice(0, 1) ?? [])))).toEqual([])
   })
 })
+
+/** Folders of tests that belong to no room. */
+const BESIDE = ['contract', 'clients', 'bench', 'mutation', 'support']
+
+const tests = readdirSync(join(root, 'test'), { recursive: true, encoding: 'utf8' })
+  .map(file => file.replaceAll('\\', '/'))
+  .filter(file => file.endsWith('.test.ts') && !file.includes('node_modules'))
+  .map(file => ({ file, text: readFileSync(join(root, 'test', file), 'utf8') }))
+
+describe('Tests', () => {
+  it('are in folders named after rooms, or after what they are beside', () => {
+    const folders = readdirSync(join(root, 'test'))
+    expect(folders.filter(folder => ![...ROOMS, ...BESIDE].includes(folder))).toEqual([])
+  })
+
+  it('have .long., .sampled. or .hostile. in their name if they do more in npm run test:long, and only then', () => {
+    const wrong = tests.filter(({ file, text }) => {
+      const doesMore = /\b(LONG|LONG_MS|samples)\b/.test(text)
+      return doesMore ? !/\.(long|sampled|hostile)\./.test(file) : /\.(long|sampled)\./.test(file)
+    })
+    expect(wrong.filter(({ file }) => file !== 'contract/house.test.ts').map(({ file }) => file)).toEqual([])
+  })
+
+  it('are not switched off, nor run alone', () => {
+    const off = tests.filter(({ text }) => /^\s*(describe|it)\.(skip|todo|only)\b/m.test(text))
+    expect(off.map(({ file }) => file)).toEqual([])
+  })
+})

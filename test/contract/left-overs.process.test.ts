@@ -47,7 +47,7 @@ const foldersIn = (temp: string) => readdirSync(temp).filter(name => name.starts
 /** One that has ended may stay listed until somebody asks for its exit code, but it has no command any more. */
 const isAlive = (pid: number) => existsSync(`/proc/${pid}`) && readFileSync(`/proc/${pid}/cmdline`, 'utf8') !== ''
 
-describe.runIf(process.platform === 'linux')('What tests leave behind', () => {
+describe.runIf(process.platform === 'linux')('A process or folder that a test leaves behind', () => {
   it('fails the run by name, and is removed', async () => {
     const { ended, pids, temp } = runLeaving()
     const { code, out, err } = await ended
@@ -64,7 +64,7 @@ describe.runIf(process.platform === 'linux')('What tests leave behind', () => {
     expect(foldersIn(temp)).toEqual([])
   })
 
-  it('is removed too when the run is killed', async () => {
+  it('is removed if the run is killed', async () => {
     const { child, ended, pids, temp } = runLeaving({ WAITS: '1' })
     await expect.poll(() => pids().every(isAlive)).toBe(true)
     child.kill('SIGKILL')

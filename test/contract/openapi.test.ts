@@ -81,7 +81,7 @@ describe('The OpenAPI document', async () => {
   it.each([
     ['the sixteen operations of the API', OPERATIONS, false],
     ['those of its neighbours, marked', NEIGHBOURS, true],
-  ])('has %s, and no other', (_, wanted, neighbour) => {
+  ])('has exactly %s', (_, wanted, neighbour) => {
     const own = operations.filter(each => (each['x-neighbour'] ?? false) === neighbour)
     const found = own.map(({ operationId, method, path, responses }) => {
       const success = Object.keys(responses).filter(status => status.startsWith('2'))
@@ -90,7 +90,7 @@ describe('The OpenAPI document', async () => {
     expect(found.sort()).toEqual(wanted.sort())
   })
 
-  it.each(operations)('says of $operationId what it does, who may call it and how it fails', operation => {
+  it.each(operations)('describes $operationId: what it does, who may call it and how it fails', operation => {
     expect(operation.summary).toMatch(/^(Create|Get|List|Update|Replace|Delete) [A-Z]/)
     expect(operation.security ?? document.security).toEqual([{ bearer: [] }])
     expect(operation.responses.default?.content?.['application/json'].schema.$ref).toBe('#/components/schemas/Error')
@@ -99,7 +99,7 @@ describe('The OpenAPI document', async () => {
     expect(inPath).toEqual(operation.path.match(/\{\w+\}/g) ?? [])
   })
 
-  it('is served of one operation alone, with what that refers to and no more', async () => {
+  it('is served for one operation, with only the schemas it refers to', async () => {
     for (const { method, path, ...described } of operations) {
       const { body } = await call('GET', `/_sim/openapi.json?operation=${described.operationId}`)
       expect(body.paths).toEqual({ [path]: { [method.toLowerCase()]: described } })
@@ -115,7 +115,7 @@ describe('The OpenAPI document', async () => {
     expect(await new Validator().validate(structuredClone(body))).toEqual({ valid: true })
   })
 
-  it('is not served of an operation there is none of', async () => {
+  it('is not served for an operation that does not exist', async () => {
     const answer = await call('GET', '/_sim/openapi.json?operation=create_api_kee')
     expect(answer).toMatchObject({
       status: 400,
@@ -131,5 +131,10 @@ describe('The OpenAPI document', async () => {
     expect(Object.keys(body.paths)).toEqual(Object.keys(document.paths))
     const other = url.replace('127.0.0.1', 'localhost')
     expect((await (await fetch(`${other}/_sim/openapi.json`)).json()).servers).toEqual([{ url: other }])
+  })
+
+  it('names the base URL as its server', async () => {
+    const { call } = await simulate({ baseUrl: 'https://api.example.test' })
+    expect((await call('GET', '/_sim/openapi.json')).body.servers).toEqual([{ url: 'https://api.example.test' }])
   })
 })

@@ -18,7 +18,7 @@ interface Case {
 const simulator = await simulate()
 const state: Record<string, Row[]> = (await simulator.call('GET', '/_sim/state')).body
 
-it.each(kinds)('the default fixture has a $label to try things on', ({ table }) => {
+it.each(kinds)('The default fixture has a $label', ({ table }) => {
   expect(rowsOf(table)).not.toHaveLength(0)
 })
 
@@ -29,14 +29,14 @@ describe.each(operations)('$id', operation => {
   const pathTo = (ids: Record<string, string> = {}) =>
     operation.path.replace(/\{(\w+)\}/g, (_, name: string) => ids[name] ?? existingId(operation, name))
 
-  it('is carried out when nothing is wrong', async () => {
+  it('succeeds with a valid request', async () => {
     const token = `${simulator.token}~${operation.id}`
     const answer = await simulator.call(method, pathTo(), goodBody(operation), { token })
     const status = { create: 201, delete: 204, delete_module: 204 }[operation.kind as string] ?? 200
     expect(answer.status).toBe(status)
   })
 
-  it.each(refusals(operation))('$what is refused', async ({ path, body, how, error }) => {
+  it.each(refusals(operation))('refuses $what', async ({ path, body, how, error }) => {
     const answer = await simulator.call(method, pathTo(path), body ?? goodBody(operation), how)
     const { status, code, section } = errors[error]
     const { details } = expectError(answer, status, code)
@@ -45,7 +45,7 @@ describe.each(operations)('$id', operation => {
     expect(entry.explanation).toMatchObject({ decided_by: error, section })
   })
 
-  it.each(limitedTexts(operation))('takes $bytes bytes of $name', async ({ name, bytes }) => {
+  it.each(limitedTexts(operation))('accepts $bytes bytes of $name', async ({ name, bytes }) => {
     const token = `${simulator.token}~${operation.id}-${name}`
     const body = { ...goodBody(operation), [name]: textOf(bytes) }
     const answer = await simulator.call(method, pathTo(), body, { token })
@@ -66,13 +66,13 @@ describe.each([...new Set(operations.map(({ path }) => path))])('%s', path => {
   const anywhere = path.replace(/\{\w+\}/g, 'x')
   const allowed = (headers: Headers) => headers.get('allow')?.split(', ').toSorted()
 
-  it.each(others)('does not take %s, and names what it takes', async method => {
+  it.each(others)('refuses %s, and names the allowed methods', async method => {
     const answer = await simulator.call(method, anywhere, undefined, { token: null })
     expectError(answer, 405, 405)
     expect(allowed(answer.headers)).toEqual(taken.toSorted())
   })
 
-  it('does not take HEAD, which is answered without a body', async () => {
+  it('refuses HEAD without a body', async () => {
     const answer = await fetch(simulator.url + anywhere, { method: 'HEAD' })
     expect(answer.status).toBe(405)
     expect(allowed(answer.headers)).toEqual(taken.toSorted())
@@ -83,7 +83,7 @@ describe.each([...new Set(operations.map(({ path }) => path))])('%s', path => {
 function refusals(operation: Operation): Case[] {
   return [
     { what: 'no token', how: { token: null }, error: 'no_authorization' },
-    { what: 'a token of nobody', how: { token: 'nobody' }, error: 'unknown_token' },
+    { what: 'an unknown token', how: { token: 'nobody' }, error: 'unknown_token' },
     { what: 'no version', how: { version: null }, error: 'missing_version' },
     { what: 'another version', how: { version: '1' }, error: 'wrong_version' },
     ...badIds(operation),

@@ -18,8 +18,8 @@ const files = readdirSync(installed, { recursive: true, encoding: 'utf8' })
   .filter(file => statSync(join(installed, file)).isFile())
 const text = (file: string) => readFileSync(join(installed, file), 'utf8')
 
-describe('What is published', () => {
-  it('names no path of the machine it was built on', () => {
+describe('The published package', () => {
+  it('contains no path of the machine it was built on', () => {
     // On Windows a path may stand there with either slash, or with two where it is quoted.
     const slashes = (path: string) => path.replace(/\\+/g, '/')
     const paths = [slashes(resolve(root)), `${slashes(homedir())}/`]
@@ -32,7 +32,7 @@ describe('What is published', () => {
   })
 })
 
-it('The documents that are published link only to what is published', () => {
+it('Published documents link only to published files', () => {
   const links = files
     .filter(file => file.endsWith('.md'))
     .flatMap(file =>
@@ -76,7 +76,7 @@ describe('The SBOM', () => {
     }
   })
 
-  it('says which of them needs which', () => {
+  it('lists the dependencies of each', () => {
     const known = [sbom.metadata.component['bom-ref'], ...refs]
     const edges: { ref: string; dependsOn: string[] }[] = sbom.dependencies
     expect(edges.map(({ ref }) => ref).sort()).toEqual(known.toSorted())
@@ -84,7 +84,7 @@ describe('The SBOM', () => {
     expect(edges.find(({ ref }) => ref.startsWith('express@'))?.dependsOn.join()).toContain('router@')
   })
 
-  it('is the same wherever, whenever and from whatever registry it is made', () => {
+  it('is the same wherever and whenever it is made, and from whatever registry', () => {
     expect(sbom.metadata.component.name).toBe('edgesim')
     expect([sbom.serialNumber, sbom.metadata.timestamp]).toEqual([undefined, undefined])
     expect(components.filter(component => 'externalReferences' in component)).toEqual([])

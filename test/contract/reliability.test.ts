@@ -3,34 +3,61 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { root } from '../support/afterwards.ts'
 
-const document = readFileSync(join(root, 'docs/reliability.md'), 'utf8')
-const rows = document
+const read = (file: string) => readFileSync(join(root, file), 'utf8')
+
+/** A test that a row names: `` `file` "title" ``, with … for what differs between its cases. */
+interface Named {
+  file: string
+  title: string
+}
+
+const rows = read('docs/reliability.md')
   .split('\n')
   .filter(line => /^\| \d+ \|/.test(line))
   .map(line => line.split('|').map(cell => cell.trim()))
-  .map(([, number, threat, defence, where, test]) => ({ number: Number(number), threat, defence, where, test }))
-const filesIn = (cell = '') => [...cell.matchAll(/`([^`]+)`/g)].map(([, file]) => file!)
+  .map(([, number, threat, defence, where = '', tests = '']) => ({
+    number: Number(number),
+    threat,
+    defence,
+    sources: [...where.matchAll(/`([^`]+)`/g)].map(([, file]) => file!),
+    tests: [...tests.matchAll(/`([^`]+)` "([^"]+)"/g)].map(
+      ([, file, title]): Named => ({ file: file!, title: title! }),
+    ),
+    cell: tests,
+  }))
 
-describe('Every threat of docs/reliability.md', () => {
-  it('is there, 29 of them in their order', () => {
+const TITLE = /\(\s*(['"`])((?:\\.|(?!\1).)+)\1,\s*(?:async |\(|\w+ =>|\{)/g
+
+/** The titles of the tests of a file, read from its source: `describe > it`, with … for what differs between cases. */
+function titlesIn(file: string): string[] {
+  const groups = read(file)
+    .split(/^(?=describe\b|it\b)/m)
+    .slice(1)
+  return groups.flatMap(text => {
+    const [first, ...inner] = [...text.matchAll(TITLE)].map(([, , title]) =>
+      title!.replace(/%[a-z]|\$\{[^}]*\}|\$\w+/g, '…'),
+    )
+    return text.startsWith('it') ? [first!] : inner.map(title => `${first} > ${title}`)
+  })
+}
+
+describe('The threats of docs/reliability.md', () => {
+  it('are 29, in order, each with its defence', () => {
     expect(rows.map(({ number }) => number)).toEqual(Array.from({ length: 29 }, (_, i) => i + 1))
     for (const { threat, defence } of rows)
       for (const cell of [threat, defence]) expect(cell!.length).toBeGreaterThan(5)
   })
 
-  it.each(rows)('$number has its defence in the code, and a test that tries it', ({ where, test }) => {
-    const [sources, tests] = [filesIn(where), filesIn(test)]
-    expect(sources.length).toBeGreaterThan(0)
-    expect(tests.length).toBeGreaterThan(0)
-    for (const file of [...sources, ...tests]) expect(existsSync(join(root, file)), file).toBe(true)
-    for (const file of tests) {
-      expect(file).toMatch(/^test\/.*\.test\.ts$/)
-      expect(readFileSync(join(root, file), 'utf8')).toMatch(/^ *it(\.\w+\(.*\))?\(/m)
-    }
+  it.each(rows)('have their defence in the code, and a test of that title: $number', ({ sources, tests, cell }) => {
+    expect(sources.filter(file => !existsSync(join(root, file)))).toEqual([])
+    expect(sources).not.toHaveLength(0)
+    expect(cell).toBe(tests.map(({ file, title }) => `\`${file}\` "${title}"`).join(', '))
+    expect(tests).not.toHaveLength(0)
+    for (const { file, title } of tests) expect(titlesIn(file), file).toContain(title)
   })
 
-  it('names every test there is of them', () => {
-    const named = new Set(rows.flatMap(({ test }) => filesIn(test)))
+  it('name every file of hostile tests', () => {
+    const named = new Set(rows.flatMap(({ tests }) => tests.map(({ file }) => file)))
     const hostile = readdirSync(join(root, 'test'), { recursive: true, encoding: 'utf8' })
       .map(name => `test/${name.replaceAll('\\', '/')}`)
       .filter(name => name.includes('.hostile.') && !name.includes('node_modules'))

@@ -21,33 +21,33 @@ describe.each(schemaFiles)('$file', each => {
   const validate = ajv.compile(JSON.parse(renderSchema(each)))
   const examples = readdirSync(dirname(path)).filter(name => /\.(json|ya?ml)$/.test(name) && !/\.schema\./.test(name))
 
-  it('is what the declarations say (else: npm run generate)', async () => {
+  it('is what the declarations generate (else: npm run generate)', async () => {
     await expect(renderSchema(each)).toMatchFileSnapshot(path)
   })
 
-  it.each(examples)('takes %s', name => {
+  it.each(examples)('accepts %s', name => {
     const text = readFileSync(join(dirname(path), name), 'utf8')
     const value = name.endsWith('.json') ? JSON.parse(text) : parse(text)
     expect(validate(value), ajv.errorsText(validate.errors)).toBe(true)
   })
 
-  it('refuses a name that nothing has', () => {
+  it('refuses an unknown member', () => {
     expect(validate({ no_such_name: [] })).toBe(false)
   })
 })
 
-it('scenarios/large-account.json is what its script makes (else: npm run generate)', async () => {
+it('scenarios/large-account.json is what its script generates (else: npm run generate)', async () => {
   await expect(renderLargeAccount()).toMatchFileSnapshot(join(root, 'scenarios/large-account.json'))
 })
 
 describe(configFile, () => {
   const validate = new Ajv2020({ strict: false }).compile(configSchema())
 
-  it('is what the table of options says (else: npm run generate)', async () => {
+  it('is what the table of options generates (else: npm run generate)', async () => {
     await expect(renderConfigSchema()).toMatchFileSnapshot(join(root, configFile))
   })
 
-  it('takes what the file may have, and nothing else', () => {
+  it('accepts exactly what the file may have', () => {
     expect(
       validate({ port: 4700, vendor: 'ngrok', assume: { page_order: 'oldest_first' }, log: 'json', cors: ['x'] }),
     ).toBe(true)

@@ -186,7 +186,7 @@ describe.concurrent('The types', () => {
   ])('compile in a project without any other package, module %s, resolution %s', (module, resolution) =>
     compiles(['index.ts'], module!, resolution!, ''))
 
-  it('compile beside test runners, which want those of Node', () =>
+  it('compile beside test runners, which need the types of Node', () =>
     compiles(
       ['vitest.ts', 'vitest.config.ts', 'playwright.ts', 'playwright.config.ts'],
       'nodenext',

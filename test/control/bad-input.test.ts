@@ -10,21 +10,21 @@ const state = async () => (await call('GET', '/_sim/state')).text
 const before = await state()
 const json = { 'content-type': 'application/json' }
 
-describe('The control plane refuses, in the shape of any error,', () => {
+describe('The control plane refuses in JSON', () => {
   it.each<[string, string, string, number, RegExp]>([
-    ['a path there is none of', 'GET', '/_sim/stat', 404, /no path \/_sim\/stat\. Did you mean \/_sim\/state\?$/],
+    ['an unknown path', 'GET', '/_sim/stat', 404, /no path \/_sim\/stat\. Did you mean \/_sim\/state\?$/],
     ['a path below a sandbox', 'GET', '/_sim/sandboxes/default/clok', 404, /\/_sim\/sandboxes\/\{sandbox\}\/clock/],
     ['a method that is not taken', 'PATCH', '/_sim/clock', 405, /does not support PATCH\. Allowed: GET, PUT, DELETE/],
     ['an unknown sandbox', 'GET', '/_sim/sandboxes/nobody/state', 404, /no sandbox "nobody".*There are: default/],
     ['an unknown snapshot', 'POST', '/_sim/snapshots/nobody/restore', 404, /no snapshot "nobody".*There are none yet/],
-    ['a snapshot that is not there to forget', 'DELETE', '/_sim/snapshots/nobody', 404, /no snapshot "nobody"/],
+    ['deleting an unknown snapshot', 'DELETE', '/_sim/snapshots/nobody', 404, /no snapshot "nobody"/],
     ['a bad name of a snapshot', 'PUT', '/_sim/snapshots/No', 400, /"No" must match \^\[a-z0-9\]/],
     ['an unknown request', 'GET', '/_sim/requests/op_none', 404, /no request op_none.*1,000 requests/],
     ['an unknown request to rewind to', 'POST', '/_sim/requests/op_none/rewind', 404, /op_none/],
     ['an unknown collection', 'GET', '/_sim/db/api_kees', 404, /Did you mean api_keys\?$/],
-    ['a collection like no other', 'GET', '/_sim/db/zzzzzz', 404, /There are: .*users/],
+    ['an unknown collection without a near one', 'GET', '/_sim/db/zzzzzz', 404, /There are: .*users/],
     ['an unknown record', 'GET', '/_sim/db/users/usr_admim', 404, /Did you mean usr_admin\?/],
-    ['a percent sign that stands for nothing', 'GET', '/_sim/requests/%zz', 400, /percent-encoding/],
+    ['invalid percent-encoding', 'GET', '/_sim/requests/%zz', 400, /percent-encoding/],
     ['a path in capitals', 'GET', '/_sim/STATE', 404, /no path/],
   ])('%s', async (_, method, path, status, says) => {
     const answer = await call(method, path)
@@ -52,13 +52,13 @@ describe('The control plane refuses, in the shape of any error,', () => {
       400,
       213,
     ],
-    ['an encoding there is none of', 'PUT', '/_sim/state', 'x', { ...json, 'content-encoding': 'zip' }, 415, 415],
+    ['an unknown encoding', 'PUT', '/_sim/state', 'x', { ...json, 'content-encoding': 'zip' }, 415, 415],
   ])('%s', async (_, method, path, sent, headers, status, code) => {
     expectRefusal(await call(method, path, undefined, { raw: sent, headers }), status, code)
     expect(await state()).toBe(before)
   })
 
-  it('a body of more than 64 MB, also when it comes compressed', async () => {
+  it('a body of more than 64 MB, plain or compressed', async () => {
     const large = Buffer.alloc(64 * 1024 * 1024 + 1, ' ')
     const zipped = { raw: gzipSync(large), headers: { ...json, 'content-encoding': 'gzip' } }
     for (const how of [{ raw: large, headers: json }, zipped])
@@ -70,7 +70,7 @@ describe('The control plane refuses, in the shape of any error,', () => {
   })
 })
 
-describe('The control plane takes', () => {
+describe('The control plane accepts', () => {
   it.each([
     ['an empty object where no body is taken', '{}', json],
     ['nothing, whatever its content type', '', { 'content-type': 'application/x-www-form-urlencoded' }],
@@ -83,7 +83,7 @@ describe('The control plane takes', () => {
     expect((await raw.request({ target: '//_sim//state/' })).text).toBe(before)
   })
 
-  it('HEAD where it takes GET', async () => {
+  it('HEAD where it accepts GET', async () => {
     const answer = await fetch(`${url}/_sim/health`, { method: 'HEAD' })
     expect(answer.status).toBe(200)
     expect(await answer.text()).toBe('')

@@ -21,7 +21,7 @@ async function sandboxOf(name: string, recipe: object = {}) {
 const fault = (type: string, more: object = {}) => ({ scenario: { rules: [{ fault: { type, ...more } }] } })
 
 describe('POST /_sim/call', () => {
-  it("calls the API with a token of the sandbox's own, and says why it was answered so", async () => {
+  it('calls the API with a token of the sandbox, and returns the explanation', async () => {
     const { answer, entry } = await sandboxOf('plain')
     const made = await answer({ method: 'POST', path: '/api_keys', body: { description: 'made' } })
     expect(made).toMatchObject({ status: 201, failure: null, rules: [], warnings: [] })
@@ -42,7 +42,7 @@ describe('POST /_sim/call', () => {
     expect((await call('GET', `/api_keys/${made.body.id}`, undefined, { token })).body.description).toBe('made')
   })
 
-  it('calls as whom it is told', async () => {
+  it('calls with the given token or key', async () => {
     const { answer, requests } = await sandboxOf('callers')
     const owner = async (token: string) => (await answer({ method: 'POST', path: '/api_keys', token })).body.owner_id
     expect(await owner('sim_member')).toBe('usr_member')
@@ -79,7 +79,7 @@ describe('POST /_sim/call', () => {
     ['reset', {}, /^no answer came: /],
     ['garbage', { what: 'http' }, /^no answer came: Parse Error/],
     ['lost-reply', {}, /^no answer came: /],
-  ])('tells a connection that broke, and finds the request nevertheless: %s', async (type, more, failure) => {
+  ])('reports a connection that broke, with the request in the journal: %s', async (type, more, failure) => {
     const { answer, requests } = await sandboxOf(`broken-${type}`, fault(type, more))
     const told = await answer({ method: 'POST', path: '/api_keys' })
     expect(told).toMatchObject({ status: null, body: null, headers: {}, rules: [{ fired: true }] })
@@ -87,7 +87,7 @@ describe('POST /_sim/call', () => {
     expect(told.id).toBe((await requests())[0].id)
   })
 
-  it('tells an answer that broke off', async () => {
+  it('reports an answer that was cut off', async () => {
     const { answer } = await sandboxOf('cut', fault('truncate'))
     const told = await answer({ path: '/api_keys' })
     expect(told).toMatchObject({ status: 200, body: expect.stringContaining('"keys"') })
@@ -95,7 +95,7 @@ describe('POST /_sim/call', () => {
     expect(told.summary).toMatch(/^Status 200, but not all of the answer came: .+\. list_api_keys: /)
   })
 
-  it('does not wait for ever', async () => {
+  it('times out', async () => {
     const { answer, requests } = await sandboxOf('hangs', fault('hang'))
     const told = await answer({ path: '/api_keys', timeout: '200ms' })
     expect(told).toMatchObject({ status: null, failure: 'no answer came within 200 ms', rules: [{ fired: true }] })
@@ -103,7 +103,7 @@ describe('POST /_sim/call', () => {
     expect((await requests())[0]).toMatchObject({ id: told.id, explanation: told.explanation })
   })
 
-  it('does not wait for ever where garbage is collected meanwhile', async () => {
+  it('times out even if garbage is collected meanwhile', async () => {
     setFlagsFromString('--expose-gc')
     const collect: () => void = runInNewContext('gc')
     const { answer, requests } = await sandboxOf('collected', fault('hang'))
@@ -113,7 +113,7 @@ describe('POST /_sim/call', () => {
     expect(await asked).toMatchObject({ failure: 'no answer came within 200 ms' })
   })
 
-  it('ends with its caller', async () => {
+  it('ends when its caller leaves', async () => {
     const { requests } = await sandboxOf('left', fault('hang'))
     const leaving = new AbortController()
     const body = JSON.stringify({ path: '/api_keys', timeout: '60s' })
@@ -126,7 +126,7 @@ describe('POST /_sim/call', () => {
     await expect.poll(async () => (await requests())[0].explanation).not.toBeNull()
   })
 
-  it('goes to the API of the simulator itself, whatever it serves', async () => {
+  it('goes to the API of the simulator itself, with TLS or a base URL too', async () => {
     const sim = await simulate({ tls: true, vendor: 'ngrok', controlToken: 'secret', baseUrl: 'https://api.test' })
     const body = JSON.stringify({ path: '/api_keys/ak_admin' })
     const headers = {
@@ -141,14 +141,14 @@ describe('POST /_sim/call', () => {
   })
 
   it.each<[string, object, RegExp]>([
-    ['a path that is none', { path: 'api_keys' }, /"path" must begin with \//],
+    ['an invalid path', { path: 'api_keys' }, /"path" must begin with \//],
     ['an address', { path: 'http://127.0.0.1:1/' }, /"path" must begin with \//],
     ['a path with a space', { path: '/api keys' }, /percent-encoded/],
     ['a path of the control plane', { path: '/_sim/reset' }, /\/_sim is not part of it/],
-    ['the same, written otherwise', { path: '//_sim/reset' }, /\/_sim is not part of it/],
+    ['a path of the control plane with two slashes', { path: '//_sim/reset' }, /\/_sim is not part of it/],
     ['no path', {}, /path: must be/],
     ['an unknown member', { path: '/', tokn: 'x' }, /Did you mean token\?/],
-    ['a method there is none of', { path: '/', method: 'FETCH' }, /method: must be/],
+    ['an unknown method', { path: '/', method: 'FETCH' }, /method: must be/],
     ['another host', { path: '/', headers: { Host: 'evil.test' } }, /"Host" cannot be chosen/],
     ['to wait with the body', { path: '/', headers: { expect: '100-continue' } }, /"expect" cannot be chosen/],
     ...['Connection', 'Content-Length', 'Transfer-Encoding', 'Upgrade', 'TE', 'Trailer', 'Keep-Alive'].map(
@@ -164,11 +164,11 @@ describe('POST /_sim/call', () => {
     ['a token of another sandbox', { path: '/', token: 'sim_admin~other' }, /of the sandbox "other", not of "refused"/],
     ['a token that cannot be sent', { path: '/', token: 'a\nb' }, /"authorization" has a value that HTTP cannot send/],
     [
-      'one in a header',
+      'a control character in a header',
       { path: '/', headers: { Authorization: 'Bearer sim_admin~other' } },
       /of the sandbox "other", not of "refused"/,
     ],
-    ['a time that is none', { path: '/', timeout: 'soon' }, /"timeout" must be a duration/],
+    ['an invalid time', { path: '/', timeout: 'soon' }, /"timeout" must be a duration/],
     ['too long a time', { path: '/', timeout: '5m' }, /up to 60s/],
   ])('refuses %s', async (_, body, says) => {
     const { ask, requests } = await sandboxOf('refused')
@@ -182,7 +182,7 @@ describe('POST /_sim/call', () => {
     'bearer   sim_admin',
     'BEARER sim_admin  ',
     ' \tBearer sim_admin\t ',
-  ])('acts in its sandbox as %j in "headers", and in no other', async authorization => {
+  ])('acts only in its own sandbox with %j in "headers"', async authorization => {
     const { answer, ask, requests } = await sandboxOf('kept')
     const before = (await call('GET', '/_sim/sandboxes')).body.sandboxes.length
     const send = (text: string) => ask({ path: '/api_keys', headers: { authorization: text } })
@@ -196,13 +196,13 @@ describe('POST /_sim/call', () => {
 
   it.each([
     ['a tab in between', { headers: { authorization: 'Bearer\tsim_admin~escaped' } }],
-    ['a blank that is none', { headers: { authorization: 'Bearer\u00a0sim_admin~escaped' } }],
+    ['a no-break space', { headers: { authorization: 'Bearer\u00a0sim_admin~escaped' } }],
     ['one blank too many', { headers: { authorization: 'Bearer sim_admin ~escaped' } }],
     ['another scheme', { headers: { authorization: 'Token sim_admin~escaped' } }],
     ['a blank in the token', { token: 'sim admin' }],
     ['a blank behind the token', { token: 'sim_admin ' }],
     ['no token but blanks', { token: '  ' }],
-  ])('is answered with 401 for %s, and makes no sandbox', async (_, given) => {
+  ])('is answered with 401 for %s, and creates no sandbox', async (_, given) => {
     const { answer } = await sandboxOf('kept')
     expect(await answer({ path: '/api_keys', ...given })).toMatchObject({ status: 401 })
     expect((await call('GET', '/_sim/sandboxes/escaped')).status).toBe(404)
@@ -214,12 +214,12 @@ describe('POST /_sim/call', () => {
     'sim_admin~ refused',
     'sim_admin~other\t',
     'sim_admin~',
-  ])('refuses the token %j: it names another sandbox', async token => {
+  ])('refuses the token %j, which names another sandbox', async token => {
     const { ask } = await sandboxOf('refused')
     expect(expectRefusal(await ask({ path: '/api_keys', token }), 400, 400).msg).toContain('not of "refused"')
   })
 
-  it('says what came also where no journal has it', async () => {
+  it('returns an answer that no journal has', async () => {
     const { answer } = await sandboxOf('long')
     const told = await answer({ path: '/api_keys', headers: { 'x-long': 'x'.repeat(100_000) } })
     expect(told).toMatchObject({
@@ -230,7 +230,7 @@ describe('POST /_sim/call', () => {
     })
   })
 
-  it('says so where no token is known', async () => {
+  it('says that no token is known', async () => {
     const hash = 'a'.repeat(64)
     const fixture = { users: [{ id: 'usr_a' }], api_keys: [{ id: 'ak_a', owner_id: 'usr_a', token_sha256: hash }] }
     const { ask, answer } = await sandboxOf('hashed', { fixture })

@@ -37,7 +37,7 @@ describe('The clock of a sandbox', () => {
     await runsOn(realTime, async () => (await api('POST', '/api_keys')).body.created_at)
   })
 
-  it('stands still when it is frozen', async () => {
+  it('does not move while it is frozen', async () => {
     const { set, get, api } = await sandboxOf('frozen')
     const now = '2026-01-01T00:00:00.000Z'
     expect(await set({ now: '2026-01-01T00:00:00Z', frozen: true })).toMatchObject({
@@ -50,7 +50,7 @@ describe('The clock of a sandbox', () => {
     expect(await get()).toEqual({ now, frozen: true, real: false })
   })
 
-  it('can be frozen where it is', async () => {
+  it('can be frozen at its present time', async () => {
     const { set, get } = await sandboxOf('here')
     let now = ''
     await runsOn(realTime, async () => {
@@ -60,7 +60,7 @@ describe('The clock of a sandbox', () => {
     expect((await get()).now).toBe(now)
   })
 
-  it('goes on from where it is set', async () => {
+  it('continues from the time it is set to', async () => {
     const { set, api } = await sandboxOf('set')
     await runsOn(at('2040-06-01T10:00:00Z'), async () => {
       expect((await set({ now: '2040-06-01T12:00:00+02:00' })).body).toMatchObject({ frozen: false, real: false })
@@ -87,13 +87,13 @@ describe('The clock of a sandbox', () => {
     await runsOn(inTwoDays, async () => (await api('GET', '/api_keys')).headers.get('date'))
   })
 
-  it('takes a time and a step at once', async () => {
+  it('accepts a time and a step together', async () => {
     const { set } = await sandboxOf('both')
     const { body } = await set({ now: '2026-01-01T00:00:00Z', frozen: true, advance: '1h' })
     expect(body.now).toBe('2026-01-01T01:00:00.000Z')
   })
 
-  it('runs on from where it stood when it is no longer frozen', async () => {
+  it('continues from its frozen time when it is released', async () => {
     const { set } = await sandboxOf('thawed')
     await set({ now: '2026-01-01T00:00:00Z', frozen: true })
     await runsOn(at('2026-01-01T00:00:00Z'), async () => {
@@ -103,14 +103,14 @@ describe('The clock of a sandbox', () => {
     })
   })
 
-  it('goes back to real time', async () => {
+  it('returns to real time', async () => {
     const { set, resume, get } = await sandboxOf('resumed')
     await set({ now: '2026-01-01T00:00:00Z', frozen: true })
     expect(await resume()).toMatchObject({ status: 200, body: { frozen: false, real: true } })
     await runsOn(realTime, async () => (await get()).now)
   })
 
-  it('is its own', async () => {
+  it('is independent of other sandboxes', async () => {
     const [one, other] = [await sandboxOf('one'), await sandboxOf('other')]
     await one.set({ now: '2030-01-01T00:00:00Z', frozen: true })
     await other.set({ now: '2050-01-01T00:00:00Z', frozen: true })
@@ -119,7 +119,7 @@ describe('The clock of a sandbox', () => {
     expect((await call('GET', '/_sim/clock')).body.real).toBe(true)
   })
 
-  it('is put into the journal and into changes', async () => {
+  it('is the time of journal entries and changes', async () => {
     const { set, api } = await sandboxOf('noted')
     await set({ now: '2030-01-01T00:00:00Z', frozen: true })
     await api('POST', '/api_keys')
@@ -127,7 +127,7 @@ describe('The clock of a sandbox', () => {
     expect(body.requests[0].at).toBe('2030-01-01T00:00:00Z')
   })
 
-  it('reaches to the last second of the year 9999', async () => {
+  it('may be set up to the last second of the year 9999', async () => {
     const { set, api } = await sandboxOf('late')
     await set({ now: '9999-12-31T23:59:59Z', frozen: true })
     const { body, headers } = await api('POST', '/api_keys')
@@ -144,7 +144,7 @@ describe('Reset puts the clock back', () => {
     expect((await get()).real).toBe(true)
   })
 
-  it('to that of the launch', async () => {
+  it('to the clock of the launch', async () => {
     const launched = await simulate({ clock: '2026-05-05T05:05:05Z' })
     for (const path of ['/_sim', '/_sim/sandboxes/other']) {
       await launched.as('sim_admin~other')('GET', '/api_keys')

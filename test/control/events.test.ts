@@ -24,7 +24,7 @@ async function worldOf(name: string) {
 const typesOf = (events: ServerEvent[]) => events.map(({ type }) => type)
 
 describe('Events', () => {
-  it('tell of changes and requests as they happen', async () => {
+  it('report changes and requests as they happen', async () => {
     const { api, listen } = await worldOf('told')
     const { answer, events, untilCount } = await listen()
     expect(answer.headers).toMatchObject({ 'content-type': 'text/event-stream', 'cache-control': 'no-store' })
@@ -52,7 +52,7 @@ describe('Events', () => {
     expect(request!.data).not.toHaveProperty('response')
   })
 
-  it('tell of warnings, of what the control plane writes, and of a reset', async () => {
+  it('report warnings, writes of the control plane, and a reset', async () => {
     const { api, listen, path } = await worldOf('all-kinds')
     const { events, untilCount } = await listen()
     await api('POST', '/ip_restrictions', { type: 'api', ip_policy_ids: ['ipp_office'] })
@@ -66,7 +66,7 @@ describe('Events', () => {
     expect(events[5]!.data.cause).toEqual({ kind: 'reset' })
   })
 
-  it('are those of one sandbox alone', async () => {
+  it('are those of one sandbox only', async () => {
     const [one, other] = [await worldOf('one'), await worldOf('other')]
     const [here, there] = [await one.listen(), await other.listen()]
     await one.api('GET', '/api_keys')
@@ -84,7 +84,7 @@ describe('Events', () => {
     expect(events[0]!.data).toMatchObject({ sandbox: 'default', status: 404 })
   })
 
-  it('of a large change hold its first hundred steps and the number of the others', async () => {
+  it('of a large change hold its first 100 steps and the number of the others', async () => {
     const { listen, path } = await worldOf('large')
     const { events, untilCount } = await listen()
     const users = Array.from({ length: 250 }, (_, i) => ({ id: `usr_${i}`, name: 'U' }))
@@ -94,7 +94,7 @@ describe('Events', () => {
     expect(events[0]!.data.ops.length + events[0]!.data.ops_left_out).toBeGreaterThan(250)
   })
 
-  it('answer a HEAD and are done with it', async () => {
+  it('answer HEAD without a stream', async () => {
     const { socket, said } = dial(port)
     socket.write(bytesOf(port, { method: 'HEAD', path: '/_sim/events' }))
     socket.write(bytesOf(port, { path: '/_sim/health' }))
@@ -103,8 +103,8 @@ describe('Events', () => {
   })
 })
 
-describe('A reader that comes back', () => {
-  it('gets what it missed: nothing is lost, nothing comes twice', async () => {
+describe('A reader that reconnects', () => {
+  it('gets every missed event exactly once', async () => {
     const { api, listen } = await worldOf('resumed')
     const first = await listen()
     for (const _ of Array(3)) await api('GET', '/api_keys')
@@ -123,7 +123,7 @@ describe('A reader that comes back', () => {
     expect(told.map(({ data }) => data.id)).toEqual(body.requests.map(({ id }: { id: string }) => id).toReversed())
   })
 
-  it('gets all of it while requests keep coming', async () => {
+  it('gets every event while requests keep coming', async () => {
     const { listen } = await worldOf('in-between')
     const client = pooledClient(port)
     const request = () => client.send({ method: 'GET', path: '/api_keys/ak_ci', token: 'sim_admin~in-between' })
@@ -146,7 +146,7 @@ describe('A reader that comes back', () => {
     expect(told).toHaveLength(601)
   })
 
-  it('hears that it missed some when it was away too long', async () => {
+  it('is told that events were missed if it was away too long', async () => {
     const { listen } = await worldOf('long-away')
     const client = pooledClient(port)
     const request = () => client.send({ method: 'GET', path: '/api_keys/ak_ci', token: 'sim_admin~long-away' })
@@ -166,7 +166,7 @@ describe('A reader that comes back', () => {
     expect(third.events[0]).toEqual(second.events[1])
   })
 
-  it('misses nothing because of what other sandboxes do', async () => {
+  it('misses nothing because of other sandboxes', async () => {
     const { api, listen } = await worldOf('quiet')
     const first = await listen()
     await api('GET', '/api_keys')
@@ -183,7 +183,13 @@ describe('A reader that comes back', () => {
     expect(second.events[0]!.data.operation).toBe('list_ip_restrictions')
   })
 
-  it.each(['7', 'nonsense', '-1', '', '99999999'])('with an id that is none of ours (%j) hears so', async id => {
+  it.each([
+    '7',
+    'nonsense',
+    '-1',
+    '',
+    '99999999',
+  ])('with an unknown id (%j) is told that events were missed', async id => {
     const { api, listen } = await worldOf('foreign')
     const { events, untilCount } = await listen(id || ' ')
     await api('GET', '/api_keys')
@@ -191,7 +197,7 @@ describe('A reader that comes back', () => {
     expect(events[0]!.type).toBe(id === '' ? 'request' : 'missed')
   })
 
-  it('after the sandbox was made anew hears that it missed some, and nothing of the old one', async () => {
+  it('is told that events were missed if the sandbox was created again', async () => {
     const { api, listen } = await worldOf('anew')
     const first = await listen()
     await api('GET', '/api_keys')
@@ -205,9 +211,38 @@ describe('A reader that comes back', () => {
     await second.untilCount(1)
     expect(second.events.map(({ type }) => type)).toEqual(['missed'])
   })
+
+  it('gets what it missed up to 4 MB of events', async () => {
+    const { url, call } = await simulate()
+    const listen = (last?: string) =>
+      openEvents(`${url}/_sim/events`, last === undefined ? {} : { 'last-event-id': last })
+    const state = (metadata: string) => ({
+      users: [{ id: 'usr_a', admin: true }],
+      api_keys: Array.from({ length: 150 }, (_, i) => ({
+        id: `ak_${i}`,
+        owner_id: 'usr_a',
+        metadata: metadata.repeat(4_000),
+      })),
+    })
+    const first = await listen()
+    await call('PUT', '/_sim/state', state('a'))
+    await first.untilCount(1)
+    const { id } = first.events[0]!
+    first.leave()
+    await call('PUT', '/_sim/state', state('b'))
+    const second = await listen(id)
+    await second.untilCount(1)
+    expect(second.events[0]).toMatchObject({ type: 'change', data: { cause: { kind: 'state' } } })
+    second.leave()
+    for (const metadata of 'cdefghij') await call('PUT', '/_sim/state', state(metadata))
+    const third = await listen(id)
+    await third.untilCount(1)
+    expect(third.events[0]!.type).toBe('missed')
+    third.leave()
+  })
 })
 
-describe('A stream', () => {
+describe('An event stream', () => {
   /** A hub with a server of its own, which tells of each reader whether it was cut off. */
   async function serveHub(hub: EventHub, first = async (_: IncomingMessage) => {}) {
     const readers: ServerResponse[] = []
@@ -227,7 +262,7 @@ describe('A stream', () => {
     expect(events).toEqual([])
   })
 
-  it('of a reader that does not read is cut off; others go on', async () => {
+  it('is cut off if its reader does not read, while others go on', async () => {
     const hub = new EventHub()
     const { readers, port } = await serveHub(hub)
     const { socket: slow } = dial(port)
@@ -246,7 +281,7 @@ describe('A stream', () => {
     expect(readers[1]!.destroyed).toBe(false)
   })
 
-  it('has no reader whose client left before it was read', async () => {
+  it('is not kept for a client that left before it started', async () => {
     const hub = new EventHub()
     const { port, readers } = await serveHub(hub, async ({ socket }) => {
       socket.destroy()
@@ -257,13 +292,13 @@ describe('A stream', () => {
     expect(hub.isRead('default')).toBe(false)
   })
 
-  it('ends when the simulator closes, and does not hold that up', async () => {
+  it('ends when the simulator closes, without delaying that', async () => {
     const simulator = await runSimulator({ port: 0 }, {}, { closeMs: 3_600_000 })
     const readers = await Promise.all(Array.from({ length: 5 }, () => openEvents(`${simulator.url}/_sim/events`)))
     await expect(Promise.all([simulator.close(), ...readers.map(({ ended }) => ended)])).resolves.toHaveLength(6)
   })
 
-  it('of a sandbox that is not there is refused', async () => {
+  it('of an unknown sandbox is refused', async () => {
     expectError(await call('GET', '/_sim/sandboxes/nobody/events'), 404, 404)
   })
 })

@@ -41,7 +41,7 @@ const cases: Case[] = [
     says: /Authorization: Bearer/,
   },
   {
-    what: 'a token of nobody',
+    what: 'an unknown token',
     path: '/api_keys',
     how: { token: 'nobody' },
     decided_by: 'unknown_token',
@@ -49,7 +49,7 @@ const cases: Case[] = [
     says: /sandbox "default".*never issued/,
   },
   {
-    what: 'a token for a sandbox that is not there',
+    what: 'a token for a sandbox that does not exist',
     path: '/api_keys',
     how: { token: 'nobody~gone' },
     decided_by: 'no_such_sandbox',
@@ -125,7 +125,7 @@ const cases: Case[] = [
     says: /no API key ak_admim\. Did you mean ak_admin\?/,
   },
   {
-    what: 'an id like no other',
+    what: 'an unknown id without a near one',
     path: '/api_keys/ak_zzzzzzzzzzzzzzzzzzzz',
     decided_by: 'not_found',
     section: '4',
@@ -204,14 +204,14 @@ const cases: Case[] = [
     says: /Did you mean edghtsrt_api\?/,
   },
   {
-    what: 'a route like no other, and not by the edge that is right',
+    what: 'an unknown route of a known edge',
     path: '/edges/https/edghts_web/routes/edghtsrt_zzzzzzzzzzzz/request_headers',
     decided_by: 'route_missing',
     section: '4.4',
     says: /edghts_web has no route edghtsrt_z+\.$/,
   },
   {
-    what: 'a module that is not set, and not by the edge that is right',
+    what: 'a module that is not set on a known edge',
     path: '/edges/tcp/edgtcp_ssh/ip_restriction',
     decided_by: 'module_not_set',
     section: '4',
@@ -262,14 +262,14 @@ describe('A refusal is explained:', () => {
     expect(explanation).toEqual({ decided_by, section, nearest, text: expect.stringMatching(says) })
   })
 
-  it.each(named)('%s, in a text that reads well', async (_, asked) => {
+  it.each(named)('%s, in a well-formed text', async (_, asked) => {
     const { text } = await explain(asked)
     const flags = text.match(/--assume \w+=\w+/g) ?? []
     expect(flags).toEqual([...new Set(flags)])
     expect(text).not.toMatch(/ {2}|\.\.|undefined|null|NaN/)
   })
 
-  it('the restriction that keeps a source out, and why', async () => {
+  it('a refused source, by the restriction that refuses it', async () => {
     const body = { type: 'api', enforced: true, ip_policy_ids: ['ipp_office'] }
     const { body: made } = await as('sim_admin~fenced')('POST', '/ip_restrictions', body)
     const explanation = await explain({ path: '/api_keys' }, 'fenced')
@@ -277,7 +277,7 @@ describe('A refusal is explained:', () => {
     expect(explanation.text).toMatch(new RegExp(`${made.id}.*127\\.0\\.0\\.1: none of the 2 allow rules`))
   })
 
-  it('an id that was deleted, by the request that deleted it', async () => {
+  it('a deleted id, by the request that deleted it', async () => {
     const removed = await as('sim_admin~deleted')('DELETE', '/api_keys/ak_ci')
     const { text } = await explain({ path: '/api_keys/ak_ci' }, 'deleted')
     expect(text).toContain(`It was deleted by ${removed.headers.get('edgesim-operation-id')}`)
@@ -286,7 +286,7 @@ describe('A refusal is explained:', () => {
   })
 })
 
-describe('What was carried out is explained too:', () => {
+describe('A success is explained:', () => {
   it('a write, by the change it made', async () => {
     const explanation = await explain({ method: 'POST', path: '/api_keys' }, 'written')
     expect(explanation).toEqual({ decided_by: 'operation', section: '4.1', nearest: null, text: expect.any(String) })

@@ -17,7 +17,7 @@ async function under(name: string, rules: object[]) {
 }
 
 describe('A request as HAR', () => {
-  it('has all of a plain one', async () => {
+  it('has all parts of a plain request', async () => {
     await call('PUT', '/_sim/sandboxes/plain')
     await call('PUT', '/_sim/sandboxes/plain/clock', { now: '2026-02-03T04:05:06.789Z', frozen: true })
     const answer = await as('sim_admin~plain')('GET', '/api_keys?limit=2&x=a%20b&x=2')
@@ -68,7 +68,7 @@ describe('A request as HAR', () => {
     })
   })
 
-  it('has the body that was sent, and none where none came back', async () => {
+  it('has the body that was sent, and no body for a 204', async () => {
     const sandbox = as('sim_admin~bodies')
     const body = { description: 'né', metadata: '"quoted"' }
     await sandbox('PATCH', '/api_keys/ak_ci', body)
@@ -87,7 +87,7 @@ describe('A request as HAR', () => {
   it.each([
     ['text', '{"desc:', { text: '{"desc:' }],
     ['bytes', new Uint8Array([0x22, 0xff, 0x22]), { text: 'Iv8i', encoding: 'base64' }],
-  ])('has a body that is no JSON as it came, as %s', async (_, raw, expected) => {
+  ])('has a body that is not JSON unchanged, as %s', async (_, raw, expected) => {
     await call('DELETE', '/_sim/requests')
     await call('POST', '/api_keys', undefined, { raw, headers: { 'content-type': 'text/plain' } })
     const [entry] = (await harOf('default')).entries
@@ -98,7 +98,7 @@ describe('A request as HAR', () => {
   it.each([
     ['announced', ['Content-Length: 70000']],
     ['chunked', ['Transfer-Encoding: chunked']],
-  ])('does not know the size of a body that is %s and was not read', async (_, headers) => {
+  ])('has an unknown size for a body that is %s and was not read', async (_, headers) => {
     await call('DELETE', '/_sim/requests')
     const body = `${(70_000).toString(16)}\r\n${'x'.repeat(70_000)}\r\n0\r\n\r\n`
     const { status } = await rawClient(port).request({ method: 'POST', headers, body })
@@ -108,7 +108,7 @@ describe('A request as HAR', () => {
     expect(entry!.request).not.toHaveProperty('postData')
   })
 
-  it('says why it was refused', async () => {
+  it('has the reason of a refusal', async () => {
     await as('sim_admin~refused')('GET', '/api_keys/ak_nobody')
     await as('sim_admin~refused')('GET', '/nowhere')
     const [unknown, nowhere] = (await harOf('refused')).entries
@@ -118,7 +118,7 @@ describe('A request as HAR', () => {
     expect(nowhere).toMatchObject({ _operation: null, _explanation: expect.stringMatching(/nowhere/) })
   })
 
-  it('has status 0 and the reason where no answer was sent', async () => {
+  it('has status 0 and the reason if no answer was sent', async () => {
     const sandbox = await under('unanswered', [{ name: 'lose it', fault: { type: 'reset' } }])
     await expect(sandbox('GET', '/api_keys')).rejects.toThrow()
     const [entry] = (await harOf('unanswered')).entries
@@ -138,7 +138,7 @@ describe('A request as HAR', () => {
     expect(entry!._explanation).toBe(entry!.response._error)
   })
 
-  it('is there while it is not answered yet', async () => {
+  it('is included while it is not answered yet', async () => {
     await under('hanging', [{ fault: { type: 'hang' } }])
     dial(port).socket.write(bytesOf(port, { path: '/api_keys', token: 'sim_admin~hanging' }))
     await expect.poll(async () => (await harOf('hanging')).entries.length).toBe(1)
@@ -146,7 +146,7 @@ describe('A request as HAR', () => {
     expect(entry).toMatchObject({ time: 0, response: { status: 0, _error: 'It was not answered yet.' } })
   })
 
-  it('has an address that can be read, whatever was asked for', async () => {
+  it('has a valid URL, whatever was requested', async () => {
     await call('DELETE', '/_sim/requests')
     await rawClient(port).request({
       target: '/api_keys/"a"<b>%zz#x?a[]=|&b=%41^',
@@ -160,7 +160,7 @@ describe('A request as HAR', () => {
     ])
   })
 
-  it('has no token, cookie or authorization in it', async () => {
+  it('contains no token, cookie or authorization', async () => {
     const secrets = { cookie: 'session=s3cret', 'proxy-authorization': 'Basic s3cret' }
     const sandbox = as('sim_admin~secrets')
     const { body: key } = await sandbox('POST', '/api_keys', {}, { headers: secrets })
@@ -182,7 +182,7 @@ describe('The journal as HAR', async () => {
   await sandbox('GET', '/api_keys')
   await sandbox('GET', '/api_keys/ak_nobody')
 
-  it('is a file of its sandbox, the oldest first', async () => {
+  it('is a file named after its sandbox, the oldest request first', async () => {
     const { headers, body } = await call('GET', '/_sim/sandboxes/kept/requests.har')
     expect(headers.get('content-type')).toBe('application/json')
     expect(headers.get('content-disposition')).toBe('attachment; filename="edgesim-kept.har"')
@@ -211,14 +211,14 @@ describe('The journal as HAR', async () => {
     expect(expectError(await call('GET', `/_sim/requests.har?${query}`), 400, 400).msg).toMatch(says)
   })
 
-  it('begins where clients are told that the API is', async () => {
+  it('has the base URL in its addresses', async () => {
     const proxied = await simulate({ baseUrl: 'https://api.example.test/v2' })
     await proxied.call('GET', '/api_keys')
     const { body } = await proxied.call('GET', '/_sim/requests.har')
     expect(expectHar(body).entries[0]!.request.url).toBe('https://api.example.test/v2/api_keys')
   })
 
-  it('has all of a full journal, and says how many were dropped from it', async () => {
+  it('has all entries of a full journal, and says how many were dropped', async () => {
     const client = pooledClient(port)
     await forEach(Array(1_100).keys(), 16, async n => {
       const body = { text: 'é"'.repeat(n) }

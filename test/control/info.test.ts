@@ -7,13 +7,13 @@ import { simulate } from '../support/in-process.ts'
 const { call, url } = await simulate()
 
 describe('GET /_sim/health', () => {
-  it('says that it serves, which version, and since when', async () => {
+  it('returns status, version and start time', async () => {
     const { status, body } = await call('GET', '/_sim/health', undefined, { token: null, version: null })
     expect(status).toBe(200)
     expect(body).toEqual({ status: 'ok', version, uptime_ms: expect.any(Number) })
   })
 
-  it('has the headers of all others, and no other method', async () => {
+  it('has the usual headers, and accepts no other method', async () => {
     const names = async (path: string, method = 'GET') => {
       const answer = await fetch(url + path, { method })
       return [answer.status, ...answer.headers.keys()]
@@ -27,7 +27,7 @@ describe('GET /_sim/health', () => {
 })
 
 describe('GET /_sim/info', () => {
-  it('says how it was started', async () => {
+  it('returns how the simulator was started', async () => {
     const { body } = await call('GET', '/_sim/info')
     expect(body).toMatchObject({ url, version, vendor: 'service', fixture: 'default' })
     expect(body.tokens).toContainEqual({ token: 'sim_admin', key_id: 'ak_admin', owner_id: 'usr_admin', admin: true })
@@ -41,19 +41,19 @@ describe('GET /_sim/info', () => {
     expect(answer.text).not.toContain(controlToken)
   })
 
-  it('no longer shows a token whose key is gone', async () => {
+  it('no longer shows a token whose key was deleted', async () => {
     await call('DELETE', '/_sim/db/api_keys/ak_ci')
     const { body } = await call('GET', '/_sim/info')
     expect(body.tokens.map(({ key_id }: { key_id: string }) => key_id)).toEqual(['ak_admin', 'ak_member'])
   })
 
-  it('is of the simulator and of no sandbox', async () => {
+  it('does not exist below a sandbox', async () => {
     expectError(await call('GET', '/_sim/sandboxes/default/info'), 404, 404)
   })
 })
 
 describe('GET /_sim/resources', () => {
-  it('tells all kinds of records, also those without operations', async () => {
+  it('lists all kinds of records, including those without operations', async () => {
     const { body } = await call('GET', '/_sim/resources')
     const text = JSON.stringify(body)
     for (const name of ['api_key', 'ip_restriction', 'user', 'bot', 'ip_policy', 'tcp_edge', 'https_edge'])
@@ -111,7 +111,7 @@ describe('GET /_sim/control.json', async () => {
       expect(listed).toContain(each.replace(' ', ' /_sim'))
   })
 
-  it('lists nothing that is not there: every path is routed, and takes what it says', async () => {
+  it('lists only what exists: every path is routed, and accepts the methods listed', async () => {
     for (const [path, methods] of paths) {
       const at = path
         .replace('{sandbox}', 'default')

@@ -34,7 +34,7 @@ describe('Edgesim-Instance', () => {
   })
 
   it.each([
-    ['bytes that are no request', 'hello\r\n\r\n', 400],
+    ['bytes that are not a request', 'hello\r\n\r\n', 400],
     ['a tunnel', 'CONNECT a:1 HTTP/1.1\r\nHost: a:1\r\n\r\n', 405],
     ['an unknown expectation', 'GET / HTTP/1.1\r\nHost: localhost\r\nExpect: x\r\n\r\n', 417],
   ])('is on the answer to %s', async (_what, bytes, status) => {
@@ -43,14 +43,14 @@ describe('Edgesim-Instance', () => {
     expect(said).toContain(`Edgesim-Instance: ${instance}\r\n`)
   })
 
-  it('is a word of its own for every simulator', async () => {
+  it('differs between simulators', async () => {
     const other = await simulate()
     const { body } = await other.call('GET', '/_sim/info')
     expect(body.instance).toMatch(/^[0-9a-f]{8}$/)
     expect(body.instance).not.toBe(instance)
   })
 
-  it('is the same at every start with the same seed, since all bytes are; with another it is another', async () => {
+  it('is the same at every start with the same seed, and differs with another', async () => {
     const wordOf = async (seed: number) => (await (await simulate({ seed })).call('GET', '/_sim/info')).body.instance
     const words = [await wordOf(1), await wordOf(1), await wordOf(2)]
     expect(words[0]).toMatch(/^[0-9a-f]{8}$/)

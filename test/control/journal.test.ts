@@ -11,7 +11,7 @@ const journalOf = async (sandbox: string, query = '') =>
   (await call('GET', `/_sim/sandboxes/${sandbox}/requests${query}`)).body.requests
 
 describe('An entry of the journal', () => {
-  it('holds the request, its answer, who asked, what changed and why', async () => {
+  it('holds the request, its answer, the caller, the change and the explanation', async () => {
     await call('PUT', '/_sim/sandboxes/whole')
     await call('PUT', '/_sim/sandboxes/whole/clock', { now: '2026-02-03T04:05:06Z', frozen: true })
     const body = { description: 'new', ip_policy_ids: ['ipp_office'] }
@@ -65,7 +65,7 @@ describe('An entry of the journal', () => {
     })
   })
 
-  it('has no change, body or caller where there was none', async () => {
+  it('has no change, body or caller if there was none', async () => {
     const read = await entryOf(await call('GET', '/api_keys'))
     expect(read).toMatchObject({
       change: null,
@@ -101,7 +101,7 @@ describe('The journal has', () => {
     ['no version', () => call('GET', '/api_keys', undefined, { version: null }), 400, 'list_api_keys'],
     ['no such path', () => call('GET', '/nowhere'), 404, null],
     ['a method the path does not take', () => call('PUT', '/api_keys'), 405, null],
-    ['an id that is not there', () => call('GET', '/api_keys/ak_nobody'), 404, 'get_api_key'],
+    ['an id that does not exist', () => call('GET', '/api_keys/ak_nobody'), 404, 'get_api_key'],
     ['an unknown field', () => call('POST', '/api_keys', { nope: 1 }), 400, 'create_api_key'],
     ['a HEAD', () => fetch(`${url}/api_keys`, { method: 'HEAD' }).then(r => r as unknown as Answer), 405, null],
   ])('a request refused for %s', async (_, send, status, operation) => {
@@ -114,7 +114,7 @@ describe('The journal has', () => {
     ['no JSON', '{"description":', 'application/json', 'unparsable_body', '{"description":'],
     ['no object', '["né"]', 'application/json', 'unparsable_body', '["né"]'],
     ['a form', 'a=1&b=%20', 'application/x-www-form-urlencoded', 'unsupported_content_type', 'a=1&b=%20'],
-  ])('a request whose body is %s, with the text as it came', async (_, raw, type, decided_by, body) => {
+  ])('a request whose body is %s, with the text unchanged', async (_, raw, type, decided_by, body) => {
     const entry = await entryOf(await call('POST', '/api_keys', undefined, { raw, headers: { 'content-type': type } }))
     expect(entry).toMatchObject({ operation: 'create_api_key', change: null, explanation: { decided_by } })
     expect(entry.request).toEqual({ headers: expect.any(Object), body })
@@ -122,7 +122,7 @@ describe('The journal has', () => {
     expect(entry.caller.id).toBe('usr_admin')
   })
 
-  it('a request whose body is no text, with its bytes in base64', async () => {
+  it('a request whose body is not text, with its bytes in base64', async () => {
     const how = { raw: new Uint8Array([0x22, 0xff, 0x22]), headers: { 'content-type': 'application/json' } }
     const entry = await entryOf(await call('POST', '/api_keys', undefined, how))
     expect(entry).toMatchObject({ explanation: { decided_by: 'unparsable_body' } })
@@ -149,7 +149,7 @@ describe('The journal has', () => {
     expect((await journalOf('default', '?status=null')).map(({ id }: { id: string }) => id)).toEqual([entry.id])
   })
 
-  it('a request that a fault took the answer from, with what it changed', async () => {
+  it('a request whose answer a fault lost, with its change', async () => {
     await call('PUT', '/_sim/sandboxes/faulted')
     const rules = [{ name: 'lose it', when: { operation: 'create_api_key' }, fault: { type: 'lost-reply' } }]
     await call('PUT', '/_sim/sandboxes/faulted/scenario', { rules })
@@ -166,7 +166,7 @@ describe('The journal has', () => {
     })
   })
 
-  it('nothing that the guard refused, that is no HTTP, or that went to the control plane', async () => {
+  it('no request that the guard refused, that is not HTTP, or that went to the control plane', async () => {
     await call('DELETE', '/_sim/requests')
     const raw = rawClient(port)
     expectError(await raw.request({ without: ['host'], headers: ['Host: evil.test'] }), 403, 403)
@@ -198,7 +198,7 @@ describe('The journal never holds', () => {
   })
 })
 
-describe('The journal is filtered', async () => {
+describe('The journal', async () => {
   const sandbox = as('sim_admin~filtered')
   await call('PUT', '/_sim/sandboxes/filtered')
   const setClock = (now: string) => call('PUT', '/_sim/sandboxes/filtered/clock', { now, frozen: true })
@@ -243,7 +243,7 @@ describe('The journal is filtered', async () => {
     ['since=2026-01-03T00:00:00Z', []],
     ['method=GET&status=200&limit=1', [5]],
     ['operation=get_api_key&caller=usr_member', [2]],
-  ])('by "%s"', async (query, expected) => {
+  ])('is filtered by "%s"', async (query, expected) => {
     const found = await journalOf('filtered', `?${query}`)
     expect(found.map(({ id }: { id: string }) => ids.indexOf(id))).toEqual(expected)
   })
@@ -260,13 +260,13 @@ describe('The journal is filtered', async () => {
     ['since=op_unknown', /since/],
     ['since=2026-02-30T00:00:00Z', /since/],
     ['opration=get_api_key', /opration.*Did you mean operation\?$/],
-  ])('and refuses "%s"', async (query, says) => {
+  ])('refuses the filter "%s"', async (query, says) => {
     expect(expectError(await call('GET', `/_sim/requests?${query}`), 400, 400).msg).toMatch(says)
   })
 })
 
-describe('The journal is bounded', () => {
-  it('by 1,000 entries', async () => {
+describe('The journal', () => {
+  it('is limited to 1,000 entries', async () => {
     const client = pooledClient(port)
     const token = 'sim_admin~many'
     const first = await as(token)('GET', '/api_keys?n=first')
@@ -286,7 +286,7 @@ describe('The journal is bounded', () => {
     ['what is sent', large],
     ['what is sent in chunks', { ...large, chunked: true }],
     ['what is answered', { method: 'GET', path: '/ip_restrictions' }],
-  ])('by 16 MB of %s', async (what, request) => {
+  ])('is limited to 16 MB of %s', async (what, request) => {
     const name = what.replaceAll(' ', '-')
     const fixture = {
       ip_restrictions: Array.from({ length: 100 }, (_, i) => ({
@@ -313,7 +313,7 @@ describe('The journal is bounded', () => {
     expect(answer.body.requests[0].seq).toBe(320)
   })
 
-  it('and is not emptied by a length that was only announced', async () => {
+  it('is not emptied by a request that only announces a large body', async () => {
     const token = 'sim_admin~announced'
     for (const _ of Array(5)) await as(token)('GET', '/api_keys')
     const { socket } = dial(port)
@@ -324,7 +324,7 @@ describe('The journal is bounded', () => {
   })
 })
 
-it('can be emptied, and goes on', async () => {
+it('The journal can be emptied, and goes on', async () => {
   const token = 'sim_admin~emptied'
   await as(token)('POST', '/api_keys')
   expect((await call('DELETE', '/_sim/sandboxes/emptied/requests')).status).toBe(204)
@@ -333,7 +333,7 @@ it('can be emptied, and goes on', async () => {
   expect(await journalOf('emptied')).toEqual([expect.objectContaining({ seq: 2, operation: 'list_api_keys' })])
 })
 
-it('finds a request in any sandbox, and names that', async () => {
+it('GET /_sim/requests/{id} finds a request in any sandbox, and names the sandbox', async () => {
   const made = await as('sim_admin~elsewhere')('GET', '/api_keys')
   const { status, body } = await call('GET', `/_sim/requests/${operationOf(made)}`)
   expect({ status, sandbox: body.sandbox, id: body.id }).toEqual({

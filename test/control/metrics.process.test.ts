@@ -14,7 +14,7 @@ const SCRIPT = `
   for (const sim of sims) await sim.close()
 `
 
-it('What metrics need is in a chunk that nothing else loads, and keeps no process alive', async () => {
+it('The code of metrics is in a chunk of its own, and keeps no process alive', async () => {
   const project = await projectWith()
   const said = await run([process.execPath], ['--input-type=module', '-e', SCRIPT], project)
   expect(said).toBe('200 true\n200 true\n')

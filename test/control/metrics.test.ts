@@ -16,7 +16,7 @@ const FIRED = 'edgesim_rules_fired_total'
 const DURATION = 'edgesim_request_duration_seconds'
 
 describe('GET /_sim/metrics', () => {
-  it('answers in the text format of Prometheus, every line of it, and nobody may keep it', async () => {
+  it('answers in the text format of Prometheus, and must not be cached', async () => {
     const { url, call } = await simulate({ vendor: 'acme' })
     await scrape(url)
     await call('GET', '/api_keys')
@@ -37,7 +37,7 @@ describe('GET /_sim/metrics', () => {
       expect(() => parseMetrics(`${text}${line}\n`), line).toThrow(line)
   })
 
-  it('tells of no delay that nobody has seen', async () => {
+  it('has no event loop delay before one was measured', async () => {
     const { url } = await simulate()
     // Some of them come before anything was recorded since the one before.
     for (const series of await Promise.all(Array.from({ length: 8 }, () => scrape(url))))
@@ -45,7 +45,7 @@ describe('GET /_sim/metrics', () => {
         if (name.startsWith('nodejs_eventloop_lag')) expect(value, name).toBeLessThan(600)
   })
 
-  it('answers HEAD with the same head and no body', async () => {
+  it('answers HEAD with the same headers and no body', async () => {
     const { url } = await simulate()
     const answer = await fetch(`${url}/_sim/metrics`, { method: 'HEAD' })
     expect(answer.status).toBe(200)
@@ -54,14 +54,14 @@ describe('GET /_sim/metrics', () => {
     expect(await answer.text()).toBe('')
   })
 
-  it('needs the control token where there is one', async () => {
+  it('requires the control token if there is one', async () => {
     const { url, call } = await simulate({ controlToken: 'secret' })
     expectError(await call('GET', '/_sim/metrics', undefined, { token: null }), 401, 401)
     expectError(await call('GET', '/_sim/metrics'), 401, 401)
     expect((await scrape(url, { authorization: 'Bearer secret' })).get('edgesim_sandboxes')).toBe(1)
   })
 
-  it('is of the simulator and of no sandbox', async () => {
+  it('does not exist below a sandbox', async () => {
     const { call } = await simulate()
     expectError(await call('GET', '/_sim/sandboxes/default/metrics'), 404, 404)
   })
@@ -90,7 +90,7 @@ describe('Requests are counted', () => {
     expect(requestsOf(await scrape(url))).toEqual({ ...counted, 'none 404': 1 })
   })
 
-  it('with none for a status when there was no answer', async () => {
+  it('with the status "none" if there was no answer', async () => {
     const server = await startServer()
     await scrape(server.url)
     const client = await server.underRules({ when: { calls: 1 }, fault: { type: 'reset' } })
@@ -100,7 +100,7 @@ describe('Requests are counted', () => {
     expect(requestsOf(await scrape(server.url))).toEqual({ 'list_api_keys none': 1, 'list_api_keys 200': 1 })
   })
 
-  it('also when their sandbox is dropped under them', async () => {
+  it('even if their sandbox is dropped meanwhile', async () => {
     const server = await startServer()
     await scrape(server.url)
     const client = await server.underRules({ fault: { type: 'hang' } })
@@ -112,7 +112,7 @@ describe('Requests are counted', () => {
     expect(firedOf(await scrape(server.url))).toEqual({ hang: 1 })
   })
 
-  it('by each simulator for itself', async () => {
+  it('separately by each simulator', async () => {
     const [one, other] = [await simulate(), await simulate()]
     for (const { url } of [one, other]) await scrape(url)
     await one.call('GET', '/api_keys')
@@ -175,7 +175,7 @@ describe('Rules that fire are counted', () => {
     expect(firedOf(await scrape(server.url))).toEqual(Object.fromEntries(each))
   })
 
-  it('once each: by the fault, and by the latency where another fault came first', async () => {
+  it('once per call: by their fault, or by their latency if another fault came first', async () => {
     const server = await startServer()
     await scrape(server.url)
     const client = await server.underRules(
@@ -206,8 +206,8 @@ describe('Rules that fire are counted', () => {
   })
 })
 
-describe('What there is', () => {
-  it('goes up and down with sandboxes and their journals', async () => {
+describe('Gauges', () => {
+  it('follow the number of sandboxes and the size of journals', async () => {
     const { url, call, as } = await simulate()
     const now = async () => {
       const series = await scrape(url)
@@ -225,7 +225,7 @@ describe('What there is', () => {
     expect(await now()).toEqual([1, 0, 0])
   })
 
-  it('tells how long the log beside the database file is', async () => {
+  it('have the length of the log beside the database file', async () => {
     const db = join(folderWith(), 'db.json')
     const { url, call } = await simulate({ db })
     const length = async () => (await scrape(url)).get('edgesim_log_bytes')
@@ -236,8 +236,8 @@ describe('What there is', () => {
   })
 })
 
-describe('However it is used, there are only so many series:', () => {
-  it('paths and methods that nobody knows are one', async () => {
+describe('The number of series is limited:', () => {
+  it('unknown paths and methods are one series', async () => {
     const { url, call } = await simulate()
     const before = await scrape(url)
     const some = Array.from({ length: 50 }, (_, i) => i)
@@ -250,7 +250,7 @@ describe('However it is used, there are only so many series:', () => {
     expect(own(after) - own(before)).toBe(18)
   })
 
-  it('statuses that have no name are one', async () => {
+  it('statuses without a name are one series', async () => {
     const server = await startServer()
     await scrape(server.url)
     const statuses = Array.from({ length: 200 }, (_, i) => 400 + i)
@@ -266,7 +266,7 @@ describe('However it is used, there are only so many series:', () => {
     })
   })
 
-  it('no name of a sandbox, a rule, a scenario or a caller is in any of them', async () => {
+  it('no series has the name of a sandbox, a rule, a scenario or a caller', async () => {
     const server = await startServer()
     await scrape(server.url)
     const scenario = { name: 'named-scenario', rules: [{ name: 'named-rule', latency: '1ms' }] }

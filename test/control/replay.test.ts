@@ -37,7 +37,7 @@ async function run(port: number, sandbox: string) {
 }
 
 describe('With a seed and a frozen clock', () => {
-  it('the same requests give the same bytes, start after start, and after a reset', async () => {
+  it('the same requests give the same bytes after every start and reset', async () => {
     const [first, second] = [await simulate(options), await simulate(options)]
     const answers = await run(first.port, 'default')
     expect(answers[0]).toMatch(/Date: Wed, 04 Mar 2026 05:06:07 GMT/)
@@ -49,7 +49,7 @@ describe('With a seed and a frozen clock', () => {
     expect(await run(first.port, 'default')).toEqual(answers)
   })
 
-  it('they do whatever 20 other sandboxes do meanwhile', async () => {
+  it('the same requests give the same bytes beside 20 busy sandboxes', async () => {
     const alone = await simulate(options)
     const expected = await run(alone.port, 'wanted')
     const { port } = await simulate(options)
@@ -71,7 +71,7 @@ describe('With a seed and a frozen clock', () => {
     others.close()
   })
 
-  it('only the port in the uris differs where no base URL is given', async () => {
+  it('only the port in uris differs if no base URL is given', async () => {
     const { baseUrl: _, ...onPort } = options
     const [first, second] = [await simulate(onPort), await simulate(onPort)]
     const withoutPort = (answers: string[], port: number) => answers.map(text => text.replaceAll(`:${port}/`, ':PORT/'))
@@ -95,7 +95,7 @@ describe('With a seed and a frozen clock', () => {
   })
 })
 
-it('draws at random without a seed', async () => {
+it('Without a seed, ids and tokens are random', async () => {
   const [first, second] = [await simulate({ clock: options.clock }), await simulate({ clock: options.clock })]
   const [one, other] = [await first.call('POST', '/api_keys'), await second.call('POST', '/api_keys')]
   expect(one.body.id).not.toBe(other.body.id)

@@ -20,7 +20,7 @@ async function worldOf(name: string) {
 }
 
 describe('Rewinding to a request', () => {
-  it('brings back the state as it was just before it', async () => {
+  it('restores the state just before it', async () => {
     const { api, state, rewind } = await worldOf('plain')
     await api('POST', '/api_keys', { description: 'kept' })
     const before = await state()
@@ -31,7 +31,7 @@ describe('Rewinding to a request', () => {
     expect(await state()).toEqual(before)
   })
 
-  it('undoes a create: its id and its token are no more', async () => {
+  it('undoes a create: its id and token no longer exist', async () => {
     const { api, rewind } = await worldOf('create')
     const made = await api('POST', '/api_keys')
     await rewind(operationOf(made))
@@ -39,7 +39,7 @@ describe('Rewinding to a request', () => {
     expectError(await as(made.body.token)('GET', '/api_keys'), 401, 203)
   })
 
-  it('undoes a delete: what was gone stands where it stood, and its token works', async () => {
+  it('undoes a delete: the record has its old place, and its token works', async () => {
     const { api, rewind } = await worldOf('delete')
     const { body: before } = await api('GET', '/api_keys')
     const removed = await api('DELETE', '/api_keys/ak_member')
@@ -48,7 +48,7 @@ describe('Rewinding to a request', () => {
     expect((await as('sim_member~delete')('GET', '/api_keys')).status).toBe(200)
   })
 
-  it('undoes what the control plane wrote since: records, a whole state, a restore, another rewind', async () => {
+  it('undoes later writes of the control plane: records, a whole state, a restore, another rewind', async () => {
     const { api, control, state, rewind } = await worldOf('control-plane')
     await api('POST', '/api_keys', { description: 'kept' })
     const before = await state()
@@ -111,7 +111,7 @@ describe('Rewinding to a request', () => {
     expect((await control('GET', '/requests')).body.requests).toHaveLength(2)
   })
 
-  it('that only read is to the state it saw', async () => {
+  it('that only read restores the state it saw', async () => {
     const { api, state, rewind } = await worldOf('reads')
     await api('POST', '/api_keys')
     const before = await state()
@@ -121,7 +121,7 @@ describe('Rewinding to a request', () => {
     expect(await state()).toEqual(before)
   })
 
-  it('that is still under way is to the state it came into', async () => {
+  it('that is still under way restores the state before it', async () => {
     const { api, control, state, rewind } = await worldOf('under-way')
     const before = await state()
     const token = 'sim_admin~under-way'
@@ -170,7 +170,7 @@ describe('Rewinding is refused', () => {
     expect(await state()).toEqual(before)
   })
 
-  it('over whole states that were laid over one another, once they are long', async () => {
+  it('over several whole states that together are too large', async () => {
     const { api, control, rewind, state } = await worldOf('heavy')
     const early = await api('GET', '/api_keys')
     const key = { id: 'ak_admin', owner_id: 'usr_admin', token: 'sim_admin' }
@@ -212,7 +212,7 @@ const step = fc.oneof(
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('rewind' as const), to: fc.nat() }) },
 )
 
-it('brings back the state recorded before any request, whatever came after it', async () => {
+it('Rewinding restores the state before any request, whatever came after it', async () => {
   const { api, control, state, rewind } = await worldOf('property')
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 14 }), fc.nat(), async (steps, chosen) => {

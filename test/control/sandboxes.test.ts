@@ -31,7 +31,7 @@ describe('Sandboxes over HTTP', () => {
     expect(entry.body).toMatchObject({ sandbox: 'by-post', operation: 'list_api_keys', status: 200 })
   })
 
-  it('are created by PUT, and reset by it when they exist', async () => {
+  it('are created by PUT, and reset by it if they exist', async () => {
     const first = await call('PUT', '/_sim/sandboxes/by-put')
     expect(first.status).toBe(201)
     await as(first.body.token)('POST', '/api_keys')
@@ -50,19 +50,19 @@ describe('Sandboxes over HTTP', () => {
     expect((await as(made[0]!.body.token)('GET', '/api_keys')).status).toBe(200)
   })
 
-  it('are made of a fixture by its name', async () => {
+  it('are created from a fixture by its name', async () => {
     const { body } = await call('POST', '/_sim/sandboxes', { name: 'named-fixture', fixture: 'one-key' })
     expect(body.token).toBe('own_token~named-fixture')
     expect(await keysOf('named-fixture')).toEqual(['ak_own'])
     expectError(await as(`${token}~named-fixture`)('GET', '/api_keys'), 401, 203)
   })
 
-  it('are made of a fixture that comes with the package', async () => {
+  it('are created from a fixture of the package', async () => {
     await call('PUT', '/_sim/sandboxes/packaged', { fixture: 'empty' })
     expect(await keysOf('packaged')).toEqual(['ak_admin'])
   })
 
-  it('are made of a fixture that is given', async () => {
+  it('are created from an inline fixture', async () => {
     const fixture = {
       users: [{ id: 'usr_a', name: 'A' }],
       api_keys: [{ id: 'ak_a', owner_id: 'usr_a', token: 'tok_a' }],
@@ -72,14 +72,14 @@ describe('Sandboxes over HTTP', () => {
     expect((await as(body.token)('GET', '/api_keys')).body.keys).toHaveLength(1)
   })
 
-  it('return to the fixture they were made of, not to that of the launch', async () => {
+  it('are reset to the fixture they were created from', async () => {
     const { body } = await call('PUT', '/_sim/sandboxes/returning', { fixture: 'one-key' })
     await as(body.token)('POST', '/api_keys')
     expect((await call('POST', '/_sim/sandboxes/returning/reset')).status).toBe(204)
     expect(await keysOf('returning')).toEqual(['ak_own'])
   })
 
-  it('become something else by a PUT that says what', async () => {
+  it('are created again by a PUT with another fixture', async () => {
     await call('PUT', '/_sim/sandboxes/changing')
     const { status, body } = await call('PUT', '/_sim/sandboxes/changing', { fixture: 'one-key' })
     expect({ status, token: body.token }).toEqual({ status: 200, token: 'own_token~changing' })
@@ -108,7 +108,7 @@ describe('Sandboxes over HTTP', () => {
     expect(list.sandboxes).toContainEqual(expect.objectContaining({ name: 'default', token }))
   })
 
-  it('are listed without a token when none of theirs can be told', async () => {
+  it('are listed without a token if none is known', async () => {
     const { body } = await call('POST', '/_sim/sandboxes', { name: 'hashes-only' })
     await as(body.token)('POST', '/api_keys')
     for (const id of ['ak_admin', 'ak_member', 'ak_ci'])
@@ -117,7 +117,7 @@ describe('Sandboxes over HTTP', () => {
     expect(list.sandboxes).toContainEqual(expect.objectContaining({ name: 'hashes-only', token: null }))
   })
 
-  it('are gone when they are dropped', async () => {
+  it('do not exist after they were dropped', async () => {
     await call('PUT', '/_sim/sandboxes/dropped')
     expect(await names()).toContain('dropped')
     expect((await call('DELETE', '/_sim/sandboxes/dropped')).status).toBe(204)
@@ -126,7 +126,7 @@ describe('Sandboxes over HTTP', () => {
     expectError(await call('DELETE', '/_sim/sandboxes/dropped'), 404, 404)
   })
 
-  it('refuse a key that was made in one that was dropped', async () => {
+  it('refuse a key that was created before they were dropped', async () => {
     const { body } = await call('PUT', '/_sim/sandboxes/key-outlives')
     const { body: key } = await as(body.token)('POST', '/api_keys')
     await call('DELETE', '/_sim/sandboxes/key-outlives')
@@ -135,7 +135,7 @@ describe('Sandboxes over HTTP', () => {
     expect(await names()).not.toContain('key-outlives')
   })
 
-  it('start anew for a token of the launch fixture when they were dropped', async () => {
+  it('are created again by a token of the launch fixture after they were dropped', async () => {
     const { body } = await call('PUT', '/_sim/sandboxes/phoenix', { fixture: 'one-key' })
     const { body: key } = await as(body.token)('POST', '/api_keys')
     await call('DELETE', '/_sim/sandboxes/phoenix')
@@ -143,7 +143,7 @@ describe('Sandboxes over HTTP', () => {
     expectError(await as(key.token)('GET', '/api_keys'), 401, 203)
   })
 
-  it('are made once, however many ask at the same time', async () => {
+  it('are created once, however many requests come at the same time', async () => {
     const asked = Array.from({ length: 20 }, () =>
       call('POST', '/_sim/sandboxes', { name: 'wanted', fixture: 'one-key' }),
     )
@@ -159,9 +159,9 @@ describe('A sandbox is refused', () => {
     ['of a name that is a path', { name: '../x' }, 400, /\[a-z0-9\]/],
     ['of an empty name', { name: '' }, 400, /\[a-z0-9\]/],
     ['of a name of 65 letters', { name: 'x'.repeat(65) }, 400, /\[a-z0-9\]/],
-    ['of a name that is no string', { name: 7 }, 400, /name: must be a string/],
+    ['of a name that is not a string', { name: 7 }, 400, /name: must be a string/],
     ['with a field it does not have', { nmae: 'x' }, 400, /no field "nmae"\. Did you mean name/],
-    ['of a fixture that is not there', { fixture: 'one-kee' }, 404, /one-kee.*Did you mean one-key\?$/],
+    ['of a fixture that does not exist', { fixture: 'one-kee' }, 404, /one-kee.*Did you mean one-key\?$/],
     ['of a fixture by its path', { fixture: './one-key.json' }, 404, /fixture/],
     ['of a fixture file that does not fit', { fixture: 'broken' }, 400, /usr_nobody/],
     ['of a given fixture that does not fit', { fixture: { api_keys: [{ id: 'zz_1' }] } }, 400, /ak_/],
@@ -173,7 +173,7 @@ describe('A sandbox is refused', () => {
     expect(await names()).toEqual(before)
   })
 
-  it('when it is default that is to be dropped', async () => {
+  it('when default is to be dropped', async () => {
     expect(expectError(await call('DELETE', '/_sim/sandboxes/default'), 409, 409).msg).toContain('POST /_sim/reset')
   })
 
@@ -182,7 +182,7 @@ describe('A sandbox is refused', () => {
     expectError(await call('PUT', '/_sim/sandboxes/yep', { name: 'yep' }), 400, 400)
   })
 
-  it('when there is room for no more, also by PUT and by token', async () => {
+  it('when the limit is reached, by POST, PUT and token', async () => {
     const small = await simulate({ maxSandboxes: 3 })
     await small.call('PUT', '/_sim/sandboxes/one')
     await small.as('sim_admin~two')('GET', '/api_keys')
@@ -217,20 +217,20 @@ describe('Below /_sim/sandboxes/{name}', () => {
     ['DELETE', '/requests'],
     ['DELETE', '/clock'],
     ['POST', '/reset'],
-  ])('%s %s is of that sandbox', async (method, path) => {
+  ])('%s %s acts on that sandbox', async (method, path) => {
     await call('PUT', sandbox)
     await call('PUT', `${sandbox}/snapshots/kept`)
     expect((await call(method, sandbox + path)).status).toBeLessThan(300)
     expectError(await call(method, `/_sim/sandboxes/nowhere${path}`), 404, 404)
   })
 
-  it('an unknown name is answered with those there are', async () => {
+  it('an unknown name is answered with the known ones', async () => {
     await call('PUT', sandbox)
     const { msg } = expectError(await call('GET', '/_sim/sandboxes/bellow/state'), 404, 404)
     expect(msg).toMatch(/no sandbox "bellow".*Did you mean below\?$/)
   })
 
-  it('what is done to one sandbox is not done to another', async () => {
+  it('an action on one sandbox does not affect another', async () => {
     const [left, right] = ['/_sim/sandboxes/left', '/_sim/sandboxes/right']
     await call('PUT', left)
     await call('PUT', right)

@@ -155,7 +155,7 @@ describe('verify fails', () => {
     })
   })
 
-  it('and says when older requests are no longer in the journal', async () => {
+  it('with a note if older requests are no longer in the journal', async () => {
     const client = pooledClient(port)
     await forEach(Array(1_002).keys(), 16, async () => {
       await client.send({ method: 'GET', path: '/api_keys?limit=1', token: 'sim_admin~cut' })
@@ -170,10 +170,10 @@ describe('verify refuses an expectation that could not do what it says:', () => 
   it.each<[string, unknown, RegExp]>([
     ['an unknown field', { opration: 'create_api_key' }, /no field "opration"\. Did you mean operation/],
     ['an unknown field of a step', { sequence: [{ count: 1 }] }, /no field "count"/],
-    ['an operation there is none of', { operation: 'create_api_kee', count: 0 }, /Did you mean create_api_key\?/],
+    ['an unknown operation', { operation: 'create_api_kee', count: 0 }, /Did you mean create_api_key\?/],
     ['such an operation in a step', { sequence: [{ operation: 'nope' }] }, /no operation "nope"/],
     [
-      'a status that is no number',
+      'a status that is not a number',
       { status: '200' },
       /status: must be a number, or a class like 4xx, not the string "200"/,
     ],
@@ -184,11 +184,7 @@ describe('verify refuses an expectation that could not do what it says:', () => 
     ['a sequence and a count', { sequence: [{}], count: 1 }, /sequence/],
     ['a sequence and a pattern beside it', { sequence: [{}], operation: 'create_api_key' }, /sequence/],
     ['an empty sequence', { sequence: [] }, /sequence/],
-    [
-      'a place there is none of',
-      { where: { 'bdy.description': 'x' } },
-      /bdy\.description.*body, query, headers, response/,
-    ],
+    ['an unknown place', { where: { 'bdy.description': 'x' } }, /bdy\.description.*body, query, headers, response/],
     ['such a place in a step', { sequence: [{ where: { description: 'x' } }] }, /description.*body, query/],
     ['a list', [], /an object/],
   ])('%s', async (_, expectation, says) => {
@@ -249,9 +245,17 @@ describe('A value in where', () => {
   })
 })
 
-it('A step of a sequence that came too early is named', async () => {
+it('verify names a step of a sequence that came too early', async () => {
   const sequence = [{ operation: 'delete_api_key' }, { operation: 'list_api_keys' }]
   expect(expectError(await verify({ sequence }), 409, 409).msg).toMatch(
     new RegExp(`Step 2 of 2 has no matching request after the ones before it: one came earlier, ${ids[2]}`),
   )
+})
+
+it('verify mentions no dropped entries after the journal was emptied', async () => {
+  const { call } = await simulate()
+  await call('GET', '/api_keys')
+  await call('DELETE', '/_sim/requests')
+  const { body } = await call('POST', '/_sim/requests/verify', { path: '/api_keys' })
+  expect(body.msg).not.toContain('dropped')
 })

@@ -129,7 +129,7 @@ const VIEWS: [hash: string, shown: string][] = [
 const ALIKE =
   /^#\/(resources\/(ip_policy_rules|ip_restrictions|backends|api_keys\/new|users)|edges\/tcp_edges|time|assumptions)/
 
-describe.skipIf(skipped)('Of 100 payloads, none runs', async () => {
+describe.skipIf(skipped)('None of 100 payloads runs', async () => {
   const simulator = await startFor({ fixture, scenario })
   for (const text of payloads) {
     await send(simulator.url, `/${text.replaceAll(' ', '/')}?q=${text.replaceAll(' ', '+')}`, text)
@@ -152,7 +152,7 @@ describe.skipIf(skipped)('Of 100 payloads, none runs', async () => {
     return { page, seen }
   }
 
-  it('in any view', async () => {
+  it('in a view of the page', async () => {
     const { page, seen } = await openWatched('#/overview', { height: 8000 })
     for (const [hash, shown] of LONG ? VIEWS : VIEWS.filter(([each]) => !ALIKE.test(each))) {
       await page.evaluate(to => location.assign(to), hash)
@@ -193,7 +193,7 @@ describe.skipIf(skipped)('Of 100 payloads, none runs', async () => {
     LONG_MS,
   )
 
-  it('in the address', async () => {
+  it('in the address of the page', async () => {
     const { page, seen } = await openWatched('')
     const addresses = LONG ? payloads : payloads.filter((_, i) => i % 6 === 0)
     await page.evaluate(async texts => {
@@ -211,7 +211,7 @@ describe.skipIf(skipped)('Of 100 payloads, none runs', async () => {
     await check(page, seen)
   })
 
-  it('if one became markup: the Content-Security-Policy stops it', async () => {
+  it('even as markup, because of the Content-Security-Policy', async () => {
     const { page, seen } = await openWatched('')
     await page.evaluate(() => {
       document.body.insertAdjacentHTML(

@@ -66,7 +66,7 @@ const learn = (page: Page, url: string) =>
     return told
   }, url)
 
-describe.skipIf(skipped)('A page of another site cannot tell what there is under /_sim', async () => {
+describe.skipIf(skipped)('A page of another site', async () => {
   const simulator = await startFor({ fixture: 'default' })
   await simulator.call('PUT', '/_sim/sandboxes/checkout-7')
   const html = await (await fetch(`${simulator.url}/_sim/`)).text()
@@ -81,7 +81,7 @@ describe.skipIf(skipped)('A page of another site cannot tell what there is under
     ...(LONG
       ? ([['of the same site at another port', '127.0.0.1', simulator.port]] as [string, string, number][])
       : []),
-  ])('%s', async (_, host, port) => {
+  ])('cannot tell what exists under /_sim: %s', async (_, host, port) => {
     const page = await openAt(`http://${host}:${site}/`)
     for (const [existing, missing] of PAIRS) {
       const [seen, other] = [
@@ -93,7 +93,7 @@ describe.skipIf(skipped)('A page of another site cannot tell what there is under
     }
   })
 
-  it('what it sends to the API is in no journal', async () => {
+  it('sends nothing to the API that reaches a journal', async () => {
     const page = await openAt(`http://localhost:${site}/`)
     await page.evaluate(async url => {
       const send = (init: RequestInit) => fetch(`${url}/api_keys`, { mode: 'no-cors', ...init }).catch(() => {})
@@ -102,7 +102,7 @@ describe.skipIf(skipped)('A page of another site cannot tell what there is under
     expect((await simulator.call('GET', '/_sim/requests')).body.requests).toEqual([])
   })
 
-  it('a link on it opens the page', async () => {
+  it('may link to the page', async () => {
     const page = await openAt(`http://localhost:${site}/`)
     await page.evaluate(url => {
       const link = document.createElement('a')

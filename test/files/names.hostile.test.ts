@@ -83,14 +83,14 @@ function expectNothing(payload: string, answers: Reply[]) {
   expect({ payload, bad }).toEqual({ payload, bad: [] })
 }
 
-describe('A name cannot lead out of its folder', () => {
+describe('A name with a path in it', () => {
   afterEach(() => expect(allFiles(), 'no file is made or touched').toEqual(filesBefore))
 
-  it('in 200 ways and more', () => {
+  it('is tried in more than 200 ways', () => {
     expect(new Set(payloads).size).toBeGreaterThan(180)
   })
 
-  it('when it is that of a fixture', async () => {
+  it('is refused for a fixture', async () => {
     await forEach(payloads, 8, async fixture => {
       expectNothing(fixture, [
         await send('POST', '/_sim/sandboxes', { fixture }),
@@ -102,7 +102,7 @@ describe('A name cannot lead out of its folder', () => {
   // Some are good names of a snapshot or a sandbox: those are no files, and no properties of anything.
   const bad = payloads.filter(payload => payload !== '' && !isName(payload))
 
-  it('when it is that of a snapshot', async () => {
+  it('is refused for a snapshot', async () => {
     await forEach(bad, 8, async payload => {
       const path = `/_sim/snapshots/${encodeURIComponent(payload)}`
       expectNothing(payload, [
@@ -113,7 +113,7 @@ describe('A name cannot lead out of its folder', () => {
     })
   })
 
-  it('when it is that of a sandbox', async () => {
+  it('is refused for a sandbox', async () => {
     await forEach(bad, 8, async payload => {
       const path = `/_sim/sandboxes/${encodeURIComponent(payload)}`
       expectNothing(payload, [
@@ -129,7 +129,7 @@ describe('A name cannot lead out of its folder', () => {
     ])
   })
 
-  it('when it is that of a collection or a record', async () => {
+  it('is refused for a collection or a record', async () => {
     await forEach(bad, 8, async payload => {
       const name = encodeURIComponent(payload)
       expectNothing(payload, [
@@ -140,7 +140,7 @@ describe('A name cannot lead out of its folder', () => {
     })
   })
 
-  it('while a good name is found', async () => {
+  it('is refused, while a good name is found', async () => {
     expect((await call('PUT', '/_sim/sandboxes/good', { fixture: 'plain' })).status).toBe(201)
     expect((await call('PUT', '/_sim/snapshots/good')).status).toBe(201)
     expect((await call('DELETE', '/_sim/snapshots/good')).status).toBe(204)

@@ -34,7 +34,7 @@ const file = (name: string) => join(folder, name)
 const own: SimulatorOptions = { tlsCert: file('cert.pem'), tlsKey: file('key.pem') }
 
 describe('tlsCert and tlsKey', () => {
-  it('serve HTTPS with a certificate of one’s own, which clients trust as they do elsewhere', async () => {
+  it('serve HTTPS with the given certificate', async () => {
     await using sim = await startSimulator(own)
     expect(sim.url).toMatch(/^https:/)
     const headers = { authorization: `Bearer ${sim.token}`, 'service-version': '2' }
@@ -44,7 +44,7 @@ describe('tlsCert and tlsKey', () => {
     res.resume()
   })
 
-  it('let the handle steer its simulator, whoever signed the certificate', async () => {
+  it('let the handle control its simulator, whoever signed the certificate', async () => {
     await using sim = await startSimulator(own)
     expect((await (await sim.sandbox()).state()).api_keys).toHaveLength(3)
     expect(sim.certificate).toBeUndefined()
@@ -54,7 +54,7 @@ describe('tlsCert and tlsKey', () => {
     ['a certificate alone', { tlsCert: file('cert.pem') }, { code: 'INVALID_OPTION', message: /needs --tls-key too/ }],
     ['a key alone', { tlsKey: file('key.pem') }, { code: 'INVALID_OPTION', message: /needs --tls-cert too/ }],
     [
-      'a file that is not there',
+      'a file that does not exist',
       { ...own, tlsCert: file('no.pem') },
       { code: 'INVALID_FILE', message: /no such file/ },
     ],
@@ -97,13 +97,13 @@ describe('tlsDir', () => {
     expect(sim.certificate).not.toContain('PRIVATE')
   })
 
-  it('is one for all that start at the same time', async () => {
+  it('holds one certificate for simulators that start at the same time', async () => {
     const tlsDir = newDir()
     const certificates = await Promise.all(Array.from({ length: 5 }, () => served({ tlsDir })))
     expect(new Set(certificates).size).toBe(1)
   })
 
-  it('makes a new one when it lacks a name by which clients come, and keeps it when it has more', async () => {
+  it('gets a new certificate if a host name is missing, and keeps one that has more', async () => {
     const tlsDir = newDir()
     const first = await served({ tlsDir })
     const more = { allowedHost: ['edgesim', '.cluster.local'], baseUrl: 'https://Sim.example.test:8443' }
@@ -115,7 +115,7 @@ describe('tlsDir', () => {
     expect(await served({ tlsDir })).toBe(second)
   })
 
-  it('makes a new one when it has expired', async () => {
+  it('gets a new certificate if the old one has expired', async () => {
     const tlsDir = newDir()
     mkdirSync(tlsDir)
     const name = [{ name: 'commonName', value: 'localhost' }]
@@ -173,7 +173,7 @@ describe('tlsDir', () => {
 describe('Plain HTTP at a port that speaks HTTPS', () => {
   const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'CONNECT']
 
-  it('is told so in plain words, whatever the method, and the connection ends', async () => {
+  it('is answered with the right URL for every method, and the connection is closed', async () => {
     const sim = await simulate({ tls: true })
     for (const method of METHODS) {
       const answer = await rawClient(sim.port).send(method, '/api_keys', 'x'.repeat(10_000))
@@ -183,7 +183,7 @@ describe('Plain HTTP at a port that speaks HTTPS', () => {
     }
   })
 
-  it('is told so by an HTTPS edge too', async () => {
+  it('is answered with the right URL by an HTTPS edge too', async () => {
     const https_edges = [{ id: 'edghts_web', listen: '127.0.0.1:0', routes: [] }]
     const { listeners } = await simulate({ fixture: { https_edges } })
     const { port } = new URL(listeners[0]!.url!)
@@ -191,7 +191,7 @@ describe('Plain HTTP at a port that speaks HTTPS', () => {
     expect(msg).toContain(`Use https://127.0.0.1:${port} instead.`)
   })
 
-  it('does no harm: bytes that are neither are ended, and HTTPS goes on', async () => {
+  it('does not disturb HTTPS, and neither do other bytes', async () => {
     await using sim = await startSimulator({ tls: true })
     const { port } = new URL(sim.url)
     for (const bytes of ['\x00\x01\x02', '\x16\x03\x01\x00\x05hello', '\r\n\r\n'.repeat(100)])

@@ -14,20 +14,20 @@ const hasIPv6 = Object.values(networkInterfaces()).some(list => list?.some(({ ad
 
 const answers = async (host: string, port: number) => (await talk(port, '', { host })).error === undefined
 
-describe('By default', async () => {
+describe('Without --host', async () => {
   const { port } = await simulate()
 
-  it('127.0.0.1 answers, and ::1 where there is one', async () => {
+  it('127.0.0.1 answers, and ::1 if the machine has it', async () => {
     expect(await answers('127.0.0.1', port)).toBe(true)
     expect(await answers('::1', port)).toBe(hasIPv6)
   })
 
-  it.runIf(addresses.length > 0)('no other address of the machine does', async () => {
+  it.runIf(addresses.length > 0)('no other address of the machine answers', async () => {
     for (const address of addresses) expect(await answers(address, port), address).toBe(false)
   })
 })
 
-describe('Another host', () => {
+describe('--host', () => {
   it.each([
     '0.0.0.0',
     '::',
@@ -35,18 +35,18 @@ describe('Another host', () => {
     'example.com',
     '127.0.0.1.evil.com',
     '::ffff:0.0.0.0',
-  ])('%j is refused without a control token', async host => {
+  ])('refuses %j without a control token', async host => {
     await expect(runSimulator({ port: 0, host })).rejects.toThrow(/--host.*--control-token/)
     await expect(runSimulator({ port: 0, host, controlToken: '' })).rejects.toThrow(/controlToken: must not be empty/)
   })
 
-  it('is opened with one', async () => {
+  it('accepts 0.0.0.0 with a control token', async () => {
     const { port } = await simulate({ host: '0.0.0.0', controlToken: 'secret' })
     for (const address of ['127.0.0.1', ...addresses.filter(each => !each.includes(':'))])
       expect(await answers(address, port), address).toBe(true)
   })
 
-  it.each(['127.0.0.1', 'localhost'])('%s needs none', async host => {
+  it.each(['127.0.0.1', 'localhost'])('accepts %s without a control token', async host => {
     const { port } = await simulate({ host })
     expect(await answers(host, port)).toBe(true)
   })

@@ -24,13 +24,13 @@ async function openSockets(count: number, to: number): Promise<Socket[]> {
 describe('A body of the API', () => {
   const bodyOf = (bytes: number) => `{"a":"${'x'.repeat(bytes - 8)}"}`
 
-  it('may have 64 KB, and not a byte more', async () => {
+  it('may have 64 KB, but not one byte more', async () => {
     const send = (bytes: number) => call('POST', '/api_keys', undefined, { raw: bodyOf(bytes), headers: json })
     expectRefusal(await send(65_536), 400, 214)
     expectRefusal(await send(65_537), 413, 413)
   })
 
-  it('has that limit when it comes in chunks, and when it comes compressed', async () => {
+  it('may not have more than 64 KB in chunks or compressed', async () => {
     const chunk = 'x'.repeat(65_537)
     const body = `10001\r\n${chunk}\r\n0\r\n\r\n`
     const headers = ['Transfer-Encoding: chunked', 'Content-Type: application/json']
@@ -69,7 +69,7 @@ describe('A body over the limit', () => {
       chunkOf(64 * 1024),
     ],
     ['/_sim/state', 'Content-Length: 10000000000', '{', Buffer.alloc(MB)],
-  ])('of POST %s with %s is refused at once, and not read to its end', async (path, length, begun, chunk) => {
+  ])('on %s with %s is refused at once, and not read to its end', async (path, length, begun, chunk) => {
     const start = head(path).replace('POST /_sim', 'PUT /_sim')
     const { answer, sent } = await pour(`${start}Content-Type: application/json\r\n${length}\r\n\r\n${begun}`, chunk)
     expect(answer).toMatch(/^HTTP\/1\.1 413 (.|\n|\r)*connection: close(.|\n|\r)*The body is too large/i)
@@ -81,8 +81,8 @@ function chunkOf(bytes: number): Buffer {
   return Buffer.from(`${bytes.toString(16)}\r\n${'x'.repeat(bytes)}\r\n`)
 }
 
-describe('A body whose client left before anybody read it', () => {
-  it('is refused, so that nobody waits for it', async () => {
+describe('A body whose client left before it was read', () => {
+  it('is an error, so that nothing waits for it', async () => {
     let refused: unknown
     const server = createServer(async (req, res) => {
       req.socket.destroy()
@@ -99,7 +99,7 @@ describe('A body whose client left before anybody read it', () => {
 })
 
 describe('A query', () => {
-  it('of thousands of parameters is answered like any other', async () => {
+  it('with thousands of parameters is answered like any other', async () => {
     const flat = Array.from({ length: 1_500 }, (_, i) => `p${i}=1`).join('&')
     const deep = `a${'[b]'.repeat(2_000)}=1`
     const many = `limit${'&limit'.repeat(1_500)}`
@@ -107,14 +107,14 @@ describe('A query', () => {
     expectRefusal(await call('GET', `/api_keys?${many}`), 400, 232)
   })
 
-  it('longer than headers may be is refused', async () => {
+  it('longer than the limit of headers is refused', async () => {
     const answer = await rawClient(port).request({ target: `/api_keys?q=${'q'.repeat(20_000)}` })
     expectRefusal(answer, 431, 431)
   })
 })
 
-describe('Slow clients', () => {
-  it('400 of them do not keep others waiting', async () => {
+describe('400 slow clients', () => {
+  it('do not keep other clients waiting', async () => {
     const headers = await openSockets(200, port)
     const bodies = await openSockets(200, port)
     for (const socket of headers) socket.write(head('/api_keys'))
@@ -136,8 +136,8 @@ describe('Slow clients', () => {
   })
 })
 
-describe('Closing', () => {
-  it('waits for nobody: not for 200 idle and 50 half-sent', async () => {
+describe('Closing the simulator', () => {
+  it('does not wait for 200 idle connections and 50 half-sent requests', async () => {
     const simulator = await runSimulator({ port: 0 }, {}, { closeMs: 50 })
     const idle = await openSockets(200, simulator.port)
     const half = await openSockets(50, simulator.port)
@@ -148,7 +148,7 @@ describe('Closing', () => {
     await expect(simulator.close()).resolves.toBeUndefined()
   })
 
-  it('lets an answer out that is under way, and can be asked for twice', async () => {
+  it('lets answers under way finish, and may be called twice', async () => {
     const simulator = await runSimulator({ port: 0 })
     const asked = Array.from({ length: 20 }, () => fetch(`${simulator.url}/_sim/state`).then(answer => answer.json()))
     const answers = await Promise.all(asked)

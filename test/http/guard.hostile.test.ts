@@ -70,16 +70,16 @@ const foreignHosts = [
   '.localhost.evil.com',
 ]
 
-describe('A Host that is neither an address nor ours is refused:', () => {
-  it.each(foreignHosts)('%s', async host => {
+describe('A foreign Host', () => {
+  it.each(foreignHosts)('is refused: %s', async host => {
     for (const target of ['/api_keys', '/_sim/state']) expectRefusal(await withHost(host, 'GET', target), 403, 403)
   })
 
-  it('an empty one', async () => {
+  it('is refused if it is empty', async () => {
     expectRefusal(await withHost('', 'GET', '/_sim/state'), 403, 403)
   })
 
-  it('none at all, and more than one', async () => {
+  it('is refused if it is missing or given twice', async () => {
     for (const target of ['/api_keys', '/_sim/state']) {
       const none = expectRefusal(await raw.request({ target, without: ['host'] }), 400, 400)
       expect(none.msg).toContain('The Host header is missing')
@@ -95,12 +95,12 @@ describe('A Host that is neither an address nor ours is refused:', () => {
     '127.0.0.1@evil.com',
     'localhost.evil.com:80',
     '',
-  ])('one in the target (http://%s/), whatever the header says', async authority => {
+  ])('is refused in the target (http://%s/), whatever the header says', async authority => {
     expectRefusal(await raw.request({ target: `http://${authority}/_sim/state` }), 403, 403)
     expectRefusal(await raw.request({ target: `HTTP://${authority}/api_keys` }), 403, 403)
   })
 
-  it('on every route, whatever the method', async () => {
+  it('is refused on every route', async () => {
     await forEach([...apiRoutes, ...control], 8, async ({ method, path }) => {
       const answer = await withHost('evil.com', method, path)
       if (isHealth(path)) expect(answer.status).toBe(200)
@@ -109,13 +109,13 @@ describe('A Host that is neither an address nor ours is refused:', () => {
     expect(await look()).toEqual(before)
   })
 
-  it('and on paths there are none of', async () => {
+  it('is refused on paths that do not exist', async () => {
     for (const target of ['/', '/_sim', '/_sim/', '/_sim/assets/x.js', '/nowhere', '*', '/_sim/health/x'])
       expectRefusal(await withHost('evil.com', 'GET', target), 403, 403)
   })
 })
 
-describe('A Host that is an address or ours is served:', () => {
+describe('A Host that is an address or allowed', () => {
   it.each([
     '127.0.0.1',
     '127.0.0.1:1',
@@ -128,17 +128,17 @@ describe('A Host that is an address or ours is served:', () => {
     'LocalHost:4600',
     'app.localhost',
     'a.b.localhost:80',
-  ])('%s', async host => {
+  ])('is accepted: %s', async host => {
     expect((await withHost(host, 'GET', '/api_keys')).status).toBe(200)
     expect((await withHost(host, 'GET', '/_sim/state')).status).toBe(200)
   })
 
-  it('the one in the target, too', async () => {
+  it('is accepted in the target', async () => {
     expect((await raw.request({ target: `http://localhost:${port}/api_keys` })).status).toBe(200)
     expect((await raw.request({ target: 'http://127.0.0.1/_sim/state' })).status).toBe(200)
   })
 
-  it('those that were allowed at start, whatever their case, and below a suffix', async () => {
+  it('is accepted if --allowed-host names it or its suffix, in any case', async () => {
     const allowedHost = ['sim.test', 'UPPER.test', '.cluster.LOCAL']
     const { port: other } = await simulate({ allowedHost })
     const ask = async (host: string) =>
@@ -149,7 +149,7 @@ describe('A Host that is an address or ours is served:', () => {
       expect(await ask(host), host).toBe(403)
   })
 
-  it('that of --base-url, for its page too, and no name that looks like it', async () => {
+  it('is accepted if it is that of --base-url, but not if it only looks like it', async () => {
     const { port: other } = await simulate({ baseUrl: 'https://EdgeSim.example.test:8443/v2' })
     const ask = async (host: string, origin?: string) => {
       const headers = [`Host: ${host}`, ...(origin === undefined ? [] : [`Origin: ${origin}`])]
@@ -166,13 +166,13 @@ describe('A Host that is an address or ours is served:', () => {
       expect(await ask(host, own), host).toBe(403)
   })
 
-  it('is decided by the name alone', () => {
+  it('is compared by its name only', () => {
     expect(hostAllowed('sim.test:80', ['sim.test'])).toBe(true)
     expect(hostAllowed('sim.test@evil.com', ['sim.test'])).toBe(false)
   })
 })
 
-describe('An Origin that is not our own is refused on the control plane:', () => {
+describe('On the control plane, an Origin', () => {
   const own = `http://127.0.0.1:${port}`
   const foreign = [
     'null',
@@ -189,19 +189,19 @@ describe('An Origin that is not our own is refused on the control plane:', () =>
     '',
   ]
 
-  it.each(foreign)('"%s", on every route', async origin => {
+  it.each(foreign)('that is foreign is refused on every route: "%s"', async origin => {
     await forEach(control, 8, async ({ method, path }) => {
       expectRefusal(await raw.request({ method, target: path, headers: [`Origin: ${origin}`] }), 403, 403)
     })
     expect(await look()).toEqual(before)
   })
 
-  it('also two at once, the first of them our own', async () => {
+  it('that is given twice is refused, even if the first is our own', async () => {
     const headers = [`Origin: ${own}`, 'Origin: https://evil.com']
     expectRefusal(await raw.request({ target: '/_sim/state', headers }), 403, 403)
   })
 
-  it('our own is served, and no answer opens itself to others', async () => {
+  it('that is our own is accepted, without CORS headers for others', async () => {
     for (const target of ['/_sim/state', '/_sim/health', '/_sim/db/users', '/api_keys']) {
       const answer = await raw.request({ target, headers: [`Origin: ${own}`] })
       expect(answer.status).toBe(200)
@@ -209,19 +209,19 @@ describe('An Origin that is not our own is refused on the control plane:', () =>
     }
   })
 
-  it('our own is https when we are', async () => {
+  it('that is our own has https if the simulator serves HTTPS', async () => {
     const server = await startServer({ tls: true })
     const ask = (origin: string) => server.send('GET', '/_sim/state', { headers: { origin } })
     expect((await ask(server.url)).status).toBe(200)
     expect((await ask(server.url.replace('https', 'http'))).status).toBe(403)
   })
 
-  it('what a browser says of where a request comes from does not open anything', async () => {
+  it('that is foreign is refused, whatever Sec-Fetch-Site says', async () => {
     const headers = ['Sec-Fetch-Site: same-origin', 'Sec-Fetch-Mode: cors', 'Origin: null']
     expectRefusal(await raw.request({ target: '/_sim/state', headers }), 403, 403)
   })
 
-  it('unless a proxy that is trusted says that it serves our own with TLS', async () => {
+  it('with https is accepted if a trusted proxy says that it serves TLS', async () => {
     const target = '/_sim/clock'
     const [trusting, other] = [await simulate({ trustProxy: true }), await simulate()]
     const ask = ({ port }: Simulated, origin: string, ...headers: string[]) =>
@@ -243,8 +243,8 @@ const sites = ['cross-site', 'same-site']
 const opening = ['Sec-Fetch-Mode: navigate', 'Sec-Fetch-Dest: document']
 const loading = ['Sec-Fetch-Mode: no-cors', 'Sec-Fetch-Dest: script']
 
-describe('What a page of another site sends is refused:', () => {
-  it.each(sites)('on every route of the control plane (Sec-Fetch-Site: %s)', async site => {
+describe('A request of a page of another site', () => {
+  it.each(sites)('is refused on every route of the control plane (Sec-Fetch-Site: %s)', async site => {
     // Of each site half of the routes are opened, and the others loaded.
     const tried = control.map((each, i) => ({ ...each, more: (i + sites.indexOf(site)) % 2 === 0 ? opening : loading }))
     await forEach(tried, 8, async ({ method, path, more }) => {
@@ -256,7 +256,7 @@ describe('What a page of another site sends is refused:', () => {
     expect(await look()).toEqual(before)
   })
 
-  it.each(sites)('on the API, and it is in no journal (Sec-Fetch-Site: %s)', async site => {
+  it.each(sites)('is refused on the API, and is in no journal (Sec-Fetch-Site: %s)', async site => {
     const sim = await simulate({ cors: ['https://app.test'] })
     const ask = rawClient(sim.port)
     await sim.call('GET', '/api_keys')
@@ -270,7 +270,7 @@ describe('What a page of another site sends is refused:', () => {
     expect(requests).toMatchObject([{ path: '/api_keys', status: 200 }])
   })
 
-  it('but not of an origin that --cors names, nor a link that opens the page', async () => {
+  it('is accepted from an origin of --cors, and as a link to the page', async () => {
     const sim = await simulate({ cors: ['https://app.test'] })
     const ask = rawClient(sim.port)
     for (const site of sites) {
@@ -287,7 +287,7 @@ describe('What a page of another site sends is refused:', () => {
     }
   })
 
-  it('but not of clients that are no browser, whatever Origin they send', async () => {
+  it('is not seen in requests of clients that are not browsers, whatever Origin they send', async () => {
     const sim = await simulate()
     const ask = rawClient(sim.port)
     for (const more of [[], ['Sec-Fetch-Mode: cors'], ['Sec-Fetch-Site: none'], ['Sec-Fetch-Site: same-origin']])
@@ -309,8 +309,8 @@ const getFrom = (url: string, headers: Record<string, string>) =>
     get(url, { headers, agent: false }, answer => resolve(answer.resume().statusCode)).on('error', reject)
   })
 
-describe('Every answer of the control plane is for its own page alone:', () => {
-  it('on every route, whatever the answer', async () => {
+describe('Cross-Origin-Resource-Policy', () => {
+  it('is set on every route of the control plane, whatever the answer', async () => {
     const sim = await simulate()
     const ask = rawClient(sim.port)
     const paths = control.filter(({ method, path }) => method !== 'GET' || !(isPage(path) || path.endsWith('/events')))
@@ -323,7 +323,7 @@ describe('Every answer of the control plane is for its own page alone:', () => {
     )
   })
 
-  it('events, the files of the page, and what is behind a token', async () => {
+  it('is set on events, on the files of the page, and on refusals of the control token', async () => {
     const sim = await simulate({ controlToken: 'open-sesame' })
     const authorization = 'Bearer open-sesame'
     for (const path of ['/_sim/events', '/_sim', '/_sim/', '/_sim/assets/nothing.js', '/_sim/state', '/_sim/ca.pem']) {
@@ -336,8 +336,8 @@ describe('Every answer of the control plane is for its own page alone:', () => {
   })
 })
 
-describe('Without --cors the API', () => {
-  it('answers a preflight like any other method it does not have', async () => {
+describe('Without --cors, the API', () => {
+  it('answers a preflight with 405', async () => {
     await forEach(apiRoutes, 8, async ({ path }) => {
       const headers = ['Origin: https://app.test', 'Access-Control-Request-Method: POST']
       const answer = await raw.request({ method: 'OPTIONS', target: path, headers })
@@ -366,7 +366,7 @@ describe('--cors', async () => {
     }
   })
 
-  it('opens refusals too, so that a page can read them', async () => {
+  it('opens errors too, so that a page can read them', async () => {
     const answer = await from('http://localhost:3000', 'GET', '/api_keys/ak_nobody')
     expect(answer.status).toBe(404)
     expect(answer.headers.get('access-control-allow-origin')).toBe('http://localhost:3000')
@@ -391,9 +391,16 @@ describe('--cors', async () => {
       expect(answer.headers.has('access-control-allow-origin')).toBe(false)
     }
   })
+
+  it('is suggested to a page of another origin', async () => {
+    const answer = await from('http://app.test', 'OPTIONS', '/api_keys', ['Access-Control-Request-Method: POST'])
+    expect(expectRefusal(answer, 405, 405).msg).toMatch(
+      /CORS preflight from http:\/\/app\.test; .* --cors http:\/\/app\.test\./,
+    )
+  })
 })
 
-describe('With a control token', async () => {
+describe('With --control-token', async () => {
   const controlToken = 'open-sesame'
   const guarded = await simulate({ controlToken })
   const ask = rawClient(guarded.port)
@@ -402,7 +409,7 @@ describe('With a control token', async () => {
   const secret = async () => (await guarded.call('GET', '/_sim/state', undefined, { token: controlToken })).text
   const untouched = await secret()
 
-  it('every route of the control plane is closed without it, but health, the certificate and the files of the page', async () => {
+  it('every route of the control plane requires it, except health, the certificate and the files of the page', async () => {
     expect(routes.length).toBeGreaterThan(50)
     await forEach(routes, 8, async ({ method, path }) => {
       const answer = await ask.request({ method, target: path, without: ['authorization'] })
@@ -420,7 +427,7 @@ describe('With a control token', async () => {
     ['open-sesame', 'requires a token'],
     ['Basic open-sesame', 'requires a token'],
     ['Bearer open-sesame2', 'is wrong'],
-  ])('"%s" opens none of them: the answer says that the token %s', async (authorization, why) => {
+  ])('the header "%s" is refused: the token %s', async (authorization, why) => {
     const headers = [`Authorization: ${authorization}`]
     await forEach(routes, 8, async ({ method, path }) => {
       const answer = await ask.request({ method, target: path, without: ['authorization'], headers })
@@ -429,12 +436,16 @@ describe('With a control token', async () => {
     expect(await secret()).toBe(untouched)
   })
 
-  it.each(['bearer open-sesame', 'BEARER  open-sesame', 'Bearer open-sesame  '])('"%s" opens them', async given => {
+  it.each([
+    'bearer open-sesame',
+    'BEARER  open-sesame',
+    'Bearer open-sesame  ',
+  ])('the header "%s" is accepted', async given => {
     const headers = [`Authorization: ${given}`]
     expect((await ask.request({ target: '/_sim/state', without: ['authorization'], headers })).status).toBe(200)
   })
 
-  it('it may have blanks in it', async () => {
+  it('the token may contain blanks', async () => {
     const { port: at } = await simulate({ controlToken: 'open  sesame now' })
     const read = async (token: string) => {
       const headers = [`Authorization: Bearer ${token}`]
@@ -444,7 +455,7 @@ describe('With a control token', async () => {
     for (const token of ['open', 'open sesame now', 'open  sesame', 'sesame now']) expect(await read(token)).toBe(401)
   })
 
-  it('paths there are none of are closed too, and so are other spellings of those there are', async () => {
+  it('paths that do not exist require it too, and so do other spellings of paths', async () => {
     const targets = ['/_sim/nowhere', '//_sim//state', '/_sim/state/', '/_sim/./state', '/_sim/assets/../state']
     for (const target of [...targets, '/_sim/sandboxes/default/events', '/_sim/health/../state']) {
       const { status, text } = await ask.request({ target, without: ['authorization'] })
@@ -453,14 +464,14 @@ describe('With a control token', async () => {
     }
   })
 
-  it('of the page only the files can be had without it, and they can only be read', async () => {
+  it('the files of the page are open for reading only', async () => {
     for (const target of ['/_sim', '/_sim/', '/_sim/assets/nothing.js']) {
       expect((await fetch(guarded.url + target)).status, target).not.toBe(401)
       expectRefusal(await ask.request({ method: 'POST', target, without: ['authorization'] }), 401, 401)
     }
   })
 
-  it('a self-signed certificate can be had without it, by those who may talk to us', async () => {
+  it('a self-signed certificate is open, but not to a foreign Host', async () => {
     const { send, certificate } = await startServer({ tls: true, controlToken })
     const get = (headers: Record<string, string>, method = 'GET') => send(method, '/_sim/ca.pem', { headers })
     expect(await get({})).toMatchObject({ status: 200, text: certificate })
@@ -468,13 +479,13 @@ describe('With a control token', async () => {
     expect((await get({}, 'POST')).status).toBe(401)
   })
 
-  it('it opens them, and the API goes on with tokens of its own', async () => {
+  it('the API still uses its own tokens', async () => {
     expect(JSON.parse(untouched).users).toHaveLength(2)
     expect((await guarded.call('GET', '/api_keys')).status).toBe(200)
     expectError(await guarded.as(controlToken)('GET', '/api_keys'), 401, 203)
   })
 
-  it('it does not make up for a foreign Host or Origin', async () => {
+  it('a foreign Host or Origin is refused nevertheless', async () => {
     const authorization = [`Authorization: Bearer ${controlToken}`]
     const evil = {
       target: '/_sim/state',
@@ -487,8 +498,8 @@ describe('With a control token', async () => {
   })
 })
 
-describe('Reading', () => {
-  it('changes nothing, on any route', async () => {
+describe('A GET', () => {
+  it('changes nothing on any route', async () => {
     const { call: ask, port: at } = await simulate()
     const whats = ['state', 'snapshots', 'sandboxes', 'clock', 'assumptions']
     await ask('PUT', '/_sim/clock', { now: '2026-01-01T00:00:00Z', frozen: true })
@@ -508,7 +519,7 @@ describe('Reading', () => {
   })
 })
 
-it('What is refused here is told in the log once, with the option that would let it in', async () => {
+it('A refusal of the guard is logged once, with the option that would allow the request', async () => {
   const notices: string[] = []
   const sim = await simulate({}, { onNotice: ({ text }) => void notices.push(text) })
   const ask = rawClient(sim.port)
@@ -524,7 +535,7 @@ it('What is refused here is told in the log once, with the option that would let
   expect(notices).toHaveLength(20)
 })
 
-it('What is refused here is remembered: the latest 20 different ones, for those who may ask', async () => {
+it('The latest 20 refusals of the guard are in GET /_sim/info', async () => {
   const sim = await simulate({ controlToken: 'open-sesame' })
   const ask = rawClient(sim.port)
   const refused = async (): Promise<{ at: string; msg: string }[]> =>

@@ -15,7 +15,7 @@ const valueWith = fc
     JSON.stringify([one, { a: long, '"\\': other, __proto__x: one }, [long, [other]]], null, indent),
   )
 
-it('JSON is parsed in steps as JSON.parse does it', () => {
+it('JSON is parsed in steps with the result of JSON.parse', () => {
   fc.assert(
     fc.property(valueWith, text => {
       const value = JSON.parse(text)
@@ -25,7 +25,7 @@ it('JSON is parsed in steps as JSON.parse does it', () => {
   )
 })
 
-it('and what JSON.parse does not take is not taken', () => {
+it('JSON that JSON.parse refuses is refused in steps too', () => {
   fc.assert(
     fc.property(
       valueWith,
@@ -48,13 +48,13 @@ it('and what JSON.parse does not take is not taken', () => {
   )
 })
 
-it('a member called __proto__ is one like any other', () => {
+it('A member called __proto__ is parsed in steps like any other', () => {
   const { value } = parse(`{"a":"${long}","__proto__":{"admin":true}}`)
   expect(Object.keys(value as object)).toEqual(['a', '__proto__'])
   expect((value as { admin?: true }).admin).toBeUndefined()
 })
 
-it('nesting deeper than any stack is only told', () => {
+it('JSON nested deeper than any stack is refused in steps', () => {
   for (const [open, close] of [
     ['[', ']'],
     ['{"a":', '}'],

@@ -18,7 +18,7 @@ async function statuses(sent: string, wanted: number): Promise<number[]> {
   return seen()
 }
 
-describe('Behind a request that is carried out, in one packet with it,', () => {
+describe('Pipelined after a good request in the same packet,', () => {
   it.each([
     ['what is not HTTP', 'x\r\n\r\n', 400],
     ['a broken request line', 'GET /\r\n\r\n', 400],
@@ -29,13 +29,13 @@ describe('Behind a request that is carried out, in one packet with it,', () => {
     expect(await statuses(create + create + behind, 3)).toEqual([201, 201, status])
   })
 
-  it('one whose own body cannot be read is answered after it, too', async () => {
+  it('a request with a malformed body is answered after it', async () => {
     const broken = `POST /api_keys HTTP/1.1\r\n${host}Transfer-Encoding: chunked\r\n\r\nzz\r\n{}\r\n0\r\n\r\n`
     expect((await statuses(create + broken, 2))[0]).toBe(201)
     expect((await statuses(`${create}${create}${broken}`, 3)).slice(0, 2)).toEqual([201, 201])
   })
 
-  it('what breaks the request itself is answered for it', async () => {
+  it('malformed bytes of the request itself are answered in its place', async () => {
     const chunked = create.replace(/Content-Length: \d+/, 'Transfer-Encoding: chunked').replace(json, 'zzz\r\n\r\n')
     expect(await statuses(chunked, 1)).toEqual([400])
     const { body } = await call('GET', '/api_keys')
@@ -59,8 +59,8 @@ async function stuck(sandbox: string, behind: string) {
   return { socket, underWay, said, release: () => call('POST', `/_sim/sandboxes/${sandbox}/reset`) }
 }
 
-describe('Of the requests that were sent ahead on a connection,', () => {
-  it('one is worked on at a time, in the order they came', async () => {
+describe('Of the pipelined requests on a connection,', () => {
+  it('one is served at a time, in order', async () => {
     const paths = Array.from({ length: 20 }, (_, i) => `/api_keys/ak_${i}`)
     const behind = paths.map(path => requestIn('in-turn', path)).join('')
     const { underWay, release, said } = await stuck('in-turn', behind)
@@ -72,7 +72,7 @@ describe('Of the requests that were sent ahead on a connection,', () => {
     expect((await seen()).map((entry: { path: string }) => entry.path)).toEqual(paths.toReversed())
   })
 
-  it('1,000 wait; the next is refused in its turn, and ends the connection', async () => {
+  it('1,000 may wait; the next is refused in its turn, and ends the connection', async () => {
     const { socket, release, said } = await stuck('too-many', health.repeat(1_200))
     await release()
     await once(socket, 'close')
@@ -88,7 +88,7 @@ describe('Of the requests that were sent ahead on a connection,', () => {
     ['what is not HTTP, behind another request', `${health}x\r\n\r\n`],
     ['a CONNECT', `CONNECT x:1 HTTP/1.1\r\n${host}\r\n`],
     ['a request without its body', `POST /api_keys HTTP/1.1\r\n${host}Content-Length: 9\r\n\r\n{`],
-  ])('one that hangs ends with its client, also before %s', async (_, behind) => {
+  ])('one that hangs ends when its client leaves, with %s after it', async (_, behind) => {
     for (const leave of ['destroy', 'resetAndDestroy', 'end'] as const) {
       const { socket, underWay } = await stuck('left', behind)
       socket[leave]()

@@ -93,9 +93,9 @@ async function breakOff(door: Door, step: Step, head: string, leave: 'reset' | '
   if (!socket.destroyed) await new Promise(resolve => socket.resume().once('close', resolve).end())
 }
 
-describe('A client that leaves in the middle ends nothing but its connection', () => {
+describe('A client that breaks off', () => {
   it.each(['the API', 'the API over TLS', 'edgtcp_a', 'edghts_plain', 'edghts_tls', 'edghts_dying'])(
-    'to %s',
+    'ends only its connection to %s',
     async name => {
       let tried = 0
       for (const head of Object.values(HEADS))

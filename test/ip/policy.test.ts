@@ -7,11 +7,11 @@ const rules = (action: 'allow' | 'deny', cidrs: string[]) =>
 const allow = (...cidrs: string[]) => rules('allow', cidrs)
 const deny = (...cidrs: string[]) => rules('deny', cidrs)
 
-describe('Rules', () => {
+describe('IP policy rules', () => {
   it.each([
     ['pass what an allow block holds', allow('10.0.0.0/8'), '10.20.30.40', true],
     ['refuse what no allow block holds', allow('10.0.0.0/8'), '11.0.0.1', false],
-    ['refuse everything when there are none', [], '10.0.0.1', false],
+    ['refuse everything if there are none', [], '10.0.0.1', false],
     ['refuse everything when they only deny', deny('192.0.2.0/24'), '10.0.0.1', false],
     [
       'refuse what a deny block holds, though an allow block does too',
@@ -20,19 +20,19 @@ describe('Rules', () => {
       false,
     ],
     ['pass what the deny block does not hold', [...allow('0.0.0.0/0'), ...deny('10.0.0.0/8')], '11.0.0.1', true],
-    ['know IPv6', allow('2001:db8::/32'), '2001:db8:ffff::1', true],
-    ['know the end of an IPv6 block', allow('2001:db8::/32'), '2001:db9::1', false],
-    ['take a single address', allow('192.0.2.7/32'), '192.0.2.7', true],
-    ['take its neighbour for another', allow('192.0.2.7/32'), '192.0.2.8', false],
-    ['do not let ::/0 hold IPv4', allow('::/0'), '10.0.0.1', false],
-    ['do not let 0.0.0.0/0 hold IPv6', allow('0.0.0.0/0'), '2001:db8::1', false],
-    ['take a mapped source for the IPv4 it stands for', allow('10.0.0.0/8'), '::ffff:10.20.30.40', true],
-    ['in whatever spelling', allow('10.0.0.0/8'), '0:0:0:0:0:ffff:a14:1e28', true],
-    ['take a mapped block for the IPv4 it stands for', allow('::ffff:10.0.0.0/104'), '10.20.30.40', true],
-    ['take the shortest mapped block for all of IPv4', allow('::ffff:0.0.0.0/96'), '198.51.100.200', true],
-    ['leave a block that reaches beyond IPv4 to IPv6', allow('::ffff:0.0.0.0/90'), '198.51.100.200', false],
-    ['drop the zone of an address', allow('fe80::/10'), 'fe80::1%eth0', true],
-    ['refuse what is no address', allow('0.0.0.0/0', '::/0'), '', false],
+    ['match IPv6', allow('2001:db8::/32'), '2001:db8:ffff::1', true],
+    ['do not match beyond the end of an IPv6 block', allow('2001:db8::/32'), '2001:db9::1', false],
+    ['match a single address', allow('192.0.2.7/32'), '192.0.2.7', true],
+    ['do not match the neighbour of a single address', allow('192.0.2.7/32'), '192.0.2.8', false],
+    ['do not match IPv4 by ::/0', allow('::/0'), '10.0.0.1', false],
+    ['do not match IPv6 by 0.0.0.0/0', allow('0.0.0.0/0'), '2001:db8::1', false],
+    ['match a mapped source as IPv4', allow('10.0.0.0/8'), '::ffff:10.20.30.40', true],
+    ['match a mapped source in another spelling as IPv4', allow('10.0.0.0/8'), '0:0:0:0:0:ffff:a14:1e28', true],
+    ['match a mapped block as IPv4', allow('::ffff:10.0.0.0/104'), '10.20.30.40', true],
+    ['match all of IPv4 by the shortest mapped block', allow('::ffff:0.0.0.0/96'), '198.51.100.200', true],
+    ['match a block that reaches beyond IPv4 as IPv6 only', allow('::ffff:0.0.0.0/90'), '198.51.100.200', false],
+    ['ignore the zone of an address', allow('fe80::/10'), 'fe80::1%eth0', true],
+    ['refuse what is not an address', allow('0.0.0.0/0', '::/0'), '', false],
   ])('%s', (_, rules, source, passes) => {
     expect(new PolicyMatcher(rules).judge(source).passes).toBe(passes)
   })
@@ -62,7 +62,7 @@ describe('A CIDR block', () => {
     'fe80::1%eth0/64',
     'localhost/8',
     '',
-  ])('is not %j', text => expect(parseCidr(text)).toBeUndefined())
+  ])('cannot be %j', text => expect(parseCidr(text)).toBeUndefined())
 
   it.each([
     ['10.1.2.3/8', { address: '10.1.2.3', bits: 8, family: 'ipv4' }],
@@ -71,7 +71,7 @@ describe('A CIDR block', () => {
     ['::ffff:10.20.0.0/112', { address: '10.20.0.0', bits: 16, family: 'ipv4' }],
     ['::ffff:0.0.0.0/96', { address: '0.0.0.0', bits: 0, family: 'ipv4' }],
     ['::ffff:0.0.0.0/95', { address: '::ffff:0.0.0.0', bits: 95, family: 'ipv6' }],
-  ])('is %s', (text, cidr) => expect(parseCidr(text)).toEqual(cidr))
+  ])('can be %s', (text, cidr) => expect(parseCidr(text)).toEqual(cidr))
 })
 
 describe('An address', () => {
@@ -82,5 +82,5 @@ describe('An address', () => {
     ['2001:DB8:0:0:0:0:0:1', '2001:db8::1'],
     ['fe80::1%lo', 'fe80::1'],
     ['::1', '::1'],
-  ])('%s is seen as %s', (address, seen) => expect(normaliseAddress(address)).toBe(seen))
+  ])('%s is normalized to %s', (address, seen) => expect(normaliseAddress(address)).toBe(seen))
 })

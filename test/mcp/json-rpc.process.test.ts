@@ -36,13 +36,13 @@ const speak = async (protocolVersion: string) => {
   expect(answer).toMatchObject({ id: 'hello', result: { protocolVersion } })
 }
 
-describe('A message that is none of JSON-RPC is answered with its error', () => {
+describe('A message that is not JSON-RPC', () => {
   it.each<[what: string, line: unknown, answer: object]>([
     ['what is no JSON', 'this is not the protocol', failed(null, -32700, /^The line is not JSON: /)],
     ['half a message', '{"jsonrpc":"2.0","id":7,', failed(null, -32700, /^The line is not JSON: /)],
     ['another version', { ...asking(7, 'ping'), jsonrpc: '1.0' }, failed(7, -32600, /"2\.0"/)],
     ['no version', { id: 'seven', method: 'ping' }, failed('seven', -32600, /"2\.0"/)],
-    ['a method that is no text', asking(7, 7), failed(7, -32600, /method/)],
+    ['a method that is not a text', asking(7, 7), failed(7, -32600, /method/)],
     ['no method', { jsonrpc: '2.0', id: 7 }, failed(7, -32600, /method/)],
     ['a member too many', { ...asking(7, 'ping'), more: 1 }, failed(7, -32600, /nothing else/)],
     ['an id that is null', asking(null, 'ping'), failed(null, -32600, /id/)],
@@ -58,22 +58,22 @@ describe('A message that is none of JSON-RPC is answered with its error', () => 
     ],
     ['params that are missing', asking(7, 'resources/read'), failed(7, -32602, /params: .*object/)],
     ['an unknown method', asking(7, 'tools/cal', {}), failed(7, -32601, /not found/)],
-  ])('%s', async (_, line, answer) => {
+  ])('is answered with the error for %s', async (_, line, answer) => {
     expect(await answersTo(line)).toEqual([answer])
   })
 
   it.each<[what: string, line: unknown]>([
     ['a notification with wrong params', { jsonrpc: '2.0', method: 'notifications/initialized', params: 7 }],
     ['an answer to nothing', { jsonrpc: '2.0', id: 7, result: {} }],
-    ['an answer that is none', { jsonrpc: '2.0', id: 7, result: 7 }],
+    ['an invalid answer', { jsonrpc: '2.0', id: 7, result: 7 }],
     ['an empty line', ' '],
-  ])('but not %s', async (_, line) => {
+  ])('is not answered if it is %s', async (_, line) => {
     expect(await answersTo(line)).toEqual([])
   })
 })
 
-describe('Several messages in one', () => {
-  it.each(['2025-03-26', '2024-11-05'])('are answered in one under %s', async version => {
+describe('A batch of messages', () => {
+  it.each(['2025-03-26', '2024-11-05'])('is answered as a batch under version %s', async version => {
     await speak(version)
     const told = { jsonrpc: '2.0', method: 'notifications/initialized' }
     const clock = asking(1, 'tools/call', { name: 'get_clock' })
@@ -92,14 +92,14 @@ describe('Several messages in one', () => {
     )
   })
 
-  it('are answered with an error if there are none, and not at all if no answer is wanted', async () => {
+  it('is answered with an error if it is empty, and not at all if it has only notifications', async () => {
     await speak('2025-03-26')
     expect(await answersTo([])).toEqual([failed(null, -32600, /empty/)])
     const told = { jsonrpc: '2.0', method: 'notifications/initialized' }
     expect(await answersTo([told, told])).toEqual([])
   })
 
-  it('are answered without those that are cancelled', async () => {
+  it('is answered without cancelled calls', async () => {
     await speak('2025-03-26')
     const rules = [{ fault: { type: 'hang' } }]
     const made = { name: 'stuck', scenario: { rules } }
@@ -111,7 +111,7 @@ describe('Several messages in one', () => {
     expect(await answersTo(cancel, 1)).toEqual([[{ jsonrpc: '2.0', id: 3, result: {} }]])
   })
 
-  it('are refused under versions that have no such thing, and before any was agreed on', async () => {
+  it('is refused under versions without batches, and before the handshake', async () => {
     await speak('2025-06-18')
     const refused = failed(null, -32600, /^The protocol version 2025-06-18 takes one message a line/)
     expect(await answersTo([asking(1, 'ping')])).toEqual([refused])

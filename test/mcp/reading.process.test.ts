@@ -30,7 +30,7 @@ describe('Resources', () => {
     expect(await client.listResourceTemplates()).toEqual({ resourceTemplates: [] })
   })
 
-  it('are read as they are', async () => {
+  it('are returned unchanged', async () => {
     for (const path of ['docs/api.md', 'docs/agents.md', 'scenarios/scenario.schema.json']) {
       const { text, mimeType } = await read(`edgesim://${path}`)
       expect(text).toBe(readFileSync(join(root, path), 'utf8'))
@@ -49,7 +49,7 @@ describe('Prompts', () => {
     return (messages[0]!.content as { text: string }).text
   }
 
-  it('say what to do, and name only tools and resources that there are', async () => {
+  it('say what to do, and name only existing tools and resources', async () => {
     const { tools } = await client.listTools()
     const names = tools.map(({ name }) => name)
     const uris = resources.map(({ uri }) => uri)
@@ -85,7 +85,7 @@ describe('Prompts', () => {
 describe('A long result', () => {
   const sizeOf = (data: unknown) => JSON.stringify(data).length
 
-  it('is cut, and says what was left out', async () => {
+  it('is shortened, and says what was left out', async () => {
     const state = await call('get_state')
     expect(sizeOf(state.data)).toBeLessThan(21_000)
     const [, shown, all] = /of api_keys, (\d+) of (\d+) are shown/.exec(state.text)!
@@ -96,7 +96,7 @@ describe('A long result', () => {
     expect(records.text).toMatch(new RegExp(`^${all} records\\. Left out: of data, \\d+ of ${all} are shown\\.$`))
   })
 
-  it('also where it is one text, or deep', async () => {
+  it('is shortened inside a long text or a deep value', async () => {
     const long = '{"description":"'.concat('x'.repeat(30_000), '"}')
     const told = await call('call_api', { method: 'POST', path: '/api_keys', body: long })
     expect(told.text).toMatch(/^Status 400/)
@@ -106,7 +106,7 @@ describe('A long result', () => {
     expect(one.text).toMatch(/of request\.headers\.x-long, the first \d+ of 12000 characters are shown/)
   })
 
-  it('whatever is long in it, also in a refusal', async () => {
+  it('is shortened in an error, whatever is long in it', async () => {
     const [long, wide] = ['x'.repeat(50_000), '\u{1f600}'.repeat(3_000)]
     const told = [
       await call('call_api', { path: '/api_keys', timeout: long }),
@@ -124,7 +124,7 @@ describe('A long result', () => {
     expect([one.text, one.data.name]).toEqual(['The record usr_wide.', wide])
   })
 
-  it('has all members of what it shows', async () => {
+  it('has all members of the items that it shows', async () => {
     await call('create_sandbox', {
       name: 'busy',
       fixture: { tcp_edges: [{ id: 'edgtcp_a', hostports: ['127.0.0.1:0'] }] },
@@ -136,14 +136,14 @@ describe('A long result', () => {
     for (const decision of traffic.data.decisions) expect(decision.explanation.text).toMatch(/\w/)
   })
 
-  it('counts what matches, also where a page of it is asked for', async () => {
+  it('says how many records match, also for a page', async () => {
     const page = await call('list_records', { collection: 'bots', _page: 1, _per_page: 1 })
     const all = await call('list_records', { collection: 'bots' })
     expect(page.text).toBe(all.text)
     expect([page.data.items, page.data.data.length]).toEqual([all.data.items, 1])
   })
 
-  it('lists what there is in short, and all of it where one is asked for', async () => {
+  it('lists items in short, and one item in full', async () => {
     await call('call_api', { path: '/api_keys/ak_admin' })
     const { data } = await call('list_requests', { limit: 1 })
     expect(Object.keys(data.requests[0])).not.toContain('response')

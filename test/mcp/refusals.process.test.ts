@@ -15,8 +15,8 @@ describe('A wrong call', () => {
       'verify_request',
       /There is no tool "verify_request"\. Did you mean verify_requests\? There are: simulator_info, /,
     ],
-    ['one that is nothing like any', 'launch_rockets', /There is no tool "launch_rockets"\. There are: /],
-  ])('of %s names the nearest', async (_, name, says) => {
+    ['an unknown name', 'launch_rockets', /There is no tool "launch_rockets"\. There are: /],
+  ])('of %s is answered with the nearest name', async (_, name, says) => {
     await expect(client.callTool({ name, arguments: {} })).rejects.toThrow(says)
   })
 
@@ -34,17 +34,12 @@ describe('A wrong call', () => {
     ['an empty name', 'drop_sandbox', { name: '' }, /"name" of drop_sandbox must be a text that is not empty/],
     ['a list for a text', 'drop_sandbox', { name: ['a'] }, /must be a text/],
     [
-      'a scenario that is no object',
+      'a scenario that is not an object',
       'use_scenario',
       { scenario: 'outage' },
       /"scenario" of use_scenario must be an object/,
     ],
-    [
-      'a sandbox there is none of',
-      'get_state',
-      { sandbox: 'nobody' },
-      /^There is no sandbox "nobody"\. There are: default/,
-    ],
+    ['an unknown sandbox', 'get_state', { sandbox: 'nobody' }, /^There is no sandbox "nobody"\. There are: default/],
     ['a sandbox that leads elsewhere', 'reset', { sandbox: '..' }, /There is no sandbox "\.\."/],
     ['an id that leads elsewhere', 'explain_request', { id: '../state' }, /no request \.\.\/state in any journal/],
     [
@@ -53,12 +48,7 @@ describe('A wrong call', () => {
       { id: 'op_\ud800' },
       /"id" of explain_request has half of a surrogate pair in it/,
     ],
-    [
-      'an operation there is none of',
-      'describe_operation',
-      { operation: 'create_api_kee' },
-      /Did you mean create_api_key\?/,
-    ],
+    ['an unknown operation', 'describe_operation', { operation: 'create_api_kee' }, /Did you mean create_api_key\?/],
     ['a member of a body that is of another kind', 'set_clock', { frozen: 'yes' }, /frozen: must be/],
     [
       'a nested member that is misspelt',
@@ -73,9 +63,9 @@ describe('A wrong call', () => {
       { scenario: { name: 'outtage' } },
       /no scenario "outtage"\. Did you mean outage\?/,
     ],
-    ['a table there is none of', 'list_records', { collection: 'api_kees' }, /Did you mean api_keys\?/],
+    ['an unknown table', 'list_records', { collection: 'api_kees' }, /Did you mean api_keys\?/],
     ['the default sandbox dropped', 'drop_sandbox', { name: 'default' }, /cannot be dropped/],
-  ])('with %s says what to do, in the words of the control plane', async (_, tool, given, says) => {
+  ])('with %s is answered with the message of the control plane', async (_, tool, given, says) => {
     const { text, isError } = await call(tool, given)
     expect({ isError, text }).toEqual({ isError: true, text: expect.stringMatching(says) })
   })
@@ -95,7 +85,7 @@ describe('A wrong call', () => {
     expect(await look()).toEqual(before)
   })
 
-  it('is forgiven where models differ: numbers and objects as texts, null for nothing', async () => {
+  it('is accepted where models differ: numbers and objects as texts, null for unset', async () => {
     const found = [
       await call('list_requests', { limit: 3, since: null, sandbox: null }),
       await call('create_sandbox', { name: null, fixture: null, seed: null }),
@@ -128,7 +118,7 @@ describe('An expectation that is not met', () => {
   })
 })
 
-describe('Nothing of the machine is read but what the launch folders hold by name:', () => {
+describe('A file outside the launch folders is not read:', () => {
   it.each([
     'secret.json',
     './secret.json',
@@ -136,12 +126,12 @@ describe('Nothing of the machine is read but what the launch folders hold by nam
     '../secret',
     '/etc/passwd',
     'secret',
-  ])('a fixture %s', async fixture => {
+  ])('as a fixture %s', async fixture => {
     const told = await call('create_sandbox', { fixture })
     expect(told).toMatchObject({ isError: true, text: expect.stringContaining('There are: default, empty.') })
   })
 
-  it.each(['/etc/passwd', '../fixtures/default', `${outside}/secret.json`])('a scenario %s', async name => {
+  it.each(['/etc/passwd', '../fixtures/default', `${outside}/secret.json`])('as a scenario %s', async name => {
     const told = await call('use_scenario', { scenario: { name } })
     expect(told).toMatchObject({ isError: true, text: expect.stringMatching(/There are: empty-account, /) })
     expect(await call('use_scenario', { scenario: { fixture: name, rules: [] } })).toMatchObject({ isError: true })
@@ -153,15 +143,15 @@ describe('Nothing of the machine is read but what the launch folders hold by nam
     'edgesim://docs/../package.json',
     'edgesim://package.json',
     'edgesim://docs/apis.md',
-  ])('a resource %s', async uri => {
+  ])('as a resource %s', async uri => {
     await expect(client.readResource({ uri })).rejects.toThrow(
       /There is no resource ".*There are: edgesim:\/\/docs\/api\.md/,
     )
   })
 })
 
-describe('No upstream is asked that is not on this machine', () => {
-  it('whatever an agent writes into the state', async () => {
+describe('An upstream on another machine', () => {
+  it('is not contacted, whatever an agent writes into the state', async () => {
     await call('create_sandbox', { name: 'edges' })
     const sandbox = { sandbox: 'edges' }
     const edge = { id: 'edgtcp_out', hostports: ['127.0.0.1:0'], backend: { enabled: true, backend_id: 'bkdst_out' } }

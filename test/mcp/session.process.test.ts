@@ -42,8 +42,8 @@ function rawSession(args: string[] = []) {
   return { child, printed, ended, said, answerTo }
 }
 
-describe('A session', () => {
-  it('has nothing but the protocol on stdout, whatever happens; the log is on stderr', async () => {
+describe('An MCP session', () => {
+  it('has only the protocol on stdout, and the log on stderr', async () => {
     const { child, printed, ended, answerTo, said } = rawSession(['--log', 'json'])
     child.stdin.write(lines([...HELLO, calling(2, 'call_api', { path: '/api_keys' })]))
     expect((await answerTo(2)).result.structuredContent).toMatchObject({ status: 200 })
@@ -101,7 +101,7 @@ describe('A session', () => {
     })
   })
 
-  it('ends when nobody reads what it says', async () => {
+  it('ends when nobody reads its output', async () => {
     const { child, ended, answerTo } = rawSession(['--log', 'silent'])
     child.stdin.on('error', () => {}).write(lines(HELLO))
     await answerTo(1)
@@ -144,12 +144,12 @@ describe('A session', () => {
   })
 })
 
-describe('Two agents at one simulator', async () => {
+describe('Two agents with one simulator', async () => {
   const { ready } = await startEdgesim(['--control-token', 'shared-secret'])
   const there = ['--url', ready.url]
   const env = { EDGESIM_CONTROL_TOKEN: 'shared-secret' }
 
-  it('have sandboxes of their own, and leave it running', async () => {
+  it('have separate sandboxes, and leave it running', async () => {
     const [ada, bob] = await Promise.all([
       agentOf([...there, '--sandbox', 'ada'], { env }),
       agentOf([...there, '--control-token', 'shared-secret', '--sandbox', 'bob']),
@@ -173,7 +173,7 @@ describe('Two agents at one simulator', async () => {
     expect((await bob.call('get_state', { sandbox: 'ada' })).isError).toBe(false)
   })
 
-  it('are told when it is gone, and go on when it is there again', async () => {
+  it('get an error while it is down, and go on when it is back', async () => {
     const first = await startEdgesim([])
     const agent = await agentOf(['--url', first.ready.url])
     await agent.call('save_snapshot', { name: 'kept' })
@@ -191,13 +191,13 @@ describe('Two agents at one simulator', async () => {
     expect((await agent.call('list_snapshots')).text).toBe('0 snapshots.')
   })
 
-  it('must know its control token', async () => {
+  it('need its control token', async () => {
     const { code, err } = await edgesim(['mcp', ...there])
     expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining('Here it is given with --control-token') })
   })
 })
 
-it('It says so where nobody is there, before anything is served', async () => {
+it('edgesim mcp --url says that nothing answers, before it serves', async () => {
   const { code, out, err } = await edgesim(['mcp', '--url', 'http://127.0.0.1:1'])
   expect({ code, out }).toEqual({ code: 1, out: '' })
   expect(err).toMatch(
@@ -205,7 +205,7 @@ it('It says so where nobody is there, before anything is served', async () => {
   )
 })
 
-it('What the protocol needs is in a chunk that nothing else loads', async () => {
+it('The code of the MCP protocol is in a chunk of its own', async () => {
   const project = await projectWith()
   const command = program(project, 'edgesim/bin/edgesim.js')
   const chunks = join(project, 'node_modules/edgesim/dist/chunks')

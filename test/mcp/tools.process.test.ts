@@ -172,14 +172,14 @@ async function runSteps(): Promise<Result[]> {
 const results = await runSteps()
 
 describe('The tools', () => {
-  it.each(results)('$tool', ({ tool, says, has, told, before, after }) => {
+  it.each(results)('include $tool, which works', ({ tool, says, has, told, before, after }) => {
     expect(told.isError, told.text).toBe(false)
     expect(told.text).toMatch(says)
     if (has) expect(told.data).toMatchObject(has)
     if (annotationsOf(tool).readOnlyHint) expect(after).toEqual(before)
   })
 
-  it('are all tried above, each with its sentence, schema and annotations', () => {
+  it('are all tested here, each with description, schema and annotations', () => {
     expect(STEPS.map(({ tool }) => tool).sort()).toEqual(tools.map(({ name }) => name).sort())
     for (const { name, description, inputSchema, annotations } of tools) {
       expect(description, name).toMatch(/^[A-Z].+\. Use it .+\.$/)
@@ -193,11 +193,11 @@ describe('The tools', () => {
     expect(annotationsOf('explain_request')).toMatchObject({ readOnlyHint: true, destructiveHint: false })
   })
 
-  it('cost an agent little: all of their descriptions together', () => {
+  it('have short descriptions', () => {
     expect(JSON.stringify(tools).length).toBeLessThan(25_000)
   })
 
-  it('give a short text first, then the same data as text and as data', async () => {
+  it('return a short text first, then the same data as text and as data', async () => {
     const { content, structuredContent } = await agent.client.callTool({ name: 'get_clock', arguments: {} })
     const [short, whole, ...more] = content as { type: string; text: string }[]
     expect(more).toEqual([])
@@ -205,7 +205,7 @@ describe('The tools', () => {
     expect(JSON.parse(whole!.text)).toEqual(structuredContent)
   })
 
-  it('keep secrets: a control token comes back never, a key only from the call that made it', async () => {
+  it('never return a control token, and return a key only from the call that created it', async () => {
     expect(key.token).toMatch(/^\w{20,}~mine$/)
     const secret = key.token.split('~')[0]!
     expect(results.filter(({ told }) => told.raw.includes(secret)).map(({ tool }) => tool)).toEqual(['call_api'])

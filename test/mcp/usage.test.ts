@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { edgesimHere } from '../support/in-process.ts'
 
-describe('A command line that is wrong says so, before anything is served:', () => {
+describe('A wrong command line of edgesim mcp is refused before it serves:', () => {
   const nobody = 'http://127.0.0.1:1'
   it.each<[string, string[], number, RegExp]>([
-    ['an address that is none', ['--url', 'localhost'], 2, /^edgesim: --url: must be a URL like/],
+    ['an invalid address', ['--url', 'localhost'], 2, /^edgesim: --url: must be a URL like/],
     [
       'options of another simulator',
       ['--url', nobody, '--scenario', 'outage'],
@@ -18,7 +18,7 @@ describe('A command line that is wrong says so, before anything is served:', () 
       /^edgesim: --fixture is for a simulator of its own/,
     ],
     ['a name that cannot be one', ['--sandbox', 'No'], 2, /^edgesim: --sandbox: "No" must match/],
-    ['a fixture there is none of', ['nothing.json'], 2, /no such file|no file/],
+    ['an unknown fixture', ['nothing.json'], 2, /no such file|no file/],
     ['a misspelt option', ['--urll', nobody], 2, /Did you mean --url\?/],
   ])('%s', async (_, args, wanted, says) => {
     const { code, out, err } = await edgesimHere(['mcp', ...args])

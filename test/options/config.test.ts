@@ -15,7 +15,7 @@ async function refused(name: string, text: string) {
 }
 
 describe('The configuration', () => {
-  it('is shown with where each value came from', async () => {
+  it('is shown with the source of each value', async () => {
     const file = {
       vendor: 'fromfile',
       seed: 7,
@@ -45,7 +45,7 @@ describe('The configuration', () => {
     expect(lines.join()).not.toContain('secret')
   })
 
-  it('is told when there are two of them', async () => {
+  it('is reported if there are two files', async () => {
     const cwd = folderWith({ 'edgesim.config.json': { port: 4711 }, 'edgesim.config.yml': 'port: 4712\n' })
     const { code, out, err } = await edgesimHere(['--print-config'], { cwd })
     expect({ code, err }).toEqual({

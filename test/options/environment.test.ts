@@ -8,7 +8,7 @@ const serversOf = async (args: string[], env: Record<string, string>) => {
 }
 
 describe('The environment', () => {
-  it('gives options that no flag gives', async () => {
+  it('sets options that no flag sets', async () => {
     expect(await serversOf([], { EDGESIM_PORT: '4711' })).toBe('http://127.0.0.1:4711')
     expect(await serversOf([], { EDGESIM_BASE_URL: 'https://a.test' })).toBe('https://a.test')
   })
@@ -17,11 +17,11 @@ describe('The environment', () => {
     expect(await serversOf(['--port', '4712'], { EDGESIM_PORT: '4711' })).toBe('http://127.0.0.1:4712')
   })
 
-  it('means nothing by a port that Kubernetes made', async () => {
+  it('is ignored for a port variable of Kubernetes', async () => {
     expect(await serversOf([], { EDGESIM_PORT: 'tcp://1.2.3.4:80' })).toBe('http://127.0.0.1:4600')
   })
 
-  it('means nothing by an empty variable or one that no option has', async () => {
+  it('is ignored for an empty variable or one that no option has', async () => {
     expect(await serversOf([], { EDGESIM_PORT: '', EDGESIM_FOO: 'bar' })).toBe('http://127.0.0.1:4600')
   })
 })

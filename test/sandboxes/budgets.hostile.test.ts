@@ -7,8 +7,8 @@ import { bytesOf, dial, pooledClient } from '../support/raw-http.ts'
 
 const KB = 1024
 
-describe('What sandboxes keep of the past', () => {
-  it('is bounded for all of them together: the one that was used last loses nothing', async () => {
+describe('The journals of all sandboxes together', () => {
+  it('are limited: the sandbox that was used last loses nothing', async () => {
     const journalBytes = 512 * KB
     const { sandboxes, call, port, notices } = await simulate({}, { journalBytes })
     const client = pooledClient(port, 1)
@@ -32,7 +32,7 @@ describe('What sandboxes keep of the past', () => {
 })
 
 describe('Snapshots of a sandbox', () => {
-  it('are 100 at most; one that is there can be taken again', async () => {
+  it('are limited to 100, and an existing one can be taken again', async () => {
     const { call } = await simulate()
     const save = (n: number) => call('PUT', `/_sim/snapshots/s${n}`)
     for (let n = 0; n < 100; n++) expect((await save(n)).status).toBe(201)
@@ -44,7 +44,7 @@ describe('Snapshots of a sandbox', () => {
 })
 
 describe('Snapshots of all sandboxes', () => {
-  it('are bounded together: to forget some, or to drop a sandbox, makes room', async () => {
+  it('are limited together, and deleting some or dropping a sandbox makes room', async () => {
     const { call } = await simulate({}, { snapshotBytes: 64 * KB })
     const text = 'x'.repeat(4 * KB)
     /** A snapshot that holds something of its own. */
@@ -66,7 +66,7 @@ describe('Snapshots of all sandboxes', () => {
     for (let i = 0; i < 3; i++) expect((await save('two', `more-${i}`)).status).toBe(201)
   })
 
-  it('take no room when their sandbox was dropped while they were taken', async () => {
+  it('take no room if their sandbox was dropped while they were taken', async () => {
     const { call, port, sandboxes } = await simulate({}, { snapshotBytes: 64 * KB })
     const fill = async (sandbox: string) => {
       await call('PUT', `/_sim/sandboxes/${sandbox}`, {})
@@ -84,7 +84,7 @@ describe('Snapshots of all sandboxes', () => {
     expect((await call('PUT', '/_sim/sandboxes/here/snapshots/mine')).status).toBe(201)
   })
 
-  it('count only what they hold: the same state again, or a row that was changed often, takes no more', async () => {
+  it('count shared rows once', async () => {
     const { call } = await simulate({}, { snapshotBytes: 100 * KB })
     for (let i = 0; i < 100; i++) {
       await call('PATCH', '/_sim/db/api_keys/ak_ci', { metadata: `${i}`.padEnd(2 * KB, 'x') })
@@ -93,7 +93,7 @@ describe('Snapshots of all sandboxes', () => {
     for (let i = 0; i < 50; i++) expect((await call('PUT', `/_sim/snapshots/again`)).status).toBe(201)
   })
 
-  it('count a state that was put in place of another whole, and once', async () => {
+  it('count a replaced state in full, but only once', async () => {
     const { call } = await simulate({}, { snapshotBytes: 64 * KB })
     const state = (mark: string) => ({
       users: [{ id: 'usr_admin', admin: true, name: mark.repeat(24 * KB) }],
@@ -112,8 +112,8 @@ describe('Snapshots of all sandboxes', () => {
   })
 })
 
-describe('Events for readers that come back', () => {
-  it('are bounded for all sandboxes together: the one where something happens loses nothing', async () => {
+describe('Events kept for readers that reconnect', () => {
+  it('are limited for all sandboxes together: the sandbox with the latest event loses nothing', async () => {
     const hub = new EventHub({ maxCharacters: 10 * KB })
     const server = createServer((req, res) =>
       hub.subscribe(req.url!.slice(1), res, req.headers['last-event-id'] as string),

@@ -32,7 +32,7 @@ function begin({ port }: Simulated, head: string) {
 }
 
 describe('--sandbox-ttl', () => {
-  it('drops sandboxes that nobody used for so long, and never the default one', async () => {
+  it('drops sandboxes that were not used for that time, but never default', async () => {
     const { make, names, clock, call, url } = await withTtl()
     for (const name of ['first', 'second']) await make(name)
     clock.now = 60
@@ -52,7 +52,7 @@ describe('--sandbox-ttl', () => {
     ['a question of the control plane', ({ call }) => call('GET', '/_sim/sandboxes/mine/clock')],
     ['looking it up', ({ call }) => call('GET', '/_sim/sandboxes/mine')],
     ['a reset', ({ call }) => call('PUT', '/_sim/sandboxes/mine', {})],
-  ])('begins anew with %s', async (_what, use) => {
+  ])('restarts with %s', async (_what, use) => {
     const simulated = await withTtl()
     const { make, names, clock } = simulated
     for (const name of ['mine', 'unused']) await make(name)
@@ -64,7 +64,7 @@ describe('--sandbox-ttl', () => {
     await expect.poll(names).toEqual(['default'])
   })
 
-  it('spares one whose events somebody reads, until the reader has left for so long', async () => {
+  it('keeps a sandbox whose events are read, until the reader has left for that time', async () => {
     const { make, sweep, url } = await withTtl()
     await make('watched')
     const stream = await openEvents(`${url}/_sim/sandboxes/watched/events`)
@@ -77,7 +77,7 @@ describe('--sandbox-ttl', () => {
   it.each([
     ['of the API', 'POST /api_keys HTTP/1.1\r\nAuthorization: Bearer sim_admin~busy\r\nService-Version: 2'],
     ['of the control plane', 'PUT /_sim/sandboxes/busy/state HTTP/1.1'],
-  ])('spares one with a request %s under way, until it is over', async (_which, head) => {
+  ])('keeps a sandbox with a request %s under way, until it is over', async (_which, head) => {
     const simulated = await withTtl()
     const { make, sweep, sandboxes } = simulated
     await make('busy')
@@ -91,7 +91,7 @@ describe('--sandbox-ttl', () => {
     expect(await sweep()).not.toContain('busy')
   })
 
-  it('spares one with a request that a rule lets hang', async () => {
+  it('keeps a sandbox with a request that a rule lets hang', async () => {
     const { make, sweep, as, sandboxes, call } = await withTtl()
     const rules = [{ when: { method: 'POST' }, fault: { type: 'hang' } }]
     await make('stuck', { scenario: { name: 'stuck', rules } })
@@ -107,7 +107,7 @@ describe('--sandbox-ttl', () => {
     ['for events', 'GET /_sim/sandboxes/left/events'],
     ['for a call that hangs', 'POST /_sim/sandboxes/left/call', { path: '/api_keys', timeout: '60s' }],
     ['that a rule lets hang', 'GET /api_keys'],
-  ])('drops one whose client has left, with requests %s sent ahead', async (_which, line, body) => {
+  ])('drops a sandbox whose client left pipelined requests %s', async (_which, line, body) => {
     const { make, sweep, port, sandboxes } = await withTtl()
     await make('left', { scenario: { rules: [{ fault: { type: 'hang' } }] } })
     const { socket } = dial(port)
@@ -120,7 +120,7 @@ describe('--sandbox-ttl', () => {
     await expect.poll(sweep).not.toContain('left')
   })
 
-  it('spares one to whose edge somebody is connected', async () => {
+  it('keeps a sandbox with a connection to its edge', async () => {
     const upstream = await echo()
     const { make, sweep, call } = await withTtl()
     await make('edge', {
@@ -139,7 +139,7 @@ describe('--sandbox-ttl', () => {
     await expect.poll(sweep).not.toContain('edge')
   })
 
-  it('tells of it in an event of the default sandbox, one for all that were dropped together', async () => {
+  it('sends one event to default for all sandboxes that were dropped together', async () => {
     const { url, make, clock, expired } = await withTtl()
     const stream = await openEvents(`${url}/_sim/events`)
     const many = Array.from({ length: 130 }, (_, i) => `sandbox-${String(i).padStart(3, '0')}`)
@@ -151,7 +151,7 @@ describe('--sandbox-ttl', () => {
     expect(expired).toEqual([data])
   })
 
-  it('says to who comes back why there is none, and that the next one is new', async () => {
+  it('is named as the reason when a dropped sandbox is used again', async () => {
     const { make, sweep, call, as } = await withTtl()
     await make('mine')
     await sweep()
@@ -178,8 +178,8 @@ describe('--sandbox-ttl', () => {
   })
 })
 
-describe('At --max-sandboxes', () => {
-  it('the refusal names both options', async () => {
+describe('At the limit of --max-sandboxes', () => {
+  it('the refusal names --max-sandboxes and --sandbox-ttl', async () => {
     const { call } = await simulate({ maxSandboxes: 1 })
     const { msg } = expectError(await call('PUT', '/_sim/sandboxes/more', {}), 503, 503)
     expect(msg).toMatch(/limit of 1 .*--max-sandboxes.*--sandbox-ttl/)

@@ -70,7 +70,7 @@ async function simulateAll(all: Own[], neighbourOf: (sandbox: Own) => Own) {
 }
 
 it(
-  `lets nothing leak between ${SANDBOXES} sandboxes in ${SANDBOXES * ROUNDS} interleaved requests`,
+  `Nothing leaks between ${SANDBOXES} sandboxes in ${SANDBOXES * ROUNDS} interleaved requests`,
   async () => {
     const all = sandboxes(SANDBOXES)
     const call = await simulateAll(all, sandbox => all[(all.indexOf(sandbox) + 1) % all.length]!)

@@ -15,9 +15,7 @@ async function changed(options: Parameters<typeof simulate>[0]) {
 }
 
 describe('A set of assumptions', () => {
-  it.each(
-    Object.entries(ngrok),
-  )('has a value for %s that differs from the default and that a source backs: %s', (name, value) => {
+  it.each(Object.entries(ngrok))('has a sourced value for %s that differs from the default: %s', (name, value) => {
     const row = assumptions[name as keyof typeof ngrok]
     expect(valuesOf(name as keyof typeof ngrok)).toContain(value)
     expect(value).not.toBe(row.default)
@@ -30,7 +28,7 @@ describe('A set of assumptions', () => {
     ['under a single one, which wins', ['ngrok', 'unset_text=omit'], { ...ngrok, unset_text: 'omit' }],
     ['under a single one that comes before it', ['unset_text=omit', 'ngrok'], { ...ngrok, unset_text: 'omit' }],
     ['beside others', ['page_order=oldest_first', 'ngrok'], { ...ngrok, page_order: 'oldest_first' }],
-  ])('is assumed %s', async (_, assume, wanted) => {
+  ])('can be used %s', async (_, assume, wanted) => {
     const expected = Object.fromEntries(
       Object.entries(wanted).filter(([name, value]) => value !== assumptions[name as 'unset_text'].default),
     )
@@ -38,18 +36,18 @@ describe('A set of assumptions', () => {
     expect(await changed({ scenario: { name: 'set', assume } as never })).toEqual(expected)
   })
 
-  it('of a flag wins over what a scenario says', async () => {
+  it('of a flag overrides that of a scenario', async () => {
     const scenario = { name: 'other', assume: { unset_text: 'omit', page_order: 'oldest_first' } } as const
     expect(await changed({ assume: 'ngrok', scenario })).toEqual({ ...ngrok, page_order: 'oldest_first' })
   })
 
-  it('is shown by a scenario as what it stands for', async () => {
+  it('is shown by a scenario as its single assumptions', async () => {
     const { call } = await simulate()
     await call('PUT', '/_sim/scenario', { name: 'set', assume: ['ngrok', 'unknown_query=ignore'] })
     expect((await call('GET', '/_sim/scenario')).body.assume).toEqual({ ...ngrok, unknown_query: 'ignore' })
   })
 
-  it('is known to the command line, the environment and the file of options', async () => {
+  it('is accepted by the command line, the environment and the configuration file', async () => {
     const shown = `assume = ${JSON.stringify({ ...ngrok, unset_text: 'omit' })}`
     const args = ['--assume', 'ngrok', '--assume', 'unset_text=omit']
     expect((await edgesimHere([...args, '--print-config'])).out).toContain(shown)

@@ -19,7 +19,7 @@ describe('stale-reads', () => {
         plain.close()
       },
     ],
-  ])('sees the old state also when %s', async (_, forget) => {
+  ])('shows the old state if %s', async (_, forget) => {
     const server = await startServer()
     const client = await server.under({ clock, rules })
     const old = await listed(client)
@@ -58,7 +58,7 @@ const listed = async (client: Client): Promise<unknown[]> =>
 
 type Client = Awaited<ReturnType<Awaited<ReturnType<typeof startServer>>['under']>>
 
-it('A request keeps the assumptions it began with, whatever scenario comes while it waits', async () => {
+it('A request keeps its assumptions if the scenario changes while it waits', async () => {
   const server = await startServer()
   const client = await server.under({ rules: [{ latency: '1s' }], assume: { unknown_field: 'ignore' } })
   const waiting = client.send('POST', '/api_keys', { body: { colour: 'red' } })
@@ -68,14 +68,14 @@ it('A request keeps the assumptions it began with, whatever scenario comes while
   expect((await client.send('POST', '/api_keys', { body: { colour: 'red' } })).status).toBe(400)
 })
 
-describe('Of two requests sent at once on a connection, the fault of the second', () => {
+describe('A fault of the second of two pipelined requests', () => {
   it.each([
     ['reset', { type: 'reset' }],
     ['lost-reply', { type: 'lost-reply' }],
     ['garbage', { type: 'garbage', what: 'http' }],
     ['truncate', { type: 'truncate' }],
     ['hang', { type: 'hang', for: '1ms' }],
-  ])('%s waits for the answer of the first', async (_, fault) => {
+  ])('waits for the answer of the first: %s', async (_, fault) => {
     const server = await startServer()
     const client = await server.under({
       rules: [
@@ -104,13 +104,13 @@ it('A request whose client leaves in the middle of its body is closed in the jou
   expect(await client.entry()).toMatchObject({ status: null, response: null, change: null })
 })
 
-describe('What a fault does to a call that is refused', () => {
+describe('The effect of a fault on a refused call', () => {
   it.each([
     { type: 'lost-reply' },
     { type: 'truncate' },
     { type: 'garbage' },
     { type: 'slow-body', bytes_per_second: 100_000 },
-  ])('is told with the refusal, and not as carried out: %o', async fault => {
+  ])('is explained with the refusal, not as carried out: %o', async fault => {
     const client = await (await startServer()).under({ rules: [{ when: { method: 'POST' }, fault }] })
     await client.send('POST', '/api_keys', { body: { description: 7 } })
     const { explanation, rules, change } = await client.entry()
@@ -121,7 +121,7 @@ describe('What a fault does to a call that is refused', () => {
 })
 
 describe('Rate limits', () => {
-  it('tell a refused client about the one that refused it', async () => {
+  it('report to a refused client the limit that refused it', async () => {
     const client = await (await startServer()).under({
       clock: { now: '2030-01-01T00:00:00Z', frozen: true },
       rules: [{ rate_limit: { requests: 1, per: '60s' } }, { rate_limit: { requests: 100, per: '1h' } }],
@@ -133,7 +133,7 @@ describe('Rate limits', () => {
 })
 
 describe('A latency with after: true', () => {
-  it('comes after the call was carried out: a client that gives up leaves its write behind', async () => {
+  it('comes after the call was carried out, so that a client that gives up leaves its write behind', async () => {
     const server = await startServer()
     const latency = { min: '1h', max: '1h', after: true }
     const client = await server.under({ rules: [{ when: { method: 'POST' }, latency }] })
@@ -147,14 +147,14 @@ describe('A latency with after: true', () => {
   })
 })
 
-it('A rule for a path meets the call however its id is encoded', async () => {
+it('A rule for a path matches however the id in the call is encoded', async () => {
   const rules = [{ when: { path: '/api_keys/ak_admin' }, fault: { type: 'error', status: 418 } }]
   const client = await (await startServer()).under({ rules })
   expect((await client.send('GET', '/api_keys/ak%5Fadmin')).status).toBe(418)
 })
 
 describe('The seed', () => {
-  it('of a sandbox stays its own under a scenario that has none, also beside the flag’s', async () => {
+  it('of a sandbox stays in use under a scenario without a seed, even with --seed', async () => {
     const draw = async (scenario?: object) => {
       const server = await startServer({ seed: 'flag', clock: '2030-01-01T00:00:00Z' })
       await server.control('PUT', '/sandboxes/own', { seed: 7 })
@@ -166,7 +166,7 @@ describe('The seed', () => {
     expect(await draw({ seed: 8 })).toBe(plain)
   })
 
-  it('of a scenario goes with it', async () => {
+  it('of a scenario ends with the scenario', async () => {
     const server = await startServer()
     const first = async (client: Client) => (await client.send('POST', '/api_keys')).body.id
     const ended = async () => {

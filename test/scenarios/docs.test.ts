@@ -13,13 +13,13 @@ const faults = faultKinds.map(({ type, settings }) => ({ type, settings: Object.
 const server = await startServer()
 
 describe('docs/scenarios.md', () => {
-  it('shows the format by example', () => {
+  it('shows an example of the format', () => {
     expect(blocks.length).toBeGreaterThan(3)
   })
 
   it.each(
     blocks.map(yaml => [yaml.split('\n').find(line => !line.startsWith('#')), yaml]),
-  )('has an example that can be used: %s', async (_, yaml) => {
+  )('has a valid example: %s', async (_, yaml) => {
     const { status, body } = await server.default.control('PUT', '/scenario?dry_run=true', { yaml })
     expect({ status, msg: body.msg }).toEqual({ status: 200, msg: undefined })
   })
@@ -43,7 +43,7 @@ describe('docs/scenarios.md', () => {
   })
 })
 
-it('has a file and a test for every fault, and no other', () => {
+it('Every fault has its file and its test', () => {
   const files = readdirSync(join(root, 'src/scenarios/faults')).filter(file => file !== 'index.ts')
   const tests = readdirSync(join(root, 'test/scenarios/faults'))
   expect(files.map(file => file.replace('.ts', '')).sort()).toEqual(faults.map(({ type }) => type).sort())

@@ -17,7 +17,7 @@ async function effectsIn(client: Awaited<ReturnType<typeof server.under>>) {
 const server = await startServer()
 
 describe('With a seed', () => {
-  it('the same calls meet the same, in any sandbox, after a reset and after a restart', async () => {
+  it('the same calls get the same results in any sandbox, after a reset and after a restart', async () => {
     const client = await server.under(scenario)
     const first = await effectsIn(client)
     expect(new Set(first).size).toBeGreaterThan(3)
@@ -28,14 +28,14 @@ describe('With a seed', () => {
     expect(await effectsIn(other.default)).toEqual(first)
   })
 
-  it('they do while other sandboxes with the same rules are busy', async () => {
+  it('the same calls get the same results while other sandboxes are busy', async () => {
     const alone = await effectsIn(await server.under(scenario))
     const busy = await Promise.all(Array.from({ length: 6 }, () => server.under(scenario)))
     const all = await Promise.all(busy.map(effectsIn))
     for (const effects of all) expect(effects).toEqual(alone)
   })
 
-  it('a rule draws the same whatever the rules beside it do', async () => {
+  it('a rule draws the same whatever other rules do', async () => {
     const [own, more] = await Promise.all([
       server.under({ seed: 1, rules: [rules[0]!] }),
       server.under({ seed: 1, rules: [rules[0]!, { probability: 0.9, latency: '1ms' }] }),
@@ -44,7 +44,7 @@ describe('With a seed', () => {
     expect(first(await effectsIn(more))).toEqual(first(await effectsIn(own)))
   })
 
-  it('two rules of one scenario draw for themselves', async () => {
+  it('two rules of one scenario draw independently', async () => {
     const twin = { probability: 0.5, latency: '1ms' }
     const client = await server.under({ seed: 1, rules: [twin, twin] })
     const fired = (await effectsIn(client)).map(effects => effects.split(',').map(effect => effect !== 'none'))
@@ -53,13 +53,13 @@ describe('With a seed', () => {
     expect(differ).toBeLessThan(25)
   })
 
-  it('another seed draws otherwise', async () => {
+  it('another seed gives other draws', async () => {
     const [one, other] = [await server.under(scenario), await server.under({ ...scenario, seed: 'wednesday' })]
     expect(await effectsIn(one)).not.toEqual(await effectsIn(other))
   })
 })
 
-it('without one every sandbox draws anew, and tells by which seed that can be repeated', async () => {
+it('Without a seed, every sandbox draws at random, and reports the seed that repeats it', async () => {
   const { seed: _, ...unseeded } = scenario
   const client = await server.under(unseeded)
   const effects = await effectsIn(client)

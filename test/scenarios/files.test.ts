@@ -41,7 +41,7 @@ describe('A scenario is given', () => {
     expect((await client.send(list.method, list.path)).status).toBe(status)
   })
 
-  it('at the start by its name, from a folder of one’s own or from the shelf', async () => {
+  it('at the start by its name, from --scenarios-dir or the package', async () => {
     const own = await startServer({ scenario: 'no-lists-json', scenariosDir: folder })
     expect((await own.default.send(list.method, list.path)).status).toBe(500)
     const { default: client } = await startServer({ scenario: 'outage', scenariosDir: folder })
@@ -54,14 +54,14 @@ describe('A scenario is given', () => {
     expect((await client.control('GET', '/scenario')).body.name).toBe('inline')
   })
 
-  it('at run time by name, as YAML text, or as it is', async () => {
+  it('at run time by name, as YAML text, or inline', async () => {
     expect(await statusUnder({ name: 'no-lists' })).toEqual({ name: 'from-yaml', status: 503 })
     expect(await statusUnder({ name: 'no-lists-json' })).toEqual({ name: 'no-lists-json', status: 500 })
     expect(await statusUnder({ yaml })).toEqual({ name: 'from-yaml', status: 503 })
     expect(await statusUnder({ ...json, name: 'mine' })).toEqual({ name: 'mine', status: 500 })
   })
 
-  it('to a sandbox when that is made, in any of these ways', async () => {
+  it('to a sandbox on creation, in any of these ways', async () => {
     for (const [scenario, status] of [
       ['no-lists', 503],
       [{ yaml }, 503],
@@ -81,8 +81,8 @@ describe('A scenario is given', () => {
   })
 })
 
-describe('The shelf', () => {
-  it('lists what is in the folders, each with what it is about or what is wrong with it', async () => {
+describe('The list of scenarios', () => {
+  it('has those of the folders, each with its description or its problems', async () => {
     const { scenarios } = (await server.control('GET', '/scenarios')).body
     const named = (name: string) => scenarios.find((each: { name: string }) => each.name === name)
     expect(named('no-lists')).toEqual({ name: 'no-lists', description: 'Lists are refused.', rules: 1 })
@@ -94,12 +94,12 @@ describe('The shelf', () => {
     expect(names).not.toContain('scenario.schema')
   })
 
-  it('prefers one’s own over ours of the same name', async () => {
+  it('prefers a scenario of --scenarios-dir over one of the package', async () => {
     const own = await startServer({ scenariosDir: folderWith({ 'outage.json': json }) })
     expect((await own.default.control('PUT', '/scenario', { name: 'outage' })).body.description).toBe('Lists fail.')
   })
 
-  it('names what is closest to a name that is not there', async () => {
+  it('suggests the nearest name for an unknown one', async () => {
     const { status, body } = await server.default.control('PUT', '/scenario', { name: 'slow-netwrk' })
     expect({ status, msg: body.msg }).toMatchObject({
       status: 404,
@@ -111,7 +111,7 @@ describe('The shelf', () => {
 })
 
 describe('A dry run', () => {
-  it('checks and changes nothing', async () => {
+  it('checks a scenario and changes nothing', async () => {
     const client = await server.under('outage')
     const checked = await client.control('PUT', '/scenario?dry_run=true', { yaml })
     expect(checked).toEqual({ status: 200, body: { valid: true, name: 'from-yaml', rules: 1 } })
@@ -121,7 +121,7 @@ describe('A dry run', () => {
     expect(await client.keys()).toHaveLength(3)
   })
 
-  it('finds what is wrong, with its place', async () => {
+  it('reports problems with their places', async () => {
     const { status, body } = await server.default.control('PUT', '/scenario?dry_run=true', {
       yaml: 'rules:\n  - latncy: 1s',
     })
@@ -133,7 +133,7 @@ describe('A dry run', () => {
     })
   })
 
-  it('is true or false and nothing else', async () => {
+  it('must be true or false', async () => {
     const client = await server.under('outage')
     for (const word of ['yes', '1', '']) {
       const { status, body } = await client.control('PUT', `/scenario?dry_run=${word}`, { yaml })
@@ -171,7 +171,7 @@ rules:
   })
 })
 
-it('takes nothing beside a YAML text, which would be overlooked', async () => {
+it('A scenario as YAML text may have no other members beside it', async () => {
   const { status, body } = await server.default.control('PUT', '/scenario', { yaml, name: 'x' })
   expect({ status, msg: body.msg }).toMatchObject({
     status: 400,
@@ -179,12 +179,12 @@ it('takes nothing beside a YAML text, which would be overlooked', async () => {
   })
 })
 
-it('does not start with a scenario that is not there', async () => {
+it('A start with an unknown scenario is refused', async () => {
   await expect(runSimulator({ scenario: join(folder, 'nope.yaml') })).rejects.toThrow(/nope\.yaml:1:1: cannot be read/)
 })
 
 describe('The list of scenarios', () => {
-  it('reads a file again when it has changed, and only then', async () => {
+  it('reads a file again only if it has changed', async () => {
     const scenariosDir = folderWith({ 'mine.yaml': 'description: old\nclock: { now: 2026-01-01T00:00:00Z }\n' })
     const [file, at] = [join(scenariosDir, 'mine.yaml'), new Date('2026-01-01')]
     const { control } = await startServer({ scenariosDir })
@@ -206,7 +206,7 @@ describe('The list of scenarios', () => {
     expect(await told('outage')).toMatchObject({ rules: 2 })
   })
 
-  it('reads them again when a fixture has changed that one may be laid over', async () => {
+  it('reads scenarios again if a fixture they are based on has changed', async () => {
     const fixturesDir = folderWith({ 'base.json': { users: [{ id: 'usr_one' }] } })
     const rules = [{ when: { owner: 'usr_one' }, latency: '1ms' }]
     const scenariosDir = folderWith({ 'mine.json': { fixture: 'base', rules } })

@@ -12,7 +12,7 @@ import { startServer } from './client.ts'
 const server = await startServer()
 
 describe('A latency', () => {
-  it('holds the answer back by as much, in real time, also where the clock stands still', async () => {
+  it('delays the answer in real time, even if the clock is frozen', async () => {
     const client = await server.under({
       clock: { now: '2026-01-01T00:00:00Z', frozen: true },
       rules: [{ when: { method: 'POST' }, latency: '150ms' }],
@@ -26,7 +26,7 @@ describe('A latency', () => {
     expect(entry.rules).toEqual([{ name: 'rule 1', fired: true, effect: '150 ms of latency' }])
   })
 
-  it('is one between two', async () => {
+  it('may be a range', async () => {
     const client = await server.under({ seed: 1, rules: [{ latency: { min: '20ms', max: '60ms' } }] })
     for (let i = 0; i < 10; i++) {
       const { ms } = await client.send('GET', '/api_keys/ak_ci')
@@ -37,7 +37,7 @@ describe('A latency', () => {
     for (const ms of drawn) expect(ms === Math.min(60, Math.max(20, ms))).toBe(true)
   })
 
-  it('does not hold up other calls', async () => {
+  it('does not delay other calls', async () => {
     const client = await server.underRules({ when: { method: 'POST' }, latency: '1h' })
     const slow = client.send('POST', '/api_keys')
     await client.underWay(1)
@@ -57,13 +57,13 @@ describe('A latency', () => {
     expect(await client.keys()).toHaveLength(3)
   })
 
-  it('that is longer than timers can count is as long as they can', async () => {
+  it('is limited to what timers can count', async () => {
     const client = await server.underRules({ when: { method: 'POST' }, latency: '1000h' })
     expect((await client.leave('POST', '/api_keys')).status).toBeUndefined()
     expect(await client.keys()).toHaveLength(3)
   })
 
-  it('carries nothing out when the client leaves before it is over', async () => {
+  it('carries nothing out if the client leaves before it is over', async () => {
     const client = await server.underRules({ name: 'slow', latency: '1h' })
     const body = { description: 'given up' }
     expect((await client.leave('POST', '/api_keys', { body })).status).toBeUndefined()
@@ -78,7 +78,7 @@ describe('A latency', () => {
     expect(await client.keys()).toHaveLength(3)
   })
 
-  it('ends at once when the sandbox is reset: all that wait get a 503 and nothing is carried out', async () => {
+  it('ends when the sandbox is reset: waiting calls get 503 and nothing is carried out', async () => {
     const client = await server.underRules({ latency: '1h' })
     const waiting = Array.from({ length: 20 }, () => client.send('POST', '/api_keys'))
     await client.underWay(20)
@@ -88,7 +88,7 @@ describe('A latency', () => {
     expect(await client.keys()).toHaveLength(3)
   })
 
-  it('keeps its explanation when the scenario is taken away meanwhile', async () => {
+  it('keeps its explanation if the scenario ends meanwhile', async () => {
     // On a busy machine the wait may be over before the scenario is gone: once more, then, with a longer one.
     for (let ms = 200; ; ms *= 2) {
       const client = await server.underRules({ name: 'slow', latency: `${ms}ms` })
@@ -124,7 +124,7 @@ describe('Percentiles', () => {
     ['b', settings],
     ['c', { p50: '1ms', p95: '2s', p99: '1m' }],
     ['d', { p50: '200ms', p95: '210ms', p99: '5s' }],
-  ])('drawn 10,000 times from the seed %s are off by less than a twentieth', async (seed, latency) => {
+  ])('drawn 10,000 times with the seed %s are off by less than 5 %%', async (seed, latency) => {
     const sorted = await draw(seed, latency)
     for (const [name, text] of Object.entries(latency)) {
       const realised = sorted[Math.floor((Number(name.slice(1)) / 100) * sorted.length)]!
@@ -132,7 +132,7 @@ describe('Percentiles', () => {
     }
   })
 
-  it('never fall with the draw, and have a tail that ends', () => {
+  it('rise with the draw, up to a maximum', () => {
     const latency = latencyOf(settings)
     const steps = Array.from({ length: 1001 }, (_, i) => latency(() => i / 1000))
     expect(steps).toEqual(steps.toSorted((a, b) => a - b))

@@ -37,7 +37,11 @@ const mistakes: Mistake[] = [
     rule('§fault: { type: error }'),
     /fault\.status: must be .* from 400 to 599, not nothing/,
   ],
-  ['an error that is none', fault('type: error, §status: 200'), /from 400 to 599, not the number 200/],
+  [
+    'an error with a status that is not an error',
+    fault('type: error, §status: 200'),
+    /from 400 to 599, not the number 200/,
+  ],
   ['a status above all', fault('type: error, §status: 600'), /from 400 to 599, not the number 600/],
   ['too few requests', rule('rate_limit: { §requests: 0, per: 1s }'), /a whole number, 1 or more, not the number 0/],
   [
@@ -55,7 +59,7 @@ const mistakes: Mistake[] = [
   ['a path with a query', inWhen('§path: "/api_keys?limit=1"'), /without a query.*Did you mean \/api_keys\?/],
   ['a query behind an id', inWhen('§path: "/api_keys/ak_ci?limit=1"'), /without a query/],
   ['a star for too little', inWhen('§path: /ip_*/*/*'), /\/\*\*/],
-  ['a source that is no address', inWhen('§source_ip: 10.0.0.300'), /an IP address or a CIDR block/],
+  ['a source that is not an address', inWhen('§source_ip: 10.0.0.300'), /an IP address or a CIDR block/],
   ['a source with a zone', inWhen('§source_ip: "fe80::1%eth0"'), /an IP address or a CIDR block/],
   ['a bad duration', rule('§latency: 1 sec'), /a duration like 250ms, 2s, 5m, 24h or 7d, not the string "1 sec"/],
   [
@@ -77,10 +81,10 @@ const mistakes: Mistake[] = [
   ['an empty range of calls', inWhen('§calls: 3-2'), /the lower number first/],
   ['a call number 0', inWhen('§calls: 0'), /or a range like 2-3 or 6-/],
   ['a call that never comes', inWhen('§calls: "9999999999999999999"'), /or a range like 2-3 or 6-/],
-  ['calls that are no range', inWhen('§calls: often'), /or a range like 2-3 or 6-/],
+  ['calls that are not a range', inWhen('§calls: often'), /or a range like 2-3 or 6-/],
   ['times reversed', inWhen('§between: [2026-01-01T00:20:00Z, 2026-01-01T00:10:00Z]'), /the earlier one first/],
   ['only one time', inWhen('§between: [2026-01-01T00:20:00Z]'), /two times/],
-  ['a time that is none', inWhen('between: [§noon, 2026-01-01T00:10:00Z]'), /RFC 3339/],
+  ['an invalid time', inWhen('between: [§noon, 2026-01-01T00:10:00Z]'), /RFC 3339/],
   ['an operation of another method', when('operation: create_api_key, method: GET'), /no call can match/],
   ['an operation of another path', when('operation: create_api_key, path: /ip_restrictions'), /no call can match/],
   [
@@ -99,17 +103,13 @@ const mistakes: Mistake[] = [
   ['a fixture nothing like those there are', top('§fixture: zzzzzzzz'), /no fixture "zzzzzzzz"\. Known: .*\bempty\b/],
   ['an unknown table', top('state: { §api_kyes: [] }'), /no table "api_kyes"\. Did you mean api_keys\?/],
   ['a table nothing like those there are', top('state: { §zzzzzzzz: [] }'), /no table "zzzzzzzz"\. Known: .*api_keys/],
-  ['a table that is no list', top('state: { §api_keys: {} }'), /must be a list/],
+  ['a table that is not a list', top('state: { §api_keys: {} }'), /must be a list/],
   [
     'an unknown field of a record',
     keys('{ id: ak_x, §descripton: x }'),
     /state\.api_keys\[0\]\.descripton: .*Did you mean description\?/,
   ],
-  [
-    'a record that is none',
-    keys('{ id: ak_x }, §ak_y'),
-    /state\.api_keys\[1\]: must be an object, not the string "ak_y"/,
-  ],
+  ['an invalid record', keys('{ id: ak_x }, §ak_y'), /state\.api_keys\[1\]: must be an object, not the string "ak_y"/],
   ['a record without an id', keys('{ ¤description: x }'), /state\.api_keys\[0\]\.id: must be a string, not nothing/],
   ['an id of another kind', keys('{ §id: ipx_x }'), /starts with ak_/],
   [
@@ -123,8 +123,8 @@ const mistakes: Mistake[] = [
     keys('{ id: ak_ci }, { §id: ak_ci }'),
     /ak_ci is given twice; first in state\.api_keys\[0\]/,
   ],
-  ['a clock that is no time', top('clock: { §now: noon }'), /RFC 3339/],
-  ['a seed that is no whole number', top('§seed: 1.5'), /a string or a whole number/],
+  ['a clock that is not a time', top('clock: { §now: noon }'), /RFC 3339/],
+  ['a seed that is not a whole number', top('§seed: 1.5'), /a string or a whole number/],
   ['nothing but a name', '¤name: mistaken\ndescription: It only has a name.\n', /does nothing: give it rules, state/],
   ['an empty list of rules', '¤name: mistaken\nrules: []\n', /does nothing/],
 ]
@@ -145,24 +145,24 @@ const files = mistakes.flatMap(([what, marked, says], i) => [
 ])
 const folder = folderWith(Object.fromEntries(files.map(({ file, text }) => [file, text])))
 const server = await startServer({ scenariosDir: folder })
-const shelf: { name: string; error?: string }[] = (await server.control('GET', '/scenarios')).body.scenarios
+const listed: { name: string; error?: string }[] = (await server.control('GET', '/scenarios')).body.scenarios
 
 describe('A scenario is refused with its file, line and column, for', () => {
   it.each(files.map(each => [each.what, each] as const))('%s', (_, { file, at, says }) => {
-    const { error } = shelf.find(({ name }) => file.startsWith(`${name}.`))!
+    const { error } = listed.find(({ name }) => file.startsWith(`${name}.`))!
     const said = error?.split('\n').find(line => says.test(line))
     expect(said, error).toContain(`${join(folder, file)}:${at}: `)
   })
 })
 
-it('is refused at the start in the same words', async () => {
+it('A wrong scenario is refused at the start with the same message', async () => {
   const [{ file, at, says }] = files as [(typeof files)[0]]
   const starting = runSimulator({ scenario: join(folder, file) })
   await expect(starting).rejects.toThrow(says)
   await expect(runSimulator({ scenario: join(folder, file) })).rejects.toThrow(`${file}:${at}: `)
 })
 
-it('is refused over HTTP with its places, and inline with its paths', async () => {
+it('A wrong scenario is refused over HTTP with its places, and inline with its paths', async () => {
   const client = server.default
   const text = await client.control('PUT', '/scenario', {
     yaml: `${rule('latency: soon')}  - { fault: { type: hangs } }\n`,
@@ -201,7 +201,7 @@ describe('A text that cannot be read is refused', () => {
 })
 
 // Longer ones are in test/files/yaml.hostile.test.ts.
-describe('A text that is meant to do harm is refused at once', () => {
+describe('A harmful text is refused at once:', () => {
   const laughs = [
     'a: &a [x,x,x,x,x,x,x,x,x]',
     ...'bcdefghi'.split('').map((name, i) => {

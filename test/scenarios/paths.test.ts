@@ -29,7 +29,7 @@ const globOf = (path: string) =>
         .join('/'),
     )
 
-it('takes every spelling of a path for one of its route, and matches the path by it', () => {
+it('Every spelling of a path matches the path and its route', () => {
   const cases = pathOf.chain(({ route, path }) => globOf(path).map(glob => ({ route, path, glob })))
   fc.assert(
     fc.property(cases, ({ route, path, glob }) => {
@@ -40,7 +40,7 @@ it('takes every spelling of a path for one of its route, and matches the path by
   )
 })
 
-it('refuses what no call could have: nothing that matches a path is refused', () => {
+it('No pattern that matches a path is refused as matching no route', () => {
   const anything = fc.stringMatching(/^(\/[a-z_*{}.+?()[\]|^$\\-]{0,6}){0,4}$/)
   const ofAnother = pathOf.chain(({ path }) => globOf(path))
   let matched = 0
@@ -55,7 +55,7 @@ it('refuses what no call could have: nothing that matches a path is refused', ()
   expect(matched).toBeGreaterThan(0)
 })
 
-it('takes signs of regular expressions for what they are', () => {
+it('Characters of regular expressions have no special meaning in paths', () => {
   expect(pathPattern('/api.keys')('/api_keys')).toBe(false)
   expect(pathPattern('/api_keys/a+')('/api_keys/aa')).toBe(false)
   expect(pathPattern('/api_keys/(x|y)')('/api_keys/x')).toBe(false)

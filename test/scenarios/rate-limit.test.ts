@@ -15,7 +15,7 @@ async function use(client: Client, times: number) {
   return statuses
 }
 
-it('refuses what is too much as the vendor does, and says when to come back', async () => {
+it('A rate limit refuses excess calls as the vendor does, with the time to retry', async () => {
   const client = await limited()
   expect(standing(await client.send('GET', '/api_keys'))).toEqual([3, 2, 60])
   await client.advance('15s')
@@ -31,7 +31,7 @@ it('refuses what is too much as the vendor does, and says when to come back', as
   expect(await client.keys()).not.toContain('too much')
 })
 
-it('counts in windows on the clock of the sandbox', async () => {
+it('A rate limit counts in windows on the clock of the sandbox', async () => {
   const client = await limited()
   expect(await use(client, 4)).toEqual([200, 200, 200, 429])
   await client.advance('59s')
@@ -40,14 +40,14 @@ it('counts in windows on the clock of the sandbox', async () => {
   expect(await use(client, 4)).toEqual([200, 200, 200, 429])
 })
 
-it('begins anew when the clock is set back', async () => {
+it('A rate limit starts again if the clock is set back', async () => {
   const client = await limited()
   expect(await use(client, 4)).toEqual([200, 200, 200, 429])
   await client.control('PUT', '/clock', { now: '2025-06-01T00:00:00Z' })
   expect(await use(client, 1)).toEqual([200])
 })
 
-it('fires when it refuses, and says so together with the clock that stands still', async () => {
+it('A rate limit fires if it refuses, and its explanation mentions a frozen clock', async () => {
   const client = await limited()
   await use(client, 5)
   expect(await client.counts()).toEqual([[5, 2]])
@@ -62,13 +62,13 @@ it('fires when it refuses, and says so together with the clock that stands still
   expect(entry.explanation!.text).toMatch(/clock stands at 2026-01-01T00:00:00Z/)
 })
 
-it('does not speak of the clock where time goes on', async () => {
+it('A rate limit does not mention a running clock', async () => {
   const client = await limited({}, {})
   expect(await use(client, 4)).toEqual([200, 200, 200, 429])
   expect((await client.entry()).explanation!.text).not.toMatch(/clock/)
 })
 
-it('counts only the calls it is about', async () => {
+it('A rate limit counts only matching calls', async () => {
   const client = await limited({ when: { owner: 'usr_member' } })
   const member = { token: client.token.replace('admin', 'member') }
   expect(await use(client, 5)).toEqual(Array(5).fill(200))
@@ -76,7 +76,7 @@ it('counts only the calls it is about', async () => {
   expect((await client.send('GET', '/api_keys')).headers).not.toHaveProperty('x-ratelimit-limit')
 })
 
-it('counts in each sandbox for itself, and from zero after a reset', async () => {
+it('A rate limit counts per sandbox, and from zero after a reset', async () => {
   const [one, other] = [await limited(), await limited()]
   expect(await use(one, 4)).toEqual([200, 200, 200, 429])
   expect(await use(other, 3)).toEqual([200, 200, 200])
@@ -84,7 +84,7 @@ it('counts in each sandbox for itself, and from zero after a reset', async () =>
   expect(await use(one, 4)).toEqual([200, 200, 200, 429])
 })
 
-it('is let pass by a client that waits as long as it was told to', async () => {
+it('A rate limit lets a client pass that waits for the given time', async () => {
   const client = await limited()
   const patient = async () => {
     for (;;) {

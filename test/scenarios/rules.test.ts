@@ -29,8 +29,8 @@ const ONE: Step = ['GET', '/api_keys/ak_ci']
 const POST: Step = ['POST', '/api_keys']
 const MODULE: Step = ['GET', '/edges/tcp/edgtcp_database/ip_restriction']
 
-describe('A rule is about calls', () => {
-  it('of an operation, or of any out of several', async () => {
+describe('A rule matches calls', () => {
+  it('of an operation, or of one of several', async () => {
     const one = await statusesOf({ when: { operation: 'list_api_keys' } }, [GET, ONE, POST])
     expect(one).toEqual({ statuses: [503, 200, 201], counts: [1, 1] })
     const two = await statusesOf({ when: { operation: ['list_api_keys', 'create_api_key'] } }, [GET, ONE, POST])
@@ -84,17 +84,17 @@ describe('A rule is about calls', () => {
     expect(await under('2001:db8:0:0::7')).toEqual([200, 200, 503, 200])
   })
 
-  it('for which all that is written holds', async () => {
+  it('only if all conditions hold', async () => {
     const when = { method: 'GET', path: '/api_keys/*', owner: 'usr_admin' }
     const { statuses } = await statusesOf({ when }, [GET, ONE, as(ONE, { token: 'sim_ci' }), POST])
     expect(statuses).toEqual([200, 503, 200, 201])
   })
 
-  it('and about all of them when nothing is', async () => {
+  it('of every kind if it has no conditions', async () => {
     expect((await statusesOf({}, [GET, ONE, POST, MODULE])).statuses).toEqual([503, 503, 503, 503])
   })
 
-  it('that got as far as that: what is refused before counts nothing', async () => {
+  it('only after routing and authentication', async () => {
     const { statuses, counts } = await statusesOf({}, [
       ['GET', '/nowhere'],
       ['PUT', '/api_keys'],
@@ -120,7 +120,7 @@ describe('A rule fires', () => {
     expect(counts).toEqual([5, expected.filter(status => status === 503).length])
   })
 
-  it('so many times at most', async () => {
+  it('at most as often as "times" says', async () => {
     const { statuses, counts } = await statusesOf(
       { when: { method: 'GET', calls: '2-' }, times: 2 },
       Array(5).fill(GET),
@@ -145,7 +145,7 @@ describe('A rule fires', () => {
     expect((await client.entry()).explanation!.text).toMatch(/clock stands at 2026-01-01T00:20:00Z/)
   })
 
-  it('about as often as its probability says', async () => {
+  it('about as often as "probability" says', async () => {
     const client = await server.under({ seed: 3, rules: [{ probability: 0.25, fault: refuse }] })
     let refused = 0
     for (let i = 0; i < 200; i++) if ((await client.send('GET', '/api_keys/ak_ci')).status === 503) refused++
@@ -155,8 +155,8 @@ describe('A rule fires', () => {
   })
 })
 
-describe('Rules are tried in order', () => {
-  it('and the first fault wins, but each counts the call', async () => {
+describe('Rules are evaluated in order:', () => {
+  it('the first fault wins, and each rule counts the call', async () => {
     const client = await server.underRules(
       { name: 'a', when: { calls: '2-' }, fault: { type: 'error', status: 500 } },
       { name: 'b', when: { method: 'GET' }, fault: { type: 'error', status: 503 } },
@@ -176,7 +176,7 @@ describe('Rules are tried in order', () => {
     ])
   })
 
-  it('and a fault that lost to another has not used up one of its times', async () => {
+  it('a fault that lost to another does not use up its "times"', async () => {
     const client = await server.underRules(
       { when: { calls: 1 }, fault: { type: 'error', status: 500 } },
       { times: 1, fault: { type: 'error', status: 503 } },
@@ -186,7 +186,7 @@ describe('Rules are tried in order', () => {
     expect(statuses).toEqual([500, 503, 200])
   })
 
-  it('and their latencies add up, also before a fault', async () => {
+  it('latencies add up, also before a fault', async () => {
     const client = await server.underRules(
       { latency: '60ms' },
       { latency: '70ms', fault: { type: 'error', status: 500 } },

@@ -11,7 +11,7 @@ const fixture = {
 const server = await startServer({ fixturesDir: folderWith({ 'other.json': fixture }) })
 
 describe('The state of a scenario', () => {
-  it('is laid over the fixture: of a known id the given fields win, a new id is added', async () => {
+  it('is merged into the fixture: given fields of a known id win, a new id is added', async () => {
     const client = await server.under({
       state: {
         users: [{ id: 'usr_new', name: 'New' }],
@@ -34,7 +34,7 @@ describe('The state of a scenario', () => {
       expect((await client.send('GET', '/api_keys', { token: `${token}~${client.name}` })).status).toBe(200)
   })
 
-  it('is laid over in every table, and the rest of the fixture stays', async () => {
+  it('is merged into every table, and the rest of the fixture stays', async () => {
     const client = await server.under({
       state: {
         ip_policies: [{ id: 'ipp_local', description: 'Changed' }],
@@ -54,7 +54,7 @@ describe('The state of a scenario', () => {
     expect(module.body).toMatchObject({ enabled: true, ip_policies: [{ id: 'ipp_office' }] })
   })
 
-  it('can give a key another token: the old one no longer works', async () => {
+  it('can give a key another token, which replaces the old one', async () => {
     const client = await server.under({ state: { api_keys: [{ id: 'ak_admin', token: 'rotated' }] } })
     expect(client.token).toBe(`rotated~${client.name}`)
     expect((await client.send('GET', '/api_keys')).status).toBe(200)
@@ -66,7 +66,7 @@ describe('The state of a scenario', () => {
     expect((await client.send('GET', '/api_keys/ak_orphan')).body.owner_id).toBe('usr_admin')
   })
 
-  it('takes the time of the scenario’s clock for records that give none', async () => {
+  it('uses the clock of the scenario for records without a time', async () => {
     const clock = { now: '2028-08-08T08:08:08Z', frozen: true }
     const scenario = { clock, state: { api_keys: [{ id: 'ak_new' }] } }
     const [made, later] = [await server.under(scenario), await server.under('rate-limited')]
@@ -75,7 +75,7 @@ describe('The state of a scenario', () => {
       expect((await client.send('GET', '/api_keys/ak_new')).body.created_at).toBe('2028-08-08T08:08:08Z')
   })
 
-  it('may name policies that do not exist where the scenario assumes that', async () => {
+  it('may name policies that do not exist if the scenario assumes that', async () => {
     const state = { ip_restrictions: [{ id: 'ipx_new', type: 'agent', ip_policy_ids: ['ipp_nowhere'] }] }
     await expect(server.under({ state })).rejects.toThrow(/no ipp_nowhere/)
     const client = await server.under({ state, assume: { unknown_reference: 'accept' } })
@@ -83,8 +83,8 @@ describe('The state of a scenario', () => {
   })
 })
 
-describe('Put to use at run time', () => {
-  it('it is laid over the present state, as one change', async () => {
+describe('A scenario with a state that is used at run time', () => {
+  it('changes the present state in one change', async () => {
     const client = await server.under('rate-limited')
     const made = (await client.send('POST', '/api_keys', { body: { description: 'mine' } })).body
     await client.send('DELETE', '/api_keys/ak_ci')
@@ -102,7 +102,7 @@ describe('Put to use at run time', () => {
     expect((await client.send('GET', '/api_keys', { token: made.token })).status).toBe(200)
   })
 
-  it('it tells tokens that are new with it', async () => {
+  it('returns its new tokens', async () => {
     const client = await server.under('rate-limited')
     await client.control('PUT', '/scenario', { fixture: 'other' })
     const { token } = (await server.control('GET', `/sandboxes/${client.name}`)).body
@@ -112,10 +112,10 @@ describe('Put to use at run time', () => {
   })
 })
 
-describe('A state that does not fit what it is laid over', () => {
+describe('A state that does not fit the present one', () => {
   const state = { ip_restrictions: [{ id: 'ipx_new', type: 'agent', ip_policy_ids: ['ipp_office'] }] }
 
-  it('is refused when it is put to use, and says where; nothing has changed', async () => {
+  it('is refused with its places when it is used, and nothing changes', async () => {
     const client = await server.under('rate-limited')
     await client.control('PUT', '/state', fixture)
     const before = (await client.control('GET', '/state')).body
@@ -125,7 +125,7 @@ describe('A state that does not fit what it is laid over', () => {
     expect((await client.control('GET', '/state')).body).toEqual(before)
   })
 
-  it('is refused for a sandbox of another fixture, when the start gave the scenario', async () => {
+  it('is refused for a sandbox of another fixture if the scenario is that of the launch', async () => {
     const launch = await startServer({ scenario: { state } })
     const refused = await launch.control('POST', '/sandboxes', { name: 'other', fixture })
     expect(refused.body.msg).toMatch(
@@ -135,11 +135,11 @@ describe('A state that does not fit what it is laid over', () => {
   })
 })
 
-describe('A launch fixture that is read again', () => {
+describe('A launch fixture that changes', () => {
   const users = [{ id: 'usr_admin', admin: true }]
   const policy = { ip_policies: [{ id: 'ipp_office' }] }
 
-  it('changes nothing when the scenario of the start does not fit it', async () => {
+  it('has no effect if the launch scenario does not fit it', async () => {
     const folder = folderWith({ 'fixture.json': { users, ...policy } })
     const file = join(folder, 'fixture.json')
     const state = { ip_restrictions: [{ id: 'ipx_new', type: 'agent', ip_policy_ids: ['ipp_office'] }] }
@@ -157,15 +157,15 @@ describe('A launch fixture that is read again', () => {
   })
 })
 
-describe('A fixture of its own', () => {
-  it('is taken instead of that of the start, with its tokens', async () => {
+describe('A fixture of a scenario', () => {
+  it('replaces that of the launch, with its tokens', async () => {
     const client = await server.under({ fixture: 'other' })
     expect(client.token).toBe(`other_token~${client.name}`)
     expect(await client.keys()).toEqual(['Of the other fixture'])
     expect((await client.send('GET', '/api_keys')).status).toBe(200)
   })
 
-  it('has the scenario’s state laid over it', async () => {
+  it('has the state of the scenario merged into it', async () => {
     const state = {
       api_keys: [
         { id: 'ak_other', metadata: 'more' },
@@ -177,7 +177,7 @@ describe('A fixture of its own', () => {
     expect((await client.send('GET', '/api_keys/ak_other')).body.metadata).toBe('more')
   })
 
-  it('serves at the start, too', async () => {
+  it('is used at the start too', async () => {
     const launch = await startServer({ scenario: { fixture: 'empty' } })
     expect(launch.token).toBe('sim_admin')
     expect((await launch.default.send('GET', '/api_keys')).body.keys).toHaveLength(1)

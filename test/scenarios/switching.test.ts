@@ -6,7 +6,7 @@ const server = await startServer()
 const status = async (client: { send: typeof server.send }) => (await client.send('GET', '/api_keys')).status
 
 describe('Using a scenario', () => {
-  it('shows it with what its rules have counted', async () => {
+  it('shows it with the counts of its rules', async () => {
     const client = await server.under({
       name: 'mine',
       description: 'Of my own.',
@@ -26,7 +26,7 @@ describe('Using a scenario', () => {
     })
   })
 
-  it('replaces the one before and zeroes the counters', async () => {
+  it('replaces the previous one and resets the counts', async () => {
     const client = await server.under(refuse(500))
     expect([await status(client), await status(client)]).toEqual([500, 500])
     await client.control('PUT', '/scenario', refuse(503))
@@ -36,7 +36,7 @@ describe('Using a scenario', () => {
     expect(await client.counts()).toEqual([[0, 0]])
   })
 
-  it('concerns one sandbox only', async () => {
+  it('affects one sandbox only', async () => {
     const [one, other] = [await server.under(refuse(500)), await server.under('rate-limited')]
     expect([await status(one), await status(other), await status(server.default)]).toEqual([500, 200, 200])
     await other.control('PUT', '/scenario', refuse(503))
@@ -45,7 +45,7 @@ describe('Using a scenario', () => {
     expect((await server.default.control('GET', '/scenario')).body).toMatchObject({ name: null, rules: [] })
   })
 
-  it('leaves everything as it was when it is refused', async () => {
+  it('changes nothing if it is refused', async () => {
     const client = await server.under(refuse(500))
     await status(client)
     const wrong = { ...refuse(503), state: { api_keys: [{ id: 'nope' }] } }
@@ -54,7 +54,7 @@ describe('Using a scenario', () => {
     expect(await status(client)).toBe(500)
   })
 
-  it('flips assumptions, for as long as it is in use', async () => {
+  it('changes assumptions while it is in use', async () => {
     const client = await server.under({ assume: { missing_version: 'accept', unknown_field: 'ignore' } })
     const bare = { headers: { 'service-version': '3' } }
     expect((await client.send('POST', '/api_keys', { body: { nope: 1 } })).status).toBe(201)
@@ -64,7 +64,7 @@ describe('Using a scenario', () => {
     expect((await client.send('POST', '/api_keys', { body: { nope: 1 } })).status).toBe(400)
   })
 
-  it('sets the clock, and the next one without a clock gives it back', async () => {
+  it('sets the clock, and the next one without a clock releases it', async () => {
     const client = await server.under({ clock: { now: '2030-05-05T05:05:05Z', frozen: true } })
     const clock = async () => (await client.control('GET', '/clock')).body
     expect(await clock()).toEqual({ now: '2030-05-05T05:05:05.000Z', frozen: true, real: false })
@@ -75,7 +75,7 @@ describe('Using a scenario', () => {
     expect(await clock()).toMatchObject({ frozen: false, real: true })
   })
 
-  it('leaves a clock alone that was set by hand', async () => {
+  it('does not change a clock that was set by hand', async () => {
     const client = await server.under(refuse(500))
     await client.control('PUT', '/clock', { now: '2030-01-01T00:00:00Z', frozen: true })
     await client.control('PUT', '/scenario', refuse(503))
@@ -85,7 +85,7 @@ describe('Using a scenario', () => {
     })
   })
 
-  it('seeds ids and tokens, too', async () => {
+  it('seeds ids and tokens', async () => {
     const made = async () =>
       (await (await server.under({ seed: 9 }, { name: 'seeded' })).send('POST', '/api_keys')).body
     const first = await made()
@@ -96,7 +96,7 @@ describe('Using a scenario', () => {
 })
 
 describe('Ending a scenario', () => {
-  it('takes its rules and assumptions away and puts the clock back, but leaves the state', async () => {
+  it('removes its rules and assumptions and releases the clock, but keeps the state', async () => {
     const client = await server.under({
       name: 'mine',
       state: { api_keys: [{ id: 'ak_extra', description: 'extra' }] },
@@ -116,7 +116,7 @@ describe('Ending a scenario', () => {
 })
 
 describe('A reset', () => {
-  it('returns to the scenario of the start, its state and its clock, with nothing counted', async () => {
+  it('returns to the launch scenario, its state and its clock, with all counts at zero', async () => {
     const launch = await startServer({
       scenario: {
         name: 'launch',
@@ -140,7 +140,7 @@ describe('A reset', () => {
     for (const expected of [200, 200, 503]) expect(await status(client)).toBe(expected)
   })
 
-  it('brings it back after it was ended', async () => {
+  it('restores the launch scenario after it was ended', async () => {
     const client = await server.under(refuse(500))
     await client.control('DELETE', '/scenario')
     expect(await status(client)).toBe(200)
@@ -148,7 +148,7 @@ describe('A reset', () => {
     expect(await status(client)).toBe(500)
   })
 
-  it('takes one away that was not there at the start', async () => {
+  it('removes a scenario that was not that of the launch', async () => {
     const client = await server.under('rate-limited')
     const { body } = await server.control('POST', '/sandboxes', {})
     await server.control('PUT', `/sandboxes/${body.name}/scenario`, refuse(500))
@@ -158,7 +158,7 @@ describe('A reset', () => {
   })
 })
 
-describe('What the command line says', () => {
+describe('An option of the command line', () => {
   const flags = { seed: 'flag', clock: '2026-06-06T06:06:06Z', assume: { page_order: 'oldest_first' } } as const
   const scenario = {
     name: 'mine',
@@ -168,7 +168,7 @@ describe('What the command line says', () => {
     rules: [{ latency: '1ms' }],
   }
 
-  it('beats the scenario, at the start and later, and the scenario beats the defaults', async () => {
+  it('overrides the scenario, and the scenario overrides the defaults', async () => {
     const launch = await startServer({ ...flags, scenario })
     const later = await startServer(flags)
     await later.default.control('PUT', '/scenario', scenario)
@@ -182,7 +182,7 @@ describe('What the command line says', () => {
     expect(one.body.token).toBe(other.body.token)
   })
 
-  it('goes on holding when the scenario ends, and does not move a clock that was advanced', async () => {
+  it('stays in force when the scenario ends, and does not move a clock that was advanced', async () => {
     const { default: client } = await startServer(flags)
     await client.advance('1h')
     await client.control('PUT', '/scenario', scenario)
@@ -192,7 +192,7 @@ describe('What the command line says', () => {
     expect((await client.control('GET', '/clock')).body).toMatchObject({ frozen: true })
   })
 
-  it('gives way to a seed that a sandbox was made with', async () => {
+  it('is overridden by the seed that a sandbox was created with', async () => {
     const launch = await startServer(flags)
     const client = await launch.under(scenario, { seed: 'own' })
     expect((await client.control('GET', '/scenario')).body.seed).toBe('own')

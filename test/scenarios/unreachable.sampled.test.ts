@@ -25,7 +25,7 @@ const server = await startServer()
 const check = async (rules: Rule[], more: object = {}) =>
   (await server.control('PUT', '/scenario?dry_run=true', { rules, ...more })).body
 
-describe('A rule is refused that can never fire', () => {
+describe('A rule that can never fire is refused:', () => {
   it.each<[why: string, rules: Rule[], says: RegExp]>([
     ['since a fault without a when meets every call', [{ fault: error }, on({ method: 'GET' })], /rules\[0\] meets/],
     ['since the same operation has a fault already', [on({ operation: READS }), on({ operation: READS[0] })], /s\[0\]/],
@@ -83,7 +83,7 @@ describe('A rule is refused that can never fire', () => {
     expect(msg).toContain(`rules[${rules.length - 1}]: can never fire: `)
   })
 
-  it('since neighbours=absent takes its operations away, by the scenario or by a flag', async () => {
+  it('its operations are removed by neighbours=absent', async () => {
     const rules = [on({ path: '/ip_policies/**' }, { latency: '1ms' })]
     const says = /rules\[0\]: can never fire: under neighbours=absent the API has no operation that it could affect/
     expect((await check(rules, { assume: { neighbours: 'absent' } })).msg).toMatch(says)
@@ -97,7 +97,7 @@ describe('A rule is refused that can never fire', () => {
   })
 })
 
-describe('A rule is accepted that can fire', () => {
+describe('A rule that can fire is accepted:', () => {
   it.each<[why: string, rules: Rule[]]>([
     ['on an edge, behind a fault on every call', [{ fault: error }, on({ edge: 'edghts_web' }, { fault: reset })]],
     ['on another edge', [on({ edge: 'edgtcp_ssh' }, { fault: reset }), on({ edge: 'edghts_web' }, { fault: reset })]],
@@ -131,7 +131,7 @@ describe('A rule is accepted that can fire', () => {
     expect(await check(rules, { clock })).toMatchObject({ valid: true, rules: rules.length })
   })
 
-  it('on an id with a slash in it, and the path of a route is about that too', async () => {
+  it('on an id that contains a slash', async () => {
     const client = await server.underRules(on({ path: '/api_keys/{id}' }))
     expect((await client.send('GET', '/api_keys/a%2Fb')).status).toBe(500)
   })
@@ -235,8 +235,8 @@ function firing(files: RuleFile[], length: number): boolean[] {
 const refused = (rules: RuleFile[]) =>
   runSync(unreachableRules(rules.map(makeRule), false)).map(({ path }) => path[1] as number)
 
-describe('Beside all sequences of a few calls, the check', () => {
-  it('accepts a limit that fires only when calls are unevenly far apart', () => {
+describe('Compared with all sequences of a few calls, the check', () => {
+  it('accepts a limit that fires only if calls are unevenly spaced', () => {
     const limit = (...operation: string[]) =>
       ({ when: { operation }, rate_limit: { requests: 1, per: '10s' } }) as RuleFile
     const rules = [
@@ -258,7 +258,7 @@ describe('Beside all sequences of a few calls, the check', () => {
     )
   })
 
-  it('refuses none that fires, also of more rules that fire some times only', () => {
+  it('refuses no rule that fires, with more rules and "times"', () => {
     fc.assert(
       fc.property(someRules({ minLength: 3, maxLength: 5 }, maybe(fc.constantFrom(1, 2))), rules => {
         const fired = firing(rules, 3)

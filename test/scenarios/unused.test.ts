@@ -12,14 +12,14 @@ const launch = { name: 'launch', rules }
 const unused = (server: Awaited<ReturnType<typeof startServer>>) =>
   server.sandboxes.launch.unusedRules().map(({ scenario, rule }) => `${scenario}: ${rule}`)
 
-it('lists the rules that never fired, also those that only matched', async () => {
+it('The list of unused rules has those that never fired, including those that matched', async () => {
   const server = await startServer({ scenario: launch })
   expect(unused(server)).toEqual(['launch: lists', 'launch: third list', 'launch: limit'])
   await server.default.send('GET', '/api_keys')
   expect(unused(server)).toEqual(['launch: third list', 'launch: limit'])
 })
 
-it('tells those of the launch scenario, and of others only with --fail-on-unused', async () => {
+it('The list of unused rules has those of other scenarios only with --fail-on-unused', async () => {
   const server = await startServer({ scenario: launch })
   const told = (failOnUnused: boolean) => {
     const lines: string[] = []
@@ -32,14 +32,14 @@ it('tells those of the launch scenario, and of others only with --fail-on-unused
   expect(told(true)).toEqual(['lists', 'third list', 'limit', 'a', 'b'])
 })
 
-it('takes a rule for used that fired in any sandbox', async () => {
+it('A rule that fired in any sandbox is used', async () => {
   const server = await startServer({ scenario: launch })
   for (let i = 0; i < 3; i++) await server.send('GET', '/api_keys', { token: 'sim_admin~other' })
   await server.control('DELETE', '/sandboxes/other')
   expect(unused(server)).toEqual(['launch: limit'])
 })
 
-it('knows a scenario that is put to use again', async () => {
+it('A scenario that is used again keeps the counts of its rules', async () => {
   const server = await startServer()
   const mine = { name: 'mine', rules: rules.slice(0, 2) }
   const first = await server.under(mine)
@@ -51,14 +51,14 @@ it('knows a scenario that is put to use again', async () => {
   expect(unused(server)).toEqual([])
 })
 
-it('still knows one that was ended, or replaced by another', async () => {
+it('The list of unused rules has those of scenarios that ended or were replaced', async () => {
   const server = await startServer({ scenario: launch })
   await server.default.control('PUT', '/scenario', { name: 'mine', rules: [{ name: 'never', latency: '1ms' }] })
   await server.default.control('DELETE', '/scenario')
   expect(unused(server)).toEqual(['launch: lists', 'launch: third list', 'launch: limit', 'mine: never'])
 })
 
-it('keeps rules apart that only share a name', async () => {
+it('Rules of the same name are counted separately', async () => {
   const server = await startServer()
   const named = (latency: string) => ({ name: 'mine', rules: [{ name: 'slow', latency }] })
   const client = await server.under(named('1ms'))
@@ -67,7 +67,7 @@ it('keeps rules apart that only share a name', async () => {
   expect(unused(server)).toEqual(['mine: slow'])
 })
 
-it('does not count a scenario that was only checked', async () => {
+it('A dry run adds nothing to the list of unused rules', async () => {
   const server = await startServer()
   await server.default.control('PUT', '/scenario?dry_run=true', launch)
   await server.control('GET', '/scenarios')

@@ -16,7 +16,7 @@ const schema = z.strictObject({
 const say = (value: unknown) => findProblems(schema, value).map(problem => describeProblem(problem))
 const noField = (where: string) => `${where}.nam: there is no field "nam". Did you mean name?`
 
-describe('What is wrong with a value is said in our words:', () => {
+describe('A problem of a value is described:', () => {
   it.each([
     ['nothing', {}, []],
     ['one of a few', { kind: 'medium' }, ['kind: must be one of small, large, not the string "medium"']],

@@ -37,7 +37,7 @@ function expectClean() {
   expect(defects).toEqual([])
 }
 
-it('keeps Object.prototype clean, whatever a body holds', async () => {
+it('Object.prototype stays clean, whatever a body holds', async () => {
   const client = pooledClient(port, 8)
   const writing = ({ method, path }: Route) => ['POST', 'PUT', 'PATCH'].includes(method) && !path.includes('/default/')
   const routes = [...apiRoutes, ...(await controlRoutes(call))].filter(writing)
@@ -51,7 +51,7 @@ it('keeps Object.prototype clean, whatever a body holds', async () => {
   client.close()
 })
 
-it('refuses __proto__ as a field like any other it does not know', async () => {
+it('__proto__ is refused like any other unknown field', async () => {
   const body = JSON.parse('{"__proto__":{"polluted":true}}')
   expectError(await call('POST', '/api_keys', body), 400, 214)
   for (const path of ['/_sim/sandboxes', '/_sim/requests/verify', '/_sim/db/users', '/_sim/reset'])
@@ -62,7 +62,7 @@ it('refuses __proto__ as a field like any other it does not know', async () => {
 
 it.each(
   WORDS,
-)('takes %s for a name like any other: of a sandbox, an id, a parameter, a header, a field to sort by', async word => {
+)('%s is a name like any other: of a sandbox, an id, a parameter, a header, a field to sort by', async word => {
   const answers = [
     ...(await Promise.all(
       operations.map(({ method, path }) =>
@@ -91,7 +91,7 @@ it.each(
   expectClean()
 })
 
-it('finds nothing that a record or an expectation merely inherits', async () => {
+it('Inherited members of a record or an expectation are not found', async () => {
   const answer = await call('POST', '/_sim/requests/verify', {
     where: { 'body.constructor.name': 'Object', 'body.__proto__': {} },
   })

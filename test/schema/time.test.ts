@@ -45,7 +45,7 @@ describe('A time', () => {
     'on 2026-01-01T00:00:00Z',
     'noon',
     '',
-  ])('is not: %s', text => {
+  ])('cannot be %s', text => {
     expect(parseTime(text)).toBeUndefined()
   })
 })

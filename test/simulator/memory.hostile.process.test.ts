@@ -75,7 +75,7 @@ describe.runIf(LONG)('Memory', () => {
   const states = 1_000
 
   it(
-    `does not grow with ${states} states of 1 MB, one in place of the other`,
+    `does not grow with ${states} states of 1 MB, each replacing the last`,
     async () => {
       const simulator = await start()
       const texts = [1, 2, 3].map(i => manyKeys(6_600, `, ${i}`).toString())
@@ -94,7 +94,7 @@ describe.runIf(LONG)('Memory', () => {
   const writes = 800
 
   it(
-    `does not grow with ${writes} changes of 0.4 MB that nobody listens to any more`,
+    `does not grow with ${writes} changes of 0.4 MB after the only event reader left`,
     async () => {
       const simulator = await start()
       const answer = await fetch(`http://127.0.0.1:${simulator.port}/_sim/events`)
@@ -125,7 +125,7 @@ describe.runIf(LONG)('Memory', () => {
   const [sandboxes, each] = [10_000, 100]
 
   it(
-    `holds ${sandboxes} sandboxes of ${each} requests each, every tenth a write, and answers at once`,
+    `stays below 400 MB with ${sandboxes} sandboxes of ${each} requests each, which are answered at once`,
     async () => {
       const { port, memory } = await start(['--max-sandboxes', String(sandboxes + 1)])
       const times: number[] = []

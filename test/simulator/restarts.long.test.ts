@@ -52,7 +52,7 @@ async function heap() {
 }
 
 it(
-  `Of ${ROUNDS} simulators that were started and closed in one process nothing is left`,
+  `${ROUNDS} simulators that were started and closed in one process leave nothing behind`,
   async () => {
     for (let i = 0; i < WARM_UP; i++) await round()
     const [before, used] = [look(), await heap()]

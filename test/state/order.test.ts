@@ -8,7 +8,7 @@ const listed = async ({ call }: Simulated, query = '') =>
   (await call('GET', `/api_keys${query}`)).body.keys.map(({ id }: { id: string }) => id)
 
 describe('A scenario with a state', () => {
-  it('leaves lists in their order, with what is new first, and cursors where they were', async () => {
+  it('keeps the order of lists, with new records first, and keeps cursors valid', async () => {
     const sim = await simulate()
     const made = (await sim.call('POST', '/api_keys', {})).body.id
     await sim.call('DELETE', '/api_keys/ak_member')
@@ -39,7 +39,7 @@ describe('An id that is deleted and created again', () => {
     ['by a scenario', sim => sim.call('PUT', '/_sim/scenario', { state: { api_keys: [{ id: 'ak_member' }] } })],
   ]
 
-  it.each(ways)('%s is the newest, also after a restart', async (_, how) => {
+  it.each(ways)('%s is the newest, even after a restart', async (_, how) => {
     const { db, sim } = await again(how)
     expect(await listed(sim)).toEqual(['ak_member', 'ak_ci', 'ak_admin'])
     expect(await listed(sim, '?before_id=ak_member')).toEqual(['ak_ci', 'ak_admin'])
@@ -48,14 +48,14 @@ describe('An id that is deleted and created again', () => {
     expect(await listed(next)).toEqual(['ak_member', 'ak_ci', 'ak_admin'])
   })
 
-  it.each(ways)('%s is back at its old place when that is undone', async (_, how) => {
+  it.each(ways)('%s returns to its old place if that is undone', async (_, how) => {
     const { sim } = await again(how)
     const requests = (await sim.call('GET', '/_sim/requests?method=DELETE')).body.requests
     await sim.call('POST', `/_sim/requests/${requests[0].id}/rewind`)
     expect(await listed(sim)).toEqual(['ak_ci', 'ak_member', 'ak_admin'])
   })
 
-  it('again and again is the newest each time, and goes back step by step', async () => {
+  it('several times is the newest each time, and returns step by step', async () => {
     const sim = await simulate()
     const deletions: string[] = []
     for (let i = 0; i < 3; i++) {
@@ -74,7 +74,7 @@ describe('An id that is deleted and created again', () => {
   })
 })
 
-it('A walk that steps over the end of an emptied base meets no row twice', () => {
+it('Iterating beyond the end of an emptied base visits no row twice', () => {
   const row = (id: string) => ({ id, owner_id: 'usr_a' })
   const base = Array.from({ length: 125 }, (_, i) => row(`ak_base${i}`))
   const keys = new Tables(baseOf({ api_keys: base })).of('api_keys')
@@ -83,4 +83,42 @@ it('A walk that steps over the end of an emptied base meets no row twice', () =>
   const added = Array.from({ length: 10 }, (_, i) => `ak_added${i}`)
   expect(Array.from(keys.oldestFirst(), ({ id }) => id)).toEqual(added)
   expect(Array.from(keys.newestFirst(), ({ id }) => id)).toEqual(added.toReversed())
+})
+
+const row = (n: number, more = {}) => ({ id: `ak_${n}`, owner_id: 'usr_a', token_sha256: 'x', ...more })
+
+describe('A deleted record', () => {
+  it('leaves nothing in the indexes', () => {
+    const keys = new Tables({}).of('api_keys')
+    keys.put(row(0, { token_sha256: 'other' }))
+    for (let i = 1; i <= 5_000; i++) {
+      keys.put(row(i))
+      keys.remove(`ak_${i}`)
+    }
+    expect(keys.where('token_sha256', 'x')).toEqual([])
+    expect(keys.shared.idsWhere('token_sha256', 'x').size).toBe(0)
+    keys.put(row(3))
+    expect(keys.where('token_sha256', 'x')).toEqual([row(3)])
+    expect(keys.where('token_sha256', 'other')).toHaveLength(1)
+  })
+
+  it('is remembered as a cursor, up to a limit', () => {
+    const tables = new Tables(baseOf({ api_keys: [row(0)] }))
+    const op = (n: number, made: boolean) => [
+      { table: 'api_keys', id: `ak_${n}`, before: made ? null : row(n), after: made ? row(n) : null },
+    ]
+    const snapshot = tables.copy()
+    for (let i = 1; i <= 50_000; i++) {
+      tables.apply(op(i, true))
+      if (i % 10_000 !== 0) tables.apply(op(i, false))
+    }
+    const keys = tables.of('api_keys')
+    const alive = ['ak_50000', 'ak_40000', 'ak_30000', 'ak_20000', 'ak_10000', 'ak_0']
+    expect(Array.from(keys.newestFirst(), ({ id }) => id)).toEqual(alive)
+    expect(tables.deleted().api_keys!.length).toBeLessThan(20_000)
+    expect(Array.from(keys.newestFirst(keys.placeOf('ak_45000')), ({ id }) => id)).toEqual(alive.slice(1))
+    expect(keys.placeOf('ak_5')).toBeUndefined()
+    expect(snapshot.rows().api_keys).toEqual([row(0)])
+    expect(snapshot.hasPlacesOf(tables)).toBe(false)
+  })
 })

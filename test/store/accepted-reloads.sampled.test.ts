@@ -86,8 +86,8 @@ const input: fc.Arbitrary<Input> = fc.oneof(
 
 const RUNS = samples(25, 40)
 
-describe('Whatever was accepted', () => {
-  it('starts again from the database, and is a valid fixture when it is exported', async () => {
+describe('An accepted state', () => {
+  it('can be loaded from the database, and is a valid fixture when exported', async () => {
     const launch = fc.record(
       {
         fixture,
@@ -129,7 +129,7 @@ describe('Whatever was accepted', () => {
 })
 
 describe('A fixture whose only key has no owner', () => {
-  it.each(['sim_admin', 'mine'])('is given an admin, and no other key: its token %s works', async token => {
+  it.each(['sim_admin', 'mine'])('gets an admin, and no other key: its token %s works', async token => {
     const db = newDb()
     const { tokens, call, close } = await simulate({ db, fixture: { api_keys: [{ id: 'ak_x', token }] } })
     expect(tokens).toEqual([{ token, key_id: 'ak_x', owner_id: 'usr_admin', admin: true }])
@@ -138,7 +138,7 @@ describe('A fixture whose only key has no owner', () => {
     expect((await simulate({ db })).notices).toEqual([])
   })
 
-  it('is refused as a state in which nobody is', async () => {
+  it('is refused as a state without users', async () => {
     const { call } = await simulate()
     const { status, body } = await call('PUT', '/_sim/state', { api_keys: [{ id: 'ak_x', token: 'sim_admin' }] })
     expect({ status, msg: body.msg }).toMatchObject({
@@ -148,7 +148,7 @@ describe('A fixture whose only key has no owner', () => {
   })
 })
 
-it('An admin that is added finds an id of its own, however many have the usual ones', async () => {
+it('An added admin gets an unused id', async () => {
   const ids = ['usr_admin', 'usr_sim_admin', 'usr_sim_admin_2']
   const keys = ['ak_admin', 'ak_sim_admin']
   const fixture = { users: ids.map(id => ({ id })), api_keys: keys.map(id => ({ id, owner_id: 'usr_admin' })) }
@@ -157,7 +157,7 @@ it('An admin that is added finds an id of its own, however many have the usual o
   expect((await call('GET', '/api_keys')).body.keys).toHaveLength(3)
 })
 
-it('With a seed, a snapshot from before a reset brings keys back, and new ones have other tokens', async () => {
+it('With a seed, keys created after restoring an old snapshot have new tokens', async () => {
   const { call } = await simulate({ seed: 1 })
   const first = await call('POST', '/api_keys', {})
   await call('PUT', '/_sim/snapshots/kept')

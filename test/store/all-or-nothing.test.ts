@@ -15,7 +15,7 @@ async function look({ call }: Awaited<ReturnType<typeof simulate>>) {
   return Object.fromEntries(whats.map((what, i) => [what, answers[i]!.body]))
 }
 
-describe('What the disk does not confirm has never been:', () => {
+describe('An action that the disk does not confirm changes nothing:', () => {
   it.each([
     ['a reset', 'POST', '/_sim/reset', undefined],
     ['a reset to another fixture', 'PUT', '/_sim/sandboxes/default', { fixture: 'empty' }],
@@ -52,7 +52,7 @@ describe('What the disk does not confirm has never been:', () => {
 })
 
 describe('A sandbox that is dropped', () => {
-  it('while it is made of another fixture is made anew', async () => {
+  it('while it is reset to another fixture is created again', async () => {
     const { call } = await simulate()
     for (let i = 0; i < 20; i++) {
       await call('PUT', '/_sim/sandboxes/x')
@@ -66,7 +66,7 @@ describe('A sandbox that is dropped', () => {
     }
   })
 
-  it('tells nothing to those who listen to another of its name', async () => {
+  it('sends no events to readers of a later sandbox of its name', async () => {
     const { url, call } = await simulate()
     await call('PUT', '/_sim/sandboxes/x')
     const headers = { authorization: 'Bearer sim_admin~x', 'service-version': '2' }
@@ -91,7 +91,7 @@ describe('A sandbox that is dropped', () => {
   })
 })
 
-it('A state with a plain text token makes that the token of the sandbox', async () => {
+it('A plain text token in a state becomes the token of the sandbox', async () => {
   const { call } = await simulate()
   const state = {
     users: [{ id: 'usr_x', admin: true }],

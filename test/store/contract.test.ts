@@ -49,13 +49,13 @@ const subjects: Record<string, Subject> = {
 }
 
 describe.each(Object.entries(subjects))('A store in %s', (_, { make, keeps }) => {
-  it('has nothing at first, and takes the state it is given', async () => {
+  it('is empty at first', async () => {
     const store = make()()
     expect(await store.load(0)).toBeUndefined()
     await store.close()
   })
 
-  it('leaves the state to the sandbox', async () => {
+  it('does not change the state of the sandbox', async () => {
     const { sandbox, store } = await open(make()())
     put(sandbox, key('three'))
     remove(sandbox, 'ak_one')
@@ -65,7 +65,7 @@ describe.each(Object.entries(subjects))('A store in %s', (_, { make, keeps }) =>
     await store.close()
   })
 
-  it.runIf(keeps)('gives back what it was given: rows in order, places of the deleted, seq and counters', async () => {
+  it.runIf(keeps)('restores rows in order, places of deleted rows, seq and counters', async () => {
     const reopen = make()
     const first = await open(reopen())
     for (let i = 0; i < 40; i++) put(first.sandbox, key(`n${i}`, { description: 'é"\n\u2028'.repeat(i % 30) }))
@@ -83,7 +83,7 @@ describe.each(Object.entries(subjects))('A store in %s', (_, { make, keeps }) =>
     await store.close()
   })
 
-  it.runIf(keeps)('gives back a state that replaced another whole', async () => {
+  it.runIf(keeps)('restores a state that replaced another', async () => {
     const reopen = make()
     const first = await open(reopen())
     put(first.sandbox, key('three'))
@@ -106,7 +106,7 @@ describe.each(Object.entries(subjects))('A store in %s', (_, { make, keeps }) =>
     await store.close()
   })
 
-  it.runIf(keeps)('gives back a reset, which forgets what was deleted and counts anew', async () => {
+  it.runIf(keeps)('restores the state after a reset, without deleted rows and counters', async () => {
     const reopen = make()
     const { sandbox: first, store } = await open(reopen())
     remove(first, 'ak_one')
@@ -126,7 +126,7 @@ describe.each(Object.entries(subjects))('A store in %s', (_, { make, keeps }) =>
     await third.store.close()
   })
 
-  it.runIf(keeps)('keeps named snapshots, with the places of what was deleted', async () => {
+  it.runIf(keeps)('keeps named snapshots, with the places of deleted rows', async () => {
     const reopen = make()
     const first = await open(reopen())
     remove(first.sandbox, 'ak_one')
@@ -163,7 +163,7 @@ describe.each(Object.entries(subjects))('A store in %s', (_, { make, keeps }) =>
     await expect(store.close()).resolves.toBeUndefined()
   })
 
-  it('takes changes while it writes everything down', async () => {
+  it('accepts changes while it writes the whole state', async () => {
     const reopen = make()
     const { sandbox, store } = await open(reopen())
     const settled: (Promise<void> | undefined)[] = []
@@ -193,7 +193,7 @@ describe('A store in a file', () => {
     expect(readdirSync(dirname(db))).toEqual(['db.json'])
   })
 
-  it('begins anew when asked to, whatever was there', async () => {
+  it('starts from the fixture with --fresh', async () => {
     const db = newDb()
     const first = await open(fileStore(db))
     put(first.sandbox, key('three'))

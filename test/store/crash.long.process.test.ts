@@ -6,7 +6,7 @@ import { crash } from './crash.ts'
 
 /** In the long run (`npm run test:crash`) 1,000 kills, half of them with fsync; here just a few. */
 it.each(['log', 'fsync'] as const)(
-  'loses no answered write to kill -9, with --durability %s',
+  'kill -9 loses no answered write with --durability %s',
   async durability => {
     const cycles = LONG ? 500 : 4
     const result = await crash({

@@ -60,7 +60,7 @@ async function expectMemoryOnDisk(db: string, { sandboxes }: Simulated, when: st
 
 describe.each(['log', 'fsync'] as const)('A disk that fails once, with --durability %s,', durability => {
   it(
-    'refuses a write or lets it through, and never does half of it',
+    'refuses a write or carries it out, never half of it',
     async () => {
       const { db, disk, sim, sandbox } = await withDisk(durability, 1000)
       for (const write of WRITES) await write(sim)
@@ -86,7 +86,7 @@ describe.each(['log', 'fsync'] as const)('A disk that fails once, with --durabil
     LONG_MS,
   )
 
-  it('loses nothing when that happens at the very end', async () => {
+  it('loses nothing if it fails at the end', async () => {
     const db = newDb()
     const disk = faultyCalls()
     const store = () => fileStore(db, { durability, calls: disk.calls })
@@ -124,7 +124,7 @@ describe.each(['log', 'fsync'] as const)('A disk that is full for a while, with 
     await expectMemoryOnDisk(db, sim, 'after')
   })
 
-  it('is told about once, and so is its end; the journal says why each request was refused', async () => {
+  it('is logged once, and so is its end; the journal has the reason for each refusal', async () => {
     const { disk, sim, db } = await withDisk(durability, 1_000_000)
     disk.failAfter(0, 'ENOSPC', true)
     for (let i = 0; i < 3; i++) await sim.call('POST', '/api_keys', { description: 'no' })
@@ -142,7 +142,7 @@ describe.each(['log', 'fsync'] as const)('A disk that is full for a while, with 
 })
 
 describe('A disk that fails to rewrite the file', () => {
-  it('is told about, and the log goes on', async () => {
+  it('is logged, and the change log goes on', async () => {
     const { db, disk, sim } = await withDisk('log', 500)
     disk.failEvery('rename', 'EIO')
     for (let i = 0; i < 12; i++) expect((await sim.call('POST', '/api_keys', {})).status).toBe(201)
@@ -156,8 +156,8 @@ describe('A disk that fails to rewrite the file', () => {
   })
 })
 
-describe('A disk that takes a change and then does not confirm it', () => {
-  it('has the change taken back before it is answered with 503', async () => {
+describe('A disk that does not confirm a written change', () => {
+  it('causes the change to be undone before it is answered with 503', async () => {
     const { db, disk, sim, sandbox } = await withDisk('fsync', 1_000_000)
     const before = stateOf(sandbox)
     disk.failEvery('sync', 'EIO')
@@ -184,7 +184,7 @@ describe('A disk that takes a change and then does not confirm it', () => {
     ['a sandbox made of something else', ({ call }) => call('PUT', '/_sim/sandboxes/default', { fixture: 'empty' })],
     ['a restored snapshot', ({ call }) => call('POST', '/_sim/snapshots/kept/restore')],
     ['a raw record', ({ call }) => call('PUT', '/_sim/db/users/usr_new', {})],
-  ])('is waited for by %s too', async (_, write) => {
+  ])('delays %s until it confirms', async (_, write) => {
     const { db, disk, sim, sandbox } = await withDisk('fsync', 1_000_000)
     await sim.call('PUT', '/_sim/snapshots/kept')
     await sim.call('POST', '/api_keys', { description: 'stays' })
@@ -197,7 +197,7 @@ describe('A disk that takes a change and then does not confirm it', () => {
     await expectMemoryOnDisk(db, sim, 'after it was taken back')
   })
 
-  it('has all taken back that was built on it, a reset too', async () => {
+  it('causes later changes to be undone too, even a reset', async () => {
     const { db, disk, sim, sandbox } = await withDisk('fsync', 1_000_000)
     await sim.call('POST', '/api_keys', { description: 'stays' })
     const before = stateOf(sandbox)
@@ -215,7 +215,7 @@ describe('A disk that takes a change and then does not confirm it', () => {
     await expectMemoryOnDisk(db, sim, 'after all was taken back')
   })
 
-  it('leaves no trace of it in a file that was being rewritten', async () => {
+  it('leaves no trace of the change in a file that was being rewritten', async () => {
     const db = newDb()
     const disk = faultyCalls()
     const { sandbox, store } = await open(fileStore(db, { durability: 'fsync', compactAt: 1, calls: disk.calls }))
@@ -234,7 +234,7 @@ describe('A disk that takes a change and then does not confirm it', () => {
     expect(await stateOnDisk(db)).toEqual(stateOf(sandbox))
   })
 
-  it('answers writes that come together after one flush for all', async () => {
+  it('is flushed once for writes that come together', async () => {
     const disk = faultyCalls()
     const { sandbox, store } = await open(fileStore(newDb(), { durability: 'fsync', calls: disk.calls }))
     disk.seen()
@@ -249,8 +249,8 @@ describe('A disk that takes a change and then does not confirm it', () => {
   })
 })
 
-describe('A disk that takes fewer bytes than it is given', () => {
-  it.each([1, 7, 100])('gets them all in the end, %i at a time', async most => {
+describe('A disk that writes fewer bytes than it is given', () => {
+  it.each([1, 7, 100])('gets all bytes, %i at a time', async most => {
     const calls: FileCalls = { ...fileCalls, write: (fd, bytes) => fileCalls.write(fd, bytes.subarray(0, most)) }
     const db = newDb()
     const { sandbox, store } = await open(fileStore(db, { calls, compactAt: 2000 }))
@@ -263,7 +263,7 @@ describe('A disk that takes fewer bytes than it is given', () => {
     expect(await stateOnDisk(db)).toEqual(stateOf(sandbox))
   })
 
-  it('has a line that it takes half of and then refuses cut off again', async () => {
+  it('leaves no half-written line in the log', async () => {
     const disk = faultyCalls()
     const half = {
       ...disk.calls,
@@ -280,7 +280,7 @@ describe('A disk that takes fewer bytes than it is given', () => {
     await store.close()
   })
 
-  it('is given up on when it takes nothing at all', async () => {
+  it('is an error if it writes nothing at all', async () => {
     let full = false
     const calls: FileCalls = { ...fileCalls, write: (fd, bytes) => (full ? 0 : fileCalls.write(fd, bytes)) }
     const { sandbox, store } = await open(fileStore(newDb(), { calls }))
@@ -293,7 +293,7 @@ describe('A disk that takes fewer bytes than it is given', () => {
 })
 
 describe('A disk that fails at the start', () => {
-  it.each(CODES)('keeps the simulator from starting, or does no harm (%s)', async code => {
+  it.each(CODES)('keeps the simulator from starting, or has no effect (%s)', async code => {
     const db = newDb()
     const before = await preparedDb(db)
     const disk = faultyCalls()
@@ -312,7 +312,7 @@ describe('A disk that fails at the start', () => {
     }
   })
 
-  it('leaves the old state alone when it cannot write the new one with --fresh', async () => {
+  it('leaves the old state if it cannot write the new one with --fresh', async () => {
     const db = newDb()
     const before = await preparedDb(db)
     const disk = faultyCalls()
@@ -328,7 +328,7 @@ describe('A disk that fails at the start', () => {
 
   it.each(
     LONG ? CODES : CODES.slice(0, 1),
-  )('leaves the old state or the new one, and no mixture, when --fresh is cut short (%s)', async code => {
+  )('leaves the old state or the new one if --fresh is cut short (%s)', async code => {
     const disk = faultyCalls()
     const fresh = async (db: string) => open(fileStore(db, { calls: disk.calls }), { fresh: true })
     const began = await fresh(leftOf(await killedDb()))

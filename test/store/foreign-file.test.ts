@@ -34,13 +34,13 @@ describe.each(Object.entries(FOREIGN))('%s given as the database by mistake', (_
   })
 })
 
-describe('A database of ours is overwritten by --fresh', () => {
+describe('A database is overwritten by --fresh', () => {
   it.each([
     ['whole', (text: string) => text],
     ['cut short', (text: string) => text.slice(0, 200)],
     ['empty', () => ''],
     ['of NUL bytes', (text: string) => '\0'.repeat(text.length)],
-  ])('when it is %s', async (_, spoil) => {
+  ])('if it is %s', async (_, spoil) => {
     const db = newDb()
     await (await simulate({ db })).close()
     writeFileSync(db, spoil(readFileSync(db, 'utf8')))

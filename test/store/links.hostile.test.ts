@@ -5,8 +5,8 @@ import { folderWith } from '../support/afterwards.ts'
 import { simulate } from '../support/in-process.ts'
 import { newDb } from './support.ts'
 
-describe.skipIf(process.platform === 'win32')('A link that somebody has put in the way', () => {
-  it('of the log keeps the simulator from starting, and what it leads to stays as it is', async () => {
+describe.skipIf(process.platform === 'win32')('A symbolic link in place', () => {
+  it('of the log keeps the simulator from starting, and its target is unchanged', async () => {
     const db = newDb()
     const victim = join(folderWith({ victim: '' }), 'victim')
     symlinkSync(victim, `${db}.log`)
@@ -14,7 +14,7 @@ describe.skipIf(process.platform === 'win32')('A link that somebody has put in t
     expect(readFileSync(victim, 'utf8')).toBe('')
   })
 
-  it('of the lock is taken for a lock, and what it leads to stays as it is', async () => {
+  it('of the lock counts as a lock, and its target is unchanged', async () => {
     const db = newDb()
     const victim = join(folderWith({ victim: 'precious' }), 'victim')
     utimesSync(victim, 1, 1)
@@ -26,7 +26,7 @@ describe.skipIf(process.platform === 'win32')('A link that somebody has put in t
     await expect(simulate({ db })).rejects.toThrow(/is in use by another process/)
   })
 
-  it('of the file is followed: the database is where it leads, with its lock and its log', async () => {
+  it('of the database file is followed: lock and log are beside its target', async () => {
     const db = newDb()
     const file = join(folderWith(), 'real.json')
     await (await simulate({ db: file })).close()
@@ -41,7 +41,7 @@ describe.skipIf(process.platform === 'win32')('A link that somebody has put in t
     expect(JSON.parse(readFileSync(file, 'utf8'))._edgesim.seq).toBe(1)
   })
 
-  it('of the folder of snapshots makes taking one fail', async () => {
+  it('of the snapshot folder makes taking a snapshot fail', async () => {
     const db = newDb()
     const victim = folderWith({ 'one.json': 'precious' })
     symlinkSync(victim, `${db}.snapshots`)
@@ -51,7 +51,7 @@ describe.skipIf(process.platform === 'win32')('A link that somebody has put in t
     expect(readFileSync(join(victim, 'one.json'), 'utf8')).toBe('precious')
   })
 
-  it('under a temporary name of others is nothing to us', async () => {
+  it('of a temporary file is not followed', async () => {
     const db = newDb()
     const victim = join(folderWith({ victim: 'precious' }), 'victim')
     for (const name of ['.db.json.tmp', 'db.json.tmp', 'db.json.log.tmp']) symlinkSync(victim, join(dirname(db), name))

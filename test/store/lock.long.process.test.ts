@@ -8,7 +8,7 @@ import { LONG } from '../support/long.ts'
 import { holder, newDb } from './support.ts'
 
 describe('The lock of a database file, between processes,', () => {
-  it('names the host and the process of the one that has it', async () => {
+  it('names the host and the process of its holder', async () => {
     const db = newDb()
     const { child } = await startEdgesim(['--db', db])
     const { code, err } = await edgesim(['--db', db, '--port', '0'])
@@ -17,7 +17,7 @@ describe('The lock of a database file, between processes,', () => {
     expect(err).toMatch(/Stop that one, or give this one another --db FILE\./)
   })
 
-  it.skipIf(process.platform === 'win32')('is found through a link to the file, too', async () => {
+  it.skipIf(process.platform === 'win32')('is found through a link to the file', async () => {
     const db = newDb()
     await (await startEdgesim(['--db', db])).stop()
     const link = join(dirname(db), 'link.json')
@@ -55,7 +55,7 @@ describe('The lock of a database file, between processes,', () => {
     },
   )
 
-  it('goes to exactly one of several processes that find a stale one', async () => {
+  it('goes to exactly one of several processes that find a stale lock', async () => {
     for (let round = 0; round < (LONG ? 10 : 1); round++) {
       const db = newDb()
       writeFileSync(`${db}.lock`, holder({}))

@@ -36,22 +36,22 @@ const AT_REST = 11
 const LINUX = process.platform === 'linux'
 
 describe('The lock of a database file', () => {
-  it('is for the owner alone', () => {
+  it('is readable by its owner only', () => {
     const db = newDb()
     const { release } = lockNow(db, fileCalls)
     expect(statSync(`${db}.lock`).mode & 0o777).toBe(0o600)
     release()
   })
 
-  it('is taken over at once from a process of this host that is gone', () => expectTaken(locked(holder({}))))
+  it('is taken over at once from a process of this host that has ended', () => expectTaken(locked(holder({}))))
 
-  it('is taken over at once from a process that had our pid, as all have in containers', () =>
+  it('is taken over at once from a process with our own pid, as in containers', () =>
     expectTaken(locked(holder({ pid: process.pid }))))
 
-  it('is taken over at once from a process of this host before it was booted again', () =>
+  it('is taken over at once from a process of this host before its last boot', () =>
     expectTaken(locked(holder({ pid: process.ppid, boot: 'before' }))))
 
-  it.skipIf(!LINUX)('is taken over at once from a process whose pid is somebody else’s by now', async () => {
+  it.skipIf(!LINUX)('is taken over at once from a process whose pid was reused', async () => {
     const db = newDb()
     const { release } = lockNow(db, fileCalls)
     const own = JSON.parse(readFileSync(`${db}.lock`, 'utf8'))
@@ -60,17 +60,17 @@ describe('The lock of a database file', () => {
     await expectTaken(locked(JSON.stringify({ ...own, pid: process.ppid })))
   })
 
-  it('is left at once to a process of this host that runs', () => {
+  it('is respected if its process runs on this host', () => {
     expect(() => lockNow(locked(holder({ pid: process.ppid })), fileCalls)).toThrow(expect.objectContaining(IN_USE))
   })
 
-  it.each(['', 'garbage', 'null', '{"pid":"1"}', '\0\0\0\0'])("is nobody's when it reads %j", async text => {
+  it.each(['', 'garbage', 'null', '{"pid":"1"}', '\0\0\0\0'])('is ignored if it reads %j', async text => {
     await expectTaken(locked(text, AT_REST))
     // It may be about to be written.
     expect(() => lockNow(locked(text), fileCalls)).toThrow(/is in use by another process/)
   })
 
-  it('is taken over although the one who was about to do so was killed', async () => {
+  it('is taken over even if another process was killed while taking it over', async () => {
     const db = newDb()
     const name = (text: string) => createHash('sha256').update(text).digest('base64url').slice(0, 10)
     const [stale, taking] = [holder({}), holder({ id: 'taking over' })]
@@ -79,7 +79,7 @@ describe('The lock of a database file', () => {
     await expectTaken(db)
   })
 
-  it('goes to exactly one of three, whenever they get in between each other', () => {
+  it('goes to exactly one of three processes, in any interleaving', () => {
     const folder = folderWith()
     for (let first = 0; first < 24; first += STEP) {
       for (let second = 0; second < 24; second += STEP) {
@@ -91,7 +91,7 @@ describe('The lock of a database file', () => {
   })
 })
 
-describe.concurrent('The lock of a database file, as time goes by,', () => {
+describe.concurrent('The lock of a database file, over time,', () => {
   it.each([
     ['of another host', { host: 'another-host' }],
     ['of another container, that had our pid', { pid: process.pid, host: 'another-container' }],
@@ -109,7 +109,7 @@ describe.concurrent('The lock of a database file, as time goes by,', () => {
     ['of another host', { host: 'another-host' }],
     ['with our pid in another container', { pid: process.pid, host: 'another-container' }],
     ['with our pid and host name in another container', { pid: process.pid, space: 'another' }],
-  ])('is left to a process %s that rewrites it', async (_, who) => {
+  ])('is respected for a process %s that rewrites it', async (_, who) => {
     const text = holder(who)
     const db = locked(text)
     const beating = setInterval(() => utimesSync(`${db}.lock`, Date.now() / 1000, Date.now() / 1000), 50)
@@ -130,7 +130,7 @@ describe.concurrent('The lock of a database file, as time goes by,', () => {
   it.each([
     ['has been taken over', (file: string) => writeFileSync(file, holder({ host: 'another-host' }))],
     ['is gone', (file: string) => rmSync(file)],
-  ])('is no longer held when it %s, and then stays as it is', async (_, happen) => {
+  ])('is lost if it %s, and is then left unchanged', async (_, happen) => {
     const db = newDb()
     const { release, check } = lockNow(db, fileCalls)
     happen(`${db}.lock`)

@@ -177,7 +177,7 @@ const commands = [
 ]
 
 it(
-  'behaves like the plainest account there could be, whatever is done to it',
+  'A simulator with a database behaves like a simple model in random sequences of actions',
   async () => {
     const folder = folderWith()
     let count = 0

@@ -15,7 +15,7 @@ const api_keys = [{ id: 'ak_admin', created_at: '2026-01-01T00:00:00Z', owner_id
 const ids = (list: { id: string }[]) => list.map(({ id }) => id)
 
 describe('Parts inside their records', () => {
-  it('get ids of their own where a fixture gives none, the same at every start', async () => {
+  it('get ids if a fixture gives none, the same at every start', async () => {
     const fixture = {
       ip_policies: [
         {
@@ -38,7 +38,7 @@ describe('Parts inside their records', () => {
     }
   })
 
-  it('are exported inside them, and what is exported can be a fixture', async () => {
+  it('are exported inside them, and the export is a valid fixture', async () => {
     const first = await simulate({ clock: '2026-02-01T00:00:00Z' })
     await first.call('POST', '/edges/https/edghts_web/routes', { match_type: 'exact_path', match: '/x' })
     const { body: state } = await first.call('GET', '/_sim/state')
@@ -60,7 +60,7 @@ describe('Parts inside their records', () => {
     expect((await second.call('GET', '/_sim/state')).body).toEqual(state)
   })
 
-  it('keep the order in which they were made over a restart, wherever they stand', async () => {
+  it('keep their order of creation over a restart', async () => {
     const db = newDb()
     const first = await simulate({ db, clock: '2026-02-01T00:00:00Z' })
     for (const [i, ip_policy_id] of ['ipp_blocked', 'ipp_office', 'ipp_blocked'].entries())
@@ -77,7 +77,7 @@ describe('Parts inside their records', () => {
     expect(_edgesim.order).not.toHaveProperty('https_edge_routes')
   })
 
-  it('are put, changed and taken away with their record under /_sim/db, and by themselves', async () => {
+  it('are written and deleted under /_sim/db, with their record and by themselves', async () => {
     const { call } = await simulate()
     const db = (method: string, path: string, body?: unknown) => call(method, `/_sim/db/${path}`, body)
     const rules = [{ id: 'ipr_one', action: 'allow', cidr: '10.0.0.0/8' }]
@@ -101,7 +101,7 @@ describe('Parts inside their records', () => {
     ])
   })
 
-  it('are laid over by a scenario with their record; other records keep theirs', async () => {
+  it('are replaced by a scenario with their record, and kept in other records', async () => {
     const { call } = await simulate()
     const state = { https_edges: [{ id: 'edghts_web', routes: [{ id: 'edghtsrt_static', match: '/new' }] }] }
     expect((await call('PUT', '/_sim/scenario', { name: 'laid', state })).status).toBe(200)
@@ -113,7 +113,7 @@ describe('Parts inside their records', () => {
     expect(body.https_edges[1].routes[0].match).toBe('/new')
   })
 
-  it('are told apart when they are wrong', async () => {
+  it('are named by their place when they are wrong', async () => {
     const text = [
       'backends: [{ id: bkdst_a, address: "a:1" }]',
       'https_edges:',
@@ -138,7 +138,7 @@ describe('Two routes of one edge with the same match', () => {
   const SAME =
     'the HTTPS edge route edghtsrt_b has the same match_type and match as https_edges[0].routes[0]: path_prefix /api'
 
-  it('are refused in a fixture, in a state and in the state of a scenario, both by their places', async () => {
+  it('are refused in a fixture, in a state and in a scenario, with both places', async () => {
     const text = JSON.stringify(edges, null, 2)
     const file = join(folderWith({ 'twice.json': text }), 'twice.json')
     await expect(simulate({ fixture: file })).rejects.toThrow(`${file}:10:9: https_edges[0].routes[1]: ${SAME}`)
@@ -262,7 +262,7 @@ describe('A database of the first format', () => {
     return db
   }
 
-  it('is resumed, rules with ids and edges with times, and written in the present one', async () => {
+  it('is resumed with ids and times added, and written in the present format', async () => {
     const db = old([])
     const { call, close } = await simulate({ db })
     expect(ids((await call('GET', RULES)).body.ip_policy_rules)).toEqual(['ipr_a_2', 'ipr_a_1'])
@@ -271,10 +271,7 @@ describe('A database of the first format', () => {
     expect(JSON.parse(readFileSync(db, 'utf8'))._edgesim.format).toBe(2)
   })
 
-  it.each([
-    'resumed',
-    'repaired',
-  ])('is %s with the log beside it: nothing is lost of what it says about parts', async how => {
+  it.each(['resumed', 'repaired'])('is %s with its log, without losing parts', async how => {
     const db = old(lines)
     if (how === 'repaired') expect((await repair(db)).lost).toEqual([])
     const { call } = await simulate({ db })
@@ -293,7 +290,7 @@ describe('A database of the first format', () => {
     expect((await call('GET', '/_sim/db/ip_policies/ipp_a')).body.created_at).toMatch(/Z$/)
   })
 
-  it('is resumed from a state that the log holds whole', async () => {
+  it('is resumed from a whole state in the log', async () => {
     const db = old([
       logged(4, {
         cause: { kind: 'state' },
@@ -306,7 +303,7 @@ describe('A database of the first format', () => {
 })
 
 describe('A repair', () => {
-  it('drops the part that is wrong, and keeps its record and its other parts', async () => {
+  it('drops a wrong part, and keeps its record and the other parts', async () => {
     const db = newDb()
     const first = await simulate({ db })
     await first.close()
@@ -325,7 +322,7 @@ describe('A repair', () => {
     expect((await call('GET', '/edges/https/edghts_web')).body.routes).toMatchObject([{ id: 'edghtsrt_static' }])
   })
 
-  it('drops what stands in the place of a list of parts', async () => {
+  it('drops a value that is not a list of parts', async () => {
     const db = newDb()
     await (await simulate({ db })).close()
     const file = JSON.parse(readFileSync(db, 'utf8'))

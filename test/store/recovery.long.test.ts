@@ -6,6 +6,7 @@ import { hasCode } from '../../src/contract/simulator-error.ts'
 import { baseOf, type LoggedChange, Tables } from '../../src/state/index.ts'
 import { type FileCalls, fileCalls } from '../../src/store/file-calls.ts'
 import { readLog } from '../../src/store/log-line.ts'
+import { parseLines } from '../../src/store/parse-stored.ts'
 import { simulate } from '../support/in-process.ts'
 import { LONG } from '../support/long.ts'
 import { faultyCalls, fileStore, key, killed, newDb, open, put, remove, stateOf, stateOnDisk } from './support.ts'
@@ -15,7 +16,7 @@ const filesOf = (file: string) =>
     readdirSync(dirname(file)).map(name => [name, readFileSync(`${dirname(file)}/${name}`).toString('base64')]),
   )
 
-describe('A log that was cut or spoilt', () => {
+describe('A damaged log', () => {
   const names = { db: '/nowhere/db.json', log: '/nowhere/db.json.log' }
   let file: Buffer
   let log: Buffer
@@ -56,7 +57,7 @@ describe('A log that was cut or spoilt', () => {
     return fileStore(names.db, { calls }).load(0)
   }
 
-  it('gives the exact prefix at every byte it can be cut at, and says that the rest was dropped', async () => {
+  it('cut at any byte gives the exact prefix, with a warning that the rest was dropped', async () => {
     let whole = 0
     for (let at = 0; at <= log.length; at++) {
       const lineEnded = at > 0 && log[at - 1] === 10
@@ -74,7 +75,7 @@ describe('A log that was cut or spoilt', () => {
 
   const flips = LONG ? 5_000 : 1_000
 
-  it(`gives the exact prefix or is refused for each of ${flips} bits that flip`, async () => {
+  it(`with any of ${flips} flipped bits gives the exact prefix or is refused`, async () => {
     const outcomes = { prefix: 0, refused: 0 }
     let random = 20260101
     for (let i = 0; i < flips; i++) {
@@ -96,7 +97,7 @@ describe('A log that was cut or spoilt', () => {
     expect(outcomes.refused).toBeGreaterThan(flips * 0.98)
   })
 
-  it('is refused when a line is missing, doubled or out of order', async () => {
+  it('is refused if a line is missing, duplicated or out of order', async () => {
     const lines = log.toString('latin1').split('\n').slice(0, -1)
     const from = (...some: string[]) => Buffer.from(`${some.join('\n')}\n`, 'latin1')
     await expect(load(from(...lines.slice(1)))).rejects.toThrow(/continues at change 2, but the file ends at 0/)
@@ -106,7 +107,7 @@ describe('A log that was cut or spoilt', () => {
   })
 })
 
-describe('A simulate after a kill', () => {
+describe('A start after a kill', () => {
   it('continues after the last whole line', async () => {
     const db = newDb()
     const { state, log } = await killed(db)
@@ -119,7 +120,7 @@ describe('A simulate after a kill', () => {
     await store.close()
   })
 
-  it('finds what was in memory, after every kind of change', async () => {
+  it('finds the state that was in memory, after every kind of change', async () => {
     const db = newDb()
     const { sandbox, store } = await open(fileStore(db))
     const other = new Tables(baseOf({ users: [{ id: 'usr_admin', admin: true }], api_keys: [key('b'), key('a')] }))
@@ -150,7 +151,7 @@ describe('A simulate after a kill', () => {
     await store.close()
   })
 
-  it('skips the operation ids that may have been drawn, also when nothing was written', async () => {
+  it('skips operation ids that may have been used, even if nothing was written', async () => {
     const db = newDb()
     const first = await open(fileStore(db))
     first.sandbox.ids.id('op')
@@ -163,7 +164,7 @@ describe('A simulate after a kill', () => {
     await store.close()
   })
 
-  it('replays nothing twice when the log was not cut after the file was written', async () => {
+  it('replays nothing twice if the log was not cut after the file was written', async () => {
     const db = newDb()
     const faults = faultyCalls()
     const calls = {
@@ -186,7 +187,7 @@ describe('A simulate after a kill', () => {
     expect(await stateOnDisk(db)).toEqual(stateOf(second.sandbox))
   })
 
-  it('sweeps the temporary files of the one that was killed, and nothing else', async () => {
+  it('removes the temporary files of the killed process, and nothing else', async () => {
     const db = newDb()
     await killed(db)
     const left = ['.aB3-_67890.tmp', '.log.aB3-_67890.tmp', '.lock.aB3-_67890', '.lock.aB3-_67890.tmp']
@@ -226,7 +227,7 @@ describe('A database file that is damaged', () => {
     expect(readFileSync(db)).toEqual(Buffer.from(content))
   }
 
-  it.each(BAD)('is refused and left alone when it is %s', async (_, content, why) => {
+  it.each(BAD)('is refused and left unchanged if it is %s', async (_, content, why) => {
     const db = newDb()
     writeFileSync(db, content)
     const refusal = await simulate({ db }).catch(error => error)
@@ -245,7 +246,7 @@ describe('A database file that is damaged', () => {
     expect((await call('GET', '/api_keys')).body.keys).toHaveLength(3)
   })
 
-  it('says with line and column what an editor got wrong, and leaves all of it alone', async () => {
+  it('is refused with line and column of a wrong edit, and left unchanged', async () => {
     const db = newDb()
     const { log } = await killed(db)
     truncateSync(`${db}.log`, log.length - 3)
@@ -255,7 +256,7 @@ describe('A database file that is damaged', () => {
     expect(filesOf(db)).toEqual(before)
   })
 
-  it('may be edited while nobody runs', async () => {
+  it('may be edited while no simulator runs', async () => {
     const db = newDb()
     const first = await simulate({ db })
     await first.close()
@@ -266,5 +267,19 @@ describe('A database file that is damaged', () => {
     const { call } = await simulate({ db })
     expect((await call('GET', '/api_keys/ak_mine')).body).toMatchObject({ owner_id: 'usr_admin', token: null })
     expect((await call('GET', '/ip_restrictions')).body.ip_restrictions).toEqual([])
+  })
+})
+
+describe('A database too large for one string', () => {
+  it('is read line by line with the same result', async () => {
+    const db = newDb()
+    const { call, close } = await simulate({ db })
+    await call('POST', '/api_keys', { description: 'a "quoted", [bracketed]\n  "users": [' })
+    await call('DELETE', '/api_keys/ak_ci')
+    await close()
+    const bytes = readFileSync(db)
+    expect(parseLines(bytes)).toEqual(JSON.parse(bytes.toString()))
+    expect(() => parseLines(bytes.subarray(0, -20))).toThrow()
+    expect(() => parseLines(Buffer.from('{\n"name": "mine"\n}'))).toThrow(/not as edgesim wrote it/)
   })
 })

@@ -12,7 +12,7 @@ describe('A repair', () => {
     return sandbox.tables.rows().api_keys!.map(row => row.id)
   }
 
-  it('keeps the lines before the damage, copies what there was aside and says what is lost', async () => {
+  it('keeps the lines before the damage, keeps a copy of the old files and says what is lost', async () => {
     const db = newDb()
     const { log } = await killed(db, 5)
     const third = log.indexOf('"ak_n2"')
@@ -29,7 +29,7 @@ describe('A repair', () => {
     expect(await keysOf(db)).toEqual(['ak_one', 'ak_two', 'ak_n0', 'ak_n1'])
   })
 
-  it('saves the records before the place where the file is cut, and what the log has of the rest', async () => {
+  it('keeps the records before the cut of a file, and later ones from the log', async () => {
     const db = newDb()
     const first = await open(fileStore(db))
     for (let i = 0; i < 10; i++) put(first.sandbox, key(`n${i}`))
@@ -46,7 +46,7 @@ describe('A repair', () => {
     await next.store.close()
   })
 
-  it('makes what it can of a log whose file is gone', async () => {
+  it('recovers what it can from a log whose file is missing', async () => {
     const db = newDb()
     const { sandbox } = await open(fileStore(db))
     sandbox.replace({ kind: 'state' }, new Tables(baseOf({ users: [{ id: 'usr_admin' }], api_keys: [key('only')] })))
@@ -58,7 +58,7 @@ describe('A repair', () => {
     expect(await keysOf(db)).toEqual(['ak_only', 'ak_more'])
   })
 
-  it('never lets a seed repeat itself when the counts are lost', async () => {
+  it('does not let a seed repeat ids if the counters are lost', async () => {
     const db = newDb()
     const first = await open(fileStore(db))
     const token = first.sandbox.ids.token()
@@ -71,7 +71,7 @@ describe('A repair', () => {
     await store.close()
   })
 
-  it('drops records that cannot be, and those that refer to them', async () => {
+  it('drops invalid records, and those that refer to them', async () => {
     const db = newDb()
     const content = {
       users: [{ id: 'usr_admin' }, { id: 'usr_admin' }, { nam: 'no id' }],
@@ -93,7 +93,7 @@ describe('A repair', () => {
     expect(await keysOf(db)).toEqual(['ak_fine'])
   })
 
-  it('says that nothing was wrong, and changes nothing then', async () => {
+  it('changes nothing if nothing is wrong, and says so', async () => {
     const db = newDb()
     const { state } = await killed(db)
     const { lost } = await repair(db)
@@ -101,7 +101,7 @@ describe('A repair', () => {
     expect(await stateOnDisk(db)).toEqual(state)
   })
 
-  it('refuses a file that is in use, or not there', async () => {
+  it('refuses a file that is in use or does not exist', async () => {
     const db = newDb()
     await expect(repair(db)).rejects.toThrow(/there is no .*db\.json and no log of it/)
     const { store } = await open(fileStore(db))

@@ -49,7 +49,7 @@ const KINDS = ['without --db', 'with --db and fsync', ...(LONG ? ['with --db'] :
 
 describe.each(KINDS)('While 16 clients write, %s,', kind => {
   it.each(Object.entries(ACTIONS))(
-    '%s leaves nothing of before',
+    '%s leaves nothing of the old state',
     async (name, { method, path, body }) => {
       const db = kind === 'without --db' ? undefined : newDb()
       const states: unknown[] = []
@@ -108,7 +108,7 @@ describe('A request that began before a reset', () => {
   it.each([
     ['reset', 'POST', '/_sim/reset'],
     ['reset through its name', 'PUT', '/_sim/sandboxes/default'],
-  ])('gets 503 when it ends after it, and writes nothing: %s', async (_, method, path) => {
+  ])('gets 503 if it ends after it, and writes nothing: %s', async (_, method, path) => {
     const { port, call } = await simulate()
     const finish = await halfSent(port)
     expect((await call(method, path)).status).toBeLessThan(300)
@@ -116,7 +116,7 @@ describe('A request that began before a reset', () => {
     expect((await call('GET', '/api_keys')).body.keys).toHaveLength(3)
   })
 
-  it('is carried out when nothing comes between', async () => {
+  it('is carried out if no reset comes', async () => {
     const { port, call } = await simulate()
     const finish = await halfSent(port)
     expect(await finish()).toMatch(/^HTTP\/1\.1 201 /)

@@ -104,7 +104,7 @@ async function readAll(call: Call, ids: string[]) {
   return answers
 }
 
-describe('After a restart every answer is what it was', () => {
+describe('After a restart, every answer is the same', () => {
   it.each([
     ['a clean exit', { compactAt: undefined }],
     ['a clean exit and many compactions', { compactAt: 300 }],
@@ -126,7 +126,7 @@ describe('After a restart every answer is what it was', () => {
     60_000,
   )
 
-  it('with a kill, and another before anything was written', async () => {
+  it('after two kills without a write between them', async () => {
     let db = newDb()
     const { call, close } = await simulate({ db, ...BASE })
     const ids = await beBusy(call)
@@ -141,7 +141,7 @@ describe('After a restart every answer is what it was', () => {
 })
 
 describe('With a seed', () => {
-  it('no id, token or operation id is ever given out twice, however it ends', async () => {
+  it('no id, token or operation id is used twice, however the simulator ends', async () => {
     let db = newDb()
     const seen: string[] = []
     for (const end of ['stop', 'kill', 'kill', 'stop', 'kill', 'kill']) {
@@ -159,7 +159,7 @@ describe('With a seed', () => {
     expect(seen).toHaveLength(2 * 12 + 6 * 3)
   })
 
-  it('the same is given out again with --fresh', async () => {
+  it('the same ids are used again with --fresh', async () => {
     const db = newDb()
     const ids: string[] = []
     for (let i = 0; i < 2; i++) {
@@ -173,7 +173,7 @@ describe('With a seed', () => {
 })
 
 describe('The database file', () => {
-  it('is JSON with a record a line, and can be a fixture', async () => {
+  it('is JSON with one record per line, and a valid fixture', async () => {
     const db = newDb()
     const { call, close } = await simulate({ db })
     const { body: key } = await call('POST', '/api_keys', { description: 'mine' })
@@ -193,7 +193,7 @@ describe('The database file', () => {
     expect(readFileSync(db, 'utf8')).toBe(text)
   })
 
-  it('leaves the fixture it was seeded from alone, which still serves resets', async () => {
+  it('does not change its fixture, which is still used for resets', async () => {
     const folder = folderWith({
       'fixture.json': { users: [{ id: 'usr_a', admin: true }], api_keys: [{ id: 'ak_a', token: 'sim_admin' }] },
     })
@@ -212,7 +212,7 @@ describe('The database file', () => {
     expect(readFileSync(fixture, 'utf8')).toBe(text)
   })
 
-  it('replays a reset as it was, also after the fixture has changed', async () => {
+  it('replays a reset with the fixture of that time, even if the fixture has changed', async () => {
     const db = newDb()
     const fixture = { users: [{ id: 'usr_a', admin: true }], api_keys: [{ id: 'ak_a', token: 'sim_admin' }] }
     const first = await simulate({ db, fixture })
@@ -225,7 +225,7 @@ describe('The database file', () => {
     expect((await call('GET', '/api_keys')).body.keys).toHaveLength(2)
   })
 
-  it.skipIf(process.platform === 'win32')('is for its owner alone, and so is all beside it', async () => {
+  it.skipIf(process.platform === 'win32')('is readable by its owner only, and so are the files beside it', async () => {
     const db = newDb()
     const { call } = await simulate({ db })
     await call('POST', '/api_keys', {})

@@ -1,7 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { prettyLog } from '../../src/cli/log/pretty-log.ts'
 import type { SimulatorOptions } from '../../src/options/options.ts'
 import { folderWith } from '../support/afterwards.ts'
 import { simulate } from '../support/in-process.ts'
@@ -20,8 +19,8 @@ async function startOn(options: SimulatorOptions) {
   return database
 }
 
-describe('A database says at the start', () => {
-  it('that it was created, and then that it was resumed, from what and when', async () => {
+describe('The line about the database at the start', () => {
+  it('says whether it was created or resumed, from which fixture and when', async () => {
     const db = newDb()
     expect(await startOn({ db })).toBe(`${db}, created from the fixture default with 28 records`)
     expect(await startOn({ db })).toMatch(
@@ -29,7 +28,7 @@ describe('A database says at the start', () => {
     )
   })
 
-  it('that a fixture which has changed has no effect, until --fresh', async () => {
+  it('says that a changed fixture has no effect without --fresh', async () => {
     const db = newDb()
     const file = join(folderWith(), 'mine.json')
     const give = (...names: string[]) => writeFileSync(file, JSON.stringify(fixture(...names)))
@@ -48,24 +47,7 @@ describe('A database says at the start', () => {
     )
   })
 
-  it('nothing without one', async () => {
+  it('is missing without --db', async () => {
     expect(await startOn({})).toBeUndefined()
   })
-})
-
-it('The greeting shows ten tokens, and how many more there are', async () => {
-  const names = Array.from({ length: 13 }, (_, i) => `n${i}`)
-  const simulator = await simulate({ db: newDb(), fixture: fixture(...names) })
-  let text = ''
-  const write = (line: string) => {
-    text += line
-  }
-  prettyLog({ isTTY: false, write } as never, {}).ready(simulator, {
-    fixture: 'inline',
-    scenario: null,
-    vendor: 'service',
-  })
-  expect(text.match(/token_n\d+ \(/g)).toHaveLength(10)
-  expect(text).toContain(', and 3 more')
-  expect(text).toMatch(/^database: .*, created from the fixture inline with 14 records$/m)
 })

@@ -10,7 +10,7 @@ const namesOf = async (call: Call) =>
   (await call('GET', '/_sim/snapshots')).body.snapshots.map(({ name }: { name: string }) => name)
 
 describe('A snapshot', () => {
-  it('brings the state back, as often as wanted', async () => {
+  it('restores the state any number of times', async () => {
     const { call } = await simulate()
     await call('POST', '/api_keys', { description: 'in it' })
     const taken = await call('PUT', '/_sim/snapshots/one')
@@ -24,7 +24,7 @@ describe('A snapshot', () => {
     }
   })
 
-  it('is not changed by what happens after it was taken or restored', async () => {
+  it('does not change after it was taken or restored', async () => {
     const { call } = await simulate()
     await call('PUT', '/_sim/snapshots/one')
     const state = await stateOf(call)
@@ -35,7 +35,7 @@ describe('A snapshot', () => {
     expect(await stateOf(call)).toEqual(state)
   })
 
-  it('can be taken again under its name, listed and forgotten', async () => {
+  it('can be replaced, listed and deleted', async () => {
     const { call } = await simulate()
     for (const name of ['b', 'a', 'c-1_x']) expect((await call('PUT', `/_sim/snapshots/${name}`)).status).toBe(201)
     await call('DELETE', '/api_keys/ak_ci')
@@ -49,7 +49,7 @@ describe('A snapshot', () => {
     expect((await call('GET', '/api_keys/ak_ci')).status).toBe(200)
   })
 
-  it('that does not exist is 404, with those that do', async () => {
+  it('that does not exist is answered with 404 and the existing ones', async () => {
     const { call } = await simulate()
     await call('PUT', '/_sim/snapshots/before-login')
     for (const [method, path] of [
@@ -62,7 +62,7 @@ describe('A snapshot', () => {
     }
   })
 
-  it('restored is one change, which can be seen, rewound and survives a reset', async () => {
+  it('is restored in one change, which can be rewound, and survives a reset', async () => {
     const { call } = await simulate()
     await call('PUT', '/_sim/snapshots/one')
     const { body: key } = await call('POST', '/api_keys', {})
@@ -90,7 +90,7 @@ describe('A snapshot', () => {
 })
 
 describe('A snapshot beside a database', () => {
-  it('is there after a restart, with the places of what was deleted', async () => {
+  it('survives a restart, with the places of deleted records', async () => {
     const db = newDb()
     const first = await simulate({ db, baseUrl: 'http://sim.test' })
     const { body: key } = await first.call('POST', '/api_keys', {})
@@ -108,7 +108,7 @@ describe('A snapshot beside a database', () => {
     expect((await call('GET', `/api_keys/${key.id}`)).status).toBe(200)
   })
 
-  it('can be taken by many at once under one name', async () => {
+  it('can be taken by several requests at once under one name', async () => {
     const db = newDb()
     const { call, close } = await simulate({ db })
     const taken = await Promise.all(Array.from({ length: 8 }, () => call('PUT', '/_sim/snapshots/one')))
@@ -117,7 +117,7 @@ describe('A snapshot beside a database', () => {
     expect(readdirSync(`${db}.snapshots`)).toEqual(['one.json'])
   })
 
-  it('half written by a process that was killed is swept away', async () => {
+  it('that a killed process left half-written is removed', async () => {
     const db = newDb()
     mkdirSync(`${db}.snapshots`)
     writeFileSync(join(`${db}.snapshots`, 'one.json.aB3-_67890.tmp'), '{')
@@ -127,7 +127,7 @@ describe('A snapshot beside a database', () => {
     expect(readdirSync(`${db}.snapshots`)).toEqual(['notes.txt'])
   })
 
-  it('restored is still there after a restart, and so is one that was forgotten gone', async () => {
+  it('that was restored survives a restart, and a deleted one stays deleted', async () => {
     const db = newDb()
     const first = await simulate({ db })
     await first.call('PUT', '/_sim/snapshots/one')
@@ -145,7 +145,7 @@ describe('A snapshot beside a database', () => {
     expect(await namesOf(call)).toEqual(['one'])
   })
 
-  it('from before a reset, restored, knows the same ids and order after a restart', async () => {
+  it('from before a reset has the same ids and order after it is restored and a restart', async () => {
     const db = newDb()
     const first = await simulate({ db })
     await first.call('PUT', '/_sim/snapshots/one')
@@ -164,7 +164,7 @@ describe('A snapshot beside a database', () => {
     expect((await call('GET', cursor)).status).toBe(200)
   })
 
-  it('that somebody has spoilt is refused, and the state stays', async () => {
+  it('that is damaged is refused, and the state stays', async () => {
     const db = newDb()
     const first = await simulate({ db })
     for (const name of ['cut', 'wrong', 'empty', 'fine']) await first.call('PUT', `/_sim/snapshots/${name}`)
@@ -225,7 +225,7 @@ describe('A snapshot beside a database', () => {
     expect(await namesOf(call)).toEqual([])
   })
 
-  it('may have a name of 64 characters, or that of a member every object has', async () => {
+  it('may have a name of 64 characters, or that of a member of every object', async () => {
     const db = newDb()
     const { call, close } = await simulate({ db })
     for (const name of ['x'.repeat(64), 'constructor', 'hasownproperty', '0'])

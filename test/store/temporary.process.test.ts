@@ -11,7 +11,7 @@ describe('Without --db', () => {
   const foldersOf = (pid: number, where = tmpdir()) =>
     readdirSync(where).filter(name => name.startsWith(`edgesim-${pid}-`))
 
-  it('the state is in a private folder of the temporary ones, until the end', async () => {
+  it('the state is in a private temporary folder until the end', async () => {
     const { child, call, stop } = await startEdgesim()
     expect(foldersOf(child.pid!)).toEqual([])
     await call('POST', '/api_keys', {})
@@ -21,7 +21,7 @@ describe('Without --db', () => {
     expect(foldersOf(child.pid!)).toEqual([])
   })
 
-  it('the folder of one that was killed is swept by the next, and no other', async () => {
+  it('the folder of a killed process is removed by the next start, and no other', async () => {
     const where = folderWith()
     const env = { TMPDIR: where, TEMP: where, TMP: where }
     const living = await startEdgesim([], { env })
@@ -39,7 +39,7 @@ describe('Without --db', () => {
     await next.stop()
   })
 
-  it('and without a temporary folder it is in memory, and a line says so once', async () => {
+  it('the state is in memory if there is no temporary folder, which is logged once', async () => {
     const where = join(folderWith({ file: '' }), 'file')
     const { call, stop, printed } = await startEdgesim([], { env: { TMPDIR: where, TEMP: where, TMP: where } })
     for (let i = 0; i < 3; i++) expect((await call('POST', '/api_keys', {})).status).toBe(201)
@@ -48,7 +48,7 @@ describe('Without --db', () => {
     expect(printed.out.match(/the state is kept in memory only: ENOTDIR/g)).toHaveLength(1)
   })
 
-  it('and a disk that fills up it goes on in memory', async () => {
+  it('the state is in memory if the disk is full', async () => {
     const writes = { left: 3 }
     const files = {
       ...fileCalls,
@@ -67,7 +67,7 @@ describe('Without --db', () => {
   })
 })
 
-it('writes no file of its own anywhere else', async () => {
+it('A simulator without --db writes no file in its working directory', async () => {
   const cwd = folderWith()
   writeFileSync(join(cwd, 'keep'), '')
   const { call, stop } = await startEdgesim([], { cwd })

@@ -65,7 +65,7 @@ writeFiles(folder, {
 describe.concurrent('edgesim/playwright', { timeout: 60_000 }, () => {
   // What happens to two runs of vitest at one simulator is always tried: the code is the same.
   it.skipIf(!LONG)(
-    'gives every test a sandbox of its own, in the simulator at EDGESIM_URL, also beside another run',
+    'gives every test its own sandbox in the simulator at EDGESIM_URL, also beside another run',
     async () => {
       const { ready } = await startEdgesim()
       const run = (results: string) => playwright(['apart.spec.js'], { EDGESIM_URL: ready.url }, results)
@@ -78,7 +78,7 @@ describe.concurrent('edgesim/playwright', { timeout: 60_000 }, () => {
     },
   )
 
-  it('starts one for the worker, with the options given, and tells the requests of a test that failed unexpectedly', async () => {
+  it('starts a simulator per worker with the given options, and prints the requests of a test that failed', async () => {
     const { code, out, err } = await playwright([
       'fails.spec.js',
       'options.spec.js',

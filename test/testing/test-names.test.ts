@@ -10,14 +10,14 @@ const nameOf = async (title: string, ...others: unknown[]) => (await sandboxOf(h
 afterEach(() => vi.unstubAllEnvs())
 
 describe('The sandbox of a test', () => {
-  it('has a name that depends on the test alone where the run has a simulator of its own', async () => {
+  it('has a name that depends only on the test if the run has its own simulator', async () => {
     vi.stubEnv('EDGESIM_URL', undefined)
     expect(await nameOf('Keys: a new one works!', 'keys.test.js', 0)).toMatch(/^keys-a-new-one-works-[0-9a-f]{10}$/)
     expect(await nameOf('works', 'keys.test.js', 0)).toBe('works-80275038b7')
     expect(await nameOf('works', 'keys.test.js', 0)).not.toBe(await nameOf('works', 'keys.test.js', 1))
   })
 
-  it('has another in each run at a shared simulator, which EDGESIM_RUN can name', async () => {
+  it('has another name in each run with a shared simulator, unless EDGESIM_RUN is set', async () => {
     const named = async (url: string | undefined, run: string | undefined) => {
       vi.stubEnv('EDGESIM_URL', url)
       vi.stubEnv('EDGESIM_RUN', run)
@@ -37,7 +37,7 @@ describe('The sandbox of a test', () => {
     'ünïcödé — 日本語',
     '_',
     `${'a'.repeat(39)} b`,
-  ])('is named well for a test called %j', async title => {
+  ])('has a valid name for a test called %j', async title => {
     expect(await nameOf(title)).toMatch(NAME)
   })
 })

@@ -80,7 +80,7 @@ writeFiles(folder, {
 })
 
 describe.concurrent('edgesim/vitest', { timeout: 120_000 }, () => {
-  it('uses the simulator at EDGESIM_URL when that is set, also beside another run, and leaves nothing in it', async () => {
+  it('uses the simulator at EDGESIM_URL, also beside another run, and leaves nothing in it', async () => {
     const { ready } = await startEdgesim()
     const run = () => vitest(['apart.test.js', 'beside.test.js'], { EDGESIM_URL: ready.url })
     for (const { code, out, err } of await Promise.all([run(), run()])) {
@@ -91,7 +91,7 @@ describe.concurrent('edgesim/vitest', { timeout: 120_000 }, () => {
     expect(sandboxes).toMatchObject([{ name: 'default', requests: 4 }])
   })
 
-  it('names sandboxes after tests, which with a seed draw the same in every run, and prints the requests of one that failed', async () => {
+  it('names sandboxes after tests, draws the same in every run with a seed, and prints the requests of a test that failed', async () => {
     const run = async (...files: string[]) => {
       const { code, out, err } = await vitest([...files, '--config', 'seeded/vitest.config.js', '--root', '.'])
       return { code, printed: out + err, drawn: out.match(/drew .*/g) }

@@ -6,7 +6,7 @@ import { dial, talk } from '../support/raw-http.ts'
 import { echo, USERS, withEdges } from './edges.ts'
 
 describe('Edges together', () => {
-  it('take a share of what the process may open, and leave most of the rest to the API', () => {
+  it('get a share of the file descriptors, and leave most of the rest to the API', () => {
     expect(trafficBounds(1_000_000)).toEqual({ listeners: 1000, connections: 5000 })
     expect(trafficBounds(1200)).toEqual({ listeners: 60, connections: 300 })
     expect(trafficBounds(256)).toEqual({ listeners: 12, connections: 64 })
@@ -26,7 +26,7 @@ describe('Edges together', () => {
     expect((await call('GET', '/_sim/traffic')).body.listeners).toEqual([])
   })
 
-  it('open no more listeners than they may, say which do not listen, and open those when others are gone', async () => {
+  it('open listeners up to a limit, report the others, and open those when some are closed', async () => {
     const { call, traffic } = await withEdges({}, {}, { openFiles: 100 })
     const made = await Promise.all(
       [4, 4].map(async count => (await call('POST', '/edges/tcp', { hostports: addresses(count) })).body.id),
@@ -39,7 +39,7 @@ describe('Edges together', () => {
     expect((await traffic()).listeners.filter(({ error }: { error?: string }) => error)).toEqual([])
   })
 
-  it('close connections beyond those they may have, and the API goes on answering', async () => {
+  it('close connections beyond their limit, while the API answers', async () => {
     const upstream = await echo()
     const edge = (name: string) => ({ id: name, listen: '127.0.0.1:0', upstream: `127.0.0.1:${upstream}` })
     const names = ['edgtcp_a', 'edgtcp_b', 'edgtcp_c']

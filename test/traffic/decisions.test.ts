@@ -23,7 +23,7 @@ describe('Policies', () => {
     ['one that allows all of IPv6', [['allow ::/0']], 'refuse'],
     ['one that allows it mapped into IPv6', [['allow ::ffff:127.0.0.0/104']], 'allow'],
     ['none', [], 'allow'],
-  ] as [string, string[][], string][])('let a source pass or not: %s', async (_, given, verdict) => {
+  ] as [string, string[][], string][])('decide about a source: %s', async (_, given, verdict) => {
     const { call, portOf, decisions } = await withEdges({
       ip_policies: given.map((each, i) => ({ id: `ipp_${i}`, rules: rules(...each) })),
       tcp_edges: [
@@ -41,7 +41,7 @@ describe('Policies', () => {
     expect(body.verdict).toBe(verdict)
   })
 
-  it('with none attached refuse when that is assumed', async () => {
+  it('refuse every source if none is attached and no_policies_attached=refuse', async () => {
     const { portOf, decisions } = await withEdges(
       { tcp_edges: [{ id: EDGE, listen: '127.0.0.1:0', upstream: '127.0.0.1:1', ip_restriction: {} }] },
       { assume: { no_policies_attached: 'refuse' } },
@@ -55,7 +55,7 @@ describe('Policies', () => {
 })
 
 describe('Restrictions of type endpoints', () => {
-  it('act on every edge: refused with 403 or a closed connection where enforced, else with a warning', async () => {
+  it('apply to every edge: with 403 or a closed connection if enforced, else with a warning', async () => {
     const upstream = await headerEcho()
     const { call, portOf, decisions } = await withEdges({
       ip_policies: [{ id: 'ipp_two', rules: [{ id: 'ipr_two', action: 'allow', cidr: '127.0.0.2/32' }] }],
@@ -89,7 +89,7 @@ describe('Restrictions of type endpoints', () => {
   })
 })
 
-describe('A check without a socket', () => {
+describe('POST /_sim/traffic/check', () => {
   const state = {
     ip_policies: [
       { id: 'ipp_in', rules: [{ id: 'ipr_in', action: 'allow', cidr: '10.0.0.0/8' }] },
@@ -149,7 +149,7 @@ describe('A check without a socket', () => {
       { edge: 'edghts_a', path: '/', headers: { A: 'b' } },
       { route: null, upstream: null, headers: { A: 'b' } },
     ],
-  ])('%j', async (question, expected) => {
+  ])('decides like the edge: %j', async (question, expected) => {
     const { call, decisions } = await withEdges(state)
     const { status, body } = await call('POST', '/_sim/traffic/check', question)
     expect({ status, body }).toMatchObject({ status: 200, body: expected })
@@ -174,7 +174,7 @@ describe('A check without a socket', () => {
 })
 
 describe('Decisions', () => {
-  it('can be counted, with the nearest misses, and are told as events', async () => {
+  it('can be verified, with the nearest misses, and are sent as events', async () => {
     const { call, portOf, url } = await withEdges({
       ip_policies: [{ id: 'ipp_two', rules: [{ action: 'allow', cidr: '127.0.0.2/32' }] }],
       tcp_edges: [

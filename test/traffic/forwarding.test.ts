@@ -120,7 +120,7 @@ describe('An HTTPS edge forwards', () => {
       `GET /open HTTP/1.1\r\nHost: h\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nContent-Length: ${HIDDEN.length}\r\n\r\n${HIDDEN}`,
       `GET /open HTTP/1.1\r\nHost: h\r\nContent-Length: ${HIDDEN.length}\r\n${KEEP}\r\n${HIDDEN}`,
     ],
-  ])('%s', async (_, sent, reached) => {
+  ])('exactly one request: %s', async (_, sent, reached) => {
     const { port, bytes, requests } = await recorder()
     const { portOf } = await withEdges(edge(port))
     expect(await answers(await portOf(EDGE), sent)).toMatch(/^HTTP\/1\.1 200 OK/)
@@ -128,7 +128,7 @@ describe('An HTTPS edge forwards', () => {
     expect(requests).toHaveLength(1)
   })
 
-  it('what the check without a socket says it would', async () => {
+  it('what POST /_sim/traffic/check says it would', async () => {
     const { port, bytes } = await recorder()
     const { call, portOf } = await withEdges(edge(port))
     const headers = { Host: 'h', Connection: 'close, X-Edge, X-Own', 'X-Edge': 'forged', 'X-Own': '1', 'X-Kept': '2' }
@@ -140,7 +140,7 @@ describe('An HTTPS edge forwards', () => {
     expect(bytes).toEqual([`GET /add HTTP/1.1\r\nHost: h\r\nX-Kept: 2\r\nX-Edge: edgesim\r\n${KEEP}\r\n`])
   })
 
-  it('nothing of what is malformed, and says so in JSON', async () => {
+  it('no malformed request, which it answers in JSON', async () => {
     const { port, bytes } = await recorder()
     const { portOf } = await withEdges(edge(port))
     const at = await portOf(EDGE)
@@ -192,7 +192,7 @@ describe('An HTTPS edge forwards', () => {
     await expect.poll(() => sockets.every(({ destroyed }) => destroyed)).toBe(true)
   })
 
-  it('one of the requests that were sent ahead at a time, and none any more when the client has left', async () => {
+  it('one pipelined request at a time, and none after the client has left', async () => {
     const asked: string[] = []
     const open = new Set<Socket>()
     const server = createHttpServer(req => void asked.push(req.url!))
@@ -289,7 +289,7 @@ describe('An HTTPS edge forwards', () => {
     'OPTIONS',
     'DELETE',
     'PUT',
-  ])('a %s once more that met a connection which its upstream had closed', async method => {
+  ])('a %s again that met a connection closed by the upstream', async method => {
     let connections = 0
     const upstream = await listening(
       createServer(socket => {

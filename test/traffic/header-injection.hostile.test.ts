@@ -25,7 +25,7 @@ async function recorder() {
 }
 
 describe('A header that is added', () => {
-  it('can never add a line to a request: bytes that could (npm run test:long: every byte), in a name and in a value', async () => {
+  it('can never add a line to a request, whatever bytes its name and value have', async () => {
     const { seen, port } = await recorder()
     const { call, portOf } = await withEdges({
       https_edges: [
@@ -76,7 +76,7 @@ describe('A header that is added', () => {
   })
 })
 
-describe('Rewriting', () => {
+describe('Rewriting headers', () => {
   const name = fc.constantFrom('A', 'a', 'B', 'b', 'X-C', 'x-c', 'Host', 'host')
   const value = fc.constantFrom('1', '2', '')
   const raw = fc.array(fc.tuple(name, value), { maxLength: 6 }).map(list => list.flat())
@@ -86,7 +86,7 @@ describe('Rewriting', () => {
     remove: fc.array(fc.constantFrom('a', 'B', 'x-C'), { maxLength: 2 }),
   })
 
-  it('does what it says to any headers', () => {
+  it('adds and removes exactly the given headers', () => {
     fc.assert(
       fc.property(raw, rules, fc.constantFrom('append' as const, 'replace' as const), (given, how, mode) => {
         const { headers } = rewrite(given, how, () => mode)

@@ -19,7 +19,7 @@ const edge = (upstream: number, routes: object[] = [{}], listen = 'http://127.0.
 })
 
 describe('An HTTPS edge', () => {
-  it('ends TLS with a certificate that clients can be told to trust, or speaks plain HTTP', async () => {
+  it('terminates TLS with the certificate of the simulator, or speaks plain HTTP', async () => {
     const upstream = await headerEcho()
     const state = edge(upstream)
     state.https_edges[0]!.listen = '127.0.0.1:0'
@@ -42,7 +42,7 @@ describe('An HTTPS edge', () => {
     ['/api/v2?status', 'edghtsrt_v2'],
     ['/', 'edghtsrt_root'],
     ['/%61pi', 'edghtsrt_root'],
-  ])('takes %s to the route %s: exact before prefix, and the longest wins', async (path, route) => {
+  ])('routes %s to %s: exact before prefix, and the longest wins', async (path, route) => {
     const upstream = await headerEcho()
     const { portOf, decisions } = await withEdges(
       edge(upstream, [
@@ -58,7 +58,7 @@ describe('An HTTPS edge', () => {
     expect((await decisions())[0]).toMatchObject({ route, path: path.split('?')[0], status: 200, method: 'GET' })
   })
 
-  it('breaks off an answer that its upstream breaks off', async () => {
+  it('cuts off an answer that its upstream cuts off', async () => {
     const upstream = await httpUpstream((_req, res) => {
       res.writeHead(200, { 'Content-Length': 1000 }).write('half of it', () => res.socket!.resetAndDestroy())
     })
@@ -113,7 +113,7 @@ describe('An HTTPS edge', () => {
     expect(body.headers).toEqual({ 'X-B': '2', 'X-A': '1' })
   })
 
-  it('replaces a header that is already there when that is assumed', async () => {
+  it('replaces an existing header if add_existing_header=replace', async () => {
     const upstream = await headerEcho()
     const { portOf } = await withEdges(edge(upstream, [{ request_headers: { add: { 'X-A': 'new' } } }]), {
       assume: { add_existing_header: 'replace' },
@@ -125,7 +125,7 @@ describe('An HTTPS edge', () => {
 
   it.each([
     ['is not enabled', { request_headers: { enabled: false, add: { 'X-A': '1' }, remove: ['x-b'] } }],
-    ['is not there', {}],
+    ['is not set', {}],
   ])('changes nothing when the module %s', async (_, route) => {
     const upstream = await headerEcho()
     const { portOf, decisions } = await withEdges(edge(upstream, [route]))
@@ -138,7 +138,7 @@ describe('An HTTPS edge', () => {
     expect((await decisions())[0]!.headers).toBeNull()
   })
 
-  it('gives the answer on as it came', async () => {
+  it('passes the answer on unchanged', async () => {
     const upstream = await httpUpstream((_req, res) => {
       res.sendDate = false
       res.writeHead(207, 'Quite So', [
@@ -184,7 +184,7 @@ describe('An HTTPS edge', () => {
       expect((await ask(url, { method, headers, body: 'hello' })).text).toBe(`${method} hello`)
   })
 
-  it('does not make up a length for a request without a body', async () => {
+  it('adds no length to a request without a body', async () => {
     const upstream = await headerEcho()
     const { portOf } = await withEdges(edge(upstream))
     for (const method of ['DELETE', 'OPTIONS', 'HEAD', 'GET']) {
@@ -246,7 +246,7 @@ describe('An HTTPS edge', () => {
   it.each([
     ['nobody is there', undefined, /^HTTP\/1\.1 502 Bad Gateway/],
     ['it is not taken up', 426, /^HTTP\/1\.1 426 Upgrade Required/],
-  ])('tells a WebSocket that %s', async (_, answered, says) => {
+  ])('answers a WebSocket if %s', async (_, answered, says) => {
     const there = await httpUpstream((_req, res) => res.writeHead(answered ?? 200).end('no'))
     const { portOf, decisions } = await withEdges(edge(answered ? there : 1))
     const port = await portOf(EDGE)
@@ -325,14 +325,14 @@ describe('An HTTPS edge', () => {
     expect(JSON.parse(text).url).toBe('/base/a?b')
   })
 
-  it('takes traffic to another host only if it is allowed to', async () => {
+  it('forwards to another host only with --allow-upstream', async () => {
     const upstream = await headerEcho()
     const options = { allowUpstream: ['localhost'] }
     const { portOf } = await withEdges(edge(upstream, [{ upstream: `http://localhost:${upstream}` }]), options)
     expect((await ask(`http://127.0.0.1:${await portOf(EDGE)}/`)).status).toBe(200)
   })
 
-  it('gives up when the upstream breaks off, and goes on with others', async () => {
+  it('fails a request if the upstream breaks off, and goes on with others', async () => {
     let broken = true
     const upstream = await listening(
       createServer(socket => {
@@ -349,7 +349,7 @@ describe('An HTTPS edge', () => {
     expect((await ask(url)).text).toBe('whole')
   })
 
-  it('survives what is no HTTP, and clients that leave', async () => {
+  it('survives bytes that are not HTTP, and clients that leave', async () => {
     const upstream = await headerEcho()
     const { portOf } = await withEdges(edge(upstream))
     const port = await portOf(EDGE)

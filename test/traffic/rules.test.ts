@@ -20,8 +20,8 @@ async function edges(rules: object[]) {
   )
 }
 
-describe('Rules of a scenario reach edges:', () => {
-  it('a reset, for the calls it is about', async () => {
+describe('Rules of a scenario', () => {
+  it('reset matching connections of an edge', async () => {
     const { portOf, decisions, call } = await edges([
       { name: 'cut', when: { edge: 'edgtcp_a', calls: 1 }, fault: { type: 'reset' } },
       { name: 'api', when: { method: 'GET' }, latency: '1ms' },
@@ -38,7 +38,7 @@ describe('Rules of a scenario reach edges:', () => {
     expect(body.rules[1]).toMatchObject({ matched: 0 })
   })
 
-  it('a reset of a request, over HTTPS too', async () => {
+  it('reset matching requests of an edge, over HTTPS too', async () => {
     const { call, traffic } = await edges([{ when: { edge: 'edghts_a' }, fault: { type: 'reset' } }])
     await call('PATCH', '/edges/https/edghts_a', { hostports: ['127.0.0.1:0', 'http://127.0.0.1:0'] })
     const { listeners, certificate: ca } = await traffic()
@@ -48,7 +48,7 @@ describe('Rules of a scenario reach edges:', () => {
     }
   })
 
-  it('latency, from the rule', async () => {
+  it('add latency on an edge', async () => {
     const { portOf, decisions } = await edges([{ when: { edge: ['edgtcp_a', 'edghts_a'] }, latency: '30ms' }])
     const began = performance.now()
     expect((await talk(await portOf('edgtcp_a'), 'x')).said).toBe('x')
@@ -58,7 +58,7 @@ describe('Rules of a scenario reach edges:', () => {
       expect(rules[0]).toMatchObject({ fired: true, effect: '30 ms of latency' })
   })
 
-  it('a hang, until the client leaves, or a reset of the sandbox ends it', async () => {
+  it('let a connection of an edge hang until the client leaves or the sandbox is reset', async () => {
     const { portOf, call, decisions } = await edges([{ when: { edge: 'edgtcp_a' }, fault: { type: 'hang' } }])
     const port = await portOf('edgtcp_a')
     const { socket: left } = dial(port)
@@ -71,12 +71,12 @@ describe('Rules of a scenario reach edges:', () => {
     expect((await held).said).toBe('')
   })
 
-  it('a hang for a while', async () => {
+  it('let a request to an edge hang for a time', async () => {
     const { portOf } = await edges([{ when: { edge: 'edghts_a' }, fault: { type: 'hang', for: '20ms' } }])
     expect((await ask(`http://127.0.0.1:${await portOf('edghts_a')}/`)).error).toBe('ECONNRESET')
   })
 
-  it('a truncation, after so many bytes or half', async () => {
+  it('truncate what an edge carries, after a number of bytes or half', async () => {
     const { portOf } = await edges([
       { when: { edge: 'edgtcp_a' }, fault: { type: 'truncate', after: 3 } },
       { when: { edge: 'edghts_a' }, fault: { type: 'truncate' } },
@@ -87,7 +87,7 @@ describe('Rules of a scenario reach edges:', () => {
     expect(said.said).toMatch(/Content-Length: 10\r\n[\s\S]*\r\n\r\n01234$/)
   })
 
-  it('only for the source they name', async () => {
+  it('apply on an edge only to the given source', async () => {
     const { portOf } = await edges([{ when: { edge: 'edgtcp_a', source_ip: '127.0.0.3' }, fault: { type: 'reset' } }])
     const port = await portOf('edgtcp_a')
     expect((await talk(port, 'x')).said).toBe('x')
@@ -110,7 +110,7 @@ describe('Rules of a scenario reach edges:', () => {
       /after makes no sense on an edge/,
     ],
     [{ when: { edge: 'edgtcp_a', method: 'GET' }, latency: '1ms' }, /edge is about traffic/],
-  ])('and are refused when they make no sense: %j', async (rule, says) => {
+  ])('are refused if they make no sense on an edge: %j', async (rule, says) => {
     const { call } = await edges([{ when: { edge: 'edgtcp_a' }, latency: '1ms' }])
     const { status, body } = await call('PUT', '/_sim/scenario', { name: 'wrong', rules: [rule] })
     expect(status).toBe(400)

@@ -15,7 +15,7 @@ async function freePort(): Promise<number> {
 }
 
 describe('Sandboxes', () => {
-  it('have ports of their own, from when they are first asked for until they are dropped', async () => {
+  it('have their own ports from their first use until they are dropped', async () => {
     const port = await freePort()
     const upstream = await echo()
     const { call, portOf, token } = await withEdges({
@@ -40,7 +40,7 @@ describe('Sandboxes', () => {
     expect((await talk(port, 'x')).said).toBe('x')
   })
 
-  it('keep a port over a reset, also that of default, and close those of edges that the reset takes away', async () => {
+  it('keep ports over a reset, and close those of edges that the reset removes', async () => {
     const upstream = await echo()
     const { call, portOf } = await withEdges({
       backends: [{ id: 'bkdst_a', address: `127.0.0.1:${upstream}` }],

@@ -13,7 +13,7 @@ const possible = process.platform === 'linux' && spawnSync(unshare!, args).statu
 if (!possible) console.log('small-buffers: skipped, since this machine allows no network namespaces')
 
 describe.skipIf(!possible)('A TCP edge with small socket buffers', () => {
-  it('carries everything to the end, also over TLS and to a client that has stopped sending', async () => {
+  it('carries everything to the end, also over TLS and to a half-closed client', async () => {
     const script = [fileURLToPath(new URL('small-buffers.js', import.meta.url)), join(root, 'dist/index.js'), '8']
     const { code, out, err } = await launch(script, { command: [...alone('exec "$@"'), process.execPath] }).ended
     expect({ code, err, lost: JSON.parse(out) }).toEqual({

@@ -27,7 +27,7 @@ describe('A TCP edge', () => {
     ])
   })
 
-  it('carries much, as fast as the slower side takes it', async () => {
+  it('carries 16 MB at the speed of the slower side', async () => {
     const sent = createHash('sha256')
     const write = (socket: Socket, size: number) => {
       const chunk = randomBytes(size)
@@ -70,7 +70,7 @@ describe('A TCP edge', () => {
     await expect.poll(async () => (await traffic()).listeners[0]).toMatchObject({ open: 0, bytes_out: bytes })
   })
 
-  it('refuses a source before a byte reaches the upstream, and a change of the module counts for the next', async () => {
+  it('refuses a source before a byte reaches the upstream, and applies changes of the module to the next connection', async () => {
     let reached = 0
     const upstream = await echo(() => reached++)
     const { call, portOf, decisions, traffic } = await withEdges({
@@ -106,7 +106,7 @@ describe('A TCP edge', () => {
     expect((await traffic()).listeners[0]).toMatchObject({ allowed: 3, refused: 1, failed: 0 })
   })
 
-  it('opens, moves and closes as the API says, before the answer comes', async () => {
+  it('opens, moves and closes its port before the API answers', async () => {
     const upstream = await echo()
     const free = await listening(createServer())
     const { call } = await simulate({ fixture: USERS })
@@ -132,7 +132,7 @@ describe('A TCP edge', () => {
     expect((await call('GET', '/_sim/traffic')).body.listeners).toEqual([])
   })
 
-  it('tries again when a port was taken, each time that somebody looks', async () => {
+  it('tries a taken port again at every request for traffic', async () => {
     const held = createServer()
     const port = await new Promise<number>(resolve =>
       held.listen(0, '127.0.0.1', () => resolve((held.address() as { port: number }).port)),
@@ -143,7 +143,7 @@ describe('A TCP edge', () => {
     expect((await traffic()).listeners).toMatchObject([{ edge: EDGE, port }])
   })
 
-  it('listens at the port it is given as soon as it was made', async () => {
+  it('listens at its port as soon as it was created', async () => {
     const upstream = await echo()
     const held = createServer()
     const port = await new Promise<number>(resolve =>
@@ -156,7 +156,7 @@ describe('A TCP edge', () => {
     expect((await talk(port, 'at once')).said).toBe('at once')
   })
 
-  it('cuts off who is connected when it is deleted, and lets go of everybody at the end', async () => {
+  it('closes its connections when it is deleted, and when the simulator closes', async () => {
     const upstream = await echo()
     const { call, portOf } = await withEdges({
       tcp_edges: [{ id: EDGE, listen: '127.0.0.1:0', upstream: `127.0.0.1:${upstream}` }],

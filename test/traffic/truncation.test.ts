@@ -35,30 +35,36 @@ const inChunks =
 
 const answering = (listener: RequestListener) => createHttpServer(listener)
 
-describe('Truncation of what an HTTPS edge carries', () => {
+describe('Truncation on an HTTPS edge', () => {
   it.each<[what: string, request: string, listener: RequestListener, after: number | undefined, says: RegExp]>([
-    ['of half of a known length', GET, (_req, res) => res.end('0123456789'), undefined, /10\r\n[\s\S]*\r\n\r\n01234$/],
-    ['of an answer that is shorter', GET, (_req, res) => res.end('0123456789'), 99, /10\r\n[\s\S]*\r\n\r\n012345678$/],
-    ['before the first byte', GET, (_req, res) => res.end('0123456789'), 0, /10\r\n[\s\S]*\r\n\r\n$/],
-    ['of an answer in chunks', GET, inChunks('0123456789', 'x'), 3, /3\r\n012\r\n$/],
     [
-      'of an answer in chunks that is shorter: its last chunk is missing',
+      'half of an answer of known length',
       GET,
-      inChunks('01234'),
-      99,
-      /5\r\n01234\r\n$/,
+      (_req, res) => res.end('0123456789'),
+      undefined,
+      /10\r\n[\s\S]*\r\n\r\n01234$/,
     ],
-    ['of half of the first of the chunks', GET, inChunks('01234'), undefined, /2\r\n01\r\n$/],
-    ['of an answer without a body', GET, (_req, res) => res.writeHead(204).end(), 3, /^HTTP\/1\.1 204 $/],
-    ['of an answer of length 0', GET, (_req, res) => res.end(), 3, /^HTTP\/1\.1 200 $/],
     [
-      'of an answer to HEAD',
+      'the last byte of an answer that is shorter than "after"',
+      GET,
+      (_req, res) => res.end('0123456789'),
+      99,
+      /10\r\n[\s\S]*\r\n\r\n012345678$/,
+    ],
+    ['the whole body with "after" 0', GET, (_req, res) => res.end('0123456789'), 0, /10\r\n[\s\S]*\r\n\r\n$/],
+    ['an answer in chunks', GET, inChunks('0123456789', 'x'), 3, /3\r\n012\r\n$/],
+    ['the last chunk of an answer that is shorter than "after"', GET, inChunks('01234'), 99, /5\r\n01234\r\n$/],
+    ['half of the first chunk', GET, inChunks('01234'), undefined, /2\r\n01\r\n$/],
+    ['the headers of an answer without a body', GET, (_req, res) => res.writeHead(204).end(), 3, /^HTTP\/1\.1 204 $/],
+    ['the headers of an answer of length 0', GET, (_req, res) => res.end(), 3, /^HTTP\/1\.1 200 $/],
+    [
+      'the headers of an answer to HEAD',
       GET.replace('GET', 'HEAD'),
       (_req, res) => res.writeHead(200, { 'Content-Length': 10 }).end(),
       3,
       /^HTTP\/1\.1 200 $/,
     ],
-  ])('is %s', async (_, request, listener, after, says) => {
+  ])('cuts off %s', async (_, request, listener, after, says) => {
     const { portOf } = await cutting({ after }, answering(listener))
     const { said, error } = await talk(await portOf('edghts_a'), request, { end: false })
     expect({ said, error }).toEqual({ said: expect.stringMatching(says), error: undefined })

@@ -27,7 +27,7 @@ const ELSEWHERE = [
   '127.0.0.1.evil.invalid:80',
 ]
 
-describe('An upstream on another machine gets nothing, however it is written:', async () => {
+describe('An upstream', async () => {
   const { portOf, decisions, call } = await withEdges({
     tcp_edges: [{ id: 'edgtcp_a', listen: '127.0.0.1:0', upstream: '127.0.0.1:1' }],
     https_edges: [
@@ -39,7 +39,7 @@ describe('An upstream on another machine gets nothing, however it is written:', 
     ],
   })
 
-  it.each(ELSEWHERE)('%s', async upstream => {
+  it.each(ELSEWHERE)('on another machine gets nothing, written as %s', async upstream => {
     const put = (path: string, body: object) => call('PATCH', `/_sim/db/${path}`, body)
     const accepted = [
       (await put('tcp_edges/edgtcp_a', { upstream })).status,
@@ -58,7 +58,7 @@ describe('An upstream on another machine gets nothing, however it is written:', 
     }
   })
 
-  it('while this one can be written in several ways', async () => {
+  it('on this machine may be written in several ways', async () => {
     const port = await listening(createServer(socket => socket.end('here')))
     const resolver = new Resolver([])
     for (const host of ['127.0.0.1', '127.8.9.1', '::1', '::ffff:127.0.0.1', 'localhost'])
@@ -66,7 +66,7 @@ describe('An upstream on another machine gets nothing, however it is written:', 
     expect((await talk(port, '')).said).toBe('here')
   })
 
-  it('and a name is looked up once: what it leads to later is not asked', async () => {
+  it('is looked up once', async () => {
     const resolver = new Resolver([])
     expect(resolver.resolve('localhost')).toBe(resolver.resolve('localhost'))
   })

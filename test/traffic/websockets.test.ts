@@ -39,7 +39,7 @@ describe('A WebSocket through an HTTPS edge', () => {
     expect(said).toBe(`${head}first`)
   })
 
-  it('takes along what its client sent behind the request', async () => {
+  it('carries what its client sent right after the request', async () => {
     const { portOf } = await withWebSockets(socket => {
       socket.write(TAKEN)
       socket.pipe(socket)
@@ -48,7 +48,7 @@ describe('A WebSocket through an HTTPS edge', () => {
     expect(said).toBe(`${TAKEN}early`)
   })
 
-  it('just ends when its upstream is reset', async () => {
+  it('ends when its upstream is reset', async () => {
     const { portOf } = await withWebSockets(socket => void socket.write(`${TAKEN}x`, () => socket.resetAndDestroy()))
     const { said } = await talk(await portOf(EDGE), ASK, { end: false })
     expect(said).toMatch(/^HTTP\/1\.1 101 [^{]*$/)
@@ -66,7 +66,7 @@ describe('A WebSocket through an HTTPS edge', () => {
     await expect.poll(() => sockets[0]!.destroyed).toBe(true)
   })
 
-  it('waits for the answers to the requests before it', async () => {
+  it('waits for the answers to earlier requests', async () => {
     const { portOf } = await withWebSockets(socket => void socket.end(`${TAKEN}ws`))
     const plain = ['/1', '/2'].map(path => `GET ${path} HTTP/1.1\r\nHost: h\r\n\r\n`).join('')
     const { said } = await talk(await portOf(EDGE), plain + ASK, { end: false })

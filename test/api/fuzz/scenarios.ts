@@ -72,8 +72,8 @@ const YAMLS = [
   'seed: 0x1F',
   '['.repeat(2000),
 ]
-const shelf = ['empty-account', 'eventual-consistency', 'locked-down', 'revoked-keys', 'version-deprecated']
-const wildShelf = ['flaky-writes', 'lost-replies', 'maintenance-window', 'outage', 'rate-limited']
+const calmScenarios = ['empty-account', 'eventual-consistency', 'locked-down', 'revoked-keys', 'version-deprecated']
+const wildScenarios = ['flaky-writes', 'lost-replies', 'maintenance-window', 'outage', 'rate-limited']
 
 /** Scenarios, also as YAML and by name. */
 export function scenarios(scripted: boolean) {
@@ -101,7 +101,7 @@ export function scenarios(scripted: boolean) {
   return fc.oneof(
     { weight: 4, arbitrary: whole },
     { weight: 2, arbitrary: whole.map(scenario => ({ yaml: toYaml(scenario) })) },
-    { weight: 1, arbitrary: fc.constantFrom(...(scripted ? wildShelf : shelf)).map(name => ({ name })) },
+    { weight: 1, arbitrary: fc.constantFrom(...(scripted ? wildScenarios : calmScenarios)).map(name => ({ name })) },
     { weight: 1, arbitrary: fc.constantFrom(...YAMLS).map(yaml => ({ yaml })) },
   )
 }

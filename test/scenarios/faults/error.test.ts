@@ -6,7 +6,7 @@ const server = await startServer()
 const under = (fault: Record<string, unknown>, { underRules } = server) =>
   underRules({ name: 'refused', when: { method: 'POST' }, fault: { type: 'error', ...fault } })
 
-it('answers with the error instead of carrying the call out', async () => {
+it('The fault error answers instead of carrying the call out', async () => {
   const client = await under({ status: 503, code: 3004, msg: 'Try again later.', retry_after: '1500ms' })
   const before = await client.keys()
   const seen = await client.send('POST', '/api_keys', { body: { description: 'never' } })
@@ -27,7 +27,7 @@ it('answers with the error instead of carrying the call out', async () => {
   })
 })
 
-it('takes its number from the status where none is given, and its prefix from the vendor', async () => {
+it('The fault error has a code made of the vendor and the status if none is given', async () => {
   const client = await under({ status: 500 }, await startServer({ vendor: 'acme' }))
   const seen = await client.send('POST', '/api_keys', { headers: { 'acme-version': '2' } })
   expect(seen.body).toMatchObject({ error_code: 'ERR_ACME_500', status_code: 500 })
@@ -35,12 +35,12 @@ it('takes its number from the status where none is given, and its prefix from th
   expect(seen.headers).not.toHaveProperty('retry-after')
 })
 
-it('asks for credentials with a 401, as any 401 does', async () => {
+it('The fault error with status 401 has WWW-Authenticate', async () => {
   const client = await under({ status: 401, code: 203 })
   expect((await client.send('POST', '/api_keys')).headers['www-authenticate']).toBe('Bearer')
 })
 
-it('does not hide a body that is too large, nor minds one that is not JSON', async () => {
+it('The fault error does not hide a body that is too large, and ignores one that is not JSON', async () => {
   const client = await under({ status: 503 })
   const large = await client.send('POST', '/api_keys', { body: { metadata: 'x'.repeat(70_000) } })
   expect(large.status).toBe(413)
@@ -51,7 +51,7 @@ it('does not hide a body that is too large, nor minds one that is not JSON', asy
   expect(entry.body.request.body).toBe('"no object"')
 })
 
-it('keeps the connection, whatever body came', async () => {
+it('The fault error keeps the connection, whatever the body', async () => {
   const client = await under({ status: 500 })
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   for (const metadata of ['small', 'x'.repeat(60_000)])

@@ -7,7 +7,7 @@ const noise = (settings: Record<string, unknown> = {}) => ({
   fault: { type: 'garbage', ...settings },
 })
 
-describe.each(bothWays)('garbage, %s', async (_, options) => {
+describe.each(bothWays)('The fault garbage, %s,', async (_, options) => {
   const server = await startServer(options)
 
   it('answers 200 with a body that claims to be JSON and is not', async () => {

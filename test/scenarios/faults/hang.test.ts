@@ -4,7 +4,7 @@ import { bothWays, startServer } from '../client.ts'
 
 const rule = { name: 'stuck', when: { method: 'POST' }, fault: { type: 'hang' } }
 
-describe.each(bothWays)('hang, %s', async (_, options) => {
+describe.each(bothWays)('The fault hang, %s,', async (_, options) => {
   const server = await startServer(options)
 
   it('answers nothing until the client leaves, and carries nothing out', async () => {
@@ -21,7 +21,7 @@ describe.each(bothWays)('hang, %s', async (_, options) => {
     expect(await client.keys()).toEqual(before)
   })
 
-  it('ends the connection after a while when told to', async () => {
+  it('ends the connection after the time of "for"', async () => {
     const client = await server.underRules({ ...rule, fault: { type: 'hang', for: '120ms' } })
     const seen = await client.send('POST', '/api_keys')
     expect(seen).toMatchObject({ status: undefined, error: 'ECONNRESET' })
@@ -29,7 +29,7 @@ describe.each(bothWays)('hang, %s', async (_, options) => {
     expect(await client.entry()).toMatchObject({ status: null, change: null })
   })
 
-  it('is let go at once by a reset, with a 503', async () => {
+  it('is ended by a reset with 503', async () => {
     const client = await server.underRules(rule)
     const hanging = client.send('POST', '/api_keys')
     await client.underWay(1)
@@ -38,7 +38,7 @@ describe.each(bothWays)('hang, %s', async (_, options) => {
   })
 })
 
-it('is let go by dropping its sandbox, too', async () => {
+it('The fault hang is ended by dropping its sandbox', async () => {
   const server = await startServer()
   const client = await server.underRules(rule)
   const hanging = client.send('POST', '/api_keys')
@@ -47,7 +47,7 @@ it('is let go by dropping its sandbox, too', async () => {
   expect((await hanging).status).toBe(503)
 })
 
-it('does not keep the simulator from closing', async () => {
+it('The fault hang does not keep the simulator from closing', async () => {
   const simulator = await simulate({ scenario: { name: 'test', rules: [rule] } }, { closeMs: 50 })
   const hanging = simulator.call('POST', '/api_keys')
   const refused = expect(hanging).rejects.toThrow('fetch failed')

@@ -3,7 +3,7 @@ import { bothWays, createWithRetries, startServer } from '../client.ts'
 
 const rule = { name: 'lost', when: { method: ['POST', 'DELETE'], calls: 1 }, fault: { type: 'lost-reply' } }
 
-describe.each(bothWays)('lost-reply, %s', async (_, options) => {
+describe.each(bothWays)('The fault lost-reply, %s,', async (_, options) => {
   const server = await startServer(options)
 
   it('carries the call out and resets the connection instead of answering', async () => {
@@ -20,7 +20,7 @@ describe.each(bothWays)('lost-reply, %s', async (_, options) => {
     })
   })
 
-  it('leaves two keys when the client tries again', async () => {
+  it('leaves two keys if the client tries again', async () => {
     const client = await server.underRules(rule)
     const seen = await createWithRetries(client, 'wanted once')
     expect(seen.status).toBe(201)
@@ -28,13 +28,13 @@ describe.each(bothWays)('lost-reply, %s', async (_, options) => {
     expect((await client.journal()).map(({ status }) => status)).toEqual([201, null])
   })
 
-  it('makes a second delete a 404', async () => {
+  it('makes a second delete answer 404', async () => {
     const client = await server.underRules(rule)
     expect((await client.send('DELETE', '/api_keys/ak_ci')).error).toBe('ECONNRESET')
     expect((await client.send('DELETE', '/api_keys/ak_ci')).status).toBe(404)
   })
 
-  it('has nothing to carry out when the call is a bad one', async () => {
+  it('carries nothing out if the call is invalid', async () => {
     const client = await server.underRules(rule)
     expect((await client.send('POST', '/api_keys', { body: { nope: 1 } })).error).toBe('ECONNRESET')
     expect(await client.entry()).toMatchObject({ status: null, change: null })

@@ -3,7 +3,7 @@ import { bothWays, createWithRetries, startServer } from '../client.ts'
 
 const rule = { name: 'cut off', when: { operation: 'create_api_key', calls: 1 }, fault: { type: 'reset' } }
 
-describe.each(bothWays)('reset, %s', async (_, options) => {
+describe.each(bothWays)('The fault reset, %s,', async (_, options) => {
   const server = await startServer(options)
 
   it('resets the connection and carries nothing out', async () => {
@@ -25,7 +25,7 @@ describe.each(bothWays)('reset, %s', async (_, options) => {
     })
   })
 
-  it('leaves one key when the client tries again', async () => {
+  it('leaves one key if the client tries again', async () => {
     const client = await server.underRules(rule)
     const seen = await createWithRetries(client, 'wanted once')
     expect(seen.status).toBe(201)

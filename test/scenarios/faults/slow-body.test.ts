@@ -9,7 +9,7 @@ const under = (bytes_per_second: number) =>
     fault: { type: 'slow-body', bytes_per_second },
   })
 
-it('sends the whole answer, so many bytes a second', async () => {
+it('The fault slow-body sends the whole answer at the given rate', async () => {
   const client = await under(1000)
   const seen = await client.send('POST', '/api_keys', { body: { description: 'made' } })
   expect(seen).toMatchObject({ status: 201, error: undefined, body: { description: 'made' } })
@@ -23,7 +23,7 @@ it('sends the whole answer, so many bytes a second', async () => {
   })
 })
 
-it('stops when the client has had enough', async () => {
+it('The fault slow-body stops when the client leaves', async () => {
   const client = await under(1)
   const leaving = new AbortController()
   const seen = await client.send('POST', '/api_keys', { leave: leaving.signal, onHead: () => leaving.abort() })
@@ -32,7 +32,7 @@ it('stops when the client has had enough', async () => {
   expect(await client.entry()).toMatchObject({ change: { seq: 1 } })
 })
 
-it('is cut off by a reset', async () => {
+it('The fault slow-body is cut off by a reset', async () => {
   const client = await under(1)
   let slow: ReturnType<typeof client.send> | undefined
   await new Promise<void>(onHead => {

@@ -6,7 +6,7 @@ const clock = { now: '2026-01-01T00:00:00Z', frozen: true }
 const under = (more: Record<string, unknown> = {}) =>
   server.under({ name: 'test', clock, rules: [{ name: 'lag', ...more, fault: { type: 'stale-reads', delay: '2s' } }] })
 
-it('shows the state as it was a while ago on the clock of the sandbox', async () => {
+it('The fault stale-reads shows the state of some time ago on the clock of the sandbox', async () => {
   const client = await under()
   await client.advance('1h')
   const made = await client.send('POST', '/api_keys', { body: { description: 'new' } })
@@ -21,7 +21,7 @@ it('shows the state as it was a while ago on the clock of the sandbox', async ()
   expect((await client.send('GET', '/api_keys')).body.keys).toHaveLength(4)
 })
 
-it('goes back over updates and deletes as well', async () => {
+it('The fault stale-reads shows the state before updates and deletes', async () => {
   const client = await under()
   await client.advance('1h')
   await client.send('PATCH', '/api_keys/ak_ci', { body: { description: 'changed' } })
@@ -38,7 +38,7 @@ it('goes back over updates and deletes as well', async () => {
   expect((await seen())[0]).toBe(404)
 })
 
-it('lets writes act on the present', async () => {
+it('The fault stale-reads does not affect writes', async () => {
   const client = await under()
   await client.advance('1h')
   await client.send('DELETE', '/api_keys/ak_ci')
@@ -48,7 +48,7 @@ it('lets writes act on the present', async () => {
   expect(await client.counts()).toEqual([[2, 0]])
 })
 
-it('says that a clock which stands still has a part in it', async () => {
+it('The fault stale-reads mentions a frozen clock in its explanation', async () => {
   const client = await under({ when: { operation: 'list_api_keys' } })
   await client.send('GET', '/api_keys')
   const { explanation } = await client.entry()

@@ -7,10 +7,10 @@ const short = (settings: Record<string, unknown> = {}) => ({
   fault: { type: 'truncate', ...settings },
 })
 
-describe.each(bothWays)('truncate, %s', async (_, options) => {
+describe.each(bothWays)('The fault truncate, %s,', async (_, options) => {
   const server = await startServer(options)
 
-  it('promises the whole answer and sends half of it', async () => {
+  it('announces the whole answer and sends half of it', async () => {
     const client = await server.underRules(short())
     const seen = await client.send('POST', '/api_keys', { body: { description: 'made' } })
     const promised = Number(seen.headers['content-length'])
@@ -30,7 +30,7 @@ describe.each(bothWays)('truncate, %s', async (_, options) => {
     [0, 0],
     [7, 7],
     [100_000, -1],
-  ])('told to send %d bytes, sends at most all but one', async (after, sent) => {
+  ])('sends %d bytes, at most all but one', async (after, sent) => {
     const client = await server.underRules(short({ after }))
     const seen = await client.send('POST', '/api_keys')
     expect(seen.error).toBe('ECONNRESET')

@@ -38,7 +38,7 @@ async function complaintsOf(sandbox: SandboxHandle): Promise<string[]> {
 }
 
 describe.skipIf(!nginx)('A shared simulator', { timeout: LONG_MS }, () => {
-  it('that loses a process goes on: its own sandboxes start anew, the others see nothing', async () => {
+  it('that loses a process restarts the sandboxes of that process, and no others', async () => {
     const shared = await startShared({ simulators: SIMULATORS })
     const names = namesOf(SANDBOXES)
     const { homes, wrong } = await spread(shared.port, names, 2)
@@ -83,7 +83,7 @@ describe.skipIf(!nginx)('A shared simulator', { timeout: LONG_MS }, () => {
     await expect((await shared.connected()).sandbox('sandbox-0')).resolves.toMatchObject({ name: 'sandbox-0' })
   })
 
-  it('that gets another process moves its share of the sandboxes to it, and no other', async () => {
+  it('that gets another process moves only a share of the sandboxes to it', async () => {
     const shared = await startShared({ simulators: SIMULATORS })
     const names = namesOf(SANDBOXES)
     const { homes } = await spread(shared.port, names, 1)
@@ -109,7 +109,7 @@ describe.skipIf(!nginx)('A shared simulator', { timeout: LONG_MS }, () => {
     expect(moved.length).toBeLessThan(SANDBOXES * (LONG ? 0.3 : 0.7))
   })
 
-  it('whose proxy takes processes in turns is refused by the handle', async () => {
+  it('whose proxy sends requests to processes in turn is rejected by the handle', async () => {
     const shared = await startShared()
     const use = async () => {
       const sandbox = await (await shared.connected()).sandbox()

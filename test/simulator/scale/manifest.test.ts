@@ -34,12 +34,12 @@ const withoutAddresses = (text: string) =>
   text.replace(/^( *server) \S+ /gm, '$1 ').replace(/^( *listen) \S+;/gm, '$1;')
 
 describe('The manifest for Kubernetes', () => {
-  it('has nginx.conf as it is beside it, but for addresses', () => {
+  it('contains nginx.conf unchanged except for addresses', () => {
     expect(withoutAddresses(settings)).toBe(withoutAddresses(configuration))
     expect(withoutAddresses(settings)).not.toMatch(/127\.0\.0\.1|460\d/)
   })
 
-  it('has a Service for each pod, and nginx knows them all', () => {
+  it('has a Service for each pod, and nginx lists them all', () => {
     const servers = [...settings.matchAll(/^ *server (\S+) /gm)].map(([, address]) => address)
     expect(servers).toEqual(pods.map(pod => `${pod}:4600`))
     for (const pod of pods) {
@@ -50,7 +50,7 @@ describe('The manifest for Kubernetes', () => {
     }
   })
 
-  it('has Services that lead to ports of pods that there are', () => {
+  it('has Services for existing ports of pods', () => {
     const listening = /^ *listen (\d+);$/m.exec(settings)![1]
     expect(Number(listening)).toBe(containerOf(proxy).ports[0].containerPort)
     for (const [service, set] of [
@@ -66,7 +66,7 @@ describe('The manifest for Kubernetes', () => {
     expect(all('Service')).toHaveLength(pods.length + 2)
   })
 
-  it('starts edgesim with options that there are, on the port that is asked', () => {
+  it('starts edgesim with existing options, on the port of its probes', () => {
     const { args, env, ports, readinessProbe } = containerOf(simulators)
     const given = args.map((arg: string) => /^--([a-z-]+)(?:=(.+))?$/.exec(arg)!.slice(1))
     const known = Object.keys(options).map(name => name.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`))

@@ -53,7 +53,7 @@ describe.each(PROXIES)('Through $proxy', { timeout: LONG_MS }, ({ proxy, is }) =
     if (is) shared = await startShared({ proxy, args: ['--trust-proxy'] })
   })
 
-  it.skipIf(!is)('faults are what they are, or a 502 where the connection breaks', async () => {
+  it.skipIf(!is)('faults are unchanged, or 502 if the connection breaks', async () => {
     const sim = await shared.connected()
     for (const { fault, carriedOut, ...expected } of FAULTS) {
       const sandbox = await sim.sandbox()
@@ -69,39 +69,36 @@ describe.each(PROXIES)('Through $proxy', { timeout: LONG_MS }, ({ proxy, is }) =
     expect(await latestOf(sandbox)).toMatchObject({ status: null, change: null })
   })
 
-  it.skipIf(!is)(
-    'answers come as they are made, with the time, the address and the source that edgesim knows',
-    async () => {
-      const sandbox = await (await shared.connected()).sandbox()
-      const events = sandbox.events()
-      const first = events.next()
-      await sandbox.clock.freeze(DAY)
-      // Who it came from is added to; how it came is for the proxy to say.
-      const headers = { 'x-forwarded-for': '10.1.2.3', 'x-forwarded-proto': 'https' }
-      let answer!: Response
-      const ask = async () => {
-        answer = await call(sandbox, '/api_keys/ak_admin', { headers })
-        return Promise.race([first, undefined])
-      }
-      await expect.poll(ask).toMatchObject({ value: { type: 'request' } })
-      await events.return()
-      expect(Date.parse(answer.headers.get('date')!)).toBe(Date.parse(DAY))
-      expect((await answer.json()).uri).toBe(`${shared.url}/api_keys/ak_admin`)
-      expect(await latestOf(sandbox)).toMatchObject({ source_ip: '10.1.2.3' })
-      if (process.platform === 'linux') {
-        const from = { localAddress: '127.0.0.7', headers: { authorization: `Bearer ${sandbox.token}` }, agent: false }
-        await once(get(`${shared.url}/api_keys`, from), 'response')
-        expect(await latestOf(sandbox)).toMatchObject({ source_ip: '127.0.0.7' })
-      }
+  it.skipIf(!is)('answers are streamed, with the right time, address and source', async () => {
+    const sandbox = await (await shared.connected()).sandbox()
+    const events = sandbox.events()
+    const first = events.next()
+    await sandbox.clock.freeze(DAY)
+    // Who it came from is added to; how it came is for the proxy to say.
+    const headers = { 'x-forwarded-for': '10.1.2.3', 'x-forwarded-proto': 'https' }
+    let answer!: Response
+    const ask = async () => {
+      answer = await call(sandbox, '/api_keys/ak_admin', { headers })
+      return Promise.race([first, undefined])
+    }
+    await expect.poll(ask).toMatchObject({ value: { type: 'request' } })
+    await events.return()
+    expect(Date.parse(answer.headers.get('date')!)).toBe(Date.parse(DAY))
+    expect((await answer.json()).uri).toBe(`${shared.url}/api_keys/ak_admin`)
+    expect(await latestOf(sandbox)).toMatchObject({ source_ip: '10.1.2.3' })
+    if (process.platform === 'linux') {
+      const from = { localAddress: '127.0.0.7', headers: { authorization: `Bearer ${sandbox.token}` }, agent: false }
+      await once(get(`${shared.url}/api_keys`, from), 'response')
+      expect(await latestOf(sandbox)).toMatchObject({ source_ip: '127.0.0.7' })
+    }
 
-      await sandbox.useScenario({ rules: [{ fault: { type: 'slow-body', bytes_per_second: 400 } }] })
-      let chunks = 0
-      for await (const _ of (await call(sandbox, '/api_keys/ak_admin')).body!) chunks++
-      expect(chunks).toBeGreaterThan(1)
-    },
-  )
+    await sandbox.useScenario({ rules: [{ fault: { type: 'slow-body', bytes_per_second: 400 } }] })
+    let chunks = 0
+    for await (const _ of (await call(sandbox, '/api_keys/ak_admin')).body!) chunks++
+    expect(chunks).toBeGreaterThan(1)
+  })
 
-  it.skipIf(!is)('what is too long is refused by edgesim', async () => {
+  it.skipIf(!is)('a request that is too long is refused by edgesim', async () => {
     const sandbox = await (await shared.connected()).sandbox()
     const long = { headers: { 'x-long': 'a'.repeat(20_000) } }
     expect(await seen(call(sandbox, '/api_keys', long))).toBe('431, JSON, from edgesim')

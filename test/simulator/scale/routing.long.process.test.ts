@@ -53,7 +53,7 @@ describe.each(PROXIES)('Behind $proxy', { timeout: LONG_MS }, ({ proxy, is }) =>
     if (is) shared = await startShared({ simulators: SIMULATORS, proxy })
   })
 
-  it.skipIf(!is)(`each of ${SANDBOXES} sandboxes is in one place, in ${SANDBOXES * ROUNDS} requests`, async () => {
+  it.skipIf(!is)(`each of ${SANDBOXES} sandboxes is in one process, in ${SANDBOXES * ROUNDS} requests`, async () => {
     const { port, processes } = shared
     const names = namesOf(SANDBOXES)
     const { homes, wrong } = await spread(port, names, ROUNDS)

@@ -19,7 +19,7 @@ const isAlive = (pid: number) => {
 }
 
 describe.skipIf(!nginx)('The example scale-out', { timeout: LONG_MS }, () => {
-  it.each(['SIGINT', 'SIGTERM'] as const)('ends what it has started after %s', async signal => {
+  it.each(['SIGINT', 'SIGTERM'] as const)('ends its processes after %s', async signal => {
     const { processes, file, stop, printed } = await startShared()
     const [, proxy] = /^nginx on port \d+ \(process (\d+)\)/m.exec(printed.out)!
     const pids = [...processes().values(), Number(proxy)]
@@ -29,7 +29,7 @@ describe.skipIf(!nginx)('The example scale-out', { timeout: LONG_MS }, () => {
     expect(existsSync(dirname(file))).toBe(false)
   })
 
-  it('ends when edgesim does not take its options, and says what it says', async () => {
+  it('ends if edgesim refuses its options, and shows the error', async () => {
     const env = { EDGESIM_BIN: join(root, 'bin/edgesim.js') }
     const command = [process.execPath, join(folder, 'start.js')]
     const { code, err } = await launch(['--port', '0', '--', '--sandboxes', '7'], { command, env }).ended
@@ -38,7 +38,7 @@ describe.skipIf(!nginx)('The example scale-out', { timeout: LONG_MS }, () => {
     expect(err).toMatch(/^The simulator on port \d+ did not start\.$/m)
   })
 
-  it('has configurations that are accepted, also the one for Kubernetes', async () => {
+  it('has valid configurations, also for Kubernetes', async () => {
     const manifests = parseAllDocuments(readFileSync(join(folder, 'kubernetes.yaml'), 'utf8'))
     const text: string = manifests.map(each => each.toJS()).find(({ kind }) => kind === 'ConfigMap').data['nginx.conf']
     // Names that only a cluster knows.

@@ -43,7 +43,7 @@ const SUITES = {
   },
 }
 
-describe.skipIf(!nginx)('A suite that is given a shared simulator', { timeout: LONG_MS }, () => {
+describe.skipIf(!nginx)('A test suite with a shared simulator', { timeout: LONG_MS }, () => {
   // Playwright takes a while to start.
   it.each(LONG ? (['vitest', 'playwright'] as const) : (['vitest'] as const))('passes unchanged: %s', async runner => {
     const { packages, command, file, text } = SUITES[runner]

@@ -122,7 +122,7 @@ const stepsOn = (count: number, maxLength: number): fc.Arbitrary<Step[]> =>
   )
 
 describe('A table', () => {
-  it('is a plain ordered list, whatever is put, removed, undone and rebuilt', () => {
+  it('behaves like an ordered list, whatever is put, removed, undone and rebuilt', () => {
     const worlds = fc.nat(6).chain(count => fc.tuple(fc.constant(count), stepsOn(count, 25)))
     fc.assert(
       fc.property(worlds, ([count, steps]) => {
@@ -137,7 +137,7 @@ describe('A table', () => {
     )
   })
 
-  it('stays one when so much of its base is removed that walks step over whole blocks of it', () => {
+  it('behaves like an ordered list when whole blocks of its base are removed', () => {
     const worlds = fc.tuple(fc.integer({ min: 70, max: 200 }), fc.integer({ min: 0, max: 5 }))
     const steps = stepsOn(70, 15)
     fc.assert(
@@ -152,7 +152,7 @@ describe('A table', () => {
     )
   })
 
-  it('stays one when whole blocks of what was added are removed', () => {
+  it('behaves like an ordered list when whole blocks of added rows are removed', () => {
     fc.assert(
       fc.property(fc.integer({ min: 60, max: 200 }), fc.nat(70), stepsOn(3, 10), (count, kept, after) => {
         const pair = new Pair(3)
@@ -165,7 +165,7 @@ describe('A table', () => {
     )
   })
 
-  it('leaves its base to others as it was', () => {
+  it('does not change its base', () => {
     const base = baseOf({ [TABLE]: baseRows(100) })
     const [one, other] = [new Tables(base).of(TABLE), new Tables(base).of(TABLE)]
     for (let i = 0; i < 65; i++) one.remove(`ak_base${i}`)
@@ -174,7 +174,7 @@ describe('A table', () => {
     expect([...other.oldestFirst()]).toEqual(baseRows(100))
   })
 
-  it('is left alone by what is done to its copy, and the other way round', () => {
+  it('is independent of its copy', () => {
     const pair = new Pair(5)
     pair.put('ak_added0', 0)
     pair.remove('ak_base2')
@@ -191,7 +191,7 @@ describe('A table', () => {
     pair.check()
   })
 
-  it('have another version after every change, and after it is undone', () => {
+  it('has another version after every change and after every undo', () => {
     const { tables } = new Pair(2)
     const row = rowOf('ak_new', 0)
     const ops = [{ table: TABLE, id: row.id, before: null, after: row }]

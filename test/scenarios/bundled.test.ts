@@ -9,7 +9,7 @@ const create = (client: Client, description = 'made') => client.send('POST', '/a
 const list = (client: Client, query = '') => client.send('GET', `/api_keys${query}`)
 
 /** One test for each, of what its description says. */
-const shelf: Record<string, (client: Client) => Promise<void>> = {
+const checks: Record<string, (client: Client) => Promise<void>> = {
   async 'slow-network'(client) {
     const seen = await Promise.all(Array.from({ length: 8 }, () => client.send('GET', '/api_keys/ak_ci')))
     expect(new Set(seen.map(({ status }) => status))).toEqual(new Set([200]))
@@ -133,16 +133,16 @@ const shelf: Record<string, (client: Client) => Promise<void>> = {
 const files = readdirSync(join(root, 'scenarios')).filter(file => !file.includes('.schema.'))
 const names = files.map(file => file.replace(/\.\w+$/, ''))
 
-describe('On the shelf', () => {
-  it('stands what is tested here, and nothing else', () => {
-    expect(Object.keys(shelf).sort()).toEqual(names.sort())
+describe('The scenarios of the package', () => {
+  it('are all tested here', () => {
+    expect(Object.keys(checks).sort()).toEqual(names.sort())
   })
 
-  it.each(Object.entries(shelf))('%s does what it says', async (name, check) => {
+  it.each(Object.entries(checks))('include %s, which does what it says', async (name, check) => {
     await check(await server.under(name))
   })
 
-  it('everything has one line that says what it does, in the file and in docs/scenarios.md', async () => {
+  it('have a one-line description, the same in docs/scenarios.md', async () => {
     const docs = readFileSync(join(root, 'docs/scenarios.md'), 'utf8')
     const { scenarios } = (await server.control('GET', '/scenarios')).body
     for (const { name, description, error } of scenarios) {
@@ -152,7 +152,7 @@ describe('On the shelf', () => {
     }
   })
 
-  it.each(files)('%s names its schema for editors', file => {
+  it.each(files)('name their schema for editors: %s', file => {
     const text = readFileSync(join(root, 'scenarios', file), 'utf8')
     expect(text).toMatch(
       /^# yaml-language-server: \$schema=\.\/scenario\.schema\.json$|"\$schema": "\.\/scenario\.schema\.json"/m,
@@ -160,7 +160,7 @@ describe('On the shelf', () => {
   })
 
   // The thousand records of large-account are more than is written as YAML.
-  it.each(names.filter(name => name !== 'large-account'))('%s is written as YAML that reads the same', async name => {
+  it.each(names.filter(name => name !== 'large-account'))('are written as YAML that reads the same: %s', async name => {
     const client = await server.under({ seed: 1 })
     const { body: meant } = await client.control('PUT', '/scenario', { name })
     const rules = meant.rules.map(({ matched, fired, ...rule }: { matched: number; fired: number }) => rule)
@@ -168,7 +168,7 @@ describe('On the shelf', () => {
     expect((await client.control('PUT', '/scenario', body)).body).toEqual(meant)
   })
 
-  it('can be used by a sandbox that is at work', async () => {
+  it('can be used by a sandbox that is in use', async () => {
     const client = await server.under({ rules: [{ latency: '1ms' }] })
     for (const name of names) {
       const { status, body } = await client.control('PUT', '/scenario', { name })

@@ -50,11 +50,11 @@ describe('Reading raw records', () => {
     ['?_sort=-description', ['ak_ci', 'ak_admin', 'ak_member']],
     ['?_where={"or":[{"id":{"eq":"ak_ci"}},{"owner_id":{"eq":"usr_admin"}}]}', ['ak_admin', 'ak_ci']],
     ['?_embed=users', ['ak_admin', 'ak_member', 'ak_ci']],
-  ])('answers api_keys%s', async (query, expected) => {
+  ])('returns the records of api_keys%s', async (query, expected) => {
     expect(await ids(`api_keys${query}`)).toEqual(expected)
   })
 
-  it('has those of one second newest first, as the API does, when it is sorted by -created_at', async () => {
+  it('sorts records of one second newest first by -created_at, like the API', async () => {
     const { body } = await sim.call('POST', '/_sim/sandboxes', {})
     const as = sim.as(body.token)
     await sim.call('PUT', `/_sim/sandboxes/${body.name}/clock`, { frozen: true })
@@ -70,14 +70,14 @@ describe('Reading raw records', () => {
     expect((await sorted('-created_at,description')).slice(0, 3)).toEqual([second, third, first])
   })
 
-  it('looks into parts and modules', async () => {
+  it('searches in parts and modules', async () => {
     await sim.call('PUT', '/edges/tcp/edgtcp_database/ip_restriction', { enabled: true })
     await sim.call('PUT', '/edges/tcp/edgtcp_ssh/ip_restriction', { enabled: false })
     expect(await ids('tcp_edges?ip_restriction.enabled=true')).toEqual(['edgtcp_database'])
     expect(await ids('tcp_edges?ip_restriction.enabled:ne=true')).toEqual(['edgtcp_ssh'])
   })
 
-  it('gives pages in the shape of json-server', async () => {
+  it('returns pages in the format of json-server', async () => {
     const { body } = await db('GET', 'api_keys?_sort=id&_page=2&_per_page=2')
     expect(body).toMatchObject({
       first: 1,
@@ -94,7 +94,7 @@ describe('Reading raw records', () => {
       expect((await db('GET', `api_keys?${query}`)).status, query).toBe(400)
   })
 
-  it('gives one by its id, with its hash and never a token', async () => {
+  it('returns one record by its id, with its hash and never a token', async () => {
     const { body } = await db('GET', 'api_keys/ak_admin')
     expect(body).toMatchObject({ id: 'ak_admin', token_sha256: expect.stringMatching(/^[0-9a-f]{64}$/) })
     expect(body.token).toBeUndefined()
@@ -106,7 +106,7 @@ describe('Reading raw records', () => {
     ['https_edge_routes?request_headers.add.host=x', []],
     ['https_edge_routes?request_headers.enabled=true&_page=1', ['edghtsrt_api']],
     ['tcp_edges?_where={"or":[{"id":{"eq":"edgtcp_ssh"}},{"backend":{"backend_id":{"eq":"x"}}}]}', ['edgtcp_ssh']],
-  ])('looks into groups, also where there are none: %s', async (path, wanted) => {
+  ])('searches in groups, even if they are missing: %s', async (path, wanted) => {
     const { body } = await db('GET', path)
     expect((body.data ?? body).map(({ id }: { id: string }) => id)).toEqual(wanted)
     expect(JSON.stringify(body)).not.toContain('{}')
@@ -122,13 +122,13 @@ describe('Reading raw records', () => {
     ['toString', /collection/],
     ['api_keys/__proto__', /API key __proto__/],
     ['api_keys/constructor', /API key constructor/],
-  ])('knows no %s', async (path, message) => {
+  ])('answers 404 for %s', async (path, message) => {
     const answer = await db('GET', path)
     expect(answer.status).toBe(404)
     expect(answer.body.msg).toMatch(message)
   })
 
-  it('serves no file of the folder it runs in', async () => {
+  it('serves no file of the working directory', async () => {
     const folder = folderWith({ 'index.html': 'secret', 'db.json': '{"secret":[1]}' })
     const cwd = process.cwd()
     process.chdir(folder)
@@ -151,21 +151,21 @@ describe('Reading raw records', () => {
     '?:eq=1',
     '?_sort=,',
     '?_where=null',
-  ])('refuses %s, and takes no harm from it', async query => {
+  ])('refuses %s, and goes on', async query => {
     expect((await db('GET', `api_keys${query}`)).status).toBe(400)
     expect(({} as Record<string, unknown>).x).toBeUndefined()
   })
 })
 
 describe('Writing raw records', () => {
-  it('adds one under a new id with its prefix', async () => {
+  it('adds a record with a new id of its prefix', async () => {
     const { status, body } = await db('POST', 'users', { name: 'New' })
     expect(status).toBe(201)
     expect(body).toEqual({ id: expect.stringMatching(/^usr_[A-Za-z0-9]{27}$/), name: 'New', admin: false })
     expect((await db('GET', `users/${body.id}`)).body).toEqual(body)
   })
 
-  it('adds one under the id it is given, once', async () => {
+  it('adds a record with a given id, once', async () => {
     expect((await db('POST', 'ip_policies', { id: 'ipp_mine' })).body).toMatchObject({ id: 'ipp_mine', rules: [] })
     await refused(
       'POST',
@@ -176,7 +176,7 @@ describe('Writing raw records', () => {
     )
   })
 
-  it('makes policies that restrictions can name, and users whose keys work', async () => {
+  it('creates policies that restrictions can name, and users whose keys work', async () => {
     await db('POST', 'ip_policies', { id: 'ipp_mine' })
     const restriction = { type: 'agent', ip_policy_ids: ['ipp_mine'] }
     expect((await sim.call('POST', '/ip_restrictions', restriction)).status).toBe(201)
@@ -185,11 +185,11 @@ describe('Writing raw records', () => {
     expect((await sim.as('mine')('GET', '/api_keys/ak_mine')).body.owner_id).toBe('bot_mine')
   })
 
-  it('gives a key without an owner to the first admin, as a fixture would', async () => {
+  it('gives a key without an owner to the first admin, like a fixture', async () => {
     expect((await db('POST', 'api_keys', {})).body.owner_id).toBe('usr_admin')
   })
 
-  it('puts one in place of another, or adds it', async () => {
+  it('replaces a record, or adds it', async () => {
     const { body: before } = await db('GET', 'api_keys/ak_ci')
     const replaced = await db('PUT', 'api_keys/ak_ci', { owner_id: 'usr_member', description: 'replaced' })
     expect(replaced).toMatchObject({ status: 200, body: { description: 'replaced', created_at: before.created_at } })
@@ -199,7 +199,7 @@ describe('Writing raw records', () => {
     expect(await ids('api_keys')).toEqual(['ak_admin', 'ak_member', 'ak_ci', 'ak_new'])
   })
 
-  it('changes some fields and takes others away', async () => {
+  it('changes some fields and removes others', async () => {
     const { body: before } = await db('GET', 'api_keys/ak_admin')
     const { status, body } = await db('PATCH', 'api_keys/ak_admin', {
       description: 'changed',
@@ -212,13 +212,13 @@ describe('Writing raw records', () => {
     expect((await sim.call('GET', '/api_keys/ak_admin')).status).toBe(200)
   })
 
-  it('changes a token so that the new one works and the old does not', async () => {
+  it('replaces a token: the new one works and the old does not', async () => {
     await db('PATCH', 'api_keys/ak_ci', { token: 'another' })
     expect((await sim.as('another')('GET', '/api_keys')).status).toBe(200)
     expect((await sim.as('sim_ci')('GET', '/api_keys')).status).toBe(401)
   })
 
-  it('removes one that nobody refers to', async () => {
+  it('deletes a record that no other refers to', async () => {
     await db('POST', 'users', { id: 'usr_new' })
     expect((await db('DELETE', 'users/usr_new')).status).toBe(204)
     expect((await db('GET', 'users/usr_new')).status).toBe(404)
@@ -250,7 +250,7 @@ describe('Writing raw records', () => {
     ['POST', 'users', [], /object/],
     ['POST', 'users', { constructor: 1 }, /constructor/],
     ['POST', 'users', { name: { toString: 1 } }, /name/],
-  ])('refuses what no fixture could hold: %s %s %j', async (method, path, body, why) => {
+  ])('refuses what a fixture may not hold: %s %s %j', async (method, path, body, why) => {
     await refused(method, path, body, 400, why)
   })
 
@@ -267,7 +267,7 @@ describe('Writing raw records', () => {
     expect(({} as Record<string, unknown>).admin).toBeUndefined()
   })
 
-  it.each(['__proto__', 'constructor', 'hasOwnProperty'])('does nothing to a collection %s', async name => {
+  it.each(['__proto__', 'constructor', 'hasOwnProperty'])('does not write to a collection %s', async name => {
     for (const method of ['POST', 'PUT', 'PATCH', 'DELETE'])
       await refused(
         method,
@@ -282,18 +282,18 @@ describe('Writing raw records', () => {
     ['users/usr_admin', /used by ak_admin/],
     ['bots/bot_ci', /used by ak_ci/],
     ['ip_policies/ipp_office', /used by ipx_dashboard, ipx_endpoints/],
-  ])('does not remove %s, which others refer to', async (path, why) => {
+  ])('does not delete %s, which others refer to', async (path, why) => {
     await refused('DELETE', path, undefined, 409, why)
   })
 
-  it('removes a policy in use where unknown ones may be named, but no owner of a key', async () => {
+  it('deletes a policy in use if unknown references are accepted, but not the owner of a key', async () => {
     const { call, close } = await simulate({ assume: { unknown_reference: 'accept' } })
     expect((await call('DELETE', '/_sim/db/ip_policies/ipp_office')).status).toBe(204)
     expect((await call('DELETE', '/_sim/db/users/usr_admin')).status).toBe(409)
     await close()
   })
 
-  it('is one change each, which events tell and rewind undoes', async () => {
+  it('is one change per record, which has an event and can be rewound', async () => {
     const before = await state()
     const seen: { seq: number; cause: object; ops: unknown[] }[] = []
     const stream = await fetch(`${sim.url}/_sim/events`)
@@ -321,14 +321,14 @@ describe('Writing raw records', () => {
     expect(await state()).toEqual(before)
   })
 
-  it('leaves other sandboxes alone', async () => {
+  it('does not affect other sandboxes', async () => {
     await sim.call('PUT', '/_sim/sandboxes/side')
     await sim.call('POST', '/_sim/sandboxes/side/db/users', { id: 'usr_side' })
     expect((await db('GET', 'users/usr_side')).status).toBe(404)
     expect((await sim.call('GET', '/_sim/sandboxes/side/db/users/usr_side')).status).toBe(200)
   })
 
-  it('survives a restart, all of it', async () => {
+  it('survives a restart', async () => {
     const file = join(folderWith(), 'db.json')
     const first = await simulate({ db: file })
     await first.call('POST', '/_sim/db/https_edges', { id: 'edghts_new', routes: [{ id: 'edghtsrt_new' }] })
@@ -341,9 +341,33 @@ describe('Writing raw records', () => {
   })
 })
 
-it('the state that is exported can be a fixture', async () => {
+it('An exported state is a valid fixture', async () => {
   const folder = folderWith()
   writeFileSync(join(folder, 'export.json'), JSON.stringify(await state()))
   const { call } = await simulate({ fixture: join(folder, 'export.json') })
   expect((await call('GET', '/_sim/state')).body).toEqual(JSON.parse(readFileSync(join(folder, 'export.json'), 'utf8')))
+})
+
+describe('The address of an edge', () => {
+  it.each([
+    ['tcp_edges', { id: 'edgtcp_x', listen: 'foo' }],
+    ['tcp_edges', { id: 'edgtcp_x', listen: '127.0.0.1:99999' }],
+    ['tcp_edges', { id: 'edgtcp_x', listen: 'http://127.0.0.1:0' }],
+    ['tcp_edges', { id: 'edgtcp_x', upstream: 'nope' }],
+    ['tcp_edges', { id: 'edgtcp_x', upstream: '127.0.0.1:0' }],
+    ['tcp_edges', { id: 'edgtcp_x', upstream: '999.0.0.1:80' }],
+    ['https_edges', { id: 'edghts_x', listen: 'ftp://127.0.0.1:0' }],
+    ['https_edges', { id: 'edghts_x', routes: [{ id: 'edghtsrt_x', upstream: '127.0.0.1:3000' }] }],
+  ])('is refused: %s %j', async (table, record) => {
+    await refused('POST', table, record, 400, /must be an? (address|URL) like/)
+  })
+
+  it.each([
+    ['tcp_edges', { id: 'edgtcp_a', listen: '[::1]:0', upstream: 'db.internal:5432' }],
+    ['tcp_edges', { id: 'edgtcp_b', listen: 'localhost:7001', upstream: '10.0.0.1:22' }],
+    ['https_edges', { id: 'edghts_a', listen: 'http://127.0.0.1:0' }],
+    ['https_edges', { id: 'edghts_b', routes: [{ id: 'edghtsrt_b', upstream: 'https://app.test/base' }] }],
+  ])('is accepted: %s %j', async (table, record) => {
+    expect((await db('POST', table, record)).status).toBe(201)
+  })
 })
