@@ -11,7 +11,7 @@ import { type Restriction, restrictionsOf, type Tables } from '../state/index.ts
 
 /**
  * Who may call the API in one version of a state. Restrictions are compiled once, since thousands of rules take long, and
- * a token is hashed at its first call: to hash it at every call made a GET 7 % slower.
+ * a token is hashed at its first call: to hash it at every call made a GET 8 % slower.
  */
 class Access {
   /** By secret: only of keys that exist, and only until the state changes. */
