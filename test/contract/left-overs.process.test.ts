@@ -11,7 +11,7 @@ const LEAVES = `
   import { spawn } from 'node:child_process'
   import { mkdtempSync, writeFileSync } from 'node:fs'
   import { tmpdir } from 'node:os'
-  import { it } from 'vitest'
+  import { expect, it } from 'vitest'
   it('leaves', async () => {
     const cwd = mkdtempSync(tmpdir() + '/edgesim-forgotten-')
     const pids = [{ ...process.env, EDGESIM_STARTED_BY: 'leaves.test.mjs' }, {}].map(env => {
@@ -19,6 +19,7 @@ const LEAVES = `
       child.unref()
       return child.pid
     })
+    expect(pids).toHaveLength(2)
     writeFileSync('pids', JSON.stringify(pids))
     if (process.env.WAITS) await new Promise(() => {})
   }, 600_000)`
