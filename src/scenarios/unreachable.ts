@@ -99,10 +99,10 @@ class Takers {
         if (!includeAll(wanted, taken, used)) return undefined
       }
     }
-    const everything = `${typeof targets[0] === 'string' ? 'everything' : 'every call'} it could meet`
+    const everything = `${typeof targets[0] === 'string' ? 'everything' : 'every call'} it could match`
     const named = [...used].sort((a, b) => a - b).map(i => `rules[${i}]`)
-    if (named.length === 1) return `the fault of ${named[0]} meets ${everything}`
-    return `the faults of ${named.length > MAX_NAMED_RULES ? `${named.length} rules` : named.join(', ')} meet ${everything}`
+    if (named.length === 1) return `the fault of ${named[0]} matches ${everything}`
+    return `the faults of ${named.length > MAX_NAMED_RULES ? `${named.length} rules` : named.join(', ')} match ${everything}`
   }
 }
 
@@ -176,6 +176,6 @@ class Limits {
         other.contains(scope) &&
         scope.contains(other),
     )
-    return lower && `the rate_limit of rules[${lower.index}] refuses all that it would refuse`
+    return lower && `the rate_limit of rules[${lower.index}] refuses every call that it could refuse`
   }
 }

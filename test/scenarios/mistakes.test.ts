@@ -97,7 +97,7 @@ const mistakes: Mistake[] = [
   [
     'a rule that can never fire',
     top('rules:\n  - fault: { type: reset }\n  - ¤fault: { type: hang }'),
-    /rules\[1\]: can never fire: the fault of rules\[0\] meets every call/,
+    /rules\[1\]: can never fire: the fault of rules\[0\] matches every call/,
   ],
   ['an unknown fixture', top('§fixture: emty'), /no fixture "emty"\. Did you mean empty\?/],
   ['a fixture nothing like those there are', top('§fixture: zzzzzzzz'), /no fixture "zzzzzzzz"\. Known: .*\bempty\b/],

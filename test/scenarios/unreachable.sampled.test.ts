@@ -27,10 +27,10 @@ const check = async (rules: Rule[], more: object = {}) =>
 
 describe('A rule that can never fire is refused:', () => {
   it.each<[why: string, rules: Rule[], says: RegExp]>([
-    ['since a fault without a when meets every call', [{ fault: error }, on({ method: 'GET' })], /rules\[0\] meets/],
+    ['since a fault without a when matches every call', [{ fault: error }, on({ method: 'GET' })], /rules\[0\] matches/],
     ['since the same operation has a fault already', [on({ operation: READS }), on({ operation: READS[0] })], /s\[0\]/],
-    ['behind calls from the first on', [on({ calls: '1-' }), { fault: reset }], /the fault of rules\[0\] meets/],
-    ['behind every path', [on({ path: '/**' }), { fault: reset }], /the fault of rules\[0\] meets/],
+    ['behind calls from the first on', [on({ calls: '1-' }), { fault: reset }], /the fault of rules\[0\] matches/],
+    ['behind every path', [on({ path: '/**' }), { fault: reset }], /the fault of rules\[0\] matches/],
     ['behind more methods', [on({ method: ['GET', 'POST'] }), on({ method: 'POST' })], /rules\[0\]/],
     ['behind the path of its route', [on({ path: '/api_keys/{id}' }), on({ operation: 'get_api_key' })], /rules\[0\]/],
     ['behind a wider path', [on({ path: '/api_keys/a*' }), on({ path: ['/api_keys/ak_*', '/api_keys/a'] })], /s\[0\]/],
@@ -39,7 +39,7 @@ describe('A rule that can never fire is refused:', () => {
     [
       'behind more edges',
       [on({ edge: ['edgtcp_ssh', 'edghts_web'] }, { fault: reset }), on({ edge: 'edghts_web' }, { fault: reset })],
-      /rules\[0\] meets everything/,
+      /rules\[0\] matches everything/,
     ],
     ['behind a longer time', [on({ between: night }), on({ between: midnight })], /rules\[0\]/],
     ['behind the same calls', [on({ method: 'GET', calls: '1-3' }), on({ method: 'GET', calls: 2 })], /rules\[0\]/],
@@ -52,7 +52,7 @@ describe('A rule that can never fire is refused:', () => {
     [
       'behind two that share its operations',
       [on({ operation: READS[1] }), { latency: '1ms' }, on({ operation: READS[0] }), on({ operation: READS })],
-      /the faults of rules\[0\], rules\[2\] meet every call it could meet/,
+      /the faults of rules\[0\], rules\[2\] match every call it could match/,
     ],
     [
       'behind two that share its owners',
@@ -73,7 +73,7 @@ describe('A rule that can never fire is refused:', () => {
     [
       'as a rate limit as high as another',
       [{ rate_limit: limit }, { rate_limit: limit }],
-      /the rate_limit of rules\[0\] refuses all/,
+      /the rate_limit of rules\[0\] refuses every call/,
     ],
     ['as stale reads behind a fault on reads', [on({ method: 'GET' }), { fault: stale }], /the fault of rules\[0\]/],
     ['as a fault on reads behind stale reads', [{ fault: stale }, on({ method: 'GET' })], /the fault of rules\[0\]/],
