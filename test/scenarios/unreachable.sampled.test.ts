@@ -27,7 +27,11 @@ const check = async (rules: Rule[], more: object = {}) =>
 
 describe('A rule that can never fire is refused:', () => {
   it.each<[why: string, rules: Rule[], says: RegExp]>([
-    ['since a fault without a when matches every call', [{ fault: error }, on({ method: 'GET' })], /rules\[0\] matches/],
+    [
+      'since a fault without a when matches every call',
+      [{ fault: error }, on({ method: 'GET' })],
+      /rules\[0\] matches/,
+    ],
     ['since the same operation has a fault already', [on({ operation: READS }), on({ operation: READS[0] })], /s\[0\]/],
     ['behind calls from the first on', [on({ calls: '1-' }), { fault: reset }], /the fault of rules\[0\] matches/],
     ['behind every path', [on({ path: '/**' }), { fault: reset }], /the fault of rules\[0\] matches/],
