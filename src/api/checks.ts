@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { shorten } from '../basics/problem.ts'
 import { fail } from '../contract/errors.ts'
+import type { Entry } from '../contract/journal-entry.ts'
 import { API_VERSION, NAME } from '../contract/names.ts'
 import { hashToken, looksLikeSecret, type Token } from '../contract/token.ts'
 import type { Verdict } from '../ip/policy.ts'
@@ -9,13 +10,10 @@ import type { Call, Sandbox } from '../sandbox/index.ts'
 import { type Caller, isIdentifier } from '../schema/index.ts'
 import { type Restriction, restrictionsOf, type Tables } from '../state/index.ts'
 
-/**
- * Who may call the API in one version of a state. Restrictions are compiled once, since thousands of rules take long, and
- * a token is hashed at its first call: to hash it at every call made a GET 8 % slower.
- */
+/** Who may call the API in one version of a state. */
 class Access {
-  /** By secret: only of keys that exist, and only until the state changes. */
-  readonly #callers = new Map<string, Caller>()
+  /** The next call mostly has the same header: to hash the token of every call made a GET 8 % slower. */
+  latest: { authorization: string; caller: Caller; shown: Entry['caller'] } | undefined
   #restrictions: readonly Restriction[] | undefined
 
   constructor(
@@ -24,17 +22,14 @@ class Access {
   ) {}
 
   callerWith(secret: string): Caller | undefined {
-    const known = this.#callers.get(secret)
-    if (known) return known
     const key = this.tables.of(apiKeys.table).first('token_sha256', hashToken(secret))
     if (!key) return undefined
     const id = key.owner_id as string
     const owner = this.tables.of('users').get(id) ?? this.tables.of('bots').get(id)
-    const caller = { id, key_id: key.id, admin: owner?.admin === true }
-    this.#callers.set(secret, caller)
-    return caller
+    return { id, key_id: key.id, admin: owner?.admin === true }
   }
 
+  /** Compiled once: thousands of rules take long. */
   get restrictions(): readonly Restriction[] {
     this.#restrictions ??= restrictionsOf(this.tables, 'api')
     return this.#restrictions
@@ -56,13 +51,16 @@ export class AccessByState {
 
 /** docs/api.md 5: the bearer token must be that of a key in the sandbox it names. */
 export function authenticate(call: Call, access: Access, authorization: string | undefined, token: Token | undefined) {
-  if (authorization === undefined || authorization.trim() === '') fail('no_authorization', {})
-  if (token === undefined) fail('bad_authorization', { received: schemeOf(authorization) })
-  const isPlausible = token.name === call.sandbox.name && looksLikeSecret(token.secret)
-  const caller = isPlausible ? access.callerWith(token.secret) : undefined
-  if (!caller) failUnauthenticated(token, call.sandbox)
-  call.caller = caller
-  call.entry.caller = { id: caller.id, key_id: caller.key_id }
+  if (access.latest === undefined || access.latest.authorization !== authorization) {
+    if (authorization === undefined || authorization.trim() === '') fail('no_authorization', {})
+    if (token === undefined) fail('bad_authorization', { received: schemeOf(authorization) })
+    const isPlausible = token.name === call.sandbox.name && looksLikeSecret(token.secret)
+    const caller = isPlausible ? access.callerWith(token.secret) : undefined
+    if (!caller) failUnauthenticated(token, call.sandbox)
+    access.latest = { authorization, caller, shown: { id: caller.id, key_id: caller.key_id } }
+  }
+  call.caller = access.latest.caller
+  call.entry.caller = access.latest.shown
 }
 
 function failUnauthenticated({ secret, name }: Token, sandbox: Sandbox): never {
