@@ -161,7 +161,7 @@ it('Any filter chooses the records that an independent evaluator chooses', async
         .sort()
       expect({ status, msg: body.msg, chosen }).toEqual({ status: 200, msg: undefined, chosen: expected })
     }),
-    { numRuns: samples(80, 150) },
+    { numRuns: samples(50, 150) },
   )
 })
 
@@ -204,6 +204,6 @@ it('Any text as a filter is answered with a list, or with 400', async () => {
         field: 'filter',
       })
     }),
-    { numRuns: samples(80, 150) },
+    { numRuns: samples(50, 150) },
   )
 })

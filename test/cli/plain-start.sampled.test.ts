@@ -41,7 +41,7 @@ it('The parser of plain starts reads arguments as the full command line does, or
       )
     }),
     {
-      numRuns: samples(300, 600),
+      numRuns: samples(200, 600),
       examples: [[['--tls', 'false']], [['--fresh', 'true']], [['start', 'start']], [['-p', '0', '-p', '1']]],
     },
   )

@@ -245,6 +245,6 @@ it('Rewinding restores the state before any request, whatever came after it', as
       expect((await rewind(target.id)).status).toBe(204)
       expect(await state()).toEqual(target.state)
     }),
-    { numRuns: samples(15, 25) },
+    { numRuns: samples(10, 25) },
   )
 }, 60_000)

@@ -19,7 +19,7 @@ async function downloaded(page: Page) {
   return expectHar(await json(await file.createReadStream()))
 }
 
-const POURED = samples(400, 1200)
+const POURED = samples(250, 1200)
 
 describe.skipIf(skipped)('Requests', async () => {
   it('keeps requests that arrive while the journal is loaded', async () => {

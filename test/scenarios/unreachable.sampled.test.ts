@@ -258,7 +258,7 @@ describe('Compared with all sequences of a few calls, the check', () => {
         const never = firing(rules, 4).flatMap((fired, i) => (fired ? [] : [i]))
         expect(refused(rules)).toEqual(never)
       }),
-      { numRuns: samples(70, 120) },
+      { numRuns: samples(40, 120) },
     )
   })
 
@@ -268,7 +268,7 @@ describe('Compared with all sequences of a few calls, the check', () => {
         const fired = firing(rules, 3)
         expect(refused(rules).filter(i => fired[i])).toEqual([])
       }),
-      { numRuns: samples(70, 120) },
+      { numRuns: samples(40, 120) },
     )
   })
 })

@@ -84,7 +84,7 @@ const input: fc.Arbitrary<Input> = fc.oneof(
   ),
 )
 
-const RUNS = samples(25, 40)
+const RUNS = samples(18, 40)
 
 describe('An accepted state', () => {
   it('can be loaded from the database, and is a valid fixture when exported', async () => {
