@@ -11,9 +11,10 @@ import { printReport } from './report.js'
  * at a time, and tells what no test notices. All of it takes hours: a sample says how good the tests are, and a path
  * what they miss there.
  */
-const ROOMS = ['operations', 'schema', 'state', 'sandbox', 'scenarios', 'ip', 'guard.ts', 'token.ts'].map(
-  room => `src/${room}`,
-)
+const ROOMS = [
+  ...['operations', 'schema', 'state', 'sandbox', 'scenarios', 'ip'],
+  ...['http/guard.ts', 'contract/token.ts'],
+].map(path => `src/${path}`)
 
 const isFolder = path => statSync(path, { throwIfNoEntry: false })?.isDirectory()
 const here = dirname(fileURLToPath(import.meta.url))

@@ -5,7 +5,7 @@ import { FastFirst } from './fast-first.ts'
 export default defineConfig({
   cacheDir: '.vite',
   test: {
-    include: ['test/{api,contract,control,hardening,ip,scenarios,store}/**/*.test.ts'],
+    include: ['test/{api,basics,contract,control,http,ip,sandbox,sandboxes,scenarios,schema,state,store}/**/*.test.ts'],
     exclude: [
       'test/**/*.process.test.ts',
       // They read the text of the code, into which the mutants are written.
