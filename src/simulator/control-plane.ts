@@ -11,7 +11,8 @@ import type { Events } from './events.ts'
 import type { Refusals } from './refusals.ts'
 import type { Settings } from './settings.ts'
 
-export interface Surroundings {
+/** What the control plane is made of. */
+export interface ControlPlaneDependencies {
   settings: Settings
   sandboxes: Sandboxes
   events: Events
@@ -28,7 +29,7 @@ export interface Surroundings {
 export class ControlPlane {
   #loaded: Promise<ReturnType<typeof createControl>> | undefined
 
-  constructor(readonly around: Surroundings) {}
+  constructor(readonly dependencies: ControlPlaneDependencies) {}
 
   async handle(req: IncomingMessage, res: ServerResponse, path: string, search: string) {
     this.#loaded ??= this.#load(req.socket.localPort!)
@@ -38,7 +39,7 @@ export class ControlPlane {
 
   async #load(port: number) {
     const { createControl } = await import('../control/app.ts')
-    const { settings, sandboxes, events, hub, edges, startedAt, health, onDefect } = this.around
+    const { settings, sandboxes, events, hub, edges, startedAt, health, onDefect } = this.dependencies
     const { vendor, instance, trustProxy, baseUrl, certificate, fingerprint, urlAt } = settings
     const context = {
       sandboxes,
@@ -61,7 +62,7 @@ export class ControlPlane {
   }
 
   #info() {
-    const { settings, sandboxes, refusals } = this.around
+    const { settings, sandboxes, refusals } = this.dependencies
     const { options } = settings
     return {
       fixture: shown('fixture', options.fixture),

@@ -50,8 +50,8 @@ async function build(given: SimulatorOptions, hooks: Hooks, parts: Parts, closin
   const api = createApi({ ...settings, sandboxes, onDefect })
   const refusals = new Refusals(warn)
   const health = () => ({ status: 'ok', version, uptime_ms: Math.round(performance.now() - startedAt) })
-  const around = { settings, sandboxes, events, hub, edges, refusals, startedAt, health, onDefect }
-  const destinations = { api, control: new ControlPlane(around), health, refusals, onDefect }
+  const dependencies = { settings, sandboxes, events, hub, edges, refusals, startedAt, health, onDefect }
+  const destinations = { api, control: new ControlPlane(dependencies), health, refusals, onDefect }
   const server = await openServer(settings, destinations, parts.closeMs)
   closing.add(() => server.close())
   // Before the server, which waits for open connections: a stream of events is one.

@@ -74,7 +74,6 @@ export async function exec(execution: Execution): Promise<number> {
       onUnsound: () => void running.simulator.close(),
     })
   } catch (error) {
-    log.flush()
     return exitCodeFor(error)
   }
   const { simulator, certificate, close } = running

@@ -21,7 +21,6 @@ async function serve(options: CliOptions, log: Log, stopped: Promise<number>, on
   try {
     running = await runProcess(options, log, { onUnsound })
   } catch (error) {
-    log.flush()
     return exitCodeFor(error)
   }
   const { simulator } = running

@@ -22,6 +22,10 @@ export async function runProcess(
       log.onEvent(event)
       onEvent?.(event)
     },
+  }).catch(error => {
+    // The notices of the start come before the error.
+    log.flush()
+    throw error
   })
   watchDefects(simulator, log, onUnsound)
   const stopWatching = options.watch ? watchFiles(simulator, log) : undefined
