@@ -4,7 +4,6 @@ import { nearest } from '../basics/nearest.ts'
 import { fail } from '../contract/errors.ts'
 import { sourceFinder } from '../http/client-address.ts'
 import { operations } from '../resources/index.ts'
-import { AccessByState } from './checks.ts'
 import { Exchange, type Service } from './exchange.ts'
 import { compileRoutes, type Route } from './routes.ts'
 import { DateHeader } from './send.ts'
@@ -26,7 +25,6 @@ export function createApi(service: Service) {
   const context = {
     ...service,
     sourceOf: sourceFinder(service.trustProxy),
-    access: new AccessByState(),
     date: new DateHeader(),
   }
 

@@ -13,7 +13,7 @@ import type { Effects, Fault, Outcome } from '../scenarios/fault.ts'
 import { applyRules } from '../scenarios/rule-set.ts'
 import type { Operation } from '../schema/index.ts'
 import { parseBody, readBytes } from './body.ts'
-import { type AccessByState, authenticate, checkSource, checkVersion } from './checks.ts'
+import { authenticate, checkSource, checkVersion } from './checks.ts'
 import { JournalEntry } from './entry.ts'
 import { type DateHeader, type Sent, send } from './send.ts'
 
@@ -36,7 +36,6 @@ export interface Service {
 /** What all exchanges use: what `createApi` was given, and what it made. */
 export interface ApiContext extends Service {
   sourceOf(req: IncomingMessage): string
-  access: AccessByState
   date: DateHeader
 }
 
@@ -95,10 +94,9 @@ export class Exchange {
     call.entry.operation = operation.id as OperationName
     call.params = params
     if (this.#noSandbox) throw this.#noSandbox
-    const access = service.access.of(call.sandbox.tables)
-    authenticate(call, access, this.#authorization, this.#token)
+    authenticate(call, this.#authorization, this.#token)
     checkVersion(call, req, service.versionHeader)
-    checkSource(call, access.restrictions)
+    checkSource(call)
     const bytes = readBytes(req, this.res)
     return bytes instanceof Promise ? bytes.then(read => this.#answer(read)) : this.#answer(bytes)
   }
