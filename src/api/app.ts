@@ -42,7 +42,7 @@ export function createApi(service: Service) {
  * Express sets the prototype of every request and response, which is most of what it costs. Messages of these classes
  * have that prototype from the start: setting it again changes nothing.
  */
-function messageClasses(app: express.Express) {
+function messageClasses(app: express.Express): { Request: typeof IncomingMessage; Response: typeof ServerResponse } {
   class Request extends IncomingMessage {}
   class Response<R extends IncomingMessage> extends ServerResponse<R> {}
   Object.setPrototypeOf(Request.prototype, app.request)
