@@ -3,7 +3,6 @@ import { isDeepStrictEqual } from 'node:util'
 import express from 'express'
 import { nearest } from '../basics/nearest.ts'
 import { describeProblem, listed } from '../basics/problem.ts'
-import { runSync, runYielding, type Steps } from '../basics/slices.ts'
 import { ApiError, errorReply, fail, toApiError } from '../contract/errors.ts'
 import { FileError } from '../files/file-error.ts'
 import { isJson, parseJson, readBody as readBytes } from '../http/bodies.ts'
@@ -17,9 +16,9 @@ import type { ControlRoute } from './route.ts'
 import { controlRoutes } from './routes/index.ts'
 import { failUnknownSandbox } from './routes/sandboxes.ts'
 
-export const MAX_CONTROL_BODY_BYTES = 64 * 1024 * 1024
-/** Bodies up to this size are checked at once, and do not wait for long work of other requests. */
-const SHORT_BODY_BYTES = 4 * 1024
+/** JSON.parse blocks the event loop for about 10 ms a MB. */
+export const MAX_CONTROL_BODY_BYTES = 16 * 1024 * 1024
+const LARGER_STATE = 'Start edgesim with a larger state as its fixture: edgesim FILE.'
 
 /** The control plane, under `/_sim`. The same routes serve `default` and any sandbox by its name. */
 export function createControl(context: ControlContext, onDefect: (error: unknown) => void) {
@@ -70,8 +69,7 @@ export function createControl(context: ControlContext, onDefect: (error: unknown
     if (bytes.length === 0) return checkBody(route, {})
     const type = req.headers['content-type']
     if (type !== undefined && !isJson(type)) fail('unsupported_content_type', { received: type.slice(0, 100) })
-    const work = checkedBody(route, bytes)
-    return bytes.length > SHORT_BODY_BYTES ? runYielding(work) : runSync(work)
+    return checkBody(route, parseJson(bytes))
   }
 
   const knownPaths = new Set(routes.flatMap(pathsOf))
@@ -89,8 +87,7 @@ export function createControl(context: ControlContext, onDefect: (error: unknown
 
   function sendError(res: ServerResponse, error: unknown) {
     if (res.headersSent) return void res.destroy()
-    const apiError =
-      error instanceof FileError ? new ApiError('bad_request', { why: error.message }) : toApiError(error)
+    const apiError = controlError(error)
     if (apiError.error === 'internal') onDefect(error)
     const { body, ...reply } = errorReply(apiError, context.vendor)
     // Problems of a file have positions, for editors.
@@ -105,8 +102,11 @@ export function createControl(context: ControlContext, onDefect: (error: unknown
   return { handle, routes }
 }
 
-function* checkedBody(route: ControlRoute, bytes: Buffer): Steps<unknown> {
-  return checkBody(route, yield* parseJson(bytes))
+function controlError(error: unknown): ApiError {
+  if (error instanceof FileError) return new ApiError('bad_request', { why: error.message })
+  const apiError = toApiError(error)
+  if (apiError.error !== 'body_too_large') return apiError
+  return new ApiError('body_too_large', { ...apiError.params, instead: LARGER_STATE })
 }
 
 function checkBody(route: ControlRoute, body: unknown): unknown {
