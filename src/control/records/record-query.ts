@@ -3,7 +3,7 @@ import { paginate } from 'json-server/lib/paginate.js'
 import { parseWhere } from 'json-server/lib/parse-where.js'
 import { isObject } from '../../basics/json.ts'
 import { suggest } from '../../basics/nearest.ts'
-import { ITEMS_PER_STEP, type Steps, sortInSteps } from '../../basics/slices.ts'
+import { ITEMS_PER_STEP, type Steps } from '../../basics/slices.ts'
 import { fail } from '../../contract/errors.ts'
 import type { Row } from '../../schema/index.ts'
 
@@ -21,7 +21,6 @@ type Where = Record<string, unknown>
 export function* findRecords(rows: readonly Row[], query: URLSearchParams, fields: string[]): Steps<unknown> {
   const where = readWhere(query.get('_where'), fields) ?? readFilters(query, rows, fields)
   const sort = readSort(query.get('_sort'), fields)
-  const compare = sortOrder(sort)
   const page = readNumber('_page', query.get('_page'))
   const perPage = readNumber('_per_page', query.get('_per_page'))
   const found: Row[] = []
@@ -31,24 +30,25 @@ export function* findRecords(rows: readonly Row[], query: URLSearchParams, field
   }
   // Times have whole seconds; records of the same second must be newest first too.
   if (sort.includes('-created_at')) found.reverse()
-  const sorted = compare ? yield* sortInSteps(found, compare) : found
+  const sorted = sort.length > 0 ? sortBy(sort, found) : found
   return page === undefined ? sorted : paginate(sorted, page, perPage ?? DEFAULT_PER_PAGE)
 }
 
 const DEFAULT_PER_PAGE = 10
 const collator = new Intl.Collator()
 
-/** Sorts like json-server: empty values last, texts in dictionary order. */
-function sortOrder(names: string[]): ((a: Row, b: Row) => number) | undefined {
-  if (names.length === 0) return undefined
+/** Sorts like json-server, but reads the values once: empty values last, texts in dictionary order. */
+function sortBy(names: string[], rows: Row[]): Row[] {
   const keys = names.map(name => ({ path: name.replace(/^-/, '').split('.'), sign: name.startsWith('-') ? -1 : 1 }))
-  return (a, b) => {
-    for (const { path, sign } of keys) {
-      const order = compareValues(valueAt(a, path), valueAt(b, path))
-      if (order !== 0) return sign * order
+  const compare = (a: unknown[], b: unknown[]) => {
+    for (let i = 0; i < keys.length; i++) {
+      const order = compareValues(a[i], b[i])
+      if (order !== 0) return keys[i]!.sign * order
     }
     return 0
   }
+  const withValues = rows.map(row => ({ row, values: keys.map(({ path }) => valueAt(row, path)) }))
+  return withValues.sort((a, b) => compare(a.values, b.values)).map(({ row }) => row)
 }
 
 function compareValues(x: unknown, y: unknown): number {
