@@ -12,7 +12,7 @@ import { findProblems } from '../schema/index.ts'
 import type { ControlContext } from './context.ts'
 import { controlDocument } from './control-openapi.ts'
 import { dashboardRoutes } from './page/dashboard-files.ts'
-import type { ControlRoute } from './route.ts'
+import { Answer, type ControlRoute, get } from './route.ts'
 import { controlRoutes } from './routes/index.ts'
 import { failUnknownSandbox } from './routes/sandboxes.ts'
 
@@ -23,14 +23,12 @@ const LARGER_STATE = 'Start edgesim with a larger state as its fixture: edgesim 
 /** The control plane, under `/_sim`. The same routes serve `default` and any sandbox by its name. */
 export function createControl(context: ControlContext, onDefect: (error: unknown) => void) {
   const routes = [...controlRoutes(context), ...dashboardRoutes(context.pageFolder)]
-  routes.push({
-    method: 'get',
-    path: '/control.json',
-    summary: 'OpenAPI of the control plane',
-    global: true,
-    answers: [200],
-    run: ({ origin }) => ({ status: 200, body: controlDocument(routes, { url: origin, version: context.version }) }),
-  })
+  routes.push(
+    get('/control.json', 'OpenAPI of the control plane', {
+      global: true,
+      run: ({ origin }) => controlDocument(routes, { url: origin, version: context.version }),
+    }),
+  )
   const app = express().disable('x-powered-by').set('etag', false).set('query parser', false)
   app.enable('case sensitive routing')
 
@@ -55,10 +53,10 @@ export function createControl(context: ControlContext, onDefect: (error: unknown
       const body = route.method === 'get' ? undefined : await readBody(route, req, res)
       const origin = originOf(req, context.trustProxy)
       const query = new URLSearchParams(req.url.slice(req.path.length))
-      const reply = await route.run({ sandbox, params, query, body, origin, req, res })
+      const result = await route.run({ sandbox, params, query, body, origin, req, res })
       // Answer a change only once it is durable, as the API does; no route has to do this itself.
       if (route.method !== 'get') await Promise.all([sandbox.durable(), sandbox.pendingListeners])
-      if (reply) await sendLongJson(res, reply)
+      if (!res.headersSent) await sendLongJson(res, answerOf(route, result))
     } finally {
       context.sandboxes.leave(sandbox)
     }
@@ -121,6 +119,11 @@ function checkBody(route: ControlRoute, body: unknown): unknown {
   fail('bad_request', {
     why: `The body is not valid: ${listed(problems, problem => describeProblem(problem, 'the body'))}`,
   })
+}
+
+function answerOf({ answers: [status] }: ControlRoute, result: unknown): Answer {
+  if (result instanceof Answer) return result
+  return new Answer(status!, status === 204 ? undefined : result)
 }
 
 const pathsOf = ({ path, global }: ControlRoute): string[] =>

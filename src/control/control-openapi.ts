@@ -54,7 +54,7 @@ function describe(route: ControlRoute, path: string): Json {
       default: error,
     },
     // Only once: under the path that includes the sandbox.
-    ...(route.tools && (named || route.global) ? { 'x-edgesim-tools': route.tools } : {}),
+    ...(route.tool && (named || route.global) ? { 'x-edgesim-tools': [route.tool].flat() } : {}),
   }
 }
 

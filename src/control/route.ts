@@ -39,7 +39,7 @@ export interface Tool {
 }
 
 /** A route of the control plane. Routes that are not global also exist under `/_sim/sandboxes/{sandbox}`. */
-export interface ControlRoute {
+export interface ControlRoute<B = unknown> {
   method: 'get' | 'post' | 'put' | 'patch' | 'delete'
   path: string
   summary: string
@@ -48,22 +48,36 @@ export interface ControlRoute {
   params?: Record<string, string>
   query?: Record<string, string>
   /** The schema of the body; without it a body is rejected. */
-  body?: z.ZodType
-  /** The statuses of success. */
+  body?: z.ZodType<B>
+  /** The statuses of success, the usual one first. */
   answers: (200 | 201 | 204)[]
-  tools?: Tool[]
-  /** Returns undefined if it writes the response itself. */
-  run(call: ControlCall): JsonAnswer | undefined | Promise<JsonAnswer | undefined>
+  tool?: Tool | Tool[]
+  /** Returns the body of the usual answer, or another answer. It may also write the response itself. */
+  run(call: ControlCall<B>): unknown
 }
 
-/** Declares a route whose `run` gets the body in the type of its schema. */
-export function route<S extends z.ZodType>(
-  declared: Omit<ControlRoute, 'run' | 'body'> & {
-    body?: S
-    run(call: ControlCall<z.infer<S>>): JsonAnswer | undefined | Promise<JsonAnswer | undefined>
-  },
-): ControlRoute {
-  return declared as unknown as ControlRoute
+/** Declares a route; its answer has the status 200 unless it says otherwise. */
+const routeWith =
+  (method: ControlRoute['method']) =>
+  <B>(
+    path: string,
+    summary: string,
+    rest: Omit<ControlRoute<B>, 'method' | 'path' | 'summary' | 'answers'> & Partial<Pick<ControlRoute, 'answers'>>,
+  ) =>
+    ({ method, path, summary, answers: [200], ...rest }) as ControlRoute
+export const get = routeWith('get')
+export const post = routeWith('post')
+export const put = routeWith('put')
+export const patch = routeWith('patch')
+export const del = routeWith('delete')
+
+/** An answer that is not the usual one of its route. */
+export class Answer implements JsonAnswer {
+  constructor(
+    readonly status: number,
+    readonly body?: unknown,
+    readonly headers?: Record<string, string>,
+  ) {}
 }
 
 const toolOf =
@@ -72,10 +86,6 @@ const toolOf =
 export const reads = toolOf('reads')
 export const changes = toolOf('changes')
 export const destroys = toolOf('destroys')
-
-export const ok = (body: unknown): JsonAnswer => ({ status: 200, body })
-export const created = (body: unknown): JsonAnswer => ({ status: 201, body })
-export const done: JsonAnswer = { status: 204 }
 
 /** Fails for other names: names become parts of paths, also on disk. */
 export function checkName(what: string, name: string): string {

@@ -13,7 +13,7 @@ import { askSimulator, type Question } from '../../http/ask-simulator.ts'
 import type { Recorded, Sandbox } from '../../sandbox/index.ts'
 import { checkHeaderName } from '../../schema/index.ts'
 import type { ControlContext } from '../context.ts'
-import { type ControlCall, type ControlRoute, destroys, ok, route } from '../route.ts'
+import { type ControlCall, type ControlRoute, destroys, post } from '../route.ts'
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const
 
@@ -43,20 +43,14 @@ const DEFAULT_CALL_TIMEOUT_MS = 10_000
 const MARK_HEADER = 'edgesim-call'
 
 export const callRoutes = (context: ControlContext): ControlRoute[] => [
-  route({
-    method: 'post',
-    path: '/call',
-    summary: 'Call the API over HTTP, and say why it was answered so',
+  post('/call', 'Call the API over HTTP, and say why it was answered so', {
     body: callSchema,
-    answers: [200],
-    tools: [
-      destroys(
-        'call_api',
-        'Use it to try a request, as any token, before or instead of code; each call is in the journal.',
-        '{summary}',
-      ),
-    ],
-    run: async call => ok(await callApi(context, call)),
+    tool: destroys(
+      'call_api',
+      'Use it to try a request, as any token, before or instead of code; each call is in the journal.',
+      '{summary}',
+    ),
+    run: async call => await callApi(context, call),
   }),
 ]
 

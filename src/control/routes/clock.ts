@@ -4,7 +4,7 @@ import { fail } from '../../contract/errors.ts'
 import type { Sandbox } from '../../sandbox/index.ts'
 import { timestamp } from '../../scenarios/setting.ts'
 import { isTime, parseTime, TIME_RANGE } from '../../schema/index.ts'
-import { type ControlRoute, changes, ok, reads, route } from '../route.ts'
+import { type ControlRoute, changes, del, get, put, reads } from '../route.ts'
 
 const describe = ({ clock }: Sandbox) => ({
   now: new Date(clock.now()).toISOString(),
@@ -13,18 +13,11 @@ const describe = ({ clock }: Sandbox) => ({
 })
 
 export const clockRoutes: ControlRoute[] = [
-  {
-    method: 'get',
-    path: '/clock',
-    summary: 'The time in the sandbox',
-    answers: [200],
-    tools: [reads('get_clock', 'Use it to see what time the sandbox has.', 'It is {now}.')],
-    run: ({ sandbox }) => ok(describe(sandbox)),
-  },
-  route({
-    method: 'put',
-    path: '/clock',
-    summary: 'Set, freeze or advance the clock',
+  get('/clock', 'The time in the sandbox', {
+    tool: reads('get_clock', 'Use it to see what time the sandbox has.', 'It is {now}.'),
+    run: ({ sandbox }) => describe(sandbox),
+  }),
+  put('/clock', 'Set, freeze or advance the clock', {
     body: z.strictObject({
       now: timestamp().optional().meta({ description: 'the time to set, in RFC 3339' }),
       frozen: z.boolean().optional().meta({ description: 'whether it stands still' }),
@@ -33,14 +26,11 @@ export const clockRoutes: ControlRoute[] = [
         .meta({ description: 'a duration to go on by', examples: ['24h'] })
         .optional(),
     }),
-    answers: [200],
-    tools: [
-      changes(
-        'set_clock',
-        'Use it to make time pass at once, or stand still: for rate limits, expiry, created_at.',
-        'It is {now} now.',
-      ),
-    ],
+    tool: changes(
+      'set_clock',
+      'Use it to make time pass at once, or stand still: for rate limits, expiry, created_at.',
+      'It is {now} now.',
+    ),
     run({ sandbox, body }) {
       const { clock } = sandbox
       const { now, frozen, advance } = body
@@ -55,18 +45,14 @@ export const clockRoutes: ControlRoute[] = [
       if (!isTime(from + step)) fail('bad_request', { why: `The clock goes ${TIME_RANGE}` })
       if (now !== undefined || frozen !== undefined) clock.set(from, frozen ?? clock.frozen)
       clock.advance(step)
-      return ok(describe(sandbox))
+      return describe(sandbox)
     },
   }),
-  {
-    method: 'delete',
-    path: '/clock',
-    summary: 'Back to real time',
-    answers: [200],
-    tools: [changes('resume_clock', 'Use it when you are done with another time.', 'Time is real again: {now}.')],
+  del('/clock', 'Back to real time', {
+    tool: changes('resume_clock', 'Use it when you are done with another time.', 'Time is real again: {now}.'),
     run({ sandbox }) {
       sandbox.clock.resume()
-      return ok(describe(sandbox))
+      return describe(sandbox)
     },
-  },
+  }),
 ]
