@@ -4,7 +4,7 @@ import type { OperationName } from '../../contract/shapes.ts'
 import { operations } from '../../resources/index.ts'
 import type { ControlContext } from '../context.ts'
 import { checkOperation } from '../journal/request-pattern.ts'
-import type { Metrics } from '../metrics/metrics.ts'
+import type { Metrics } from '../metrics.ts'
 import { type ControlRoute, get, reads } from '../route.ts'
 
 type Json = Record<string, unknown>
@@ -90,7 +90,7 @@ function metricsRoute(context: ControlContext): ControlRoute {
   return get('/metrics', 'Counters and gauges, in the text format of Prometheus', {
     global: true,
     async run({ res }) {
-      metrics ??= import('../metrics/metrics.ts').then(({ Metrics }) => new Metrics(context))
+      metrics ??= import('../metrics.ts').then(({ Metrics }) => new Metrics(context))
       const { contentType, text } = await (await metrics).read()
       const headers = { 'Content-Type': contentType, 'Cache-Control': 'no-store' }
       res.writeHead(200, { ...headers, 'Content-Length': Buffer.byteLength(text) }).end(text)
