@@ -6,7 +6,7 @@ import type { OperationName } from '../../contract/shapes.ts'
 import { collections, modules } from '../../resources/index.ts'
 import type { Journal } from '../../sandbox/index.ts'
 import { answerMembers } from '../../schema/index.ts'
-import { checkMethod, checkOperation, checkPath } from './request-pattern.ts'
+import { checkPattern } from './pattern.ts'
 import { isRegularExpression } from './value-matcher.ts'
 
 /** A journal has no more requests than that. */
@@ -70,14 +70,13 @@ export function checkExpectation({ sequence, ...alone }: Expectation, journal: J
     fail('bad_request', { why: '"at_least" must not be greater than "at_most"' })
   const steps = sequence ?? [alone]
   if (steps.some(isAboutTraffic)) return checkTraffic(steps)
-  for (const { operation, method, path, where } of steps) {
-    const patterns = Object.values(where ?? {}).filter(isRegularExpression).length
+  for (const step of steps) {
+    checkPattern(step, journal)
+    const { where = {} } = step
+    const patterns = Object.values(where).filter(isRegularExpression).length
     if (patterns > MAX_REGULAR_EXPRESSIONS)
       fail('bad_request', { why: `"where" has ${patterns} regular expressions, of ${MAX_REGULAR_EXPRESSIONS} at most` })
-    if (operation !== undefined) checkOperation(operation)
-    if (method !== undefined) checkMethod(method)
-    if (path !== undefined) checkPath(path, journal)
-    for (const field of Object.keys(where ?? {})) {
+    for (const field of Object.keys(where)) {
       if (!PLACES.includes(field.split('.')[0]!))
         fail('bad_request', { why: `"${field.slice(0, 80)}" in "where" must start with one of ${PLACES.join(', ')}` })
       if (field.startsWith('response.')) checkResponseField(field)

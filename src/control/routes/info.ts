@@ -3,7 +3,7 @@ import { fail } from '../../contract/errors.ts'
 import type { OperationName } from '../../contract/shapes.ts'
 import { operations } from '../../resources/index.ts'
 import type { ControlContext } from '../context.ts'
-import { checkOperation } from '../journal/request-pattern.ts'
+import { checkOperation } from '../journal/pattern.ts'
 import type { Metrics } from '../metrics.ts'
 import { type ControlRoute, get, reads } from '../route.ts'
 
