@@ -12,7 +12,7 @@ import { findProblems } from '../schema/index.ts'
 import type { ControlContext } from './context.ts'
 import { controlDocument } from './control-openapi.ts'
 import { dashboardRoutes } from './page/dashboard-files.ts'
-import { Answer, type ControlRoute, get } from './route.ts'
+import { Answer, type ControlRoute, get, reject } from './route.ts'
 import { controlRoutes } from './routes/index.ts'
 import { failUnknownSandbox } from './routes/sandboxes.ts'
 
@@ -110,15 +110,11 @@ function controlError(error: unknown): ApiError {
 function checkBody(route: ControlRoute, body: unknown): unknown {
   if (!route.body) {
     if (isDeepStrictEqual(body, {})) return undefined
-    fail('bad_request', {
-      why: `${route.method.toUpperCase()} /_sim${route.path} does not accept a body. Nothing was changed`,
-    })
+    reject(`${route.method.toUpperCase()} /_sim${route.path} does not accept a body. Nothing was changed`)
   }
   const problems = findProblems(route.body, body)
   if (problems.length === 0) return body
-  fail('bad_request', {
-    why: `The body is not valid: ${listed(problems, problem => describeProblem(problem, 'the body'))}`,
-  })
+  reject(`The body is not valid: ${listed(problems, problem => describeProblem(problem, 'the body'))}`)
 }
 
 function answerOf({ answers: [status] }: ControlRoute, result: unknown): Answer {

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type * as z from 'zod'
+import { suggest } from '../basics/nearest.ts'
 import { fail } from '../contract/errors.ts'
 import { NAME } from '../contract/names.ts'
 import type { JsonAnswer } from '../http/json-answer.ts'
@@ -89,7 +90,18 @@ export const destroys = toolOf('destroys')
 
 /** Fails for other names: names become parts of paths, also on disk. */
 export function checkName(what: string, name: string): string {
-  if (!NAME.test(name))
-    fail('bad_request', { why: `${what} ${JSON.stringify(name.slice(0, 80))} must match ${NAME.source}` })
+  if (!NAME.test(name)) reject(`${what} ${quoted(name)} must match ${NAME.source}`)
   return name
 }
+
+/** Refuses a request of the control plane. */
+export function reject(why: string): never {
+  fail('bad_request', { why })
+}
+
+export function rejectUnknown(what: string, name: string, known: readonly string[]): never {
+  reject(`There is no ${what} ${quoted(name)}.${suggest(name, known)}`)
+}
+
+/** The beginning of a text from outside, in quotes. */
+export const quoted = (text: string) => JSON.stringify(text.slice(0, 80))

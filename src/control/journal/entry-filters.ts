@@ -1,10 +1,9 @@
-import { suggest } from '../../basics/nearest.ts'
 import { runSync } from '../../basics/slices.ts'
-import { fail } from '../../contract/errors.ts'
 import type { Pattern } from '../../contract/expectation.ts'
 import type { Entry } from '../../contract/journal-entry.ts'
 import type { Journal, Recorded } from '../../sandbox/index.ts'
 import { parseTime } from '../../schema/index.ts'
+import { quoted, reject, rejectUnknown } from '../route.ts'
 import { checkPattern, conditionsOf } from './pattern.ts'
 
 /** Parameters of the query that choose entries of the journal. */
@@ -23,19 +22,14 @@ export function filterEntries(journal: Journal, query: URLSearchParams, defaultL
   const known = Object.keys(ENTRY_FILTERS)
   // A misspelt filter would have no effect.
   const unknown = [...query.keys()].find(name => !known.includes(name))
-  if (unknown !== undefined)
-    fail('bad_request', {
-      why: `There is no filter ${JSON.stringify(unknown.slice(0, 80))}.${suggest(unknown, known)}`,
-    })
+  if (unknown !== undefined) rejectUnknown('filter', unknown, known)
   // Of a filter that is given twice, the first counts.
   const { limit = defaultLimit, since, ...pattern } = Object.fromEntries([...query].reverse())
   if (pattern.status !== undefined && !/^([1-5](xx|\d\d)|null)$/.test(pattern.status))
-    fail('bad_request', {
-      why: `"status" must be like 404, 4xx or null, not ${JSON.stringify(pattern.status.slice(0, 80))}`,
-    })
+    reject(`"status" must be like 404, 4xx or null, not ${quoted(pattern.status)}`)
   checkPattern(pattern as Pattern, journal)
   if (query.has('limit') && (!Number.isInteger(Number(limit)) || Number(limit) < 1))
-    fail('bad_request', { why: `"limit" must be a whole number from 1, not ${limit}` })
+    reject(`"limit" must be a whole number from 1, not ${limit}`)
   const conditions = runSync(conditionsOf(pattern as Pattern))
   const isAfter = since === undefined ? () => true : isSince(journal, since)
   return journal
@@ -50,8 +44,6 @@ function isSince(journal: Journal, since: string): (entry: Entry) => boolean {
   if (known) return entry => entry.seq > known.seq
   const time = parseTime(since)
   if (time === undefined)
-    fail('bad_request', {
-      why: `"since" must be an operation id of the journal or an RFC 3339 time, not ${JSON.stringify(since.slice(0, 80))}`,
-    })
+    reject(`"since" must be an operation id of the journal or an RFC 3339 time, not ${quoted(since)}`)
   return entry => Date.parse(entry.at) >= time
 }

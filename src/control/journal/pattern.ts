@@ -1,7 +1,6 @@
 import { METHODS } from 'node:http'
 import { suggest } from '../../basics/nearest.ts'
 import type { Steps } from '../../basics/slices.ts'
-import { fail } from '../../contract/errors.ts'
 import type { Pattern } from '../../contract/expectation.ts'
 import type { Entry } from '../../contract/journal-entry.ts'
 import type { OperationName } from '../../contract/shapes.ts'
@@ -9,6 +8,7 @@ import type { Decision } from '../../contract/traffic.ts'
 import { operations } from '../../resources/index.ts'
 import type { Journal } from '../../sandbox/index.ts'
 import { pathPattern, routePattern } from '../../scenarios/path.ts'
+import { quoted, reject, rejectUnknown } from '../route.ts'
 import { type Compile, type Matches, valueMatcher } from './value-matcher.ts'
 
 /** A request of the journal, or a decision of an edge. */
@@ -80,20 +80,18 @@ function lookUp({ request, query, response }: Entry, field: string): unknown {
 /** Fails for an operation, a method or a path that can match nothing: it must be a typo. */
 export function checkPattern({ operation, method, path }: Pattern, journal: Journal) {
   if (operation !== undefined) checkOperation(operation)
-  if (method !== undefined && !METHODS.includes(method.toUpperCase())) {
-    const hint = suggest(method.toUpperCase(), METHODS)
-    fail('bad_request', { why: `There is no method ${JSON.stringify(method.slice(0, 80))}.${hint}` })
-  }
+  if (method !== undefined && !METHODS.includes(method.toUpperCase()))
+    rejectUnknown('method', method.toUpperCase(), METHODS)
   if (path === undefined) return
   const routes = [...new Set(operations.map(operation => operation.path))]
   const matches = pathPattern(path)
   if (routes.some(routePattern(path)) || journal.newestFirst().some(entry => matches(entry.path))) return
-  fail('bad_request', { why: `No route has the path ${JSON.stringify(path.slice(0, 80))}.${suggest(path, routes)}` })
+  reject(`No route has the path ${quoted(path)}.${suggest(path, routes)}`)
 }
 
 /** Fails for an unknown operation. */
 export function checkOperation(name: string): OperationName {
   const known = operations.map(({ id }) => id)
   if (known.includes(name)) return name as OperationName
-  fail('bad_request', { why: `There is no operation ${JSON.stringify(name.slice(0, 80))}.${suggest(name, known)}` })
+  rejectUnknown('operation', name, known)
 }

@@ -2,10 +2,9 @@ import { matchesWhere } from 'json-server/lib/matches-where.js'
 import { paginate } from 'json-server/lib/paginate.js'
 import { parseWhere } from 'json-server/lib/parse-where.js'
 import { isObject } from '../../basics/json.ts'
-import { suggest } from '../../basics/nearest.ts'
 import { ITEMS_PER_STEP, type Steps } from '../../basics/slices.ts'
-import { fail } from '../../contract/errors.ts'
 import type { Row } from '../../schema/index.ts'
+import { quoted, reject, rejectUnknown } from '../route.ts'
 
 const OPERATORS = ['eq', 'ne', 'lt', 'lte', 'gt', 'gte', 'in', 'contains', 'startsWith', 'endsWith']
 /** `_embed` has no effect: json-server looks for fields like userId, and ours have other names. */
@@ -75,11 +74,6 @@ function withEmptyObjects(value: Where, where: Where): Where {
   return whole
 }
 
-const reject = (why: string): never => fail('bad_request', { why })
-
-const rejectName = (what: string, name: string, known: string[]) =>
-  reject(`There is no ${what} ${JSON.stringify(name.slice(0, 80))}.${suggest(name, known)}`)
-
 /** Reads `admin=true`, `created_at:gt=2026`, `name_ne=x`: a field, or one inside it, and an operator. */
 function readFilters(query: URLSearchParams, rows: readonly Row[], fields: string[]): Where {
   const where: Where = {}
@@ -91,7 +85,8 @@ function readFilters(query: URLSearchParams, rows: readonly Row[], fields: strin
     const [field] = path.split('.') as [string]
     const parsed = parseWhere(new URLSearchParams([[`${path}:${operator}`, text]]).toString()) as Where
     if (!texts.has(field)) texts.set(field, isText(rows, field))
-    where[field] = merge(where[field], texts.get(field) ? withText(operator, text) : parsed[field])
+    const condition = texts.get(field) ? { [operator]: splitIf(operator === 'in', text) } : parsed[field]
+    where[field] = { ...(where[field] as Where | undefined), ...(condition as Where) }
   }
   return where
 }
@@ -100,7 +95,7 @@ function splitKey(key: string): { path: string; operator: string } {
   const colon = key.lastIndexOf(':')
   if (colon >= 0) {
     const operator = key.slice(colon + 1)
-    if (!OPERATORS.includes(operator)) rejectName('operator', operator, OPERATORS)
+    if (!OPERATORS.includes(operator)) rejectUnknown('operator', operator, OPERATORS)
     return { path: key.slice(0, colon), operator }
   }
   const old = /^(.+)_([a-z]+)$/.exec(key)
@@ -109,20 +104,15 @@ function splitKey(key: string): { path: string; operator: string } {
 
 const checkField = (path: string, fields: string[]) => {
   const [field, ...rest] = path.split('.') as [string, ...string[]]
-  if (!fields.includes(field)) rejectName('field', field, fields)
-  if (!rest.every(step => /^\w+$/.test(step) && !OPERATORS.includes(step)))
-    reject(`${JSON.stringify(path.slice(0, 80))} is not a field`)
+  if (!fields.includes(field)) rejectUnknown('field', field, fields)
+  if (!rest.every(step => /^\w+$/.test(step) && !OPERATORS.includes(step))) reject(`${quoted(path)} is not a field`)
 }
 
 /** Whether the field holds texts: json-server would read "123" as a number. */
 const isText = (rows: readonly Row[], field: string) =>
   typeof rows.find(row => row[field] !== undefined)?.[field] === 'string'
 
-const withText = (operator: string, text: string) => ({
-  [operator]: operator === 'in' ? text.split(',').map(part => part.trim()) : text,
-})
-
-const merge = (one: unknown, other: unknown) => ({ ...(one as Where | undefined), ...(other as Where) })
+const splitIf = (isList: boolean, text: string) => (isList ? text.split(',').map(part => part.trim()) : text)
 
 function readWhere(text: string | null, fields: string[]): Where | undefined {
   if (text === null) return undefined
@@ -132,7 +122,7 @@ function readWhere(text: string | null, fields: string[]): Where | undefined {
   } catch (error) {
     reject(`"_where" is not valid JSON: ${(error as Error).message.slice(0, 120)}`)
   }
-  if (!isObject(where)) return reject('"_where" must be an object like {"name": {"eq": "Ada"}}')
+  if (!isObject(where)) reject('"_where" must be an object like {"name": {"eq": "Ada"}}')
   checkWhere(where, fields)
   return where
 }
@@ -147,8 +137,8 @@ function checkWhere(where: Where, fields: string[] | undefined) {
       for (const each of value as Where[]) checkWhere(each, fields)
       continue
     }
-    if (fields && !fields.includes(name)) rejectName('field', name, fields)
-    if (!isObject(value)) return reject(`"${name.slice(0, 80)}" in "_where" must be an object like {"eq": …}`)
+    if (fields && !fields.includes(name)) rejectUnknown('field', name, fields)
+    if (!isObject(value)) reject(`"${name.slice(0, 80)}" in "_where" must be an object like {"eq": …}`)
     for (const [operator, operand] of Object.entries(value)) {
       // json-server reads a field with the name of an operator as the operator.
       if (isObject(operand) && !OPERATORS.includes(operator)) checkWhere({ [operator]: operand }, undefined)
@@ -158,7 +148,7 @@ function checkWhere(where: Where, fields: string[] | undefined) {
 }
 
 function checkOperator(operator: string, operand: unknown) {
-  if (!OPERATORS.includes(operator)) rejectName('operator', operator, OPERATORS)
+  if (!OPERATORS.includes(operator)) rejectUnknown('operator', operator, OPERATORS)
   const fits = operator === 'in' ? [operand].flat().every(isPlain) : isPlain(operand)
   if (!fits) reject(`"${operator}" in "_where" must be a text, a number, true, false or null`)
 }
@@ -171,7 +161,6 @@ function readSort(text: string | null, fields: string[]): string[] {
 
 function readNumber(name: string, text: string | null): number | undefined {
   if (text === null) return undefined
-  if (!/^[1-9]\d{0,8}$/.test(text))
-    reject(`"${name}" must be a whole number from 1, not ${JSON.stringify(text.slice(0, 40))}`)
+  if (!/^[1-9]\d{0,8}$/.test(text)) reject(`"${name}" must be a whole number from 1, not ${quoted(text)}`)
   return Number(text)
 }

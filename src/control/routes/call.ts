@@ -6,14 +6,13 @@ import * as z from 'zod'
 import { parseDuration } from '../../basics/duration.ts'
 import { isObject } from '../../basics/json.ts'
 import { clearTimeout, setTimeout } from '../../basics/real-time.ts'
-import { fail } from '../../contract/errors.ts'
 import { API_VERSION, versionHeader } from '../../contract/names.ts'
 import { bearerOf, joinToken, splitToken } from '../../contract/token.ts'
 import { askSimulator, type Question } from '../../http/ask-simulator.ts'
 import type { Recorded, Sandbox } from '../../sandbox/index.ts'
 import { checkHeaderName } from '../../schema/index.ts'
 import type { ControlContext } from '../context.ts'
-import { type ControlCall, type ControlRoute, destroys, post } from '../route.ts'
+import { type ControlCall, type ControlRoute, destroys, post, quoted, reject } from '../route.ts'
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const
 
@@ -68,12 +67,8 @@ async function callApi(context: ControlContext, call: ControlCall<Request>) {
 
 function buildRequest(context: ControlContext, { body: given, sandbox, origin }: ControlCall<Request>, mark: string) {
   const { method = 'GET', path, body } = given
-  if (!/^\/[\x21-\x7e]*$/.test(path))
-    fail('bad_request', {
-      why: `"path" must begin with / and be percent-encoded, not ${JSON.stringify(path.slice(0, 80))}`,
-    })
-  if (/^\/+_sim(\/|\?|$)/.test(path))
-    fail('bad_request', { why: '"path" must be one of the API: /_sim is not part of it' })
+  if (!/^\/[\x21-\x7e]*$/.test(path)) reject(`"path" must begin with / and be percent-encoded, not ${quoted(path)}`)
+  if (/^\/+_sim(\/|\?|$)/.test(path)) reject('"path" must be one of the API: /_sim is not part of it')
   const token = tokenFor(context, sandbox, given.token)
   const headers: Record<string, string> = {
     // URIs in the answer start with the host that the caller uses.
@@ -96,17 +91,15 @@ function buildRequest(context: ControlContext, { body: given, sandbox, origin }:
 
 function setHeader(headers: Record<string, string>, name: string, value: string | null) {
   const lowerCase = name.toLowerCase()
-  const quoted = JSON.stringify(name.slice(0, 80))
   const problem = checkHeaderName(name)
-  if (problem) fail('bad_request', { why: `${quoted} in "headers" must be ${problem.expected}` })
+  if (problem) reject(`${quoted(name)} in "headers" must be ${problem.expected}`)
   // The simulator sets the host itself, and sends the body at once.
-  if (lowerCase === 'host' || lowerCase === 'expect')
-    fail('bad_request', { why: `The header ${quoted} cannot be chosen` })
+  if (lowerCase === 'host' || lowerCase === 'expect') reject(`The header ${quoted(name)} cannot be chosen`)
   if (value === null) return void delete headers[lowerCase]
   try {
     validateHeaderValue(name, value)
   } catch {
-    fail('bad_request', { why: `The header ${quoted} has a value that HTTP cannot send` })
+    reject(`The header ${quoted(name)} has a value that HTTP cannot send`)
   }
   headers[lowerCase] = value
 }
@@ -116,22 +109,19 @@ function tokenFor({ sandboxes }: ControlContext, sandbox: Sandbox, given: string
   if (given === null) return undefined
   const token = given ?? sandboxes.tokenFor(sandbox)
   if (token === null)
-    fail('bad_request', {
-      why: `No token of the sandbox "${sandbox.name}" is known: it has no keys, or only their hashes are stored. Give "token", or null to send none`,
-    })
+    reject(
+      `No token of the sandbox "${sandbox.name}" is known: it has no keys, or only their hashes are stored. Give "token", or null to send none`,
+    )
   if (!token.includes('~')) return joinToken({ secret: token, name: sandbox.name })
   const { name } = splitToken(token)
-  if (name !== sandbox.name)
-    fail('bad_request', { why: `The token is of the sandbox "${name.slice(0, 80)}", not of "${sandbox.name}"` })
+  if (name !== sandbox.name) reject(`The token is of the sandbox "${name.slice(0, 80)}", not of "${sandbox.name}"`)
   return token
 }
 
 function readTimeout(given: string | undefined): number {
   const ms = given === undefined ? DEFAULT_CALL_TIMEOUT_MS : parseDuration(given)
   if (ms !== undefined && ms > 0 && ms <= MAX_CALL_TIMEOUT_MS) return ms
-  fail('bad_request', {
-    why: `"timeout" must be a duration up to 60s, such as 500ms, not ${JSON.stringify(given?.slice(0, 80))}`,
-  })
+  reject(`"timeout" must be a duration up to 60s, such as 500ms, not ${quoted(given!)}`)
 }
 
 /** The answer and its explanation, in a sentence or two. */

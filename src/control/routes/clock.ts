@@ -1,10 +1,9 @@
 import * as z from 'zod'
 import { parseDuration } from '../../basics/duration.ts'
-import { fail } from '../../contract/errors.ts'
 import type { Sandbox } from '../../sandbox/index.ts'
 import { timestamp } from '../../scenarios/setting.ts'
 import { isTime, parseTime, TIME_RANGE } from '../../schema/index.ts'
-import { type ControlRoute, changes, del, get, put, reads } from '../route.ts'
+import { type ControlRoute, changes, del, get, put, reads, reject } from '../route.ts'
 
 const describe = ({ clock }: Sandbox) => ({
   now: new Date(clock.now()).toISOString(),
@@ -35,14 +34,12 @@ export const clockRoutes: ControlRoute[] = [
       const { clock } = sandbox
       const { now, frozen, advance } = body
       if (now === undefined && frozen === undefined && advance === undefined)
-        fail('bad_request', { why: 'Give "now" (a time), "frozen" (true or false) or "advance" (a duration like 24h)' })
+        reject('Give "now" (a time), "frozen" (true or false) or "advance" (a duration like 24h)')
       const step = advance === undefined ? 0 : parseDuration(advance)
       if (step === undefined)
-        fail('bad_request', {
-          why: `"advance" must be a duration like 250ms, 2s, 5m, 24h or 7d, not ${JSON.stringify(advance)}`,
-        })
+        reject(`"advance" must be a duration like 250ms, 2s, 5m, 24h or 7d, not ${JSON.stringify(advance)}`)
       const from = now === undefined ? clock.now() : parseTime(now)!
-      if (!isTime(from + step)) fail('bad_request', { why: `The clock goes ${TIME_RANGE}` })
+      if (!isTime(from + step)) reject(`The clock goes ${TIME_RANGE}`)
       if (now !== undefined || frozen !== undefined) clock.set(from, frozen ?? clock.frozen)
       clock.advance(step)
       return describe(sandbox)

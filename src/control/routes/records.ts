@@ -10,7 +10,7 @@ import type { Sandbox } from '../../sandbox/index.ts'
 import type { Collection, RecordKind, Row } from '../../schema/index.ts'
 import { diffRows, type Op, referrersOf, viewOf } from '../../state/index.ts'
 import { checkRecord } from '../records/check-record.ts'
-import { Answer, type ControlRoute, changes, del, destroys, get, patch, post, put, reads } from '../route.ts'
+import { Answer, type ControlRoute, changes, del, destroys, get, patch, post, put, reads, reject } from '../route.ts'
 
 const COLLECTIONS = `a table: ${tableNames.join(', ')}`
 
@@ -120,8 +120,7 @@ function existing(sandbox: Sandbox, kind: RecordKind, id: string): Row {
 function write(sandbox: Sandbox, kind: RecordKind, value: unknown): Row {
   const { tables, clock } = sandbox
   const checked = checkRecord(kind, value, viewOf(tables), { now: clock.now(), dangling: mayDangle(sandbox) })
-  if (Array.isArray(checked))
-    fail('bad_request', { why: `The record is not valid, and nothing was changed: ${listed(checked, why => why)}` })
+  if (Array.isArray(checked)) reject(`The record is not valid, and nothing was changed: ${listed(checked, why => why)}`)
   const { row, parts } = checked
   const ops = parts.flatMap(({ table, rows }) => replaceParts(sandbox, table, row.id, rows))
   sandbox.commit({ kind: 'record', id: row.id }, [opFor(sandbox, kind.table, row.id, row), ...ops])

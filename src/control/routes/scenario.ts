@@ -1,10 +1,9 @@
 import * as z from 'zod'
-import { fail } from '../../contract/errors.ts'
 import { MAX_WRITTEN_YAML_KIB, toYamlText } from '../../files/yaml-text.ts'
 import type { Rows } from '../../fixtures/index.ts'
 import type { Launch } from '../../sandboxes/launch.ts'
 import type { ControlContext } from '../context.ts'
-import { type ControlRoute, del, destroys, get, post, put, reads } from '../route.ts'
+import { type ControlRoute, del, destroys, get, post, put, quoted, reads, reject } from '../route.ts'
 
 const SCENARIO =
   '{"name": "outage"}, {"yaml": "…"}, or a scenario: {"rules": [{"when": {"operation": "create_api_key", "calls": 1}, "fault": {"type": "error", "status": 503}}]}; docs/scenarios.md has all of it'
@@ -40,12 +39,10 @@ export const scenarioRoutes = ({ sandboxes: { launch } }: ControlContext): Contr
     async run({ sandbox, body, query }) {
       const members = Object.keys(body).length
       const dryRun = query.get('dry_run') ?? 'false'
-      if (members === 0)
-        fail('bad_request', { why: 'The body is empty. Send {"name": …}, {"yaml": "…"} or a scenario' })
+      if (members === 0) reject('The body is empty. Send {"name": …}, {"yaml": "…"} or a scenario')
       if (typeof body.yaml === 'string' && members > 1)
-        fail('bad_request', { why: '"yaml" cannot be combined with other members: write them into the text' })
-      if (!['true', 'false'].includes(dryRun))
-        fail('bad_request', { why: `"dry_run" must be true or false, not ${JSON.stringify(dryRun.slice(0, 40))}` })
+        reject('"yaml" cannot be combined with other members: write them into the text')
+      if (!['true', 'false'].includes(dryRun)) reject(`"dry_run" must be true or false, not ${quoted(dryRun)}`)
       const byName = members === 1 && typeof body.name === 'string'
       const scenario = await launch.scenarioNamed(byName ? (body.name as string) : body, sandbox.tables.rows())
       if (dryRun === 'true') return { valid: true, name: scenario.name, rules: scenario.rules.length }
@@ -58,9 +55,7 @@ export const scenarioRoutes = ({ sandboxes: { launch } }: ControlContext): Contr
     body: z.record(z.string(), z.unknown()).meta({ description: 'A scenario as JSON' }),
     async run({ body }) {
       if (JSON.stringify(body).length > MAX_WRITTEN_YAML_KIB * 1024)
-        fail('bad_request', {
-          why: `YAML is written up to ${MAX_WRITTEN_YAML_KIB} KiB. Use JSON for more`,
-        })
+        reject(`YAML is written up to ${MAX_WRITTEN_YAML_KIB} KiB. Use JSON for more`)
       return { yaml: await toYamlText(body) }
     },
   }),

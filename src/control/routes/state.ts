@@ -1,10 +1,9 @@
 import * as z from 'zod'
 import { listed } from '../../basics/problem.ts'
 import { runYielding } from '../../basics/slices.ts'
-import { fail } from '../../contract/errors.ts'
 import { checkFixtureInSteps, exportOf } from '../../fixtures/index.ts'
 import { baseOf, Tables } from '../../state/index.ts'
-import { type ControlRoute, checkName, del, destroys, get, post, put, reads } from '../route.ts'
+import { type ControlRoute, checkName, del, destroys, get, post, put, reads, reject } from '../route.ts'
 
 export const stateRoutes: ControlRoute[] = [
   post('/reset', 'Back to what the sandbox was created with', {
@@ -41,7 +40,7 @@ export const stateRoutes: ControlRoute[] = [
       const fixture = await runYielding(checkFixtureInSteps(body, { now: sandbox.clock.now(), dangling }))
       if (Array.isArray(fixture)) {
         const why = listed(fixture, ({ message }) => message)
-        fail('bad_request', { why: `The state is not valid, and nothing was changed: ${why}` })
+        reject(`The state is not valid, and nothing was changed: ${why}`)
       }
       const tables = new Tables(baseOf(fixture.rows))
       const text = await sandbox.logTextOf(tables)

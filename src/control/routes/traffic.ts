@@ -1,8 +1,7 @@
 import { isIP } from 'node:net'
 import * as z from 'zod'
-import { fail } from '../../contract/errors.ts'
 import type { ControlContext } from '../context.ts'
-import { type ControlRoute, changes, get, post, reads } from '../route.ts'
+import { type ControlRoute, changes, get, post, quoted, reads, reject } from '../route.ts'
 
 const question = z.strictObject({
   edge: z.string().optional().meta({ description: 'the id of an edge' }),
@@ -42,11 +41,10 @@ export const trafficRoutes = (context: ControlContext): ControlRoute[] => [
     async run({ sandbox, body }) {
       const { edge, type, source_ip, path } = body
       if ((edge === undefined) === (type === undefined))
-        fail('bad_request', { why: 'Give "edge", or "type" for what IP restrictions of a type say; not both' })
+        reject('Give "edge", or "type" for what IP restrictions of a type say; not both')
       if (source_ip !== undefined && !isIP(source_ip))
-        fail('bad_request', { why: `"source_ip" must be an IP address, not ${JSON.stringify(source_ip.slice(0, 80))}` })
-      if (path !== undefined && !path.startsWith('/'))
-        fail('bad_request', { why: `"path" must begin with /, not ${JSON.stringify(path.slice(0, 80))}` })
+        reject(`"source_ip" must be an IP address, not ${quoted(source_ip)}`)
+      if (path !== undefined && !path.startsWith('/')) reject(`"path" must begin with /, not ${quoted(path)}`)
       return (await context.traffic()).check(sandbox, body)
     },
   }),
