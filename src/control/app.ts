@@ -12,9 +12,16 @@ import { findProblems } from '../schema/index.ts'
 import type { ControlContext } from './context.ts'
 import { controlDocument } from './control-openapi.ts'
 import { dashboardRoutes } from './page/dashboard-files.ts'
-import { Answer, type ControlRoute, get, reject } from './route.ts'
-import { controlRoutes } from './routes/index.ts'
-import { failUnknownSandbox } from './routes/sandboxes.ts'
+import { Answer, type ControlRoute, get, pathsOf, reject } from './route.ts'
+import { callRoutes } from './routes/call.ts'
+import { clockRoutes } from './routes/clock.ts'
+import { infoRoutes } from './routes/info.ts'
+import { journalRoutes } from './routes/journal.ts'
+import { recordRoutes } from './routes/records.ts'
+import { failUnknownSandbox, sandboxRoutes } from './routes/sandboxes.ts'
+import { scenarioRoutes } from './routes/scenario.ts'
+import { stateRoutes } from './routes/state.ts'
+import { trafficRoutes } from './routes/traffic.ts'
 
 /** JSON.parse blocks the event loop for about 10 ms a MB. */
 export const MAX_CONTROL_BODY_BYTES = 16 * 1024 * 1024
@@ -22,22 +29,30 @@ const LARGER_STATE = 'Start edgesim with a larger state as its fixture: edgesim 
 
 /** The control plane, under `/_sim`. The same routes serve `default` and any sandbox by its name. */
 export function createControl(context: ControlContext, onDefect: (error: unknown) => void) {
-  const routes = [...controlRoutes(context), ...dashboardRoutes(context.pageFolder)]
-  routes.push(
+  const routes = [
+    ...infoRoutes(context),
+    ...stateRoutes,
+    ...callRoutes(context),
+    ...journalRoutes(context),
+    ...clockRoutes,
+    ...scenarioRoutes(context),
+    ...recordRoutes,
+    ...trafficRoutes(context),
+    ...sandboxRoutes(context),
+    ...dashboardRoutes(context.pageFolder),
     get('/control.json', 'OpenAPI of the control plane', {
       global: true,
-      run: ({ origin }) => controlDocument(routes, { url: origin, version: context.version }),
+      run: ({ origin }): object => controlDocument(routes, { url: origin, version: context.version }),
     }),
-  )
+  ]
   const app = express().disable('x-powered-by').set('etag', false).set('query parser', false)
   app.enable('case sensitive routing')
 
   const byPath = new Map<string, ControlRoute[]>()
-  for (const route of routes)
-    for (const path of expressPaths(route)) byPath.set(path, [...(byPath.get(path) ?? []), route])
+  for (const route of routes) for (const path of pathsOf(route)) byPath.set(path, [...(byPath.get(path) ?? []), route])
   for (const [path, methods] of byPath) {
     const allow = methods.map(({ method }) => method.toUpperCase())
-    app.route(path).all(async (req, res) => {
+    app.route(path.replace(/\{(\w+)\}/g, ':$1')).all(async (req, res) => {
       const wanted = req.method === 'HEAD' ? 'get' : req.method.toLowerCase()
       const route = methods.find(({ method }) => method === wanted)
       if (!route) fail('method_not_allowed', { method: req.method, path: req.path, allow }, { Allow: allow.join(', ') })
@@ -70,20 +85,15 @@ export function createControl(context: ControlContext, onDefect: (error: unknown
     return checkBody(route, parseJson(bytes))
   }
 
-  const knownPaths = new Set(routes.flatMap(pathsOf))
   app.use(req =>
     fail('not_found', {
       what: `path ${req.path}`,
-      nearest: nearest(req.path.replace(/^\/_sim\/sandboxes\/[^/]+\//, '/_sim/sandboxes/{sandbox}/'), knownPaths),
+      nearest: nearest(req.path.replace(/^\/_sim\/sandboxes\/[^/]+\//, '/_sim/sandboxes/{sandbox}/'), byPath.keys()),
       exists: 'GET /_sim/control.json lists them.',
     }),
   )
 
-  app.use((error: unknown, _req: express.Request, res: express.Response, _next: express.NextFunction) =>
-    sendError(res, error),
-  )
-
-  function sendError(res: ServerResponse, error: unknown) {
+  app.use((error: unknown, _req: express.Request, res: express.Response, _next: express.NextFunction) => {
     if (res.headersSent) return void res.destroy()
     const apiError = controlError(error)
     if (apiError.error === 'internal') onDefect(error)
@@ -91,7 +101,7 @@ export function createControl(context: ControlContext, onDefect: (error: unknown
     // Problems of a file have positions, for editors.
     const problems = error instanceof FileError ? { problems: error.problems } : {}
     sendJson(res, { ...reply, body: { ...body, ...problems } })
-  }
+  })
 
   function handle(req: IncomingMessage, res: ServerResponse, path: string, search: string) {
     req.url = path + search
@@ -121,9 +131,3 @@ function answerOf({ answers: [status] }: ControlRoute, result: unknown): Answer 
   if (result instanceof Answer) return result
   return new Answer(status!, status === 204 ? undefined : result)
 }
-
-const pathsOf = ({ path, global }: ControlRoute): string[] =>
-  global ? [`/_sim${path}`] : [`/_sim${path}`, `/_sim/sandboxes/{sandbox}${path}`]
-
-/** The paths of a route in Express's syntax. */
-const expressPaths = (route: ControlRoute) => pathsOf(route).map(path => path.replace(/\{(\w+)\}/g, ':$1'))

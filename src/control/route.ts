@@ -57,6 +57,10 @@ export interface ControlRoute<B = unknown> {
   run(call: ControlCall<B>): unknown
 }
 
+/** The paths of a route, with its parameters in braces. */
+export const pathsOf = ({ path, global }: ControlRoute): string[] =>
+  global ? [`/_sim${path}`] : [`/_sim${path}`, `/_sim/sandboxes/{sandbox}${path}`]
+
 /** Declares a route; its answer has the status 200 unless it says otherwise. */
 const routeWith =
   (method: ControlRoute['method']) =>

@@ -76,20 +76,19 @@ function withEmptyObjects(value: Where, where: Where): Where {
 
 /** Reads `admin=true`, `created_at:gt=2026`, `name_ne=x`: a field, or one inside it, and an operator. */
 function readFilters(query: URLSearchParams, rows: readonly Row[], fields: string[]): Where {
-  const where: Where = {}
-  const texts = new Map<string, boolean>()
-  for (const [key, text] of query) {
-    if (RESERVED.has(key)) continue
-    const { path, operator } = splitKey(key)
-    checkField(path, fields)
-    const [field] = path.split('.') as [string]
-    const parsed = parseWhere(new URLSearchParams([[`${path}:${operator}`, text]]).toString()) as Where
-    if (!texts.has(field)) texts.set(field, isText(rows, field))
-    const condition = texts.get(field) ? { [operator]: splitIf(operator === 'in', text) } : parsed[field]
-    where[field] = { ...(where[field] as Where | undefined), ...(condition as Where) }
-  }
+  const filters = [...query].filter(([key]) => !RESERVED.has(key)).map(([key, text]) => ({ ...splitKey(key), text }))
+  for (const { path } of filters) checkField(path, fields)
+  const keys = filters.map(({ path, operator, text }) => [`${path}:${operator}`, text])
+  const where = parseWhere(new URLSearchParams(keys).toString()) as Record<string, Where>
+  // In a field of texts, json-server would read "123" as a number.
+  const texts = new Set([...new Set(filters.map(({ path }) => path))].filter(path => holdsTexts(rows, path)))
+  for (const { path, operator, text } of filters)
+    if (texts.has(path)) where[path]![operator] = operator === 'in' ? text.split(',').map(part => part.trim()) : text
   return where
 }
+
+const holdsTexts = (rows: readonly Row[], field: string) =>
+  typeof rows.find(row => row[field] !== undefined)?.[field] === 'string'
 
 function splitKey(key: string): { path: string; operator: string } {
   const colon = key.lastIndexOf(':')
@@ -107,12 +106,6 @@ const checkField = (path: string, fields: string[]) => {
   if (!fields.includes(field)) rejectUnknown('field', field, fields)
   if (!rest.every(step => /^\w+$/.test(step) && !OPERATORS.includes(step))) reject(`${quoted(path)} is not a field`)
 }
-
-/** Whether the field holds texts: json-server would read "123" as a number. */
-const isText = (rows: readonly Row[], field: string) =>
-  typeof rows.find(row => row[field] !== undefined)?.[field] === 'string'
-
-const splitIf = (isList: boolean, text: string) => (isList ? text.split(',').map(part => part.trim()) : text)
 
 function readWhere(text: string | null, fields: string[]): Where | undefined {
   if (text === null) return undefined
