@@ -9,7 +9,7 @@ import { clearTimeout, setTimeout } from '../../basics/real-time.ts'
 import { API_VERSION, versionHeader } from '../../contract/names.ts'
 import { bearerOf, joinToken, splitToken } from '../../contract/token.ts'
 import { askSimulator, type Question } from '../../http/ask-simulator.ts'
-import type { Recorded, Sandbox } from '../../sandbox/index.ts'
+import type { Sandbox } from '../../sandbox/index.ts'
 import { checkHeaderName } from '../../schema/index.ts'
 import type { ControlContext } from '../context.ts'
 import { type ControlCall, type ControlRoute, destroys, post, quoted, reject } from '../route.ts'
@@ -38,7 +38,11 @@ type Request = z.infer<typeof callSchema>
 export const MAX_CALL_TIMEOUT_MS = 60_000
 const DEFAULT_CALL_TIMEOUT_MS = 10_000
 
-/** Identifies the request in the journal if no answer comes. */
+/** The entry of an aborted request is complete once the server has noticed the abort. */
+const MAX_WAIT_MS = 500
+const POLL_MS = 5
+
+/** Identifies the request in the journal, also if no answer comes. */
 const MARK_HEADER = 'edgesim-call'
 
 export const callRoutes = (context: ControlContext): ControlRoute[] => [
@@ -49,23 +53,25 @@ export const callRoutes = (context: ControlContext): ControlRoute[] => [
       'Use it to try a request, as any token, before or instead of code; each call is in the journal.',
       '{summary}',
     ),
-    run: async call => await callApi(context, call),
+    run: call => callApi(context, call),
   }),
 ]
 
 /** Sends one request to the API over HTTP; returns the answer and what the journal has about it. */
 async function callApi(context: ControlContext, call: ControlCall<Request>) {
-  const mark = randomUUID()
-  const question = buildRequest(context, call, mark)
+  const question = buildRequest(context, call)
   const ms = readTimeout(call.body.timeout)
   const received = await send(context, question, ms, call.req.socket)
-  const entry = findEntry(context, call.sandbox, received.headers['edgesim-operation-id'], mark)
-  if (entry) await waitUntilComplete(entry)
+  const entry = [call.sandbox, context.sandboxes.default]
+    // A request whose token selects no sandbox is in the journal of `default`.
+    .flatMap(({ journal }) => journal.newestFirst())
+    .find(({ request }) => request.headers[MARK_HEADER] === question.headers[MARK_HEADER])
+  for (let waited = 0; waited < MAX_WAIT_MS && entry?.duration_ms === null; waited += POLL_MS) await sleep(POLL_MS)
   const { id = null, rules = [], assumptions = [], warnings = [], explanation = null } = entry ?? {}
   return { summary: summarise(received, explanation?.text), id, ...received, rules, assumptions, warnings, explanation }
 }
 
-function buildRequest(context: ControlContext, { body: given, sandbox, origin }: ControlCall<Request>, mark: string) {
+function buildRequest(context: ControlContext, { body: given, sandbox, origin }: ControlCall<Request>) {
   const { method = 'GET', path, body } = given
   if (!/^\/[\x21-\x7e]*$/.test(path)) reject(`"path" must begin with / and be percent-encoded, not ${quoted(path)}`)
   if (/^\/+_sim(\/|\?|$)/.test(path)) reject('"path" must be one of the API: /_sim is not part of it')
@@ -75,7 +81,6 @@ function buildRequest(context: ControlContext, { body: given, sandbox, origin }:
     host: new URL(origin).host,
     'user-agent': 'edgesim',
     accept: 'application/json',
-    [MARK_HEADER]: mark,
     [versionHeader(context.vendor).toLowerCase()]: API_VERSION,
   }
   if (context.trustProxy) headers['x-forwarded-proto'] = new URL(origin).protocol.slice(0, -1)
@@ -86,6 +91,7 @@ function buildRequest(context: ControlContext, { body: given, sandbox, origin }:
   const bearer = bearerOf(headers.authorization)
   if (bearer !== undefined) headers.authorization = `Bearer ${tokenFor(context, sandbox, bearer)}`
   if (text !== undefined) headers['content-length'] = String(Buffer.byteLength(text))
+  headers[MARK_HEADER] = randomUUID()
   return { method, path, headers, body: text }
 }
 
@@ -172,22 +178,4 @@ function parseIfJson(text: string): unknown {
   } catch {
     return text
   }
-}
-
-const MAX_WAIT_MS = 500
-const POLL_MS = 5
-
-/** The entry of an aborted request is complete once the server has noticed the abort. */
-async function waitUntilComplete(entry: Recorded) {
-  for (let ms = 0; ms < MAX_WAIT_MS && entry.duration_ms === null; ms += POLL_MS) await sleep(POLL_MS)
-}
-
-/** A request whose token selects no sandbox is in the journal of `default`. */
-function findEntry({ sandboxes }: ControlContext, sandbox: Sandbox, id: string | undefined, mark: string) {
-  for (const { journal } of [sandbox, sandboxes.default]) {
-    const isIt = (entry: Recorded) => entry.request.headers[MARK_HEADER] === mark
-    const entry = id === undefined ? journal.newestFirst().find(isIt) : journal.get(id)
-    if (entry) return entry
-  }
-  return undefined
 }
