@@ -1,14 +1,21 @@
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import {
-  ClientRequestSchema,
   ErrorCode,
   type JSONRPCMessage,
-  JSONRPCMessageSchema,
-  JSONRPCNotificationSchema,
+  type JSONRPCNotification,
+  type JSONRPCRequest,
   type RequestId,
 } from '@modelcontextprotocol/sdk/types.js'
-import { isObject } from '../basics/json.ts'
-import { formatPath, type Path } from '../basics/problem.ts'
+import { type ErrorResponse, errorResponse, readMessage } from './message.ts'
+
+/** Protocol versions in which a line may hold several messages. */
+const VERSIONS_WITH_BATCHES = ['2024-10-07', '2024-11-05', '2025-03-26']
+
+/** Messages that came in one line: their answers are sent in one line. */
+interface Batch {
+  waiting: RequestId[]
+  answers: (JSONRPCMessage | ErrorResponse)[]
+}
 
 interface Options {
   input: NodeJS.ReadableStream
@@ -19,7 +26,7 @@ interface Options {
   onTrouble(text: string): void
 }
 
-/** JSON-RPC, a message a line. The SDK's own transport does not answer invalid messages. */
+/** JSON-RPC, a message a line. The SDK's own transport has no batches and does not answer invalid messages. */
 export class LineTransport implements Transport {
   onmessage?: Transport['onmessage']
   onclose?: Transport['onclose']
@@ -27,6 +34,10 @@ export class LineTransport implements Transport {
   /** The incomplete line. */
   #chunks: Buffer[] = []
   #bytes = 0
+  readonly #batches = new Set<Batch>()
+  #initialize: RequestId | undefined
+  /** The protocol version of the session, once initialized. */
+  #version: string | undefined
 
   constructor(readonly options: Options) {}
 
@@ -39,11 +50,17 @@ export class LineTransport implements Transport {
     this.onclose?.()
   }
 
-  async send(message: JSONRPCMessage) {
-    this.options.output.write(`${JSON.stringify(message)}\n`)
-  }
-
   #fail = (error: Error) => this.onerror?.(error)
+
+  async send(message: JSONRPCMessage) {
+    const id = 'method' in message ? undefined : message.id
+    if (id !== undefined && id === this.#initialize && 'result' in message)
+      this.#version = String(message.result.protocolVersion)
+    const batch = id === undefined ? undefined : this.#stopWaiting(id)
+    if (!batch) return this.#write(message)
+    batch.answers.push(message)
+    this.#finish(batch)
+  }
 
   #read = (chunk: Buffer) => {
     let from = 0
@@ -74,35 +91,82 @@ export class LineTransport implements Transport {
     } catch (error) {
       const { message } = error as Error
       this.options.onTrouble(`the client sent a line that is not JSON: ${message}`)
-      return this.#sendError(null, ErrorCode.ParseError, `The line is not JSON: ${message}.`)
+      this.#write(errorResponse(null, ErrorCode.ParseError, `The line is not JSON: ${message}.`))
+      return
     }
-    const { success, data: message } = JSONRPCMessageSchema.safeParse(value)
-    const { id, params: _params, ...rest } = (isObject(value) ? value : {}) as Record<string, unknown>
-    const hasId = typeof id === 'string' || typeof id === 'number'
-    const why = success && hasId ? whyWrongParams(value as { method?: string }) : undefined
-    if (success && why === undefined) return this.onmessage?.(message)
-    this.options.onTrouble('the client sent something that is not a JSON-RPC 2.0 message')
-    if (success) return this.#sendError(id as RequestId, ErrorCode.InvalidParams, why!)
-    // An invalid response or notification gets no answer.
-    if (!('method' in rest) && ('result' in rest || 'error' in rest)) return
-    const isCall = JSONRPCNotificationSchema.safeParse(rest).success
-    if (isCall && id === undefined) return
-    if (isCall && hasId) return this.#sendError(id, ErrorCode.InvalidParams, 'params must be an object.')
-    this.#sendError(hasId ? id : null, ErrorCode.InvalidRequest, NOT_A_REQUEST)
+    if (Array.isArray(value)) this.#receiveBatch(value)
+    else {
+      const { message, error } = this.#check(value)
+      if (error) this.#write(error)
+      if (message) this.#deliver(message)
+    }
   }
 
-  #sendError(id: RequestId | null, code: ErrorCode, message: string) {
-    this.options.output.write(`${JSON.stringify({ jsonrpc: '2.0', id, error: { code, message } })}\n`)
+  #receiveBatch(values: unknown[]) {
+    const why = this.#whyNoBatch(values)
+    if (why) {
+      this.options.onTrouble(NOT_A_MESSAGE)
+      this.#write(errorResponse(null, ErrorCode.InvalidRequest, why))
+      return
+    }
+    const batch: Batch = { waiting: [], answers: [] }
+    const messages: JSONRPCMessage[] = []
+    for (const value of values) {
+      const { message, error } = this.#check(value)
+      if (error) batch.answers.push(error)
+      else if (isInitialize(message)) batch.answers.push(errorResponse(message.id, ErrorCode.InvalidRequest, NOT_ALONE))
+      else if (message) messages.push(message)
+    }
+    batch.waiting = messages.flatMap(message => ('method' in message && 'id' in message ? [message.id] : []))
+    this.#batches.add(batch)
+    for (const message of messages) this.#deliver(message)
+    this.#finish(batch)
+  }
+
+  #whyNoBatch(values: unknown[]): string | undefined {
+    if (this.#version === undefined) return 'The first message must be initialize, and come alone.'
+    if (!VERSIONS_WITH_BATCHES.includes(this.#version))
+      return `The protocol version ${this.#version} takes one message a line, not a list of them.`
+    return values.length === 0 ? 'The list of messages is empty.' : undefined
+  }
+
+  #check(value: unknown) {
+    const read = readMessage(value)
+    if (!read.message) this.options.onTrouble(NOT_A_MESSAGE)
+    return read
+  }
+
+  #deliver(message: JSONRPCMessage) {
+    if (isInitialize(message)) this.#initialize = message.id
+    this.onmessage?.(message)
+    // A cancelled request gets no answer.
+    const { method, params } = message as Partial<JSONRPCNotification>
+    const batch = method === 'notifications/cancelled' ? this.#stopWaiting(params?.requestId as RequestId) : undefined
+    if (batch) this.#finish(batch)
+  }
+
+  /** Removes an id from the batch that waits for its answer; returns that batch. */
+  #stopWaiting(id: RequestId): Batch | undefined {
+    for (const batch of this.#batches) {
+      const place = batch.waiting.indexOf(id)
+      if (place >= 0) batch.waiting.splice(place, 1)
+      if (place >= 0) return batch
+    }
+    return undefined
+  }
+
+  #finish(batch: Batch) {
+    if (batch.waiting.length > 0 || !this.#batches.delete(batch)) return
+    if (batch.answers.length > 0) this.#write(batch.answers)
+  }
+
+  #write(value: unknown) {
+    this.options.output.write(`${JSON.stringify(value)}\n`)
   }
 }
 
-const NOT_A_REQUEST =
-  'This is not a JSON-RPC 2.0 request: it needs "jsonrpc": "2.0", an id and a method, and nothing else but params. A line has one message.'
+const NOT_A_MESSAGE = 'the client sent something that is not a JSON-RPC 2.0 message'
+const NOT_ALONE = 'initialize cannot be one of several messages: send it alone.'
 
-const schemas = new Map(ClientRequestSchema.options.map(schema => [String(schema.shape.method.value), schema]))
-
-/** The SDK would answer wrong parameters as an internal error, so they are checked here. */
-function whyWrongParams(request: { method?: string }): string | undefined {
-  const [issue] = schemas.get(request.method ?? '')?.safeParse(request).error?.issues ?? []
-  return issue && `${formatPath(issue.path as Path)}: ${issue.message}`
-}
+const isInitialize = (message: JSONRPCMessage | undefined): message is JSONRPCRequest =>
+  message !== undefined && 'method' in message && 'id' in message && message.method === 'initialize'
