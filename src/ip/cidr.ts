@@ -44,20 +44,6 @@ export function parseCidr(text: string): Cidr | undefined {
   return { address: parts[1]!, bits, family: version === 4 ? 'ipv4' : 'ipv6' }
 }
 
-/** The family, 4 or 6, and the leading bits of a block. Block A contains block B if B's prefix starts with A's. */
-export function prefixOf(text: string): string {
-  const { address, bits, family } = parseCidr(text)!
-  if (family === 'ipv4') return 4 + toBits(address.split('.'), 10, 8).slice(0, bits)
-  // URL writes the whole address in hexadecimal, also a part in IPv4 notation.
-  const [head, tail = ''] = new URL(`http://[${address}]`).hostname.slice(1, -1).split('::') as [string, string?]
-  const [first, last] = [head, tail].map(groups => groups.split(':').filter(Boolean)) as [string[], string[]]
-  const zeros = Array(8 - first.length - last.length).fill('0')
-  return 6 + toBits([...first, ...zeros, ...last], 16, 16).slice(0, bits)
-}
-
-const toBits = (numbers: string[], radix: number, length: number) =>
-  numbers.map(number => Number.parseInt(number, radix).toString(2).padStart(length, '0')).join('')
-
 /**
  * A set of CIDR blocks, compiled once. Each family has its own list: in one list, ::/0 would match every IPv4 address.
  */
