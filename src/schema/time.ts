@@ -1,4 +1,4 @@
-import { text } from './shape.ts'
+import { textShape } from './shape.ts'
 
 const RFC3339 = /^(\d{4}-\d\d-(\d\d))T([01]\d|2[0-3]):\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/i
 
@@ -27,7 +27,7 @@ export function parseTime(time: string): number | undefined {
 }
 
 export const timestamp = () =>
-  text({ format: 'date-time' }, value => (parseTime(value) === undefined ? { expected: TIME } : undefined))
+  textShape({ format: 'date-time' }, value => (parseTime(value) === undefined ? { expected: TIME } : undefined))
 
 const STORED = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/
 
