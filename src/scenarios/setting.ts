@@ -4,15 +4,10 @@ import { nearest } from '../basics/nearest.ts'
 import type { Problem } from '../basics/problem.ts'
 import { parseTime, TIME } from '../schema/index.ts'
 
-/** A problem of a scenario; `message` replaces "must be …, not …". */
-export interface ScenarioProblem extends Problem {
-  message?: string
-}
-
 type Context = { value: unknown; issues: z.core.$ZodRawIssue[] }
 
 /** Reports a problem in the check of a zod schema; `findProblems` returns it unchanged. */
-export function addProblem({ value, issues }: Context, { path = [], ...problem }: Partial<ScenarioProblem>) {
+export function addProblem({ value, issues }: Context, { path = [], ...problem }: Partial<Problem>) {
   issues.push({ code: 'custom', input: value, path, params: problem, message: problem.expected ?? '' })
 }
 

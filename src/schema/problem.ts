@@ -1,4 +1,5 @@
 import type * as z from 'zod'
+import { nearest } from '../basics/nearest.ts'
 import { type Problem, show } from '../basics/problem.ts'
 import type { ErrorOf } from '../contract/errors.ts'
 
@@ -25,6 +26,9 @@ const NOUNS: Record<string, string> = {
   undefined: 'nothing',
 }
 
+/** `options` are the values of the discriminator, if the union has one. */
+type UnionIssue = z.core.$ZodIssueInvalidUnion & { options?: unknown[] }
+
 /** What is expected, for an issue to which the schema gives no message. For an unknown member, the allowed ones. */
 const expectedOf: z.core.$ZodErrorMap = issue => {
   switch (issue.code) {
@@ -35,7 +39,7 @@ const expectedOf: z.core.$ZodErrorMap = issue => {
     case 'invalid_value':
       return `one of ${issue.values.join(', ')}`
     case 'invalid_union':
-      return `one of ${(issue as { options?: unknown[] }).options?.join(', ')}`
+      return `one of ${(issue as UnionIssue).options?.join(', ')}`
     case 'invalid_format':
       return `a string like ${issue.pattern ?? issue.format}`
     case 'too_small':
@@ -59,7 +63,7 @@ function toProblems(issue: z.core.$ZodIssue): ValueProblem[] {
     case 'custom':
       return [{ ...problem, ...issue.params }]
     case 'invalid_union':
-      return problemsOfUnion(issue) ?? [{ ...problem, received: show(discriminatorOf(issue)) }]
+      return issue.errors.length > 0 ? problemsOfUnion(issue) : [{ ...problem, ...wrongDiscriminator(issue) }]
     case 'unrecognized_keys': {
       const allowed = issue.message.split(',')
       return issue.keys
@@ -71,11 +75,14 @@ function toProblems(issue: z.core.$ZodIssue): ValueProblem[] {
   }
 }
 
-const discriminatorOf = ({ input, discriminator }: z.core.$ZodIssueInvalidUnion) =>
-  (input as Record<string, unknown>)[discriminator!]
+/** The issue is about the object; the value of its discriminator is meant. */
+function wrongDiscriminator({ input, discriminator, options = [] }: UnionIssue) {
+  const value = (input as Record<string, unknown>)[discriminator!]
+  return { received: show(value), near: nearest(String(value), options.map(String)) }
+}
 
-/** The problems of the branch of a union that the value comes closest to. Undefined if its discriminator is wrong. */
-function problemsOfUnion({ errors, path }: z.core.$ZodIssueInvalidUnion): ValueProblem[] | undefined {
+/** The problems of the branch of a union that the value comes closest to. */
+function problemsOfUnion({ errors, path }: z.core.$ZodIssueInvalidUnion): ValueProblem[] {
   const branches = errors.map(branch =>
     branch.flatMap(inner => toProblems({ ...inner, path: [...path, ...inner.path] })),
   )
@@ -83,8 +90,7 @@ function problemsOfUnion({ errors, path }: z.core.$ZodIssueInvalidUnion): ValueP
   const meant = branches.filter(
     (_, i) => !errors[i]!.some(({ code, path: at }) => code === 'invalid_type' && at.length === 0),
   )
-  const closest = meant.toSorted((a, b) => a.length - b.length)[0]
-  if (closest || errors.length === 0) return closest
   const all = branches.flat()
-  return [{ ...all[0]!, expected: [...new Set(all.map(({ expected }) => expected))].join(' or ') }]
+  const expected = () => [...new Set(all.map(each => each.expected))].join(' or ')
+  return meant.toSorted((a, b) => a.length - b.length)[0] ?? [{ ...all[0]!, expected: expected() }]
 }
