@@ -2,9 +2,9 @@ import * as z from 'zod'
 import { didYouMean, nearest } from '../../basics/nearest.ts'
 import type { Expectation, Pattern } from '../../contract/expectation.ts'
 import type { OperationName } from '../../contract/shapes.ts'
+import { answerMembers } from '../../operations/filter-members.ts'
 import { collections, modules } from '../../resources/index.ts'
 import type { Journal } from '../../sandbox/index.ts'
-import { answerMembers } from '../../schema/index.ts'
 import { quoted, reject } from '../route.ts'
 import { checkPattern } from './pattern.ts'
 import { isRegularExpression } from './value-matcher.ts'
@@ -50,7 +50,7 @@ export const expectationSchema: z.ZodType<Expectation> = z.strictObject({
 const RESPONSE_MEMBERS = new Set([
   ...['next_page_uri', 'error_code', 'status_code', 'msg', 'details', 'unreadable'],
   ...collections.flatMap(kind => [
-    ...answerMembers(kind),
+    ...Object.keys(answerMembers(kind)),
     ...(kind.listAs ? [kind.listAs] : []),
     ...(kind.partOf?.shown ? [kind.partOf.list] : []),
   ]),
