@@ -145,22 +145,18 @@ export const commands = {
     ],
   },
   completion: {
-    usage: 'completion [SHELL]',
-    takes: ['completion [shell]'],
-    describe: 'Print a script that completes commands, options and their values in bash, zsh or fish',
-    positional: { name: 'shell', describe: 'bash, zsh or fish; by default the one that SHELL names' },
+    usage: 'completion',
+    takes: ['completion'],
+    describe: 'Print a script that completes commands, options and their values in the shell that SHELL names',
     options: [],
     examples: [
-      ['completion bash >> ~/.bashrc', 'complete edgesim with the Tab key, in every new shell'],
-      ['completion zsh >> ~/.zshrc', 'the same for zsh, after compinit'],
-      ['completion fish > ~/.config/fish/completions/edgesim.fish', 'the same for fish'],
+      ['completion >> ~/.bashrc', 'complete edgesim with the Tab key, in every new bash'],
+      ['completion >> ~/.zshrc', 'the same for zsh, after compinit'],
+      ['completion > ~/.config/fish/completions/edgesim.fish', 'the same for fish'],
     ],
   },
 } satisfies Record<string, Command>
 
 export type CommandName = keyof typeof commands
-
-/** What a shell's script asks with; the words so far follow. */
-export const COMPLETE = '--complete'
 
 export const COMMANDS = [...Object.keys(commands), 'help']
