@@ -2,7 +2,7 @@ import { constants } from 'node:os'
 import spawn from 'cross-spawn'
 import type { CliOptions } from '../../options/options.ts'
 import type { Simulator } from '../../simulator/types.ts'
-import { createLog, type LogKind } from '../log/log.ts'
+import { createLog } from '../log/log.ts'
 import { FailedRequests, reportUnusedRules } from '../log/summary.ts'
 import { checkNames } from '../named.ts'
 import { exitCodeFor, UNUSED_RULE, UsageError } from '../process/exit-code.ts'
@@ -13,7 +13,7 @@ import { lastOf, ownPort, type Resolved } from '../resolve.ts'
 export interface Execution {
   options: CliOptions
   /** The format of the log; undefined if none was asked for, so that only the command's output is shown. */
-  log?: LogKind
+  log?: CliOptions['log']
   command: string[]
   /** NAME=url or NAME=token: more variables for the command. */
   env: string[]
@@ -65,13 +65,10 @@ export async function exec(execution: Execution): Promise<number> {
   const har = execution.har === undefined ? undefined : new HarFile(execution.har)
   let running: Running
   try {
-    running = await runProcess(options, log, {
-      onEvent(event) {
-        if (event.type !== 'request') return
-        failed.add(event.data)
-        har?.add(event.data, options.baseUrl ?? running.simulator.url)
-      },
-      onUnsound: () => void running.simulator.close(),
+    running = await runProcess(options, log, event => {
+      if (event.type !== 'request') return
+      failed.add(event.data)
+      har?.add(event.data, options.baseUrl ?? running.simulator.url)
     })
   } catch (error) {
     return exitCodeFor(error)

@@ -1,6 +1,7 @@
 import spawn from 'cross-spawn'
 import type { CliOptions } from '../../options/options.ts'
-import { createLog, type Log } from '../log/log.ts'
+import type { Log } from '../log/lines.ts'
+import { createLog } from '../log/log.ts'
 import { reportUnusedRules } from '../log/summary.ts'
 import { checkNames } from '../named.ts'
 import { exitCodeFor, UNUSED_RULE } from '../process/exit-code.ts'
@@ -12,14 +13,14 @@ import type { Resolved } from '../resolve.ts'
 export async function start(resolved: Resolved): Promise<number> {
   checkNames(resolved)
   const log = await createLog(resolved.values.log!)
-  return untilStopped((stopped, stop) => serve(resolved.values, log, stopped, () => stop(1)))
+  return untilStopped(stopped => serve(resolved.values, log, stopped))
 }
 
 /** `stopped` resolves to the exit code of a clean stop. */
-async function serve(options: CliOptions, log: Log, stopped: Promise<number>, onUnsound: () => void): Promise<number> {
+async function serve(options: CliOptions, log: Log, stopped: Promise<number>): Promise<number> {
   let running: Running
   try {
-    running = await runProcess(options, log, { onUnsound })
+    running = await runProcess(options, log)
   } catch (error) {
     return exitCodeFor(error)
   }
@@ -27,7 +28,7 @@ async function serve(options: CliOptions, log: Log, stopped: Promise<number>, on
   if (options.open) openBrowser(simulator.url)
   const exit = await stopped
   const level = options.failOnUnused ? 'error' : 'warn'
-  const unused = reportUnusedRules(simulator, options.failOnUnused, text => log.onNotice({ level, text }))
+  const unused = reportUnusedRules(simulator, options.failOnUnused, text => log.notice({ level, text }))
   if (!(await running.close())) return 1
   return options.failOnUnused && unused.length > 0 ? UNUSED_RULE : exit
 }

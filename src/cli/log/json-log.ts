@@ -1,19 +1,34 @@
 import type { Entry } from '../../contract/journal-entry.ts'
 import type { Decision } from '../../contract/traffic.ts'
-import { Lines, type LogWriter } from './lines.ts'
+import type { Notice } from '../../simulator/hooks.ts'
+import { Lines, type Log } from './lines.ts'
 
 /** One line of JSON for each message, for programs to read. */
-export function jsonLog(output: NodeJS.WriteStream = process.stdout): LogWriter {
+export function jsonLog(output: NodeJS.WriteStream = process.stdout): Log {
   const line = (level: string, fields: object, msg?: string) =>
     JSON.stringify({ level, time: Date.now(), ...fields, msg })
-  const lines = new Lines(output, requestLine, (text, count) => line('warn', { event: 'dropped', lines: count }, text))
-  const write = (...fields: Parameters<typeof line>) => lines.add(line(...fields))
+  const lines = new Lines(output, (text, count) => line('warn', { event: 'dropped', lines: count }, text))
+  const write = (...fields: Parameters<typeof line>) => {
+    const text = line(...fields)
+    lines.add(() => text)
+  }
+  const writeNotice = ({ level, text }: Notice) => write(level, { event: 'notice' }, text)
+  /** The ready event must be the first line: notices of the start wait until then. */
+  let held: Notice[] | undefined = []
+  const flush = () => {
+    held?.forEach(writeNotice)
+    held = undefined
+    lines.flush()
+  }
   return {
-    flush: () => lines.flush(),
-    notice: ({ level, text }) => write(level, { event: 'notice' }, text),
+    flush,
+    notice: notice => (held ? held.push(notice) : writeNotice(notice)),
     event({ type, sandbox, data }) {
       if (type === 'warning') write('warn', { event: 'warning', sandbox, operation_id: data.operation_id }, data.text)
-      if (type === 'request') lines.add(data)
+      if (type === 'request') {
+        const time = Date.now()
+        lines.add(() => requestLine(data, time))
+      }
       if (type === 'expired') write('info', { event: 'expired', ...data })
       if (type === 'traffic')
         write('info', { event: 'traffic', sandbox, ...trafficFields(data) }, data.explanation.text)
@@ -32,7 +47,7 @@ export function jsonLog(output: NodeJS.WriteStream = process.stdout): LogWriter 
         edges: listeners.length > 0 ? listeners : undefined,
         ...launched,
       })
-      lines.flush()
+      flush()
     },
   }
 }

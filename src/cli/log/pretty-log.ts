@@ -5,7 +5,7 @@ import { API_VERSION, versionHeader } from '../../contract/names.ts'
 import type { Decision } from '../../contract/traffic.ts'
 import type { Expired } from '../../sandbox/index.ts'
 import type { Simulator } from '../../simulator/types.ts'
-import { type Launched, Lines, type LogWriter } from './lines.ts'
+import { type Launched, Lines, type Log } from './lines.ts'
 
 const COLOURS = { red: [31, 39], green: [32, 39], yellow: [33, 39], cyan: [36, 39], dim: [2, 22] } as const
 type Colour = keyof typeof COLOURS
@@ -25,34 +25,34 @@ const painter = ({ isTTY }: Output, env: NodeJS.ProcessEnv) => {
   }
 }
 
-export function prettyLog(output: Output = process.stdout, env = process.env): LogWriter {
+export function prettyLog(output: Output = process.stdout, env = process.env): Log {
   const paint = painter(output, env)
   const dropped = (text: string) => paint('yellow', `warning: ${text}`)
-  const lines = new Lines(output, entry => requestLine(entry, paint), dropped)
-  const notices = new Lines(process.stderr, () => '')
+  const lines = new Lines(output, dropped)
+  const notices = new Lines(process.stderr)
   return {
     flush: () => lines.flush(),
     notice({ text }) {
       lines.flush()
-      notices.add(`edgesim: ${printableLines(text)}`)
+      notices.add(() => `edgesim: ${printableLines(text)}`)
       notices.flush()
     },
     event({ type, data }) {
-      if (type === 'warning') lines.add(paint('yellow', `warning: ${data.text}`))
-      if (type === 'request') lines.add(data)
-      if (type === 'traffic') lines.add(trafficLine(data, paint))
-      if (type === 'expired') lines.add(paint('dim', expiredLine(data)))
+      if (type === 'warning') lines.add(() => paint('yellow', `warning: ${data.text}`))
+      if (type === 'request') lines.add(() => requestLine(data, paint))
+      if (type === 'traffic') lines.add(() => trafficLine(data, paint))
+      if (type === 'expired') lines.add(() => paint('dim', expiredLine(data)))
     },
     stopped(stored) {
       if (!stored) return
       const { file, records, changes } = stored
       const since = `${counted(changes, 'change')} since the start`
-      lines.add(
+      lines.add(() =>
         printable(`stopped: ${counted(records, 'record')} ${records === 1 ? 'is' : 'are'} in ${file}, with ${since}`),
       )
     },
     ready(simulator, launched) {
-      lines.add(printableLines(greeting(simulator, launched)))
+      lines.add(() => printableLines(greeting(simulator, launched)))
       lines.flush()
     },
   }

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { readFileSync, statSync } from 'node:fs'
 import type { Simulator } from '../../simulator/types.ts'
-import type { Log } from '../log/log.ts'
+import type { Log } from '../log/lines.ts'
 
 const LOOK_EVERY_MS = 100
 
@@ -17,9 +17,9 @@ export function watchFiles({ files, reload }: Simulator, log: Log): () => void {
       if (!hasChanged()) continue
       try {
         await reload(what)
-        log.onNotice({ level: 'info', text: `${file} changed: reloaded` })
+        log.notice({ level: 'info', text: `${file} changed: reloaded` })
       } catch (error) {
-        log.onNotice({ level: 'error', text: `${file} changed, but was not reloaded:\n${(error as Error).message}` })
+        log.notice({ level: 'error', text: `${file} changed, but was not reloaded:\n${(error as Error).message}` })
       }
     }
     if (!stopped) setTimeout(look, LOOK_EVERY_MS).unref()
