@@ -75,14 +75,6 @@ export class Exchange {
     const baseUrl = service.baseUrl ?? originOf(req, service.trustProxy)
     this.call = new Call(sandbox, this.entry, search, sourceIp, baseUrl)
     service.sandboxes.enter(sandbox)
-    if (sandbox.whyPredecessorDropped !== undefined) this.#warnOfDrop(sandbox)
-  }
-
-  /** Tells the first request to a new sandbox why the state of the one before it is gone. */
-  #warnOfDrop(sandbox: Sandbox) {
-    const why = sandbox.whyPredecessorDropped
-    this.call.warn(`The sandbox "${sandbox.name}" is new. The one before it was dropped: ${why}.`)
-    sandbox.whyPredecessorDropped = undefined
   }
 
   /**

@@ -1,8 +1,6 @@
 import { ApiError } from '../contract/errors.ts'
 import { SimulatorError } from '../contract/simulator-error.ts'
 import { announceLargeFiles } from '../files/document.ts'
-import type { Expired, Sandbox } from '../sandbox/index.ts'
-import { IdleSandboxes } from '../sandboxes/expiry.ts'
 import { Launch } from '../sandboxes/launch.ts'
 import { Sandboxes } from '../sandboxes/registry.ts'
 import type { Events } from './events.ts'
@@ -21,6 +19,7 @@ export async function openSandboxes({ options, launch }: Settings, events: Event
   return new Sandboxes(read, {
     ...parts,
     most: options.maxSandboxes,
+    ttl: options.sandboxTtl,
     emit: (event, live) => events.emit(event, live),
     onDrop: sandbox => events.drop(sandbox),
     onJournalsCleared(count) {
@@ -31,19 +30,4 @@ export async function openSandboxes({ options, launch }: Settings, events: Event
       warned = true
     },
   })
-}
-
-/** Drops idle sandboxes, if there is a `--sandbox-ttl`. */
-export function expireSandboxes(
-  { options }: Settings,
-  sandboxes: Sandboxes,
-  events: Events,
-  isHeld: (sandbox: Sandbox) => boolean,
-  { defect }: Notices,
-) {
-  const ttl = options.sandboxTtl
-  if (ttl === undefined) return { close() {} }
-  const onExpired = (data: Expired) => events.emit({ type: 'expired', sandbox: 'default', data }, true)
-  const idle = new IdleSandboxes({ ttl, sandboxes, isHeld, onExpired, onDefect: defect })
-  return { close: () => idle.stop() }
 }

@@ -4,6 +4,7 @@ import { EventHub } from '../control/journal/event-hub.ts'
 import { version } from '../files/package.ts'
 import type { SimulatorOptions } from '../options/options.ts'
 import type { Sandbox } from '../sandbox/index.ts'
+import { dropIdleSandboxes } from '../sandboxes/expiry.ts'
 import { Closing } from './closing.ts'
 import { ControlPlane } from './control-plane.ts'
 import { openDatabase } from './database.ts'
@@ -11,7 +12,7 @@ import { EdgeListeners } from './edge-listeners.ts'
 import { Events } from './events.ts'
 import { type Hooks, Notices } from './hooks.ts'
 import { Refusals } from './refusals.ts'
-import { expireSandboxes, openSandboxes } from './sandboxes.ts'
+import { openSandboxes } from './sandboxes.ts'
 import { openServer } from './server.ts'
 import { readSettings } from './settings.ts'
 import type { Parts, Simulator } from './types.ts'
@@ -57,8 +58,13 @@ async function build(given: SimulatorOptions, hooks: Hooks, parts: Parts, closin
   // Before the server, which waits for open connections: a stream of events is one.
   closing.add(() => hub.close())
   const isHeld = (sandbox: Sandbox) => hub.isRead(sandbox.name) || edges.isConnected(sandbox)
-  const expiry = expireSandboxes(settings, sandboxes, events, isHeld, notices)
-  closing.add(() => expiry.close())
+  const { sandboxTtl } = settings.options
+  if (sandboxTtl !== undefined)
+    closing.add(
+      dropIdleSandboxes(sandboxes, sandboxTtl, isHeld, data =>
+        events.emit({ type: 'expired', sandbox: 'default', data }, true),
+      ),
+    )
 
   return {
     ...server,
