@@ -32,8 +32,7 @@ export interface RegistrySettings {
   ttl?: string
   /** `live` is false for events of a sandbox that was dropped: another may have its name by now. */
   emit(event: SandboxEvent, live: boolean): void
-  /** Called when journals were cleared, because those of all sandboxes together were too large. */
-  onJournalsCleared(count: number): void
+  warn(text: string): void
   /** Whoever holds something of the sandbox must let go of it. */
   onDrop(sandbox: Sandbox): void
   /** In milliseconds, of a clock that is never set. */
@@ -58,10 +57,10 @@ export class Sandboxes {
     readonly launch: Launch,
     readonly settings: RegistrySettings,
   ) {
-    const { now = () => performance.now(), onJournalsCleared, snapshotBytes } = settings
+    const { now = () => performance.now(), snapshotBytes } = settings
     const { journalBytes = MAX_JOURNAL_BYTES_OF_ALL_SANDBOXES } = settings
     this.now = now
-    this.#journalBudget = new JournalBudget(journalBytes, () => this.#all.values(), onJournalsCleared, now)
+    this.#journalBudget = new JournalBudget(journalBytes, () => this.#all.values(), settings.warn, now)
     this.#snapshotBudget = new SnapshotBudget(snapshotBytes, () => this.list().map(({ snapshots }) => snapshots))
     this.default = this.#add('default', launch.origin)
   }

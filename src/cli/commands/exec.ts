@@ -1,7 +1,7 @@
 import { constants } from 'node:os'
 import spawn from 'cross-spawn'
 import type { CliOptions } from '../../options/options.ts'
-import type { Simulator } from '../../simulator/types.ts'
+import type { Simulator } from '../../simulator/simulator.ts'
 import { createLog } from '../log/log.ts'
 import { FailedRequests, reportUnusedRules } from '../log/summary.ts'
 import { checkNames } from '../named.ts'

@@ -1,6 +1,6 @@
 import type { Entry } from '../../contract/journal-entry.ts'
 import type { Decision } from '../../contract/traffic.ts'
-import type { Notice } from '../../simulator/hooks.ts'
+import type { Notice } from '../../simulator/types.ts'
 import { Lines, type Log } from './lines.ts'
 
 /** One line of JSON for each message, for programs to read. */

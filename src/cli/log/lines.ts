@@ -1,6 +1,6 @@
 import type { SandboxEvent } from '../../sandbox/index.ts'
-import type { Notice } from '../../simulator/hooks.ts'
-import type { Simulator, Stored } from '../../simulator/types.ts'
+import type { Simulator } from '../../simulator/simulator.ts'
+import type { Notice, Stored } from '../../simulator/types.ts'
 
 export interface Log {
   notice(notice: Notice): void

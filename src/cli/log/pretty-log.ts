@@ -4,7 +4,7 @@ import type { Entry } from '../../contract/journal-entry.ts'
 import { API_VERSION, versionHeader } from '../../contract/names.ts'
 import type { Decision } from '../../contract/traffic.ts'
 import type { Expired } from '../../sandbox/index.ts'
-import type { Simulator } from '../../simulator/types.ts'
+import type { Simulator } from '../../simulator/simulator.ts'
 import { type Launched, Lines, type Log } from './lines.ts'
 
 const COLOURS = { red: [31, 39], green: [32, 39], yellow: [33, 39], cyan: [36, 39], dim: [2, 22] } as const

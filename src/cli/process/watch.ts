@@ -1,14 +1,14 @@
 import { hash } from 'node:crypto'
 import { readFileSync, statSync } from 'node:fs'
-import type { Simulator } from '../../simulator/types.ts'
+import type { Simulator } from '../../simulator/simulator.ts'
 import type { Log } from '../log/lines.ts'
 
 const LOOK_EVERY_MS = 100
 
 /** Reloads a changed file without a restart; an invalid file changes nothing, and the log says why. */
-export function watchFiles({ files, reload }: Simulator, log: Log): () => void {
+export function watchFiles({ sandboxes }: Simulator, log: Log): () => void {
   const watched = (['fixture', 'scenario'] as const).flatMap(what => {
-    const file = files[what]
+    const file = sandboxes.launch.files[what]
     return file === undefined ? [] : [{ what, file, hasChanged: changesOf(file) }]
   })
   let stopped = false
@@ -16,7 +16,7 @@ export function watchFiles({ files, reload }: Simulator, log: Log): () => void {
     for (const { what, file, hasChanged } of watched) {
       if (!hasChanged()) continue
       try {
-        await reload(what)
+        await sandboxes.relaunch(what)
         log.notice({ level: 'info', text: `${file} changed: reloaded` })
       } catch (error) {
         log.notice({ level: 'error', text: `${file} changed, but was not reloaded:\n${(error as Error).message}` })
