@@ -5,9 +5,9 @@ import type { Simulator } from '../../simulator/simulator.ts'
 import { createLog } from '../log/log.ts'
 import { FailedRequests, reportUnusedRules } from '../log/summary.ts'
 import { checkNames } from '../named.ts'
-import { exitCodeFor, UNUSED_RULE, UsageError } from '../process/exit-code.ts'
+import { UNUSED_RULE, UsageError } from '../process/exit-code.ts'
 import { checkHarFile, HarFile } from '../process/har-file.ts'
-import { type Running, runProcess } from '../process/run.ts'
+import { runProcess } from '../process/run.ts'
 import { lastOf, ownPort, type Resolved } from '../resolve.ts'
 
 export interface Execution {
@@ -63,17 +63,11 @@ export async function exec(execution: Execution): Promise<number> {
   const log = await createLog(quiet ? 'silent' : (execution.log ?? 'silent'))
   const failed = new FailedRequests()
   const har = execution.har === undefined ? undefined : new HarFile(execution.har)
-  let running: Running
-  try {
-    running = await runProcess(options, log, event => {
-      if (event.type !== 'request') return
-      failed.add(event.data)
-      har?.add(event.data, options.baseUrl ?? running.simulator.url)
-    })
-  } catch (error) {
-    return exitCodeFor(error)
-  }
-  const { simulator, certificate, close } = running
+  const { simulator, certificate, close } = await runProcess(options, log, event => {
+    if (event.type !== 'request') return
+    failed.add(event.data)
+    har?.add(event.data, options.baseUrl ?? simulator.url)
+  })
   const env = { ...process.env, ...certificate?.variables(), ...variables(simulator, execution) }
   return runCommand(execution.command, { env, stdio: quiet ? 'ignore' : 'inherit' }, async code => {
     if (code !== 0 && !quiet) failed.print()

@@ -9,7 +9,7 @@ import { checkUrl } from '../../options/values.ts'
 import type { Log } from '../log/lines.ts'
 import { createLog } from '../log/log.ts'
 import { checkNames } from '../named.ts'
-import { exitCodeFor, UsageError } from '../process/exit-code.ts'
+import { UsageError } from '../process/exit-code.ts'
 import { runProcess } from '../process/run.ts'
 import { untilStopped } from '../process/signals.ts'
 import { lastOf, ownPort, type Resolved, toFlag } from '../resolve.ts'
@@ -71,8 +71,7 @@ async function serve(steered: Promise<Steered>, sandbox: string, log: Log, stopp
     }
     return exit
   } catch (error) {
-    log.flush()
-    return exitCodeFor(withAdvice(error))
+    throw withAdvice(error)
   } finally {
     log.flush()
   }

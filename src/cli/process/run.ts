@@ -6,8 +6,6 @@ import type { Log } from '../log/lines.ts'
 import { keepCertificate } from './certificate-file.ts'
 import { watchFiles } from './watch.ts'
 
-export type Running = Awaited<ReturnType<typeof runProcess>>
-
 /** Runs the simulator of this process, for `start`, `exec` and `mcp` alike, until the ready line is printed. */
 export async function runProcess(options: CliOptions, log: Log, onEvent?: (event: SandboxEvent) => void) {
   limitHeapGrowth()
