@@ -66,6 +66,7 @@ export class ControlPlane {
     return {
       fixture: shown('fixture', options.fixture),
       scenario: shown('scenario', options.scenario ?? null),
+      database: sandboxes.default.log?.file ?? null,
       tokens: sandboxes.tokensOf(sandboxes.default),
       sandboxes: { count: sandboxes.count, most: sandboxes.most, expired: sandboxes.expired },
       options: shownOptions(options),
