@@ -5,12 +5,12 @@ import { Lines, type Log } from './lines.ts'
 
 /** One line of JSON for each message, for programs to read. */
 export function jsonLog(output: NodeJS.WriteStream = process.stdout): Log {
-  const line = (level: string, fields: object, msg?: string) =>
-    JSON.stringify({ level, time: Date.now(), ...fields, msg })
+  const line = (level: string, fields: object, msg?: string, time = Date.now()) =>
+    JSON.stringify({ level, time, ...fields, msg })
   const lines = new Lines(output, (text, count) => line('warn', { event: 'dropped', lines: count }, text))
-  const write = (...fields: Parameters<typeof line>) => {
-    const text = line(...fields)
-    lines.add(() => text)
+  const write = (level: string, fields: object, msg?: string) => {
+    const now = Date.now()
+    lines.add(() => line(level, fields, msg, now))
   }
   const writeNotice = ({ level, text }: Notice) => write(level, { event: 'notice' }, text)
   /** The ready event must be the first line: notices of the start wait until then. */
@@ -25,10 +25,7 @@ export function jsonLog(output: NodeJS.WriteStream = process.stdout): Log {
     notice: notice => (held ? held.push(notice) : writeNotice(notice)),
     event({ type, sandbox, data }) {
       if (type === 'warning') write('warn', { event: 'warning', sandbox, operation_id: data.operation_id }, data.text)
-      if (type === 'request') {
-        const time = Date.now()
-        lines.add(() => requestLine(data, time))
-      }
+      if (type === 'request') write('info', { event: 'request', sandbox, ...requestFields(data) })
       if (type === 'expired') write('info', { event: 'expired', ...data })
       if (type === 'traffic')
         write('info', { event: 'traffic', sandbox, ...trafficFields(data) }, data.explanation.text)
@@ -52,28 +49,11 @@ export function jsonLog(output: NodeJS.WriteStream = process.stdout): Log {
   }
 }
 
-const TRAFFIC_FIELDS = [
-  'id',
-  'edge',
-  'verdict',
-  'source_ip',
-  'method',
-  'path',
-  'route',
-  'status',
-  'upstream',
-  'failure',
-] as const
-
-const trafficFields = (decision: Decision) => Object.fromEntries(TRAFFIC_FIELDS.map(name => [name, decision[name]]))
-
-/** Concatenated, because it is on the path of every request. Names and ids have no characters to escape. */
-function requestLine(entry: Entry, time: number): string {
-  const { sandbox, id, method, path, status, duration_ms, operation, caller, source_ip } = entry
-  const head = `{"level":"info","time":${time},"event":"request","sandbox":"${sandbox}","id":"${id}"`
-  const what = `"method":"${method}","path":${JSON.stringify(path)},"status":${status},"duration_ms":${duration_ms}`
-  const who = `"operation":${text(operation)},"caller":${text(caller?.id)},"source_ip":"${source_ip}"`
-  return `${head},${what},${who}}`
+function requestFields({ id, method, path, status, duration_ms, operation, caller, source_ip }: Entry) {
+  return { id, method, path, status, duration_ms, operation, caller: caller?.id ?? null, source_ip }
 }
 
-const text = (name: string | null | undefined) => (name == null ? 'null' : `"${name}"`)
+function trafficFields(decision: Decision) {
+  const { id, edge, verdict, source_ip, method, path, route, status, upstream, failure } = decision
+  return { id, edge, verdict, source_ip, method, path, route, status, upstream, failure }
+}
