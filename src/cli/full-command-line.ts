@@ -20,22 +20,16 @@ type Handler = (args: Arguments, resolved: Resolved, given: { argv: string[]; cl
 const handlers: Record<CommandName, Handler> = {
   start: (_, resolved) => startOrPrint(resolved),
   async exec(args, resolved) {
-    const [{ exec, readExecution }, { vary }] = await Promise.all([
-      import('./commands/exec.ts'),
-      import('./commands/vary.ts'),
-    ])
-    const command = ((args['--'] ?? []) as unknown[]).map(String)
-    const execution = readExecution(resolved, command, args as OwnOptions)
-    return args.vary === undefined ? exec(execution) : vary(execution, args.vary as string[], args.failOnVary === true)
+    const { exec, readExecution } = await import('./commands/exec.ts')
+    const execution = readExecution(resolved, args as OwnOptions)
+    if (args.vary === undefined) return (await exec(execution)).exit
+    return (await import('./commands/vary.ts')).vary(execution, args as OwnOptions)
   },
   async validate({ files, json }, resolved, { argv }) {
     // yargs drops a - among several words.
     const all = [...(files as string[]), ...argv.filter(word => word === STDIN)]
-    return (await import('./commands/validate.ts')).validate(
-      required(all, 'validate'),
-      resolved,
-      json as boolean | undefined,
-    )
+    if (all.length === 0) throw new UsageError(`validate needs a file: edgesim ${commands.validate.usage}`)
+    return (await import('./commands/validate.ts')).validate(all, resolved, json as boolean | undefined)
   },
   init: async ({ runner }) => (await import('./commands/init.ts')).init(runner as Runner),
   assumptions: async (_, resolved) => (await import('./commands/print.ts')).printAssumptions(resolved),
@@ -45,11 +39,6 @@ const handlers: Record<CommandName, Handler> = {
     cli.showCompletionScript()
     return 0
   },
-}
-
-function required<T>(file: unknown, command: CommandName): T {
-  if ([file ?? []].flat().length > 0) return file as T
-  throw new UsageError(`${command} needs a file: edgesim ${commands[command].usage}`)
 }
 
 /** The whole command line: every command, help, completion, and messages for wrong use. */
@@ -76,7 +65,7 @@ export async function runCommand(given: string[], env: NodeJS.ProcessEnv): Promi
   // Without a command, the options of start are completed.
   if (purpose === 'complete') cli.options(optionsOf(commands.start, purpose))
   for (const [name, command] of Object.entries(commands) as [CommandName, Command][]) {
-    cli.command(command.takes, command.describe, withOptions(command, purpose), async args => {
+    cli.command(wordsOf(name, command), command.describe, withOptions(command, purpose), async args => {
       const resolved = await resolve(command.options, args, env)
       checkFirstWord(argv[0], resolved)
       checkSurplus(args, name)
@@ -85,6 +74,12 @@ export async function runCommand(given: string[], env: NodeJS.ProcessEnv): Promi
   }
   await cli.parseAsync()
   return exit
+}
+
+/** A command and what follows it, in the notation of yargs. */
+function wordsOf(name: CommandName, { positional }: Command): string[] {
+  const rest = positional ? ` [${positional.name}${positional.many ? '..' : ''}]` : ''
+  return name === 'start' ? [name + rest, `$0${rest}`] : [name + rest]
 }
 
 /** What yargs reads the options for. It formats the help at every run; hidden options take no time. */

@@ -21,8 +21,6 @@ export interface Execution {
   har?: string
   /** Whether the command's own output is hidden. */
   quiet?: boolean
-  /** Called with the exit code of the command itself. */
-  onExit?(code: number): void
 }
 
 /** The command's own options, as yargs gives them. */
@@ -30,12 +28,16 @@ export interface OwnOptions {
   env?: string[]
   har?: string | string[]
   vary?: string[]
+  failOnVary?: boolean
+  /** The command and its arguments. */
+  '--'?: unknown[]
 }
 
 /** Checks the arguments of `exec`. */
-export function readExecution(resolved: Resolved, command: string[], own: OwnOptions): Execution {
+export function readExecution(resolved: Resolved, own: OwnOptions): Execution {
   const { values, sources } = resolved
-  const { env = [] } = own
+  const { env = [], '--': words = [] } = own
+  const command = words.map(String)
   const har = lastOf(own.har)
   if (command.length === 0) throw new UsageError('exec needs a command after --: edgesim exec [FIXTURE] -- COMMAND')
   checkNames(resolved)
@@ -57,8 +59,8 @@ export function readExecution(resolved: Resolved, command: string[], own: OwnOpt
   }
 }
 
-/** Starts the simulator, runs the command with its address, and returns the command's exit code. */
-export async function exec(execution: Execution): Promise<number> {
+/** Starts the simulator and runs the command with its address. `code` is the command's own exit code, `exit` is ours. */
+export async function exec(execution: Execution): Promise<{ code: number; exit: number }> {
   const { options, quiet } = execution
   const log = await createLog(quiet ? 'silent' : (execution.log ?? 'silent'))
   const failed = new FailedRequests()
@@ -74,12 +76,10 @@ export async function exec(execution: Execution): Promise<number> {
     const report = (text: string) => console.error(`edgesim: ${text}`)
     const unused = quiet ? [] : reportUnusedRules(simulator, options.failOnUnused, report)
     const closed = await close()
-    execution.onExit?.(code)
     // Requests that were under way are recorded only now.
     const written = har ? await har.write() : true
-    if (code !== 0) return code
-    if (!written || !closed) return 1
-    return options.failOnUnused && unused.length > 0 ? UNUSED_RULE : 0
+    const failure = !written || !closed ? 1 : options.failOnUnused && unused.length > 0 ? UNUSED_RULE : 0
+    return { code, exit: code || failure }
   })
 }
 
@@ -106,11 +106,11 @@ const SIGNALS: NodeJS.Signals[] = ['SIGINT', 'SIGTERM', 'SIGHUP']
  * Runs the command to its end. Its exit code is 128 and the number of the signal if a signal ended it. Until `finish` is
  * done, signals are passed on to the command and do not end us: the command's answer to Ctrl-C comes first.
  */
-async function runCommand(
+async function runCommand<T>(
   [program, ...args]: string[],
   options: { env: NodeJS.ProcessEnv; stdio: 'ignore' | 'inherit' },
-  finish: (code: number) => Promise<number>,
-): Promise<number> {
+  finish: (code: number) => Promise<T>,
+): Promise<T> {
   const child = spawn(program!, args, options)
   const passOn = (signal: NodeJS.Signals) => {
     // A terminal sends Ctrl-C to all processes in the foreground: the command has already got it.
