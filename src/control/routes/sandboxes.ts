@@ -104,12 +104,8 @@ export function sandboxRoutes(context: ControlContext): ControlRoute[] {
 
 export function failUnknownSandbox(context: ControlContext, name: string): never {
   const names = context.sandboxes.list().map(sandbox => sandbox.name)
-  const why = context.sandboxes.whyGone(name)
-  if (why !== undefined)
-    fail('not_found', {
-      what: `sandbox "${name}" any more: it was dropped, as ${why}`,
-      exists: 'PUT /_sim/sandboxes/{name} makes it anew.',
-    })
-  const exists = `There are: ${names.slice(0, 20).join(', ')}${names.length > 20 ? ` and ${names.length - 20} more` : ''}.`
+  const { ttl } = context.sandboxes.settings
+  const dropped = ttl === undefined ? '' : ` Those that nobody uses for ${ttl} are dropped (--sandbox-ttl).`
+  const exists = `There are: ${names.slice(0, 20).join(', ')}${names.length > 20 ? ` and ${names.length - 20} more` : ''}.${dropped}`
   fail('not_found', { what: `sandbox "${name.slice(0, 80)}"`, nearest: nearest(name, names), exists })
 }
