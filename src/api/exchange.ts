@@ -96,7 +96,6 @@ function open(req: IncomingMessage, res: ServerResponse, context: ApiContext): E
   const entry = new JournalEntry(sandbox, req, path, search, sourceIp)
   const call = new Call(sandbox, entry, search, sourceIp, context.baseUrl ?? originOf(req, context.trustProxy))
   context.sandboxes.enter(sandbox)
-  if (sandbox.whyPredecessorDropped !== undefined) warnOfDrop(call)
   return {
     req,
     res,
@@ -125,13 +124,6 @@ function chooseSandbox(token: Token | undefined, sandboxes: Sandboxes): { sandbo
   } catch (error) {
     return { sandbox: sandboxes.default, error }
   }
-}
-
-/** Tells the first request to a new sandbox why the state of the one before it is gone. */
-function warnOfDrop(call: Call) {
-  const { name, whyPredecessorDropped } = call.sandbox
-  call.warn(`The sandbox "${name}" is new. The one before it was dropped: ${whyPredecessorDropped}.`)
-  call.sandbox.whyPredecessorDropped = undefined
 }
 
 const asAnswer = (answer: Reply): Outcome => ({ kind: 'answer', answer })

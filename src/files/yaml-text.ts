@@ -13,7 +13,7 @@ export const MAX_REPORTED = 20
 /** Stops the parser. */
 class Stop extends Error {}
 
-export interface ParsedYaml {
+interface ParsedYaml {
   value: unknown
   /** The tree and the lines give positions. */
   tree: Document.Parsed
@@ -25,7 +25,6 @@ export async function parseYamlText(text: string): Promise<ParsedYaml | { proble
   const failed = (message: string) => ({ problems: [{ line: 1, column: 1, message }] })
   if (Buffer.byteLength(text) > MAX_YAML_KIB * 1024)
     return failed(`YAML is read up to ${MAX_YAML_KIB} KiB; use JSON for more`)
-  if (nestsTooDeep(text)) return failed(`nested deeper than ${MAX_YAML_NESTING} levels`)
   const { Composer, Lexer, LineCounter, Parser, visit } = await import('yaml')
   const lines = new LineCounter()
   const problems: TextProblem[] = []
@@ -49,13 +48,16 @@ export async function parseYamlText(text: string): Promise<ParsedYaml | { proble
     lines.addNewLine(0)
     const tokens: CST.Token[] = []
     let [aliases, at] = [0, 0]
+    const stop = (message: string) => {
+      note(at, message)
+      throw new Stop()
+    }
     for (const lexeme of new Lexer().lex(text)) {
-      if (lexeme.startsWith('*') && ++aliases > MAX_YAML_ALIASES) {
-        note(at, `more than ${MAX_YAML_ALIASES} aliases`)
-        throw new Stop()
-      }
-      at += lexeme.length
+      if (lexeme.startsWith('*') && ++aliases > MAX_YAML_ALIASES) stop(`more than ${MAX_YAML_ALIASES} aliases`)
       tokens.push(...parser.next(lexeme))
+      // The parser keeps a stack, but the composer recurses.
+      if (parser.stack.length > MAX_YAML_NESTING) stop(`nested deeper than ${MAX_YAML_NESTING} levels`)
+      at += lexeme.length
       yield
     }
     return [...tokens, ...parser.end()]
@@ -98,23 +100,3 @@ export async function toYamlText(value: object): Promise<string> {
 type ErrorPlace = number | [number, number] | { offset: number }
 
 const offsetOf = (at: ErrorPlace) => (typeof at === 'number' ? at : Array.isArray(at) ? at[0] : at.offset)
-
-/** Checked before parsing, since the parser recurses: counts brackets, `- - -` and indentation. */
-function nestsTooDeep(text: string): boolean {
-  let brackets = 0
-  const indents: number[] = []
-  for (const line of text.split('\n')) {
-    const [lead = ''] = /^[ \t]*([-?:][ \t]+)*/.exec(line)!
-    if (lead.length < line.length) {
-      while (indents.length > 0 && indents.at(-1)! >= lead.length) indents.pop()
-      indents.push(lead.length)
-    }
-    if (indents.length > MAX_YAML_NESTING || (lead.match(/[-?:]/g)?.length ?? 0) > MAX_YAML_NESTING) return true
-    for (const char of line) {
-      if (char === '[' || char === '{') brackets++
-      else if (char === ']' || char === '}') brackets--
-      if (brackets > MAX_YAML_NESTING) return true
-    }
-  }
-  return false
-}
