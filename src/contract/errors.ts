@@ -289,7 +289,8 @@ export const errors = {
   conflict: { code: 409, status: 409, section: '7', message: whySentence },
   body_too_large: {
     code: 413, status: 413, section: '4',
-    message: (p: { limit: string }) => `The body is too large. The limit is ${p.limit}.`,
+    message: (p: { limit: string; instead?: string }) =>
+      `The body is too large. The limit is ${p.limit}.${p.instead ? ` ${p.instead}` : ''}`,
   },
   unsupported_encoding: {
     code: 415, status: 415, section: '4',

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import type { ControlRoute } from './route.ts'
+import { type ControlRoute, pathsOf } from './route.ts'
 
 type Json = Record<string, unknown>
 
@@ -54,20 +54,15 @@ function describe(route: ControlRoute, path: string): Json {
       default: error,
     },
     // Only once: under the path that includes the sandbox.
-    ...(route.tools && (named || route.global) ? { 'x-edgesim-tools': route.tools } : {}),
+    ...(route.tool && (named || route.global) ? { 'x-edgesim-tools': [route.tool].flat() } : {}),
   }
 }
 
 /** OpenAPI 3.1 of the control plane, generated from its routes. */
 export function controlDocument(routes: ControlRoute[], { url, version }: { url: string; version: string }): Json {
   const paths: Record<string, Json> = {}
-  const put = (path: string, route: ControlRoute) => {
-    paths[path] = { ...paths[path], [route.method]: describe(route, path) }
-  }
-  for (const route of routes) {
-    put(`/_sim${route.path}`, route)
-    if (!route.global) put(`/_sim/sandboxes/{sandbox}${route.path}`, route)
-  }
+  for (const route of routes)
+    for (const path of pathsOf(route)) paths[path] = { ...paths[path], [route.method]: describe(route, path) }
   return {
     openapi: '3.1.0',
     info: { title: 'The control plane of edgesim', version, license: { name: 'MIT', identifier: 'MIT' } },

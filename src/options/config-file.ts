@@ -3,24 +3,24 @@ import { join } from 'node:path'
 import { isObject } from '../basics/json.ts'
 import { describeProblem } from '../basics/problem.ts'
 import { type FileProblem, readDocument } from '../files/document.ts'
-import { checkOption, forSimulator, type OptionName, optionNames, type SimulatorOptions } from './options.ts'
+import {
+  type CliOptions,
+  checkOption,
+  forSimulator,
+  type OptionName,
+  optionNames,
+  type SimulatorOptions,
+} from './options.ts'
 
 /** The options in the configuration file of a project. */
 export interface ConfigFile {
   name: string
-  /** The checked value of an option, undefined if the file has none. An error has the place in the file. */
-  read(option: OptionName): Promise<unknown>
+  values: CliOptions
 }
 
 /** The options of the configuration file, for a simulator that a test runner starts. */
 export async function readProjectOptions(warn: (text: string) => void): Promise<SimulatorOptions> {
-  const file = await readConfigFile(process.cwd(), warn)
-  const values: Record<string, unknown> = {}
-  for (const name of optionNames) {
-    const value = await file?.read(name)
-    if (value !== undefined) values[name] = value
-  }
-  return forSimulator(values)
+  return forSimulator((await readConfigFile(process.cwd(), warn))?.values ?? {})
 }
 
 const FILE_NAMES = ['edgesim.config.json', 'edgesim.config.yaml', 'edgesim.config.yml']
@@ -30,26 +30,28 @@ export async function readConfigFile(folder: string, warn: (text: string) => voi
   if (!name) return undefined
   if (others.length > 0)
     warn(`edgesim: ${name} is used, and ${others.join(' and ')} beside it is not. Remove one of them.`)
-  const file = join(folder, name)
-  const document = await readDocument(file)
-  const { value } = document
-  if (!isObject(value)) return document.fail([{ path: [], message: 'must be an object of options' }])
-  const unknown = Object.keys(value).filter(name => name !== '$schema' && !(optionNames as string[]).includes(name))
-  if (unknown.length > 0) return document.fail(unknown.map(unknownOption))
-  return {
-    name,
-    async read(option) {
-      if (value[option] === undefined) return undefined
-      try {
-        return checkOption(option, value[option])
-      } catch (error) {
-        return document.fail([{ path: [option], message: `${option}: ${(error as Error).message}` }])
-      }
-    },
+  const document = await readDocument(join(folder, name))
+  if (!isObject(document.value)) return document.fail([{ path: [], message: 'must be an object of options' }])
+  const values: Record<string, unknown> = {}
+  const problems: FileProblem[] = []
+  for (const [option, value] of Object.entries(document.value)) {
+    if (option === '$schema') continue
+    try {
+      values[option] = checkKnown(option, value)
+    } catch (error) {
+      problems.push({ path: [option], message: (error as Error).message })
+    }
   }
+  return problems.length > 0 ? document.fail(problems) : { name, values }
 }
 
-function unknownOption(name: string): FileProblem {
-  const problem = { path: [name], expected: '', received: '', unknown: { name, allowed: optionNames } }
-  return { path: problem.path, message: describeProblem(problem) }
+function checkKnown(name: string, value: unknown): unknown {
+  const unknown = { name, allowed: optionNames }
+  if (!(optionNames as string[]).includes(name))
+    throw new Error(describeProblem({ path: [name], expected: '', received: '', unknown }))
+  try {
+    return checkOption(name as OptionName, value)
+  } catch (error) {
+    throw new Error(`${name}: ${(error as Error).message}`)
+  }
 }

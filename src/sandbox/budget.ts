@@ -22,12 +22,12 @@ const LEFT_AFTER_CLEARING = 3 / 4
  */
 export class JournalBudget {
   #addedSinceCheck = 0
+  #warned = false
 
   constructor(
     readonly maxBytes: number,
     readonly holders: () => Iterable<JournalHolder>,
-    /** Called with the number of sandboxes whose journals were cleared. */
-    readonly onCleared: (count: number) => void,
+    readonly warn: (text: string) => void,
     readonly now: () => number,
   ) {}
 
@@ -52,9 +52,13 @@ export class JournalBudget {
       holder.clearJournals()
       count++
     }
-    if (count > 0) this.onCleared(count)
+    if (count > 0 && !this.#warned) this.warn(describeCleared(count))
+    this.#warned ||= count > 0
   }
 }
+
+const describeCleared = (count: number) =>
+  `the journals of all sandboxes together reached their limit: cleared those of the ${count === 1 ? 'least recently used sandbox' : `${count} least recently used sandboxes`}. Drop sandboxes that are no longer needed.`
 
 /** Bounds the snapshots of all sandboxes together. None is dropped for another: a new one is refused instead. */
 export class SnapshotBudget {

@@ -55,8 +55,6 @@ export class Sandbox implements ResetParts, Changeable, JournalHolder {
   lastUsed = 0
   /** Requests of the API and of the control plane that are not answered yet. */
   underWay = 0
-  /** Why an earlier sandbox of the same name was dropped; the first request of this one is told. */
-  whyPredecessorDropped: string | undefined
   halfApplied = false
   /** Set while its edges open or close ports: an answer that made them do so waits for it. */
   pendingListeners: Promise<void> | undefined

@@ -25,16 +25,14 @@ function journalBytesOf(event: SandboxEvent): number {
   return event.type === 'traffic' ? DECISION_BYTES : 0
 }
 
-/** How many sandboxes that nobody used are remembered by name after they were dropped. */
-export const MAX_EXPIRED_NAMES = 1000
-
 export interface RegistrySettings {
   /** How many sandboxes there can be. */
   most: number
+  /** The value of `--sandbox-ttl`. */
+  ttl?: string
   /** `live` is false for events of a sandbox that was dropped: another may have its name by now. */
   emit(event: SandboxEvent, live: boolean): void
-  /** Called when journals were cleared, because those of all sandboxes together were too large. */
-  onJournalsCleared(count: number): void
+  warn(text: string): void
   /** Whoever holds something of the sandbox must let go of it. */
   onDrop(sandbox: Sandbox): void
   /** In milliseconds, of a clock that is never set. */
@@ -50,8 +48,6 @@ export class Sandboxes {
   readonly now: () => number
   /** How many were dropped because nobody used them. */
   expired = 0
-  /** The names of the latest of these, and why each was dropped. */
-  readonly #expiredNames = new Map<string, string>()
   readonly #snapshotBudget: SnapshotBudget
   readonly #all = new Map<string, Sandbox>()
   readonly #names = new Ids(undefined, '')
@@ -61,10 +57,10 @@ export class Sandboxes {
     readonly launch: Launch,
     readonly settings: RegistrySettings,
   ) {
-    const { now = () => performance.now(), onJournalsCleared, snapshotBytes } = settings
+    const { now = () => performance.now(), snapshotBytes } = settings
     const { journalBytes = MAX_JOURNAL_BYTES_OF_ALL_SANDBOXES } = settings
     this.now = now
-    this.#journalBudget = new JournalBudget(journalBytes, () => this.#all.values(), onJournalsCleared, now)
+    this.#journalBudget = new JournalBudget(journalBytes, () => this.#all.values(), settings.warn, now)
     this.#snapshotBudget = new SnapshotBudget(snapshotBytes, () => this.list().map(({ snapshots }) => snapshots))
     this.default = this.#add('default', launch.origin)
   }
@@ -85,10 +81,7 @@ export class Sandboxes {
     const { origin } = this.launch
     const known = origin.base.api_keys?.idsWhere('token_sha256', hashToken(secret)) ?? []
     if (known.length === 0) return undefined
-    const why = this.whyGone(name)
-    const sandbox = this.#add(name, origin)
-    sandbox.whyPredecessorDropped = why
-    return sandbox
+    return this.#add(name, origin)
   }
 
   async create(name: string, recipe: Recipe): Promise<Sandbox> {
@@ -115,23 +108,6 @@ export class Sandboxes {
     this.#all.delete(name)
     sandbox?.drop()
     if (sandbox) this.settings.onDrop(sandbox)
-  }
-
-  /** Drops a sandbox that nobody used, and remembers why for the next request to that name. */
-  expire(name: string, why: string) {
-    this.drop(name)
-    this.expired++
-    this.#expiredNames.delete(name)
-    this.#expiredNames.set(name, why)
-    for (const oldest of this.#expiredNames.keys()) {
-      if (this.#expiredNames.size <= MAX_EXPIRED_NAMES) break
-      this.#expiredNames.delete(oldest)
-    }
-  }
-
-  /** Why the sandbox of that name was dropped; undefined when a request did so. */
-  whyGone(name: string): string | undefined {
-    return this.#expiredNames.get(name)
   }
 
   /** A request to the sandbox begins. */
@@ -204,7 +180,6 @@ export class Sandboxes {
       this.#snapshotBudget,
     )
     this.touch(sandbox)
-    this.#expiredNames.delete(name)
     this.#all.set(name, sandbox)
     return sandbox
   }

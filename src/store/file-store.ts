@@ -1,29 +1,32 @@
+import { rmSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { setImmediate as pause } from 'node:timers/promises'
-import { Low } from 'lowdb'
+import { Low, Memory } from 'lowdb'
 import { wallClock } from '../basics/real-time.ts'
 import { SimulatorError } from '../contract/simulator-error.ts'
+import type { ChangeLog, Sandbox } from '../sandbox/index.ts'
 import type { LoggedChange } from '../state/index.ts'
 import { Confirmer } from './confirmer.ts'
 import { DatabaseFile } from './database-file.ts'
 import { DiskWarnings } from './disk-errors.ts'
 import { type FileCalls, fileCalls } from './file-calls.ts'
-import { load } from './load.ts'
-import { type Lock, lock, lockNow } from './lock.ts'
+import { type Loaded, load } from './load.ts'
+import { type Lock, lock } from './lock.ts'
 import { LogFile } from './log-file.ts'
-import { encodeLine, readLog } from './log-line.ts'
+import { encodeLine } from './log-line.ts'
 import { isOwnDatabase } from './parse-stored.ts'
+import { setAside } from './set-aside.ts'
 import { SnapshotFolder } from './snapshot-folder.ts'
-import type { Loaded, Source, Store } from './store.ts'
 import { type Seeded, type Stored, storedOf } from './stored.ts'
 import { removeLeftovers } from './temp-file.ts'
 
 export interface FileStoreOptions {
   durability: 'log' | 'fsync'
+  /** The file is alone in its folder: made with the first change, removed at the end. Nothing is promised of it. */
+  temporary?: boolean
   calls?: FileCalls
   /** The fixture that a new file is created from. */
   seeded?: Seeded
-  /** No other process can know of the file. */
-  alone?: boolean
   /** The file is rewritten when the log is longer than this and than the file. */
   compactAt?: number
   /** Called when the disk fails, and when it works again. */
@@ -40,21 +43,25 @@ export const MAX_DATABASE_BYTES = 1_900_000_000
 const NO_DATA: Stored = { records: {}, deleted: {}, order: {}, seq: 0, counters: {} }
 
 /** A lowdb file with a log beside it: a change costs one line, and the file is rewritten in the background. */
-export class FileStore implements Store {
-  readonly snapshots: SnapshotFolder
+export class FileStore implements ChangeLog {
+  readonly snapshots: SnapshotFolder | undefined
+  /** Only if changes wait until the disk confirms them. */
+  durable: (() => Promise<void>) | undefined
   readonly #calls: FileCalls
   readonly #adapter: DatabaseFile
   readonly #low: Low<Stored>
   readonly #log: LogFile
+  /** The sandbox that is stored; undefined when the store is closed. */
+  #sandbox: Sandbox | undefined
   #lock: Lock | undefined
   readonly #warnings: DiskWarnings
   readonly #compactAt: number
   #swap: (put: () => void) => void = put => put()
   #confirmer: Confirmer | undefined
-  #source: Source | undefined
   #seeded: Seeded | undefined
   #compacting: Promise<void> | undefined
-  #nextCompaction: number
+  /** Zero while there is no file: the first change then writes it. */
+  #nextCompaction = 0
   /** How often changes were undone: a state that is being written may then hold some of them. */
   #undoCount = 0
 
@@ -63,64 +70,51 @@ export class FileStore implements Store {
     readonly options: FileStoreOptions,
   ) {
     const fsync = options.durability === 'fsync'
-    const calls = options.calls ?? fileCalls
-    this.#calls = calls
-    this.#adapter = new DatabaseFile(file, calls, fsync, async put => {
+    this.#calls = options.calls ?? fileCalls
+    this.#adapter = new DatabaseFile(file, this.#calls, fsync, async put => {
       await this.#confirmer?.confirmed()
       this.#swap(put)
     })
     this.#low = new Low<Stored>(this.#adapter, NO_DATA)
-    this.#log = new LogFile(`${file}.log`, calls, fsync)
-    this.snapshots = new SnapshotFolder(`${file}.snapshots`, calls, fsync)
+    this.#log = new LogFile(`${file}.log`, this.#calls, fsync)
+    if (!options.temporary) this.snapshots = new SnapshotFolder(`${file}.snapshots`, this.#calls, fsync)
     this.#warnings = new DiskWarnings(file, options.onWarning)
     this.#compactAt = options.compactAt ?? COMPACT_AT
-    this.#nextCompaction = this.#compactAt
   }
 
-  async load(now: number): Promise<Loaded | undefined> {
-    this.#lock ??= await this.#waitForLock()
+  /** The sandbox continues from the stored state, which is returned, or starts a new file; it is stored from now on. */
+  async open(sandbox: Sandbox, { fresh = false } = {}): Promise<Loaded | undefined> {
+    if (!this.options.temporary) this.#lock = await lock(this.file, this.#calls, this.options.onWarning)
+    this.#sandbox = sandbox
+    sandbox.log = this
+    if (this.options.temporary) return undefined
     try {
-      await this.#low.read()
-      const stored = this.#low.data === NO_DATA ? undefined : this.#low.data
-      this.#low.data = NO_DATA
-      this.#seeded = stored?.seeded
-      return await load(stored, this.#adapter, this.#log, now)
-    } catch (error) {
-      this.#release()
-      throw error
-    }
-  }
-
-  async attach(source: Source, { write }: { write: boolean }) {
-    if (!this.#lock) this.#lock = this.options.alone ? lockNow(this.file, this.#calls) : await this.#waitForLock()
-    this.#source = source
-    try {
+      const loaded = fresh ? undefined : await this.#load(sandbox.clock.now())
+      if (loaded) sandbox.resume(loaded)
       removeLeftovers(this.file, this.#calls)
-      this.snapshots.removeLeftovers()
-      if (write) await this.#create(source)
+      this.snapshots?.removeLeftovers()
+      if (!loaded) await this.#create(sandbox)
       // From now on the log exists, even if it is empty: only a clean exit removes it.
       this.#log.open()
+      if (this.#log.fsync) this.#confirm()
+      this.#nextCompaction = this.#compactAt
+      return loaded
     } catch (error) {
       this.#release()
       throw error
     }
-    if (this.#log.fsync)
-      this.#confirmer = new Confirmer(this.#log, {
-        onSuccess: () => this.#warnings.onSuccess(),
-        onFailure: error => {
-          this.#undoCount++
-          this.#warnings.onFailure(error)
-        },
-      })
   }
 
   append(change: LoggedChange, undo: () => void) {
     try {
-      this.#lock!.check()
+      this.#lock?.check()
+      if (this.options.temporary && this.#adapter.size + this.#log.length === 0)
+        this.#calls.makeFolder(dirname(this.file))
       if (this.#adapter.size + this.#log.length > MAX_DATABASE_BYTES)
         throw new Error(`${this.file} would become larger than the 1.9 GB that can be read again`)
       this.#log.append(encodeLine(change))
     } catch (error) {
+      if (this.options.temporary) return this.#useMemory(error as Error)
       this.#warnings.onFailure(error as Error)
       throw error
     }
@@ -129,20 +123,16 @@ export class FileStore implements Store {
     if (this.#log.length > Math.max(this.#nextCompaction, this.#adapter.size)) this.#compactInBackground()
   }
 
-  async durable() {
-    await this.#confirmer?.confirmed()
-  }
-
   get bytes() {
     return this.#log.length
   }
 
-  /** Without `write`, the state that is not in the file yet is dropped. */
-  async close({ write = true } = {}) {
+  /** Writes everything and releases the file. */
+  async close() {
     try {
       await this.#compacting
-      if (write && this.#source) {
-        this.#lock!.check()
+      if (this.#sandbox && !this.options.temporary) {
+        this.#lock?.check()
         await this.#compact()
         this.#log.remove()
       }
@@ -151,35 +141,64 @@ export class FileStore implements Store {
     }
   }
 
-  #waitForLock(): Promise<Lock> {
-    return lock(this.file, this.#calls, this.options.onWarning)
-  }
-
   #release() {
-    this.#source = undefined
+    this.#sandbox = undefined
     this.#log.close()
     this.#lock?.release()
     this.#lock = undefined
+    if (this.options.temporary) rmSync(dirname(this.file), { recursive: true, force: true })
+  }
+
+  /** Where no temporary file can be written, lowdb's adapter for memory takes its place. */
+  #useMemory({ message }: Error) {
+    if (!this.#sandbox) return
+    this.#sandbox.log = undefined
+    this.#sandbox = undefined
+    this.#low.adapter = new Memory()
+    this.options.onWarning(`the state is kept in memory only: ${message}`)
+    void this.close().catch(() => {})
+  }
+
+  #confirm() {
+    const confirmer = new Confirmer(this.#log, {
+      onSuccess: () => this.#warnings.onSuccess(),
+      onFailure: error => {
+        this.#undoCount++
+        this.#warnings.onFailure(error)
+      },
+    })
+    this.#confirmer = confirmer
+    this.durable = () => confirmer.confirmed()
+  }
+
+  async #load(now: number): Promise<Loaded | undefined> {
+    await this.#low.read()
+    const stored = this.#low.data === NO_DATA ? undefined : this.#low.data
+    this.#low.data = NO_DATA
+    this.#seeded = stored?.seeded
+    return load(stored, this.#adapter, this.#log, now)
   }
 
   /**
    * Creates the file; an old one stays until the new one replaces it. The seq goes on from the old log: if the process
    * ends before the log is cut, the next one sees by the seq that its lines are old.
    */
-  async #create(source: Source) {
-    this.#seeded = this.options.seeded
+  async #create(sandbox: Sandbox) {
     const existing = this.#calls.read(this.file)
     if (existing && !isOwnDatabase(existing))
       throw new SimulatorError(
         'DATABASE_FOREIGN',
         `${this.file} is not a database of edgesim, and --fresh would overwrite it. Delete it first, or give --db another file.`,
       )
-    const bytes = this.#calls.read(this.#log.file) ?? Buffer.alloc(0)
-    this.#log.length = bytes.length
-    source.seq = Math.max(source.seq, readLog(bytes).changes.at(-1)?.seq ?? 0)
-    await this.#write(put => {
-      put()
-      this.#log.cut(bytes.length)
+    let damage: SimulatorError | undefined
+    const old = await this.#load(0).catch(error => {
+      if (!(error instanceof SimulatorError)) throw error
+      damage = error
+    })
+    this.#seeded = this.options.seeded
+    if (old && this.#log.length > 0) sandbox.seq = old.changes.at(-1)?.seq ?? old.seq
+    await this.#compact(() => {
+      if (damage) this.options.onWarning(`${damage.message}.\nIt was set aside as ${setAside(this.file, this.#calls)}`)
     })
   }
 
@@ -188,6 +207,7 @@ export class FileStore implements Store {
     this.#compacting ??= pause()
       .then(() => this.#compact())
       .catch(error => {
+        if (this.options.temporary) return this.#useMemory(error)
         this.#nextCompaction = this.#log.length * 2
         this.options.onWarning(`${this.file} could not be rewritten (${error.message}); its log goes on`)
       })
@@ -197,25 +217,21 @@ export class FileStore implements Store {
   }
 
   /** Writes the present state to the file; what is appended meanwhile stays in the log. */
-  async #compact() {
-    const offset = this.#log.length
-    const undoCount = this.#undoCount
-    await this.#write(put => {
+  async #compact(beforeSwap = () => {}) {
+    const { tables, seq, ids } = this.#sandbox!
+    const [offset, undoCount] = [this.#log.length, this.#undoCount]
+    this.#swap = put => {
       this.#lock?.check()
       if (undoCount !== this.#undoCount) throw new Error('the disk did not confirm all of it')
+      beforeSwap()
       put()
       this.#log.cut(offset)
       this.#confirmer?.onCut(offset)
-    })
-    this.#nextCompaction = this.#compactAt
-  }
-
-  async #write(swap: (put: () => void) => void) {
-    const { tables, seq, ids } = this.#source!
-    this.#swap = swap
+    }
     const written = new Date(wallClock()).toISOString()
     this.#low.data = { ...storedOf(tables.copy(), seq, ids.counters), seeded: this.#seeded, written }
     await this.#low.write()
     this.#low.data = NO_DATA
+    this.#nextCompaction = this.#compactAt
   }
 }

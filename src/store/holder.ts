@@ -64,7 +64,7 @@ function bootHere(): string | undefined {
 }
 
 /** When a process started: in clock ticks on Linux, else an empty text. Undefined when it has ended or is a zombie. */
-export function birthOf(pid: number): string | undefined {
+function birthOf(pid: number): string | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1')
     // The fields follow the name, which is in parentheses and may hold any character.

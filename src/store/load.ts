@@ -1,13 +1,15 @@
 import { SimulatorError } from '../contract/simulator-error.ts'
 import { parseDocument } from '../files/document.ts'
 import { checkFixture } from '../fixtures/index.ts'
-import { type Base, baseOf } from '../state/index.ts'
+import { type Base, baseOf, type SavedSandbox } from '../state/index.ts'
 import type { DatabaseFile } from './database-file.ts'
 import type { LogFile } from './log-file.ts'
 import { readLog } from './log-line.ts'
-import type { Loaded } from './store.ts'
 import type { Stored } from './stored.ts'
-import { upgrade } from './upgrade.ts'
+
+export interface Loaded extends SavedSandbox, Pick<Stored, 'written' | 'seeded'> {
+  warnings: string[]
+}
 
 /** The records of a file as a base, checked like a fixture: people may edit it. Errors name line and column. */
 export async function toBase(stored: Stored, { file, calls }: DatabaseFile, now: number): Promise<Base> {
@@ -54,7 +56,7 @@ export async function load(
     base,
     seq,
     counters,
-    changes: upgrade(base, fresh, now),
+    changes: fresh,
     clean: bytes === undefined,
     warnings,
     written,

@@ -1,19 +1,22 @@
 import { existsSync, realpathSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
+import { nanoid } from 'nanoid'
 import { SimulatorError } from '../contract/simulator-error.ts'
 import { FileStore, type FileStoreOptions } from './file-store.ts'
-import type { Store } from './store.ts'
-import { TemporaryStore } from './temporary.ts'
 
-/** A store in the given file, or one that ends with the process. */
-export function openStore(db: string | undefined, fixture: string | undefined, options: FileStoreOptions): Store {
-  if (db === undefined) return new TemporaryStore(options)
+/** A store in the given file, or in a temporary one. */
+export function openStore(db: string | undefined, fixture: string | undefined, options: FileStoreOptions): FileStore {
+  if (db === undefined) {
+    const folder = join(tmpdir(), `edgesim-${process.pid}-${nanoid(6)}`)
+    return new FileStore(join(folder, 'db.json'), { ...options, durability: 'log', temporary: true })
+  }
   checkNotFixture(db, fixture)
   return new FileStore(realFile(db), options)
 }
 
 /** The file that a link leads to: its lock and its log are beside it. */
-export function realFile(file: string): string {
+function realFile(file: string): string {
   try {
     return existsSync(file) ? realpathSync(file) : join(realpathSync(dirname(file)), basename(file))
   } catch {

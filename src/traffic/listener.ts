@@ -1,18 +1,10 @@
 import type { AddressInfo, Server, Socket } from 'node:net'
-import type { ListenerReport, TrafficCounts } from '../contract/traffic.ts'
+import type { ListenerReport } from '../contract/traffic.ts'
 import type { TrafficLoad } from './bounds.ts'
+import type { SandboxEdge } from './sandbox-edge.ts'
 
 /** The server of an edge at one of its addresses. */
 export class Listener {
-  readonly counters: TrafficCounts = {
-    connections: 0,
-    open: 0,
-    allowed: 0,
-    refused: 0,
-    failed: 0,
-    bytes_in: 0,
-    bytes_out: 0,
-  }
   /** Why it does not listen. */
   error: string | undefined
   #port = 0
@@ -20,8 +12,7 @@ export class Listener {
 
   constructor(
     readonly load: TrafficLoad,
-    readonly edge: string,
-    readonly kind: 'tcp' | 'https',
+    readonly edge: SandboxEdge,
     /** As the record of the edge has it. */
     readonly hostport: string,
     readonly scheme: 'tcp' | 'http' | 'https',
@@ -57,7 +48,7 @@ export class Listener {
           ? `port ${port} on ${this.host} is taken`
           : `cannot listen on ${this.hostport}: ${error.message}`
         load.listeners--
-        load.warn(`the edge ${this.edge} does not listen: ${this.error}`)
+        load.warn(`the edge ${this.edge.id} does not listen: ${this.error}`)
         resolve()
       })
       this.server.listen({ port, host: this.host }, () => {
@@ -78,8 +69,9 @@ export class Listener {
   }
 
   report(): ListenerReport {
-    const { edge, kind, hostport, error, host } = this
-    const counters = { ...this.counters }
+    const { hostport, error, host } = this
+    const { id: edge, kind } = this.edge
+    const counters = { ...this.edge.counters }
     // Open connections are added to the counters when they close.
     for (const { bytesRead, bytesWritten } of this.#sockets) {
       counters.bytes_in += bytesRead
@@ -90,7 +82,8 @@ export class Listener {
   }
 
   #count(socket: Socket) {
-    const { counters, load } = this
+    const { load } = this
+    const { counters } = this.edge
     counters.connections++
     if (load.connections >= load.bounds.connections) {
       counters.refused++

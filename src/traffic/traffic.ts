@@ -156,20 +156,11 @@ class SandboxListeners {
   async #listen(table: string, edge: Row, { hostport, host, port, plain }: Address) {
     const { sandbox, traffic } = this
     const sandboxEdge = new SandboxEdge(sandbox, table, edge.id, this.context)
-    const isTcp = table === 'tcp_edges'
-    const scheme = isTcp ? 'tcp' : plain ? 'http' : 'https'
+    const { kind } = sandboxEdge
+    const scheme = kind === 'https' && plain ? 'http' : kind
     const tls = scheme === 'https' ? await traffic.tls() : undefined
-    const self = () => listener
-    const server = isTcp ? createTcpEdge(sandboxEdge, self) : createHttpsEdge(sandboxEdge, self, tls)
-    const listener: Listener = new Listener(
-      traffic.load,
-      edge.id,
-      isTcp ? 'tcp' : 'https',
-      hostport,
-      scheme,
-      host,
-      server,
-    )
+    const server = kind === 'tcp' ? createTcpEdge(sandboxEdge) : createHttpsEdge(sandboxEdge, tls)
+    const listener = new Listener(traffic.load, sandboxEdge, hostport, scheme, host, server)
     this.#open.set(`${edge.id} ${hostport}`, listener)
     // Fixed ports belong to `default`; edges of other sandboxes get free ones.
     await listener.open(sandbox.name === 'default' ? port : 0)

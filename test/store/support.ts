@@ -6,8 +6,6 @@ import type { Row } from '../../src/schema/index.ts'
 import { baseOf } from '../../src/state/index.ts'
 import { type FileCalls, fileCalls } from '../../src/store/file-calls.ts'
 import { FileStore } from '../../src/store/file-store.ts'
-import { attachStore } from '../../src/store/resume.ts'
-import type { Store } from '../../src/store/store.ts'
 import { folderWith } from '../support/afterwards.ts'
 
 export const newDb = () => join(folderWith(), 'db.json')
@@ -27,10 +25,10 @@ const origin = () => ({
 })
 
 /** A sandbox with a store, assembled as in the simulator. */
-export async function open(store: Store, options: { fresh?: boolean } = {}) {
+export async function open(store: FileStore, options: { fresh?: boolean } = {}) {
   const sandbox = new Sandbox('default', origin(), () => {})
-  const { warnings } = await attachStore(store, sandbox, options)
-  return { sandbox, warnings, store }
+  const loaded = await store.open(sandbox, options)
+  return { sandbox, loaded, store }
 }
 
 export const fileStore = (file: string, options: Partial<FileStore['options']> = {}) =>

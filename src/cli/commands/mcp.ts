@@ -6,9 +6,10 @@ import { STDIN } from '../../files/document.ts'
 import { serveAgent } from '../../mcp/serve.ts'
 import type { OptionName } from '../../options/options.ts'
 import { checkUrl } from '../../options/values.ts'
-import { createLog, type Log } from '../log/log.ts'
+import type { Log } from '../log/lines.ts'
+import { createLog } from '../log/log.ts'
 import { checkNames } from '../named.ts'
-import { exitCodeFor, UsageError } from '../process/exit-code.ts'
+import { UsageError } from '../process/exit-code.ts'
 import { runProcess } from '../process/run.ts'
 import { untilStopped } from '../process/signals.ts'
 import { lastOf, ownPort, type Resolved, toFlag } from '../resolve.ts'
@@ -40,7 +41,7 @@ export async function mcp(resolved: Resolved, own: McpOptions): Promise<number> 
   return untilStopped((stopped, stop) => {
     // The agent has stopped reading: nobody is served, even if stdin is still open.
     process.stdout.once('error', () => stop(0))
-    const steered = address === undefined ? startOwn(resolved, log, () => stop(1)) : reach(address, resolved)
+    const steered = address === undefined ? startOwn(resolved, log) : reach(address, resolved)
     return serve(steered, sandbox, log, stopped)
   })
 }
@@ -51,16 +52,16 @@ async function serve(steered: Promise<Steered>, sandbox: string, log: Log, stopp
       control: steered.then(({ control }) => control),
       sandbox,
       output: process.stdout,
-      onTrouble: text => log.onNotice({ level: 'warn', text }),
+      onTrouble: text => log.notice({ level: 'warn', text }),
     })
     let exit = 1
     try {
       const failed = agent.ready.then(() => {
-        if (process.stdin.isTTY) log.onNotice({ level: 'info', text: ON_A_TERMINAL })
+        if (process.stdin.isTTY) log.notice({ level: 'info', text: ON_A_TERMINAL })
         return new Promise<never>(() => {})
       })
       const over = agent.over.then(why => {
-        if (why !== undefined) log.onNotice({ level: 'error', text: `it ends, because ${why}` })
+        if (why !== undefined) log.notice({ level: 'error', text: `it ends, because ${why}` })
         return why === undefined ? 0 : 1
       })
       exit = await Promise.race([over, stopped, failed])
@@ -70,8 +71,7 @@ async function serve(steered: Promise<Steered>, sandbox: string, log: Log, stopp
     }
     return exit
   } catch (error) {
-    log.flush()
-    return exitCodeFor(withAdvice(error))
+    throw withAdvice(error)
   } finally {
     log.flush()
   }
@@ -89,9 +89,9 @@ function withAdvice(error: unknown): unknown {
   return error
 }
 
-async function startOwn(resolved: Resolved, log: Log, onUnsound: () => void): Promise<Steered> {
+async function startOwn(resolved: Resolved, log: Log): Promise<Steered> {
   const options = { ...resolved.values, port: ownPort(resolved) }
-  const { simulator, close } = await runProcess(options, log, { onUnsound })
+  const { simulator, close } = await runProcess(options, log)
   const { url, certificate: ca, fingerprint } = simulator
   return { control: new ControlClient({ url, controlToken: options.controlToken, ca, fingerprint }), close }
 }
