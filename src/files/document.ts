@@ -6,7 +6,7 @@ import { depthOf, MAX_DEPTH } from '../basics/json.ts'
 import type { Path } from '../basics/problem.ts'
 import { fail } from '../contract/errors.ts'
 import { FileError, fileError } from './file-error.ts'
-import { findRepeated, parseJsonText } from './json-text.ts'
+import { checkRepeated, parseJsonText } from './json-text.ts'
 import { MAX_REPORTED, parseYamlText } from './yaml-text.ts'
 
 type Format = 'json' | 'yaml'
@@ -91,12 +91,10 @@ export function inlineDocument(value: unknown, what: string): SourceDocument {
 }
 
 export async function parseDocument(text: string, file: string, format = formatOf(file)): Promise<SourceDocument> {
-  const parsed = await (format === 'json' ? parseJsonText(text) : parseYamlText(text))
-  if ('problems' in parsed) throw new FileError(file, parsed.problems)
+  const parsed = await (format === 'json' ? parseJsonText : parseYamlText)(text, file)
   const { value } = parsed
   if (depthOf(value, MAX_DEPTH) > MAX_DEPTH) throw fileError(file, `nested deeper than ${MAX_DEPTH} levels`)
-  const repeated = format === 'json' ? await findRepeated(text, value) : undefined
-  if (repeated) throw new FileError(file, [repeated])
+  if (format === 'json') await checkRepeated(text, value, file)
   return {
     file,
     value,

@@ -1,15 +1,14 @@
 import type { JSONVisitor } from 'jsonc-parser'
-import type { TextProblem } from './file-error.ts'
+import { FileError, fileError, type TextProblem } from './file-error.ts'
 
-/** The value of a JSON text, or its problems. */
-export async function parseJsonText(
-  source: string,
-): Promise<{ value: unknown; tree?: undefined } | { problems: TextProblem[] }> {
+/** Parses a JSON text, or throws its first mistake. */
+export async function parseJsonText(source: string, file: string): Promise<{ value: unknown; tree?: undefined }> {
   const text = source.charCodeAt(0) === 0xfeff ? source.slice(1) : source
   try {
     return { value: JSON.parse(text) }
   } catch {
-    return { problems: [(await findProblem(text)) ?? { line: 1, column: 1, message: 'not valid JSON' }] }
+    await throwMistake(text, file)
+    throw fileError(file, 'not valid JSON')
   }
 }
 
@@ -28,14 +27,15 @@ function countMembers(value: unknown): number {
 }
 
 /**
- * The first member that occurs twice in an object: JSON.parse silently takes the last. A text that has no more names
- * than its value has members has no such member, and is not searched.
+ * Throws if a member occurs twice in an object: JSON.parse silently takes the last. A text that has no more names than
+ * its value has members has no such member, and is not searched.
  */
-export const findRepeated = async (text: string, value: unknown): Promise<TextProblem | undefined> =>
-  countNames(text) > countMembers(value) ? findProblem(text) : undefined
+export async function checkRepeated(text: string, value: unknown, file: string) {
+  if (countNames(text) > countMembers(value)) await throwMistake(text, file)
+}
 
-/** Where a text stops being JSON, or has a member twice. The message of JSON.parse does not always have a position. */
-async function findProblem(text: string): Promise<TextProblem | undefined> {
+/** Throws where a text stops being JSON, or has a member twice. JSON.parse does not always tell the position. */
+async function throwMistake(text: string, file: string) {
   const { visit, printParseErrorCode } = await loadJsonc()
   const objects: Set<string>[] = []
   let found: TextProblem | undefined
@@ -62,7 +62,7 @@ async function findProblem(text: string): Promise<TextProblem | undefined> {
   } catch {
     // Nested too deep for this parser: report what it found before.
   }
-  return found
+  if (found) throw new FileError(file, [found])
 }
 
 /** Node loads it as a CommonJS module, our bundle does not. */

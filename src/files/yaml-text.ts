@@ -1,6 +1,6 @@
 import type { CST, Document, LineCounter } from 'yaml'
 import { runYielding, type Steps } from '../basics/slices.ts'
-import type { TextProblem } from './file-error.ts'
+import { FileError, fileError, type TextProblem } from './file-error.ts'
 
 export const MAX_YAML_KIB = 256
 /** Less than is read: writing takes 1 ms for each KiB, in one piece. */
@@ -10,9 +10,6 @@ export const MAX_YAML_NESTING = 100
 /** Limit the problems that are reported of a file: it also bounds the work of the parser. */
 export const MAX_REPORTED = 20
 
-/** Stops the parser. */
-class Stop extends Error {}
-
 interface ParsedYaml {
   value: unknown
   /** The tree and the lines give positions. */
@@ -20,18 +17,20 @@ interface ParsedYaml {
   lines: LineCounter
 }
 
-/** The value of a YAML text, or its problems. Core schema, few aliases, up to 256 KiB: for files that people write. */
-export async function parseYamlText(text: string): Promise<ParsedYaml | { problems: TextProblem[] }> {
-  const failed = (message: string) => ({ problems: [{ line: 1, column: 1, message }] })
+/** Parses a YAML text, or throws its problems. Core schema, few aliases, up to 256 KiB: for files that people write. */
+export async function parseYamlText(text: string, file: string): Promise<ParsedYaml> {
   if (Buffer.byteLength(text) > MAX_YAML_KIB * 1024)
-    return failed(`YAML is read up to ${MAX_YAML_KIB} KiB; use JSON for more`)
+    throw fileError(file, `YAML is read up to ${MAX_YAML_KIB} KiB; use JSON for more`)
   const { Composer, Lexer, LineCounter, Parser, visit } = await import('yaml')
   const lines = new LineCounter()
   const problems: TextProblem[] = []
   const note = (offset: number, message: string) => {
-    if (problems.length >= MAX_REPORTED) throw new Stop()
+    if (problems.length >= MAX_REPORTED) failIfNoted()
     const { line, col } = lines.linePos(offset)
     problems.push({ line: line || 1, column: col || 1, message })
+  }
+  const failIfNoted = () => {
+    if (problems.length > 0) throw new FileError(file, problems)
   }
   // The composer's own check for repeated keys compares each key with each, so it is off. The composer also continues
   // after any number of errors, and only a private method can stop it: 200,000 commas would take seconds.
@@ -48,15 +47,12 @@ export async function parseYamlText(text: string): Promise<ParsedYaml | { proble
     lines.addNewLine(0)
     const tokens: CST.Token[] = []
     let [aliases, at] = [0, 0]
-    const stop = (message: string) => {
-      note(at, message)
-      throw new Stop()
-    }
     for (const lexeme of new Lexer().lex(text)) {
-      if (lexeme.startsWith('*') && ++aliases > MAX_YAML_ALIASES) stop(`more than ${MAX_YAML_ALIASES} aliases`)
+      if (lexeme.startsWith('*') && ++aliases > MAX_YAML_ALIASES) note(at, `more than ${MAX_YAML_ALIASES} aliases`)
       tokens.push(...parser.next(lexeme))
       // The parser keeps a stack, but the composer recurses.
-      if (parser.stack.length > MAX_YAML_NESTING) stop(`nested deeper than ${MAX_YAML_NESTING} levels`)
+      if (parser.stack.length > MAX_YAML_NESTING) note(at, `nested deeper than ${MAX_YAML_NESTING} levels`)
+      failIfNoted()
       at += lexeme.length
       yield
     }
@@ -67,7 +63,7 @@ export async function parseYamlText(text: string): Promise<ParsedYaml | { proble
     const tree = trees.next().value as Document.Parsed
     const second = trees.next().value
     if (second) note(second.range[0], 'a second document begins here; one file holds one')
-    if (problems.length > 0) return { problems }
+    failIfNoted()
     visit(tree, {
       Map(_key, { items }) {
         const seen = new Set<unknown>()
@@ -77,11 +73,11 @@ export async function parseYamlText(text: string): Promise<ParsedYaml | { proble
         }
       },
     })
-    if (problems.length === 0) return { value: tree.toJS({ maxAliasCount: MAX_YAML_ALIASES }), tree, lines }
+    failIfNoted()
+    return { value: tree.toJS({ maxAliasCount: MAX_YAML_ALIASES }), tree, lines }
   } catch (error) {
-    if (!(error instanceof Stop)) return failed((error as Error).message)
+    throw error instanceof FileError ? error : fileError(file, (error as Error).message)
   }
-  return { problems }
 }
 
 /** Writes a value as YAML, the way people do: values nested more than two levels deep are on one line. */

@@ -23,7 +23,7 @@ export const toProblems = (value: unknown, mismatch: Mismatch): ValueProblem[] =
   { path: [], received: show(value), ...mismatch },
 ]
 
-export const shape = <T>(json: Json, check: (value: unknown) => Mismatch | undefined): Shape<T> => ({
+const shape = <T>(json: Json, check: (value: unknown) => Mismatch | undefined): Shape<T> => ({
   find(value) {
     const mismatch = check(value)
     return mismatch && toProblems(value, mismatch)
