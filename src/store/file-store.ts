@@ -56,14 +56,12 @@ export class FileStore implements ChangeLog {
   #lock: Lock | undefined
   readonly #warnings: DiskWarnings
   readonly #compactAt: number
+  readonly #confirmer: Confirmer | undefined
   #swap: (put: () => void) => void = put => put()
-  #confirmer: Confirmer | undefined
   #seeded: Seeded | undefined
   #compacting: Promise<void> | undefined
   /** Zero while there is no file: the first change then writes it. */
   #nextCompaction = 0
-  /** How often changes were undone: a state that is being written may then hold some of them. */
-  #undoCount = 0
 
   constructor(
     readonly file: string,
@@ -72,13 +70,16 @@ export class FileStore implements ChangeLog {
     const fsync = options.durability === 'fsync'
     this.#calls = options.calls ?? fileCalls
     this.#adapter = new DatabaseFile(file, this.#calls, fsync, async put => {
-      await this.#confirmer?.confirmed()
-      this.#swap(put)
+      const swap = () => this.#swap(put)
+      await (this.#confirmer ? this.#confirmer.confirmed(swap) : swap())
     })
     this.#low = new Low<Stored>(this.#adapter, NO_DATA)
     this.#log = new LogFile(`${file}.log`, this.#calls, fsync)
     if (!options.temporary) this.snapshots = new SnapshotFolder(`${file}.snapshots`, this.#calls, fsync)
     this.#warnings = new DiskWarnings(file, options.onWarning)
+    const confirmer = fsync ? new Confirmer(this.#log, this.#warnings) : undefined
+    this.#confirmer = confirmer
+    if (confirmer) this.durable = () => confirmer.confirmed()
     this.#compactAt = options.compactAt ?? COMPACT_AT
   }
 
@@ -96,7 +97,7 @@ export class FileStore implements ChangeLog {
       if (!loaded) await this.#create(sandbox)
       // From now on the log exists, even if it is empty: only a clean exit removes it.
       this.#log.open()
-      if (this.#log.fsync) this.#confirm()
+      this.#log.confirmed = this.#log.length
       this.#nextCompaction = this.#compactAt
       return loaded
     } catch (error) {
@@ -159,18 +160,6 @@ export class FileStore implements ChangeLog {
     void this.close().catch(() => {})
   }
 
-  #confirm() {
-    const confirmer = new Confirmer(this.#log, {
-      onSuccess: () => this.#warnings.onSuccess(),
-      onFailure: error => {
-        this.#undoCount++
-        this.#warnings.onFailure(error)
-      },
-    })
-    this.#confirmer = confirmer
-    this.durable = () => confirmer.confirmed()
-  }
-
   async #load(now: number): Promise<Loaded | undefined> {
     await this.#low.read()
     const stored = this.#low.data === NO_DATA ? undefined : this.#low.data
@@ -219,14 +208,13 @@ export class FileStore implements ChangeLog {
   /** Writes the present state to the file; what is appended meanwhile stays in the log. */
   async #compact(beforeSwap = () => {}) {
     const { tables, seq, ids } = this.#sandbox!
-    const [offset, undoCount] = [this.#log.length, this.#undoCount]
+    const [offset, undoCount] = [this.#log.length, this.#confirmer?.undoCount]
     this.#swap = put => {
       this.#lock?.check()
-      if (undoCount !== this.#undoCount) throw new Error('the disk did not confirm all of it')
+      if (undoCount !== this.#confirmer?.undoCount) throw new Error('the disk did not confirm all of it')
       beforeSwap()
       put()
       this.#log.cut(offset)
-      this.#confirmer?.onCut(offset)
     }
     const written = new Date(wallClock()).toISOString()
     this.#low.data = { ...storedOf(tables.copy(), seq, ids.counters), seeded: this.#seeded, written }
