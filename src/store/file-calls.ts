@@ -51,10 +51,6 @@ export function writeAll(calls: FileCalls, fd: number, bytes: Uint8Array) {
   }
 }
 
-/** Creates a new file: never follows a link, never overwrites. */
-export const CREATE_NEW =
-  fs.constants.O_CREAT | fs.constants.O_EXCL | fs.constants.O_WRONLY | (fs.constants.O_NOFOLLOW ?? 0)
-
 /** A rename is only safe from power loss once its folder is on disk; Windows cannot open folders, and need not. */
 export function syncFolder(calls: FileCalls, folder: string) {
   if (process.platform === 'win32') return

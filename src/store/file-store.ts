@@ -46,7 +46,7 @@ const NO_DATA: Stored = { records: {}, deleted: {}, order: {}, seq: 0, counters:
 export class FileStore implements ChangeLog {
   readonly snapshots: SnapshotFolder | undefined
   /** Only if changes wait until the disk confirms them. */
-  durable: (() => Promise<void>) | undefined
+  readonly durable: (() => Promise<void>) | undefined
   readonly #calls: FileCalls
   readonly #adapter: DatabaseFile
   readonly #low: Low<Stored>
@@ -56,7 +56,7 @@ export class FileStore implements ChangeLog {
   #lock: Lock | undefined
   readonly #warnings: DiskWarnings
   readonly #compactAt: number
-  readonly #confirmer: Confirmer | undefined
+  readonly #confirmer: Confirmer
   #swap: (put: () => void) => void = put => put()
   #seeded: Seeded | undefined
   #compacting: Promise<void> | undefined
@@ -69,17 +69,13 @@ export class FileStore implements ChangeLog {
   ) {
     const fsync = options.durability === 'fsync'
     this.#calls = options.calls ?? fileCalls
-    this.#adapter = new DatabaseFile(file, this.#calls, fsync, async put => {
-      const swap = () => this.#swap(put)
-      await (this.#confirmer ? this.#confirmer.confirmed(swap) : swap())
-    })
+    this.#adapter = new DatabaseFile(file, this.#calls, fsync, put => this.#confirmer.confirmed(() => this.#swap(put)))
     this.#low = new Low<Stored>(this.#adapter, NO_DATA)
     this.#log = new LogFile(`${file}.log`, this.#calls, fsync)
     if (!options.temporary) this.snapshots = new SnapshotFolder(`${file}.snapshots`, this.#calls, fsync)
     this.#warnings = new DiskWarnings(file, options.onWarning)
-    const confirmer = fsync ? new Confirmer(this.#log, this.#warnings) : undefined
-    this.#confirmer = confirmer
-    if (confirmer) this.durable = () => confirmer.confirmed()
+    this.#confirmer = new Confirmer(this.#log, this.#warnings)
+    if (fsync) this.durable = () => this.#confirmer.confirmed()
     this.#compactAt = options.compactAt ?? COMPACT_AT
   }
 
@@ -93,7 +89,6 @@ export class FileStore implements ChangeLog {
       const loaded = fresh ? undefined : await this.#load(sandbox.clock.now())
       if (loaded) sandbox.resume(loaded)
       removeLeftovers(this.file, this.#calls)
-      this.snapshots?.removeLeftovers()
       if (!loaded) await this.#create(sandbox)
       // From now on the log exists, even if it is empty: only a clean exit removes it.
       this.#log.open()
@@ -119,7 +114,7 @@ export class FileStore implements ChangeLog {
       this.#warnings.onFailure(error as Error)
       throw error
     }
-    if (this.#confirmer) this.#confirmer.add(undo)
+    if (this.durable) this.#confirmer.add(undo)
     else this.#warnings.onSuccess()
     if (this.#log.length > Math.max(this.#nextCompaction, this.#adapter.size)) this.#compactInBackground()
   }
@@ -208,10 +203,10 @@ export class FileStore implements ChangeLog {
   /** Writes the present state to the file; what is appended meanwhile stays in the log. */
   async #compact(beforeSwap = () => {}) {
     const { tables, seq, ids } = this.#sandbox!
-    const [offset, undoCount] = [this.#log.length, this.#confirmer?.undoCount]
+    const [offset, undoCount] = [this.#log.length, this.#confirmer.undoCount]
     this.#swap = put => {
       this.#lock?.check()
-      if (undoCount !== this.#confirmer?.undoCount) throw new Error('the disk did not confirm all of it')
+      if (undoCount !== this.#confirmer.undoCount) throw new Error('the disk did not confirm all of it')
       beforeSwap()
       put()
       this.#log.cut(offset)
