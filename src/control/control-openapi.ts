@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { type ControlRoute, pathsOf } from './route.ts'
+import { pathsOf, type Route } from './route.ts'
 
 type Json = Record<string, unknown>
 
@@ -25,7 +25,7 @@ const error = {
   content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
 }
 
-function describe(route: ControlRoute, path: string): Json {
+function describe(route: Route, path: string): Json {
   const words = route.path.match(/[a-z]+/g) ?? ['page']
   const named = path.includes('{sandbox}')
   const id = [route.method, ...words, ...(named ? ['of_sandbox'] : [])].join('_')
@@ -59,7 +59,7 @@ function describe(route: ControlRoute, path: string): Json {
 }
 
 /** OpenAPI 3.1 of the control plane, generated from its routes. */
-export function controlDocument(routes: ControlRoute[], { url, version }: { url: string; version: string }): Json {
+export function controlDocument(routes: Route[], { url, version }: { url: string; version: string }): Json {
   const paths: Record<string, Json> = {}
   for (const route of routes)
     for (const path of pathsOf(route)) paths[path] = { ...paths[path], [route.method]: describe(route, path) }

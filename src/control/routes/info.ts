@@ -5,11 +5,11 @@ import { operations } from '../../resources/index.ts'
 import type { ControlContext } from '../context.ts'
 import { checkOperation } from '../journal/pattern.ts'
 import type { Metrics } from '../metrics.ts'
-import { type ControlRoute, get, reads } from '../route.ts'
+import { get, type Route, reads } from '../route.ts'
 
 type Json = Record<string, unknown>
 
-export const infoRoutes = (context: ControlContext): ControlRoute[] => [
+export const infoRoutes = (context: ControlContext): Route[] => [
   get('/health', 'Whether it can serve', {
     global: true,
     // Answered before the control plane is loaded; this route is here for the table and the OpenAPI document.
@@ -85,7 +85,7 @@ export const infoRoutes = (context: ControlContext): ControlRoute[] => [
 ]
 
 /** Metrics are loaded, and count, from the first scrape on: who never scrapes pays nothing. */
-function metricsRoute(context: ControlContext): ControlRoute {
+function metricsRoute(context: ControlContext): Route {
   let metrics: Promise<Metrics> | undefined
   return get('/metrics', 'Counters and gauges, in the text format of Prometheus', {
     global: true,

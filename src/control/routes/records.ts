@@ -10,14 +10,14 @@ import type { Sandbox } from '../../sandbox/index.ts'
 import type { Collection, RecordKind, Row } from '../../schema/index.ts'
 import { diffRows, type Op, referrersOf, viewOf } from '../../state/index.ts'
 import { checkRecord } from '../records/check-record.ts'
-import { Answer, type ControlRoute, changes, del, destroys, get, patch, post, put, reads, reject } from '../route.ts'
+import { Answer, changes, del, destroys, get, patch, post, put, type Route, reads, reject } from '../route.ts'
 
 const COLLECTIONS = `a table: ${tableNames.join(', ')}`
 
 const anyRecord = z.record(z.string(), z.unknown())
 
 /** Raw records: read with json-server's query language, written in the format of a fixture. A write is one change. */
-export const recordRoutes: ControlRoute[] = [
+export const recordRoutes: Route[] = [
   get('/db/{collection}', 'Raw records, filtered, sorted and paged in the query language of json-server', {
     query: {
       _sort: 'field, or -field',

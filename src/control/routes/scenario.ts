@@ -3,13 +3,13 @@ import { MAX_WRITTEN_YAML_KIB, toYamlText } from '../../files/yaml-text.ts'
 import type { Rows } from '../../fixtures/index.ts'
 import type { Launch } from '../../sandboxes/launch.ts'
 import type { ControlContext } from '../context.ts'
-import { type ControlRoute, del, destroys, get, post, put, quoted, reads, reject } from '../route.ts'
+import { del, destroys, get, post, put, quoted, type Route, reads, reject } from '../route.ts'
 
 const SCENARIO =
   '{"name": "outage"}, {"yaml": "…"}, or a scenario: {"rules": [{"when": {"operation": "create_api_key", "calls": 1}, "fault": {"type": "error", "status": 503}}]}; docs/scenarios.md has all of it'
 const NO_SCENARIO = { name: null, description: 'No scenario is in use.', rules: [] }
 
-export const scenarioRoutes = ({ sandboxes: { launch } }: ControlContext): ControlRoute[] => [
+export const scenarioRoutes = ({ sandboxes: { launch } }: ControlContext): Route[] => [
   listRoute(launch),
   get('/scenario', 'The scenario in use, with how often each rule matched and fired', {
     tool: reads(
@@ -67,7 +67,7 @@ export const scenarioRoutes = ({ sandboxes: { launch } }: ControlContext): Contr
 ]
 
 /** A file is read again if it, the launch fixture or any named fixture has changed. */
-function listRoute(launch: Launch): ControlRoute {
+function listRoute(launch: Launch): Route {
   const cache = new Map<string, { stamp: string; rows: Rows; description: object }>()
   async function describe(name: string, rows: Rows) {
     try {
