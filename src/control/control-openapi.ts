@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { tableNames } from '../resources/index.ts'
 import { pathsOf, type Route } from './route.ts'
 
 type Json = Record<string, unknown>
@@ -25,6 +26,9 @@ const error = {
   content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
 }
 
+/** Those that several routes have. */
+const PARAMETERS = { sandbox: 'the name of a sandbox', collection: `a table: ${tableNames.join(', ')}` }
+
 function describe(route: Route, path: string): Json {
   const words = route.path.match(/[a-z]+/g) ?? ['page']
   const named = path.includes('{sandbox}')
@@ -34,7 +38,7 @@ function describe(route: Route, path: string): Json {
       name,
       in: 'path',
       required: true,
-      description: { sandbox: 'the name of a sandbox', ...route.params }[name!],
+      description: { ...PARAMETERS, ...route.params }[name!],
       schema: { type: 'string' },
     })),
     ...Object.entries(route.query ?? {}).map(([name, description]) => ({

@@ -12,8 +12,6 @@ import { diffRows, type Op, referrersOf, viewOf } from '../../state/index.ts'
 import { checkRecord } from '../records/check-record.ts'
 import { Answer, changes, del, destroys, get, patch, post, put, type Route, reads, reject } from '../route.ts'
 
-const COLLECTIONS = `a table: ${tableNames.join(', ')}`
-
 const anyRecord = z.record(z.string(), z.unknown())
 
 /** Raw records: read with json-server's query language, written in the format of a fixture. A write is one change. */
@@ -25,7 +23,6 @@ export const recordRoutes: Route[] = [
       _per_page: 'records a page',
       _where: 'a filter as JSON',
     },
-    params: { collection: COLLECTIONS },
     tool: reads(
       'list_records',
       'Use it to see what is stored, also where the API shows less or has no route.',
@@ -38,13 +35,11 @@ export const recordRoutes: Route[] = [
     },
   }),
   get('/db/{collection}/{id}', 'One raw record', {
-    params: { collection: COLLECTIONS },
     tool: reads('get_record', 'Use it to see one record as it is stored.', 'The record {id}.'),
     run: ({ sandbox, params }) => existing(sandbox, kindOfTable(params.collection!), params.id!),
   }),
   post('/db/{collection}', 'Add a record; without an id it is given one', {
     body: anyRecord,
-    params: { collection: COLLECTIONS },
     answers: [201],
     tool: changes('add_record', 'Use it to set up what the API cannot make, such as users and bots.', 'Added {id}.', {
       body: 'record',
@@ -70,14 +65,11 @@ export const recordRoutes: Route[] = [
   }),
   patch('/db/{collection}/{id}', 'Change fields of a record; null takes one away', {
     body: anyRecord,
-    params: { collection: COLLECTIONS },
     tool: destroys(
       'change_record',
       'Use it to set up a record that the API would not let you have so.',
       'Changed {id}.',
-      {
-        body: 'fields',
-      },
+      { body: 'fields' },
     ),
     run({ sandbox, params, body }) {
       const kind = kindOfTable(params.collection!)
@@ -87,7 +79,6 @@ export const recordRoutes: Route[] = [
     },
   }),
   del('/db/{collection}/{id}', 'Remove a record that no other refers to', {
-    params: { collection: COLLECTIONS },
     answers: [204],
     tool: destroys('delete_record', 'Use it to delete a record without a call of your code.', 'It is removed.'),
     run({ sandbox, params }) {
@@ -127,12 +118,9 @@ function write(sandbox: Sandbox, kind: RecordKind, value: unknown): Row {
   return nestOne(kind.table, row, sandbox.tables)
 }
 
-const opFor = ({ tables }: Sandbox, table: string, id: string, after: Row | null): Op => ({
-  table,
-  id,
-  before: tables.of(table).get(id) ?? null,
-  after,
-})
+function opFor({ tables }: Sandbox, table: string, id: string, after: Row | null): Op {
+  return { table, id, before: tables.of(table).get(id) ?? null, after }
+}
 
 /** The changes that make these rows the parts of a record. */
 function replaceParts({ tables }: Sandbox, table: string, record: string, rows: Row[]): Op[] {

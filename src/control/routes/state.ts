@@ -30,9 +30,7 @@ export const stateRoutes: Route[] = [
       'set_state',
       'Use it to begin with exactly the records that a test needs.',
       'The state is replaced.',
-      {
-        body: 'state',
-      },
+      { body: 'state' },
     ),
     async run({ sandbox, body }) {
       const dangling = sandbox.assumed.unknown_reference === 'accept'
