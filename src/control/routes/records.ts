@@ -1,6 +1,5 @@
 import * as z from 'zod'
 import { nearest } from '../../basics/nearest.ts'
-import { listed } from '../../basics/problem.ts'
 import { runYielding } from '../../basics/slices.ts'
 import { fail } from '../../contract/errors.ts'
 import { fieldsOf, nestOne } from '../../fixtures/index.ts'
@@ -9,8 +8,8 @@ import { ipPolicies, kindOf, partsOf, tableNames } from '../../resources/index.t
 import type { Sandbox } from '../../sandbox/index.ts'
 import type { Collection, RecordKind, Row } from '../../schema/index.ts'
 import { diffRows, type Op, referrersOf, viewOf } from '../../state/index.ts'
-import { checkRecord } from '../records/check-record.ts'
-import { Answer, changes, del, destroys, get, patch, post, put, type Route, reads, reject } from '../route.ts'
+import { checkRecord, mayDangle } from '../records/check-record.ts'
+import { Answer, changes, del, destroys, get, patch, post, put, type Route, reads } from '../route.ts'
 
 const anyRecord = z.record(z.string(), z.unknown())
 
@@ -109,10 +108,7 @@ function existing(sandbox: Sandbox, kind: RecordKind, id: string): Row {
 }
 
 function write(sandbox: Sandbox, kind: RecordKind, value: unknown): Row {
-  const { tables, clock } = sandbox
-  const checked = checkRecord(kind, value, viewOf(tables), { now: clock.now(), dangling: mayDangle(sandbox) })
-  if (Array.isArray(checked)) reject(`The record is not valid, and nothing was changed: ${listed(checked, why => why)}`)
-  const { row, parts } = checked
+  const { row, parts } = checkRecord(sandbox, kind, value)
   const ops = parts.flatMap(({ table, rows }) => replaceParts(sandbox, table, row.id, rows))
   sandbox.commit({ kind: 'record', id: row.id }, [opFor(sandbox, kind.table, row.id, row), ...ops])
   return nestOne(kind.table, row, sandbox.tables)
@@ -131,6 +127,3 @@ function replaceParts({ tables }: Sandbox, table: string, record: string, rows: 
 /** All records of a table, in the format of a fixture. */
 const recordsOf = ({ tables }: Sandbox, table: string): Row[] =>
   Array.from(tables.of(table).oldestFirst(), row => (partsOf(table).length > 0 ? nestOne(table, row, tables) : row))
-
-/** Whether policies that do not exist may be named. */
-const mayDangle = (sandbox: Sandbox) => sandbox.assumed.unknown_reference === 'accept'
