@@ -20,6 +20,15 @@ const allowed = (names: string[] | undefined) => (names?.length ? ` Allowed: ${n
 const sentence = (text: string) => (/[.?!]$/.test(text) ? text : `${text}.`)
 const bearer = { 'WWW-Authenticate': 'Bearer' }
 
+/** Messages that several errors share. */
+type Received = { field: string; expected: string; received: string; nearest?: string }
+const mustBe = (p: Received) => `"${p.field}" must be ${p.expected}; received ${p.received}.${didYouMean(p.nearest)}`
+const mayHave = (p: Received) => `"${p.field}" may have ${p.expected}; received ${p.received}.`
+const mustName = (p: Received) => `"${p.field}" must name ${p.expected}; received ${p.received}.`
+const noSuchPolicy = (p: { field: string; id: string; nearest?: string }) =>
+  `"${p.field}" must name existing IP policies; there is no ${JSON.stringify(p.id)}.${didYouMean(p.nearest)} To accept unknown ids: --assume unknown_reference=accept.`
+const whySentence = (p: { why: string }) => sentence(p.why)
+
 // biome-ignore format: code, status and section of a row on one line
 export const errors = {
   // Authentication
@@ -70,11 +79,7 @@ export const errors = {
     message: (p: { field: string; operation: string; allowed: string[]; nearest?: string; why?: string }) =>
       `${p.operation} does not accept the field "${p.field}"${p.why ? `: ${p.why}` : ''}.${didYouMean(p.nearest)}${allowed(p.allowed)} To ignore unknown fields: --assume unknown_field=ignore.`,
   },
-  invalid_value: {
-    code: 215, status: 400, section: '4',
-    message: (p: { field: string; expected: string; received: string; nearest?: string }) =>
-      `"${p.field}" must be ${p.expected}; received ${p.received}.${didYouMean(p.nearest)}`,
-  },
+  invalid_value: { code: 215, status: 400, section: '4', message: mustBe },
   no_content_type: {
     code: 216, status: 415, section: '4',
     message: (p: { bytes: number }) =>
@@ -151,16 +156,8 @@ export const errors = {
       `"${p.field}" must be an expression over obj that is true or false, such as obj.id == "ak_ci"; ${sentence(p.why)}`,
   },
   // API keys
-  description_too_long: {
-    code: 604, status: 400, section: '8',
-    message: (p: { field: string; expected: string; received: string }) =>
-      `"${p.field}" may have ${p.expected}; received ${p.received}.`,
-  },
-  metadata_too_long: {
-    code: 605, status: 400, section: '8',
-    message: (p: { field: string; expected: string; received: string }) =>
-      `"${p.field}" may have ${p.expected}; received ${p.received}.`,
-  },
+  description_too_long: { code: 604, status: 400, section: '8', message: mayHave },
+  metadata_too_long: { code: 605, status: 400, section: '8', message: mayHave },
   owner_not_allowed: {
     code: 630, status: 403, section: '4.1',
     message: (p: { field: string; owner_id: string; caller: string }) =>
@@ -172,21 +169,13 @@ export const errors = {
       `${p.id} belongs to another owner, and ${p.caller} is not an admin. To allow it: --assume other_owners_keys=allow.`,
   },
   // IP restrictions
-  policy_missing: {
-    code: 1801, status: 400, section: '4.2',
-    message: (p: { field: string; id: string; nearest?: string }) =>
-      `"${p.field}" must name existing IP policies; there is no ${JSON.stringify(p.id)}.${didYouMean(p.nearest)} To accept unknown ids: --assume unknown_reference=accept.`,
-  },
+  policy_missing: { code: 1801, status: 400, section: '4.2', message: noSuchPolicy },
   one_per_type: {
     code: 1802, status: 400, section: '4.2',
     message: (p: { field: string; type: string; existing: string }) =>
       `There is already an IP restriction of type ${p.type}: ${p.existing}. Update or delete it first. To allow several: --assume restrictions_per_type=many.`,
   },
-  bad_restriction_type: {
-    code: 1803, status: 400, section: '4.2',
-    message: (p: { field: string; expected: string; received: string; nearest?: string }) =>
-      `"${p.field}" must be ${p.expected}; received ${p.received}.${didYouMean(p.nearest)}`,
-  },
+  bad_restriction_type: { code: 1803, status: 400, section: '4.2', message: mustBe },
   no_policies: {
     code: 1804, status: 400, section: '4.2',
     message: (p: { field: string }) =>
@@ -203,11 +192,7 @@ export const errors = {
     message: (p: { id: string; label: string; prefix: string }) =>
       `${JSON.stringify(p.id)} is not the id of ${withArticle(p.label)}. It must be ${p.prefix}_ followed by 1 to 64 of A-Z a-z 0-9 _ -.`,
   },
-  edge_policy_missing: {
-    code: 7007, status: 400, section: '4.3',
-    message: (p: { field: string; id: string; nearest?: string }) =>
-      `"${p.field}" must name existing IP policies; there is no ${JSON.stringify(p.id)}.${didYouMean(p.nearest)} To accept unknown ids: --assume unknown_reference=accept.`,
-  },
+  edge_policy_missing: { code: 7007, status: 400, section: '4.3', message: noSuchPolicy },
   module_no_policies: {
     code: 400, status: 400, section: '4.3',
     message: (p: { field: string }) =>
@@ -228,26 +213,10 @@ export const errors = {
     message: (p: { field: string; values: string; existing: string }) =>
       `"${p.field}" must be new on this edge: the route ${p.existing} already has ${p.values}. Update or delete that one.`,
   },
-  too_many_headers: {
-    code: 7015, status: 400, section: '4.4',
-    message: (p: { field: string; expected: string; received: string }) =>
-      `"${p.field}" may have ${p.expected}; received ${p.received}.`,
-  },
-  header_name: {
-    code: 7023, status: 400, section: '4.4',
-    message: (p: { field: string; expected: string; received: string }) =>
-      `"${p.field}" must name ${p.expected}; received ${p.received}.`,
-  },
-  header_value: {
-    code: 7024, status: 400, section: '4.4',
-    message: (p: { field: string; expected: string; received: string }) =>
-      `"${p.field}" must be ${p.expected}; received ${p.received}.`,
-  },
-  header_twice: {
-    code: 7069, status: 400, section: '4.4',
-    message: (p: { field: string; expected: string; received: string }) =>
-      `"${p.field}" must name ${p.expected}; received ${p.received}.`,
-  },
+  too_many_headers: { code: 7015, status: 400, section: '4.4', message: mayHave },
+  header_name: { code: 7023, status: 400, section: '4.4', message: mustName },
+  header_value: { code: 7024, status: 400, section: '4.4', message: mustBe },
+  header_twice: { code: 7069, status: 400, section: '4.4', message: mustName },
   header_name_too_long: {
     code: 7105, status: 400, section: '4.4',
     message: (p: { field: string; expected: string; received: string }) =>
@@ -276,7 +245,7 @@ export const errors = {
     message: (p: { edge: string; upstream: string; why: string }) => `The edge ${p.edge} cannot pass the answer of its upstream ${p.upstream} on: ${sentence(p.why)}`,
   },
   // Errors that the vendor has no number for
-  bad_request: { code: 400, status: 400, section: '7', message: (p: { why: string }) => sentence(p.why) },
+  bad_request: { code: 400, status: 400, section: '7', message: whySentence },
   foreign_origin: {
     code: 403, status: 403, section: '7',
     message: (p: { origin: string }) =>
@@ -317,10 +286,11 @@ export const errors = {
     message: (p: { method: string; path: string; allow: string[]; preflight?: string }) =>
       `The path ${p.path} does not support ${p.method}. Allowed: ${p.allow.join(', ')}.${p.preflight ? ` This is a CORS preflight from ${p.preflight}; to let that origin call the API, start with --cors ${p.preflight}.` : ''}`,
   },
-  conflict: { code: 409, status: 409, section: '7', message: (p: { why: string }) => sentence(p.why) },
+  conflict: { code: 409, status: 409, section: '7', message: whySentence },
   body_too_large: {
     code: 413, status: 413, section: '4',
-    message: (p: { limit: string }) => `The body is too large. The limit is ${p.limit}.`,
+    message: (p: { limit: string; instead?: string }) =>
+      `The body is too large. The limit is ${p.limit}.${p.instead ? ` ${p.instead}` : ''}`,
   },
   unsupported_encoding: {
     code: 415, status: 415, section: '4',

@@ -5,7 +5,7 @@ import { inlineDocument, parseDocument, readDocument, type SourceDocument } from
 import type { NamedFiles } from '../files/named-files.ts'
 import { type Fixture, type Rows, readFixture } from '../fixtures/index.ts'
 import { Clock, type Origin, onStableState, type Sandbox } from '../sandbox/index.ts'
-import { type AppliedState, applyState, stateAfter, tokensAfter } from '../scenarios/apply-state.ts'
+import { type AppliedState, applyState, stateAfter } from '../scenarios/apply-state.ts'
 import type { Rule } from '../scenarios/rule.ts'
 import { RuleSet } from '../scenarios/rule-set.ts'
 import type { Scenario } from '../scenarios/scenario.ts'
@@ -185,10 +185,9 @@ export class Launch {
     const known = this.#withKnownRules(scenario)
     const rules = () => new RuleSet(known, seed)
     const options = { now: clock?.now ?? now, dangling: this.#dangling }
-    const state = await runYielding(stateAfter(scenario, fixture.rows, options))
+    const state = await runYielding(stateAfter(scenario, fixture, options))
     if (!state) return { ...origin, rules }
-    const tokens = tokensAfter(scenario.fixture ? [] : fixture.tokens, state)
-    return { ...origin, rules, tokens, base: baseOf(state.rows) }
+    return { ...origin, rules, tokens: state.tokens, base: baseOf(state.rows) }
   }
 
   /** The scenario with the rules it had when it was in use before: a rule knows whether it ever fired. */

@@ -1,7 +1,8 @@
 import { prefixOf } from '../ip/cidr.ts'
 import type { Operation } from '../schema/index.ts'
 import { samplePaths, segmentsPattern } from './path.ts'
-import { operationsOf, toCidr, type When } from './when.ts'
+import type { Rule } from './rule.ts'
+import { toCidr } from './when.ts'
 
 /** An operation, or the id of an edge. */
 export type Target = Operation | string
@@ -34,8 +35,8 @@ export class Scope {
   readonly #samples = new Map<string, SamplePath[] | undefined>()
   #key: string | undefined
 
-  constructor(when: When, neighboursAbsent: boolean) {
-    const served = operationsOf(when).filter(({ neighbour }) => !(neighbour && neighboursAbsent))
+  constructor({ file: { when = {} }, operations }: Rule, neighboursAbsent: boolean) {
+    const served = operations.filter(({ neighbour }) => !(neighbour && neighboursAbsent))
     this.targets = new Set<Target>(listOf(when.edge) ?? served)
     this.#paths = listOf(when.path)
     const owners = listOf(when.owner)

@@ -29,7 +29,7 @@ export function* unreachableRules(rules: Rule[], neighboursAbsent: boolean): Ste
   const problems: FileProblem[] = []
   const [takers, limits] = [new Takers(), new Limits()]
   for (const [i, rule] of rules.entries()) {
-    const scope = new Scope(rule.file.when ?? {}, neighboursAbsent)
+    const scope = new Scope(rule, neighboursAbsent)
     const targets = [...scope.targets].filter(target => canAffect(rule, target))
     const why = whyByItself(rule, targets) ?? takers.whyNever(rule, scope, targets) ?? limits.whyNever(rule, scope)
     if (why) problems.push({ path: ['rules', i], message: `rules[${i}]: can never fire: ${why}` })

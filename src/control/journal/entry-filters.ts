@@ -1,10 +1,10 @@
-import { suggest } from '../../basics/nearest.ts'
-import { fail } from '../../contract/errors.ts'
+import { runSync } from '../../basics/slices.ts'
+import type { Pattern } from '../../contract/expectation.ts'
 import type { Entry } from '../../contract/journal-entry.ts'
 import type { Journal, Recorded } from '../../sandbox/index.ts'
-import { pathPattern } from '../../scenarios/path.ts'
 import { parseTime } from '../../schema/index.ts'
-import { checkMethod, checkOperation, checkPath, statusMatches } from './request-pattern.ts'
+import { quoted, reject, rejectUnknown } from '../route.ts'
+import { checkPattern, conditionsOf } from './pattern.ts'
 
 /** Parameters of the query that choose entries of the journal. */
 export const ENTRY_FILTERS = {
@@ -19,46 +19,23 @@ export const ENTRY_FILTERS = {
 
 /** Returns the newest first. */
 export function filterEntries(journal: Journal, query: URLSearchParams, defaultLimit: number): Recorded[] {
-  checkFilters(query, journal)
-  const given = query.get('limit')
-  const limit = given === null ? defaultLimit : Number(given)
-  if (given !== null && (!Number.isInteger(limit) || limit < 1))
-    fail('bad_request', { why: `"limit" must be a whole number from 1, not ${given}` })
-  const since = query.get('since')
-  const after = since === null ? undefined : isSince(journal, since)
-  const path = query.get('path')
-  const pathMatches = path === null ? undefined : pathPattern(path)
-  const wanted = (name: string, matches: (value: string) => boolean) => {
-    const value = query.get(name)
-    return value === null || matches(value)
-  }
-  const found = journal
-    .newestFirst()
-    .filter(
-      entry =>
-        wanted('operation', value => entry.operation === value) &&
-        wanted('method', value => entry.method === value.toUpperCase()) &&
-        (pathMatches === undefined || pathMatches(entry.path)) &&
-        wanted('status', value => statusMatches(entry.status, value)) &&
-        wanted('caller', value => entry.caller?.id === value || entry.caller?.key_id === value) &&
-        (after === undefined || after(entry)),
-    )
-  return found.slice(0, limit)
-}
-
-/** Fails for misspelt filters, which would have no effect. */
-function checkFilters(query: URLSearchParams, journal: Journal) {
   const known = Object.keys(ENTRY_FILTERS)
-  for (const name of query.keys()) {
-    if (known.includes(name)) continue
-    fail('bad_request', { why: `There is no filter ${JSON.stringify(name.slice(0, 80))}.${suggest(name, known)}` })
-  }
-  const [status, operation, method, path] = ['status', 'operation', 'method', 'path'].map(name => query.get(name))
-  if (typeof status === 'string' && !/^([1-5](xx|\d\d)|null)$/.test(status))
-    fail('bad_request', { why: `"status" must be like 404, 4xx or null, not ${JSON.stringify(status.slice(0, 80))}` })
-  if (typeof operation === 'string') checkOperation(operation)
-  if (typeof method === 'string') checkMethod(method)
-  if (typeof path === 'string') checkPath(path, journal)
+  // A misspelt filter would have no effect.
+  const unknown = [...query.keys()].find(name => !known.includes(name))
+  if (unknown !== undefined) rejectUnknown('filter', unknown, known)
+  // Of a filter that is given twice, the first counts.
+  const { limit = defaultLimit, since, ...pattern } = Object.fromEntries([...query].reverse())
+  if (pattern.status !== undefined && !/^([1-5](xx|\d\d)|null)$/.test(pattern.status))
+    reject(`"status" must be like 404, 4xx or null, not ${quoted(pattern.status)}`)
+  checkPattern(pattern as Pattern, journal)
+  if (query.has('limit') && (!Number.isInteger(Number(limit)) || Number(limit) < 1))
+    reject(`"limit" must be a whole number from 1, not ${limit}`)
+  const conditions = runSync(conditionsOf(pattern as Pattern))
+  const isAfter = since === undefined ? () => true : isSince(journal, since)
+  return journal
+    .newestFirst()
+    .filter(entry => conditions.every(({ read, matches }) => matches(read(entry))) && isAfter(entry))
+    .slice(0, Number(limit))
 }
 
 /** Tests whether an entry comes after a request, or not before a time. */
@@ -67,8 +44,6 @@ function isSince(journal: Journal, since: string): (entry: Entry) => boolean {
   if (known) return entry => entry.seq > known.seq
   const time = parseTime(since)
   if (time === undefined)
-    fail('bad_request', {
-      why: `"since" must be an operation id of the journal or an RFC 3339 time, not ${JSON.stringify(since.slice(0, 80))}`,
-    })
+    reject(`"since" must be an operation id of the journal or an RFC 3339 time, not ${quoted(since)}`)
   return entry => Date.parse(entry.at) >= time
 }
