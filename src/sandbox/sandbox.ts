@@ -12,7 +12,7 @@ import {
   stateText,
   Tables,
 } from '../state/index.ts'
-import { type JournalHolder, SnapshotBudget } from './budget.ts'
+import { SnapshotBudget } from './budget.ts'
 import { type Changeable, type ChangeLog, commit, logChange, nextChange, nextSwap, swap } from './changes.ts'
 import type { Clock } from './clock.ts'
 import type { Decisions } from './decisions.ts'
@@ -34,7 +34,7 @@ interface Replacing {
 }
 
 /** One complete, isolated simulated account. */
-export class Sandbox implements ResetParts, Changeable, JournalHolder {
+export class Sandbox implements ResetParts, Changeable {
   origin!: Origin
   ids!: Ids
   clock!: Clock
@@ -53,6 +53,8 @@ export class Sandbox implements ResetParts, Changeable, JournalHolder {
   lifetime = new Lifetime()
   log: ChangeLog | undefined
   lastUsed = 0
+  /** What `journalBytes` was when all sandboxes were last summed up. */
+  countedJournalBytes = 0
   /** Requests of the API and of the control plane that are not answered yet. */
   underWay = 0
   halfApplied = false

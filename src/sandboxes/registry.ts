@@ -3,27 +3,14 @@ import { fail } from '../contract/errors.ts'
 import { NAME } from '../contract/names.ts'
 import { hashToken, joinToken, type Token } from '../contract/token.ts'
 import type { LaunchToken } from '../fixtures/index.ts'
-import {
-  Ids,
-  JournalBudget,
-  MAX_JOURNAL_BYTES_OF_ALL_SANDBOXES,
-  type Origin,
-  Sandbox,
-  type SandboxEvent,
-  SnapshotBudget,
-} from '../sandbox/index.ts'
-import { lengthOf } from '../state/index.ts'
+import { Ids, type Origin, Sandbox, type SandboxEvent, SnapshotBudget } from '../sandbox/index.ts'
 import type { Launch, Recipe } from './launch.ts'
 
-/** About what a decision about traffic takes in the journals. */
-const DECISION_BYTES = 1024
-
-/** By how much an event makes the journals of its sandbox grow. */
-function journalBytesOf(event: SandboxEvent): number {
-  if (event.type === 'request') return event.data.bytes
-  if (event.type === 'change') return lengthOf(event.data)
-  return event.type === 'traffic' ? DECISION_BYTES : 0
-}
+/** Journals, decisions and the changes behind them, of all sandboxes together. */
+export const MAX_JOURNAL_BYTES_OF_ALL_SANDBOXES = 64 * 1024 * 1024
+/** Journals are cleared when they take more than the first part of that, until they take less than the second. */
+const TOO_MUCH = 7 / 8
+const LEFT_AFTER_CLEARING = 3 / 4
 
 export interface RegistrySettings {
   /** How many sandboxes there can be. */
@@ -51,16 +38,15 @@ export class Sandboxes {
   readonly #snapshotBudget: SnapshotBudget
   readonly #all = new Map<string, Sandbox>()
   readonly #names = new Ids(undefined, '')
-  readonly #journalBudget: JournalBudget
+  #journalBytes = 0
+  #warned = false
 
   constructor(
     readonly launch: Launch,
     readonly settings: RegistrySettings,
   ) {
     const { now = () => performance.now(), snapshotBytes } = settings
-    const { journalBytes = MAX_JOURNAL_BYTES_OF_ALL_SANDBOXES } = settings
     this.now = now
-    this.#journalBudget = new JournalBudget(journalBytes, () => this.#all.values(), settings.warn, now)
     this.#snapshotBudget = new SnapshotBudget(snapshotBytes, () => this.list().map(({ snapshots }) => snapshots))
     this.default = this.#add('default', launch.origin)
   }
@@ -106,8 +92,10 @@ export class Sandboxes {
   drop(name: string) {
     const sandbox = this.get(name)
     this.#all.delete(name)
-    sandbox?.drop()
-    if (sandbox) this.settings.onDrop(sandbox)
+    if (!sandbox) return
+    sandbox.drop()
+    this.#journalBytes -= sandbox.countedJournalBytes
+    this.settings.onDrop(sandbox)
   }
 
   /** A request to the sandbox begins. */
@@ -174,14 +162,46 @@ export class Sandboxes {
       name,
       origin,
       event => {
-        this.#journalBudget.add(sandbox, journalBytesOf(event))
-        this.settings.emit(event, this.get(name) === sandbox)
+        const isLive = this.get(name) === sandbox
+        if (isLive) this.#boundJournals(sandbox)
+        this.settings.emit(event, isLive)
       },
       this.#snapshotBudget,
     )
     this.touch(sandbox)
     this.#all.set(name, sandbox)
     return sandbox
+  }
+
+  /**
+   * Each sandbox has its own bounds, but the journals of ten thousand would fill any memory: the sandboxes that were
+   * not used for the longest time lose theirs.
+   */
+  #boundJournals(current: Sandbox) {
+    this.touch(current)
+    this.#countJournals(current)
+    const { journalBytes: most = MAX_JOURNAL_BYTES_OF_ALL_SANDBOXES, warn } = this.settings
+    if (this.#journalBytes <= most * TOO_MUCH) return
+    let cleared = 0
+    for (const sandbox of this.list().sort((a, b) => a.lastUsed - b.lastUsed)) {
+      if (this.#journalBytes <= most * LEFT_AFTER_CLEARING) break
+      if (sandbox === current || sandbox.countedJournalBytes === 0) continue
+      sandbox.clearJournals()
+      this.#countJournals(sandbox)
+      cleared++
+    }
+    if (cleared === 0 || this.#warned) return
+    this.#warned = true
+    const which = cleared === 1 ? 'least recently used sandbox' : `${cleared} least recently used sandboxes`
+    warn(
+      `the journals of all sandboxes together reached their limit: cleared those of the ${which}. Drop sandboxes that are no longer needed.`,
+    )
+  }
+
+  #countJournals(sandbox: Sandbox) {
+    const bytes = sandbox.journalBytes
+    this.#journalBytes += bytes - sandbox.countedJournalBytes
+    sandbox.countedJournalBytes = bytes
   }
 
   #checkCount(name: string) {
