@@ -1,4 +1,4 @@
-import { type ConfigFile, readConfigFile } from '../options/config-file.ts'
+import { readConfigFile } from '../options/config-file.ts'
 import { type CliOptions, checkOption, fromText, type Option, type OptionName, options } from '../options/options.ts'
 import { UsageError } from './process/exit-code.ts'
 
@@ -33,9 +33,10 @@ export async function resolve(
   return { values, sources }
 }
 
+type ConfigFile = Awaited<ReturnType<typeof readConfigFile>>
 type Found = [value: unknown, source: string] | undefined
 
-function find(name: OptionName, flags: Values, env: NodeJS.ProcessEnv, file?: ConfigFile): Found {
+function find(name: OptionName, flags: Values, env: NodeJS.ProcessEnv, file: ConfigFile): Found {
   const { kind, default: value }: Option = options[name]
   const given = flags[name]
   // If a flag is given twice, the last one counts.
@@ -47,7 +48,7 @@ function find(name: OptionName, flags: Values, env: NodeJS.ProcessEnv, file?: Co
   // Kubernetes sets EDGESIM_PORT=tcp://… for a service of that name.
   if (text && !(name === 'port' && text.startsWith('tcp://'))) return accept(name, fromText(name, text), variable)
   const written = file?.values[name]
-  if (written !== undefined) return [written, file!.name]
+  if (written !== undefined) return [written, file!.file]
   return value === undefined ? undefined : [value, 'default']
 }
 

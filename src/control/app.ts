@@ -12,7 +12,7 @@ import { findProblems } from '../schema/index.ts'
 import type { ControlContext } from './context.ts'
 import { controlDocument } from './control-openapi.ts'
 import { dashboardRoutes } from './page/dashboard-files.ts'
-import { Answer, type ControlRoute, get, pathsOf, reject } from './route.ts'
+import { Answer, get, pathsOf, type Route, reject } from './route.ts'
 import { callRoutes } from './routes/call.ts'
 import { clockRoutes } from './routes/clock.ts'
 import { infoRoutes } from './routes/info.ts'
@@ -48,7 +48,7 @@ export function createControl(context: ControlContext, onDefect: (error: unknown
   const app = express().disable('x-powered-by').set('etag', false).set('query parser', false)
   app.enable('case sensitive routing')
 
-  const byPath = new Map<string, ControlRoute[]>()
+  const byPath = new Map<string, Route[]>()
   for (const route of routes) for (const path of pathsOf(route)) byPath.set(path, [...(byPath.get(path) ?? []), route])
   for (const [path, methods] of byPath) {
     const allow = methods.map(({ method }) => method.toUpperCase())
@@ -60,7 +60,7 @@ export function createControl(context: ControlContext, onDefect: (error: unknown
     })
   }
 
-  async function run(route: ControlRoute, req: express.Request, res: express.Response) {
+  async function run(route: Route, req: express.Request, res: express.Response) {
     const { sandbox: name = 'default', ...params } = req.params as Record<string, string>
     const sandbox = context.sandboxes.get(name) ?? failUnknownSandbox(context, name)
     context.sandboxes.enter(sandbox)
@@ -77,7 +77,7 @@ export function createControl(context: ControlContext, onDefect: (error: unknown
     }
   }
 
-  async function readBody(route: ControlRoute, req: express.Request, res: express.Response): Promise<unknown> {
+  async function readBody(route: Route, req: express.Request, res: express.Response): Promise<unknown> {
     const bytes = await readBytes(req, res, MAX_CONTROL_BODY_BYTES)
     if (bytes.length === 0) return checkBody(route, {})
     const type = req.headers['content-type']
@@ -117,7 +117,7 @@ function controlError(error: unknown): ApiError {
   return new ApiError('body_too_large', { ...apiError.params, instead: LARGER_STATE })
 }
 
-function checkBody(route: ControlRoute, body: unknown): unknown {
+function checkBody(route: Route, body: unknown): unknown {
   if (!route.body) {
     if (isDeepStrictEqual(body, {})) return undefined
     reject(`${route.method.toUpperCase()} /_sim${route.path} does not accept a body. Nothing was changed`)
@@ -127,7 +127,7 @@ function checkBody(route: ControlRoute, body: unknown): unknown {
   reject(`The body is not valid: ${listed(problems, problem => describeProblem(problem, 'the body'))}`)
 }
 
-function answerOf({ answers: [status] }: ControlRoute, result: unknown): Answer {
+function answerOf({ answers: [status] }: Route, result: unknown): Answer {
   if (result instanceof Answer) return result
   return new Answer(status!, status === 204 ? undefined : result)
 }

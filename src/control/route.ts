@@ -7,7 +7,7 @@ import type { JsonAnswer } from '../http/json-answer.ts'
 import type { Sandbox } from '../sandbox/index.ts'
 
 /** The argument of a route's `run`. */
-export interface ControlCall<B = unknown> {
+export interface Call<B = unknown> {
   sandbox: Sandbox
   params: Record<string, string>
   query: URLSearchParams
@@ -40,7 +40,7 @@ export interface Tool {
 }
 
 /** A route of the control plane. Routes that are not global also exist under `/_sim/sandboxes/{sandbox}`. */
-export interface ControlRoute<B = unknown> {
+export interface Route<B = unknown> {
   method: 'get' | 'post' | 'put' | 'patch' | 'delete'
   path: string
   summary: string
@@ -54,22 +54,22 @@ export interface ControlRoute<B = unknown> {
   answers: (200 | 201 | 204)[]
   tool?: Tool | Tool[]
   /** Returns the body of the usual answer, or another answer. It may also write the response itself. */
-  run(call: ControlCall<B>): unknown
+  run(call: Call<B>): unknown
 }
 
 /** The paths of a route, with its parameters in braces. */
-export const pathsOf = ({ path, global }: ControlRoute): string[] =>
+export const pathsOf = ({ path, global }: Route): string[] =>
   global ? [`/_sim${path}`] : [`/_sim${path}`, `/_sim/sandboxes/{sandbox}${path}`]
 
 /** Declares a route; its answer has the status 200 unless it says otherwise. */
 const routeWith =
-  (method: ControlRoute['method']) =>
+  (method: Route['method']) =>
   <B>(
     path: string,
     summary: string,
-    rest: Omit<ControlRoute<B>, 'method' | 'path' | 'summary' | 'answers'> & Partial<Pick<ControlRoute, 'answers'>>,
+    rest: Omit<Route<B>, 'method' | 'path' | 'summary' | 'answers'> & Partial<Pick<Route, 'answers'>>,
   ) =>
-    ({ method, path, summary, answers: [200], ...rest }) as ControlRoute
+    ({ method, path, summary, answers: [200], ...rest }) as Route
 export const get = routeWith('get')
 export const post = routeWith('post')
 export const put = routeWith('put')
@@ -97,6 +97,10 @@ export function checkName(what: string, name: string): string {
   if (!NAME.test(name)) reject(`${what} ${quoted(name)} must match ${NAME.source}`)
   return name
 }
+
+/** A member of a body that may be left out. */
+export const optional = <S extends z.ZodType>(schema: S, description: string) =>
+  schema.optional().meta({ description }) as z.ZodOptional<S>
 
 /** Refuses a request of the control plane. */
 export function reject(why: string): never {

@@ -5,9 +5,9 @@ import type { Sandboxes } from './registry.ts'
 
 /** How many names of dropped sandboxes an event has. */
 const MAX_NAMES_IN_EVENT = 100
-/** So many are dropped in a millisecond or two; the others must wait for the next time. */
-const MAX_DROPPED_AT_ONCE = 1_000
-const MAX_INTERVAL_MS = 5_000
+/** So many are dropped in a few milliseconds; the others wait for the next time. */
+const MAX_DROPPED_AT_ONCE = 500
+const MAX_INTERVAL_MS = 2_000
 const MIN_INTERVAL_MS = 10
 
 /**

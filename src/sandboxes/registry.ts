@@ -158,7 +158,7 @@ export class Sandboxes {
   /** Reloads the launch fixture or scenario. Sandboxes created from it use the new one from their next reset on. */
   async relaunch(what: 'fixture' | 'scenario') {
     const before = this.launch.origin
-    await this.launch.reread(what)
+    await this.launch.load(what)
     const { origin, scenario } = this.launch
     for (const sandbox of this.#all.values()) {
       if (sandbox.origin !== before) continue

@@ -112,15 +112,13 @@ export interface FaultKind {
 }
 
 /** Declares a fault; `make` gets its settings with their types. */
-export function faultKind<S extends z.ZodRawShape>(kind: {
-  type: string
-  settings: S
-  onEdges?: true
-  concerns?(operation: Operation): boolean
-  make(settings: z.infer<z.ZodObject<S>>): Omit<Fault, 'type' | 'concerns'>
-}): FaultKind {
-  const { type, settings, onEdges, concerns } = kind
+export function faultKind<S extends z.ZodRawShape>(
+  kind: Omit<FaultKind, 'settings' | 'make'> & {
+    settings: S
+    make(settings: z.infer<z.ZodObject<S>>): Omit<Fault, 'type' | 'concerns'>
+  },
+): FaultKind {
+  const { type, concerns } = kind
   const forCalls = concerns && { concerns: (call: Call) => concerns(call.operation!) }
-  const make = (given: Record<string, unknown>) => ({ type, ...forCalls, ...kind.make(given as never) })
-  return { type, settings, onEdges, concerns, make }
+  return { ...kind, make: settings => ({ type, ...forCalls, ...kind.make(settings as never) }) }
 }

@@ -46,7 +46,7 @@ const NO_DATA: Stored = { records: {}, deleted: {}, order: {}, seq: 0, counters:
 export class FileStore implements ChangeLog {
   readonly snapshots: SnapshotFolder | undefined
   /** Only if changes wait until the disk confirms them. */
-  durable: (() => Promise<void>) | undefined
+  readonly durable: (() => Promise<void>) | undefined
   readonly #calls: FileCalls
   readonly #adapter: DatabaseFile
   readonly #low: Low<Stored>
@@ -56,14 +56,12 @@ export class FileStore implements ChangeLog {
   #lock: Lock | undefined
   readonly #warnings: DiskWarnings
   readonly #compactAt: number
+  readonly #confirmer: Confirmer
   #swap: (put: () => void) => void = put => put()
-  #confirmer: Confirmer | undefined
   #seeded: Seeded | undefined
   #compacting: Promise<void> | undefined
   /** Zero while there is no file: the first change then writes it. */
   #nextCompaction = 0
-  /** How often changes were undone: a state that is being written may then hold some of them. */
-  #undoCount = 0
 
   constructor(
     readonly file: string,
@@ -71,14 +69,13 @@ export class FileStore implements ChangeLog {
   ) {
     const fsync = options.durability === 'fsync'
     this.#calls = options.calls ?? fileCalls
-    this.#adapter = new DatabaseFile(file, this.#calls, fsync, async put => {
-      await this.#confirmer?.confirmed()
-      this.#swap(put)
-    })
+    this.#adapter = new DatabaseFile(file, this.#calls, fsync, put => this.#confirmer.confirmed(() => this.#swap(put)))
     this.#low = new Low<Stored>(this.#adapter, NO_DATA)
     this.#log = new LogFile(`${file}.log`, this.#calls, fsync)
     if (!options.temporary) this.snapshots = new SnapshotFolder(`${file}.snapshots`, this.#calls, fsync)
     this.#warnings = new DiskWarnings(file, options.onWarning)
+    this.#confirmer = new Confirmer(this.#log, this.#warnings)
+    if (fsync) this.durable = () => this.#confirmer.confirmed()
     this.#compactAt = options.compactAt ?? COMPACT_AT
   }
 
@@ -92,11 +89,10 @@ export class FileStore implements ChangeLog {
       const loaded = fresh ? undefined : await this.#load(sandbox.clock.now())
       if (loaded) sandbox.resume(loaded)
       removeLeftovers(this.file, this.#calls)
-      this.snapshots?.removeLeftovers()
       if (!loaded) await this.#create(sandbox)
       // From now on the log exists, even if it is empty: only a clean exit removes it.
       this.#log.open()
-      if (this.#log.fsync) this.#confirm()
+      this.#log.confirmed = this.#log.length
       this.#nextCompaction = this.#compactAt
       return loaded
     } catch (error) {
@@ -118,7 +114,7 @@ export class FileStore implements ChangeLog {
       this.#warnings.onFailure(error as Error)
       throw error
     }
-    if (this.#confirmer) this.#confirmer.add(undo)
+    if (this.durable) this.#confirmer.add(undo)
     else this.#warnings.onSuccess()
     if (this.#log.length > Math.max(this.#nextCompaction, this.#adapter.size)) this.#compactInBackground()
   }
@@ -157,18 +153,6 @@ export class FileStore implements ChangeLog {
     this.#low.adapter = new Memory()
     this.options.onWarning(`the state is kept in memory only: ${message}`)
     void this.close().catch(() => {})
-  }
-
-  #confirm() {
-    const confirmer = new Confirmer(this.#log, {
-      onSuccess: () => this.#warnings.onSuccess(),
-      onFailure: error => {
-        this.#undoCount++
-        this.#warnings.onFailure(error)
-      },
-    })
-    this.#confirmer = confirmer
-    this.durable = () => confirmer.confirmed()
   }
 
   async #load(now: number): Promise<Loaded | undefined> {
@@ -219,14 +203,13 @@ export class FileStore implements ChangeLog {
   /** Writes the present state to the file; what is appended meanwhile stays in the log. */
   async #compact(beforeSwap = () => {}) {
     const { tables, seq, ids } = this.#sandbox!
-    const [offset, undoCount] = [this.#log.length, this.#undoCount]
+    const [offset, undoCount] = [this.#log.length, this.#confirmer.undoCount]
     this.#swap = put => {
       this.#lock?.check()
-      if (undoCount !== this.#undoCount) throw new Error('the disk did not confirm all of it')
+      if (undoCount !== this.#confirmer.undoCount) throw new Error('the disk did not confirm all of it')
       beforeSwap()
       put()
       this.#log.cut(offset)
-      this.#confirmer?.onCut(offset)
     }
     const written = new Date(wallClock()).toISOString()
     this.#low.data = { ...storedOf(tables.copy(), seq, ids.counters), seeded: this.#seeded, written }

@@ -27,17 +27,19 @@ export async function load(
   log: LogFile,
   now: number,
 ): Promise<Loaded | undefined> {
-  const bytes = adapter.calls.read(log.file)
+  const found = adapter.calls.read(log.file)
+  const bytes = found ?? Buffer.alloc(0)
   if (!stored) {
-    if (bytes?.length)
+    if (bytes.length > 0)
       throw new SimulatorError('DATABASE_DAMAGED', `${adapter.file} is missing, but its log ${log.file} is there`)
     return undefined
   }
-  const { changes, length, truncatedBytes, damage } = readLog(bytes ?? Buffer.alloc(0))
-  if (damage)
+  const { changes, length, damagedLine } = readLog(bytes)
+  const rest = bytes.length - length
+  if (damagedLine)
     throw new SimulatorError(
       'DATABASE_DAMAGED',
-      `${log.file} is damaged at line ${damage.line}, with ${damage.bytes} bytes from there on`,
+      `${log.file} is damaged at line ${damagedLine}, with ${rest} bytes from there on`,
     )
   // A process that was killed between writing the file and cutting the log leaves changes that are in both.
   const { seq, counters, written, seeded } = stored
@@ -50,14 +52,13 @@ export async function load(
     )
   const base = await toBase(stored, adapter, now)
   log.length = length
-  const warnings =
-    truncatedBytes > 0 ? [`${log.file}: dropped ${truncatedBytes} bytes of a last line that was cut short`] : []
+  const warnings = rest > 0 ? [`${log.file}: dropped ${rest} bytes of a last line that was cut short`] : []
   return {
     base,
     seq,
     counters,
     changes: fresh,
-    clean: bytes === undefined,
+    clean: found === undefined,
     warnings,
     written,
     seeded,

@@ -8,8 +8,7 @@ import { type Access, checkEdge, checkRestrictions } from '../state/index.ts'
 import { EDGES } from './addresses.ts'
 import { type HeaderRules, rewrite } from './header-rules.ts'
 import { endToEnd } from './request-head.ts'
-import { routeFor } from './route.ts'
-import { upstreamOf } from './upstream.ts'
+import { routeFor, upstreamOf } from './upstream.ts'
 
 /** What an edge would decide about a connection or request, without one. Leaves no decision and no event. */
 export function checkTraffic(

@@ -7,7 +7,7 @@ import type { Upstream } from './upstream.ts'
 export class ClientConnection {
   readonly #gone = new AbortController()
   #agent: Agent | undefined
-  #upstream: Upstream | undefined
+  #connected = ''
 
   constructor(readonly socket: Socket) {
     socket.once('close', () => {
@@ -22,12 +22,13 @@ export class ClientConnection {
   }
 
   /** Keeps the upstream connection alive for the next request to the same upstream. */
-  agentFor(upstream: Upstream): Agent {
-    if (this.#agent && this.#upstream === upstream) return this.#agent
+  agentFor({ host, port, tls }: Upstream): Agent {
+    const wanted = `${host} ${port} ${tls}`
+    if (this.#agent && this.#connected === wanted) return this.#agent
     this.#agent?.destroy()
-    this.#upstream = upstream
+    this.#connected = wanted
     const options = { keepAlive: true, maxFreeSockets: 1 }
-    this.#agent = upstream.tls ? new TlsAgent(options) : new Agent(options)
+    this.#agent = tls ? new TlsAgent(options) : new Agent(options)
     return this.#agent
   }
 }

@@ -16,27 +16,6 @@ export interface Rewritten {
   removed: string[]
 }
 
-interface Compiled {
-  add: [name: string, value: string, lower: string][]
-  remove: Set<string>
-}
-
-/** A record's values never change, so its rules are compiled once. */
-const compiled = new WeakMap<HeaderRules, Compiled>()
-
-function compile(rules: HeaderRules): Compiled {
-  let made = compiled.get(rules)
-  if (!made) {
-    const fit = Object.entries(rules.add).filter(([name, value]) => !checkHeaderName(name) && !checkHeaderValue(value))
-    made = {
-      add: fit.map(([name, value]) => [name, value, name.toLowerCase()]),
-      remove: new Set(rules.remove.map(name => name.toLowerCase())),
-    }
-    compiled.set(rules, made)
-  }
-  return made
-}
-
 /**
  * docs/api.md 4.4: first removes headers, then adds headers; names are compared without case. `onExisting` is called
  * only when the request already has a header that is added.
@@ -47,10 +26,13 @@ export function rewrite(
   onExisting: () => 'append' | 'replace',
 ): Rewritten {
   if (!rules?.enabled) return { headers: raw, added: {}, removed: [] }
-  const { add, remove } = compile(rules)
+  // Checked once more, although they were when they were stored: none may add a line to a request.
+  const add = Object.entries(rules.add).filter(([name, value]) => !checkHeaderName(name) && !checkHeaderValue(value))
+  const remove = new Set(rules.remove.map(name => name.toLowerCase()))
   const has = (wanted: string) => raw.some((each, i) => i % 2 === 0 && each.toLowerCase() === wanted)
   const replaced = new Set<string>()
-  for (const [, , lower] of add) {
+  for (const [name] of add) {
+    const lower = name.toLowerCase()
     // Host is always replaced: a request has only one.
     if (!remove.has(lower) && has(lower) && (lower === 'host' || onExisting() === 'replace')) replaced.add(lower)
   }

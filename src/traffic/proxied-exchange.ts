@@ -4,9 +4,8 @@ import { sendJson } from '../http/json-answer.ts'
 import type { ClientConnection } from './client-connection.ts'
 import { type HeaderRules, type Rewritten, rewrite } from './header-rules.ts'
 import { endToEnd, type RequestHead, readHead } from './request-head.ts'
-import { routeFor } from './route.ts'
 import { PendingDecision, type SandboxEdge } from './sandbox-edge.ts'
-import { upstreamOf } from './upstream.ts'
+import { routeFor, upstreamOf } from './upstream.ts'
 import { BadUpstreamResponse, requestUpstream, type UpstreamResponse } from './upstream-request.ts'
 
 /** One request to an HTTPS edge: `#proxy` is its way to the upstream and back, from top to bottom. */
@@ -78,15 +77,8 @@ export class ProxiedExchange {
     })
     const rules = route.request_headers as HeaderRules | undefined
     const rewritten = rewrite(headers, rules, () => decision.assume('add_existing_header'))
-    const response = await requestUpstream({
-      req,
-      upstream,
-      address,
-      target,
-      headers: rewritten.headers,
-      gone: connection.gone,
-      agent: connection.agentFor(upstream),
-    }).catch(error => {
+    const given = { req, upstream, address, target, headers: rewritten.headers, connection }
+    const response = await requestUpstream(given).catch(error => {
       const { message } = error
       if (!(error instanceof BadUpstreamResponse))
         throw this.#upstreamError(decision, message, `the upstream ${upstream.shown} could not be reached: ${message}`)

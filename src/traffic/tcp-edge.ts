@@ -51,7 +51,7 @@ async function connectUpstream(decision: PendingDecision, faultless: boolean): P
   } catch (error) {
     return void fail(`the upstream cannot be used: ${(error as Error).message}`)
   }
-  if (socket.destroyed) return void fail('')
+  if (socket.destroyed) return void fail('the client left')
   const options = { host, port, allowHalfOpen: true, noDelay: true }
   const upstream: Socket = tls
     ? connectTls({ ...options, servername: isIP(name) ? undefined : name, rejectUnauthorized: false })

@@ -1,6 +1,4 @@
 import { setImmediate } from 'node:timers/promises'
-import { performance } from '../basics/real-time.ts'
-import { SLICE_MS } from '../basics/slices.ts'
 import type { ListenerReport, TrafficQuestion, TrafficReport, TrafficVerdict } from '../contract/traffic.ts'
 import type { Sandbox } from '../sandbox/index.ts'
 import type { Row } from '../schema/index.ts'
@@ -78,9 +76,8 @@ export class Traffic {
   /** The key and certificate that all HTTPS edges share. */
   async tls() {
     this.#tls ??= this.options.certificate()
-    const made = await this.#tls
-    this.certificate = made.cert
-    return made
+    this.certificate = (await this.#tls).cert
+    return this.#tls
   }
 
   #listenersOf(sandbox: Sandbox): SandboxListeners {
@@ -142,27 +139,22 @@ class SandboxListeners {
         return listener.close()
       }),
     )
-    let until = performance.now() + SLICE_MS
     for (const [key, open] of wanted) {
       if (this.#open.has(key)) continue
       await open()
-      // Opening a port never waits: with many of them, let other work run after each slice.
-      if (performance.now() < until) continue
+      // Opening a port never waits: let other work run before the next.
       await setImmediate()
-      until = performance.now() + SLICE_MS
     }
   }
 
-  async #listen(table: string, edge: Row, { hostport, host, port, plain }: Address) {
+  async #listen(table: string, edge: Row, address: Address) {
     const { sandbox, traffic } = this
-    const sandboxEdge = new SandboxEdge(sandbox, table, edge.id, this.context)
-    const { kind } = sandboxEdge
-    const scheme = kind === 'https' && plain ? 'http' : kind
-    const tls = scheme === 'https' ? await traffic.tls() : undefined
-    const server = kind === 'tcp' ? createTcpEdge(sandboxEdge) : createHttpsEdge(sandboxEdge, tls)
-    const listener = new Listener(traffic.load, sandboxEdge, hostport, scheme, host, server)
-    this.#open.set(`${edge.id} ${hostport}`, listener)
+    const own = new SandboxEdge(sandbox, table, edge.id, this.context)
+    const tls = own.kind === 'https' && !address.plain ? await traffic.tls() : undefined
+    const server = own.kind === 'tcp' ? createTcpEdge(own) : createHttpsEdge(own, tls)
+    const listener = new Listener(traffic.load, own, address, server)
+    this.#open.set(`${edge.id} ${address.hostport}`, listener)
     // Fixed ports belong to `default`; edges of other sandboxes get free ones.
-    await listener.open(sandbox.name === 'default' ? port : 0)
+    await listener.open(sandbox.name === 'default' ? address.port : 0)
   }
 }

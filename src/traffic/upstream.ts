@@ -16,36 +16,40 @@ export interface Upstream {
   shown: string
 }
 
-/** By the backend or holder: rows never change, so each is parsed once. */
-const known = new WeakMap<Row, Upstream>()
-
 /** docs/traffic.md: the backend, or else the `upstream` of the fixture. A backend that is not enabled counts as none. */
 export function upstreamOf(tables: Tables, holder: Row): Upstream | undefined {
   const module = holder.backend as { enabled: boolean; backend_id?: string } | undefined
-  const backend = module?.enabled && module.backend_id ? tables.of('backends').get(module.backend_id) : undefined
-  const row = module ? backend : holder
-  if (!row || (!module && row.upstream === undefined)) return undefined
-  let upstream = known.get(row)
-  if (!upstream) {
-    upstream = module ? fromBackend(row) : fromText(row.upstream as string)
-    known.set(row, upstream)
-  }
-  return upstream
+  if (!module) return holder.upstream === undefined ? undefined : parse(holder.upstream as string)
+  const backend = module.enabled && module.backend_id ? tables.of('backends').get(module.backend_id) : undefined
+  return backend && parse(backend.address as string, (backend.tls as { enabled: boolean }).enabled)
 }
 
-const fromBackend = ({ address, tls }: Row): Upstream => ({
-  ...splitAddress(address as string),
-  tls: (tls as { enabled: boolean }).enabled,
-  path: '',
-  shown: address as string,
-})
-
-function fromText(shown: string): Upstream {
-  if (!shown.includes('://')) return { ...splitAddress(shown), tls: false, path: '', shown }
-  const { hostname, port, protocol, pathname } = new URL(shown)
-  const tls = protocol === 'https:'
+/** An address like `[::1]:80`, or a URL. */
+function parse(shown: string, tls = shown.startsWith('https:')): Upstream {
+  if (!shown.includes('://')) return { ...splitAddress(shown), tls, path: '', shown }
+  const { hostname, port, pathname } = new URL(shown)
   const host = hostname.replace(/^\[|\]$/g, '')
   return { host, port: Number(port) || (tls ? 443 : 80), tls, path: pathname.replace(/\/$/, ''), shown }
+}
+
+/** By edge, the longest match first. */
+const routesByEdge = () => new Map<string, Row[]>()
+
+/** The route for a path: an exact match wins over prefixes, a longer prefix over a shorter one. */
+export function routeFor(tables: Tables, edge: Row, path: string): Row | undefined {
+  const routes = tables.derive(routesByEdge)
+  let own = routes.get(edge.id)
+  if (!own) {
+    const length = ({ match }: Row) => (match as string).length
+    own = tables
+      .of('https_edge_routes')
+      .inOrder('edge_id', edge.id)
+      .sort((a, b) => length(b) - length(a))
+    routes.set(edge.id, own)
+  }
+  const isExact = ({ match_type }: Row) => match_type === 'exact_path'
+  const exact = own.find(route => isExact(route) && path === route.match)
+  return exact ?? own.find(route => !isExact(route) && path.startsWith(route.match as string))
 }
 
 /** Looks up hosts of upstreams, each name once: a later answer could be an address that is not allowed. */

@@ -189,7 +189,7 @@ describe('A start after a kill', () => {
   it('removes the temporary files of the killed process, and nothing else', async () => {
     const db = newDb()
     await killed(db)
-    const left = ['.aB3-_67890.tmp', '.log.aB3-_67890.tmp', '.lock.aB3-_67890', '.lock.aB3-_67890.tmp']
+    const left = ['.aB3-_67890.tmp', '.log.aB3-_67890.tmp', '.lock.aB3-_67890']
     const others = ['.tmp', '.backup.tmp', '.log.old', '.1.bak']
     for (const name of [...left, ...others]) writeFileSync(db + name, 'x')
     writeFileSync(`${dirname(db)}/other.json.aB3-_67890.tmp`, 'x')

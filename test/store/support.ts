@@ -1,11 +1,11 @@
 import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
-import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { Sandbox } from '../../src/sandbox/index.ts'
 import type { Row } from '../../src/schema/index.ts'
 import { baseOf } from '../../src/state/index.ts'
 import { type FileCalls, fileCalls } from '../../src/store/file-calls.ts'
 import { FileStore } from '../../src/store/file-store.ts'
+import { thisProcess } from '../../src/store/lock.ts'
 import { folderWith } from '../support/afterwards.ts'
 
 export const newDb = () => join(folderWith(), 'db.json')
@@ -78,7 +78,7 @@ const deadPid = 2 ** 30
 
 /** The content of a lock; its process does not run by default. */
 export const holder = (given: object) =>
-  JSON.stringify({ host: hostname(), pid: deadPid, started: '2026-01-01T00:00:00Z', ...given })
+  JSON.stringify({ ...thisProcess(), pid: deadPid, started: '2026-01-01T00:00:00Z', ...given })
 
 /** File calls of which one, or all from one on, can be made to fail. */
 export function faultyCalls() {

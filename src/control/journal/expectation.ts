@@ -5,7 +5,7 @@ import type { OperationName } from '../../contract/shapes.ts'
 import { answerMembers } from '../../operations/filter-members.ts'
 import { collections, modules } from '../../resources/index.ts'
 import type { Journal } from '../../sandbox/index.ts'
-import { quoted, reject } from '../route.ts'
+import { optional, quoted, reject } from '../route.ts'
 import { checkPattern } from './pattern.ts'
 import { isRegularExpression } from './value-matcher.ts'
 
@@ -18,32 +18,30 @@ const WHERE =
   'by name, such as body.description, query.limit, headers.user-agent, response.id: a value, or one of contains, matches, absent, gt, gte, lt, lte with one'
 
 const pattern = {
-  operation: z.string().optional().meta({ description: 'an operation id' }) as z.ZodOptional<z.ZodType<OperationName>>,
+  operation: optional(z.string(), 'an operation id') as z.ZodOptional<z.ZodType<OperationName>>,
   method: z.string().optional(),
-  path: z.string().optional().meta({ description: '* stands for any part of a segment, ** for any segments' }),
+  path: optional(z.string(), '* stands for any part of a segment, ** for any segments'),
   status: z.union([z.int(), z.string().regex(/^[1-5]xx$/, { error: 'a number, or a class like 4xx' })]).optional(),
-  caller: z.string().optional().meta({ description: 'a user, bot or key' }),
-  where: z.record(z.string(), z.unknown()).optional().meta({ description: WHERE }),
-  edge: z.string().optional().meta({ description: 'with edge, verdict, source_ip or route it is about traffic' }),
+  caller: optional(z.string(), 'a user, bot or key'),
+  where: optional(z.record(z.string(), z.unknown()), WHERE),
+  edge: optional(z.string(), 'with edge, verdict, source_ip or route it is about traffic'),
   verdict: z.enum(['allow', 'refuse']).optional(),
   source_ip: z.string().optional(),
   route: z.string().optional(),
 }
 const times = {
-  count: z.int().min(0).optional().meta({ description: 'how many must match' }),
-  at_least: z.int().min(0).optional().meta({ description: '1 unless another number is given' }),
+  count: optional(z.int().min(0), 'how many must match'),
+  at_least: optional(z.int().min(0), '1 unless another number is given'),
   at_most: z.int().min(0).optional(),
 }
 
 export const expectationSchema: z.ZodType<Expectation> = z.strictObject({
   ...pattern,
   ...times,
-  sequence: z
-    .array(z.strictObject(pattern))
-    .min(1)
-    .max(MAX_SEQUENCE_STEPS)
-    .optional()
-    .meta({ description: 'instead of all else: patterns to be met in this order' }),
+  sequence: optional(
+    z.array(z.strictObject(pattern)).min(1).max(MAX_SEQUENCE_STEPS),
+    'instead of all else: patterns to be met in this order',
+  ),
 })
 
 /** The members that answers can have. */

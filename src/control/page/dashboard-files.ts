@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import type { ServerResponse } from 'node:http'
 import { extname, join } from 'node:path'
 import { fail } from '../../contract/errors.ts'
-import { Answer, type ControlRoute, get } from '../route.ts'
+import { Answer, get, type Route } from '../route.ts'
 
 const TYPES: Record<string, string> = {
   '.html': 'text/html; charset=utf-8',
@@ -18,7 +18,7 @@ const SECURITY = {
 }
 
 /** Serves the page and its assets; no other file of the folder. */
-export const dashboardRoutes = (folder: string): ControlRoute[] => [
+export const dashboardRoutes = (folder: string): Route[] => [
   get('/', 'The page', {
     global: true,
     run({ req, res }) {

@@ -12,26 +12,23 @@ import { askSimulator, type Question } from '../../http/ask-simulator.ts'
 import type { Sandbox } from '../../sandbox/index.ts'
 import { checkHeaderName } from '../../schema/index.ts'
 import type { ControlContext } from '../context.ts'
-import { type ControlCall, type ControlRoute, destroys, post, quoted, reject } from '../route.ts'
+import { type Call, destroys, optional, post, quoted, type Route, reject } from '../route.ts'
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const
 
 const callSchema = z.strictObject({
-  method: z.enum(METHODS).optional().meta({ description: 'GET unless given' }),
+  method: optional(z.enum(METHODS), 'GET unless given'),
   path: z.string().meta({ description: 'With its query, such as /api_keys?limit=2' }),
-  token: z
-    .union([z.string(), z.null()])
-    .optional()
-    .meta({ description: "Whom to call as; an admin's token of the sandbox unless given, none if null" }),
-  headers: z
-    .record(z.string(), z.union([z.string(), z.null()]))
-    .optional()
-    .meta({ description: 'More headers, or others than are sent anyway; null leaves one out' }),
-  body: z
-    .union([z.record(z.string(), z.unknown()), z.string()])
-    .optional()
-    .meta({ description: 'Sent as JSON; a text is sent as it is' }),
-  timeout: z.string().optional().meta({ description: 'How long to wait for the answer, up to 60s (10s)' }),
+  token: optional(
+    z.union([z.string(), z.null()]),
+    "Whom to call as; an admin's token of the sandbox unless given, none if null",
+  ),
+  headers: optional(
+    z.record(z.string(), z.union([z.string(), z.null()])),
+    'More headers, or others than are sent anyway; null leaves one out',
+  ),
+  body: optional(z.union([z.record(z.string(), z.unknown()), z.string()]), 'Sent as JSON; a text is sent as it is'),
+  timeout: optional(z.string(), 'How long to wait for the answer, up to 60s (10s)'),
 })
 type Request = z.infer<typeof callSchema>
 
@@ -45,7 +42,7 @@ const POLL_MS = 5
 /** Identifies the request in the journal, also if no answer comes. */
 const MARK_HEADER = 'edgesim-call'
 
-export const callRoutes = (context: ControlContext): ControlRoute[] => [
+export const callRoutes = (context: ControlContext): Route[] => [
   post('/call', 'Call the API over HTTP, and say why it was answered so', {
     body: callSchema,
     tool: destroys(
@@ -58,7 +55,7 @@ export const callRoutes = (context: ControlContext): ControlRoute[] => [
 ]
 
 /** Sends one request to the API over HTTP; returns the answer and what the journal has about it. */
-async function callApi(context: ControlContext, call: ControlCall<Request>) {
+async function callApi(context: ControlContext, call: Call<Request>) {
   const question = buildRequest(context, call)
   const ms = readTimeout(call.body.timeout)
   const received = await send(context, question, ms, call.req.socket)
@@ -71,7 +68,7 @@ async function callApi(context: ControlContext, call: ControlCall<Request>) {
   return { summary: summarise(received, explanation?.text), id, ...received, rules, assumptions, warnings, explanation }
 }
 
-function buildRequest(context: ControlContext, { body: given, sandbox, origin }: ControlCall<Request>) {
+function buildRequest(context: ControlContext, { body: given, sandbox, origin }: Call<Request>) {
   const { method = 'GET', path, body } = given
   if (!/^\/[\x21-\x7e]*$/.test(path)) reject(`"path" must begin with / and be percent-encoded, not ${quoted(path)}`)
   if (/^\/+_sim(\/|\?|$)/.test(path)) reject('"path" must be one of the API: /_sim is not part of it')

@@ -3,7 +3,7 @@ import { parseDuration } from '../../basics/duration.ts'
 import type { Sandbox } from '../../sandbox/index.ts'
 import { timestamp } from '../../scenarios/setting.ts'
 import { isTime, parseTime, TIME_RANGE } from '../../schema/index.ts'
-import { type ControlRoute, changes, del, get, put, reads, reject } from '../route.ts'
+import { changes, del, get, optional, put, type Route, reads, reject } from '../route.ts'
 
 const describe = ({ clock }: Sandbox) => ({
   now: new Date(clock.now()).toISOString(),
@@ -11,15 +11,15 @@ const describe = ({ clock }: Sandbox) => ({
   real: clock.real,
 })
 
-export const clockRoutes: ControlRoute[] = [
+export const clockRoutes: Route[] = [
   get('/clock', 'The time in the sandbox', {
     tool: reads('get_clock', 'Use it to see what time the sandbox has.', 'It is {now}.'),
     run: ({ sandbox }) => describe(sandbox),
   }),
   put('/clock', 'Set, freeze or advance the clock', {
     body: z.strictObject({
-      now: timestamp().optional().meta({ description: 'the time to set, in RFC 3339' }),
-      frozen: z.boolean().optional().meta({ description: 'whether it stands still' }),
+      now: optional(timestamp(), 'the time to set, in RFC 3339'),
+      frozen: optional(z.boolean(), 'whether it stands still'),
       advance: z
         .string()
         .meta({ description: 'a duration to go on by', examples: ['24h'] })

@@ -7,9 +7,9 @@ import { STREAM_HEADERS } from '../journal/event-hub.ts'
 import { checkExpectation, expectationSchema, isAboutTraffic } from '../journal/expectation.ts'
 import { harEntry, harHead } from '../journal/har.ts'
 import { verify } from '../journal/verify.ts'
-import { Answer, type ControlRoute, del, destroys, get, post, reads } from '../route.ts'
+import { Answer, del, destroys, get, post, type Route, reads } from '../route.ts'
 
-export const journalRoutes = (context: ControlContext): ControlRoute[] => [
+export const journalRoutes = (context: ControlContext): Route[] => [
   get('/requests', 'The journal, newest first', {
     query: ENTRY_FILTERS,
     tool: reads(

@@ -1,6 +1,5 @@
 import * as z from 'zod'
 import { nearest } from '../../basics/nearest.ts'
-import { listed } from '../../basics/problem.ts'
 import { runYielding } from '../../basics/slices.ts'
 import { fail } from '../../contract/errors.ts'
 import { fieldsOf, nestOne } from '../../fixtures/index.ts'
@@ -9,15 +8,13 @@ import { ipPolicies, kindOf, partsOf, tableNames } from '../../resources/index.t
 import type { Sandbox } from '../../sandbox/index.ts'
 import type { Collection, RecordKind, Row } from '../../schema/index.ts'
 import { diffRows, type Op, referrersOf, viewOf } from '../../state/index.ts'
-import { checkRecord } from '../records/check-record.ts'
-import { Answer, type ControlRoute, changes, del, destroys, get, patch, post, put, reads, reject } from '../route.ts'
-
-const COLLECTIONS = `a table: ${tableNames.join(', ')}`
+import { checkRecord, mayDangle } from '../records/check-record.ts'
+import { Answer, changes, del, destroys, get, patch, post, put, type Route, reads } from '../route.ts'
 
 const anyRecord = z.record(z.string(), z.unknown())
 
 /** Raw records: read with json-server's query language, written in the format of a fixture. A write is one change. */
-export const recordRoutes: ControlRoute[] = [
+export const recordRoutes: Route[] = [
   get('/db/{collection}', 'Raw records, filtered, sorted and paged in the query language of json-server', {
     query: {
       _sort: 'field, or -field',
@@ -25,7 +22,6 @@ export const recordRoutes: ControlRoute[] = [
       _per_page: 'records a page',
       _where: 'a filter as JSON',
     },
-    params: { collection: COLLECTIONS },
     tool: reads(
       'list_records',
       'Use it to see what is stored, also where the API shows less or has no route.',
@@ -38,13 +34,11 @@ export const recordRoutes: ControlRoute[] = [
     },
   }),
   get('/db/{collection}/{id}', 'One raw record', {
-    params: { collection: COLLECTIONS },
     tool: reads('get_record', 'Use it to see one record as it is stored.', 'The record {id}.'),
     run: ({ sandbox, params }) => existing(sandbox, kindOfTable(params.collection!), params.id!),
   }),
   post('/db/{collection}', 'Add a record; without an id it is given one', {
     body: anyRecord,
-    params: { collection: COLLECTIONS },
     answers: [201],
     tool: changes('add_record', 'Use it to set up what the API cannot make, such as users and bots.', 'Added {id}.', {
       body: 'record',
@@ -70,14 +64,11 @@ export const recordRoutes: ControlRoute[] = [
   }),
   patch('/db/{collection}/{id}', 'Change fields of a record; null takes one away', {
     body: anyRecord,
-    params: { collection: COLLECTIONS },
     tool: destroys(
       'change_record',
       'Use it to set up a record that the API would not let you have so.',
       'Changed {id}.',
-      {
-        body: 'fields',
-      },
+      { body: 'fields' },
     ),
     run({ sandbox, params, body }) {
       const kind = kindOfTable(params.collection!)
@@ -87,7 +78,6 @@ export const recordRoutes: ControlRoute[] = [
     },
   }),
   del('/db/{collection}/{id}', 'Remove a record that no other refers to', {
-    params: { collection: COLLECTIONS },
     answers: [204],
     tool: destroys('delete_record', 'Use it to delete a record without a call of your code.', 'It is removed.'),
     run({ sandbox, params }) {
@@ -118,21 +108,15 @@ function existing(sandbox: Sandbox, kind: RecordKind, id: string): Row {
 }
 
 function write(sandbox: Sandbox, kind: RecordKind, value: unknown): Row {
-  const { tables, clock } = sandbox
-  const checked = checkRecord(kind, value, viewOf(tables), { now: clock.now(), dangling: mayDangle(sandbox) })
-  if (Array.isArray(checked)) reject(`The record is not valid, and nothing was changed: ${listed(checked, why => why)}`)
-  const { row, parts } = checked
+  const { row, parts } = checkRecord(sandbox, kind, value)
   const ops = parts.flatMap(({ table, rows }) => replaceParts(sandbox, table, row.id, rows))
   sandbox.commit({ kind: 'record', id: row.id }, [opFor(sandbox, kind.table, row.id, row), ...ops])
   return nestOne(kind.table, row, sandbox.tables)
 }
 
-const opFor = ({ tables }: Sandbox, table: string, id: string, after: Row | null): Op => ({
-  table,
-  id,
-  before: tables.of(table).get(id) ?? null,
-  after,
-})
+function opFor({ tables }: Sandbox, table: string, id: string, after: Row | null): Op {
+  return { table, id, before: tables.of(table).get(id) ?? null, after }
+}
 
 /** The changes that make these rows the parts of a record. */
 function replaceParts({ tables }: Sandbox, table: string, record: string, rows: Row[]): Op[] {
@@ -143,6 +127,3 @@ function replaceParts({ tables }: Sandbox, table: string, record: string, rows: 
 /** All records of a table, in the format of a fixture. */
 const recordsOf = ({ tables }: Sandbox, table: string): Row[] =>
   Array.from(tables.of(table).oldestFirst(), row => (partsOf(table).length > 0 ? nestOne(table, row, tables) : row))
-
-/** Whether policies that do not exist may be named. */
-const mayDangle = (sandbox: Sandbox) => sandbox.assumed.unknown_reference === 'accept'

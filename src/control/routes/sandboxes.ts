@@ -4,23 +4,20 @@ import { fail } from '../../contract/errors.ts'
 import { NAME } from '../../contract/names.ts'
 import type { Sandbox } from '../../sandbox/index.ts'
 import type { ControlContext } from '../context.ts'
-import { Answer, type ControlRoute, changes, checkName, del, destroys, get, post, put, reads } from '../route.ts'
+import { Answer, changes, checkName, del, destroys, get, optional, post, put, type Route, reads } from '../route.ts'
 
 const source = z.union([z.string(), z.record(z.string(), z.unknown())])
 const recipe = z.strictObject({
-  name: z
-    .string()
-    .optional()
-    .meta({ description: `must match ${NAME.source}; random unless given` }),
-  fixture: source.optional().meta({ description: 'its records: the name of a fixture, or one as it is' }),
-  scenario: source.optional().meta({ description: 'how it fails: the name of a scenario, or one as it is' }),
-  seed: z.union([z.string(), z.int()]).optional().meta({ description: 'makes ids, tokens and draws repeatable' }),
+  name: optional(z.string(), `must match ${NAME.source}; random unless given`),
+  fixture: optional(source, 'its records: the name of a fixture, or one as it is'),
+  scenario: optional(source, 'how it fails: the name of a scenario, or one as it is'),
+  seed: optional(z.union([z.string(), z.int()]), 'makes ids, tokens and draws repeatable'),
 })
 
 /** Tells an agent what a client needs. */
 const HANDLE = 'The sandbox {name}: url {url}, bearer token {token}.'
 
-export function sandboxRoutes(context: ControlContext): ControlRoute[] {
+export function sandboxRoutes(context: ControlContext): Route[] {
   const { sandboxes } = context
   const handle = (sandbox: Sandbox, origin: string) => ({
     name: sandbox.name,

@@ -3,9 +3,9 @@ import { listed } from '../../basics/problem.ts'
 import { runYielding } from '../../basics/slices.ts'
 import { checkFixtureInSteps, exportOf } from '../../fixtures/index.ts'
 import { baseOf, Tables } from '../../state/index.ts'
-import { type ControlRoute, checkName, del, destroys, get, post, put, reads, reject } from '../route.ts'
+import { checkName, del, destroys, get, post, put, type Route, reads, reject } from '../route.ts'
 
-export const stateRoutes: ControlRoute[] = [
+export const stateRoutes: Route[] = [
   post('/reset', 'Back to what the sandbox was created with', {
     answers: [204],
     tool: destroys(
@@ -30,9 +30,7 @@ export const stateRoutes: ControlRoute[] = [
       'set_state',
       'Use it to begin with exactly the records that a test needs.',
       'The state is replaced.',
-      {
-        body: 'state',
-      },
+      { body: 'state' },
     ),
     async run({ sandbox, body }) {
       const dangling = sandbox.assumed.unknown_reference === 'accept'

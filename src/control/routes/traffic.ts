@@ -1,17 +1,17 @@
 import { isIP } from 'node:net'
 import * as z from 'zod'
 import type { ControlContext } from '../context.ts'
-import { type ControlRoute, changes, get, post, quoted, reads, reject } from '../route.ts'
+import { changes, get, optional, post, quoted, type Route, reads, reject } from '../route.ts'
 
 const question = z.strictObject({
-  edge: z.string().optional().meta({ description: 'the id of an edge' }),
-  type: z
-    .enum(['dashboard', 'api', 'agent', 'endpoints'])
-    .optional()
-    .meta({ description: 'instead of an edge: what IP restrictions of this type say' }),
-  source_ip: z.string().optional().meta({ description: 'where it comes from; 127.0.0.1 unless given' }),
-  path: z.string().optional().meta({ description: 'of a request to an HTTPS edge' }),
-  headers: z.record(z.string(), z.string()).optional().meta({ description: 'of that request' }),
+  edge: optional(z.string(), 'the id of an edge'),
+  type: optional(
+    z.enum(['dashboard', 'api', 'agent', 'endpoints']),
+    'instead of an edge: what IP restrictions of this type say',
+  ),
+  source_ip: optional(z.string(), 'where it comes from; 127.0.0.1 unless given'),
+  path: optional(z.string(), 'of a request to an HTTPS edge'),
+  headers: optional(z.record(z.string(), z.string()), 'of that request'),
 })
 
 /** The members of a decision that agents are shown. */
@@ -20,7 +20,7 @@ const DECISION_MEMBERS = [
   ...['decided_by', 'upstream', 'failure', 'rules', 'explanation'],
 ]
 
-export const trafficRoutes = (context: ControlContext): ControlRoute[] => [
+export const trafficRoutes = (context: ControlContext): Route[] => [
   get('/traffic', 'Where edges listen, what went through, and the latest decisions', {
     // Not "reads": for a sandbox other than `default`, asking opens the ports.
     tool: changes(
