@@ -48,8 +48,8 @@ export const topAssumptionTable = () =>
 
 const assumptionCells = (
   name: string,
-  { question, default: value, alternatives }: Pick<Assumption, 'question' | 'default' | 'alternatives'>,
-) => [`\`${name}\``, `${question} **${value}**`, alternatives.map(other => `\`${other}\``).join(', ') || '–']
+  { question, values: [value, ...others] }: Pick<Assumption, 'question' | 'values'>,
+) => [`\`${name}\``, `${question} **${value}**`, others.map(other => `\`${other}\``).join(', ') || '–']
 
 /** Paths of the vendor that are answered with 501. */
 export const unsimulatedList = () => `${unsimulated.map(path => `\`${path}\``).join(', ')}.`
@@ -58,10 +58,18 @@ export const unsimulatedList = () => `${unsimulated.map(path => `\`${path}\``).j
 export const evidenceTable = () =>
   table(
     ['name', 'what they say', '`--assume ngrok`'],
-    Object.entries<Assumption>(assumptions).flatMap(([name, { evidence, default: usual }]) => {
-      const value = (assumptionSets.ngrok as Record<string, string>)[name]
-      return evidence ? [[`\`${name}\``, evidence, value ? `**${value}**` : usual]] : []
-    }),
+    Object.entries<Assumption>(assumptions).flatMap(
+      ([
+        name,
+        {
+          evidence,
+          values: [usual],
+        },
+      ]) => {
+        const value = (assumptionSets.ngrok as Record<string, string>)[name]
+        return evidence ? [[`\`${name}\``, evidence, value ? `**${value}**` : usual]] : []
+      },
+    ),
   )
 
 export const optionTable = () =>

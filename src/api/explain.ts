@@ -1,6 +1,6 @@
 import { nearest } from '../basics/nearest.ts'
 import { withArticle } from '../basics/text.ts'
-import { assumptions } from '../contract/assumptions.ts'
+import { assumptions, valuesOf } from '../contract/assumptions.ts'
 import type { ApiError, ErrorName } from '../contract/errors.ts'
 import type { Explanation } from '../contract/journal-entry.ts'
 import { kinds } from '../resources/index.ts'
@@ -71,8 +71,8 @@ const describeRemoval = ({ kind, id }: Cause) =>
 
 /** Leaves out the flag if the error's message already names it. */
 function describeAssumption(name: keyof typeof assumptions, value: string, message: string): string {
-  const { section, alternatives, default: usual } = assumptions[name]
-  const others = [usual, ...alternatives].filter(other => other !== value)
+  const { section } = assumptions[name]
+  const others = valuesOf(name).filter(other => other !== value)
   const flip = others.length > 0 && !message.includes(`--assume ${name}=`)
   return `Assumed (docs/api.md ${section}): ${name}=${value}${flip ? `; change it with --assume ${name}=${others.join('|')}` : ''}.`
 }

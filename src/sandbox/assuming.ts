@@ -1,4 +1,4 @@
-import { type Assumed, type AssumptionName, type AssumptionValue, assumptions } from '../contract/assumptions.ts'
+import { type Assumed, type AssumptionName, type AssumptionValue, defaultOf } from '../contract/assumptions.ts'
 
 /** Something that depends on assumptions, and notes on which: a call, or a decision about traffic. */
 export class Assuming {
@@ -20,7 +20,7 @@ export class Assuming {
 
   /** The same, not noted: for assumptions that nearly every answer depends on. */
   assumed<N extends AssumptionName>(name: N): AssumptionValue<N> {
-    return this.#inForce[name] ?? assumptions[name].default
+    return this.#inForce[name] ?? defaultOf(name)
   }
 
   /** Those that were noted. */

@@ -1,5 +1,5 @@
 import { didYouMean, nearest } from '../../basics/nearest.ts'
-import { type AssumptionName, assumptions, changeable, isAssumption, valuesOf } from '../../contract/assumptions.ts'
+import { type AssumptionName, changeable, defaultOf, isAssumption, valuesOf } from '../../contract/assumptions.ts'
 import { DEPENDS, UsageError } from '../process/exit-code.ts'
 import { type Execution, exec, type OwnOptions } from './exec.ts'
 
@@ -41,6 +41,6 @@ function chosen(names: string[]): AssumptionName[] {
 }
 
 function others(name: AssumptionName, { options }: Execution): string[] {
-  const current = options.assume?.[name] ?? assumptions[name].default
+  const current = options.assume?.[name] ?? defaultOf(name)
   return valuesOf(name).filter(value => value !== current)
 }
