@@ -3,6 +3,9 @@ import { dirname } from 'node:path'
 import { type FileCalls, syncFolder, writeAll } from './file-calls.ts'
 import { TempFile } from './temp-file.ts'
 
+const { O_APPEND, O_CREAT, O_RDWR, O_NOFOLLOW } = constants
+const APPEND = O_APPEND | O_CREAT | O_RDWR | (O_NOFOLLOW ?? 0)
+
 /** The log beside the database file. A line is in it whole, or not at all. */
 export class LogFile {
   #fd: number | undefined
@@ -23,14 +26,12 @@ export class LogFile {
 
   /** Opens the file for appending. */
   open(): number {
-    const { O_APPEND, O_CREAT, O_RDWR, O_NOFOLLOW } = constants
-    this.#fd ??= this.calls.open(this.file, O_APPEND | O_CREAT | O_RDWR | (O_NOFOLLOW ?? 0), 0o600)
-    if (!this.#clean) {
-      const size = this.calls.size(this.#fd)
-      if (size < this.length) throw this.#tooShort()
-      if (size > this.length) this.calls.truncate(this.#fd, this.length)
-      this.#clean = true
-    }
+    this.#fd ??= this.calls.open(this.file, APPEND, 0o600)
+    if (this.#clean) return this.#fd
+    const size = this.calls.size(this.#fd)
+    if (size < this.length) throw this.#tooShort()
+    if (size > this.length) this.calls.truncate(this.#fd, this.length)
+    this.#clean = true
     return this.#fd
   }
 

@@ -10,6 +10,7 @@ import { load } from '../../src/store/load.ts'
 import { LogFile } from '../../src/store/log-file.ts'
 import { readLog } from '../../src/store/log-line.ts'
 import { parseLines, parseStored } from '../../src/store/parse-stored.ts'
+import { FORMAT } from '../../src/store/serialise.ts'
 import type { Stored } from '../../src/store/stored.ts'
 import { simulate } from '../support/in-process.ts'
 import { LONG } from '../support/long.ts'
@@ -220,8 +221,8 @@ describe('A database file that is damaged', () => {
     ['without what edgesim must remember', WHOLE, /the key _edgesim of .* is not as edgesim wrote it/],
     [
       'of a later format',
-      WHOLE.replace('{}', '{"format":3}'),
-      /has format 3; this version of edgesim reads only format 2/,
+      WHOLE.replace('{}', `{"format":${FORMAT + 1}}`),
+      new RegExp(`has format ${FORMAT + 1}; this version of edgesim reads only format ${FORMAT}`),
     ],
     ['of an earlier format', WHOLE.replace('{}', '{"format":1}'), /has format 1; this version of edgesim reads only /],
   ]
