@@ -5,7 +5,7 @@ import { STDIN } from '../files/document.ts'
 import { namedFiles } from '../files/named-files.ts'
 import { version } from '../files/package.ts'
 import { type Option, type OptionName, optionNames, options } from '../options/options.ts'
-import { COMMANDS, type Command, type CommandName, commands } from './commands/commands.ts'
+import { COMMANDS, type Command, type CommandName, commands, SHELLS } from './commands/commands.ts'
 import type { OwnOptions } from './commands/exec.ts'
 import type { Runner } from './commands/init.ts'
 import type { McpOptions } from './commands/mcp.ts'
@@ -41,9 +41,18 @@ const handlers: Record<CommandName, Handler> = {
   },
 }
 
+/** yargs prints the script of the shell that these variables name, and reads them when it is made. */
+function useShell(shell: string) {
+  if (!SHELLS.includes(shell))
+    throw new UsageError(`there is no completion for "${shell}", only for ${SHELLS.join(', ')}. See edgesim --help.`)
+  process.env.SHELL = shell
+  process.env.ZSH_NAME = ''
+}
+
 /** The whole command line: every command, help, completion, and messages for wrong use. */
 export async function runCommand(given: string[], env: NodeJS.ProcessEnv): Promise<number> {
   const argv = given[0] === 'help' ? [...given.slice(1), '--help'] : given
+  if (argv[0] === 'completion' && /^\w/.test(argv[1] ?? '')) useShell(argv[1]!)
   let exit = 0
   const cli = yargs(argv)
     .scriptName('edgesim')

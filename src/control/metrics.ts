@@ -17,18 +17,14 @@ const UNMEASURED = /^nodejs_eventloop_\w+ (Nan|9223372036\.\d+)\n/gm
 /** Upper bounds of the histogram, in seconds: most answers take less than 1 ms, delayed ones far longer. */
 const BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
-/** The metrics of one simulator, which count from now on. */
-export class Metrics {
-  readonly #registry = new Registry()
-
-  constructor(context: ControlContext) {
-    context.observe(countEvents([this.#registry]))
-    addGauges([this.#registry], context)
-  }
-
-  async read(): Promise<{ contentType: string; text: string }> {
-    const texts = await Promise.all([this.#registry.metrics(), processRegistry.metrics()])
-    return { contentType: this.#registry.contentType, text: texts.join('\n').replace(UNMEASURED, '') }
+/** The metrics of one simulator, which count from now on. Returns how they are read. */
+export function countMetrics(context: ControlContext) {
+  const registry = new Registry()
+  context.observe(countEvents([registry]))
+  addGauges([registry], context)
+  return async (): Promise<{ contentType: string; text: string }> => {
+    const texts = await Promise.all([registry.metrics(), processRegistry.metrics()])
+    return { contentType: registry.contentType, text: texts.join('\n').replace(UNMEASURED, '') }
   }
 }
 

@@ -21,10 +21,17 @@ export interface Delivery {
   wait(ms: number): Promise<void>
 }
 
-type Deliver = (delivery: Delivery) => Promise<void>
+export type Deliver = (delivery: Delivery) => Promise<void>
 
-/** What the client receives. With `deliver`, that sends the answer, and not always all of it. */
-export type Outcome<A = Reply> = { kind: 'answer'; answer: A; deliver?: Deliver } | Ending
+/** What the client receives. */
+export type Outcome<A = Reply> = Answer<A> | Ending
+
+/** With `deliver`, that sends the answer, and not always all of it. */
+export interface Answer<A> {
+  kind: 'answer'
+  answer: A
+  deliver?: Deliver
+}
 
 /** The connection ends without an answer: after some bytes that are not HTTP, by a TCP RST, after a time. */
 export interface Ending {

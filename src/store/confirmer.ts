@@ -1,16 +1,12 @@
 import type { DiskWarnings } from './disk-errors.ts'
 import type { LogFile } from './log-file.ts'
 
-interface Waiting {
-  resolve(): void
-  reject(error: unknown): void
-}
-
 /** For --durability fsync: delays answers until the disk has confirmed their changes. One flush serves all of them. */
 export class Confirmer {
   /** Undo the changes that are not confirmed yet, the newest last. */
   #undos: (() => void)[] = []
-  #waiting: Waiting[] = []
+  /** Called when a flush has ended, with an error if it failed. */
+  #waiting: ((error?: Error) => void)[] = []
   #flushing = false
   /** How often changes were undone: a state that is being written may then hold some of them. */
   undoCount = 0
@@ -33,7 +29,7 @@ export class Confirmer {
     if (this.#undos.length === 0) return then()
     const done = async () => then()
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ resolve: () => resolve(done()), reject })
+      this.#waiting.push(error => (error ? reject(error) : resolve(done())))
       if (!this.#flushing) void this.#run()
     })
   }
@@ -47,16 +43,19 @@ export class Confirmer {
         await this.log.sync()
         this.#undos.splice(0, count)
         this.warnings.onSuccess()
-        for (const { resolve } of served) resolve()
+        for (const settle of served) settle()
       } catch (error) {
-        this.#fail(error as Error, served)
+        this.#undoAll()
+        this.warnings.onFailure(error as Error)
+        // Changes made during the flush build on those that failed.
+        for (const settle of [...served, ...this.#waiting.splice(0)]) settle(error as Error)
       }
     }
     this.#flushing = false
   }
 
   /** All in one tick: nobody sees changes that are half undone. */
-  #fail(error: Error, served: Waiting[]) {
+  #undoAll() {
     for (const undo of this.#undos.splice(0).reverse()) undo()
     this.undoCount++
     try {
@@ -64,8 +63,5 @@ export class Confirmer {
     } catch {
       // The log does so itself before the next append.
     }
-    this.warnings.onFailure(error)
-    // Changes made during the flush build on those that failed.
-    for (const { reject } of [...served, ...this.#waiting.splice(0)]) reject(error)
   }
 }

@@ -81,11 +81,11 @@ export class FileStore implements ChangeLog {
 
   /** The sandbox continues from the stored state, which is returned, or starts a new file; it is stored from now on. */
   async open(sandbox: Sandbox, { fresh = false } = {}): Promise<Loaded | undefined> {
-    if (!this.options.temporary) this.#lock = await lock(this.file, this.#calls, this.options.onWarning)
     this.#sandbox = sandbox
     sandbox.log = this
     if (this.options.temporary) return undefined
     try {
+      this.#lock = await lock(this.file, this.#calls, this.options.onWarning)
       const loaded = fresh ? undefined : await this.#load(sandbox.clock.now())
       if (loaded) sandbox.resume(loaded)
       removeLeftovers(this.file, this.#calls)

@@ -5,20 +5,18 @@ import type { Upstream } from './upstream.ts'
 
 /** A client's connection to an HTTPS edge. Clients never share an upstream connection, so none can affect another's. */
 export class ClientConnection {
-  readonly #gone = new AbortController()
+  /** Aborted when the client disconnects. */
+  readonly gone: AbortSignal
   #agent: Agent | undefined
   #connected = ''
 
   constructor(readonly socket: Socket) {
+    const gone = new AbortController()
+    this.gone = gone.signal
     socket.once('close', () => {
-      this.#gone.abort()
+      gone.abort()
       this.#agent?.destroy()
     })
-  }
-
-  /** Aborted when the client disconnects. */
-  get gone(): AbortSignal {
-    return this.#gone.signal
   }
 
   /** Keeps the upstream connection alive for the next request to the same upstream. */

@@ -3,10 +3,19 @@ import { checkHeaderName, checkHeaderValue } from '../schema/index.ts'
 /** Names and values in turn, like Node's rawHeaders. */
 export type RawHeaders = readonly string[]
 
+/** What a route adds to the headers of a request, and the names in lower case that it removes. */
 export interface HeaderRules {
-  enabled: boolean
-  add: Record<string, string>
-  remove: string[]
+  add: [name: string, value: string][]
+  remove: Set<string>
+}
+
+/** Undefined if the module is missing or not enabled. */
+export function readRules(module: unknown): HeaderRules | undefined {
+  const rules = module as { enabled: boolean; add: Record<string, string>; remove: string[] } | undefined
+  if (!rules?.enabled) return undefined
+  // Checked once more, although they were when they were stored: none may add a line to a request.
+  const add = Object.entries(rules.add).filter(([name, value]) => !checkHeaderName(name) && !checkHeaderValue(value))
+  return { add, remove: new Set(rules.remove.map(name => name.toLowerCase())) }
 }
 
 export interface Rewritten {
@@ -25,10 +34,8 @@ export function rewrite(
   rules: HeaderRules | undefined,
   onExisting: () => 'append' | 'replace',
 ): Rewritten {
-  if (!rules?.enabled) return { headers: raw, added: {}, removed: [] }
-  // Checked once more, although they were when they were stored: none may add a line to a request.
-  const add = Object.entries(rules.add).filter(([name, value]) => !checkHeaderName(name) && !checkHeaderValue(value))
-  const remove = new Set(rules.remove.map(name => name.toLowerCase()))
+  if (!rules) return { headers: raw, added: {}, removed: [] }
+  const { add, remove } = rules
   const has = (wanted: string) => raw.some((each, i) => i % 2 === 0 && each.toLowerCase() === wanted)
   const replaced = new Set<string>()
   for (const [name] of add) {

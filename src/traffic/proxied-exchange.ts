@@ -2,10 +2,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { ApiError, errorReply } from '../contract/errors.ts'
 import { sendJson } from '../http/json-answer.ts'
 import type { ClientConnection } from './client-connection.ts'
-import { type HeaderRules, type Rewritten, rewrite } from './header-rules.ts'
+import { type Rewritten, rewrite } from './header-rules.ts'
 import { endToEnd, type RequestHead, readHead } from './request-head.ts'
 import { PendingDecision, type SandboxEdge } from './sandbox-edge.ts'
-import { routeFor, upstreamOf } from './upstream.ts'
+import { routeFor } from './upstream.ts'
 import { BadUpstreamResponse, requestUpstream, type UpstreamResponse } from './upstream-request.ts'
 
 /** One request to an HTTPS edge: `#proxy` is its way to the upstream and back, from top to bottom. */
@@ -69,14 +69,13 @@ export class ProxiedExchange {
     const { details } = decision
     const route = routeFor(sandbox.tables, decision.record, path)
     if (!route) throw new ApiError('edge_no_route', { edge: id, path })
-    const upstream = upstreamOf(sandbox.tables, route)
+    const { upstream } = route
     Object.assign(details, { route: route.id, upstream: upstream?.shown ?? null })
     if (!upstream) throw this.#upstreamError(decision, `the route ${route.id} has no upstream: set a backend`)
     const address = await context.resolver.resolve(upstream.host).catch(error => {
       throw this.#upstreamError(decision, error.message)
     })
-    const rules = route.request_headers as HeaderRules | undefined
-    const rewritten = rewrite(headers, rules, () => decision.assume('add_existing_header'))
+    const rewritten = rewrite(headers, route.headers, () => decision.assume('add_existing_header'))
     const given = { req, upstream, address, target, headers: rewritten.headers, connection }
     const response = await requestUpstream(given).catch(error => {
       const { message } = error

@@ -4,7 +4,7 @@ import { endEarly, FaultyDelivery } from '../http/delivery.ts'
 import { wait } from '../http/sockets.ts'
 import { normaliseAddress } from '../ip/cidr.ts'
 import { Assuming, type Sandbox } from '../sandbox/index.ts'
-import { applyEffects, type Effects, type Outcome } from '../scenarios/fault.ts'
+import { type Answer, applyEffects, type Deliver, type Effects } from '../scenarios/fault.ts'
 import { applyEdgeRules } from '../scenarios/rule-set.ts'
 import type { Row } from '../schema/index.ts'
 import { type Access, checkEdge } from '../state/index.ts'
@@ -46,8 +46,6 @@ export class SandboxEdge {
   }
 }
 
-type Answer<A> = Extract<Outcome<A>, { kind: 'answer' }>
-type Deliver = NonNullable<Answer<unknown>['deliver']>
 type Faulty = Pick<FaultyDelivery, 'body' | 'to'> & Partial<Pick<FaultyDelivery, 'length' | 'head'>>
 
 /** When a socket has closed, closes the other. If the first was read to its end, pending writes go out before. */
@@ -63,9 +61,7 @@ export class PendingDecision extends Assuming {
   readonly access: Access
   readonly rules: Decision['rules'] = []
   /** Filled in as they become known. */
-  readonly details: Partial<
-    Pick<Decision, 'method' | 'path' | 'route' | 'upstream' | 'failure' | 'status' | 'headers'>
-  > = {}
+  readonly details: Partial<Decision> = {}
   #usedFrozenClock = false
   #published = false
 
@@ -133,8 +129,8 @@ export class PendingDecision extends Assuming {
     this.#published = true
     const { access, edge, rules, details } = this
     const { sandbox } = edge
+    const { warnings } = access
     const circumstances = this.#circumstances()
-    const warnings = [...access.warnings]
     const decision = sandbox.decisions.add({
       id: '',
       seq: 0,

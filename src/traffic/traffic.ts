@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import type { ListenerReport, TrafficQuestion, TrafficReport, TrafficVerdict } from '../contract/traffic.ts'
+import type { ListenerReport, TrafficReport } from '../contract/traffic.ts'
 import type { Sandbox } from '../sandbox/index.ts'
 import type { Row } from '../schema/index.ts'
 import { type Address, addressesOf, EDGES } from './addresses.ts'
@@ -28,6 +28,7 @@ export class Traffic {
   readonly #sandboxes = new Map<Sandbox, SandboxListeners>()
   readonly #context: EdgeContext
   readonly load: TrafficLoad
+  readonly check = checkTraffic
   #tls: Promise<{ key: string; cert: string }> | undefined
   /** The PEM that clients of HTTPS edges trust; undefined until such an edge opens. */
   certificate: string | undefined
@@ -58,10 +59,6 @@ export class Traffic {
 
   listeners(sandbox: Sandbox): ListenerReport[] {
     return this.#sandboxes.get(sandbox)?.reports() ?? []
-  }
-
-  check(sandbox: Sandbox, question: TrafficQuestion): TrafficVerdict {
-    return checkTraffic(sandbox, question)
   }
 
   async drop(sandbox: Sandbox) {

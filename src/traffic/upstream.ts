@@ -4,6 +4,7 @@ import { isLoopback } from '../ip/cidr.ts'
 import type { Row } from '../schema/index.ts'
 import type { Tables } from '../state/index.ts'
 import { splitAddress } from './addresses.ts'
+import { readRules } from './header-rules.ts'
 
 /** Where an edge or a route sends traffic. */
 export interface Upstream {
@@ -32,24 +33,30 @@ function parse(shown: string, tls = shown.startsWith('https:')): Upstream {
   return { host, port: Number(port) || (tls ? 443 : 80), tls, path: pathname.replace(/\/$/, ''), shown }
 }
 
+/** A route of an HTTPS edge, as requests need it. */
+const readRoute = (tables: Tables, row: Row) => ({
+  id: row.id,
+  isExact: row.match_type === 'exact_path',
+  match: row.match as string,
+  upstream: upstreamOf(tables, row),
+  headers: readRules(row.request_headers),
+})
+type Route = ReturnType<typeof readRoute>
+
 /** By edge, the longest match first. */
-const routesByEdge = () => new Map<string, Row[]>()
+const routesByEdge = () => new Map<string, Route[]>()
 
 /** The route for a path: an exact match wins over prefixes, a longer prefix over a shorter one. */
-export function routeFor(tables: Tables, edge: Row, path: string): Row | undefined {
-  const routes = tables.derive(routesByEdge)
-  let own = routes.get(edge.id)
-  if (!own) {
-    const length = ({ match }: Row) => (match as string).length
-    own = tables
-      .of('https_edge_routes')
-      .inOrder('edge_id', edge.id)
-      .sort((a, b) => length(b) - length(a))
-    routes.set(edge.id, own)
+export function routeFor(tables: Tables, edge: Row, path: string): Route | undefined {
+  const known = tables.derive(routesByEdge)
+  let routes = known.get(edge.id)
+  if (!routes) {
+    const rows = tables.of('https_edge_routes').inOrder('edge_id', edge.id)
+    routes = rows.map(row => readRoute(tables, row)).sort((a, b) => b.match.length - a.match.length)
+    known.set(edge.id, routes)
   }
-  const isExact = ({ match_type }: Row) => match_type === 'exact_path'
-  const exact = own.find(route => isExact(route) && path === route.match)
-  return exact ?? own.find(route => !isExact(route) && path.startsWith(route.match as string))
+  const exact = routes.find(({ isExact, match }) => isExact && path === match)
+  return exact ?? routes.find(({ isExact, match }) => !isExact && path.startsWith(match))
 }
 
 /** Looks up hosts of upstreams, each name once: a later answer could be an address that is not allowed. */

@@ -47,6 +47,26 @@ describe('Completion', () => {
   })
 })
 
+describe('edgesim completion SHELL', () => {
+  it.each([
+    ['bash', /^complete .*-F _edgesim_yargs_completions edgesim$/m],
+    ['zsh', /^#compdef edgesim$/m],
+    ['fish', /^complete .*-c edgesim /m],
+  ])('prints the script of %s, whatever shell is in use', async (shell, line) => {
+    vi.stubEnv('SHELL', shell === 'zsh' ? '/bin/bash' : '/bin/zsh')
+    vi.stubEnv('ZSH_NAME', 'zsh')
+    expect((await edgesimHere(['completion', shell])).out).toMatch(line)
+  })
+
+  it('names the shells it knows', async () => {
+    const { code, err } = await edgesimHere(['completion', 'tcsh'])
+    expect({ code, err }).toEqual({
+      code: 2,
+      err: expect.stringContaining('there is no completion for "tcsh", only for bash, zsh, fish'),
+    })
+  })
+})
+
 describe('The help of exec', () => {
   it('shows the defaults of exec', async () => {
     const { out } = await edgesimHere(['exec', '--help'])

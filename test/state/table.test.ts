@@ -202,4 +202,17 @@ describe('A table', () => {
     versions.push(tables.version)
     expect(new Set(versions).size).toBe(3)
   })
+
+  it('keeps what was derived from it until the next change or undo', () => {
+    const { tables } = new Pair(2)
+    const row = rowOf('ak_new', 0)
+    const ops = [{ table: TABLE, id: row.id, before: null, after: row }]
+    const ids = (state: Tables) => Array.from(state.of(TABLE).oldestFirst(), ({ id }) => id)
+    const first = tables.derive(ids)
+    expect(tables.derive(ids)).toBe(first)
+    tables.apply(ops)
+    expect(tables.derive(ids)).toEqual([...first, 'ak_new'])
+    tables.undo(ops)
+    expect(tables.derive(ids)).toEqual(first)
+  })
 })

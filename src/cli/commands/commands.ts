@@ -20,6 +20,9 @@ export interface Command {
 const without = (...names: OptionName[]) => optionNames.filter(name => !names.includes(name))
 const fixture = { name: 'fixture', describe: options.fixture.describe }
 
+/** The shells that yargs can complete words in. */
+export const SHELLS = ['bash', 'zsh', 'fish']
+
 /** What the first word can be; anything else names a fixture. */
 export const commands = {
   start: {
@@ -128,13 +131,14 @@ export const commands = {
     ],
   },
   completion: {
-    usage: 'completion',
-    describe: 'Print a script that completes commands, options and their values in the shell that SHELL names',
+    usage: 'completion [SHELL]',
+    describe: 'Print a script that completes commands, options and their values in bash, zsh or fish',
+    positional: { name: 'shell', describe: `${SHELLS.join(', ')}; the one in use unless given` },
     options: [],
     examples: [
-      ['completion >> ~/.bashrc', 'complete edgesim with the Tab key, in every new bash'],
-      ['completion >> ~/.zshrc', 'the same for zsh, after compinit'],
-      ['completion > ~/.config/fish/completions/edgesim.fish', 'the same for fish'],
+      ['completion bash >> ~/.bashrc', 'complete edgesim with the Tab key, in every new shell'],
+      ['completion zsh >> ~/.zshrc', 'the same for zsh, after compinit'],
+      ['completion fish > ~/.config/fish/completions/edgesim.fish', 'the same for fish'],
     ],
   },
 } satisfies Record<string, Command>

@@ -12,8 +12,8 @@ export function checkRecord(sandbox: Sandbox, kind: RecordKind, value: unknown) 
   const malformed = recordShapes.get(kind.table)!.find(value)
   if (malformed) rejectRecord(malformed.map(problem => describeProblem(problem, 'the record')))
   const { lists } = unnest({ [kind.table]: [value as Record<string, unknown>] })
-  const rowsOf = (of: RecordKind) => lists[of.table]!.map(record => toRow(of, record, sandbox.clock.now()))
-  const own = isPart(kind) ? toRow(kind, value as Record<string, unknown>, sandbox.clock.now()) : rowsOf(kind)[0]!
+  const rowsOf = (of: RecordKind) => lists[of.table]!.map(record => toRow(of, record, sandbox.clock.timestamp()))
+  const own = isPart(kind) ? toRow(kind, value as Record<string, unknown>, sandbox.clock.timestamp()) : rowsOf(kind)[0]!
   const row = withOwner(own, kind, view)
   if (!row) rejectRecord([NO_OWNER])
   const parts = partsOf(kind.table).map(part => ({ table: part.table, rows: rowsOf(part) }))

@@ -4,13 +4,13 @@ import type { OperationName } from '../../contract/shapes.ts'
 import { operations } from '../../resources/index.ts'
 import type { ControlContext } from '../context.ts'
 import { checkOperation } from '../journal/pattern.ts'
-import type { Metrics } from '../metrics.ts'
+import type { countMetrics } from '../metrics.ts'
 import { get, type Route, reads } from '../route.ts'
 
 type Json = Record<string, unknown>
 
 export function infoRoutes(context: ControlContext): Route[] {
-  let metrics: Promise<Metrics> | undefined
+  let readMetrics: Promise<ReturnType<typeof countMetrics>> | undefined
   return [
     get('/health', 'Whether it can serve', {
       global: true,
@@ -87,8 +87,8 @@ export function infoRoutes(context: ControlContext): Route[] {
       global: true,
       async run({ res }) {
         // Metrics are loaded, and count, from the first scrape on: who never scrapes pays nothing.
-        metrics ??= import('../metrics.ts').then(({ Metrics }) => new Metrics(context))
-        const { contentType, text } = await (await metrics).read()
+        readMetrics ??= import('../metrics.ts').then(({ countMetrics }) => countMetrics(context))
+        const { contentType, text } = await (await readMetrics)()
         const headers = { 'Content-Type': contentType, 'Cache-Control': 'no-store' }
         res.writeHead(200, { ...headers, 'Content-Length': Buffer.byteLength(text) }).end(text)
       },

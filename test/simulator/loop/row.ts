@@ -37,7 +37,7 @@ export interface Group {
 export const LARGE_STEPS = 100
 
 /** JSON.parse is one step: a long body takes about 10 ms a MB, beside the steps above. */
-export const LARGE_BODY = 250
+export const LARGE_BODY = 300
 
 /** A sort is one step too: 100,000 records take about half a second. */
 export const LARGE_SORT = 1_000
