@@ -25,8 +25,9 @@ export class FileError extends SimulatorError {
 /** For a problem of the file as a whole. */
 export const fileError = (file: string, message: string) => new FileError(file, [{ line: 1, column: 1, message }])
 
-/** Why a file cannot be written, in words; undefined for a code that users cannot do anything about. */
-export function whyUnwritable(code: string | undefined, file: string): string | undefined {
+/** Why a file cannot be written, in words; for a code that users cannot do anything about, in those of the system. */
+export function whyUnwritable(error: unknown, file: string): string {
+  const { code, message } = error as NodeJS.ErrnoException
   const folder = dirname(file)
   const reasons: Record<string, string> = {
     ENOENT: `there is no folder ${folder}`,
@@ -38,5 +39,5 @@ export function whyUnwritable(code: string | undefined, file: string): string | 
     EROFS: `${folder} can only be read`,
     ENOSPC: 'the disk is full',
   }
-  return code === undefined ? undefined : reasons[code]
+  return reasons[code ?? ''] ?? message
 }

@@ -36,8 +36,7 @@ export async function keptCertificate(folder: string, names: string[]): Promise<
     return kept
   } catch (error) {
     if (error instanceof FileError) throw error
-    const { code, message, path = file } = error as NodeJS.ErrnoException
-    const why = whyUnwritable(code, path) ?? message
+    const why = whyUnwritable(error, (error as NodeJS.ErrnoException).path ?? file)
     throw new SimulatorError('INVALID_OPTION', `--tls-dir ${folder}: ${why}. Name a folder that can be written to.`)
   }
 }

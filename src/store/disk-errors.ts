@@ -11,7 +11,7 @@ export function whyUnusable(error: NodeJS.ErrnoException, file: string): Error {
   if (error instanceof SimulatorError || code === undefined) return error
   return new SimulatorError(
     'DATABASE_UNUSABLE',
-    `cannot keep the state in ${file}: ${whyUnwritable(code, file) ?? message}. Give a --db FILE in a folder that exists and can be written to.`,
+    `cannot keep the state in ${file}: ${whyUnwritable(error, file)}. Give a --db FILE in a folder that exists and can be written to.`,
     { cause: error },
   )
 }

@@ -69,8 +69,7 @@ export function init(runner: Runner, folder = process.cwd()): number {
       mkdirSync(dirname(path), { recursive: true })
       writeFileSync(path, text)
     } catch (error) {
-      const { code, message } = error as NodeJS.ErrnoException
-      console.error(`edgesim: ${name} cannot be written: ${whyUnwritable(code, path) ?? message}.`)
+      console.error(`edgesim: ${name} cannot be written: ${whyUnwritable(error, path)}.`)
       return 1
     }
     console.log(`wrote    ${name}`)

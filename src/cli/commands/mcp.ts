@@ -33,7 +33,7 @@ export async function mcp(resolved: Resolved, own: McpOptions): Promise<number> 
   const log = await createLog(kind, process.stderr)
   return untilStopped(async (stopped, stop) => {
     // The agent has stopped reading: nobody is served, even if stdin is still open.
-    process.stdout.once('error', () => stop(0))
+    process.stdout.once('error', stop)
     const ownOptions = { ...resolved.values, port: ownPort(resolved) }
     const running = address === undefined ? runProcess(ownOptions, log) : undefined
     const control = async () => {
@@ -57,14 +57,14 @@ export async function mcp(resolved: Resolved, own: McpOptions): Promise<number> 
 }
 
 /** Serves the agent, also before the simulator runs, until it leaves or `stopped` says so. */
-async function serve(control: Promise<ControlClient>, sandbox: string, log: Log, stopped: Promise<number>) {
+async function serve(control: Promise<ControlClient>, sandbox: string, log: Log, stopped: Promise<void>) {
   const onTrouble = (text: string) => log.notice({ level: 'warn', text })
   const agent = await serveAgent({ control, sandbox, output: process.stdout, onTrouble })
   const over = agent.over.then(why => {
     if (why !== undefined) log.notice({ level: 'error', text: `it ends, because ${why}` })
     return why === undefined ? 0 : 1
   })
-  const ended = Promise.race([over, stopped])
+  const ended = Promise.race([over, stopped.then(() => 0)])
   try {
     // What keeps the tools from being ready ends it too.
     const ready = agent.ready.then(() => {

@@ -18,11 +18,6 @@ interface Kept {
   text: string
 }
 
-const reasonOf = (error: unknown, file: string) => {
-  const { code, message } = error as NodeJS.ErrnoException
-  return whyUnwritable(code, file) ?? message
-}
-
 /** Checks before the run that the file can be written: after a long run it would be too late. */
 export function checkHarFile(file: string) {
   if (file === '') throw new UsageError('--har: must not be empty. Name the file that the requests are written to.')
@@ -31,7 +26,7 @@ export function checkHarFile(file: string) {
     closeSync(openSync(file, 'a'))
   } catch (error) {
     throw new UsageError(
-      `--har ${file}: ${reasonOf(error, file)}. Name a file in a folder that exists and can be written to.`,
+      `--har ${file}: ${whyUnwritable(error, file)}. Name a file in a folder that exists and can be written to.`,
     )
   }
   if (!existed) rmSync(file)
@@ -70,7 +65,7 @@ export class HarFile {
       await mkdir(dirname(file), { recursive: true })
       await writeFile(file, this.#pieces())
     } catch (error) {
-      console.error(`edgesim: the requests could not be written to ${file}: ${reasonOf(error, file)}`)
+      console.error(`edgesim: the requests could not be written to ${file}: ${whyUnwritable(error, file)}`)
       return false
     }
     const { length } = this.#kept

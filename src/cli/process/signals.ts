@@ -1,19 +1,14 @@
 /** npm repeats a Ctrl-C that the terminal has sent already: a second signal within this time is the same one. */
 const REPEAT_MS = 1000
 
-/**
- * Runs until a signal or `stop`: then `stopped` resolves to the exit code, 0 after a signal or what `stop` was given. A
- * second signal ends the process at once.
- */
-export function untilStopped(
-  run: (stopped: Promise<number>, stop: (exit: number) => void) => Promise<number>,
-): Promise<number> {
+/** Runs until a signal or `stop`: then `stopped` resolves. A second signal ends the process at once. */
+export function untilStopped(run: (stopped: Promise<void>, stop: () => void) => Promise<number>): Promise<number> {
   return new Promise((resolve, reject) => {
-    let stop!: (exit: number) => void
-    const stopped = new Promise<number>(settle => {
+    let stop!: () => void
+    const stopped = new Promise<void>(settle => {
       stop = settle
     })
-    watchSignals({ stop: () => stop(0), giveUp: () => resolve(1) })
+    watchSignals({ stop, giveUp: () => resolve(1) })
     run(stopped, stop).then(resolve, reject)
   })
 }
