@@ -40,7 +40,6 @@ const handlers: Record<CommandName, Handler> = {
     )
   },
   init: async ({ runner }) => (await import('./commands/init.ts')).init(runner as Runner),
-  repair: async ({ file }) => (await import('./commands/repair.ts')).repairFile(required(file, 'repair')),
   assumptions: async (_, resolved) => (await import('./commands/print.ts')).printAssumptions(resolved),
   openapi: async (_, resolved) => (await import('./commands/print.ts')).printOpenapi(resolved),
   mcp: async (args, resolved) => (await import('./commands/mcp.ts')).mcp(resolved, args as McpOptions),

@@ -5,7 +5,7 @@ import { whyUnwritable } from '../files/file-error.ts'
 export function whyUnusable(error: NodeJS.ErrnoException, file: string): Error {
   const { code, message } = error
   if (hasCode(error, 'DATABASE_DAMAGED')) {
-    const what = `${message}.\nNothing was changed. \`edgesim repair ${file}\` saves what can be saved; --fresh starts over.`
+    const what = `${message}.\nNothing was changed. --fresh sets it aside as ${file}.damaged and starts from the fixture.`
     return new SimulatorError('DATABASE_DAMAGED', what)
   }
   if (error instanceof SimulatorError || code === undefined) return error

@@ -1,3 +1,4 @@
+import { basename, dirname } from 'node:path'
 import { setImmediate as pause } from 'node:timers/promises'
 import { Low } from 'lowdb'
 import { wallClock } from '../basics/real-time.ts'
@@ -10,7 +11,7 @@ import { type FileCalls, fileCalls } from './file-calls.ts'
 import { load } from './load.ts'
 import { type Lock, lock, lockNow } from './lock.ts'
 import { LogFile } from './log-file.ts'
-import { encodeLine, readLog } from './log-line.ts'
+import { encodeLine } from './log-line.ts'
 import { isOwnDatabase } from './parse-stored.ts'
 import { SnapshotFolder } from './snapshot-folder.ts'
 import type { Loaded, Source, Store } from './store.ts'
@@ -80,11 +81,7 @@ export class FileStore implements Store {
   async load(now: number): Promise<Loaded | undefined> {
     this.#lock ??= await this.#waitForLock()
     try {
-      await this.#low.read()
-      const stored = this.#low.data === NO_DATA ? undefined : this.#low.data
-      this.#low.data = NO_DATA
-      this.#seeded = stored?.seeded
-      return await load(stored, this.#adapter, this.#log, now)
+      return await this.#read(now)
     } catch (error) {
       this.#release()
       throw error
@@ -162,25 +159,50 @@ export class FileStore implements Store {
     this.#lock = undefined
   }
 
+  async #read(now: number): Promise<Loaded | undefined> {
+    await this.#low.read()
+    const stored = this.#low.data === NO_DATA ? undefined : this.#low.data
+    this.#low.data = NO_DATA
+    this.#seeded = stored?.seeded
+    return load(stored, this.#adapter, this.#log, now)
+  }
+
   /**
    * Creates the file; an old one stays until the new one replaces it. The seq goes on from the old log: if the process
    * ends before the log is cut, the next one sees by the seq that its lines are old.
    */
   async #create(source: Source) {
-    this.#seeded = this.options.seeded
     const existing = this.#calls.read(this.file)
     if (existing && !isOwnDatabase(existing))
       throw new SimulatorError(
         'DATABASE_FOREIGN',
         `${this.file} is not a database of edgesim, and --fresh would overwrite it. Delete it first, or give --db another file.`,
       )
-    const bytes = this.#calls.read(this.#log.file) ?? Buffer.alloc(0)
-    this.#log.length = bytes.length
-    source.seq = Math.max(source.seq, readLog(bytes).changes.at(-1)?.seq ?? 0)
-    await this.#write(put => {
-      put()
-      this.#log.cut(bytes.length)
+    let damage: SimulatorError | undefined
+    const old = await this.#read(0).catch(error => {
+      if (!(error instanceof SimulatorError)) throw error
+      damage = error
     })
+    this.#seeded = this.options.seeded
+    if (old && this.#log.length > 0) source.seq = old.changes.at(-1)?.seq ?? old.seq
+    await this.#write(put => {
+      if (damage) this.#setAside(damage)
+      put()
+      this.#log.cut(this.#log.length)
+    })
+  }
+
+  /** Renames the file, if there is one, and its log: either is of little use without the other. */
+  #setAside({ message }: SimulatorError) {
+    const others = new Set(this.#calls.list(dirname(this.file)))
+    const isTaken = (name: string) => others.has(basename(name)) || others.has(basename(`${name}.log`))
+    let aside = `${this.file}.damaged`
+    for (let i = 2; isTaken(aside); i++) aside = `${this.file}.damaged.${i}`
+    // The file first: without the log it would be resumed, as an older state.
+    for (const suffix of ['', '.log'])
+      if (others.has(basename(this.file + suffix))) this.#calls.rename(this.file + suffix, aside + suffix)
+    this.#log.length = 0
+    this.options.onWarning(`${message}.\nIt was set aside as ${aside}`)
   }
 
   /** Begins after this tick: the change that was just appended is not applied before. */

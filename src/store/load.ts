@@ -7,7 +7,6 @@ import type { LogFile } from './log-file.ts'
 import { readLog } from './log-line.ts'
 import type { Loaded } from './store.ts'
 import type { Stored } from './stored.ts'
-import { upgrade } from './upgrade.ts'
 
 /** The records of a file as a base, checked like a fixture: people may edit it. Errors name line and column. */
 export async function toBase(stored: Stored, { file, calls }: DatabaseFile, now: number): Promise<Base> {
@@ -54,7 +53,7 @@ export async function load(
     base,
     seq,
     counters,
-    changes: upgrade(base, fresh, now),
+    changes: fresh,
     clean: bytes === undefined,
     warnings,
     written,

@@ -13,7 +13,7 @@ export function openStore(db: string | undefined, fixture: string | undefined, o
 }
 
 /** The file that a link leads to: its lock and its log are beside it. */
-export function realFile(file: string): string {
+function realFile(file: string): string {
   try {
     return existsSync(file) ? realpathSync(file) : join(realpathSync(dirname(file)), basename(file))
   } catch {

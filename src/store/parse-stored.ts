@@ -35,15 +35,15 @@ function isMeta(value: unknown): value is Meta {
   )
 }
 
-/** Anything but a whole JSON object is damage: starting over would erase what can still be saved. */
+/** Anything but a whole JSON object is damage. */
 export function parseStored(bytes: Buffer, file: string): Stored {
   const { _edgesim, ...records } = parseObject(bytes, file)
   if (_edgesim === undefined) return { records, deleted: {}, order: {}, seq: 0, counters: {} }
   const { format } = _edgesim as { format?: unknown }
-  if (typeof format === 'number' && format > FORMAT)
+  if (typeof format === 'number' && format !== FORMAT)
     throw new SimulatorError(
       'DATABASE_DAMAGED',
-      `${file} has format ${format}; this version of edgesim reads up to ${FORMAT}`,
+      `${file} has format ${format}; this version of edgesim reads only format ${FORMAT}`,
     )
   if (!isMeta(_edgesim))
     throw new SimulatorError('DATABASE_DAMAGED', `the key _edgesim of ${file} is not as edgesim wrote it`)

@@ -1,7 +1,7 @@
 import { CHUNK_LENGTH, runYielding, type Steps } from '../basics/slices.ts'
 import type { Stored } from './stored.ts'
 
-/** Format 1 had no ids for rules, and parts inside their records in the log. */
+/** Of the file and its log: a file of another format is refused. */
 export const FORMAT = 2
 
 /** The text of the file, in pieces: a record a line, and in the last line what is stored beside the records. */

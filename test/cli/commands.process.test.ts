@@ -1,8 +1,7 @@
-import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { folderWith, root } from '../support/afterwards.ts'
-import { edgesim, startEdgesim } from '../support/as-process.ts'
+import { startEdgesim } from '../support/as-process.ts'
 import { edgesimHere } from '../support/in-process.ts'
 
 const SCENARIO = 'name: mine\nrules:\n  - when: { owner: usr_me }\n    fault: { type: reset }\n'
@@ -59,48 +58,5 @@ describe.concurrent('edgesim openapi', () => {
     const { servers, components } = JSON.parse(out)
     expect(servers).toEqual([{ url: 'https://api.example.test' }])
     expect(components.parameters.version.name).toBe('Ngrok-Version')
-  })
-})
-
-describe.concurrent('edgesim repair', () => {
-  it('keeps what can be read, and the next start continues from there', async () => {
-    const folder = folderWith()
-    const db = join(folder, 'db.json')
-    const first = await startEdgesim(['--db', db])
-    for (let i = 0; i < 3; i++) await first.call('POST', '/api_keys', {})
-    await first.stop('SIGKILL')
-    const lines = readFileSync(`${db}.log`, 'utf8').split('\n')
-    writeFileSync(`${db}.log`, [lines[0], `x${lines[1]!.slice(1)}`, ...lines.slice(2)].join('\n'))
-    const refused = await edgesim(['--db', db, '--port', '0'])
-    expect(refused.code).toBe(1)
-    expect(refused.err).toMatch(/is damaged at line 2.*\n.*edgesim repair .*db\.json/)
-    const { code, out } = await edgesimHere(['repair', db])
-    expect(code).toBe(0)
-    expect(out).toMatch(/^copied aside: /)
-    expect(out).toMatch(/^lost: .*db\.json\.log is damaged at line 2: \d+ bytes from there on were dropped$/m)
-    expect(out).toMatch(/db\.json: repaired \(.*\d+ api_keys/)
-    const { call } = await startEdgesim(['--db', db])
-    expect((await call('GET', '/api_keys')).body.keys.length).toBeGreaterThanOrEqual(4)
-  })
-
-  it('says if nothing is wrong or nothing is there', async () => {
-    const db = join(folderWith(), 'db.json')
-    await (await startEdgesim(['--db', db])).stop()
-    expect(await edgesimHere(['repair', db])).toMatchObject({
-      code: 0,
-      out: expect.stringMatching(/db\.json: nothing was wrong \(2 users,/),
-    })
-    const { child } = await startEdgesim(['--db', db])
-    expect(await edgesimHere(['repair', db])).toMatchObject({
-      code: 1,
-      err: expect.stringMatching(new RegExp(`^edgesim: .*in use by process ${child.pid}`)),
-    })
-  })
-
-  it('says that the file does not exist', async () => {
-    const { code, err } = await edgesimHere(['repair', 'gone.json'], { cwd: folderWith() })
-    expect(code).toBe(1)
-    expect(err).toMatch(/^edgesim: .*gone\.json/)
-    expect(err.trim().split('\n')).toHaveLength(1)
   })
 })

@@ -26,7 +26,7 @@ describe('Completion', () => {
     ['values just after the =', ['--assume', 'page_order', '='], ['newest_first', 'oldest_first']],
     ['assumptions to vary, the second too', ['exec', '--vary', 'page_order', 'missing'], ['missing_version']],
     ['the shells it knows', ['completion', 'z'], ['zsh']],
-    ['nothing where a file is meant', ['repair', ''], []],
+    ['nothing where a file is meant', ['validate', ''], []],
     ['nothing where any text is meant', ['--db', 'st'], []],
     ['flags after a word that every object has', ['constructor', '--sce'], ['--scenario', '--scenarios-dir']],
   ])('offers %s', async (_, words, expected) => {

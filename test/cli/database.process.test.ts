@@ -67,8 +67,7 @@ describe.concurrent('edgesim --db', () => {
     const { code, out, err } = await edgesim(['--db', join(folder, 'db.json'), '--port', '0'])
     expect({ code, out }).toEqual({ code: 1, out: '' })
     expect(err).toMatch(why)
-    expect(err).toContain(`\`edgesim repair ${join(folder, 'db.json')}\``)
-    expect(err).toContain('--fresh')
+    expect(err).toContain(`--fresh sets it aside as ${join(folder, 'db.json')}.damaged`)
     expect(readFileSync(join(folder, 'db.json'), 'utf8')).toBe(content)
   })
 

@@ -1,16 +1,11 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import type { LoggedChange } from '../../src/state/index.ts'
-import { encodeLine } from '../../src/store/log-line.ts'
-import { repair } from '../../src/store/repair.ts'
 import { folderWith } from '../support/afterwards.ts'
 import { simulate } from '../support/in-process.ts'
 import { fileStore, newDb, open, put, stateOnDisk } from './support.ts'
 
 const RULES = '/ip_policy_rules'
-const users = [{ id: 'usr_admin', admin: true }]
-const api_keys = [{ id: 'ak_admin', created_at: '2026-01-01T00:00:00Z', owner_id: 'usr_admin', token: 'sim_admin' }]
 
 const ids = (list: { id: string }[]) => list.map(({ id }) => id)
 
@@ -173,7 +168,7 @@ describe('Two routes of one edge with the same match', () => {
     expect(await db('POST', 'https_edges', { routes: [{ id: 'edghtsrt_other', match: '/api' }] })).toBe(201)
   })
 
-  it('are replayed from the log of a database; its file is refused with their places until it is repaired', async () => {
+  it('are replayed from the log of a database; its file is refused with their places', async () => {
     const db = newDb()
     const { sandbox, store } = await open(fileStore(db))
     const created_at = '2026-01-01T00:00:00Z'
@@ -187,9 +182,6 @@ describe('Two routes of one edge with the same match', () => {
     expect((await stateOnDisk(db)).rows.https_edge_routes).toHaveLength(2)
     await store.close()
     await expect(open(fileStore(db))).rejects.toThrow(`https_edges[0].routes[1]: ${SAME}`)
-    const { lost } = await repair(db)
-    expect(lost).toEqual([`edghtsrt_b was dropped: https_edges[0].routes[1]: ${SAME}`])
-    expect((await stateOnDisk(db)).rows.https_edge_routes).toMatchObject([{ id: 'edghtsrt_a' }])
   })
 })
 
@@ -205,131 +197,5 @@ describe('A listen address of a fixture', () => {
     expect((await call('GET', '/edges/https/edghts_a')).body.hostports).toEqual(['http://127.0.0.1:0'])
     const { body } = await call('GET', '/_sim/state')
     expect(body.tcp_edges[0]).toMatchObject({ hostports: ['127.0.0.1:0', 'a.test:1'], upstream: 'b:2' })
-  })
-})
-
-describe('A database of the first format', () => {
-  const rule = (cidr: string) => ({ action: 'allow', cidr })
-  const route = (id: string, more: object = {}) => ({
-    id: `edghtsrt_${id}`,
-    match_type: 'path_prefix',
-    match: `/${id}`,
-    ...more,
-  })
-  const records = {
-    users,
-    bots: [],
-    api_keys,
-    ip_policies: [{ id: 'ipp_a', rules: [rule('10.0.0.0/8'), rule('10.1.0.0/16')] }],
-    ip_restrictions: [],
-    tcp_edges: [{ id: 'edgtcp_a', listen: '127.0.0.1:0', upstream: '127.0.0.1:1' }],
-    https_edges: [{ id: 'edghts_a', routes: [route('a'), route('b', { upstream: 'http://127.0.0.1:1' })] }],
-  }
-  const edgesim = { format: 1, seq: 3, written: '2026-01-01T00:00:00.000Z', counters: { op: 9 }, deleted: {} }
-
-  const logged = (seq: number, more: object) =>
-    Buffer.concat(
-      encodeLine({
-        seq,
-        at: '2026-01-01T00:00:00Z',
-        cause: { kind: 'record' },
-        ops: [],
-        counters: { op: 9 },
-        ...more,
-      } as LoggedChange),
-    )
-  const op = (table: string, after: { id: string } | null, id = after!.id) => ({ table, id, before: null, after })
-
-  const lines = [
-    logged(4, { ops: [op('ip_policies', { id: 'ipp_a', rules: [rule('192.0.2.0/24')] } as never)] }),
-    logged(5, {
-      ops: [
-        op('https_edges', {
-          id: 'edghts_a',
-          routes: [route('b', { request_headers: { enabled: true, add: {}, remove: ['x'] } }), route('c')],
-        } as never),
-      ],
-    }),
-    logged(6, { ops: [op('tcp_edges', { id: 'edgtcp_b', listen: '127.0.0.1:0' } as never)] }),
-    logged(7, { ops: [op('ip_policies', { id: 'ipp_b', rules: [rule('::/0')] } as never)] }),
-    logged(8, { ops: [op('ip_policies', null, 'ipp_b')] }),
-  ]
-
-  function old(log: Buffer[]) {
-    const db = newDb()
-    writeFileSync(db, `${JSON.stringify({ ...records, _edgesim: edgesim })}\n`)
-    writeFileSync(`${db}.log`, Buffer.concat(log))
-    return db
-  }
-
-  it('is resumed with ids and times added, and written in the present format', async () => {
-    const db = old([])
-    const { call, close } = await simulate({ db })
-    expect(ids((await call('GET', RULES)).body.ip_policy_rules)).toEqual(['ipr_a_2', 'ipr_a_1'])
-    expect((await call('GET', '/edges/https/edghts_a')).body.routes).toHaveLength(2)
-    await close()
-    expect(JSON.parse(readFileSync(db, 'utf8'))._edgesim.format).toBe(2)
-  })
-
-  it.each(['resumed', 'repaired'])('is %s with its log, without losing parts', async how => {
-    const db = old(lines)
-    if (how === 'repaired') expect((await repair(db)).lost).toEqual([])
-    const { call } = await simulate({ db })
-    const { body: policies } = await call('GET', '/_sim/db/ip_policies')
-    expect(policies).toMatchObject([{ id: 'ipp_a', rules: [{ id: 'ipr_a_1', cidr: '192.0.2.0/24' }] }])
-    expect(policies[0].rules).toHaveLength(1)
-    expect(ids((await call('GET', RULES)).body.ip_policy_rules)).toEqual(['ipr_a_1'])
-    const { body: edge } = await call('GET', '/edges/https/edghts_a')
-    expect(ids(edge.routes)).toEqual(['edghtsrt_b', 'edghtsrt_c'])
-    expect(edge.routes[0].request_headers.remove).toEqual(['x'])
-    const { body: tcp } = await call('GET', '/edges/tcp')
-    expect(tcp.tcp_edges).toMatchObject([
-      { id: 'edgtcp_b', hostports: ['127.0.0.1:0'] },
-      { id: 'edgtcp_a', hostports: ['127.0.0.1:0'] },
-    ])
-    expect((await call('GET', '/_sim/db/ip_policies/ipp_a')).body.created_at).toMatch(/Z$/)
-  })
-
-  it('is resumed from a whole state in the log', async () => {
-    const db = old([
-      logged(4, {
-        cause: { kind: 'state' },
-        state: { ...records, ip_policies: [{ id: 'ipp_z', rules: [rule('::/0')] }] },
-      }),
-    ])
-    const { call } = await simulate({ db })
-    expect(ids((await call('GET', RULES)).body.ip_policy_rules)).toEqual(['ipr_z_1'])
-  })
-})
-
-describe('A repair', () => {
-  it('drops a wrong part, and keeps its record and the other parts', async () => {
-    const db = newDb()
-    const first = await simulate({ db })
-    await first.close()
-    const spoilt = readFileSync(db, 'utf8')
-      .replace('"cidr":"10.0.0.0/8"', '"cidr":"10.0.0.0/99"')
-      .replace('"match":"/api"', '"match":"api"')
-    writeFileSync(db, spoilt)
-    await expect(simulate({ db })).rejects.toThrow(/ip_policies\[0\]\.rules\[0\]\.cidr/)
-    const { lost } = await repair(db)
-    expect(lost).toEqual([
-      expect.stringMatching(/^ipr_office_ipv4 was dropped: .*CIDR/),
-      expect.stringMatching(/^edghtsrt_api was dropped: /),
-    ])
-    const { call } = await simulate({ db })
-    expect((await call('GET', '/_sim/db/ip_policies/ipp_office')).body.rules).toMatchObject([{ id: 'ipr_office_ipv6' }])
-    expect((await call('GET', '/edges/https/edghts_web')).body.routes).toMatchObject([{ id: 'edghtsrt_static' }])
-  })
-
-  it('drops a value that is not a list of parts', async () => {
-    const db = newDb()
-    await (await simulate({ db })).close()
-    const file = JSON.parse(readFileSync(db, 'utf8'))
-    file.ip_policies[0].rules = 7
-    writeFileSync(db, JSON.stringify(file))
-    expect((await repair(db)).lost).toEqual(['the rules of ipp_office were dropped: they are not a list of records'])
-    const { call } = await simulate({ db })
-    expect((await call('GET', '/_sim/db/ip_policies/ipp_office')).body.rules).toEqual([])
   })
 })

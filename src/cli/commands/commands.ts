@@ -98,14 +98,6 @@ export const commands = {
     own: { runner: { choices: ['vitest', 'playwright'], default: 'vitest', describe: 'What runs the test' } },
     examples: [['init --runner playwright', 'for Playwright; existing files are kept']],
   },
-  repair: {
-    usage: 'repair FILE',
-    takes: ['repair [file]'],
-    describe: 'Recover what is readable of a damaged database file',
-    positional: { name: 'file', describe: 'What --db named' },
-    options: [],
-    examples: [['repair state.json', 'the damaged files are backed up first']],
-  },
   assumptions: {
     usage: 'assumptions',
     takes: ['assumptions'],
