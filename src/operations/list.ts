@@ -18,14 +18,13 @@ function filterOf(call: Call, resource: Collection): string | null {
 }
 
 /** Filtering may take long, so it runs in slices, on a copy of the present state. */
-export function list(call: Call, resource: Collection): Reply | Promise<Reply> {
+export async function list(call: Call, resource: Collection): Promise<Reply> {
   const filter = filterOf(call, resource)
   if (filter === null) return runSync(listSteps(call, resource, null))
   call.readFrom(call.tables.copy())
-  return runYielding(listSteps(call, resource, filter)).then(reply => {
-    call.failIfReset()
-    return reply
-  })
+  const reply = await runYielding(listSteps(call, resource, filter))
+  call.failIfReset()
+  return reply
 }
 
 function* listSteps(call: Call, resource: Collection, filter: string | null): Steps<Reply> {

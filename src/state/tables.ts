@@ -17,6 +17,8 @@ export class Tables {
 
   /** Grows with every change: tells whether a value that was computed from the state is still valid. */
   version = 0
+  /** What was computed from the state, until it changes. */
+  #derived: Map<(tables: Tables) => unknown, unknown> | undefined
 
   constructor(base: Base) {
     this.base = base
@@ -40,8 +42,23 @@ export class Tables {
     return { tables: changed.length, length: changed.reduce((sum, { touchedLength }) => sum + touchedLength, 0) }
   }
 
-  apply(ops: readonly Op[]) {
+  /** What this function computes from the state. It is kept, and dropped by the next change. */
+  derive<T extends object>(compute: (tables: Tables) => T): T {
+    const known = this.#derived?.get(compute) as T | undefined
+    if (known) return known
+    const computed = compute(this)
+    this.#derived ??= new Map()
+    this.#derived.set(compute, computed)
+    return computed
+  }
+
+  #noteChange() {
     this.version++
+    this.#derived = undefined
+  }
+
+  apply(ops: readonly Op[]) {
+    this.#noteChange()
     for (const { table, id, after, again } of ops) {
       if (after) this.of(table).put(after, again)
       else this.#remove(table, id)
@@ -59,7 +76,7 @@ export class Tables {
   }
 
   undo(ops: readonly Op[]) {
-    this.version++
+    this.#noteChange()
     for (const { table, id, before, again } of ops.toReversed()) {
       if (before) this.of(table).put(before)
       else this.of(table).remove(id)
