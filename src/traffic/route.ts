@@ -12,7 +12,7 @@ export function routeFor(tables: Tables, edge: Row, path: string): Row | undefin
     const length = ({ match }: Row) => (match as string).length
     own = tables
       .of('https_edge_routes')
-      .inOrder('edge_id', edge.id)
+      .where('edge_id', edge.id)
       .sort((a, b) => length(b) - length(a))
     routes.set(edge.id, own)
   }
