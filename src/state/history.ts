@@ -73,11 +73,13 @@ export class History {
   /** The state after the latest change for which `keep` returns true. */
   before(present: Tables, keep: (change: Change, madeAt: number) => boolean): Tables {
     let state = present
-    let ops: Op[] = []
+    const ops: Op[] = []
     for (const { change, back, madeAt } of this.#changes.toReversed()) {
       if (keep(change, madeAt)) break
-      if (back instanceof Tables) [state, ops] = [back, []]
-      else ops = ops.concat(back)
+      if (back instanceof Tables) {
+        state = back
+        ops.length = 0
+      } else for (const op of back) ops.push(op)
     }
     return state.after(ops)
   }

@@ -41,6 +41,7 @@ export class Tables {
 
   /** The state after these ops. */
   after(ops: readonly Op[]): Tables {
+    if (ops.length === 0) return this
     const next = new Tables(this.base, this.line, this.#tables)
     for (const { table: name, id, after, order } of ops) {
       if (next.of(name) === this.of(name)) next.#tables.set(name, this.of(name).copy())
