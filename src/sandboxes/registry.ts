@@ -65,7 +65,7 @@ export class Sandboxes {
     if (existing) return existing
     if (!NAME.test(name)) return undefined
     const { origin } = this.launch
-    const known = origin.base.api_keys?.idsWhere('token_sha256', hashToken(secret)) ?? []
+    const known = origin.base.api_keys?.where('token_sha256', hashToken(secret)) ?? []
     if (known.length === 0) return undefined
     return this.#add(name, origin)
   }

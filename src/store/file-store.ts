@@ -40,7 +40,7 @@ const COMPACT_AT = Number(process.env.EDGESIM_TEST_COMPACT_AT) || 1024 * 1024
 export const MAX_DATABASE_BYTES = 1_900_000_000
 
 /** Held by lowdb when it neither reads nor writes. */
-const NO_DATA: Stored = { records: {}, deleted: {}, order: {}, seq: 0, counters: {} }
+const NO_DATA: Stored = { records: {}, order: {}, seq: 0, counters: {} }
 
 /** A lowdb file with a log beside it: a change costs one line, and the file is rewritten in the background. */
 export class FileStore implements ChangeLog {
@@ -184,6 +184,26 @@ export class FileStore implements ChangeLog {
     await this.#compact(() => {
       if (damage) this.options.onWarning(`${damage.message}.\nIt was set aside as ${setAside(this.file, this.#calls)}`)
     })
+    this.#seeded = this.options.seeded
+    if (old && this.#log.length > 0) source.seq = old.changes.at(-1)?.seq ?? old.seq
+    await this.#write(put => {
+      if (damage) this.#setAside(damage)
+      put()
+      this.#log.cut(this.#log.length)
+    })
+  }
+
+  /** Renames the file, if there is one, and its log: either is of little use without the other. */
+  #setAside({ message }: SimulatorError) {
+    const others = new Set(this.#calls.list(dirname(this.file)))
+    const isTaken = (name: string) => others.has(basename(name)) || others.has(basename(`${name}.log`))
+    let aside = `${this.file}.damaged`
+    for (let i = 2; isTaken(aside); i++) aside = `${this.file}.damaged.${i}`
+    // The file first: without the log it would be resumed, as an older state.
+    for (const suffix of ['', '.log'])
+      if (others.has(basename(this.file + suffix))) this.#calls.rename(this.file + suffix, aside + suffix)
+    this.#log.length = 0
+    this.options.onWarning(`${message}.\nIt was set aside as ${aside}`)
   }
 
   /** Begins after this tick: the change that was just appended is not applied before. */
@@ -212,7 +232,7 @@ export class FileStore implements ChangeLog {
       this.#log.cut(offset)
     }
     const written = new Date(wallClock()).toISOString()
-    this.#low.data = { ...storedOf(tables.copy(), seq, ids.counters), seeded: this.#seeded, written }
+    this.#low.data = { ...storedOf(tables, seq, ids.counters), seeded: this.#seeded, written }
     await this.#low.write()
     this.#low.data = NO_DATA
     this.#nextCompaction = this.#compactAt
