@@ -184,26 +184,6 @@ export class FileStore implements ChangeLog {
     await this.#compact(() => {
       if (damage) this.options.onWarning(`${damage.message}.\nIt was set aside as ${setAside(this.file, this.#calls)}`)
     })
-    this.#seeded = this.options.seeded
-    if (old && this.#log.length > 0) source.seq = old.changes.at(-1)?.seq ?? old.seq
-    await this.#write(put => {
-      if (damage) this.#setAside(damage)
-      put()
-      this.#log.cut(this.#log.length)
-    })
-  }
-
-  /** Renames the file, if there is one, and its log: either is of little use without the other. */
-  #setAside({ message }: SimulatorError) {
-    const others = new Set(this.#calls.list(dirname(this.file)))
-    const isTaken = (name: string) => others.has(basename(name)) || others.has(basename(`${name}.log`))
-    let aside = `${this.file}.damaged`
-    for (let i = 2; isTaken(aside); i++) aside = `${this.file}.damaged.${i}`
-    // The file first: without the log it would be resumed, as an older state.
-    for (const suffix of ['', '.log'])
-      if (others.has(basename(this.file + suffix))) this.#calls.rename(this.file + suffix, aside + suffix)
-    this.#log.length = 0
-    this.options.onWarning(`${message}.\nIt was set aside as ${aside}`)
   }
 
   /** Begins after this tick: the change that was just appended is not applied before. */
