@@ -30,11 +30,11 @@ import { MAX_MESSAGE_MB, MAX_RESULT_CHARACTERS } from '../src/mcp/bounds.ts'
 import { MAX_FILTER_DEPTH } from '../src/operations/filter-syntax.ts'
 import { MAX_PAGE_SIZE } from '../src/operations/list.ts'
 import { options } from '../src/options/options.ts'
-import { MAX_JOURNAL_BYTES_OF_ALL_SANDBOXES, MAX_SNAPSHOT_BYTES_OF_ALL_SANDBOXES } from '../src/sandbox/budget.ts'
+import { MAX_SNAPSHOT_BYTES_OF_ALL_SANDBOXES } from '../src/sandbox/budget.ts'
 import { MAX_DECISIONS } from '../src/sandbox/decisions.ts'
 import { MAX_JOURNAL_BYTES, MAX_JOURNAL_ENTRIES } from '../src/sandbox/journal.ts'
 import { MAX_SNAPSHOTS } from '../src/sandbox/snapshots.ts'
-import { MAX_EXPIRED_NAMES } from '../src/sandboxes/registry.ts'
+import { MAX_JOURNAL_BYTES_OF_ALL_SANDBOXES } from '../src/sandboxes/registry.ts'
 import { MAX_SCENARIO_RULES } from '../src/scenarios/schema.ts'
 import { MAX_HOSTPORTS } from '../src/schema/address.ts'
 import { HEADER_LIMITS } from '../src/schema/headers.ts'
@@ -106,11 +106,6 @@ const BOUNDS: Record<string, Record<string, Bound>> = {
       'sandboxes that were read first lose theirs',
     ],
     'snapshot-bytes': ['size of snapshots', bytes(MAX_SNAPSHOT_BYTES_OF_ALL_SANDBOXES), '409'],
-    'dropped-names': [
-      'names of sandboxes that `--sandbox-ttl` dropped',
-      count(MAX_EXPIRED_NAMES),
-      'the oldest is forgotten',
-    ],
     refusals: [
       'different refusals in `GET /_sim/info`, and in the log',
       count(MAX_REFUSALS),

@@ -1,5 +1,4 @@
 import type { IncomingMessage } from 'node:http'
-import { runSync } from '../basics/slices.ts'
 import { fail } from '../contract/errors.ts'
 import { isJson, parseJson } from '../http/bodies.ts'
 
@@ -19,7 +18,7 @@ function checkContentType(given: string | undefined, bytes: number) {
 }
 
 function parseObject(bytes: Buffer): Record<string, unknown> {
-  const value = runSync(parseJson(bytes))
+  const value = parseJson(bytes)
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     const kind = value === null ? 'null' : Array.isArray(value) ? 'a list' : `a ${typeof value}`
     fail('unparsable_body', { why: `it is ${kind}, not an object` })

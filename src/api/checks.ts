@@ -9,30 +9,29 @@ import type { Call, Sandbox } from '../sandbox/index.ts'
 import { type Caller, isIdentifier } from '../schema/index.ts'
 import { checkRestrictions, type Tables } from '../state/index.ts'
 
-/** The next call mostly has the same header: to hash the token of every call made a GET 8 % slower. */
-interface LatestCaller {
-  authorization?: string
-  caller?: Caller
-  shown?: Entry['caller']
+interface KnownCaller {
+  authorization: string
+  caller: Caller
+  shown: Entry['caller']
 }
 
-/** Of the state: a change may take away the key. */
-const latestCaller = (): LatestCaller => ({})
+/** In a state. The next call mostly has the same header, and to find the key of every call made a GET 1.15 times as long. */
+const latestCaller = () => ({ known: undefined as KnownCaller | undefined })
 
 /** docs/api.md 5: the bearer token must be that of a key in the sandbox it names. */
 export function authenticate(call: Call, authorization: string | undefined, token: Token | undefined) {
-  const { tables } = call.sandbox
-  const latest = tables.derive(latestCaller)
-  if (latest.authorization === undefined || latest.authorization !== authorization) {
+  const { sandbox } = call
+  const latest = sandbox.tables.derive(latestCaller)
+  if (latest.known === undefined || latest.known.authorization !== authorization) {
     if (authorization === undefined || authorization.trim() === '') fail('no_authorization', {})
     if (token === undefined) fail('bad_authorization', { received: schemeOf(authorization) })
-    const isPlausible = token.name === call.sandbox.name && looksLikeSecret(token.secret)
-    const caller = isPlausible ? callerWith(tables, token.secret) : undefined
-    if (!caller) failUnauthenticated(token, call.sandbox)
-    Object.assign(latest, { authorization, caller, shown: { id: caller.id, key_id: caller.key_id } })
+    const isPlausible = token.name === sandbox.name && looksLikeSecret(token.secret)
+    const caller = isPlausible ? callerWith(sandbox.tables, token.secret) : undefined
+    if (!caller) failUnauthenticated(token, sandbox)
+    latest.known = { authorization, caller, shown: { id: caller.id, key_id: caller.key_id } }
   }
-  call.caller = latest.caller!
-  call.entry.caller = latest.shown!
+  call.caller = latest.known.caller
+  call.entry.caller = latest.known.shown
 }
 
 function callerWith(tables: Tables, secret: string): Caller | undefined {

@@ -8,7 +8,7 @@ import { wait } from '../http/sockets.ts'
 import { operate, type Reply } from '../operations/index.ts'
 import { Call, type Sandbox } from '../sandbox/index.ts'
 import type { Sandboxes } from '../sandboxes/registry.ts'
-import type { Effects, Outcome } from '../scenarios/fault.ts'
+import { applyEffects, type Effects, type Outcome } from '../scenarios/fault.ts'
 import { applyRules } from '../scenarios/rule-set.ts'
 import { MAX_API_BODY_BYTES, parseBody } from './body.ts'
 import { authenticate, checkSource, checkVersion } from './checks.ts'
@@ -96,7 +96,6 @@ function open(req: IncomingMessage, res: ServerResponse, context: ApiContext): E
   const entry = new JournalEntry(sandbox, req, path, search, sourceIp)
   const call = new Call(sandbox, entry, search, sourceIp, context.baseUrl ?? originOf(req, context.trustProxy))
   context.sandboxes.enter(sandbox)
-  if (sandbox.whyPredecessorDropped !== undefined) warnOfDrop(call)
   return {
     req,
     res,
@@ -127,14 +126,7 @@ function chooseSandbox(token: Token | undefined, sandboxes: Sandboxes): { sandbo
   }
 }
 
-/** Tells the first request to a new sandbox why the state of the one before it is gone. */
-function warnOfDrop(call: Call) {
-  const { name, whyPredecessorDropped } = call.sandbox
-  call.warn(`The sandbox "${name}" is new. The one before it was dropped: ${whyPredecessorDropped}.`)
-  call.sandbox.whyPredecessorDropped = undefined
-}
-
-const asAnswer = (reply: Reply): Outcome => ({ kind: 'answer', reply })
+const asAnswer = (answer: Reply): Outcome => ({ kind: 'answer', answer })
 
 /** Parses the body; validates, operates, commits and presents in one tick; then waits until the change is durable. */
 async function carryOut({ call, req, bytes }: Exchange): Promise<Reply> {
@@ -146,34 +138,25 @@ async function carryOut({ call, req, bytes }: Exchange): Promise<Reply> {
   return reply
 }
 
-/** Applies the scenario's rules: a latency before the call, a fault to the call, a latency before the answer. */
-async function carryOutUnder(it: Exchange, { headers, delayMs, fault, delayAfterMs }: Effects): Promise<Outcome> {
+function carryOutUnder(it: Exchange, effects: Effects): Promise<Outcome> {
   const { call, req, context } = it
-  it.headers = headers
-  if (await leftDuring(it, delayMs)) return { kind: 'nothing', reset: false }
-  const faultContext = {
-    call,
-    wait: (ms: number) => wait(ms, req.socket, call.lifetime),
-    errorCode: (number: number) => errorCode(context.vendor, number),
-    // A fault also applies to the answer of a call that is refused.
-    carryOut: () =>
-      carryOut(it).catch(error => {
-        call.refusal = nameError(it, error)
-        return errorReply(call.refusal, context.vendor, call.id)
-      }),
-  }
-  const outcome = fault ? await fault.run(faultContext) : asAnswer(await carryOut(it))
-  return (await leftDuring(it, delayAfterMs)) ? { kind: 'nothing', reset: false } : outcome
-}
-
-/** Waits in real time; true when the client has disconnected meanwhile. */
-async function leftDuring({ call, req }: Exchange, ms: number): Promise<boolean> {
-  if (ms === 0) return false
-  await wait(ms, req.socket, call.lifetime)
-  call.failIfReset()
-  if (!req.socket.destroyed) return false
-  call.entry.rules.findLast(({ fired }) => fired)!.effect += ', but the client left before that'
-  return true
+  it.headers = effects.headers
+  // A fault also applies to the answer of a call that is refused.
+  const carryOutOrRefuse = () =>
+    carryOut(it).catch(error => {
+      call.refusal = nameError(it, error)
+      return errorReply(call.refusal, context.vendor, call.id)
+    })
+  return applyEffects(effects, {
+    rules: call.entry.rules,
+    carryOut: effects.fault ? carryOutOrRefuse : () => carryOut(it),
+    run: async run => run({ call, carryOut: carryOutOrRefuse, errorCode: number => errorCode(context.vendor, number) }),
+    async wait(ms) {
+      await wait(ms, req.socket, call.lifetime)
+      call.failIfReset()
+      return !req.socket.destroyed
+    },
+  })
 }
 
 /** The error's row in the table of errors; one without a row is a bug of ours, and is reported. */

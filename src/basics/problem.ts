@@ -7,6 +7,8 @@ export type Path = (string | number)[]
 export interface Problem {
   path: Path
   expected: string
+  /** Replaces "must be …, not …". */
+  message?: string
   /** The value that was found, in words. */
   received: string
   /** The member that is not allowed here, and those that are. */
@@ -18,7 +20,8 @@ export interface Problem {
 /** A problem as a sentence for the author of a file. */
 export function describeProblem(problem: Problem, whole = 'the file'): string {
   const where = problem.path.length > 0 ? formatPath(problem.path) : whole
-  if (!problem.unknown) return withHint(`${where}: must be ${problem.expected}, not ${problem.received}`, problem.near)
+  const wrong = problem.message ?? `must be ${problem.expected}, not ${problem.received}`
+  if (!problem.unknown) return withHint(`${where}: ${wrong}`, problem.near)
   const { name, allowed } = problem.unknown
   return `${where}: there is no field "${shorten(name, 60)}".${suggest(name, allowed)}`
 }

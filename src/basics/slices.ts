@@ -92,34 +92,3 @@ export function* encodeInSteps(pieces: Iterable<string>): Steps<Uint8Array[]> {
   }
   return [...chunks, Buffer.from(text)]
 }
-
-/** Items that are sorted, or merged, in one step. */
-const RUN_LENGTH = 2048
-
-/** Like `list.toSorted(compare)`, which is stable: a merge sort. */
-export function* sortInSteps<T>(list: readonly T[], compare: (a: T, b: T) => number): Steps<T[]> {
-  let runs: T[][] = []
-  for (let at = 0; at < list.length; at += RUN_LENGTH) {
-    runs.push(list.slice(at, at + RUN_LENGTH).sort(compare))
-    yield
-  }
-  while (runs.length > 1) {
-    const longer: T[][] = []
-    for (let i = 0; i < runs.length; i += 2) longer.push(yield* mergeInSteps(runs[i]!, runs[i + 1] ?? [], compare))
-    runs = longer
-  }
-  return runs[0] ?? []
-}
-
-function* mergeInSteps<T>(one: T[], other: T[], compare: (a: T, b: T) => number): Steps<T[]> {
-  if (other.length === 0) return one
-  const merged: T[] = []
-  let [i, j] = [0, 0]
-  while (i < one.length && j < other.length) {
-    merged.push(compare(one[i]!, other[j]!) <= 0 ? one[i++]! : other[j++]!)
-    if (merged.length % RUN_LENGTH === 0) yield
-  }
-  while (i < one.length) merged.push(one[i++]!)
-  while (j < other.length) merged.push(other[j++]!)
-  return merged
-}

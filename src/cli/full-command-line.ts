@@ -1,9 +1,11 @@
-import yargs, { type Arguments, type Argv } from 'yargs'
+import yargs, { type Arguments, type Argv, type Options } from 'yargs'
 import { didYouMean, nearest } from '../basics/nearest.ts'
+import { assumptionSets, changeable, valuesOf } from '../contract/assumptions.ts'
 import { STDIN } from '../files/document.ts'
+import { namedFiles } from '../files/named-files.ts'
 import { version } from '../files/package.ts'
 import { type Option, type OptionName, optionNames, options } from '../options/options.ts'
-import { COMMANDS, COMPLETE, type Command, type CommandName, commands } from './commands/commands.ts'
+import { COMMANDS, type Command, type CommandName, commands, SHELLS } from './commands/commands.ts'
 import type { OwnOptions } from './commands/exec.ts'
 import type { Runner } from './commands/init.ts'
 import type { McpOptions } from './commands/mcp.ts'
@@ -12,54 +14,45 @@ import { startOrPrint } from './plain-start.ts'
 import { UsageError } from './process/exit-code.ts'
 import { type Resolved, resolve, toFlag } from './resolve.ts'
 
-type Handler = (
-  args: Arguments,
-  resolved: Resolved,
-  given: { argv: string[]; env: NodeJS.ProcessEnv },
-) => number | Promise<number>
+type Handler = (args: Arguments, resolved: Resolved, given: { argv: string[]; cli: Argv }) => number | Promise<number>
 
 /** Each handler loads what it needs, so that help and completion start without the simulator. */
 const handlers: Record<CommandName, Handler> = {
   start: (_, resolved) => startOrPrint(resolved),
   async exec(args, resolved) {
-    const [{ exec, readExecution }, { vary }] = await Promise.all([
-      import('./commands/exec.ts'),
-      import('./commands/vary.ts'),
-    ])
-    const command = ((args['--'] ?? []) as unknown[]).map(String)
-    const execution = readExecution(resolved, command, args as OwnOptions)
-    return args.vary === undefined ? exec(execution) : vary(execution, args.vary as string[], args.failOnVary === true)
+    const { exec, readExecution } = await import('./commands/exec.ts')
+    const execution = readExecution(resolved, args as OwnOptions)
+    if (args.vary === undefined) return (await exec(execution)).exit
+    return (await import('./commands/vary.ts')).vary(execution, args as OwnOptions)
   },
   async validate({ files, json }, resolved, { argv }) {
     // yargs drops a - among several words.
     const all = [...(files as string[]), ...argv.filter(word => word === STDIN)]
-    return (await import('./commands/validate.ts')).validate(
-      required(all, 'validate'),
-      resolved,
-      json as boolean | undefined,
-    )
+    if (all.length === 0) throw new UsageError(`validate needs a file: edgesim ${commands.validate.usage}`)
+    return (await import('./commands/validate.ts')).validate(all, resolved, json as boolean | undefined)
   },
   init: async ({ runner }) => (await import('./commands/init.ts')).init(runner as Runner),
   assumptions: async (_, resolved) => (await import('./commands/print.ts')).printAssumptions(resolved),
   openapi: async (_, resolved) => (await import('./commands/print.ts')).printOpenapi(resolved),
   mcp: async (args, resolved) => (await import('./commands/mcp.ts')).mcp(resolved, args as McpOptions),
-  completion: async ({ shell }, _resolved, { env }) =>
-    (await import('./commands/completion.ts')).printScript(shell as string | undefined, env),
+  completion(_args, _resolved, { cli }) {
+    cli.showCompletionScript()
+    return 0
+  },
 }
 
-function required<T>(file: unknown, command: CommandName): T {
-  if ([file ?? []].flat().length > 0) return file as T
-  throw new UsageError(`${command} needs a file: edgesim ${commands[command].usage}`)
+/** yargs prints the script of the shell that these variables name, and reads them when it is made. */
+function useShell(shell: string) {
+  if (!SHELLS.includes(shell))
+    throw new UsageError(`there is no completion for "${shell}", only for ${SHELLS.join(', ')}. See edgesim --help.`)
+  process.env.SHELL = shell
+  process.env.ZSH_NAME = ''
 }
 
 /** The whole command line: every command, help, completion, and messages for wrong use. */
 export async function runCommand(given: string[], env: NodeJS.ProcessEnv): Promise<number> {
-  if (given[0] === COMPLETE) {
-    const { complete } = await import('./commands/completion.ts')
-    for (const word of complete(given.slice(1))) console.log(word)
-    return 0
-  }
   const argv = given[0] === 'help' ? [...given.slice(1), '--help'] : given
+  if (argv[0] === 'completion' && /^\w/.test(argv[1] ?? '')) useShell(argv[1]!)
   let exit = 0
   const cli = yargs(argv)
     .scriptName('edgesim')
@@ -77,40 +70,72 @@ export async function runCommand(given: string[], env: NodeJS.ProcessEnv): Promi
       if (error && error.name !== 'YError') throw error
       throw new UsageError(plainMessage(message ?? ''))
     })
-  const helped = argv.some(word => /^(-h|--help)$/.test(word))
+  const purpose = purposeOf(argv)
+  // Without a command, the options of start are completed.
+  if (purpose === 'complete') cli.options(optionsOf(commands.start, purpose))
   for (const [name, command] of Object.entries(commands) as [CommandName, Command][]) {
-    cli.command(command.takes, command.describe, withOptions(command, helped), async args => {
+    cli.command(wordsOf(name, command), command.describe, withOptions(command, purpose), async args => {
       const resolved = await resolve(command.options, args, env)
       checkFirstWord(argv[0], resolved)
       checkSurplus(args, name)
-      exit = await handlers[name](args, resolved, { argv, env })
+      exit = await handlers[name](args, resolved, { argv, cli })
     })
   }
   await cli.parseAsync()
   return exit
 }
 
-/** yargs formats the help at every run; hidden options take no time. */
-const withOptions =
-  ({ usage, describe, positional, options: names, own = {}, defaults = {}, examples }: Command, helped: boolean) =>
-  (cli: Argv): Argv => {
-    const all = { ...Object.fromEntries(names.map(name => [toFlag(name), flag(name, defaults[name], helped)])), ...own }
-    for (const [name, option] of Object.entries(all)) cli.option(name, { ...option, hidden: !helped })
-    if (positional) cli.positional(positional.name, { type: 'string', describe: positional.describe })
-    for (const [command, what] of helped ? examples : []) cli.example(`$0 ${command}`.trim(), what)
-    return cli.usage(`edgesim ${usage}\n\n${describe}`)
-  }
+/** A command and what follows it, in the notation of yargs. */
+function wordsOf(name: CommandName, { positional }: Command): string[] {
+  const rest = positional ? ` [${positional.name}${positional.many ? '..' : ''}]` : ''
+  return name === 'start' ? [name + rest, `$0${rest}`] : [name + rest]
+}
+
+/** What yargs reads the options for. It formats the help at every run; hidden options take no time. */
+type Purpose = 'run' | 'help' | 'complete'
+
+const purposeOf = (argv: string[]): Purpose =>
+  argv[0] === '--get-yargs-completions' ? 'complete' : argv.some(word => /^(-h|--help)$/.test(word)) ? 'help' : 'run'
+
+const withOptions = (command: Command, purpose: Purpose) => (cli: Argv) => {
+  const { usage, describe, positional, examples } = command
+  cli.options(optionsOf(command, purpose))
+  if (positional) cli.positional(positional.name, { type: 'string', describe: positional.describe })
+  for (const [line, what] of purpose === 'help' ? examples : []) cli.example(`$0 ${line}`.trim(), what)
+  return cli.usage(`edgesim ${usage}\n\n${describe}`)
+}
+
+function optionsOf({ options: names, own = {}, defaults = {} }: Command, purpose: Purpose): Record<string, Options> {
+  const flags = names.map(name => [toFlag(name), flag(name, defaults[name], purpose)] as const)
+  const all = Object.entries({ ...Object.fromEntries(flags), ...own })
+  return Object.fromEntries(all.map(([name, option]) => [name, { ...option, hidden: purpose === 'run' }]))
+}
 
 /** Without a default: what is not given may still come from the environment. */
-function flag(name: OptionName, own: unknown, helped: boolean) {
+function flag(name: OptionName, own: unknown, purpose: Purpose): Options {
   const { kind, describe, choices, default: usual }: Option = options[name]
   const value = own ?? usual
   const described = `${describe}${choices ? ` (${choices.join(', ')})` : ''}${value === undefined ? '' : ` [default: ${value}]`}`
-  if (kind === 'switch') return { type: 'boolean' as const, describe: described }
-  const array = kind === 'list' || kind === 'assumed'
-  // Numbers are read by us: yargs would take 80. and 0x50 for some.
-  const type = kind === 'number' && helped ? ('number' as const) : ('string' as const)
-  return { type, array, nargs: 1, describe: described, alias: name === 'port' ? 'p' : undefined }
+  if (kind === 'switch') return { type: 'boolean', describe: described }
+  return {
+    // Numbers are read by us: yargs would take 80. and 0x50 for some.
+    type: kind === 'number' && purpose === 'help' ? 'number' : 'string',
+    array: kind === 'list' || kind === 'assumed',
+    nargs: 1,
+    describe: described,
+    alias: name === 'port' ? 'p' : undefined,
+    // Only to offer them: what is given is checked by us, and the message names the nearest.
+    choices: purpose === 'complete' ? valuesOffered(name) : undefined,
+  }
+}
+
+function valuesOffered(name: OptionName): readonly string[] | undefined {
+  const { kind, choices }: Option = options[name]
+  if (kind === 'fixture') return namedFiles('fixtures', undefined).names()
+  if (kind === 'scenario') return namedFiles('scenarios', undefined).names()
+  if (kind !== 'assumed') return choices
+  const pairs = changeable().flatMap(assumption => valuesOf(assumption).map(value => `${assumption}=${value}`))
+  return [...Object.keys(assumptionSets), ...pairs]
 }
 
 /** yargs ignores surplus words; we reject them. */

@@ -1,23 +1,14 @@
-import { printableLines } from '../basics/text.ts'
-import { FileError } from '../files/file-error.ts'
 import { commands } from './commands/commands.ts'
 import { checkFirstWord } from './named.ts'
 import { readPlainStart, startOrPrint } from './plain-start.ts'
-import { UsageError, WRONG_USE } from './process/exit-code.ts'
+import { reportError } from './process/exit-code.ts'
 import { resolve } from './resolve.ts'
 
 /** Runs the command line and returns the exit code. */
 export async function main(argv: string[], env: NodeJS.ProcessEnv): Promise<number> {
   // The reader of our output may exit; the server goes on.
   for (const stream of [process.stdout, process.stderr]) stream.off('error', ignore).on('error', ignore)
-  let exit: number
-  try {
-    exit = await run(argv, env)
-  } catch (error) {
-    if (error instanceof FileError) console.error(printableLines(error.message))
-    else console.error(`edgesim: ${error instanceof UsageError ? error.message : ((error as Error)?.stack ?? error)}`)
-    exit = error instanceof UsageError || error instanceof FileError ? WRONG_USE : 1
-  }
+  const exit = await run(argv, env).catch(reportError)
   await printed(process.stdout)
   return exit
 }

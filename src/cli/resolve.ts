@@ -1,4 +1,4 @@
-import { type ConfigFile, readConfigFile } from '../options/config-file.ts'
+import { readConfigFile } from '../options/config-file.ts'
 import { type CliOptions, checkOption, fromText, type Option, type OptionName, options } from '../options/options.ts'
 import { UsageError } from './process/exit-code.ts'
 
@@ -25,7 +25,7 @@ export async function resolve(
   const values: Values = {}
   const sources: Record<string, string> = {}
   for (const name of names) {
-    const [value, source] = (await find(name, flags, env, file)) ?? []
+    const [value, source] = find(name, flags, env, file) ?? []
     if (source === undefined) continue
     values[name] = value
     sources[name] = source
@@ -33,9 +33,10 @@ export async function resolve(
   return { values, sources }
 }
 
+type ConfigFile = Awaited<ReturnType<typeof readConfigFile>>
 type Found = [value: unknown, source: string] | undefined
 
-async function find(name: OptionName, flags: Values, env: NodeJS.ProcessEnv, file?: ConfigFile): Promise<Found> {
+function find(name: OptionName, flags: Values, env: NodeJS.ProcessEnv, file: ConfigFile): Found {
   const { kind, default: value }: Option = options[name]
   const given = flags[name]
   // If a flag is given twice, the last one counts.
@@ -46,8 +47,8 @@ async function find(name: OptionName, flags: Values, env: NodeJS.ProcessEnv, fil
   const text = env[variable]
   // Kubernetes sets EDGESIM_PORT=tcp://… for a service of that name.
   if (text && !(name === 'port' && text.startsWith('tcp://'))) return accept(name, fromText(name, text), variable)
-  const written = await file?.read(name)
-  if (written !== undefined) return [written, file!.name]
+  const written = file?.values[name]
+  if (written !== undefined) return [written, file!.file]
   return value === undefined ? undefined : [value, 'default']
 }
 

@@ -1,11 +1,10 @@
 import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http'
-import type { SimulatorAddress } from '../contract/names.ts'
-import { INSTANCE_HEADER } from '../contract/names.ts'
+import { text } from 'node:stream/consumers'
+import { INSTANCE_HEADER, type SimulatorAddress } from '../contract/names.ts'
 import { SimulatorError } from '../contract/simulator-error.ts'
 import { askSimulator, type Question } from '../http/ask-simulator.ts'
 import { ControlError } from './errors.ts'
 import type { Chunks } from './event-reader.ts'
-import { InstanceWatch } from './instance-watch.ts'
 
 export interface ControlAccess extends SimulatorAddress {
   controlToken?: string
@@ -13,29 +12,41 @@ export interface ControlAccess extends SimulatorAddress {
   remote?: true
 }
 
-/** Talks to `/_sim` of a running simulator, in this process or another. */
+const PROXY_ADVICE =
+  'A proxy in front of several simulators must send all requests of a sandbox to the same one: by the name in /_sim/sandboxes/{name}, and by what follows ~ in the bearer token (docs/scale-out.md)'
+
+/**
+ * Talks to `/_sim` of a running simulator, in this process or another. Checks that always the same one answers for a
+ * sandbox: on another, its data would seem to be lost.
+ */
 export class ControlClient {
-  readonly #watch: InstanceWatch
+  #instance: string | undefined
 
   constructor(
     readonly access: ControlAccess,
-    sandbox = 'default',
-  ) {
-    this.#watch = new InstanceWatch(access.url, sandbox)
-  }
+    readonly sandbox = 'default',
+  ) {}
 
-  /** A client for another sandbox, which checks that always the same simulator answers for it. */
+  /** A client for another sandbox. */
   for(sandbox: string): ControlClient {
     return new ControlClient(this.access, sandbox)
   }
 
   async call<T = unknown>(method: string, path: string, body?: unknown, signal?: AbortSignal): Promise<T> {
     const sent = body === undefined ? undefined : JSON.stringify(body)
-    const { status, text } = await this.#request({ method, path, body: sent, signal })
-    const value = text === '' ? undefined : parse(text)
-    if (value === NOT_JSON) throw notEdgesim(this.access.url, status)
-    if (status >= 400) throw new ControlError(status, value ?? {})
-    return value as T
+    const res = await this.#ask({ method, path, body: sent, signal })
+    const answer = await text(res).catch(cause => this.#failUnreachable(cause))
+    const value = answer === '' ? undefined : this.#parse(answer, res.statusCode!)
+    if (res.statusCode! >= 400) throw new ControlError(res.statusCode!, value ?? {})
+    return value
+  }
+
+  /** The same; undefined if there is nothing at that path. */
+  async callIfThere<T>(method: string, path: string): Promise<T | undefined> {
+    return this.call<T>(method, path).catch(error => {
+      if (error instanceof ControlError && error.status === 404) return undefined
+      throw error
+    })
   }
 
   /** The body of an answer that does not end, as it comes. */
@@ -51,64 +62,58 @@ export class ControlClient {
     const headers = { accept: 'text/html', authorization: `Bearer ${token}` }
     const res = await this.#send({ method: 'GET', path: '/', headers })
     res.resume()
-    this.#watch.answeredToken(instanceOf(res))
-  }
-
-  async #request(question: Question): Promise<{ status: number; text: string }> {
-    const res = await this.#ask(question)
-    let text = ''
-    try {
-      for await (const chunk of res.setEncoding('utf8')) text += chunk
-    } catch (error) {
-      throw unreachable(this.access.url, error as Error)
-    }
-    return { status: res.statusCode!, text }
+    this.#checkInstance(
+      res,
+      other =>
+        `At ${this.access.url}, requests with the token of the sandbox "${this.sandbox}" reach another simulator (${other}) than the control plane's requests for it (${this.#instance}). ${PROXY_ADVICE}.`,
+    )
   }
 
   async #ask({ path, body, ...rest }: Question): Promise<IncomingMessage> {
-    const { controlToken } = this.access
+    const { controlToken, url } = this.access
     const headers: OutgoingHttpHeaders = {}
     if (body !== undefined)
       Object.assign(headers, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) })
     if (controlToken) headers.authorization = `Bearer ${controlToken}`
     const res = await this.#send({ ...rest, path: `/_sim${path}`, headers, body })
-    try {
-      this.#watch.answered(instanceOf(res))
-    } catch (error) {
-      res.destroy()
-      throw error
-    }
+    this.#checkInstance(
+      res,
+      other =>
+        `Two simulators (${this.#instance}, then ${other}) answer at ${url} for the sandbox "${this.sandbox}". ${PROXY_ADVICE}. If the simulator was restarted, the sandbox is gone: connect again, and create it again.`,
+    )
     return res
   }
 
   #send(question: Question): Promise<IncomingMessage> {
-    return askSimulator(this.access, question).catch(cause => {
-      throw unreachable(this.access.url, cause)
-    })
+    return askSimulator(this.access, question).catch(cause => this.#failUnreachable(cause))
   }
-}
 
-const instanceOf = ({ headers }: IncomingMessage) => headers[INSTANCE_HEADER.toLowerCase()] as string | undefined
+  /** An answer that a proxy gave by itself names no instance. */
+  #checkInstance(res: IncomingMessage, describe: (other: string) => string) {
+    const instance = res.headers[INSTANCE_HEADER.toLowerCase()] as string | undefined
+    this.#instance ??= instance
+    if (instance === undefined || instance === this.#instance) return
+    res.destroy()
+    throw new SimulatorError('TWO_INSTANCES', describe(instance))
+  }
 
-const unreachable = (url: string, cause: Error) =>
-  new SimulatorError('UNREACHABLE', `The simulator at ${url} cannot be reached: ${cause.message}`, { cause })
+  // biome-ignore lint/suspicious/noExplicitAny: the shape is up to the route
+  #parse(answer: string, status: number): any {
+    try {
+      return JSON.parse(answer)
+    } catch {
+      const { url } = this.access
+      if (status < 502 || status > 504)
+        throw new SimulatorError('NOT_EDGESIM', `What answers at ${url} is not edgesim: its answer is not JSON.`)
+      throw new SimulatorError(
+        'UNREACHABLE',
+        `The proxy at ${url} cannot reach the simulator behind it: it answers with status ${status}. Sandboxes that were there are gone if that simulator was restarted.`,
+      )
+    }
+  }
 
-function notEdgesim(url: string, status: number): SimulatorError {
-  if (status < 502 || status > 504)
-    return new SimulatorError('NOT_EDGESIM', `What answers at ${url} is not edgesim: its answer is not JSON.`)
-  return new SimulatorError(
-    'UNREACHABLE',
-    `The proxy at ${url} cannot reach the simulator behind it: it answers with status ${status}. Sandboxes that were there are gone if that simulator was restarted.`,
-  )
-}
-
-const NOT_JSON = Symbol('not JSON')
-
-// biome-ignore lint/suspicious/noExplicitAny: the shape is up to the route
-function parse(text: string): any {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return NOT_JSON
+  #failUnreachable(cause: Error): never {
+    const message = `The simulator at ${this.access.url} cannot be reached: ${cause.message}`
+    throw new SimulatorError('UNREACHABLE', message, { cause })
   }
 }

@@ -79,43 +79,41 @@ export class SandboxHandle {
   }
 
   async reset(): Promise<void> {
-    await this.#control.call('POST', `${this.#base}/reset`)
+    await this.#call('POST', '/reset')
     await this.#refreshToken()
   }
 
   state(): Promise<State> {
-    return this.#control.call('GET', `${this.#base}/state`)
+    return this.#call('GET', '/state')
   }
 
   async setState(fixture: Lenient<Fixture>): Promise<void> {
-    await this.#control.call('PUT', `${this.#base}/state`, fixture)
+    await this.#call('PUT', '/state', fixture)
     await this.#refreshToken()
   }
 
-  async snapshot(name: string): Promise<void> {
-    await this.#control.call('PUT', `${this.#base}/snapshots/${encodeURIComponent(name)}`)
+  snapshot(name: string): Promise<void> {
+    return this.#do('PUT', `/snapshots/${encodeURIComponent(name)}`)
   }
 
   async restore(name: string): Promise<void> {
-    await this.#control.call('POST', `${this.#base}/snapshots/${encodeURIComponent(name)}/restore`)
+    await this.#call('POST', `/snapshots/${encodeURIComponent(name)}/restore`)
     await this.#refreshToken()
   }
 
   /** The journal, newest first. */
   async requests(filter: RequestFilter = {}): Promise<Entry[]> {
-    const path = `${this.#base}/requests?${toQuery(filter)}`
-    const { requests } = await this.#control.call<{ requests: Entry[] }>('GET', path)
-    return requests
+    return (await this.#call<{ requests: Entry[] }>('GET', `/requests?${toQuery(filter)}`)).requests
   }
 
   /** The journal as HAR, oldest first, for a browser's network panel. Without a limit, all of it. */
   har(filter: RequestFilter = {}): Promise<Har> {
-    return this.#control.call('GET', `${this.#base}/requests.har?${toQuery(filter)}`)
+    return this.#call('GET', `/requests.har?${toQuery(filter)}`)
   }
 
   /** One request of the journal, with its answer and the explanation. */
   request(id: string): Promise<Entry> {
-    return this.#control.call('GET', `${this.#base}/requests/${encodeURIComponent(id)}`)
+    return this.#call('GET', `/requests/${encodeURIComponent(id)}`)
   }
 
   /** Events of the sandbox from now on. */
@@ -125,21 +123,20 @@ export class SandboxHandle {
 
   /** The raw records of a table, such as `ip_policies`. */
   db<T extends keyof AllTables>(table: T): RecordsHandle<AllTables[T][number]> {
-    const path = `${this.#base}/db/${encodeURIComponent(table)}`
+    const path = `/db/${encodeURIComponent(table)}`
     const one = (id: string) => `${path}/${encodeURIComponent(id)}`
-    const call = <T>(method: string, where: string, body?: object) => this.#control.call<T>(method, where, body)
     return {
-      list: (query = {}) => call('GET', `${path}?${new URLSearchParams(query)}`),
-      get: id => call('GET', one(id)),
-      add: record => call('POST', path, record),
-      change: (id, fields) => call('PATCH', one(id), fields),
-      remove: id => call('DELETE', one(id)),
+      list: (query = {}) => this.#call('GET', `${path}?${new URLSearchParams(query)}`),
+      get: id => this.#call('GET', one(id)),
+      add: record => this.#call('POST', path, record),
+      change: (id, fields) => this.#call('PATCH', one(id), fields),
+      remove: id => this.#call('DELETE', one(id)),
     }
   }
 
   /** Listeners with their counters, and the latest decisions. In other sandboxes than `default`, this opens the ports. */
   traffic(): Promise<TrafficReport> {
-    return this.#control.call('GET', `${this.#base}/traffic`)
+    return this.#call('GET', '/traffic')
   }
 
   /** The first address where an edge listens. */
@@ -154,17 +151,13 @@ export class SandboxHandle {
 
   /** What an edge would decide about a connection or request, without sending one. */
   checkTraffic(question: TrafficQuestion): Promise<TrafficVerdict> {
-    return this.#control.call('POST', `${this.#base}/traffic/check`, question)
+    return this.#call('POST', '/traffic/check', question)
   }
 
   /** The ids of the requests that match; throws a VerifyError with the nearest misses if they are not as expected. */
   async verify(expectation: Expectation): Promise<string[]> {
     try {
-      const { matched } = await this.#control.call<{ matched: string[] }>(
-        'POST',
-        `${this.#base}/requests/verify`,
-        expectation,
-      )
+      const { matched } = await this.#call<{ matched: string[] }>('POST', '/requests/verify', expectation)
       return matched
     } catch (error) {
       if (!(error instanceof ControlError) || error.status !== 409) throw error
@@ -173,8 +166,8 @@ export class SandboxHandle {
   }
 
   /** Takes the state back to just before a request of the journal. */
-  async rewind(id: string): Promise<void> {
-    await this.#control.call('POST', `${this.#base}/requests/${encodeURIComponent(id)}/rewind`)
+  rewind(id: string): Promise<void> {
+    return this.#do('POST', `/requests/${encodeURIComponent(id)}/rewind`)
   }
 
   /**
@@ -188,49 +181,45 @@ export class SandboxHandle {
   useScenario(scenario: string | Scenario): Promise<void>
   async useScenario(scenario: string | Lenient<Scenario>): Promise<void> {
     const given = await nameOrContent(scenario)
-    await this.#control.call('PUT', `${this.#base}/scenario`, typeof given === 'string' ? { name: given } : given)
+    await this.#call('PUT', '/scenario', typeof given === 'string' ? { name: given } : given)
     await this.#refreshToken()
   }
 
   /** The scenario in use, with how often each rule matched and fired; its name is null when there is none. */
   scenario(): Promise<ScenarioReport> {
-    return this.#control.call('GET', `${this.#base}/scenario`)
+    return this.#call('GET', '/scenario')
   }
 
   /** Removes the scenario's rules and assumptions and returns to real time; the state stays. */
-  async endScenario(): Promise<void> {
-    await this.#control.call('DELETE', `${this.#base}/scenario`)
+  endScenario(): Promise<void> {
+    return this.#do('DELETE', '/scenario')
+  }
+
+  #call<T>(method: string, path: string, body?: unknown): Promise<T> {
+    return this.#control.call(method, this.#base + path, body)
+  }
+
+  /** A call whose answer says nothing more. */
+  async #do(method: string, path: string, body?: unknown): Promise<void> {
+    await this.#call(method, path, body)
   }
 
   async #refreshToken() {
-    const { token } = await this.#control.call<{ token: string | null }>('GET', this.#base)
+    const { token } = await this.#call<{ token: string | null }>('GET', '')
     this.#token = token ?? ''
   }
 
   readonly clock = {
-    now: async (): Promise<Date> => {
-      const { now } = await this.#control.call<{ now: string }>('GET', `${this.#base}/clock`)
-      return new Date(now)
-    },
-    freeze: async (at?: string | Date): Promise<void> => {
-      const now = at instanceof Date ? at.toISOString() : at
-      await this.#control.call('PUT', `${this.#base}/clock`, { now, frozen: true })
-    },
-    advance: async (duration: string): Promise<void> => {
-      await this.#control.call('PUT', `${this.#base}/clock`, { advance: duration })
-    },
-    resume: async (): Promise<void> => {
-      await this.#control.call('DELETE', `${this.#base}/clock`)
-    },
+    now: async () => new Date((await this.#call<{ now: string }>('GET', '/clock')).now),
+    freeze: (at?: string | Date) =>
+      this.#do('PUT', '/clock', { now: at instanceof Date ? at.toISOString() : at, frozen: true }),
+    advance: (duration: string) => this.#do('PUT', '/clock', { advance: duration }),
+    resume: () => this.#do('DELETE', '/clock'),
   }
 
   /** Deletes the sandbox. Does nothing if it is gone already. */
   async drop(): Promise<void> {
-    try {
-      await this.#control.call('DELETE', this.#base)
-    } catch (error) {
-      if (!(error instanceof ControlError) || error.status !== 404) throw error
-    }
+    await this.#control.callIfThere('DELETE', this.#base)
   }
 
   [Symbol.asyncDispose](): Promise<void> {

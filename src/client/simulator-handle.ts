@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto'
 import type { Lenient } from '../contract/lenient.ts'
 import type { Fixture, Scenario } from '../contract/shapes.ts'
 import type { ControlClient } from './control-client.ts'
-import { ControlError } from './errors.ts'
 import { nameOrContent, SandboxHandle } from './sandbox-handle.ts'
 
 /** What a sandbox is created from, where it differs from the options of the simulator. */
@@ -64,7 +63,8 @@ export class SimulatorHandle {
     const chosen = name ?? `sandbox-${randomUUID().slice(0, 13)}`
     const control = this.#control.for(chosen)
     const path = `/sandboxes/${encodeURIComponent(chosen)}`
-    const existing = name !== undefined && recipe === undefined ? await this.#existing(control, path) : undefined
+    const existing =
+      name !== undefined && recipe === undefined ? await control.callIfThere<Created>('GET', path) : undefined
     const made = existing ?? (await control.call<Created>('PUT', path, await withoutPaths(recipe)))
     if (control.access.remote && made.token !== null) await control.checkToken(made.token)
     return new SandboxHandle(control, made.name, this.url, made.token ?? '')
@@ -73,15 +73,6 @@ export class SimulatorHandle {
   /** The latest 20 different reasons, the latest last: foreign Hosts and origins, a missing control token. */
   async refusals(): Promise<Refusal[]> {
     return (await this.#control.call<{ refused: Refusal[] }>('GET', '/info')).refused
-  }
-
-  async #existing(control: ControlClient, path: string): Promise<Created | undefined> {
-    try {
-      return await control.call<Created>('GET', path)
-    } catch (error) {
-      if (error instanceof ControlError && error.status === 404) return undefined
-      throw error
-    }
   }
 
   close(): Promise<void> {

@@ -13,385 +13,175 @@ interface Row {
   section: string
   // biome-ignore lint/suspicious/noExplicitAny: each row declares its own parameters; ErrorParams keeps their types
   message: (p: any) => string
-  headers?: Record<string, string>
 }
+
+const row = <P>(code: number, status: number, section: string, message: (p: P) => string) => ({
+  code,
+  status,
+  section,
+  message,
+})
 
 const allowed = (names: string[] | undefined) => (names?.length ? ` Allowed: ${names.join(', ')}.` : '')
 const sentence = (text: string) => (/[.?!]$/.test(text) ? text : `${text}.`)
-const bearer = { 'WWW-Authenticate': 'Bearer' }
 
-// biome-ignore format: code, status and section of a row on one line
+/** Messages that several errors share. */
+type Received = { field: string; expected: string; received: string; nearest?: string }
+const mustBe = (p: Received) => `"${p.field}" must be ${p.expected}; received ${p.received}.${didYouMean(p.nearest)}`
+const mayHave = (p: Received) => `"${p.field}" may have ${p.expected}; received ${p.received}.`
+const mustName = (p: Received) => `"${p.field}" must name ${p.expected}; received ${p.received}.`
+const noSuchPolicy = (p: { field: string; id: string; nearest?: string }) =>
+  `"${p.field}" must name existing IP policies; there is no ${JSON.stringify(p.id)}.${didYouMean(p.nearest)} To accept unknown ids: --assume unknown_reference=accept.`
+const whySentence = (p: { why: string }) => sentence(p.why)
+
+// biome-ignore format: the message of a row begins a line, however long the row is
 export const errors = {
   // Authentication
-  no_authorization: {
-    code: 200, status: 401, section: '5', headers: bearer,
-    message: (_: Params) => 'The Authorization header is missing. Send Authorization: Bearer <token of an API key>.',
-  },
-  bad_authorization: {
-    code: 201, status: 401, section: '5', headers: bearer,
-    message: (p: { received: string }) =>
-      `The Authorization header must be "Bearer <token>"; it starts with ${p.received}.`,
-  },
-  not_a_credential: {
-    code: 202, status: 401, section: '5', headers: bearer,
-    message: (p: { why: string }) => `The bearer token is malformed: ${p.why}.`,
-  },
-  unknown_token: {
-    code: 203, status: 401, section: '5', headers: bearer,
-    message: (p: { sandbox: string }) =>
-      `No API key in the sandbox "${p.sandbox}" has this token. It was never issued there, or its key was deleted.`,
-  },
-  no_such_sandbox: {
-    code: 203, status: 401, section: '5', headers: bearer,
-    message: (p: { sandbox: string }) =>
-      `There is no sandbox "${p.sandbox}". Only a token of the launch fixture creates one on first use; this token is not in it. Create the sandbox with PUT /_sim/sandboxes/${p.sandbox}.`,
-  },
-  key_id_as_token: {
-    code: 208, status: 401, section: '5', headers: bearer,
-    message: (p: { id: string }) =>
-      `${p.id} is the id of an API key, not its token. Send the token that was returned when the key was created.`,
-  },
+  no_authorization: row(200, 401, '5', (_: Params) =>
+    'The Authorization header is missing. Send Authorization: Bearer <token of an API key>.'),
+  bad_authorization: row(201, 401, '5', (p: { received: string }) =>
+    `The Authorization header must be "Bearer <token>"; it starts with ${p.received}.`),
+  not_a_credential: row(202, 401, '5', (p: { why: string }) => `The bearer token is malformed: ${p.why}.`),
+  unknown_token: row(203, 401, '5', (p: { sandbox: string }) =>
+    `No API key in the sandbox "${p.sandbox}" has this token. It was never issued there, or its key was deleted.`),
+  no_such_sandbox: row(203, 401, '5', (p: { sandbox: string }) =>
+    `There is no sandbox "${p.sandbox}". Only a token of the launch fixture creates one on first use; this token is not in it. Create the sandbox with PUT /_sim/sandboxes/${p.sandbox}.`),
+  key_id_as_token: row(208, 401, '5', (p: { id: string }) =>
+    `${p.id} is the id of an API key, not its token. Send the token that was returned when the key was created.`),
   // The request as a whole
-  unsupported_content_type: {
-    code: 210, status: 415, section: '4',
-    message: (p: { received: string }) =>
-      `The content type ${p.received} is not supported. Send application/json in UTF-8.`,
-  },
-  body_not_expected: {
-    code: 211, status: 400, section: '4',
-    message: (p: { method: string; bytes: number }) => `${p.method} does not accept a body; received ${p.bytes} bytes. Send the request without one.`,
-  },
-  unparsable_body: {
-    code: 213, status: 400, section: '4',
-    message: (p: { why: string }) => `The body cannot be parsed: ${p.why}. Send one JSON object.`,
-  },
-  unknown_field: {
-    code: 214, status: 400, section: '4',
-    message: (p: { field: string; operation: string; allowed: string[]; nearest?: string; why?: string }) =>
-      `${p.operation} does not accept the field "${p.field}"${p.why ? `: ${p.why}` : ''}.${didYouMean(p.nearest)}${allowed(p.allowed)} To ignore unknown fields: --assume unknown_field=ignore.`,
-  },
-  invalid_value: {
-    code: 215, status: 400, section: '4',
-    message: (p: { field: string; expected: string; received: string; nearest?: string }) =>
-      `"${p.field}" must be ${p.expected}; received ${p.received}.${didYouMean(p.nearest)}`,
-  },
-  no_content_type: {
-    code: 216, status: 415, section: '4',
-    message: (p: { bytes: number }) =>
-      `The body of ${p.bytes} bytes has no Content-Type. Send Content-Type: application/json.`,
-  },
-  wrong_version: {
-    code: 217, status: 400, section: '9',
-    message: (p: { header: string; received: string }) =>
-      `${p.header}: ${p.received} is not supported. Send ${p.header}: 2. To accept any version: --assume wrong_version=accept.`,
-  },
-  missing_version: {
-    code: 218, status: 400, section: '9',
-    message: (p: { header: string; other?: string; vendor?: string }) =>
-      `The ${p.header} header is missing. Send ${p.header}: 2.${p.other ? ` The request has a ${p.other} header; to use that one, start with --vendor ${p.vendor}.` : ''} To accept requests without it: --assume missing_version=accept.`,
-  },
-  source_blocked: {
-    code: 220, status: 403, section: '4.2',
-    message: (p: { source_ip: string; restriction: string; why: string }) =>
-      `The IP restriction ${p.restriction} (type api, enforced) blocks ${p.source_ip}: ${p.why}.`,
-  },
+  unsupported_content_type: row(210, 415, '4', (p: { received: string }) =>
+    `The content type ${p.received} is not supported. Send application/json in UTF-8.`),
+  body_not_expected: row(211, 400, '4', (p: { method: string; bytes: number }) =>
+    `${p.method} does not accept a body; received ${p.bytes} bytes. Send the request without one.`),
+  unparsable_body: row(213, 400, '4', (p: { why: string }) =>
+    `The body cannot be parsed: ${p.why}. Send one JSON object.`),
+  unknown_field: row(214, 400, '4', (p: { field: string; operation: string; allowed: string[]; nearest?: string; why?: string }) =>
+    `${p.operation} does not accept the field "${p.field}"${p.why ? `: ${p.why}` : ''}.${didYouMean(p.nearest)}${allowed(p.allowed)} To ignore unknown fields: --assume unknown_field=ignore.`),
+  invalid_value: row(215, 400, '4', mustBe),
+  no_content_type: row(216, 415, '4', (p: { bytes: number }) =>
+    `The body of ${p.bytes} bytes has no Content-Type. Send Content-Type: application/json.`),
+  wrong_version: row(217, 400, '9', (p: { header: string; received: string }) =>
+    `${p.header}: ${p.received} is not supported. Send ${p.header}: 2. To accept any version: --assume wrong_version=accept.`),
+  missing_version: row(218, 400, '9', (p: { header: string; other?: string; vendor?: string }) =>
+    `The ${p.header} header is missing. Send ${p.header}: 2.${p.other ? ` The request has a ${p.other} header; to use that one, start with --vendor ${p.vendor}.` : ''} To accept requests without it: --assume missing_version=accept.`),
+  source_blocked: row(220, 403, '4.2', (p: { source_ip: string; restriction: string; why: string }) =>
+    `The IP restriction ${p.restriction} (type api, enforced) blocks ${p.source_ip}: ${p.why}.`),
   // Ids, references and query parameters
-  bad_identifier: {
-    code: 222, status: 404, section: '2',
-    message: (p: { id: string; prefix: string }) =>
-      `${JSON.stringify(p.id)} is not a valid id. It must be ${p.prefix}_ followed by 1 to 64 of A-Z a-z 0-9 _ -.`,
-  },
-  bad_owner: {
-    code: 223, status: 400, section: '4.1',
-    message: (p: { field: string; id: string; nearest?: string }) =>
-      `"${p.field}" must be the id of a user or bot; there is no ${JSON.stringify(p.id)}.${didYouMean(p.nearest)}`,
-  },
-  bad_reference: {
-    code: 223, status: 400, section: '10',
-    message: (p: { field: string; id: string; label: string; nearest?: string }) =>
-      `"${p.field}" must be the id of ${withArticle(p.label)}; there is no ${JSON.stringify(p.id)}.${didYouMean(p.nearest)}`,
-  },
-  rate_limited: {
-    code: 226, status: 429, section: '8',
-    message: (p: { requests: number; per: string; retry_after: number }) =>
-      `The limit of ${p.requests} requests in ${p.per} is exceeded. Retry in ${p.retry_after} s.`,
-  },
-  wrong_prefix: {
-    code: 227, status: 404, section: '2',
-    message: (p: { id: string; prefix: string; label: string }) =>
-      `${p.id} is not the id of ${withArticle(p.label)}. Its ids start with ${p.prefix}_.`,
-  },
-  bad_cursor: {
-    code: 230, status: 400, section: '4',
-    message: (p: { field: string; received: string; label: string; nearest?: string }) =>
-      `"${p.field}" must be the id of ${withArticle(p.label)} in this list; received ${JSON.stringify(p.received)}.${didYouMean(p.nearest)} Use the id of an item on the previous page, or omit it for the first page.`,
-  },
-  unknown_query: {
-    code: 231, status: 400, section: '4',
-    message: (p: { field: string; allowed: string[]; nearest?: string }) =>
-      `The query parameter "${p.field}" is not supported.${didYouMean(p.nearest)}${allowed(p.allowed)} To ignore unknown parameters: --assume unknown_query=ignore.`,
-  },
-  repeated_query: {
-    code: 232, status: 400, section: '4',
-    message: (p: { field: string; count: number }) =>
-      `The query parameter "${p.field}" was given ${p.count} times. Give it once.`,
-  },
-  limit_out_of_range: {
-    code: 233, status: 400, section: '4',
-    message: (p: { received: string }) => `"limit" must be from 1 to 100; received ${p.received}.`,
-  },
-  limit_not_a_number: {
-    code: 244, status: 400, section: '4',
-    message: (p: { received: string }) =>
-      `"limit" must be a whole number from 1 to 100; received ${JSON.stringify(p.received)}.`,
-  },
-  bad_filter: {
-    code: 250, status: 400, section: '10.8',
-    message: (p: { field: string; why: string }) =>
-      `"${p.field}" must be an expression over obj that is true or false, such as obj.id == "ak_ci"; ${sentence(p.why)}`,
-  },
+  bad_identifier: row(222, 404, '2', (p: { id: string; prefix: string }) =>
+    `${JSON.stringify(p.id)} is not a valid id. It must be ${p.prefix}_ followed by 1 to 64 of A-Z a-z 0-9 _ -.`),
+  bad_owner: row(223, 400, '4.1', (p: { field: string; id: string; nearest?: string }) =>
+    `"${p.field}" must be the id of a user or bot; there is no ${JSON.stringify(p.id)}.${didYouMean(p.nearest)}`),
+  bad_reference: row(223, 400, '10', (p: { field: string; id: string; label: string; nearest?: string }) =>
+    `"${p.field}" must be the id of ${withArticle(p.label)}; there is no ${JSON.stringify(p.id)}.${didYouMean(p.nearest)}`),
+  rate_limited: row(226, 429, '8', (p: { requests: number; per: string; retry_after: number }) =>
+    `The limit of ${p.requests} requests in ${p.per} is exceeded. Retry in ${p.retry_after} s.`),
+  wrong_prefix: row(227, 404, '2', (p: { id: string; prefix: string; label: string }) =>
+    `${p.id} is not the id of ${withArticle(p.label)}. Its ids start with ${p.prefix}_.`),
+  bad_cursor: row(230, 400, '4', (p: { field: string; received: string; label: string; nearest?: string }) =>
+    `"${p.field}" must be the id of ${withArticle(p.label)} in this list; received ${JSON.stringify(p.received)}.${didYouMean(p.nearest)} Use the id of an item on the previous page, or omit it for the first page.`),
+  unknown_query: row(231, 400, '4', (p: { field: string; allowed: string[]; nearest?: string }) =>
+    `The query parameter "${p.field}" is not supported.${didYouMean(p.nearest)}${allowed(p.allowed)} To ignore unknown parameters: --assume unknown_query=ignore.`),
+  repeated_query: row(232, 400, '4', (p: { field: string; count: number }) =>
+    `The query parameter "${p.field}" was given ${p.count} times. Give it once.`),
+  limit_out_of_range: row(233, 400, '4', (p: { received: string }) =>
+    `"limit" must be from 1 to 100; received ${p.received}.`),
+  limit_not_a_number: row(244, 400, '4', (p: { received: string }) =>
+    `"limit" must be a whole number from 1 to 100; received ${JSON.stringify(p.received)}.`),
+  bad_filter: row(250, 400, '10.8', (p: { field: string; why: string }) =>
+    `"${p.field}" must be an expression over obj that is true or false, such as obj.id == "ak_ci"; ${sentence(p.why)}`),
   // API keys
-  description_too_long: {
-    code: 604, status: 400, section: '8',
-    message: (p: { field: string; expected: string; received: string }) =>
-      `"${p.field}" may have ${p.expected}; received ${p.received}.`,
-  },
-  metadata_too_long: {
-    code: 605, status: 400, section: '8',
-    message: (p: { field: string; expected: string; received: string }) =>
-      `"${p.field}" may have ${p.expected}; received ${p.received}.`,
-  },
-  owner_not_allowed: {
-    code: 630, status: 403, section: '4.1',
-    message: (p: { field: string; owner_id: string; caller: string }) =>
-      `Only an admin may create a key for another owner. The caller is ${p.caller}; "${p.field}" is ${JSON.stringify(p.owner_id)}. Omit "${p.field}", or use an admin's key.`,
-  },
-  not_your_key: {
-    code: 403, status: 403, section: '5',
-    message: (p: { id: string; caller: string }) =>
-      `${p.id} belongs to another owner, and ${p.caller} is not an admin. To allow it: --assume other_owners_keys=allow.`,
-  },
+  description_too_long: row(604, 400, '8', mayHave),
+  metadata_too_long: row(605, 400, '8', mayHave),
+  owner_not_allowed: row(630, 403, '4.1', (p: { field: string; owner_id: string; caller: string }) =>
+    `Only an admin may create a key for another owner. The caller is ${p.caller}; "${p.field}" is ${JSON.stringify(p.owner_id)}. Omit "${p.field}", or use an admin's key.`),
+  not_your_key: row(403, 403, '5', (p: { id: string; caller: string }) =>
+    `${p.id} belongs to another owner, and ${p.caller} is not an admin. To allow it: --assume other_owners_keys=allow.`),
   // IP restrictions
-  policy_missing: {
-    code: 1801, status: 400, section: '4.2',
-    message: (p: { field: string; id: string; nearest?: string }) =>
-      `"${p.field}" must name existing IP policies; there is no ${JSON.stringify(p.id)}.${didYouMean(p.nearest)} To accept unknown ids: --assume unknown_reference=accept.`,
-  },
-  one_per_type: {
-    code: 1802, status: 400, section: '4.2',
-    message: (p: { field: string; type: string; existing: string }) =>
-      `There is already an IP restriction of type ${p.type}: ${p.existing}. Update or delete it first. To allow several: --assume restrictions_per_type=many.`,
-  },
-  bad_restriction_type: {
-    code: 1803, status: 400, section: '4.2',
-    message: (p: { field: string; expected: string; received: string; nearest?: string }) =>
-      `"${p.field}" must be ${p.expected}; received ${p.received}.${didYouMean(p.nearest)}`,
-  },
-  no_policies: {
-    code: 1804, status: 400, section: '4.2',
-    message: (p: { field: string }) =>
-      `"${p.field}" must name at least one IP policy; received none. To allow none: --assume restriction_without_policies=accept, and empty_policy_list_on_update=clear for updates.`,
-  },
+  policy_missing: row(1801, 400, '4.2', noSuchPolicy),
+  one_per_type: row(1802, 400, '4.2', (p: { field: string; type: string; existing: string }) =>
+    `There is already an IP restriction of type ${p.type}: ${p.existing}. Update or delete it first. To allow several: --assume restrictions_per_type=many.`),
+  bad_restriction_type: row(1803, 400, '4.2', mustBe),
+  no_policies: row(1804, 400, '4.2', (p: { field: string }) =>
+    `"${p.field}" must name at least one IP policy; received none. To allow none: --assume restriction_without_policies=accept, and empty_policy_list_on_update=clear for updates.`),
   // Edges, their routes and modules
-  edge_missing: {
-    code: 7000, status: 404, section: '4',
-    message: (p: { id: string; label: string; path: string; nearest?: string }) =>
-      `There is no ${p.label} ${p.id}.${didYouMean(p.nearest)} Create edges with POST ${p.path}, or in the fixture.`,
-  },
-  bad_edge_id: {
-    code: 7001, status: 404, section: '2',
-    message: (p: { id: string; label: string; prefix: string }) =>
-      `${JSON.stringify(p.id)} is not the id of ${withArticle(p.label)}. It must be ${p.prefix}_ followed by 1 to 64 of A-Z a-z 0-9 _ -.`,
-  },
-  edge_policy_missing: {
-    code: 7007, status: 400, section: '4.3',
-    message: (p: { field: string; id: string; nearest?: string }) =>
-      `"${p.field}" must name existing IP policies; there is no ${JSON.stringify(p.id)}.${didYouMean(p.nearest)} To accept unknown ids: --assume unknown_reference=accept.`,
-  },
-  module_no_policies: {
-    code: 400, status: 400, section: '4.3',
-    message: (p: { field: string }) =>
-      `"${p.field}" must name at least one IP policy; received none. To allow none: --assume module_without_policies=accept.`,
-  },
-  route_elsewhere: {
-    code: 7110, status: 404, section: '4.4',
-    message: (p: { id: string; parent: string; owner: string }) =>
-      `The route ${p.id} belongs to the edge ${p.owner}, not to ${p.parent}.`,
-  },
-  route_missing: {
-    code: 7124, status: 404, section: '4.4',
-    message: (p: { id: string; parent: string; nearest?: string }) =>
-      `The edge ${p.parent} has no route ${p.id}.${didYouMean(p.nearest)}`,
-  },
-  route_twice: {
-    code: 400, status: 400, section: '10.6',
-    message: (p: { field: string; values: string; existing: string }) =>
-      `"${p.field}" must be new on this edge: the route ${p.existing} already has ${p.values}. Update or delete that one.`,
-  },
-  too_many_headers: {
-    code: 7015, status: 400, section: '4.4',
-    message: (p: { field: string; expected: string; received: string }) =>
-      `"${p.field}" may have ${p.expected}; received ${p.received}.`,
-  },
-  header_name: {
-    code: 7023, status: 400, section: '4.4',
-    message: (p: { field: string; expected: string; received: string }) =>
-      `"${p.field}" must name ${p.expected}; received ${p.received}.`,
-  },
-  header_value: {
-    code: 7024, status: 400, section: '4.4',
-    message: (p: { field: string; expected: string; received: string }) =>
-      `"${p.field}" must be ${p.expected}; received ${p.received}.`,
-  },
-  header_twice: {
-    code: 7069, status: 400, section: '4.4',
-    message: (p: { field: string; expected: string; received: string }) =>
-      `"${p.field}" must name ${p.expected}; received ${p.received}.`,
-  },
-  header_name_too_long: {
-    code: 7105, status: 400, section: '4.4',
-    message: (p: { field: string; expected: string; received: string }) =>
-      `A header name in "${p.field}" may have ${p.expected}; received ${p.received}.`,
-  },
-  header_value_too_long: {
-    code: 7106, status: 400, section: '4.4',
-    message: (p: { field: string; expected: string; received: string }) =>
-      `A header value in "${p.field}" may have ${p.expected}; received ${p.received}.`,
-  },
+  edge_missing: row(7000, 404, '4', (p: { id: string; label: string; path: string; nearest?: string }) =>
+    `There is no ${p.label} ${p.id}.${didYouMean(p.nearest)} Create edges with POST ${p.path}, or in the fixture.`),
+  bad_edge_id: row(7001, 404, '2', (p: { id: string; label: string; prefix: string }) =>
+    `${JSON.stringify(p.id)} is not the id of ${withArticle(p.label)}. It must be ${p.prefix}_ followed by 1 to 64 of A-Z a-z 0-9 _ -.`),
+  edge_policy_missing: row(7007, 400, '4.3', noSuchPolicy),
+  module_no_policies: row(400, 400, '4.3', (p: { field: string }) =>
+    `"${p.field}" must name at least one IP policy; received none. To allow none: --assume module_without_policies=accept.`),
+  route_elsewhere: row(7110, 404, '4.4', (p: { id: string; parent: string; owner: string }) =>
+    `The route ${p.id} belongs to the edge ${p.owner}, not to ${p.parent}.`),
+  route_missing: row(7124, 404, '4.4', (p: { id: string; parent: string; nearest?: string }) =>
+    `The edge ${p.parent} has no route ${p.id}.${didYouMean(p.nearest)}`),
+  route_twice: row(400, 400, '10.6', (p: { field: string; values: string; existing: string }) =>
+    `"${p.field}" must be new on this edge: the route ${p.existing} already has ${p.values}. Update or delete that one.`),
+  too_many_headers: row(7015, 400, '4.4', mayHave),
+  header_name: row(7023, 400, '4.4', mustName),
+  header_value: row(7024, 400, '4.4', mustBe),
+  header_twice: row(7069, 400, '4.4', mustName),
+  header_name_too_long: row(7105, 400, '4.4', (p: { field: string; expected: string; received: string }) =>
+    `A header name in "${p.field}" may have ${p.expected}; received ${p.received}.`),
+  header_value_too_long: row(7106, 400, '4.4', (p: { field: string; expected: string; received: string }) =>
+    `A header value in "${p.field}" may have ${p.expected}; received ${p.received}.`),
   // Answers of edges
-  edge_refused: {
-    code: 403, status: 403, section: '4.2',
-    message: (p: { edge: string; source_ip: string; why: string }) => `The edge ${p.edge} refuses ${p.source_ip}. ${p.why}`,
-  },
-  edge_no_route: {
-    code: 404, status: 404, section: '10.6',
-    message: (p: { edge: string; path: string }) => `No route of the edge ${p.edge} matches the path ${p.path}. Add one with POST /edges/https/${p.edge}/routes.`,
-  },
-  upstream_unreachable: {
-    code: 502, status: 502, section: '10.7',
-    message: (p: { edge: string; upstream: string; why: string }) => `The edge ${p.edge} cannot reach its upstream ${p.upstream}: ${sentence(p.why)}`,
-  },
-  upstream_bad_answer: {
-    code: 502, status: 502, section: '10.7',
-    message: (p: { edge: string; upstream: string; why: string }) => `The edge ${p.edge} cannot pass the answer of its upstream ${p.upstream} on: ${sentence(p.why)}`,
-  },
+  edge_refused: row(403, 403, '4.2', (p: { edge: string; source_ip: string; why: string }) =>
+    `The edge ${p.edge} refuses ${p.source_ip}. ${p.why}`),
+  edge_no_route: row(404, 404, '10.6', (p: { edge: string; path: string }) =>
+    `No route of the edge ${p.edge} matches the path ${p.path}. Add one with POST /edges/https/${p.edge}/routes.`),
+  upstream_unreachable: row(502, 502, '10.7', (p: { edge: string; upstream: string; why: string }) =>
+    `The edge ${p.edge} cannot reach its upstream ${p.upstream}: ${sentence(p.why)}`),
+  upstream_bad_answer: row(502, 502, '10.7', (p: { edge: string; upstream: string; why: string }) =>
+    `The edge ${p.edge} cannot pass the answer of its upstream ${p.upstream} on: ${sentence(p.why)}`),
   // Errors that the vendor has no number for
-  bad_request: { code: 400, status: 400, section: '7', message: (p: { why: string }) => sentence(p.why) },
-  foreign_origin: {
-    code: 403, status: 403, section: '7',
-    message: (p: { origin: string }) =>
-      `The origin ${p.origin} is not allowed. The control plane accepts requests from its own page only; to let other origins use the API, start with --cors ORIGIN.`,
-  },
-  foreign_page: {
-    code: 403, status: 403, section: '7',
-    message: (p: { site?: string; origin?: string }) =>
-      `This request was sent by a page of another site${p.origin ? `, ${p.origin}` : ''}${p.site ? ` (Sec-Fetch-Site: ${p.site})` : ''}. The control plane accepts requests from its own page only; to let another page use the API, start with --cors ORIGIN.`,
-  },
-  not_found: {
-    code: 404, status: 404, section: '4',
-    message: (p: { what: string; id?: string; nearest?: string; exists?: string }) =>
-      `There is no ${p.what}.${didYouMean(p.nearest) || (p.exists ? ` ${p.exists}` : '')}`,
-  },
-  module_not_set: {
-    code: 404, status: 404, section: '4',
-    message: (p: { label: string; id: string }) =>
-      `${p.id} has no ${p.label}: it was never set, or it was deleted. To answer with defaults: --assume absent_module=defaults.`,
-  },
-  still_used: {
-    code: 400, status: 400, section: '10',
-    message: (p: { id: string; label: string; users: string[]; more: number }) =>
-      `The ${p.label} ${p.id} is used by ${p.users.join(', ')}${p.more > 0 ? ` and ${p.more} more` : ''}. Change or delete those first. To take it out of them: --assume delete_referenced=detach.`,
-  },
-  module_not_simulated: {
-    code: 400, status: 400, section: '10.9',
-    message: (p: { field: string; allowed: string[] }) =>
-      `"${p.field}" is a module that edgesim does not simulate; it can only be null.${allowed(p.allowed)} To ignore it: --assume unsimulated_module=ignore.`,
-  },
-  not_simulated: {
-    code: 501, status: 501, section: '10.9',
-    message: (p: { path: string; known: string }) =>
-      `The path ${p.path} is known, but edgesim does not simulate ${p.known}. What it simulates: docs/api.md 4 and 10. To answer 404 instead: --assume unsimulated_path=not_found.`,
-  },
-  method_not_allowed: {
-    code: 405, status: 405, section: '4',
-    message: (p: { method: string; path: string; allow: string[]; preflight?: string }) =>
-      `The path ${p.path} does not support ${p.method}. Allowed: ${p.allow.join(', ')}.${p.preflight ? ` This is a CORS preflight from ${p.preflight}; to let that origin call the API, start with --cors ${p.preflight}.` : ''}`,
-  },
-  conflict: { code: 409, status: 409, section: '7', message: (p: { why: string }) => sentence(p.why) },
-  body_too_large: {
-    code: 413, status: 413, section: '4',
-    message: (p: { limit: string }) => `The body is too large. The limit is ${p.limit}.`,
-  },
-  unsupported_encoding: {
-    code: 415, status: 415, section: '4',
-    message: (p: { received: string }) =>
-      `The content encoding ${p.received} is not supported. Send the body uncompressed, or as gzip, deflate or br.`,
-  },
-  host_not_allowed: {
-    code: 403, status: 403, section: '7',
-    message: (p: { host: string }) =>
-      `The Host ${JSON.stringify(p.host)} is not allowed. Use an IP address or localhost, or start with --allowed-host NAME.`,
-  },
-  control_token_needed: {
-    code: 401, status: 401, section: '7', headers: bearer,
-    message: (_: Params) =>
-      'The control plane requires a token. Send Authorization: Bearer <the value of --control-token>.',
-  },
-  control_token_wrong: {
-    code: 401, status: 401, section: '7', headers: bearer,
-    message: (_: Params) =>
-      'The control token is wrong. Send Authorization: Bearer <the value of --control-token>; tokens of API keys are for the API.',
-  },
-  https_only: {
-    code: 400, status: 400, section: '7',
-    message: (p: { url: string }) => `This port speaks HTTPS. Use ${p.url} instead.`,
-  },
-  request_timeout: {
-    code: 408, status: 408, section: '7',
-    message: (p: { headers: number; request: number }) =>
-      `The request took too long to arrive. Send the headers within ${p.headers} s and the whole request within ${p.request} s.`,
-  },
-  no_tunnel: {
-    code: 405, status: 405, section: '7',
-    message: (_: Params) => 'CONNECT is not supported: this is not a proxy.',
-  },
-  expectation_failed: {
-    code: 417, status: 417, section: '7',
-    message: (p: { received: string }) => `Expect: ${p.received} is not supported. Only 100-continue is.`,
-  },
-  headers_too_large: {
-    code: 431, status: 431, section: '7',
-    message: (_: Params) => 'The headers of the request are too large. The limit is 16 KB.',
-  },
-  internal: {
-    code: 500, status: 500, section: '7',
-    message: (_: Params) => 'The simulator failed on this request. This is a bug in edgesim; its log has the details.',
-  },
-  too_many_sandboxes: {
-    code: 503, status: 503, section: '5',
-    message: (p: { sandbox: string; most: number }) =>
-      `The sandbox "${p.sandbox}" cannot be created: the limit of ${p.most} is reached. Drop some, start with a larger --max-sandboxes, or with --sandbox-ttl 1h to drop those that nobody uses any more.`,
-  },
-  too_many_ahead: {
-    code: 503, status: 503, section: '7',
-    message: (p: { most: number }) =>
-      `More than ${p.most} requests were sent ahead on this connection, which ends here. Nothing was done for this one or those after it. Wait for answers in between, or use more connections.`,
-  },
-  reset_meanwhile: {
-    code: 503, status: 503, section: '7',
-    message: (_: Params) =>
-      'The sandbox was reset or dropped during this request. Nothing was changed; send it again.',
-  },
-  cannot_read: {
-    code: 503, status: 503, section: '7',
-    message: (p: { what: string; why: string }) =>
-      `${p.what} could not be read from disk: ${p.why}. Nothing was changed.`,
-  },
-  cannot_write: {
-    code: 503, status: 503, section: '7',
-    message: (p: { why: string }) =>
-      `The change could not be written to disk: ${p.why}. It was not made; reads still work. Retry when the disk accepts writes.`,
-  },
+  bad_request: row(400, 400, '7', whySentence),
+  foreign_origin: row(403, 403, '7', (p: { origin: string }) =>
+    `The origin ${p.origin} is not allowed. The control plane accepts requests from its own page only; to let other origins use the API, start with --cors ORIGIN.`),
+  foreign_page: row(403, 403, '7', (p: { site?: string; origin?: string }) =>
+    `This request was sent by a page of another site${p.origin ? `, ${p.origin}` : ''}${p.site ? ` (Sec-Fetch-Site: ${p.site})` : ''}. The control plane accepts requests from its own page only; to let another page use the API, start with --cors ORIGIN.`),
+  not_found: row(404, 404, '4', (p: { what: string; id?: string; nearest?: string; exists?: string }) =>
+    `There is no ${p.what}.${didYouMean(p.nearest) || (p.exists ? ` ${p.exists}` : '')}`),
+  module_not_set: row(404, 404, '4', (p: { label: string; id: string }) =>
+    `${p.id} has no ${p.label}: it was never set, or it was deleted. To answer with defaults: --assume absent_module=defaults.`),
+  still_used: row(400, 400, '10', (p: { id: string; label: string; users: string[]; more: number }) =>
+    `The ${p.label} ${p.id} is used by ${p.users.join(', ')}${p.more > 0 ? ` and ${p.more} more` : ''}. Change or delete those first. To take it out of them: --assume delete_referenced=detach.`),
+  module_not_simulated: row(400, 400, '10.9', (p: { field: string; allowed: string[] }) =>
+    `"${p.field}" is a module that edgesim does not simulate; it can only be null.${allowed(p.allowed)} To ignore it: --assume unsimulated_module=ignore.`),
+  not_simulated: row(501, 501, '10.9', (p: { path: string; known: string }) =>
+    `The path ${p.path} is known, but edgesim does not simulate ${p.known}. What it simulates: docs/api.md 4 and 10. To answer 404 instead: --assume unsimulated_path=not_found.`),
+  method_not_allowed: row(405, 405, '4', (p: { method: string; path: string; allow: string[]; preflight?: string }) =>
+    `The path ${p.path} does not support ${p.method}. Allowed: ${p.allow.join(', ')}.${p.preflight ? ` This is a CORS preflight from ${p.preflight}; to let that origin call the API, start with --cors ${p.preflight}.` : ''}`),
+  conflict: row(409, 409, '7', whySentence),
+  body_too_large: row(413, 413, '4', (p: { limit: string; instead?: string }) =>
+    `The body is too large. The limit is ${p.limit}.${p.instead ? ` ${p.instead}` : ''}`),
+  unsupported_encoding: row(415, 415, '4', (p: { received: string }) =>
+    `The content encoding ${p.received} is not supported. Send the body uncompressed, or as gzip, deflate or br.`),
+  host_not_allowed: row(403, 403, '7', (p: { host: string }) =>
+    `The Host ${JSON.stringify(p.host)} is not allowed. Use an IP address or localhost, or start with --allowed-host NAME.`),
+  control_token_needed: row(401, 401, '7', (_: Params) =>
+    'The control plane requires a token. Send Authorization: Bearer <the value of --control-token>.'),
+  control_token_wrong: row(401, 401, '7', (_: Params) =>
+    'The control token is wrong. Send Authorization: Bearer <the value of --control-token>; tokens of API keys are for the API.'),
+  https_only: row(400, 400, '7', (p: { url: string }) => `This port speaks HTTPS. Use ${p.url} instead.`),
+  request_timeout: row(408, 408, '7', (p: { headers: number; request: number }) =>
+    `The request took too long to arrive. Send the headers within ${p.headers} s and the whole request within ${p.request} s.`),
+  no_tunnel: row(405, 405, '7', (_: Params) => 'CONNECT is not supported: this is not a proxy.'),
+  expectation_failed: row(417, 417, '7', (p: { received: string }) =>
+    `Expect: ${p.received} is not supported. Only 100-continue is.`),
+  headers_too_large: row(431, 431, '7', (_: Params) => 'The headers of the request are too large. The limit is 16 KB.'),
+  internal: row(500, 500, '7', (_: Params) =>
+    'The simulator failed on this request. This is a bug in edgesim; its log has the details.'),
+  too_many_sandboxes: row(503, 503, '5', (p: { sandbox: string; most: number }) =>
+    `The sandbox "${p.sandbox}" cannot be created: the limit of ${p.most} is reached. Drop some, start with a larger --max-sandboxes, or with --sandbox-ttl 1h to drop those that nobody uses any more.`),
+  too_many_ahead: row(503, 503, '7', (p: { most: number }) =>
+    `More than ${p.most} requests were sent ahead on this connection, which ends here. Nothing was done for this one or those after it. Wait for answers in between, or use more connections.`),
+  reset_meanwhile: row(503, 503, '7', (_: Params) =>
+    'The sandbox was reset or dropped during this request. Nothing was changed; send it again.'),
+  cannot_read: row(503, 503, '7', (p: { what: string; why: string }) =>
+    `${p.what} could not be read from disk: ${p.why}. Nothing was changed.`),
+  cannot_write: row(503, 503, '7', (p: { why: string }) =>
+    `The change could not be written to disk: ${p.why}. It was not made; reads still work. Retry when the disk accepts writes.`),
 } satisfies Record<string, Row>
 
 export type ErrorName = keyof typeof errors
@@ -437,7 +227,7 @@ export const errorCode = (vendor: string, number: number) => `ERR_${vendor.toUpp
 export const errorReply = (error: ApiError, vendor: string, operationId?: string) => ({
   status: error.row.status,
   body: { ...errorBody(error, vendor, operationId) },
-  headers: { ...error.row.headers, ...error.headers },
+  headers: { ...(error.row.status === 401 && { 'WWW-Authenticate': 'Bearer' }), ...error.headers },
 })
 
 /** Clients read `details` as strings only. */

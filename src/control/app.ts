@@ -3,7 +3,6 @@ import { isDeepStrictEqual } from 'node:util'
 import express from 'express'
 import { nearest } from '../basics/nearest.ts'
 import { describeProblem, listed } from '../basics/problem.ts'
-import { runSync, runYielding, type Steps } from '../basics/slices.ts'
 import { ApiError, errorReply, fail, toApiError } from '../contract/errors.ts'
 import { FileError } from '../files/file-error.ts'
 import { isJson, parseJson, readBody as readBytes } from '../http/bodies.ts'
@@ -13,34 +12,47 @@ import { findProblems } from '../schema/index.ts'
 import type { ControlContext } from './context.ts'
 import { controlDocument } from './control-openapi.ts'
 import { dashboardRoutes } from './page/dashboard-files.ts'
-import type { ControlRoute } from './route.ts'
-import { controlRoutes } from './routes/index.ts'
-import { failUnknownSandbox } from './routes/sandboxes.ts'
+import { Answer, get, pathsOf, type Route, reject } from './route.ts'
+import { callRoutes } from './routes/call.ts'
+import { clockRoutes } from './routes/clock.ts'
+import { infoRoutes } from './routes/info.ts'
+import { journalRoutes } from './routes/journal.ts'
+import { recordRoutes } from './routes/records.ts'
+import { failUnknownSandbox, sandboxRoutes } from './routes/sandboxes.ts'
+import { scenarioRoutes } from './routes/scenario.ts'
+import { stateRoutes } from './routes/state.ts'
+import { trafficRoutes } from './routes/traffic.ts'
 
-export const MAX_CONTROL_BODY_BYTES = 64 * 1024 * 1024
-/** Bodies up to this size are checked at once, and do not wait for long work of other requests. */
-const SHORT_BODY_BYTES = 4 * 1024
+/** JSON.parse blocks the event loop for about 10 ms a MB. */
+export const MAX_CONTROL_BODY_BYTES = 16 * 1024 * 1024
+const LARGER_STATE = 'Start edgesim with a larger state as its fixture: edgesim FILE.'
 
 /** The control plane, under `/_sim`. The same routes serve `default` and any sandbox by its name. */
 export function createControl(context: ControlContext, onDefect: (error: unknown) => void) {
-  const routes = [...controlRoutes(context), ...dashboardRoutes(context.pageFolder)]
-  routes.push({
-    method: 'get',
-    path: '/control.json',
-    summary: 'OpenAPI of the control plane',
-    global: true,
-    answers: [200],
-    run: ({ origin }) => ({ status: 200, body: controlDocument(routes, { url: origin, version: context.version }) }),
-  })
+  const routes = [
+    ...infoRoutes(context),
+    ...stateRoutes,
+    ...callRoutes(context),
+    ...journalRoutes(context),
+    ...clockRoutes,
+    ...scenarioRoutes(context),
+    ...recordRoutes,
+    ...trafficRoutes(context),
+    ...sandboxRoutes(context),
+    ...dashboardRoutes(context.pageFolder),
+    get('/control.json', 'OpenAPI of the control plane', {
+      global: true,
+      run: ({ origin }): object => controlDocument(routes, { url: origin, version: context.version }),
+    }),
+  ]
   const app = express().disable('x-powered-by').set('etag', false).set('query parser', false)
   app.enable('case sensitive routing')
 
-  const byPath = new Map<string, ControlRoute[]>()
-  for (const route of routes)
-    for (const path of expressPaths(route)) byPath.set(path, [...(byPath.get(path) ?? []), route])
+  const byPath = new Map<string, Route[]>()
+  for (const route of routes) for (const path of pathsOf(route)) byPath.set(path, [...(byPath.get(path) ?? []), route])
   for (const [path, methods] of byPath) {
     const allow = methods.map(({ method }) => method.toUpperCase())
-    app.route(path).all(async (req, res) => {
+    app.route(path.replace(/\{(\w+)\}/g, ':$1')).all(async (req, res) => {
       const wanted = req.method === 'HEAD' ? 'get' : req.method.toLowerCase()
       const route = methods.find(({ method }) => method === wanted)
       if (!route) fail('method_not_allowed', { method: req.method, path: req.path, allow }, { Allow: allow.join(', ') })
@@ -48,7 +60,7 @@ export function createControl(context: ControlContext, onDefect: (error: unknown
     })
   }
 
-  async function run(route: ControlRoute, req: express.Request, res: express.Response) {
+  async function run(route: Route, req: express.Request, res: express.Response) {
     const { sandbox: name = 'default', ...params } = req.params as Record<string, string>
     const sandbox = context.sandboxes.get(name) ?? failUnknownSandbox(context, name)
     context.sandboxes.enter(sandbox)
@@ -56,47 +68,40 @@ export function createControl(context: ControlContext, onDefect: (error: unknown
       const body = route.method === 'get' ? undefined : await readBody(route, req, res)
       const origin = originOf(req, context.trustProxy)
       const query = new URLSearchParams(req.url.slice(req.path.length))
-      const reply = await route.run({ sandbox, params, query, body, origin, req, res })
+      const result = await route.run({ sandbox, params, query, body, origin, req, res })
       // Answer a change only once it is durable, as the API does; no route has to do this itself.
       if (route.method !== 'get') await Promise.all([sandbox.durable(), sandbox.pendingListeners])
-      if (reply) await sendLongJson(res, reply)
+      if (!res.headersSent) await sendLongJson(res, answerOf(route, result))
     } finally {
       context.sandboxes.leave(sandbox)
     }
   }
 
-  async function readBody(route: ControlRoute, req: express.Request, res: express.Response): Promise<unknown> {
+  async function readBody(route: Route, req: express.Request, res: express.Response): Promise<unknown> {
     const bytes = await readBytes(req, res, MAX_CONTROL_BODY_BYTES)
     if (bytes.length === 0) return checkBody(route, {})
     const type = req.headers['content-type']
     if (type !== undefined && !isJson(type)) fail('unsupported_content_type', { received: type.slice(0, 100) })
-    const work = checkedBody(route, bytes)
-    return bytes.length > SHORT_BODY_BYTES ? runYielding(work) : runSync(work)
+    return checkBody(route, parseJson(bytes))
   }
 
-  const knownPaths = new Set(routes.flatMap(pathsOf))
   app.use(req =>
     fail('not_found', {
       what: `path ${req.path}`,
-      nearest: nearest(req.path.replace(/^\/_sim\/sandboxes\/[^/]+\//, '/_sim/sandboxes/{sandbox}/'), knownPaths),
+      nearest: nearest(req.path.replace(/^\/_sim\/sandboxes\/[^/]+\//, '/_sim/sandboxes/{sandbox}/'), byPath.keys()),
       exists: 'GET /_sim/control.json lists them.',
     }),
   )
 
-  app.use((error: unknown, _req: express.Request, res: express.Response, _next: express.NextFunction) =>
-    sendError(res, error),
-  )
-
-  function sendError(res: ServerResponse, error: unknown) {
+  app.use((error: unknown, _req: express.Request, res: express.Response, _next: express.NextFunction) => {
     if (res.headersSent) return void res.destroy()
-    const apiError =
-      error instanceof FileError ? new ApiError('bad_request', { why: error.message }) : toApiError(error)
+    const apiError = controlError(error)
     if (apiError.error === 'internal') onDefect(error)
     const { body, ...reply } = errorReply(apiError, context.vendor)
     // Problems of a file have positions, for editors.
     const problems = error instanceof FileError ? { problems: error.problems } : {}
     sendJson(res, { ...reply, body: { ...body, ...problems } })
-  }
+  })
 
   function handle(req: IncomingMessage, res: ServerResponse, path: string, search: string) {
     req.url = path + search
@@ -105,26 +110,24 @@ export function createControl(context: ControlContext, onDefect: (error: unknown
   return { handle, routes }
 }
 
-function* checkedBody(route: ControlRoute, bytes: Buffer): Steps<unknown> {
-  return checkBody(route, yield* parseJson(bytes))
+function controlError(error: unknown): ApiError {
+  if (error instanceof FileError) return new ApiError('bad_request', { why: error.message })
+  const apiError = toApiError(error)
+  if (apiError.error !== 'body_too_large') return apiError
+  return new ApiError('body_too_large', { ...apiError.params, instead: LARGER_STATE })
 }
 
-function checkBody(route: ControlRoute, body: unknown): unknown {
+function checkBody(route: Route, body: unknown): unknown {
   if (!route.body) {
     if (isDeepStrictEqual(body, {})) return undefined
-    fail('bad_request', {
-      why: `${route.method.toUpperCase()} /_sim${route.path} does not accept a body. Nothing was changed`,
-    })
+    reject(`${route.method.toUpperCase()} /_sim${route.path} does not accept a body. Nothing was changed`)
   }
   const problems = findProblems(route.body, body)
   if (problems.length === 0) return body
-  fail('bad_request', {
-    why: `The body is not valid: ${listed(problems, problem => describeProblem(problem, 'the body'))}`,
-  })
+  reject(`The body is not valid: ${listed(problems, problem => describeProblem(problem, 'the body'))}`)
 }
 
-const pathsOf = ({ path, global }: ControlRoute): string[] =>
-  global ? [`/_sim${path}`] : [`/_sim${path}`, `/_sim/sandboxes/{sandbox}${path}`]
-
-/** The paths of a route in Express's syntax. */
-const expressPaths = (route: ControlRoute) => pathsOf(route).map(path => path.replace(/\{(\w+)\}/g, ':$1'))
+function answerOf({ answers: [status] }: Route, result: unknown): Answer {
+  if (result instanceof Answer) return result
+  return new Answer(status!, status === 204 ? undefined : result)
+}

@@ -1,5 +1,6 @@
 import * as z from 'zod'
-import type { ControlRoute } from './route.ts'
+import { tableNames } from '../resources/index.ts'
+import { pathsOf, type Route } from './route.ts'
 
 type Json = Record<string, unknown>
 
@@ -25,7 +26,10 @@ const error = {
   content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
 }
 
-function describe(route: ControlRoute, path: string): Json {
+/** Those that several routes have. */
+const PARAMETERS = { sandbox: 'the name of a sandbox', collection: `a table: ${tableNames.join(', ')}` }
+
+function describe(route: Route, path: string): Json {
   const words = route.path.match(/[a-z]+/g) ?? ['page']
   const named = path.includes('{sandbox}')
   const id = [route.method, ...words, ...(named ? ['of_sandbox'] : [])].join('_')
@@ -34,7 +38,7 @@ function describe(route: ControlRoute, path: string): Json {
       name,
       in: 'path',
       required: true,
-      description: { sandbox: 'the name of a sandbox', ...route.params }[name!],
+      description: { ...PARAMETERS, ...route.params }[name!],
       schema: { type: 'string' },
     })),
     ...Object.entries(route.query ?? {}).map(([name, description]) => ({
@@ -54,20 +58,15 @@ function describe(route: ControlRoute, path: string): Json {
       default: error,
     },
     // Only once: under the path that includes the sandbox.
-    ...(route.tools && (named || route.global) ? { 'x-edgesim-tools': route.tools } : {}),
+    ...(route.tool && (named || route.global) ? { 'x-edgesim-tools': [route.tool].flat() } : {}),
   }
 }
 
 /** OpenAPI 3.1 of the control plane, generated from its routes. */
-export function controlDocument(routes: ControlRoute[], { url, version }: { url: string; version: string }): Json {
+export function controlDocument(routes: Route[], { url, version }: { url: string; version: string }): Json {
   const paths: Record<string, Json> = {}
-  const put = (path: string, route: ControlRoute) => {
-    paths[path] = { ...paths[path], [route.method]: describe(route, path) }
-  }
-  for (const route of routes) {
-    put(`/_sim${route.path}`, route)
-    if (!route.global) put(`/_sim/sandboxes/{sandbox}${route.path}`, route)
-  }
+  for (const route of routes)
+    for (const path of pathsOf(route)) paths[path] = { ...paths[path], [route.method]: describe(route, path) }
   return {
     openapi: '3.1.0',
     info: { title: 'The control plane of edgesim', version, license: { name: 'MIT', identifier: 'MIT' } },

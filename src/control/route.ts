@@ -1,12 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type * as z from 'zod'
+import { suggest } from '../basics/nearest.ts'
 import { fail } from '../contract/errors.ts'
 import { NAME } from '../contract/names.ts'
 import type { JsonAnswer } from '../http/json-answer.ts'
 import type { Sandbox } from '../sandbox/index.ts'
 
 /** The argument of a route's `run`. */
-export interface ControlCall<B = unknown> {
+export interface Call<B = unknown> {
   sandbox: Sandbox
   params: Record<string, string>
   query: URLSearchParams
@@ -39,7 +40,7 @@ export interface Tool {
 }
 
 /** A route of the control plane. Routes that are not global also exist under `/_sim/sandboxes/{sandbox}`. */
-export interface ControlRoute {
+export interface Route<B = unknown> {
   method: 'get' | 'post' | 'put' | 'patch' | 'delete'
   path: string
   summary: string
@@ -48,22 +49,40 @@ export interface ControlRoute {
   params?: Record<string, string>
   query?: Record<string, string>
   /** The schema of the body; without it a body is rejected. */
-  body?: z.ZodType
-  /** The statuses of success. */
+  body?: z.ZodType<B>
+  /** The statuses of success, the usual one first. */
   answers: (200 | 201 | 204)[]
-  tools?: Tool[]
-  /** Returns undefined if it writes the response itself. */
-  run(call: ControlCall): JsonAnswer | undefined | Promise<JsonAnswer | undefined>
+  tool?: Tool | Tool[]
+  /** Returns the body of the usual answer, or another answer. It may also write the response itself. */
+  run(call: Call<B>): unknown
 }
 
-/** Declares a route whose `run` gets the body in the type of its schema. */
-export function route<S extends z.ZodType>(
-  declared: Omit<ControlRoute, 'run' | 'body'> & {
-    body?: S
-    run(call: ControlCall<z.infer<S>>): JsonAnswer | undefined | Promise<JsonAnswer | undefined>
-  },
-): ControlRoute {
-  return declared as unknown as ControlRoute
+/** The paths of a route, with its parameters in braces. */
+export const pathsOf = ({ path, global }: Route): string[] =>
+  global ? [`/_sim${path}`] : [`/_sim${path}`, `/_sim/sandboxes/{sandbox}${path}`]
+
+/** Declares a route; its answer has the status 200 unless it says otherwise. */
+const routeWith =
+  (method: Route['method']) =>
+  <B>(
+    path: string,
+    summary: string,
+    rest: Omit<Route<B>, 'method' | 'path' | 'summary' | 'answers'> & Partial<Pick<Route, 'answers'>>,
+  ) =>
+    ({ method, path, summary, answers: [200], ...rest }) as Route
+export const get = routeWith('get')
+export const post = routeWith('post')
+export const put = routeWith('put')
+export const patch = routeWith('patch')
+export const del = routeWith('delete')
+
+/** An answer that is not the usual one of its route. */
+export class Answer implements JsonAnswer {
+  constructor(
+    readonly status: number,
+    readonly body?: unknown,
+    readonly headers?: Record<string, string>,
+  ) {}
 }
 
 const toolOf =
@@ -73,13 +92,24 @@ export const reads = toolOf('reads')
 export const changes = toolOf('changes')
 export const destroys = toolOf('destroys')
 
-export const ok = (body: unknown): JsonAnswer => ({ status: 200, body })
-export const created = (body: unknown): JsonAnswer => ({ status: 201, body })
-export const done: JsonAnswer = { status: 204 }
-
 /** Fails for other names: names become parts of paths, also on disk. */
 export function checkName(what: string, name: string): string {
-  if (!NAME.test(name))
-    fail('bad_request', { why: `${what} ${JSON.stringify(name.slice(0, 80))} must match ${NAME.source}` })
+  if (!NAME.test(name)) reject(`${what} ${quoted(name)} must match ${NAME.source}`)
   return name
 }
+
+/** A member of a body that may be left out. */
+export const optional = <S extends z.ZodType>(schema: S, description: string) =>
+  schema.optional().meta({ description }) as z.ZodOptional<S>
+
+/** Refuses a request of the control plane. */
+export function reject(why: string): never {
+  fail('bad_request', { why })
+}
+
+export function rejectUnknown(what: string, name: string, known: readonly string[]): never {
+  reject(`There is no ${what} ${quoted(name)}.${suggest(name, known)}`)
+}
+
+/** The beginning of a text from outside, in quotes. */
+export const quoted = (text: string) => JSON.stringify(text.slice(0, 80))

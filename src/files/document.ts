@@ -6,10 +6,10 @@ import { depthOf, MAX_DEPTH } from '../basics/json.ts'
 import type { Path } from '../basics/problem.ts'
 import { fail } from '../contract/errors.ts'
 import { FileError, fileError } from './file-error.ts'
-import { findRepeated, parseJsonText } from './json-text.ts'
-import { MAX_REPORTED, type ParsedYaml, parseYamlText } from './yaml-text.ts'
+import { checkRepeated, parseJsonText } from './json-text.ts'
+import { MAX_REPORTED, parseYamlText } from './yaml-text.ts'
 
-export type Format = 'json' | 'yaml'
+type Format = 'json' | 'yaml'
 
 /** A problem at a path in a document. */
 export interface FileProblem {
@@ -91,12 +91,15 @@ export function inlineDocument(value: unknown, what: string): SourceDocument {
 }
 
 export async function parseDocument(text: string, file: string, format = formatOf(file)): Promise<SourceDocument> {
-  const parsed = await parse(text, file, format)
+  const parsed = await (format === 'json' ? parseJsonText : parseYamlText)(text, file)
+  const { value } = parsed
+  if (depthOf(value, MAX_DEPTH) > MAX_DEPTH) throw fileError(file, `nested deeper than ${MAX_DEPTH} levels`)
+  if (format === 'json') await checkRepeated(text, value, file)
   return {
     file,
-    value: parsed.value,
+    value,
     async fail(problems) {
-      const { tree, lines } = 'tree' in parsed ? parsed : await positionsIn(text)
+      const { tree, lines } = parsed.tree ? parsed : await positionsIn(text)
       const places = problems.map(({ path, message }) => {
         const { line, col } = lines.linePos(offsetOf(tree, path))
         return { line: line || 1, column: col || 1, message }
@@ -114,42 +117,19 @@ async function positionsIn(text: string) {
   return { tree: parseDocument(text, { lineCounter: lines, uniqueKeys: false, prettyErrors: false }), lines }
 }
 
-async function parse(text: string, file: string, format: Format): Promise<{ value: unknown } | ParsedYaml> {
-  const parsed = await (format === 'json' ? parseJsonText(text) : parseYamlText(text))
-  if ('problems' in parsed) throw new FileError(file, parsed.problems)
-  checkDepth(parsed.value, file)
-  const repeated = format === 'json' ? await findRepeated(text, parsed.value) : undefined
-  if (repeated) throw new FileError(file, [repeated])
-  return parsed
-}
-
-function checkDepth(value: unknown, file: string) {
-  if (depthOf(value, MAX_DEPTH) > MAX_DEPTH) throw fileError(file, `nested deeper than ${MAX_DEPTH} levels`)
-}
-
 /** The members of a YAML node that are needed to find a position. */
 interface Node {
   range?: [number, number, number]
-  value?: unknown
-  items?: (Node & { key?: Node; value?: Node })[]
+  items?: (Node & { key?: Node & { value: unknown } })[]
 }
 
 /** Where the value at that path begins; for a member of an object, where its name begins. */
 function offsetOf(tree: YamlDocument.Parsed, path: Path): number {
-  let node = tree.contents as Node | undefined
-  let offset: number = node?.range?.[0] ?? 0
-  for (const step of path) {
-    const items = node?.items
-    if (!items) break
-    if (typeof step === 'number') node = items[step]
-    else {
-      const pair = items.find(item => item.key?.value === step)
-      if (!pair) break
-      offset = pair.key?.range?.[0] ?? offset
-      node = pair.value
-      continue
-    }
-    offset = node?.range?.[0] ?? offset
-  }
-  return offset
+  const parent = tree.getIn(path.slice(0, -1), true) as Node | undefined
+  const last = path.at(-1)
+  const node =
+    typeof last === 'number' ? parent?.items?.[last] : parent?.items?.find(item => item.key?.value === last)?.key
+  // A member that is missing is reported at what it should be in.
+  if (path.length > 0) return node?.range?.[0] ?? offsetOf(tree, path.slice(0, -1))
+  return tree.contents?.range[0] ?? 0
 }

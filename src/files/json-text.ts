@@ -1,13 +1,14 @@
-import type { ParseError } from 'jsonc-parser'
-import type { TextProblem } from './file-error.ts'
+import type { JSONVisitor } from 'jsonc-parser'
+import { FileError, fileError, type TextProblem } from './file-error.ts'
 
-/** The value of a JSON text, or its problems. */
-export async function parseJsonText(source: string): Promise<{ value: unknown } | { problems: TextProblem[] }> {
+/** Parses a JSON text, or throws its first mistake. */
+export async function parseJsonText(source: string, file: string): Promise<{ value: unknown; tree?: undefined }> {
   const text = source.charCodeAt(0) === 0xfeff ? source.slice(1) : source
   try {
     return { value: JSON.parse(text) }
   } catch {
-    return { problems: [await findMistake(text)] }
+    await throwMistake(text, file)
+    throw fileError(file, 'not valid JSON')
   }
 }
 
@@ -26,48 +27,42 @@ function countMembers(value: unknown): number {
 }
 
 /**
- * The first member that occurs twice in an object: JSON.parse silently takes the last. A text that has no more names
- * than its value has members has no such member, and is not searched.
+ * Throws if a member occurs twice in an object: JSON.parse silently takes the last. A text that has no more names than
+ * its value has members has no such member, and is not searched.
  */
-export async function findRepeated(text: string, value: unknown): Promise<TextProblem | undefined> {
-  if (countNames(text) <= countMembers(value)) return undefined
-  const { visit } = await loadJsonc()
+export async function checkRepeated(text: string, value: unknown, file: string) {
+  if (countNames(text) > countMembers(value)) await throwMistake(text, file)
+}
+
+/** Throws where a text stops being JSON, or has a member twice. JSON.parse does not always tell the position. */
+async function throwMistake(text: string, file: string) {
+  const { visit, printParseErrorCode } = await loadJsonc()
   const objects: Set<string>[] = []
-  let found: { name: string; offset: number } | undefined
-  visit(text, {
+  let found: TextProblem | undefined
+  const note = (line: number, character: number, message: string) => {
+    found ??= { line: line + 1, column: character + 1, message }
+  }
+  const visitor: JSONVisitor = {
     onObjectBegin: () => void objects.push(new Set()),
     onObjectEnd: () => void objects.pop(),
-    onObjectProperty(name, offset) {
-      const seen = objects.at(-1)!
-      if (seen.has(name)) found ??= { name, offset }
-      seen.add(name)
+    onObjectProperty(name, _offset, _length, line, character) {
+      if (objects.at(-1)!.has(name)) note(line, character, `"${name}" is there twice`)
+      objects.at(-1)!.add(name)
     },
-  })
-  return found && { ...placeIn(text, found.offset), message: `"${found.name}" is there twice` }
-}
-
-function placeIn(text: string, offset: number) {
-  const before = text.slice(0, offset).split('\n')
-  return { line: before.length, column: before.at(-1)!.length + 1 }
-}
-
-/** Where a text stops being JSON. The message of JSON.parse does not always have a position. */
-async function findMistake(text: string): Promise<TextProblem> {
-  const { parse, printParseErrorCode } = await loadJsonc()
-  const errors: ParseError[] = []
+    onError(code, offset, _length, line, character) {
+      if (found) return
+      const words = printParseErrorCode(code).replace(/(?<=.)[A-Z]/g, letter => ` ${letter}`)
+      const isExtraComma = text.slice(0, offset).trimEnd().endsWith(',') && /[\]}]/.test(text[offset] ?? '')
+      const why = isExtraComma ? `a comma before ${text[offset]}; remove it` : words.toLowerCase()
+      note(line, character, `not valid JSON: ${why}`)
+    },
+  }
   try {
-    parse(text, errors, { disallowComments: true })
+    visit(text, visitor, { disallowComments: true })
   } catch {
     // Nested too deep for this parser: report what it found before.
   }
-  const { offset, error } = errors[0] ?? { offset: 0, error: 1 }
-  const isExtraComma = /,\s*$/.test(text.slice(0, offset)) && /[\]}]/.test(text[offset] ?? '')
-  if (isExtraComma)
-    return { ...placeIn(text, offset), message: `not valid JSON: a comma before ${text[offset]}; remove it` }
-  const why = printParseErrorCode(error)
-    .replace(/(?<=.)[A-Z]/g, letter => ` ${letter}`)
-    .toLowerCase()
-  return { ...placeIn(text, offset), message: `not valid JSON: ${why}` }
+  if (found) throw new FileError(file, [found])
 }
 
 /** Node loads it as a CommonJS module, our bundle does not. */

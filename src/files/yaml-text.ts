@@ -1,6 +1,6 @@
 import type { CST, Document, LineCounter } from 'yaml'
 import { runYielding, type Steps } from '../basics/slices.ts'
-import type { TextProblem } from './file-error.ts'
+import { FileError, fileError, type TextProblem } from './file-error.ts'
 
 export const MAX_YAML_KIB = 256
 /** Less than is read: writing takes 1 ms for each KiB, in one piece. */
@@ -10,29 +10,27 @@ export const MAX_YAML_NESTING = 100
 /** Limit the problems that are reported of a file: it also bounds the work of the parser. */
 export const MAX_REPORTED = 20
 
-/** Stops the parser. */
-class Stop extends Error {}
-
-export interface ParsedYaml {
+interface ParsedYaml {
   value: unknown
   /** The tree and the lines give positions. */
   tree: Document.Parsed
   lines: LineCounter
 }
 
-/** The value of a YAML text, or its problems. Core schema, few aliases, up to 256 KiB: for files that people write. */
-export async function parseYamlText(text: string): Promise<ParsedYaml | { problems: TextProblem[] }> {
-  const failed = (message: string) => ({ problems: [{ line: 1, column: 1, message }] })
+/** Parses a YAML text, or throws its problems. Core schema, few aliases, up to 256 KiB: for files that people write. */
+export async function parseYamlText(text: string, file: string): Promise<ParsedYaml> {
   if (Buffer.byteLength(text) > MAX_YAML_KIB * 1024)
-    return failed(`YAML is read up to ${MAX_YAML_KIB} KiB; use JSON for more`)
-  if (nestsTooDeep(text)) return failed(`nested deeper than ${MAX_YAML_NESTING} levels`)
+    throw fileError(file, `YAML is read up to ${MAX_YAML_KIB} KiB; use JSON for more`)
   const { Composer, Lexer, LineCounter, Parser, visit } = await import('yaml')
   const lines = new LineCounter()
   const problems: TextProblem[] = []
   const note = (offset: number, message: string) => {
-    if (problems.length >= MAX_REPORTED) throw new Stop()
+    if (problems.length >= MAX_REPORTED) failIfNoted()
     const { line, col } = lines.linePos(offset)
     problems.push({ line: line || 1, column: col || 1, message })
+  }
+  const failIfNoted = () => {
+    if (problems.length > 0) throw new FileError(file, problems)
   }
   // The composer's own check for repeated keys compares each key with each, so it is off. The composer also continues
   // after any number of errors, and only a private method can stop it: 200,000 commas would take seconds.
@@ -50,12 +48,12 @@ export async function parseYamlText(text: string): Promise<ParsedYaml | { proble
     const tokens: CST.Token[] = []
     let [aliases, at] = [0, 0]
     for (const lexeme of new Lexer().lex(text)) {
-      if (lexeme.startsWith('*') && ++aliases > MAX_YAML_ALIASES) {
-        note(at, `more than ${MAX_YAML_ALIASES} aliases`)
-        throw new Stop()
-      }
-      at += lexeme.length
+      if (lexeme.startsWith('*') && ++aliases > MAX_YAML_ALIASES) note(at, `more than ${MAX_YAML_ALIASES} aliases`)
       tokens.push(...parser.next(lexeme))
+      // The parser keeps a stack, but the composer recurses.
+      if (parser.stack.length > MAX_YAML_NESTING) note(at, `nested deeper than ${MAX_YAML_NESTING} levels`)
+      failIfNoted()
+      at += lexeme.length
       yield
     }
     return [...tokens, ...parser.end()]
@@ -65,7 +63,7 @@ export async function parseYamlText(text: string): Promise<ParsedYaml | { proble
     const tree = trees.next().value as Document.Parsed
     const second = trees.next().value
     if (second) note(second.range[0], 'a second document begins here; one file holds one')
-    if (problems.length > 0) return { problems }
+    failIfNoted()
     visit(tree, {
       Map(_key, { items }) {
         const seen = new Set<unknown>()
@@ -75,11 +73,11 @@ export async function parseYamlText(text: string): Promise<ParsedYaml | { proble
         }
       },
     })
-    if (problems.length === 0) return { value: tree.toJS({ maxAliasCount: MAX_YAML_ALIASES }), tree, lines }
+    failIfNoted()
+    return { value: tree.toJS({ maxAliasCount: MAX_YAML_ALIASES }), tree, lines }
   } catch (error) {
-    if (!(error instanceof Stop)) return failed((error as Error).message)
+    throw error instanceof FileError ? error : fileError(file, (error as Error).message)
   }
-  return { problems }
 }
 
 /** Writes a value as YAML, the way people do: values nested more than two levels deep are on one line. */
@@ -98,23 +96,3 @@ export async function toYamlText(value: object): Promise<string> {
 type ErrorPlace = number | [number, number] | { offset: number }
 
 const offsetOf = (at: ErrorPlace) => (typeof at === 'number' ? at : Array.isArray(at) ? at[0] : at.offset)
-
-/** Checked before parsing, since the parser recurses: counts brackets, `- - -` and indentation. */
-function nestsTooDeep(text: string): boolean {
-  let brackets = 0
-  const indents: number[] = []
-  for (const line of text.split('\n')) {
-    const [lead = ''] = /^[ \t]*([-?:][ \t]+)*/.exec(line)!
-    if (lead.length < line.length) {
-      while (indents.length > 0 && indents.at(-1)! >= lead.length) indents.pop()
-      indents.push(lead.length)
-    }
-    if (indents.length > MAX_YAML_NESTING || (lead.match(/[-?:]/g)?.length ?? 0) > MAX_YAML_NESTING) return true
-    for (const char of line) {
-      if (char === '[' || char === '{') brackets++
-      else if (char === ']' || char === '}') brackets--
-      if (brackets > MAX_YAML_NESTING) return true
-    }
-  }
-  return false
-}

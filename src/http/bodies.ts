@@ -1,11 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { promisify } from 'node:util'
 import { brotliDecompress, gunzip, inflate, type ZlibOptions } from 'node:zlib'
-import { MAX_DEPTH } from '../basics/json.ts'
+import { depthOf, MAX_DEPTH } from '../basics/json.ts'
 import { clearTimeout, setTimeout } from '../basics/real-time.ts'
-import type { Steps } from '../basics/slices.ts'
 import { ApiError, fail } from '../contract/errors.ts'
-import { parseSteps } from './json-steps.ts'
 
 /** After refusing a body, drain at most this much for this long, so that the client can read the error. */
 const MAX_DRAINED_BYTES = 16 * 1024 * 1024
@@ -67,16 +65,18 @@ export function isJson(contentType: string): boolean {
 
 const decoder = new TextDecoder('utf-8', { fatal: true })
 
-/** The JSON value in a body; a long one is parsed in steps, one that is nested too deep is refused. */
-export function* parseJson(bytes: Buffer): Steps<unknown> {
+/** The JSON value in a body; one that is nested too deep is refused. */
+export function parseJson(bytes: Buffer): unknown {
+  let value: unknown
   try {
-    const { value, depth } = yield* parseSteps(decoder.decode(bytes), MAX_DEPTH)
-    if (depth <= MAX_DEPTH) return value
+    value = JSON.parse(decoder.decode(bytes))
   } catch (error) {
     const why = error instanceof SyntaxError ? `it is not JSON (${error.message.slice(0, 120)})` : 'it is not UTF-8'
     fail('unparsable_body', { why })
   }
-  fail('unparsable_body', { why: `it is nested deeper than ${MAX_DEPTH} levels` })
+  if (depthOf(value, MAX_DEPTH) > MAX_DEPTH)
+    fail('unparsable_body', { why: `it is nested deeper than ${MAX_DEPTH} levels` })
+  return value
 }
 
 async function decompressed(decompress: Decompress, bytes: Buffer, maxBytes: number): Promise<Buffer> {

@@ -1,7 +1,7 @@
 import type { ControlClient } from '../client/control-client.ts'
 import { ControlError } from '../client/errors.ts'
 import { hasCode } from '../contract/simulator-error.ts'
-import { requestOf } from './request.ts'
+import { requestOf } from './arguments.ts'
 import type { AgentTool } from './tools.ts'
 
 /** Sends calls of tools to the simulator. */

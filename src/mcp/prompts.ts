@@ -58,7 +58,7 @@ Work against edgesim, a local simulator of the API, with its tools:
   },
 ]
 
-/** The text of a prompt, with its arguments in it. */
+/** The text of a prompt, with its arguments in it; throws an ArgumentError. */
 export function promptText(prompt: Prompt, given: Record<string, string>): string {
   // Some clients send an empty text for an argument that was left out.
   const filled = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== ''))

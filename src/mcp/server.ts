@@ -36,8 +36,7 @@ export function createAgentServer(ready: Promise<Gateway>): Server {
   })
   server.setRequestHandler(CallToolRequestSchema, async ({ params }, { signal }) => {
     const gateway = await ready
-    const { tools } = gateway
-    const tool = tools.get(params.name) ?? throwUnknown('tool', params.name, [...tools.keys()])
+    const tool = choose('tool', params.name, gateway.tools)
     try {
       return resultOf(tool, await gateway.call(tool, params.arguments ?? {}, signal))
     } catch (error) {
@@ -53,8 +52,7 @@ export function createAgentServer(ready: Promise<Gateway>): Server {
   // Some clients ask for templates although there are none, and treat "method not found" as a failure.
   server.setRequestHandler(ListResourceTemplatesRequestSchema, () => ({ resourceTemplates: [] }))
   server.setRequestHandler(ReadResourceRequestSchema, async ({ params: { uri } }, { signal }) => {
-    const uris = resources.map(resource => resource.uri)
-    const { mimeType, read } = resources.find(each => each.uri === uri) ?? throwUnknown('resource', uri, uris)
+    const { mimeType, read } = choose('resource', uri, new Map(resources.map(each => [each.uri, each])))
     return { contents: [{ uri, mimeType, text: await read(await ready, signal) }] }
   })
 
@@ -62,8 +60,7 @@ export function createAgentServer(ready: Promise<Gateway>): Server {
     prompts: prompts.map(({ text: _text, ...prompt }) => prompt),
   }))
   server.setRequestHandler(GetPromptRequestSchema, ({ params }) => {
-    const names = prompts.map(({ name }) => name)
-    const prompt = prompts.find(({ name }) => name === params.name) ?? throwUnknown('prompt', params.name, names)
+    const prompt = choose('prompt', params.name, new Map(prompts.map(each => [each.name, each])))
     try {
       const text = promptText(prompt, params.arguments ?? {})
       return { description: prompt.description, messages: [{ role: 'user', content: { type: 'text', text } }] }
@@ -75,13 +72,11 @@ export function createAgentServer(ready: Promise<Gateway>): Server {
   return server
 }
 
-function throwUnknown(what: string, name: string, known: string[]): never {
-  const hint = didYouMean(nearest(name, known))
-  const there = `There are: ${known.join(', ')}.`
-  throw new McpError(
-    ErrorCode.InvalidParams,
-    `There is no ${what} ${JSON.stringify(name.slice(0, 80))}.${hint} ${there}`,
-  )
+function choose<T>(what: string, name: string, known: Map<string, T>): T {
+  const found = known.get(name)
+  if (found !== undefined) return found
+  const hint = `${didYouMean(nearest(name, known.keys()))} There are: ${[...known.keys()].join(', ')}.`
+  throw new McpError(ErrorCode.InvalidParams, `There is no ${what} ${JSON.stringify(name.slice(0, 80))}.${hint}`)
 }
 
 const describe = ({ name, summary, when, effect, input }: AgentTool): Tool => ({

@@ -33,22 +33,18 @@ export interface AgentTool extends Tool {
 
 /** The tools of a simulator by name. `sandbox` is the default of their argument `sandbox`. */
 export function toolsOf({ paths }: ControlDocument, sandbox: string): Map<string, AgentTool> {
-  const tools = Object.entries(paths).flatMap(([path, methods]) =>
-    Object.entries(methods).flatMap(([method, operation]) =>
-      (operation['x-edgesim-tools'] ?? []).map(tool => toolOf(tool, { method, path, operation, sandbox })),
-    ),
-  )
-  return new Map(tools.map(tool => [tool.name, tool]))
+  const tools = new Map<string, AgentTool>()
+  for (const [path, methods] of Object.entries(paths))
+    for (const [method, operation] of Object.entries(methods))
+      for (const tool of operation['x-edgesim-tools'] ?? []) {
+        const { summary } = { ...operation, ...tool }
+        const taken = argumentsOf(tool, operation, path.includes('{sandbox}') ? sandbox : undefined)
+        tools.set(tool.name, { ...tool, ...taken, summary, method: method.toUpperCase(), path })
+      }
+  return tools
 }
 
-interface Source {
-  method: string
-  path: string
-  operation: Operation
-  sandbox: string
-}
-
-function toolOf(tool: Tool, { method, path, operation, sandbox }: Source): AgentTool {
+function argumentsOf(tool: Tool, operation: Operation, sandbox: string | undefined) {
   const properties: Record<string, Json> = {}
   const places: AgentTool['places'] = new Map()
   const required: string[] = []
@@ -70,15 +66,11 @@ function toolOf(tool: Tool, { method, path, operation, sandbox }: Source): Agent
     }
     required.push(...(body.required ?? []))
   }
-  if (path.includes('{sandbox}')) {
-    properties.sandbox = {
-      type: 'string',
-      description: `the sandbox it is about; ${sandbox} unless given`,
-      default: sandbox,
-    }
+  if (sandbox !== undefined) {
+    const description = `the sandbox it is about; ${sandbox} unless given`
+    properties.sandbox = { type: 'string', description, default: sandbox }
     places.set('sandbox', 'path')
   }
-  const { summary } = { ...operation, ...tool }
   const input = { type: 'object' as const, properties, required, additionalProperties: false as const }
-  return { ...tool, summary, method: method.toUpperCase(), path, places, input }
+  return { places, input }
 }

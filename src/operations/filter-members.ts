@@ -15,8 +15,8 @@ const KINDS: Record<string, Kind> = {
   array: 'list',
 }
 
-/** The members of a list's items, named as in answers. */
-export const membersOf = ({ fields, shownOnce = [], unsimulated = [] }: Collection): Members => ({
+/** The members of a resource's answers, without the lists of its parts. */
+export const answerMembers = ({ fields, shownOnce = [], unsimulated = [] }: Collection): Members => ({
   id: 'id',
   uri: 'text',
   created_at: 'time',

@@ -5,7 +5,7 @@ import { fail } from '../contract/errors.ts'
 import type { Call } from '../sandbox/index.ts'
 import type { Collection, Row } from '../schema/index.ts'
 import { compileFilter } from './filter.ts'
-import { membersOf } from './filter-members.ts'
+import { answerMembers } from './filter-members.ts'
 import { mayAccess, newestIds } from './find.ts'
 import { presentRow, presentText, type Reply } from './present.ts'
 
@@ -73,7 +73,7 @@ function* take(
 
 function rowMatcher(call: Call, resource: Collection, filter: string): (row: Row) => boolean {
   const { clock } = call.sandbox
-  const matches = compileFilter(filter, membersOf(resource), () => {
+  const matches = compileFilter(filter, answerMembers(resource), () => {
     call.clockPlayedAPart ||= clock.frozen
     return clock.timestamp()
   })

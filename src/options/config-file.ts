@@ -3,53 +3,33 @@ import { join } from 'node:path'
 import { isObject } from '../basics/json.ts'
 import { describeProblem } from '../basics/problem.ts'
 import { type FileProblem, readDocument } from '../files/document.ts'
-import { checkOption, forSimulator, type OptionName, optionNames, type SimulatorOptions } from './options.ts'
-
-/** The options in the configuration file of a project. */
-export interface ConfigFile {
-  name: string
-  /** The checked value of an option, undefined if the file has none. An error has the place in the file. */
-  read(option: OptionName): Promise<unknown>
-}
-
-/** The options of the configuration file, for a simulator that a test runner starts. */
-export async function readProjectOptions(warn: (text: string) => void): Promise<SimulatorOptions> {
-  const file = await readConfigFile(process.cwd(), warn)
-  const values: Record<string, unknown> = {}
-  for (const name of optionNames) {
-    const value = await file?.read(name)
-    if (value !== undefined) values[name] = value
-  }
-  return forSimulator(values)
-}
+import { type CliOptions, checkOption, type OptionName, optionNames, options } from './options.ts'
 
 const FILE_NAMES = ['edgesim.config.json', 'edgesim.config.yaml', 'edgesim.config.yml']
 
-export async function readConfigFile(folder: string, warn: (text: string) => void): Promise<ConfigFile | undefined> {
-  const [name, ...others] = FILE_NAMES.filter(each => existsSync(join(folder, each)))
-  if (!name) return undefined
+/** The checked options of the configuration file in a folder, and its name. */
+export async function readConfigFile(folder: string, warn: (text: string) => void) {
+  const [file, ...others] = FILE_NAMES.filter(each => existsSync(join(folder, each)))
+  if (!file) return undefined
   if (others.length > 0)
-    warn(`edgesim: ${name} is used, and ${others.join(' and ')} beside it is not. Remove one of them.`)
-  const file = join(folder, name)
-  const document = await readDocument(file)
-  const { value } = document
-  if (!isObject(value)) return document.fail([{ path: [], message: 'must be an object of options' }])
-  const unknown = Object.keys(value).filter(name => name !== '$schema' && !(optionNames as string[]).includes(name))
-  if (unknown.length > 0) return document.fail(unknown.map(unknownOption))
-  return {
-    name,
-    async read(option) {
-      if (value[option] === undefined) return undefined
-      try {
-        return checkOption(option, value[option])
-      } catch (error) {
-        return document.fail([{ path: [option], message: `${option}: ${(error as Error).message}` }])
-      }
-    },
+    warn(`edgesim: ${file} is used, and ${others.join(' and ')} beside it is not. Remove one of them.`)
+  const document = await readDocument(join(folder, file))
+  if (!isObject(document.value)) return document.fail([{ path: [], message: 'must be an object of options' }])
+  const values: Record<string, unknown> = {}
+  const problems: FileProblem[] = []
+  for (const [name, value] of Object.entries(document.value)) {
+    if (name === '$schema') continue
+    try {
+      if (isOption(name)) values[name] = checkOption(name, value)
+      else problems.push({ path: [name], message: describeUnknown(name) })
+    } catch (error) {
+      problems.push({ path: [name], message: `${name}: ${(error as Error).message}` })
+    }
   }
+  return problems.length > 0 ? document.fail(problems) : { file, values: values as CliOptions }
 }
 
-function unknownOption(name: string): FileProblem {
-  const problem = { path: [name], expected: '', received: '', unknown: { name, allowed: optionNames } }
-  return { path: problem.path, message: describeProblem(problem) }
-}
+const isOption = (name: string): name is OptionName => Object.hasOwn(options, name)
+
+const describeUnknown = (name: string) =>
+  describeProblem({ path: [name], expected: '', received: '', unknown: { name, allowed: optionNames } })

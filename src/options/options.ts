@@ -1,19 +1,19 @@
+import { parseDuration, parseDurationRange } from '../basics/duration.ts'
 import { isObject } from '../basics/json.ts'
 import { didYouMean, nearest } from '../basics/nearest.ts'
 import type { Assumed } from '../contract/assumptions.ts'
 import { SimulatorError } from '../contract/simulator-error.ts'
 import { STDIN } from '../files/document.ts'
+import { parseTime, TIME } from '../schema/time.ts'
 import {
   checkAssumed,
-  checkDelay,
-  checkDuration,
   checkOrigins,
-  checkTime,
   checkUrl,
   checkVendor,
   choiceError,
   type Kinds,
   kinds,
+  mustBe,
   valueError,
   wholeNumber,
 } from './values.ts'
@@ -48,7 +48,7 @@ export const options = {
     describe: 'Port to listen on; 0 takes any that is free',
     default: 4600,
     libraryDefault: 0,
-    check: (value: number) => wholeNumber(value, 0, 65535),
+    check: wholeNumber(0, 65535),
   },
   host: { kind: 'text', describe: 'Address to listen on; by default 127.0.0.1 and ::1' },
   db: { kind: 'text', describe: 'Store the state in this file, and resume from it' },
@@ -63,7 +63,7 @@ export const options = {
   delay: {
     kind: 'text',
     describe: 'Delay every answer of the API: 200ms, or 50ms-300ms for a random delay in this range',
-    check: checkDelay,
+    check: mustBe('a duration like 200ms or a range like 50ms-300ms', parseDurationRange),
   },
   scenariosDir: { kind: 'text', describe: 'A folder of scenarios that can be given by name' },
   fixturesDir: { kind: 'text', describe: 'A folder of fixtures that can be given by name' },
@@ -80,7 +80,11 @@ export const options = {
     check: checkVendor,
   },
   seed: { kind: 'seed', describe: 'Make ids, tokens and draws repeatable' },
-  clock: { kind: 'text', describe: 'Freeze the clock at this RFC 3339 time', check: checkTime },
+  clock: {
+    kind: 'text',
+    describe: 'Freeze the clock at this RFC 3339 time',
+    check: mustBe<string>(TIME, value => parseTime(value) !== undefined),
+  },
   assume: {
     kind: 'assumed',
     describe:
@@ -105,12 +109,12 @@ export const options = {
     kind: 'number',
     describe: 'The highest number of sandboxes',
     default: 10_000,
-    check: (value: number) => wholeNumber(value, 1),
+    check: wholeNumber(1),
   },
   sandboxTtl: {
     kind: 'text',
     describe: 'Drop sandboxes that were not used for this long, such as 1h; the default one stays',
-    check: checkDuration,
+    check: mustBe('a duration like 30m, 1h or 7d, longer than zero', parseDuration),
   },
   tls: { kind: 'switch', describe: 'Serve HTTPS, with a self-signed certificate', default: false },
   tlsDir: {

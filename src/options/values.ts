@@ -1,4 +1,3 @@
-import { parseDuration, parseDurationRange } from '../basics/duration.ts'
 import { isObject } from '../basics/json.ts'
 import { didYouMean, nearest } from '../basics/nearest.ts'
 import {
@@ -11,7 +10,6 @@ import {
 } from '../contract/assumptions.ts'
 import type { Lenient } from '../contract/lenient.ts'
 import type { Fixture, Scenario } from '../contract/shapes.ts'
-import { parseTime, TIME } from '../schema/time.ts'
 
 /** The type of an option's value, by the kind of the option. */
 export interface Kinds {
@@ -81,44 +79,36 @@ export function valueError(expected: string, value: unknown): Error {
 export const choiceError = (choices: readonly string[], value: string) =>
   new Error(valueError(`one of ${choices.join(', ')}`, value).message + didYouMean(nearest(value, choices)))
 
-export function wholeNumber(value: number, from: number, to?: number): number {
-  if (Number.isInteger(value) && value >= from && value <= (to ?? value)) return value
-  throw valueError(`a whole number from ${from}${to === undefined ? '' : ` to ${to}`}`, value)
-}
-
-export function checkVendor(value: string): string {
-  if (!/^[a-z][a-z0-9_]{0,31}$/i.test(value))
-    throw valueError('a letter and then up to 31 letters, digits or underscores', value)
-  return value.toLowerCase()
-}
-
-export function checkTime(value: string): string {
-  if (parseTime(value) === undefined) throw valueError(TIME, value)
-  return value
-}
-
-export function checkUrl(value: string): string {
-  if (!URL.canParse(value) || !/^https?:/.test(value)) throw valueError('a URL like https://api.example.test', value)
-  return value.replace(/\/+$/, '')
-}
-
-export function checkDelay(value: string): string {
-  if (!parseDurationRange(value)) throw valueError('a duration like 200ms or a range like 50ms-300ms', value)
-  return value
-}
-
-export function checkDuration(value: string): string {
-  if (!parseDuration(value)) throw valueError('a duration like 30m, 1h or 7d, longer than zero', value)
-  return value
-}
-
-export function checkOrigins(values: string[]): string[] {
-  for (const value of values) {
-    if (value !== 'null' && !(URL.canParse(value) && new URL(value).origin === value))
-      throw valueError('origins like http://localhost:5173, with a scheme and without a path', value)
+/** A check that hands back the value, or says what it must be. */
+export const mustBe =
+  <T>(expected: string, isRight: (value: T) => unknown) =>
+  (value: T): T => {
+    if (!isRight(value)) throw valueError(expected, value)
+    return value
   }
-  return values
-}
+
+export const wholeNumber = (from: number, to = Number.POSITIVE_INFINITY) =>
+  mustBe<number>(
+    `a whole number from ${from}${Number.isFinite(to) ? ` to ${to}` : ''}`,
+    value => Number.isInteger(value) && value >= from && value <= to,
+  )
+
+const checkWord = mustBe<string>('a letter and then up to 31 letters, digits or underscores', value =>
+  /^[a-z][a-z0-9_]{0,31}$/i.test(value),
+)
+export const checkVendor = (value: string) => checkWord(value).toLowerCase()
+
+const checkAddress = mustBe<string>(
+  'a URL like https://api.example.test',
+  value => URL.canParse(value) && /^https?:/.test(value),
+)
+export const checkUrl = (value: string) => checkAddress(value).replace(/\/+$/, '')
+
+const checkOrigin = mustBe<string>(
+  'origins like http://localhost:5173, with a scheme and without a path',
+  value => value === 'null' || (URL.canParse(value) && new URL(value).origin === value),
+)
+export const checkOrigins = (values: string[]) => values.map(checkOrigin)
 
 /** Checks assumptions, and expands sets. */
 export function checkAssumed(given: Lenient<AssumedForm>): Assumed {

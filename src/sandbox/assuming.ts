@@ -25,6 +25,6 @@ export class Assuming {
 
   /** Those that were noted. */
   get assumptions() {
-    return Array.from(this.#noted ?? [], ([name, value]) => ({ name, value }))
+    return this.#noted ? Array.from(this.#noted, ([name, value]) => ({ name, value })) : []
   }
 }

@@ -33,6 +33,8 @@ export interface ChangeLog {
   append(change: LoggedChange, undo: () => void): void
   /** Resolves when the changes so far are as safe as was promised: at once, or when the disk has confirmed them. */
   durable?(): Promise<void>
+  /** Where the state is on disk. */
+  readonly file: string
   /** Its size on disk, beside the state itself. */
   readonly bytes: number
   readonly snapshots?: SnapshotFiles

@@ -12,7 +12,7 @@ import {
   stateText,
   Tables,
 } from '../state/index.ts'
-import { type JournalHolder, SnapshotBudget } from './budget.ts'
+import { SnapshotBudget } from './budget.ts'
 import { type Changeable, type ChangeLog, commit, logChange, nextEdit, nextSwap, swap } from './changes.ts'
 import type { Clock } from './clock.ts'
 import type { Decisions } from './decisions.ts'
@@ -34,7 +34,7 @@ interface Replacing {
 }
 
 /** One complete, isolated simulated account. */
-export class Sandbox implements ResetParts, Changeable, JournalHolder {
+export class Sandbox implements ResetParts, Changeable {
   origin!: Origin
   ids!: Ids
   clock!: Clock
@@ -53,10 +53,10 @@ export class Sandbox implements ResetParts, Changeable, JournalHolder {
   lifetime = new Lifetime()
   log: ChangeLog | undefined
   lastUsed = 0
+  /** What `journalBytes` was when all sandboxes were last summed up. */
+  countedJournalBytes = 0
   /** Requests of the API and of the control plane that are not answered yet. */
   underWay = 0
-  /** Why an earlier sandbox of the same name was dropped; the first request of this one is told. */
-  whyPredecessorDropped: string | undefined
   /** Set while its edges open or close ports: an answer that made them do so waits for it. */
   pendingListeners: Promise<void> | undefined
 

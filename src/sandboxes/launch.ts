@@ -1,11 +1,11 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { runYielding } from '../basics/slices.ts'
 import type { Assumed } from '../contract/assumptions.ts'
 import { inlineDocument, parseDocument, readDocument, type SourceDocument } from '../files/document.ts'
 import type { NamedFiles } from '../files/named-files.ts'
 import { type Fixture, type Rows, readFixture } from '../fixtures/index.ts'
 import { Clock, type Origin, onStableState, type Sandbox } from '../sandbox/index.ts'
-import { type AppliedState, applyState, stateAfter, tokensAfter } from '../scenarios/apply-state.ts'
+import { type AppliedState, applyState, stateAfter } from '../scenarios/apply-state.ts'
 import type { Rule } from '../scenarios/rule.ts'
 import { RuleSet } from '../scenarios/rule-set.ts'
 import type { Scenario } from '../scenarios/scenario.ts'
@@ -65,31 +65,39 @@ export class Launch {
 
   static async read(settings: LaunchSettings): Promise<Launch> {
     const launch = new Launch(settings)
-    await launch.#load(['fixture', 'scenario'])
+    await launch.load('fixture', 'scenario')
     return launch
   }
 
-  /** Reads the file again. If it is not valid, this throws and nothing changes. */
-  async reread(what: 'fixture' | 'scenario') {
-    await this.#load([what])
+  /** Reads the files. If one is not valid, this throws and nothing changes. */
+  async load(...what: ('fixture' | 'scenario')[]) {
+    const { scenario: given } = this.settings
+    const fixture = what.includes('fixture') ? await this.#readFixture() : this.fixture
+    let { scenario } = this
+    if (what.includes('scenario') && given !== undefined)
+      scenario = await this.#readScenario(await documentAt('scenario', given, this.files.scenario), fixture.rows)
+    const base = fixture === this.fixture ? this.#base : baseOf(fixture.rows)
+    const origin = await this.#makeOrigin(fixture, base, scenario)
+    const oldKey = this.scenario && rulesKey(this.scenario)
+    if (oldKey !== undefined && oldKey !== (scenario && rulesKey(scenario))) this.#rules.delete(oldKey)
+    Object.assign(this, { fixture, scenario, origin })
+    this.#base = base
   }
 
   async originOf({ fixture, scenario, seed }: Recipe): Promise<Origin> {
     if (fixture === undefined && scenario === undefined && seed === undefined) return this.origin
-    const ownFixture = fixture === undefined ? this.fixture : await this.#fixtureNamed(fixture)
+    const ownFixture =
+      fixture === undefined
+        ? this.fixture
+        : await this.#checkFixture(await documentNamed('fixture', fixture, this.settings.fixtures))
     const base = fixture === undefined ? this.#base : baseOf(ownFixture.rows)
     const ownScenario = scenario === undefined ? this.scenario : await this.scenarioNamed(scenario, ownFixture.rows)
     return this.#makeOrigin(ownFixture, base, ownScenario, seed === undefined ? undefined : String(seed))
   }
 
-  async #fixtureNamed(given: string | Json): Promise<Fixture> {
-    return readFixture(await documentNamed('fixture', given, this.settings.fixtures), this.#now, this.#dangling)
-  }
-
   /** A scenario from a request, checked against a state. */
   async scenarioNamed(given: string | Json, rows: Rows): Promise<Scenario> {
-    const document = await documentNamed('scenario', given, this.settings.scenarios)
-    return this.#readAgainst(rows, document)
+    return this.#readScenario(await documentNamed('scenario', given, this.settings.scenarios), rows)
   }
 
   /** Applies a scenario to a running sandbox: its rules, assumptions and clock, and its state over the present one. */
@@ -148,33 +156,19 @@ export class Launch {
     return this.settings.flags.clock?.now ?? this.settings.now
   }
 
-  async #load(what: ('fixture' | 'scenario')[]) {
-    const fixture = what.includes('fixture') ? await this.#readFixture() : this.fixture
-    const scenario = what.includes('scenario') ? await this.#readScenario(fixture.rows) : this.scenario
-    const base = fixture === this.fixture ? this.#base : baseOf(fixture.rows)
-    const origin = await this.#makeOrigin(fixture, base, scenario)
-    const oldKey = this.scenario && rulesKey(this.scenario)
-    if (oldKey !== undefined && oldKey !== (scenario && rulesKey(scenario))) this.#rules.delete(oldKey)
-    Object.assign(this, { fixture, scenario, origin })
-    this.#base = base
-  }
-
   async #readFixture(): Promise<Fixture> {
     const document = await documentAt('fixture', this.settings.fixture, this.files.fixture)
-    const fixture = await readFixture(document, this.#now, this.#dangling)
-    if (this.settings.fingerprint)
-      this.fixtureSha256 = createHash('sha256').update(JSON.stringify(document.value)).digest('hex')
+    const fixture = await this.#checkFixture(document)
+    if (this.settings.fingerprint) this.fixtureSha256 = hash('sha256', JSON.stringify(document.value))
     return fixture
   }
 
-  async #readScenario(rows: Rows): Promise<Scenario | undefined> {
-    const { scenario } = this.settings
-    if (scenario === undefined) return undefined
-    return this.#readAgainst(rows, await documentAt('scenario', scenario, this.files.scenario))
+  #checkFixture(document: SourceDocument): Promise<Fixture> {
+    return readFixture(document, this.#now, this.#dangling)
   }
 
   /** The reader of scenarios is loaded with the first of them: a start without one is faster. */
-  async #readAgainst(rows: Rows, document: SourceDocument): Promise<Scenario> {
+  async #readScenario(document: SourceDocument, rows: Rows): Promise<Scenario> {
     const { fixtures, flags } = this.settings
     const { readScenario } = await import('../scenarios/scenario.ts')
     return readScenario(document, { rows, fixtures, now: this.#now, assumed: flags.assumed })
@@ -191,10 +185,9 @@ export class Launch {
     const known = this.#withKnownRules(scenario)
     const rules = () => new RuleSet(known, seed)
     const options = { now: clock?.now ?? now, dangling: this.#dangling }
-    const state = await runYielding(stateAfter(scenario, fixture.rows, options))
+    const state = await runYielding(stateAfter(scenario, fixture, options))
     if (!state) return { ...origin, rules }
-    const tokens = tokensAfter(scenario.fixture ? [] : fixture.tokens, state)
-    return { ...origin, rules, tokens, base: baseOf(state.rows) }
+    return { ...origin, rules, tokens: state.tokens, base: baseOf(state.rows) }
   }
 
   /** The scenario with the rules it had when it was in use before: a rule knows whether it ever fired. */

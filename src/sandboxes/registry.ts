@@ -3,37 +3,23 @@ import { fail } from '../contract/errors.ts'
 import { NAME } from '../contract/names.ts'
 import { hashToken, joinToken, type Token } from '../contract/token.ts'
 import type { LaunchToken } from '../fixtures/index.ts'
-import {
-  Ids,
-  JournalBudget,
-  MAX_JOURNAL_BYTES_OF_ALL_SANDBOXES,
-  type Origin,
-  Sandbox,
-  type SandboxEvent,
-  SnapshotBudget,
-} from '../sandbox/index.ts'
+import { Ids, type Origin, Sandbox, type SandboxEvent, SnapshotBudget } from '../sandbox/index.ts'
 import type { Launch, Recipe } from './launch.ts'
 
-/** About what a decision about traffic takes in the journals. */
-const DECISION_BYTES = 1024
-
-/** By how much an event makes the journals of its sandbox grow. */
-function journalBytesOf(event: SandboxEvent): number {
-  if (event.type === 'request') return event.data.bytes
-  if (event.type === 'change') return event.data.length
-  return event.type === 'traffic' ? DECISION_BYTES : 0
-}
-
-/** How many sandboxes that nobody used are remembered by name after they were dropped. */
-export const MAX_EXPIRED_NAMES = 1000
+/** Journals, decisions and the changes behind them, of all sandboxes together. */
+export const MAX_JOURNAL_BYTES_OF_ALL_SANDBOXES = 64 * 1024 * 1024
+/** Journals are cleared when they take more than the first part of that, until they take less than the second. */
+const TOO_MUCH = 7 / 8
+const LEFT_AFTER_CLEARING = 3 / 4
 
 export interface RegistrySettings {
   /** How many sandboxes there can be. */
   most: number
+  /** The value of `--sandbox-ttl`. */
+  ttl?: string
   /** `live` is false for events of a sandbox that was dropped: another may have its name by now. */
   emit(event: SandboxEvent, live: boolean): void
-  /** Called when journals were cleared, because those of all sandboxes together were too large. */
-  onJournalsCleared(count: number): void
+  warn(text: string): void
   /** Whoever holds something of the sandbox must let go of it. */
   onDrop(sandbox: Sandbox): void
   /** In milliseconds, of a clock that is never set. */
@@ -49,21 +35,18 @@ export class Sandboxes {
   readonly now: () => number
   /** How many were dropped because nobody used them. */
   expired = 0
-  /** The names of the latest of these, and why each was dropped. */
-  readonly #expiredNames = new Map<string, string>()
   readonly #snapshotBudget: SnapshotBudget
   readonly #all = new Map<string, Sandbox>()
   readonly #names = new Ids(undefined, '')
-  readonly #journalBudget: JournalBudget
+  #journalBytes = 0
+  #warned = false
 
   constructor(
     readonly launch: Launch,
     readonly settings: RegistrySettings,
   ) {
-    const { now = () => performance.now(), onJournalsCleared, snapshotBytes } = settings
-    const { journalBytes = MAX_JOURNAL_BYTES_OF_ALL_SANDBOXES } = settings
+    const { now = () => performance.now(), snapshotBytes } = settings
     this.now = now
-    this.#journalBudget = new JournalBudget(journalBytes, () => this.#all.values(), onJournalsCleared, now)
     this.#snapshotBudget = new SnapshotBudget(snapshotBytes, () => this.list().map(({ snapshots }) => snapshots))
     this.default = this.#add('default', launch.origin)
   }
@@ -84,10 +67,7 @@ export class Sandboxes {
     const { origin } = this.launch
     const known = origin.base.api_keys?.where('token_sha256', hashToken(secret)) ?? []
     if (known.length === 0) return undefined
-    const why = this.whyGone(name)
-    const sandbox = this.#add(name, origin)
-    sandbox.whyPredecessorDropped = why
-    return sandbox
+    return this.#add(name, origin)
   }
 
   async create(name: string, recipe: Recipe): Promise<Sandbox> {
@@ -112,25 +92,10 @@ export class Sandboxes {
   drop(name: string) {
     const sandbox = this.get(name)
     this.#all.delete(name)
-    sandbox?.drop()
-    if (sandbox) this.settings.onDrop(sandbox)
-  }
-
-  /** Drops a sandbox that nobody used, and remembers why for the next request to that name. */
-  expire(name: string, why: string) {
-    this.drop(name)
-    this.expired++
-    this.#expiredNames.delete(name)
-    this.#expiredNames.set(name, why)
-    for (const oldest of this.#expiredNames.keys()) {
-      if (this.#expiredNames.size <= MAX_EXPIRED_NAMES) break
-      this.#expiredNames.delete(oldest)
-    }
-  }
-
-  /** Why the sandbox of that name was dropped; undefined when a request did so. */
-  whyGone(name: string): string | undefined {
-    return this.#expiredNames.get(name)
+    if (!sandbox) return
+    sandbox.drop()
+    this.#journalBytes -= sandbox.countedJournalBytes
+    this.settings.onDrop(sandbox)
   }
 
   /** A request to the sandbox begins. */
@@ -181,7 +146,7 @@ export class Sandboxes {
   /** Reloads the launch fixture or scenario. Sandboxes created from it use the new one from their next reset on. */
   async relaunch(what: 'fixture' | 'scenario') {
     const before = this.launch.origin
-    await this.launch.reread(what)
+    await this.launch.load(what)
     const { origin, scenario } = this.launch
     for (const sandbox of this.#all.values()) {
       if (sandbox.origin !== before) continue
@@ -197,15 +162,46 @@ export class Sandboxes {
       name,
       origin,
       event => {
-        this.#journalBudget.add(sandbox, journalBytesOf(event))
-        this.settings.emit(event, this.get(name) === sandbox)
+        const isLive = this.get(name) === sandbox
+        if (isLive) this.#boundJournals(sandbox)
+        this.settings.emit(event, isLive)
       },
       this.#snapshotBudget,
     )
     this.touch(sandbox)
-    this.#expiredNames.delete(name)
     this.#all.set(name, sandbox)
     return sandbox
+  }
+
+  /**
+   * Each sandbox has its own bounds, but the journals of ten thousand would fill any memory: the sandboxes that were
+   * not used for the longest time lose theirs.
+   */
+  #boundJournals(current: Sandbox) {
+    this.touch(current)
+    this.#countJournals(current)
+    const { journalBytes: most = MAX_JOURNAL_BYTES_OF_ALL_SANDBOXES, warn } = this.settings
+    if (this.#journalBytes <= most * TOO_MUCH) return
+    let cleared = 0
+    for (const sandbox of this.list().sort((a, b) => a.lastUsed - b.lastUsed)) {
+      if (this.#journalBytes <= most * LEFT_AFTER_CLEARING) break
+      if (sandbox === current || sandbox.countedJournalBytes === 0) continue
+      sandbox.clearJournals()
+      this.#countJournals(sandbox)
+      cleared++
+    }
+    if (cleared === 0 || this.#warned) return
+    this.#warned = true
+    const which = cleared === 1 ? 'least recently used sandbox' : `${cleared} least recently used sandboxes`
+    warn(
+      `the journals of all sandboxes together reached their limit: cleared those of the ${which}. Drop sandboxes that are no longer needed.`,
+    )
+  }
+
+  #countJournals(sandbox: Sandbox) {
+    const bytes = sandbox.journalBytes
+    this.#journalBytes += bytes - sandbox.countedJournalBytes
+    sandbox.countedJournalBytes = bytes
   }
 
   #checkCount(name: string) {

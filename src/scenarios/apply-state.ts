@@ -35,7 +35,7 @@ export function* applyState(
   options: ApplyOptions,
 ): Steps<AppliedState | undefined> {
   if (!scenario.file.state && !scenario.fixture) return undefined
-  const { rows, tokens } = (yield* stateAfter(scenario, present.rows(), options))!
+  const { rows, tokens } = (yield* stateAfter(scenario, { rows: present.rows(), tokens: [] }, options))!
   if (!scenario.fixture) return { tables: yield* withRows(present, rows), tokens }
   const tables = new Tables(baseOf(rows))
   return { tables, tokens, text: log && (yield* stateText(tables)) }
@@ -49,19 +49,24 @@ function* withRows(present: Tables, rows: Rows): Steps<Tables> {
   return present.after(ops)
 }
 
-/** The rows after a scenario is applied to others; undefined if it changes nothing. */
+/** The state after a scenario is applied to another; undefined if it changes nothing. */
 export function* stateAfter(
   { file, fixture }: StateSource,
-  rows: Rows,
+  base: Pick<Fixture, 'rows' | 'tokens'>,
   options: ApplyOptions,
 ): Steps<Fixture | undefined> {
   if (!file.state) return fixture
-  const merged = yield* mergeState(fixture?.rows ?? rows, file, options)
+  const { rows, tokens } = fixture ?? base
+  const merged = yield* mergeState(rows, file, options)
   if (Array.isArray(merged))
     fail('bad_request', {
       why: `The state of the scenario is not valid here: ${merged.map(({ message }) => message).join('; ')}`,
     })
-  return { ...merged, tokens: tokensAfter(fixture?.tokens ?? [], merged) }
+  // Of the tokens in clear, those stay whose keys still exist with them.
+  const keys = new Set(merged.rows.api_keys!.map(({ id }) => id))
+  for (const { key_id } of merged.tokens) keys.delete(key_id)
+  const kept = tokens.filter(({ key_id }) => keys.has(key_id))
+  return { ...merged, tokens: [...kept, ...merged.tokens] }
 }
 
 /** Merges a scenario's state into other rows: given fields replace those of a known id, a new id is added. */
@@ -134,12 +139,4 @@ function withoutOldToken(row: Record<string, unknown> | undefined, record: objec
   if (!row || !('token' in record)) return row ?? {}
   const { token_sha256: _old, ...rest } = row
   return rest
-}
-
-/** The tokens in clear after a merge: those before whose keys still exist with them, and those of the merged state. */
-export function tokensAfter(before: readonly LaunchToken[], merged: Fixture): LaunchToken[] {
-  const fresh = new Map(merged.tokens.map(token => [token.key_id, token]))
-  const ids = new Set(merged.rows.api_keys!.map(({ id }) => id))
-  const kept = before.filter(({ key_id }) => ids.has(key_id) && !fresh.has(key_id))
-  return [...kept, ...merged.tokens]
 }

@@ -89,14 +89,15 @@ const ANY_TEXT = '#'
 const MAX_SAMPLED_VARIABLES = 8
 
 /**
- * Sample paths that represent all paths of a route which a pattern matches: other patterns that match the samples match
- * all of them. Undefined if there would be too many.
+ * Sample paths that represent all paths of a route which these patterns match: other patterns that match the samples
+ * match all of them. Undefined if there would be too many.
  */
-export function samplePaths(written: string, route: string): string[][] | undefined {
-  const [none, ...own] = written.replace(/(\/\*\*)+(?=\/|$)/g, '/**').split('/')
-  const variables = written.match(/\*+|\{\w+\}/g) ?? []
-  if (none !== '' || variables.length > MAX_SAMPLED_VARIABLES) return undefined
-  return sampleSegments(own, route.split('/').slice(1)).map(sample => ['', ...sample])
+export function samplePaths(patterns: string[] | undefined, route: string): string[][] | undefined {
+  if (!patterns) return [route.replace(/\{\w+\}/g, ANY_TEXT).split('/')]
+  if (patterns.some(written => (written.match(/\*+|\{\w+\}/g)?.length ?? 0) > MAX_SAMPLED_VARIABLES)) return undefined
+  return patterns.flatMap(written =>
+    sampleSegments(written.replace(/(\/\*\*)+(?=\/|$)/g, '/**').split('/'), route.split('/')),
+  )
 }
 
 function sampleSegments(own: string[], parts: string[]): string[][] {

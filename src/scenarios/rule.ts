@@ -1,15 +1,17 @@
-import { parseTime } from '../schema/index.ts'
+import { type Operation, parseTime } from '../schema/index.ts'
 import type { Fault } from './fault.ts'
 import { faultKinds } from './faults/index.ts'
 import { isAfterCall, latencyOf } from './latency.ts'
 import type { RuleFile } from './schema.ts'
 import { toMs } from './setting.ts'
-import { matcher, readCalls, type Subject } from './when.ts'
+import { matcher, operationsOf, readCalls, type Subject } from './when.ts'
 
 /** A rule of a scenario, compiled. Its counters are per sandbox, in RuleSet. */
 export interface Rule {
   name: string
   file: RuleFile
+  /** Those it can match. */
+  operations: Operation[]
   matches(subject: Subject): boolean
   /** The calls it fires for, numbered among those it matches. */
   calls: [from: number, to: number]
@@ -27,10 +29,12 @@ export interface Rule {
 
 export function makeRule(file: RuleFile, index: number): Rule {
   const { when = {}, fault, rate_limit } = file
+  const operations = operationsOf(when)
   return {
     name: file.name ?? `rule ${index + 1}`,
     file,
-    matches: matcher(when),
+    operations,
+    matches: matcher(when, operations),
     calls: readCalls(when.calls)!,
     between: when.between && [parseTime(when.between[0]!)!, parseTime(when.between[1]!)!],
     probability: file.probability ?? 1,

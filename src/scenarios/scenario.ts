@@ -1,15 +1,16 @@
 import { basename } from 'node:path'
+import { isObject } from '../basics/json.ts'
 import { nearest, suggest, withHint } from '../basics/nearest.ts'
+import { describeProblem } from '../basics/problem.ts'
 import { runYielding } from '../basics/slices.ts'
 import { type Assumed, type AssumedForm, expandAssumed } from '../contract/assumptions.ts'
 import type { FileProblem, SourceDocument } from '../files/document.ts'
 import type { NamedFiles } from '../files/named-files.ts'
 import { checkKind, type Fixture, type Rows, readFixtureFile } from '../fixtures/index.ts'
-import { parseTime, type Row } from '../schema/index.ts'
+import { findProblems, parseTime, type Row } from '../schema/index.ts'
 import { mergeState } from './apply-state.ts'
-import { findScenarioProblems } from './problems.ts'
 import { makeRule, type Rule } from './rule.ts'
-import type { ScenarioFile } from './schema.ts'
+import { MAX_SCENARIO_RULES, type ScenarioFile, scenarioSchema } from './schema.ts'
 import { unreachableRules } from './unreachable.ts'
 
 /** A checked scenario: the state it starts with, and the rules for calls. */
@@ -39,7 +40,7 @@ export interface Baseline {
 /** Reads a scenario; the document reports what is wrong with it. */
 export async function readScenario(document: SourceDocument, baseline: Baseline): Promise<Scenario> {
   await checkKind(document, 'scenario')
-  const malformed = findScenarioProblems(document.value)
+  const malformed = findMistakes(document.value)
   if (malformed.length > 0) return document.fail(malformed)
   const { assume, ...rest } = document.value as ScenarioFile & { assume?: AssumedForm }
   const file: ScenarioFile =
@@ -72,6 +73,20 @@ export async function readScenario(document: SourceDocument, baseline: Baseline)
     assumed,
     rules,
   }
+}
+
+/** Finds what is wrong with a scenario as it was written. */
+function findMistakes(value: unknown): FileProblem[] {
+  // Checking a huge list of rules would take long, so their number is checked first.
+  const { rules } = (isObject(value) ? value : {}) as { rules?: unknown }
+  if (Array.isArray(rules) && rules.length > MAX_SCENARIO_RULES)
+    return [
+      { path: ['rules'], message: `rules: must be a list of ${MAX_SCENARIO_RULES} or less, not of ${rules.length}` },
+    ]
+  return findProblems(scenarioSchema, value).map(problem => ({
+    path: problem.path,
+    message: describeProblem(problem, 'the scenario'),
+  }))
 }
 
 const DOES_NOTHING = 'the scenario does nothing: give it rules, state, a fixture, a clock, a seed or assumptions'

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { nearest } from '../basics/nearest.ts'
+import { show } from '../basics/problem.ts'
 import {
   assumptionMembers,
   assumptionNames,
@@ -86,7 +87,7 @@ const assume = z
       } else if (!valuesOf(name).includes(value)) {
         const values = valuesOf(name)
         const expected = values.length > 1 ? `one of ${values.join(', ')}` : `left alone: it is always "${values[0]}"`
-        addProblem(ctx, { path: [name], expected, near: nearest(value, values) })
+        addProblem(ctx, { path: [name], expected, received: show(value), near: nearest(value, values) })
       }
     }
   })

@@ -1,115 +1,82 @@
 import { prefixOf } from '../ip/cidr.ts'
 import type { Operation } from '../schema/index.ts'
 import { samplePaths, segmentsPattern } from './path.ts'
-import { operationsOf, toCidr, type When } from './when.ts'
+import type { Rule } from './rule.ts'
+import { toCidr } from './when.ts'
 
 /** An operation, or the id of an edge. */
 export type Target = Operation | string
 
-interface SamplePath {
-  text: string
-  segments: string[]
+/** Stands for many calls, or for much traffic. A member that is not given stands for any value. */
+interface Sample {
+  target: Target
+  path?: string[]
+  owner?: string
+  /** The binary prefix of a CIDR block. */
+  source?: string
 }
 
-/** A subset of the calls or traffic of a target; a member that is not given stands for any value. */
-interface Part {
-  paths?: SamplePath[]
-  owners?: string[]
-  /** The binary prefixes of CIDR blocks. */
-  sources?: string[]
-}
+const MAX_SAMPLES = 1_000
 
 const listOf = (given: string | string[] | undefined) => (given === undefined ? undefined : [given].flat())
 
-/** What a rule matches, and whether it includes all that another rule matches. */
+/** What a rule matches. */
 export class Scope {
   readonly targets: Set<Target>
   readonly #paths: string[] | undefined
+  readonly #patterns: ReturnType<typeof segmentsPattern>[] | undefined
   readonly #owners: Set<string> | undefined
-  readonly #sources: Set<string> | undefined
-  readonly #prefixLengths: Set<number>
-  readonly #literals: Set<string>
-  readonly #patterns: ReturnType<typeof segmentsPattern>[]
-  /** By route; undefined if there would be too many. */
-  readonly #samples = new Map<string, SamplePath[] | undefined>()
-  #key: string | undefined
+  readonly #sources: string[] | undefined
+  #samples: Sample[] | 'too many' | undefined
 
-  constructor(when: When, neighboursAbsent: boolean) {
-    const served = operationsOf(when).filter(({ neighbour }) => !(neighbour && neighboursAbsent))
+  constructor({ file: { when = {} }, operations }: Rule, neighboursAbsent: boolean) {
+    const served = operations.filter(({ neighbour }) => !(neighbour && neighboursAbsent))
+    const owners = listOf(when.owner)
     this.targets = new Set<Target>(listOf(when.edge) ?? served)
     this.#paths = listOf(when.path)
-    const owners = listOf(when.owner)
-    const sources = listOf(when.source_ip)?.map(source => prefixOf(toCidr(source))!)
+    this.#patterns = this.#paths?.map(segmentsPattern)
     this.#owners = owners && new Set(owners)
-    this.#sources = sources && new Set(sources)
-    this.#prefixLengths = new Set(sources?.map(({ length }) => length))
-    this.#literals = new Set(this.#paths)
-    this.#patterns = (this.#paths ?? []).filter(written => /[*{]/.test(written)).map(segmentsPattern)
-  }
-
-  get hasPaths() {
-    return this.#paths !== undefined
+    this.#sources = listOf(when.source_ip)?.map(source => prefixOf(toCidr(source))!)
   }
 
   /** The same for scopes that match the same. */
-  get key() {
-    if (this.#key === undefined) {
-      const targets = Array.from(this.targets, target => (typeof target === 'string' ? `edge ${target}` : target.id))
-      const lists = [targets, this.#paths, this.#owners, this.#sources]
-      this.#key = JSON.stringify(lists.map(list => list && [...list].sort()))
+  get key(): string {
+    const targets = Array.from(this.targets, target => (typeof target === 'string' ? `edge ${target}` : target.id))
+    const lists = [targets, this.#paths, this.#owners, this.#sources]
+    return JSON.stringify(lists.map(list => list && [...list].sort()))
+  }
+
+  /** They stand for all it matches. */
+  get samples(): Sample[] | 'too many' {
+    this.#samples ??= this.#sample()
+    return this.#samples
+  }
+
+  #sample(): Sample[] | 'too many' {
+    const samples: Sample[] = []
+    for (const target of this.targets) {
+      const paths = typeof target === 'string' ? [undefined] : samplePaths(this.#paths, target.path)
+      if (!paths) return 'too many'
+      for (const path of paths)
+        for (const owner of this.#owners ?? [undefined])
+          for (const source of this.#sources ?? [undefined])
+            if (samples.push({ target, path, owner, source }) > MAX_SAMPLES) return 'too many'
     }
-    return this.#key
+    return samples
   }
 
-  /** What it matches at a target; its paths only if they are needed. */
-  at(target: Target, withPaths: boolean): Part {
-    const paths = withPaths && typeof target !== 'string' ? this.#samplesOf(target.path) : undefined
-    return { paths, owners: this.#owners && [...this.#owners], sources: this.#sources && [...this.#sources] }
-  }
-
-  /** Sample paths that represent all it matches on a route. */
-  #samplesOf(route: string): SamplePath[] | undefined {
-    if (!this.#samples.has(route)) {
-      const samples = (this.#paths ?? ['/**']).map(written => samplePaths(written, route))
-      const paths = samples.flatMap(each => each ?? []).map(segments => ({ text: segments.join('/'), segments }))
-      this.#samples.set(route, samples.includes(undefined) ? undefined : paths)
-    }
-    return this.#samples.get(route)
-  }
-
-  covers({ paths, owners, sources }: Part): boolean {
+  /** Whether the rule matches all that the sample stands for. */
+  includes({ target, path, owner, source }: Sample): boolean {
     return (
-      (!this.#owners || owners?.every(owner => this.#owners!.has(owner)) === true) &&
-      (!this.#sources || sources?.every(prefix => this.#hasBlock(prefix)) === true) &&
-      (!this.#paths || paths?.every(path => this.#hasPath(path)) === true)
+      this.targets.has(target) &&
+      (!this.#owners || this.#owners.has(owner!)) &&
+      (!this.#sources || this.#sources.some(own => source?.startsWith(own))) &&
+      (!this.#patterns || this.#patterns.some(matches => path && matches(path)))
     )
   }
 
-  #hasPath({ text, segments }: SamplePath): boolean {
-    return this.#literals.has(text) || this.#patterns.some(matches => matches(segments))
+  /** False if it is not known. */
+  contains({ samples }: Scope): boolean {
+    return samples !== 'too many' && samples.every(sample => this.includes(sample))
   }
-
-  #hasBlock(prefix: string): boolean {
-    for (const length of this.#prefixLengths) if (this.#sources!.has(prefix.slice(0, length))) return true
-    return false
-  }
-
-  contains(other: Scope): boolean {
-    if (this.key === other.key) return true
-    for (const target of other.targets)
-      if (!this.targets.has(target) || !this.covers(other.at(target, this.hasPaths))) return false
-    return true
-  }
-}
-
-const MAX_PARTS = 16
-
-/** Splits by path, owner and source, because different rules may cover each; not if there would be too many parts. */
-export function splitPart(part: Part): Part[] {
-  const { paths, owners, sources } = part
-  if ((paths?.length ?? 1) * (owners?.length ?? 1) * (sources?.length ?? 1) > MAX_PARTS) return [part]
-  const each = <T>(values: T[] | undefined) => values?.map(value => [value]) ?? [undefined]
-  return each(paths).flatMap(paths =>
-    each(owners).flatMap(owners => each(sources).map(sources => ({ paths, owners, sources }))),
-  )
 }

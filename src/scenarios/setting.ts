@@ -2,25 +2,20 @@ import * as z from 'zod'
 import { DURATION, parseDuration } from '../basics/duration.ts'
 import { nearest } from '../basics/nearest.ts'
 import type { Problem } from '../basics/problem.ts'
-import { issue, parseTime, TIME } from '../schema/index.ts'
+import { parseTime, TIME } from '../schema/index.ts'
 
-/** A problem of a scenario; `message` replaces "must be …, not …". */
-export interface ScenarioProblem extends Problem {
-  message?: string
-}
+type Context = { value: unknown; issues: z.core.$ZodRawIssue[] }
 
-type Context = Parameters<typeof issue>[0]
-
-export function addProblem(ctx: Context, problem: Partial<ScenarioProblem>) {
-  const complete = { expected: '', ...problem }
-  issue(ctx, complete)
+/** Reports a problem in the check of a zod schema; `findProblems` returns it unchanged. */
+export function addProblem({ value, issues }: Context, { path = [], ...problem }: Partial<Problem>) {
+  issues.push({ code: 'custom', input: value, path, params: problem, message: problem.expected ?? '' })
 }
 
 export const timestamp = () =>
   z
     .string()
     .check(ctx => {
-      if (parseTime(ctx.value) === undefined) issue(ctx, { expected: TIME })
+      if (parseTime(ctx.value) === undefined) addProblem(ctx, { expected: TIME })
     })
     .meta({ format: 'date-time' })
 

@@ -10,27 +10,13 @@ import { addProblem, oneOf, oneOrMore, timestamp } from './setting.ts'
 const METHODS = [...new Set(operations.map(({ method }) => method))]
 const ROUTES = [...new Set(operations.map(({ path }) => path))]
 
-const MAX_CACHED_PATHS = 5_000
-const knownRoutes = new Map<string, ReadonlySet<string>>()
-
-/** The routes that a path pattern can match. Cached, because checking a rule and compiling it both need them. */
-function routesOf(written: string): ReadonlySet<string> {
-  let routes = knownRoutes.get(written)
-  if (!routes) {
-    routes = new Set(ROUTES.filter(routePattern(written)))
-    if (knownRoutes.size >= MAX_CACHED_PATHS) knownRoutes.clear()
-    knownRoutes.set(written, routes)
-  }
-  return routes
-}
-
 const operation = oneOf(
   'the name of an operation',
   operations.map(({ id }) => id),
 )
 
 const path = z.string().check(ctx => {
-  if (routesOf(ctx.value).size > 0 && !/[?#\s]/.test(ctx.value)) return
+  if (ROUTES.some(routePattern(ctx.value)) && !/[?#\s]/.test(ctx.value)) return
   const near = nearest(ctx.value.replace(/[?#].*|\/+$/g, ''), ROUTES)
   addProblem(ctx, {
     expected: 'a path of the API without a query, like /api_keys, /api_keys/{id}, /api_keys/ak_*, /edges/**',
@@ -80,7 +66,8 @@ export const whenSchema = z
         })
       return
     }
-    if (operationsOf(ctx.value).length > 0) return
+    // A path alone was found to have a route.
+    if ((operation === undefined && method === undefined) || operationsOf(ctx.value).length > 0) return
     addProblem(ctx, { message: 'no call can match: no operation has this operation, method and path all at once' })
   })
 export type When = z.infer<typeof whenSchema>
@@ -88,15 +75,12 @@ export type When = z.infer<typeof whenSchema>
 /** The operations that a rule can match. */
 export function operationsOf({ operation, method, path, edge }: When): Operation[] {
   if (edge !== undefined) return []
-  const wanted = (values: string | string[] | undefined, fits: (value: string) => boolean) =>
-    values === undefined || [values].flat().some(fits)
-  const routes = path === undefined ? undefined : new Set([path].flat().flatMap(written => [...routesOf(written)]))
-  return operations.filter(
-    each =>
-      wanted(operation, id => id === each.id) &&
-      wanted(method, name => name === each.method) &&
-      (routes === undefined || routes.has(each.path)),
-  )
+  const isWanted = (wanted: string | string[] | undefined, value: string) =>
+    wanted === undefined || [wanted].flat().includes(value)
+  const found = operations.filter(each => isWanted(operation, each.id) && isWanted(method, each.method))
+  if (path === undefined) return found
+  const routes = new Set([path].flat().flatMap(written => ROUTES.filter(routePattern(written))))
+  return found.filter(each => routes.has(each.path))
 }
 
 /** What a rule can match: a call, or a connection or request to an edge. */
@@ -107,9 +91,9 @@ export type Subject = Pick<Call, 'sandbox' | 'sourceIp' | 'clockPlayedAPart'> & 
     | { edge: string; operation?: undefined; caller?: undefined }
   )
 
-/** Compiles `when`: every member must match, by any of its values. */
-export function matcher(when: When): (subject: Subject) => boolean {
-  const own = new Set(operationsOf(when))
+/** Compiles `when`, which can match these operations: every member must match, by any of its values. */
+export function matcher(when: When, operations: Operation[]): (subject: Subject) => boolean {
+  const own = new Set(operations)
   const tests: ((subject: Subject) => boolean)[] = []
   const { path, owner, source_ip, edge } = when
   if (path !== undefined) {

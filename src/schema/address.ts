@@ -1,6 +1,6 @@
 import { isIPv4, isIPv6 } from 'node:net'
 import type { Field } from './field.ts'
-import { listOf, text } from './shape.ts'
+import { listOf, textShape } from './shape.ts'
 
 const HOST_PORT = /^(\[[^\]]+\]|[^:[\]/@\s]+):(\d{1,5})$/
 const HOST_NAME = /^(?!-)[a-z0-9-]{1,63}(?<!-)(\.(?!-)[a-z0-9-]{1,63}(?<!-))*$/i
@@ -15,7 +15,7 @@ function isHostPort(text: string, minPort = 0): boolean {
 }
 
 const address = (expected: string, examples: string[], fits: (value: string) => boolean) =>
-  text({ examples }, value => (fits(value) ? undefined : { expected }))
+  textShape({ examples }, value => (fits(value) ? undefined : { expected }))
 
 const isHostPortWith = (schemes: string[]) => (value: string) => {
   const scheme = schemes.find(each => value.startsWith(each)) ?? ''

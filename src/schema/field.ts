@@ -1,7 +1,7 @@
 import { nearest } from '../basics/nearest.ts'
 import type { ErrorOf } from '../contract/errors.ts'
 import type { ValueError } from './problem.ts'
-import { boolean, listOf, type Members, objectOf, type Shape, text as textOf } from './shape.ts'
+import { boolean, listOf, type Members, objectOf, type Shape, textShape } from './shape.ts'
 
 /** One named value of a resource: how it is checked, and how requests and answers treat it. */
 export interface Field<T = unknown> {
@@ -36,7 +36,7 @@ export const byteLength = (text: string) => encoder.encode(text).length
 /** Free text, limited in UTF-8 bytes. JSON Schema can only limit characters, so `x-max-bytes` has the exact limit. */
 export function text(options: { maxBytes: number; tooLong?: ValueError }): Field<string> {
   const { maxBytes, tooLong } = options
-  const shape = textOf({ maxLength: maxBytes, 'x-max-bytes': maxBytes }, value => {
+  const shape = textShape({ maxLength: maxBytes, 'x-max-bytes': maxBytes }, value => {
     // A UTF-16 unit is one to three bytes of UTF-8: most texts need no counting.
     if (value.length * 3 <= maxBytes) return undefined
     const bytes = byteLength(value)
@@ -54,7 +54,7 @@ export function choice<const V extends string>(
 ): Field<V> {
   const { error, ...rest } = options
   const expected = `one of ${values.join(', ')}`
-  const shape = textOf<V>({ enum: [...values] }, value =>
+  const shape = textShape<V>({ enum: [...values] }, value =>
     (values as readonly string[]).includes(value) ? undefined : { error, expected, near: nearest(value, values) },
   )
   return { shape, ...rest }
@@ -66,13 +66,13 @@ export function reference(
   options: { missing: MissingError } & Pick<Field, 'createOnly' | 'required' | 'shownAs'>,
 ): Field<string> {
   const { missing, ...rest } = options
-  return { shape: textOf({ 'x-refers-to': tables }), refersTo: { tables, missing }, ...rest }
+  return { shape: textShape({ 'x-refers-to': tables }), refersTo: { tables, missing }, ...rest }
 }
 
 /** Ids of records of one table. A request may repeat an id; it is stored once. */
 export function references(table: string, options: { missing: MissingError; shownAs: string }): Field<string[]> {
   return {
-    shape: listOf(textOf({ 'x-refers-to': [table] })),
+    shape: listOf(textShape({ 'x-refers-to': [table] })),
     default: [],
     refersTo: { tables: [table], missing: options.missing },
     shownAs: options.shownAs,

@@ -1,9 +1,8 @@
 import { isObject } from '../basics/json.ts'
-import { shorten, show } from '../basics/problem.ts'
-import type { Field } from './field.ts'
-import { byteLength } from './field.ts'
+import { shorten } from '../basics/problem.ts'
+import { byteLength, type Field } from './field.ts'
 import type { ValueError } from './problem.ts'
-import { listOf, shape, text } from './shape.ts'
+import { inside, listOf, type Mismatch, textShape, toProblems } from './shape.ts'
 
 /** docs/api.md 4.4. The limits are ours: the API's document gives none. */
 export const HEADER_LIMITS = { count: 100, nameBytes: 256, valueBytes: 4096 }
@@ -27,17 +26,16 @@ export const HOP_BY_HOP: ReadonlySet<string> = new Set([
 /** To add or remove one of these would break the message. */
 const CONNECTION = new Set([...HOP_BY_HOP, 'content-length'])
 
-interface HeaderProblem {
-  error: ValueError
-  expected: string
-  received?: string
+type Problem = Mismatch & { error: ValueError }
+
+function tooLong(text: string, max: number, error: ValueError): Problem | undefined {
+  const bytes = byteLength(text)
+  return bytes > max ? { error, expected: `at most ${max} bytes`, received: `${bytes} bytes` } : undefined
 }
 
-export function checkHeaderName(name: string): HeaderProblem | undefined {
-  const bytes = byteLength(name)
-  const { nameBytes } = HEADER_LIMITS
-  if (bytes > nameBytes)
-    return { error: 'header_name_too_long', expected: `at most ${nameBytes} bytes`, received: `${bytes} bytes` }
+export function checkHeaderName(name: string): Problem | undefined {
+  const long = tooLong(name, HEADER_LIMITS.nameBytes, 'header_name_too_long')
+  if (long) return long
   if (!TOKEN.test(name))
     return { error: 'header_name', expected: "a header name: letters, digits and any of !#$%&'*+-.^_`|~" }
   if (CONNECTION.has(name.toLowerCase()))
@@ -45,17 +43,13 @@ export function checkHeaderName(name: string): HeaderProblem | undefined {
   return undefined
 }
 
-export function checkHeaderValue(value: string): HeaderProblem | undefined {
-  const bytes = byteLength(value)
-  const { valueBytes } = HEADER_LIMITS
-  if (bytes > valueBytes)
-    return { error: 'header_value_too_long', expected: `at most ${valueBytes} bytes`, received: `${bytes} bytes` }
-  if (!PRINTABLE.test(value) || value !== value.trim())
-    return { error: 'header_value', expected: 'printable ASCII with no space at either end' }
-  return undefined
+export function checkHeaderValue(value: string): Problem | undefined {
+  const long = tooLong(value, HEADER_LIMITS.valueBytes, 'header_value_too_long')
+  if (long || (PRINTABLE.test(value) && value === value.trim())) return long
+  return { error: 'header_value', expected: 'printable ASCII with no space at either end' }
 }
 
-function checkNames(names: string[]): HeaderProblem | undefined {
+function checkNames(names: string[]): Problem | undefined {
   const { count } = HEADER_LIMITS
   if (names.length > count)
     return { error: 'too_many_headers', expected: `at most ${count} headers`, received: `${names.length} headers` }
@@ -73,34 +67,41 @@ function checkNames(names: string[]): HeaderProblem | undefined {
   return undefined
 }
 
+const headerValue = textShape({}, checkHeaderValue)
+
 /** Header name to value. Names are stored in the spelling in which they were sent. */
-export function headerMap(): Field<Record<string, string>> {
-  const json = { type: 'object', additionalProperties: { type: 'string' }, maxProperties: HEADER_LIMITS.count }
-  const isMap = shape<Record<string, string>>(json, map =>
-    isObject(map) ? checkNames(Object.keys(map)) : { expected: 'an object of header name to value' },
-  )
-  const find = (map: unknown) => {
-    const problems = isMap.find(map)
-    if (problems) return problems
-    for (const [name, value] of Object.entries(map as Record<string, unknown>)) {
-      const problem = typeof value === 'string' ? checkHeaderValue(value) : { expected: 'a string' }
-      if (problem) return [{ path: [name], received: show(value), ...problem }]
-    }
-    return undefined
-  }
-  return { shape: { find, json }, default: {} }
-}
+export const headerMap = (): Field<Record<string, string>> => ({
+  shape: {
+    json: { type: 'object', additionalProperties: { type: 'string' }, maxProperties: HEADER_LIMITS.count },
+    find(map) {
+      const wrong = isObject(map) ? checkNames(Object.keys(map)) : { expected: 'an object of header name to value' }
+      if (wrong) return toProblems(map, wrong)
+      for (const [name, value] of Object.entries(map as Record<string, unknown>)) {
+        const problems = headerValue.find(value)
+        if (problems) return inside(name, problems)
+      }
+      return undefined
+    },
+  },
+  default: {},
+})
 
-const names = listOf(text())
+const names = listOf(textShape())
 
-export function headerNames(): Field<string[]> {
-  const checked = shape<string[]>(names.json, value => {
-    const list = value as string[]
-    const problem = checkNames(list)
-    if (problem) return problem
-    const host = list.find(name => name.toLowerCase() === 'host')
-    if (host === undefined) return undefined
-    return { error: 'header_name', expected: 'any header but Host, which a request cannot do without' }
-  })
-  return { shape: { find: value => names.find(value) ?? checked.find(value), json: names.json }, default: [] }
-}
+export const headerNames = (): Field<string[]> => ({
+  shape: {
+    json: names.json,
+    find(list) {
+      const problems = names.find(list)
+      if (problems) return problems
+      const wrong = checkNames(list as string[]) ?? checkNoHost(list as string[])
+      return wrong && toProblems(list, wrong)
+    },
+  },
+  default: [],
+})
+
+const checkNoHost = (names: string[]): Problem | undefined =>
+  names.some(name => name.toLowerCase() === 'host')
+    ? { error: 'header_name', expected: 'any header but Host, which a request cannot do without' }
+    : undefined

@@ -6,16 +6,5 @@ export * from './operation.ts'
 export * from './problem.ts'
 export * from './references.ts'
 export * from './resource.ts'
-export {
-  anyObject,
-  identifier,
-  isIdentifier,
-  listOf,
-  looksLikeIdentifier,
-  type Members,
-  matching,
-  objectOf,
-  type Shape,
-  text as textShape,
-} from './shape.ts'
+export * from './shape.ts'
 export * from './time.ts'

@@ -26,39 +26,34 @@ export interface ModuleOperation extends Common {
 
 export type Operation = CollectionOperation | ModuleOperation
 
+const make = <K, R extends Collection | Module>(kind: K, id: string, method: Method, path: string, resource: R) => ({
+  id,
+  kind,
+  method,
+  path,
+  section: resource.section,
+  takesBody: method !== 'GET' && method !== 'DELETE',
+  neighbour: resource.neighbour ?? false,
+  resource,
+})
+
 export function collectionOperations(resource: Collection): CollectionOperation[] {
-  const { name, table, plural = table, path, section, listAs, neighbour = false } = resource
-  const one = `${path}/{id}`
-  const make = (kind: CollectionOperation['kind'], method: Method, at: string, subject = name) => ({
-    id: `${kind}_${subject}`,
-    kind,
-    method,
-    path: at,
-    section,
-    takesBody: kind === 'create' || kind === 'update',
-    neighbour,
-    resource,
-  })
+  const { name, table, plural = table, path, listAs } = resource
   return [
-    make('create', 'POST', path),
-    ...(listAs ? [make('list', 'GET', path, plural)] : []),
-    make('get', 'GET', one),
-    make('update', 'PATCH', one),
-    make('delete', 'DELETE', one),
+    make('create', `create_${name}`, 'POST', path, resource),
+    ...(listAs ? [make('list' as const, `list_${plural}`, 'GET', path, resource)] : []),
+    make('get', `get_${name}`, 'GET', `${path}/{id}`, resource),
+    make('update', `update_${name}`, 'PATCH', `${path}/{id}`, resource),
+    make('delete', `delete_${name}`, 'DELETE', `${path}/{id}`, resource),
   ]
 }
 
 export function moduleOperations(resource: Module, holder: Collection): ModuleOperation[] {
-  const { name, section, neighbour = false } = resource
-  const make = (verb: 'replace' | 'get' | 'delete', method: Method) => ({
-    id: `${verb}_${name}`,
-    kind: `${verb}_module` as const,
-    method,
-    path: `${holder.path}/{id}/${resource.of.key}`,
-    section,
-    takesBody: verb === 'replace',
-    neighbour,
-    resource,
-  })
-  return [make('replace', 'PUT'), make('get', 'GET'), make('delete', 'DELETE')]
+  const { name, of } = resource
+  const path = `${holder.path}/{id}/${of.key}`
+  return [
+    make('replace_module', `replace_${name}`, 'PUT', path, resource),
+    make('get_module', `get_${name}`, 'GET', path, resource),
+    make('delete_module', `delete_${name}`, 'DELETE', path, resource),
+  ]
 }

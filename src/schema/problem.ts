@@ -1,4 +1,5 @@
 import type * as z from 'zod'
+import { nearest } from '../basics/nearest.ts'
 import { type Problem, show } from '../basics/problem.ts'
 import type { ErrorOf } from '../contract/errors.ts'
 
@@ -9,20 +10,6 @@ export type ValueError = ErrorOf<{ field: string; expected: string; received: st
 export interface ValueProblem extends Problem {
   /** The error to answer with; invalid_value when there is none. */
   error?: ValueError
-}
-
-/** Reports a problem in the check of a zod schema; `findProblems` returns it unchanged. */
-export function issue(
-  ctx: { value: unknown; issues: z.core.$ZodRawIssue[] },
-  problem: Omit<ValueProblem, 'path' | 'received'> & { path?: (string | number)[]; received?: string },
-) {
-  ctx.issues.push({
-    code: 'custom',
-    input: ctx.value,
-    path: problem.path ?? [],
-    params: problem,
-    message: problem.expected,
-  })
 }
 
 /** Limit the problems that are reported: nobody reads more, and each takes time to describe. */
@@ -39,48 +26,20 @@ const NOUNS: Record<string, string> = {
   undefined: 'nothing',
 }
 
-/** Starts the message of an issue to which the schema gives none. For an unknown member, the allowed ones follow. */
-const NO_MESSAGE = '\u0000'
+/** `options` are the values of the discriminator, if the union has one. */
+type UnionIssue = z.core.$ZodIssueInvalidUnion & { options?: unknown[] }
 
-const markMissing: z.core.$ZodErrorMap = ({ code, inst }) =>
-  NO_MESSAGE + (code === 'unrecognized_keys' ? Object.keys((inst as z.ZodObject).shape).join() : '')
-
-export function findProblems(schema: z.ZodType, value: unknown): ValueProblem[] {
-  const result = schema.safeParse(value, { error: markMissing })
-  if (result.success) return []
-  return result.error.issues
-    .slice(0, MAX_PROBLEMS)
-    .flatMap(issue => toProblems(issue, value))
-    .slice(0, MAX_PROBLEMS)
-}
-
-function toProblems(issue: z.core.$ZodIssue, root: unknown): ValueProblem[] {
-  const path = issue.path.filter(step => typeof step !== 'symbol')
-  const received = show(valueAt(root, path))
-  const own = issue.message.startsWith(NO_MESSAGE) ? undefined : issue.message
+/** What is expected, for an issue to which the schema gives no message. For an unknown member, the allowed ones. */
+const expectedOf: z.core.$ZodErrorMap = issue => {
   switch (issue.code) {
-    case 'custom':
-      return [{ path, received, expected: issue.message, ...withoutPath(issue.params) }]
-    case 'invalid_union':
-      return problemsOfUnion(issue, path, received, root)
     case 'unrecognized_keys':
-      return issue.keys.slice(0, MAX_PROBLEMS).map(name => ({
-        path: [...path, name],
-        expected: 'no such field',
-        received,
-        unknown: { name, allowed: issue.message.slice(NO_MESSAGE.length).split(',') },
-      }))
-    default:
-      return [{ path, received, expected: own ?? expectedOf(issue) }]
-  }
-}
-
-function expectedOf(issue: z.core.$ZodIssue): string {
-  switch (issue.code) {
+      return Object.keys((issue.inst as z.ZodObject).shape).join()
     case 'invalid_type':
       return NOUNS[issue.expected] ?? issue.expected
     case 'invalid_value':
       return `one of ${issue.values.join(', ')}`
+    case 'invalid_union':
+      return `one of ${(issue as UnionIssue).options?.join(', ')}`
     case 'invalid_format':
       return `a string like ${issue.pattern ?? issue.format}`
     case 'too_small':
@@ -92,43 +51,46 @@ function expectedOf(issue: z.core.$ZodIssue): string {
   }
 }
 
-/** The problems of the branch of a union that the value comes closest to. */
-function problemsOfUnion(
-  issue: z.core.$ZodIssueInvalidUnion,
-  path: Problem['path'],
-  received: string,
-  root: unknown,
-): ValueProblem[] {
-  const inside = (branch: z.core.$ZodIssue[]) =>
-    branch.flatMap(inner => toProblems({ ...inner, path: [...path, ...inner.path] } as z.core.$ZodIssue, root))
-  // A branch that rejects the type of the value is not the one that was meant.
-  const meant = issue.errors.filter(
-    branch => !branch.some(({ code, path: at }) => code === 'invalid_type' && at.length === 0),
-  )
-  if (meant.length === 1) return inside(meant[0]!)
-  const { discriminator, options } = issue as { discriminator?: string; options?: unknown[] }
-  if (discriminator !== undefined && options) return [{ path, received, expected: `one of ${options.join(', ')}` }]
-  const fewest = meant.toSorted((a, b) => a.length - b.length)[0]
-  if (fewest) return inside(fewest)
-  return [
-    {
-      path,
-      received,
-      expected: [...new Set(issue.errors.flatMap(inside).map(({ expected }) => expected))].join(' or '),
-    },
-  ]
+export function findProblems(schema: z.ZodType, value: unknown): ValueProblem[] {
+  const { error } = schema.safeParse(value, { error: expectedOf, reportInput: true })
+  return (error?.issues ?? []).slice(0, MAX_PROBLEMS).flatMap(toProblems).slice(0, MAX_PROBLEMS)
 }
 
-function withoutPath(params: Record<string, unknown> | undefined): Partial<ValueProblem> {
-  const { path: _path, ...rest } = (params ?? {}) as Partial<ValueProblem>
-  return rest
-}
-
-function valueAt(root: unknown, path: (string | number)[]): unknown {
-  let value = root
-  for (const step of path) {
-    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, step)) return undefined
-    value = (value as Record<string | number, unknown>)[step]
+function toProblems(issue: z.core.$ZodIssue): ValueProblem[] {
+  const path = issue.path.filter(step => typeof step !== 'symbol')
+  const problem = { path, received: show(issue.input), expected: issue.message }
+  switch (issue.code) {
+    case 'custom':
+      return [{ ...problem, ...issue.params }]
+    case 'invalid_union':
+      return issue.errors.length > 0 ? problemsOfUnion(issue) : [{ ...problem, ...wrongDiscriminator(issue) }]
+    case 'unrecognized_keys': {
+      const allowed = issue.message.split(',')
+      return issue.keys
+        .slice(0, MAX_PROBLEMS)
+        .map(name => ({ ...problem, path: [...path, name], unknown: { name, allowed } }))
+    }
+    default:
+      return [problem]
   }
-  return value
+}
+
+/** The issue is about the object; the value of its discriminator is meant. */
+function wrongDiscriminator({ input, discriminator, options = [] }: UnionIssue) {
+  const value = (input as Record<string, unknown>)[discriminator!]
+  return { received: show(value), near: nearest(String(value), options.map(String)) }
+}
+
+/** The problems of the branch of a union that the value comes closest to. */
+function problemsOfUnion({ errors, path }: z.core.$ZodIssueInvalidUnion): ValueProblem[] {
+  const branches = errors.map(branch =>
+    branch.flatMap(inner => toProblems({ ...inner, path: [...path, ...inner.path] })),
+  )
+  // A branch that rejects the type of the value is not the one that was meant.
+  const meant = branches.filter(
+    (_, i) => !errors[i]!.some(({ code, path: at }) => code === 'invalid_type' && at.length === 0),
+  )
+  const all = branches.flat()
+  const expected = () => [...new Set(all.map(each => each.expected))].join(' or ')
+  return meant.toSorted((a, b) => a.length - b.length)[0] ?? [{ ...all[0]!, expected: expected() }]
 }

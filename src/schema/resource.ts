@@ -114,14 +114,6 @@ export const module = <F extends Fields>(declaration: Module<F>) => declaration
 
 export const isCollection = (kind: RecordKind): kind is Collection => 'path' in kind
 
-/** The members of its answers, without the lists of its parts. */
-export const answerMembers = ({ fields, shownOnce = [], unsimulated = [] }: Collection): string[] => [
-  ...['id', 'uri', 'created_at'],
-  ...Object.entries(fields).map(([name, { shownAs }]) => shownAs ?? name),
-  ...shownOnce,
-  ...unsimulated,
-]
-
 /** The path of a record. Parameters in it are fields of the record. */
 export const pathTo = ({ path }: Collection, row: Row) =>
   `${path.includes('{') ? path.replace(/\{(\w+)\}/g, (_, name: string) => String(row[name])) : path}/${row.id}`

@@ -17,13 +17,13 @@ export interface Shape<T = unknown> {
   fits?: T
 }
 
-type Mismatch = Partial<ValueProblem> & { expected: string }
+export type Mismatch = Partial<ValueProblem> & { expected: string }
 
-const toProblems = (value: unknown, mismatch: Mismatch): ValueProblem[] => [
+export const toProblems = (value: unknown, mismatch: Mismatch): ValueProblem[] => [
   { path: [], received: show(value), ...mismatch },
 ]
 
-export const shape = <T>(json: Json, check: (value: unknown) => Mismatch | undefined): Shape<T> => ({
+const shape = <T>(json: Json, check: (value: unknown) => Mismatch | undefined): Shape<T> => ({
   find(value) {
     const mismatch = check(value)
     return mismatch && toProblems(value, mismatch)
@@ -32,14 +32,14 @@ export const shape = <T>(json: Json, check: (value: unknown) => Mismatch | undef
 })
 
 /** A string, with a further check. */
-export const text = <T extends string = string>(
+export const textShape = <T extends string = string>(
   json: Json = {},
   check?: (value: string) => Mismatch | undefined,
 ): Shape<T> =>
   shape({ type: 'string', ...json }, value => (typeof value === 'string' ? check?.(value) : { expected: 'a string' }))
 
 export const matching = (pattern: RegExp, json: Json = {}) =>
-  text({ pattern: pattern.source, ...json }, value =>
+  textShape({ pattern: pattern.source, ...json }, value =>
     pattern.test(value) ? undefined : { expected: `a string like ${pattern}` },
   )
 
@@ -52,7 +52,7 @@ export const isIdentifier = (prefix: string, id: string) =>
 export const looksLikeIdentifier = (id: string) => /^[a-z]+_[A-Za-z0-9_-]{1,64}$/.test(id)
 
 export const identifier = (prefix: string) =>
-  text({ pattern: `^${prefix}_[A-Za-z0-9_-]{1,64}$` }, value =>
+  textShape({ pattern: `^${prefix}_[A-Za-z0-9_-]{1,64}$` }, value =>
     isIdentifier(prefix, value)
       ? undefined
       : { expected: `an id that starts with ${prefix}_, then 1 to 64 of A-Z a-z 0-9 _ -` },
@@ -66,7 +66,7 @@ export const anyObject: Shape<Json> = shape({ type: 'object' }, value =>
   isObject(value) ? undefined : { expected: 'an object' },
 )
 
-const inside = (step: string | number, problems: ValueProblem[]) =>
+export const inside = (step: string | number, problems: ValueProblem[]) =>
   problems.map(problem => ({ ...problem, path: [step, ...problem.path] }))
 
 export const listOf = <T>(item: Shape<T>, max = Number.POSITIVE_INFINITY): Shape<T[]> => ({
@@ -97,19 +97,22 @@ export function objectOf<T = Json>(members: Members): Shape<T> {
     find(value) {
       if (!isObject(value)) return toProblems(value, { expected: 'an object' })
       let found: ValueProblem[] | undefined
-      let knownCount = 0
       for (const name of names) {
-        const given = Object.hasOwn(value, name)
-        if (given) knownCount++
-        const member = given ? value[name] : undefined
+        const member = Object.hasOwn(value, name) ? value[name] : undefined
         if (member === undefined && !members[name]!.required) continue
         const problems = members[name]!.shape.find(member)
         if (problems) found = [...(found ?? []), ...inside(name, problems)]
       }
-      const all = Object.keys(value)
-      if (all.length === knownCount) return found
-      const unknown = all.filter(name => !Object.hasOwn(members, name)).slice(0, MAX_PROBLEMS)
-      return [...(found ?? []), ...unknown.map(name => unknownMember(value, name, names))]
+      const unknown = Object.keys(value).filter(name => !Object.hasOwn(members, name))
+      if (unknown.length === 0) return found
+      const received = show(value)
+      const toProblem = (name: string) => ({
+        path: [name],
+        expected: 'no such field',
+        received,
+        unknown: { name, allowed: names },
+      })
+      return [...(found ?? []), ...unknown.slice(0, MAX_PROBLEMS).map(toProblem)]
     },
     json: {
       type: 'object',
@@ -119,10 +122,3 @@ export function objectOf<T = Json>(members: Members): Shape<T> {
     },
   }
 }
-
-const unknownMember = (value: Json, name: string, allowed: string[]): ValueProblem => ({
-  path: [name],
-  expected: 'no such field',
-  received: show(value),
-  unknown: { name, allowed },
-})

@@ -1,6 +1,6 @@
-import { text } from './shape.ts'
+import { textShape } from './shape.ts'
 
-const RFC3339 = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(\.\d+)?(Z|[+-]\d\d:\d\d)$/i
+const RFC3339 = /^(\d{4}-\d\d-(\d\d))T([01]\d|2[0-3]):\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/i
 
 /** The range of times that can be stored. */
 const [EARLIEST, LATEST] = [Date.parse('0001-01-01T00:00:00Z'), Date.parse('9999-12-31T23:59:59.999Z')]
@@ -19,29 +19,20 @@ export const upToLatest = (ms: number) => Math.min(ms, LATEST)
  * formats too, and 24:00:00.
  */
 export function parseTime(time: string): number | undefined {
-  const parts = RFC3339.exec(time)
-  if (!parts) return undefined
-  const [year, month, day, hour] = parts.slice(1, 5).map(Number) as [number, number, number, number]
-  // In a year at the same place of the 400-year cycle: Date.UTC takes the years 0 to 99 for 1900 to 1999.
-  const lastDay = new Date(Date.UTC(2000 + (year % 400), month, 0)).getUTCDate()
-  if (month < 1 || month > 12 || day < 1 || day > lastDay || hour > 23) return undefined
+  const [, date, day] = RFC3339.exec(time) ?? []
+  // Date.parse takes February 30 for March 2.
+  if (!date || new Date(date).getUTCDate() !== Number(day)) return undefined
   const ms = Date.parse(time.toUpperCase())
   return isTime(ms) ? ms : undefined
 }
 
 export const timestamp = () =>
-  text({ format: 'date-time' }, value => (parseTime(value) === undefined ? { expected: TIME } : undefined))
+  textShape({ format: 'date-time' }, value => (parseTime(value) === undefined ? { expected: TIME } : undefined))
 
 const STORED = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/
 
 /** A valid time in the stored format, which most times have already. */
 export const toStoredTime = (time: string) => (STORED.test(time) ? time : formatTime(parseTime(time)!))
 
-let latest = { second: Number.NaN, text: '' }
-
-/** In UTC, whole seconds, with `Z`. The last result is reused: most calls format the present time. */
-export function formatTime(ms: number): string {
-  const second = Math.floor(ms / 1000)
-  if (second !== latest.second) latest = { second, text: `${new Date(second * 1000).toISOString().slice(0, 19)}Z` }
-  return latest.text
-}
+/** In UTC, whole seconds, with `Z`. */
+export const formatTime = (ms: number) => `${new Date(ms).toISOString().slice(0, 19)}Z`

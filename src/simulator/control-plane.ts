@@ -7,7 +7,6 @@ import { shown, shownOptions } from '../options/options.ts'
 import type { SandboxEvent } from '../sandbox/index.ts'
 import type { Sandboxes } from '../sandboxes/registry.ts'
 import type { EdgeListeners } from './edge-listeners.ts'
-import type { Events } from './events.ts'
 import type { Refusals } from './refusals.ts'
 import type { Settings } from './settings.ts'
 
@@ -15,7 +14,7 @@ import type { Settings } from './settings.ts'
 export interface ControlPlaneDependencies {
   settings: Settings
   sandboxes: Sandboxes
-  events: Events
+  observe(onEvent: (event: SandboxEvent) => void): void
   /** The streams of events. */
   hub: EventHub
   edges: EdgeListeners
@@ -39,12 +38,12 @@ export class ControlPlane {
 
   async #load(port: number) {
     const { createControl } = await import('../control/app.ts')
-    const { settings, sandboxes, events, hub, edges, startedAt, health, onDefect } = this.dependencies
+    const { settings, sandboxes, observe, hub, edges, startedAt, health, onDefect } = this.dependencies
     const { vendor, instance, trustProxy, baseUrl, certificate, fingerprint, urlAt } = settings
     const context = {
       sandboxes,
       events: hub,
-      observe: (onEvent: (event: SandboxEvent) => void) => events.subscribe({ onEvent }),
+      observe,
       traffic: () => edges.traffic(),
       version,
       vendor,
@@ -67,6 +66,7 @@ export class ControlPlane {
     return {
       fixture: shown('fixture', options.fixture),
       scenario: shown('scenario', options.scenario ?? null),
+      database: sandboxes.default.log?.file ?? null,
       tokens: sandboxes.tokensOf(sandboxes.default),
       sandboxes: { count: sandboxes.count, most: sandboxes.most, expired: sandboxes.expired },
       options: shownOptions(options),

@@ -1,7 +1,10 @@
+import { counted } from '../basics/text.ts'
 import { shown } from '../options/options.ts'
+import { tableNames } from '../resources/index.ts'
 import type { Sandbox } from '../sandbox/index.ts'
 import type { Launch } from '../sandboxes/launch.ts'
-import { attachStore, countRecords, describeDatabase, openStore, whyUnusable } from '../store/index.ts'
+import type { Tables } from '../state/index.ts'
+import { type Loaded, openStore, type Seeded, whyUnusable } from '../store/index.ts'
 import type { Settings } from './settings.ts'
 import type { Parts, Stored } from './types.ts'
 
@@ -16,11 +19,11 @@ export async function openDatabase(
   const { db, fresh, durability } = options
   const seeded = { fixture: String(shown('fixture', options.fixture)), sha256: fixtureSha256 }
   const store = openStore(db, files.fixture, { durability, seeded, calls, compactAt, onWarning: warn })
-  const { warnings, resumed } = await attachStore(store, sandbox, { fresh }).catch(error => {
+  const resumed = await store.open(sandbox, { fresh }).catch(error => {
     throw db === undefined ? error : whyUnusable(error, db)
   })
   const firstSeq = sandbox.seq
-  for (const text of [...fixture.notes, ...warnings]) warn(text)
+  for (const text of [...fixture.notes, ...(resumed?.warnings ?? [])]) warn(text)
   return {
     description: db === undefined ? undefined : describeDatabase(db, sandbox.tables, seeded, resumed),
     stored(): Stored | undefined {
@@ -29,4 +32,19 @@ export async function openDatabase(
     },
     close: () => store.close(),
   }
+}
+
+const countRecords = (tables: Tables) => tableNames.reduce((sum, name) => sum + tables.of(name).size, 0)
+
+/** Says whether the database was resumed or created, and whether the fixture has any effect. */
+function describeDatabase(file: string, tables: Tables, now: Seeded, resumed: Loaded | undefined): string {
+  const records = counted(countRecords(tables), 'record')
+  if (!resumed) return `${file}, created from the fixture ${now.fixture} with ${records}`
+  const { written, seeded } = resumed
+  const text = `${file}, resumed with ${records}${written ? `, last written ${written}` : ''}`
+  if (!seeded) return text
+  const from = `${text}, created from the fixture ${seeded.fixture}`
+  if (seeded.sha256 === now.sha256) return from
+  const changed = seeded.fixture === now.fixture ? 'It has changed since, which has' : `The fixture ${now.fixture} has`
+  return `${from}. ${changed} no effect until --fresh`
 }

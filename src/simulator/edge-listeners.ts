@@ -4,10 +4,7 @@ import type { Row } from '../schema/index.ts'
 import { type Change, type Op, Swap } from '../state/index.ts'
 import { addressesOf, EDGES } from '../traffic/addresses.ts'
 import type { Traffic, TrafficOptions } from '../traffic/traffic.ts'
-import type { Subscriber } from './events.ts'
-import type { Notices } from './hooks.ts'
 import { makeCertificate, type Settings } from './settings.ts'
-import type { Parts } from './types.ts'
 
 const listens = (row: Row | null) => row !== null && addressesOf(row).length > 0
 
@@ -16,7 +13,7 @@ const concernsListeners = ({ table, before, after }: Op) => EDGES.includes(table
 const hasListeners = ({ tables }: Sandbox) => EDGES.some(table => [...tables.of(table).oldestFirst()].some(listens))
 
 /** Opens and closes the ports of edges as the state says. The code of traffic/ is loaded with the first edge that listens. */
-export class EdgeListeners implements Subscriber {
+export class EdgeListeners {
   #traffic: Promise<Traffic> | undefined
   #loaded: Traffic | undefined
 
@@ -25,12 +22,11 @@ export class EdgeListeners implements Subscriber {
   constructor(
     readonly sandboxes: Sandboxes,
     { options, vendor, tls }: Settings,
-    { openFiles }: Parts,
-    { warn, defect }: Notices,
+    more: Pick<TrafficOptions, 'openFiles' | 'warn' | 'onDefect'>,
   ) {
     const { allowUpstream = [] } = options
     const certificate = async () => tls ?? makeCertificate({})
-    this.options = { vendor, allowUpstream, certificate, warn, onDefect: defect, openFiles }
+    this.options = { vendor, allowUpstream, certificate, ...more }
   }
 
   traffic(): Promise<Traffic> {
@@ -49,11 +45,11 @@ export class EdgeListeners implements Subscriber {
     await sandbox.pendingListeners
   }
 
-  onEvent(event: SandboxEvent, live: boolean) {
-    if (live && event.type === 'change') this.#follow(event.data, this.sandboxes.get(event.sandbox)!)
+  onEvent(event: SandboxEvent) {
+    if (event.type === 'change') this.#follow(event.data, this.sandboxes.get(event.sandbox)!)
   }
 
-  onDrop(sandbox: Sandbox) {
+  drop(sandbox: Sandbox) {
     this.#loaded?.drop(sandbox).catch(this.options.onDefect)
   }
 

@@ -1,77 +1,132 @@
+import { EventEmitter } from 'node:events'
 import { createApi } from '../api/app.ts'
 import { performance } from '../basics/real-time.ts'
+import { ApiError } from '../contract/errors.ts'
+import { SimulatorError } from '../contract/simulator-error.ts'
 import { EventHub } from '../control/journal/event-hub.ts'
+import { announceLargeFiles } from '../files/document.ts'
 import { version } from '../files/package.ts'
 import type { SimulatorOptions } from '../options/options.ts'
-import type { Sandbox } from '../sandbox/index.ts'
-import { Closing } from './closing.ts'
+import type { Sandbox, SandboxEvent } from '../sandbox/index.ts'
+import { dropIdleSandboxes } from '../sandboxes/expiry.ts'
+import { Launch } from '../sandboxes/launch.ts'
+import { Sandboxes } from '../sandboxes/registry.ts'
 import { ControlPlane } from './control-plane.ts'
 import { openDatabase } from './database.ts'
 import { EdgeListeners } from './edge-listeners.ts'
-import { Events } from './events.ts'
-import { type Hooks, Notices } from './hooks.ts'
 import { Refusals } from './refusals.ts'
-import { expireSandboxes, openSandboxes } from './sandboxes.ts'
 import { openServer } from './server.ts'
-import { readSettings } from './settings.ts'
-import type { Parts, Simulator } from './types.ts'
+import { readSettings, type Settings } from './settings.ts'
+import type { Hooks, Notice, Parts } from './types.ts'
+
+export type Simulator = Awaited<ReturnType<typeof runSimulator>>
+
+/** How each part that was opened is closed; the last opened is closed first. */
+type Closing = (() => unknown)[]
 
 /** Builds and connects everything, and listens. A start that fails closes what it had opened. */
 export async function runSimulator(options: SimulatorOptions = {}, hooks: Hooks = {}, parts: Parts = {}) {
-  const closing = new Closing()
+  const closing: Closing = []
+  let closed: Promise<void> | undefined
   try {
-    return await build(options, hooks, parts, closing)
+    const simulator = await build(options, hooks, parts, closing)
+    const close = () => {
+      closed ??= closeAll(closing)
+      return closed
+    }
+    return { ...simulator, close }
   } catch (error) {
     // The caller must know why the start failed, not what else failed afterwards.
-    await closing.close().catch(() => {})
+    await closeAll(closing).catch(() => {})
     throw error
   }
 }
 
-async function build(given: SimulatorOptions, hooks: Hooks, parts: Parts, closing: Closing): Promise<Simulator> {
-  const startedAt = performance.now()
-  const notices = new Notices(hooks)
-  const { warn, defect: onDefect } = notices
-  const settings = await readSettings(given)
+/** Closes everything, also when a step fails; then it throws the first failure. */
+async function closeAll(closing: Closing) {
+  const failures: unknown[] = []
+  for (const close of closing.reverse()) {
+    try {
+      await close()
+    } catch (error) {
+      failures.push(error)
+    }
+  }
+  if (failures.length > 0) throw failures[0]
+}
 
-  const events = new Events()
-  const sandboxes = await openSandboxes(settings, events, parts, notices)
+async function build(given: SimulatorOptions, hooks: Hooks, parts: Parts, closing: Closing) {
+  const startedAt = performance.now()
+  const notify = (level: Notice['level'], text: string) => hooks.onNotice?.({ level, text })
+  const warn = (text: string) => notify('warn', text)
+  /** For errors that are bugs of ours. */
+  const onDefect = (error: unknown) => notify('error', String((error as Error)?.stack ?? error))
+  const settings = await readSettings(given)
+  const { options } = settings
+
+  /** `live` is false when the sandbox was dropped before the event: another may have its name by now. */
+  const events = new EventEmitter<{ event: [event: SandboxEvent, live: boolean]; drop: [sandbox: Sandbox] }>()
+  announceLargeFiles([options.fixture, options.db], text => notify('info', text))
+  const sandboxes = new Sandboxes(await readLaunch(settings), {
+    ...parts,
+    most: options.maxSandboxes,
+    ttl: options.sandboxTtl,
+    emit: (event, live) => events.emit('event', event, live),
+    onDrop: sandbox => events.emit('drop', sandbox),
+    warn,
+  })
   const hub = new EventHub()
-  const edges = new EdgeListeners(sandboxes, settings, parts, notices)
-  events.subscribe({ onEvent: (event, live) => live && hub.publish(event), onDrop: ({ name }) => hub.drop(name) })
-  events.subscribe(edges)
-  events.subscribe({ onEvent: event => hooks.onEvent?.(event) })
+  const edges = new EdgeListeners(sandboxes, settings, { openFiles: parts.openFiles, warn, onDefect })
+  events.on('event', (event, live) => live && hub.publish(event))
+  events.on('event', (event, live) => live && edges.onEvent(event))
+  events.on('event', event => hooks.onEvent?.(event))
+  events.on('drop', ({ name }) => hub.drop(name))
+  events.on('drop', sandbox => edges.drop(sandbox))
 
   const database = await openDatabase(settings, sandboxes.launch, sandboxes.default, parts, warn)
-  closing.add(() => database.close())
-  closing.add(() => edges.close())
+  closing.push(() => database.close())
+  closing.push(() => edges.close())
   await edges.open()
 
   const api = createApi({ ...settings, sandboxes, onDefect })
   const refusals = new Refusals(warn)
   const health = () => ({ status: 'ok', version, uptime_ms: Math.round(performance.now() - startedAt) })
-  const dependencies = { settings, sandboxes, events, hub, edges, refusals, startedAt, health, onDefect }
-  const destinations = { api, control: new ControlPlane(dependencies), health, refusals, onDefect }
-  const server = await openServer(settings, destinations, parts.closeMs)
-  closing.add(() => server.close())
+  const observe = (onEvent: (event: SandboxEvent) => void) => void events.on('event', onEvent)
+  const control = new ControlPlane({ settings, sandboxes, observe, hub, edges, refusals, startedAt, health, onDefect })
+  const server = await openServer(settings, { api, control, health, refusals, onDefect }, parts.closeMs)
+  closing.push(() => server.close())
   // Before the server, which waits for open connections: a stream of events is one.
-  closing.add(() => hub.close())
+  closing.push(() => hub.close())
   const isHeld = (sandbox: Sandbox) => hub.isRead(sandbox.name) || edges.isConnected(sandbox)
-  const expiry = expireSandboxes(settings, sandboxes, events, isHeld, notices)
-  closing.add(() => expiry.close())
+  if (options.sandboxTtl !== undefined)
+    closing.push(
+      dropIdleSandboxes(sandboxes, options.sandboxTtl, isHeld, data =>
+        events.emit('event', { type: 'expired', sandbox: 'default', data }, true),
+      ),
+    )
 
   return {
     ...server,
+    /** A token of the launch fixture that works, an admin's if there is one; null when only hashes are known. */
     token: sandboxes.tokenFor(sandboxes.default),
     tokens: sandboxes.tokensOf(sandboxes.default),
+    /** The PEM of a self-signed certificate, for clients to trust: of the API or of HTTPS edges. */
     certificate: settings.certificate ?? edges.certificate,
+    /** The addresses of the edges at the start. */
     listeners: edges.listeners(sandboxes.default),
+    /** The fingerprint of the certificate that the API is served with. */
     fingerprint: settings.fingerprint,
+    /** Whether the database was created or resumed, in a sentence or two; only with `--db`. */
     database: database.description,
+    /** What the database file holds; only with `--db`. */
     stored: database.stored,
     sandboxes,
-    files: sandboxes.launch.files,
-    reload: what => sandboxes.relaunch(what),
-    close: () => closing.close(),
   }
 }
+
+/** Reads the fixture and the scenario. */
+const readLaunch = ({ launch }: Settings) =>
+  Launch.read(launch).catch(error => {
+    // An inline fixture or scenario has no file to name.
+    throw error instanceof ApiError ? new SimulatorError('INVALID_OPTION', error.message) : error
+  })

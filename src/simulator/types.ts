@@ -1,7 +1,16 @@
-import type { ListenerReport } from '../contract/traffic.ts'
-import type { LaunchToken } from '../fixtures/index.ts'
-import type { Sandboxes } from '../sandboxes/registry.ts'
+import type { SandboxEvent } from '../sandbox/index.ts'
 import type { FileCalls } from '../store/index.ts'
+
+/** A message for whoever watches the simulator. The command line prints it; the library hands it on. */
+export interface Notice {
+  level: 'info' | 'warn' | 'error'
+  text: string
+}
+
+export interface Hooks {
+  onNotice?(notice: Notice): void
+  onEvent?(event: SandboxEvent): void
+}
 
 /** What tests replace. */
 export interface Parts {
@@ -25,30 +34,4 @@ export interface Stored {
   records: number
   /** Since the start. */
   changes: number
-}
-
-export interface Simulator {
-  url: string
-  port: number
-  /** A token of the launch fixture that works, an admin's if there is one; null when only hashes are known. */
-  token: string | null
-  tokens: readonly LaunchToken[]
-  /** The PEM of a self-signed certificate, for clients to trust: of the API or of HTTPS edges. */
-  certificate: string | undefined
-  /** The addresses of the edges at the start. */
-  listeners: ListenerReport[]
-  /** The fingerprint of the certificate that the API is served with. */
-  fingerprint: string | undefined
-  /** The other addresses of the API, if it listens on all interfaces. */
-  otherUrls(): string[] | undefined
-  /** Whether the database was created or resumed, in a sentence or two; only with `--db`. */
-  database: string | undefined
-  /** What the database file holds; only with `--db`. */
-  stored(): Stored | undefined
-  sandboxes: Sandboxes
-  /** The files of the launch fixture and scenario, where they are files. */
-  files: { fixture?: string; scenario?: string }
-  /** Reads the file again and applies it. An invalid file changes nothing. */
-  reload(what: 'fixture' | 'scenario'): Promise<void>
-  close(): Promise<void>
 }

@@ -15,7 +15,7 @@ export interface Access {
   /** A clause of a sentence. */
   why: string
   text(): string
-  warnings: readonly string[]
+  warnings: string[]
 }
 
 /** Who asks: gives the value of an assumption, and notes that it was asked for. */

@@ -1,78 +1,67 @@
+import type { DiskWarnings } from './disk-errors.ts'
 import type { LogFile } from './log-file.ts'
-
-interface Waiting {
-  resolve(): void
-  reject(error: unknown): void
-}
 
 /** For --durability fsync: delays answers until the disk has confirmed their changes. One flush serves all of them. */
 export class Confirmer {
   /** Undo the changes that are not confirmed yet, the newest last. */
   #undos: (() => void)[] = []
-  /** Bytes of the log that are confirmed. */
-  #confirmedBytes: number
-  #waiting: Waiting[] = []
+  /** Called when a flush has ended, with an error if it failed. */
+  #waiting: ((error?: Error) => void)[] = []
   #flushing = false
+  /** How often changes were undone: a state that is being written may then hold some of them. */
+  undoCount = 0
 
   constructor(
     readonly log: LogFile,
-    readonly callbacks: { onSuccess(): void; onFailure(error: Error): void },
-  ) {
-    this.#confirmedBytes = log.length
-  }
+    readonly warnings: DiskWarnings,
+  ) {}
 
   /** Takes the undo of the change that was just appended to the log. */
   add(undo: () => void) {
     this.#undos.push(undo)
   }
 
-  /** Resolves when the disk has confirmed all changes so far. If it does not, they are undone, and this rejects. */
-  async confirmed(): Promise<void> {
-    if (this.#undos.length === 0) return
+  /**
+   * Resolves when the disk has confirmed all changes so far. If it does not, they are undone, and this rejects. `then` is
+   * called before the next flush begins.
+   */
+  async confirmed(then = () => {}): Promise<void> {
+    if (this.#undos.length === 0) return then()
+    const done = async () => then()
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ resolve, reject })
+      this.#waiting.push(error => (error ? reject(error) : resolve(done())))
       if (!this.#flushing) void this.#run()
     })
-  }
-
-  /** The log was cut at its start: a flush under way confirms a file that is gone. */
-  onCut(offset: number) {
-    this.#undos = [...this.#undos]
-    this.#confirmedBytes = Math.max(0, this.#confirmedBytes - offset)
   }
 
   async #run() {
     this.#flushing = true
     while (this.#waiting.length > 0) {
       const served = this.#waiting.splice(0)
-      const undos = this.#undos
-      const [count, bytes] = [undos.length, this.log.length]
-      const failure = await this.log.sync().then(
-        () => undefined,
-        error => error,
-      )
-      if (undos !== this.#undos) this.#waiting.unshift(...served)
-      else if (failure) this.#fail(failure, served)
-      else {
-        undos.splice(0, count)
-        this.#confirmedBytes = bytes
-        this.callbacks.onSuccess()
-        for (const { resolve } of served) resolve()
+      const count = this.#undos.length
+      try {
+        await this.log.sync()
+        this.#undos.splice(0, count)
+        this.warnings.onSuccess()
+        for (const settle of served) settle()
+      } catch (error) {
+        this.#undoAll()
+        this.warnings.onFailure(error as Error)
+        // Changes made during the flush build on those that failed.
+        for (const settle of [...served, ...this.#waiting.splice(0)]) settle(error as Error)
       }
     }
     this.#flushing = false
   }
 
   /** All in one tick: nobody sees changes that are half undone. */
-  #fail(error: Error, served: Waiting[]) {
+  #undoAll() {
     for (const undo of this.#undos.splice(0).reverse()) undo()
+    this.undoCount++
     try {
-      this.log.shorten(this.#confirmedBytes)
+      this.log.removeUnconfirmed()
     } catch {
-      // The log shortens itself before the next append.
+      // The log does so itself before the next append.
     }
-    this.callbacks.onFailure(error)
-    // Changes made during the flush build on those that failed.
-    for (const { reject } of [...served, ...this.#waiting.splice(0)]) reject(error)
   }
 }

@@ -31,16 +31,12 @@ export class DatabaseFile implements Adapter<Stored> {
 
   async write(stored: Stored): Promise<void> {
     const temp = new TempFile(this.file, this.calls, this.fsync)
-    let size = 0
     try {
-      for await (const chunk of serialise(stored)) {
-        temp.write(chunk)
-        size += chunk.length
-      }
+      for await (const chunk of serialise(stored)) temp.write(chunk)
       await temp.sync()
       await this.swap(() => {
         temp.put()
-        this.size = size
+        this.size = temp.size
         if (this.fsync) syncFolder(this.calls, dirname(this.file))
       })
     } catch (error) {

@@ -3,6 +3,18 @@ import * as fs from 'node:fs'
 /** All calls of the file system that the store makes: tests make each of them fail. */
 export const fileCalls = {
   open: (file: string, flags: string | number, mode?: number) => fs.openSync(file, flags, mode),
+  /** False if there is something of that name. */
+  create: (file: string, text: string) => {
+    try {
+      fs.writeFileSync(file, text, { flag: 'wx', mode: 0o600 })
+      return true
+    } catch (error) {
+      const { code, syscall } = error as NodeJS.ErrnoException
+      if (code === 'EEXIST') return false
+      if (syscall === 'write') fs.rmSync(file)
+      throw error
+    }
+  },
   write: (fd: number, bytes: Uint8Array) => fs.writeSync(fd, bytes),
   readAt: (fd: number, into: Uint8Array, position: number) => fs.readSync(fd, into, 0, into.length, position),
   truncate: (fd: number, length: number) => fs.ftruncateSync(fd, length),
@@ -38,10 +50,6 @@ export function writeAll(calls: FileCalls, fd: number, bytes: Uint8Array) {
     at += written
   }
 }
-
-/** Creates a new file: never follows a link, never overwrites. */
-export const CREATE_NEW =
-  fs.constants.O_CREAT | fs.constants.O_EXCL | fs.constants.O_WRONLY | (fs.constants.O_NOFOLLOW ?? 0)
 
 /** A rename is only safe from power loss once its folder is on disk; Windows cannot open folders, and need not. */
 export function syncFolder(calls: FileCalls, folder: string) {

@@ -1,30 +1,32 @@
-import { basename, dirname } from 'node:path'
+import { rmSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { setImmediate as pause } from 'node:timers/promises'
-import { Low } from 'lowdb'
+import { Low, Memory } from 'lowdb'
 import { wallClock } from '../basics/real-time.ts'
 import { SimulatorError } from '../contract/simulator-error.ts'
+import type { ChangeLog, Sandbox } from '../sandbox/index.ts'
 import type { LoggedChange } from '../state/index.ts'
 import { Confirmer } from './confirmer.ts'
 import { DatabaseFile } from './database-file.ts'
 import { DiskWarnings } from './disk-errors.ts'
 import { type FileCalls, fileCalls } from './file-calls.ts'
-import { load } from './load.ts'
-import { type Lock, lock, lockNow } from './lock.ts'
+import { type Loaded, load } from './load.ts'
+import { type Lock, lock } from './lock.ts'
 import { LogFile } from './log-file.ts'
 import { encodeLine } from './log-line.ts'
 import { isOwnDatabase } from './parse-stored.ts'
+import { setAside } from './set-aside.ts'
 import { SnapshotFolder } from './snapshot-folder.ts'
-import type { Loaded, Source, Store } from './store.ts'
 import { type Seeded, type Stored, storedOf } from './stored.ts'
 import { removeLeftovers } from './temp-file.ts'
 
 export interface FileStoreOptions {
   durability: 'log' | 'fsync'
+  /** The file is alone in its folder: made with the first change, removed at the end. Nothing is promised of it. */
+  temporary?: boolean
   calls?: FileCalls
   /** The fixture that a new file is created from. */
   seeded?: Seeded
-  /** No other process can know of the file. */
-  alone?: boolean
   /** The file is rewritten when the log is longer than this and than the file. */
   compactAt?: number
   /** Called when the disk fails, and when it works again. */
@@ -41,105 +43,92 @@ export const MAX_DATABASE_BYTES = 1_900_000_000
 const NO_DATA: Stored = { records: {}, order: {}, seq: 0, counters: {} }
 
 /** A lowdb file with a log beside it: a change costs one line, and the file is rewritten in the background. */
-export class FileStore implements Store {
-  readonly snapshots: SnapshotFolder
+export class FileStore implements ChangeLog {
+  readonly snapshots: SnapshotFolder | undefined
+  /** Only if changes wait until the disk confirms them. */
+  readonly durable: (() => Promise<void>) | undefined
   readonly #calls: FileCalls
   readonly #adapter: DatabaseFile
   readonly #low: Low<Stored>
   readonly #log: LogFile
+  /** The sandbox that is stored; undefined when the store is closed. */
+  #sandbox: Sandbox | undefined
   #lock: Lock | undefined
   readonly #warnings: DiskWarnings
   readonly #compactAt: number
+  readonly #confirmer: Confirmer
   #swap: (put: () => void) => void = put => put()
-  #confirmer: Confirmer | undefined
-  #source: Source | undefined
   #seeded: Seeded | undefined
   #compacting: Promise<void> | undefined
-  #nextCompaction: number
-  /** How often changes were undone: a state that is being written may then hold some of them. */
-  #undoCount = 0
+  /** Zero while there is no file: the first change then writes it. */
+  #nextCompaction = 0
 
   constructor(
     readonly file: string,
     readonly options: FileStoreOptions,
   ) {
     const fsync = options.durability === 'fsync'
-    const calls = options.calls ?? fileCalls
-    this.#calls = calls
-    this.#adapter = new DatabaseFile(file, calls, fsync, async put => {
-      await this.#confirmer?.confirmed()
-      this.#swap(put)
-    })
+    this.#calls = options.calls ?? fileCalls
+    this.#adapter = new DatabaseFile(file, this.#calls, fsync, put => this.#confirmer.confirmed(() => this.#swap(put)))
     this.#low = new Low<Stored>(this.#adapter, NO_DATA)
-    this.#log = new LogFile(`${file}.log`, calls, fsync)
-    this.snapshots = new SnapshotFolder(`${file}.snapshots`, calls, fsync)
+    this.#log = new LogFile(`${file}.log`, this.#calls, fsync)
+    if (!options.temporary) this.snapshots = new SnapshotFolder(`${file}.snapshots`, this.#calls, fsync)
     this.#warnings = new DiskWarnings(file, options.onWarning)
+    this.#confirmer = new Confirmer(this.#log, this.#warnings)
+    if (fsync) this.durable = () => this.#confirmer.confirmed()
     this.#compactAt = options.compactAt ?? COMPACT_AT
-    this.#nextCompaction = this.#compactAt
   }
 
-  async load(now: number): Promise<Loaded | undefined> {
-    this.#lock ??= await this.#waitForLock()
+  /** The sandbox continues from the stored state, which is returned, or starts a new file; it is stored from now on. */
+  async open(sandbox: Sandbox, { fresh = false } = {}): Promise<Loaded | undefined> {
+    this.#sandbox = sandbox
+    sandbox.log = this
+    if (this.options.temporary) return undefined
     try {
-      return await this.#read(now)
-    } catch (error) {
-      this.#release()
-      throw error
-    }
-  }
-
-  async attach(source: Source, { write }: { write: boolean }) {
-    if (!this.#lock) this.#lock = this.options.alone ? lockNow(this.file, this.#calls) : await this.#waitForLock()
-    this.#source = source
-    try {
+      this.#lock = await lock(this.file, this.#calls, this.options.onWarning)
+      const loaded = fresh ? undefined : await this.#load(sandbox.clock.now())
+      if (loaded) sandbox.resume(loaded)
       removeLeftovers(this.file, this.#calls)
-      this.snapshots.removeLeftovers()
-      if (write) await this.#create(source)
+      if (!loaded) await this.#create(sandbox)
       // From now on the log exists, even if it is empty: only a clean exit removes it.
       this.#log.open()
+      this.#log.confirmed = this.#log.length
+      this.#nextCompaction = this.#compactAt
+      return loaded
     } catch (error) {
       this.#release()
       throw error
     }
-    if (this.#log.fsync)
-      this.#confirmer = new Confirmer(this.#log, {
-        onSuccess: () => this.#warnings.onSuccess(),
-        onFailure: error => {
-          this.#undoCount++
-          this.#warnings.onFailure(error)
-        },
-      })
   }
 
   append(change: LoggedChange, undo: () => void) {
     try {
-      this.#lock!.check()
+      this.#lock?.check()
+      if (this.options.temporary && this.#adapter.size + this.#log.length === 0)
+        this.#calls.makeFolder(dirname(this.file))
       if (this.#adapter.size + this.#log.length > MAX_DATABASE_BYTES)
         throw new Error(`${this.file} would become larger than the 1.9 GB that can be read again`)
       this.#log.append(encodeLine(change))
     } catch (error) {
+      if (this.options.temporary) return this.#useMemory(error as Error)
       this.#warnings.onFailure(error as Error)
       throw error
     }
-    if (this.#confirmer) this.#confirmer.add(undo)
+    if (this.durable) this.#confirmer.add(undo)
     else this.#warnings.onSuccess()
     if (this.#log.length > Math.max(this.#nextCompaction, this.#adapter.size)) this.#compactInBackground()
-  }
-
-  async durable() {
-    await this.#confirmer?.confirmed()
   }
 
   get bytes() {
     return this.#log.length
   }
 
-  /** Without `write`, the state that is not in the file yet is dropped. */
-  async close({ write = true } = {}) {
+  /** Writes everything and releases the file. */
+  async close() {
     try {
       await this.#compacting
-      if (write && this.#source) {
-        this.#lock!.check()
+      if (this.#sandbox && !this.options.temporary) {
+        this.#lock?.check()
         await this.#compact()
         this.#log.remove()
       }
@@ -148,18 +137,25 @@ export class FileStore implements Store {
     }
   }
 
-  #waitForLock(): Promise<Lock> {
-    return lock(this.file, this.#calls, this.options.onWarning)
-  }
-
   #release() {
-    this.#source = undefined
+    this.#sandbox = undefined
     this.#log.close()
     this.#lock?.release()
     this.#lock = undefined
+    if (this.options.temporary) rmSync(dirname(this.file), { recursive: true, force: true })
   }
 
-  async #read(now: number): Promise<Loaded | undefined> {
+  /** Where no temporary file can be written, lowdb's adapter for memory takes its place. */
+  #useMemory({ message }: Error) {
+    if (!this.#sandbox) return
+    this.#sandbox.log = undefined
+    this.#sandbox = undefined
+    this.#low.adapter = new Memory()
+    this.options.onWarning(`the state is kept in memory only: ${message}`)
+    void this.close().catch(() => {})
+  }
+
+  async #load(now: number): Promise<Loaded | undefined> {
     await this.#low.read()
     const stored = this.#low.data === NO_DATA ? undefined : this.#low.data
     this.#low.data = NO_DATA
@@ -171,7 +167,7 @@ export class FileStore implements Store {
    * Creates the file; an old one stays until the new one replaces it. The seq goes on from the old log: if the process
    * ends before the log is cut, the next one sees by the seq that its lines are old.
    */
-  async #create(source: Source) {
+  async #create(sandbox: Sandbox) {
     const existing = this.#calls.read(this.file)
     if (existing && !isOwnDatabase(existing))
       throw new SimulatorError(
@@ -179,30 +175,15 @@ export class FileStore implements Store {
         `${this.file} is not a database of edgesim, and --fresh would overwrite it. Delete it first, or give --db another file.`,
       )
     let damage: SimulatorError | undefined
-    const old = await this.#read(0).catch(error => {
+    const old = await this.#load(0).catch(error => {
       if (!(error instanceof SimulatorError)) throw error
       damage = error
     })
     this.#seeded = this.options.seeded
-    if (old && this.#log.length > 0) source.seq = old.changes.at(-1)?.seq ?? old.seq
-    await this.#write(put => {
-      if (damage) this.#setAside(damage)
-      put()
-      this.#log.cut(this.#log.length)
+    if (old && this.#log.length > 0) sandbox.seq = old.changes.at(-1)?.seq ?? old.seq
+    await this.#compact(() => {
+      if (damage) this.options.onWarning(`${damage.message}.\nIt was set aside as ${setAside(this.file, this.#calls)}`)
     })
-  }
-
-  /** Renames the file, if there is one, and its log: either is of little use without the other. */
-  #setAside({ message }: SimulatorError) {
-    const others = new Set(this.#calls.list(dirname(this.file)))
-    const isTaken = (name: string) => others.has(basename(name)) || others.has(basename(`${name}.log`))
-    let aside = `${this.file}.damaged`
-    for (let i = 2; isTaken(aside); i++) aside = `${this.file}.damaged.${i}`
-    // The file first: without the log it would be resumed, as an older state.
-    for (const suffix of ['', '.log'])
-      if (others.has(basename(this.file + suffix))) this.#calls.rename(this.file + suffix, aside + suffix)
-    this.#log.length = 0
-    this.options.onWarning(`${message}.\nIt was set aside as ${aside}`)
   }
 
   /** Begins after this tick: the change that was just appended is not applied before. */
@@ -210,6 +191,7 @@ export class FileStore implements Store {
     this.#compacting ??= pause()
       .then(() => this.#compact())
       .catch(error => {
+        if (this.options.temporary) return this.#useMemory(error)
         this.#nextCompaction = this.#log.length * 2
         this.options.onWarning(`${this.file} could not be rewritten (${error.message}); its log goes on`)
       })
@@ -219,25 +201,20 @@ export class FileStore implements Store {
   }
 
   /** Writes the present state to the file; what is appended meanwhile stays in the log. */
-  async #compact() {
-    const offset = this.#log.length
-    const undoCount = this.#undoCount
-    await this.#write(put => {
+  async #compact(beforeSwap = () => {}) {
+    const { tables, seq, ids } = this.#sandbox!
+    const [offset, undoCount] = [this.#log.length, this.#confirmer.undoCount]
+    this.#swap = put => {
       this.#lock?.check()
-      if (undoCount !== this.#undoCount) throw new Error('the disk did not confirm all of it')
+      if (undoCount !== this.#confirmer.undoCount) throw new Error('the disk did not confirm all of it')
+      beforeSwap()
       put()
       this.#log.cut(offset)
-      this.#confirmer?.onCut(offset)
-    })
-    this.#nextCompaction = this.#compactAt
-  }
-
-  async #write(swap: (put: () => void) => void) {
-    const { tables, seq, ids } = this.#source!
-    this.#swap = swap
+    }
     const written = new Date(wallClock()).toISOString()
     this.#low.data = { ...storedOf(tables, seq, ids.counters), seeded: this.#seeded, written }
     await this.#low.write()
     this.#low.data = NO_DATA
+    this.#nextCompaction = this.#compactAt
   }
 }

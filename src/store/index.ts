@@ -1,4 +1,5 @@
 export { whyUnusable } from './disk-errors.ts'
 export type { FileCalls } from './file-calls.ts'
+export type { Loaded } from './load.ts'
 export { openStore } from './open-store.ts'
-export { attachStore, countRecords, describeDatabase } from './resume.ts'
+export type { Seeded } from './stored.ts'

@@ -1,12 +1,15 @@
-import { SimulatorError } from '../contract/simulator-error.ts'
 import { parseDocument } from '../files/document.ts'
 import { checkFixture } from '../fixtures/index.ts'
-import { type Base, baseOf } from '../state/index.ts'
+import { type Base, baseOf, type SavedSandbox } from '../state/index.ts'
 import type { DatabaseFile } from './database-file.ts'
 import type { LogFile } from './log-file.ts'
 import { readLog } from './log-line.ts'
-import type { Loaded } from './store.ts'
+import { damaged } from './parse-stored.ts'
 import type { Stored } from './stored.ts'
+
+export interface Loaded extends SavedSandbox, Pick<Stored, 'written' | 'seeded'> {
+  warnings: string[]
+}
 
 /** The records of a file as a base, checked like a fixture: people may edit it. Errors name line and column. */
 export async function toBase(stored: Stored, { file, calls }: DatabaseFile, now: number): Promise<Base> {
@@ -24,37 +27,29 @@ export async function load(
   log: LogFile,
   now: number,
 ): Promise<Loaded | undefined> {
-  const bytes = adapter.calls.read(log.file)
+  const found = adapter.calls.read(log.file)
+  const bytes = found ?? Buffer.alloc(0)
   if (!stored) {
-    if (bytes?.length)
-      throw new SimulatorError('DATABASE_DAMAGED', `${adapter.file} is missing, but its log ${log.file} is there`)
+    if (bytes.length > 0) throw damaged(`${adapter.file} is missing, but its log ${log.file} is there`)
     return undefined
   }
-  const { changes, length, truncatedBytes, damage } = readLog(bytes ?? Buffer.alloc(0))
-  if (damage)
-    throw new SimulatorError(
-      'DATABASE_DAMAGED',
-      `${log.file} is damaged at line ${damage.line}, with ${damage.bytes} bytes from there on`,
-    )
+  const { changes, length, damagedLine } = readLog(bytes)
+  const rest = bytes.length - length
+  if (damagedLine) throw damaged(`${log.file} is damaged at line ${damagedLine}, with ${rest} bytes from there on`)
   // A process that was killed between writing the file and cutting the log leaves changes that are in both.
   const { seq, counters, written, seeded } = stored
   const fresh = changes.filter(change => change.seq > seq)
   const first = fresh[0]?.seq ?? seq + 1
-  if (first !== seq + 1)
-    throw new SimulatorError(
-      'DATABASE_DAMAGED',
-      `${log.file} continues at change ${first}, but the file ends at ${seq}`,
-    )
+  if (first !== seq + 1) throw damaged(`${log.file} continues at change ${first}, but the file ends at ${seq}`)
   const base = await toBase(stored, adapter, now)
   log.length = length
-  const warnings =
-    truncatedBytes > 0 ? [`${log.file}: dropped ${truncatedBytes} bytes of a last line that was cut short`] : []
+  const warnings = rest > 0 ? [`${log.file}: dropped ${rest} bytes of a last line that was cut short`] : []
   return {
     base,
     seq,
     counters,
     changes: fresh,
-    clean: bytes === undefined,
+    clean: found === undefined,
     warnings,
     written,
     seeded,

@@ -1,87 +1,96 @@
-import { createHash } from 'node:crypto'
-import { writeFileSync } from 'node:fs'
+import { hash } from 'node:crypto'
+import { statSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { nanoid } from 'nanoid'
 import { clearInterval, performance, setInterval } from '../basics/real-time.ts'
 import { SimulatorError } from '../contract/simulator-error.ts'
-import { CREATE_NEW, type FileCalls, fileCalls, writeAll } from './file-calls.ts'
-import { type Holder, isRunning, parseHolder, thisProcess } from './holder.ts'
+import { type FileCalls, fileCalls } from './file-calls.ts'
 
-/** How often the holder of a lock rewrites it. */
 const HEARTBEAT_MS = 500
 /** A lock that was not rewritten for this time is stale: its process was killed, or its host is gone. */
 const STALE_MS = 10_000
-/** The same for a lock with our own host name: of this container before a restart, or of another one. */
-const STALE_HERE_MS = 1_500
+/** The same for a container with our host name: most likely this one, before a restart. */
+const STALE_IN_CONTAINER_MS = 1_500
+const inUse = (what: string) => new SimulatorError('DATABASE_IN_USE', what)
 
-export interface Lock {
-  release(): void
-  /** Throws when another process has taken the lock, as it may after this one was stopped for some seconds. */
-  check(): void
-}
+export type Lock = ReturnType<typeof hold>
+/** What a lock says of the process that holds it; nothing if it is damaged, or not written yet. */
+type Holder = Partial<ReturnType<typeof thisProcess>>
 
-/**
- * Keeps a second process off the database file. The system tells whether the holder still runs; for one on another host
- * or in another container, its lock being rewritten does.
- */
+export const thisProcess = () => ({
+  host: hostname(),
+  /** The boot, and the namespace of the pid, where there are any: each container has pids of its own, and a process 1. */
+  space: `${fileCalls.read('/proc/sys/kernel/random/boot_id')}${statSync('/proc/self/ns/pid', { throwIfNoEntry: false })?.ino}`,
+  pid: process.pid,
+  started: new Date(performance.timeOrigin).toISOString(),
+})
+
+/** Takes the lock of a database; throws if its holder rewrites it. `onWait` is called when that takes long to tell. */
 export async function lock(file: string, calls: FileCalls, onWait?: (text: string) => void): Promise<Lock> {
-  let seen: { who: string; beat: number } | undefined
-  for (;;) {
-    const attempt = take(`${file}.lock`, file, calls)
-    if ('release' in attempt) return attempt
-    const { holder, beat, running } = attempt
-    const who = JSON.stringify(holder)
-    if (running || (seen && seen.who === who && beat > seen.beat)) throw inUse(file, holder)
-    if (!seen && holder)
-      onWait?.(`${file} was locked by process ${holder.pid} on ${holder.host}: looking whether that still runs`)
-    if (seen?.who !== who) seen = { who, beat }
-    await sleep(HEARTBEAT_MS / 5)
+  for (let [polls, seen] = [0, 0]; ; polls++, await sleep(HEARTBEAT_MS / 5)) {
+    const found = tryLock(`${file}.lock`, calls)
+    if ('release' in found) return found
+    const { beat, host, pid, started } = found
+    const who = host ? `process ${pid} on ${host}, since ${started}` : 'another process'
+    if (polls > 0 && seen !== beat)
+      throw inUse(`${file} is in use by ${who}. Stop that one, or give this one another --db FILE.`)
+    if (polls === 8) onWait?.(`${file} is locked by ${who}: looking whether that still runs`)
+    seen = beat
   }
 }
 
-/** The lock of a file that no other process can know of. */
-export function lockNow(file: string, calls: FileCalls): Lock {
-  const attempt = take(`${file}.lock`, file, calls)
-  if ('release' in attempt) return attempt
-  throw inUse(file, attempt.holder)
-}
-
-function inUse(file: string, holder?: Holder) {
-  const who = holder ? `process ${holder.pid} on ${holder.host}, since ${holder.started}` : 'another process'
-  const what = `${file} is in use by ${who}. Stop that one, or give this one another --db FILE.`
-  return new SimulatorError('DATABASE_IN_USE', what)
-}
-
-/** The lock, or the process that holds it and when that last rewrote it. */
-function take(
-  path: string,
-  file: string,
-  calls: FileCalls,
-): Lock | { holder?: Holder; beat: number; running?: boolean } {
+/** The lock, or who holds it and when that last rewrote it. */
+export function tryLock(file: string, calls: FileCalls): Lock | (Holder & { beat: number }) {
   // The id tells this lock from the next one of the same process.
-  const text = JSON.stringify({ ...thisProcess(), id: nanoid(10) })
-  for (let tries = 0; tries < 100; tries++) {
-    if (create(path, text, calls)) return hold(path, text, file)
-    const [found, beat] = [calls.read(path)?.toString(), calls.modified(path)]
-    if (found === undefined || beat === undefined) continue
-    const holder = parseHolder(found)
-    const running = holder && isRunning(holder)
-    const staleMs = holder && holder.host !== hostname() ? STALE_MS : STALE_HERE_MS
-    if (running ?? timeAt(path, calls) - beat < staleMs) return { holder, beat, running }
-    if (!removeStale(path, found, file, calls)) return { holder, beat }
+  const own = JSON.stringify({ ...thisProcess(), id: nanoid(10) })
+  if (calls.create(file, own)) return hold(file, own)
+  const text = calls.read(file)?.toString()
+  const holder = { ...parse(text), beat: calls.modified(file) ?? performance.now() }
+  if (text === undefined) return holder
+  // Only one process may remove a stale lock, and only that one: another process may just have taken a new one in its
+  // place. So removing needs a lock of its own, named after the stale one. It also tells the time of the file system.
+  const removal = `${file}.${hash('sha256', text, 'base64url').slice(0, 10)}`
+  const remover = tryLock(removal, calls)
+  if (!('release' in remover)) return holder
+  try {
+    if (calls.modified(removal)! - holder.beat < staleAfter(holder)) return holder
+    if (calls.read(file)?.toString() === text) calls.remove(file)
+  } finally {
+    remover.release()
   }
-  throw inUse(file)
+  return tryLock(file, calls)
 }
 
-/** Rewrites the lock regularly, with the real calls of the file system: tests make only those of the database fail. */
-function hold(path: string, text: string, file: string): Lock {
-  let [lost, at] = [false, performance.now()]
+function parse(text = ''): Holder {
+  try {
+    return JSON.parse(text) ?? {}
+  } catch {
+    return {}
+  }
+}
+
+/** For how long a lock must not have been rewritten to be stale: no time if its process has ended, or is a zombie. */
+function staleAfter({ host, space, pid }: Holder): number {
+  const here = thisProcess()
+  if (host !== here.host) return STALE_MS
+  if (space !== here.space || pid === here.pid) return STALE_IN_CONTAINER_MS
+  try {
+    process.kill(pid!, 0)
+    return /\) Z /.test(`${fileCalls.read(`/proc/${pid}/stat`)}`) ? Number.NEGATIVE_INFINITY : STALE_MS
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ESRCH' ? Number.NEGATIVE_INFINITY : STALE_MS
+  }
+}
+
+/** Rewrites the lock with every heartbeat, so that others know that its process runs. */
+function hold(file: string, text: string) {
+  let [lost, lastBeat] = [false, performance.now()]
   const beat = () => {
     try {
-      lost ||= fileCalls.read(path)?.toString() !== text
-      if (!lost) writeFileSync(path, text, { flag: 'r+' })
-      at = performance.now()
+      lost ||= fileCalls.read(file)?.toString() !== text
+      if (!lost) writeFileSync(file, text, { flag: 'r+' })
+      lastBeat = performance.now()
     } catch {
       // The next beat tries again, and so does `check` before anything is written.
     }
@@ -90,62 +99,12 @@ function hold(path: string, text: string, file: string): Lock {
   return {
     release() {
       clearInterval(timer)
-      if (fileCalls.read(path)?.toString() === text) fileCalls.remove(path)
+      if (fileCalls.read(file)?.toString() === text) fileCalls.remove(file)
     },
+    /** Throws when another process has taken the lock, as it may after this one was stopped for some seconds. */
     check() {
-      if (performance.now() - at > STALE_HERE_MS / 2) beat()
-      if (!lost) return
-      const what = `${file} was taken over by another process, so nothing more is written to it`
-      throw new SimulatorError('DATABASE_IN_USE', what)
+      if (performance.now() - lastBeat > STALE_IN_CONTAINER_MS / 2) beat()
+      if (lost) throw inUse(`${file} was taken over by another process, so nothing more is written`)
     },
-  }
-}
-
-/**
- * Of the processes that find a stale lock only one may remove it, and only that lock: another process may just have
- * taken a new one in its place. So removing needs a lock of its own, named after the stale one.
- */
-function removeStale(path: string, found: string, file: string, calls: FileCalls): boolean {
-  const digest = createHash('sha256').update(found).digest('base64url').slice(0, 10)
-  const lock = take(`${path}.${digest}`, file, calls)
-  if (!('release' in lock)) return false
-  try {
-    if (calls.read(path)?.toString() === found) calls.remove(path)
-  } finally {
-    lock.release()
-  }
-  return true
-}
-
-/** False when the lock exists. Another process may see it while it is empty; it is not stale then. */
-function create(path: string, text: string, calls: FileCalls): boolean {
-  let fd: number
-  try {
-    fd = calls.open(path, CREATE_NEW, 0o600)
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false
-    throw error
-  }
-  try {
-    try {
-      writeAll(calls, fd, Buffer.from(text))
-    } finally {
-      calls.close(fd)
-    }
-  } catch (error) {
-    fileCalls.remove(path)
-    throw error
-  }
-  return true
-}
-
-/** The time by the clock of the file system, which may be another machine's. */
-function timeAt(path: string, calls: FileCalls): number {
-  const probe = `${path}.${nanoid(10)}.tmp`
-  create(probe, '', calls)
-  try {
-    return calls.modified(probe) ?? 0
-  } finally {
-    calls.remove(probe)
   }
 }

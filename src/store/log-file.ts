@@ -6,13 +6,14 @@ import { TempFile } from './temp-file.ts'
 /** The log beside the database file. A line is in it whole, or not at all. */
 export class LogFile {
   #fd: number | undefined
-  #syncing = false
+  /** What follows the whole lines, left of a failed write, is cut off. */
+  #clean = false
   /** The folder was not flushed since the file was created: a power failure could remove the file. */
   #folderUnflushed = true
-  /** File descriptors to close when the flush that still uses them ends. */
-  #toClose: number[] = []
-  /** Bytes of whole lines; what follows them is left of a failed write. */
+  /** Bytes of whole lines. */
   length = 0
+  /** Those of them that the disk has confirmed. */
+  confirmed = 0
 
   constructor(
     readonly file: string,
@@ -20,84 +21,67 @@ export class LogFile {
     readonly fsync: boolean,
   ) {}
 
-  /** Opens the file for appending, and cuts off what follows the whole lines. */
+  /** Opens the file for appending. */
   open(): number {
-    if (this.#fd !== undefined) return this.#fd
     const { O_APPEND, O_CREAT, O_RDWR, O_NOFOLLOW } = constants
-    const fd = this.calls.open(this.file, O_APPEND | O_CREAT | O_RDWR | (O_NOFOLLOW ?? 0), 0o600)
-    try {
-      const size = this.calls.size(fd)
-      if (size < this.length) throw new Error(`${this.file} is shorter than what was written to it`)
-      if (size > this.length) this.calls.truncate(fd, this.length)
-    } catch (error) {
-      this.calls.close(fd)
-      throw error
+    this.#fd ??= this.calls.open(this.file, O_APPEND | O_CREAT | O_RDWR | (O_NOFOLLOW ?? 0), 0o600)
+    if (!this.#clean) {
+      const size = this.calls.size(this.#fd)
+      if (size < this.length) throw this.#tooShort()
+      if (size > this.length) this.calls.truncate(this.#fd, this.length)
+      this.#clean = true
     }
-    this.#fd = fd
-    return fd
+    return this.#fd
   }
 
   append(line: readonly Uint8Array[]) {
     const fd = this.open()
-    try {
-      for (const piece of line) writeAll(this.calls, fd, piece)
-    } catch (error) {
-      // Reopening cuts off what was half written; nothing is appended until that succeeds.
-      this.#closeQuietly()
-      throw error
-    }
+    this.#clean = false
+    for (const piece of line) writeAll(this.calls, fd, piece)
+    this.#clean = true
     for (const piece of line) this.length += piece.length
   }
 
-  /** Removes the lines after an offset. */
-  shorten(length: number) {
-    this.length = length
-    this.#closeQuietly()
+  /** Removes the lines that the disk did not confirm. */
+  removeUnconfirmed() {
+    this.length = this.confirmed
+    this.#clean = false
     this.open()
   }
 
-  /** Removes the lines before an offset: the rest moves to a new file, which replaces the old. */
+  /** Removes the lines before an offset: the rest moves to a new file, which replaces the old. No flush may be under way. */
   cut(offset: number) {
-    const rest = this.#readFrom(offset)
+    const rest = Buffer.alloc(this.length - offset)
+    if (this.calls.readAt(this.open(), rest, offset) < rest.length) throw this.#tooShort()
     const temp = new TempFile(this.file, this.calls, this.fsync)
     try {
       temp.write(rest)
       // Windows does not let an open file be replaced.
-      this.#closeQuietly()
+      this.close()
       temp.put()
     } catch (error) {
       temp.discard()
       throw error
     }
     this.length = rest.length
+    this.confirmed = Math.max(0, this.confirmed - offset)
     this.#folderUnflushed = true
   }
 
   async sync() {
-    this.#syncing = true
-    try {
-      await this.calls.sync(this.open())
-      if (this.#folderUnflushed) syncFolder(this.calls, dirname(this.file))
-      this.#folderUnflushed = false
-    } finally {
-      this.#syncing = false
-      for (const fd of this.#toClose.splice(0)) this.calls.close(fd)
-    }
+    const { length } = this
+    await this.calls.sync(this.open())
+    if (this.#folderUnflushed) syncFolder(this.calls, dirname(this.file))
+    this.#folderUnflushed = false
+    this.confirmed = length
   }
 
   close() {
     if (this.#fd === undefined) return
     const fd = this.#fd
     this.#fd = undefined
-    if (this.#syncing) this.#toClose.push(fd)
-    else this.calls.close(fd)
-  }
-
-  /** A descriptor that cannot be closed is of no use either. */
-  #closeQuietly() {
-    try {
-      this.close()
-    } catch {}
+    this.#clean = false
+    this.calls.close(fd)
   }
 
   remove() {
@@ -106,14 +90,7 @@ export class LogFile {
     this.length = 0
   }
 
-  #readFrom(offset: number): Buffer {
-    const rest = Buffer.alloc(this.length - offset)
-    const fd = this.open()
-    for (let at = 0; at < rest.length; ) {
-      const read = this.calls.readAt(fd, rest.subarray(at), offset + at)
-      if (read === 0) throw new Error(`${this.file} is shorter than what was written to it`)
-      at += read
-    }
-    return rest
+  #tooShort() {
+    return new Error(`${this.file} is shorter than what was written to it`)
   }
 }

@@ -24,12 +24,10 @@ const checksum = (json: readonly Uint8Array[]) =>
 
 export interface ReadLog {
   changes: LoggedChange[]
-  /** Bytes of the log that are whole lines. */
+  /** Bytes of the log that are whole lines. What follows is a last line that was cut short, if no line is damaged. */
   length: number
-  /** Bytes of a last line that was cut short: a write that was never answered. */
-  truncatedBytes: number
-  /** Set when a line before the end is damaged: its number, and how many bytes follow from there. */
-  damage?: { line: number; bytes: number }
+  /** The number of the first damaged line. */
+  damagedLine?: number
 }
 
 /** The longest prefix of whole lines, and what follows it. */
@@ -38,15 +36,14 @@ export function readLog(bytes: Buffer): ReadLog {
   let at = 0
   while (at < bytes.length) {
     const end = bytes.indexOf(10, at)
-    if (end < 0) return { changes, length: at, truncatedBytes: bytes.length - at }
+    if (end < 0) break
     const change = decodeLine(bytes.subarray(at, end))
     const follows = changes.length === 0 || change?.seq === changes.at(-1)!.seq + 1
-    if (!change || !follows)
-      return { changes, length: at, truncatedBytes: 0, damage: { line: changes.length + 1, bytes: bytes.length - at } }
+    if (!change || !follows) return { changes, length: at, damagedLine: changes.length + 1 }
     changes.push(change)
     at = end + 1
   }
-  return { changes, length: at, truncatedBytes: 0 }
+  return { changes, length: at }
 }
 
 /** The checksum is over the bytes: decoded as UTF-8, different damage could look the same. */

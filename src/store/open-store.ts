@@ -1,15 +1,22 @@
 import { existsSync, realpathSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
+import { nanoid } from 'nanoid'
 import { SimulatorError } from '../contract/simulator-error.ts'
 import { FileStore, type FileStoreOptions } from './file-store.ts'
-import type { Store } from './store.ts'
-import { TemporaryStore } from './temporary.ts'
 
-/** A store in the given file, or one that ends with the process. */
-export function openStore(db: string | undefined, fixture: string | undefined, options: FileStoreOptions): Store {
-  if (db === undefined) return new TemporaryStore(options)
-  checkNotFixture(db, fixture)
-  return new FileStore(realFile(db), options)
+/** A store in the given file, or in a temporary one. A fixture is never written to. */
+export function openStore(db: string | undefined, fixture: string | undefined, options: FileStoreOptions): FileStore {
+  if (db === undefined) {
+    const folder = join(tmpdir(), `edgesim-${process.pid}-${nanoid(6)}`)
+    return new FileStore(join(folder, 'db.json'), { ...options, durability: 'log', temporary: true })
+  }
+  const file = realFile(db)
+  if (fixture === undefined || file !== realFile(fixture)) return new FileStore(file, options)
+  throw new SimulatorError(
+    'DATABASE_IS_FIXTURE',
+    `--db and the fixture are the same file, ${fixture}, and a fixture is never written to. Give --db another file: it is created from the fixture.`,
+  )
 }
 
 /** The file that a link leads to: its lock and its log are beside it. */
@@ -19,14 +26,4 @@ function realFile(file: string): string {
   } catch {
     return file
   }
-}
-
-/** A fixture is never written to. */
-function checkNotFixture(db: string, fixture: string | undefined) {
-  if (fixture === undefined || !existsSync(db) || !existsSync(fixture)) return
-  if (realpathSync(db) !== realpathSync(fixture)) return
-  throw new SimulatorError(
-    'DATABASE_IS_FIXTURE',
-    `--db and the fixture are the same file, ${fixture}, and a fixture is never written to. Give --db another file: it is created from the fixture.`,
-  )
 }

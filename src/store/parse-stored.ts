@@ -6,6 +6,8 @@ import type { Numbers } from '../state/index.ts'
 import { FORMAT } from './serialise.ts'
 import type { Stored } from './stored.ts'
 
+export const damaged = (what: string) => new SimulatorError('DATABASE_DAMAGED', what)
+
 /** The key `_edgesim` of the file: what is stored beside the records. */
 interface Meta {
   seq: number
@@ -47,12 +49,8 @@ export function parseStored(bytes: Buffer, file: string): Stored {
   if (_edgesim === undefined) return { records, order: {}, seq: 0, counters: {} }
   const { format } = _edgesim as { format?: unknown }
   if (typeof format === 'number' && format !== FORMAT)
-    throw new SimulatorError(
-      'DATABASE_DAMAGED',
-      `${file} has format ${format}; this version of edgesim reads only format ${FORMAT}`,
-    )
-  if (!isMeta(_edgesim))
-    throw new SimulatorError('DATABASE_DAMAGED', `the key _edgesim of ${file} is not as edgesim wrote it`)
+    throw damaged(`${file} has format ${format}; this version of edgesim reads only format ${FORMAT}`)
+  if (!isMeta(_edgesim)) throw damaged(`the key _edgesim of ${file} is not as edgesim wrote it`)
   const { seq, counters, order, written, seeded } = _edgesim
   return { records, order, seq, counters, written, seeded }
 }
@@ -104,15 +102,14 @@ function* linesOf(bytes: Buffer): Generator<string> {
 }
 
 function parseObject(bytes: Buffer, file: string): Record<string, Row[]> & { _edgesim?: unknown } {
-  if (bytes.length === 0) throw new SimulatorError('DATABASE_DAMAGED', `${file} is empty`)
-  if (bytes.every(byte => byte === 0))
-    throw new SimulatorError('DATABASE_DAMAGED', `${file} holds nothing but NUL bytes`)
+  if (bytes.length === 0) throw damaged(`${file} is empty`)
+  if (bytes.every(byte => byte === 0)) throw damaged(`${file} holds nothing but NUL bytes`)
   let value: unknown
   try {
     value = bytes.length > MAX_BYTES_AT_ONCE ? parseLines(bytes) : JSON.parse(bytes.toString('utf8'))
   } catch (error) {
-    throw new SimulatorError('DATABASE_DAMAGED', `${file} is not whole JSON: ${(error as Error).message.slice(0, 160)}`)
+    throw damaged(`${file} is not whole JSON: ${(error as Error).message.slice(0, 160)}`)
   }
   if (isObject(value)) return value as Record<string, Row[]>
-  throw new SimulatorError('DATABASE_DAMAGED', `${file} holds ${value === null ? 'null' : 'no object'}`)
+  throw damaged(`${file} holds ${value === null ? 'null' : 'no object'}`)
 }

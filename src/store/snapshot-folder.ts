@@ -6,7 +6,6 @@ import { DatabaseFile } from './database-file.ts'
 import type { FileCalls } from './file-calls.ts'
 import { toBase } from './load.ts'
 import { storedOf } from './stored.ts'
-import { removeMatching } from './temp-file.ts'
 
 /** Snapshots beside the database file, each a file of the same format. Callers have checked the names. */
 export class SnapshotFolder implements SnapshotFiles {
@@ -26,12 +25,6 @@ export class SnapshotFolder implements SnapshotFiles {
     // A link to a folder does not count: nothing is written to a folder elsewhere.
     if (!this.calls.isFolder(this.folder)) this.calls.makeFolder(this.folder)
     await this.#file(name).write(storedOf(tables, 0, {}))
-  }
-
-  /** Removes unfinished files of a process that was killed. */
-  removeLeftovers() {
-    if (this.calls.isFolder(this.folder))
-      removeMatching(this.folder, name => /\.json\.[\w-]{10}\.tmp$/.test(name), this.calls)
   }
 
   async load(name: string, now: number): Promise<Base> {

@@ -1,11 +1,12 @@
 import { basename, dirname, join } from 'node:path'
 import { nanoid } from 'nanoid'
-import { CREATE_NEW, type FileCalls, writeAll } from './file-calls.ts'
+import { type FileCalls, writeAll } from './file-calls.ts'
 
 /** A private file that replaces another once it is whole, or is removed. */
 export class TempFile {
   readonly #path: string
   #fd: number | undefined
+  size = 0
 
   constructor(
     readonly file: string,
@@ -13,11 +14,12 @@ export class TempFile {
     readonly fsync: boolean,
   ) {
     this.#path = `${file}.${nanoid(10)}.tmp`
-    this.#fd = calls.open(this.#path, CREATE_NEW, 0o600)
+    this.#fd = calls.open(this.#path, 'wx', 0o600)
   }
 
   write(bytes: Uint8Array) {
     writeAll(this.calls, this.#fd!, bytes)
+    this.size += bytes.length
   }
 
   /** Flushes the file without blocking, before `put` does so in one tick. */
@@ -48,17 +50,20 @@ export class TempFile {
   }
 }
 
-const LEFTOVER = /^(\.log)?\.[\w-]{10}\.tmp$|^\.lock(\.[\w-]{10})+(\.tmp)?$/
+const LEFTOVER = /^(\.log)?\.[\w-]{10}\.tmp$|^\.lock(\.[\w-]{10})+$/
+const LEFT_SNAPSHOT = /\.json\.[\w-]{10}\.tmp$/
 
-/** Removes what killed processes left beside the file. The caller must hold its lock. */
+/** Removes what killed processes left beside the file and among its snapshots. The caller must hold the lock. */
 export function removeLeftovers(file: string, calls: FileCalls) {
   const own = basename(file)
-  removeMatching(dirname(file), name => name.startsWith(own) && LEFTOVER.test(name.slice(own.length)), calls)
-}
-
-/** Removes files by name. One that cannot be removed does no harm. */
-export function removeMatching(folder: string, matches: (name: string) => boolean, calls: FileCalls) {
+  const remove = (folder: string, isLeft: (name: string) => boolean) => {
+    const names = calls.isFolder(folder) ? calls.list(folder) : []
+    for (const name of names.filter(isLeft)) calls.remove(join(folder, name))
+  }
   try {
-    for (const name of calls.list(folder)) if (matches(name)) calls.remove(join(folder, name))
-  } catch {}
+    remove(dirname(file), name => name.startsWith(own) && LEFTOVER.test(name.slice(own.length)))
+    remove(`${file}.snapshots`, name => LEFT_SNAPSHOT.test(name))
+  } catch {
+    // What cannot be removed does no harm.
+  }
 }

@@ -5,8 +5,8 @@ import type { SandboxHandle } from '../client/sandbox-handle.ts'
 import type { Refusal, SimulatorHandle } from '../client/simulator-handle.ts'
 import { connect, startSimulator } from '../client/start.ts'
 import type { Entry } from '../contract/journal-entry.ts'
-import { readProjectOptions } from '../options/config-file.ts'
-import type { SimulatorOptions } from '../options/options.ts'
+import { readConfigFile } from '../options/config-file.ts'
+import { forSimulator, type SimulatorOptions } from '../options/options.ts'
 
 /**
  * Connects to the simulator at EDGESIM_URL, or starts one with the project's configuration file and these options, which
@@ -14,8 +14,9 @@ import type { SimulatorOptions } from '../options/options.ts'
  */
 export async function testServer(options: SimulatorOptions): Promise<SimulatorHandle> {
   const { EDGESIM_URL: url, EDGESIM_CONTROL_TOKEN: controlToken, EDGESIM_CERTIFICATE: file } = process.env
-  if (!url) return startSimulator({ ...(await readProjectOptions(console.error)), port: 0, ...options })
-  return connect(url, { controlToken, ca: file ? readFileSync(file, 'utf8') : undefined })
+  if (url) return connect(url, { controlToken, ca: file ? readFileSync(file, 'utf8') : undefined })
+  const project = await readConfigFile(process.cwd(), console.error)
+  return startSimulator({ ...forSimulator(project?.values ?? {}), port: 0, ...options })
 }
 
 const RUN = randomUUID()

@@ -6,10 +6,9 @@ import { Assuming, type Sandbox } from '../sandbox/index.ts'
 import type { Row } from '../schema/index.ts'
 import { type Access, checkEdge, checkRestrictions } from '../state/index.ts'
 import { EDGES } from './addresses.ts'
-import { type HeaderRules, rewrite } from './header-rules.ts'
+import { rewrite } from './header-rules.ts'
 import { endToEnd } from './request-head.ts'
-import { routeFor } from './route.ts'
-import { upstreamOf } from './upstream.ts'
+import { routeFor, upstreamOf } from './upstream.ts'
 
 /** What an edge would decide about a connection or request, without one. Leaves no decision and no event. */
 export function checkTraffic(
@@ -25,12 +24,11 @@ export function checkTraffic(
   const route = routeFor(tables, edge, path.split('?', 1)[0]!)
   const connection = Object.entries(headers).filter(([name]) => name.toLowerCase() === 'connection')
   const raw = endToEnd(Object.entries(headers).flat(), connection.map(([, value]) => value).join() || undefined)
-  const rules = route?.request_headers as HeaderRules | undefined
-  const rewritten = rewrite(raw, rules, () => asker.assume('add_existing_header'))
+  const rewritten = rewrite(raw, route?.headers, () => asker.assume('add_existing_header'))
   return {
     ...verdictOf(access, asker),
     route: route?.id ?? null,
-    upstream: (route && upstreamOf(tables, route)?.shown) ?? null,
+    upstream: route?.upstream?.shown ?? null,
     headers: groupByName(rewritten.headers),
     added: rewritten.added,
     removed: rewritten.removed,
@@ -54,7 +52,7 @@ const verdictOf = (
   rule: rule ?? null,
   decided_by: decidedBy,
   assumptions,
-  warnings: [...warnings],
+  warnings,
   explanation: { section, text: text() },
 })
 

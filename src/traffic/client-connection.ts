@@ -5,29 +5,28 @@ import type { Upstream } from './upstream.ts'
 
 /** A client's connection to an HTTPS edge. Clients never share an upstream connection, so none can affect another's. */
 export class ClientConnection {
-  readonly #gone = new AbortController()
+  /** Aborted when the client disconnects. */
+  readonly gone: AbortSignal
   #agent: Agent | undefined
-  #upstream: Upstream | undefined
+  #connected = ''
 
   constructor(readonly socket: Socket) {
+    const gone = new AbortController()
+    this.gone = gone.signal
     socket.once('close', () => {
-      this.#gone.abort()
+      gone.abort()
       this.#agent?.destroy()
     })
   }
 
-  /** Aborted when the client disconnects. */
-  get gone(): AbortSignal {
-    return this.#gone.signal
-  }
-
   /** Keeps the upstream connection alive for the next request to the same upstream. */
-  agentFor(upstream: Upstream): Agent {
-    if (this.#agent && this.#upstream === upstream) return this.#agent
+  agentFor({ host, port, tls }: Upstream): Agent {
+    const wanted = `${host} ${port} ${tls}`
+    if (this.#agent && this.#connected === wanted) return this.#agent
     this.#agent?.destroy()
-    this.#upstream = upstream
+    this.#connected = wanted
     const options = { keepAlive: true, maxFreeSockets: 1 }
-    this.#agent = upstream.tls ? new TlsAgent(options) : new Agent(options)
+    this.#agent = tls ? new TlsAgent(options) : new Agent(options)
     return this.#agent
   }
 }

@@ -3,10 +3,19 @@ import { checkHeaderName, checkHeaderValue } from '../schema/index.ts'
 /** Names and values in turn, like Node's rawHeaders. */
 export type RawHeaders = readonly string[]
 
+/** What a route adds to the headers of a request, and the names in lower case that it removes. */
 export interface HeaderRules {
-  enabled: boolean
-  add: Record<string, string>
-  remove: string[]
+  add: [name: string, value: string][]
+  remove: Set<string>
+}
+
+/** Undefined if the module is missing or not enabled. */
+export function readRules(module: unknown): HeaderRules | undefined {
+  const rules = module as { enabled: boolean; add: Record<string, string>; remove: string[] } | undefined
+  if (!rules?.enabled) return undefined
+  // Checked once more, although they were when they were stored: none may add a line to a request.
+  const add = Object.entries(rules.add).filter(([name, value]) => !checkHeaderName(name) && !checkHeaderValue(value))
+  return { add, remove: new Set(rules.remove.map(name => name.toLowerCase())) }
 }
 
 export interface Rewritten {
@@ -14,27 +23,6 @@ export interface Rewritten {
   added: Record<string, string>
   /** As the request spelled them. */
   removed: string[]
-}
-
-interface Compiled {
-  add: [name: string, value: string, lower: string][]
-  remove: Set<string>
-}
-
-/** A record's values never change, so its rules are compiled once. */
-const compiled = new WeakMap<HeaderRules, Compiled>()
-
-function compile(rules: HeaderRules): Compiled {
-  let made = compiled.get(rules)
-  if (!made) {
-    const fit = Object.entries(rules.add).filter(([name, value]) => !checkHeaderName(name) && !checkHeaderValue(value))
-    made = {
-      add: fit.map(([name, value]) => [name, value, name.toLowerCase()]),
-      remove: new Set(rules.remove.map(name => name.toLowerCase())),
-    }
-    compiled.set(rules, made)
-  }
-  return made
 }
 
 /**
@@ -46,11 +34,12 @@ export function rewrite(
   rules: HeaderRules | undefined,
   onExisting: () => 'append' | 'replace',
 ): Rewritten {
-  if (!rules?.enabled) return { headers: raw, added: {}, removed: [] }
-  const { add, remove } = compile(rules)
+  if (!rules) return { headers: raw, added: {}, removed: [] }
+  const { add, remove } = rules
   const has = (wanted: string) => raw.some((each, i) => i % 2 === 0 && each.toLowerCase() === wanted)
   const replaced = new Set<string>()
-  for (const [, , lower] of add) {
+  for (const [name] of add) {
+    const lower = name.toLowerCase()
     // Host is always replaced: a request has only one.
     if (!remove.has(lower) && has(lower) && (lower === 'host' || onExisting() === 'replace')) replaced.add(lower)
   }

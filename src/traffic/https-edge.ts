@@ -3,7 +3,6 @@ import type { Socket } from 'node:net'
 import { createHttpServer } from '../http/server.ts'
 import { EDGE_TIMEOUTS } from './bounds.ts'
 import { ClientConnection } from './client-connection.ts'
-import type { Listener } from './listener.ts'
 import { ProxiedExchange } from './proxied-exchange.ts'
 import { isWebSocket } from './request-head.ts'
 import type { SandboxEdge } from './sandbox-edge.ts'
@@ -25,11 +24,7 @@ class EdgeRequest extends IncomingMessage {
 }
 
 /** The server of an HTTPS edge; without `tls` it serves plain HTTP. Routes choose the upstream and change headers. */
-export function createHttpsEdge(
-  edge: SandboxEdge,
-  listener: () => Listener,
-  tls: { key: string; cert: string } | undefined,
-): Server {
+export function createHttpsEdge(edge: SandboxEdge, tls: { key: string; cert: string } | undefined): Server {
   const connections = new WeakMap<Socket, ClientConnection>()
   return createHttpServer({
     classes: { Request: EdgeRequest, Response: ServerResponse },
@@ -46,7 +41,7 @@ export function createHttpsEdge(
         connection = new ClientConnection(socket)
         connections.set(socket, connection)
       }
-      void new ProxiedExchange(edge, connection, listener().counters, req, res).run()
+      void new ProxiedExchange(edge, connection, req, res).run()
     },
   })
 }

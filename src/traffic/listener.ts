@@ -1,18 +1,12 @@
+import { once } from 'node:events'
 import type { AddressInfo, Server, Socket } from 'node:net'
-import type { ListenerReport, TrafficCounts } from '../contract/traffic.ts'
+import type { ListenerReport } from '../contract/traffic.ts'
+import type { Address } from './addresses.ts'
 import type { TrafficLoad } from './bounds.ts'
+import type { SandboxEdge } from './sandbox-edge.ts'
 
 /** The server of an edge at one of its addresses. */
 export class Listener {
-  readonly counters: TrafficCounts = {
-    connections: 0,
-    open: 0,
-    allowed: 0,
-    refused: 0,
-    failed: 0,
-    bytes_in: 0,
-    bytes_out: 0,
-  }
   /** Why it does not listen. */
   error: string | undefined
   #port = 0
@@ -20,12 +14,8 @@ export class Listener {
 
   constructor(
     readonly load: TrafficLoad,
-    readonly edge: string,
-    readonly kind: 'tcp' | 'https',
-    /** As the record of the edge has it. */
-    readonly hostport: string,
-    readonly scheme: 'tcp' | 'http' | 'https',
-    readonly host: string,
+    readonly edge: SandboxEdge,
+    readonly address: Address,
     readonly server: Server,
   ) {
     // One listener takes at most half of all connections.
@@ -34,38 +24,26 @@ export class Listener {
     server.prependListener('connection', socket => this.#count(socket))
   }
 
-  get port() {
-    return this.#port
-  }
-
-  get url() {
-    return `${this.scheme}://${this.host.includes(':') ? `[${this.host}]` : this.host}:${this.#port}`
-  }
-
   /** Listens on the port. A failure is kept in `error` and logged, not thrown. */
   async open(port: number): Promise<void> {
-    const { load } = this
+    const { load, server } = this
+    const { host, hostport } = this.address
     if (load.listeners >= load.bounds.listeners) {
       this.error = load.reportFull('listeners')
       return
     }
     load.listeners++
-    await new Promise<void>(resolve => {
-      this.server.once('error', (error: NodeJS.ErrnoException) => {
-        const taken = error.code === 'EADDRINUSE'
-        this.error = taken
-          ? `port ${port} on ${this.host} is taken`
-          : `cannot listen on ${this.hostport}: ${error.message}`
-        load.listeners--
-        load.warn(`the edge ${this.edge} does not listen: ${this.error}`)
-        resolve()
-      })
-      this.server.listen({ port, host: this.host }, () => {
-        this.#port = (this.server.address() as AddressInfo).port
-        resolve()
-      })
-    })
-    this.server.on('error', () => {})
+    try {
+      await once(server.listen({ port, host }), 'listening')
+      this.#port = (server.address() as AddressInfo).port
+    } catch (error) {
+      load.listeners--
+      const { code, message } = error as NodeJS.ErrnoException
+      this.error =
+        code === 'EADDRINUSE' ? `port ${port} on ${host} is taken` : `cannot listen on ${hostport}: ${message}`
+      load.warn(`the edge ${this.edge.id} does not listen: ${this.error}`)
+    }
+    server.on('error', () => {})
   }
 
   /** Stops listening and closes all connections. */
@@ -78,19 +56,25 @@ export class Listener {
   }
 
   report(): ListenerReport {
-    const { edge, kind, hostport, error, host } = this
-    const counters = { ...this.counters }
+    const { error } = this
+    const { host, hostport, plain } = this.address
+    const { id: edge, kind } = this.edge
+    if (error !== undefined) return { edge, kind, hostport, error }
+    const counters = { ...this.edge.counters }
     // Open connections are added to the counters when they close.
     for (const { bytesRead, bytesWritten } of this.#sockets) {
       counters.bytes_in += bytesRead
       counters.bytes_out += bytesWritten
     }
-    if (error !== undefined) return { edge, kind, hostport, error }
-    return { edge, kind, hostport, url: this.url, host, port: this.#port, ...counters }
+    const port = this.#port
+    const scheme = kind === 'https' && plain ? 'http' : kind
+    const url = `${scheme}://${host.includes(':') ? `[${host}]` : host}:${port}`
+    return { edge, kind, hostport, url, host, port, ...counters }
   }
 
   #count(socket: Socket) {
-    const { counters, load } = this
+    const { load } = this
+    const { counters } = this.edge
     counters.connections++
     if (load.connections >= load.bounds.connections) {
       counters.refused++

@@ -1,10 +1,10 @@
 import type { Socket } from 'node:net'
-import { parseDuration } from '../basics/duration.ts'
-import type { Decision } from '../contract/traffic.ts'
+import type { Decision, TrafficCounts } from '../contract/traffic.ts'
+import { endEarly, FaultyDelivery } from '../http/delivery.ts'
 import { wait } from '../http/sockets.ts'
 import { normaliseAddress } from '../ip/cidr.ts'
 import { Assuming, type Sandbox } from '../sandbox/index.ts'
-import type { Effects } from '../scenarios/fault.ts'
+import { type Answer, applyEffects, type Deliver, type Effects } from '../scenarios/fault.ts'
 import { applyEdgeRules } from '../scenarios/rule-set.ts'
 import type { Row } from '../schema/index.ts'
 import { type Access, checkEdge } from '../state/index.ts'
@@ -18,8 +18,18 @@ export interface EdgeContext {
   onDefect(error: unknown): void
 }
 
-/** One edge of one sandbox. Its record is looked up for every connection or request, since it may have changed. */
+/** An edge at one of its addresses. Its record is looked up for every connection or request, since it may have changed. */
 export class SandboxEdge {
+  readonly counters: TrafficCounts = {
+    connections: 0,
+    open: 0,
+    allowed: 0,
+    refused: 0,
+    failed: 0,
+    bytes_in: 0,
+    bytes_out: 0,
+  }
+
   constructor(
     readonly sandbox: Sandbox,
     readonly table: string,
@@ -34,43 +44,45 @@ export class SandboxEdge {
   get kind(): Decision['kind'] {
     return this.table === 'tcp_edges' ? 'tcp' : 'https'
   }
-
-  decide(socket: Socket, record: Row): PendingDecision {
-    return new PendingDecision(this, record, normaliseAddress(socket.remoteAddress ?? ''))
-  }
-
-  /** Waits in real time, until the client disconnects or the sandbox is reset. Returns whether the client is gone. */
-  async pause(ms: number, socket: Socket): Promise<boolean> {
-    if (ms > 0) await wait(ms, socket, this.sandbox.lifetime)
-    return socket.destroyed
-  }
 }
 
-type Details = Pick<Decision, 'method' | 'path' | 'route' | 'upstream' | 'failure' | 'status' | 'headers'>
+type Faulty = Pick<FaultyDelivery, 'body' | 'to'> & Partial<Pick<FaultyDelivery, 'length' | 'head'>>
+
+/** When a socket has closed, closes the other. If the first was read to its end, pending writes go out before. */
+export function closeAfter(closing: Socket, other: Socket) {
+  const close = () => (closing.readableEnded ? other.destroySoon() : other.destroy())
+  if (closing.closed) close()
+  else closing.once('close', close)
+}
 
 /** The decision about one connection or request, until it is known what became of it. */
 export class PendingDecision extends Assuming {
+  readonly source: string
   readonly access: Access
   readonly rules: Decision['rules'] = []
+  /** Filled in as they become known. */
+  readonly details: Partial<Decision> = {}
   #usedFrozenClock = false
   #published = false
 
   constructor(
     readonly edge: SandboxEdge,
     readonly record: Row,
-    readonly source: string,
+    readonly socket: Socket,
   ) {
     super(edge.sandbox.assumed)
-    this.access = checkEdge(edge.sandbox.tables, record, source, this)
+    this.source = normaliseAddress(socket.remoteAddress ?? '')
+    this.access = checkEdge(edge.sandbox.tables, record, this.source, this)
+    edge.counters[this.access.passes ? 'allowed' : 'refused']++
   }
 
   /** The effects of the scenario's rules on it. */
-  applyRules(path: string): Effects | undefined {
+  effects(): Effects | undefined {
     const subject = {
       sandbox: this.edge.sandbox,
       sourceIp: this.source,
       edge: this.edge.id,
-      entry: { path, rules: this.rules },
+      entry: { path: this.details.path ?? '', rules: this.rules },
       clockPlayedAPart: false,
     }
     const effects = applyEdgeRules(subject)
@@ -78,12 +90,46 @@ export class PendingDecision extends Assuming {
     return effects
   }
 
+  /** Carries it out as rules say. Undefined when they have ended the connection, or the client has. */
+  async carryOut<A>(effects: Effects | undefined, carryOut: () => Promise<A>): Promise<Answer<A> | undefined> {
+    const { socket, rules } = this
+    if (!effects) return { kind: 'answer', answer: await carryOut() }
+    const { lifetime } = this.edge.sandbox
+    const stays = async (ms: number) => {
+      await wait(ms, socket, lifetime)
+      return !socket.destroyed
+    }
+    const outcome = await applyEffects(effects, { rules, carryOut, wait: stays })
+    if (outcome.kind === 'answer') return outcome
+    this.publish(socket.destroyed ? 'The client left before it was answered.' : '')
+    // Only a socket that is read notices that the client has left.
+    if (this.edge.kind === 'tcp') socket.resume().once('end', () => socket.destroy())
+    await endEarly(socket, lifetime, outcome)
+  }
+
+  /** Carries bytes between the client and the upstream, or lets a fault deliver those of the upstream. */
+  async join(upstream: Socket, deliver: Deliver | undefined) {
+    const { socket } = this
+    closeAfter(socket, upstream)
+    socket.pipe(upstream)
+    if (deliver) return this.deliver(deliver, { body: upstream, to: socket })
+    closeAfter(upstream, socket)
+    upstream.pipe(socket)
+  }
+
+  /** Lets a fault send an answer. One that breaks off must not look complete. */
+  async deliver(deliver: Deliver, { body, length, to, head }: Faulty) {
+    const delivery = new FaultyDelivery(body, length, to, this.socket, this.edge.sandbox.lifetime, head)
+    await deliver(delivery).catch(() => delivery.cut())
+  }
+
   /** Adds the decision to those of the sandbox and emits its events. Calls after the first do nothing. */
-  publish(verdict: Decision['verdict'], details: Partial<Details>, outcome = '') {
+  publish(outcome = '') {
     if (this.#published) return
     this.#published = true
-    const { access, edge, rules } = this
+    const { access, edge, rules, details } = this
     const { sandbox } = edge
+    const { warnings } = access
     const circumstances = this.#circumstances()
     const decision = sandbox.decisions.add({
       id: '',
@@ -92,7 +138,7 @@ export class PendingDecision extends Assuming {
       sandbox: sandbox.name,
       edge: edge.id,
       kind: edge.kind,
-      verdict,
+      verdict: access.passes ? 'allow' : 'refuse',
       source_ip: this.source,
       method: null,
       path: null,
@@ -106,14 +152,15 @@ export class PendingDecision extends Assuming {
       decided_by: access.decidedBy,
       rules,
       assumptions: this.assumptions,
-      warnings: [...access.warnings],
+      warnings,
       // Put into words when it is read: most decisions never are.
       get explanation() {
-        const texts = [access.text(), ...access.warnings, outcome || failed(details.failure), ...circumstances]
+        const failed = details.failure ? `It was not forwarded: ${details.failure}.` : ''
+        const texts = [access.text(), ...warnings, outcome || failed, ...circumstances]
         return { section: access.section, text: texts.filter(Boolean).join(' ') }
       },
     })
-    for (const text of access.warnings)
+    for (const text of warnings)
       sandbox.emit({ type: 'warning', sandbox: sandbox.name, data: { operation_id: decision.id, text } })
     sandbox.emit({ type: 'traffic', sandbox: sandbox.name, data: decision })
   }
@@ -129,9 +176,3 @@ export class PendingDecision extends Assuming {
     ]
   }
 }
-
-const failed = (failure: string | null | undefined) => (failure ? `It was not forwarded: ${failure}.` : '')
-
-/** How long a hang fault lasts. */
-export const hangMs = (settings: Record<string, unknown> = {}) =>
-  settings.for === undefined ? Number.POSITIVE_INFINITY : parseDuration(settings.for as string)!

@@ -1,17 +1,15 @@
 import { connect, createServer, isIP, type Server, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
-import { ignoreSocketErrors, reset } from '../http/sockets.ts'
-import type { Listener } from './listener.ts'
-import { closeTogether, pipeAtMost } from './piping.ts'
-import { hangMs, type PendingDecision, type SandboxEdge } from './sandbox-edge.ts'
-import { type Upstream, upstreamOf } from './upstream.ts'
+import { ignoreSocketErrors } from '../http/sockets.ts'
+import { closeAfter, PendingDecision, type SandboxEdge } from './sandbox-edge.ts'
+import { upstreamOf } from './upstream.ts'
 
 const OPTIONS = { allowHalfOpen: true, pauseOnConnect: true, noDelay: true }
 
 /** The server of a TCP edge: connects clients that may pass to the upstream and closes all other connections. */
-export function createTcpEdge(edge: SandboxEdge, listener: () => Listener): Server {
+export function createTcpEdge(edge: SandboxEdge): Server {
   const server = createServer(OPTIONS, socket => {
-    serve(edge, socket, listener()).catch(error => {
+    serve(edge, socket).catch(error => {
       socket.destroy()
       edge.context.onDefect(error)
     })
@@ -20,72 +18,52 @@ export function createTcpEdge(edge: SandboxEdge, listener: () => Listener): Serv
   return server
 }
 
-async function serve(edge: SandboxEdge, socket: Socket, { counters }: Listener) {
+async function serve(edge: SandboxEdge, socket: Socket) {
   const { record } = edge
   if (!record || socket.destroyed) return void socket.destroy()
-  const decision = edge.decide(socket, record)
+  const decision = new PendingDecision(edge, record, socket)
   if (!decision.access.passes) {
-    counters.refused++
-    decision.publish('refuse', {})
+    decision.publish()
     return void socket.destroy()
   }
-  counters.allowed++
-  const effects = decision.applyRules('')
-  const fault = effects?.fault
-  if (effects && (await edge.pause(effects.delayMs, socket))) return decision.publish('allow', {}, 'The client left.')
-  if (fault?.type === 'reset' || fault?.type === 'hang') {
-    decision.publish('allow', {})
-    if (fault.type === 'hang') {
-      // Only a socket that is read notices that the client has left.
-      socket.resume().once('end', () => socket.destroy())
-      await edge.pause(hangMs(fault.settings), socket)
-    }
-    return void (fault.type === 'reset' ? reset(socket) : socket.destroy())
-  }
-  const upstream = upstreamOf(edge.sandbox.tables, record)
-  const fail = (failure: string) => {
-    counters.failed++
-    decision.publish('allow', { upstream: upstream?.shown ?? null, failure })
-    socket.destroy()
-  }
-  if (!upstream) return fail('it has no upstream: set a backend')
-  let host: string
-  try {
-    host = await edge.context.resolver.resolve(upstream.host)
-  } catch (error) {
-    return fail(`the upstream cannot be used: ${(error as Error).message}`)
-  }
-  if (socket.destroyed) return decision.publish('allow', { upstream: upstream.shown }, 'The client left.')
-  forward(socket, upstream, host, decision, fail, fault?.type === 'truncate' ? fault.settings : undefined)
+  const effects = decision.effects()
+  const outcome = await decision.carryOut(effects, () => connectUpstream(decision, effects?.fault === undefined))
+  if (outcome?.answer) await decision.join(outcome.answer, outcome.deliver)
+  else socket.destroySoon()
 }
 
-/** Connects to the upstream and copies bytes both ways; each direction can end while the other goes on. */
-function forward(
-  socket: Socket,
-  { shown, port, tls, host: name }: Upstream,
-  host: string,
-  decision: PendingDecision,
-  fail: (failure: string) => void,
-  truncate: Record<string, unknown> | undefined,
-) {
-  let connected = false
-  const plain = !tls && !truncate
+/** Connects to the upstream; undefined if that fails. Each direction can end while the other goes on. */
+async function connectUpstream(decision: PendingDecision, faultless: boolean): Promise<Socket | undefined> {
+  const { edge, record, socket, details } = decision
+  const found = upstreamOf(edge.sandbox.tables, record)
+  const fail = (failure: string) => {
+    if (socket.destroyed) return decision.publish('The client left before it was answered.')
+    edge.counters.failed++
+    details.failure = failure
+    decision.publish()
+  }
+  if (!found) return void fail('it has no upstream: set a backend')
+  const { shown, host: name, port, tls } = found
+  details.upstream = shown
+  let host: string
+  try {
+    host = await edge.context.resolver.resolve(name)
+  } catch (error) {
+    return void fail(`the upstream cannot be used: ${(error as Error).message}`)
+  }
+  if (socket.destroyed) return void fail('the client left')
   const options = { host, port, allowHalfOpen: true, noDelay: true }
   const upstream: Socket = tls
     ? connectTls({ ...options, servername: isIP(name) ? undefined : name, rejectUnauthorized: false })
-    : connect({ ...options, ...(plain && { onread: readInto(socket, () => upstream.resume()) }) })
-  upstream.once(tls ? 'secureConnect' : 'connect', () => {
-    connected = true
-    decision.publish('allow', { upstream: shown }, `It was forwarded to ${shown}.`)
-    socket.pipe(upstream)
-    if (plain) upstream.once('end', () => socket.end())
-    else if (!truncate) upstream.pipe(socket)
-    else void pipeAtMost(upstream, socket, truncate.after as number | undefined).then(() => socket.destroySoon())
+    : connect({ ...options, ...(faultless && { onread: readInto(socket, () => upstream.resume()) }) })
+  closeAfter(socket, upstream)
+  const problem = await new Promise<Error | undefined>(resolve => {
+    upstream.once(tls ? 'secureConnect' : 'connect', () => resolve(undefined)).on('error', resolve)
+    upstream.once('close', () => resolve(new Error('it closed the connection')))
   })
-  upstream.on('error', (error: NodeJS.ErrnoException) => {
-    if (!connected) fail(`the upstream ${shown} could not be reached: ${error.message}`)
-  })
-  closeTogether(socket, upstream)
+  if (problem) return void fail(`the upstream ${shown} could not be reached: ${problem.message}`)
+  decision.publish(`It was forwarded to ${shown}.`)
+  return upstream
 }
 
 const BUFFER_BYTES = 64 * 1024

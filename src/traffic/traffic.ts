@@ -1,7 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import { performance } from '../basics/real-time.ts'
-import { SLICE_MS } from '../basics/slices.ts'
-import type { ListenerReport, TrafficQuestion, TrafficReport, TrafficVerdict } from '../contract/traffic.ts'
+import type { ListenerReport, TrafficReport } from '../contract/traffic.ts'
 import type { Sandbox } from '../sandbox/index.ts'
 import type { Row } from '../schema/index.ts'
 import { type Address, addressesOf, EDGES } from './addresses.ts'
@@ -30,6 +28,7 @@ export class Traffic {
   readonly #sandboxes = new Map<Sandbox, SandboxListeners>()
   readonly #context: EdgeContext
   readonly load: TrafficLoad
+  readonly check = checkTraffic
   #tls: Promise<{ key: string; cert: string }> | undefined
   /** The PEM that clients of HTTPS edges trust; undefined until such an edge opens. */
   certificate: string | undefined
@@ -62,10 +61,6 @@ export class Traffic {
     return this.#sandboxes.get(sandbox)?.reports() ?? []
   }
 
-  check(sandbox: Sandbox, question: TrafficQuestion): TrafficVerdict {
-    return checkTraffic(sandbox, question)
-  }
-
   async drop(sandbox: Sandbox) {
     await this.#sandboxes.get(sandbox)?.close()
     this.#sandboxes.delete(sandbox)
@@ -78,9 +73,8 @@ export class Traffic {
   /** The key and certificate that all HTTPS edges share. */
   async tls() {
     this.#tls ??= this.options.certificate()
-    const made = await this.#tls
-    this.certificate = made.cert
-    return made
+    this.certificate = (await this.#tls).cert
+    return this.#tls
   }
 
   #listenersOf(sandbox: Sandbox): SandboxListeners {
@@ -142,36 +136,22 @@ class SandboxListeners {
         return listener.close()
       }),
     )
-    let until = performance.now() + SLICE_MS
     for (const [key, open] of wanted) {
       if (this.#open.has(key)) continue
       await open()
-      // Opening a port never waits: with many of them, let other work run after each slice.
-      if (performance.now() < until) continue
+      // Opening a port never waits: let other work run before the next.
       await setImmediate()
-      until = performance.now() + SLICE_MS
     }
   }
 
-  async #listen(table: string, edge: Row, { hostport, host, port, plain }: Address) {
+  async #listen(table: string, edge: Row, address: Address) {
     const { sandbox, traffic } = this
-    const sandboxEdge = new SandboxEdge(sandbox, table, edge.id, this.context)
-    const isTcp = table === 'tcp_edges'
-    const scheme = isTcp ? 'tcp' : plain ? 'http' : 'https'
-    const tls = scheme === 'https' ? await traffic.tls() : undefined
-    const self = () => listener
-    const server = isTcp ? createTcpEdge(sandboxEdge, self) : createHttpsEdge(sandboxEdge, self, tls)
-    const listener: Listener = new Listener(
-      traffic.load,
-      edge.id,
-      isTcp ? 'tcp' : 'https',
-      hostport,
-      scheme,
-      host,
-      server,
-    )
-    this.#open.set(`${edge.id} ${hostport}`, listener)
+    const own = new SandboxEdge(sandbox, table, edge.id, this.context)
+    const tls = own.kind === 'https' && !address.plain ? await traffic.tls() : undefined
+    const server = own.kind === 'tcp' ? createTcpEdge(own) : createHttpsEdge(own, tls)
+    const listener = new Listener(traffic.load, own, address, server)
+    this.#open.set(`${edge.id} ${address.hostport}`, listener)
     // Fixed ports belong to `default`; edges of other sandboxes get free ones.
-    await listener.open(sandbox.name === 'default' ? port : 0)
+    await listener.open(sandbox.name === 'default' ? address.port : 0)
   }
 }

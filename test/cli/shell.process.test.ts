@@ -28,13 +28,13 @@ describe.concurrent('Wrong use of the command line', () => {
 
 describe.concurrent('The command line', () => {
   it('completes in bash as its script says', async () => {
-    const { out: script } = await edgesim(['completion', 'bash'])
+    const { out: script } = await edgesim(['completion'], { env: { SHELL: '/bin/bash' } })
     const tried = `edgesim() { "$NODE" "$PROGRAM" "$@"; }
 ${script}
 COMP_WORDS=(edgesim --log ''); COMP_CWORD=2
-_edgesim
+_edgesim_yargs_completions
 printf '%s\\n' "\${COMPREPLY[@]}"`
-    const env = { NODE: process.execPath, PROGRAM: bin }
+    const env = { NODE: process.execPath, PROGRAM: bin, SHELL: '/bin/bash' }
     const { out } = await edgesim(['-c', tried], { command: ['bash'], env })
     expect(out.trim().split('\n')).toEqual(['pretty', 'json', 'silent'])
   })

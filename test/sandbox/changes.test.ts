@@ -5,7 +5,7 @@ import { baseOf } from '../../src/state/index.ts'
 it('A change that fails in the middle, by a defect, is neither logged nor made, and the next one is made', () => {
   const sandbox = new Sandbox('torn', { base: baseOf({ api_keys: [] }), tokens: [], assumed: {} }, () => {})
   const logged: number[] = []
-  sandbox.log = { append: ({ seq }) => void logged.push(seq), bytes: 0 }
+  sandbox.log = { append: ({ seq }) => void logged.push(seq), file: '', bytes: 0 }
   const broken = {
     id: 'ak_broken',
     get token_sha256(): string {

@@ -146,13 +146,13 @@ describe('A launch fixture that changes', () => {
     const launch = await startServer({ fixture: file, scenario: { state } })
     const before = (await launch.control('GET', '/state')).body
     writeFileSync(file, JSON.stringify({ users }))
-    await expect(launch.reload('fixture')).rejects.toThrow(/no ipp_office/)
+    await expect(launch.sandboxes.relaunch('fixture')).rejects.toThrow(/no ipp_office/)
     for (const name of ['default', 'later']) {
       await launch.control('PUT', `/sandboxes/${name}`)
       expect((await launch.control('GET', `/sandboxes/${name}/state`)).body).toEqual(before)
     }
     writeFileSync(file, JSON.stringify({ users: [...users, { id: 'usr_new' }], ...policy }))
-    await launch.reload('fixture')
+    await launch.sandboxes.relaunch('fixture')
     expect((await launch.control('GET', '/state')).body.users).toHaveLength(2)
   })
 })

@@ -3,14 +3,13 @@ import { tmpdir } from 'node:os'
 import { dirname } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { baseOf, Tables } from '../../src/state/index.ts'
-import { attachStore } from '../../src/store/resume.ts'
-import { MemoryStore, type Store } from '../../src/store/store.ts'
-import { TemporaryStore } from '../../src/store/temporary.ts'
+import type { FileStore } from '../../src/store/file-store.ts'
+import { openStore } from '../../src/store/open-store.ts'
 import { fileStore, key, newDb, open, put, remove, stateOf } from './support.ts'
 
 interface Subject {
   /** Opens the store as the next process would. */
-  make(): () => Store
+  make(): () => FileStore
   /** Whether a state outlives its process. */
   keeps: boolean
 }
@@ -44,14 +43,16 @@ const subjects: Record<string, Subject> = {
     },
     keeps: true,
   },
-  'a temporary file': { make: () => () => new TemporaryStore({ onWarning: () => {} }), keeps: false },
-  memory: { make: () => () => new MemoryStore(), keeps: false },
+  'a temporary file': {
+    make: () => () => openStore(undefined, undefined, { durability: 'log', onWarning: () => {} }),
+    keeps: false,
+  },
 }
 
 describe.each(Object.entries(subjects))('A store in %s', (_, { make, keeps }) => {
   it('is empty at first', async () => {
-    const store = make()()
-    expect(await store.load(0)).toBeUndefined()
+    const { store, loaded } = await open(make()())
+    expect(loaded).toBeUndefined()
     await store.close()
   })
 
@@ -76,10 +77,10 @@ describe.each(Object.entries(subjects))('A store in %s', (_, { make, keeps }) =>
     const before = stateOf(first.sandbox)
     await first.store.durable?.()
     await first.store.close()
-    const { sandbox, store, warnings } = await open(reopen())
+    const { sandbox, store, loaded } = await open(reopen())
     expect(stateOf(sandbox)).toEqual(before)
     expect(sandbox.ids.counters).toEqual(first.sandbox.ids.counters)
-    expect(warnings).toEqual([])
+    expect(loaded!.warnings).toEqual([])
     await store.close()
   })
 
@@ -143,14 +144,16 @@ describe.each(Object.entries(subjects))('A store in %s', (_, { make, keeps }) =>
     await store.close()
   })
 
-  it.runIf(!keeps)('leaves nothing behind', async () => {
+  it.runIf(!keeps)('is made with the first change, and leaves nothing behind', async () => {
     const reopen = make()
     const { sandbox, store } = await open(reopen())
+    const folder = dirname(store.file)
+    expect(dirname(folder)).toBe(tmpdir())
+    expect(existsSync(folder)).toBe(false)
     put(sandbox, key('three'))
-    const folder = store instanceof TemporaryStore ? store.folder : undefined
+    await expect.poll(() => existsSync(store.file)).toBe(true)
     await store.close()
-    if (store instanceof TemporaryStore) expect(dirname(folder!)).toBe(tmpdir())
-    if (folder) expect(existsSync(folder)).toBe(false)
+    expect(existsSync(folder)).toBe(false)
     const next = await open(reopen())
     expect(next.sandbox.tables.rows().api_keys).toHaveLength(2)
     await next.store.close()
@@ -210,11 +213,10 @@ describe('A store in a file', () => {
   it('cannot be opened twice in one process', async () => {
     const db = newDb()
     const { store } = await open(fileStore(db))
-    await expect(fileStore(db).load(0)).rejects.toThrow(`in use by process ${process.pid} on`)
+    await expect(open(fileStore(db))).rejects.toThrow(`in use by process ${process.pid} on`)
     await store.close()
-    const again = fileStore(db)
-    expect(await again.load(0)).toBeDefined()
-    await attachStore(again, (await open(new MemoryStore())).sandbox)
-    await again.close()
+    const again = await open(fileStore(db))
+    expect(again.loaded).toBeDefined()
+    await again.store.close()
   })
 })

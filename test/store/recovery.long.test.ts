@@ -4,9 +4,13 @@ import { dirname } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { hasCode } from '../../src/contract/simulator-error.ts'
 import { baseOf, type LoggedChange, Tables } from '../../src/state/index.ts'
+import { DatabaseFile } from '../../src/store/database-file.ts'
 import { type FileCalls, fileCalls } from '../../src/store/file-calls.ts'
+import { load } from '../../src/store/load.ts'
+import { LogFile } from '../../src/store/log-file.ts'
 import { readLog } from '../../src/store/log-line.ts'
-import { parseLines } from '../../src/store/parse-stored.ts'
+import { parseLines, parseStored } from '../../src/store/parse-stored.ts'
+import type { Stored } from '../../src/store/stored.ts'
 import { simulate } from '../support/in-process.ts'
 import { LONG } from '../support/long.ts'
 import { faultyCalls, fileStore, key, killed, newDb, open, put, remove, stateOf, stateOnDisk } from './support.ts'
@@ -18,7 +22,7 @@ const filesOf = (file: string) =>
 
 describe('A damaged log', () => {
   const names = { db: '/nowhere/db.json', log: '/nowhere/db.json.log' }
-  let file: Buffer
+  let stored: Stored
   let log: Buffer
   let changes: LoggedChange[]
 
@@ -26,7 +30,7 @@ describe('A damaged log', () => {
   beforeAll(async () => {
     const db = newDb()
     const { sandbox } = await open(fileStore(db))
-    file = readFileSync(db)
+    stored = parseStored(readFileSync(db), db)
     for (let i = 0; i < 13; i++)
       put(sandbox, key(`n${i}`, { description: 'ä\n€𝄞"\\'.repeat(i % 9), metadata: 'm'.repeat(750) }))
     for (let i = 0; i < 13; i += 4) remove(sandbox, `ak_n${i}`)
@@ -45,16 +49,9 @@ describe('A damaged log', () => {
   })
 
   /** Loads from bytes: tens of thousands of files would take minutes. */
-  function load(bytes: Buffer) {
-    const calls: FileCalls = {
-      ...fileCalls,
-      open: () => 3,
-      close: () => {},
-      write: (_fd, line) => line.length,
-      remove: () => {},
-      read: name => (name === names.db ? file : name === names.log ? bytes : undefined),
-    }
-    return fileStore(names.db, { calls }).load(0)
+  function loadFrom(bytes: Buffer) {
+    const calls: FileCalls = { ...fileCalls, read: name => (name === names.log ? bytes : undefined) }
+    return load(stored, new DatabaseFile(names.db, calls, false), new LogFile(names.log, calls, false), 0)
   }
 
   it('cut at any byte gives the exact prefix, with a warning that the rest was dropped', async () => {
@@ -64,13 +61,15 @@ describe('A damaged log', () => {
       if (lineEnded) whole++
       // Within a line most places are alike; the long run tries them all.
       if (!LONG && !lineEnded && at % 8 !== 0 && log[at] !== 10) continue
-      const loaded = (await load(log.subarray(0, at)))!
+      const loaded = (await loadFrom(log.subarray(0, at)))!
       assert.equal(loaded.changes.length, whole)
       if (lineEnded) assert.deepEqual(loaded.changes, changes.slice(0, whole))
       assert.equal(loaded.warnings.length, lineEnded || at === 0 ? 0 : 1)
     }
     expect(whole).toBe(changes.length)
-    expect((await load(log.subarray(0, -1)))!.warnings[0]).toMatch(/db\.json\.log: dropped \d+ bytes of a last line/)
+    expect((await loadFrom(log.subarray(0, -1)))!.warnings[0]).toMatch(
+      /db\.json\.log: dropped \d+ bytes of a last line/,
+    )
   })
 
   const flips = LONG ? 5_000 : 1_000
@@ -84,7 +83,7 @@ describe('A damaged log', () => {
       const bytes = Buffer.from(log)
       bytes[bit >> 3]! ^= 1 << (bit & 7)
       try {
-        const loaded = (await load(bytes))!
+        const loaded = (await loadFrom(bytes))!
         assert.deepEqual(loaded.changes, changes.slice(0, loaded.changes.length))
         assert.notEqual(loaded.changes.length, changes.length)
         outcomes.prefix++
@@ -100,10 +99,10 @@ describe('A damaged log', () => {
   it('is refused if a line is missing, duplicated or out of order', async () => {
     const lines = log.toString('latin1').split('\n').slice(0, -1)
     const from = (...some: string[]) => Buffer.from(`${some.join('\n')}\n`, 'latin1')
-    await expect(load(from(...lines.slice(1)))).rejects.toThrow(/continues at change 2, but the file ends at 0/)
-    await expect(load(from(...lines.slice(0, 5), ...lines.slice(6)))).rejects.toThrow(/damaged at line 6/)
-    await expect(load(from(lines[0]!, lines[0]!))).rejects.toThrow(/damaged at line 2/)
-    await expect(load(from(lines[1]!, lines[0]!))).rejects.toMatchObject({ code: 'DATABASE_DAMAGED' })
+    await expect(loadFrom(from(...lines.slice(1)))).rejects.toThrow(/continues at change 2, but the file ends at 0/)
+    await expect(loadFrom(from(...lines.slice(0, 5), ...lines.slice(6)))).rejects.toThrow(/damaged at line 6/)
+    await expect(loadFrom(from(lines[0]!, lines[0]!))).rejects.toThrow(/damaged at line 2/)
+    await expect(loadFrom(from(lines[1]!, lines[0]!))).rejects.toMatchObject({ code: 'DATABASE_DAMAGED' })
   })
 })
 
@@ -112,8 +111,8 @@ describe('A start after a kill', () => {
     const db = newDb()
     const { state, log } = await killed(db)
     truncateSync(`${db}.log`, log.length - 7)
-    const { sandbox, store, warnings } = await open(fileStore(db))
-    expect(warnings).toHaveLength(1)
+    const { sandbox, store, loaded } = await open(fileStore(db))
+    expect(loaded!.warnings).toHaveLength(1)
     expect(sandbox.seq).toBe(state.seq - 1)
     put(sandbox, key('next'))
     expect(await stateOnDisk(db)).toEqual(stateOf(sandbox))
@@ -190,7 +189,7 @@ describe('A start after a kill', () => {
   it('removes the temporary files of the killed process, and nothing else', async () => {
     const db = newDb()
     await killed(db)
-    const left = ['.aB3-_67890.tmp', '.log.aB3-_67890.tmp', '.lock.aB3-_67890', '.lock.aB3-_67890.tmp']
+    const left = ['.aB3-_67890.tmp', '.log.aB3-_67890.tmp', '.lock.aB3-_67890']
     const others = ['.tmp', '.backup.tmp', '.log.old', '.1.bak']
     for (const name of [...left, ...others]) writeFileSync(db + name, 'x')
     writeFileSync(`${dirname(db)}/other.json.aB3-_67890.tmp`, 'x')

@@ -1,13 +1,11 @@
 import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
-import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { Sandbox } from '../../src/sandbox/index.ts'
 import type { Row } from '../../src/schema/index.ts'
 import { baseOf } from '../../src/state/index.ts'
 import { type FileCalls, fileCalls } from '../../src/store/file-calls.ts'
 import { FileStore } from '../../src/store/file-store.ts'
-import { attachStore } from '../../src/store/resume.ts'
-import type { Store } from '../../src/store/store.ts'
+import { thisProcess } from '../../src/store/lock.ts'
 import { folderWith } from '../support/afterwards.ts'
 
 export const newDb = () => join(folderWith(), 'db.json')
@@ -27,10 +25,10 @@ const origin = () => ({
 })
 
 /** A sandbox with a store, assembled as in the simulator. */
-export async function open(store: Store, options: { fresh?: boolean } = {}) {
+export async function open(store: FileStore, options: { fresh?: boolean } = {}) {
   const sandbox = new Sandbox('default', origin(), () => {})
-  const { warnings } = await attachStore(store, sandbox, options)
-  return { sandbox, warnings, store }
+  const loaded = await store.open(sandbox, options)
+  return { sandbox, loaded, store }
 }
 
 export const fileStore = (file: string, options: Partial<FileStore['options']> = {}) =>
@@ -80,7 +78,7 @@ const deadPid = 2 ** 30
 
 /** The content of a lock; its process does not run by default. */
 export const holder = (given: object) =>
-  JSON.stringify({ host: hostname(), pid: deadPid, started: '2026-01-01T00:00:00Z', ...given })
+  JSON.stringify({ ...thisProcess(), pid: deadPid, started: '2026-01-01T00:00:00Z', ...given })
 
 /** File calls of which one, or all from one on, can be made to fail. */
 export function faultyCalls() {

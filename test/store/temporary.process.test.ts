@@ -1,6 +1,6 @@
-import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { fileCalls } from '../../src/store/file-calls.ts'
 import { folderWith } from '../support/afterwards.ts'
@@ -21,22 +21,17 @@ describe('Without --db', () => {
     expect(foldersOf(child.pid!)).toEqual([])
   })
 
-  it('the folder of a killed process is removed by the next start, and no other', async () => {
-    const where = folderWith()
-    const env = { TMPDIR: where, TEMP: where, TMP: where }
-    const living = await startEdgesim([], { env })
-    await living.call('POST', '/api_keys', {})
-    const killed = await startEdgesim([], { env })
-    await killed.call('POST', '/api_keys', {})
-    await killed.stop('SIGKILL')
-    mkdirSync(join(where, 'edgesim-notes'))
-    mkdirSync(join(where, `edgesim-${killed.child.pid}-mine`))
-    expect(foldersOf(killed.child.pid!, where)).toHaveLength(2)
-    const next = await startEdgesim([], { env })
-    expect(foldersOf(killed.child.pid!, where)).toEqual([`edgesim-${killed.child.pid}-mine`])
-    expect(foldersOf(living.child.pid!, where)).toHaveLength(1)
-    expect(existsSync(join(where, 'edgesim-notes'))).toBe(true)
-    await next.stop()
+  it('GET /_sim/info names the file, or null if the state is in memory', async () => {
+    const { call, close } = await simulate()
+    await call('POST', '/api_keys', {})
+    const { body } = await call('GET', '/_sim/info')
+    await expect.poll(() => existsSync(body.database)).toBe(true)
+    expect(JSON.parse(readFileSync(body.database, 'utf8'))._edgesim.seq).toBe(1)
+    await close()
+    expect(existsSync(dirname(body.database))).toBe(false)
+    const db = join(folderWith(), 'db.json')
+    const { body: given } = await (await simulate({ db })).call('GET', '/_sim/info')
+    expect(given.database).toBe(db)
   })
 
   it('the state is in memory if there is no temporary folder, which is logged once', async () => {
@@ -62,6 +57,7 @@ describe('Without --db', () => {
     for (let i = 0; i < 6; i++) expect((await call('POST', '/api_keys', {})).status).toBe(201)
     expect((await call('GET', '/api_keys')).body.keys).toHaveLength(9)
     expect(notices.map(({ text }) => text)).toEqual(['the state is kept in memory only: ENOSPC: full'])
+    expect((await call('GET', '/_sim/info')).body.database).toBeNull()
     await close()
     expect(foldersOf(process.pid)).toEqual(others)
   })

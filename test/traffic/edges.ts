@@ -2,8 +2,7 @@ import { createServer as createHttpServer, type RequestListener } from 'node:htt
 import { createServer, type Socket } from 'node:net'
 import { expect } from 'vitest'
 import type { Decision } from '../../src/contract/traffic.ts'
-import type { Hooks } from '../../src/simulator/hooks.ts'
-import type { Parts } from '../../src/simulator/types.ts'
+import type { Hooks, Parts } from '../../src/simulator/types.ts'
 import { listening } from '../support/http.ts'
 import { simulate } from '../support/in-process.ts'
 

@@ -1,7 +1,7 @@
 import { createServer } from 'node:net'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { rewrite } from '../../src/traffic/header-rules.ts'
+import { readRules, rewrite } from '../../src/traffic/header-rules.ts'
 import { ask, listening } from '../support/http.ts'
 import { LONG } from '../support/long.ts'
 import { withEdges } from './edges.ts'
@@ -70,7 +70,7 @@ describe('A header that is added', () => {
 
   it('is checked again when it is used', () => {
     const add = { 'X-A': 'fine', 'X-B': 'a\r\nEvil: 1', 'Bad\nName': 'x', 'Content-Length': '5' }
-    const { headers, added } = rewrite(['Host', 'h'], { enabled: true, add, remove: [] }, () => 'append')
+    const { headers, added } = rewrite(['Host', 'h'], readRules({ enabled: true, add, remove: [] }), () => 'append')
     expect(headers).toEqual(['Host', 'h', 'X-A', 'fine'])
     expect(added).toEqual({ 'X-A': 'fine' })
   })
@@ -89,7 +89,7 @@ describe('Rewriting headers', () => {
   it('adds and removes exactly the given headers', () => {
     fc.assert(
       fc.property(raw, rules, fc.constantFrom('append' as const, 'replace' as const), (given, how, mode) => {
-        const { headers } = rewrite(given, how, () => mode)
+        const { headers } = rewrite(given, readRules(how), () => mode)
         const lower = (text: string) => text.toLowerCase()
         const gone = new Set(how.remove.map(lower))
         const added = Object.entries(how.add)

@@ -87,6 +87,33 @@ describe('Rules of a scenario', () => {
     expect(said.said).toMatch(/Content-Length: 10\r\n[\s\S]*\r\n\r\n01234$/)
   })
 
+  it('slow down what an edge carries, and send all of it', async () => {
+    const { portOf } = await edges([
+      { when: { edge: ['edgtcp_a', 'edghts_a'] }, fault: { type: 'slow-body', bytes_per_second: 100 } },
+    ])
+    let began = performance.now()
+    expect((await talk(await portOf('edgtcp_a'), '0123456789')).said).toBe('0123456789')
+    expect(performance.now() - began).toBeGreaterThanOrEqual(49)
+    began = performance.now()
+    expect(await ask(`http://127.0.0.1:${await portOf('edghts_a')}/`)).toMatchObject({
+      status: 200,
+      text: '0123456789',
+    })
+    expect(performance.now() - began).toBeGreaterThanOrEqual(49)
+  })
+
+  it('end a slow answer of an edge when the sandbox is reset', async () => {
+    const { portOf, call } = await edges([
+      { when: { edge: 'edghts_a' }, fault: { type: 'slow-body', bytes_per_second: 1 } },
+    ])
+    const { socket, said } = dial(await portOf('edghts_a'))
+    socket.write('GET / HTTP/1.1\r\nHost: h\r\n\r\n')
+    await expect.poll(() => said()).toMatch(/\r\n\r\n0$/)
+    await call('POST', '/_sim/reset')
+    await expect.poll(() => socket.closed).toBe(true)
+    expect(said()).toMatch(/\r\n\r\n01?$/)
+  })
+
   it('apply on an edge only to the given source', async () => {
     const { portOf } = await edges([{ when: { edge: 'edgtcp_a', source_ip: '127.0.0.3' }, fault: { type: 'reset' } }])
     const port = await portOf('edgtcp_a')
@@ -98,7 +125,7 @@ describe('Rules of a scenario', () => {
     [{ when: { edge: 'edgtcp_b' }, fault: { type: 'reset' } }, /there is no edge edgtcp_b\. Did you mean edgtcp_a\?/],
     [
       { when: { edge: 'edgtcp_a' }, fault: { type: 'error', status: 503 } },
-      /error makes no sense on an edge; reset, hang, truncate do/,
+      /error makes no sense on an edge; reset, hang, truncate, slow-body do/,
     ],
     [
       { when: { edge: 'edgtcp_a' }, fault: { type: 'stale-reads', delay: '1s' } },

@@ -6,10 +6,8 @@ export interface Command {
   usage: string
   /** What other tools call it. */
   alsoCalled?: string[]
-  /** The same for yargs; the first word is the command. */
-  takes: string[]
   describe: string
-  positional?: { name: string; describe: string }
+  positional?: { name: string; many?: true; describe: string }
   /** The options it uses; others are rejected. */
   options: OptionName[]
   /** Where it has other defaults than the rest. */
@@ -22,12 +20,14 @@ export interface Command {
 const without = (...names: OptionName[]) => optionNames.filter(name => !names.includes(name))
 const fixture = { name: 'fixture', describe: options.fixture.describe }
 
+/** The shells that yargs can complete words in. */
+export const SHELLS = ['bash', 'zsh', 'fish']
+
 /** What the first word can be; anything else names a fixture. */
 export const commands = {
   start: {
     usage: '[start] [FIXTURE]',
     alsoCalled: ['serve', 'run', 'server', 'up'],
-    takes: ['start [fixture]', '$0 [fixture]'],
     describe: 'Start the simulator',
     positional: fixture,
     options: optionNames,
@@ -41,7 +41,6 @@ export const commands = {
   },
   exec: {
     usage: 'exec [FIXTURE] [--vary [NAME…]] -- CMD…',
-    takes: ['exec [fixture]'],
     describe: 'Run a command against a simulator of its own, and exit with its exit code',
     positional: fixture,
     options: without('watch', 'open', 'printConfig'),
@@ -76,9 +75,8 @@ export const commands = {
   validate: {
     usage: 'validate FILES…',
     alsoCalled: ['check', 'lint', 'verify', 'test'],
-    takes: ['validate [files..]'],
     describe: 'Check fixtures and scenarios',
-    positional: { name: 'files', describe: 'JSON or YAML files; - is stdin' },
+    positional: { name: 'files', many: true, describe: 'JSON or YAML files; - is stdin' },
     options: ['fixture', 'fixturesDir', 'assume'],
     own: { json: { type: 'boolean', describe: 'Print what is wrong as JSON' } },
     examples: [
@@ -92,7 +90,6 @@ export const commands = {
   init: {
     usage: 'init',
     alsoCalled: ['new', 'create'],
-    takes: ['init'],
     describe: 'Write a fixture, a scenario, a configuration and a test to start from',
     options: [],
     own: { runner: { choices: ['vitest', 'playwright'], default: 'vitest', describe: 'What runs the test' } },
@@ -100,21 +97,18 @@ export const commands = {
   },
   assumptions: {
     usage: 'assumptions',
-    takes: ['assumptions'],
     describe: 'List what the API document leaves open, and what is assumed',
     options: ['assume'],
     examples: [['assumptions', 'each with its reason and the flag that changes it']],
   },
   openapi: {
     usage: 'openapi',
-    takes: ['openapi'],
     describe: 'Print the OpenAPI document of the simulated API',
     options: ['port', 'baseUrl', 'vendor'],
     examples: [['openapi --vendor ngrok > openapi.json', 'with the version header of that vendor']],
   },
   mcp: {
     usage: 'mcp [FIXTURE] [--url URL]',
-    takes: ['mcp [fixture]'],
     describe: 'Serve coding agents over the Model Context Protocol, on stdin and stdout',
     positional: fixture,
     options: without('watch', 'open', 'printConfig', 'failOnUnused'),
@@ -138,9 +132,8 @@ export const commands = {
   },
   completion: {
     usage: 'completion [SHELL]',
-    takes: ['completion [shell]'],
     describe: 'Print a script that completes commands, options and their values in bash, zsh or fish',
-    positional: { name: 'shell', describe: 'bash, zsh or fish; by default the one that SHELL names' },
+    positional: { name: 'shell', describe: `${SHELLS.join(', ')}; the one in use unless given` },
     options: [],
     examples: [
       ['completion bash >> ~/.bashrc', 'complete edgesim with the Tab key, in every new shell'],
@@ -151,8 +144,5 @@ export const commands = {
 } satisfies Record<string, Command>
 
 export type CommandName = keyof typeof commands
-
-/** What a shell's script asks with; the words so far follow. */
-export const COMPLETE = '--complete'
 
 export const COMMANDS = [...Object.keys(commands), 'help']

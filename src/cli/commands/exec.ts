@@ -1,19 +1,19 @@
 import { constants } from 'node:os'
 import spawn from 'cross-spawn'
 import type { CliOptions } from '../../options/options.ts'
-import type { Simulator } from '../../simulator/types.ts'
-import { createLog, type LogKind } from '../log/log.ts'
+import type { Simulator } from '../../simulator/simulator.ts'
+import { createLog } from '../log/log.ts'
 import { FailedRequests, reportUnusedRules } from '../log/summary.ts'
 import { checkNames } from '../named.ts'
-import { exitCodeFor, UNUSED_RULE, UsageError } from '../process/exit-code.ts'
+import { UNUSED_RULE, UsageError } from '../process/exit-code.ts'
 import { checkHarFile, HarFile } from '../process/har-file.ts'
-import { type Running, runProcess } from '../process/run.ts'
+import { runProcess } from '../process/run.ts'
 import { lastOf, ownPort, type Resolved } from '../resolve.ts'
 
 export interface Execution {
   options: CliOptions
   /** The format of the log; undefined if none was asked for, so that only the command's output is shown. */
-  log?: LogKind
+  log?: CliOptions['log']
   command: string[]
   /** NAME=url or NAME=token: more variables for the command. */
   env: string[]
@@ -21,8 +21,6 @@ export interface Execution {
   har?: string
   /** Whether the command's own output is hidden. */
   quiet?: boolean
-  /** Called with the exit code of the command itself. */
-  onExit?(code: number): void
 }
 
 /** The command's own options, as yargs gives them. */
@@ -30,12 +28,16 @@ export interface OwnOptions {
   env?: string[]
   har?: string | string[]
   vary?: string[]
+  failOnVary?: boolean
+  /** The command and its arguments. */
+  '--'?: unknown[]
 }
 
 /** Checks the arguments of `exec`. */
-export function readExecution(resolved: Resolved, command: string[], own: OwnOptions): Execution {
+export function readExecution(resolved: Resolved, own: OwnOptions): Execution {
   const { values, sources } = resolved
-  const { env = [] } = own
+  const { env = [], '--': words = [] } = own
+  const command = words.map(String)
   const har = lastOf(own.har)
   if (command.length === 0) throw new UsageError('exec needs a command after --: edgesim exec [FIXTURE] -- COMMAND')
   checkNames(resolved)
@@ -57,37 +59,27 @@ export function readExecution(resolved: Resolved, command: string[], own: OwnOpt
   }
 }
 
-/** Starts the simulator, runs the command with its address, and returns the command's exit code. */
-export async function exec(execution: Execution): Promise<number> {
+/** Starts the simulator and runs the command with its address. `code` is the command's own exit code, `exit` is ours. */
+export async function exec(execution: Execution): Promise<{ code: number; exit: number }> {
   const { options, quiet } = execution
   const log = await createLog(quiet ? 'silent' : (execution.log ?? 'silent'))
   const failed = new FailedRequests()
   const har = execution.har === undefined ? undefined : new HarFile(execution.har)
-  let running: Running
-  try {
-    running = await runProcess(options, log, {
-      onEvent(event) {
-        if (event.type !== 'request') return
-        failed.add(event.data)
-        har?.add(event.data, options.baseUrl ?? running.simulator.url)
-      },
-    })
-  } catch (error) {
-    return exitCodeFor(error)
-  }
-  const { simulator, certificate, close } = running
+  const { simulator, certificate, close } = await runProcess(options, log, event => {
+    if (event.type !== 'request') return
+    failed.add(event.data)
+    har?.add(event.data, options.baseUrl ?? simulator.url)
+  })
   const env = { ...process.env, ...certificate?.variables(), ...variables(simulator, execution) }
   return runCommand(execution.command, { env, stdio: quiet ? 'ignore' : 'inherit' }, async code => {
     if (code !== 0 && !quiet) failed.print()
     const report = (text: string) => console.error(`edgesim: ${text}`)
     const unused = quiet ? [] : reportUnusedRules(simulator, options.failOnUnused, report)
     const closed = await close()
-    execution.onExit?.(code)
     // Requests that were under way are recorded only now.
     const written = har ? await har.write() : true
-    if (code !== 0) return code
-    if (!written || !closed) return 1
-    return options.failOnUnused && unused.length > 0 ? UNUSED_RULE : 0
+    const failure = !written || !closed ? 1 : options.failOnUnused && unused.length > 0 ? UNUSED_RULE : 0
+    return { code, exit: code || failure }
   })
 }
 
@@ -114,11 +106,11 @@ const SIGNALS: NodeJS.Signals[] = ['SIGINT', 'SIGTERM', 'SIGHUP']
  * Runs the command to its end. Its exit code is 128 and the number of the signal if a signal ended it. Until `finish` is
  * done, signals are passed on to the command and do not end us: the command's answer to Ctrl-C comes first.
  */
-async function runCommand(
+async function runCommand<T>(
   [program, ...args]: string[],
   options: { env: NodeJS.ProcessEnv; stdio: 'ignore' | 'inherit' },
-  finish: (code: number) => Promise<number>,
-): Promise<number> {
+  finish: (code: number) => Promise<T>,
+): Promise<T> {
   const child = spawn(program!, args, options)
   const passOn = (signal: NodeJS.Signals) => {
     // A terminal sends Ctrl-C to all processes in the foreground: the command has already got it.

@@ -6,9 +6,10 @@ import { STDIN } from '../../files/document.ts'
 import { serveAgent } from '../../mcp/serve.ts'
 import type { OptionName } from '../../options/options.ts'
 import { checkUrl } from '../../options/values.ts'
-import { createLog, type Log } from '../log/log.ts'
+import type { Log } from '../log/lines.ts'
+import { createLog } from '../log/log.ts'
 import { checkNames } from '../named.ts'
-import { exitCodeFor, UsageError } from '../process/exit-code.ts'
+import { UsageError } from '../process/exit-code.ts'
 import { runProcess } from '../process/run.ts'
 import { untilStopped } from '../process/signals.ts'
 import { lastOf, ownPort, type Resolved, toFlag } from '../resolve.ts'
@@ -19,61 +20,60 @@ export interface McpOptions {
   sandbox?: string | string[]
 }
 
-/** The simulator that the agent uses, and how to close it. */
-interface Steered {
-  control: ControlClient
-  /** False when the state could not be stored. */
-  close(): Promise<boolean>
-}
-
 /** Serves one agent until it leaves. Stdout is for the protocol, so the log goes to stderr. */
 export async function mcp(resolved: Resolved, own: McpOptions): Promise<number> {
+  const { controlToken, fixture, log: kind } = resolved.values
   const url = lastOf(own.url)
   const sandbox = lastOf(own.sandbox) ?? 'default'
   const address = url === undefined ? undefined : readUrl(url, resolved)
   if (!NAME.test(sandbox))
     throw new UsageError(`--sandbox: ${JSON.stringify(sandbox.slice(0, 80))} must match ${NAME.source}.`)
   if (address === undefined) checkNames(resolved)
-  if (resolved.values.fixture === STDIN)
-    throw new UsageError('mcp speaks with the agent on stdin: name a fixture file.')
-  const log = await createLog(resolved.values.log!, process.stderr)
-  return untilStopped((stopped, stop) => {
+  if (fixture === STDIN) throw new UsageError('mcp speaks with the agent on stdin: name a fixture file.')
+  const log = await createLog(kind, process.stderr)
+  return untilStopped(async (stopped, stop) => {
     // The agent has stopped reading: nobody is served, even if stdin is still open.
     process.stdout.once('error', () => stop(0))
-    const steered = address === undefined ? startOwn(resolved, log) : reach(address, resolved)
-    return serve(steered, sandbox, log, stopped)
+    const ownOptions = { ...resolved.values, port: ownPort(resolved) }
+    const running = address === undefined ? runProcess(ownOptions, log) : undefined
+    const control = async () => {
+      if (address !== undefined) return new ControlClient({ url: address, controlToken, remote: true })
+      const { url, certificate: ca, fingerprint } = (await running!).simulator
+      return new ControlClient({ url, controlToken, ca, fingerprint })
+    }
+    let exit = 1
+    try {
+      exit = await serve(control(), sandbox, log, stopped)
+    } catch (error) {
+      throw withAdvice(error)
+    } finally {
+      // A start that failed has closed everything itself.
+      const stored = await running?.then(({ close }) => close()).catch(() => true)
+      if (stored === false) exit = 1
+      log.flush()
+    }
+    return exit
   })
 }
 
-async function serve(steered: Promise<Steered>, sandbox: string, log: Log, stopped: Promise<number>): Promise<number> {
+/** Serves the agent, also before the simulator runs, until it leaves or `stopped` says so. */
+async function serve(control: Promise<ControlClient>, sandbox: string, log: Log, stopped: Promise<number>) {
+  const onTrouble = (text: string) => log.notice({ level: 'warn', text })
+  const agent = await serveAgent({ control, sandbox, output: process.stdout, onTrouble })
+  const over = agent.over.then(why => {
+    if (why !== undefined) log.notice({ level: 'error', text: `it ends, because ${why}` })
+    return why === undefined ? 0 : 1
+  })
+  const ended = Promise.race([over, stopped])
   try {
-    const agent = await serveAgent({
-      control: steered.then(({ control }) => control),
-      sandbox,
-      output: process.stdout,
-      onTrouble: text => log.onNotice({ level: 'warn', text }),
+    // What keeps the tools from being ready ends it too.
+    const ready = agent.ready.then(() => {
+      if (process.stdin.isTTY) log.notice({ level: 'info', text: ON_A_TERMINAL })
+      return ended
     })
-    let exit = 1
-    try {
-      const failed = agent.ready.then(() => {
-        if (process.stdin.isTTY) log.onNotice({ level: 'info', text: ON_A_TERMINAL })
-        return new Promise<never>(() => {})
-      })
-      const over = agent.over.then(why => {
-        if (why !== undefined) log.onNotice({ level: 'error', text: `it ends, because ${why}` })
-        return why === undefined ? 0 : 1
-      })
-      exit = await Promise.race([over, stopped, failed])
-    } finally {
-      await agent.close()
-      if (!(await (await steered).close())) exit = 1
-    }
-    return exit
-  } catch (error) {
-    log.flush()
-    return exitCodeFor(withAdvice(error))
+    return await Promise.race([ended, ready])
   } finally {
-    log.flush()
+    await agent.close()
   }
 }
 
@@ -88,18 +88,6 @@ function withAdvice(error: unknown): unknown {
   if (error instanceof ControlError && error.status === 401) return advised('Here it is given with --control-token.')
   return error
 }
-
-async function startOwn(resolved: Resolved, log: Log): Promise<Steered> {
-  const options = { ...resolved.values, port: ownPort(resolved) }
-  const { simulator, close } = await runProcess(options, log)
-  const { url, certificate: ca, fingerprint } = simulator
-  return { control: new ControlClient({ url, controlToken: options.controlToken, ca, fingerprint }), close }
-}
-
-const reach = async (url: string, { values: { controlToken } }: Resolved): Promise<Steered> => ({
-  control: new ControlClient({ url, controlToken, remote: true }),
-  close: async () => true,
-})
 
 /** The options that count for a simulator that runs already; others would have no effect. */
 const WITH_URL: OptionName[] = ['controlToken', 'log']

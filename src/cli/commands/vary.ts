@@ -1,32 +1,23 @@
 import { didYouMean, nearest } from '../../basics/nearest.ts'
 import { type AssumptionName, assumptions, changeable, isAssumption, valuesOf } from '../../contract/assumptions.ts'
 import { DEPENDS, UsageError } from '../process/exit-code.ts'
-import { type Execution, exec } from './exec.ts'
+import { type Execution, exec, type OwnOptions } from './exec.ts'
 
 const SAME = 'same'
 
 /** Runs the command once as it is and once for each changed assumption, and reports the differences. */
-export async function vary(execution: Execution, names: string[], failOnVary = false): Promise<number> {
+export async function vary(execution: Execution, { vary: names = [], failOnVary }: OwnOptions): Promise<number> {
   const variants = chosen(names).flatMap(name => others(name, execution).map(value => ({ name, value })))
   // A signal stops all runs, not only the current one.
   let stopped = false
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => (stopped = true))
-  let plain = 0
-  const exit = await exec({
-    ...execution,
-    onExit: code => {
-      plain = code
-    },
-  })
+  const { code: plain, exit } = await exec(execution)
   const rows: { changed: string; result: string }[] = []
   for (const { name, value } of variants) {
     if (stopped) break
-    const assume = { ...execution.options.assume, [name]: value }
-    const code = await exec({
-      ...execution,
-      options: { ...execution.options, assume, ...freshDb(execution) },
-      quiet: true,
-    })
+    // A database would carry one run's state into the next.
+    const options = { ...execution.options, assume: { ...execution.options.assume, [name]: value }, db: undefined }
+    const { exit: code } = await exec({ ...execution, options, quiet: true })
     if (!stopped)
       rows.push({ changed: `${name}=${value}`, result: code === plain ? SAME : `DEPENDS ON IT (exit code ${code})` })
   }
@@ -37,9 +28,6 @@ export async function vary(execution: Execution, names: string[], failOnVary = f
   const matters = rows.some(({ result }) => result !== SAME)
   return exit === 0 && failOnVary && matters ? DEPENDS : exit
 }
-
-/** A database would carry one run's state into the next. */
-const freshDb = ({ options }: Execution) => (options.db === undefined ? {} : { db: undefined })
 
 function chosen(names: string[]): AssumptionName[] {
   for (const name of names) {

@@ -1,7 +1,16 @@
-import type { Entry } from '../../contract/journal-entry.ts'
 import type { SandboxEvent } from '../../sandbox/index.ts'
-import type { Notice } from '../../simulator/hooks.ts'
-import type { Simulator, Stored } from '../../simulator/types.ts'
+import type { Simulator } from '../../simulator/simulator.ts'
+import type { Notice, Stored } from '../../simulator/types.ts'
+
+export interface Log {
+  notice(notice: Notice): void
+  event(event: SandboxEvent): void
+  ready(simulator: Simulator, launched: Launched): void
+  /** The last message. */
+  stopped(stored: Stored | undefined): void
+  /** Writes what has not been written yet. */
+  flush(): void
+}
 
 /** What the ready message shows of the options. */
 export interface Launched {
@@ -10,17 +19,6 @@ export interface Launched {
   vendor: string
   /** The file that holds the self-signed certificate. */
   certificate?: string
-}
-
-/** A format of the log; log.ts decides what is printed, and when. */
-export interface LogWriter {
-  notice(notice: Notice): void
-  event(event: SandboxEvent): void
-  ready(simulator: Simulator, launched: Launched): void
-  /** The last message. */
-  stopped(stored: Stored | undefined): void
-  /** Writes what has not been written yet. */
-  flush(): void
 }
 
 type Output = Pick<NodeJS.WriteStream, 'write'> & { writableLength?: number }
@@ -36,24 +34,19 @@ export const MAX_UNREAD_LOG_BYTES = 1024 * 1024
  * is written says how many.
  */
 export class Lines {
-  #waiting: (string | Entry)[] = []
-  /** When each line was added. */
-  #times: number[] = []
+  #waiting: (() => string)[] = []
   #timer: NodeJS.Timeout | undefined
   #dropped = 0
 
   constructor(
     readonly output: Output,
-    /** The line of a request, without its line break. */
-    readonly lineOf: (entry: Entry, time: number) => string,
     /** The line that says how many were dropped. */
     readonly droppedLine: (text: string, lines: number) => string = text => text,
   ) {}
 
-  /** Adds a line, or a request to format one for. */
-  add(what: string | Entry) {
-    this.#waiting.push(what)
-    this.#times.push(Date.now())
+  /** Adds a line, which is formatted when it is written. */
+  add(line: () => string) {
+    this.#waiting.push(line)
     if (this.#waiting.length >= MAX_WAITING_LINES) this.flush()
     else this.#timer ??= setTimeout(() => this.flush(), FLUSH_MS)
   }
@@ -61,19 +54,15 @@ export class Lines {
   flush() {
     clearTimeout(this.#timer)
     this.#timer = undefined
-    if (this.#waiting.length === 0) return
-    const [waiting, times] = [this.#waiting, this.#times]
+    const waiting = this.#waiting
+    if (waiting.length === 0) return
     this.#waiting = []
-    this.#times = []
     if ((this.output.writableLength ?? 0) > MAX_UNREAD_LOG_BYTES) {
       this.#dropped += waiting.length
       return
     }
     let text = this.#dropped > 0 ? `${this.#describeDropped()}\n` : ''
-    for (let i = 0; i < waiting.length; i++) {
-      const what = waiting[i]!
-      text += `${typeof what === 'string' ? what : this.lineOf(what, times[i]!)}\n`
-    }
+    for (const line of waiting) text += `${line()}\n`
     this.output.write(text)
   }
 

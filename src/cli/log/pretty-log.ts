@@ -1,14 +1,12 @@
+import { styleText } from 'node:util'
 import { shorten } from '../../basics/problem.ts'
 import { counted, printable, printableLines } from '../../basics/text.ts'
 import type { Entry } from '../../contract/journal-entry.ts'
 import { API_VERSION, versionHeader } from '../../contract/names.ts'
 import type { Decision } from '../../contract/traffic.ts'
 import type { Expired } from '../../sandbox/index.ts'
-import type { Simulator } from '../../simulator/types.ts'
-import { type Launched, Lines, type LogWriter } from './lines.ts'
-
-const COLOURS = { red: [31, 39], green: [32, 39], yellow: [33, 39], cyan: [36, 39], dim: [2, 22] } as const
-type Colour = keyof typeof COLOURS
+import type { Simulator } from '../../simulator/simulator.ts'
+import { type Launched, Lines, type Log } from './lines.ts'
 
 /** How many sandboxes a line names. */
 const MAX_NAMED = 5
@@ -18,41 +16,38 @@ type Output = Pick<NodeJS.WriteStream, 'isTTY' | 'write'>
 /** Makes text printable and coloured: colours only on a terminal, and not if NO_COLOR is set. */
 const painter = ({ isTTY }: Output, env: NodeJS.ProcessEnv) => {
   const colours = isTTY === true && !env.NO_COLOR && env.TERM !== 'dumb'
-  return (colour: Colour, text: string) => {
-    const [on, off] = COLOURS[colour]
-    const shown = printable(text)
-    return colours ? `\u001b[${on}m${shown}\u001b[${off}m` : shown
-  }
+  return (colour: 'red' | 'green' | 'yellow' | 'cyan' | 'dim', text: string) =>
+    colours ? styleText(colour, printable(text), { validateStream: false }) : printable(text)
 }
 
-export function prettyLog(output: Output = process.stdout, env = process.env): LogWriter {
+export function prettyLog(output: Output = process.stdout, env = process.env): Log {
   const paint = painter(output, env)
   const dropped = (text: string) => paint('yellow', `warning: ${text}`)
-  const lines = new Lines(output, entry => requestLine(entry, paint), dropped)
-  const notices = new Lines(process.stderr, () => '')
+  const lines = new Lines(output, dropped)
+  const notices = new Lines(process.stderr)
   return {
     flush: () => lines.flush(),
     notice({ text }) {
       lines.flush()
-      notices.add(`edgesim: ${printableLines(text)}`)
+      notices.add(() => `edgesim: ${printableLines(text)}`)
       notices.flush()
     },
     event({ type, data }) {
-      if (type === 'warning') lines.add(paint('yellow', `warning: ${data.text}`))
-      if (type === 'request') lines.add(data)
-      if (type === 'traffic') lines.add(trafficLine(data, paint))
-      if (type === 'expired') lines.add(paint('dim', expiredLine(data)))
+      if (type === 'warning') lines.add(() => paint('yellow', `warning: ${data.text}`))
+      if (type === 'request') lines.add(() => requestLine(data, paint))
+      if (type === 'traffic') lines.add(() => trafficLine(data, paint))
+      if (type === 'expired') lines.add(() => paint('dim', expiredLine(data)))
     },
     stopped(stored) {
       if (!stored) return
       const { file, records, changes } = stored
       const since = `${counted(changes, 'change')} since the start`
-      lines.add(
+      lines.add(() =>
         printable(`stopped: ${counted(records, 'record')} ${records === 1 ? 'is' : 'are'} in ${file}, with ${since}`),
       )
     },
     ready(simulator, launched) {
-      lines.add(printableLines(greeting(simulator, launched)))
+      lines.add(() => printableLines(greeting(simulator, launched)))
       lines.flush()
     },
   }
@@ -64,30 +59,31 @@ function expiredLine({ count, sandboxes, unused_for }: Expired) {
   return `dropped ${count === 1 ? 'a sandbox' : `${count} sandboxes`} that nobody used for ${unused_for}: ${names}`
 }
 
+const whereIn = (sandbox: string) => (sandbox === 'default' ? '' : printable(` [${sandbox}]`))
+
+/** What the rules did that fired. */
+function effectsOf(rules: Entry['rules']): string {
+  const effects = rules.filter(rule => rule.fired).map(rule => rule.effect)
+  return effects.length > 0 ? ` (${effects.join('; ')})` : ''
+}
+
 function requestLine(entry: Entry, paint: ReturnType<typeof painter>) {
   const { id, status, method, path, duration_ms, sandbox, rules } = entry
   const colour = status === null || status >= 500 ? 'red' : status >= 400 ? 'yellow' : 'green'
-  const where = sandbox === 'default' ? '' : ` [${sandbox}]`
-  const fired = rules.filter(rule => rule.fired).map(rule => rule.effect)
-  const why = fired.length > 0 ? paint('cyan', ` (${fired.join('; ')})`) : ''
+  const effects = effectsOf(rules)
+  const why = effects && paint('cyan', effects)
   const failed = status === null || status >= 400 ? ` ${printable(reasonOf(entry))}${paint('dim', id)}` : ''
   const what = printable(`${method} ${path}`)
-  return `${paint(colour, String(status ?? '---'))} ${what} ${paint('dim', `${Math.round(duration_ms ?? 0)} ms`)}${printable(where)}${why}${failed}`
+  return `${paint(colour, String(status ?? '---'))} ${what} ${paint('dim', `${Math.round(duration_ms ?? 0)} ms`)}${whereIn(sandbox)}${why}${failed}`
 }
 
 function trafficLine(decision: Decision, paint: ReturnType<typeof painter>) {
   const { edge, verdict, source_ip, method, path, status, sandbox, rules, explanation, failure } = decision
   const what = method === null ? 'connection' : `${method} ${path}`
-  const where = sandbox === 'default' ? '' : ` [${sandbox}]`
-  const fired = rules.filter(rule => rule.fired).map(rule => rule.effect)
-  const why =
-    verdict === 'refuse' || failure !== null
-      ? ` ${shorten(failure ?? explanation.text, 160)}`
-      : fired.length > 0
-        ? ` (${fired.join('; ')})`
-        : ''
+  const isRefused = verdict === 'refuse' || failure !== null
+  const why = isRefused ? ` ${shorten(failure ?? explanation.text, 160)}` : effectsOf(rules)
   const colour = verdict === 'refuse' ? 'yellow' : failure !== null || (status ?? 200) >= 500 ? 'red' : 'green'
-  const subject = printable(`${edge} ${what} from ${source_ip}${where}${why}`)
+  const subject = printable(`${edge} ${what} from ${source_ip}${whereIn(sandbox)}${why}`)
   return `${paint(colour, status === null ? verdict : String(status))} ${subject}`
 }
 

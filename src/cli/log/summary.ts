@@ -1,6 +1,6 @@
 import { counted, printable } from '../../basics/text.ts'
 import type { Entry } from '../../contract/journal-entry.ts'
-import type { Simulator } from '../../simulator/types.ts'
+import type { Simulator } from '../../simulator/simulator.ts'
 
 const MAX_SHOWN = 20
 

@@ -14,10 +14,7 @@ const SYSTEM_ROOTS = [
 /** Each names a file that replaces the system's certificates: for OpenSSL and Go, Python's requests, curl. */
 const REPLACING = ['SSL_CERT_FILE', 'REQUESTS_CA_BUNDLE', 'CURL_CA_BUNDLE']
 
-/**
- * Keeps the self-signed certificate in a file while we run. A later process removes the folders that a killed one has
- * left, by their names.
- */
+/** Keeps the self-signed certificate in a file while we run. */
 export function keepCertificate(certificate: string | undefined, tlsDir?: string) {
   if (certificate === undefined) return undefined
   let folder: string | undefined

@@ -1,7 +1,6 @@
 import { closeSync, existsSync, openSync, rmSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { encodeInSteps, runSync } from '../../basics/slices.ts'
 import { counted } from '../../basics/text.ts'
 import { harEntry, harHead } from '../../control/journal/har.ts'
 import { whyUnwritable } from '../../files/file-error.ts'
@@ -17,7 +16,6 @@ interface Kept {
   /** When it began in real time: sandboxes have different clocks. */
   order: number
   text: string
-  bytes: number
 }
 
 const reasonOf = (error: unknown, file: string) => {
@@ -55,12 +53,11 @@ export class HarFile {
 
   add(entry: Recorded, url: string) {
     const text = JSON.stringify(harEntry(entry, url))
-    const { sandbox, beganAt } = entry
-    const order = performance.now() - (entry.duration_ms ?? 0)
-    this.#kept.push({ sandbox, beganAt, order, text, bytes: Buffer.byteLength(text) })
-    this.#bytes += this.#kept.at(-1)!.bytes
+    const { sandbox, beganAt, duration_ms } = entry
+    this.#kept.push({ sandbox, beganAt, order: performance.now() - (duration_ms ?? 0), text })
+    this.#bytes += Buffer.byteLength(text)
     while (this.#bytes > this.maxBytes) {
-      this.#bytes -= this.#kept.shift()!.bytes
+      this.#bytes -= Buffer.byteLength(this.#kept.shift()!.text)
       this.#leftOut++
     }
   }
@@ -71,7 +68,7 @@ export class HarFile {
     try {
       // The command may have removed the folder of its results.
       await mkdir(dirname(file), { recursive: true })
-      await writeFile(file, runSync(encodeInSteps(this.#pieces())))
+      await writeFile(file, this.#pieces())
     } catch (error) {
       console.error(`edgesim: the requests could not be written to ${file}: ${reasonOf(error, file)}`)
       return false

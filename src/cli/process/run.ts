@@ -1,24 +1,18 @@
 import { setFlagsFromString } from 'node:v8'
-import { type CliOptions, forSimulator } from '../../options/options.ts'
+import { type CliOptions, forSimulator, shown } from '../../options/options.ts'
 import type { SandboxEvent } from '../../sandbox/index.ts'
 import { runSimulator } from '../../simulator/simulator.ts'
-import type { Log } from '../log/log.ts'
+import type { Log } from '../log/lines.ts'
 import { keepCertificate } from './certificate-file.ts'
 import { watchFiles } from './watch.ts'
 
-export type Running = Awaited<ReturnType<typeof runProcess>>
-
 /** Runs the simulator of this process, for `start`, `exec` and `mcp` alike, until the ready line is printed. */
-export async function runProcess(
-  options: CliOptions,
-  log: Log,
-  { onEvent }: { onEvent?(event: SandboxEvent): void } = {},
-) {
+export async function runProcess(options: CliOptions, log: Log, onEvent?: (event: SandboxEvent) => void) {
   limitHeapGrowth()
   const simulator = await runSimulator(forSimulator(options), {
-    onNotice: log.onNotice,
+    onNotice: log.notice,
     onEvent(event) {
-      log.onEvent(event)
+      log.event(event)
       onEvent?.(event)
     },
   }).catch(error => {
@@ -26,18 +20,34 @@ export async function runProcess(
     log.flush()
     throw error
   })
-  watchDefects(log)
+  // Uncaught errors are defects of ours. The server goes on: one bad request must not cost everybody their records.
+  for (const event of ['uncaughtException', 'unhandledRejection'])
+    process.on(event, (error: unknown) =>
+      log.notice({
+        level: 'error',
+        text: `this is a defect of edgesim, please report it: ${(error as Error)?.stack ?? error}`,
+      }),
+    )
   const stopWatching = options.watch ? watchFiles(simulator, log) : undefined
   const certificate = keepCertificate(simulator.certificate, options.tlsDir)
-  log.ready(simulator, options, certificate?.file)
+  log.ready(simulator, {
+    fixture: String(shown('fixture', options.fixture)),
+    scenario: (options.scenario as string | undefined) ?? null,
+    vendor: options.vendor!,
+    certificate: certificate?.file,
+  })
   return {
     simulator,
     certificate,
-    /** False when the state could not be stored. */
+    /** The last line says what is stored. False when it could not be stored. */
     async close(): Promise<boolean> {
       stopWatching?.()
       certificate?.remove()
-      return log.close(simulator)
+      const failure = await simulator.close().catch((error: Error) => error)
+      if (failure) log.notice({ level: 'error', text: failure.message })
+      log.stopped(failure ? undefined : simulator.stored())
+      log.flush()
+      return !failure
     },
   }
 }
@@ -53,16 +63,4 @@ const HEAP_GROWTH_PERCENT = 30
 function limitHeapGrowth() {
   if (Number.parseInt(process.versions.node, 10) <= NEWEST_NODE)
     setFlagsFromString(`--heap-growing-percent=${HEAP_GROWTH_PERCENT}`)
-}
-
-/**
- * Uncaught errors are defects of ours. They are logged and the server goes on, so that one bad request does not cost
- * everybody their records. No change is half made then: a state never changes, and a change puts another in its place.
- */
-function watchDefects(log: Log) {
-  const onDefect = (error: unknown) => {
-    const text = error instanceof Error ? (error.stack ?? error.message) : String(error)
-    log.onNotice({ level: 'error', text: `this is a defect of edgesim, please report it: ${text}` })
-  }
-  for (const event of ['uncaughtException', 'unhandledRejection']) process.on(event, onDefect)
 }

@@ -1,61 +1,52 @@
-import { createHash } from 'node:crypto'
-import { readFileSync, watch } from 'node:fs'
-import { basename, dirname, resolve } from 'node:path'
-import type { Simulator } from '../../simulator/types.ts'
-import type { Log } from '../log/log.ts'
+import { hash } from 'node:crypto'
+import { readFileSync, statSync } from 'node:fs'
+import type { Simulator } from '../../simulator/simulator.ts'
+import type { Log } from '../log/lines.ts'
 
-const QUIET_MS = 50
+const LOOK_EVERY_MS = 100
 
 /** Reloads a changed file without a restart; an invalid file changes nothing, and the log says why. */
-export function watchFiles({ files, reload }: Simulator, log: Log): () => void {
-  const stops = (['fixture', 'scenario'] as const).flatMap(what => {
-    const file = files[what]
-    if (file === undefined) return []
-    const onChange = async () => {
+export function watchFiles({ sandboxes }: Simulator, log: Log): () => void {
+  const watched = (['fixture', 'scenario'] as const).flatMap(what => {
+    const file = sandboxes.launch.files[what]
+    return file === undefined ? [] : [{ what, file, hasChanged: changesOf(file) }]
+  })
+  let stopped = false
+  const look = async () => {
+    for (const { what, file, hasChanged } of watched) {
+      if (!hasChanged()) continue
       try {
-        await reload(what)
-        log.onNotice({ level: 'info', text: `${file} changed: reloaded` })
+        await sandboxes.relaunch(what)
+        log.notice({ level: 'info', text: `${file} changed: reloaded` })
       } catch (error) {
-        log.onNotice({ level: 'error', text: `${file} changed, but was not reloaded:\n${(error as Error).message}` })
+        log.notice({ level: 'error', text: `${file} changed, but was not reloaded:\n${(error as Error).message}` })
       }
     }
-    return [watchFile(file, onChange)]
-  })
+    if (!stopped) setTimeout(look, LOOK_EVERY_MS).unref()
+  }
+  void look()
   return () => {
-    for (const stop of stops) stop()
+    stopped = true
   }
 }
 
-/** Calls back when the content of a file changes. Watches its folder, because editors replace files. */
-function watchFile(file: string, onChange: () => Promise<void>): () => void {
-  const path = resolve(file)
-  let seen = digest(path)
-  let timer: NodeJS.Timeout | undefined
-  let turn = Promise.resolve()
-  const look = () => {
-    const now = digest(path)
-    // The file is missing while an editor replaces it.
-    if (now === undefined || now === seen) return
-    seen = now
-    turn = turn.then(onChange)
+/** Tells at each call whether the content of a file has changed. It is read only when the time of its last write has. */
+function changesOf(file: string): () => boolean {
+  let time: number | undefined
+  let content: string | undefined
+  const hasChanged = () => {
+    try {
+      const { mtimeMs } = statSync(file)
+      if (mtimeMs === time) return false
+      time = mtimeMs
+      const before = content
+      content = hash('sha256', readFileSync(file))
+      return content !== before
+    } catch {
+      // The file is missing while an editor replaces it.
+      return false
+    }
   }
-  const watcher = watch(dirname(path), (_event, name) => {
-    if (name !== null && name !== basename(path)) return
-    // One save can cause several events.
-    clearTimeout(timer)
-    timer = setTimeout(look, QUIET_MS)
-  })
-  watcher.on('error', () => watcher.close())
-  return () => {
-    clearTimeout(timer)
-    watcher.close()
-  }
-}
-
-function digest(path: string): string | undefined {
-  try {
-    return createHash('sha256').update(readFileSync(path)).digest('base64')
-  } catch {
-    return undefined
-  }
+  hasChanged()
+  return hasChanged
 }

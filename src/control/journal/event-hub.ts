@@ -41,8 +41,12 @@ export class EventHub {
     if (res.req.socket.destroyed) return
     res.writeHead(200, { ...STREAM_HEADERS, Connection: 'close' })
     res.write(': edgesim\n\n')
-    this.#streamOf(sandbox).add(res, lastSeen)
-    this.#heartbeat ??= setInterval(() => this.#sendHeartbeat(), this.#heartbeatMs).unref()
+    const stream = this.#streams.get(sandbox) ?? new Stream()
+    this.#streams.set(sandbox, stream)
+    stream.add(res, lastSeen)
+    this.#heartbeat ??= setInterval(() => {
+      for (const each of this.#streams.values()) each.send(': still here\n\n')
+    }, this.#heartbeatMs).unref()
   }
 
   /** Whether anybody reads the events of the sandbox. */
@@ -63,12 +67,6 @@ export class EventHub {
     for (const stream of this.#streams.values()) stream.end()
   }
 
-  #streamOf(sandbox: string): Stream {
-    const stream = this.#streams.get(sandbox) ?? new Stream()
-    this.#streams.set(sandbox, stream)
-    return stream
-  }
-
   /** Forgets the kept events of other sandboxes, those first read first. */
   #forgetOthers(current: Stream) {
     for (const stream of this.#streams.values()) {
@@ -78,22 +76,12 @@ export class EventHub {
       stream.forget()
     }
   }
-
-  #sendHeartbeat() {
-    for (const stream of this.#streams.values()) stream.send(': still here\n\n')
-  }
 }
 
 export const STREAM_HEADERS = {
   'Content-Type': 'text/event-stream',
   'Cache-Control': 'no-store',
   'X-Accel-Buffering': 'no',
-}
-
-interface Reader {
-  res: ServerResponse
-  /** The replayed events do not count as unread. */
-  maxUnreadBytes: number
 }
 
 /** The events of one sandbox. */
@@ -105,7 +93,8 @@ class Stream {
   /** Characters of the kept events. */
   length = 0
   #last = 0
-  readonly #readers = new Set<Reader>()
+  /** How many unread bytes each may have. */
+  readonly #readers = new Map<ServerResponse, number>()
 
   publish(event: SandboxEvent) {
     this.#last++
@@ -128,14 +117,14 @@ class Stream {
 
   add(res: ServerResponse, lastSeen: string | undefined) {
     if (lastSeen !== undefined) this.#replay(res, lastSeen)
-    const reader = { res, maxUnreadBytes: MAX_UNREAD_BYTES + res.writableLength }
-    this.#readers.add(reader)
-    res.req.socket.once('close', () => this.#readers.delete(reader))
+    // The replayed events do not count as unread.
+    this.#readers.set(res, MAX_UNREAD_BYTES + res.writableLength)
+    res.req.socket.once('close', () => this.#readers.delete(res))
   }
 
   /** Disconnects readers that are too slow; they can reconnect with the last id they saw. */
   send(text: string) {
-    for (const { res, maxUnreadBytes } of this.#readers) {
+    for (const [res, maxUnreadBytes] of this.#readers) {
       if (res.writableLength > maxUnreadBytes) res.destroy()
       else res.write(text)
     }
@@ -146,7 +135,7 @@ class Stream {
   }
 
   end() {
-    for (const { res } of this.#readers) res.end()
+    for (const res of this.#readers.keys()) res.end()
     this.#readers.clear()
   }
 

@@ -1,12 +1,12 @@
 import * as z from 'zod'
 import { didYouMean, nearest } from '../../basics/nearest.ts'
-import { fail } from '../../contract/errors.ts'
 import type { Expectation, Pattern } from '../../contract/expectation.ts'
 import type { OperationName } from '../../contract/shapes.ts'
+import { answerMembers } from '../../operations/filter-members.ts'
 import { collections, modules } from '../../resources/index.ts'
 import type { Journal } from '../../sandbox/index.ts'
-import { answerMembers } from '../../schema/index.ts'
-import { checkMethod, checkOperation, checkPath } from './request-pattern.ts'
+import { optional, quoted, reject } from '../route.ts'
+import { checkPattern } from './pattern.ts'
 import { isRegularExpression } from './value-matcher.ts'
 
 /** A journal has no more requests than that. */
@@ -18,39 +18,37 @@ const WHERE =
   'by name, such as body.description, query.limit, headers.user-agent, response.id: a value, or one of contains, matches, absent, gt, gte, lt, lte with one'
 
 const pattern = {
-  operation: z.string().optional().meta({ description: 'an operation id' }) as z.ZodOptional<z.ZodType<OperationName>>,
+  operation: optional(z.string(), 'an operation id') as z.ZodOptional<z.ZodType<OperationName>>,
   method: z.string().optional(),
-  path: z.string().optional().meta({ description: '* stands for any part of a segment, ** for any segments' }),
+  path: optional(z.string(), '* stands for any part of a segment, ** for any segments'),
   status: z.union([z.int(), z.string().regex(/^[1-5]xx$/, { error: 'a number, or a class like 4xx' })]).optional(),
-  caller: z.string().optional().meta({ description: 'a user, bot or key' }),
-  where: z.record(z.string(), z.unknown()).optional().meta({ description: WHERE }),
-  edge: z.string().optional().meta({ description: 'with edge, verdict, source_ip or route it is about traffic' }),
+  caller: optional(z.string(), 'a user, bot or key'),
+  where: optional(z.record(z.string(), z.unknown()), WHERE),
+  edge: optional(z.string(), 'with edge, verdict, source_ip or route it is about traffic'),
   verdict: z.enum(['allow', 'refuse']).optional(),
   source_ip: z.string().optional(),
   route: z.string().optional(),
 }
 const times = {
-  count: z.int().min(0).optional().meta({ description: 'how many must match' }),
-  at_least: z.int().min(0).optional().meta({ description: '1 unless another number is given' }),
+  count: optional(z.int().min(0), 'how many must match'),
+  at_least: optional(z.int().min(0), '1 unless another number is given'),
   at_most: z.int().min(0).optional(),
 }
 
 export const expectationSchema: z.ZodType<Expectation> = z.strictObject({
   ...pattern,
   ...times,
-  sequence: z
-    .array(z.strictObject(pattern))
-    .min(1)
-    .max(MAX_SEQUENCE_STEPS)
-    .optional()
-    .meta({ description: 'instead of all else: patterns to be met in this order' }),
+  sequence: optional(
+    z.array(z.strictObject(pattern)).min(1).max(MAX_SEQUENCE_STEPS),
+    'instead of all else: patterns to be met in this order',
+  ),
 })
 
 /** The members that answers can have. */
 const RESPONSE_MEMBERS = new Set([
   ...['next_page_uri', 'error_code', 'status_code', 'msg', 'details', 'unreadable'],
   ...collections.flatMap(kind => [
-    ...answerMembers(kind),
+    ...Object.keys(answerMembers(kind)),
     ...(kind.listAs ? [kind.listAs] : []),
     ...(kind.partOf?.shown ? [kind.partOf.list] : []),
   ]),
@@ -63,23 +61,22 @@ const PLACES = ['body', 'query', 'headers', 'response']
 export function checkExpectation({ sequence, ...alone }: Expectation, journal: Journal) {
   const { count, at_least, at_most } = alone
   if (sequence && Object.values(alone).some(value => value !== undefined))
-    fail('bad_request', { why: '"sequence" cannot be combined with other members: put the conditions into its steps' })
+    reject('"sequence" cannot be combined with other members: put the conditions into its steps')
   if (count !== undefined && (at_least !== undefined || at_most !== undefined))
-    fail('bad_request', { why: '"count" cannot be combined with "at_least" or "at_most"' })
+    reject('"count" cannot be combined with "at_least" or "at_most"')
   if (at_least !== undefined && at_most !== undefined && at_least > at_most)
-    fail('bad_request', { why: '"at_least" must not be greater than "at_most"' })
+    reject('"at_least" must not be greater than "at_most"')
   const steps = sequence ?? [alone]
   if (steps.some(isAboutTraffic)) return checkTraffic(steps)
-  for (const { operation, method, path, where } of steps) {
-    const patterns = Object.values(where ?? {}).filter(isRegularExpression).length
+  for (const step of steps) {
+    checkPattern(step, journal)
+    const { where = {} } = step
+    const patterns = Object.values(where).filter(isRegularExpression).length
     if (patterns > MAX_REGULAR_EXPRESSIONS)
-      fail('bad_request', { why: `"where" has ${patterns} regular expressions, of ${MAX_REGULAR_EXPRESSIONS} at most` })
-    if (operation !== undefined) checkOperation(operation)
-    if (method !== undefined) checkMethod(method)
-    if (path !== undefined) checkPath(path, journal)
-    for (const field of Object.keys(where ?? {})) {
+      reject(`"where" has ${patterns} regular expressions, of ${MAX_REGULAR_EXPRESSIONS} at most`)
+    for (const field of Object.keys(where)) {
       if (!PLACES.includes(field.split('.')[0]!))
-        fail('bad_request', { why: `"${field.slice(0, 80)}" in "where" must start with one of ${PLACES.join(', ')}` })
+        reject(`"${field.slice(0, 80)}" in "where" must start with one of ${PLACES.join(', ')}`)
       if (field.startsWith('response.')) checkResponseField(field)
     }
   }
@@ -91,12 +88,10 @@ export const isAboutTraffic = ({ edge, verdict, source_ip, route }: Pattern) =>
 
 function checkTraffic(steps: Pattern[]) {
   for (const step of steps) {
-    if (!isAboutTraffic(step))
-      fail('bad_request', { why: 'In a sequence, all steps are about edges, or none: give each its "edge"' })
+    if (!isAboutTraffic(step)) reject('In a sequence, all steps are about edges, or none: give each its "edge"')
     const { operation, caller, where } = step
     const misplaced = Object.entries({ operation, caller, where }).find(([, given]) => given !== undefined)
-    if (misplaced)
-      fail('bad_request', { why: `"${misplaced[0]}" is about calls of the API, and cannot be combined with "edge"` })
+    if (misplaced) reject(`"${misplaced[0]}" is about calls of the API, and cannot be combined with "edge"`)
   }
 }
 
@@ -107,5 +102,5 @@ function checkResponseField(field: string) {
     name === 'status'
       ? ' The status of an answer is "status", outside of "where".'
       : didYouMean(nearest(name, RESPONSE_MEMBERS))
-  fail('bad_request', { why: `No answer has a member ${JSON.stringify(name.slice(0, 80))}.${hint}` })
+  reject(`No answer has a member ${quoted(name)}.${hint}`)
 }

@@ -1,5 +1,5 @@
 import { RE2JS, RE2JSException, RE2Set } from 're2js'
-import { fail } from '../../contract/errors.ts'
+import { reject } from '../route.ts'
 import type { Matches } from './value-matcher.ts'
 
 export const MAX_PATTERN_LENGTH = 200
@@ -43,6 +43,6 @@ function programSize(pattern: string): number | string {
 }
 
 const failTooLarge = (pattern: string, size: number, { length }: string) =>
-  fail('bad_request', {
-    why: `The regular expression ${JSON.stringify(pattern)} is too large for a text of ${length} characters: it has ${size} instructions, of ${Math.floor(MAX_WORK / length)} at most`,
-  })
+  reject(
+    `The regular expression ${JSON.stringify(pattern)} is too large for a text of ${length} characters: it has ${size} instructions, of ${Math.floor(MAX_WORK / length)} at most`,
+  )

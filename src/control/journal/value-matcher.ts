@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { isObject } from '../../basics/json.ts'
 import { contains } from '../../basics/text.ts'
-import { fail } from '../../contract/errors.ts'
+import { reject } from '../route.ts'
 
 export type Matches = (received: unknown) => boolean
 /** Compiles a regular expression; returns what it must be if it is not valid. */
@@ -30,7 +30,7 @@ export function valueMatcher(field: string, wanted: unknown, compile?: Compile):
   if (!isMatcher(wanted)) return received => isDeepStrictEqual(received, wanted)
   const tests = Object.entries(wanted).map(([kind, operand]) => {
     const test = MATCHERS[kind]!(operand, compile)
-    if (typeof test === 'string') fail('bad_request', { why: `"${kind}" of "${field}" in "where" must be ${test}` })
+    if (typeof test === 'string') reject(`"${kind}" of "${field}" in "where" must be ${test}`)
     return test
   })
   return received => tests.every(test => test(received))

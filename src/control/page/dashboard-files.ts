@@ -1,12 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import type { ServerResponse } from 'node:http'
 import { extname, join } from 'node:path'
 import { fail } from '../../contract/errors.ts'
-import type { ControlRoute } from '../route.ts'
-
-interface PageFile {
-  bytes: Buffer
-  type: string
-}
+import { Answer, get, type Route } from '../route.ts'
 
 const TYPES: Record<string, string> = {
   '.html': 'text/html; charset=utf-8',
@@ -21,59 +17,33 @@ const SECURITY = {
   'Referrer-Policy': 'no-referrer',
 }
 
-/** Serves the page and its assets, which are read on first use; no other file of the folder. */
-export function dashboardRoutes(folder: string): ControlRoute[] {
-  let assets: Map<string, PageFile> | undefined
-  let index: PageFile | undefined
-
-  function load() {
-    if (assets) return
-    if (!existsSync(join(folder, 'index.html')))
-      fail('not_found', { what: 'page: it has not been built', exists: 'npm run build makes it.' })
-    index = read(folder, 'index.html')
-    const inside = join(folder, 'assets')
-    assets = new Map(readdirSync(inside).map(name => [name, read(inside, name)]))
-  }
-
-  return [
-    {
-      method: 'get',
-      path: '/',
-      summary: 'The page',
-      global: true,
-      answers: [200],
-      run({ req, res }) {
-        if (req.url?.split('?')[0] === '/_sim') return { status: 302, headers: { Location: '/_sim/' } }
-        load()
-        const headers = { ...SECURITY, 'Content-Type': index!.type, 'Cache-Control': 'no-store' }
-        res.writeHead(200, { ...headers, 'Content-Length': index!.bytes.length }).end(index!.bytes)
-        return undefined
-      },
+/** Serves the page and its assets; no other file of the folder. */
+export const dashboardRoutes = (folder: string): Route[] => [
+  get('/', 'The page', {
+    global: true,
+    run({ req, res }) {
+      if (req.url?.split('?')[0] === '/_sim') return new Answer(302, undefined, { Location: '/_sim/' })
+      if (!existsSync(join(folder, 'index.html')))
+        fail('not_found', { what: 'page: it has not been built', exists: 'npm run build makes it.' })
+      return sendFile(res, join(folder, 'index.html'), 'no-store')
     },
-    {
-      method: 'get',
-      path: '/assets/{file}',
-      summary: 'A file of the page',
-      global: true,
-      answers: [200],
-      run({ params, res }) {
-        load()
-        const file = assets!.get(params.file!)
-        if (!file) fail('not_found', { what: `file ${params.file!.slice(0, 80)} of the page` })
-        // The name has a hash of the content, so the file never changes.
-        const headers = {
-          ...SECURITY,
-          'Content-Type': file.type,
-          'Cache-Control': 'public, max-age=31536000, immutable',
-        }
-        res.writeHead(200, { ...headers, 'Content-Length': file.bytes.length }).end(file.bytes)
-        return undefined
-      },
+  }),
+  get('/assets/{file}', 'A file of the page', {
+    global: true,
+    run({ params, res }) {
+      const assets = join(folder, 'assets')
+      const file = params.file!
+      if (!existsSync(assets) || !readdirSync(assets).includes(file))
+        fail('not_found', { what: `file ${file.slice(0, 80)} of the page` })
+      // The name has a hash of the content, so the file never changes.
+      sendFile(res, join(assets, file), 'public, max-age=31536000, immutable')
     },
-  ]
+  }),
+]
+
+function sendFile(res: ServerResponse, path: string, cache: string) {
+  const type = TYPES[extname(path)] ?? 'application/octet-stream'
+  const bytes = readFileSync(path)
+  const headers = { 'Content-Type': type, 'Content-Length': bytes.length, 'Cache-Control': cache }
+  res.writeHead(200, { ...SECURITY, ...headers }).end(bytes)
 }
-
-const read = (folder: string, name: string): PageFile => ({
-  bytes: readFileSync(join(folder, name)),
-  type: TYPES[extname(name)] ?? 'application/octet-stream',
-})

@@ -1,39 +1,33 @@
-import { describeProblem, formatPath } from '../../basics/problem.ts'
+import { describeProblem, formatPath, listed } from '../../basics/problem.ts'
 import { firstOwner, NO_OWNER, recordShapes, toRow, unnest } from '../../fixtures/index.ts'
 import { isPart, kindOf, partsOf } from '../../resources/index.ts'
+import type { Sandbox } from '../../sandbox/index.ts'
 import { danglingOf, type RecordKind, type Row } from '../../schema/index.ts'
-import { duplicateOf, findDuplicates, type RecordView } from '../../state/index.ts'
+import { duplicateOf, findDuplicates, type RecordView, viewOf } from '../../state/index.ts'
+import { reject } from '../route.ts'
 
-interface Options {
-  now: number
-  /** Policies that do not exist may be named, under `unknown_reference=accept`. */
-  dangling: boolean
-}
-
-export interface CheckedRecord {
-  row: Row
-  /** By table; a table without parts is included. */
-  parts: { table: string; rows: Row[] }[]
-}
-
-/** Returns a record and its parts as rows, or what is wrong with it by the rules of a fixture. */
-export function checkRecord(
-  kind: RecordKind,
-  value: unknown,
-  view: RecordView,
-  options: Options,
-): CheckedRecord | string[] {
+/** A record as a row, and its parts as rows by table; fails by the rules of a fixture. */
+export function checkRecord(sandbox: Sandbox, kind: RecordKind, value: unknown) {
+  const view = viewOf(sandbox.tables)
   const malformed = recordShapes.get(kind.table)!.find(value)
-  if (malformed) return malformed.map(problem => describeProblem(problem, 'the record'))
+  if (malformed) rejectRecord(malformed.map(problem => describeProblem(problem, 'the record')))
   const { lists } = unnest({ [kind.table]: [value as Record<string, unknown>] })
-  const rowsOf = (of: RecordKind) => lists[of.table]!.map(record => toRow(of, record, options.now))
-  const own = isPart(kind) ? toRow(kind, value as Record<string, unknown>, options.now) : rowsOf(kind)[0]!
+  const rowsOf = (of: RecordKind) => lists[of.table]!.map(record => toRow(of, record, sandbox.clock.timestamp()))
+  const own = isPart(kind) ? toRow(kind, value as Record<string, unknown>, sandbox.clock.timestamp()) : rowsOf(kind)[0]!
   const row = withOwner(own, kind, view)
-  if (!row) return [NO_OWNER]
+  if (!row) rejectRecord([NO_OWNER])
   const parts = partsOf(kind.table).map(part => ({ table: part.table, rows: rowsOf(part) }))
+  const danglingIn: DanglingIn = (of, each, at) => {
+    const known = {
+      has: (table: string, id: string) => view.get(table, id) !== undefined,
+      ids: (table: string) => Array.from(view.all(table), other => other.id),
+      dangling: mayDangle(sandbox),
+    }
+    return danglingOf(of, each, known).map(({ path, message }) => `${formatPath([...at, ...path])}: ${message}`)
+  }
   const problems = [
-    ...danglingIn(kind, row, [], view, options),
-    ...parts.flatMap(({ table, rows }) => problemsOfParts(table, rows, row, view, options)),
+    ...danglingIn(kind, row, []),
+    ...parts.flatMap(({ table, rows }) => problemsOfParts(table, rows, row, view, danglingIn)),
   ]
   const duplicate = duplicateOf(kind, row, view)
   if (duplicate) problems.push(duplicate.describe(duplicate.id))
@@ -41,17 +35,18 @@ export function checkRecord(
     const other = view.where(kind.table, 'token_sha256', row.token_sha256).find(found => found.id !== row.id)
     if (other) problems.push(`token: ${other.id} has that token already`)
   }
-  return problems.length > 0 ? problems : { row, parts }
+  if (problems.length > 0) rejectRecord(problems)
+  return { row, parts }
 }
 
-function danglingIn(kind: RecordKind, row: Row, at: (string | number)[], view: RecordView, { dangling }: Options) {
-  const known = {
-    has: (table: string, id: string) => view.get(table, id) !== undefined,
-    ids: (table: string) => Array.from(view.all(table), other => other.id),
-    dangling,
-  }
-  return danglingOf(kind, row, known).map(({ path, message }) => `${formatPath([...at, ...path])}: ${message}`)
+/** Whether policies that do not exist may be named. */
+export const mayDangle = (sandbox: Sandbox) => sandbox.assumed.unknown_reference === 'accept'
+
+function rejectRecord(problems: string[]): never {
+  reject(`The record is not valid, and nothing was changed: ${listed(problems, why => why)}`)
 }
+
+type DanglingIn = (kind: RecordKind, row: Row, at: (string | number)[]) => string[]
 
 /** As in a fixture, a key without an owner belongs to the first admin; undefined if there is no user or bot. */
 function withOwner(row: Row, kind: RecordKind, view: RecordView): Row | undefined {
@@ -61,7 +56,7 @@ function withOwner(row: Row, kind: RecordKind, view: RecordView): Row | undefine
 }
 
 /** Finds parts with a repeated id, with the id of another record's part, or with references to nothing. */
-function problemsOfParts(table: string, rows: Row[], record: Row, view: RecordView, options: Options): string[] {
+function problemsOfParts(table: string, rows: Row[], record: Row, view: RecordView, danglingIn: DanglingIn): string[] {
   const kind = kindOf(table)
   if (!isPart(kind)) return []
   const { by, list } = kind.partOf
@@ -73,7 +68,7 @@ function problemsOfParts(table: string, rows: Row[], record: Row, view: RecordVi
     const other = view.get(table, part.id)
     if (other && other[by] !== record.id) problems.push(`${list}: ${part.id} is in ${other[by]} already`)
     const { [by]: _record, ...rest } = part
-    problems.push(...danglingIn(kind, rest as Row, [list, i], view, options))
+    problems.push(...danglingIn(kind, rest as Row, [list, i]))
   }
   for (const { place, first, describe } of findDuplicates(kind, rows))
     problems.push(`${list}[${place}]: ${describe(`${list}[${first}]`)}`)

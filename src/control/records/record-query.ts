@@ -2,10 +2,9 @@ import { matchesWhere } from 'json-server/lib/matches-where.js'
 import { paginate } from 'json-server/lib/paginate.js'
 import { parseWhere } from 'json-server/lib/parse-where.js'
 import { isObject } from '../../basics/json.ts'
-import { suggest } from '../../basics/nearest.ts'
-import { ITEMS_PER_STEP, type Steps, sortInSteps } from '../../basics/slices.ts'
-import { fail } from '../../contract/errors.ts'
+import { ITEMS_PER_STEP, type Steps } from '../../basics/slices.ts'
 import type { Row } from '../../schema/index.ts'
+import { quoted, reject, rejectUnknown } from '../route.ts'
 
 const OPERATORS = ['eq', 'ne', 'lt', 'lte', 'gt', 'gte', 'in', 'contains', 'startsWith', 'endsWith']
 /** `_embed` has no effect: json-server looks for fields like userId, and ours have other names. */
@@ -21,7 +20,6 @@ type Where = Record<string, unknown>
 export function* findRecords(rows: readonly Row[], query: URLSearchParams, fields: string[]): Steps<unknown> {
   const where = readWhere(query.get('_where'), fields) ?? readFilters(query, rows, fields)
   const sort = readSort(query.get('_sort'), fields)
-  const compare = sortOrder(sort)
   const page = readNumber('_page', query.get('_page'))
   const perPage = readNumber('_per_page', query.get('_per_page'))
   const found: Row[] = []
@@ -31,24 +29,25 @@ export function* findRecords(rows: readonly Row[], query: URLSearchParams, field
   }
   // Times have whole seconds; records of the same second must be newest first too.
   if (sort.includes('-created_at')) found.reverse()
-  const sorted = compare ? yield* sortInSteps(found, compare) : found
+  const sorted = sort.length > 0 ? sortBy(sort, found) : found
   return page === undefined ? sorted : paginate(sorted, page, perPage ?? DEFAULT_PER_PAGE)
 }
 
 const DEFAULT_PER_PAGE = 10
 const collator = new Intl.Collator()
 
-/** Sorts like json-server: empty values last, texts in dictionary order. */
-function sortOrder(names: string[]): ((a: Row, b: Row) => number) | undefined {
-  if (names.length === 0) return undefined
+/** Sorts like json-server, but reads the values once: empty values last, texts in dictionary order. */
+function sortBy(names: string[], rows: Row[]): Row[] {
   const keys = names.map(name => ({ path: name.replace(/^-/, '').split('.'), sign: name.startsWith('-') ? -1 : 1 }))
-  return (a, b) => {
-    for (const { path, sign } of keys) {
-      const order = compareValues(valueAt(a, path), valueAt(b, path))
-      if (order !== 0) return sign * order
+  const compare = (a: unknown[], b: unknown[]) => {
+    for (let i = 0; i < keys.length; i++) {
+      const order = compareValues(a[i], b[i])
+      if (order !== 0) return keys[i]!.sign * order
     }
     return 0
   }
+  const withValues = rows.map(row => ({ row, values: keys.map(({ path }) => valueAt(row, path)) }))
+  return withValues.sort((a, b) => compare(a.values, b.values)).map(({ row }) => row)
 }
 
 function compareValues(x: unknown, y: unknown): number {
@@ -75,32 +74,27 @@ function withEmptyObjects(value: Where, where: Where): Where {
   return whole
 }
 
-const reject = (why: string): never => fail('bad_request', { why })
-
-const rejectName = (what: string, name: string, known: string[]) =>
-  reject(`There is no ${what} ${JSON.stringify(name.slice(0, 80))}.${suggest(name, known)}`)
-
 /** Reads `admin=true`, `created_at:gt=2026`, `name_ne=x`: a field, or one inside it, and an operator. */
 function readFilters(query: URLSearchParams, rows: readonly Row[], fields: string[]): Where {
-  const where: Where = {}
-  const texts = new Map<string, boolean>()
-  for (const [key, text] of query) {
-    if (RESERVED.has(key)) continue
-    const { path, operator } = splitKey(key)
-    checkField(path, fields)
-    const [field] = path.split('.') as [string]
-    const parsed = parseWhere(new URLSearchParams([[`${path}:${operator}`, text]]).toString()) as Where
-    if (!texts.has(field)) texts.set(field, isText(rows, field))
-    where[field] = merge(where[field], texts.get(field) ? withText(operator, text) : parsed[field])
-  }
+  const filters = [...query].filter(([key]) => !RESERVED.has(key)).map(([key, text]) => ({ ...splitKey(key), text }))
+  for (const { path } of filters) checkField(path, fields)
+  const keys = filters.map(({ path, operator, text }) => [`${path}:${operator}`, text])
+  const where = parseWhere(new URLSearchParams(keys).toString()) as Record<string, Where>
+  // In a field of texts, json-server would read "123" as a number.
+  const texts = new Set([...new Set(filters.map(({ path }) => path))].filter(path => holdsTexts(rows, path)))
+  for (const { path, operator, text } of filters)
+    if (texts.has(path)) where[path]![operator] = operator === 'in' ? text.split(',').map(part => part.trim()) : text
   return where
 }
+
+const holdsTexts = (rows: readonly Row[], field: string) =>
+  typeof rows.find(row => row[field] !== undefined)?.[field] === 'string'
 
 function splitKey(key: string): { path: string; operator: string } {
   const colon = key.lastIndexOf(':')
   if (colon >= 0) {
     const operator = key.slice(colon + 1)
-    if (!OPERATORS.includes(operator)) rejectName('operator', operator, OPERATORS)
+    if (!OPERATORS.includes(operator)) rejectUnknown('operator', operator, OPERATORS)
     return { path: key.slice(0, colon), operator }
   }
   const old = /^(.+)_([a-z]+)$/.exec(key)
@@ -109,20 +103,9 @@ function splitKey(key: string): { path: string; operator: string } {
 
 const checkField = (path: string, fields: string[]) => {
   const [field, ...rest] = path.split('.') as [string, ...string[]]
-  if (!fields.includes(field)) rejectName('field', field, fields)
-  if (!rest.every(step => /^\w+$/.test(step) && !OPERATORS.includes(step)))
-    reject(`${JSON.stringify(path.slice(0, 80))} is not a field`)
+  if (!fields.includes(field)) rejectUnknown('field', field, fields)
+  if (!rest.every(step => /^\w+$/.test(step) && !OPERATORS.includes(step))) reject(`${quoted(path)} is not a field`)
 }
-
-/** Whether the field holds texts: json-server would read "123" as a number. */
-const isText = (rows: readonly Row[], field: string) =>
-  typeof rows.find(row => row[field] !== undefined)?.[field] === 'string'
-
-const withText = (operator: string, text: string) => ({
-  [operator]: operator === 'in' ? text.split(',').map(part => part.trim()) : text,
-})
-
-const merge = (one: unknown, other: unknown) => ({ ...(one as Where | undefined), ...(other as Where) })
 
 function readWhere(text: string | null, fields: string[]): Where | undefined {
   if (text === null) return undefined
@@ -132,7 +115,7 @@ function readWhere(text: string | null, fields: string[]): Where | undefined {
   } catch (error) {
     reject(`"_where" is not valid JSON: ${(error as Error).message.slice(0, 120)}`)
   }
-  if (!isObject(where)) return reject('"_where" must be an object like {"name": {"eq": "Ada"}}')
+  if (!isObject(where)) reject('"_where" must be an object like {"name": {"eq": "Ada"}}')
   checkWhere(where, fields)
   return where
 }
@@ -147,8 +130,8 @@ function checkWhere(where: Where, fields: string[] | undefined) {
       for (const each of value as Where[]) checkWhere(each, fields)
       continue
     }
-    if (fields && !fields.includes(name)) rejectName('field', name, fields)
-    if (!isObject(value)) return reject(`"${name.slice(0, 80)}" in "_where" must be an object like {"eq": …}`)
+    if (fields && !fields.includes(name)) rejectUnknown('field', name, fields)
+    if (!isObject(value)) reject(`"${name.slice(0, 80)}" in "_where" must be an object like {"eq": …}`)
     for (const [operator, operand] of Object.entries(value)) {
       // json-server reads a field with the name of an operator as the operator.
       if (isObject(operand) && !OPERATORS.includes(operator)) checkWhere({ [operator]: operand }, undefined)
@@ -158,7 +141,7 @@ function checkWhere(where: Where, fields: string[] | undefined) {
 }
 
 function checkOperator(operator: string, operand: unknown) {
-  if (!OPERATORS.includes(operator)) rejectName('operator', operator, OPERATORS)
+  if (!OPERATORS.includes(operator)) rejectUnknown('operator', operator, OPERATORS)
   const fits = operator === 'in' ? [operand].flat().every(isPlain) : isPlain(operand)
   if (!fits) reject(`"${operator}" in "_where" must be a text, a number, true, false or null`)
 }
@@ -171,7 +154,6 @@ function readSort(text: string | null, fields: string[]): string[] {
 
 function readNumber(name: string, text: string | null): number | undefined {
   if (text === null) return undefined
-  if (!/^[1-9]\d{0,8}$/.test(text))
-    reject(`"${name}" must be a whole number from 1, not ${JSON.stringify(text.slice(0, 40))}`)
+  if (!/^[1-9]\d{0,8}$/.test(text)) reject(`"${name}" must be a whole number from 1, not ${quoted(text)}`)
   return Number(text)
 }

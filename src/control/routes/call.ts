@@ -6,87 +6,78 @@ import * as z from 'zod'
 import { parseDuration } from '../../basics/duration.ts'
 import { isObject } from '../../basics/json.ts'
 import { clearTimeout, setTimeout } from '../../basics/real-time.ts'
-import { fail } from '../../contract/errors.ts'
 import { API_VERSION, versionHeader } from '../../contract/names.ts'
 import { bearerOf, joinToken, splitToken } from '../../contract/token.ts'
 import { askSimulator, type Question } from '../../http/ask-simulator.ts'
-import type { Recorded, Sandbox } from '../../sandbox/index.ts'
+import type { Sandbox } from '../../sandbox/index.ts'
 import { checkHeaderName } from '../../schema/index.ts'
 import type { ControlContext } from '../context.ts'
-import { type ControlCall, type ControlRoute, destroys, ok, route } from '../route.ts'
+import { type Call, destroys, optional, post, quoted, type Route, reject } from '../route.ts'
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const
 
 const callSchema = z.strictObject({
-  method: z.enum(METHODS).optional().meta({ description: 'GET unless given' }),
+  method: optional(z.enum(METHODS), 'GET unless given'),
   path: z.string().meta({ description: 'With its query, such as /api_keys?limit=2' }),
-  token: z
-    .union([z.string(), z.null()])
-    .optional()
-    .meta({ description: "Whom to call as; an admin's token of the sandbox unless given, none if null" }),
-  headers: z
-    .record(z.string(), z.union([z.string(), z.null()]))
-    .optional()
-    .meta({ description: 'More headers, or others than are sent anyway; null leaves one out' }),
-  body: z
-    .union([z.record(z.string(), z.unknown()), z.string()])
-    .optional()
-    .meta({ description: 'Sent as JSON; a text is sent as it is' }),
-  timeout: z.string().optional().meta({ description: 'How long to wait for the answer, up to 60s (10s)' }),
+  token: optional(
+    z.union([z.string(), z.null()]),
+    "Whom to call as; an admin's token of the sandbox unless given, none if null",
+  ),
+  headers: optional(
+    z.record(z.string(), z.union([z.string(), z.null()])),
+    'More headers, or others than are sent anyway; null leaves one out',
+  ),
+  body: optional(z.union([z.record(z.string(), z.unknown()), z.string()]), 'Sent as JSON; a text is sent as it is'),
+  timeout: optional(z.string(), 'How long to wait for the answer, up to 60s (10s)'),
 })
 type Request = z.infer<typeof callSchema>
 
 export const MAX_CALL_TIMEOUT_MS = 60_000
 const DEFAULT_CALL_TIMEOUT_MS = 10_000
 
-/** Identifies the request in the journal if no answer comes. */
+/** The entry of an aborted request is complete once the server has noticed the abort. */
+const MAX_WAIT_MS = 500
+const POLL_MS = 5
+
+/** Identifies the request in the journal, also if no answer comes. */
 const MARK_HEADER = 'edgesim-call'
 
-export const callRoutes = (context: ControlContext): ControlRoute[] => [
-  route({
-    method: 'post',
-    path: '/call',
-    summary: 'Call the API over HTTP, and say why it was answered so',
+export const callRoutes = (context: ControlContext): Route[] => [
+  post('/call', 'Call the API over HTTP, and say why it was answered so', {
     body: callSchema,
-    answers: [200],
-    tools: [
-      destroys(
-        'call_api',
-        'Use it to try a request, as any token, before or instead of code; each call is in the journal.',
-        '{summary}',
-      ),
-    ],
-    run: async call => ok(await callApi(context, call)),
+    tool: destroys(
+      'call_api',
+      'Use it to try a request, as any token, before or instead of code; each call is in the journal.',
+      '{summary}',
+    ),
+    run: call => callApi(context, call),
   }),
 ]
 
 /** Sends one request to the API over HTTP; returns the answer and what the journal has about it. */
-async function callApi(context: ControlContext, call: ControlCall<Request>) {
-  const mark = randomUUID()
-  const question = buildRequest(context, call, mark)
+async function callApi(context: ControlContext, call: Call<Request>) {
+  const question = buildRequest(context, call)
   const ms = readTimeout(call.body.timeout)
   const received = await send(context, question, ms, call.req.socket)
-  const entry = findEntry(context, call.sandbox, received.headers['edgesim-operation-id'], mark)
-  if (entry) await waitUntilComplete(entry)
+  const entry = [call.sandbox, context.sandboxes.default]
+    // A request whose token selects no sandbox is in the journal of `default`.
+    .flatMap(({ journal }) => journal.newestFirst())
+    .find(({ request }) => request.headers[MARK_HEADER] === question.headers[MARK_HEADER])
+  for (let waited = 0; waited < MAX_WAIT_MS && entry?.duration_ms === null; waited += POLL_MS) await sleep(POLL_MS)
   const { id = null, rules = [], assumptions = [], warnings = [], explanation = null } = entry ?? {}
   return { summary: summarise(received, explanation?.text), id, ...received, rules, assumptions, warnings, explanation }
 }
 
-function buildRequest(context: ControlContext, { body: given, sandbox, origin }: ControlCall<Request>, mark: string) {
+function buildRequest(context: ControlContext, { body: given, sandbox, origin }: Call<Request>) {
   const { method = 'GET', path, body } = given
-  if (!/^\/[\x21-\x7e]*$/.test(path))
-    fail('bad_request', {
-      why: `"path" must begin with / and be percent-encoded, not ${JSON.stringify(path.slice(0, 80))}`,
-    })
-  if (/^\/+_sim(\/|\?|$)/.test(path))
-    fail('bad_request', { why: '"path" must be one of the API: /_sim is not part of it' })
+  if (!/^\/[\x21-\x7e]*$/.test(path)) reject(`"path" must begin with / and be percent-encoded, not ${quoted(path)}`)
+  if (/^\/+_sim(\/|\?|$)/.test(path)) reject('"path" must be one of the API: /_sim is not part of it')
   const token = tokenFor(context, sandbox, given.token)
   const headers: Record<string, string> = {
     // URIs in the answer start with the host that the caller uses.
     host: new URL(origin).host,
     'user-agent': 'edgesim',
     accept: 'application/json',
-    [MARK_HEADER]: mark,
     [versionHeader(context.vendor).toLowerCase()]: API_VERSION,
   }
   if (context.trustProxy) headers['x-forwarded-proto'] = new URL(origin).protocol.slice(0, -1)
@@ -97,22 +88,21 @@ function buildRequest(context: ControlContext, { body: given, sandbox, origin }:
   const bearer = bearerOf(headers.authorization)
   if (bearer !== undefined) headers.authorization = `Bearer ${tokenFor(context, sandbox, bearer)}`
   if (text !== undefined) headers['content-length'] = String(Buffer.byteLength(text))
+  headers[MARK_HEADER] = randomUUID()
   return { method, path, headers, body: text }
 }
 
 function setHeader(headers: Record<string, string>, name: string, value: string | null) {
   const lowerCase = name.toLowerCase()
-  const quoted = JSON.stringify(name.slice(0, 80))
   const problem = checkHeaderName(name)
-  if (problem) fail('bad_request', { why: `${quoted} in "headers" must be ${problem.expected}` })
+  if (problem) reject(`${quoted(name)} in "headers" must be ${problem.expected}`)
   // The simulator sets the host itself, and sends the body at once.
-  if (lowerCase === 'host' || lowerCase === 'expect')
-    fail('bad_request', { why: `The header ${quoted} cannot be chosen` })
+  if (lowerCase === 'host' || lowerCase === 'expect') reject(`The header ${quoted(name)} cannot be chosen`)
   if (value === null) return void delete headers[lowerCase]
   try {
     validateHeaderValue(name, value)
   } catch {
-    fail('bad_request', { why: `The header ${quoted} has a value that HTTP cannot send` })
+    reject(`The header ${quoted(name)} has a value that HTTP cannot send`)
   }
   headers[lowerCase] = value
 }
@@ -122,22 +112,19 @@ function tokenFor({ sandboxes }: ControlContext, sandbox: Sandbox, given: string
   if (given === null) return undefined
   const token = given ?? sandboxes.tokenFor(sandbox)
   if (token === null)
-    fail('bad_request', {
-      why: `No token of the sandbox "${sandbox.name}" is known: it has no keys, or only their hashes are stored. Give "token", or null to send none`,
-    })
+    reject(
+      `No token of the sandbox "${sandbox.name}" is known: it has no keys, or only their hashes are stored. Give "token", or null to send none`,
+    )
   if (!token.includes('~')) return joinToken({ secret: token, name: sandbox.name })
   const { name } = splitToken(token)
-  if (name !== sandbox.name)
-    fail('bad_request', { why: `The token is of the sandbox "${name.slice(0, 80)}", not of "${sandbox.name}"` })
+  if (name !== sandbox.name) reject(`The token is of the sandbox "${name.slice(0, 80)}", not of "${sandbox.name}"`)
   return token
 }
 
 function readTimeout(given: string | undefined): number {
   const ms = given === undefined ? DEFAULT_CALL_TIMEOUT_MS : parseDuration(given)
   if (ms !== undefined && ms > 0 && ms <= MAX_CALL_TIMEOUT_MS) return ms
-  fail('bad_request', {
-    why: `"timeout" must be a duration up to 60s, such as 500ms, not ${JSON.stringify(given?.slice(0, 80))}`,
-  })
+  reject(`"timeout" must be a duration up to 60s, such as 500ms, not ${quoted(given!)}`)
 }
 
 /** The answer and its explanation, in a sentence or two. */
@@ -188,22 +175,4 @@ function parseIfJson(text: string): unknown {
   } catch {
     return text
   }
-}
-
-const MAX_WAIT_MS = 500
-const POLL_MS = 5
-
-/** The entry of an aborted request is complete once the server has noticed the abort. */
-async function waitUntilComplete(entry: Recorded) {
-  for (let ms = 0; ms < MAX_WAIT_MS && entry.duration_ms === null; ms += POLL_MS) await sleep(POLL_MS)
-}
-
-/** A request whose token selects no sandbox is in the journal of `default`. */
-function findEntry({ sandboxes }: ControlContext, sandbox: Sandbox, id: string | undefined, mark: string) {
-  for (const { journal } of [sandbox, sandboxes.default]) {
-    const isIt = (entry: Recorded) => entry.request.headers[MARK_HEADER] === mark
-    const entry = id === undefined ? journal.newestFirst().find(isIt) : journal.get(id)
-    if (entry) return entry
-  }
-  return undefined
 }

@@ -1,10 +1,9 @@
 import * as z from 'zod'
 import { parseDuration } from '../../basics/duration.ts'
-import { fail } from '../../contract/errors.ts'
 import type { Sandbox } from '../../sandbox/index.ts'
 import { timestamp } from '../../scenarios/setting.ts'
 import { isTime, parseTime, TIME_RANGE } from '../../schema/index.ts'
-import { type ControlRoute, changes, ok, reads, route } from '../route.ts'
+import { changes, del, get, optional, put, type Route, reads, reject } from '../route.ts'
 
 const describe = ({ clock }: Sandbox) => ({
   now: new Date(clock.now()).toISOString(),
@@ -12,61 +11,45 @@ const describe = ({ clock }: Sandbox) => ({
   real: clock.real,
 })
 
-export const clockRoutes: ControlRoute[] = [
-  {
-    method: 'get',
-    path: '/clock',
-    summary: 'The time in the sandbox',
-    answers: [200],
-    tools: [reads('get_clock', 'Use it to see what time the sandbox has.', 'It is {now}.')],
-    run: ({ sandbox }) => ok(describe(sandbox)),
-  },
-  route({
-    method: 'put',
-    path: '/clock',
-    summary: 'Set, freeze or advance the clock',
+export const clockRoutes: Route[] = [
+  get('/clock', 'The time in the sandbox', {
+    tool: reads('get_clock', 'Use it to see what time the sandbox has.', 'It is {now}.'),
+    run: ({ sandbox }) => describe(sandbox),
+  }),
+  put('/clock', 'Set, freeze or advance the clock', {
     body: z.strictObject({
-      now: timestamp().optional().meta({ description: 'the time to set, in RFC 3339' }),
-      frozen: z.boolean().optional().meta({ description: 'whether it stands still' }),
+      now: optional(timestamp(), 'the time to set, in RFC 3339'),
+      frozen: optional(z.boolean(), 'whether it stands still'),
       advance: z
         .string()
         .meta({ description: 'a duration to go on by', examples: ['24h'] })
         .optional(),
     }),
-    answers: [200],
-    tools: [
-      changes(
-        'set_clock',
-        'Use it to make time pass at once, or stand still: for rate limits, expiry, created_at.',
-        'It is {now} now.',
-      ),
-    ],
+    tool: changes(
+      'set_clock',
+      'Use it to make time pass at once, or stand still: for rate limits, expiry, created_at.',
+      'It is {now} now.',
+    ),
     run({ sandbox, body }) {
       const { clock } = sandbox
       const { now, frozen, advance } = body
       if (now === undefined && frozen === undefined && advance === undefined)
-        fail('bad_request', { why: 'Give "now" (a time), "frozen" (true or false) or "advance" (a duration like 24h)' })
+        reject('Give "now" (a time), "frozen" (true or false) or "advance" (a duration like 24h)')
       const step = advance === undefined ? 0 : parseDuration(advance)
       if (step === undefined)
-        fail('bad_request', {
-          why: `"advance" must be a duration like 250ms, 2s, 5m, 24h or 7d, not ${JSON.stringify(advance)}`,
-        })
+        reject(`"advance" must be a duration like 250ms, 2s, 5m, 24h or 7d, not ${JSON.stringify(advance)}`)
       const from = now === undefined ? clock.now() : parseTime(now)!
-      if (!isTime(from + step)) fail('bad_request', { why: `The clock goes ${TIME_RANGE}` })
+      if (!isTime(from + step)) reject(`The clock goes ${TIME_RANGE}`)
       if (now !== undefined || frozen !== undefined) clock.set(from, frozen ?? clock.frozen)
       clock.advance(step)
-      return ok(describe(sandbox))
+      return describe(sandbox)
     },
   }),
-  {
-    method: 'delete',
-    path: '/clock',
-    summary: 'Back to real time',
-    answers: [200],
-    tools: [changes('resume_clock', 'Use it when you are done with another time.', 'Time is real again: {now}.')],
+  del('/clock', 'Back to real time', {
+    tool: changes('resume_clock', 'Use it when you are done with another time.', 'Time is real again: {now}.'),
     run({ sandbox }) {
       sandbox.clock.resume()
-      return ok(describe(sandbox))
+      return describe(sandbox)
     },
-  },
+  }),
 ]

@@ -3,78 +3,54 @@ import { fail } from '../../contract/errors.ts'
 import type { OperationName } from '../../contract/shapes.ts'
 import { operations } from '../../resources/index.ts'
 import type { ControlContext } from '../context.ts'
-import { checkOperation } from '../journal/request-pattern.ts'
-import type { Metrics } from '../metrics/metrics.ts'
-import { type ControlRoute, ok, reads } from '../route.ts'
+import { checkOperation } from '../journal/pattern.ts'
+import type { countMetrics } from '../metrics.ts'
+import { get, type Route, reads } from '../route.ts'
 
 type Json = Record<string, unknown>
 
-export const infoRoutes = (context: ControlContext): ControlRoute[] => [
-  {
-    method: 'get',
-    path: '/health',
-    summary: 'Whether it can serve',
-    global: true,
-    answers: [200],
-    // Answered before the control plane is loaded; this route is here for the table and the OpenAPI document.
-    run: () => ok(context.health()),
-  },
-  {
-    method: 'get',
-    path: '/info',
-    summary: 'How the simulator was started',
-    global: true,
-    answers: [200],
-    tools: [
-      reads(
+export function infoRoutes(context: ControlContext): Route[] {
+  let readMetrics: Promise<ReturnType<typeof countMetrics>> | undefined
+  return [
+    get('/health', 'Whether it can serve', {
+      global: true,
+      // Answered before the control plane is loaded; this route is here for the table and the OpenAPI document.
+      run: () => context.health(),
+    }),
+    get('/info', 'How the simulator was started', {
+      global: true,
+      tool: reads(
         'simulator_info',
         'Use it first: it tells the address that clients need, tokens that work, and the options.',
         'edgesim {version} serves the API at {url}, with the fixture {fixture}.',
       ),
-    ],
-    run({ origin }) {
-      const { version, vendor, instance } = context
-      return ok({ url: context.url(origin), version, vendor, instance, ...context.info() })
-    },
-  },
-  {
-    method: 'get',
-    path: '/ca.pem',
-    summary: 'The self-signed certificate, for clients to trust',
-    global: true,
-    answers: [200],
-    run({ res }) {
-      const certificate = context.certificate()
-      if (certificate === undefined)
-        fail('not_found', {
-          what: 'self-signed certificate',
-          exists: 'The option --tls makes one, and so does an HTTPS edge that listens.',
-        })
-      res.writeHead(200, { 'Content-Type': 'application/x-pem-file', 'Cache-Control': 'no-store' }).end(certificate)
-      return undefined
-    },
-  },
-  {
-    method: 'get',
-    path: '/assumptions',
-    summary: 'What the API document leaves open, and what is assumed',
-    answers: [200],
-    tools: [
-      reads(
+      run({ origin }) {
+        const { version, vendor, instance } = context
+        return { url: context.url(origin), version, vendor, instance, ...context.info() }
+      },
+    }),
+    get('/ca.pem', 'The self-signed certificate, for clients to trust', {
+      global: true,
+      run({ res }) {
+        const certificate = context.certificate()
+        if (certificate === undefined)
+          fail('not_found', {
+            what: 'self-signed certificate',
+            exists: 'The option --tls makes one, and so does an HTTPS edge that listens.',
+          })
+        res.writeHead(200, { 'Content-Type': 'application/x-pem-file', 'Cache-Control': 'no-store' }).end(certificate)
+      },
+    }),
+    get('/assumptions', 'What the API document leaves open, and what is assumed', {
+      tool: reads(
         'list_assumptions',
         'Use it when an answer surprises you: what the API document leaves open is assumed, and a scenario can change it with "assume".',
         '{assumptions assumption}, with their values in this sandbox.',
       ),
-    ],
-    run: ({ sandbox }) => ok({ assumptions: listAssumptions(sandbox.assumed) }),
-  },
-  {
-    method: 'get',
-    path: '/resources',
-    summary: 'The declarations: kinds of records, modules, operations',
-    answers: [200],
-    tools: [
-      reads(
+      run: ({ sandbox }) => ({ assumptions: listAssumptions(sandbox.assumed) }),
+    }),
+    get('/resources', 'The declarations: kinds of records, modules, operations', {
+      tool: reads(
         'describe_api',
         'Use it before you write a client: it lists every operation and every table of records.',
         '{operations operation}. describe_operation tells the fields and answers of one.',
@@ -87,53 +63,37 @@ export const infoRoutes = (context: ControlContext): ControlRoute[] => [
           },
         },
       ),
-    ],
-    async run() {
-      const { describeResources } = await import('../../resources/for-page.ts')
-      return ok(describeResources())
-    },
-  },
-  {
-    method: 'get',
-    path: '/openapi.json',
-    summary: 'OpenAPI of the simulated API',
-    query: { operation: 'only this one: an operation id' },
-    answers: [200],
-    tools: [
-      reads(
+      async run() {
+        const { describeResources } = await import('../../resources/for-page.ts')
+        return describeResources()
+      },
+    }),
+    get('/openapi.json', 'OpenAPI of the simulated API', {
+      query: { operation: 'only this one: an operation id' },
+      tool: reads(
         'describe_operation',
         'Use it to learn what an operation takes and answers, in OpenAPI.',
         'How to call it. Send the version header, and Authorization: Bearer <token>.',
         { summary: 'One operation of the API', needs: ['operation'] },
       ),
-    ],
-    async run({ origin, query }) {
-      const { openapi } = await import('../../resources/openapi.ts')
-      const document = openapi({ url: context.url(origin), version: context.version, vendor: context.vendor })
-      const operation = query.get('operation')
-      return ok(operation === null ? document : onlyOperation(document, checkOperation(operation)))
-    },
-  },
-  metricsRoute(context),
-]
-
-/** Metrics are loaded, and count, from the first scrape on: who never scrapes pays nothing. */
-function metricsRoute(context: ControlContext): ControlRoute {
-  let metrics: Promise<Metrics> | undefined
-  return {
-    method: 'get',
-    path: '/metrics',
-    summary: 'Counters and gauges, in the text format of Prometheus',
-    global: true,
-    answers: [200],
-    async run({ res }) {
-      metrics ??= import('../metrics/metrics.ts').then(({ Metrics }) => new Metrics(context))
-      const { contentType, text } = await (await metrics).read()
-      const headers = { 'Content-Type': contentType, 'Cache-Control': 'no-store' }
-      res.writeHead(200, { ...headers, 'Content-Length': Buffer.byteLength(text) }).end(text)
-      return undefined
-    },
-  }
+      async run({ origin, query }) {
+        const { openapi } = await import('../../resources/openapi.ts')
+        const document = openapi({ url: context.url(origin), version: context.version, vendor: context.vendor })
+        const operation = query.get('operation')
+        return operation === null ? document : onlyOperation(document, checkOperation(operation))
+      },
+    }),
+    get('/metrics', 'Counters and gauges, in the text format of Prometheus', {
+      global: true,
+      async run({ res }) {
+        // Metrics are loaded, and count, from the first scrape on: who never scrapes pays nothing.
+        readMetrics ??= import('../metrics.ts').then(({ countMetrics }) => countMetrics(context))
+        const { contentType, text } = await (await readMetrics)()
+        const headers = { 'Content-Type': contentType, 'Cache-Control': 'no-store' }
+        res.writeHead(200, { ...headers, 'Content-Length': Buffer.byteLength(text) }).end(text)
+      },
+    }),
+  ]
 }
 
 /** Reduces the OpenAPI document to one operation and the components that it refers to. */

@@ -2,40 +2,30 @@ import { ApiError, errorBody, fail } from '../../contract/errors.ts'
 import type { Entry } from '../../contract/journal-entry.ts'
 import type { Sandbox } from '../../sandbox/index.ts'
 import type { ControlContext } from '../context.ts'
-import { ENTRY_FILTERS, filterEntries } from '../journal/entry-filters.ts'
 import { STREAM_HEADERS } from '../journal/event-hub.ts'
 import { checkExpectation, expectationSchema, isAboutTraffic } from '../journal/expectation.ts'
 import { harEntry, harHead } from '../journal/har.ts'
+import { ENTRY_FILTERS, filterEntries } from '../journal/pattern.ts'
 import { verify } from '../journal/verify.ts'
-import { type ControlRoute, destroys, done, ok, reads, route } from '../route.ts'
+import { Answer, del, destroys, get, post, type Route, reads } from '../route.ts'
 
-export const journalRoutes = (context: ControlContext): ControlRoute[] => [
-  {
-    method: 'get',
-    path: '/requests',
-    summary: 'The journal, newest first',
+export const journalRoutes = (context: ControlContext): Route[] => [
+  get('/requests', 'The journal, newest first', {
     query: ENTRY_FILTERS,
-    answers: [200],
-    tools: [
-      reads(
-        'list_requests',
-        'Use it to see what your code really sent, and how it was answered.',
-        '{requests request}, newest first; no more than limit, which is 100 unless given. explain_request shows all of one.',
-        {
-          brief: {
-            requests: ['id', 'at', 'operation', 'method', 'path', 'query', 'status', 'caller', 'rules', 'explanation'],
-          },
+    tool: reads(
+      'list_requests',
+      'Use it to see what your code really sent, and how it was answered.',
+      '{requests request}, newest first; no more than limit, which is 100 unless given. explain_request shows all of one.',
+      {
+        brief: {
+          requests: ['id', 'at', 'operation', 'method', 'path', 'query', 'status', 'caller', 'rules', 'explanation'],
         },
-      ),
-    ],
-    run: ({ sandbox, query }) => ok({ requests: filterEntries(sandbox.journal, query, 100) }),
-  },
-  {
-    method: 'get',
-    path: '/requests.har',
-    summary: 'The journal as HAR, oldest first, for the network panel of a browser',
+      },
+    ),
+    run: ({ sandbox, query }) => ({ requests: filterEntries(sandbox.journal, query, 100) }),
+  }),
+  get('/requests.har', 'The journal as HAR, oldest first, for the network panel of a browser', {
     query: { ...ENTRY_FILTERS, limit: 'how many, the latest (all)' },
-    answers: [200],
     run({ sandbox, query, origin }) {
       const { journal, name } = sandbox
       const found = filterEntries(journal, query, Number.POSITIVE_INFINITY).reverse()
@@ -45,94 +35,61 @@ export const journalRoutes = (context: ControlContext): ControlRoute[] => [
       // Entries are made while the answer is written, which is done in slices.
       const entries = found.map(entry => ({ toJSON: () => harEntry(entry, url) }))
       const headers = { 'Content-Disposition': `attachment; filename="edgesim-${name}.har"` }
-      return { ...ok({ log: { ...harHead(found, context.version, dropped), entries } }), headers }
+      return new Answer(200, { log: { ...harHead(found, context.version, dropped), entries } }, headers)
     },
-  },
-  {
-    method: 'delete',
-    path: '/requests',
-    summary: 'Empty the journal',
+  }),
+  del('/requests', 'Empty the journal', {
     answers: [204],
-    tools: [
-      destroys(
-        'clear_requests',
-        'Use it before a run whose requests you will verify; the state stays.',
-        'The journal is empty.',
-      ),
-    ],
-    run({ sandbox }) {
-      sandbox.journal.clear()
-      return done
-    },
-  },
-  route({
-    method: 'post',
-    path: '/requests/verify',
-    summary: 'Whether the requests were as expected',
+    tool: destroys(
+      'clear_requests',
+      'Use it before a run whose requests you will verify; the state stays.',
+      'The journal is empty.',
+    ),
+    run: ({ sandbox }) => sandbox.journal.clear(),
+  }),
+  post('/requests/verify', 'Whether the requests were as expected', {
     body: expectationSchema,
-    answers: [200],
-    tools: [
-      reads(
-        'verify_requests',
-        'Use it to prove what your code did: how many requests match, or that a sequence of them was met in order.',
-        'As expected. Requests that match: {matched}.',
-      ),
-    ],
+    tool: reads(
+      'verify_requests',
+      'Use it to prove what your code did: how many requests match, or that a sequence of them was met in order.',
+      'As expected. Requests that match: {matched}.',
+    ),
     async run({ sandbox, body }) {
       checkExpectation(body, sandbox.journal)
       const log = (body.sequence ?? [body]).some(isAboutTraffic) ? sandbox.decisions : sandbox.journal
       const verdict = await verify(log.newestFirst().reverse(), body)
-      if (verdict.failure === undefined) return ok(verdict)
+      if (verdict.failure === undefined) return verdict
       const { matched, nearest, failure } = verdict
       const older = log.dropped > 0 ? `; older ones that were dropped from it: ${log.dropped}` : ''
       const error = errorBody(new ApiError('conflict', { why: failure + older }), context.vendor)
-      return { status: 409, body: { ...error, matched, nearest } }
+      return new Answer(409, { ...error, matched, nearest })
     },
   }),
-  {
-    method: 'get',
-    path: '/requests/{id}',
-    summary: 'One request, its answer, and why it was answered so',
+  get('/requests/{id}', 'One request, its answer, and why it was answered so', {
     params: { id: 'an operation id: that of an error, or the header Edgesim-Operation-Id of any answer' },
-    answers: [200],
-    tools: [
-      reads(
-        'explain_request',
-        'Use it when a request failed, or was answered in a way you did not expect.',
-        '{method} {path}: {status}. {explanation.text}',
-      ),
-    ],
-    run: ({ sandbox, params }) => ok(findEntry(context, sandbox, params.id!)),
-  },
-  {
-    method: 'post',
-    path: '/requests/{id}/rewind',
-    summary: 'The state as it was just before that request',
+    tool: reads(
+      'explain_request',
+      'Use it when a request failed, or was answered in a way you did not expect.',
+      '{method} {path}: {status}. {explanation.text}',
+    ),
+    run: ({ sandbox, params }) => findEntry(context, sandbox, params.id!),
+  }),
+  post('/requests/{id}/rewind', 'The state as it was just before that request', {
     params: { id: 'an operation id of the journal' },
     answers: [204],
-    tools: [
-      destroys(
-        'rewind',
-        'Use it to try something again from the same state; the journal, the clock and counters of rules stay.',
-        'The state is as it was just before that request.',
-      ),
-    ],
-    run({ sandbox, params }) {
-      sandbox.rewind(params.id!)
-      return done
-    },
-  },
-  {
-    method: 'get',
-    path: '/events',
-    summary: 'Server-sent events: request, change, warning, traffic, reset',
-    answers: [200],
+    tool: destroys(
+      'rewind',
+      'Use it to try something again from the same state; the journal, the clock and counters of rules stay.',
+      'The state is as it was just before that request.',
+    ),
+    run: ({ sandbox, params }) => sandbox.rewind(params.id!),
+  }),
+  get('/events', 'Server-sent events: request, change, warning, traffic, reset', {
     run({ sandbox, req, res }) {
-      if (req.method === 'HEAD') return { status: 200, headers: STREAM_HEADERS }
-      context.events.subscribe(sandbox.name, res, (req.headers['last-event-id'] as string) || undefined)
-      return undefined
+      if (req.method === 'HEAD') res.writeHead(200, STREAM_HEADERS).end()
+      else context.events.subscribe(sandbox.name, res, (req.headers['last-event-id'] as string) || undefined)
     },
-  },
+  }),
 ]
 
 function findEntry({ sandboxes }: ControlContext, sandbox: Sandbox, id: string): Entry {

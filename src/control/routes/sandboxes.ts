@@ -4,23 +4,20 @@ import { fail } from '../../contract/errors.ts'
 import { NAME } from '../../contract/names.ts'
 import type { Sandbox } from '../../sandbox/index.ts'
 import type { ControlContext } from '../context.ts'
-import { type ControlRoute, changes, checkName, created, destroys, done, ok, reads, route } from '../route.ts'
+import { Answer, changes, checkName, del, destroys, get, optional, post, put, type Route, reads } from '../route.ts'
 
 const source = z.union([z.string(), z.record(z.string(), z.unknown())])
 const recipe = z.strictObject({
-  name: z
-    .string()
-    .optional()
-    .meta({ description: `must match ${NAME.source}; random unless given` }),
-  fixture: source.optional().meta({ description: 'its records: the name of a fixture, or one as it is' }),
-  scenario: source.optional().meta({ description: 'how it fails: the name of a scenario, or one as it is' }),
-  seed: z.union([z.string(), z.int()]).optional().meta({ description: 'makes ids, tokens and draws repeatable' }),
+  name: optional(z.string(), `must match ${NAME.source}; random unless given`),
+  fixture: optional(source, 'its records: the name of a fixture, or one as it is'),
+  scenario: optional(source, 'how it fails: the name of a scenario, or one as it is'),
+  seed: optional(z.union([z.string(), z.int()]), 'makes ids, tokens and draws repeatable'),
 })
 
 /** Tells an agent what a client needs. */
 const HANDLE = 'The sandbox {name}: url {url}, bearer token {token}.'
 
-export function sandboxRoutes(context: ControlContext): ControlRoute[] {
+export function sandboxRoutes(context: ControlContext): Route[] {
   const { sandboxes } = context
   const handle = (sandbox: Sandbox, origin: string) => ({
     name: sandbox.name,
@@ -40,58 +37,40 @@ export function sandboxRoutes(context: ControlContext): ControlRoute[] {
     return done
   }
   return [
-    {
-      method: 'get',
-      path: '/sandboxes',
-      summary: 'The sandboxes there are',
+    get('/sandboxes', 'The sandboxes there are', {
       global: true,
-      answers: [200],
-      tools: [
-        reads('list_sandboxes', 'Use it to see which sandboxes exist.', 'Sandboxes: {sandboxes}.', {
-          brief: { sandboxes: ['name', 'requests', 'seq'] },
-        }),
-      ],
-      run: ({ origin }) => ok({ sandboxes: sandboxes.list().map(sandbox => describe(sandbox, origin)) }),
-    },
-    route({
-      method: 'post',
-      path: '/sandboxes',
-      summary: 'Create a sandbox, under a name or a random one',
+      tool: reads('list_sandboxes', 'Use it to see which sandboxes exist.', 'Sandboxes: {sandboxes}.', {
+        brief: { sandboxes: ['name', 'requests', 'seq'] },
+      }),
+      run: ({ origin }) => ({ sandboxes: sandboxes.list().map(sandbox => describe(sandbox, origin)) }),
+    }),
+    post('/sandboxes', 'Create a sandbox, under a name or a random one', {
       global: true,
       body: recipe,
       answers: [201],
-      tools: [
-        changes(
-          'create_sandbox',
-          'Use it to get a sandbox of your own, with its own state, clock, scenario and journal: one for each test.',
-          HANDLE,
-        ),
-      ],
+      tool: changes(
+        'create_sandbox',
+        'Use it to get a sandbox of your own, with its own state, clock, scenario and journal: one for each test.',
+        HANDLE,
+      ),
       run: ({ body: { name, ...given }, origin }) =>
         oneAtATime(async () => {
           const chosen = name === undefined ? sandboxes.freeName() : checkName('the sandbox name', name)
           if (sandboxes.get(chosen))
             fail('conflict', { why: `The sandbox "${chosen}" already exists; PUT resets it, DELETE drops it` })
-          return created(handle(await sandboxes.create(chosen, given), origin))
+          return handle(await sandboxes.create(chosen, given), origin)
         }),
     }),
-    {
-      method: 'get',
-      path: '/sandboxes/{name}',
-      summary: 'One sandbox',
+    get('/sandboxes/{name}', 'One sandbox', {
       global: true,
-      answers: [200],
-      tools: [reads('get_sandbox', 'Use it to learn the address and the token of a sandbox.', HANDLE)],
+      tool: reads('get_sandbox', 'Use it to learn the address and the token of a sandbox.', HANDLE),
       run({ params, origin }) {
         const sandbox = sandboxes.get(params.name!) ?? failUnknownSandbox(context, params.name!)
         sandboxes.touch(sandbox)
-        return ok(describe(sandbox, origin))
+        return describe(sandbox, origin)
       },
-    },
-    route({
-      method: 'put',
-      path: '/sandboxes/{name}',
-      summary: 'Create a sandbox, or reset the one there is',
+    }),
+    put('/sandboxes/{name}', 'Create a sandbox, or reset the one there is', {
       global: true,
       body: recipe.omit({ name: true }),
       answers: [200, 201],
@@ -99,39 +78,31 @@ export function sandboxRoutes(context: ControlContext): ControlRoute[] {
         oneAtATime(async () => {
           const name = checkName('the sandbox name', params.name!)
           const existing = sandboxes.get(name)
-          if (!existing) return created(handle(await sandboxes.create(name, body), origin))
+          if (!existing) return new Answer(201, handle(await sandboxes.create(name, body), origin))
           if (Object.keys(body).length === 0) await existing.resetYielding()
           else await sandboxes.recreate(name, body)
-          return ok(handle(sandboxes.get(name)!, origin))
+          return handle(sandboxes.get(name)!, origin)
         }),
     }),
-    {
-      method: 'delete',
-      path: '/sandboxes/{name}',
-      summary: 'Drop a sandbox',
+    del('/sandboxes/{name}', 'Drop a sandbox', {
       global: true,
       answers: [204],
-      tools: [destroys('drop_sandbox', 'Use it when you are done with a sandbox.', 'It is dropped.')],
+      tool: destroys('drop_sandbox', 'Use it when you are done with a sandbox.', 'It is dropped.'),
       run({ params }) {
         const name = params.name!
         if (name === 'default')
           fail('conflict', { why: 'The sandbox "default" cannot be dropped; POST /_sim/reset resets it' })
         if (!sandboxes.get(name)) failUnknownSandbox(context, name)
         sandboxes.drop(name)
-        return done
       },
-    },
+    }),
   ]
 }
 
 export function failUnknownSandbox(context: ControlContext, name: string): never {
   const names = context.sandboxes.list().map(sandbox => sandbox.name)
-  const why = context.sandboxes.whyGone(name)
-  if (why !== undefined)
-    fail('not_found', {
-      what: `sandbox "${name}" any more: it was dropped, as ${why}`,
-      exists: 'PUT /_sim/sandboxes/{name} makes it anew.',
-    })
-  const exists = `There are: ${names.slice(0, 20).join(', ')}${names.length > 20 ? ` and ${names.length - 20} more` : ''}.`
+  const { ttl } = context.sandboxes.settings
+  const dropped = ttl === undefined ? '' : ` Those that nobody uses for ${ttl} are dropped (--sandbox-ttl).`
+  const exists = `There are: ${names.slice(0, 20).join(', ')}${names.length > 20 ? ` and ${names.length - 20} more` : ''}.${dropped}`
   fail('not_found', { what: `sandbox "${name.slice(0, 80)}"`, nearest: nearest(name, names), exists })
 }

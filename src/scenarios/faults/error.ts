@@ -22,7 +22,7 @@ export const error = faultKind({
         msg: msg ?? `The scenario answers this call with status ${status}.`,
         details: { operation_id: call.id },
       }
-      return { kind: 'answer', reply: { status, body, headers } }
+      return { kind: 'answer', answer: { status, body, headers } }
     },
   }),
 })

@@ -1,7 +1,7 @@
 import { faultKind } from '../fault.ts'
 import { oneOf } from '../setting.ts'
 
-const NOT_JSON = Buffer.from('<html><body>It works!</body>')
+const NOT_JSON = '<html><body>It works!</body>'
 const NOT_HTTP = Buffer.from('\u0000\u0001SMB\u0002 not HTTP at all\r\n\r\n')
 
 /** A 200 whose body is not JSON, or bytes that are not even HTTP. */
@@ -11,9 +11,9 @@ export const garbage = faultKind({
   make: ({ what = 'json' }) => ({
     effect: what === 'json' ? 'a 200 whose body is not JSON' : 'bytes that are not HTTP',
     async run({ carryOut }) {
-      const reply = await carryOut()
-      if (what === 'http') return { kind: 'bytes', bytes: NOT_HTTP }
-      return { kind: 'answer', reply: { ...reply, status: 200 }, instead: NOT_JSON }
+      const { headers } = await carryOut()
+      if (what === 'http') return { kind: 'ending', bytes: NOT_HTTP }
+      return { kind: 'answer', answer: { status: 200, headers, text: NOT_JSON, body: { unreadable: NOT_JSON } } }
     },
   }),
 })

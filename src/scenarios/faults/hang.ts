@@ -8,11 +8,6 @@ export const hang = faultKind({
   settings: { for: duration().optional() },
   make: settings => ({
     effect: `no answer ${settings.for ? `for ${settings.for}` : 'until the client leaves'}, nothing carried out`,
-    async run({ call, wait }) {
-      await wait(settings.for ? toMs(settings.for) : Number.POSITIVE_INFINITY)
-      // A reset of the sandbox also ends the wait; the answer is then a 503.
-      call.failIfReset()
-      return { kind: 'nothing', reset: false }
-    },
+    ending: { kind: 'ending', afterMs: settings.for ? toMs(settings.for) : Number.POSITIVE_INFINITY },
   }),
 })

@@ -8,7 +8,7 @@ export const lostReply = faultKind({
     effect: 'the answer lost, the connection reset',
     async run({ carryOut }) {
       await carryOut()
-      return { kind: 'nothing', reset: true }
+      return { kind: 'ending', reset: true }
     },
   }),
 })

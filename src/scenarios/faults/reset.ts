@@ -5,5 +5,5 @@ export const reset = faultKind({
   type: 'reset',
   onEdges: true,
   settings: {},
-  make: () => ({ effect: 'connection reset, nothing carried out', run: () => ({ kind: 'nothing', reset: true }) }),
+  make: () => ({ effect: 'connection reset, nothing carried out', ending: { kind: 'ending', reset: true } }),
 })

@@ -1,12 +1,25 @@
 import { faultKind } from '../fault.ts'
 import { wholeNumber } from '../setting.ts'
 
+const MIN_STEP_MS = 50
+
 /** The whole answer, at a limited speed. */
 export const slowBody = faultKind({
   type: 'slow-body',
+  onEdges: true,
   settings: { bytes_per_second: wholeNumber(1).optional() },
   make: ({ bytes_per_second: bytesPerSecond = 1000 }) => ({
     effect: `the answer at ${bytesPerSecond} bytes a second`,
-    run: async ({ carryOut }) => ({ kind: 'answer', reply: await carryOut(), bytesPerSecond }),
+    async deliver(delivery) {
+      const stepMs = Math.max(MIN_STEP_MS, 1000 / bytesPerSecond)
+      const step = Math.max(1, Math.floor((bytesPerSecond * stepMs) / 1000))
+      for await (const part of delivery.body)
+        for (let at = 0; at < part.length && !delivery.over; at += step) {
+          await delivery.write(part.subarray(at, at + step))
+          await delivery.wait(stepMs)
+        }
+      if (delivery.over) delivery.cut()
+      else delivery.end()
+    },
   }),
 })

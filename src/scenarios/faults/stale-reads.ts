@@ -17,7 +17,7 @@ export const staleReads = faultKind({
       if (time < knownSince)
         call.warn(`The state of ${delay} ago is no longer known; this read saw that of ${formatTime(knownSince)}.`)
       call.clockPlayedAPart ||= call.sandbox.clock.frozen
-      return { kind: 'answer', reply: await carryOut() }
+      return { kind: 'answer', answer: await carryOut() }
     },
   }),
 })

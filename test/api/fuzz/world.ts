@@ -1,7 +1,7 @@
 import { exportOf } from '../../../src/fixtures/index.ts'
 import { tableNames } from '../../../src/resources/index.ts'
 import type { Sandbox } from '../../../src/sandbox/index.ts'
-import type { Simulator } from '../../../src/simulator/types.ts'
+import type { Simulator } from '../../../src/simulator/simulator.ts'
 
 /**
  * Generated requests name records by their place, `~~api_keys.3~~`. The mark is replaced when the request is sent, when

@@ -1,4 +1,4 @@
-import { type Baseline, type Group, LARGE_STEPS, type Row } from './row.ts'
+import { type Baseline, type Group, LARGE_SORT, LARGE_STEPS, type Row } from './row.ts'
 
 /** Lists, filters and single records among many. */
 const rows = ({ send, keys }: Baseline): Row[] => {
@@ -26,8 +26,18 @@ const rows = ({ send, keys }: Baseline): Row[] => {
     },
   ]
   const records: Row[] = [
-    { what: 'db: sorted, a page', size, act: () => find('_sort=-description&_page=1&_per_page=10') },
-    { what: 'db: sorted by three', size, act: () => find('_sort=owner_id,-metadata,description&_page=9&_per_page=10') },
+    {
+      what: 'db: sorted, a page',
+      size,
+      act: () => find('_sort=-description&_page=1&_per_page=10'),
+      bound: LARGE_SORT,
+    },
+    {
+      what: 'db: sorted by three',
+      size,
+      act: () => find('_sort=owner_id,-metadata,description&_page=9&_per_page=10'),
+      bound: LARGE_SORT,
+    },
     { what: 'db: contains, nothing found', size, act: () => find('description:contains=zzz') },
     { what: 'db: contains, a tenth found', size, act: () => find('description:contains=77') },
     { what: 'db: _where with or', size, act: () => find(`_where=${where}&_page=1`) },

@@ -36,6 +36,12 @@ export interface Group {
 /** Indexes of 100,000 records, and 15 MB for the log, are made in steps of some 20 ms, of which two may follow each other. */
 export const LARGE_STEPS = 100
 
+/** JSON.parse is one step: a long body takes about 10 ms a MB, beside the steps above. */
+export const LARGE_BODY = 300
+
+/** A sort is one step too: 100,000 records take about half a second. */
+export const LARGE_SORT = 1_000
+
 /** A fixture with that many keys. `mark` makes it differ from others. */
 export function manyKeys(count: number, mark = ''): Buffer {
   const first = Date.UTC(2025, 0, 1)

@@ -1,0 +1,73 @@
+import type { ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import type { Lifetime } from '../sandbox/index.ts'
+import type { Delivery, Ending } from '../scenarios/fault.ts'
+import { reset, wait } from './sockets.ts'
+
+/** Ends a connection without an answer. `afterWait` is called when the time of the ending is over. */
+export async function endEarly(
+  socket: Socket,
+  lifetime: Lifetime,
+  { bytes, reset: isReset, afterMs = 0 }: Ending,
+  afterWait = () => {},
+) {
+  if (afterMs > 0) {
+    await wait(afterMs, socket, lifetime)
+    afterWait()
+  }
+  if (isReset) return reset(socket)
+  if (bytes) socket.write(bytes)
+  // This still sends what was written before.
+  socket.destroySoon()
+}
+
+/** Where a fault sends an answer: to a response, or to a connection without HTTP. */
+export class FaultyDelivery implements Delivery {
+  #begun = false
+
+  constructor(
+    readonly body: Delivery['body'],
+    readonly length: number | undefined,
+    readonly to: ServerResponse | Socket,
+    readonly socket: Socket,
+    readonly lifetime: Lifetime,
+    /** The head of a response. */
+    readonly head?: { status: number; write(): void },
+  ) {}
+
+  get over() {
+    return this.socket.destroyed || this.lifetime.ended
+  }
+
+  async write(bytes: Buffer) {
+    const { to } = this
+    this.#begin()
+    if (to.write(bytes) || to.destroyed) return
+    await new Promise<void>(resolve => {
+      const done = () => {
+        to.off('drain', done).off('close', done)
+        resolve()
+      }
+      to.once('drain', done).once('close', done)
+    })
+  }
+
+  end() {
+    this.#begin()
+    this.to.end()
+  }
+
+  cut() {
+    if (this.head && !this.#begun) this.socket.write(`HTTP/1.1 ${this.head.status} `)
+    this.socket.destroySoon()
+  }
+
+  wait(ms: number) {
+    return wait(ms, this.socket, this.lifetime)
+  }
+
+  #begin() {
+    if (!this.#begun) this.head?.write()
+    this.#begun = true
+  }
+}

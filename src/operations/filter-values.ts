@@ -1,0 +1,160 @@
+import { parseDuration } from '../basics/duration.ts'
+import { suggest } from '../basics/nearest.ts'
+import { shorten } from '../basics/problem.ts'
+import { contains } from '../basics/text.ts'
+import { parseTime, TIME } from '../schema/index.ts'
+import type { Kind } from './filter-members.ts'
+import { failAt, type Token } from './filter-syntax.ts'
+
+type Item = Record<string, unknown>
+export type Test = (item: Item) => boolean
+
+/** A place in a filter. */
+export interface Place {
+  at: number
+  source: string
+}
+
+/** A checked part of a filter: reading it cannot fail, whatever the item. */
+export interface Part extends Place {
+  kind: Kind
+  /** A value that is not set is undefined, or an empty text. Times are in milliseconds. */
+  read: (item: Item) => unknown
+  /** The value, if it is the same for every item. */
+  constant?: unknown
+}
+
+export const constantOf = ({ at, source }: Place, kind: Kind, constant: unknown): Part => ({
+  ...{ at, source, kind, constant },
+  read: () => constant,
+})
+
+const NAMES = {
+  text: 'a text',
+  id: 'an id',
+  time: 'a time',
+  number: 'a number',
+  boolean: 'true or false',
+  null: 'null',
+  list: 'a list',
+}
+const nameOf = (kind: Kind) => (typeof kind === 'string' ? NAMES[kind] : 'an object')
+const isText = (kind: Kind) => kind === 'text' || kind === 'id'
+const isConstant = (part: Part) => 'constant' in part
+const sourceOf = ({ source }: Place) => shorten(source, 60)
+/** `obj.id is an id` */
+const describe = (part: Part) => `${sourceOf(part)} is ${nameOf(part.kind)}`
+
+/** For texts, numbers and times. Undefined is neither less nor greater than anything. */
+const COMPARISONS: Record<string, (a: never, b: never) => boolean> = {
+  '==': (a, b) => a === b,
+  '!=': (a, b) => a !== b,
+  '<': (a, b) => a < b,
+  '<=': (a, b) => a <= b,
+  '>': (a, b) => a > b,
+  '>=': (a, b) => a >= b,
+}
+export const isOperator = (text: string) => text === 'in' || Object.hasOwn(COMPARISONS, text)
+
+export function testOf(part: Part): Test {
+  if (part.kind !== 'boolean') failAt(part.at, `${describe(part)}: true or false is expected`)
+  return part.read as Test
+}
+
+/** The items of a list in brackets. */
+export function checkItems(items: Part[]): Part[] {
+  for (const item of items) {
+    if (!isConstant(item)) failAt(item.at, `a list holds constant values only; ${sourceOf(item)} is not one`)
+    if (item.kind === 'list') failAt(item.at, 'a list in a list is not part of filters')
+  }
+  return items
+}
+
+export function memberOf(of: Part, { text: name, at }: Token, place: Place): Part {
+  if (typeof of.kind === 'string') return failAt(at, `${describe(of)}: it has no members`)
+  if (!Object.hasOwn(of.kind, name))
+    return failAt(at, `there is no ${sourceOf(place)}.${suggest(name, Object.keys(of.kind))}`)
+  const kind = of.kind[name]!
+  const get = (item: Item) => (of.read(item) as Item | undefined)?.[name] ?? undefined
+  if (isText(kind)) return { ...place, kind, read: item => get(item) ?? '' }
+  return { ...place, kind, read: kind === 'time' ? item => toTime(get(item)) : get }
+}
+
+/** The functions by name. The object that a method is called on is its first argument. */
+export const FUNCTIONS: Record<string, (place: Place, of: Part, by: Part) => Part> = {
+  size(place, of) {
+    const { kind, read } = of
+    if (kind === 'list')
+      return { ...place, kind: 'number', read: item => (read(item) as unknown[] | undefined)?.length }
+    if (isText(kind)) return { ...place, kind: 'number', read: item => countCharacters(read(item) as string) }
+    return failAt(of.at, `size works on texts and lists; ${describe(of)}`)
+  },
+  timestamp: (_, of) => (of.kind === 'time' ? of : toTimestamp(of)),
+  add: (place, of, by) => constantOf(place, 'time', timeOf('add', place, of) + durationOf(by)),
+  subtract: (place, of, by) => constantOf(place, 'time', timeOf('subtract', place, of) - durationOf(by)),
+  startsWith: searching('startsWith', (text, sought) => text.startsWith(sought)),
+  endsWith: searching('endsWith', (text, sought) => text.endsWith(sought)),
+  contains: searching('contains', contains),
+}
+
+function toTimestamp(part: Part): Part {
+  if (typeof part.constant !== 'string') return failAt(part.at, 'timestamp takes a text in quotes, or time.now')
+  const time = parseTime(part.constant)
+  return time === undefined ? failAt(part.at, `it must be ${TIME}`) : constantOf(part, 'time', time)
+}
+
+function timeOf(name: string, { at }: Place, of: Part): number {
+  if (of.kind !== 'time' || !isConstant(of))
+    failAt(at, `${name} works on timestamp(…) only, and not on ${sourceOf(of)}`)
+  return of.constant as number
+}
+
+const durationOf = ({ at, kind, constant }: Part): number =>
+  (kind === 'text' ? parseDuration(String(constant)) : undefined) ??
+  failAt(at, 'it must be a duration like 90s, 30m, 24h or 7d')
+
+function searching(name: string, holds: (text: string, sought: string) => boolean) {
+  return (place: Place, of: Part, { at, constant: sought }: Part): Part => {
+    if (of.kind === 'id') failAt(place.at, `${name} is not available on ids. Compare ${sourceOf(of)} with == or in`)
+    if (of.kind !== 'text') failAt(place.at, `${name} works on texts; ${describe(of)}`)
+    if (typeof sought !== 'string') return failAt(at, `${name} takes a text in quotes`)
+    return { ...place, kind: 'boolean', read: item => holds(of.read(item) as string, sought) }
+  }
+}
+
+export function compare(one: Part, { text: operator, at }: Token, other: Part): Test {
+  if (operator === 'in') return isIn(one, other)
+  const unordered = [one, other].find(({ kind }) => !isText(kind) && kind !== 'time' && kind !== 'number')
+  if (unordered && !['==', '!='].includes(operator))
+    failAt(at, `${sourceOf(unordered)} can only be compared with == and !=`)
+  const holds = COMPARISONS[operator]!
+  const [left, right] = align(one, other, at)
+  return item => holds(left.read(item) as never, right.read(item) as never)
+}
+
+function isIn(left: Part, right: Part): Test {
+  if (isConstant(left)) failAt(left.at, 'the left side of in must be a member of obj')
+  if (right.kind !== 'list' || !isConstant(right)) failAt(right.at, 'in takes a list in brackets, such as ["a", "b"]')
+  const values = new Set((right.constant as Part[]).map(item => align(left, item, item.at)[1].constant))
+  return item => values.has(left.read(item))
+}
+
+/** Makes two sides comparable: a text beside a time becomes a time, and null the unset value of the other side. */
+function align(one: Part, other: Part, at: number): [one: Part, other: Part] {
+  if (one.kind === 'null') return [toUnset(one, other.kind), other]
+  if (other.kind === 'null') return [one, toUnset(other, one.kind)]
+  for (const part of [one, other]) {
+    const comparable = part.kind === 'list' ? 'size()' : typeof part.kind === 'string' ? undefined : 'members'
+    if (comparable) failAt(at, `${describe(part)}: only null and its ${comparable} can be compared`)
+  }
+  if (one.kind === other.kind || (isText(one.kind) && isText(other.kind))) return [one, other]
+  if (one.kind === 'time' && other.kind === 'text' && isConstant(other)) return [one, toTimestamp(other)]
+  if (other.kind === 'time' && one.kind === 'text' && isConstant(one)) return [toTimestamp(one), other]
+  return failAt(at, `${describe(one)} and ${describe(other)}: they cannot be compared`)
+}
+
+const toTime = (text: unknown) => (text === undefined ? undefined : Date.parse(text as string))
+const toUnset = (part: Part, kind: Kind) => constantOf(part, kind, isText(kind) ? '' : undefined)
+
+/** CEL counts code points. Most texts have no surrogate pairs, and then the length is the count. */
+const countCharacters = (text: string) => (/[\ud800-\udbff]/.test(text) ? [...text].length : text.length)
