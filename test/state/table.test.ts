@@ -191,4 +191,16 @@ describe('A table', () => {
     expect(other.size).toBe(100)
     expect([...other.oldestFirst()]).toEqual(baseRows(100))
   })
+
+  it('keeps what was derived from it, and another state derives its own', () => {
+    const { tables } = new Pair(2)
+    const row = rowOf('ak_new', 0)
+    const ids = (state: Tables) => Array.from(state.of(TABLE).oldestFirst(), ({ id }) => id)
+    const first = tables.derive(ids)
+    expect(tables.after([{ table: TABLE, id: row.id, before: null, after: row }]).derive(ids)).toEqual([
+      ...first,
+      'ak_new',
+    ])
+    expect(tables.derive(ids)).toBe(first)
+  })
 })
