@@ -7,8 +7,8 @@ type Places = Record<Table, Map<string, number>>
 interface Moment {
   state: State
   places: Places
-  /** Shared by states that follow from each other: their places can be compared. */
-  line: object
+  /** Shared by states that follow from each other, with all ids known at the end: their places can be compared. */
+  line: { places: Places }
 }
 
 const ofEach = <T>(make: (table: Table) => T) =>
@@ -17,14 +17,16 @@ const ofEach = <T>(make: (table: Table) => T) =>
 /** A simple model of an account, with which the simulator is compared. */
 export class Model {
   state!: State
-  places!: Places
-  line!: object
+  line!: Moment['line']
   snapshots = new Map<string, Moment>()
   journal: (Moment & { id: string })[] = []
   #next = 0
 
   constructor(readonly fixture: State) {
     this.reset()
+  }
+  get places(): Places {
+    return this.line.places
   }
   get past(): Record<Table, string[]> {
     return ofEach(table => [...this.places[table]].toSorted(([, one], [, other]) => one - other).map(([id]) => id))
@@ -43,25 +45,29 @@ export class Model {
   }
   moment = (): Moment => ({ ...structuredClone({ state: this.state, places: this.places }), line: this.line })
   /** Records return to the places that they had. Within one line, other known ids stay known. */
-  go({ state, places, line }: Moment) {
+  #go({ state, places, line }: Moment, known: Places) {
     this.state = structuredClone(state)
-    if (line !== this.line) {
-      this.places = structuredClone(places)
-      this.line = {}
-    }
+    if (line !== this.line) this.line = structuredClone({ places: known })
     for (const table of TABLES) for (const id of state[table].keys()) this.places[table].set(id, places[table].get(id)!)
+  }
+  restore(name: string) {
+    const moment = this.snapshots.get(name)!
+    this.#go(moment, moment.places)
+  }
+  /** What is undone is deleted: the ids stay known. */
+  rewind(moment: Moment) {
+    this.#go(moment, moment.line.places)
   }
   replace(state: State) {
     this.state = structuredClone(state)
-    this.places = ofEach(table => new Map([...state[table].keys()].map(id => [id, this.#next++])))
-    this.line = {}
+    this.line = { places: ofEach(table => new Map([...state[table].keys()].map(id => [id, this.#next++]))) }
   }
   reset() {
     this.replace(this.fixture)
     this.journal = []
   }
   restart() {
-    this.line = {}
+    this.line = structuredClone(this.line)
     this.journal = []
   }
 }
