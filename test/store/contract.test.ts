@@ -130,12 +130,11 @@ describe.each(Object.entries(subjects))('A store in %s', (_, { make, keeps }) =>
   it.runIf(keeps)('restores the state after a reset that follows a restored one, without deleted rows', async () => {
     const reopen = make()
     const { sandbox: first, store } = await open(reopen())
-    remove(first, 'ak_one')
+    put(first, key('three'))
+    remove(first, 'ak_three')
     const kept = first.tables
     first.replace({ kind: 'state' }, new Tables(baseOf({ users: [{ id: 'usr_admin', admin: true }] })))
     first.replace({ kind: 'restore' }, kept)
-    put(first, key('three'))
-    remove(first, 'ak_three')
     first.reset()
     const left = stateOf(first)
     expect(left.order).toEqual({})
