@@ -8,6 +8,8 @@ import { NumberMap } from './number-map.ts'
 export const MAX_DELETED_IDS = 10_000
 
 const NO_IDS = NumberMap.of<string>([])
+/** Of tables that nothing was written to. */
+const NO_HINTS = new Hints()
 
 /**
  * Rows by their order numbers. A row gets the next number when it is created, and keeps it as long as it exists; one
@@ -30,7 +32,7 @@ export class Table {
     this.#rows = original ? original.#rows : base.rows
     this.#deleted = original ? original.#deleted : base.deleted
     this.#deletedBefore = original ? original.#deletedBefore : NO_IDS
-    this.#hints = original ? original.#hints : new Hints()
+    this.#hints = original ? original.#hints : NO_HINTS
     this.#next = original ? original.#next : base.next
   }
 
@@ -61,7 +63,7 @@ export class Table {
     }
     this.#rows = this.#rows.set(order, row)
     this.#next = Math.max(this.#next, order + 1)
-    if (this.#hints.areStale) this.#collectHints()
+    if (this.#hints === NO_HINTS || this.#hints.areStale) this.#collectHints()
     else this.#addHints(order, row)
   }
 

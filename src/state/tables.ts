@@ -67,8 +67,8 @@ export class Tables {
   /** The same rows, as if there had never been others. */
   withoutDeleted(): Tables {
     const next = this.branch()
-    for (const [name, table] of this.#tables) {
-      const own = table.copy()
+    for (const name of tableNames) {
+      const own = this.of(name).copy()
       own.forgetDeleted()
       next.#tables.set(name, own)
     }

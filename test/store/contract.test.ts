@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { baseOf, Tables } from '../../src/state/index.ts'
 import type { FileStore } from '../../src/store/file-store.ts'
 import { openStore } from '../../src/store/open-store.ts'
-import { fileStore, key, newDb, open, put, remove, stateOf } from './support.ts'
+import { fileStore, key, newDb, open, put, remove, stateOf, stateOnDisk } from './support.ts'
 
 interface Subject {
   /** Opens the store as the next process would. */
@@ -125,6 +125,21 @@ describe.each(Object.entries(subjects))('A store in %s', (_, { make, keeps }) =>
     expect(third.sandbox.tables.rows().api_keys!.map(row => row.id)).toEqual(['ak_one', 'ak_two', 'ak_four'])
     expect(third.sandbox.tables.of('api_keys').orderOf('ak_three')).toBeUndefined()
     await third.store.close()
+  })
+
+  it.runIf(keeps)('restores the state after a reset that follows a restored one, without deleted rows', async () => {
+    const reopen = make()
+    const { sandbox: first, store } = await open(reopen())
+    put(first, key('three'))
+    remove(first, 'ak_three')
+    const kept = first.tables
+    first.replace({ kind: 'state' }, new Tables(baseOf({ users: [{ id: 'usr_admin', admin: true }] })))
+    first.replace({ kind: 'restore' }, kept)
+    first.reset()
+    const left = stateOf(first)
+    expect(left.order).toEqual({})
+    expect(await stateOnDisk(store.file)).toEqual(left)
+    await store.close()
   })
 
   it.runIf(keeps)('keeps named snapshots, with the places of deleted rows', async () => {
