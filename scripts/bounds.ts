@@ -41,7 +41,7 @@ import { HEADER_LIMITS } from '../src/schema/headers.ts'
 import { MAX_REFUSALS } from '../src/simulator/refusals.ts'
 import { MAX_CONNECTIONS, REQUEST_TIMEOUTS } from '../src/simulator/server.ts'
 import { MAX_CHANGES, MAX_CHANGES_LENGTH } from '../src/state/history.ts'
-import { MIN_DELETED_IDS } from '../src/state/tables.ts'
+import { MAX_DELETED_IDS } from '../src/state/table.ts'
 import { MAX_DATABASE_BYTES } from '../src/store/file-store.ts'
 import { MAX_CONNECTIONS as EDGE_CONNECTIONS, MAX_LISTENERS, MAX_REPORTED_DECISIONS } from '../src/traffic/bounds.ts'
 
@@ -90,7 +90,7 @@ const BOUNDS: Record<string, Record<string, Bound>> = {
     events: ['events kept for readers that come back', count(MAX_KEPT_EVENTS), 'the oldest is dropped'],
     'event-bytes': ['size of these events', bytes(MAX_KEPT_EVENT_CHARACTERS), 'the oldest are dropped'],
     snapshots: ['snapshots', count(MAX_SNAPSHOTS), '409'],
-    'deleted-ids': ['deleted ids of a table that a page can continue from, at least', count(MIN_DELETED_IDS), '400'],
+    'deleted-ids': ['deleted ids of a table that a page can continue from, at least', count(MAX_DELETED_IDS), '400'],
     rules: ['rules of a scenario', count(MAX_SCENARIO_RULES), 'the scenario is refused'],
   },
   'All sandboxes together': {

@@ -1,7 +1,7 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingMessage } from 'node:http'
 import { runSync } from '../basics/slices.ts'
 import { fail } from '../contract/errors.ts'
-import { isJson, parseJson, readBody } from '../http/bodies.ts'
+import { isJson, parseJson } from '../http/bodies.ts'
 
 export const MAX_API_BODY_BYTES = 64 * 1024
 
@@ -12,8 +12,6 @@ export function parseBody(req: IncomingMessage, bytes: Buffer, expected: boolean
   checkContentType(req.headers['content-type'], bytes.length)
   return parseObject(bytes)
 }
-
-export const readBytes = (req: IncomingMessage, res: ServerResponse) => readBody(req, res, MAX_API_BODY_BYTES)
 
 function checkContentType(given: string | undefined, bytes: number) {
   if (given === undefined || given.trim() === '') fail('no_content_type', { bytes })

@@ -6,7 +6,6 @@ import type { Entry, Explanation } from '../contract/journal-entry.ts'
 import type { OperationName } from '../contract/shapes.ts'
 import type { Call, Recorded, Sandbox } from '../sandbox/index.ts'
 import { formatTime } from '../schema/index.ts'
-import { lengthOf } from '../state/index.ts'
 import { explain } from './explain.ts'
 import type { Sent } from './send.ts'
 
@@ -153,7 +152,7 @@ export class JournalEntry implements Recorded {
     bytes += Number(this.#sent?.headers['Content-Length'] ?? 0) + (this.#explanation?.text.length ?? 0)
     for (const text of this.#warnings ?? []) bytes += text.length
     for (const { name, effect } of this.#rules ?? []) bytes += name.length + effect.length + RULE_BYTES
-    return change ? bytes + lengthOf(change) : bytes
+    return change ? bytes + change.length : bytes
   }
 }
 

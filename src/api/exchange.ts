@@ -1,21 +1,20 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { performance } from '../basics/real-time.ts'
 import { type ApiError, errorCode, errorReply, toApiError } from '../contract/errors.ts'
-import type { OperationName } from '../contract/shapes.ts'
 import { bearerOf, splitToken, type Token } from '../contract/token.ts'
-import { EMPTY_BODY } from '../http/bodies.ts'
+import { EMPTY_BODY, hasBody, readBody } from '../http/bodies.ts'
 import { originOf } from '../http/client-address.ts'
 import { wait } from '../http/sockets.ts'
 import { operate, type Reply } from '../operations/index.ts'
 import { Call, type Sandbox } from '../sandbox/index.ts'
 import type { Sandboxes } from '../sandboxes/registry.ts'
-import type { Effects, Fault, Outcome } from '../scenarios/fault.ts'
+import type { Effects, Outcome } from '../scenarios/fault.ts'
 import { applyRules } from '../scenarios/rule-set.ts'
-import type { Operation } from '../schema/index.ts'
-import { parseBody, readBytes } from './body.ts'
-import { type AccessByState, authenticate, checkSource, checkVersion } from './checks.ts'
+import { MAX_API_BODY_BYTES, parseBody } from './body.ts'
+import { authenticate, checkSource, checkVersion } from './checks.ts'
 import { JournalEntry } from './entry.ts'
-import { type DateHeader, type Sent, send } from './send.ts'
+import { type Route, routeCall } from './routes.ts'
+import { type DateHeader, send } from './send.ts'
 
 /** What the API is made with. */
 export interface Service {
@@ -35,198 +34,87 @@ export interface Service {
 
 /** What all exchanges use: what `createApi` was given, and what it made. */
 export interface ApiContext extends Service {
+  routeOf(path: string): Route | undefined
   sourceOf(req: IncomingMessage): string
-  access: AccessByState
   date: DateHeader
 }
 
 /**
  * One request and its answer, after the guard has let it in. Read it from top to bottom: that is the order in which a
- * request is checked. A step that fails throws; only `#conclude` sends.
+ * request is checked, as docs/api.md 4 has it. A step that fails throws; only `answer` sends.
  */
-export class Exchange {
-  readonly call: Call
-  readonly entry: JournalEntry
-  readonly #began = performance.now()
+export async function exchange(req: IncomingMessage, res: ServerResponse, context: ApiContext): Promise<void> {
+  const it = open(req, res, context)
+  const { call } = it
+  try {
+    routeCall(call, req, context.routeOf(call.entry.path))
+    if (it.noSandbox) throw it.noSandbox
+    authenticate(call, it.authorization, it.token)
+    checkVersion(call, req, context.versionHeader)
+    checkSource(call)
+    if (hasBody(req)) it.bytes = await readBody(req, res, MAX_API_BODY_BYTES)
+    const effects = applyRules(call)
+    const outcome = effects ? await carryOutUnder(it, effects) : asAnswer(await carryOut(it))
+    await answer(it, outcome)
+  } catch (error) {
+    const refusal = nameError(it, error)
+    // Headers are out: abort the socket, leave the entry open.
+    if (res.headersSent) res.destroy()
+    else await answer(it, asAnswer(errorReply(refusal, context.vendor, call.id)), refusal)
+  } finally {
+    context.sandboxes.leave(call.sandbox)
+  }
+}
+
+/** A request on its way. */
+interface Exchange {
+  req: IncomingMessage
+  res: ServerResponse
+  context: ApiContext
+  began: number
+  entry: JournalEntry
+  call: Call
   /** As it was sent; the journal gets a request without it. */
-  readonly #authorization: string | undefined
-  readonly #token: Token | undefined
+  authorization: string | undefined
+  token: Token | undefined
   /** Why the token's sandbox could not be created; thrown once the route is known. */
-  readonly #noSandbox: unknown
-  #bytes: Buffer = EMPTY_BODY
+  noSandbox: unknown
+  bytes: Buffer
   /** Headers that rules add to any answer. */
-  #headers: Record<string, string> | undefined
+  headers: Record<string, string> | undefined
+}
 
-  /** The token chooses the sandbox, whose journal opens an entry. */
-  constructor(
-    readonly req: IncomingMessage,
-    readonly res: ServerResponse,
-    path: string,
-    search: string,
-    readonly service: ApiContext,
-  ) {
-    this.#authorization = req.headers.authorization
-    const bearer = bearerOf(this.#authorization)
-    this.#token = bearer === undefined ? undefined : splitToken(bearer)
-    const { sandbox, error } = chooseSandbox(this.#token, service.sandboxes)
-    this.#noSandbox = error
-    const sourceIp = service.sourceOf(req)
-    this.entry = new JournalEntry(sandbox, req, path, search, sourceIp)
-    const baseUrl = service.baseUrl ?? originOf(req, service.trustProxy)
-    this.call = new Call(sandbox, this.entry, search, sourceIp, baseUrl)
-    service.sandboxes.enter(sandbox)
-    if (sandbox.whyPredecessorDropped !== undefined) this.#warnOfDrop(sandbox)
+/** The token chooses the sandbox, whose journal opens an entry. */
+function open(req: IncomingMessage, res: ServerResponse, context: ApiContext): Exchange {
+  const began = performance.now()
+  const { authorization } = req.headers
+  const bearer = bearerOf(authorization)
+  const token = bearer === undefined ? undefined : splitToken(bearer)
+  const { sandbox, error: noSandbox } = chooseSandbox(token, context.sandboxes)
+  const [path, search] = splitUrl(req.url!)
+  const sourceIp = context.sourceOf(req)
+  const entry = new JournalEntry(sandbox, req, path, search, sourceIp)
+  const call = new Call(sandbox, entry, search, sourceIp, context.baseUrl ?? originOf(req, context.trustProxy))
+  context.sandboxes.enter(sandbox)
+  if (sandbox.whyPredecessorDropped !== undefined) warnOfDrop(call)
+  return {
+    req,
+    res,
+    context,
+    began,
+    entry,
+    call,
+    authorization,
+    token,
+    noSandbox,
+    bytes: EMPTY_BODY,
+    headers: undefined,
   }
+}
 
-  /** Tells the first request to a new sandbox why the state of the one before it is gone. */
-  #warnOfDrop(sandbox: Sandbox) {
-    const why = sandbox.whyPredecessorDropped
-    this.call.warn(`The sandbox "${sandbox.name}" is new. The one before it was dropped: ${why}.`)
-    sandbox.whyPredecessorDropped = undefined
-  }
-
-  /**
-   * Answers the request, once its route is known: the checks in the order of docs/api.md 4, the body, the scenario's
-   * rules, the call itself. No promise is made without need: most requests have no body and meet no rule.
-   */
-  run(operation: Operation, params: Record<string, string>): void | Promise<void> {
-    const { call, req, service } = this
-    call.operation = operation
-    call.entry.operation = operation.id as OperationName
-    call.params = params
-    if (this.#noSandbox) throw this.#noSandbox
-    const access = service.access.of(call.sandbox.tables)
-    authenticate(call, access, this.#authorization, this.#token)
-    checkVersion(call, req, service.versionHeader)
-    checkSource(call, access.restrictions)
-    const bytes = readBytes(req, this.res)
-    return bytes instanceof Promise ? bytes.then(read => this.#answer(read)) : this.#answer(bytes)
-  }
-
-  #answer(bytes: Buffer): void | Promise<void> {
-    this.#bytes = bytes
-    const effects = applyRules(this.call)
-    if (effects) return this.#applyRules(effects).then(outcome => this.#conclude(outcome))
-    const reply = this.#carryOut()
-    if (reply instanceof Promise) return reply.then(done => this.#conclude({ kind: 'answer', reply: done }))
-    return this.#conclude({ kind: 'answer', reply })
-  }
-
-  /** Applies the scenario's rules: a latency before the call, a fault to the call, a latency before the answer. */
-  async #applyRules(effects: Effects): Promise<Outcome> {
-    this.#headers = effects.headers
-    if (await this.#delay(effects.delayMs)) return { kind: 'nothing', reset: false }
-    const outcome = await this.#carryOutUnder(effects.fault)
-    return (await this.#delay(effects.delayAfterMs)) ? { kind: 'nothing', reset: false } : outcome
-  }
-
-  /** Waits in real time; true when the client has disconnected meanwhile. */
-  async #delay(ms: number): Promise<boolean> {
-    const { call, req } = this
-    if (ms === 0) return false
-    await wait(ms, req.socket, call.lifetime)
-    call.failIfReset()
-    if (!req.socket.destroyed) return false
-    call.entry.rules.findLast(({ fired }) => fired)!.effect += ', but the client left before that'
-    return true
-  }
-
-  async #carryOutUnder(fault: Fault | undefined): Promise<Outcome> {
-    const { call, req, service } = this
-    if (!fault) return { kind: 'answer', reply: await this.#carryOut() }
-    return fault.run({
-      call,
-      wait: ms => wait(ms, req.socket, call.lifetime),
-      errorCode: number => errorCode(service.vendor, number),
-      // A fault also applies to the answer of a call that is refused.
-      carryOut: async () => {
-        try {
-          return await this.#carryOut()
-        } catch (error) {
-          call.refusal = this.#nameError(error)
-          return this.#replyTo(call.refusal)
-        }
-      },
-    })
-  }
-
-  /** Parses the body; validates, operates, commits and presents in one tick; then waits until the change is durable. */
-  #carryOut(): Reply | Promise<Reply> {
-    const { call, req } = this
-    call.body = parseBody(req, this.#bytes, call.operation!.takesBody)
-    call.failIfReset()
-    const reply = operate(call)
-    if (!call.change) return reply
-    const { sandbox } = call
-    const durable = sandbox.log?.durable ? sandbox.durable() : undefined
-    if (!durable && !sandbox.pendingListeners) return reply
-    return Promise.all([durable, sandbox.pendingListeners]).then(() => reply)
-  }
-
-  /** Answers with an error, from the steps above or from routing. */
-  sendError(error: unknown) {
-    const refusal = this.#nameError(error)
-    if (this.res.headersSent) return this.#abort()
-    return this.#conclude({ kind: 'answer', reply: this.#replyTo(refusal) }, refusal)
-  }
-
-  /** The error's row in the table of errors; one without a row is a bug of ours, and is reported. */
-  #nameError(error: unknown): ApiError {
-    const named = toApiError(error)
-    if (named.error === 'internal') this.service.onDefect(error)
-    return named
-  }
-
-  #replyTo(error: ApiError): Reply {
-    return errorReply(error, this.service.vendor, this.call.id)
-  }
-
-  /** Sends the answer, completes the journal entry, and emits it. */
-  #conclude(outcome: Outcome, refusal?: ApiError): void | Promise<void> {
-    const { delay } = this.service
-    const delayed = delay && outcome.kind === 'answer'
-    const sent = delayed ? this.#waitForGlobalDelay(delay).then(() => this.#send(outcome)) : this.#send(outcome)
-    if (sent instanceof Promise) return sent.then(done => this.#close(done, refusal))
-    this.#close(sent, refusal)
-  }
-
-  #send(outcome: Outcome) {
-    const { call, req, res } = this
-    const { instance, date } = this.service
-    return send({ call, socket: req.socket, res, instance, date, headers: this.#headers }, outcome)
-  }
-
-  /** Headers are out: abort the socket, leave the entry open. */
-  #abort() {
-    this.service.sandboxes.leave(this.call.sandbox)
-    this.res.destroy()
-  }
-
-  #close(sent: Sent | null, refusal: ApiError | undefined) {
-    this.service.sandboxes.leave(this.call.sandbox)
-    this.#showBody()
-    const durationMs = performance.now() - this.#began
-    this.entry.close(this.call, { sent, durationMs, refusal, bodyBytes: this.#bytes.length })
-  }
-
-  /** Waits for `--delay`. */
-  async #waitForGlobalDelay([from, to]: [from: number, to: number]) {
-    const { call, req } = this
-    const more = to > from ? call.sandbox.ids.fraction('delay') * (to - from) : 0
-    call.delayedMs = from + more
-    await wait(call.delayedMs, req.socket, call.lifetime)
-  }
-
-  /** Shows the body in the journal also if a rule kept the call from being carried out. */
-  #showBody() {
-    const { call, req } = this
-    if (this.#bytes.length === 0 || Object.keys(call.body).length > 0) return
-    try {
-      call.body = parseBody(req, this.#bytes, true)
-    } catch {
-      this.entry.showUnparsed(this.#bytes)
-    }
-  }
+function splitUrl(url: string): [path: string, search: string] {
+  const at = url.indexOf('?')
+  return at < 0 ? [url, ''] : [url.slice(0, at), url.slice(at)]
 }
 
 /** Requests without a valid sandbox go to `default`, where authentication fails. */
@@ -236,5 +124,87 @@ function chooseSandbox(token: Token | undefined, sandboxes: Sandboxes): { sandbo
     return { sandbox: sandboxes.forToken(token) ?? sandboxes.default }
   } catch (error) {
     return { sandbox: sandboxes.default, error }
+  }
+}
+
+/** Tells the first request to a new sandbox why the state of the one before it is gone. */
+function warnOfDrop(call: Call) {
+  const { name, whyPredecessorDropped } = call.sandbox
+  call.warn(`The sandbox "${name}" is new. The one before it was dropped: ${whyPredecessorDropped}.`)
+  call.sandbox.whyPredecessorDropped = undefined
+}
+
+const asAnswer = (reply: Reply): Outcome => ({ kind: 'answer', reply })
+
+/** Parses the body; validates, operates, commits and presents in one tick; then waits until the change is durable. */
+async function carryOut({ call, req, bytes }: Exchange): Promise<Reply> {
+  call.body = parseBody(req, bytes, call.operation!.takesBody)
+  call.failIfReset()
+  const reply = operate(call)
+  // Asked in the tick of the commit: if the disk fails later, the change is undone and this rejects.
+  if (call.change) await Promise.all([reply, call.sandbox.durable(), call.sandbox.pendingListeners])
+  return reply
+}
+
+/** Applies the scenario's rules: a latency before the call, a fault to the call, a latency before the answer. */
+async function carryOutUnder(it: Exchange, { headers, delayMs, fault, delayAfterMs }: Effects): Promise<Outcome> {
+  const { call, req, context } = it
+  it.headers = headers
+  if (await leftDuring(it, delayMs)) return { kind: 'nothing', reset: false }
+  const faultContext = {
+    call,
+    wait: (ms: number) => wait(ms, req.socket, call.lifetime),
+    errorCode: (number: number) => errorCode(context.vendor, number),
+    // A fault also applies to the answer of a call that is refused.
+    carryOut: () =>
+      carryOut(it).catch(error => {
+        call.refusal = nameError(it, error)
+        return errorReply(call.refusal, context.vendor, call.id)
+      }),
+  }
+  const outcome = fault ? await fault.run(faultContext) : asAnswer(await carryOut(it))
+  return (await leftDuring(it, delayAfterMs)) ? { kind: 'nothing', reset: false } : outcome
+}
+
+/** Waits in real time; true when the client has disconnected meanwhile. */
+async function leftDuring({ call, req }: Exchange, ms: number): Promise<boolean> {
+  if (ms === 0) return false
+  await wait(ms, req.socket, call.lifetime)
+  call.failIfReset()
+  if (!req.socket.destroyed) return false
+  call.entry.rules.findLast(({ fired }) => fired)!.effect += ', but the client left before that'
+  return true
+}
+
+/** The error's row in the table of errors; one without a row is a bug of ours, and is reported. */
+function nameError({ context }: Exchange, error: unknown): ApiError {
+  const named = toApiError(error)
+  if (named.error === 'internal') context.onDefect(error)
+  return named
+}
+
+/** Sends the outcome, after `--delay`; completes the journal entry, and emits it. */
+async function answer(it: Exchange, outcome: Outcome, refusal?: ApiError) {
+  const { req, res, call, entry, bytes, headers, context } = it
+  const { delay, instance, date } = context
+  if (delay && outcome.kind === 'answer') await waitForGlobalDelay(it, delay)
+  const sent = await send({ call, socket: req.socket, res, instance, date, headers }, outcome)
+  showBody(it)
+  entry.close(call, { sent, durationMs: performance.now() - it.began, refusal, bodyBytes: bytes.length })
+}
+
+async function waitForGlobalDelay({ call, req }: Exchange, [from, to]: [from: number, to: number]) {
+  const more = to > from ? call.sandbox.ids.fraction('delay') * (to - from) : 0
+  call.delayedMs = from + more
+  await wait(call.delayedMs, req.socket, call.lifetime)
+}
+
+/** Shows the body in the journal also if a rule kept the call from being carried out. */
+function showBody({ call, req, entry, bytes }: Exchange) {
+  if (bytes.length === 0 || Object.keys(call.body).length > 0) return
+  try {
+    call.body = parseBody(req, bytes, true)
+  } catch {
+    entry.showUnparsed(bytes)
   }
 }

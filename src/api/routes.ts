@@ -1,5 +1,42 @@
+import type { IncomingMessage } from 'node:http'
+import { nearest } from '../basics/nearest.ts'
+import { fail } from '../contract/errors.ts'
+import type { OperationName } from '../contract/shapes.ts'
 import { operations, unsimulated } from '../resources/index.ts'
+import type { Call } from '../sandbox/index.ts'
 import type { Operation } from '../schema/index.ts'
+
+/** Finds the operation of a call and its parameters; fails with 404, 405 or 501. */
+export function routeCall(call: Call, req: IncomingMessage, route: Route | undefined) {
+  if (!route) failNotFound(call)
+  checkSimulated(call, route)
+  call.operation = route.methods.get(req.method!) ?? failMethod(call, req, [...route.methods.keys()])
+  call.entry.operation = call.operation.id as OperationName
+  call.params = route.params
+}
+
+function failNotFound({ entry: { path } }: Call, served = operations): never {
+  const paths = served.map(operation => operation.path)
+  fail('not_found', { what: `path ${path}`, nearest: nearest(path, paths) })
+}
+
+/** docs/api.md 10: paths that only the vendor has are not simulated, and neighbours may be assumed absent. */
+function checkSimulated(call: Call, { unsimulated, methods }: Route) {
+  if (unsimulated !== undefined) {
+    if (call.assume('unsimulated_path') === 'not_found') failNotFound(call)
+    fail('not_simulated', { path: call.entry.path, known: unsimulated })
+  }
+  const [operation] = methods.values()
+  if (!operation!.neighbour || call.assume('neighbours') !== 'absent') return
+  const own = operations.filter(({ neighbour }) => !neighbour)
+  failNotFound(call, own)
+}
+
+function failMethod({ entry: { path } }: Call, { method, headers }: IncomingMessage, allow: string[]): never {
+  const isPreflight = method === 'OPTIONS' && headers['access-control-request-method'] !== undefined
+  const preflight = isPreflight ? headers.origin?.slice(0, 100) : undefined
+  fail('method_not_allowed', { method: method!, path, allow, preflight }, { Allow: allow.join(', ') })
+}
 
 /** A node of the tree of paths: each segment leads to the next node. */
 interface Node {

@@ -45,7 +45,7 @@ export class DateHeader {
 type Answer = Extract<Outcome, { kind: 'answer' }>
 
 /** Sends an outcome; nothing else writes to the client. Returns null when the client gets no answer. */
-export function send(wire: Wire, outcome: Outcome): Sent | null | Promise<Sent | null> {
+export async function send(wire: Wire, outcome: Outcome): Promise<Sent | null> {
   if (outcome.kind === 'answer') return sendAnswer(wire, outcome)
   const { socket } = wire
   if (outcome.kind === 'bytes') socket.write(outcome.bytes)
@@ -58,7 +58,7 @@ export function send(wire: Wire, outcome: Outcome): Sent | null | Promise<Sent |
   return null
 }
 
-function sendAnswer(wire: Wire, answer: Answer): Sent | null | Promise<Sent | null> {
+async function sendAnswer(wire: Wire, answer: Answer): Promise<Sent | null> {
   const { socket, res } = wire
   const { reply, instead, cutAfter, bytesPerSecond } = answer
   const { text, headers } = format(wire, reply, instead)
@@ -70,9 +70,9 @@ function sendAnswer(wire: Wire, answer: Answer): Sent | null | Promise<Sent | nu
   const received = socket.destroyed ? null : sent
   if (cutAfter !== undefined) return cutOff(wire, sent, text, cutAfter) ? received : null
   res.writeHead(status, headers)
-  if (bytesPerSecond !== undefined) return sendSlowly(wire, Buffer.from(text), bytesPerSecond).then(() => received)
+  if (bytesPerSecond !== undefined) await sendSlowly(wire, Buffer.from(text), bytesPerSecond)
   // A string is sent in one packet with the head.
-  endAnswer(res, text)
+  else endAnswer(res, text)
   return received
 }
 

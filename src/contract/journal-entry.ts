@@ -10,8 +10,8 @@ export interface Op {
   id: string
   before: Row | null
   after: Row | null
-  /** The id was deleted before: the record comes back as the newest. */
-  again?: true
+  /** The order number of a record that comes back to the place that it had. */
+  order?: number
 }
 
 /** Why an answer is what it is. */

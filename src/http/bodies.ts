@@ -8,7 +8,7 @@ import { ApiError, fail } from '../contract/errors.ts'
 import { parseSteps } from './json-steps.ts'
 
 /** After refusing a body, drain at most this much for this long, so that the client can read the error. */
-const MAX_DRAINED_BYTES = 1024 * 1024
+const MAX_DRAINED_BYTES = 16 * 1024 * 1024
 const MAX_DRAIN_MS = 5_000
 
 export const EMPTY_BODY = Buffer.alloc(0)
@@ -20,20 +20,18 @@ const DECOMPRESS: Record<string, Decompress> = {
   br: promisify(brotliDecompress) as Decompress,
 }
 
-/** Requests whose bodies were refused, and how many bytes of each are still drained. */
-const bytesToDrain = new WeakMap<IncomingMessage, number>()
-
 export const hasBody = ({ headers }: IncomingMessage) =>
   headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0'
 
 /** The whole body, decompressed. It is refused as soon as it is known to be longer than `maxBytes`. */
-export function readBody(req: IncomingMessage, res: ServerResponse, maxBytes: number): Promise<Buffer> | Buffer {
+export async function readBody(req: IncomingMessage, res: ServerResponse, maxBytes: number): Promise<Buffer> {
   if (!hasBody(req)) return EMPTY_BODY
   const encoding = (req.headers['content-encoding'] ?? 'identity').toLowerCase()
   const decompress = Object.hasOwn(DECOMPRESS, encoding) ? DECOMPRESS[encoding] : undefined
   if (!decompress && encoding !== 'identity') fail('unsupported_encoding', { received: encoding.slice(0, 100) })
-  const bytes = collect(req, res, maxBytes)
-  return decompress ? bytes.then(compressed => decompressed(decompress, compressed, maxBytes)) : bytes
+  // Nothing may be awaited before this: it listens to the body, whose bytes may come in this tick.
+  const bytes = await collect(req, res, maxBytes)
+  return decompress ? decompressed(decompress, bytes, maxBytes) : bytes
 }
 
 function collect(req: IncomingMessage, res: ServerResponse, maxBytes: number): Promise<Buffer> {
@@ -47,7 +45,6 @@ function collect(req: IncomingMessage, res: ServerResponse, maxBytes: number): P
     }
     const refuseBody = () => {
       req.off('data', onData).pause()
-      bytesToDrain.set(req, Math.max(MAX_DRAINED_BYTES, maxBytes))
       res.shouldKeepAlive = false
       reject(tooLarge(maxBytes))
     }
@@ -100,8 +97,9 @@ const tooLarge = (maxBytes: number) => new ApiError('body_too_large', { limit: f
  */
 export function endAnswer(res: ServerResponse, text: string) {
   const { req } = res
-  let left = bytesToDrain.get(req)
-  if (left === undefined) return void res.end(text)
+  // Only `readBody` pauses a request: when it refuses the body.
+  if (!req.isPaused()) return void res.end(text)
+  let left = MAX_DRAINED_BYTES
   const end = () => {
     clearTimeout(timer)
     res.end()
@@ -109,8 +107,8 @@ export function endAnswer(res: ServerResponse, text: string) {
   const timer = setTimeout(end, MAX_DRAIN_MS)
   res.write(text)
   req.on('data', (chunk: Buffer) => {
-    left! -= chunk.length
-    if (left! < 0) end()
+    left -= chunk.length
+    if (left < 0) end()
   })
   req.once('close', end).resume()
 }

@@ -9,17 +9,11 @@ export function originOf(req: IncomingMessage, trustProxy: boolean): string {
 }
 
 /** Finds the IP address of a request's client; with `trustProxy`, the first of X-Forwarded-For. */
-export function sourceFinder(trustProxy: boolean): (req: IncomingMessage) => string {
-  // Mostly the next request comes from the same address, and normalising IPv6 takes a while.
-  let latest = { address: '', source: '' }
-  return req => {
-    const forwarded = trustProxy
-      ? String(req.headers['x-forwarded-for'] ?? '')
-          .split(',', 1)[0]!
-          .trim()
-      : ''
-    const address = forwarded && isIP(forwarded) ? forwarded : (req.socket.remoteAddress ?? '')
-    if (address !== latest.address) latest = { address, source: normaliseAddress(address) }
-    return latest.source
-  }
+export const sourceFinder = (trustProxy: boolean) => (req: IncomingMessage) => {
+  const forwarded = trustProxy
+    ? String(req.headers['x-forwarded-for'] ?? '')
+        .split(',', 1)[0]!
+        .trim()
+    : ''
+  return normaliseAddress(forwarded && isIP(forwarded) ? forwarded : (req.socket.remoteAddress ?? ''))
 }

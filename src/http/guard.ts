@@ -15,8 +15,6 @@ export interface GuardOptions {
   trustProxy: boolean
   /** The origin of `--base-url`: that of the page, whatever Host a proxy before us sends. */
   baseOrigin?: string
-  /** The Host of the last request that was let in: mostly the next one has the same. */
-  lastHost?: string
 }
 
 /** The target of a request that the guard lets in. */
@@ -102,11 +100,8 @@ function checkHost(req: IncomingMessage, authority: string | undefined, options:
     const why = hosts.length === 0 ? 'The Host header is missing' : `${hosts.length} Host headers came; send one`
     fail('bad_request', { why })
   }
-  for (const host of authority === undefined ? hosts : [...hosts, authority]) {
-    if (host === options.lastHost) continue
+  for (const host of authority === undefined ? hosts : [...hosts, authority])
     if (!hostAllowed(host, options.allowedHosts)) fail('host_not_allowed', { host: host.slice(0, 100) })
-    options.lastHost = host
-  }
 }
 
 export function hostAllowed(host: string, allowedHosts: string[]): boolean {

@@ -25,7 +25,7 @@ export function create(call: Call, resource: Collection): Reply {
   const { row: own = {}, once } = resource.onCreate?.(given, ruleContext(call, resource)) ?? {}
   const row = {
     ...own,
-    id: call.sandbox.ids.id(resource.prefix, id => call.sandbox.tables.of(resource.table).placeOf(id) !== undefined),
+    id: call.sandbox.ids.id(resource.prefix, id => call.sandbox.tables.of(resource.table).orderOf(id) !== undefined),
     created_at: call.sandbox.clock.timestamp(),
     ...withDefaults(resource.fields, { ...given, ...own }),
   } as Row

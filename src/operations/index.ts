@@ -7,10 +7,10 @@ import type { Reply } from './present.ts'
 export type { Reply } from './present.ts'
 
 /**
- * Carries out the call in one tick, so that nothing happens between check and commit. Only a filtered list takes longer,
- * and it changes nothing.
+ * Carries out the call, all in the tick in which it is called: nothing happens between check and commit. Only a filtered
+ * list takes longer, and it changes nothing.
  */
-export function operate(call: Call): Reply | Promise<Reply> {
+export async function operate(call: Call): Promise<Reply> {
   checkQuery(call)
   const operation = call.operation!
   switch (operation.kind) {

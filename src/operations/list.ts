@@ -17,23 +17,22 @@ function filterOf(call: Call, resource: Collection): string | null {
   return text && call.assume('list_filter') === 'documented' ? text : null
 }
 
-/** Filtering may take long, so it runs in slices, on a copy of the present state. */
-export function list(call: Call, resource: Collection): Reply | Promise<Reply> {
+/** Filtering may take long, so it runs in slices, on the present state. */
+export async function list(call: Call, resource: Collection): Promise<Reply> {
   const filter = filterOf(call, resource)
   if (filter === null) return runSync(listSteps(call, resource, null))
-  call.readFrom(call.tables.copy())
-  return runYielding(listSteps(call, resource, filter)).then(reply => {
-    call.failIfReset()
-    return reply
-  })
+  call.readFrom(call.tables)
+  const reply = await runYielding(listSteps(call, resource, filter))
+  call.failIfReset()
+  return reply
 }
 
 function* listSteps(call: Call, resource: Collection, filter: string | null): Steps<Reply> {
   const limit = readLimit(call.query)
   const cursor = CURSORS.map(name => call.query.get(name)).find(Boolean)
   const table = call.tables.of(resource.table)
-  const place = cursor ? table.placeOf(cursor) : undefined
-  if (cursor && place === undefined) {
+  const order = cursor ? table.orderOf(cursor) : undefined
+  if (cursor && order === undefined) {
     const field = CURSORS.find(name => call.query.get(name) === cursor)!
     const received = shorten(cursor, 60)
     fail('bad_cursor', {
@@ -43,7 +42,7 @@ function* listSteps(call: Call, resource: Collection, filter: string | null): St
       nearest: nearest(cursor, newestIds(call.tables, resource.table)),
     })
   }
-  const rows = call.assume('page_order') === 'newest_first' ? table.newestFirst(place) : table.oldestFirst(place)
+  const rows = call.assume('page_order') === 'newest_first' ? table.newestFirst(order) : table.oldestFirst(order)
   const matches = filter === null ? undefined : rowMatcher(call, resource, filter)
   const page = yield* take(call, resource, rows, limit + 1, matches)
   const shown = page.slice(0, limit)

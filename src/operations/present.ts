@@ -52,18 +52,9 @@ export function presentRow(call: Call, resource: Collection, row: Row, once: Rec
 }
 
 function presentParts(call: Call, part: Collection, row: Row) {
-  const rows = call.tables.of(part.table).inOrder(part.partOf!.by, row.id)
+  const rows = call.tables.of(part.table).where(part.partOf!.by, row.id)
   return rows.length > 0 ? rows.map(each => presentRow(call, part, each)) : null
 }
-
-interface CachedText {
-  baseUrl: string
-  /** The value of `unset_text` that the text depends on; undefined if every text field is set. */
-  unset: string | undefined
-  text: string
-}
-
-const texts = new WeakMap<Row, CachedText>()
 
 /**
  * A row as JSON text. Rows never change, so the text is cached for one base URL. Rows that show other rows are not
@@ -73,6 +64,7 @@ export function presentText(call: Call, resource: Collection, row: Row): string 
   if (partsOf(resource.table).some(({ partOf }) => partOf!.shown))
     return JSON.stringify(presentRow(call, resource, row))
   const unset = unsetText(call, resource, row)
+  const { texts } = call.tables.of(resource.table).base
   const cached = texts.get(row)
   if (cached?.baseUrl === call.baseUrl && cached.unset === unset) return cached.text
   const text = JSON.stringify(presentRow(call, resource, row))

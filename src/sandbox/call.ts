@@ -1,14 +1,14 @@
-import { type Assumed, type AssumptionName, type AssumptionValue, assumptions } from '../contract/assumptions.ts'
 import { type ApiError, fail } from '../contract/errors.ts'
 import type { Entry } from '../contract/journal-entry.ts'
 import type { Caller, Operation } from '../schema/index.ts'
 import type { Change, Op, Tables } from '../state/index.ts'
+import { Assuming } from './assuming.ts'
 import type { Lifetime } from './lifetime.ts'
 import type { ActiveRules } from './origin.ts'
 import type { Sandbox } from './sandbox.ts'
 
 /** One request to the API: its sandbox, caller, operation and body, and what its journal entry is made of. */
-export class Call {
+export class Call extends Assuming {
   operation: Operation | undefined
   params: Record<string, string> = {}
   caller!: Caller
@@ -20,12 +20,9 @@ export class Call {
   clockPlayedAPart = false
   /** How long `--delay` delayed the answer. */
   delayedMs = 0
-  #assumed: Map<AssumptionName, string> | undefined
   #query: URLSearchParams | undefined
   /** The rules that were active when the request arrived. */
   readonly rules: ActiveRules | undefined
-  /** The assumptions that were in force when the request arrived. */
-  readonly #inForce: Assumed
   /** Ends when the sandbox is reset or dropped. */
   readonly lifetime: Lifetime
   #view: Tables | undefined
@@ -37,8 +34,8 @@ export class Call {
     readonly sourceIp: string,
     readonly baseUrl: string,
   ) {
+    super(sandbox.assumed)
     this.rules = sandbox.rules
-    this.#inForce = sandbox.assumed
     this.lifetime = sandbox.lifetime
   }
 
@@ -59,23 +56,6 @@ export class Call {
   /** From now on reads use this state instead of the present one. */
   readFrom(tables: Tables) {
     this.#view = tables
-  }
-
-  /** The value of an assumption in this sandbox. It is noted, so that the explanation can name it. */
-  assume<N extends AssumptionName>(name: N): AssumptionValue<N> {
-    const value = this.assumed(name)
-    this.#assumed ??= new Map()
-    this.#assumed.set(name, value)
-    return value
-  }
-
-  /** The same, not noted: for assumptions that nearly every answer depends on. */
-  assumed<N extends AssumptionName>(name: N): AssumptionValue<N> {
-    return this.#inForce[name] ?? assumptions[name].default
-  }
-
-  get assumptions() {
-    return Array.from(this.#assumed ?? [], ([name, value]) => ({ name, value }))
   }
 
   warn(text: string) {

@@ -4,9 +4,9 @@ import {
   type Base,
   type Cause,
   type Change,
+  Edit,
   type History,
   type LoggedChange,
-  lengthOf,
   type Op,
   Swap,
   type Tables,
@@ -56,8 +56,6 @@ export interface Changeable {
   seq: number
   /** The length of all changes so far. */
   changedBytes: number
-  /** A change was logged and is not applied yet. Only a defect of ours leaves it so. */
-  halfApplied: boolean
 }
 
 /** A state that replaces another whole, as the log writes it. */
@@ -67,59 +65,53 @@ export interface WholeState {
   text?: readonly Uint8Array[]
 }
 
-/** Causes that create records; others bring records back to where they were. */
-const CREATING = new Set<Cause['kind']>(['request', 'record', 'scenario'])
-
-/** Logs the change, then applies it: both, or neither. */
+/** Logs the change, then puts the new state in place of the old: both, or neither. */
 export function commit(
   sandbox: Changeable,
   cause: Cause,
-  given: readonly Op[],
+  ops: readonly Op[],
   lifetime: Lifetime,
   onUndone?: () => void,
 ): Change {
   const { tables } = sandbox
-  const ops = CREATING.has(cause.kind) ? tables.markRecreated(given) : given
-  const change = nextChange(sandbox, cause, ops)
-  const undo = tables.undoOf(ops)
-  logChange(sandbox, change, lifetime, () => {
-    undo()
-    onUndone?.()
-  })
-  sandbox.halfApplied = true
-  tables.apply(ops)
-  sandbox.halfApplied = false
-  noteChange(sandbox, change)
-  return change
+  return enter(sandbox, nextEdit(sandbox, cause, ops), tables.after(ops), tables.opsBack(ops), lifetime, onUndone)
 }
 
-/** Logs the whole new state, then puts it in place of the old. */
+/** The same for a whole new state. */
 export function swap(
   sandbox: Changeable,
   cause: Cause,
-  next: WholeState,
+  { tables, text }: WholeState,
   lifetime: Lifetime,
   onUndone: () => void,
 ): Change {
+  const next = tables.branch()
+  const change = nextSwap(sandbox, cause, next)
+  return enter(sandbox, change, next, sandbox.tables, lifetime, onUndone, { tables: next, text })
+}
+
+function enter(
+  sandbox: Changeable,
+  change: Change,
+  next: Tables,
+  back: readonly Op[] | Tables,
+  lifetime: Lifetime,
+  onUndone?: () => void,
+  state?: WholeState,
+): Change {
   const previous = sandbox.tables
-  const change = nextSwap(sandbox, cause, next.tables)
-  const own = next.tables.detached()
   const undo = () => {
     sandbox.tables = previous
-    onUndone()
+    onUndone?.()
   }
-  logChange(sandbox, change, lifetime, undo, { tables: own, text: next.text })
-  sandbox.tables = own
-  noteChange(sandbox, change, previous)
+  logChange(sandbox, change, lifetime, undo, state)
+  sandbox.tables = next
+  noteChange(sandbox, change, back)
   return change
 }
 
-export const nextChange = ({ seq, clock }: Changeable, cause: Cause, ops: readonly Op[]): Change => ({
-  seq: seq + 1,
-  at: clock.timestamp(),
-  cause,
-  ops,
-})
+export const nextEdit = ({ seq, clock }: Changeable, cause: Cause, ops: readonly Op[]): Change =>
+  new Edit(seq + 1, clock.timestamp(), cause, ops)
 
 export const nextSwap = ({ seq, clock, tables }: Changeable, cause: Cause, next: Tables): Change =>
   new Swap(seq + 1, clock.timestamp(), cause, tables, next)
@@ -133,8 +125,6 @@ export function logChange(
   state?: WholeState,
 ) {
   if (lifetime.ended) fail('reset_meanwhile', {})
-  if (sandbox.halfApplied)
-    fail('cannot_write', { why: 'an earlier change was only half made, by a defect of edgesim; restart it' })
   try {
     sandbox.log?.append({ ...change, counters: sandbox.ids.counters, ...(state && loggedState(state)) }, () => {
       undo()
@@ -147,16 +137,16 @@ export function logChange(
 }
 
 const loggedState = ({ tables, text }: WholeState) => ({
-  deleted: tables.deleted(),
+  order: tables.numbers(),
   ...(text ? { text } : { state: tables.rows() }),
 })
 
-function noteChange(sandbox: Changeable, change: Change, previous?: Tables) {
+function noteChange(sandbox: Changeable, change: Change, back: readonly Op[] | Tables) {
   sandbox.seq = change.seq
-  sandbox.changedBytes += lengthOf(change)
+  sandbox.changedBytes += change.length
   const now = sandbox.clock.now()
   const needed = { seq: sandbox.journal.oldestStateSeq, time: now - (sandbox.rules?.lookBackMs ?? 0) }
-  sandbox.history.push({ change, previous, madeAt: now }, needed)
+  sandbox.history.push({ change, back, madeAt: now }, needed)
   sandbox.emit({ type: 'change', sandbox: sandbox.name, data: change })
 }
 
@@ -164,7 +154,7 @@ function noteUndo(sandbox: Changeable, { seq, ops }: Change) {
   sandbox.seq = seq - 1
   sandbox.history.forget(seq)
   const back = ops.toReversed().map(({ before, after, ...op }) => ({ ...op, before: after, after: before }))
-  const data: Change = { seq: sandbox.seq, at: sandbox.clock.timestamp(), cause: { kind: 'undo' }, ops: back }
+  const data = new Edit(sandbox.seq, sandbox.clock.timestamp(), { kind: 'undo' }, back)
   sandbox.emit({ type: 'change', sandbox: sandbox.name, data })
 }
 
@@ -179,9 +169,8 @@ export async function onStableState<T, R>(
 ): Promise<R> {
   for (let tries = 0; tries < 3; tries++) {
     const { tables } = sandbox
-    const { version } = tables
     const computed = await runYielding(compute())
-    if (sandbox.tables === tables && tables.version === version) return goOn(computed)
+    if (sandbox.tables === tables) return goOn(computed)
   }
   return goOn(runSync(compute()))
 }

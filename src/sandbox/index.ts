@@ -1,3 +1,4 @@
+export * from './assuming.ts'
 export * from './budget.ts'
 export * from './call.ts'
 export { type ChangeLog, onStableState, type SnapshotFiles } from './changes.ts'

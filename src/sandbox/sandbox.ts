@@ -13,7 +13,7 @@ import {
   Tables,
 } from '../state/index.ts'
 import { type JournalHolder, SnapshotBudget } from './budget.ts'
-import { type Changeable, type ChangeLog, commit, logChange, nextChange, nextSwap, swap } from './changes.ts'
+import { type Changeable, type ChangeLog, commit, logChange, nextEdit, nextSwap, swap } from './changes.ts'
 import type { Clock } from './clock.ts'
 import type { Decisions } from './decisions.ts'
 import type { SandboxEvent } from './events.ts'
@@ -57,7 +57,6 @@ export class Sandbox implements ResetParts, Changeable, JournalHolder {
   underWay = 0
   /** Why an earlier sandbox of the same name was dropped; the first request of this one is told. */
   whyPredecessorDropped: string | undefined
-  halfApplied = false
   /** Set while its edges open or close ports: an answer that made them do so waits for it. */
   pendingListeners: Promise<void> | undefined
 
@@ -85,9 +84,10 @@ export class Sandbox implements ResetParts, Changeable, JournalHolder {
       this.tokens = before
       onUndone?.()
     }
-    const change = other.hasPlacesOf(this.tables)
-      ? commit(this, cause, this.tables.opsTo(other), lifetime, undone)
-      : swap(this, cause, { tables: other, text }, lifetime, undone)
+    const change =
+      other.line === this.tables.line
+        ? commit(this, cause, this.tables.opsTo(other), lifetime, undone)
+        : swap(this, cause, { tables: other, text }, lifetime, undone)
     const given = new Set(tokens.map(({ token }) => token))
     this.tokens = [...before.filter(({ token }) => !given.has(token)), ...tokens]
     return change
@@ -100,9 +100,7 @@ export class Sandbox implements ResetParts, Changeable, JournalHolder {
     const next = new Tables(origin.base)
     const sameBase = tables.base === origin.base
     const cause: Cause = { kind: 'reset' }
-    const change = sameBase
-      ? nextChange(this, cause, tables.opsTo(next))
-      : nextSwap(this, cause, new Tables(origin.base))
+    const change = sameBase ? nextEdit(this, cause, tables.opsTo(next)) : nextSwap(this, cause, next)
     const parts = newParts(this.name, origin)
     this.ids = parts.ids
     try {
@@ -128,7 +126,7 @@ export class Sandbox implements ResetParts, Changeable, JournalHolder {
 
   /** What the log will write when that state replaces this one. It may be long, and is made in slices. */
   async logTextOf(other: Tables): Promise<readonly Uint8Array[] | undefined> {
-    if (!this.log || other.hasPlacesOf(this.tables)) return undefined
+    if (!this.log || other.line === this.tables.line) return undefined
     return runYielding(stateText(other))
   }
 

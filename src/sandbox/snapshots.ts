@@ -51,7 +51,7 @@ export class Snapshots {
 
   async save(name: string): Promise<SnapshotInfo> {
     const { tables, clock, seq, changedBytes } = this.sandbox
-    const snapshot = { name, at: clock.timestamp(), seq, tables: tables.copy(), weight: tables.weight, changedBytes }
+    const snapshot = { name, at: clock.timestamp(), seq, tables, weight: tables.weight, changedBytes }
     this.#checkBounds(snapshot)
     // On disk first: a snapshot whose answer was sent is there after a restart.
     await this.#onDisk(files => files.save(name, snapshot.tables))

@@ -12,7 +12,6 @@ import {
   type SandboxEvent,
   SnapshotBudget,
 } from '../sandbox/index.ts'
-import { lengthOf } from '../state/index.ts'
 import type { Launch, Recipe } from './launch.ts'
 
 /** About what a decision about traffic takes in the journals. */
@@ -21,7 +20,7 @@ const DECISION_BYTES = 1024
 /** By how much an event makes the journals of its sandbox grow. */
 function journalBytesOf(event: SandboxEvent): number {
   if (event.type === 'request') return event.data.bytes
-  if (event.type === 'change') return lengthOf(event.data)
+  if (event.type === 'change') return event.data.length
   return event.type === 'traffic' ? DECISION_BYTES : 0
 }
 
@@ -83,7 +82,7 @@ export class Sandboxes {
     if (existing) return existing
     if (!NAME.test(name)) return undefined
     const { origin } = this.launch
-    const known = origin.base.api_keys?.idsWhere('token_sha256', hashToken(secret)) ?? []
+    const known = origin.base.api_keys?.where('token_sha256', hashToken(secret)) ?? []
     if (known.length === 0) return undefined
     const why = this.whyGone(name)
     const sandbox = this.#add(name, origin)

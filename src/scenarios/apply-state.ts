@@ -41,14 +41,12 @@ export function* applyState(
   return { tables, tokens, text: log && (yield* stateText(tables)) }
 }
 
-/** A copy of the present state with other rows. Records that exist, or were deleted, keep their place in lists. */
+/** The present state with other rows. Records that exist keep their place in lists. */
 function* withRows(present: Tables, rows: Rows): Steps<Tables> {
   const ops: Op[] = []
   for (const [table, list] of Object.entries(rows))
     for (const op of yield* diffRowsInSteps(table, present.of(table).oldestFirst(), list)) ops.push(op)
-  const tables = present.copy()
-  tables.apply(present.markRecreated(ops))
-  return tables
+  return present.after(ops)
 }
 
 /** The rows after a scenario is applied to others; undefined if it changes nothing. */

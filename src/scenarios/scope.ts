@@ -39,7 +39,7 @@ export class Scope {
     this.targets = new Set<Target>(listOf(when.edge) ?? served)
     this.#paths = listOf(when.path)
     const owners = listOf(when.owner)
-    const sources = listOf(when.source_ip)?.map(source => prefixOf(toCidr(source)))
+    const sources = listOf(when.source_ip)?.map(source => prefixOf(toCidr(source))!)
     this.#owners = owners && new Set(owners)
     this.#sources = sources && new Set(sources)
     this.#prefixLengths = new Set(sources?.map(({ length }) => length))

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { nearest } from '../basics/nearest.ts'
-import { CidrSet, parseCidr } from '../ip/cidr.ts'
+import { CidrMap, prefixOf } from '../ip/cidr.ts'
 import { operations } from '../resources/index.ts'
 import type { Call } from '../sandbox/index.ts'
 import { type Operation, parseTime } from '../schema/index.ts'
@@ -39,7 +39,7 @@ const path = z.string().check(ctx => {
 })
 
 const sourceIp = z.string().check(ctx => {
-  if (!parseCidr(toCidr(ctx.value))) addProblem(ctx, { expected: 'an IP address or a CIDR block' })
+  if (prefixOf(toCidr(ctx.value)) === undefined) addProblem(ctx, { expected: 'an IP address or a CIDR block' })
 })
 
 const CALLS = 'the number of a call, or a range like 2-3 or 6-'
@@ -124,8 +124,8 @@ export function matcher(when: When): (subject: Subject) => boolean {
     tests.push(({ caller }) => caller !== undefined && owners.has(caller.id))
   }
   if (source_ip !== undefined) {
-    const sources = new CidrSet([source_ip].flat().map(toCidr))
-    tests.push(call => sources.has(call.sourceIp))
+    const sources = new CidrMap([source_ip].flat().map(source => [toCidr(source), true]))
+    tests.push(call => sources.get(call.sourceIp) === true)
   }
   const edges = edge === undefined ? undefined : new Set([edge].flat())
   const isTarget = (subject: Subject) =>

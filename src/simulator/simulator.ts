@@ -71,7 +71,6 @@ async function build(given: SimulatorOptions, hooks: Hooks, parts: Parts, closin
     stored: database.stored,
     sandboxes,
     files: sandboxes.launch.files,
-    isSound: () => sandboxes.list().every(({ halfApplied }) => !halfApplied),
     reload: what => sandboxes.relaunch(what),
     close: () => closing.close(),
   }

@@ -50,7 +50,5 @@ export interface Simulator {
   files: { fixture?: string; scenario?: string }
   /** Reads the file again and applies it. An invalid file changes nothing. */
   reload(what: 'fixture' | 'scenario'): Promise<void>
-  /** False when a defect has left a change half applied: memory and disk may differ. */
-  isSound(): boolean
   close(): Promise<void>
 }

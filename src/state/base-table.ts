@@ -1,91 +1,90 @@
 import { estimateLength } from '../basics/json.ts'
 import type { Row } from '../contract/journal-entry.ts'
-import { CHUNK } from './shared-list.ts'
+import { Hints } from './hints.ts'
+import { NumberMap } from './number-map.ts'
 
-/** What a place of a table holds: a row, or the id of a deleted row. */
-export type Slot = Row | string
+/** The order numbers of a table, as they are stored beside its rows. */
+export interface Numbers {
+  /** Of the rows as they are stored, in runs: the first number of a run and how many it has, and so on. */
+  runs: number[]
+  /** The number of the next new row. */
+  next: number
+  /** Of ids that were deleted. */
+  deleted: Record<string, number>
+}
 
-export const idAt = (slot: Slot) => (typeof slot === 'string' ? slot : slot.id)
+export function addToRuns(runs: number[], number: number) {
+  const last = runs.length - 2
+  if (last >= 0 && runs[last]! + runs[last + 1]! === number) runs[last + 1]!++
+  else runs.push(number, 1)
+}
 
-/** The id of a deleted row, and how many rows are before its place. */
-export type Deleted = readonly [id: string, rowsBefore: number]
+/** True for rows that are numbered from 0 on, none of which was deleted: such numbers need not be stored. */
+export const areUsual = ({ runs, next, deleted }: Numbers) =>
+  (runs[0] ?? 0) === 0 && (runs[1] ?? 0) === next && runs.length <= 2 && Object.keys(deleted).length === 0
+
+/** The numbers in runs, unless they do not fit the rows: somebody may have added or removed some by hand. */
+function numbersIn({ runs, next }: Numbers, count: number): number[] | undefined {
+  const numbers: number[] = []
+  for (let i = 0; i < runs.length && numbers.length <= count; i += 2)
+    for (let n = 0; n < runs[i + 1]! && numbers.length <= count; n++) numbers.push(runs[i]! + n)
+  const fit = numbers.length === count && new Set(numbers).size === count && numbers.every(number => number < next)
+  return fit ? numbers : undefined
+}
+
+/** A row as JSON text, and what the text depends on. */
+interface RowText {
+  baseUrl: string
+  unset: string | undefined
+  text: string
+}
 
 /** Rows of a table that any number of sandboxes share. Never changes; indexes are made on first use. */
 export class BaseTable {
-  /** By place. A deleted id keeps its place, so that a list can continue from it. */
-  readonly slots: readonly Slot[]
-  readonly places: ReadonlyMap<string, number>
-  /** How many rows there are. */
-  readonly size: number
-  readonly #indexes = new Map<string, Map<unknown, string[]>>()
-  #rowsInChunks: Uint8Array | undefined
+  /** By order number. */
+  readonly rows: NumberMap<Row>
+  readonly deleted: NumberMap<string>
+  /** The order numbers of rows and deleted ids. */
+  readonly orders: ReadonlyMap<string, number>
+  readonly next: number
+  /** For those who send rows: of these, and of rows that sandboxes put in their place. */
+  readonly texts = new WeakMap<Row, RowText>()
+  readonly #indexes = new Map<string, Hints>()
   #length: number | undefined
 
-  constructor(rows: readonly Row[], deleted: Iterable<Deleted> = []) {
-    this.slots = merge(rows, new Map(deleted))
-    this.size = rows.length
-    const places = new Map<string, number>()
-    for (let i = 0; i < this.slots.length; i++) places.set(idAt(this.slots[i]!), i)
-    this.places = places
+  constructor(rows: readonly Row[], stored?: Numbers) {
+    const numbers = stored && numbersIn(stored, rows.length)
+    const deleted = Object.entries(numbers ? stored.deleted : {})
+    this.rows = NumberMap.of(rows, numbers && (i => numbers[i]!))
+    this.deleted = NumberMap.of(
+      deleted.map(([id]) => id),
+      i => deleted[i]![1],
+    )
+    this.next = numbers ? stored.next : rows.length
+    const orders = new Map(deleted)
+    for (const [i, { id }] of rows.entries()) orders.set(id, numbers?.[i] ?? i)
+    this.orders = orders
   }
 
   /** About how long its rows are as JSON. */
   get length(): number {
-    this.#length ??= estimateLength(this.slots)
+    this.#length ??= estimateLength([...this.rows.ascending()])
     return this.#length
   }
 
-  rowAt(place: number): Row | undefined {
-    const slot = this.slots[place]
-    return typeof slot === 'string' ? undefined : slot
-  }
-
-  /** How many rows there are in the chunk of that place. */
-  rowsAround(place: number): number {
-    this.#rowsInChunks ??= this.#countChunks()
-    return this.#rowsInChunks[Math.floor(place / CHUNK)] ?? 0
-  }
-
-  idsWhere(field: string, value: unknown): readonly string[] {
+  /** The order numbers of rows whose field has that value. */
+  where(field: string, value: unknown): readonly number[] {
     let index = this.#indexes.get(field)
     if (!index) {
-      index = new Map()
-      for (const row of this.slots) {
-        if (typeof row === 'string') continue
-        const ids = index.get(row[field])
-        if (ids) ids.push(row.id)
-        else index.set(row[field], [row.id])
-      }
+      index = new Hints()
+      for (const row of this.rows.ascending()) index.add(field, row[field], this.orders.get(row.id)!)
       this.#indexes.set(field, index)
     }
-    return index.get(value) ?? []
-  }
-
-  #countChunks(): Uint8Array {
-    const counts = new Uint8Array(Math.ceil(this.slots.length / CHUNK))
-    for (let i = 0; i < this.slots.length; i++) if (typeof this.slots[i] !== 'string') counts[Math.floor(i / CHUNK)]!++
-    return counts
+    return index.of(field, value)
   }
 }
-
-/** Rows, with the deleted ids at their places between them. */
-function merge(rows: readonly Row[], deleted: Map<string, number>): readonly Slot[] {
-  if (deleted.size === 0) return rows
-  for (const { id } of rows) deleted.delete(id)
-  const sorted = [...deleted].sort((a, b) => a[1] - b[1])
-  const slots: Slot[] = []
-  let next = 0
-  for (const [i, row] of rows.entries()) {
-    while (next < sorted.length && sorted[next]![1] <= i) slots.push(sorted[next++]![0])
-    slots.push(row)
-  }
-  while (next < sorted.length) slots.push(sorted[next++]![0])
-  return slots
-}
-
-export const emptyTable = new BaseTable([])
 
 export type Base = Readonly<Record<string, BaseTable>>
 
-export const baseOf = (rows: Record<string, readonly Row[]>, deleted: Record<string, Iterable<Deleted>> = {}): Base =>
-  Object.fromEntries(Object.entries(rows).map(([table, list]) => [table, new BaseTable(list, deleted[table])]))
+export const baseOf = (rows: Record<string, readonly Row[]>, numbers: Record<string, Numbers> = {}): Base =>
+  Object.fromEntries(Object.entries(rows).map(([table, list]) => [table, new BaseTable(list, numbers[table])]))

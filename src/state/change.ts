@@ -2,6 +2,8 @@ import { isDeepStrictEqual } from 'node:util'
 import { estimateLength } from '../basics/json.ts'
 import { runSync, type Steps } from '../basics/slices.ts'
 import type { Op, Row } from '../contract/journal-entry.ts'
+import { tableNames } from '../resources/index.ts'
+import type { Tables } from './tables.ts'
 
 /** What made a change: a request, or an action of the control plane. */
 export interface Cause {
@@ -12,12 +14,59 @@ export interface Cause {
 
 /** One atomic change of a sandbox's state. */
 export interface Change {
-  seq: number
-  at: string
-  cause: Cause
-  ops: readonly Op[]
-  /** Its estimated length as JSON, if that is known without its ops. */
-  readonly length?: number
+  readonly seq: number
+  readonly at: string
+  readonly cause: Cause
+  readonly ops: readonly Op[]
+  /** About how long it is as JSON: an estimate of the memory that it takes. */
+  readonly length: number
+}
+
+/** A change of some rows. */
+export class Edit implements Change {
+  #length: number | undefined
+
+  constructor(
+    readonly seq: number,
+    readonly at: string,
+    readonly cause: Cause,
+    readonly ops: readonly Op[],
+  ) {}
+
+  get length() {
+    this.#length ??= estimateLength(this.ops)
+    return this.#length
+  }
+}
+
+/** A change that replaced the whole state. It may have a hundred thousand ops: they are computed on each use. */
+export class Swap implements Change {
+  readonly #from: Tables
+  readonly #to: Tables
+
+  constructor(
+    readonly seq: number,
+    readonly at: string,
+    readonly cause: Cause,
+    from: Tables,
+    to: Tables,
+  ) {
+    this.#from = from
+    this.#to = to
+  }
+
+  get ops(): readonly Op[] {
+    return this.#from.opsTo(this.#to)
+  }
+
+  /** Without the states, which are counted elsewhere. */
+  get length() {
+    return 256
+  }
+
+  removes(id: string): boolean {
+    return tableNames.some(name => this.#from.of(name).get(id) && !this.#to.of(name).get(id))
+  }
 }
 
 /** The ops that turn the present rows of a table into the wanted ones. */
@@ -38,15 +87,3 @@ export function* diffRowsInSteps(table: string, rows: Iterable<Row>, wanted: rea
 }
 
 export const diffRows = (...args: Parameters<typeof diffRowsInSteps>): Op[] => runSync(diffRowsInSteps(...args))
-
-const lengths = new WeakMap<Change, number>()
-
-/** About how long a change is as JSON: an estimate of the memory that it takes. */
-export function lengthOf(change: Change): number {
-  let length = lengths.get(change)
-  if (length === undefined) {
-    length = change.length ?? estimateLength(change.ops)
-    lengths.set(change, length)
-  }
-  return length
-}

@@ -1,12 +1,12 @@
+import type { Op } from '../contract/journal-entry.ts'
 import type { Base } from './base-table.ts'
-import { type Change, lengthOf } from './change.ts'
-import { Swap } from './swap.ts'
-import type { Tables } from './tables.ts'
+import { type Change, Swap } from './change.ts'
+import { Tables } from './tables.ts'
 
 interface PastChange {
   change: Change
-  /** The tables before the change, if it replaced the base. */
-  previous?: Tables
+  /** The ops that undo the change, or the state before it if it replaced the whole. */
+  back: readonly Op[] | Tables
   /** On the sandbox's clock, in milliseconds. */
   madeAt: number
 }
@@ -20,18 +20,18 @@ export class History {
   /** Each with the length of what is held for it. */
   #changes: (PastChange & { length: number })[] = []
   #length = 0
-  /** The base of the latest `previous`. Other tables over the same base hold no more than their changes. */
+  /** The base of the latest state that is held. Others over the same base hold no more than their changes. */
   #base: Base | undefined
   #knownSince = Number.NEGATIVE_INFINITY
 
   /** `needed` is the oldest state that may still be asked for: after that change, or at that time. */
   push(past: PastChange, needed: { seq: number; time: number }) {
-    const { change, previous } = past
-    const baseLength = previous && previous.base !== this.#base ? lengthOfBase(previous.base) : 0
-    const length = lengthOf(change) + baseLength
+    const { change, back } = past
+    const base = back instanceof Tables ? back.base : this.#base
+    const length = change.length + (base === this.#base ? 0 : lengthOfBase(base!))
     this.#changes.push({ ...past, length })
     this.#length += length
-    if (previous) this.#base = previous.base
+    this.#base = base
     let drop = Math.max(0, this.#changes.length - MAX_CHANGES)
     while (drop < this.#changes.length && isBefore(this.#changes[drop]!, needed)) drop++
     // Dropped in batches: each removal moves the rest of the list.
@@ -70,15 +70,18 @@ export class History {
     return this.#changes.map(past => past.change)
   }
 
-  /** The tables after the latest change for which `keep` returns true. */
-  before(tables: Tables, keep: (change: Change, madeAt: number) => boolean): Tables {
-    let state = tables.copy()
-    for (const { change, previous, madeAt } of this.#changes.toReversed()) {
+  /** The state after the latest change for which `keep` returns true. */
+  before(present: Tables, keep: (change: Change, madeAt: number) => boolean): Tables {
+    let state = present
+    const ops: Op[] = []
+    for (const { change, back, madeAt } of this.#changes.toReversed()) {
       if (keep(change, madeAt)) break
-      if (previous) state = previous.copy()
-      else state.undo(change.ops)
+      if (back instanceof Tables) {
+        state = back
+        ops.length = 0
+      } else for (const op of back) ops.push(op)
     }
-    return state
+    return state.after(ops)
   }
 
   /** Removes that change and those after it, which were undone. */

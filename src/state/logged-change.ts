@@ -1,18 +1,18 @@
 import { encodeInSteps, type Steps } from '../basics/slices.ts'
 import type { Row } from '../contract/journal-entry.ts'
 import { tableNames } from '../resources/index.ts'
-import { type Base, baseOf, type Deleted } from './base-table.ts'
+import { type Base, baseOf, type Numbers } from './base-table.ts'
 import type { Change } from './change.ts'
 import { Tables } from './tables.ts'
 
 /** A change in the log of a store. If its ops do not lead to the new state, it has the whole new state, in order. */
-export interface LoggedChange extends Change {
+export interface LoggedChange extends Omit<Change, 'length'> {
   counters: Record<string, number>
   state?: Record<string, readonly Row[]>
   /** Instead of `state`: the result of `stateText`, for a state that was encoded beforehand. */
   text?: readonly Uint8Array[]
-  /** Ids that were deleted before that state, and where they were. */
-  deleted?: Record<string, readonly Deleted[]>
+  /** The order numbers of that state. */
+  order?: Record<string, Numbers>
 }
 
 /** What a store has of a sandbox. */
@@ -28,13 +28,11 @@ export interface SavedSandbox {
 
 /** The state after the logged changes. */
 export function replay(base: Base, changes: readonly LoggedChange[]): Tables {
-  const lastReset = changes.findLastIndex(({ cause }) => cause.kind === 'reset')
   let tables = new Tables(base)
-  for (const [i, { ops, state, deleted }] of changes.entries()) {
-    if (state) tables = new Tables(baseOf(state, deleted))
-    else tables.apply(ops)
+  for (const { cause, ops, state, order } of changes) {
+    tables = state ? new Tables(baseOf(state, order)) : tables.after(ops)
     // A reset also forgets the ids that were deleted before it.
-    if (i === lastReset) tables = new Tables(baseOf(tables.rows()))
+    if (cause.kind === 'reset') tables = tables.withoutDeleted()
   }
   return tables
 }

@@ -1,30 +1,90 @@
 import type { PolicyRule } from '../contract/traffic.ts'
-import { PolicyMatcher } from '../ip/policy.ts'
+import { PolicyMatcher, type Verdict } from '../ip/policy.ts'
 import { ipPolicyRules, ipRestrictions } from '../resources/index.ts'
+import type { Row } from '../schema/index.ts'
 import type { Tables } from './tables.ts'
 
-/** An IP restriction of one type. */
-export interface Restriction {
-  id: string
-  enforced: boolean
-  /** Undefined when the restriction has no policies. */
-  matcher: PolicyMatcher | undefined
+/** Whether a source may pass, and what decided that. */
+export interface Access {
+  passes: boolean
+  /** The id of an IP restriction, `ip_restriction` for a module, or `nothing` where there was none to check. */
+  decidedBy: string
+  /** The rule of a policy that decided. */
+  rule?: PolicyRule
+  section: string
+  /** A clause of a sentence. */
+  why: string
+  text(): string
+  warnings: readonly string[]
 }
 
-/** docs/api.md 4.2: the IP restrictions of a type of traffic. */
-export const restrictionsOf = (tables: Tables, type: string): Restriction[] =>
-  tables
-    .of(ipRestrictions.table)
-    .where('type', type)
-    .map(({ id, enforced, ip_policy_ids }) => ({
-      id,
-      enforced: enforced === true,
-      matcher: matcherOf(tables, ip_policy_ids as string[]),
-    }))
-
-/** The compiled rules of policies; undefined if there are no policies. */
-export function matcherOf(tables: Tables, policies: readonly string[]): PolicyMatcher | undefined {
-  if (policies.length === 0) return undefined
-  const rules = tables.of(ipPolicyRules.table)
-  return new PolicyMatcher(policies.flatMap(id => rules.where('ip_policy_id', id) as unknown as PolicyRule[]))
+/** Who asks: gives the value of an assumption, and notes that it was asked for. */
+interface Asker {
+  assume(name: 'no_policies_attached'): 'pass' | 'refuse'
 }
+
+const UNRESTRICTED: Access = {
+  passes: true,
+  decidedBy: 'nothing',
+  section: '4.2',
+  why: 'no IP restriction applies',
+  text: () => 'No IP restriction applies.',
+  warnings: [],
+}
+
+/** Compiled once: thousands of rules take long. */
+const compiled = () => ({ byType: new Map<string, Row[]>(), matchers: new Map<readonly string[], PolicyMatcher>() })
+
+/** docs/api.md 4.2: every enforced restriction of the type must let the source pass by itself. The others only warn. */
+export function checkRestrictions(tables: Tables, type: string, source: string, asker: Asker): Access {
+  const { byType } = tables.derive(compiled)
+  let restrictions = byType.get(type)
+  if (!restrictions) {
+    restrictions = tables.of(ipRestrictions.table).where('type', type)
+    byType.set(type, restrictions)
+  }
+  let access = UNRESTRICTED
+  const warnings: string[] = []
+  for (const { id, enforced, ip_policy_ids } of restrictions) {
+    const verdict = judge(tables, ip_policy_ids as string[], source, asker)
+    if (enforced) {
+      const text = () => `The IP restriction ${id} ${explain(verdict, source)}.`
+      access = { ...verdict, decidedBy: id, section: '4.2', text, warnings }
+      if (!access.passes) break
+    } else if (!verdict.passes) {
+      warnings.push(`The IP restriction ${id} is not enforced; if it were, it would refuse ${source}: ${verdict.why}.`)
+    }
+  }
+  return warnings.length > 0 ? { ...access, warnings } : access
+}
+
+/** docs/traffic.md: restrictions of type endpoints apply to every edge, then the edge's own module does. */
+export function checkEdge(tables: Tables, edge: Row, source: string, asker: Asker): Access {
+  const access = checkRestrictions(tables, 'endpoints', source, asker)
+  const module = edge.ip_restriction as { enabled: boolean; ip_policy_ids: string[] } | undefined
+  if (!access.passes || !module) return access
+  if (!module.enabled) return { ...access, text: () => `${access.text()} Its IP restriction module is not enabled.` }
+  const verdict = judge(tables, module.ip_policy_ids, source, asker)
+  const text = () => `The IP restriction module of ${edge.id} ${explain(verdict, source)}.`
+  return { ...verdict, decidedBy: 'ip_restriction', section: '4.3', text, warnings: access.warnings }
+}
+
+function judge(tables: Tables, policies: readonly string[], source: string, asker: Asker): Verdict {
+  if (policies.length === 0) {
+    const assumed = asker.assume('no_policies_attached')
+    const why = `it has no IP policies, and no_policies_attached=${assumed} is assumed`
+    return { passes: assumed === 'pass', why }
+  }
+  const { matchers } = tables.derive(compiled)
+  let matcher = matchers.get(policies)
+  if (!matcher) {
+    const rules = policies.flatMap(id => tables.of(ipPolicyRules.table).where('ip_policy_id', id))
+    matcher = new PolicyMatcher(rules.map(bareRule))
+    matchers.set(policies, matcher)
+  }
+  return matcher.judge(source)
+}
+
+const explain = ({ passes, why }: Verdict, source: string) => `${passes ? 'allows' : 'refuses'} ${source}: ${why}`
+
+const bareRule = ({ id, ip_policy_id, action, cidr }: Row) => ({ id, ip_policy_id, action, cidr }) as PolicyRule

@@ -1,219 +1,177 @@
 import { estimateLength } from '../basics/json.ts'
-import type { Row } from '../contract/journal-entry.ts'
-import { type BaseTable, emptyTable, idAt, type Slot } from './base-table.ts'
-import { Overlay, SharedPlaces } from './overlay.ts'
-import { CHUNK } from './shared-list.ts'
+import type { Op, Row } from '../contract/journal-entry.ts'
+import { addToRuns, type BaseTable, type Numbers } from './base-table.ts'
+import { Hints } from './hints.ts'
+import { NumberMap } from './number-map.ts'
 
-/** The size from which on an index is reduced when most of its ids no longer have the value. */
-const REDUCE_FROM = 64
+/** At least so many of the latest deleted ids of a table are remembered. */
+export const MAX_DELETED_IDS = 10_000
 
-/** Rows in the order of insertion: a shared base, and the changes of this sandbox to it. */
+const NO_IDS = NumberMap.of<string>([])
+
+/**
+ * Rows by their order numbers. A row gets the next number when it is created, and keeps it as long as it exists; one
+ * that is created again gets a new one. A copy shares nearly all with its original.
+ */
 export class Table {
-  #overlay: Overlay | undefined
+  #rows: NumberMap<Row>
+  /** The latest deleted ids, by the order numbers that they had, and as many that were deleted before. */
+  #deleted: NumberMap<string>
+  #deletedBefore: NumberMap<string>
+  /** Of ids and indexed fields, for what is not in the base. */
+  #hints: Hints
+  #next: number
 
   constructor(
     readonly base: BaseTable,
     readonly indexed: readonly string[],
-    readonly shared: SharedPlaces,
-  ) {}
+    original?: Table,
+  ) {
+    this.#rows = original ? original.#rows : base.rows
+    this.#deleted = original ? original.#deleted : base.deleted
+    this.#deletedBefore = original ? original.#deletedBefore : NO_IDS
+    this.#hints = original ? original.#hints : new Hints()
+    this.#next = original ? original.#next : base.next
+  }
+
+  copy(): Table {
+    return new Table(this.base, this.indexed, this)
+  }
 
   get size(): number {
-    const { edited, added } = this.#overlay ?? UNCHANGED
-    return this.base.size + edited.sum + added.sum
+    return this.#rows.size
   }
 
   get(id: string): Row | undefined {
-    const place = this.placeOf(id)
-    return place === undefined ? undefined : this.#rowAt(place)
+    const order = this.#orderOfRow(id)
+    return order === undefined ? undefined : this.#rows.get(order)
   }
 
-  /** Writes a row at the place of its id, even if deleted. A new id, or any with `again`, is placed at the end. */
-  put(row: Row, again = false) {
-    this.#overlay ??= new Overlay(this.base)
-    const { shared } = this
-    for (const field of this.indexed) shared.addToIndex(field, row[field], row.id)
-    if (again) this.#overlay.move(row.id, shared.next())
-    this.#write(this.placeOf(row.id) ?? shared.assign(row.id), row)
+  /** The order number of an id that is in the table, or was deleted lately. */
+  orderOf(id: string): number | undefined {
+    return this.#orderOfRow(id) ?? this.#orderOfDeleted(id)
+  }
+
+  /** Writes a row: under the given order number, under the one it has, or under the next. */
+  put(row: Row, order = this.#orderOfRow(row.id) ?? this.#next) {
+    const forgotten = this.#orderOfDeleted(row.id)
+    if (forgotten !== undefined) {
+      this.#deleted = this.#deleted.delete(forgotten)
+      this.#deletedBefore = this.#deletedBefore.delete(forgotten)
+    }
+    this.#rows = this.#rows.set(order, row)
+    this.#next = Math.max(this.#next, order + 1)
+    if (this.#hints.areStale) this.#collectHints()
+    else this.#addHints(order, row)
   }
 
   remove(id: string) {
-    const place = this.placeOf(id)
-    if (place === undefined || !this.#rowAt(place)) return
-    this.#overlay ??= new Overlay(this.base)
-    this.#write(place, id)
+    const order = this.#orderOfRow(id)
+    if (order === undefined) return
+    this.#rows = this.#rows.delete(order)
+    if (this.#deleted.size >= MAX_DELETED_IDS) {
+      this.#deletedBefore = this.#deleted
+      this.#deleted = NO_IDS
+    }
+    this.#deleted = this.#deleted.set(order, id)
   }
 
-  /** Forgets the last place of an id that has no row: the table is as if the id had not been inserted then. */
-  forget(id: string) {
-    const place = this.placeOf(id)
-    if (place === undefined || !this.#overlay) return
-    if (this.#overlay.moved.has(id)) this.#overlay.moveBack(id)
-    else this.shared.forget(id)
-    if (place >= this.base.slots.length) this.#overlay.added.set(place - this.base.slots.length, undefined)
+  /** From now on it is as if its rows were the only ones there ever were. */
+  forgetDeleted() {
+    this.#deleted = NO_IDS
+    this.#deletedBefore = NO_IDS
+    const [last] = this.newestFirst()
+    this.#next = last ? this.#orderOfRow(last.id)! + 1 : 0
   }
 
-  /** The place of an id that is or once was in the table. */
-  placeOf(id: string): number | undefined {
-    return this.#overlay?.placeOf(id) ?? this.base.places.get(id) ?? this.shared.placeOf(id)
+  newestFirst(before?: number): Generator<Row> {
+    return this.#rows.descending(before)
   }
 
-  *newestFirst(before = Number.POSITIVE_INFINITY): Generator<Row> {
-    const { length } = this.base.slots
-    const { added, edited } = this.#overlay ?? UNCHANGED
-    for (let i = Math.min(added.length, before - length) - 1; i >= 0; i--) {
-      while (i >= 0 && i % CHUNK === CHUNK - 1 && added.sumAround(i) === 0) i -= CHUNK
-      const slot = added.get(i)
-      if (typeof slot === 'object') yield slot
-    }
-    for (let j = Math.min(length, before) - 1; j >= 0; j--) {
-      while (j >= 0 && j % CHUNK === CHUNK - 1 && this.base.rowsAround(j) + edited.sumAround(j) === 0) j -= CHUNK
-      const row = this.#rowAt(j)
-      if (row) yield row
-    }
+  oldestFirst(after?: number): Generator<Row> {
+    return this.#rows.ascending(after)
   }
 
-  *oldestFirst(after = -1): Generator<Row> {
-    const { length } = this.base.slots
-    const { added, edited } = this.#overlay ?? UNCHANGED
-    for (let j = after + 1; j < length; j++) {
-      while (j < length && j % CHUNK === 0 && this.base.rowsAround(j) + edited.sumAround(j) === 0) j += CHUNK
-      // Places after the base are read below.
-      if (j >= length) break
-      const row = this.#rowAt(j)
-      if (row) yield row
-    }
-    for (let i = Math.max(0, after + 1 - length); i < added.length; i++) {
-      while (i < added.length && i % CHUNK === 0 && added.sumAround(i) === 0) i += CHUNK
-      const slot = added.get(i)
-      if (typeof slot === 'object') yield slot
-    }
-  }
-
-  /** Oldest first: all rows and all deleted ids, each at its last place. */
-  *slots(): Generator<Slot> {
-    const { length } = this.base.slots
-    const { added } = this.#overlay ?? UNCHANGED
-    const isLast = (slot: Slot, place: number) => typeof slot !== 'string' || this.placeOf(slot) === place
-    for (const [place, base] of this.base.slots.entries()) {
-      const slot = this.#rowAt(place) ?? idAt(base)
-      if (isLast(slot, place)) yield slot
-    }
-    for (let i = 0; i < added.length; i++) {
-      const slot = added.get(i)
-      if (slot !== undefined && isLast(slot, length + i)) yield slot
-    }
-  }
-
-  /** Rows whose indexed field has that value. */
+  /** Rows whose indexed field has that value, oldest first. */
   where(field: string, value: unknown): Row[] {
-    const has = (row: Row | undefined): row is Row => row?.[field] === value
-    const inBase = this.base.idsWhere(field, value)
-    const sharedIds = this.shared.idsWhere(field, value)
-    const ids = new Set(inBase)
-    for (const id of sharedIds) ids.add(id)
-    const rows = Array.from(ids, id => this.get(id)).filter(has)
-    // Ids of rows that were created and deleted must not slow down later calls.
-    if (sharedIds.size > REDUCE_FROM && rows.length < sharedIds.size / 2)
-      this.shared.reduceIndex(
-        field,
-        value,
-        rows.map(({ id }) => id),
-      )
-    return rows
-  }
-
-  /** The same as `where`, oldest first. */
-  inOrder(field: string, value: unknown): Row[] {
-    return this.where(field, value).sort((a, b) => this.placeOf(a.id)! - this.placeOf(b.id)!)
+    const orders = [...new Set(this.#ordersWhere(field, value))]
+    return orders.sort((a, b) => a - b).map(order => this.#rows.get(order)!)
   }
 
   /** One of the rows of `where`. */
   first(field: string, value: unknown): Row | undefined {
-    for (const ids of [this.base.idsWhere(field, value), this.shared.idsWhere(field, value)]) {
-      for (const id of ids) {
-        const row = this.get(id)
-        if (row?.[field] === value) return row
-      }
-    }
+    for (const order of this.#ordersWhere(field, value)) return this.#rows.get(order)
     return undefined
   }
 
-  /** How many deleted ids have a place after the base. */
-  get remembered(): number {
-    const { added } = this.#overlay ?? UNCHANGED
-    return added.length - added.sum
+  get isChanged(): boolean {
+    return this.#rows !== this.base.rows
   }
 
-  /** True if any deleted id has a place. */
-  get hasDeleted(): boolean {
-    const { edited } = this.#overlay ?? UNCHANGED
-    return this.remembered > 0 || edited.sum < 0 || this.base.size < this.base.slots.length
+  /** About how long its rows that are not in the base are as JSON. */
+  get changedLength(): number {
+    const changed: (Row | null)[] = []
+    this.base.rows.compare(this.#rows, (_order, _before, row) => changed.push(row ?? null))
+    return estimateLength(changed)
   }
 
-  get isTouched(): boolean {
-    return this.#overlay !== undefined
+  /** The order numbers of rows and of deleted ids; those of rows unless they are collected elsewhere. */
+  numbers(runs?: number[]): Numbers {
+    const deleted: Record<string, number> = {}
+    for (const ids of [this.#deletedBefore, this.#deleted])
+      ids.compare(NO_IDS, (order, id) => {
+        deleted[id!] = order
+      })
+    if (runs) return { runs, next: this.#next, deleted }
+    const own: number[] = []
+    for (const { id } of this.oldestFirst()) addToRuns(own, this.#orderOfRow(id)!)
+    return { runs: own, next: this.#next, deleted }
   }
 
-  /** Ids of rows that were added, or that differ from the base. */
-  *touched(): Generator<string> {
-    const { edited, added } = this.#overlay ?? UNCHANGED
-    for (const [place] of edited) yield idAt(this.base.slots[place]!)
-    for (const [, slot] of added) if (typeof slot === 'object') yield slot.id
+  /** The ops that turn this table into another one over the same base: what goes comes first. */
+  opsTo(other: Table, table: string): Op[] {
+    const [gone, come]: [Op[], Op[]] = [[], []]
+    this.#rows.compare(other.#rows, (order, before, after) => {
+      if (before && before.id === after?.id) come.push({ table, id: before.id, before, after })
+      else {
+        if (before) gone.push({ table, id: before.id, before, after: null })
+        if (after) come.push({ table, id: after.id, before: null, after, order })
+      }
+    })
+    return [...gone, ...come]
   }
 
-  /** About how long these rows are as JSON. */
-  get touchedLength(): number {
-    return estimateLength(Array.from(this.touched(), id => this.get(id) ?? null))
+  #orderOfRow(id: string): number | undefined {
+    const isIt = (order: number) => this.#rows.get(order)?.id === id
+    return this.#findOrder(id, isIt)
   }
 
-  copy(): Table {
-    const copy = new Table(this.base, this.indexed, this.shared)
-    copy.#overlay = this.#overlay?.copy(this.base)
-    return copy
+  #orderOfDeleted(id: string): number | undefined {
+    const isIt = (order: number) => (this.#deleted.get(order) ?? this.#deletedBefore.get(order)) === id
+    return this.#findOrder(id, isIt)
   }
 
-  /** True if every id has the same place in both. Copies do, unless a deleted id was created again in one of them. */
-  hasPlacesOf(other: Table): boolean {
-    return (this.#overlay ?? UNCHANGED).movedAs(other.#overlay ?? UNCHANGED)
+  #findOrder(id: string, isIt: (order: number) => boolean): number | undefined {
+    const inBase = this.base.orders.get(id)
+    return inBase !== undefined && isIt(inBase) ? inBase : this.#hints.of('id', id).findLast(isIt)
   }
 
-  /** A copy that shares no places with others. Of the deleted ids after the base it has the latest `remember`. */
-  detached(remember = Number.POSITIVE_INFINITY): Table {
-    const table = new Table(this.base, this.indexed, new SharedPlaces(this.base.slots.length))
-    const { edited, added } = this.#overlay ?? UNCHANGED
-    let surplus = this.remembered - remember
-    for (const [place, row] of edited) {
-      if (row) table.put(row)
-      else table.remove(idAt(this.base.slots[place]!))
-    }
-    for (let i = 0; i < added.length; i++) {
-      const slot = added.get(i)
-      if (typeof slot !== 'object' && surplus-- > 0) continue
-      if (slot === undefined) continue
-      const id = idAt(slot)
-      if (typeof slot === 'string' && this.placeOf(id) !== this.base.slots.length + i) continue
-      table.put(typeof slot === 'string' ? { id } : slot, this.base.places.has(id))
-      if (typeof slot === 'string') table.remove(id)
-    }
-    return table
+  *#ordersWhere(field: string, value: unknown): Generator<number> {
+    for (const orders of [this.base.where(field, value), this.#hints.of(field, value)])
+      for (const order of orders) if (this.#rows.get(order)?.[field] === value) yield order
   }
 
-  #rowAt(place: number): Row | undefined {
-    const { length } = this.base.slots
-    if (place < length) {
-      const edited = this.#overlay?.edited.get(place)
-      return edited === undefined ? this.base.rowAt(place) : (edited ?? undefined)
-    }
-    const slot = this.#overlay?.added.get(place - length)
-    return typeof slot === 'string' ? undefined : slot
+  #addHints(order: number, row: Row) {
+    this.#hints.add('id', row.id, order)
+    for (const field of this.indexed) this.#hints.add(field, row[field], order)
   }
 
-  /** Writes a row, or the id of a deleted one. */
-  #write(place: number, slot: Slot) {
-    const { length } = this.base.slots
-    if (place >= length) this.#overlay!.added.set(place - length, slot)
-    else this.#overlay!.edited.set(place, typeof slot === 'string' ? null : slot)
+  /** States that came before keep theirs. */
+  #collectHints() {
+    this.#hints = new Hints()
+    for (const ids of [this.#deletedBefore, this.#deleted])
+      ids.compare(NO_IDS, (order, id) => this.#hints.add('id', id, order))
+    this.base.rows.compare(this.#rows, (order, _before, row) => row && this.#addHints(order, row))
+    this.#hints.close()
   }
 }
-
-const UNCHANGED = new Overlay(emptyTable)

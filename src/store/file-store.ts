@@ -40,7 +40,7 @@ const COMPACT_AT = Number(process.env.EDGESIM_TEST_COMPACT_AT) || 1024 * 1024
 export const MAX_DATABASE_BYTES = 1_900_000_000
 
 /** Held by lowdb when it neither reads nor writes. */
-const NO_DATA: Stored = { records: {}, deleted: {}, order: {}, seq: 0, counters: {} }
+const NO_DATA: Stored = { records: {}, order: {}, seq: 0, counters: {} }
 
 /** A lowdb file with a log beside it: a change costs one line, and the file is rewritten in the background. */
 export class FileStore implements ChangeLog {
@@ -212,7 +212,7 @@ export class FileStore implements ChangeLog {
       this.#log.cut(offset)
     }
     const written = new Date(wallClock()).toISOString()
-    this.#low.data = { ...storedOf(tables.copy(), seq, ids.counters), seeded: this.#seeded, written }
+    this.#low.data = { ...storedOf(tables, seq, ids.counters), seeded: this.#seeded, written }
     await this.#low.write()
     this.#low.data = NO_DATA
     this.#nextCompaction = this.#compactAt

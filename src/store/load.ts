@@ -13,9 +13,9 @@ export interface Loaded extends SavedSandbox, Pick<Stored, 'written' | 'seeded'>
 
 /** The records of a file as a base, checked like a fixture: people may edit it. Errors name line and column. */
 export async function toBase(stored: Stored, { file, calls }: DatabaseFile, now: number): Promise<Base> {
-  const { records, deleted, order } = stored
-  const fixture = checkFixture(records, { now, keepOrder: true, order, dangling: true })
-  if (!Array.isArray(fixture)) return baseOf(fixture.rows, deleted)
+  const { records, order } = stored
+  const fixture = checkFixture(records, { now, keepOrder: true, dangling: true })
+  if (!Array.isArray(fixture)) return baseOf(fixture.rows, order)
   const document = await parseDocument(calls.read(file)!.toString('utf8'), file, 'json')
   return document.fail(fixture)
 }

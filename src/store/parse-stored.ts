@@ -2,6 +2,7 @@ import { isObject } from '../basics/json.ts'
 import { SimulatorError } from '../contract/simulator-error.ts'
 import { fixtureTables } from '../resources/index.ts'
 import type { Row } from '../schema/index.ts'
+import type { Numbers } from '../state/index.ts'
 import { FORMAT } from './serialise.ts'
 import type { Stored } from './stored.ts'
 
@@ -13,10 +14,8 @@ interface Meta {
   counters: Record<string, number>
   written?: string
   seeded?: { fixture: string; sha256: string }
-  /** By table and id: how many rows come before the place of a deleted one, so that a page can continue there. */
-  deleted: Record<string, Record<string, number>>
-  /** By table of parts: their ids in the order of insertion, where the file has another order. */
-  order?: Record<string, string[]>
+  /** By table, where they are not as the file shows the records. */
+  order: Record<string, Numbers>
 }
 
 const isCount = (value: unknown) => Number.isSafeInteger(value) && (value as number) >= 0
@@ -24,14 +23,21 @@ const isText = (value: unknown) => typeof value === 'string'
 const holdsOnly = (value: unknown, fits: (member: unknown) => boolean) =>
   isObject(value) && Object.values(value).every(fits)
 
+const isNumbers = (value: unknown) =>
+  isObject(value) &&
+  isCount(value.next) &&
+  holdsOnly(value.deleted, isCount) &&
+  Array.isArray(value.runs) &&
+  value.runs.length % 2 === 0 &&
+  value.runs.every(isCount)
+
 function isMeta(value: unknown): value is Meta {
   if (!isObject(value)) return false
-  const { format, seq, counters, written, seeded, deleted, order = {} } = value
+  const { format, seq, counters, written, seeded, order } = value
   return (
     [format, seq].every(isCount) &&
     holdsOnly(counters, isCount) &&
-    holdsOnly(deleted, places => holdsOnly(places, isCount)) &&
-    holdsOnly(order, ids => Array.isArray(ids) && ids.every(isText)) &&
+    holdsOnly(order, isNumbers) &&
     (written === undefined || isText(written)) &&
     (seeded === undefined || (isObject(seeded) && isText(seeded.fixture) && isText(seeded.sha256)))
   )
@@ -40,14 +46,13 @@ function isMeta(value: unknown): value is Meta {
 /** Anything but a whole JSON object is damage. */
 export function parseStored(bytes: Buffer, file: string): Stored {
   const { _edgesim, ...records } = parseObject(bytes, file)
-  if (_edgesim === undefined) return { records, deleted: {}, order: {}, seq: 0, counters: {} }
+  if (_edgesim === undefined) return { records, order: {}, seq: 0, counters: {} }
   const { format } = _edgesim as { format?: unknown }
   if (typeof format === 'number' && format !== FORMAT)
     throw damaged(`${file} has format ${format}; this version of edgesim reads only format ${FORMAT}`)
   if (!isMeta(_edgesim)) throw damaged(`the key _edgesim of ${file} is not as edgesim wrote it`)
-  const { seq, counters, deleted, order = {}, written, seeded } = _edgesim
-  const lists = Object.entries(deleted).map(([table, places]) => [table, Object.entries(places)] as const)
-  return { records, deleted: Object.fromEntries(lists), order, seq, counters, written, seeded }
+  const { seq, counters, order, written, seeded } = _edgesim
+  return { records, order, seq, counters, written, seeded }
 }
 
 /** The first bytes of every file that we wrote. */

@@ -1,8 +1,9 @@
 import { CHUNK_LENGTH, runYielding, type Steps } from '../basics/slices.ts'
+import { areUsual } from '../state/index.ts'
 import type { Stored } from './stored.ts'
 
 /** Of the file and its log: a file of another format is refused. */
-export const FORMAT = 2
+export const FORMAT = 3
 
 /** The text of the file, in pieces: a record a line, and in the last line what is stored beside the records. */
 export async function* serialise(stored: Stored): AsyncGenerator<Buffer> {
@@ -26,7 +27,7 @@ function* chunkOf(pieces: Iterator<string>): Steps<Buffer> {
   return Buffer.from(text)
 }
 
-function* piecesOf({ records, deleted, order, seq, counters, seeded, written }: Stored): Generator<string> {
+function* piecesOf({ records, order, seq, counters, seeded, written }: Stored): Generator<string> {
   yield '{\n'
   for (const [table, list] of Object.entries(records)) {
     yield `  ${JSON.stringify(table)}: [`
@@ -37,18 +38,6 @@ function* piecesOf({ records, deleted, order, seq, counters, seeded, written }: 
     }
     yield before === ',\n    ' ? '\n  ],\n' : '],\n'
   }
-  const head = JSON.stringify({ format: FORMAT, seq, written, seeded, counters })
-  yield `  "_edgesim": ${head.slice(0, -1)},"deleted":{`
-  let separator = ''
-  for (const [table, list] of Object.entries(deleted)) {
-    let before = `${separator}${JSON.stringify(table)}:{`
-    for (const [id, rowsBefore] of list) {
-      yield `${before}${JSON.stringify(id)}:${rowsBefore}`
-      before = ','
-    }
-    if (before !== ',') continue
-    yield '}'
-    separator = ','
-  }
-  yield Object.keys(order).length > 0 ? `},"order":${JSON.stringify(order)}}\n}\n` : '}}\n}\n'
+  const unusual = Object.fromEntries(Object.entries(order).filter(([, numbers]) => !areUsual(numbers)))
+  yield `  "_edgesim": ${JSON.stringify({ format: FORMAT, seq, written, seeded, counters, order: unusual })}\n}\n`
 }

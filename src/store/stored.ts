@@ -2,7 +2,7 @@ import { nest } from '../fixtures/index.ts'
 import { tableNames } from '../resources/index.ts'
 import type { Counters } from '../sandbox/index.ts'
 import type { Row } from '../schema/index.ts'
-import type { Deleted, Tables } from '../state/index.ts'
+import { addToRuns, type Numbers, type Tables } from '../state/index.ts'
 
 /** The fixture that a database was created from. */
 export interface Seeded {
@@ -15,10 +15,8 @@ export interface Seeded {
 export interface Stored {
   /** As in a fixture, with parts inside their records. */
   records: Record<string, Iterable<Row>>
-  /** Complete once `records` was iterated. */
-  deleted: Record<string, Iterable<Deleted>>
-  /** Ids of parts in the order of insertion, where `records` has another order; complete with `deleted`. */
-  order: Record<string, readonly string[]>
+  /** By table; complete once `records` was iterated. */
+  order: Record<string, Numbers>
   /** The seq of the last change that is in the file. */
   seq: number
   counters: Counters
@@ -27,29 +25,9 @@ export interface Stored {
   written?: string
 }
 
-/** The state in tables that no longer change: it is written in slices. */
 export function storedOf(tables: Tables, seq: number, counters: Counters): Stored {
-  const rows: Record<string, Iterable<Row>> = {}
-  const deleted: Stored['deleted'] = {}
-  const order: Stored['order'] = {}
-  for (const name of tableNames) {
-    const gone: Deleted[] = []
-    deleted[name] = gone
-    rows[name] = rowsOf(tables.of(name).slots(), gone)
-  }
-  const records = nest(rows, (table, ids) => {
-    order[table] = ids
-  })
-  return { records, deleted, order, seq, counters: { ...counters } }
-}
-
-function* rowsOf(everything: Iterable<Row | string>, gone: Deleted[]): Generator<Row> {
-  let rows = 0
-  for (const entry of everything) {
-    if (typeof entry === 'string') gone.push([entry, rows])
-    else {
-      rows++
-      yield entry
-    }
-  }
+  const order = Object.fromEntries(tableNames.map(name => [name, tables.of(name).numbers([])]))
+  const rows = Object.fromEntries(tableNames.map(name => [name, tables.of(name).oldestFirst()]))
+  const records = nest(rows, (table, id) => addToRuns(order[table]!.runs, tables.of(table).orderOf(id)!))
+  return { records, order, seq, counters: { ...counters } }
 }

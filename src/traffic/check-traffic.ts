@@ -2,13 +2,13 @@ import { nearest } from '../basics/nearest.ts'
 import { fail } from '../contract/errors.ts'
 import type { TrafficQuestion, TrafficVerdict } from '../contract/traffic.ts'
 import { normaliseAddress } from '../ip/cidr.ts'
-import type { Sandbox } from '../sandbox/index.ts'
+import { Assuming, type Sandbox } from '../sandbox/index.ts'
 import type { Row } from '../schema/index.ts'
-import { restrictionsOf } from '../state/index.ts'
-import { type Access, checkRestrictions, checkSource, routeFor, UsedAssumptions } from './access.ts'
+import { type Access, checkEdge, checkRestrictions } from '../state/index.ts'
 import { EDGES } from './addresses.ts'
 import { type HeaderRules, rewrite } from './header-rules.ts'
 import { endToEnd } from './request-head.ts'
+import { routeFor } from './route.ts'
 import { upstreamOf } from './upstream.ts'
 
 /** What an edge would decide about a connection or request, without one. Leaves no decision and no event. */
@@ -17,18 +17,18 @@ export function checkTraffic(
   { edge: id, type, source_ip = '127.0.0.1', path = '/', headers = {} }: TrafficQuestion,
 ): TrafficVerdict {
   const source = normaliseAddress(source_ip)
-  const used = new UsedAssumptions(assumed)
-  if (id === undefined) return verdictOf(checkRestrictions(restrictionsOf(tables, type!), source, used), used)
+  const asker = new Assuming(assumed)
+  if (id === undefined) return verdictOf(checkRestrictions(tables, type!, source, asker), asker)
   const { table, edge } = findEdge(tables, id)
-  const access = checkSource(tables, edge, source, used)
-  if (table === 'tcp_edges') return { ...verdictOf(access, used), upstream: upstreamOf(tables, edge)?.shown ?? null }
+  const access = checkEdge(tables, edge, source, asker)
+  if (table === 'tcp_edges') return { ...verdictOf(access, asker), upstream: upstreamOf(tables, edge)?.shown ?? null }
   const route = routeFor(tables, edge, path.split('?', 1)[0]!)
   const connection = Object.entries(headers).filter(([name]) => name.toLowerCase() === 'connection')
   const raw = endToEnd(Object.entries(headers).flat(), connection.map(([, value]) => value).join() || undefined)
   const rules = route?.request_headers as HeaderRules | undefined
-  const rewritten = rewrite(raw, rules, () => used.assume('add_existing_header'))
+  const rewritten = rewrite(raw, rules, () => asker.assume('add_existing_header'))
   return {
-    ...verdictOf(access, used),
+    ...verdictOf(access, asker),
     route: route?.id ?? null,
     upstream: (route && upstreamOf(tables, route)?.shown) ?? null,
     headers: groupByName(rewritten.headers),
@@ -47,14 +47,14 @@ function findEdge(tables: Sandbox['tables'], id: string): { table: string; edge:
 }
 
 const verdictOf = (
-  { passes, rule, decidedBy, text, section, warnings }: Access,
-  used: UsedAssumptions,
+  { passes, rule, decidedBy, warnings, section, text }: Access,
+  { assumptions }: Assuming,
 ): TrafficVerdict => ({
   verdict: passes ? 'allow' : 'refuse',
-  rule: rule ? { id: rule.id, ip_policy_id: rule.ip_policy_id, action: rule.action, cidr: rule.cidr } : null,
+  rule: rule ?? null,
   decided_by: decidedBy,
-  assumptions: used.list,
-  warnings,
+  assumptions,
+  warnings: [...warnings],
   explanation: { section, text: text() },
 })
 

@@ -4,11 +4,11 @@ import type { Decision, TrafficCounts } from '../contract/traffic.ts'
 import { sendJson } from '../http/json-answer.ts'
 import { reset } from '../http/sockets.ts'
 import type { Fault } from '../scenarios/fault.ts'
-import { routeFor } from './access.ts'
 import type { ClientConnection } from './client-connection.ts'
 import { type HeaderRules, type Rewritten, rewrite } from './header-rules.ts'
 import { closeTogether, pipeAtMost } from './piping.ts'
 import { endToEnd, type RequestHead, readHead } from './request-head.ts'
+import { routeFor } from './route.ts'
 import { hangMs, type PendingDecision, type SandboxEdge } from './sandbox-edge.ts'
 import { type Upstream, upstreamOf } from './upstream.ts'
 import { BadUpstreamResponse, requestUpstream, type UpstreamResponse } from './upstream-request.ts'
@@ -89,12 +89,9 @@ export class ProxiedExchange {
   }
 
   /** The upstream of the route, and the headers after the route's rules. */
-  async #findDestination(
-    { record, assumptions }: PendingDecision,
-    { path, headers }: RequestHead,
-  ): Promise<Destination> {
+  async #findDestination(decision: PendingDecision, { path, headers }: RequestHead): Promise<Destination> {
     const { sandbox, id, context } = this.edge
-    const route = routeFor(sandbox.tables, record, path)
+    const route = routeFor(sandbox.tables, decision.record, path)
     if (!route) throw new ApiError('edge_no_route', { edge: id, path })
     const upstream = upstreamOf(sandbox.tables, route)
     Object.assign(this.#details, { route: route.id, upstream: upstream?.shown ?? null })
@@ -103,7 +100,7 @@ export class ProxiedExchange {
     try {
       const address = await context.resolver.resolve(upstream.host)
       const rules = route.request_headers as HeaderRules | undefined
-      const rewritten = rewrite(headers, rules, () => assumptions.assume('add_existing_header'))
+      const rewritten = rewrite(headers, rules, () => decision.assume('add_existing_header'))
       return { upstream, address, rewritten }
     } catch (error) {
       throw this.#upstreamError('upstream_unreachable', (error as Error).message)

@@ -3,11 +3,11 @@ import { parseDuration } from '../basics/duration.ts'
 import type { Decision } from '../contract/traffic.ts'
 import { wait } from '../http/sockets.ts'
 import { normaliseAddress } from '../ip/cidr.ts'
-import type { Sandbox } from '../sandbox/index.ts'
+import { Assuming, type Sandbox } from '../sandbox/index.ts'
 import type { Effects } from '../scenarios/fault.ts'
 import { applyEdgeRules } from '../scenarios/rule-set.ts'
 import type { Row } from '../schema/index.ts'
-import { type Access, checkSource, UsedAssumptions } from './access.ts'
+import { type Access, checkEdge } from '../state/index.ts'
 import type { Resolver } from './upstream.ts'
 
 /** What all edges of a simulator share. */
@@ -49,9 +49,8 @@ export class SandboxEdge {
 type Details = Pick<Decision, 'method' | 'path' | 'route' | 'upstream' | 'failure' | 'status' | 'headers'>
 
 /** The decision about one connection or request, until it is known what became of it. */
-export class PendingDecision {
+export class PendingDecision extends Assuming {
   readonly access: Access
-  readonly assumptions: UsedAssumptions
   readonly rules: Decision['rules'] = []
   #usedFrozenClock = false
   #published = false
@@ -61,9 +60,8 @@ export class PendingDecision {
     readonly record: Row,
     readonly source: string,
   ) {
-    const { assumed, tables } = edge.sandbox
-    this.assumptions = new UsedAssumptions(assumed)
-    this.access = checkSource(tables, record, source, this.assumptions)
+    super(edge.sandbox.assumed)
+    this.access = checkEdge(edge.sandbox.tables, record, source, this)
   }
 
   /** The effects of the scenario's rules on it. */
@@ -104,11 +102,11 @@ export class PendingDecision {
       status: null,
       headers: null,
       ...details,
-      rule: access.rule ? bare(access.rule) : null,
+      rule: access.rule ?? null,
       decided_by: access.decidedBy,
       rules,
-      assumptions: this.assumptions.list,
-      warnings: access.warnings,
+      assumptions: this.assumptions,
+      warnings: [...access.warnings],
       // Put into words when it is read: most decisions never are.
       get explanation() {
         const texts = [access.text(), ...access.warnings, outcome || failed(details.failure), ...circumstances]
@@ -126,16 +124,13 @@ export class PendingDecision {
       ...this.rules
         .filter(({ fired }) => fired)
         .map(({ name, effect }) => `The rule "${name}" of the scenario "${sandbox.rules?.name}": ${effect}.`),
-      ...this.assumptions.list.map(({ name, value }) => `Assumed: ${name}=${value}.`),
+      ...this.assumptions.map(({ name, value }) => `Assumed: ${name}=${value}.`),
       ...(this.#usedFrozenClock ? [`The sandbox's clock stands at ${sandbox.clock.timestamp()}.`] : []),
     ]
   }
 }
 
 const failed = (failure: string | null | undefined) => (failure ? `It was not forwarded: ${failure}.` : '')
-
-/** Without the other members of the record. */
-const bare = ({ id, ip_policy_id, action, cidr }: NonNullable<Decision['rule']>) => ({ id, ip_policy_id, action, cidr })
 
 /** How long a hang fault lasts. */
 export const hangMs = (settings: Record<string, unknown> = {}) =>

@@ -1,7 +1,4 @@
-import { EventEmitter } from 'node:events'
 import { describe, expect, it } from 'vitest'
-import { watchDefects } from '../../src/cli/process/run.ts'
-import { Sandbox } from '../../src/sandbox/index.ts'
 import { startEdgesim } from '../support/as-process.ts'
 
 /** Throws an uncaught error when a line on stdin says so. */
@@ -26,28 +23,5 @@ describe('An uncaught error', () => {
     expect((await call('GET', `/api_keys/${made.body.id}`)).body.description).toBe('before')
     expect((await call('POST', '/api_keys', {})).status).toBe(201)
     expect((await stop()).code).toBe(0)
-  })
-
-  it('during a half-applied change ends the process, and nothing more is written', () => {
-    const sandbox = new Sandbox('torn', { base: {}, tokens: [], assumed: {} }, () => {})
-    const broken = {
-      id: 'ak_x',
-      get token_sha256(): string {
-        throw new Error('a defect')
-      },
-    }
-    const put = (after: { id: string }) =>
-      sandbox.commit({ kind: 'record', id: after.id }, [{ table: 'api_keys', id: after.id, before: null, after }])
-    put({ id: 'ak_good' })
-    expect(() => put(broken)).toThrow('a defect')
-    expect(() => put({ id: 'ak_y' })).toThrow(/half made.*restart/)
-    const told: string[] = []
-    let ended = 0
-    const emitter = new EventEmitter()
-    const log = { onNotice: ({ text }: { text: string }) => void told.push(text) }
-    watchDefects({ isSound: () => !sandbox.halfApplied }, log, () => ended++, emitter)
-    emitter.emit('uncaughtException', new Error('a defect'))
-    expect(told).toEqual([expect.stringContaining('a defect'), expect.stringContaining('half made')])
-    expect(ended).toBe(1)
   })
 })

@@ -1,5 +1,7 @@
+import { BlockList, isIPv4, SocketAddress } from 'node:net'
+import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { normaliseAddress, parseCidr } from '../../src/ip/cidr.ts'
+import { CidrMap, normaliseAddress, prefixOf } from '../../src/ip/cidr.ts'
 import { PolicyMatcher } from '../../src/ip/policy.ts'
 
 const rules = (action: 'allow' | 'deny', cidrs: string[]) =>
@@ -37,11 +39,12 @@ describe('IP policy rules', () => {
     expect(new PolicyMatcher(rules).judge(source).passes).toBe(passes)
   })
 
-  it('say why they refuse', () => {
+  it('say why they decide so', () => {
     const rules = [...allow('10.0.0.0/8', '127.0.0.0/8'), ...deny('10.0.0.0/16')]
     const why = (source: string) => new PolicyMatcher(rules).judge(source).why
+    expect(why('127.0.0.1')).toBe('the rule ipr_allow_1 of ipp_one (allow 127.0.0.0/8) matches')
     expect(why('11.0.0.1')).toBe('none of the 2 allow rules of its IP policies matches')
-    expect(why('10.0.0.1')).toBe('a deny rule of its IP policies matches')
+    expect(why('10.0.0.1')).toBe('the rule ipr_deny_0 of ipp_one (deny 10.0.0.0/16) matches')
   })
 })
 
@@ -62,17 +65,56 @@ describe('A CIDR block', () => {
     'fe80::1%eth0/64',
     'localhost/8',
     '',
-  ])('cannot be %j', text => expect(parseCidr(text)).toBeUndefined())
+    '1::2::3/64',
+    '1:2:3:4:5:6:7:8:9/64',
+    '::1]/64',
+  ])('cannot be %j', text => expect(prefixOf(text)).toBeUndefined())
 
   it.each([
-    ['10.1.2.3/8', { address: '10.1.2.3', bits: 8, family: 'ipv4' }],
-    ['0.0.0.0/0', { address: '0.0.0.0', bits: 0, family: 'ipv4' }],
-    ['2001:db8::/128', { address: '2001:db8::', bits: 128, family: 'ipv6' }],
-    ['::ffff:10.20.0.0/112', { address: '10.20.0.0', bits: 16, family: 'ipv4' }],
-    ['::ffff:0.0.0.0/96', { address: '0.0.0.0', bits: 0, family: 'ipv4' }],
-    ['::ffff:0.0.0.0/95', { address: '::ffff:0.0.0.0', bits: 95, family: 'ipv6' }],
-  ])('can be %s', (text, cidr) => expect(parseCidr(text)).toEqual(cidr))
+    ['10.1.2.3/8', '4 00001010'],
+    ['0.0.0.0/0', '4'],
+    ['2001:db8::/32', '6 00100000000000010000110110111000'],
+    ['::/128', `6 ${'0'.repeat(128)}`],
+    ['::ffff:10.20.0.0/112', '4 0000101000010100'],
+    ['::ffff:0.0.0.0/96', '4'],
+    ['::ffff:0.0.0.0/95', `6 ${'0'.repeat(80)}${'1'.repeat(15)}`],
+  ])('%s has the prefix %s', (text, prefix) => expect(prefixOf(text)).toBe(prefix.replace(' ', '')))
+
+  it('contains the addresses that Node says it contains', () => {
+    const cidr = fc.tuple(address, fc.nat(128)).map(([text, bits]) => `${text}/${isIPv4(text) ? bits % 33 : bits}`)
+    fc.assert(
+      fc.property(fc.array(cidr, { minLength: 1, maxLength: 4 }), address, (cidrs, source) => {
+        const found = new CidrMap(cidrs.map(text => [text, text])).get(source)
+        expect(found).toBe(cidrs.find(text => isIn(text, source)))
+      }),
+    )
+  })
 })
+
+/** Few different bits, so that some addresses are in some blocks; every spelling, also of IPv4. */
+const address = fc.oneof(
+  fc.ipV4(),
+  fc.ipV6(),
+  fc.ipV4().map(text => `::ffff:${text}`),
+  fc
+    .tuple(fc.constantFrom('10.0.0.', '::ffff:10.0.0.', '::', '0:0::ffff:a00:', 'FE80::'), fc.nat(9))
+    .map(each => each.join('')),
+)
+
+/** What Node's own list says. IPv4 and mapped IPv4 are the same; all of IPv6 does not contain IPv4. */
+function isIn(cidr: string, source: string): boolean {
+  const [text, bits] = cidr.split('/') as [string, string]
+  const [block, given] = [mappedOf(text), mappedOf(source)]
+  const long = isIPv4(text) ? Number(bits) + 96 : Number(bits)
+  const list = new BlockList()
+  list.addSubnet(block, long, 'ipv6')
+  const reachesBeyond = long < 96 && given.startsWith('::ffff:')
+  return !reachesBeyond && list.check(given, 'ipv6')
+}
+
+/** As Node spells it, IPv4 mapped into IPv6. */
+const mappedOf = (text: string) =>
+  new SocketAddress({ address: isIPv4(text) ? `::ffff:${text}` : text, family: 'ipv6' }).address
 
 describe('An address', () => {
   it.each([
@@ -81,6 +123,21 @@ describe('An address', () => {
     ['::FFFF:C000:280', '192.0.2.128'],
     ['2001:DB8:0:0:0:0:0:1', '2001:db8::1'],
     ['fe80::1%lo', 'fe80::1'],
+    ['::ffff:10.0.0.1%lo', '10.0.0.1'],
     ['::1', '::1'],
-  ])('%s is normalized to %s', (address, seen) => expect(normaliseAddress(address)).toBe(seen))
+    ['0:0::1', '::1'],
+    ['localhost', 'localhost'],
+    ['::ffff:10.0.0.300', '::ffff:10.0.0.300'],
+    ['::1]', '::1]'],
+  ])('%s is normalized to %s', (text, seen) => expect(normaliseAddress(text)).toBe(seen))
+
+  it('is normalized to the same for all its spellings, and stays the address that Node sees in it', () => {
+    fc.assert(
+      fc.property(address, fc.constantFrom('', '%eth0'), (text, zone) => {
+        const seen = normaliseAddress(text + (text.includes(':') ? zone : ''))
+        expect(mappedOf(seen)).toBe(mappedOf(text))
+        expect(normaliseAddress(mappedOf(text))).toBe(seen)
+      }),
+    )
+  })
 })

@@ -138,7 +138,7 @@ const commands = [
     command(`restore ${each}`, async (model, real) => {
       const { status } = await real.control('POST', `/snapshots/${each}/restore`)
       expect(status).toBe(model.snapshots.has(each) ? 204 : 404)
-      if (status === 204) model.restore(each)
+      if (status === 204) model.go(model.snapshots.get(each)!)
     }),
   ),
   fc.constant(
@@ -164,7 +164,7 @@ const commands = [
       const moment = pick(model.journal, n)
       if (!moment) return
       expect((await real.control('POST', `/requests/${moment.id}/rewind`)).status).toBe(204)
-      model.rewind(moment)
+      model.go(moment)
     }),
   ),
   fc.constantFrom('stop', 'kill').map(how =>

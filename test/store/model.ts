@@ -2,13 +2,13 @@ export const TABLES = ['api_keys', 'ip_restrictions', 'ip_policy_rules'] as cons
 export type Table = (typeof TABLES)[number]
 /** The description of each record, in the order of insertion. */
 export type State = Record<Table, Map<string, string>>
-/** The place of every id that was ever in a table; an id that is created again is at the end. */
+/** The place of every known id; an id that is created again is at the end. */
 type Places = Record<Table, Map<string, number>>
 interface Moment {
   state: State
   places: Places
-  /** Shared by states that follow from each other, with all ids known at the end. */
-  line: { places: Places }
+  /** Shared by states that follow from each other: their places can be compared. */
+  line: object
 }
 
 const ofEach = <T>(make: (table: Table) => T) =>
@@ -17,7 +17,8 @@ const ofEach = <T>(make: (table: Table) => T) =>
 /** A simple model of an account, with which the simulator is compared. */
 export class Model {
   state!: State
-  line!: Moment['line']
+  places!: Places
+  line!: object
   snapshots = new Map<string, Moment>()
   journal: (Moment & { id: string })[] = []
   #next = 0
@@ -26,10 +27,10 @@ export class Model {
     this.reset()
   }
   get past(): Record<Table, string[]> {
-    return ofEach(table => [...this.line.places[table]].toSorted(([, one], [, other]) => one - other).map(([id]) => id))
+    return ofEach(table => [...this.places[table]].toSorted(([, one], [, other]) => one - other).map(([id]) => id))
   }
   put(table: Table, id: string, description: string) {
-    if (!this.state[table].has(id)) this.line.places[table].set(id, this.#next++)
+    if (!this.state[table].has(id)) this.places[table].set(id, this.#next++)
     this.state[table].set(id, description)
   }
   page(table: Table, limit: number, before?: string): string[] {
@@ -40,38 +41,27 @@ export class Model {
       .toReversed()
       .slice(0, limit)
   }
-  moment = (): Moment => ({
-    ...structuredClone({ state: this.state, places: this.line.places }),
-    line: this.line,
-  })
-  /** Within one line, known ids stay known, unless one has moved meanwhile. */
-  #go(moment: Moment, places: Places) {
-    this.state = structuredClone(moment.state)
-    const moved = TABLES.some(table =>
-      [...moment.places[table]].some(([id, place]) => this.line.places[table].get(id) !== place),
-    )
-    if (moment.line !== this.line || moved) this.line = { places }
-  }
-  restore(name: string) {
-    const moment = this.snapshots.get(name)!
-    this.#go(moment, structuredClone(moment.places))
-  }
-  rewind(moment: Moment) {
-    this.#go(
-      moment,
-      ofEach(table => new Map([...moment.line.places[table], ...moment.places[table]])),
-    )
+  moment = (): Moment => ({ ...structuredClone({ state: this.state, places: this.places }), line: this.line })
+  /** Records return to the places that they had. Within one line, other known ids stay known. */
+  go({ state, places, line }: Moment) {
+    this.state = structuredClone(state)
+    if (line !== this.line) {
+      this.places = structuredClone(places)
+      this.line = {}
+    }
+    for (const table of TABLES) for (const id of state[table].keys()) this.places[table].set(id, places[table].get(id)!)
   }
   replace(state: State) {
     this.state = structuredClone(state)
-    this.line = { places: ofEach(table => new Map([...state[table].keys()].map(id => [id, this.#next++]))) }
+    this.places = ofEach(table => new Map([...state[table].keys()].map(id => [id, this.#next++])))
+    this.line = {}
   }
   reset() {
     this.replace(this.fixture)
     this.journal = []
   }
   restart() {
-    this.line = structuredClone(this.line)
+    this.line = {}
     this.journal = []
   }
 }

@@ -68,7 +68,7 @@ describe('Parts inside their records', () => {
     expect(ids(body.ip_policy_rules)).toEqual(ids(before.ip_policy_rules).slice(3))
     const { _edgesim, ...records } = JSON.parse(readFileSync(db, 'utf8'))
     expect(records).toEqual(state)
-    expect(_edgesim.order.ip_policy_rules.at(-1)).toBe(before.ip_policy_rules[0].id)
+    expect(_edgesim.order.ip_policy_rules.deleted).toEqual({ [before.ip_policy_rules[2].id]: expect.any(Number) })
     expect(_edgesim.order).not.toHaveProperty('https_edge_routes')
   })
 

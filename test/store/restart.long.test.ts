@@ -182,7 +182,7 @@ describe('The database file', () => {
     const text = readFileSync(db, 'utf8')
     const { _edgesim, ...rows } = JSON.parse(text)
     expect(rows).toEqual(state)
-    expect(Object.keys(_edgesim)).toEqual(['format', 'seq', 'written', 'seeded', 'counters', 'deleted'])
+    expect(Object.keys(_edgesim)).toEqual(['format', 'seq', 'written', 'seeded', 'counters', 'order'])
     const line = text.split('\n').find(each => each.includes(key.id))!
     expect(JSON.parse(line.trim().replace(/,$/, ''))).toMatchObject({ id: key.id, description: 'mine' })
     const other = await simulate({ fixture: db })

@@ -43,7 +43,7 @@ export const remove = (sandbox: Sandbox, id: string, table = 'api_keys') =>
   sandbox.commit({ kind: 'record' }, [{ table, id, before: sandbox.tables.of(table).get(id)!, after: null }])
 
 /** The state that memory and disk must agree on, and a restart must keep. */
-export const stateOf = ({ tables, seq }: Sandbox) => ({ rows: tables.rows(), deleted: tables.deleted(), seq })
+export const stateOf = ({ tables, seq }: Sandbox) => ({ rows: tables.rows(), order: tables.numbers(), seq })
 
 /** A copy of the files as a kill at this moment would leave them. */
 export function leftOf(file: string): string {

@@ -71,7 +71,6 @@ export async function exec(execution: Execution): Promise<number> {
         failed.add(event.data)
         har?.add(event.data, options.baseUrl ?? running.simulator.url)
       },
-      onUnsound: () => void running.simulator.close(),
     })
   } catch (error) {
     return exitCodeFor(error)

@@ -40,7 +40,7 @@ export async function mcp(resolved: Resolved, own: McpOptions): Promise<number> 
   return untilStopped((stopped, stop) => {
     // The agent has stopped reading: nobody is served, even if stdin is still open.
     process.stdout.once('error', () => stop(0))
-    const steered = address === undefined ? startOwn(resolved, log, () => stop(1)) : reach(address, resolved)
+    const steered = address === undefined ? startOwn(resolved, log) : reach(address, resolved)
     return serve(steered, sandbox, log, stopped)
   })
 }
@@ -89,9 +89,9 @@ function withAdvice(error: unknown): unknown {
   return error
 }
 
-async function startOwn(resolved: Resolved, log: Log, onUnsound: () => void): Promise<Steered> {
+async function startOwn(resolved: Resolved, log: Log): Promise<Steered> {
   const options = { ...resolved.values, port: ownPort(resolved) }
-  const { simulator, close } = await runProcess(options, log, { onUnsound })
+  const { simulator, close } = await runProcess(options, log)
   const { url, certificate: ca, fingerprint } = simulator
   return { control: new ControlClient({ url, controlToken: options.controlToken, ca, fingerprint }), close }
 }

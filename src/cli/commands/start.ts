@@ -12,14 +12,14 @@ import type { Resolved } from '../resolve.ts'
 export async function start(resolved: Resolved): Promise<number> {
   checkNames(resolved)
   const log = await createLog(resolved.values.log!)
-  return untilStopped((stopped, stop) => serve(resolved.values, log, stopped, () => stop(1)))
+  return untilStopped(stopped => serve(resolved.values, log, stopped))
 }
 
 /** `stopped` resolves to the exit code of a clean stop. */
-async function serve(options: CliOptions, log: Log, stopped: Promise<number>, onUnsound: () => void): Promise<number> {
+async function serve(options: CliOptions, log: Log, stopped: Promise<number>): Promise<number> {
   let running: Running
   try {
-    running = await runProcess(options, log, { onUnsound })
+    running = await runProcess(options, log)
   } catch (error) {
     return exitCodeFor(error)
   }

@@ -2,7 +2,6 @@ import { setFlagsFromString } from 'node:v8'
 import { type CliOptions, forSimulator } from '../../options/options.ts'
 import type { SandboxEvent } from '../../sandbox/index.ts'
 import { runSimulator } from '../../simulator/simulator.ts'
-import type { Simulator } from '../../simulator/types.ts'
 import type { Log } from '../log/log.ts'
 import { keepCertificate } from './certificate-file.ts'
 import { watchFiles } from './watch.ts'
@@ -13,7 +12,7 @@ export type Running = Awaited<ReturnType<typeof runProcess>>
 export async function runProcess(
   options: CliOptions,
   log: Log,
-  { onEvent, onUnsound }: { onEvent?(event: SandboxEvent): void; onUnsound(): void },
+  { onEvent }: { onEvent?(event: SandboxEvent): void } = {},
 ) {
   limitHeapGrowth()
   const simulator = await runSimulator(forSimulator(options), {
@@ -27,7 +26,7 @@ export async function runProcess(
     log.flush()
     throw error
   })
-  watchDefects(simulator, log, onUnsound)
+  watchDefects(log)
   const stopWatching = options.watch ? watchFiles(simulator, log) : undefined
   const certificate = keepCertificate(simulator.certificate, options.tlsDir)
   log.ready(simulator, options, certificate?.file)
@@ -58,20 +57,12 @@ function limitHeapGrowth() {
 
 /**
  * Uncaught errors are defects of ours. They are logged and the server goes on, so that one bad request does not cost
- * everybody their records. If a change is half applied, it ends instead: a wrong state must not be stored.
+ * everybody their records. No change is half made then: a state never changes, and a change puts another in its place.
  */
-export function watchDefects(
-  simulator: Pick<Simulator, 'isSound'>,
-  log: Pick<Log, 'onNotice'>,
-  onUnsound: () => void,
-  emitter: NodeJS.EventEmitter = process,
-) {
+function watchDefects(log: Log) {
   const onDefect = (error: unknown) => {
     const text = error instanceof Error ? (error.stack ?? error.message) : String(error)
     log.onNotice({ level: 'error', text: `this is a defect of edgesim, please report it: ${text}` })
-    if (simulator.isSound()) return
-    log.onNotice({ level: 'error', text: 'a change was only half made: it ends, so that nothing wrong is written' })
-    onUnsound()
   }
-  for (const event of ['uncaughtException', 'unhandledRejection']) emitter.on(event, onDefect)
+  for (const event of ['uncaughtException', 'unhandledRejection']) process.on(event, onDefect)
 }

@@ -67,7 +67,7 @@ export const recordRoutes: ControlRoute[] = [
     ],
     run({ sandbox, params, body }) {
       const kind = kindOfTable(params.collection!)
-      const taken = (id: string) => sandbox.tables.of(kind.table).placeOf(id) !== undefined
+      const taken = (id: string) => sandbox.tables.of(kind.table).orderOf(id) !== undefined
       const id = body.id ?? sandbox.ids.id(kind.prefix, taken)
       if (typeof id === 'string' && sandbox.tables.of(kind.table).get(id))
         fail('conflict', { why: `The ${kind.label} ${id} already exists; PUT replaces it, PATCH changes it` })

@@ -1,8 +1,8 @@
-import { parseCidr } from '../../ip/cidr.ts'
+import { prefixOf } from '../../ip/cidr.ts'
 import { choice, collection, reference, text, textShape, value } from '../../schema/index.ts'
 
 const cidr = textShape({ examples: ['10.0.0.0/8', '2001:db8::/32'] }, value =>
-  parseCidr(value) ? undefined : { expected: 'a CIDR block like 10.0.0.0/8 or 2001:db8::/32' },
+  prefixOf(value) !== undefined ? undefined : { expected: 'a CIDR block like 10.0.0.0/8 or 2001:db8::/32' },
 )
 
 /** A block of source addresses that a policy allows or denies. docs/api.md 4.2, 10.2. */
