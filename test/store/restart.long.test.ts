@@ -14,7 +14,7 @@ const MODULES = [
 ]
 
 /** The same with resources that have parts, created in another order than their records. */
-async function beBusyAround(call: Call) {
+async function beBusyAround(call: Call, salt: string) {
   const create = async (path: string, body: object) => {
     const { status, body: made } = await call('POST', path, body)
     expect(status).toBe(201)
@@ -30,7 +30,11 @@ async function beBusyAround(call: Call) {
   await create('/edges/tcp', { hostports: ['127.0.0.1:0'], backend: { backend_id } })
   const edge = await create('/edges/https', { description: 'made' })
   const route = await create(`/edges/https/${edge}/routes`, { match_type: 'exact_path', match: '/a' })
-  await create('/edges/https/edghts_web/routes', { match_type: 'exact_path', match: '/a', backend: { backend_id } })
+  await create('/edges/https/edghts_web/routes', {
+    match_type: 'exact_path',
+    match: `/a${salt}`,
+    backend: { backend_id },
+  })
   await create(`/edges/https/${edge}/routes`, { match_type: 'exact_path', match: '/b' })
   await call('DELETE', `/edges/https/${edge}/routes/${route}`)
   await call('DELETE', '/edges/https/edghts_admin')
@@ -62,7 +66,7 @@ async function beBusy(call: Call, salt = ''): Promise<string[]> {
     add: { 'X-One': '1', 'x-two': 'ü'.length.toString() },
     remove: ['cookie'],
   })
-  await beBusyAround(call)
+  await beBusyAround(call, salt)
   await call('PUT', `/_sim/snapshots/busy${salt}`)
   await create('/_sim/db/api_keys', { id: `ak_mine${salt}`, token: `mine${salt}` })
   await call('POST', '/_sim/db/ip_policies', { id: `ipp_new${salt}`, rules: [{ action: 'deny', cidr: '10.1.2.3/32' }] })
