@@ -135,7 +135,7 @@ async function carryOut({ call, req, bytes }: Exchange): Promise<Reply> {
   const reply = operate(call)
   // Asked in the tick of the commit: if the disk fails later, the change is undone and this rejects.
   if (call.change) await Promise.all([reply, call.sandbox.durable(), call.sandbox.pendingListeners])
-  return reply
+  return await reply
 }
 
 function carryOutUnder(it: Exchange, effects: Effects): Promise<Outcome> {

@@ -48,7 +48,11 @@ function collect(req: IncomingMessage, res: ServerResponse, maxBytes: number): P
     }
     if (Number(req.headers['content-length'] ?? 0) > maxBytes) return refuseBody()
     req.on('data', onData)
-    req.once('end', () => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, length)))
+    req.once('end', () => {
+      // Every request is closed in the end: to make its error each time took 20 µs of a create.
+      req.off('close', onClose)
+      resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, length))
+    })
     const onClose = () => reject(new ApiError('unparsable_body', { why: 'the client left before it was sent' }))
     if (req.destroyed) return onClose()
     req.once('close', onClose)

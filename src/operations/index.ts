@@ -19,7 +19,7 @@ export async function operate(call: Call): Promise<Reply> {
     case 'get':
       return get(call, operation.resource)
     case 'list':
-      return list(call, operation.resource)
+      return await list(call, operation.resource)
     case 'update':
       return update(call, operation.resource)
     case 'delete':

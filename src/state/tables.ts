@@ -7,7 +7,7 @@ import { Table } from './table.ts'
 /** A state of a sandbox, which never changes. Cheap to make whatever the size of the base. */
 export class Tables {
   /** A table is made when it is first used. */
-  readonly #tables: Map<string, Table>
+  readonly #tables: Record<string, Table>
   /** What was computed from the state. */
   #derived: Map<(tables: Tables) => unknown, unknown> | undefined
 
@@ -15,18 +15,14 @@ export class Tables {
     readonly base: Base,
     /** The same for all states that followed from one: only between these do order numbers mean the same. */
     readonly line: object = {},
-    tables?: Map<string, Table>,
+    tables?: Record<string, Table>,
   ) {
-    this.#tables = new Map(tables)
+    this.#tables = { ...tables }
   }
 
   of(name: string): Table {
-    let table = this.#tables.get(name)
-    if (!table) {
-      table = new Table(this.base[name] ?? new BaseTable([]), kindOf(name).indexes ?? [])
-      this.#tables.set(name, table)
-    }
-    return table
+    this.#tables[name] ??= new Table(this.base[name] ?? new BaseTable([]), kindOf(name).indexes ?? [])
+    return this.#tables[name]
   }
 
   /** What this function computes from the state; it is computed once. */
@@ -44,7 +40,7 @@ export class Tables {
     if (ops.length === 0) return this
     const next = new Tables(this.base, this.line, this.#tables)
     for (const { table: name, id, after, order } of ops) {
-      if (next.of(name) === this.of(name)) next.#tables.set(name, this.of(name).copy())
+      if (next.of(name) === this.of(name)) next.#tables[name] = this.of(name).copy()
       if (after) next.of(name).put(after, order)
       else next.of(name).remove(id)
     }
@@ -70,14 +66,14 @@ export class Tables {
     for (const name of tableNames) {
       const own = this.of(name).copy()
       own.forgetDeleted()
-      next.#tables.set(name, own)
+      next.#tables[name] = own
     }
     return next
   }
 
   /** About how much it holds beside the base: changed tables, and the length of their changed rows as JSON. */
   get weight(): { tables: number; length: number } {
-    const changed = [...this.#tables.values()].filter(table => table.isChanged)
+    const changed = Object.values(this.#tables).filter(table => table.isChanged)
     return { tables: changed.length, length: changed.reduce((sum, { changedLength }) => sum + changedLength, 0) }
   }
 
