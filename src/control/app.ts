@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { setImmediate as pause } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import express from 'express'
 import { nearest } from '../basics/nearest.ts'
@@ -25,6 +26,8 @@ import { trafficRoutes } from './routes/traffic.ts'
 
 /** JSON.parse blocks the event loop for about 10 ms a MB. */
 export const MAX_CONTROL_BODY_BYTES = 16 * 1024 * 1024
+/** After parsing a longer one, other requests get their turn before it is checked. */
+const LONG_BODY_BYTES = 1024 * 1024
 const LARGER_STATE = 'Start edgesim with a larger state as its fixture: edgesim FILE.'
 
 /** The control plane, under `/_sim`. The same routes serve `default` and any sandbox by its name. */
@@ -82,7 +85,9 @@ export function createControl(context: ControlContext, onDefect: (error: unknown
     if (bytes.length === 0) return checkBody(route, {})
     const type = req.headers['content-type']
     if (type !== undefined && !isJson(type)) fail('unsupported_content_type', { received: type.slice(0, 100) })
-    return checkBody(route, parseJson(bytes))
+    const value = parseJson(bytes)
+    if (bytes.length > LONG_BODY_BYTES) await pause()
+    return checkBody(route, value)
   }
 
   app.use(req =>

@@ -6,7 +6,7 @@ import type { Sandboxes } from './registry.ts'
 /** How many names of dropped sandboxes an event has. */
 const MAX_NAMES_IN_EVENT = 100
 /** So many are dropped in a few milliseconds; the others wait for the next time. */
-const MAX_DROPPED_AT_ONCE = 500
+const MAX_DROPPED_AT_ONCE = 200
 const MAX_INTERVAL_MS = 2_000
 const MIN_INTERVAL_MS = 10
 
@@ -30,10 +30,13 @@ export function dropIdleSandboxes(
     return false
   }
   const sweep = () => {
-    const idle = sandboxes.list().filter(isIdle).slice(0, MAX_DROPPED_AT_ONCE)
-    if (idle.length === 0) return
-    const names = idle.map(({ name }) => name)
-    for (const name of names) sandboxes.drop(name)
+    const names: string[] = []
+    for (const sandbox of sandboxes.list()) {
+      if (!isIdle(sandbox)) continue
+      sandboxes.drop(sandbox.name)
+      if (names.push(sandbox.name) === MAX_DROPPED_AT_ONCE) break
+    }
+    if (names.length === 0) return
     sandboxes.expired += names.length
     onExpired({ count: names.length, sandboxes: names.slice(0, MAX_NAMES_IN_EVENT), unused_for: ttl })
   }
