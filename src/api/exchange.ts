@@ -5,7 +5,7 @@ import { bearerOf, splitToken, type Token } from '../contract/token.ts'
 import { EMPTY_BODY, hasBody, readBody } from '../http/bodies.ts'
 import { originOf } from '../http/client-address.ts'
 import { wait } from '../http/sockets.ts'
-import { operate, type Reply } from '../operations/index.ts'
+import { filteredList, filterOf, operate, type Reply } from '../operations/index.ts'
 import { Call, type Sandbox } from '../sandbox/index.ts'
 import type { Sandboxes } from '../sandboxes/registry.ts'
 import { applyEffects, type Effects, type Outcome } from '../scenarios/fault.ts'
@@ -14,7 +14,7 @@ import { MAX_API_BODY_BYTES, parseBody } from './body.ts'
 import { authenticate, checkSource, checkVersion } from './checks.ts'
 import { JournalEntry } from './entry.ts'
 import { type Route, routeCall } from './routes.ts'
-import { type DateHeader, send } from './send.ts'
+import { type DateHeader, sendReply, sendUnderFault } from './send.ts'
 
 /** What the API is made with. */
 export interface Service {
@@ -132,10 +132,11 @@ const asAnswer = (answer: Reply): Outcome => ({ kind: 'answer', answer })
 async function carryOut({ call, req, bytes }: Exchange): Promise<Reply> {
   call.body = parseBody(req, bytes, call.operation!.takesBody)
   call.failIfReset()
+  const filter = filterOf(call)
+  if (filter !== null) return await filteredList(call, filter)
   const reply = operate(call)
-  // Asked in the tick of the commit: if the disk fails later, the change is undone and this rejects.
-  if (call.change) await Promise.all([reply, call.sandbox.durable(), call.sandbox.pendingListeners])
-  return await reply
+  if (call.change) await Promise.all([call.sandbox.durable(), call.sandbox.pendingListeners])
+  return reply
 }
 
 function carryOutUnder(it: Exchange, effects: Effects): Promise<Outcome> {
@@ -171,7 +172,9 @@ async function answer(it: Exchange, outcome: Outcome, refusal?: ApiError) {
   const { req, res, call, entry, bytes, headers, context } = it
   const { delay, instance, date } = context
   if (delay && outcome.kind === 'answer') await waitForGlobalDelay(it, delay)
-  const sent = await send({ call, socket: req.socket, res, instance, date, headers }, outcome)
+  const wire = { call, socket: req.socket, res, instance, date, headers }
+  const isWhole = outcome.kind === 'answer' && !outcome.deliver
+  const sent = isWhole ? sendReply(wire, outcome.answer) : await sendUnderFault(wire, outcome)
   showBody(it)
   entry.close(call, { sent, durationMs: performance.now() - it.began, refusal, bodyBytes: bytes.length })
 }

@@ -42,33 +42,34 @@ export class DateHeader {
   }
 }
 
-/** Sends an outcome; nothing else writes to the client. Returns null when the client gets no answer. */
-export async function send(wire: Wire, outcome: Outcome): Promise<Sent | null> {
+/** Sends a whole answer. Returns null when the client has disconnected. */
+export function sendReply(wire: Wire, reply: Reply): Sent | null {
+  const { text, headers, received } = format(wire, reply)
+  wire.res.writeHead(reply.status, headers)
+  // A string is sent in one packet with the head.
+  endAnswer(wire.res, text)
+  return received
+}
+
+/** Lets a fault send the answer, or ends the connection. Returns null when the client gets no answer. */
+export async function sendUnderFault(wire: Wire, outcome: Outcome): Promise<Sent | null> {
   const { call, socket, res } = wire
   const { lifetime } = call
   if (outcome.kind === 'ending') {
     await endEarly(socket, lifetime, outcome, () => call.failIfReset())
     return null
   }
-  const { answer, deliver } = outcome
-  const { status, body } = answer
-  const { text, headers } = format(wire, answer)
-  // A client that has disconnected gets no answer.
-  const received = socket.destroyed ? null : { status, headers, body, text: body ? undefined : answer.text }
-  if (deliver) {
-    const bytes = Buffer.from(text)
-    const head = { status, write: () => res.writeHead(status, headers) }
-    await deliver(new FaultyDelivery(text ? [bytes] : [], bytes.length, res, socket, lifetime, head))
-    return res.headersSent ? received : null
-  }
-  res.writeHead(status, headers)
-  // A string is sent in one packet with the head.
-  endAnswer(res, text)
-  return received
+  const { status } = outcome.answer
+  const { text, headers, received } = format(wire, outcome.answer)
+  const bytes = Buffer.from(text)
+  const head = { status, write: () => res.writeHead(status, headers) }
+  await outcome.deliver!(new FaultyDelivery(text ? [bytes] : [], bytes.length, res, socket, lifetime, head))
+  return res.headersSent ? received : null
 }
 
-/** The text of a reply, and its headers. */
-function format({ call, instance, date, headers: added }: Wire, reply: Reply) {
+/** The text of a reply, its headers, and what the journal records of it if the client is still there. */
+function format({ call, socket, instance, date, headers: added }: Wire, reply: Reply) {
+  const { status, body } = reply
   const text = reply.text ?? (reply.body === undefined ? '' : JSON.stringify(reply.body))
   const own: Record<string, string | number> = text
     ? { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(text) }
@@ -76,5 +77,7 @@ function format({ call, instance, date, headers: added }: Wire, reply: Reply) {
   own['Edgesim-Operation-Id'] = call.id
   own[INSTANCE_HEADER] = instance
   own.Date = date.at(call.sandbox.clock.now())
-  return { text, headers: added || reply.headers ? { ...added, ...reply.headers, ...own } : own }
+  const headers = added || reply.headers ? { ...added, ...reply.headers, ...own } : own
+  const sent: Sent = { status, headers, body, text: body ? undefined : reply.text }
+  return { text, headers, received: socket.destroyed ? null : sent }
 }

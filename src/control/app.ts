@@ -24,7 +24,7 @@ import { scenarioRoutes } from './routes/scenario.ts'
 import { stateRoutes } from './routes/state.ts'
 import { trafficRoutes } from './routes/traffic.ts'
 
-/** JSON.parse blocks the event loop for about 10 ms a MB. */
+/** JSON.parse blocks the event loop for 8 to 10 ms a MB. */
 export const MAX_CONTROL_BODY_BYTES = 16 * 1024 * 1024
 /** After parsing a longer one, other requests get their turn before it is checked. */
 const LONG_BODY_BYTES = 1024 * 1024

@@ -4,13 +4,11 @@ import { checkQuery, list } from './list.ts'
 import { deleteModule, getModule, replaceModule } from './module.ts'
 import type { Reply } from './present.ts'
 
+export { filteredList, filterOf } from './list.ts'
 export type { Reply } from './present.ts'
 
-/**
- * Carries out the call, all in the tick in which it is called: nothing happens between check and commit. Only a filtered
- * list takes longer, and it changes nothing.
- */
-export async function operate(call: Call): Promise<Reply> {
+/** Carries out the call in one tick, so that nothing happens between check and commit. */
+export function operate(call: Call): Reply {
   checkQuery(call)
   const operation = call.operation!
   switch (operation.kind) {
@@ -19,7 +17,7 @@ export async function operate(call: Call): Promise<Reply> {
     case 'get':
       return get(call, operation.resource)
     case 'list':
-      return await list(call, operation.resource)
+      return list(call, operation.resource)
     case 'update':
       return update(call, operation.resource)
     case 'delete':

@@ -12,17 +12,20 @@ import { presentRow, presentText, type Reply } from './present.ts'
 export const MAX_PAGE_SIZE = 100
 const CURSORS = ['before_id', 'beforeId']
 
-function filterOf(call: Call, resource: Collection): string | null {
-  const text = resource.filterable && call.search !== '' ? call.query.get('filter') : null
+/** The filter of a list; null for other calls, and where it is assumed to have no effect. */
+export function filterOf(call: Call): string | null {
+  const { kind, resource } = call.operation!
+  const text = call.search !== '' && kind === 'list' && resource.filterable ? call.query.get('filter') : null
   return text && call.assume('list_filter') === 'documented' ? text : null
 }
 
+export const list = (call: Call, resource: Collection): Reply => runSync(listSteps(call, resource, null))
+
 /** Filtering may take long, so it runs in slices, on the present state. */
-export async function list(call: Call, resource: Collection): Promise<Reply> {
-  const filter = filterOf(call, resource)
-  if (filter === null) return runSync(listSteps(call, resource, null))
+export async function filteredList(call: Call, filter: string): Promise<Reply> {
+  checkQuery(call)
   call.readFrom(call.tables)
-  const reply = await runYielding(listSteps(call, resource, filter))
+  const reply = await runYielding(listSteps(call, call.operation!.resource as Collection, filter))
   call.failIfReset()
   return reply
 }
