@@ -49,12 +49,14 @@ export function tryLock(file: string, calls: FileCalls): Lock | (Holder & { beat
   const holder = { ...parse(text), beat: calls.modified(file) ?? performance.now() }
   if (text === undefined) return holder
   // Only one process may remove a stale lock, and only that one: another process may just have taken a new one in its
-  // place. So removing needs a lock of its own, named after the stale one. It also tells the time of the file system.
+  // place. So removing needs a lock of its own, named after the stale one. It tells the time of the file system, too; if
+  // it is gone, the holder has removed it as a leftover, and so it runs.
   const removal = `${file}.${hash('sha256', text, 'base64url').slice(0, 10)}`
   const remover = tryLock(removal, calls)
   if (!('release' in remover)) return holder
   try {
-    if (calls.modified(removal)! - holder.beat < staleAfter(holder)) return holder
+    const now = calls.modified(removal)
+    if (now === undefined || now - holder.beat < staleAfter(holder)) return holder
     if (calls.read(file)?.toString() === text) calls.remove(file)
   } finally {
     remover.release()
@@ -91,9 +93,7 @@ function hold(file: string, text: string) {
       lost ||= fileCalls.read(file)?.toString() !== text
       if (!lost) writeFileSync(file, text, { flag: 'r+' })
       lastBeat = performance.now()
-    } catch {
-      // The next beat tries again, and so does `check` before anything is written.
-    }
+    } catch {} // The next beat tries again, and so does \`check\` before anything is written.
   }
   const timer = setInterval(beat, HEARTBEAT_MS).unref()
   return {

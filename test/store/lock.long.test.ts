@@ -56,6 +56,21 @@ describe('The lock of a database file', () => {
   it('is taken over from a process with our own pid, as in containers', () =>
     expectTaken(locked(holder({ pid: process.pid }))))
 
+  it('is respected while its holder removes what others left beside it', () => {
+    const db = newDb()
+    const held = lockNow(db)!
+    // The holder removes the lock that another process takes in order to remove a stale one.
+    const create: FileCalls['create'] = (file, text) => {
+      const created = fileCalls.create(file, text)
+      if (file !== `${db}.lock`) fileCalls.remove(file)
+      return created
+    }
+    expect(lockNow(db, { ...fileCalls, create })).toBeUndefined()
+    expect(() => held.check()).not.toThrow()
+    expect(readdirSync(dirname(db))).toEqual(['db.json.lock'])
+    held.release()
+  })
+
   it('is respected if its process runs on this host, even if that is too busy to rewrite it', () => {
     expect(lockNow(locked(holder({ pid: process.ppid }), 9))).toBeUndefined()
   })
