@@ -5,7 +5,7 @@ import type { Call } from '../sandbox/index.ts'
 import { type Collection, type Row, type RuleContext, withDefaults, withoutReference } from '../schema/index.ts'
 import { diffRows, duplicateOf, type Op, referrersOf, viewOf } from '../state/index.ts'
 import { find, findParent } from './find.ts'
-import { presentRow, presentText, type Reply } from './present.ts'
+import { presentRow, type Reply, textPresenter } from './present.ts'
 import { checkModules, checkReferences, readFields } from './validate.ts'
 
 export function create(call: Call, resource: Collection): Reply {
@@ -37,7 +37,7 @@ export function create(call: Call, resource: Collection): Reply {
 }
 
 export function get(call: Call, resource: Collection): Reply {
-  return { status: 200, text: presentText(call, resource, find(call, resource)) }
+  return { status: 200, text: textPresenter(call, resource)(find(call, resource)) }
 }
 
 export function update(call: Call, resource: Collection): Reply {

@@ -7,7 +7,7 @@ import type { Collection, Row } from '../schema/index.ts'
 import { compileFilter } from './filter.ts'
 import { answerMembers } from './filter-members.ts'
 import { mayAccess, newestIds } from './find.ts'
-import { presentRow, presentText, type Reply } from './present.ts'
+import { presentRow, type Reply, textPresenter } from './present.ts'
 
 export const MAX_PAGE_SIZE = 100
 const CURSORS = ['before_id', 'beforeId']
@@ -49,7 +49,7 @@ function* listSteps(call: Call, resource: Collection, filter: string | null): St
   const matches = filter === null ? undefined : rowMatcher(call, resource, filter)
   const page = yield* take(call, resource, rows, limit + 1, matches)
   const shown = page.slice(0, limit)
-  const items = shown.map(row => presentText(call, resource, row))
+  const items = shown.map(textPresenter(call, resource))
   const uri = `${call.baseUrl}${resource.path}`
   const filterParameter = filter === null ? '' : `&filter=${encodeURIComponent(filter)}`
   const next = page.length > limit ? `${uri}?before_id=${shown.at(-1)!.id}&limit=${limit}${filterParameter}` : null

@@ -57,19 +57,22 @@ function presentParts(call: Call, part: Collection, row: Row) {
 }
 
 /**
- * A row as JSON text. Rows never change, so the text is cached for one base URL. Rows that show other rows are not
- * cached.
+ * Makes JSON texts of rows. Rows never change, so the text of a row is cached for one base URL. Rows that show other rows
+ * are not cached.
  */
-export function presentText(call: Call, resource: Collection, row: Row): string {
-  if (partsOf(resource.table).some(({ partOf }) => partOf!.shown))
-    return JSON.stringify(presentRow(call, resource, row))
-  const unset = unsetText(call, resource, row)
+export function textPresenter(call: Call, resource: Collection): (row: Row) => string {
+  const makeText = (row: Row) => JSON.stringify(presentRow(call, resource, row))
+  if (partsOf(resource.table).some(({ partOf }) => partOf!.shown)) return makeText
   const { texts } = call.tables.of(resource.table).base
-  const cached = texts.get(row)
-  if (cached?.baseUrl === call.baseUrl && cached.unset === unset) return cached.text
-  const text = JSON.stringify(presentRow(call, resource, row))
-  texts.set(row, { baseUrl: call.baseUrl, unset, text })
-  return text
+  const { baseUrl } = call
+  return row => {
+    const unset = unsetText(call, resource, row)
+    const cached = texts.get(row)
+    if (cached?.baseUrl === baseUrl && cached.unset === unset) return cached.text
+    const text = makeText(row)
+    texts.set(row, { baseUrl, unset, text })
+    return text
+  }
 }
 
 /**
