@@ -139,6 +139,7 @@ async function carryOut({ call, req, bytes }: Exchange): Promise<Reply> {
   return reply
 }
 
+/** Carries the call out as the scenario's rules say: late, under a fault, or not at all. */
 function carryOutUnder(it: Exchange, effects: Effects): Promise<Outcome> {
   const { call, req, context } = it
   it.headers = effects.headers
