@@ -79,6 +79,8 @@ export default defineConfig(({ mode, command }) => ({
         // A browser is looked for only when these are run.
         test: {
           name: 'page',
+          // More than two steps may wait, so that the step that got stuck is named, not the test.
+          testTimeout: 120_000,
           include: [PAGE],
           globalSetup: ['test/support/browser.ts'],
           provide: { processes: false },
