@@ -215,7 +215,9 @@ describe.skipIf(skipped)('Traffic', async () => {
     const page = await open(simulator.url, '#/edges')
     // The form stands below the edges, and moves until they and their listeners are shown.
     await live(page)
-    await card(page, edge).getByText(await urlOf(edge), { exact: true }).waitFor()
+    await card(page, edge)
+      .getByText(await urlOf(edge), { exact: true })
+      .waitFor()
     const form = page.getByRole('form', { name: 'Check a type' })
     await form.getByRole('button', { name: 'Check' }).click()
     const said = form.getByRole('status')
