@@ -152,7 +152,12 @@ function carryOutUnder(it: Exchange, effects: Effects): Promise<Outcome> {
   return applyEffects(effects, {
     rules: call.entry.rules,
     carryOut: effects.fault ? carryOutOrRefuse : () => carryOut(it),
-    run: async run => run({ call, carryOut: carryOutOrRefuse, errorCode: number => errorCode(context.vendor, number) }),
+    run: async run =>
+      run({
+        call,
+        carryOut: carryOutOrRefuse,
+        errorCode: (number, status) => errorCode(context.vendor, number, status),
+      }),
     async wait(ms) {
       await wait(ms, req.socket, call.lifetime)
       call.failIfReset()

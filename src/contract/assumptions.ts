@@ -13,9 +13,25 @@ export interface Assumption {
   values: readonly string[]
   /** Why the first. */
   why: string
-  /** What public sources of a vendor say about it. */
-  evidence?: string
+  /** What public sources of a vendor say about it, the weightiest first. Sources that disagree are all listed. */
+  evidence?: readonly Evidence[]
 }
+
+/** How we know: from its documents, its published examples, what its clients need, or what `edgesim probe` saw. */
+export const GRADES = ['documented', 'recorded', 'implied', 'probed'] as const
+
+export interface Evidence {
+  grade: (typeof GRADES)[number]
+  /** The value of the assumption that it speaks for, where it speaks for one. */
+  value?: string
+  says: string
+}
+
+const evidence = (grade: Evidence['grade']) => (value: string | undefined, says: string) =>
+  ({ grade, ...(value !== undefined && { value }), says }) satisfies Evidence
+const documented = evidence('documented')
+const recorded = evidence('recorded')
+const implied = evidence('implied')
 
 export const assumptions = {
   missing_version: {
@@ -23,35 +39,35 @@ export const assumptions = {
     question: 'What is the answer to a request without the version header?',
     values: ['reject', 'accept'],
     why: 'The document says that every request carries it, so a client that forgets it should fail here first.',
-    evidence: 'ngrok documents an error for a request without the version header (218).',
+    evidence: [documented('reject', 'ngrok has an error for a request without the version header (218, status 400).')],
   },
   wrong_version: {
     section: '9',
     question: 'What is the answer to a version other than 2?',
     values: ['reject', 'accept'],
     why: 'Answers in the shape of version 2 could mislead a client that asked for another.',
-    evidence: 'ngrok documents an error for a version it does not support (217).',
+    evidence: [documented('reject', 'ngrok has an error for a version that it does not support (217).')],
   },
   unknown_field: {
     section: '4',
     question: 'What happens to an unknown field in a body?',
     values: ['reject', 'ignore'],
     why: 'A misspelt field that is dropped in silence is hard to find.',
-    evidence: 'ngrok documents an error for an unknown field (214).',
+    evidence: [documented('reject', 'ngrok has an error for an unknown field (214).')],
   },
   unknown_query: {
     section: '4',
     question: 'What happens to an unknown query parameter?',
     values: ['ignore', 'reject'],
     why: 'Proxies and clients add parameters of their own.',
-    evidence: 'ngrok documents an error for an unknown query parameter (231).',
+    evidence: [documented('reject', 'ngrok has an error for an unknown query parameter (231).')],
   },
   unknown_reference: {
     section: '4.2',
     question: 'May a list of IP policies name one that does not exist?',
     values: ['reject', 'accept'],
     why: 'A restriction that points nowhere does not do what its author meant.',
-    evidence: 'ngrok documents errors for policies that do not exist (1801, 7007).',
+    evidence: [documented('reject', 'ngrok has errors for policies that do not exist (1801, 7007).')],
   },
   absent_module: {
     section: '4.3',
@@ -64,28 +80,36 @@ export const assumptions = {
     question: 'What does DELETE answer for a module that is not set?',
     values: ['succeed', 'not_found'],
     why: 'Controllers delete on every pass and expect success.',
-    evidence: "ngrok's Kubernetes operator deletes modules that were never set, on every pass.",
+    evidence: [implied('succeed', "ngrok's Kubernetes operator deletes modules that were never set, on every pass.")],
   },
   restriction_without_policies: {
     section: '4.2',
     question: 'May an IP restriction be created without IP policies?',
     values: ['accept', 'reject'],
     why: 'The document requires no field, and clients omit empty lists.',
-    evidence: "ngrok's OpenAPI requires type and ip_policy_ids on create, and an error is documented for none (1804).",
+    evidence: [
+      documented('reject', "ngrok's OpenAPI requires ip_policy_ids on create, and there is an error for none (1804)."),
+    ],
   },
   restrictions_per_type: {
     section: '4.2',
     question: 'How many IP restrictions may have the same type?',
     values: ['many', 'one'],
     why: 'The document gives no limit.',
-    evidence: 'ngrok documents an error for a second restriction of a type (1802).',
+    evidence: [documented('one', 'ngrok has an error for a second restriction of a type (1802).')],
   },
   empty_policy_list_on_update: {
     section: '4.2',
     question: 'What does an empty list of IP policies in an update do?',
     values: ['clear', 'keep', 'reject'],
     why: 'It is what the request says, although some clients always send the list.',
-    evidence: "ngrok's Python and Ruby SDKs send an empty list with every update that names none.",
+    evidence: [
+      implied(
+        'keep',
+        "ngrok's Python and Ruby SDKs send an empty list with every update that names none, and expect success.",
+      ),
+      documented('reject', 'ngrok has an error for a restriction without policies (1804).'),
+    ],
   },
   other_owners_keys: {
     section: '5',
@@ -98,6 +122,7 @@ export const assumptions = {
     question: 'In which order are lists?',
     values: ['newest_first', 'oldest_first'],
     why: 'Clients continue with before_id, which goes back in time.',
+    evidence: [documented('newest_first', "ngrok's pages on lists say: from the newest to the oldest.")],
   },
   no_policies_attached: {
     section: '4.2',
@@ -110,31 +135,33 @@ export const assumptions = {
     question: 'What happens when the request already has a header that is to be added?',
     values: ['append', 'replace'],
     why: 'To add is not to replace; name the header in remove as well to replace it.',
+    evidence: [documented('append', 'A page of ngrok that is gone by now said that a value is appended.')],
   },
   required_fields: {
     section: '4.2',
     question: 'Which fields are required to create an IP restriction?',
     values: ['type'],
     why: 'A restriction without a type restricts nothing; enforced defaults to false, ip_policy_ids to an empty list.',
+    evidence: [documented(undefined, "ngrok's OpenAPI requires type and ip_policy_ids: restriction_without_policies.")],
   },
   error_shape: {
     section: '7',
     question: 'What is the body of an error?',
     values: ['error_code, status_code, msg, details'],
     why: 'It is what public clients read.',
-    evidence: "ngrok's OpenAPI and SDKs.",
+    evidence: [documented(undefined, "ngrok's pages show it."), implied(undefined, 'Its SDKs read it.')],
   },
   page_size: {
     section: '4',
     question: 'How long is a page, and how is the next page requested?',
     values: ['limit 1 to 100 (100), before_id'],
     why: 'It is what public clients send.',
-    evidence: "ngrok's OpenAPI has limit and before_id.",
+    evidence: [documented(undefined, "ngrok's pages on lists give limit, before_id and 100.")],
   },
   header_rules: {
     section: '4.4',
     question: 'Which headers may be added and removed?',
-    values: ['RFC 9110 names, printable values, no connection headers, 100 of each'],
+    values: ['RFC 9110 names up to 256 bytes, printable values up to 4096, no connection headers'],
     why: 'Nothing else could be forwarded to the upstream unchanged.',
   },
   wrong_method: {
@@ -148,43 +175,70 @@ export const assumptions = {
     question: 'How are a description and metadata that are not set shown?',
     values: ['omit', 'empty'],
     why: 'The document omits them in IP restrictions; for the others it is silent.',
-    evidence:
-      "ngrok's SDKs expect an empty string in their own tests; the Python one reads both without asking whether they are there.",
+    evidence: [
+      recorded(
+        'omit',
+        "Unset texts are absent in ngrok's published answers: 35 of API keys, 105 of policies, 175 of rules, 105 of restrictions; none has an empty text.",
+      ),
+      implied(
+        'empty',
+        "ngrok's SDKs have an empty text in their own tests; the Python one reads both without asking whether they are there.",
+      ),
+    ],
   },
   module_without_policies: {
     section: '4.3',
     question: 'May an IP restriction module be set without IP policies?',
     values: ['accept', 'reject'],
     why: 'The document requires no field, and clients omit empty lists.',
-    evidence: "ngrok's OpenAPI requires ip_policy_ids.",
+    evidence: [
+      documented(
+        'reject',
+        'ngrok has an error for a module without policies (7025). Its OpenAPI does not require ip_policy_ids here.',
+      ),
+    ],
   },
   neighbours: {
     section: '10',
     question: 'Are IP policies, backends, edges and routes served, which the document only refers to?',
     values: ['serve', 'absent'],
     why: 'Clients create what they refer to.',
-    evidence: "ngrok's OpenAPI and SDKs have them.",
+    evidence: [
+      documented('serve', "ngrok's OpenAPI has them."),
+      recorded('serve', "ngrok's published requests and answers have them."),
+    ],
   },
   delete_referenced: {
     section: '10',
     question: 'What happens when something is deleted that others refer to?',
-    values: ['reject', 'detach'],
-    why: 'What refers to nothing does not do what its author meant.',
+    values: ['documented', 'reject', 'detach'],
+    why: 'An IP policy that restrictions use is kept; one that only modules use goes. Other records are kept while they are used: what refers to nothing does not do what its author meant.',
+    evidence: [
+      documented(
+        'documented',
+        'ngrok has an error for a policy that restrictions use (1420). Its OpenAPI says that edges and modules which use a deleted policy behave as if it had no rules.',
+      ),
+    ],
   },
   list_filter: {
     section: '10.8',
     question: 'What does the query parameter filter do?',
     values: ['documented', 'ignore', 'reject'],
     why: 'Clients that send it rely on it.',
-    evidence:
-      "ngrok's OpenAPI has it on four lists of those simulated; its documentation names the part of CEL it takes.",
+    evidence: [
+      documented(
+        'documented',
+        "ngrok's page on filters names the part of CEL, the lists and their fields. Its OpenAPI does not have the parameter everywhere.",
+      ),
+      implied('documented', "ngrok's Go SDK sends it."),
+    ],
   },
   unsimulated_path: {
     section: '10.9',
     question: 'What is the answer on a path of the vendor that edgesim does not simulate?',
     values: ['not_implemented', 'not_found'],
     why: 'A client takes 404 for "gone" and drops its record.',
-    evidence: "The paths are those of ngrok's OpenAPI.",
+    evidence: [documented(undefined, "The paths are those of ngrok's OpenAPI.")],
   },
   unsimulated_module: {
     section: '10.9',
@@ -192,22 +246,75 @@ export const assumptions = {
     values: ['reject', 'ignore'],
     why: 'A client that sets it relies on it.',
   },
-  backend_prefix: {
-    section: '10.3',
-    question: 'What do the ids of static backends start with?',
-    values: ['bkdst'],
-    why: 'The prefixes of the other kinds are known; this one is made like those of other backends.',
+  header_limits: {
+    section: '4.4',
+    question: 'How many headers may a route add and remove, and which are special?',
+    values: ['documented', 'wide'],
+    why: 'It is what the service allows: 5 and 5, Host removed only with a replacement, User-Agent untouched, names in lower case upstream. Wide is 100 and 100, and names as they were given.',
+    evidence: [
+      documented('documented', 'A page of ngrok that is gone by now said so; the errors are still there (7015, 7164).'),
+    ],
+  },
+  empty_update: {
+    section: '10',
+    question: 'What is the answer to an update of an IP policy or rule that gives no value?',
+    values: ['documented', 'accept'],
+    why: 'It is an error there, and clients should meet it here first.',
+    evidence: [
+      documented(
+        'documented',
+        'ngrok has errors for an update without values (1400, 1401); for API keys and restrictions it names none.',
+      ),
+    ],
+  },
+  empty_text_on_update: {
+    section: '4',
+    question: 'What does an empty text do in an update, for a field that cannot be empty?',
+    values: ['keep', 'reject'],
+    why: 'Clients send it for fields that they were not given.',
+    evidence: [
+      implied('keep', "ngrok's Python and Ruby SDKs send an empty text for every field that they were not given."),
+    ],
+  },
+  match_length: {
+    section: '10.6',
+    question: 'How long may the match of a route be?',
+    values: ['4096 bytes'],
+    why: 'There is a limit, and its number is not known.',
+    evidence: [documented(undefined, 'ngrok has an error for a match that is too long (7135), without the number.')],
+  },
+  rate_limit: {
+    section: '8',
+    question: 'Is there a limit on requests?',
+    values: ['none', 'documented'],
+    why: 'A suite sends more than a person does, and should wait only if it asks to.',
+    evidence: [
+      documented(
+        'documented',
+        'ngrok allows 120 requests in a rolling window of 60 seconds, and answers 429 with error 226 beyond that.',
+      ),
+    ],
+  },
+  edges: {
+    section: '10',
+    question: 'Are edges, their routes and modules still there?',
+    values: ['available', 'read_only', 'gone'],
+    why: 'The document describes modules of edges.',
+    evidence: [
+      documented('gone', 'ngrok has retired edges at the end of 2025 (7008).'),
+      documented('read_only', 'Some accounts could still read them for a while (7196).'),
+    ],
   },
 } as const satisfies Record<string, Assumption>
 
 /** Sets by vendor: `--assume NAME` changes several to what public sources say. Single assumptions override a set. */
 export const assumptionSets = {
   ngrok: {
-    unset_text: 'empty',
     unknown_query: 'reject',
     restriction_without_policies: 'reject',
     module_without_policies: 'reject',
     restrictions_per_type: 'one',
+    empty_policy_list_on_update: 'keep',
   },
 } as const satisfies Record<string, Assumed>
 

@@ -2,25 +2,27 @@ import { didYouMean } from '../basics/nearest.ts'
 import { withArticle } from '../basics/text.ts'
 
 /**
- * All errors in one table: number, HTTP status, section of docs/api.md, message. Numbers are those the vendor documents;
- * where it documents none, the number is the HTTP status.
+ * All errors in one table: number, HTTP status, section of docs/api.md, message. Numbers are those the vendor documents.
+ * Where it documents none, the error is our own, and its code says so: the vendor uses most numbers for something.
  */
 
 type Params = Record<string, unknown>
 interface Row {
-  code: number
+  /** Null if the vendor documents none. */
+  code: number | null
   status: number
   section: string
   // biome-ignore lint/suspicious/noExplicitAny: each row declares its own parameters; ErrorParams keeps their types
   message: (p: any) => string
 }
 
-const row = <P>(code: number, status: number, section: string, message: (p: P) => string) => ({
+const row = <P>(code: number | null, status: number, section: string, message: (p: P) => string) => ({
   code,
   status,
   section,
   message,
 })
+const own = <P>(status: number, section: string, message: (p: P) => string) => row(null, status, section, message)
 
 const allowed = (names: string[] | undefined) => (names?.length ? ` Allowed: ${names.join(', ')}.` : '')
 const sentence = (text: string) => (/[.?!]$/.test(text) ? text : `${text}.`)
@@ -94,7 +96,7 @@ export const errors = {
   metadata_too_long: row(605, 400, '8', mayHave),
   owner_not_allowed: row(630, 403, '4.1', (p: { field: string; owner_id: string; caller: string }) =>
     `Only an admin may create a key for another owner. The caller is ${p.caller}; "${p.field}" is ${JSON.stringify(p.owner_id)}. Omit "${p.field}", or use an admin's key.`),
-  not_your_key: row(403, 403, '5', (p: { id: string; caller: string }) =>
+  not_your_key: own(403, '5', (p: { id: string; caller: string }) =>
     `${p.id} belongs to another owner, and ${p.caller} is not an admin. To allow it: --assume other_owners_keys=allow.`),
   // IP restrictions
   policy_missing: row(1801, 400, '4.2', noSuchPolicy),
@@ -109,13 +111,13 @@ export const errors = {
   bad_edge_id: row(7001, 404, '2', (p: { id: string; label: string; prefix: string }) =>
     `${JSON.stringify(p.id)} is not the id of ${withArticle(p.label)}. It must be ${p.prefix}_ followed by 1 to 64 of A-Z a-z 0-9 _ -.`),
   edge_policy_missing: row(7007, 400, '4.3', noSuchPolicy),
-  module_no_policies: row(400, 400, '4.3', (p: { field: string }) =>
+  module_no_policies: own(400, '4.3', (p: { field: string }) =>
     `"${p.field}" must name at least one IP policy; received none. To allow none: --assume module_without_policies=accept.`),
   route_elsewhere: row(7110, 404, '4.4', (p: { id: string; parent: string; owner: string }) =>
     `The route ${p.id} belongs to the edge ${p.owner}, not to ${p.parent}.`),
   route_missing: row(7124, 404, '4.4', (p: { id: string; parent: string; nearest?: string }) =>
     `The edge ${p.parent} has no route ${p.id}.${didYouMean(p.nearest)}`),
-  route_twice: row(400, 400, '10.6', (p: { field: string; values: string; existing: string }) =>
+  route_twice: own(400, '10.6', (p: { field: string; values: string; existing: string }) =>
     `"${p.field}" must be new on this edge: the route ${p.existing} already has ${p.values}. Update or delete that one.`),
   too_many_headers: row(7015, 400, '4.4', mayHave),
   header_name: row(7023, 400, '4.4', mustName),
@@ -126,61 +128,61 @@ export const errors = {
   header_value_too_long: row(7106, 400, '4.4', (p: { field: string; expected: string; received: string }) =>
     `A header value in "${p.field}" may have ${p.expected}; received ${p.received}.`),
   // Answers of edges
-  edge_refused: row(403, 403, '4.2', (p: { edge: string; source_ip: string; why: string }) =>
+  edge_refused: own(403, '4.2', (p: { edge: string; source_ip: string; why: string }) =>
     `The edge ${p.edge} refuses ${p.source_ip}. ${p.why}`),
-  edge_no_route: row(404, 404, '10.6', (p: { edge: string; path: string }) =>
+  edge_no_route: own(404, '10.6', (p: { edge: string; path: string }) =>
     `No route of the edge ${p.edge} matches the path ${p.path}. Add one with POST /edges/https/${p.edge}/routes.`),
-  upstream_unreachable: row(502, 502, '10.7', (p: { edge: string; upstream: string; why: string }) =>
+  upstream_unreachable: own(502, '10.7', (p: { edge: string; upstream: string; why: string }) =>
     `The edge ${p.edge} cannot reach its upstream ${p.upstream}: ${sentence(p.why)}`),
-  upstream_bad_answer: row(502, 502, '10.7', (p: { edge: string; upstream: string; why: string }) =>
+  upstream_bad_answer: own(502, '10.7', (p: { edge: string; upstream: string; why: string }) =>
     `The edge ${p.edge} cannot pass the answer of its upstream ${p.upstream} on: ${sentence(p.why)}`),
   // Errors that the vendor has no number for
-  bad_request: row(400, 400, '7', whySentence),
-  foreign_origin: row(403, 403, '7', (p: { origin: string }) =>
+  bad_request: own(400, '7', whySentence),
+  foreign_origin: own(403, '7', (p: { origin: string }) =>
     `The origin ${p.origin} is not allowed. The control plane accepts requests from its own page only; to let other origins use the API, start with --cors ORIGIN.`),
-  foreign_page: row(403, 403, '7', (p: { site?: string; origin?: string }) =>
+  foreign_page: own(403, '7', (p: { site?: string; origin?: string }) =>
     `This request was sent by a page of another site${p.origin ? `, ${p.origin}` : ''}${p.site ? ` (Sec-Fetch-Site: ${p.site})` : ''}. The control plane accepts requests from its own page only; to let another page use the API, start with --cors ORIGIN.`),
-  not_found: row(404, 404, '4', (p: { what: string; id?: string; nearest?: string; exists?: string }) =>
+  not_found: own(404, '4', (p: { what: string; id?: string; nearest?: string; exists?: string }) =>
     `There is no ${p.what}.${didYouMean(p.nearest) || (p.exists ? ` ${p.exists}` : '')}`),
-  module_not_set: row(404, 404, '4', (p: { label: string; id: string }) =>
+  module_not_set: own(404, '4', (p: { label: string; id: string }) =>
     `${p.id} has no ${p.label}: it was never set, or it was deleted. To answer with defaults: --assume absent_module=defaults.`),
-  still_used: row(400, 400, '10', (p: { id: string; label: string; users: string[]; more: number }) =>
+  still_used: own(400, '10', (p: { id: string; label: string; users: string[]; more: number }) =>
     `The ${p.label} ${p.id} is used by ${p.users.join(', ')}${p.more > 0 ? ` and ${p.more} more` : ''}. Change or delete those first. To take it out of them: --assume delete_referenced=detach.`),
-  module_not_simulated: row(400, 400, '10.9', (p: { field: string; allowed: string[] }) =>
+  module_not_simulated: own(400, '10.9', (p: { field: string; allowed: string[] }) =>
     `"${p.field}" is a module that edgesim does not simulate; it can only be null.${allowed(p.allowed)} To ignore it: --assume unsimulated_module=ignore.`),
-  not_simulated: row(501, 501, '10.9', (p: { path: string; known: string }) =>
+  not_simulated: own(501, '10.9', (p: { path: string; known: string }) =>
     `The path ${p.path} is known, but edgesim does not simulate ${p.known}. What it simulates: docs/api.md 4 and 10. To answer 404 instead: --assume unsimulated_path=not_found.`),
-  method_not_allowed: row(405, 405, '4', (p: { method: string; path: string; allow: string[]; preflight?: string }) =>
+  method_not_allowed: own(405, '4', (p: { method: string; path: string; allow: string[]; preflight?: string }) =>
     `The path ${p.path} does not support ${p.method}. Allowed: ${p.allow.join(', ')}.${p.preflight ? ` This is a CORS preflight from ${p.preflight}; to let that origin call the API, start with --cors ${p.preflight}.` : ''}`),
-  conflict: row(409, 409, '7', whySentence),
-  body_too_large: row(413, 413, '4', (p: { limit: string; instead?: string }) =>
+  conflict: own(409, '7', whySentence),
+  body_too_large: own(413, '4', (p: { limit: string; instead?: string }) =>
     `The body is too large. The limit is ${p.limit}.${p.instead ? ` ${p.instead}` : ''}`),
-  unsupported_encoding: row(415, 415, '4', (p: { received: string }) =>
+  unsupported_encoding: own(415, '4', (p: { received: string }) =>
     `The content encoding ${p.received} is not supported. Send the body uncompressed, or as gzip, deflate or br.`),
-  host_not_allowed: row(403, 403, '7', (p: { host: string }) =>
+  host_not_allowed: own(403, '7', (p: { host: string }) =>
     `The Host ${JSON.stringify(p.host)} is not allowed. Use an IP address or localhost, or start with --allowed-host NAME.`),
-  control_token_needed: row(401, 401, '7', (_: Params) =>
+  control_token_needed: own(401, '7', (_: Params) =>
     'The control plane requires a token. Send Authorization: Bearer <the value of --control-token>.'),
-  control_token_wrong: row(401, 401, '7', (_: Params) =>
+  control_token_wrong: own(401, '7', (_: Params) =>
     'The control token is wrong. Send Authorization: Bearer <the value of --control-token>; tokens of API keys are for the API.'),
-  https_only: row(400, 400, '7', (p: { url: string }) => `This port speaks HTTPS. Use ${p.url} instead.`),
-  request_timeout: row(408, 408, '7', (p: { headers: number; request: number }) =>
+  https_only: own(400, '7', (p: { url: string }) => `This port speaks HTTPS. Use ${p.url} instead.`),
+  request_timeout: own(408, '7', (p: { headers: number; request: number }) =>
     `The request took too long to arrive. Send the headers within ${p.headers} s and the whole request within ${p.request} s.`),
-  no_tunnel: row(405, 405, '7', (_: Params) => 'CONNECT is not supported: this is not a proxy.'),
-  expectation_failed: row(417, 417, '7', (p: { received: string }) =>
+  no_tunnel: own(405, '7', (_: Params) => 'CONNECT is not supported: this is not a proxy.'),
+  expectation_failed: own(417, '7', (p: { received: string }) =>
     `Expect: ${p.received} is not supported. Only 100-continue is.`),
-  headers_too_large: row(431, 431, '7', (_: Params) => 'The headers of the request are too large. The limit is 16 KB.'),
-  internal: row(500, 500, '7', (_: Params) =>
+  headers_too_large: own(431, '7', (_: Params) => 'The headers of the request are too large. The limit is 16 KB.'),
+  internal: own(500, '7', (_: Params) =>
     'The simulator failed on this request. This is a bug in edgesim; its log has the details.'),
-  too_many_sandboxes: row(503, 503, '5', (p: { sandbox: string; most: number }) =>
+  too_many_sandboxes: own(503, '5', (p: { sandbox: string; most: number }) =>
     `The sandbox "${p.sandbox}" cannot be created: the limit of ${p.most} is reached. Drop some, start with a larger --max-sandboxes, or with --sandbox-ttl 1h to drop those that nobody uses any more.`),
-  too_many_ahead: row(503, 503, '7', (p: { most: number }) =>
+  too_many_ahead: own(503, '7', (p: { most: number }) =>
     `More than ${p.most} requests were sent ahead on this connection, which ends here. Nothing was done for this one or those after it. Wait for answers in between, or use more connections.`),
-  reset_meanwhile: row(503, 503, '7', (_: Params) =>
+  reset_meanwhile: own(503, '7', (_: Params) =>
     'The sandbox was reset or dropped during this request. Nothing was changed; send it again.'),
-  cannot_read: row(503, 503, '7', (p: { what: string; why: string }) =>
+  cannot_read: own(503, '7', (p: { what: string; why: string }) =>
     `${p.what} could not be read from disk: ${p.why}. Nothing was changed.`),
-  cannot_write: row(503, 503, '7', (p: { why: string }) =>
+  cannot_write: own(503, '7', (p: { why: string }) =>
     `The change could not be written to disk: ${p.why}. It was not made; reads still work. Retry when the disk accepts writes.`),
 } satisfies Record<string, Row>
 
@@ -221,7 +223,9 @@ export interface ErrorBody {
   details: Record<string, string>
 }
 
-export const errorCode = (vendor: string, number: number) => `ERR_${vendor.toUpperCase()}_${number}`
+/** The code of an answer: the vendor's where it documents a number, else our own with the HTTP status. */
+export const errorCode = (vendor: string, number: number | null, status: number) =>
+  number === null ? `ERR_EDGESIM_${status}` : `ERR_${vendor.toUpperCase()}_${number}`
 
 /** The answer with an error. */
 export const errorReply = (error: ApiError, vendor: string, operationId?: string) => ({
@@ -238,7 +242,8 @@ export function errorBody(error: ApiError, vendor: string, operationId?: string)
     if (typeof value === 'string') details[name] = value
   }
   return {
-    error_code: errorCode(vendor, error.row.code),
+    // What is not in the journal is not an answer of the simulated API: the control plane, the guard, edges.
+    error_code: errorCode(vendor, operationId ? error.row.code : null, error.row.status),
     status_code: error.row.status,
     msg: error.message,
     details,

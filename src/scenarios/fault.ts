@@ -47,7 +47,7 @@ export interface FaultContext {
   /** Carries out the call and returns its reply, also if that is an error. */
   carryOut(): Promise<Reply>
   /** `ERR_<VENDOR>_<number>` */
-  errorCode(number: number): string
+  errorCode(number: number | null, status: number): string
 }
 
 /** One failure, with its settings: it has one of `ending`, `deliver` and `run`. */

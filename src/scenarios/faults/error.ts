@@ -11,13 +11,13 @@ export const error = faultKind({
     msg: z.string().optional(),
     retry_after: duration().optional(),
   },
-  make: ({ status, code = status, msg, retry_after }) => ({
+  make: ({ status, code = null, msg, retry_after }) => ({
     effect: `error ${status}, nothing carried out`,
     run({ call, errorCode }) {
       const headers: Record<string, string> = status === 401 ? { 'WWW-Authenticate': 'Bearer' } : {}
       if (retry_after !== undefined) headers['Retry-After'] = String(Math.ceil(toMs(retry_after) / 1000))
       const body = {
-        error_code: errorCode(code),
+        error_code: errorCode(code, status),
         status_code: status,
         msg: msg ?? `The scenario answers this call with status ${status}.`,
         details: { operation_id: call.id },
