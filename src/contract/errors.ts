@@ -35,6 +35,15 @@ const mustName = (p: Received) => `"${p.field}" must name ${p.expected}; receive
 const noSuchPolicy = (p: { field: string; id: string; nearest?: string }) =>
   `"${p.field}" must name existing IP policies; there is no ${JSON.stringify(p.id)}.${didYouMean(p.nearest)} To accept unknown ids: --assume unknown_reference=accept.`
 const whySentence = (p: { why: string }) => sentence(p.why)
+type Reference = { field: string; id: string; label: string; nearest?: string }
+const mustExist = (p: Reference) =>
+  `"${p.field}" must be the id of ${withArticle(p.label)}; there is no ${JSON.stringify(p.id)}.${didYouMean(p.nearest)}`
+const mustBeId = (p: Reference) =>
+  `"${p.field}" must name ${withArticle(p.label)}; ${JSON.stringify(p.id)} is not the id of one.${didYouMean(p.nearest)}`
+const noSuch = (p: { id: string; label: string; nearest?: string }) =>
+  `There is no ${p.label} ${p.id}.${didYouMean(p.nearest)}`
+const noValues = (p: { label: string; id: string; allowed: string[] }) =>
+  `The update of the ${p.label} ${p.id} gives no value. Give at least one.${allowed(p.allowed)} To accept it: --assume empty_update=accept.`
 
 // biome-ignore format: the message of a row begins a line, however long the row is
 export const errors = {
@@ -73,8 +82,7 @@ export const errors = {
     `${JSON.stringify(p.id)} is not a valid id. It must be ${p.prefix}_ followed by 1 to 64 of A-Z a-z 0-9 _ -.`),
   bad_owner: row(223, 400, '4.1', (p: { field: string; id: string; nearest?: string }) =>
     `"${p.field}" must be the id of a user or bot; there is no ${JSON.stringify(p.id)}.${didYouMean(p.nearest)}`),
-  bad_reference: row(223, 400, '10', (p: { field: string; id: string; label: string; nearest?: string }) =>
-    `"${p.field}" must be the id of ${withArticle(p.label)}; there is no ${JSON.stringify(p.id)}.${didYouMean(p.nearest)}`),
+  bad_reference: row(223, 400, '10', mustExist),
   rate_limited: row(226, 429, '8', (p: { requests: number; per: string; retry_after: number }) =>
     `The limit of ${p.requests} requests in ${p.per} is exceeded. Retry in ${p.retry_after} s.`),
   wrong_prefix: row(227, 404, '2', (p: { id: string; prefix: string; label: string }) =>
@@ -105,20 +113,60 @@ export const errors = {
   bad_restriction_type: row(1803, 400, '4.2', mustBe),
   no_policies: row(1804, 400, '4.2', (p: { field: string }) =>
     `"${p.field}" must name at least one IP policy; received none. To allow none: --assume restriction_without_policies=accept, and empty_policy_list_on_update=clear for updates.`),
+  // IP policies and their rules
+  bad_policy_id: row(229, 400, '10.1', mustBeId),
+  policy_update_empty: row(1400, 400, '10.1', noValues),
+  rule_update_empty: row(1401, 400, '10.2', noValues),
+  policy_not_found: row(1402, 404, '10.1', noSuch),
+  rule_not_found: row(1404, 404, '10.2', noSuch),
+  rule_field_missing: row(1405, 400, '10.2', mustBe),
+  bad_cidr: row(1406, 400, '10.2', mustBe),
+  cidr_twice: row(1408, 400, '10.2', (p: { field: string; cidr: string; existing: string; policy: string }) =>
+    `"${p.field}" must be new in the policy ${p.policy}: its rule ${p.existing} already has ${p.cidr}. Update or delete that one.`),
+  cidr_not_lowest: row(1409, 400, '10.2', (p: { field: string; received: string; lowest: string }) =>
+    `"${p.field}" must be the lowest address of its block; received ${p.received}.${didYouMean(p.lowest)}`),
+  cidr_without_mask: row(1413, 400, '10.2', (p: Received) =>
+    `"${p.field}" must be ${p.expected}; ${p.received} has no mask.${didYouMean(p.nearest)}`),
+  rule_policy_missing: row(1414, 400, '10.2', mustExist),
+  policy_restricts: row(1420, 400, '10.1', (p: { id: string; users: string[]; more: number }) =>
+    `The IP policy ${p.id} is used by the IP restrictions ${p.users.join(', ')}${p.more > 0 ? ` and ${p.more} more` : ''}. Take it out of those first.`),
+  rule_description_too_long: row(1421, 400, '10.2', mayHave),
+  bad_rule_action: row(1422, 400, '10.2', mustBe),
+  // Backends
+  bad_backend_id: row(242, 400, '10.3', mustBeId),
+  backend_missing: row(6501, 400, '10.7', (p: Reference) =>
+    `"${p.field}" must be the id of a backend that exists; there is no ${JSON.stringify(p.id)}.${didYouMean(p.nearest)} Kinds that edgesim has: ${p.label}.`),
+  backend_description_too_long: row(6503, 400, '10.3', mayHave),
+  backend_metadata_too_long: row(6504, 400, '10.3', mayHave),
+  no_backend_address: row(6505, 400, '10.3', mustBe),
+  backend_without_port: row(6506, 400, '10.3', mustBe),
+  backend_without_host: row(6507, 400, '10.3', mustBe),
+  backend_not_found: row(6514, 404, '10.3', noSuch),
   // Edges, their routes and modules
   edge_missing: row(7000, 404, '4', (p: { id: string; label: string; path: string; nearest?: string }) =>
     `There is no ${p.label} ${p.id}.${didYouMean(p.nearest)} Create edges with POST ${p.path}, or in the fixture.`),
   bad_edge_id: row(7001, 404, '2', (p: { id: string; label: string; prefix: string }) =>
     `${JSON.stringify(p.id)} is not the id of ${withArticle(p.label)}. It must be ${p.prefix}_ followed by 1 to 64 of A-Z a-z 0-9 _ -.`),
   edge_policy_missing: row(7007, 400, '4.3', noSuchPolicy),
-  module_no_policies: own(400, '4.3', (p: { field: string }) =>
+  module_no_policies: row(7025, 400, '4.3', (p: { field: string }) =>
     `"${p.field}" must name at least one IP policy; received none. To allow none: --assume module_without_policies=accept.`),
   route_elsewhere: row(7110, 404, '4.4', (p: { id: string; parent: string; owner: string }) =>
     `The route ${p.id} belongs to the edge ${p.owner}, not to ${p.parent}.`),
   route_missing: row(7124, 404, '4.4', (p: { id: string; parent: string; nearest?: string }) =>
     `The edge ${p.parent} has no route ${p.id}.${didYouMean(p.nearest)}`),
-  route_twice: own(400, '10.6', (p: { field: string; values: string; existing: string }) =>
+  route_twice: row(7126, 400, '10.6', (p: { field: string; values: string; existing: string }) =>
     `"${p.field}" must be new on this edge: the route ${p.existing} already has ${p.values}. Update or delete that one.`),
+  edge_description_too_long: row(7073, 400, '10.4', mayHave),
+  edge_metadata_too_long: row(7074, 400, '10.4', mayHave),
+  bad_hostport: row(7104, 400, '10.4', mustBe),
+  hostport_port: row(7112, 400, '10.4', mustBe),
+  hostport_not_443: row(7116, 400, '10.5', mustBe),
+  hostport_taken: row(7122, 400, '10.4', (p: { field: string; value: string; existing: string }) =>
+    `"${p.field}" must be new: the edge ${p.existing} already has ${p.value}. Take it out of that one first.`),
+  no_match: row(7123, 400, '10.6', mustBe),
+  bad_match_type: row(7130, 400, '10.6', mustBe),
+  bad_match: row(7131, 400, '10.6', mustBe),
+  match_too_long: row(7135, 400, '10.6', mayHave),
   too_many_headers: row(7015, 400, '4.4', mayHave),
   header_name: row(7023, 400, '4.4', mustName),
   header_value: row(7024, 400, '4.4', mustBe),

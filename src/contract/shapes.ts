@@ -112,7 +112,7 @@ export interface IpRestriction {
 
 /** One static backend of a fixture. */
 export interface StaticBackend {
-  id: `bkdst_${string}`
+  id: `bkdsc_${string}`
   created_at?: string
   description?: string
   metadata?: string
@@ -135,7 +135,7 @@ export interface TcpEdge {
   }
   backend?: {
     enabled?: boolean
-    backend_id?: `bkdst_${string}`
+    backend_id?: `bkdsc_${string}`
   }
   listen?: string
   upstream?: string
@@ -163,7 +163,7 @@ export interface HttpsEdge {
     }
     backend?: {
       enabled?: boolean
-      backend_id?: `bkdst_${string}`
+      backend_id?: `bkdsc_${string}`
     }
     upstream?: string
   }[]
@@ -196,7 +196,7 @@ export interface HttpsEdgeRoute {
   }
   backend?: {
     enabled?: boolean
-    backend_id?: `bkdst_${string}`
+    backend_id?: `bkdsc_${string}`
   }
   upstream?: string
 }

@@ -48,6 +48,27 @@ export function prefixOf(text: string): string | undefined {
   return unmap(all.slice(0, Number(bits) + 1))
 }
 
+/** The block of a single address; undefined if the text is none. */
+export function blockOf(address: string): string | undefined {
+  const bits = bitsOf(address)
+  return bits && `${address}/${bits.length - 1}`
+}
+
+/** A CIDR block as it is spelled with its lowest address: itself, unless bits are set behind the prefix. */
+export function lowestOf(cidr: string): string {
+  const [address, length] = cidr.split('/') as [string, string]
+  const bits = bitsOf(address)!
+  const prefix = bits.slice(0, Number(length) + 1)
+  if (!bits.includes('1', prefix.length)) return cidr
+  const [groupBits, radix, dot] = bits[0] === '4' ? [8, 10, '.'] : [16, 16, ':']
+  const groups = prefix
+    .padEnd(bits.length, '0')
+    .slice(1)
+    .match(new RegExp(`.{${groupBits}}`, 'g'))!
+  const lowest = groups.map(group => Number.parseInt(group, 2).toString(radix)).join(dot)
+  return `${canonicalIPv6(lowest) ?? lowest}/${length}`
+}
+
 /** The family and the first bits of an IPv4 address that is written as IPv6. */
 const MAPPED = bitsOf('::ffff:0:0')!.slice(0, 1 + 96)
 

@@ -1,4 +1,4 @@
-import type { Collection, Field, Fields } from '../schema/index.ts'
+import { type Collection, type Field, type Fields, nullMembers } from '../schema/index.ts'
 
 /** The type of an item's member; an object is described by its own members. */
 export type Kind = 'text' | 'id' | 'time' | 'number' | 'boolean' | 'null' | 'list' | Members
@@ -16,13 +16,13 @@ const KINDS: Record<string, Kind> = {
 }
 
 /** The members of a resource's answers, without the lists of its parts. */
-export const answerMembers = ({ fields, shownOnce = [], unsimulated = [] }: Collection): Members => ({
+export const answerMembers = (resource: Collection): Members => ({
   id: 'id',
   uri: 'text',
   created_at: 'time',
-  ...shownFields(fields),
-  ...Object.fromEntries(shownOnce.map(name => [name, 'text' as const])),
-  ...Object.fromEntries(unsimulated.map(name => [name, 'null' as const])),
+  ...shownFields(resource.fields),
+  ...Object.fromEntries((resource.shownOnce ?? []).map(name => [name, 'text' as const])),
+  ...Object.fromEntries(nullMembers(resource).map(name => [name, 'null' as const])),
 })
 
 const shownFields = (fields: Fields): Members =>

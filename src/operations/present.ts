@@ -1,6 +1,6 @@
 import { kindOf, partsOf } from '../resources/index.ts'
 import type { Call } from '../sandbox/index.ts'
-import { type Collection, type Fields, type Module, pathTo, type Row } from '../schema/index.ts'
+import { type Collection, type Fields, type Module, nullMembers, pathTo, type Row } from '../schema/index.ts'
 
 type Values = Record<string, unknown>
 
@@ -22,10 +22,10 @@ const toRef = (baseUrl: string, table: string, id: string) => ({
 function presentFields(call: Call, fields: Fields, values: Values, into: Values, unset?: string) {
   for (const name in fields) {
     const value = values[name]
-    const { shownAs, refersTo, group, omittedWhenEmpty } = fields[name]!
+    const { shownAs, refersTo, group, omittedWhenEmpty, nullWhenUnset } = fields[name]!
     if (value === undefined) {
       if (shownAs) into[shownAs] = null
-      else if (group) into[name] = null
+      else if (group || nullWhenUnset) into[name] = null
       else if (omittedWhenEmpty && unset === 'empty') into[name] = ''
     } else if (shownAs) {
       const table = refersTo!.tables[0]!
@@ -45,7 +45,7 @@ export function presentRow(call: Call, resource: Collection, row: Row, once: Rec
   }
   presentFields(call, resource.fields, row, body, unsetText(call, resource, row))
   for (const name of resource.shownOnce ?? []) body[name] = once[name] ?? null
-  for (const name of resource.unsimulated ?? []) body[name] = null
+  for (const name of nullMembers(resource)) body[name] = null
   for (const part of partsOf(resource.table))
     if (part.partOf!.shown) body[part.partOf!.list] = presentParts(call, part, row)
   return body
@@ -53,7 +53,7 @@ export function presentRow(call: Call, resource: Collection, row: Row, once: Rec
 
 function presentParts(call: Call, part: Collection, row: Row) {
   const rows = call.tables.of(part.table).where(part.partOf!.by, row.id)
-  return rows.length > 0 ? rows.map(each => presentRow(call, part, each)) : null
+  return rows.map(each => presentRow(call, part, each))
 }
 
 /**

@@ -25,12 +25,21 @@ function readMembers(call: Call, fields: Fields, body: Values, at: Path): Values
   for (const [name, value] of Object.entries(body)) {
     if (value === null) continue
     const field = Object.hasOwn(fields, name) ? fields[name] : undefined
+    if (field && isBlank(call, field, value)) continue
     const fixed = field?.createOnly && kind === 'update'
     if (field && !fixed) given[name] = readValue(call, [...at, name], field, value)
     else if (at.length === 0 && (resource as Partial<Collection>).unsimulated?.includes(name)) rejectModule(call, name)
     else rejectField(call, fields, [...at, name], fixed === true)
   }
   return given
+}
+
+/** Clients send an empty text, or an empty object, for what they were not given: docs/api.md 4. */
+function isBlank(call: Call, field: Field, value: unknown): boolean {
+  const isUpdate = call.operation!.kind === 'update'
+  if (field.group) return isUpdate && isObject(value) && Object.keys(value).length === 0
+  if (value !== '' || field.omittedWhenEmpty || field.shape.json.type !== 'string') return false
+  return isUpdate ? call.assume('empty_text_on_update') === 'keep' : field.required !== undefined
 }
 
 function rejectField(call: Call, fields: Fields, path: Path, fixed: boolean) {
@@ -78,11 +87,11 @@ function checkValue(path: Path, field: Field, value: unknown) {
 /** Fails if a record that is referred to does not exist, unless `unknown_reference` accepts it. */
 export function checkReferences(call: Call, fields: Fields, given: Values) {
   for (const { path, field, id } of referencesIn(fields, given)) {
-    const { tables, missing } = field.refersTo!
+    const { tables, missing, malformed } = field.refersTo!
     if (tables.some(table => call.tables.of(table).get(id))) continue
     const inList = typeof path.at(-1) === 'number'
     if (inList && call.assume('unknown_reference') === 'accept') continue
-    fail(missing, {
+    fail(malformed && !malformed.form.test(id) ? malformed.error : missing, {
       field: formatPath(inList ? path.slice(0, -1) : path),
       id: shorten(id, 80),
       label: tables.map(table => kindOf(table).label).join(' or '),

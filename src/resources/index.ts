@@ -39,11 +39,11 @@ function withModules(kind: RecordKind): RecordKind {
   const own = modules
     .filter(({ of }) => of.table === kind.table)
     .map(({ of, fields }) => [of.key, group(fields)] as const)
-  const { partOf } = kind as Partial<Collection>
+  const { partOf, unique } = kind as Partial<Collection>
   return {
     ...kind,
     fields: { ...kind.fields, ...Object.fromEntries(own) },
-    indexes: [...(kind.indexes ?? []), ...(partOf ? [partOf.by] : [])],
+    indexes: [...(kind.indexes ?? []), ...(partOf ? [partOf.by] : []), ...(unique ? [unique.field] : [])],
   }
 }
 

@@ -1,5 +1,5 @@
 import { API_VERSION, versionHeader } from '../contract/names.ts'
-import type { Collection, Field, Fields, Module, Operation } from '../schema/index.ts'
+import { type Collection, type Field, type Fields, type Module, nullMembers, type Operation } from '../schema/index.ts'
 import { collections, modules, operations, partsOf } from './index.ts'
 
 type Json = Record<string, unknown>
@@ -34,22 +34,22 @@ function responseFields(fields: Fields): { properties: Json; required: string[] 
   return { properties, required }
 }
 
-function shownSchema({ shape, shownAs, group, default: fallback }: Field): Json {
+function shownSchema({ shape, shownAs, group, default: fallback, nullWhenUnset }: Field): Json {
   if (group) {
     const schema = { type: 'object', ...responseFields(group), additionalProperties: false }
     return fallback === undefined ? orNull(schema) : schema
   }
-  if (!shownAs) return shape.json
+  if (!shownAs) return nullWhenUnset ? orNull(shape.json) : shape.json
   return shape.json.type === 'array' ? { type: 'array', items: ref('Ref') } : { anyOf: [ref('Ref'), { type: 'null' }] }
 }
 
 /** Members of an answer that are not fields: modules that are not simulated, and lists of parts. */
-const otherMembers = ({ table, unsimulated = [] }: Collection): Json => ({
-  ...Object.fromEntries(unsimulated.map(name => [name, { type: 'null' }])),
+const otherMembers = (resource: Collection): Json => ({
+  ...Object.fromEntries(nullMembers(resource).map(name => [name, { type: 'null' }])),
   ...Object.fromEntries(
-    partsOf(table)
+    partsOf(resource.table)
       .filter(({ partOf }) => partOf!.shown)
-      .map(({ partOf, name }) => [partOf!.list, orNull({ type: 'array', items: ref(titled(name)) })]),
+      .map(({ partOf, name }) => [partOf!.list, { type: 'array', items: ref(titled(name)) }]),
   ),
 })
 

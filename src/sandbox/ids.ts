@@ -5,7 +5,7 @@ import { randomTexts } from './random-texts.ts'
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const random8 = customAlphabet(BASE62, 8)
 const random27 = customAlphabet(BASE62, 27)
-const random48 = customAlphabet(BASE62, 48)
+const random21 = customAlphabet(BASE62, 21)
 const randomOperation = randomTexts('op_', 27, BASE62)
 
 /** The number of draws by kind; stored with the state, so that nothing is drawn twice after a restart. */
@@ -41,10 +41,10 @@ export class Ids {
     return randomOperation()
   }
 
-  /** A new token, one that is not taken: with a seed, a reset draws the same tokens again. */
-  token(taken: (token: string) => boolean = () => false): string {
+  /** A new token of a key, one that is not taken: with a seed, a reset draws the same tokens again. */
+  token(keyId: string, taken: (token: string) => boolean = () => false): string {
     for (;;) {
-      const token = `${this.#draw('token', 27, random27)}_${this.#draw('secret', 48, random48)}`
+      const token = `${keyId.slice(keyId.indexOf('_') + 1)}_${this.#draw('secret', 21, random21)}`
       if (!taken(token)) return token
     }
   }

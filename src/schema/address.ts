@@ -1,58 +1,85 @@
 import { isIPv4, isIPv6 } from 'node:net'
+import { isLoopback } from '../ip/cidr.ts'
 import type { Field } from './field.ts'
-import { listOf, textShape } from './shape.ts'
+import type { ValueError } from './problem.ts'
+import { listOf, type Mismatch, textShape } from './shape.ts'
 
-const HOST_PORT = /^(\[[^\]]+\]|[^:[\]/@\s]+):(\d{1,5})$/
 const HOST_NAME = /^(?!-)[a-z0-9-]{1,63}(?<!-)(\.(?!-)[a-z0-9-]{1,63}(?<!-))*$/i
 
-/** `127.0.0.1:5432`, `[::1]:22`, `db.internal:5432` */
-function isHostPort(text: string, minPort = 0): boolean {
-  const [, host, port] = HOST_PORT.exec(text) ?? []
-  if (host === undefined || Number(port) < minPort || Number(port) > 65535) return false
-  return host.startsWith('[')
-    ? isIPv6(host.slice(1, -1))
-    : isIPv4(host) || (HOST_NAME.test(host) && !/^[\d.]+$/.test(host))
+/** `127.0.0.1:5432`, `[::1]:22`, `db.internal:5432` in its parts; a host that is none is undefined, as a port is. */
+function partsOf(text: string): { host?: string; port?: number } {
+  const [, given, digits] = /^(\[[^\]]+\]|[^:[\]/@\s]*)(?::(\d{1,5}))?$/.exec(text) ?? []
+  const host = given?.replace(/^\[|\]$/g, '')
+  const fits = given?.startsWith('[')
+    ? isIPv6(host!)
+    : host && (isIPv4(host) || (HOST_NAME.test(host) && !/^[\d.]+$/.test(host)))
+  return { host: fits ? host : undefined, port: digits === undefined ? undefined : Number(digits) }
 }
 
-const address = (expected: string, examples: string[], fits: (value: string) => boolean) =>
-  textShape({ examples }, value => (fits(value) ? undefined : { expected }))
+/** A hostport without its scheme. */
+export const bareAddress = (hostport: string) => hostport.replace(/^https?:\/\//, '')
 
-const isHostPortWith = (schemes: string[]) => (value: string) => {
+/** `[::1]:80` → ::1 and 80 */
+export function splitAddress(address: string): { host: string; port: number } {
+  const at = address.lastIndexOf(':')
+  return { host: address.slice(0, at).replace(/^\[|\]$/g, ''), port: Number(address.slice(at + 1)) }
+}
+
+/** Edges listen at loopback addresses; other addresses are only kept. */
+export function isLocalHostport(hostport: string): boolean {
+  const { host } = splitAddress(bareAddress(hostport))
+  return host === 'localhost' || isLoopback(host)
+}
+
+/** What is wrong with an address that an edge is reached by. Port 0 takes any free port, on this machine. */
+function checkHostport(value: string, schemes: string[], expected: string): Mismatch | undefined {
   const scheme = schemes.find(each => value.startsWith(each)) ?? ''
   const bare = value.slice(scheme.length)
-  return isHostPort(bare.startsWith('*.') ? bare.slice(2) : bare)
+  const { host, port } = partsOf(bare.startsWith('*.') ? bare.slice(2) : bare)
+  if (host === undefined || port === undefined) return { error: 'bad_hostport', expected }
+  if (port <= 65535 && (port > 0 || isLocalHostport(bare))) return undefined
+  return {
+    error: 'hostport_port',
+    expected: 'an address with a port from 1 to 65535 (0 for any free port, on loopback)',
+  }
 }
 
-/** Where an edge listens. Port 0 takes any free port. */
+/** Where an edge listens. */
 export function listenAddress(schemes: string[] = [], examples = ['127.0.0.1:0']) {
   const expected = `an address like ${['127.0.0.1:0', ...schemes.map(scheme => `${scheme}127.0.0.1:0`)].join(' or ')}`
-  return address(expected, examples, value => !value.includes('*') && isHostPortWith(schemes)(value))
+  return textShape({ examples }, value =>
+    value.includes('*') ? { expected } : checkHostport(value, schemes, expected) && { expected },
+  )
 }
 
 /** Limit the ports that an edge may open. */
 export const MAX_HOSTPORTS = 100
 
 /** The names and ports that an edge is reached by. */
-export const hostports = (schemes: string[] = []): Field<string[]> => ({
-  shape: listOf(
-    address(
-      'a name or an address with a port, like example.com:443 or 127.0.0.1:0',
-      ['example.com:443', '127.0.0.1:0'],
-      isHostPortWith(schemes),
-    ),
-    MAX_HOSTPORTS,
-  ),
-  default: [],
-})
+export const hostports = (
+  options: { schemes?: string[] } & Pick<Field, 'default' | 'nullWhenUnset'>,
+): Field<string[]> => {
+  const { schemes = [], ...rest } = options
+  const expected = 'a name or an address with a port, like example.com:443 or 127.0.0.1:0'
+  const hostport = textShape({ examples: ['example.com:443', '127.0.0.1:0'] }, value =>
+    checkHostport(value, schemes, expected),
+  )
+  return { shape: listOf(hostport, MAX_HOSTPORTS), ...(rest as Pick<Field<string[]>, 'default' | 'nullWhenUnset'>) }
+}
 
 /** Where an edge forwards connections to. */
 export const upstreamAddress = () =>
-  address('an address like 127.0.0.1:5432', ['127.0.0.1:5432'], value => isHostPort(value, 1))
+  textShape({ examples: ['127.0.0.1:5432'] }, value => {
+    const { host, port = 0 } = partsOf(value)
+    if (host !== undefined && port > 0 && port <= 65535) return undefined
+    const error: ValueError = value.startsWith(':') ? 'backend_without_host' : 'backend_without_port'
+    return { error, expected: 'an address like 127.0.0.1:5432' }
+  })
 
 /** Where an edge forwards requests to. */
 export const upstreamUrl = () =>
-  address(
-    'a URL like http://127.0.0.1:3000',
-    ['http://127.0.0.1:3000'],
-    value => URL.canParse(value) && /^https?:$/.test(new URL(value).protocol),
+  textShape({ examples: ['http://127.0.0.1:3000'] }, value =>
+    URL.canParse(value) && /^https?:$/.test(new URL(value).protocol)
+      ? undefined
+      : { expected: 'a URL like http://127.0.0.1:3000' },
   )

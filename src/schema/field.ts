@@ -14,8 +14,10 @@ export interface Field<T = unknown> {
   required?: ValueError
   /** The empty string means "not set", and a value that is not set is left out of answers. */
   omittedWhenEmpty?: true
-  /** The value names other records: which tables they are in, and the error when one is missing. */
-  refersTo?: { tables: string[]; missing: MissingError }
+  /** While it is not set, answers show null instead of nothing. */
+  nullWhenUnset?: true
+  /** The value names other records. */
+  refersTo?: RefersTo
   /** In answers the references appear under this name, as Refs. */
   shownAs?: string
   /** The value is an object with these fields; null in answers while it is not set. */
@@ -26,6 +28,23 @@ export interface Field<T = unknown> {
 
 /** An error for an id that does not exist; `label` is the kind of record that it should name. */
 export type MissingError = ErrorOf<{ field: string; id: string; label: string; nearest?: string }>
+
+export interface RefersTo {
+  /** The tables that the records are in. */
+  tables: string[]
+  /** The error when there is no such record. */
+  missing: MissingError
+  /** The error for what cannot be the id of such a record at all. */
+  malformed?: { error: MissingError; form: RegExp }
+  /**
+   * What `delete_referenced=documented` does when the record is deleted: refuses with this error, or lets the value name
+   * a record that does not exist. Unless given, it refuses with the general error.
+   */
+  whenDeleted?: UsedError | 'dangle'
+}
+
+/** An error for a record that others still refer to; `users` are some of their ids, and there are `more`. */
+export type UsedError = ErrorOf<{ id: string; label: string; users: string[]; more: number }>
 
 export type Fields = Record<string, Field>
 export type Values<F extends Fields> = { [K in keyof F]: F[K] extends Field<infer T> ? T : never }
@@ -63,19 +82,21 @@ export function choice<const V extends string>(
 /** The id of one record in any of the given tables. */
 export function reference(
   tables: string[],
-  options: { missing: MissingError } & Pick<Field, 'createOnly' | 'required' | 'shownAs'>,
+  options: Omit<RefersTo, 'tables'> & Pick<Field, 'createOnly' | 'required' | 'shownAs'>,
 ): Field<string> {
-  const { missing, ...rest } = options
-  return { shape: textShape({ 'x-refers-to': tables }), refersTo: { tables, missing }, ...rest }
+  const { missing, malformed, whenDeleted, ...rest } = options
+  const refersTo = { tables, missing, malformed, whenDeleted }
+  return { shape: textShape({ 'x-refers-to': tables }), refersTo, ...rest }
 }
 
 /** Ids of records of one table. A request may repeat an id; it is stored once. */
-export function references(table: string, options: { missing: MissingError; shownAs: string }): Field<string[]> {
+export function references(table: string, options: Omit<RefersTo, 'tables'> & { shownAs: string }): Field<string[]> {
+  const { shownAs, ...rest } = options
   return {
     shape: listOf(textShape({ 'x-refers-to': [table] })),
     default: [],
-    refersTo: { tables: [table], missing: options.missing },
-    shownAs: options.shownAs,
+    refersTo: { tables: [table], ...rest },
+    shownAs,
   }
 }
 

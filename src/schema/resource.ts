@@ -18,7 +18,8 @@ export interface RuleContext {
   fail<N extends ErrorName>(error: N, params: ErrorParams<N>): never
   /** The rows of this resource whose indexed field has that value. */
   where(field: string, value: unknown): Row[]
-  newToken(): { token: string; sha256: string }
+  /** For the key with that id. */
+  newToken(id: string): { token: string; sha256: string }
 }
 
 /** A kind of record that a fixture may have. */
@@ -58,11 +59,22 @@ export interface Collection<F extends Fields = Fields> extends RecordKind<F> {
   partOf?: PartOf
   /** Modules of the vendor that edgesim does not simulate: null in answers. */
   unsimulated?: readonly string[]
+  /** Members that answers have and no request can set. */
+  alwaysNull?: readonly string[]
+  /** No other record of these tables may have a value of this field, or of this list. */
+  unique?: {
+    field: string
+    among: readonly string[]
+    error: ErrorOf<{ field: string; value: string; existing: string }>
+    except?(value: string): boolean
+  }
   /** Its own errors for ids in paths; the general ones where it has none. */
   errors?: {
     missing?: ErrorOf<IdParams & { path: string; parent: string; nearest?: string }>
     badId?: ErrorOf<IdParams & { prefix: string }>
     elsewhere?: ErrorOf<IdParams & { parent: string; owner: string }>
+    /** For an update that gives no value, which is accepted unless there is one. */
+    noValues?: ErrorOf<IdParams & { allowed: string[] }>
   }
   /** Fields that a fixture or an export may have, and a request may not. */
   stored?: Fields
@@ -74,6 +86,7 @@ export interface Collection<F extends Fields = Fields> extends RecordKind<F> {
   onCreate?(
     given: Partial<Values<F>>,
     context: RuleContext,
+    id: string,
   ): { row: Record<string, unknown>; once?: Record<string, string> }
   /** May change the fields that a request gave. */
   onUpdate?(given: Partial<Values<F>>, context: RuleContext): Partial<Values<F>>
@@ -89,7 +102,7 @@ export interface PartOf {
   list: string
   /** A fixture may leave out its ids: they are made from the id of the record. */
   unnamed?: true
-  /** Answers with the record show the list, or null if it is empty. */
+  /** Answers with the record show the list. */
   shown?: true
   /** Two parts of a record must not have the same values in all of these fields. */
   distinct?: { fields: string[]; error: ErrorOf<{ field: string; values: string; existing: string }> }
@@ -111,6 +124,9 @@ export interface Module<F extends Fields = Fields> {
 export const record = <F extends Fields>(declaration: RecordKind<F>) => declaration
 export const collection = <F extends Fields>(declaration: Collection<F>) => declaration
 export const module = <F extends Fields>(declaration: Module<F>) => declaration
+
+/** Members of answers that are null whatever a record holds. */
+export const nullMembers = ({ unsimulated = [], alwaysNull = [] }: Collection) => [...unsimulated, ...alwaysNull]
 
 export const isCollection = (kind: RecordKind): kind is Collection => 'path' in kind
 

@@ -10,7 +10,13 @@ export class Hints {
   #count = 0
   #most = SPARE_HINTS
 
+  /** Of a list, each item counts. */
   add(field: string, value: unknown, order: number) {
+    if (Array.isArray(value)) for (const item of value) this.#add(field, item, order)
+    else this.#add(field, value, order)
+  }
+
+  #add(field: string, value: unknown, order: number) {
     const byValue = this.#orders.get(field) ?? new Map<unknown, number[]>()
     if (byValue.size === 0) this.#orders.set(field, byValue)
     const orders = byValue.get(value)

@@ -1,5 +1,5 @@
 import { isPart, kinds } from '../resources/index.ts'
-import { canReferTo, type RecordKind, type Row, referencesIn } from '../schema/index.ts'
+import { canReferTo, type Field, type RecordKind, type Row, referencesIn } from '../schema/index.ts'
 import type { Tables } from './tables.ts'
 
 /** The records that the check of a record can read. */
@@ -49,17 +49,24 @@ export function duplicateOf(kind: RecordKind, row: Row, view: RecordView) {
   return duplicate && { ...duplicate, id: others[duplicate.first]!.id }
 }
 
+export interface Referrer {
+  kind: RecordKind
+  row: Row
+  /** The field that names the record. */
+  field: Field
+}
+
 /** The records that refer to a record, without its parts, which are deleted with it. */
-export function referrersOf(table: string, id: string, view: RecordView): { kind: RecordKind; row: Row }[] {
-  const found: { kind: RecordKind; row: Row }[] = []
+export function referrersOf(table: string, id: string, view: RecordView): Referrer[] {
+  const found: Referrer[] = []
   for (const kind of kinds) {
     const { [isPart(kind) ? kind.partOf.by : '']: _record, ...fields } = kind.fields
     if (!canReferTo(table, fields)) continue
     for (const row of view.all(kind.table)) {
-      const refers = referencesIn(fields, row).some(
-        reference => reference.id === id && reference.field.refersTo!.tables.includes(table),
+      const reference = referencesIn(fields, row).find(
+        each => each.id === id && each.field.refersTo!.tables.includes(table),
       )
-      if (refers) found.push({ kind, row })
+      if (reference) found.push({ kind, row, field: reference.field })
     }
   }
   return found

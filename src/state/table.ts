@@ -8,6 +8,8 @@ import { NumberMap } from './number-map.ts'
 export const MAX_DELETED_IDS = 10_000
 
 const NO_IDS = NumberMap.of<string>([])
+const holds = (stored: unknown, value: unknown) => stored === value || (Array.isArray(stored) && stored.includes(value))
+
 /** Of tables that nothing was written to. */
 const NO_HINTS = new Hints()
 
@@ -160,7 +162,7 @@ export class Table {
 
   *#ordersWhere(field: string, value: unknown): Generator<number> {
     for (const orders of [this.base.where(field, value), this.#hints.of(field, value)])
-      for (const order of orders) if (this.#rows.get(order)?.[field] === value) yield order
+      for (const order of orders) if (holds(this.#rows.get(order)?.[field], value)) yield order
   }
 
   #addHints(order: number, row: Row) {

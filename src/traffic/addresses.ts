@@ -1,5 +1,4 @@
-import { isLoopback } from '../ip/cidr.ts'
-import type { Row } from '../schema/index.ts'
+import { bareAddress, isLocalHostport, type Row, splitAddress } from '../schema/index.ts'
 
 /** The tables whose records can have listeners. */
 export const EDGES = ['tcp_edges', 'https_edges']
@@ -16,15 +15,8 @@ export interface Address {
 /** Where an edge listens: at its loopback hostports. Other hostports are stored, and nothing listens there. */
 export function addressesOf(edge: Row): Address[] {
   return ((edge.hostports ?? []) as string[]).flatMap(hostport => {
-    const plain = hostport.startsWith('http://')
-    const { host, port } = splitAddress(hostport.replace(/^https?:\/\//, ''))
-    const address = host === 'localhost' ? '127.0.0.1' : host
-    return isLoopback(address) ? [{ hostport, host: address, port, plain }] : []
+    if (!isLocalHostport(hostport)) return []
+    const { host, port } = splitAddress(bareAddress(hostport))
+    return [{ hostport, host: host === 'localhost' ? '127.0.0.1' : host, port, plain: hostport.startsWith('http://') }]
   })
-}
-
-/** `[::1]:80` → ::1 and 80 */
-export function splitAddress(address: string): { host: string; port: number } {
-  const at = address.lastIndexOf(':')
-  return { host: address.slice(0, at).replace(/^\[|\]$/g, ''), port: Number(address.slice(at + 1)) }
 }

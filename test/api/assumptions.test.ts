@@ -232,7 +232,7 @@ const tries: Partial<Record<AssumptionName, Record<string, Try>>> = {
     async reject(send) {
       const { msg } = expectError(await send('DELETE', '/ip_policies/ipp_office'), 400, 400)
       expect(msg).toMatch(/is used by ipx_dashboard, ipx_endpoints, edgtcp_database\. .*delete_referenced=detach/)
-      expect(expectError(await send('DELETE', '/backends/static/bkdst_web'), 400, 400).msg).toContain('edghtsrt_api')
+      expect(expectError(await send('DELETE', '/backends/static/bkdsc_web'), 400, 400).msg).toContain('edghtsrt_api')
       await expectStatus(send('GET', '/ip_policies/ipp_office'), 200)
     },
     async detach(send) {
@@ -245,7 +245,7 @@ const tries: Partial<Record<AssumptionName, Record<string, Try>>> = {
         enabled: true,
         ip_policies: [],
       })
-      await expectStatus(send('DELETE', '/backends/static/bkdst_web'), 204)
+      await expectStatus(send('DELETE', '/backends/static/bkdsc_web'), 204)
       const route = '/edges/https/edghts_web/routes/edghtsrt_api'
       await expectBody(send('GET', `${route}/backend`), 200, { enabled: true, backend: null })
     },

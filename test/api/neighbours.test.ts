@@ -140,7 +140,7 @@ describe('A static backend', () => {
     const backend = await create('/backends/static', { address: 'example.com:443', tls: { enabled: true } })
     expect(backend).toEqual({
       ...ref('/backends/static', backend.id),
-      id: expect.stringMatching(/^bkdst_\w{27}$/),
+      id: expect.stringMatching(/^bkdsc_\w{27}$/),
       created_at,
       address: 'example.com:443',
       tls: { enabled: true },
@@ -175,7 +175,7 @@ describe('A TCP edge', () => {
   const whole = {
     description: 'db',
     hostports: ['db.example.com:5432', '127.0.0.1:0'],
-    backend: { backend_id: 'bkdst_database' },
+    backend: { backend_id: 'bkdsc_database' },
     ip_restriction: { enabled: false, ip_policy_ids: ['ipp_office', 'ipp_office'] },
   }
 
@@ -183,7 +183,7 @@ describe('A TCP edge', () => {
     const { send, create, lastChange } = sandbox()
     const edge = await create('/edges/tcp', whole)
     expect((await lastChange()).ops).toHaveLength(1)
-    const backend = { enabled: true, backend: ref('/backends/static', 'bkdst_database') }
+    const backend = { enabled: true, backend: ref('/backends/static', 'bkdsc_database') }
     const restriction = { enabled: false, ip_policies: [ref('/ip_policies', 'ipp_office')] }
     expect(edge).toEqual({
       ...ref('/edges/tcp', edge.id),
@@ -236,15 +236,15 @@ describe('A TCP edge', () => {
   it.each([
     ['an invalid hostport', { hostports: ['example.com'] }, 215, 'hostports[0]'],
     ['a hostport with a scheme', { hostports: ['http://127.0.0.1:0'] }, 215, 'hostports[0]'],
-    ['a backend that does not exist', { backend: { backend_id: 'bkdst_x' } }, 223, 'backend.backend_id'],
+    ['a backend that does not exist', { backend: { backend_id: 'bkdsc_x' } }, 223, 'backend.backend_id'],
     [
       'a policy that does not exist',
       { ip_restriction: { ip_policy_ids: ['ipp_x'] } },
       7007,
       'ip_restriction.ip_policy_ids',
     ],
-    ['an invalid module', { backend: 'bkdst_database' }, 215, 'backend'],
-    ['an unknown member of a module', { backend: { id: 'bkdst_database' } }, 214, 'backend.id'],
+    ['an invalid module', { backend: 'bkdsc_database' }, 215, 'backend'],
+    ['an unknown member of a module', { backend: { id: 'bkdsc_database' } }, 214, 'backend.id'],
     ['a listen address, which only a fixture has', { listen: '127.0.0.1:0' }, 214, 'listen'],
   ])('is refused for %s, and nothing changes', async (_, body, code, field) => {
     const { send, lastChange } = sandbox()
@@ -286,7 +286,7 @@ describe('An HTTPS edge and its routes', () => {
       edge_id: 'ignored',
       match_type: 'exact_path',
       match: '/api',
-      backend: { backend_id: 'bkdst_web' },
+      backend: { backend_id: 'bkdsc_web' },
       request_headers: { add: { 'X-A': '1' } },
     })
     expect(route).toEqual({
@@ -296,7 +296,7 @@ describe('An HTTPS edge and its routes', () => {
       created_at,
       match_type: 'exact_path',
       match: '/api',
-      backend: { enabled: true, backend: ref('/backends/static', 'bkdst_web') },
+      backend: { enabled: true, backend: ref('/backends/static', 'bkdsc_web') },
       request_headers: { enabled: true, add: { 'X-A': '1' }, remove: [] },
       ...unset,
     })

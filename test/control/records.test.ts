@@ -101,8 +101,8 @@ describe('Reading raw records', () => {
   })
 
   it.each([
-    ['tcp_edges?backend.backend_id=bkdst_database', ['edgtcp_database']],
-    ['tcp_edges?backend.backend_id=bkdst_web', []],
+    ['tcp_edges?backend.backend_id=bkdsc_database', ['edgtcp_database']],
+    ['tcp_edges?backend.backend_id=bkdsc_web', []],
     ['https_edge_routes?request_headers.add.host=x', []],
     ['https_edge_routes?request_headers.enabled=true&_page=1', ['edghtsrt_api']],
     ['tcp_edges?_where={"or":[{"id":{"eq":"edgtcp_ssh"}},{"backend":{"backend_id":{"eq":"x"}}}]}', ['edgtcp_ssh']],

@@ -12,10 +12,10 @@ describe.skipIf(skipped)('Edges', async () => {
       .poll(() => edge.locator('.stage h3').allInnerTexts())
       .toEqual(['Connections', 'IP restriction', 'Backend'])
     const drawn =
-      /at db\.example\.com:5432[\s\S]*● enabled[\s\S]*ipp_office\s+✓ allow 10\.0\.0\.0\/8[\s\S]*127\.0\.0\.1:5432\s+bkdst_database/
+      /at db\.example\.com:5432[\s\S]*● enabled[\s\S]*ipp_office\s+✓ allow 10\.0\.0\.0\/8[\s\S]*127\.0\.0\.1:5432\s+bkdsc_database/
     await expect.poll(() => edge.innerText()).toMatch(drawn)
-    await edge.getByRole('link', { name: 'bkdst_database' }).click()
-    await page.waitForURL(/#\/resources\/backends\/bkdst_database$/)
+    await edge.getByRole('link', { name: 'bkdsc_database' }).click()
+    await page.waitForURL(/#\/resources\/backends\/bkdsc_database$/)
   })
 
   it('shows the upstream of the fixture if there is no backend, and none if there is neither', async () => {
@@ -67,7 +67,7 @@ describe.skipIf(skipped)('Edges', async () => {
     const { body } = await simulator.call('GET', '/edges/https/edghts_web/routes/edghtsrt_static/request_headers')
     expect(body).toEqual({ enabled: true, add: { 'X-From': 'page' }, remove: ['cookie', 'x-powered-by'] })
     await lane.getByRole('button', { name: 'Set the backend module of edghtsrt_static' }).click()
-    await lane.getByLabel('backend id').fill('bkdst_spare')
+    await lane.getByLabel('backend id').fill('bkdsc_spare')
     await lane.getByRole('button', { name: 'Save' }).click()
     await lane.getByText('spare.example.com:443').waitFor()
     await lane.getByRole('button', { name: 'Remove the backend module of edghtsrt_static' }).click()

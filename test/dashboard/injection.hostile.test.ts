@@ -35,12 +35,12 @@ const fixture = {
     metadata: text,
     ip_policy_ids: [`ipp_${number(i)}`],
   })),
-  backends: payloads.map((text, i) => ({ id: `bkdst_${number(i)}`, description: text, address: '127.0.0.1:1' })),
+  backends: payloads.map((text, i) => ({ id: `bkdsc_${number(i)}`, description: text, address: '127.0.0.1:1' })),
   tcp_edges: payloads.map((text, i) => ({
     id: `edgtcp_${number(i)}`,
     description: text,
     metadata: text,
-    backend: { backend_id: `bkdst_${number(i)}` },
+    backend: { backend_id: `bkdsc_${number(i)}` },
   })),
   https_edges: payloads.map((text, i) => ({
     id: `edghts_${number(i)}`,
@@ -111,7 +111,7 @@ const VIEWS: [hash: string, shown: string][] = [
   ['#/resources/ip_policies', 'ipp_099'],
   ['#/resources/ip_policy_rules', 'ipr_099'],
   ['#/resources/ip_restrictions', 'ipx_099'],
-  ['#/resources/backends', 'bkdst_099'],
+  ['#/resources/backends', 'bkdsc_099'],
   ['#/resources/https_edge_routes', 'edghtsrt_099'],
   ['#/resources/users?sort=id', 'usr_098'],
   ['#/resources/ip_restrictions/new', 'POST /ip_restrictions'],
@@ -175,7 +175,7 @@ describe.skipIf(skipped)('None of 100 payloads runs', async () => {
         ...share(ids, 1).map(id => `#/resources/ip_policies/ipp_${id}`),
         ...share(ids, 2).map(id => `#/resources/https_edges/edghts_${id}`),
         ...share(ids, 4).map(id => `#/resources/https_edge_routes/edghtsrt_${id}`),
-        ...share(ids, 5).map(id => `#/resources/backends/bkdst_${id}`),
+        ...share(ids, 5).map(id => `#/resources/backends/bkdsc_${id}`),
         ...share(asked, 3).map(id => `#/requests/${id}`),
       ]
       await page.evaluate(async all => {

@@ -91,7 +91,7 @@ describe.skipIf(skipped)('Policies, backends, edges and routes', async () => {
     const page = await open(simulator.url, '#/resources/backends/new')
     await page.getByLabel(/^address/).fill('10.1.2.3:6379')
     await page.getByRole('group', { name: 'tls' }).getByLabel('enabled').check()
-    const backend = await created(page, 'bkdst')
+    const backend = await created(page, 'bkdsc')
     expect(await get(`/backends/static/${backend}`)).toMatchObject({ address: '10.1.2.3:6379', tls: { enabled: true } })
     await section(page, 'Used by').getByText('Nothing refers to it.').waitFor()
 
@@ -202,7 +202,7 @@ describe.skipIf(skipped)('Policies, backends, edges and routes', async () => {
   })
 
   it("marks kinds that are not in the API's document", async () => {
-    const page = await open(simulator.url, '#/resources/backends/bkdst_web')
+    const page = await open(simulator.url, '#/resources/backends/bkdsc_web')
     await section(page, 'Used by').getByRole('link', { name: 'edghtsrt_api' }).waitFor()
     await expect.poll(() => section(page, 'Used by').getByRole('link').count()).toBe(1)
     await detail(page).getByText('neighbour').waitFor()

@@ -154,8 +154,8 @@ describe('An upstream on another machine', () => {
   it('is not contacted, whatever an agent writes into the state', async () => {
     await call('create_sandbox', { name: 'edges' })
     const sandbox = { sandbox: 'edges' }
-    const edge = { id: 'edgtcp_out', hostports: ['127.0.0.1:0'], backend: { enabled: true, backend_id: 'bkdst_out' } }
-    const backend = { id: 'bkdst_out', address: '192.0.2.1:80' }
+    const edge = { id: 'edgtcp_out', hostports: ['127.0.0.1:0'], backend: { enabled: true, backend_id: 'bkdsc_out' } }
+    const backend = { id: 'bkdsc_out', address: '192.0.2.1:80' }
     for (const [collection, record] of [
       ['backends', backend],
       ['tcp_edges', edge],

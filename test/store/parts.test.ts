@@ -110,18 +110,18 @@ describe('Parts inside their records', () => {
 
   it('are named by their place when they are wrong', async () => {
     const text = [
-      'backends: [{ id: bkdst_a, address: "a:1" }]',
+      'backends: [{ id: bkdsc_a, address: "a:1" }]',
       'https_edges:',
       '  - id: edghts_a',
       '    routes:',
       '      - id: edghtsrt_a',
-      '      - { id: edghtsrt_b, match: /b, backend: { backend_id: bkdst_b } }',
+      '      - { id: edghtsrt_b, match: /b, backend: { backend_id: bkdsc_b } }',
       '  - { id: edghts_b, routes: [{ id: edghtsrt_a }] }',
     ].join('\n')
     const file = join(folderWith({ 'wrong.yaml': text }), 'wrong.yaml')
     const { message } = await simulate({ fixture: file }).catch(error => error)
     expect(message.split('\n')).toEqual([
-      `${file}:6:49: there is no bkdst_b in backends. Did you mean bkdst_a?`,
+      `${file}:6:49: there is no bkdsc_b in backends. Did you mean bkdsc_a?`,
       `${file}:7:32: the id edghtsrt_a is used twice; first in https_edges[0].routes[0]`,
     ])
   })

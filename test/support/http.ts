@@ -76,15 +76,18 @@ export type Call = ReturnType<typeof callsOf>['call']
 export const operationOf = ({ headers }: Answer) => headers.get('edgesim-operation-id')!
 
 /** The answer is an error with that number and status; the message says something. */
-export function expectError(answer: Answer, status: number, code: number) {
-  expect({ status: answer.status, code: answer.body?.error_code }).toEqual({ status, code: `ERR_SERVICE_${code}` })
+/** The status as the code, or null, stands for an error of our own. */
+export function expectError(answer: Answer, status: number, code: number | null) {
+  const isOwn = code === null || code === status
+  const expected = isOwn ? `ERR_EDGESIM_${status}` : `ERR_SERVICE_${code}`
+  expect({ status: answer.status, code: answer.body?.error_code }).toEqual({ status, code: expected })
   expect(answer.body.status_code).toBe(status)
   expect(answer.body.msg.length).toBeGreaterThan(20)
   return answer.body
 }
 
 /** That error, as every client of the API can read it: JSON with exactly the four members, and details of strings. */
-export function expectRefusal(answer: Answer, status: number, code: number) {
+export function expectRefusal(answer: Answer, status: number, code: number | null) {
   const { headers, text, body } = answer
   expect(headers.get('content-type')).toBe('application/json')
   expect(text).not.toMatch(/<html|<!doctype|<pre>/i)

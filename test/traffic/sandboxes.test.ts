@@ -43,13 +43,13 @@ describe('Sandboxes', () => {
   it('keep ports over a reset, and close those of edges that the reset removes', async () => {
     const upstream = await echo()
     const { call, portOf } = await withEdges({
-      backends: [{ id: 'bkdst_a', address: `127.0.0.1:${upstream}` }],
-      tcp_edges: [{ id: EDGE, listen: '127.0.0.1:0', backend: { backend_id: 'bkdst_a' } }],
+      backends: [{ id: 'bkdsc_a', address: `127.0.0.1:${upstream}` }],
+      tcp_edges: [{ id: EDGE, listen: '127.0.0.1:0', backend: { backend_id: 'bkdsc_a' } }],
     })
     const port = await portOf(EDGE)
     const { body: made } = await call('POST', '/edges/tcp', {
       hostports: ['127.0.0.1:0'],
-      backend: { backend_id: 'bkdst_a' },
+      backend: { backend_id: 'bkdsc_a' },
     })
     const other = await portOf(made.id)
     expect((await talk(other, 'x')).said).toBe('x')

@@ -39,10 +39,10 @@ const sim = await startSimulator({
   fixture: {
     users: [{ id: 'usr_a', admin: true }],
     api_keys: [{ id: 'ak_a', owner_id: 'usr_a', token: 'sim_admin' }],
-    backends: [{ id: 'bkdst_tls', address: await address(secure), tls: { enabled: true } }],
+    backends: [{ id: 'bkdsc_tls', address: await address(secure), tls: { enabled: true } }],
     tcp_edges: [
       { id: 'edgtcp_plain', listen: '127.0.0.1:0', upstream: await address(plain) },
-      { id: 'edgtcp_tls', listen: '127.0.0.1:0', backend: { backend_id: 'bkdst_tls' } },
+      { id: 'edgtcp_tls', listen: '127.0.0.1:0', backend: { backend_id: 'bkdsc_tls' } },
     ],
   },
 })

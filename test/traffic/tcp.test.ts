@@ -185,14 +185,14 @@ describe('A TCP edge', () => {
   it('closes the connection when it has no upstream, or its backend is off', async () => {
     const upstream = await echo()
     const { call, portOf, decisions } = await withEdges({
-      backends: [{ id: 'bkdst_a', address: `127.0.0.1:${upstream}` }],
+      backends: [{ id: 'bkdsc_a', address: `127.0.0.1:${upstream}` }],
       tcp_edges: [{ id: EDGE, listen: '127.0.0.1:0' }],
     })
     const port = await portOf(EDGE)
     expect((await talk(port, 'x')).said).toBe('')
-    await call('PUT', `/edges/tcp/${EDGE}/backend`, { backend_id: 'bkdst_a' })
+    await call('PUT', `/edges/tcp/${EDGE}/backend`, { backend_id: 'bkdsc_a' })
     expect((await talk(port, 'x')).said).toBe('x')
-    await call('PUT', `/edges/tcp/${EDGE}/backend`, { enabled: false, backend_id: 'bkdst_a' })
+    await call('PUT', `/edges/tcp/${EDGE}/backend`, { enabled: false, backend_id: 'bkdsc_a' })
     expect((await talk(port, 'x')).said).toBe('')
     expect((await decisions())[0]!.explanation.text).toContain('it has no upstream')
   })

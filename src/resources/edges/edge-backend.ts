@@ -5,7 +5,12 @@ const backend = {
   neighbour: true,
   fields: {
     enabled: flag({ default: true }),
-    backend_id: reference(['backends'], { missing: 'bad_reference', shownAs: 'backend' }),
+    backend_id: reference(['backends'], {
+      missing: 'backend_missing',
+      // There are kinds of backends that edgesim does not have.
+      malformed: { error: 'bad_backend_id', form: /^bkd[a-z]+_/ },
+      shownAs: 'backend',
+    }),
   },
 } as const
 

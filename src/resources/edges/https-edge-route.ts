@@ -1,4 +1,18 @@
-import { choice, collection, matching, reference, text, upstreamUrl, value } from '../../schema/index.ts'
+import { byteLength, choice, collection, reference, text, textShape, upstreamUrl, value } from '../../schema/index.ts'
+
+/** The limit is ours: assumption `match_length`. */
+const MAX_MATCH_BYTES = 4096
+
+const match = textShape({ pattern: '^/[^\\s?#]*$', maxLength: MAX_MATCH_BYTES, examples: ['/api'] }, value => {
+  const bytes = byteLength(value)
+  if (bytes > MAX_MATCH_BYTES)
+    return {
+      error: 'match_too_long',
+      expected: `at most ${MAX_MATCH_BYTES} bytes of UTF-8`,
+      received: `${bytes} bytes`,
+    }
+  return /^\/[^\s?#]*$/.test(value) ? undefined : { error: 'bad_match', expected: 'a path like /api' }
+})
 
 /** What an HTTPS edge does with requests to some paths. docs/api.md 10.6. */
 export const httpsEdgeRoutes = collection({
@@ -20,13 +34,13 @@ export const httpsEdgeRoutes = collection({
     edge_id: reference(['https_edges'], { missing: 'bad_reference', createOnly: true }),
     // A request must give match_type and match; a fixture that gives none matches every path.
     match_type: choice(['exact_path', 'path_prefix'], {
-      error: 'invalid_value',
-      required: 'invalid_value',
+      error: 'bad_match_type',
+      required: 'bad_match_type',
       default: 'path_prefix',
     }),
-    match: value(matching(/^\/[^\s?#]*$/, { examples: ['/api'] }), { required: 'invalid_value', default: '/' }),
-    description: text({ maxBytes: 255 }),
-    metadata: text({ maxBytes: 4096 }),
+    match: value(match, { required: 'no_match', default: '/' }),
+    description: text({ maxBytes: 255, tooLong: 'edge_description_too_long' }),
+    metadata: text({ maxBytes: 4096, tooLong: 'edge_metadata_too_long' }),
   },
   stored: { upstream: value(upstreamUrl()) },
   unsimulated: [
@@ -42,5 +56,6 @@ export const httpsEdgeRoutes = collection({
     'user_agent_filter',
     'traffic_policy',
   ],
+  alwaysNull: ['policy'],
   errors: { missing: 'route_missing', elsewhere: 'route_elsewhere' },
 })

@@ -1,4 +1,12 @@
-import { collection, hostports, listenAddress, text, value } from '../../schema/index.ts'
+import { collection, hostports, isLocalHostport, listenAddress, text, value } from '../../schema/index.ts'
+
+/** An address belongs to one edge. Port 0 is a new port each time. */
+export const HOSTPORT_ONCE = {
+  field: 'hostports',
+  among: ['tcp_edges', 'https_edges'],
+  error: 'hostport_taken',
+  except: (hostport: string) => hostport.endsWith(':0'),
+} as const
 
 /** Forwards requests by its routes. docs/api.md 10.5. */
 export const httpsEdges = collection({
@@ -11,9 +19,9 @@ export const httpsEdges = collection({
   listAs: 'https_edges',
   neighbour: true,
   fields: {
-    description: text({ maxBytes: 255 }),
-    metadata: text({ maxBytes: 4096 }),
-    hostports: hostports(['http://', 'https://']),
+    description: text({ maxBytes: 255, tooLong: 'edge_description_too_long' }),
+    metadata: text({ maxBytes: 4096, tooLong: 'edge_metadata_too_long' }),
+    hostports: hostports({ schemes: ['http://', 'https://'], default: [] }),
   },
   // Only a fixture has it: it becomes the first of the hostports.
   stored: {
@@ -22,5 +30,12 @@ export const httpsEdges = collection({
     }),
   },
   unsimulated: ['mutual_tls', 'tls_termination'],
+  unique: HOSTPORT_ONCE,
   errors: { missing: 'edge_missing', badId: 'bad_edge_id' },
+  check(row, before, { fail }) {
+    if (row.hostports === before?.hostports) return
+    const wrong = (row.hostports as string[]).find(each => !isLocalHostport(each) && !each.endsWith(':443'))
+    const expected = 'addresses with port 443, which HTTPS edges are reached at (any port on loopback)'
+    if (wrong) fail('hostport_not_443', { field: 'hostports', expected, received: JSON.stringify(wrong) })
+  },
 })

@@ -1,4 +1,5 @@
 import { flag, module, references } from '../../schema/index.ts'
+import { NOT_A_POLICY } from '../ip/ip-policy.ts'
 
 /** Which sources may reach a TCP edge. docs/api.md 2.4, 4.3. */
 export const tcpEdgeIpRestriction = module({
@@ -7,7 +8,12 @@ export const tcpEdgeIpRestriction = module({
   section: '4.3',
   fields: {
     enabled: flag({ default: true }),
-    ip_policy_ids: references('ip_policies', { missing: 'edge_policy_missing', shownAs: 'ip_policies' }),
+    ip_policy_ids: references('ip_policies', {
+      missing: 'edge_policy_missing',
+      malformed: NOT_A_POLICY,
+      whenDeleted: 'dangle',
+      shownAs: 'ip_policies',
+    }),
   },
   of: { table: 'tcp_edges', key: 'ip_restriction' },
   check({ ip_policy_ids }, at, { assume, fail }) {

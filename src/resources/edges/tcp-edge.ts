@@ -1,4 +1,5 @@
 import { collection, hostports, listenAddress, text, upstreamAddress, value } from '../../schema/index.ts'
+import { HOSTPORT_ONCE } from './https-edge.ts'
 
 /** Forwards connections to a backend or an upstream. docs/api.md 10.4. */
 export const tcpEdges = collection({
@@ -11,14 +12,16 @@ export const tcpEdges = collection({
   listAs: 'tcp_edges',
   neighbour: true,
   fields: {
-    description: text({ maxBytes: 255 }),
-    metadata: text({ maxBytes: 4096 }),
-    hostports: hostports(),
+    description: text({ maxBytes: 255, tooLong: 'edge_description_too_long' }),
+    metadata: text({ maxBytes: 4096, tooLong: 'edge_metadata_too_long' }),
+    hostports: hostports({ nullWhenUnset: true }),
   },
   stored: {
     listen: value(listenAddress(), { firstOf: 'hostports' }),
     upstream: value(upstreamAddress()),
   },
   unsimulated: ['traffic_policy'],
+  alwaysNull: ['policy'],
+  unique: HOSTPORT_ONCE,
   errors: { missing: 'edge_missing', badId: 'bad_edge_id' },
 })

@@ -1,9 +1,14 @@
-import { prefixOf } from '../../ip/cidr.ts'
+import { blockOf, lowestOf, prefixOf } from '../../ip/cidr.ts'
 import { choice, collection, reference, text, textShape, value } from '../../schema/index.ts'
+import { NOT_A_POLICY } from './ip-policy.ts'
 
-const cidr = textShape({ examples: ['10.0.0.0/8', '2001:db8::/32'] }, value =>
-  prefixOf(value) !== undefined ? undefined : { expected: 'a CIDR block like 10.0.0.0/8 or 2001:db8::/32' },
-)
+const EXPECTED = 'a CIDR block like 10.0.0.0/8 or 2001:db8::/32'
+
+const cidr = textShape({ examples: ['10.0.0.0/8', '2001:db8::/32'] }, value => {
+  if (prefixOf(value) !== undefined) return undefined
+  const near = blockOf(value)
+  return { error: near ? 'cidr_without_mask' : 'bad_cidr', expected: EXPECTED, near }
+})
 
 /** A block of source addresses that a policy allows or denies. docs/api.md 4.2, 10.2. */
 export const ipPolicyRules = collection({
@@ -19,14 +24,27 @@ export const ipPolicyRules = collection({
   partOf: { table: 'ip_policies', by: 'ip_policy_id', list: 'rules', unnamed: true },
   fields: {
     ip_policy_id: reference(['ip_policies'], {
-      missing: 'bad_reference',
-      required: 'invalid_value',
+      missing: 'rule_policy_missing',
+      malformed: NOT_A_POLICY,
+      required: 'rule_field_missing',
       createOnly: true,
       shownAs: 'ip_policy',
     }),
-    action: choice(['allow', 'deny'], { error: 'invalid_value', required: 'invalid_value', createOnly: true }),
-    cidr: value(cidr, { required: 'invalid_value' }),
-    description: text({ maxBytes: 255 }),
+    action: choice(['allow', 'deny'], { error: 'bad_rule_action', required: 'bad_rule_action', createOnly: true }),
+    cidr: value(cidr, { required: 'rule_field_missing' }),
+    description: text({ maxBytes: 255, tooLong: 'rule_description_too_long' }),
     metadata: text({ maxBytes: 4096 }),
+  },
+  errors: { missing: 'rule_not_found', noValues: 'rule_update_empty' },
+  // Of requests only: fixtures and databases may have what was accepted before.
+  check({ id, cidr, ip_policy_id: policy }, before, { fail, where }) {
+    if (cidr === before?.cidr) return
+    const lowest = lowestOf(cidr as string)
+    if (lowest !== cidr) fail('cidr_not_lowest', { field: 'cidr', received: JSON.stringify(cidr), lowest })
+    const prefix = prefixOf(cidr as string)
+    const twin = where('ip_policy_id', policy).find(
+      other => other.id !== id && prefixOf(other.cidr as string) === prefix,
+    )
+    if (twin) fail('cidr_twice', { field: 'cidr', cidr: cidr as string, existing: twin.id, policy: policy as string })
   },
 })

@@ -1,5 +1,8 @@
 import { collection, text } from '../../schema/index.ts'
 
+/** What cannot be the id of a policy, wherever one is named. */
+export const NOT_A_POLICY = { error: 'bad_policy_id', form: /^ipp_/ } as const
+
 /** A set of rules, which IP restrictions and modules of edges refer to. docs/api.md 4.2, 10.1. */
 export const ipPolicies = collection({
   name: 'ip_policy',
@@ -15,4 +18,5 @@ export const ipPolicies = collection({
     description: text({ maxBytes: 255 }),
     metadata: text({ maxBytes: 4096 }),
   },
+  errors: { missing: 'policy_not_found', noValues: 'policy_update_empty' },
 })

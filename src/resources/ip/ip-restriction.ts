@@ -1,4 +1,5 @@
 import { choice, collection, flag, references, text } from '../../schema/index.ts'
+import { NOT_A_POLICY } from './ip-policy.ts'
 
 /** A restriction attaches IP policies to one kind of traffic. docs/api.md 2.2, 4.2. */
 export const ipRestrictions = collection({
@@ -19,7 +20,12 @@ export const ipRestrictions = collection({
       required: 'bad_restriction_type',
       createOnly: true,
     }),
-    ip_policy_ids: references('ip_policies', { missing: 'policy_missing', shownAs: 'ip_policies' }),
+    ip_policy_ids: references('ip_policies', {
+      missing: 'policy_missing',
+      malformed: NOT_A_POLICY,
+      whenDeleted: 'policy_restricts',
+      shownAs: 'ip_policies',
+    }),
   },
   indexes: ['type'],
   // Some clients send an empty list with every update.

@@ -24,12 +24,12 @@ export const apiKeys = collection({
   shownOnce: ['token'],
   ownedBy: 'owner_id',
   indexes: ['token_sha256'],
-  onCreate(given, { caller, fail, newToken }) {
+  onCreate(given, { caller, fail, newToken }, id) {
     const owner = given.owner_id ?? caller.id
     if (owner !== caller.id && !caller.admin) {
       fail('owner_not_allowed', { field: 'owner_id', owner_id: owner, caller: caller.id })
     }
-    const { token, sha256 } = newToken()
+    const { token, sha256 } = newToken(id)
     return { row: { owner_id: owner, token_sha256: sha256 }, once: { token } }
   },
 })

@@ -36,6 +36,6 @@ const small = (value: unknown) =>
     const prefix = PREFIXES[table] ?? 'x'
     return `${prefix}_${'abcd'[Number(place) % 4]}`
   })
-const PREFIXES: Record<string, string> = { users: 'usr', bots: 'bot', ip_policies: 'ipp', backends: 'bkdst' }
+const PREFIXES: Record<string, string> = { users: 'usr', bots: 'bot', ip_policies: 'ipp', backends: 'bkdsc' }
 const presentState = fc.constant(mark('state', 0))
 export const fixture = fc.oneof({ weight: 3, arbitrary: presentState }, { weight: 2, arbitrary: generated })
