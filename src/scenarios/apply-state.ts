@@ -77,11 +77,11 @@ export function* mergeState(
 ): Steps<Fixture | FileProblem[]> {
   const malformed = Object.entries(state).flatMap(([table, records]) => tableProblems(table, records))
   if (malformed.length > 0) return malformed
-  const merged: Record<string, unknown[]> = {}
+  const present = exportOf(rows)
+  const merged: Record<string, unknown[]> = present.missing ? { missing: present.missing } : {}
   /** By table: the place of a record in the merged list, and its index in the scenario. */
   const given: Record<string, Map<number, number>> = {}
   const problems: FileProblem[] = []
-  const present = exportOf(rows)
   for (const table of fixtureTables) {
     const list: Record<string, unknown>[] = present[table]!
     const places = new Map(list.map((row, i) => [row.id, i]))

@@ -1,7 +1,6 @@
-import { nest } from '../fixtures/index.ts'
+import { missingIn, nest } from '../fixtures/index.ts'
 import { tableNames } from '../resources/index.ts'
 import type { Counters } from '../sandbox/index.ts'
-import type { Row } from '../schema/index.ts'
 import { addToRuns, type Numbers, type Tables } from '../state/index.ts'
 
 /** The fixture that a database was created from. */
@@ -14,7 +13,7 @@ export interface Seeded {
 /** A state as the file has it. */
 export interface Stored {
   /** As in a fixture, with parts inside their records. */
-  records: Record<string, Iterable<Row>>
+  records: Record<string, Iterable<unknown>>
   /** By table; complete once `records` was iterated. */
   order: Record<string, Numbers>
   /** The seq of the last change that is in the file. */
@@ -29,5 +28,6 @@ export function storedOf(tables: Tables, seq: number, counters: Counters): Store
   const order = Object.fromEntries(tableNames.map(name => [name, tables.of(name).numbers([])]))
   const rows = Object.fromEntries(tableNames.map(name => [name, tables.of(name).oldestFirst()]))
   const records = nest(rows, (table, id) => addToRuns(order[table]!.runs, tables.of(table).orderOf(id)!))
-  return { records, order, seq, counters: { ...counters } }
+  const missing = missingIn(table => tables.of(table).oldestFirst())
+  return { records: { ...records, ...missing }, order, seq, counters: { ...counters } }
 }

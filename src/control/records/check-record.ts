@@ -1,5 +1,5 @@
 import { describeProblem, formatPath, listed } from '../../basics/problem.ts'
-import { firstOwner, NO_OWNER, recordShapes, toRow, unnest } from '../../fixtures/index.ts'
+import { firstOwner, missingIn, NO_OWNER, recordShapes, toRow, unnest } from '../../fixtures/index.ts'
 import { isPart, kindOf, partsOf } from '../../resources/index.ts'
 import type { Sandbox } from '../../sandbox/index.ts'
 import { danglingOf, type RecordKind, type Row } from '../../schema/index.ts'
@@ -17,9 +17,10 @@ export function checkRecord(sandbox: Sandbox, kind: RecordKind, value: unknown) 
   const row = withOwner(own, kind, view)
   if (!row) rejectRecord([NO_OWNER])
   const parts = partsOf(kind.table).map(part => ({ table: part.table, rows: rowsOf(part) }))
+  const { missing } = missingIn(view.all)
   const danglingIn: DanglingIn = (of, each, at) => {
     const known = {
-      has: (table: string, id: string) => view.get(table, id) !== undefined,
+      has: (table: string, id: string) => view.get(table, id) !== undefined || missing?.includes(id) === true,
       ids: (table: string) => Array.from(view.all(table), other => other.id),
       dangling: mayDangle(sandbox),
     }
