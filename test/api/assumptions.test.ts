@@ -208,9 +208,9 @@ const tries: Partial<Record<AssumptionName, Record<string, Try>>> = {
       await expectStatus(send('PATCH', '/edges/tcp/edgtcp_ssh', { ip_restriction: { enabled: false } }), 200)
     },
     async reject(send) {
-      expect(expectError(await send('PUT', MODULE, {}), 400, 400).details.field).toBe('ip_policy_ids')
+      expect(expectError(await send('PUT', MODULE, {}), 400, 7025).details.field).toBe('ip_policy_ids')
       const inline = await send('POST', '/edges/tcp', { ip_restriction: { ip_policy_ids: [] } })
-      expect(expectError(inline, 400, 400).details.field).toBe('ip_restriction.ip_policy_ids')
+      expect(expectError(inline, 400, 7025).details.field).toBe('ip_restriction.ip_policy_ids')
       await expectStatus(send('PATCH', '/edges/tcp/edgtcp_ssh', { description: 'd' }), 200)
       await expectStatus(send('PUT', MODULE, { ip_policy_ids: ['ipp_office'] }), 200)
     },
@@ -229,6 +229,14 @@ const tries: Partial<Record<AssumptionName, Record<string, Try>>> = {
     },
   },
   delete_referenced: {
+    async documented(send) {
+      expect(expectError(await send('DELETE', '/ip_policies/ipp_office'), 400, 1420).msg).toContain('ipx_dashboard')
+      expect(expectError(await send('DELETE', '/backends/static/bkdsc_web'), 400, null).msg).toContain('edghtsrt_api')
+      const { body } = await send('POST', '/ip_policies')
+      await send('PUT', MODULE, { ip_policy_ids: [body.id] })
+      await expectStatus(send('DELETE', `/ip_policies/${body.id}`), 204)
+      expect((await send('GET', MODULE)).body.ip_policies).toMatchObject([{ id: body.id }])
+    },
     async reject(send) {
       const { msg } = expectError(await send('DELETE', '/ip_policies/ipp_office'), 400, 400)
       expect(msg).toMatch(/is used by ipx_dashboard, ipx_endpoints, edgtcp_database\. .*delete_referenced=detach/)
@@ -261,6 +269,31 @@ const tries: Partial<Record<AssumptionName, Record<string, Try>>> = {
     async reject(send) {
       expect(expectError(await send('GET', '/api_keys?filter=true'), 400, 231).details.field).toBe('filter')
       await expectStatus(send('GET', '/edges/tcp?filter=true'), 200)
+    },
+  },
+  empty_update: {
+    async documented(send) {
+      const { msg } = expectError(await send('PATCH', '/ip_policies/ipp_office', { id: 'ipp_office' }), 400, 1400)
+      expect(msg).toMatch(/Allowed: description, metadata\. .*--assume empty_update=accept/)
+      expectError(await send('PATCH', '/ip_policy_rules/ipr_office_ipv4', { cidr: '' }), 400, 1401)
+      expectError(await send('PATCH', '/ip_policies/ipp_none', {}), 404, 1402)
+      await expectStatus(send('PATCH', '/ip_policies/ipp_office', { description: '' }), 200)
+      await expectStatus(send('PATCH', '/api_keys/ak_ci', {}), 200)
+    },
+    async accept(send) {
+      await expectStatus(send('PATCH', '/ip_policies/ipp_office', {}), 200)
+      await expectStatus(send('PATCH', '/ip_policy_rules/ipr_office_ipv4', {}), 200)
+    },
+  },
+  empty_text_on_update: {
+    async keep(send) {
+      const { body } = await send('PATCH', '/backends/static/bkdsc_web', { description: 'new', address: '', tls: {} })
+      const { body: before } = await send('GET', '/backends/static/bkdsc_web')
+      expect(body).toEqual(before)
+      expect(body).toMatchObject({ description: 'new', address: expect.stringMatching(/:\d+$/) })
+    },
+    async reject(send) {
+      expectError(await send('PATCH', '/backends/static/bkdsc_web', { description: 'new', address: '' }), 400, 6506)
     },
   },
   unsimulated_path: {

@@ -23,7 +23,7 @@ describe('A path', () => {
 
   it('may lack its first slash, as in OPTIONS *', async () => {
     const answer = await raw.request({ target: '*', method: 'OPTIONS' })
-    expect(answer).toMatchObject({ status: 404, body: { error_code: 'ERR_SERVICE_404', msg: 'There is no path /*.' } })
+    expect(answer).toMatchObject({ status: 404, body: { error_code: 'ERR_EDGESIM_404', msg: 'There is no path /*.' } })
   })
 
   it('appears in uris without its extra slashes', async () => {

@@ -49,12 +49,12 @@ describe('An IP policy and its rules', () => {
     const changed = await send('PATCH', `/ip_policy_rules/${rule.id}`, { id: 'x', cidr: '::/0', description: 'all' })
     expect(changed).toMatchObject({ status: 200, body: { ...rule, cidr: '::/0', description: 'all' } })
     expect((await send('DELETE', `/ip_policy_rules/${rule.id}`)).status).toBe(204)
-    expectError(await send('GET', `/ip_policy_rules/${rule.id}`), 404, 404)
+    expectError(await send('GET', `/ip_policy_rules/${rule.id}`), 404, 1404)
     expect((await send('PATCH', `/ip_policies/${policy.id}`, { description: '' })).body).not.toHaveProperty(
       'description',
     )
     expect((await send('DELETE', `/ip_policies/${policy.id}`)).status).toBe(204)
-    expectError(await send('GET', `/ip_policies/${policy.id}`), 404, 404)
+    expectError(await send('GET', `/ip_policies/${policy.id}`), 404, 1402)
   })
 
   it('are listed newest first, page by page, across policies', async () => {
@@ -94,20 +94,29 @@ describe('An IP policy and its rules', () => {
       { table: 'ip_policy_rules', id: rule.id, after: null },
       { table: 'ip_policies', id, after: null },
     ])
-    expectError(await send('GET', `/ip_policy_rules/${rule.id}`), 404, 404)
+    expectError(await send('GET', `/ip_policy_rules/${rule.id}`), 404, 1404)
   })
 
   it.each([
-    ['a CIDR with a bad mask', { cidr: '10.0.0.0/33' }, 215, 'cidr', /CIDR block like/],
-    ['a CIDR that is an address', { cidr: '10.0.0.1' }, 215, 'cidr', /CIDR block like/],
-    ['no CIDR', { cidr: null }, 215, 'cidr', /must be given/],
-    ['no action', { action: undefined }, 215, 'action', /one of allow, deny/],
-    ['an invalid action', { action: 'drop' }, 215, 'action', /one of allow, deny/],
-    ['no policy', { ip_policy_id: undefined }, 215, 'ip_policy_id', /must be given/],
+    ['a CIDR with a bad mask', { cidr: '10.0.0.0/33' }, 1406, 'cidr', /CIDR block like/],
+    ['a CIDR that is an address', { cidr: '10.0.0.1' }, 1413, 'cidr', /has no mask\. Did you mean 10\.0\.0\.1\/32\?/],
+    ['a CIDR with host bits', { cidr: '10.1.2.3/8' }, 1409, 'cidr', /lowest address .*mean 10\.0\.0\.0\/8\?/],
+    ['an IPv6 CIDR with host bits', { cidr: '2001:db8::1/32' }, 1409, 'cidr', /mean 2001:db8::\/32\?/],
+    [
+      'a CIDR that the policy has',
+      { ip_policy_id: 'ipp_local', cidr: '127.0.0.0/8' },
+      1408,
+      'cidr',
+      /rule ipr_local_ipv4 already has/,
+    ],
+    ['no CIDR', { cidr: null }, 1405, 'cidr', /must be given/],
+    ['no action', { action: undefined }, 1422, 'action', /one of allow, deny/],
+    ['an invalid action', { action: 'drop' }, 1422, 'action', /one of allow, deny/],
+    ['no policy', { ip_policy_id: undefined }, 1405, 'ip_policy_id', /must be given/],
     [
       'a policy that does not exist',
       { ip_policy_id: 'ipp_ofice' },
-      223,
+      1414,
       'ip_policy_id',
       /an IP policy; .*mean ipp_office/,
     ],
@@ -116,7 +125,7 @@ describe('An IP policy and its rules', () => {
     const answer = await send('POST', '/ip_policy_rules', {
       ip_policy_id: 'ipp_office',
       action: 'allow',
-      cidr: '10.0.0.0/8',
+      cidr: '198.51.100.0/24',
       ...wrong,
     })
     const { msg, details } = expectError(answer, 400, code)
@@ -146,21 +155,25 @@ describe('A static backend', () => {
       tls: { enabled: true },
     })
     const changed = await send('PATCH', `/backends/static/${backend.id}`, { address: '[::1]:80', tls: {} })
-    expect(changed.body).toEqual({ ...backend, address: '[::1]:80', tls: { enabled: false } })
+    expect(changed.body).toEqual({ ...backend, address: '[::1]:80' })
     expect((await send('GET', '/backends/static?limit=1')).body.backends).toEqual([changed.body])
     expect((await send('DELETE', `/backends/static/${backend.id}`)).status).toBe(204)
     expect((await create('/backends/static', { address: 'a:1', tls: null })).tls).toEqual({ enabled: false })
   })
 
   it.each([
-    ['no address', {}, 'address'],
-    ['an address without a port', { address: 'example.com' }, 'address'],
-    ['a port of 0', { address: 'example.com:0' }, 'address'],
-    ['a URL', { address: 'http://example.com:80' }, 'address'],
-    ['tls that is not an object', { address: 'a:1', tls: true }, 'tls'],
-    ['tls.enabled that is not a boolean', { address: 'a:1', tls: { enabled: 'yes' } }, 'tls.enabled'],
-  ])('is refused for %s', async (_, body, field) => {
-    expect(expectError(await sandbox().send('POST', '/backends/static', body), 400, 215).details.field).toBe(field)
+    ['no address', {}, 6505, 'address'],
+    ['an empty address', { address: '' }, 6505, 'address'],
+    ['an address without a port', { address: 'example.com' }, 6506, 'address'],
+    ['an address without a host', { address: ':80' }, 6507, 'address'],
+    ['a port of 0', { address: 'example.com:0' }, 6506, 'address'],
+    ['a URL', { address: 'http://example.com:80' }, 6506, 'address'],
+    ['a description that is too long', { address: 'a:1', description: 'x'.repeat(256) }, 6503, 'description'],
+    ['metadata that is too long', { address: 'a:1', metadata: 'x'.repeat(4097) }, 6504, 'metadata'],
+    ['tls that is not an object', { address: 'a:1', tls: true }, 215, 'tls'],
+    ['tls.enabled that is not a boolean', { address: 'a:1', tls: { enabled: 'yes' } }, 215, 'tls.enabled'],
+  ])('is refused for %s', async (_, body, code, field) => {
+    expect(expectError(await sandbox().send('POST', '/backends/static', body), 400, code).details.field).toBe(field)
   })
 
   it('is refused for an unknown member of tls, with its name', async () => {
@@ -174,7 +187,7 @@ describe('A static backend', () => {
 describe('A TCP edge', () => {
   const whole = {
     description: 'db',
-    hostports: ['db.example.com:5432', '127.0.0.1:0'],
+    hostports: ['new.example.com:5432', '127.0.0.1:0'],
     backend: { backend_id: 'bkdsc_database' },
     ip_restriction: { enabled: false, ip_policy_ids: ['ipp_office', 'ipp_office'] },
   }
@@ -194,6 +207,7 @@ describe('A TCP edge', () => {
       backend,
       ip_restriction: restriction,
       traffic_policy: null,
+      policy: null,
     })
     expect((await send('GET', `/edges/tcp/${edge.id}/backend`)).body).toEqual(backend)
     expect((await send('GET', `/edges/tcp/${edge.id}/ip_restriction`)).body).toEqual(restriction)
@@ -226,7 +240,7 @@ describe('A TCP edge', () => {
     const { id } = await create('/edges/tcp', {})
     const { body } = await send('GET', '/edges/tcp')
     expect(body.tcp_edges.map((edge: { id: string }) => edge.id)).toEqual([id, 'edgtcp_ssh', 'edgtcp_database'])
-    expect(body.tcp_edges[0]).toMatchObject({ hostports: [], backend: null, ip_restriction: null })
+    expect(body.tcp_edges[0]).toMatchObject({ hostports: null, backend: null, ip_restriction: null })
     expect((await send('DELETE', `/edges/tcp/${id}`)).status).toBe(204)
     for (const path of ['', '/ip_restriction', '/backend'])
       expectError(await send('GET', `/edges/tcp/${id}${path}`), 404, 7000)
@@ -234,9 +248,22 @@ describe('A TCP edge', () => {
   })
 
   it.each([
-    ['an invalid hostport', { hostports: ['example.com'] }, 215, 'hostports[0]'],
-    ['a hostport with a scheme', { hostports: ['http://127.0.0.1:0'] }, 215, 'hostports[0]'],
-    ['a backend that does not exist', { backend: { backend_id: 'bkdsc_x' } }, 223, 'backend.backend_id'],
+    ['a hostport without a port', { hostports: ['example.com'] }, 7104, 'hostports[0]'],
+    ['a hostport with a scheme', { hostports: ['http://127.0.0.1:0'] }, 7104, 'hostports[0]'],
+    ['a port that there is not', { hostports: ['example.com:65536'] }, 7112, 'hostports[0]'],
+    ['port 0 of another machine', { hostports: ['example.com:0'] }, 7112, 'hostports[0]'],
+    ['a hostport of another edge', { hostports: ['db.example.com:5432'] }, 7122, 'hostports'],
+    ['a description that is too long', { description: 'x'.repeat(256) }, 7073, 'description'],
+    ['metadata that is too long', { metadata: 'x'.repeat(4097) }, 7074, 'metadata'],
+    ['a backend that does not exist', { backend: { backend_id: 'bkdsc_x' } }, 6501, 'backend.backend_id'],
+    ['a backend of a kind that edgesim lacks', { backend: { backend_id: 'bkdtg_x' } }, 6501, 'backend.backend_id'],
+    ['what is not the id of a backend', { backend: { backend_id: 'x' } }, 242, 'backend.backend_id'],
+    [
+      'what is not the id of a policy',
+      { ip_restriction: { ip_policy_ids: ['x'] } },
+      229,
+      'ip_restriction.ip_policy_ids',
+    ],
     [
       'a policy that does not exist',
       { ip_restriction: { ip_policy_ids: ['ipp_x'] } },
@@ -247,7 +274,8 @@ describe('A TCP edge', () => {
     ['an unknown member of a module', { backend: { id: 'bkdsc_database' } }, 214, 'backend.id'],
     ['a listen address, which only a fixture has', { listen: '127.0.0.1:0' }, 214, 'listen'],
   ])('is refused for %s, and nothing changes', async (_, body, code, field) => {
-    const { send, lastChange } = sandbox()
+    const { send, sim, lastChange } = sandbox()
+    await sim('PATCH', '/db/tcp_edges/edgtcp_database', { hostports: ['db.example.com:5432'] })
     expect(expectError(await send('POST', '/edges/tcp', body), 400, code).details.field).toBe(field)
     expect(expectError(await send('PATCH', '/edges/tcp/edgtcp_ssh', body), 400, code).details.field).toBe(field)
     expect(await lastChange()).toBeNull()
@@ -267,6 +295,7 @@ describe('An HTTPS edge and its routes', () => {
     websocket_tcp_converter: null,
     user_agent_filter: null,
     traffic_policy: null,
+    policy: null,
   }
 
   it('are created, read, changed and deleted', async () => {
@@ -279,7 +308,7 @@ describe('An HTTPS edge and its routes', () => {
       hostports: ['*.example.com:443', 'http://127.0.0.1:0'],
       mutual_tls: null,
       tls_termination: null,
-      routes: null,
+      routes: [],
     })
     const routes = `/edges/https/${edge.id}/routes`
     const route = await create(routes, {
@@ -314,6 +343,21 @@ describe('An HTTPS edge and its routes', () => {
     expectError(await send('GET', `/edges/https/edghts_web/routes/${second.id}`), 404, 7124)
   })
 
+  it('have addresses with port 443, but for those on this machine; each belongs to one edge', async () => {
+    const { send, create } = sandbox()
+    const { msg } = expectError(await send('POST', '/edges/https', { hostports: ['a.example:8443'] }), 400, 7116)
+    expect(msg).toMatch(/port 443.*received "a\.example:8443"/)
+    const edge = await create('/edges/https', { hostports: ['a.example:443', '127.0.0.1:0', 'http://localhost:0'] })
+    const taken = expectError(await send('POST', '/edges/https', { hostports: ['a.example:443'] }), 400, 7122)
+    expect(taken.msg).toContain(`the edge ${edge.id} already has a.example:443`)
+    expectError(await send('POST', '/edges/tcp', { hostports: ['a.example:443'] }), 400, 7122)
+    await create('/edges/https', { hostports: ['127.0.0.1:0'] })
+    const same = { hostports: ['a.example:443'], description: 'kept' }
+    expect((await send('PATCH', `/edges/https/${edge.id}`, same)).status).toBe(200)
+    await send('PATCH', `/edges/https/${edge.id}`, { hostports: [] })
+    await create('/edges/tcp', { hostports: ['a.example:443'] })
+  })
+
   it('have no list operation for routes', async () => {
     const answer = await sandbox().send('GET', '/edges/https/edghts_web/routes')
     expectError(answer, 405, 405)
@@ -321,14 +365,16 @@ describe('An HTTPS edge and its routes', () => {
   })
 
   it.each([
-    ['a match that is not a path', { match: 'api' }, 215, 'match'],
-    ['a match with a query', { match: '/api?x' }, 215, 'match'],
-    ['no match', { match: undefined }, 215, 'match'],
-    ['no match_type', { match_type: undefined }, 215, 'match_type'],
-    ['an invalid match_type', { match_type: 'regex' }, 215, 'match_type'],
+    ['a match that is not a path', { match: 'api' }, 7131, 'match'],
+    ['a match with a query', { match: '/api?x' }, 7131, 'match'],
+    ['a match that is too long', { match: `/${'x'.repeat(4999)}` }, 7135, 'match'],
+    ['no match', { match: undefined }, 7123, 'match'],
+    ['an empty match', { match: '' }, 7123, 'match'],
+    ['no match_type', { match_type: undefined }, 7130, 'match_type'],
+    ['an invalid match_type', { match_type: 'regex' }, 7130, 'match_type'],
     ['a header that is not allowed', { request_headers: { remove: ['Host'] } }, 7023, 'request_headers.remove'],
     ['a module that is not simulated', { oidc: { enabled: true } }, 400, 'oidc'],
-    ['a path that a route has already', { match_type: 'path_prefix', match: '/api' }, 400, 'match'],
+    ['a path that a route has already', { match_type: 'path_prefix', match: '/api' }, 7126, 'match'],
   ])('are refused for %s, and nothing changes', async (_, wrong, code, field) => {
     const { send, lastChange } = sandbox()
     const body = { match_type: 'exact_path', match: '/new', ...wrong }
@@ -340,9 +386,9 @@ describe('An HTTPS edge and its routes', () => {
   it('refuse an exact_path that another route of the edge has, on create and on update', async () => {
     const { send, create } = sandbox()
     const same = { match_type: 'exact_path', match: '/status' }
-    const { msg } = expectError(await send('POST', '/edges/https/edghts_admin/routes', same), 400, 400)
+    const { msg } = expectError(await send('POST', '/edges/https/edghts_admin/routes', same), 400, 7126)
     expect(msg).toContain('the route edghtsrt_status already has exact_path /status')
-    expectError(await send('PATCH', '/edges/https/edghts_admin/routes/edghtsrt_admin', same), 400, 400)
+    expectError(await send('PATCH', '/edges/https/edghts_admin/routes/edghtsrt_admin', same), 400, 7126)
     expect((await send('PATCH', '/edges/https/edghts_admin/routes/edghtsrt_status', same)).status).toBe(200)
     await create('/edges/https/edghts_web/routes', same)
   })

@@ -113,8 +113,8 @@ describe('An IP restriction', async () => {
     expect(msg).toContain('Did you mean ipp_office?')
     expect(details).toMatchObject({ field: 'ip_policy_ids', id: 'ipp_ofice', nearest: 'ipp_office' })
     const { id } = await create()
-    expectError(await call('PATCH', `/ip_restrictions/${id}`, { ip_policy_ids: ['usr_admin'] }), 400, 1801)
-    expectError(await call('PATCH', `/ip_restrictions/${id}`, { ip_policy_ids: ['__proto__'] }), 400, 1801)
+    expectError(await call('PATCH', `/ip_restrictions/${id}`, { ip_policy_ids: ['usr_admin'] }), 400, 229)
+    expectError(await call('PATCH', `/ip_restrictions/${id}`, { ip_policy_ids: ['__proto__'] }), 400, 229)
   })
 
   it('accepts ip_policy_ids, but not ip_policies', async () => {

@@ -57,16 +57,16 @@ describe('With --vendor ngrok', async () => {
     expect(body.msg).toContain('--vendor service.')
   })
 
-  it('error codes start with ERR_NGROK: on the API, the control plane and in the guard', async () => {
+  it('documented error codes start with ERR_NGROK, those of our own with ERR_EDGESIM', async () => {
     const codeOf = async (path: string, headers = {}) =>
       (await call('GET', path, undefined, { headers })).body.error_code
-    expect(await codeOf('/api_keys/ak_nobody')).toBe('ERR_NGROK_404')
+    expect(await codeOf('/api_keys/ak_nobody')).toBe('ERR_EDGESIM_404')
     expect(await codeOf('/api_keys', { authorization: 'x' })).toBe('ERR_NGROK_201')
-    expect(await codeOf('/nope')).toBe('ERR_NGROK_404')
-    expect(await codeOf('/_sim/nope')).toBe('ERR_NGROK_404')
-    expect(await codeOf('/_sim/state', { origin: 'https://evil.example' })).toBe('ERR_NGROK_403')
+    expect(await codeOf('/nope')).toBe('ERR_EDGESIM_404')
+    expect(await codeOf('/_sim/nope')).toBe('ERR_EDGESIM_404')
+    expect(await codeOf('/_sim/state', { origin: 'https://evil.example' })).toBe('ERR_EDGESIM_403')
     const garbage = await fetch(`http://127.0.0.1:${port}/api_keys`, { headers: { 'x-long': 'x'.repeat(17_000) } })
-    expect(await garbage.json()).toMatchObject({ error_code: 'ERR_NGROK_431' })
+    expect(await garbage.json()).toMatchObject({ error_code: 'ERR_EDGESIM_431' })
   })
 
   it('nothing else is different', async () => {

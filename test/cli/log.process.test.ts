@@ -5,7 +5,7 @@ import type { Entry } from '../../src/contract/journal-entry.ts'
 import { folderWith } from '../support/afterwards.ts'
 import { edgesim, launch, startEdgesim } from '../support/as-process.ts'
 
-const SECRET = /\b[A-Za-z0-9]{27}_[A-Za-z0-9]{48}\b/
+const SECRET = /\b[A-Za-z0-9]{27}_[A-Za-z0-9]{21}\b/
 
 /** A simulator that logs for people, and calls to it. */
 async function startPretty(args: string[] = [], env: Record<string, string> = {}) {

@@ -10,12 +10,12 @@ describe('The vendor’s TypeScript SDK', async () => {
   const sdk = (apiToken: string, baseUrl = url) => new Ngrok({ apiToken, baseUrl })
   const { apiKeys, ipRestrictions, edgeModules } = sdk(token!)
   const { tcpEdgeIpRestrictionModule: tcp, edgeRouteRequestHeadersModule: headers } = edgeModules
-  const notFound = { statusCode: 404, errorCode: expect.stringMatching(/^ERR_NGROK_\d+$/), msg: expect.any(String) }
+  const notFound = { statusCode: 404, errorCode: expect.stringMatching(/^ERR_(NGROK|EDGESIM)_\d+$/), msg: expect.any(String) }
 
   it('creates, gets, updates and deletes an API key', async () => {
     const created = await apiKeys.create({ description: 'from the SDK', metadata: '{"a":1}' })
     expect(created).toMatchObject({ description: 'from the SDK', metadata: '{"a":1}', ownerId: 'usr_admin' })
-    expect(created.token).toMatch(/^\w{27}_\w{48}$/)
+    expect(created.token).toMatch(/^\w{27}_\w{21}$/)
     expect(await apiKeys.get(created.id)).toEqual({ ...created, token: null })
     const updated = await apiKeys.update({ id: created.id, description: 'renamed' })
     expect(updated).toEqual({ ...created, description: 'renamed', token: null })

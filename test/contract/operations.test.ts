@@ -161,9 +161,10 @@ const fieldsOf = ({ kind, path, resource }: Operation): [string, Field][] =>
     ([name, field]) => !(kind === 'update' && field.createOnly) && !path.includes(`{${name}}`),
   )
 
-/** Only the required fields. */
+/** Only the required fields; an update that must give a value gives a description. */
 function goodBody(operation: Operation): Record<string, unknown> | undefined {
   if (!operation.takesBody) return undefined
+  if (operation.kind === 'update' && operation.resource.errors?.noValues) return { description: 'x' }
   const required = operation.kind === 'create' ? fieldsOf(operation).filter(([, field]) => field.required) : []
   return Object.fromEntries(required.map(([name, field]) => [name, sampleOf(field)]))
 }

@@ -26,7 +26,7 @@ async function refused(method: string, path: string, body: unknown, status: numb
   const seq = sim.sandboxes.default.seq
   const answer = await db(method, path, body)
   expect(answer.status).toBe(status)
-  expect(answer.body).toMatchObject({ error_code: `ERR_SERVICE_${status}`, status_code: status })
+  expect(answer.body).toMatchObject({ error_code: `ERR_EDGESIM_${status}`, status_code: status })
   expect(answer.body.msg).toMatch(why)
   expect(await state()).toEqual(before)
   expect(sim.sandboxes.default.seq).toBe(seq)

@@ -167,7 +167,7 @@ it('A wrong scenario is refused over HTTP with its places, and inline with its p
   const text = await client.control('PUT', '/scenario', {
     yaml: `${rule('latency: soon')}  - { fault: { type: hangs } }\n`,
   })
-  expect(text).toMatchObject({ status: 400, body: { error_code: 'ERR_SERVICE_400', details: {} } })
+  expect(text).toMatchObject({ status: 400, body: { error_code: 'ERR_EDGESIM_400', details: {} } })
   expect(text.body.problems).toMatchObject([
     { line: 4, column: 5, message: expect.stringMatching(/^rules\[1\]\.latency: must be a duration/) },
     { line: 5, column: 16, message: expect.stringMatching(/^rules\[2\]\.fault\.type: .*Did you mean hang\?$/) },

@@ -120,7 +120,7 @@ describe('A state that does not fit the present one', () => {
     await client.control('PUT', '/state', fixture)
     const before = (await client.control('GET', '/state')).body
     const refused = await client.control('PUT', '/scenario', { name: 'unfit', state })
-    expect(refused).toMatchObject({ status: 400, body: { error_code: 'ERR_SERVICE_400' } })
+    expect(refused).toMatchObject({ status: 400, body: { error_code: 'ERR_EDGESIM_400' } })
     expect(refused.body.msg).toMatch(/^The scenario is not valid: state\.ip_restrictions\[0\].*no ipp_office/)
     expect((await client.control('GET', '/state')).body).toEqual(before)
   })

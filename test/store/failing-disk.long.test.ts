@@ -49,7 +49,7 @@ const WRITES: ((sim: Simulated) => Promise<Answer>)[] = [
 ]
 
 const refusal = (call: string) => (answer: Answer) => {
-  expect(answer, call).toMatchObject({ status: 503, body: { error_code: 'ERR_SERVICE_503', status_code: 503 } })
+  expect(answer, call).toMatchObject({ status: 503, body: { error_code: 'ERR_EDGESIM_503', status_code: 503 } })
   expect(answer.body.msg).toMatch(/as a test wants it/)
 }
 

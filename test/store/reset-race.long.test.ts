@@ -112,7 +112,7 @@ describe('A request that began before a reset', () => {
     const { port, call } = await simulate()
     const finish = await halfSent(port)
     expect((await call(method, path)).status).toBeLessThan(300)
-    expect(await finish()).toMatch(/^HTTP\/1\.1 503 [\s\S]*ERR_SERVICE_503[\s\S]*reset or dropped during this request/)
+    expect(await finish()).toMatch(/^HTTP\/1\.1 503 [\s\S]*ERR_EDGESIM_503[\s\S]*reset or dropped during this request/)
     expect((await call('GET', '/api_keys')).body.keys).toHaveLength(3)
   })
 

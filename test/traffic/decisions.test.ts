@@ -72,7 +72,7 @@ describe('Restrictions of type endpoints', () => {
     const url = `http://127.0.0.1:${await portOf('edghts_a')}/x`
     const refused = await ask(url)
     expect(refused.status).toBe(403)
-    expect(JSON.parse(refused.text)).toMatchObject({ error_code: 'ERR_SERVICE_403', status_code: 403 })
+    expect(JSON.parse(refused.text)).toMatchObject({ error_code: 'ERR_EDGESIM_403', status_code: 403 })
     expect(JSON.parse(refused.text).msg).toContain('The IP restriction ipx_all refuses 127.0.0.1')
     // On edges only the address of the connection counts.
     expect((await ask(url, { headers: { 'X-Forwarded-For': '127.0.0.2' } })).status).toBe(403)

@@ -305,10 +305,10 @@ describe('An HTTPS edge', () => {
     const url = `http://127.0.0.1:${await portOf(EDGE)}`
     const answers = await Promise.all(['/nope', '/down', '/none', '/away'].map(path => ask(url + path)))
     expect(answers.map(({ status, text }) => [status, JSON.parse(text).error_code])).toEqual([
-      [404, 'ERR_NGROK_404'],
-      [502, 'ERR_NGROK_502'],
-      [502, 'ERR_NGROK_502'],
-      [502, 'ERR_NGROK_502'],
+      [404, 'ERR_EDGESIM_404'],
+      [502, 'ERR_EDGESIM_502'],
+      [502, 'ERR_EDGESIM_502'],
+      [502, 'ERR_EDGESIM_502'],
     ])
     expect(JSON.parse(answers[1]!.text).msg).toMatch(
       /edghts_a cannot reach its upstream http:\/\/127\.0\.0\.1:1: .*ECONNREFUSED/,

@@ -4,7 +4,7 @@ import { NOT_A_POLICY } from './ip-policy.ts'
 
 const EXPECTED = 'a CIDR block like 10.0.0.0/8 or 2001:db8::/32'
 
-const cidr = textShape({ examples: ['10.0.0.0/8', '2001:db8::/32'] }, value => {
+const cidr = textShape({ examples: ['198.51.100.0/24', '2001:db8::/32'] }, value => {
   if (prefixOf(value) !== undefined) return undefined
   const near = blockOf(value)
   return { error: near ? 'cidr_without_mask' : 'bad_cidr', expected: EXPECTED, near }

@@ -27,10 +27,10 @@ it('The fault error answers instead of carrying the call out', async () => {
   })
 })
 
-it('The fault error has a code made of the vendor and the status if none is given', async () => {
+it('The fault error has a code of our own, with the status, if none is given', async () => {
   const client = await under({ status: 500 }, await startServer({ vendor: 'acme' }))
   const seen = await client.send('POST', '/api_keys', { headers: { 'acme-version': '2' } })
-  expect(seen.body).toMatchObject({ error_code: 'ERR_ACME_500', status_code: 500 })
+  expect(seen.body).toMatchObject({ error_code: 'ERR_EDGESIM_500', status_code: 500 })
   expect(seen.body.msg.length).toBeGreaterThan(20)
   expect(seen.headers).not.toHaveProperty('retry-after')
 })
