@@ -48,23 +48,12 @@ function hintsFor(call: Call, error: ErrorName, params: Params): { nearest: stri
     const found = findMeant(call.tables, id, prefix)
     return { nearest: found?.id ?? null, sentences: found ? [`${found.id} is the id of ${found.what}.`] : [] }
   }
-  const removal = id !== undefined && ABSENT.has(error) ? call.sandbox.history.removalOf(id) : undefined
+  const removal = id === undefined ? undefined : call.sandbox.history.removalOf(id)
   if (removal) sentences.push(describeRemoval(removal.cause))
   const announced = call.entry.request.headers['content-length']
   if (error === 'body_too_large' && announced) sentences.push(`${announced} bytes were announced.`)
   return { nearest: nearest ?? null, sentences }
 }
-
-/** Errors about an id that does not exist. */
-const ABSENT = new Set<ErrorName>([
-  'not_found',
-  'edge_missing',
-  'route_missing',
-  'policy_missing',
-  'edge_policy_missing',
-  'bad_owner',
-  'bad_reference',
-])
 
 const describeRemoval = ({ kind, id }: Cause) =>
   kind === 'request' ? `It was deleted by ${id}.` : `It was deleted over the control plane (${kind}).`
