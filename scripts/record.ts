@@ -1,0 +1,113 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { collections, operations } from '../src/resources/index.ts'
+import type { Operation } from '../src/schema/index.ts'
+
+/**
+ * The vendor's published pairs of a request and its answer, without their values. A file of test/contract/record has the
+ * pairs of one family of paths; recorded.json names every recorded operation, also those that are not simulated yet.
+ */
+
+/** `string`, `boolean`, `number`, `time`, `uri`, or a prefix like `ak_` for an id; a list has one item or none. */
+export type Shape = null | string | Shape[] | { [member: string]: Shape }
+
+export interface Pair {
+  /** Method and path. A parameter is named after the prefix of its id. */
+  request: string
+  body?: Record<string, Shape>
+  status: number
+  /** A member that is not there was absent. */
+  answer?: Shape
+  /** Prefixes that the record has and edgesim does not: what is used in their place. */
+  ours?: Record<string, string>
+  remark?: string
+}
+
+type Pairs = Record<string, Pair>
+
+/** A file of facts: what the vendor's OpenAPI says of operations, and what its published examples show. */
+export interface Facts {
+  operations: Record<string, { method: string; path: string; status: number }>
+  recorded: Record<string, { method: string; path: string; takes?: Record<string, Shape>; gives?: Shape }>
+}
+
+/** What is used until the recorded kind is simulated. */
+const STAND_INS: Record<string, string> = { bkdtg_: 'bkdsc_' }
+
+const folder = fileURLToPath(new URL('../test/contract/record/', import.meta.url))
+const INDEX = 'recorded.json'
+const readJson = (file: string) => JSON.parse(readFileSync(join(folder, file), 'utf8'))
+
+/** All pairs by name. */
+export const readPairs = (): Pairs => Object.assign({}, ...readdirSync(folder).filter(isFamily).map(readJson)) as Pairs
+const isFamily = (file: string) => file.endsWith('.json') && file !== INDEX
+
+/** Method and path of every recorded operation, by name. */
+export const readRecorded = (): Record<string, string> => readJson(INDEX)
+
+const pathOf = (request: string) => request.split(' ')[1]!.split('?')[0]!
+
+/** The simulated operation that a recorded request is of. */
+export function operationOf(request: string): Operation | undefined {
+  const fits = ({ path }: Operation) => new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`).test(pathOf(request))
+  return operations.find(operation => request.startsWith(`${operation.method} `) && fits(operation))
+}
+
+export const isSimulated = (prefix: string) => collections.some(kind => `${kind.prefix}_` === prefix)
+
+/** The pairs of simulated operations that the facts have. */
+export function toPairs({ operations: described, recorded }: Facts): Pairs {
+  const statuses = Object.values(described).map(({ method, path, status }) => [slotted(`${method} ${path}`), status])
+  const statusOf = Object.fromEntries(statuses) as Record<string, number>
+  const pairs: Pairs = {}
+  for (const [name, { method, path, takes, gives }] of Object.entries(recorded)) {
+    const request = `${method} ${path}`
+    if (!operationOf(request)) continue
+    const ours = Object.entries(STAND_INS).filter(
+      ([prefix]) => JSON.stringify([takes, gives]).includes(`"${prefix}"`) && !isSimulated(prefix),
+    )
+    const isRead = /_(get|list)$/.test(name)
+    pairs[name] = {
+      request,
+      ...(takes && { body: toShape(takes) as Record<string, Shape> }),
+      status: statusOf[slotted(request)] ?? { POST: 201, DELETE: 204 }[method] ?? 200,
+      ...(gives && { answer: toShape(gives) }),
+      ...(ours.length > 0 && { ours: Object.fromEntries(ours) }),
+      ...(isRead && method !== 'GET' && { remark: `Published under the name of a read, with ${method}.` }),
+    }
+  }
+  return pairs
+}
+
+const slotted = (request: string) => request.split('?')[0]!.replace(/\{\w+\}/g, '{}')
+
+function toShape(fact: Shape): Shape {
+  if (fact === 'null' || fact === null) return null
+  if (Array.isArray(fact)) return fact.map(toShape)
+  if (typeof fact === 'string') return fact
+  return Object.fromEntries(Object.entries(fact).map(([member, value]) => [member, toShape(value)]))
+}
+
+/** Adds to the table what a file of facts has, and replaces what it had of the same names. */
+export function extendRecord(file: string | undefined) {
+  if (!file) throw new Error('Give the file of facts: npm run record -- FACTS.json')
+  const facts = JSON.parse(readFileSync(file, 'utf8')) as Facts
+  const named = Object.entries(facts.recorded).map(([name, { method, path }]) => [name, `${method} ${path}`])
+  extendFile(INDEX, Object.fromEntries(named))
+  const families = new Map<string, Pairs>()
+  for (const [name, pair] of Object.entries(toPairs(facts))) {
+    const family = pathOf(pair.request).split('/')[1]!
+    families.set(family, { ...families.get(family), [name]: pair })
+  }
+  for (const [family, pairs] of families) extendFile(`${family.replaceAll('_', '-')}.json`, pairs)
+  execFileSync(process.execPath, ['node_modules/@biomejs/biome/bin/biome', 'format', '--write', folder])
+}
+
+function extendFile(name: string, more: Record<string, unknown>) {
+  const before = existsSync(join(folder, name)) ? readJson(name) : {}
+  const rows = Object.entries({ ...before, ...more }).sort(([a], [b]) => (a < b ? -1 : 1))
+  // A row to a line where it fits: the formatter breaks only what is too long.
+  writeFileSync(join(folder, name), `{\n${rows.map(([key, row]) => `"${key}":${JSON.stringify(row)}`).join(',\n')}}`)
+}

@@ -1,0 +1,129 @@
+import { describe, expect, it } from 'vitest'
+import { type Facts, isSimulated, operationOf, readPairs, readRecorded, toPairs } from '../../scripts/record.ts'
+import { simulate } from '../support/in-process.ts'
+import { differences } from './record/compare.ts'
+import { replay, withOurs } from './record/replay.ts'
+
+/** The vendor's published requests, sent again with values of our own. CONTRIBUTING.md says how the table is extended. */
+
+const pairs = Object.entries(readPairs())
+const RERUN = 'Run npm run record -- FACTS.json'
+
+/** As in the record, keys that are listed have a description. */
+const fixture = {
+  users: [{ id: 'usr_admin', admin: true }],
+  api_keys: [{ id: 'ak_admin', owner_id: 'usr_admin', token: 'sim_admin', description: 'text' }],
+}
+
+describe.each([
+  ['plainly', undefined],
+  ['with --assume ngrok', 'ngrok' as const],
+])(`The ${pairs.length} recorded pairs, %s,`, async (_, assume) => {
+  const { call, url } = await simulate({ fixture, assume })
+
+  /** Each pair has a sandbox of its own. */
+  const sandbox = (name: string) => (method: string, path: string, body?: unknown) =>
+    call(method, path, body, { token: `sim_admin~${name}` })
+
+  it.each(pairs)('are answered as recorded: %s', async (name, recorded) => {
+    const pair = withOurs(recorded)
+    const { status, body } = await replay(pair, sandbox(name))
+    const refused = status === pair.status ? '' : `: ${body?.error_code} ${body?.msg}`
+    expect(`${name}: status: ${status}${refused}`).toBe(`${name}: status: ${pair.status}`)
+    expect(differences(pair.answer, body, url).map(each => `${name}: ${each}`)).toEqual([])
+  })
+
+  it('have a get of a static backend that was sent as a create; GET answers the same', async () => {
+    const pair = withOurs(readPairs().static_backends_get!)
+    const send = sandbox('get-static-backend')
+    const created = await replay(pair, send)
+    const { status, body } = await send('GET', `/backends/static/${created.body.id}`)
+    expect(status).toBe(200)
+    expect(differences(pair.answer, body, url)).toEqual([])
+  })
+})
+
+describe('The table of recorded pairs', () => {
+  it('has a row for every recorded operation that is simulated', () => {
+    const rows = readPairs()
+    const without = Object.entries(readRecorded()).filter(([name, request]) => operationOf(request) && !rows[name])
+    expect(without.map(([name]) => `${name} has no row. ${RERUN}`)).toEqual([])
+  })
+
+  it('has no row of an operation that is gone', () => {
+    const gone = pairs.filter(([, { request }]) => !operationOf(request))
+    expect(gone.map(([name, { request }]) => `${name}: no operation is ${request}`)).toEqual([])
+  })
+
+  it('has our own kinds only in place of those that are not simulated', () => {
+    const stale = pairs.filter(([, { ours = {} }]) => Object.keys(ours).some(isSimulated))
+    expect(stale.map(([name]) => `${name}: what was recorded is simulated by now. ${RERUN}`)).toEqual([])
+  })
+
+  it('is made of facts by the script', () => {
+    const facts: Facts = {
+      operations: { Create: { method: 'POST', path: '/api_keys', status: 202 } },
+      recorded: {
+        api_keys_create: {
+          method: 'POST',
+          path: '/api_keys',
+          takes: { description: 'string' },
+          gives: { token: 'null' },
+        },
+        api_keys_get: { method: 'POST', path: '/api_keys', gives: { id: 'ak_' } },
+        api_keys_delete: { method: 'DELETE', path: '/api_keys/{ak}' },
+        nobody_list: { method: 'GET', path: '/nobody', gives: {} },
+        module_replace: { method: 'PUT', path: '/edges/tcp/{edgtcp}/backend', takes: { backend_id: 'bkdtg_' } },
+      },
+    }
+    expect(toPairs(facts)).toEqual({
+      api_keys_create: {
+        request: 'POST /api_keys',
+        body: { description: 'string' },
+        status: 202,
+        answer: { token: null },
+      },
+      api_keys_get: {
+        request: 'POST /api_keys',
+        status: 202,
+        answer: { id: 'ak_' },
+        remark: 'Published under the name of a read, with POST.',
+      },
+      api_keys_delete: { request: 'DELETE /api_keys/{ak}', status: 204 },
+      module_replace: {
+        request: 'PUT /edges/tcp/{edgtcp}/backend',
+        body: { backend_id: 'bkdtg_' },
+        status: 200,
+        ours: { bkdtg_: 'bkdsc_' },
+      },
+    })
+  })
+})
+
+describe('A difference from the record', () => {
+  const url = 'http://127.0.0.1:1'
+  it.each([
+    [null, [], 'body: recorded null, answered empty list'],
+    [{ hostports: null }, { hostports: ['a'] }, 'hostports: recorded null, answered list'],
+    [{}, { description: '' }, 'description: recorded nothing, answered string ""'],
+    [{ token: null }, {}, 'token: recorded null, answered nothing'],
+    [
+      { keys: [{ id: 'ak_' }] },
+      { keys: [{ id: 'ak_1' }, { id: 'x' }] },
+      'keys[1].id: recorded id with ak_, answered string "x"',
+    ],
+    [{ keys: [{ id: 'ak_' }] }, { keys: [] }, 'keys: recorded list, answered empty list'],
+    [{ routes: [] }, { routes: null }, 'routes: recorded empty list, answered null'],
+    [{ at: 'time' }, { at: '2026-01-01' }, 'at: recorded time, answered string "2026-01-01"'],
+    [{ a: { uri: 'uri' } }, { a: { uri: '/x' } }, 'a.uri: recorded uri, answered string "/x"'],
+    [
+      { id: 'ak_', uri: 'uri' },
+      { id: 'ak_1', uri: `${url}/2` },
+      `uri: recorded uri of the id, answered string "${url}/2"`,
+    ],
+    [{ tls: { enabled: 'boolean' } }, { tls: {} }, 'tls.enabled: recorded boolean, answered nothing'],
+    [undefined, {}, 'body: recorded nothing, answered object'],
+  ])('is named by its path: %j and %j', (recorded, answered, says) => {
+    expect(differences(recorded as never, answered, url)).toEqual([says])
+  })
+})

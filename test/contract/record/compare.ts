@@ -1,0 +1,44 @@
+import type { Shape } from '../../../scripts/record.ts'
+import { isObject } from '../../../src/basics/json.ts'
+
+/** Where an answer differs from what was recorded, each with the path of the member. */
+export function differences(recorded: Shape | undefined, answered: unknown, url: string, at = ''): string[] {
+  if (isObject(recorded) && isObject(answered)) {
+    const [theirs, own] = [recorded as Record<string, Shape>, answered as Record<string, unknown>]
+    const members = [...new Set([...Object.keys(theirs), ...Object.keys(own)])]
+    return [
+      ...members.flatMap(name => differences(theirs[name], own[name], url, at ? `${at}.${name}` : name)),
+      ...(theirs.id && theirs.uri && !String(own.uri).endsWith(`/${own.id}`)
+        ? [`${at ? `${at}.uri` : 'uri'}: recorded uri of the id, answered ${nameOf(own.uri)}`]
+        : []),
+    ]
+  }
+  if (Array.isArray(recorded) && Array.isArray(answered) && recorded.length > 0 && answered.length > 0)
+    return answered.flatMap((item, i) => differences(recorded[0], item, url, `${at}[${i}]`))
+  return fits(recorded, answered, url)
+    ? []
+    : [`${at || 'body'}: recorded ${shapeName(recorded)}, answered ${nameOf(answered)}`]
+}
+
+const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/
+
+function fits(recorded: Shape | undefined, answered: unknown, url: string): boolean {
+  if (recorded === undefined || recorded === null) return answered === recorded
+  if (typeof recorded !== 'string')
+    return Array.isArray(recorded) && Array.isArray(answered) && recorded.length === answered.length
+  if (['string', 'boolean', 'number'].includes(recorded)) return typeof answered === recorded
+  if (typeof answered !== 'string') return false
+  if (recorded === 'time') return TIME.test(answered)
+  if (recorded === 'uri') return answered.startsWith(`${url}/`)
+  return answered.startsWith(recorded) && /^[A-Za-z0-9_-]{1,64}$/.test(answered.slice(recorded.length))
+}
+
+const shapeName = (shape: Shape | undefined) =>
+  typeof shape !== 'string' ? nameOf(shape) : shape.endsWith('_') ? `id with ${shape}` : shape
+
+function nameOf(value: unknown): string {
+  if (value === undefined) return 'nothing'
+  if (Array.isArray(value)) return value.length > 0 ? 'list' : 'empty list'
+  if (isObject(value)) return 'object'
+  return value === null ? 'null' : `${typeof value} ${JSON.stringify(value)}`
+}

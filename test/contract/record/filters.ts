@@ -1,0 +1,75 @@
+/** The vendor's page on filters, on the world of world.ts. */
+
+/** Lists and the fields that a filter may name; the other members of an answer it may not. */
+export const filterable: Record<string, { fields: string[]; others: string[] }> = {
+  api_keys: { fields: ['id', 'created_at', 'description', 'metadata', 'owner_id'], others: ['uri', 'token'] },
+  ip_policies: { fields: ['id', 'created_at', 'description', 'metadata'], others: ['uri'] },
+  ip_policy_rules: {
+    fields: ['id', 'created_at', 'description', 'metadata', 'ip_policy', 'cidr', 'action'],
+    others: ['uri'],
+  },
+  ip_restrictions: {
+    fields: ['id', 'created_at', 'description', 'metadata'],
+    others: ['uri', 'enforced', 'type', 'ip_policies'],
+  },
+}
+
+/** What a documented filter chooses, newest first. */
+export const chosen: [list: string, filter: string, ids: string[]][] = [
+  // Logic and grouping
+  ['api_keys', '!(obj.id == "ak_ci")', ['ak_member', 'ak_admin']],
+  ['api_keys', 'obj.id != "ak_ci" && obj.owner_id == "usr_admin"', ['ak_admin']],
+  ['api_keys', 'obj.id == "ak_ci" || obj.id == "ak_admin"', ['ak_ci', 'ak_admin']],
+  ['api_keys', '(obj.id == "ak_ci" || obj.id == "ak_admin") && obj.owner_id != "bot_ci"', ['ak_admin']],
+  // Comparisons
+  ['ip_policies', 'obj.description < "Used by b"', ['ipp_free', 'ipp_edges']],
+  ['ip_policies', 'obj.description <= "Used by a module only" && obj.description >= "U"', ['ipp_edges']],
+  ['ip_policies', 'obj.description > "Used by b"', ['ipp_office']],
+  // Lists
+  ['api_keys', 'obj.owner_id in ["usr_admin", "bot_ci"]', ['ak_ci', 'ak_admin']],
+  ['ip_policy_rules', 'obj.action in ["deny"]', ['ipr_lab']],
+  // What is empty
+  ['api_keys', 'size(obj.description) > 14', ['ak_admin']],
+  ['api_keys', 'size(obj.metadata) == 0', ['ak_ci', 'ak_member']],
+  ['api_keys', 'obj.description == ""', ['ak_ci']],
+  ['ip_restrictions', 'obj.description == null', ['ipx_agent']],
+  ['api_keys', 'obj.owner_id == "bot_ci" && (obj.metadata == null || obj.metadata == "")', ['ak_ci']],
+  // Times
+  ['api_keys', 'obj.created_at < timestamp("2026-01-02T01:00:00-07:00")', ['ak_admin']],
+  ['api_keys', 'obj.created_at == timestamp("2026-01-02T09:00:00Z")', ['ak_member']],
+  ['api_keys', 'obj.created_at >= timestamp(time.now).subtract("24h")', ['ak_ci']],
+  ['api_keys', 'obj.created_at >= timestamp(time.now).subtract("7d")', ['ak_ci', 'ak_member', 'ak_admin']],
+  ['api_keys', 'obj.created_at > timestamp(time.now).subtract("15m")', []],
+  ['ip_restrictions', 'obj.created_at <= timestamp(time.now).add("24h")', ['ipx_dashboard']],
+  ['api_keys', 'obj.created_at < timestamp("2026-01-02Z")', ['ak_admin']],
+  // Members of members
+  ['ip_policy_rules', 'obj.ip_policy.id == "ipp_edges"', ['ipr_edges']],
+  // Parts of texts
+  ['ip_policies', 'obj.description.startsWith("Used by a")', ['ipp_edges']],
+  ['ip_policies', 'obj.description.endsWith("restrictions")', ['ipp_office']],
+  ['ip_policy_rules', 'obj.cidr.contains("10.9.0.0/16") && obj.action == "deny"', ['ipr_lab']],
+  [
+    'api_keys',
+    'obj.owner_id in ["bot_ci","bot_b"] || (obj.created_at < timestamp("2026-01-02Z") && obj.description.contains("admin"))',
+    ['ak_ci', 'ak_admin'],
+  ],
+]
+
+/** What the page excludes; each is error 250. */
+export const excluded: [what: string, list: string, filter: string][] = [
+  ['an index', 'api_keys', 'obj.description[0] == "A"'],
+  ['arithmetic', 'api_keys', 'obj.description + "x" == "Ax"'],
+  ['arithmetic on numbers', 'api_keys', 'size(obj.description) - 1 == 2'],
+  ['a ternary', 'api_keys', 'obj.id == "ak_ci" ? true : false'],
+  ['a check of the type', 'api_keys', 'type(obj.id) == string'],
+  ['a regular expression', 'api_keys', 'obj.description.matches("A.*")'],
+  ['an unknown field', 'api_keys', 'obj.name == "x"'],
+  ['a list in a list', 'api_keys', 'obj.id in [["ak_ci"]]'],
+  ['a list in a field', 'api_keys', '["a", "b"] in obj.description'],
+  ['a list in an unknown field', 'ip_policies', '["agent", "cloud"] in obj.types'],
+  ['startsWith on an id', 'api_keys', 'obj.id.startsWith("ak_")'],
+  ['contains on an id', 'api_keys', 'obj.id.contains("ci")'],
+  ['endsWith on an id', 'ip_policy_rules', 'obj.id.endsWith("lab")'],
+  ['what cannot be read', 'api_keys', 'obj.id =='],
+  ['what is neither true nor false', 'api_keys', 'obj.id'],
+]

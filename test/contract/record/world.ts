@@ -1,0 +1,68 @@
+/** What the documented errors and filters are tried on. Rows name these ids. */
+export const world = {
+  users: [{ id: 'usr_admin', admin: true }, { id: 'usr_member' }],
+  bots: [{ id: 'bot_ci' }],
+  api_keys: [
+    {
+      id: 'ak_admin',
+      created_at: '2026-01-01T09:00:00Z',
+      owner_id: 'usr_admin',
+      token: 'sim_admin',
+      description: "The admin's key",
+      metadata: '{"team":"web"}',
+    },
+    {
+      id: 'ak_member',
+      created_at: '2026-01-02T09:00:00Z',
+      owner_id: 'usr_member',
+      token: 'sim_member',
+      description: "A member's key",
+    },
+    { id: 'ak_ci', created_at: '2026-01-03T09:00:00Z', owner_id: 'bot_ci', token: 'sim_ci' },
+  ],
+  ip_policies: [
+    {
+      id: 'ipp_office',
+      created_at: '2026-01-01T10:00:00Z',
+      description: 'Used by restrictions',
+      rules: [
+        { id: 'ipr_office', action: 'allow', cidr: '10.0.0.0/8', description: 'Office' },
+        { id: 'ipr_lab', action: 'deny', cidr: '10.9.0.0/16' },
+      ],
+    },
+    {
+      id: 'ipp_edges',
+      created_at: '2026-01-02T10:00:00Z',
+      description: 'Used by a module only',
+      rules: [{ id: 'ipr_edges', action: 'allow', cidr: '192.0.2.0/24' }],
+    },
+    { id: 'ipp_free', created_at: '2026-01-03T10:00:00Z', metadata: 'used by nothing', rules: [] },
+  ],
+  ip_restrictions: [
+    {
+      id: 'ipx_dashboard',
+      created_at: '2026-01-04T09:00:00Z',
+      description: 'Dashboard',
+      type: 'dashboard',
+      ip_policy_ids: ['ipp_office'],
+    },
+    { id: 'ipx_agent', created_at: '2026-01-05T09:00:00Z', type: 'agent', ip_policy_ids: ['ipp_office'] },
+  ],
+  tcp_edges: [
+    { id: 'edgtcp_db', hostports: ['db.example.com:5432'], ip_restriction: { ip_policy_ids: ['ipp_edges'] } },
+  ],
+  https_edges: [
+    {
+      id: 'edghts_web',
+      hostports: ['www.example.com:443'],
+      routes: [
+        { id: 'edghtsrt_api', match_type: 'path_prefix', match: '/api' },
+        { id: 'edghtsrt_status', match_type: 'exact_path', match: '/status' },
+      ],
+    },
+    { id: 'edghts_other', routes: [{ id: 'edghtsrt_other', match_type: 'path_prefix', match: '/' }] },
+  ],
+} as const
+
+/** The sandbox's clock stands there. */
+export const NOW = '2026-01-03T12:00:00Z'
