@@ -35,6 +35,7 @@ export const schemaFiles: SchemaFile[] = [
           return [table, `${label} records, docs/api.md ${section}`]
         }),
       ),
+      missing: 'Policies that were deleted while modules named them.',
       _edgesim: 'What edgesim keeps for itself in a database file.',
     },
   },

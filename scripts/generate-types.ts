@@ -109,6 +109,7 @@ ${parts.map(({ name, table }) => `  ${table}: ${pascal(name)}[]`).join('\n')}
 /** The state a sandbox starts with. */
 export interface Fixture extends Partial<Tables> {
   $schema?: string
+  missing?: string[]
   _edgesim?: Record<string, unknown>
 }
 

@@ -128,10 +128,14 @@ export const errors = {
   cidr_without_mask: row(1413, 400, '10.2', (p: Received) =>
     `"${p.field}" must be ${p.expected}; ${p.received} has no mask.${didYouMean(p.nearest)}`),
   rule_policy_missing: row(1414, 400, '10.2', mustExist),
+  only_rule_in_use: row(1419, 400, '10.2', (p: { id: string; policy: string; restriction: string }) =>
+    `${p.id} is the only rule of the IP policy ${p.policy}, which the IP restriction ${p.restriction} of type dashboard uses. Take the policy out of that one first, or add another rule.`),
   policy_restricts: row(1420, 400, '10.1', (p: { id: string; users: string[]; more: number }) =>
     `The IP policy ${p.id} is used by the IP restrictions ${p.users.join(', ')}${p.more > 0 ? ` and ${p.more} more` : ''}. Take it out of those first.`),
   rule_description_too_long: row(1421, 400, '10.2', mayHave),
   bad_rule_action: row(1422, 400, '10.2', mustBe),
+  action_of_policy: row(1423, 400, '10.1', (p: { field: string }) =>
+    `"${p.field}" belongs to the rules of an IP policy, not to the policy. Give it with POST /ip_policy_rules.`),
   // Backends
   bad_backend_id: row(242, 400, '10.3', mustBeId),
   backend_missing: row(6501, 400, '10.7', (p: Reference) =>

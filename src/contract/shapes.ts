@@ -224,6 +224,7 @@ export interface PartTables {
 /** The state a sandbox starts with. */
 export interface Fixture extends Partial<Tables> {
   $schema?: string
+  missing?: string[]
   _edgesim?: Record<string, unknown>
 }
 

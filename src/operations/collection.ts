@@ -78,6 +78,7 @@ function checkGiven(call: Call, { errors, fields, label }: Collection, given: Re
 export function remove(call: Call, resource: Collection): Reply {
   const { table } = resource
   const before = find(call, resource)
+  resource.checkDelete?.(before, ruleContext(call, resource))
   const { tables } = call.sandbox
   const parts = partsOf(table).flatMap(part =>
     diffRows(part.table, tables.of(part.table).where(part.partOf!.by, before.id), []),
@@ -127,15 +128,18 @@ function checkUnique(call: Call, { unique }: Collection, row: Row, before: Row |
 
 function ruleContext(call: Call, resource: Collection): RuleContext {
   const { sandbox } = call
-  const table = sandbox.tables.of(resource.table)
+  const { tables } = sandbox
   return {
     caller: call.caller,
     assume: name => call.assume(name),
     fail,
-    where: (field, value) => table.where(field, value),
+    where: (field, value, table = resource.table) => tables.of(table).where(field, value),
     // The token of a new key includes the sandbox's name, because the token selects the sandbox.
     newToken: id => {
-      const secret = sandbox.ids.token(id, token => table.first('token_sha256', hashToken(token)) !== undefined)
+      const secret = sandbox.ids.token(
+        id,
+        token => tables.of(resource.table).first('token_sha256', hashToken(token)) !== undefined,
+      )
       return { token: joinToken({ secret, name: sandbox.name }), sha256: hashToken(secret) }
     },
   }

@@ -46,6 +46,8 @@ function rejectField(call: Call, fields: Fields, path: Path, fixed: boolean) {
   if (call.assume('unknown_field') === 'ignore') return
   const { kind, id, resource } = call.operation!
   const name = String(path.at(-1))
+  const { moved = {} } = resource as Partial<Collection>
+  if (path.length === 1 && Object.hasOwn(moved, name)) fail(moved[name]!, { field: name })
   const allowed = Object.keys(fields).filter(
     known => !(kind === 'update' && fields[known]!.createOnly) && !Object.hasOwn(call.params, known),
   )

@@ -16,8 +16,8 @@ export interface RuleContext {
   caller: Caller
   assume(name: AssumptionName): string
   fail<N extends ErrorName>(error: N, params: ErrorParams<N>): never
-  /** The rows of this resource whose indexed field has that value. */
-  where(field: string, value: unknown): Row[]
+  /** The rows of this resource, or of another table, whose indexed field has that value. */
+  where(field: string, value: unknown, table?: string): Row[]
   /** For the key with that id. */
   newToken(id: string): { token: string; sha256: string }
 }
@@ -76,6 +76,8 @@ export interface Collection<F extends Fields = Fields> extends RecordKind<F> {
     /** For an update that gives no value, which is accepted unless there is one. */
     noValues?: ErrorOf<IdParams & { allowed: string[] }>
   }
+  /** Fields that are somewhere else now, with the error that says where. */
+  moved?: Record<string, ErrorOf<{ field: string }>>
   /** Fields that a fixture or an export may have, and a request may not. */
   stored?: Fields
   /** Fields that only the answer to create shows; null in all others. */
@@ -90,6 +92,8 @@ export interface Collection<F extends Fields = Fields> extends RecordKind<F> {
   ): { row: Record<string, unknown>; once?: Record<string, string> }
   /** May change the fields that a request gave. */
   onUpdate?(given: Partial<Values<F>>, context: RuleContext): Partial<Values<F>>
+  /** Fails if the row may not be deleted. */
+  checkDelete?(row: Row, context: RuleContext): void
   /** Fails if the row may not be stored; `before` is the row it replaces. */
   check?(row: Row, before: Row | undefined, context: RuleContext): void
 }

@@ -36,6 +36,12 @@ export const ipPolicyRules = collection({
     metadata: text({ maxBytes: 4096 }),
   },
   errors: { missing: 'rule_not_found', noValues: 'rule_update_empty' },
+  checkDelete({ id, ip_policy_id: policy }, { fail, where }) {
+    if (where('ip_policy_id', policy).length > 1) return
+    const ofDashboard = where('type', 'dashboard', 'ip_restrictions')
+    const user = ofDashboard.find(({ ip_policy_ids }) => (ip_policy_ids as unknown[]).includes(policy))
+    if (user) fail('only_rule_in_use', { id, policy: policy as string, restriction: user.id })
+  },
   // Of requests only: fixtures and databases may have what was accepted before.
   check({ id, cidr, ip_policy_id: policy }, before, { fail, where }) {
     if (cidr === before?.cidr) return

@@ -18,5 +18,6 @@ export const ipPolicies = collection({
     description: text({ maxBytes: 255 }),
     metadata: text({ maxBytes: 4096 }),
   },
+  moved: { action: 'action_of_policy' },
   errors: { missing: 'policy_not_found', noValues: 'policy_update_empty' },
 })
