@@ -92,6 +92,7 @@ export async function startServer(options: SimulatorOptions = {}) {
     ...simulator,
     send,
     control,
+    clientOf,
     default: clientOf('default', simulator.token!),
     under,
     /** A client of a new sandbox with these rules. */
