@@ -281,6 +281,7 @@ export interface Rule {
   rate_limit?: {
     requests: number
     per: Duration
+    window?: 'rolling' | 'fixed'
   }
 }
 
