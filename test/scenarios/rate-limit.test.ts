@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { bytesOf, dial } from '../support/raw-http.ts'
 import { type Client, startServer } from './client.ts'
 
 const server = await startServer()
@@ -272,6 +273,18 @@ describe('rate_limit=documented', async () => {
     await freeze(client)
     await fill(client)
     expect(await client.send('GET', GET)).toMatchObject(refused)
+  })
+
+  it('does not count a call whose body arrives after a reset', async () => {
+    const client = await plain()
+    const bytes = bytesOf(documented.port, { method: 'POST', path: '/api_keys', token: client.token, body: {} })
+    const { socket, said } = dial(documented.port)
+    socket.write(bytes.subarray(0, -1))
+    await expect.poll(client.requests).toHaveLength(1)
+    await client.control('POST', '/reset')
+    socket.write(bytes.subarray(-1))
+    await expect.poll(said).toMatch(/^HTTP\/1\.1 503 /)
+    expect(standing(await client.send('GET', GET))).toEqual([120, 119, 60])
   })
 
   it('stands before the rules of a scenario, which count on', async () => {
