@@ -35,7 +35,7 @@ import { MAX_DECISIONS } from '../src/sandbox/decisions.ts'
 import { MAX_JOURNAL_BYTES, MAX_JOURNAL_ENTRIES } from '../src/sandbox/journal.ts'
 import { MAX_SNAPSHOTS } from '../src/sandbox/snapshots.ts'
 import { MAX_JOURNAL_BYTES_OF_ALL_SANDBOXES } from '../src/sandboxes/registry.ts'
-import { MAX_SCENARIO_RULES } from '../src/scenarios/schema.ts'
+import { MAX_ROLLING_REQUESTS, MAX_SCENARIO_RULES } from '../src/scenarios/schema.ts'
 import { MAX_HOSTPORTS } from '../src/schema/address.ts'
 import { HEADER_LIMITS } from '../src/schema/headers.ts'
 import { MAX_REFUSALS } from '../src/simulator/refusals.ts'
@@ -92,6 +92,11 @@ const BOUNDS: Record<string, Record<string, Bound>> = {
     snapshots: ['snapshots', count(MAX_SNAPSHOTS), '409'],
     'deleted-ids': ['deleted ids of a table that a page can continue from, at least', count(MAX_DELETED_IDS), '400'],
     rules: ['rules of a scenario', count(MAX_SCENARIO_RULES), 'the scenario is refused'],
+    'rolling-requests': [
+      'requests of its rate limits with a rolling window, together',
+      count(MAX_ROLLING_REQUESTS),
+      'the scenario is refused',
+    ],
   },
   'All sandboxes together': {
     sandboxes: ['sandboxes (`--max-sandboxes`)', count(options.maxSandboxes.default), '503'],

@@ -282,6 +282,7 @@ export interface Rule {
   rate_limit?: {
     requests: number
     per: Duration
+    window?: 'rolling' | 'fixed'
   }
 }
 

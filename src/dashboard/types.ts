@@ -54,7 +54,7 @@ export interface RuleReport {
   times?: number
   latency?: Latency
   fault?: Json & { type: string }
-  rate_limit?: { requests: number; per: string }
+  rate_limit?: { requests: number; per: string; window?: string }
 }
 
 export interface ScenarioReport {

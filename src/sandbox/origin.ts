@@ -14,6 +14,12 @@ export interface ActiveRules {
   report(): Record<string, unknown>
 }
 
+/** The calls that a rate limit counts: the time of each in a rolling window, oldest first, or a fixed window. */
+export interface Counted {
+  times?: number[]
+  window?: { since: number; used: number }
+}
+
 /** What a sandbox is created with, and returns to when it is reset. */
 export interface Origin {
   base: Base
@@ -38,6 +44,7 @@ export interface ResetParts {
   history: History
   assumed: Assumed
   rules: ActiveRules | undefined
+  counted: Counted
   tokens: readonly LaunchToken[]
 }
 
@@ -50,5 +57,6 @@ export const newParts = (name: string, origin: Origin): ResetParts => ({
   history: new History(),
   assumed: origin.assumed,
   rules: origin.rules?.(),
+  counted: {},
   tokens: origin.tokens,
 })

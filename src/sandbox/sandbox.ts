@@ -20,7 +20,7 @@ import type { SandboxEvent } from './events.ts'
 import { Ids } from './ids.ts'
 import type { Journal } from './journal.ts'
 import { Lifetime } from './lifetime.ts'
-import { type ActiveRules, newParts, type Origin, type ResetParts } from './origin.ts'
+import { type ActiveRules, type Counted, newParts, type Origin, type ResetParts } from './origin.ts'
 import { Snapshots } from './snapshots.ts'
 
 interface Replacing {
@@ -43,6 +43,8 @@ export class Sandbox implements ResetParts, Changeable {
   history!: History
   assumed!: Assumed
   rules: ActiveRules | undefined
+  /** What the assumed rate limit has counted; those of rules are with the rules. */
+  counted!: Counted
   /** Plain text tokens that may still work. */
   tokens!: readonly LaunchToken[]
   tables: Tables
@@ -95,8 +97,9 @@ export class Sandbox implements ResetParts, Changeable {
 
   /** Back to the state it was created with, or to another origin's. Requests in progress can no longer write. */
   reset(origin = this.origin, text?: readonly Uint8Array[]) {
-    const { ids, clock, journal, decisions, history, assumed, rules, tokens, tables } = this
-    const before = { origin: this.origin, ids, clock, journal, decisions, history, assumed, rules, tokens, tables }
+    const { ids, clock, journal, decisions, history, assumed, rules, counted, tokens, tables } = this
+    const kept = { ids, clock, journal, decisions, history, assumed, rules, counted, tokens, tables }
+    const before = { origin: this.origin, ...kept }
     const next = new Tables(origin.base)
     const sameBase = tables.base === origin.base
     const cause: Cause = { kind: 'reset' }

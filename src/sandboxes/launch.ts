@@ -113,8 +113,8 @@ export class Launch {
 
   #apply(scenario: Scenario, sandbox: Sandbox, state: AppliedState | undefined) {
     const { flags } = this.settings
-    const { assumed, rules, ids, clock: oldClock } = sandbox
-    const before = { assumed, rules, ids, clock: oldClock }
+    const { assumed, rules, counted, ids, clock: oldClock } = sandbox
+    const before = { assumed, rules, counted, ids, clock: oldClock }
     const clock = flags.clock ? undefined : scenario.clock
     if (state) {
       const onUndone = () => Object.assign(sandbox, before)
@@ -124,6 +124,7 @@ export class Launch {
     const seed = sandbox.origin.fixedSeed ?? scenario.seed
     sandbox.assumed = { ...scenario.assumed, ...flags.assumed }
     sandbox.rules = new RuleSet(this.#withKnownRules(scenario), seed)
+    sandbox.counted = {}
     sandbox.reseed(seed)
     // A clock that the scenario before has set is reset; one that a request has set stays.
     if (clock) sandbox.clock = new Clock(clock)
@@ -135,6 +136,7 @@ export class Launch {
     const { assumed, clock } = this.settings.flags
     sandbox.assumed = assumed
     sandbox.rules = undefined
+    sandbox.counted = {}
     sandbox.clock = new Clock(clock)
     sandbox.reseed(sandbox.origin.fixedSeed)
   }

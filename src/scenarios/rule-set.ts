@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
-import type { ActiveRules, Call } from '../sandbox/index.ts'
+import type { ActiveRules, Call, Counted } from '../sandbox/index.ts'
 import type { Effects } from './fault.ts'
-import { applyRateLimit } from './rate-limit.ts'
+import { applyDocumentedLimit, applyRateLimit } from './rate-limit.ts'
 import type { Rule } from './rule.ts'
 import type { Scenario } from './scenario.ts'
 import type { Subject } from './when.ts'
@@ -28,11 +28,12 @@ export class RuleHit {
   }
 }
 
-interface Counts {
+interface Counts extends Counted {
   matched: number
   fired: number
-  window?: { start: number; used: number }
 }
+
+const noEffects = (): Effects => ({ delayMs: 0, delayAfterMs: 0, headers: {} })
 
 /** A scenario's rules in one sandbox, with their counters. */
 export class RuleSet implements ActiveRules {
@@ -53,16 +54,15 @@ export class RuleSet implements ActiveRules {
     return this.scenario.name
   }
 
-  /** Applies the rules in order: latencies add up, the first fault wins. */
-  apply(call: Subject): Effects | undefined {
-    let effects: Effects | undefined
+  /** Applies the rules in order, after what has effects already: latencies add up, the first fault wins. */
+  apply(call: Subject, effects?: Effects): Effects | undefined {
     const { rules } = this.scenario
     for (let i = 0; i < rules.length; i++) {
       const rule = rules[i]!
       if (!rule.matches(call)) continue
       const counts = this.#counts[i]!
       counts.matched++
-      effects ??= { delayMs: 0, delayAfterMs: 0, headers: {} }
+      effects ??= noEffects()
       const before = effects.fault
       const effect = this.#fire(rule, counts, i, call, effects)
       const kind = effect && (effects.fault === before ? LATENCY : effects.fault!.type)
@@ -124,9 +124,15 @@ export class RuleSet implements ActiveRules {
   }
 }
 
-/** Applies the rules that were active when the call arrived. */
-export const applyRules = (call: Call): Effects | undefined =>
-  call.rules instanceof RuleSet ? call.rules.apply(call) : undefined
+/** Applies the assumed rate limit, and the rules that were active when the call arrived. */
+export function applyRules(call: Call): Effects | undefined {
+  let effects: Effects | undefined
+  if (call.assumed('rate_limit') === 'documented') {
+    effects = noEffects()
+    applyDocumentedLimit(call, effects)
+  }
+  return call.rules instanceof RuleSet ? call.rules.apply(call, effects) : effects
+}
 
 /** Applies the active rules to a connection or request to an edge. */
 export const applyEdgeRules = (subject: Subject): Effects | undefined =>

@@ -2,6 +2,7 @@ import { type Operation, parseTime } from '../schema/index.ts'
 import type { Fault } from './fault.ts'
 import { faultKinds } from './faults/index.ts'
 import { isAfterCall, latencyOf } from './latency.ts'
+import type { Limit } from './rate-limit.ts'
 import type { RuleFile } from './schema.ts'
 import { toMs } from './setting.ts'
 import { matcher, operationsOf, readCalls, type Subject } from './when.ts'
@@ -22,7 +23,7 @@ export interface Rule {
   /** The call is carried out before the latency, not after it. */
   latencyAfter: boolean
   fault?: Fault
-  rateLimit?: { requests: number; per: string; perMs: number }
+  rateLimit?: Limit
   /** Whether it fired in any sandbox; rules that never fired are reported at the end. */
   everFired: boolean
 }

@@ -11,7 +11,8 @@ import {
 } from '../contract/assumptions.ts'
 import { faultKinds } from './faults/index.ts'
 import { isAfterCall, latencySchema } from './latency.ts'
-import { addProblem, positiveDuration, timestamp, wholeNumber } from './setting.ts'
+import { FIXED } from './rate-limit.ts'
+import { addProblem, oneOf, positiveDuration, timestamp, wholeNumber } from './setting.ts'
 import { operationsOf, whenSchema } from './when.ts'
 
 const fault = z.discriminatedUnion(
@@ -40,7 +41,13 @@ const ruleSchema = z
     times: wholeNumber(1).optional(),
     latency: latencySchema.optional(),
     fault: fault.optional(),
-    rate_limit: z.strictObject({ requests: wholeNumber(1), per: positiveDuration() }).optional(),
+    rate_limit: z
+      .strictObject({
+        requests: wholeNumber(1),
+        per: positiveDuration(),
+        window: oneOf('rolling or fixed', ['rolling', FIXED]).optional(),
+      })
+      .optional(),
   })
   .check(ctx => {
     const { when = {}, latency, fault, rate_limit } = ctx.value
@@ -73,6 +80,23 @@ function checkOnEdges(
 /** Every call is compared with every rule. */
 export const MAX_SCENARIO_RULES = 1_000
 
+/** A rolling window keeps the time of every request. This is for all rules of a scenario together. */
+export const MAX_ROLLING_REQUESTS = 100_000
+
+const rules = z
+  .array(ruleSchema)
+  .max(MAX_SCENARIO_RULES)
+  .check(ctx => {
+    let sum = 0
+    for (const [i, { rate_limit }] of ctx.value.entries()) {
+      if (!rate_limit || rate_limit.window === FIXED) continue
+      sum += rate_limit.requests
+      if (sum <= MAX_ROLLING_REQUESTS) continue
+      const message = `the rolling windows of a scenario take up to ${MAX_ROLLING_REQUESTS} requests together, and with these ${rate_limit.requests} it has ${sum}; window: fixed takes any number`
+      return addProblem(ctx, { path: [i, 'rate_limit', 'requests'], message })
+    }
+  })
+
 const assume = z
   .union([
     z.record(z.string(), z.string()).meta({ additionalProperties: false, properties: assumptionMembers() }),
@@ -101,7 +125,7 @@ export const scenarioSchema = z.strictObject({
   clock: z.strictObject({ now: timestamp(), frozen: z.boolean().optional() }).optional(),
   seed: z.union([z.string(), z.int()]).optional(),
   assume: assume.optional(),
-  rules: z.array(ruleSchema).max(MAX_SCENARIO_RULES).optional(),
+  rules: rules.optional(),
 })
 
 /** As written, but with every assumption by its name. */

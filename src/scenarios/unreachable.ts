@@ -3,6 +3,7 @@ import { counted } from '../basics/text.ts'
 import type { FileProblem } from '../files/document.ts'
 import type { Call } from '../sandbox/index.ts'
 import { MAX_PROBLEMS } from '../schema/problem.ts'
+import { FIXED } from './rate-limit.ts'
 import type { Rule } from './rule.ts'
 import { Scope, type Target } from './scope.ts'
 
@@ -151,6 +152,7 @@ function whyLimited({ rateLimit, latency, calls, between, probability }: Rule, s
   const lower = limits.find(
     ({ rule, scope: other }) =>
       rule.rateLimit!.perMs === rateLimit.perMs &&
+      (rule.rateLimit!.window === FIXED) === (rateLimit.window === FIXED) &&
       rule.rateLimit!.requests <= rateLimit.requests &&
       rule.calls[0] === calls[0] &&
       rule.calls[1] >= calls[1] &&

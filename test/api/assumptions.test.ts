@@ -322,8 +322,9 @@ const tries: Partial<Record<AssumptionName, Record<string, Try>>> = {
   },
 }
 
-/** The assumption about traffic is tested in test/traffic/. */
-const switchable = changeable().filter(name => name !== 'add_existing_header')
+/** That about traffic is tested in test/traffic/, and that about the number of requests in test/scenarios/. */
+const TESTED_ELSEWHERE: AssumptionName[] = ['add_existing_header', 'rate_limit']
+const switchable = changeable().filter(name => !TESTED_ELSEWHERE.includes(name))
 
 it('Every value of every assumption has a test', () => {
   const tried = Object.entries(tries).map(([name, byValue]) => [name, Object.keys(byValue).sort()])

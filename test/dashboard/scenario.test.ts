@@ -14,7 +14,7 @@ describe.skipIf(skipped)('The scenario', async () => {
     await simulator.call('GET', '/api_keys')
     await simulator.call('GET', '/api_keys')
     await rule.getByText('matched 2').waitFor()
-    await rule.getByText('at most 120 requests in 60s').waitFor()
+    await rule.getByText('at most 120 requests in any 60s').waitFor()
   })
 
   it('draws latencies: percentiles, ranges and fixed ones', async () => {

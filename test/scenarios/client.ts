@@ -59,6 +59,8 @@ export async function startServer(options: SimulatorOptions = {}) {
       /** Everything that comes over a connection of its own, until the server closes it. */
       bytes: (method: string, path: string) => talk(port, bytesOf(port, { method, path, token }), { ca, end: false }),
       control: own,
+      /** The journal, newest first, with what is under way. */
+      requests,
       journal,
       /** The newest entry of the journal. */
       entry: async () => (await journal())[0]!,
@@ -92,6 +94,7 @@ export async function startServer(options: SimulatorOptions = {}) {
     ...simulator,
     send,
     control,
+    clientOf,
     default: clientOf('default', simulator.token!),
     under,
     /** A client of a new sandbox with these rules. */

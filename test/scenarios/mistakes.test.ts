@@ -76,6 +76,12 @@ const mistakes: Mistake[] = [
   ['a probability of 2', rule('latency: 1ms\n    §probability: 2'), /above 0 and up to 1, not the number 2/],
   ['no times at all', rule('latency: 1ms\n    §times: 0'), /1 or more/],
   ['a limit of no requests', rule('rate_limit: { §requests: 0, per: 1s }'), /1 or more/],
+  ['an unknown window', rule('rate_limit: { requests: 1, per: 1s, §window: sliding }'), /one of rolling, fixed/],
+  [
+    'a misspelt window',
+    rule('rate_limit: { requests: 1, per: 1s, §window: fixd }'),
+    /rolling or fixed.*did you mean fixed/i,
+  ],
   ['a window of no length', rule('rate_limit: { requests: 1, §per: 0s }'), /above zero/],
   ['a fault and a limit', rule('¤fault: { type: reset }\n    rate_limit: { requests: 1, per: 1s }'), /write two rules/],
   ['an empty range of calls', inWhen('§calls: 3-2'), /the lower number first/],

@@ -76,7 +76,7 @@ describe('A rule that can never fire is refused:', () => {
     ],
     [
       'as a rate limit as high as another',
-      [{ rate_limit: limit }, { rate_limit: limit }],
+      [{ rate_limit: limit }, { rate_limit: { ...limit, window: 'rolling' } }],
       /the rate_limit of rules\[0\] refuses every call/,
     ],
     ['as stale reads behind a fault on reads', [on({ method: 'GET' }), { fault: stale }], /the fault of rules\[0\]/],
@@ -111,6 +111,10 @@ describe('A rule that can fire is accepted:', () => {
     ['as a lower rate limit', [{ rate_limit: limit }, { rate_limit: { ...limit, requests: 4 } }]],
     ['as a rate limit on more calls', [on({ calls: '1-9' }, { rate_limit: limit }), { rate_limit: limit }]],
     ['as a rate limit with another window', [{ rate_limit: limit }, { rate_limit: { ...limit, per: '1s' } }]],
+    [
+      'as a rate limit with a fixed window behind a rolling one',
+      [{ rate_limit: limit }, { rate_limit: { ...limit, window: 'fixed' } }],
+    ],
     ['behind a latency', [{ latency: '1ms' }, { fault: error }]],
     ['on what a chance leaves', [{ fault: error, probability: 0.9 }, { fault: error }]],
     ['after a number of times', [{ fault: error, times: 3 }, { fault: error }]],
@@ -250,6 +254,24 @@ describe('Compared with all sequences of a few calls, the check', () => {
     ]
     expect(firing(rules, 4)).toEqual([true, true, true])
     expect(refused(rules)).toEqual([])
+  })
+
+  it('accepts a limit behind another if only one of their windows is fixed: each refuses what the other lets through', () => {
+    const limit = (window: string) => ({ rate_limit: { requests: 2, per: '10s', window } }) as RuleFile
+    const fires = (first: string, second: string) => {
+      const rules = [limit(first), limit(second)].map(makeRule)
+      const set = new RuleSet({ rules } as Scenario, undefined)
+      for (const second of [0, 6, 8, 10, 11, 16]) {
+        clock.time = second * 1000
+        set.apply(subjects[0]!)
+      }
+      return rules.map(({ everFired }) => everFired)
+    }
+    expect(fires('rolling', 'fixed')).toEqual([true, true])
+    expect(fires('fixed', 'rolling')).toEqual([true, true])
+    expect(refused([limit('rolling'), limit('fixed')])).toEqual([])
+    expect(refused([limit('fixed'), limit('rolling')])).toEqual([])
+    expect(refused([limit('fixed'), limit('fixed')])).toEqual([1])
   })
 
   it('refuses exactly the rules that never fire', () => {

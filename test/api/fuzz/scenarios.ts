@@ -41,7 +41,12 @@ const when = fc.oneof(
 const mild = fc.oneof(
   fc.record({ fault: fc.record({ type: fc.constant('error'), status: fc.constantFrom(400, 404, 429) }) }),
   fc.record({ fault: fc.record({ type: fc.constant('stale-reads'), delay: fc.constantFrom('1ms', '1h') }) }),
-  fc.record({ rate_limit: fc.record({ requests: fc.nat(5), per: fc.constantFrom('1ms', '1s') }) }),
+  fc.record({
+    rate_limit: fc.record(
+      { requests: fc.nat(5), per: fc.constantFrom('1ms', '1s'), window: fc.constantFrom('rolling', 'fixed') },
+      { requiredKeys: ['requests', 'per'] },
+    ),
+  }),
   fc.record({ latency: fc.constant('1ms'), probability: fc.constant(0.01) }),
 )
 const wild = fc.oneof(

@@ -17,7 +17,10 @@ function effectsOf({ fault, rate_limit, probability, times }: RuleReport): strin
     const { type, ...settings } = fault
     found.push(`${type}${Object.keys(settings).length > 0 ? `: ${onOneLine(settings)}` : ''}`)
   }
-  if (rate_limit) found.push(`at most ${rate_limit.requests} requests in ${rate_limit.per}`)
+  if (rate_limit) {
+    const { requests, per, window } = rate_limit
+    found.push(`at most ${requests} requests in ${window === 'fixed' ? 'a window of' : 'any'} ${per}`)
+  }
   if (probability !== undefined) found.push(`${Math.round(probability * 1000) / 10}% of the time`)
   if (times !== undefined) found.push(`at most ${counted(times, 'time')}`)
   return found
