@@ -263,6 +263,14 @@ const tries: Partial<Record<AssumptionName, Record<string, Try>>> = {
       await expectStatus(send('GET', '/edges/tcp?filter=true'), 200)
     },
   },
+  edges: {
+    available: send => expectStatus(send('DELETE', MODULE), 204),
+    async read_only(send) {
+      await expectStatus(send('GET', '/edges/tcp/edgtcp_ssh'), 200)
+      expectError(await send('DELETE', MODULE), 403, 7196)
+    },
+    gone: async send => void expectError(await send('GET', '/edges/tcp'), 410, 7008),
+  },
   unsimulated_path: {
     async not_implemented(send) {
       const { msg } = expectError(await send('GET', '/reserved_domains/rd_1'), 501, 501)
