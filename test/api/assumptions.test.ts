@@ -264,7 +264,7 @@ const tries: Partial<Record<AssumptionName, Record<string, Try>>> = {
     },
   },
   edges: {
-    available: send => expectStatus(send('DELETE', MODULE), 204),
+    available: send => expectStatus(send('DELETE', '/edges/tcp/edgtcp_ssh'), 204),
     async read_only(send) {
       await expectStatus(send('GET', '/edges/tcp/edgtcp_ssh'), 200)
       expectError(await send('DELETE', MODULE), 403, 7196)

@@ -7,7 +7,10 @@ export const tcpEdgeIpRestriction = module({
   section: '4.3',
   fields: {
     enabled: flag({ default: true }),
-    ip_policy_ids: references('ip_policies', { missing: 'edge_policy_missing', shownAs: 'ip_policies' }),
+    ip_policy_ids: {
+      ...references('ip_policies', { missing: 'edge_policy_missing', shownAs: 'ip_policies' }),
+      notEmptyUnder: 'module_without_policies',
+    },
   },
   of: { table: 'tcp_edges', key: 'ip_restriction' },
   check({ ip_policy_ids }, at, { assume, fail }) {

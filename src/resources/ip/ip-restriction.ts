@@ -9,7 +9,7 @@ export const ipRestrictions = collection({
   prefix: 'ipx',
   section: '4.2',
   listAs: 'ip_restrictions',
-  filterable: true,
+  filterable: ['id', 'created_at', 'description', 'metadata'],
   fields: {
     description: text({ maxBytes: 255 }),
     metadata: text({ maxBytes: 4096 }),
@@ -19,7 +19,10 @@ export const ipRestrictions = collection({
       required: 'bad_restriction_type',
       createOnly: true,
     }),
-    ip_policy_ids: references('ip_policies', { missing: 'policy_missing', shownAs: 'ip_policies' }),
+    ip_policy_ids: {
+      ...references('ip_policies', { missing: 'policy_missing', shownAs: 'ip_policies' }),
+      notEmptyUnder: 'restriction_without_policies',
+    },
   },
   indexes: ['type'],
   // Some clients send an empty list with every update.
