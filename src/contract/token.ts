@@ -18,7 +18,7 @@ export const controlTokenOf = (header: string | undefined) => CONTROL_BEARER.exe
 /** The same for the token of an API key: that of Bearer, or the password of Basic. Only this file reads the header. */
 export const tokenOf = (header = '') => BEARER.exec(header)?.[1] ?? (passwordOf(header) || undefined)
 
-/** RFC 7617, with the padding: the vendor would refuse it without. */
+/** As in RFC 7617, where base64 has its padding. */
 const BASIC = /^[ \t]*basic +((?:[a-z0-9+/]{4})*(?:[a-z0-9+/]{2}==|[a-z0-9+/]{3}=)?)[ \t]*$/i
 
 /** The name before the colon and the password after it; without a colon, the name alone. */
