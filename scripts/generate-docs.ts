@@ -3,7 +3,7 @@ import { toFlag, toVariable } from '../src/cli/resolve.ts'
 import { type Assumption, type AssumptionName, assumptionSets, assumptions } from '../src/contract/assumptions.ts'
 import type { AgentTool } from '../src/mcp/tools.ts'
 import { type Option, optionNames, options } from '../src/options/options.ts'
-import { unsimulated } from '../src/resources/index.ts'
+import { collections, unsimulated } from '../src/resources/index.ts'
 
 /** Puts generated text between two marks of a document; what stands around them is written by hand. */
 export function fill(document: string, mark: string, text: string): string {
@@ -50,6 +50,15 @@ const assumptionCells = (
   name: string,
   { question, values: [value, ...others] }: Pick<Assumption, 'question' | 'values'>,
 ) => [`\`${name}\``, `${question} **${value}**`, others.map(other => `\`${other}\``).join(', ') || '–']
+
+/** What the items of each list can be filtered by. */
+export const filterableTable = () =>
+  table(
+    ['List', 'Members of `obj`'],
+    collections.flatMap(({ path, filterable }) =>
+      filterable ? [[`GET ${path}`, filterable.map(name => `\`${name}\``).join(', ')]] : [],
+    ),
+  )
 
 /** Paths of the vendor that are answered with 501. */
 export const unsimulatedList = () => `${unsimulated.map(path => `\`${path}\``).join(', ')}.`

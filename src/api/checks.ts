@@ -3,7 +3,7 @@ import { shorten } from '../basics/problem.ts'
 import { fail } from '../contract/errors.ts'
 import type { Entry } from '../contract/journal-entry.ts'
 import { API_VERSION, NAME } from '../contract/names.ts'
-import { hashToken, looksLikeSecret, type Token } from '../contract/token.ts'
+import { hashToken, looksLikeSecret, type Token, whyNoToken } from '../contract/token.ts'
 import { apiKeys } from '../resources/index.ts'
 import type { Call, Sandbox } from '../sandbox/index.ts'
 import { type Caller, isIdentifier } from '../schema/index.ts'
@@ -18,13 +18,13 @@ interface KnownCaller {
 /** In a state. The next call mostly has the same header, and to find the key of every call made a GET 1.15 times as long. */
 const latestCaller = () => ({ known: undefined as KnownCaller | undefined })
 
-/** docs/api.md 5: the bearer token must be that of a key in the sandbox it names. */
+/** docs/api.md 5: the token must be that of a key in the sandbox it names. */
 export function authenticate(call: Call, authorization: string | undefined, token: Token | undefined) {
   const { sandbox } = call
   const latest = sandbox.tables.derive(latestCaller)
   if (latest.known === undefined || latest.known.authorization !== authorization) {
     if (authorization === undefined || authorization.trim() === '') fail('no_authorization', {})
-    if (token === undefined) fail('bad_authorization', { received: schemeOf(authorization) })
+    if (token === undefined) fail('bad_authorization', { why: whyNoToken(authorization) })
     const isPlausible = token.name === sandbox.name && looksLikeSecret(token.secret)
     const caller = isPlausible ? callerWith(sandbox.tables, token.secret) : undefined
     if (!caller) failUnauthenticated(token, sandbox)
@@ -51,12 +51,6 @@ function failUnauthenticated({ secret, name }: Token, sandbox: Sandbox): never {
   if (isIdentifier(apiKeys.prefix, secret) && sandbox.tables.of(apiKeys.table).get(secret))
     fail('key_id_as_token', { id: secret })
   fail('unknown_token', { sandbox: name })
-}
-
-/** Repeats only known schemes: a token sent without one must not get into the journal. */
-const schemeOf = (authorization: string) => {
-  const scheme = /^(Basic|Digest|Negotiate|Token|ApiKey|Bearer)\b/i.exec(authorization.trim())?.[1]
-  return scheme ? JSON.stringify(scheme) : 'something else'
 }
 
 /** docs/api.md 9. A header with another vendor's word is the usual mistake, so the error names it. */

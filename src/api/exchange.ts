@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { performance } from '../basics/real-time.ts'
 import { type ApiError, errorCode, errorReply, toApiError } from '../contract/errors.ts'
-import { bearerOf, splitToken, type Token } from '../contract/token.ts'
+import { splitToken, type Token, tokenOf } from '../contract/token.ts'
 import { EMPTY_BODY, hasBody, readBody } from '../http/bodies.ts'
 import { originOf } from '../http/client-address.ts'
 import { wait } from '../http/sockets.ts'
@@ -13,7 +13,7 @@ import { applyRules } from '../scenarios/rule-set.ts'
 import { MAX_API_BODY_BYTES, parseBody } from './body.ts'
 import { authenticate, checkSource, checkVersion } from './checks.ts'
 import { JournalEntry } from './entry.ts'
-import { type Route, routeCall } from './routes.ts'
+import { checkEdges, type Route, routeCall } from './routes.ts'
 import { type DateHeader, sendReply, sendUnderFault } from './send.ts'
 
 /** What the API is made with. */
@@ -24,6 +24,8 @@ export interface Service {
   instance: string
   /** The name of the version header. */
   versionHeader: string
+  /** The vendor's name for the header with the operation id, which is sent beside our own. */
+  operationHeader: string
   trustProxy: boolean
   baseUrl?: string
   /** How long every answer is delayed, in milliseconds. */
@@ -51,6 +53,7 @@ export async function exchange(req: IncomingMessage, res: ServerResponse, contex
     if (it.noSandbox) throw it.noSandbox
     authenticate(call, it.authorization, it.token)
     checkVersion(call, req, context.versionHeader)
+    checkEdges(call)
     checkSource(call)
     if (hasBody(req)) it.bytes = await readBody(req, res, MAX_API_BODY_BYTES)
     const effects = applyRules(call)
@@ -88,8 +91,8 @@ interface Exchange {
 function open(req: IncomingMessage, res: ServerResponse, context: ApiContext): Exchange {
   const began = performance.now()
   const { authorization } = req.headers
-  const bearer = bearerOf(authorization)
-  const token = bearer === undefined ? undefined : splitToken(bearer)
+  const given = tokenOf(authorization)
+  const token = given === undefined ? undefined : splitToken(given)
   const { sandbox, error: noSandbox } = chooseSandbox(token, context.sandboxes)
   const [path, search] = splitUrl(req.url!)
   const sourceIp = context.sourceOf(req)
@@ -176,9 +179,9 @@ function nameError({ context }: Exchange, error: unknown): ApiError {
 /** Sends the outcome, after `--delay`; completes the journal entry, and emits it. */
 async function answer(it: Exchange, outcome: Outcome, refusal?: ApiError) {
   const { req, res, call, entry, bytes, headers, context } = it
-  const { delay, instance, date } = context
+  const { delay, instance, operationHeader, date } = context
   if (delay && outcome.kind === 'answer') await waitForGlobalDelay(it, delay)
-  const wire = { call, socket: req.socket, res, instance, date, headers }
+  const wire = { call, socket: req.socket, res, instance, operationHeader, date, headers }
   const isWhole = outcome.kind === 'answer' && !outcome.deliver
   const sent = isWhole ? sendReply(wire, outcome.answer) : await sendUnderFault(wire, outcome)
   showBody(it)

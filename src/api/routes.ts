@@ -9,10 +9,30 @@ import type { Operation } from '../schema/index.ts'
 /** Finds the operation of a call and its parameters; fails with 404, 405 or 501. */
 export function routeCall(call: Call, req: IncomingMessage, route: Route | undefined) {
   if (!route) failNotFound(call)
+  // It has no operation, and gets none: `checkEdges` refuses it.
+  if (route.unsimulated !== undefined && retiredEdges(call)) return
   checkSimulated(call, route)
   call.operation = route.methods.get(req.method!) ?? failMethod(call, req, [...route.methods.keys()])
   call.entry.operation = call.operation.id as OperationName
   call.params = route.params
+}
+
+/** docs/api.md 10: edges may be assumed to be retired. Their operations are those below this path. */
+const EDGES = '/edges/'
+
+export function checkEdges(call: Call) {
+  const error = retiredEdges(call)
+  if (error) fail(error, { method: call.entry.method, path: call.entry.path })
+}
+
+/** What the API's document describes does not depend on this until it is changed, and then it is noted. */
+function retiredEdges(call: Call): 'edges_gone' | 'edges_read_only' | undefined {
+  const { path, method } = call.entry
+  if (!path.startsWith(EDGES)) return undefined
+  if (call.assumed('edges') === 'available' && !call.operation?.neighbour) return undefined
+  const edges = call.assume('edges')
+  if (edges === 'gone') return 'edges_gone'
+  return edges === 'read_only' && method !== 'GET' ? 'edges_read_only' : undefined
 }
 
 function failNotFound({ entry: { path } }: Call, served = operations): never {

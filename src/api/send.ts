@@ -13,6 +13,8 @@ export interface Wire {
   socket: Socket
   res: ServerResponse
   instance: string
+  /** The vendor's name for the header with the operation id. */
+  operationHeader: string
   date: DateHeader
   /** Headers that rules add to any answer. */
   headers: Record<string, string> | undefined
@@ -68,13 +70,14 @@ export async function sendUnderFault(wire: Wire, outcome: Outcome): Promise<Sent
 }
 
 /** The text of a reply, its headers, and what the journal records of it if the client is still there. */
-function format({ call, socket, instance, date, headers: added }: Wire, reply: Reply) {
+function format({ call, socket, instance, operationHeader, date, headers: added }: Wire, reply: Reply) {
   const { status, body } = reply
   const text = reply.text ?? (reply.body === undefined ? '' : JSON.stringify(reply.body))
   const own: Record<string, string | number> = text
     ? { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(text) }
     : {}
   own['Edgesim-Operation-Id'] = call.id
+  own[operationHeader] = call.id
   own[INSTANCE_HEADER] = instance
   own.Date = date.at(call.sandbox.clock.now())
   const headers = added || reply.headers ? { ...added, ...reply.headers, ...own } : own

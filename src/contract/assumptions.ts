@@ -299,7 +299,7 @@ export const assumptions = {
     section: '10',
     question: 'Are edges, their routes and modules still there?',
     values: ['available', 'read_only', 'gone'],
-    why: 'The document describes modules of edges.',
+    why: 'The document describes modules of edges. The statuses of the refusals are ours: 403 for a write (7196), 410 for edges that are gone (7008).',
     evidence: [
       documented('gone', 'ngrok has retired edges at the end of 2025 (7008).'),
       documented('read_only', 'Some accounts could still read them for a while (7196).'),

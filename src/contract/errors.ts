@@ -50,9 +50,9 @@ export const errors = {
   // Authentication
   no_authorization: row(200, 401, '5', (_: Params) =>
     'The Authorization header is missing. Send Authorization: Bearer <token of an API key>.'),
-  bad_authorization: row(201, 401, '5', (p: { received: string }) =>
-    `The Authorization header must be "Bearer <token>"; it starts with ${p.received}.`),
-  not_a_credential: row(202, 401, '5', (p: { why: string }) => `The bearer token is malformed: ${p.why}.`),
+  bad_authorization: row(201, 401, '5', (p: { why: string }) =>
+    `The Authorization header must be "Bearer <token>", or "Basic" with the token as the password; ${p.why}.`),
+  not_a_credential: row(202, 401, '5', (p: { why: string }) => `The token is malformed: ${p.why}.`),
   unknown_token: row(203, 401, '5', (p: { sandbox: string }) =>
     `No API key in the sandbox "${p.sandbox}" has this token. It was never issued there, or its key was deleted.`),
   no_such_sandbox: row(203, 401, '5', (p: { sandbox: string }) =>
@@ -147,6 +147,10 @@ export const errors = {
   backend_without_host: row(6507, 400, '10.3', mustBe),
   backend_not_found: row(6514, 404, '10.3', noSuch),
   // Edges, their routes and modules
+  edges_gone: row(7008, 410, '10', (p: { path: string }) =>
+    `${p.path} is a path of edges, and those are assumed to be retired. To have edges: --assume edges=available.`),
+  edges_read_only: row(7196, 403, '10', (p: { method: string; path: string }) =>
+    `${p.method} ${p.path} would change an edge, and those are assumed to be read-only by now. Allowed: GET. To change edges: --assume edges=available.`),
   edge_missing: row(7000, 404, '4', (p: { id: string; label: string; path: string; nearest?: string }) =>
     `There is no ${p.label} ${p.id}.${didYouMean(p.nearest)} Create edges with POST ${p.path}, or in the fixture.`),
   bad_edge_id: row(7001, 404, '2', (p: { id: string; label: string; prefix: string }) =>

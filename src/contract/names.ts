@@ -4,8 +4,13 @@ export const NAME = /^[a-z0-9][a-z0-9_-]{0,63}$/
 /** The only version of the API. */
 export const API_VERSION = '2'
 
+const vendorHeader = (vendor: string, name: string) => `${vendor[0]!.toUpperCase()}${vendor.slice(1)}-${name}`
+
 /** The header that carries the version, such as `Service-Version`. */
-export const versionHeader = (vendor: string) => `${vendor[0]!.toUpperCase()}${vendor.slice(1)}-Version`
+export const versionHeader = (vendor: string) => vendorHeader(vendor, 'Version')
+
+/** On every answer of the API, beside our own: the id of the request in the journal. */
+export const operationHeader = (vendor: string) => vendorHeader(vendor, 'Operation-Id')
 
 /** On every answer: tells simulators apart that share one address. */
 export const INSTANCE_HEADER = 'Edgesim-Instance'

@@ -13,10 +13,40 @@ const bearer = (what: string) => new RegExp(`^[ \\t]*bearer +(${what})[ \\t]*$`,
 const BEARER = bearer('\\S+')
 const CONTROL_BEARER = bearer('\\S(?:.*\\S)?')
 
-/** The bearer token in an Authorization header, if it has one. All other code must use this to read it. */
-export const bearerOf = (header: string | undefined) => BEARER.exec(header ?? '')?.[1]
-/** The same for a control token, which may contain blanks. */
+/** The control token in an Authorization header, if it has one. It may contain blanks. */
 export const controlTokenOf = (header: string | undefined) => CONTROL_BEARER.exec(header ?? '')?.[1]
+/** The same for the token of an API key: that of Bearer, or the password of Basic. Only this file reads the header. */
+export const tokenOf = (header = '') => BEARER.exec(header)?.[1] ?? (passwordOf(header) || undefined)
+
+/** As in RFC 7617, where base64 has its padding. */
+const BASIC = /^[ \t]*basic +((?:[a-z0-9+/]{4})*(?:[a-z0-9+/]{2}==|[a-z0-9+/]{3}=)?)[ \t]*$/i
+
+/** The name before the colon and the password after it; without a colon, the name alone. */
+function readBasic(header: string): [name: string, password?: string] | undefined {
+  const encoded = BASIC.exec(header)?.[1]
+  if (!encoded) return undefined
+  const text = Buffer.from(encoded, 'base64').toString()
+  const at = text.indexOf(':')
+  return at < 0 ? [text] : [text.slice(0, at), text.slice(at + 1)]
+}
+
+const passwordOf = (header: string) => readBasic(header)?.[1]
+
+/** The header with another token in place of its own. */
+export function replaceToken(header: string, token: string): string {
+  const basic = readBasic(header)
+  return basic ? `Basic ${Buffer.from(`${basic[0]}:${token}`).toString('base64')}` : `Bearer ${token}`
+}
+
+/** Why a header has no token. Repeats only known schemes: a token sent without one must not get into the journal. */
+export function whyNoToken(header: string): string {
+  const [, scheme, rest] = /^(Basic|Digest|Negotiate|Token|ApiKey|Bearer)\b(.*)$/i.exec(header.trim()) ?? []
+  if (scheme?.toLowerCase() !== 'basic') return `it starts with ${scheme ? JSON.stringify(scheme) : 'something else'}`
+  if (!rest) return 'it is "Basic" without anything after it'
+  const basic = readBasic(header)
+  if (!basic) return 'what follows "Basic" is not base64'
+  return `what follows "Basic" ${basic[1] === '' ? 'has an empty password' : 'has no colon before the password'}`
+}
 
 export interface Token {
   /** Only the hash of it is stored. */

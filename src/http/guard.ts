@@ -2,7 +2,6 @@ import { timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { isIPv4, isIPv6 } from 'node:net'
 import { fail } from '../contract/errors.ts'
-import { INSTANCE_HEADER } from '../contract/names.ts'
 import { controlTokenOf } from '../contract/token.ts'
 import { originOf } from './client-address.ts'
 
@@ -11,6 +10,8 @@ export interface GuardOptions {
   allowedHosts: string[]
   /** Origins that may use the API from a browser. */
   cors: string[]
+  /** Headers of answers that pages of these origins may read. */
+  exposedHeaders: string
   controlToken?: string
   trustProxy: boolean
   /** The origin of `--base-url`: that of the page, whatever Host a proxy before us sends. */
@@ -48,7 +49,7 @@ export function guard(req: IncomingMessage, res: ServerResponse, options: GuardO
       checkControlToken(req, options.controlToken)
     return { path, search, control }
   }
-  if (corsAllowed) allowOrigin(req, res, origin)
+  if (corsAllowed) allowOrigin(req, res, origin, options.exposedHeaders)
   const isPreflight = req.method === 'OPTIONS' && origin !== undefined && req.headers['access-control-request-method']
   return isPreflight ? { path, search, control, preflight: corsAllowed } : { path, search, control }
 }
@@ -115,10 +116,10 @@ export function hostAllowed(host: string, allowedHosts: string[]): boolean {
     .some(allowed => (allowed.startsWith('.') ? name.endsWith(allowed) : name === allowed))
 }
 
-function allowOrigin(req: IncomingMessage, res: ServerResponse, origin: string) {
+function allowOrigin(req: IncomingMessage, res: ServerResponse, origin: string, exposedHeaders: string) {
   res.setHeader('Access-Control-Allow-Origin', origin)
   res.setHeader('Vary', 'Origin')
-  res.setHeader('Access-Control-Expose-Headers', `Edgesim-Operation-Id, ${INSTANCE_HEADER}, Retry-After`)
+  res.setHeader('Access-Control-Expose-Headers', exposedHeaders)
   if (req.method !== 'OPTIONS') return
   res.setHeader('Access-Control-Allow-Methods', 'GET, POST, PATCH, PUT, DELETE')
   res.setHeader('Access-Control-Allow-Headers', req.headers['access-control-request-headers'] ?? '')

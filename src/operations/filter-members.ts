@@ -25,6 +25,12 @@ export const answerMembers = (resource: Collection): Members => ({
   ...Object.fromEntries(nullMembers(resource).map(name => [name, 'null' as const])),
 })
 
+/** Those of them that filters may name. */
+export function filterMembers(resource: Collection): Members {
+  const members = answerMembers(resource)
+  return Object.fromEntries((resource.filterable ?? []).map(name => [name, members[name]!]))
+}
+
 const shownFields = (fields: Fields): Members =>
   Object.fromEntries(Object.entries(fields).map(([name, field]) => [field.shownAs ?? name, kindOf(field)]))
 

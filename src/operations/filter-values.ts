@@ -73,7 +73,7 @@ export function checkItems(items: Part[]): Part[] {
 export function memberOf(of: Part, { text: name, at }: Token, place: Place): Part {
   if (typeof of.kind === 'string') return failAt(at, `${describe(of)}: it has no members`)
   if (!Object.hasOwn(of.kind, name))
-    return failAt(at, `there is no ${sourceOf(place)}.${suggest(name, Object.keys(of.kind))}`)
+    return failAt(at, `filters do not know ${sourceOf(place)}.${suggest(name, Object.keys(of.kind))}`)
   const kind = of.kind[name]!
   const get = (item: Item) => (of.read(item) as Item | undefined)?.[name] ?? undefined
   if (isText(kind)) return { ...place, kind, read: item => get(item) ?? '' }
@@ -99,8 +99,10 @@ export const FUNCTIONS: Record<string, (place: Place, of: Part, by: Part) => Par
 
 function toTimestamp(part: Part): Part {
   if (typeof part.constant !== 'string') return failAt(part.at, 'timestamp takes a text in quotes, or time.now')
-  const time = parseTime(part.constant)
-  return time === undefined ? failAt(part.at, `it must be ${TIME}`) : constantOf(part, 'time', time)
+  // A day stands for its beginning, as in an example of the vendor.
+  const time = parseTime(part.constant.replace(/^(\d{4}-\d\d-\d\d)Z$/i, '$1T00:00:00Z'))
+  if (time === undefined) return failAt(part.at, `it must be ${TIME}, or a day like 2026-01-01Z`)
+  return constantOf(part, 'time', time)
 }
 
 function timeOf(name: string, { at }: Place, of: Part): number {

@@ -5,7 +5,7 @@ import { fail } from '../contract/errors.ts'
 import type { Call } from '../sandbox/index.ts'
 import type { Collection, Row } from '../schema/index.ts'
 import { compileFilter } from './filter.ts'
-import { answerMembers } from './filter-members.ts'
+import { filterMembers } from './filter-members.ts'
 import { mayAccess, newestIds } from './find.ts'
 import { presentRow, type Reply, textPresenter } from './present.ts'
 
@@ -76,7 +76,7 @@ function* take(
 
 function rowMatcher(call: Call, resource: Collection, filter: string): (row: Row) => boolean {
   const { clock } = call.sandbox
-  const matches = compileFilter(filter, answerMembers(resource), () => {
+  const matches = compileFilter(filter, filterMembers(resource), () => {
     call.clockPlayedAPart ||= clock.frozen
     return clock.timestamp()
   })
@@ -87,14 +87,15 @@ function rowMatcher(call: Call, resource: Collection, filter: string): (row: Row
 export function checkQuery(call: Call) {
   if (call.search === '') return
   const { kind, resource } = call.operation!
-  const known = kind === 'list' ? ['limit', ...CURSORS] : []
-  const filterable = kind === 'list' && resource.filterable === true
+  const filterable = kind === 'list' && resource.filterable !== undefined
+  const filters = filterable && call.assumed('list_filter') !== 'reject'
+  const allowed = kind === 'list' ? ['limit', CURSORS[0]!, ...(filters ? ['filter'] : [])] : []
+  const known = kind === 'list' ? [...allowed, ...CURSORS] : []
   for (const name of new Set(call.query.keys())) {
-    if (name === 'filter' && filterable) {
-      if (call.assume('list_filter') === 'reject') fail('unknown_query', { field: name, allowed: known.slice(0, 2) })
-    } else if (!known.includes(name)) {
-      if (call.assume('unknown_query') === 'ignore') continue
-      fail('unknown_query', { field: shorten(name, 60), allowed: known.slice(0, 2), nearest: nearest(name, known) })
+    if (!known.includes(name)) {
+      const assumption = name === 'filter' && filterable ? 'list_filter' : 'unknown_query'
+      if (call.assume(assumption) === 'ignore') continue
+      fail('unknown_query', { field: shorten(name, 60), allowed, nearest: nearest(name, known) })
     }
     const count = call.query.getAll(name).length
     if (count > 1) fail('repeated_query', { field: name, count })

@@ -6,6 +6,7 @@ export function describeResources() {
   return {
     kinds: kinds.map(kind => {
       const { path = null, listAs = null, partOf = null, neighbour = false, stored = {} } = kind as Partial<Collection>
+      const { filterable = [] } = kind as Partial<Collection>
       return {
         name: kind.name,
         table: kind.table,
@@ -14,6 +15,8 @@ export function describeResources() {
         section: kind.section,
         path,
         list_as: listAs,
+        /** The members of its items that a filter may name. */
+        filterable,
         neighbour,
         part_of: partOf,
         fields: describeFields(kind.fields),

@@ -1,3 +1,4 @@
+import type { Assumed } from '../contract/assumptions.ts'
 import { API_VERSION, versionHeader } from '../contract/names.ts'
 import { type Collection, type Field, type Fields, type Module, nullMembers, type Operation } from '../schema/index.ts'
 import { collections, modules, operations, partsOf } from './index.ts'
@@ -8,13 +9,19 @@ const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` })
 const titled = (name: string) => name.replace(/(^|_)([a-z])/g, (_, __, letter: string) => letter.toUpperCase())
 const orNull = (schema: Json) => ({ ...schema, type: [schema.type as string, 'null'] })
 
-function requestSchema(fields: Fields, update: boolean): Json {
+function requestSchema(fields: Fields, update: boolean, assumed: Assumed): Json {
   const names = Object.keys(fields).filter(name => !(update && fields[name]!.createOnly))
-  const required = update ? [] : names.filter(name => fields[name]!.required)
-  const property = ({ group, shape, default: fallback, required }: Field) => ({
-    ...(group ? requestSchema(group, false) : shape.json),
-    ...(fallback === undefined || required || update ? {} : { default: fallback }),
-  })
+  const notEmpty = ({ notEmptyUnder }: Field) =>
+    !update && notEmptyUnder !== undefined && assumed[notEmptyUnder] === 'reject'
+  const required = update ? [] : names.filter(name => fields[name]!.required || notEmpty(fields[name]!))
+  const property = (field: Field) => {
+    const { group, shape, default: fallback, required } = field
+    if (notEmpty(field)) return { ...shape.json, minItems: 1 }
+    return {
+      ...(group ? requestSchema(group, false, assumed) : shape.json),
+      ...(fallback === undefined || required || update ? {} : { default: fallback }),
+    }
+  }
   return {
     type: 'object',
     properties: Object.fromEntries(names.map(name => [name, property(fields[name]!)])),
@@ -53,7 +60,7 @@ const otherMembers = (resource: Collection): Json => ({
   ),
 })
 
-function collectionSchemas(resource: Collection): Json {
+function collectionSchemas(resource: Collection, assumed: Assumed): Json {
   const name = titled(resource.name)
   const { properties, required } = responseFields(resource.fields)
   const others = otherMembers(resource)
@@ -75,8 +82,8 @@ function collectionSchemas(resource: Collection): Json {
   return {
     [name]: item({ type: 'null' }),
     ...(once.length ? { [`${name}Created`]: item({ type: 'string' }) } : {}),
-    [`${name}Create`]: requestSchema(bodyFields(resource), false),
-    [`${name}Update`]: requestSchema(bodyFields(resource), true),
+    [`${name}Create`]: requestSchema(bodyFields(resource), false, assumed),
+    [`${name}Update`]: requestSchema(bodyFields(resource), true, assumed),
     ...(resource.listAs ? { [`${name}List`]: listSchema(resource.listAs, name) } : {}),
   }
 }
@@ -96,11 +103,11 @@ const listSchema = (listAs: string, item: string): Json => ({
   additionalProperties: false,
 })
 
-function moduleSchemas(resource: Module): Json {
+function moduleSchemas(resource: Module, assumed: Assumed): Json {
   const name = titled(resource.name)
   return {
     [name]: { type: 'object', ...responseFields(resource.fields), additionalProperties: false },
-    [`${name}Replace`]: requestSchema(resource.fields, false),
+    [`${name}Replace`]: requestSchema(resource.fields, false, assumed),
   }
 }
 
@@ -131,6 +138,16 @@ const summaryOf = ({ id }: Operation) =>
     .map(word => (ACRONYMS.has(word) ? word.toUpperCase() : titled(word)))
     .join(' ')
 
+const listParameters = ({ filterable }: Collection): Json[] => [
+  { $ref: '#/components/parameters/limit' },
+  { $ref: '#/components/parameters/before_id' },
+  ...(filterable ? [{ name: 'filter', in: 'query', description: describeFilter(filterable), schema: TEXT }] : []),
+]
+
+const TEXT = { type: 'string' }
+const describeFilter = (members: readonly string[]) =>
+  `An expression over obj in a part of CEL, such as obj.id == "ak_ci". Members of obj: ${members.join(', ')}`
+
 function describe(operation: Operation): Json {
   const [status, schema] = answerOf(operation)
   const content = (name: string) => ({ content: { 'application/json': { schema: ref(name) } } })
@@ -141,11 +158,7 @@ function describe(operation: Operation): Json {
       required: true,
       schema: { type: 'string' },
     })),
-    ...(operation.kind === 'list'
-      ? ['limit', 'before_id', ...(operation.resource.filterable ? ['filter'] : [])].map(name => ({
-          $ref: `#/components/parameters/${name}`,
-        }))
-      : []),
+    ...(operation.kind === 'list' ? listParameters(operation.resource) : []),
     { $ref: '#/components/parameters/version' },
   ]
   return {
@@ -162,13 +175,13 @@ function describe(operation: Operation): Json {
   }
 }
 
-/** The OpenAPI 3.1 document of the simulated API. */
-export function openapi(options: { url: string; version: string; vendor: string }): Json {
+/** The OpenAPI 3.1 document of the simulated API, under these assumptions. */
+export function openapi(options: { url: string; version: string; vendor: string; assumed: Assumed }): Json {
   const paths: Record<string, Json> = {}
   for (const operation of operations) {
     paths[operation.path] = { ...paths[operation.path], [operation.method.toLowerCase()]: describe(operation) }
   }
-  const vendor = options.vendor
+  const { vendor, assumed } = options
   return {
     openapi: '3.1.0',
     info: {
@@ -179,23 +192,20 @@ export function openapi(options: { url: string; version: string; vendor: string 
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: options.url }],
-    security: [{ bearer: [] }],
+    security: [{ bearer: [] }, { basic: [] }],
     tags: [...collections, ...modules].map(({ name, label }) => ({ name, description: label })),
     paths,
     components: {
-      securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } },
+      securitySchemes: {
+        bearer: { type: 'http', scheme: 'bearer' },
+        basic: { type: 'http', scheme: 'basic', description: 'The token is the password; the name may be anything' },
+      },
       parameters: {
         limit: { name: 'limit', in: 'query', schema: { type: 'integer', minimum: 1, maximum: 100, default: 100 } },
         before_id: {
           name: 'before_id',
           in: 'query',
           description: 'The last item of the page before',
-          schema: { type: 'string' },
-        },
-        filter: {
-          name: 'filter',
-          in: 'query',
-          description: 'An expression over obj in a part of CEL, such as obj.id == "ak_ci"',
           schema: { type: 'string' },
         },
         version: {
@@ -223,7 +233,8 @@ export function openapi(options: { url: string; version: string; vendor: string 
           required: ['error_code', 'status_code', 'msg', 'details'],
           additionalProperties: false,
         },
-        ...Object.assign({}, ...collections.map(collectionSchemas), ...modules.map(moduleSchemas)),
+        ...Object.assign({}, ...collections.map(each => collectionSchemas(each, assumed))),
+        ...Object.assign({}, ...modules.map(each => moduleSchemas(each, assumed))),
       },
     },
   }

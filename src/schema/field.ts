@@ -1,4 +1,5 @@
 import { nearest } from '../basics/nearest.ts'
+import type { AssumptionName } from '../contract/assumptions.ts'
 import type { ErrorOf } from '../contract/errors.ts'
 import type { ValueError } from './problem.ts'
 import { boolean, listOf, type Members, objectOf, type Shape, textShape } from './shape.ts'
@@ -12,6 +13,8 @@ export interface Field<T = unknown> {
   default?: T
   /** A create request must give it; the error when it does not. */
   required?: ValueError
+  /** A list that a create or replace request must give, and not empty, where this assumption is `reject`. */
+  notEmptyUnder?: AssumptionName
   /** The empty string means "not set", and a value that is not set is left out of answers. */
   omittedWhenEmpty?: true
   /** While it is not set, answers show null instead of nothing. */
@@ -90,12 +93,16 @@ export function reference(
 }
 
 /** Ids of records of one table. A request may repeat an id; it is stored once. */
-export function references(table: string, options: Omit<RefersTo, 'tables'> & { shownAs: string }): Field<string[]> {
-  const { shownAs, ...rest } = options
+export function references(
+  table: string,
+  options: Omit<RefersTo, 'tables'> & Pick<Field, 'notEmptyUnder'> & { shownAs: string },
+): Field<string[]> {
+  const { shownAs, notEmptyUnder, ...rest } = options
   return {
     shape: listOf(textShape({ 'x-refers-to': [table] })),
     default: [],
     refersTo: { tables: [table], ...rest },
+    notEmptyUnder,
     shownAs,
   }
 }

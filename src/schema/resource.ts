@@ -51,8 +51,8 @@ export interface Collection<F extends Fields = Fields> extends RecordKind<F> {
   plural?: string
   /** The name of the list in the list envelope; without it there is no list operation. */
   listAs?: string
-  /** The list takes a `filter`. */
-  filterable?: true
+  /** The list takes a `filter`, which may name these members of its items. */
+  filterable?: readonly string[]
   /** Not described in the API's document, which only refers to it. */
   neighbour?: true
   /** It belongs to a record of another kind, and is deleted with it. */

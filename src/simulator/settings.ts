@@ -2,7 +2,7 @@ import { hash, randomUUID, X509Certificate } from 'node:crypto'
 import { parseDurationRange } from '../basics/duration.ts'
 import { wallClock } from '../basics/real-time.ts'
 import type { Assumed } from '../contract/assumptions.ts'
-import { versionHeader } from '../contract/names.ts'
+import { INSTANCE_HEADER, operationHeader, versionHeader } from '../contract/names.ts'
 import { namedFiles } from '../files/named-files.ts'
 import type { GuardOptions } from '../http/guard.ts'
 import { addressOf, checkExposure } from '../http/server.ts'
@@ -24,6 +24,7 @@ export async function readSettings(given: SimulatorOptions) {
     baseUrl,
     trustProxy,
     versionHeader: versionHeader(vendor),
+    operationHeader: operationHeader(vendor),
     instance: instanceOf(options),
     delay: delay === undefined ? undefined : parseDurationRange(delay),
     tls,
@@ -53,6 +54,7 @@ const instanceOf = ({ seed, port }: CompleteOptions) =>
   (seed === undefined ? randomUUID() : hash('sha256', JSON.stringify([seed, port]))).slice(0, 8)
 
 function guardOptions({
+  vendor,
   baseUrl,
   allowedHost = [],
   cors = [],
@@ -61,7 +63,8 @@ function guardOptions({
 }: CompleteOptions): GuardOptions {
   const base = baseUrl === undefined ? undefined : new URL(baseUrl)
   const allowedHosts = [...allowedHost, ...(base ? [base.hostname] : [])]
-  return { allowedHosts, cors, controlToken, trustProxy, baseOrigin: base?.origin }
+  const exposedHeaders = ['Edgesim-Operation-Id', operationHeader(vendor), INSTANCE_HEADER, 'Retry-After'].join(', ')
+  return { allowedHosts, cors, exposedHeaders, controlToken, trustProxy, baseOrigin: base?.origin }
 }
 
 function launchSettings(options: CompleteOptions): LaunchSettings {

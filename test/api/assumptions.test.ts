@@ -295,6 +295,13 @@ const tries: Partial<Record<AssumptionName, Record<string, Try>>> = {
     async reject(send) {
       expectError(await send('PATCH', '/backends/static/bkdsc_web', { description: 'new', address: '' }), 400, 6506)
     },
+  edges: {
+    available: send => expectStatus(send('DELETE', '/edges/tcp/edgtcp_ssh'), 204),
+    async read_only(send) {
+      await expectStatus(send('GET', '/edges/tcp/edgtcp_ssh'), 200)
+      expectError(await send('DELETE', MODULE), 403, 7196)
+    },
+    gone: async send => void expectError(await send('GET', '/edges/tcp'), 410, 7008),
   },
   unsimulated_path: {
     async not_implemented(send) {
@@ -330,9 +337,11 @@ it('Every value of every assumption has a test', () => {
   const tried = Object.entries(tries).map(([name, byValue]) => [name, Object.keys(byValue).sort()])
   const known = switchable.map(name => [name, valuesOf(name).sort()])
   expect(Object.fromEntries(tried)).toEqual(Object.fromEntries(known))
-})
+}
+)
 
-describe.each(switchable)('%s', name => {
+describe.each(switchable)('%s', name =>
+{
   it.each(valuesOf(name))('%s decides as it says, and is named in the journal', async value => {
     const assume = value === assumptions[name].values[0] ? {} : { [name]: value }
     const { call, close } = await simulate({ assume })
@@ -344,9 +353,11 @@ describe.each(switchable)('%s', name => {
     expect(listed.assumptions).toContainEqual(expect.objectContaining({ name, value }))
     await close()
   })
-})
+}
+)
 
-describe('unknown_reference=accept', () => {
+describe('unknown_reference=accept', () =>
+{
   const fixture = {
     users: [{ id: 'usr_a', admin: true }],
     ip_restrictions: [{ id: 'ipx_a', type: 'agent', ip_policy_ids: ['ipp_missing'] }],
@@ -376,4 +387,5 @@ describe('unknown_reference=accept', () => {
       ).toBe(0)
     }
   })
-})
+}
+)

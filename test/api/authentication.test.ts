@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { expectError } from '../support/http.ts'
+import { expectError, operationOf } from '../support/http.ts'
 import { simulate } from '../support/in-process.ts'
 
 describe('Authentication', async () => {
@@ -18,7 +18,6 @@ describe('Authentication', async () => {
   it.each([
     'Bearer',
     'Bearer ',
-    'Basic c2ltOmFkbWlu',
     'sim_admin',
     'Bearer sim admin',
     'Bearersim_admin',
@@ -28,8 +27,8 @@ describe('Authentication', async () => {
   })
 
   it('shows only the first word of a header it cannot read', async () => {
-    const { msg } = expectError(await authorized('Basic c2VjcmV0'), 401, 201)
-    expect(msg).toContain('"Basic"')
+    const { msg } = expectError(await authorized('Digest c2VjcmV0'), 401, 201)
+    expect(msg).toContain('"Digest"')
     expect(msg).not.toContain('c2VjcmV0')
   })
 
@@ -99,6 +98,73 @@ describe('Authentication', async () => {
       expect(entry.caller).toMatchObject({ id: owner })
       expect(JSON.stringify(entry)).not.toContain(token)
     }
+  })
+
+  describe('with Basic', () => {
+    const basic = (text: string) => `Basic ${Buffer.from(text).toString('base64')}`
+
+    it.each([
+      ':sim_member',
+      'api:sim_member',
+      'a name with blanks:sim_member',
+      'é:sim_member',
+      'x:sim_member~default',
+    ])('reads the token from the password of %j', async text => {
+      const answer = await authorized(basic(text))
+      expect(answer.status).toBe(200)
+      const { body: entry } = await call('GET', `/_sim/requests/${operationOf(answer)}`)
+      expect(entry.caller).toMatchObject({ id: 'usr_member' })
+      expect(entry.request.headers.authorization).toBe('[redacted]')
+    })
+
+    it.each(['basic', 'BASIC  '])('takes %j for Basic', async scheme => {
+      const [, encoded] = basic('x:sim_admin').split(' ')
+      expect((await authorized(`${scheme} ${encoded} `)).status).toBe(200)
+    })
+
+    it('chooses the sandbox by the name after the tilde', async () => {
+      const headers = { authorization: basic('x:sim_ci~by-password') }
+      const made = await call('POST', '/api_keys', {}, { token: null, headers })
+      expect(made).toMatchObject({ status: 201, body: { owner_id: 'bot_ci' } })
+      expect(made.body.token).toMatch(/~by-password$/)
+      const { body } = await call('GET', '/_sim/sandboxes/by-password/requests')
+      expect(body.requests).toMatchObject([{ operation: 'create_api_key', sandbox: 'by-password' }])
+    })
+
+    it.each([
+      ['Basic', 'it is "Basic" without anything after it'],
+      ['Basic !!!', 'what follows "Basic" is not base64'],
+      ['Basic c2ltX2FkbWlu Og==', 'what follows "Basic" is not base64'],
+      // Without its padding.
+      [basic('x:sim_admin').replaceAll('=', ''), 'what follows "Basic" is not base64'],
+      [basic('sim_admin'), 'has no colon'],
+      [basic('sim_admin:'), 'has an empty password'],
+    ])('refuses the header %j', async (header, says) => {
+      const answer = await authorized(header)
+      const { msg } = expectError(answer, 401, 201)
+      expect(msg).toContain(says)
+      expect(msg).not.toContain('sim_admin')
+      expect(msg).not.toContain(header.slice(6) || 'nothing to hide')
+      expect(answer.headers.get('www-authenticate')).toBe('Bearer')
+    })
+
+    it.each([
+      ['x:sim:admin', 202],
+      ['x:sim admin', 202],
+      ['x: sim_admin', 202],
+      ['x:sim\u0000', 202],
+      ['x:nobody', 203],
+      ['x:ak_admin', 208],
+    ])('refuses %j like the same token with Bearer', async (text, code) => {
+      expectError(await authorized(basic(text)), 401, code)
+    })
+
+    it('is not for the control plane', async () => {
+      const { call } = await simulate({ controlToken: 'sesame' })
+      const info = (authorization: string) => call('GET', '/_sim/info', undefined, { headers: { authorization } })
+      expect((await info('Bearer sesame')).status).toBe(200)
+      expect((await info(basic('x:sesame'))).status).toBe(401)
+    })
   })
 
   it('is checked before the version, the body and the id', async () => {

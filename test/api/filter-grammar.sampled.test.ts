@@ -14,24 +14,24 @@ interface Item {
   created_at: string
   description?: string
   metadata?: string
-  type: string
-  enforced: boolean
-  ip_policy_ids: string[]
+  action: string
+  ip_policy_id: string
 }
 
 const NOW = Date.parse('2026-01-10T12:00:00Z')
 const TEXTS = ['', 'a', 'ab', 'A "quoted" text', "it's", 'back\\slash', 'new\nline', 'é', '💥 and more', 'size(obj.id)']
 const TIMES = ['2026-01-01T00:00:00Z', '2026-01-05T12:30:00Z', '2026-01-09T12:00:00Z', '2026-01-10T12:00:00Z']
-const TYPES = ['dashboard', 'agent', 'endpoints']
+const ACTIONS = ['allow', 'deny']
+const POLICIES = ['ipp_1', 'ipp_2', 'ipp_3']
 
 const items: Item[] = Array.from({ length: 24 }, (_, i) => ({
-  id: `ipx_${i}`,
+  id: `ipr_${i}`,
   created_at: TIMES[i % TIMES.length]!,
   ...(TEXTS[i % TEXTS.length] && { description: TEXTS[i % TEXTS.length] }),
   ...(TEXTS[(i * 7) % 9] && { metadata: TEXTS[(i * 7) % 9] }),
-  type: TYPES[i % 3]!,
-  enforced: i % 5 < 2,
-  ip_policy_ids: ['ipp_1', 'ipp_2', 'ipp_3'].slice(0, i % 4),
+  action: ACTIONS[i % 2]!,
+  cidr: `10.0.${i}.0/24`,
+  ip_policy_id: POLICIES[i % 3]!,
 }))
 
 const pick = <T>(list: readonly T[]) => fc.constantFrom(...list)
@@ -59,10 +59,11 @@ const quoted = (text: string, quote: string) =>
     .replaceAll('\n', '\\n')
     .replaceAll('é', '\\u00e9') +
   quote
-const textOf = (item: Item, name: string) => String((item as unknown as Record<string, unknown>)[name] ?? '')
-const member = pick(['id', 'description', 'metadata', 'type'])
-const free = pick(['description', 'metadata', 'type'])
-const literal = fc.tuple(pick([...TEXTS, ...TYPES, 'ipx_7']), pick(['"', "'"]))
+const textOf = (item: Item, name: string) =>
+  name === 'ip_policy.id' ? item.ip_policy_id : String((item as unknown as Record<string, unknown>)[name] ?? '')
+const member = pick(['id', 'description', 'metadata', 'action', 'cidr', 'ip_policy.id'])
+const free = pick(['description', 'metadata', 'action', 'cidr'])
+const literal = fc.tuple(pick([...TEXTS, ...ACTIONS, ...POLICIES, '10.0.7.0/24', 'ipr_7']), pick(['"', "'"]))
 
 const texts = fc
   .tuple(member, literal)
@@ -80,19 +81,19 @@ const among = fc.tuple(member, fc.array(literal, { maxLength: 4 })).map(
   }),
 )
 const sizes = fc
-  .tuple(pick(['description', 'metadata', 'ip_policies']), fc.integer({ min: -1, max: 18 }), fc.boolean())
+  .tuple(pick(['description', 'metadata', 'action']), fc.integer({ min: -1, max: 18 }), fc.boolean())
   .chain(([name, size, method]) =>
     compared(
       method ? `obj.${name}.size()` : `size(obj.${name})`,
       `${size}`,
-      item => (name === 'ip_policies' ? item.ip_policy_ids.length : [...textOf(item, name)].length),
+      item => [...textOf(item, name)].length,
       size,
     ),
   )
-const unset = fc.tuple(pick(['description', 'metadata', 'ip_policies']), pick(['==', '!='])).map(
+const unset = fc.tuple(pick(['description', 'metadata', 'ip_policy']), pick(['==', '!='])).map(
   ([name, operator]): Said => ({
     text: `obj.${name} ${operator} null`,
-    holds: item => (name !== 'ip_policies' && textOf(item, name) === '') === (operator === '=='),
+    holds: item => (name !== 'ip_policy' && textOf(item, name) === '') === (operator === '=='),
   }),
 )
 const HOURS = { h: 1, d: 24 }
@@ -119,7 +120,7 @@ const times = fc
 const plain = pick<Said>([
   { text: 'true', holds: () => true },
   { text: 'false', holds: () => false },
-  { text: 'obj.enforced', holds: ({ enforced }) => enforced },
+  { text: '(obj.action == "deny") == true', holds: ({ action }) => action === 'deny' },
 ])
 
 /** The levels of the grammar: what binds more tightly needs no parentheses. */
@@ -144,17 +145,19 @@ const { call } = await simulate({
   clock: new Date(NOW).toISOString(),
   fixture: {
     users: [{ id: 'usr_a', admin: true }],
-    ip_policies: ['ipp_1', 'ipp_2', 'ipp_3'].map(id => ({ id })),
-    ip_restrictions: items as never,
+    ip_policies: POLICIES.map(id => ({
+      id,
+      rules: items.filter(item => item.ip_policy_id === id).map(({ ip_policy_id: _, ...rule }) => rule as never),
+    })),
   },
 })
-const ask = (filter: string) => call('GET', `/ip_restrictions?filter=${encodeURIComponent(filter)}`)
+const ask = (filter: string) => call('GET', `/ip_policy_rules?filter=${encodeURIComponent(filter)}`)
 
 it('Any filter chooses the records that an independent evaluator chooses', async () => {
   await fc.assert(
     fc.asyncProperty(either, async ({ text, holds }) => {
       const { status, body } = await ask(text)
-      const chosen = body.ip_restrictions?.map(({ id }: Item) => id).sort()
+      const chosen = body.ip_policy_rules?.map(({ id }: Item) => id).sort()
       const expected = items
         .filter(holds)
         .map(({ id }) => id)
@@ -166,7 +169,7 @@ it('Any filter chooses the records that an independent evaluator chooses', async
 })
 
 it('Any text as a filter is answered with a list, or with 400', async () => {
-  const words = ['obj', '.id', '.type', '.size()', '"a"', "'", '"', '(', ')', '[', ']', ',', '!', '&&', '||', '==', '<']
+  const words = ['obj', '.id', '.cidr', '.size()', '"a"', "'", '"', '(', ')', '[', ']', ',', '!', '&&', '||', '==', '<']
   const more = [
     'in',
     'null',

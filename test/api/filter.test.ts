@@ -33,16 +33,16 @@ describe('A filter', () => {
     ['api_keys', 'null != obj.description', ['ak_member', 'ak_admin']],
     ['api_keys', 'obj.description in [null, "A member\'s key"]', ['ak_ci', 'ak_member']],
     ['api_keys', 'size(obj.description) == 0', ['ak_ci']],
-    ['api_keys', 'obj.owner_id in ["usr_admin", "bot_ci"] && obj.token == null', ['ak_ci', 'ak_admin']],
+    ['api_keys', 'obj.owner_id in ["usr_admin", "bot_ci"] && obj.metadata == null', ['ak_ci']],
     ['ip_policy_rules', 'obj.ip_policy == null', []],
     // Lists, and members of members
     ['api_keys', 'obj.owner_id in ["usr_admin", "bot_ci"]', ['ak_ci', 'ak_admin']],
     ['api_keys', 'obj.owner_id in []', []],
     ['api_keys', '!(obj.owner_id in ["usr_admin"])', ['ak_ci', 'ak_member']],
     ['api_keys', 'obj.description.size() in [14, 15]', ['ak_member', 'ak_admin']],
-    ['ip_restrictions', 'size(obj.ip_policies) >= 3', ['ipx_endpoints']],
-    ['ip_restrictions', 'obj.ip_policies.size() < 1.5', ['ipx_dashboard']],
-    ['ip_restrictions', 'size(["a", "b"]) == 2 && size(obj.ip_policies) > -1', ['ipx_endpoints', 'ipx_dashboard']],
+    ['ip_restrictions', 'size(obj.id) >= 14', []],
+    ['ip_restrictions', 'obj.id.size() < 13.5 && obj.id != "ipx_dashboard"', ['ipx_endpoints']],
+    ['ip_restrictions', 'size(["a", "b"]) == 2 && size(obj.metadata) > -1', ['ipx_endpoints', 'ipx_dashboard']],
     ['ip_policy_rules', 'obj.ip_policy.id == "ipp_local"', ['ipr_local_ipv6', 'ipr_local_ipv4']],
     [
       'ip_policy_rules',
@@ -50,11 +50,10 @@ describe('A filter', () => {
       ['ipr_blocked'],
     ],
     // True and false
-    ['ip_restrictions', 'obj.enforced', ['ipx_endpoints']],
-    ['ip_restrictions', '!obj.enforced', ['ipx_dashboard']],
-    ['ip_restrictions', '!!obj.enforced == true', ['ipx_endpoints']],
-    ['ip_restrictions', 'obj.enforced != true', ['ipx_dashboard']],
-    ['ip_restrictions', 'obj.type != "dashboard"', ['ipx_endpoints']],
+    ['ip_restrictions', '!(obj.id == "ipx_endpoints")', ['ipx_dashboard']],
+    ['ip_restrictions', '!!(obj.id == "ipx_endpoints") == true', ['ipx_endpoints']],
+    ['ip_restrictions', '(obj.id == "ipx_endpoints") != true', ['ipx_dashboard']],
+    ['ip_policy_rules', 'obj.action != "allow"', ['ipr_blocked']],
     ['api_keys', 'false', []],
     ['api_keys', 'true', ['ak_ci', 'ak_member', 'ak_admin']],
     ['api_keys', 'false && true || true', ['ak_ci', 'ak_member', 'ak_admin']],
@@ -72,6 +71,9 @@ describe('A filter', () => {
       'obj.created_at in [timestamp("2026-01-02T10:00:00+01:00"), "2026-01-01T09:00:00Z"]',
       ['ak_member', 'ak_admin'],
     ],
+    ['api_keys', 'obj.created_at < timestamp("2026-01-02Z")', ['ak_admin']],
+    ['api_keys', 'obj.created_at > "2026-01-03z"', ['ak_ci']],
+    ['api_keys', 'obj.created_at > timestamp("2026-01-02Z").add("9h")', ['ak_ci']],
     [
       'api_keys',
       'obj.created_at < timestamp("2026-01-02T09:00:00Z").add("24h").subtract("23h")',
@@ -133,13 +135,13 @@ describe('A wrong filter', () => {
     // What is not part of filters, by its name
     ['obj.id.split("") == []', 8, `the function split is not part of filters. Allowed: ${ALLOWED}`],
     ['cel.bind(a, "x", a == a)', 5, 'the function cel.bind is not part of filters'],
-    ['obj.ip_policies.exists(p, p.id == "x")', 17, 'the function exists is not part of filters'],
+    ['obj.metadata.exists(p, p.id == "x")', 14, 'the function exists is not part of filters'],
     ['obj.map(k, k)', 5, 'the function map is not part of filters'],
     ['has(obj.description)', 1, 'the function has is not part of filters'],
     ['obj.description.matches("a+")', 17, 'the function matches is not part of filters'],
     ['obj.description.startWith("x")', 17, 'the function startWith is not part of filters. Did you mean startsWith?'],
     ['startsWith(obj.description, "x")', 1, 'the function startsWith is not part of filters'],
-    ['obj.enforced ? true : false', 14, 'the ternary operator ? : is not part of filters'],
+    ['true ? true : false', 6, 'the ternary operator ? : is not part of filters'],
     ['obj["id"] == "x"', 4, 'an index [ ] is not part of filters'],
     ['[true][0]', 7, 'an index [ ] is not part of filters'],
     ['{"a": 1} == {}', 1, 'a map { } is not part of filters'],
@@ -151,7 +153,7 @@ describe('A wrong filter', () => {
     // What cannot be read
     ['obj.id ==', 10, 'it ends where a value is expected'],
     ['obj.id = "x"', 8, '= is unexpected. Did you mean ==?'],
-    ['obj.enforced & true', 14, '& is unexpected. Did you mean &&?'],
+    ['true & true', 6, '& is unexpected. Did you mean &&?'],
     ['(true', 6, 'it ends where ) is expected'],
     ['true)', 5, ') is unexpected'],
     ['true true', 6, 'true is unexpected'],
@@ -165,9 +167,9 @@ describe('A wrong filter', () => {
     // Names
     ['key.id == "x"', 1, 'there is no key. Known: obj, and time.now as in timestamp(time.now)'],
     ['time.today == "x"', 1, 'there is no time.today'],
-    ['obj.desription == "x"', 5, 'there is no obj.desription. Did you mean description?'],
-    ['obj.constructor == null', 5, 'there is no obj.constructor. Known: id, '],
-    ['obj.__proto__ == null', 5, 'there is no obj.__proto__. Known: id, '],
+    ['obj.desription == "x"', 5, 'filters do not know obj.desription. Did you mean description?'],
+    ['obj.constructor == null', 5, 'filters do not know obj.constructor. Known: id, '],
+    ['obj.__proto__ == null', 5, 'filters do not know obj.__proto__. Known: id, '],
     ['obj.id.length == 1', 8, 'obj.id is an id: it has no members'],
     // What does not go together
     ['obj.id > 1', 8, 'obj.id is an id and 1 is a number: they cannot be compared'],
@@ -177,6 +179,12 @@ describe('A wrong filter', () => {
     ['obj == obj', 5, 'obj is an object: only null and its members can be compared'],
     ['obj.created_at > "yesterday"', 18, 'it must be an RFC 3339 time like 2026-01-01T00:00:00Z'],
     ['obj.created_at > timestamp("2026-02-30T00:00:00Z")', 28, 'it must be an RFC 3339 time'],
+    ['obj.created_at > timestamp("2026-02-30Z")', 28, 'it must be an RFC 3339 time'],
+    [
+      'obj.created_at > timestamp("2026-02-03")',
+      28,
+      'it must be an RFC 3339 time like 2026-01-01T00:00:00Z, from the year 1 to the year 9999 in UTC, or a day like 2026-01-01Z',
+    ],
     ['obj.created_at > timestamp(obj.description)', 28, 'timestamp takes a text in quotes, or time.now'],
     ['obj.created_at.startsWith("2026")', 1, 'startsWith works on texts; obj.created_at is a time'],
     ['obj.id.startsWith("ak_")', 1, 'startsWith is not available on ids. Compare obj.id with == or in'],
@@ -194,7 +202,7 @@ describe('A wrong filter', () => {
     ['obj.created_at > timestamp(time.now).add("1w")', 42, 'it must be a duration like 90s, 30m, 24h or 7d'],
     ['obj.id in "ak_ci"', 11, 'in takes a list in brackets, such as ["a", "b"]'],
     ['"ak_ci" in ["ak_ci"]', 1, 'the left side of in must be a member of obj'],
-    ['obj.id in [obj.type]', 12, 'a list holds constant values only; obj.type is not one'],
+    ['obj.id in [obj.metadata]', 12, 'a list holds constant values only; obj.metadata is not one'],
     ['obj.id in [["ak_ci"]]', 12, 'a list in a list is not part of filters'],
     ['obj.id in ["ak_ci", 1]', 21, 'obj.id is an id and 1 is a number'],
     ['["a"] == ["a"]', 7, '["a"] is a list: only null and its size() can be compared'],
@@ -216,6 +224,18 @@ describe('A wrong filter', () => {
     expect(msg).toContain(`at character ${at}: ${says}`)
   })
 
+  it.each([
+    ['api_keys', ['token', 'uri'], 'id, created_at, description, metadata, owner_id'],
+    ['ip_policies', ['uri'], 'id, created_at, description, metadata'],
+    ['ip_policy_rules', ['uri', 'ip_policy_id'], 'id, created_at, description, metadata, ip_policy, cidr, action'],
+    ['ip_restrictions', ['uri', 'type', 'enforced', 'ip_policies'], 'id, created_at, description, metadata'],
+  ])('is refused if it names what %s cannot be filtered by', async (list, members, known) => {
+    for (const member of members) {
+      const { msg } = expectError(await call('GET', pathOf(list, `obj.${member} == null`)), 400, 250)
+      expect(msg).toMatch(new RegExp(`filters do not know obj.${member}. (Known: ${known}|Did you mean ip_policy\\?)`))
+    }
+  })
+
   it('is refused even if there is nothing to filter', async () => {
     const { call } = await simulate({ fixture: 'empty' })
     const send = (filter: string) => call('GET', pathOf('ip_policies', filter))
@@ -234,4 +254,43 @@ it('A filter on a list without filters is an unknown parameter', async () => {
   const strict = await simulate({ assume: { unknown_query: 'reject' } })
   expectError(await strict.call('GET', '/backends/static?filter=true'), 400, 231)
   expect((await strict.call('GET', '/ip_policies?filter=true')).status).toBe(200)
+})
+
+it('The error of an unknown parameter lists filter where it is allowed', async () => {
+  const { call } = await simulate({ assume: { unknown_query: 'reject' } })
+  const refused = async (path: string, send = call) => expectError(await send('GET', path), 400, 231).msg
+  for (const list of ['api_keys', 'ip_policies', 'ip_policy_rules', 'ip_restrictions']) {
+    expect(await refused(`/${list}?order=asc`)).toContain('Allowed: limit, before_id, filter.')
+    expect(await refused(`/${list}?filtr=true`)).toContain('Did you mean filter?')
+  }
+  for (const list of ['backends/static', 'edges/tcp', 'edges/https'])
+    expect(await refused(`/${list}?filtr=true`)).toMatch(/"filtr" is not supported\. Allowed: limit, before_id\. To/)
+  expect(await refused('/api_keys/ak_ci?filter=true')).toMatch(/"filter" is not supported\. To ignore/)
+  const without = await simulate({ assume: { unknown_query: 'reject', list_filter: 'reject' } })
+  for (const name of ['filter', 'filtr'])
+    expect(await refused(`/api_keys?${name}=true`, without.call)).toContain('Allowed: limit, before_id. To')
+})
+
+it('The fields that lists can be filtered by are in /_sim/resources, in OpenAPI, and in answers', async () => {
+  const { body: resources } = await call('GET', '/_sim/resources')
+  const { body: openapi } = await call('GET', '/_sim/openapi.json')
+  const kinds = resources.kinds.filter(({ filterable }: { filterable: string[] }) => filterable.length > 0)
+  expect(kinds.map(({ table }: { table: string }) => table)).toEqual([
+    'api_keys',
+    'ip_policies',
+    'ip_policy_rules',
+    'ip_restrictions',
+  ])
+  for (const { path, filterable } of kinds) {
+    const { parameters, responses } = openapi.paths[path].get
+    const parameter = parameters.find(({ name }: { name?: string }) => name === 'filter')
+    expect(parameter.description).toContain(filterable.join(', '))
+    const name = responses['200'].content['application/json'].schema.$ref.split('/').at(-1).replace(/List$/, '')
+    expect(Object.keys(openapi.components.schemas[name].properties)).toEqual(expect.arrayContaining(filterable))
+    for (const field of filterable)
+      expect((await call('GET', pathOf(path.slice(1), `obj.${field} != null`))).status).toBe(200)
+  }
+  for (const { path, list_as, filterable } of resources.kinds)
+    if (list_as && filterable.length === 0)
+      expect(JSON.stringify(openapi.paths[path].get.parameters)).not.toContain('filter')
 })

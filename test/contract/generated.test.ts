@@ -7,6 +7,7 @@ import {
   commandSections,
   evidenceTable,
   fill,
+  filterableTable,
   optionTable,
   toolTable,
   topAssumptionTable,
@@ -38,8 +39,12 @@ describe('Documents', () => {
     await expectFresh('docs/assumptions.md', { assumptions: assumptionTable() })
   })
 
-  it('say what is known of a vendor, and what is not simulated (else: npm run generate)', () =>
-    expectFresh('docs/api.md', { evidence: evidenceTable(), unsimulated: unsimulatedList() }))
+  it('say what is known of a vendor, what can be filtered by, and what is not simulated (else: npm run generate)', () =>
+    expectFresh('docs/api.md', {
+      evidence: evidenceTable(),
+      filterable: filterableTable(),
+      unsimulated: unsimulatedList(),
+    }))
 
   it('list options and commands as they are (else: npm run generate)', () =>
     expectFresh('docs/cli.md', { options: optionTable(), commands: commandSections() }))

@@ -1,7 +1,7 @@
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { describe, expect, it } from 'vitest'
 import { openapi } from '../../src/resources/openapi.ts'
-import { simulate } from '../support/in-process.ts'
+import { edgesimHere, simulate } from '../support/in-process.ts'
 
 interface Operation {
   operationId: string
@@ -10,6 +10,13 @@ interface Operation {
   security?: unknown[]
   parameters: { $ref?: string; name?: string; in?: string }[]
   responses: Record<string, { content?: { 'application/json': { schema: { $ref: string } } } }>
+}
+
+interface Schema {
+  properties?: Record<string, Schema>
+  required?: string[]
+  default?: unknown
+  minItems?: number
 }
 
 interface Document {
@@ -64,7 +71,8 @@ const NEIGHBOURS = [
 
 describe('The OpenAPI document', async () => {
   const { call, url } = await simulate({ vendor: 'ngrok' })
-  const document = openapi({ url: 'http://127.0.0.1:4600', version: '1.2.3', vendor: 'service' }) as unknown as Document
+  const options = { url: 'http://127.0.0.1:4600', version: '1.2.3', vendor: 'service', assumed: {} }
+  const document = openapi(options) as unknown as Document
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ path, method: method.toUpperCase(), ...operation })),
   )
@@ -92,7 +100,7 @@ describe('The OpenAPI document', async () => {
 
   it.each(operations)('describes $operationId: what it does, who may call it and how it fails', operation => {
     expect(operation.summary).toMatch(/^(Create|Get|List|Update|Replace|Delete) [A-Z]/)
-    expect(operation.security ?? document.security).toEqual([{ bearer: [] }])
+    expect(operation.security ?? document.security).toEqual([{ bearer: [] }, { basic: [] }])
     expect(operation.responses.default?.content?.['application/json'].schema.$ref).toBe('#/components/schemas/Error')
     expect(operation.parameters).toContainEqual({ $ref: '#/components/parameters/version' })
     const inPath = operation.parameters.filter(parameter => parameter.in === 'path').map(({ name }) => `{${name}}`)
@@ -104,7 +112,7 @@ describe('The OpenAPI document', async () => {
       const { body } = await call('GET', `/_sim/openapi.json?operation=${described.operationId}`)
       expect(body.paths).toEqual({ [path]: { [method.toLowerCase()]: described } })
       const { securitySchemes, ...components } = body.components
-      expect(securitySchemes).toEqual({ bearer: expect.anything() })
+      expect(Object.keys(securitySchemes)).toEqual(['bearer', 'basic'])
       const there = Object.entries<object>(components).flatMap(([kind, all]) =>
         Object.keys(all).map(name => `#/components/${kind}/${name}`),
       )
@@ -131,6 +139,54 @@ describe('The OpenAPI document', async () => {
     expect(Object.keys(body.paths)).toEqual(Object.keys(document.paths))
     const other = url.replace('127.0.0.1', 'localhost')
     expect((await (await fetch(`${other}/_sim/openapi.json`)).json()).servers).toEqual([{ url: other }])
+  })
+
+  describe('says where ip_policy_ids is required', () => {
+    /** The bodies that name policies, each with the schema of its list. */
+    const listsIn = ({ components: { schemas } }: { components: { schemas: Record<string, Schema> } }) =>
+      Object.fromEntries(
+        Object.entries(schemas)
+          .map(([name, schema]) => [name, schema.properties?.ip_restriction ?? schema] as const)
+          .filter(([, { properties }]) => properties?.ip_policy_ids)
+          .map(([name, { properties, required = [] }]) => {
+            const { default: fallback, minItems } = properties!.ip_policy_ids!
+            return [name, { required: required.includes('ip_policy_ids'), fallback, minItems }]
+          }),
+      )
+    const required = { required: true, fallback: undefined, minItems: 1 }
+    const optional = { required: false, fallback: [], minItems: undefined }
+    const unchanged = { ...optional, fallback: undefined }
+    const lists = (restriction: object, module: object) => ({
+      IpRestrictionCreate: restriction,
+      IpRestrictionUpdate: unchanged,
+      TcpEdgeCreate: module,
+      TcpEdgeUpdate: module,
+      TcpEdgeIpRestrictionModuleReplace: module,
+    })
+
+    it.each([
+      [[], lists(optional, optional)],
+      [['restriction_without_policies=reject'], lists(required, optional)],
+      [['module_without_policies=reject'], lists(optional, required)],
+      [['ngrok'], lists(required, required)],
+      [['ngrok', 'restriction_without_policies=accept'], lists(optional, required)],
+    ])('under %j', async (assume, wanted) => {
+      const { call } = await simulate({ assume })
+      const { body } = await call('GET', '/_sim/openapi.json')
+      expect(listsIn(body)).toEqual(wanted)
+      expect(await new Validator().validate(structuredClone(body))).toMatchObject({ valid: true })
+      const printed = await edgesimHere(['openapi', ...assume.flatMap(word => ['--assume', word])])
+      expect(listsIn(JSON.parse(printed.out))).toEqual(wanted)
+    })
+
+    it('under the scenario of the sandbox', async () => {
+      const { call } = await simulate()
+      await call('PUT', '/_sim/sandboxes/strict', { scenario: { assume: 'ngrok' } })
+      const { body: strict } = await call('GET', '/_sim/sandboxes/strict/openapi.json')
+      expect(listsIn(strict)).toEqual(lists(required, required))
+      const { body: usual } = await call('GET', '/_sim/openapi.json')
+      expect(listsIn(usual)).toEqual(lists(optional, optional))
+    })
   })
 
   it('names the base URL as its server', async () => {

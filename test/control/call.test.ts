@@ -54,7 +54,11 @@ describe('POST /_sim/call', () => {
     const given = (authorization: string) => answer({ path: '/api_keys/ak_ci', headers: { authorization } })
     expect(await given('Bearer sim_member')).toMatchObject({ status: 200 })
     expect((await requests())[0]).toMatchObject({ path: '/api_keys/ak_ci', caller: { id: 'usr_member' } })
-    expect(await given('Basic sim_member')).toMatchObject({ status: 401 })
+    for (const token of ['sim_ci', 'sim_ci~callers']) {
+      expect(await given(`Basic ${Buffer.from(`x:${token}`).toString('base64')}`)).toMatchObject({ status: 200 })
+      expect((await requests())[0]).toMatchObject({ caller: { id: 'bot_ci' } })
+    }
+    expect(await given('Basic sim_member')).toMatchObject({ status: 401, body: { error_code: 'ERR_SERVICE_201' } })
     const nobody = await answer({ path: '/api_keys', token: null })
     expect(nobody).toMatchObject({ status: 401, body: { error_code: 'ERR_SERVICE_200' } })
     expect(nobody.explanation.text).toContain('Authorization')
@@ -192,6 +196,19 @@ describe('POST /_sim/call', () => {
     const { msg } = expectRefusal(await send(authorization.replace('admin', 'admin~escaped')), 400, 400)
     expect(msg).toContain('of the sandbox "escaped", not of "kept"')
     expect((await call('GET', '/_sim/sandboxes')).body.sandboxes).toHaveLength(before)
+  })
+
+  it('acts only in its own sandbox with Basic in "headers"', async () => {
+    const { ask, requests } = await sandboxOf('kept-basic')
+    const send = (token: string) => {
+      const authorization = `Basic ${Buffer.from(`x:${token}`).toString('base64')}`
+      return ask({ path: '/api_keys', headers: { authorization } })
+    }
+    expect((await send('sim_admin')).body.status).toBe(200)
+    expect((await send('sim_admin~kept-basic')).body.status).toBe(200)
+    const { msg } = expectRefusal(await send('sim_admin~escaped'), 400, 400)
+    expect(msg).toContain('of the sandbox "escaped", not of "kept-basic"')
+    expect(await requests()).toHaveLength(2)
   })
 
   it.each([

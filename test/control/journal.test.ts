@@ -37,6 +37,7 @@ describe('An entry of the journal', () => {
           'content-type': 'application/json',
           'content-length': answer.headers.get('content-length'),
           'edgesim-operation-id': operationOf(answer),
+          'service-operation-id': operationOf(answer),
           'edgesim-instance': answer.headers.get('edgesim-instance'),
           date: 'Tue, 03 Feb 2026 04:05:06 GMT',
         },

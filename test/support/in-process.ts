@@ -34,7 +34,7 @@ interface Described {
   responses: Record<string, { content?: { 'application/json': { schema: { $ref: string } } } }>
 }
 
-const document = openapi({ url: 'http://127.0.0.1', version: '0', vendor: 'service' }) as {
+const document = openapi({ url: 'http://127.0.0.1', version: '0', vendor: 'service', assumed: {} }) as {
   paths: Record<string, Record<string, Described>>
 }
 const ajv = new Ajv2020({ strict: false, allErrors: true })

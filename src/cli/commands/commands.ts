@@ -104,8 +104,11 @@ export const commands = {
   openapi: {
     usage: 'openapi',
     describe: 'Print the OpenAPI document of the simulated API',
-    options: ['port', 'baseUrl', 'vendor'],
-    examples: [['openapi --vendor ngrok > openapi.json', 'with the version header of that vendor']],
+    options: ['port', 'baseUrl', 'vendor', 'assume'],
+    examples: [
+      ['openapi --vendor ngrok > openapi.json', 'with the version header of that vendor'],
+      ['openapi --assume ngrok', 'with the fields that are required under these assumptions'],
+    ],
   },
   mcp: {
     usage: 'mcp [FIXTURE] [--url URL]',

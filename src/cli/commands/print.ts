@@ -1,4 +1,4 @@
-import { listAssumptions } from '../../contract/assumptions.ts'
+import { type Assumed, listAssumptions } from '../../contract/assumptions.ts'
 import { version } from '../../files/package.ts'
 import { type CliOptions, type OptionName, shown } from '../../options/options.ts'
 import { openapi } from '../../resources/openapi.ts'
@@ -19,7 +19,8 @@ export function printAssumptions({ values }: Resolved): number {
 
 export function printOpenapi({ values }: Resolved): number {
   const url = values.baseUrl ?? `http://127.0.0.1:${values.port}`
-  console.log(JSON.stringify(openapi({ url, version, vendor: values.vendor! }), null, 2))
+  const assumed = (values.assume ?? {}) as Assumed
+  console.log(JSON.stringify(openapi({ url, version, vendor: values.vendor!, assumed }), null, 2))
   return 0
 }
 

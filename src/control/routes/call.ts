@@ -7,7 +7,7 @@ import { parseDuration } from '../../basics/duration.ts'
 import { isObject } from '../../basics/json.ts'
 import { clearTimeout, setTimeout } from '../../basics/real-time.ts'
 import { API_VERSION, versionHeader } from '../../contract/names.ts'
-import { bearerOf, joinToken, splitToken } from '../../contract/token.ts'
+import { joinToken, replaceToken, splitToken, tokenOf } from '../../contract/token.ts'
 import { askSimulator, type Question } from '../../http/ask-simulator.ts'
 import type { Sandbox } from '../../sandbox/index.ts'
 import { checkHeaderName } from '../../schema/index.ts'
@@ -85,8 +85,9 @@ function buildRequest(context: ControlContext, { body: given, sandbox, origin }:
   const text = body === undefined || typeof body === 'string' ? body : JSON.stringify(body)
   if (text !== undefined) headers['content-type'] = 'application/json'
   for (const [name, value] of Object.entries(given.headers ?? {})) setHeader(headers, name, value)
-  const bearer = bearerOf(headers.authorization)
-  if (bearer !== undefined) headers.authorization = `Bearer ${tokenFor(context, sandbox, bearer)}`
+  const sent = tokenOf(headers.authorization)
+  if (sent !== undefined)
+    headers.authorization = replaceToken(headers.authorization!, tokenFor(context, sandbox, sent)!)
   if (text !== undefined) headers['content-length'] = String(Buffer.byteLength(text))
   headers[MARK_HEADER] = randomUUID()
   return { method, path, headers, body: text }

@@ -76,9 +76,10 @@ export function infoRoutes(context: ControlContext): Route[] {
         'How to call it. Send the version header, and Authorization: Bearer <token>.',
         { summary: 'One operation of the API', needs: ['operation'] },
       ),
-      async run({ origin, query }) {
+      async run({ origin, query, sandbox }) {
         const { openapi } = await import('../../resources/openapi.ts')
-        const document = openapi({ url: context.url(origin), version: context.version, vendor: context.vendor })
+        const { version, vendor } = context
+        const document = openapi({ url: context.url(origin), version, vendor, assumed: sandbox.assumed })
         const operation = query.get('operation')
         return operation === null ? document : onlyOperation(document, checkOperation(operation))
       },

@@ -12,6 +12,7 @@ export const tcpEdgeIpRestriction = module({
       missing: 'edge_policy_missing',
       malformed: NOT_A_POLICY,
       whenDeleted: 'dangle',
+      notEmptyUnder: 'module_without_policies',
       shownAs: 'ip_policies',
     }),
   },

@@ -12,7 +12,7 @@ export const ipPolicies = collection({
   prefix: 'ipp',
   section: '10.1',
   listAs: 'ip_policies',
-  filterable: true,
+  filterable: ['id', 'created_at', 'description', 'metadata'],
   neighbour: true,
   fields: {
     description: text({ maxBytes: 255 }),

@@ -10,7 +10,7 @@ export const ipRestrictions = collection({
   prefix: 'ipx',
   section: '4.2',
   listAs: 'ip_restrictions',
-  filterable: true,
+  filterable: ['id', 'created_at', 'description', 'metadata'],
   fields: {
     description: text({ maxBytes: 255 }),
     metadata: text({ maxBytes: 4096 }),
@@ -24,6 +24,7 @@ export const ipRestrictions = collection({
       missing: 'policy_missing',
       malformed: NOT_A_POLICY,
       whenDeleted: 'policy_restricts',
+      notEmptyUnder: 'restriction_without_policies',
       shownAs: 'ip_policies',
     }),
   },

@@ -1,0 +1,33 @@
+import { expect, it } from 'vitest'
+import { operationOf } from '../support/http.ts'
+import { simulate } from '../support/in-process.ts'
+
+it.each([
+  ['service', 'service-operation-id'],
+  ['ngrok', 'ngrok-operation-id'],
+  ['acme_co', 'acme_co-operation-id'],
+])("Every answer of the API has its operation id under the vendor's name too: --vendor %s", async (vendor, header) => {
+  const { call, as } = await simulate({ vendor })
+  const answers = [
+    await call('GET', '/api_keys'),
+    await call('POST', '/api_keys', {}),
+    await call('DELETE', '/api_keys/ak_ci'),
+    await as(null)('GET', '/api_keys'),
+    await call('GET', '/nowhere'),
+    await call('GET', '/reserved_domains'),
+  ]
+  expect(answers.map(({ status }) => status)).toEqual([200, 201, 204, 401, 404, 501])
+  for (const answer of answers) {
+    expect(answer.headers.get(header)).toMatch(/^op_/)
+    expect(answer.headers.get(header)).toBe(operationOf(answer))
+  }
+  const { body: entry } = await call('GET', `/_sim/requests/${operationOf(answers[0]!)}`)
+  expect(entry.response.headers[header]).toBe(entry.id)
+  expect((await call('GET', '/_sim/info')).headers.get(header)).toBeNull()
+})
+
+it('A page of another origin may read it', async () => {
+  const { call } = await simulate({ vendor: 'ngrok', cors: ['https://app.example.test'] })
+  const { headers } = await call('GET', '/api_keys', undefined, { headers: { origin: 'https://app.example.test' } })
+  expect(headers.get('access-control-expose-headers')).toContain('Ngrok-Operation-Id')
+})

@@ -1,0 +1,105 @@
+import { describe, expect, it } from 'vitest'
+import type { AssumptionValue } from '../../src/contract/assumptions.ts'
+import { operations, unsimulated } from '../../src/resources/index.ts'
+import { expectError, operationOf } from '../support/http.ts'
+import { simulate } from '../support/in-process.ts'
+
+const fill = (path: string) =>
+  path
+    .replace('/edges/tcp/{id}', '/edges/tcp/edgtcp_ssh')
+    .replace('/edges/https/{id}', '/edges/https/edghts_web')
+    .replace('{edge_id}', 'edghts_web')
+    .replace('{id}', 'edghtsrt_static')
+
+const ofEdges = operations.filter(({ path }) => path.startsWith('/edges/'))
+const unsimulatedOfEdges = unsimulated.filter(path => path.startsWith('/edges/')).map(fill)
+const METHODS = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE']
+const bodyFor = (method: string) => (method === 'GET' || method === 'DELETE' ? undefined : {})
+
+const retired = (edges: AssumptionValue<'edges'>) => simulate({ assume: { edges } })
+
+describe('edges=gone', async () => {
+  const { call, as } = await retired('gone')
+
+  it.each(ofEdges.map(({ id, method, path }) => [id, method, fill(path)]))('refuses %s', async (id, method, path) => {
+    const answer = await call(method, path, bodyFor(method))
+    const { msg } = expectError(answer, 410, 7008)
+    expect(msg).toContain('--assume edges=available')
+    const { body: entry } = await call('GET', `/_sim/requests/${operationOf(answer)}`)
+    expect(entry).toMatchObject({
+      operation: id,
+      change: null,
+      assumptions: expect.arrayContaining([{ name: 'edges', value: 'gone' }]),
+      explanation: { decided_by: 'edges_gone' },
+    })
+  })
+
+  it.each([...unsimulatedOfEdges, '/edges/tls/edgtls_x/backend'])('refuses %s, which is not simulated', async path => {
+    for (const method of METHODS) expectError(await call(method, path, bodyFor(method)), 410, 7008)
+  })
+
+  it('is decided after the method, the token and the version', async () => {
+    expect((await call('PUT', '/edges/tcp', {})).status).toBe(405)
+    for (const path of ['/edges/tcp', '/edges/tls']) {
+      expectError(await as(null)('GET', path), 401, 200)
+      expectError(await call('GET', path, undefined, { version: null }), 400, 218)
+    }
+    expectError(await call('POST', '/edges/tcp', {}, { raw: 'no JSON' }), 410, 7008)
+  })
+
+  it('keeps everything else: static backends, the records, and edges that listen', async () => {
+    expect((await call('GET', '/backends/static')).status).toBe(200)
+    expect((await call('POST', '/backends/static', { address: '127.0.0.1:9' })).status).toBe(201)
+    expect((await call('GET', '/ip_policies')).status).toBe(200)
+    expect((await call('GET', '/reserved_domains')).status).toBe(501)
+    expect((await call('GET', '/edges/nothing')).status).toBe(404)
+    expect((await call('GET', '/_sim/db/tcp_edges/edgtcp_ssh')).status).toBe(200)
+    const patched = await call('PATCH', '/_sim/db/tcp_edges/edgtcp_ssh', { hostports: ['127.0.0.1:0'] })
+    expect(patched.status).toBe(200)
+    const { body } = await call('GET', '/_sim/traffic')
+    expect(body.listeners).toContainEqual(expect.objectContaining({ edge: 'edgtcp_ssh', port: expect.any(Number) }))
+  })
+})
+
+describe('edges=read_only', async () => {
+  const { call, as } = await retired('read_only')
+  const reads = ofEdges.filter(({ method }) => method === 'GET')
+  const writes = ofEdges.filter(({ method }) => method !== 'GET')
+
+  it.each(writes.map(({ id, method, path }) => [id, method, fill(path)]))('refuses %s', async (_, method, path) => {
+    const { body: before } = await call('GET', '/_sim/state')
+    const { msg } = expectError(await call(method, path, bodyFor(method)), 403, 7196)
+    expect(msg).toContain(method)
+    expect(msg).toContain('--assume edges=available')
+    expect((await call('GET', '/_sim/state')).body).toEqual(before)
+  })
+
+  it.each(reads.map(({ id, path }) => [id, fill(path)]))('serves %s', async (_, path) => {
+    const { call: usual } = await simulate()
+    const { status, body } = await call('GET', path)
+    const wanted = await usual('GET', path)
+    expect(status).toBe(wanted.status)
+    if (status === 200) expect(Object.keys(body)).toEqual(Object.keys(wanted.body))
+  })
+
+  it('refuses writes of what is not simulated, and says so of reads', async () => {
+    for (const path of unsimulatedOfEdges) {
+      expect((await call('GET', path)).status, path).toBe(501)
+      for (const method of METHODS.slice(1)) expectError(await call(method, path, bodyFor(method)), 403, 7196)
+    }
+    expectError(await as(null)('POST', '/edges/tls', {}), 401, 200)
+  })
+})
+
+it('A scenario retires edges while a client is at work', async () => {
+  const { call } = await simulate()
+  const rename = () => call('PATCH', '/edges/tcp/edgtcp_ssh', { description: 'renamed' })
+  expect((await rename()).status).toBe(200)
+  await call('PUT', '/_sim/scenario', { assume: { edges: 'read_only' } })
+  expectError(await rename(), 403, 7196)
+  expect((await call('GET', '/edges/tcp/edgtcp_ssh')).body.description).toBe('renamed')
+  await call('PUT', '/_sim/scenario', { assume: { edges: 'gone' } })
+  expectError(await call('GET', '/edges/tcp/edgtcp_ssh'), 410, 7008)
+  await call('DELETE', '/_sim/scenario')
+  expect((await rename()).status).toBe(200)
+})
