@@ -287,6 +287,16 @@ const tries: Partial<Record<AssumptionName, Record<string, Try>>> = {
       expect(answer).toMatchObject({ status: 201, body: { description: 'd', traffic_policy: null } })
     },
   },
+  header_limits: {
+    async documented(send) {
+      expectError(await send('PUT', HEADERS, { remove: ['a', 'b', 'c', 'd', 'e', 'f'] }), 400, 7015)
+      expectError(await send('PUT', HEADERS, { remove: ['User-Agent'] }), 400, 7023)
+    },
+    async wide(send) {
+      const module = { enabled: true, add: { 'User-Agent': 'x' }, remove: ['a', 'b', 'c', 'd', 'e', 'f'] }
+      await expectBody(send('PUT', HEADERS, module), 200, module)
+    },
+  },
 }
 
 /** The assumption about traffic is tested in test/traffic/. */
