@@ -58,7 +58,16 @@ const BOUNDS: Record<string, Record<string, Bound>> = {
     'api-body': ['body of a call of the API', bytes(MAX_API_BODY_BYTES), '413'],
     'control-body': ['body of a call of the control plane', bytes(MAX_CONTROL_BODY_BYTES), '413'],
     depth: ['levels of nesting of a body, a record or a file', count(MAX_DEPTH), '400, or an error in the file'],
-    'added-headers': ['names in `add`, and names in `remove`, of request headers', count(HEADER_LIMITS.count), '400'],
+    'added-headers': [
+      'names in `add`, and names in `remove`, of request headers',
+      count(HEADER_LIMITS.documentedCount),
+      '400',
+    ],
+    'stored-headers': [
+      'the same in a fixture, and with `header_limits=wide`',
+      count(HEADER_LIMITS.count),
+      '400, or an error in the file',
+    ],
     'header-name': ['name of such a header', count(HEADER_LIMITS.nameBytes, 'bytes'), '400'],
     'header-value': ['value of such a header', count(HEADER_LIMITS.valueBytes, 'bytes'), '400'],
     'page-size': ['items on a page of a list', count(MAX_PAGE_SIZE), '400'],

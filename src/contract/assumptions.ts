@@ -250,7 +250,7 @@ export const assumptions = {
     section: '4.4',
     question: 'How many headers may a route add and remove, and which are special?',
     values: ['documented', 'wide'],
-    why: 'It is what the service allows: 5 and 5, Host removed only with a replacement, User-Agent untouched, names in lower case upstream. Wide is 100 and 100, and names as they were given.',
+    why: 'It is what the service allows: 5 and 5, User-Agent untouched, added names in lower case upstream. Wide is 100 and 100, any name, as it was given. Host is removed only with a replacement in both.',
     evidence: [
       documented('documented', 'A page of ngrok that is gone by now said so; the errors are still there (7015, 7164).'),
     ],

@@ -183,6 +183,8 @@ export const errors = {
     `A header name in "${p.field}" may have ${p.expected}; received ${p.received}.`),
   header_value_too_long: row(7106, 400, '4.4', (p: { field: string; expected: string; received: string }) =>
     `A header value in "${p.field}" may have ${p.expected}; received ${p.received}.`),
+  host_removed: row(7164, 400, '4.4', (p: { field: string }) =>
+    `"${p.field}" may name Host only if a new one is added: a request cannot do without. Add a Host, or do not remove it.`),
   // Answers of edges
   edge_refused: own(403, '4.2', (p: { edge: string; source_ip: string; why: string }) =>
     `The edge ${p.edge} refuses ${p.source_ip}. ${p.why}`),

@@ -24,7 +24,7 @@ export function checkTraffic(
   const route = routeFor(tables, edge, path.split('?', 1)[0]!)
   const connection = Object.entries(headers).filter(([name]) => name.toLowerCase() === 'connection')
   const raw = endToEnd(Object.entries(headers).flat(), connection.map(([, value]) => value).join() || undefined)
-  const rewritten = rewrite(raw, route?.headers, () => asker.assume('add_existing_header'))
+  const rewritten = rewrite(raw, route?.headers, asker)
   return {
     ...verdictOf(access, asker),
     route: route?.id ?? null,

@@ -1,3 +1,4 @@
+import type { Assuming } from '../sandbox/index.ts'
 import { checkHeaderName, checkHeaderValue } from '../schema/index.ts'
 
 /** Names and values in turn, like Node's rawHeaders. */
@@ -15,7 +16,10 @@ export function readRules(module: unknown): HeaderRules | undefined {
   if (!rules?.enabled) return undefined
   // Checked once more, although they were when they were stored: none may add a line to a request.
   const add = Object.entries(rules.add).filter(([name, value]) => !checkHeaderName(name) && !checkHeaderValue(value))
-  return { add, remove: new Set(rules.remove.map(name => name.toLowerCase())) }
+  const remove = new Set(rules.remove.map(name => name.toLowerCase()))
+  // A fixture may have it removed without a replacement: a request cannot do without.
+  if (!add.some(([name]) => name.toLowerCase() === 'host')) remove.delete('host')
+  return { add, remove }
 }
 
 export interface Rewritten {
@@ -25,23 +29,18 @@ export interface Rewritten {
   removed: string[]
 }
 
-/**
- * docs/api.md 4.4: first removes headers, then adds headers; names are compared without case. `onExisting` is called
- * only when the request already has a header that is added.
- */
-export function rewrite(
-  raw: RawHeaders,
-  rules: HeaderRules | undefined,
-  onExisting: () => 'append' | 'replace',
-): Rewritten {
+/** docs/api.md 4.4: first removes headers, then adds headers; names are compared without case. */
+export function rewrite(raw: RawHeaders, rules: HeaderRules | undefined, asker: Pick<Assuming, 'assume'>): Rewritten {
   if (!rules) return { headers: raw, added: {}, removed: [] }
-  const { add, remove } = rules
+  const { remove } = rules
+  const add = spelled(rules.add, asker)
   const has = (wanted: string) => raw.some((each, i) => i % 2 === 0 && each.toLowerCase() === wanted)
   const replaced = new Set<string>()
   for (const [name] of add) {
     const lower = name.toLowerCase()
+    if (remove.has(lower) || !has(lower)) continue
     // Host is always replaced: a request has only one.
-    if (!remove.has(lower) && has(lower) && (lower === 'host' || onExisting() === 'replace')) replaced.add(lower)
+    if (lower === 'host' || asker.assume('add_existing_header') === 'replace') replaced.add(lower)
   }
   const headers: string[] = []
   const removed = new Set<string>()
@@ -53,4 +52,11 @@ export function rewrite(
   }
   for (const [name, value] of add) headers.push(name, value)
   return { headers, added: Object.fromEntries(add), removed: [...removed] }
+}
+
+/** Added headers as the upstream sees them: in lower case, unless `header_limits` is wide. */
+function spelled(add: HeaderRules['add'], asker: Pick<Assuming, 'assume'>): HeaderRules['add'] {
+  const matters = add.some(([name]) => name !== name.toLowerCase())
+  if (!matters || asker.assume('header_limits') === 'wide') return add
+  return add.map(([name, value]) => [name.toLowerCase(), value])
 }

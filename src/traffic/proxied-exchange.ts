@@ -75,7 +75,7 @@ export class ProxiedExchange {
     const address = await context.resolver.resolve(upstream.host).catch(error => {
       throw this.#upstreamError(decision, error.message)
     })
-    const rewritten = rewrite(headers, route.headers, () => decision.assume('add_existing_header'))
+    const rewritten = rewrite(headers, route.headers, decision)
     const given = { req, upstream, address, target, headers: rewritten.headers, connection }
     const response = await requestUpstream(given).catch(error => {
       const { message } = error

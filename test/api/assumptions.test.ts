@@ -295,6 +295,7 @@ const tries: Partial<Record<AssumptionName, Record<string, Try>>> = {
     async reject(send) {
       expectError(await send('PATCH', '/backends/static/bkdsc_web', { description: 'new', address: '' }), 400, 6506)
     },
+  },
   edges: {
     available: send => expectStatus(send('DELETE', '/edges/tcp/edgtcp_ssh'), 204),
     async read_only(send) {
@@ -327,6 +328,16 @@ const tries: Partial<Record<AssumptionName, Record<string, Try>>> = {
       expect(answer).toMatchObject({ status: 201, body: { description: 'd', traffic_policy: null } })
     },
   },
+  header_limits: {
+    async documented(send) {
+      expectError(await send('PUT', HEADERS, { remove: ['a', 'b', 'c', 'd', 'e', 'f'] }), 400, 7015)
+      expectError(await send('PUT', HEADERS, { remove: ['User-Agent'] }), 400, 7023)
+    },
+    async wide(send) {
+      const module = { enabled: true, add: { 'User-Agent': 'x' }, remove: ['a', 'b', 'c', 'd', 'e', 'f'] }
+      await expectBody(send('PUT', HEADERS, module), 200, module)
+    },
+  },
 }
 
 /** That about traffic is tested in test/traffic/, and that about the number of requests in test/scenarios/. */
@@ -337,11 +348,9 @@ it('Every value of every assumption has a test', () => {
   const tried = Object.entries(tries).map(([name, byValue]) => [name, Object.keys(byValue).sort()])
   const known = switchable.map(name => [name, valuesOf(name).sort()])
   expect(Object.fromEntries(tried)).toEqual(Object.fromEntries(known))
-}
-)
+})
 
-describe.each(switchable)('%s', name =>
-{
+describe.each(switchable)('%s', name => {
   it.each(valuesOf(name))('%s decides as it says, and is named in the journal', async value => {
     const assume = value === assumptions[name].values[0] ? {} : { [name]: value }
     const { call, close } = await simulate({ assume })
@@ -353,11 +362,9 @@ describe.each(switchable)('%s', name =>
     expect(listed.assumptions).toContainEqual(expect.objectContaining({ name, value }))
     await close()
   })
-}
-)
+})
 
-describe('unknown_reference=accept', () =>
-{
+describe('unknown_reference=accept', () => {
   const fixture = {
     users: [{ id: 'usr_a', admin: true }],
     ip_restrictions: [{ id: 'ipx_a', type: 'agent', ip_policy_ids: ['ipp_missing'] }],
@@ -387,5 +394,4 @@ describe('unknown_reference=accept', () =>
       ).toBe(0)
     }
   })
-}
-)
+})

@@ -163,13 +163,61 @@ describe('The request headers module of an HTTPS edge route', async () => {
     expect(expectError(await put({ remove: ['a', null] }), 400, 215).details.field).toBe('remove[1]')
   })
 
-  it('accepts 100 headers to add and 100 to remove, but not one more', async () => {
-    const names = named(100)
-    const answer = await put({ add: values(names), remove: names })
-    expect(Object.keys(answer.body.add)).toHaveLength(100)
+  it.each([
+    [5, 'documented', undefined],
+    [100, 'wide', 'header_limits=wide'],
+  ])('accepts %i headers to add and as many to remove, but not one more (header_limits=%s)', async (most, _, assume) => {
+    const { call: send } = await simulate({ assume: assume ? [assume] : [] })
+    const names = named(most)
+    const answer = await send('PUT', path, { add: values(names), remove: names })
+    expect(Object.keys(answer.body.add)).toHaveLength(most)
     expect(answer.body.remove).toEqual(names)
-    expect(expectError(await put({ add: values(named(101)) }), 400, 7015).details.field).toBe('add')
-    expect(expectError(await put({ remove: named(101) }), 400, 7015).details.field).toBe('remove')
+    for (const [field, body] of [
+      ['add', { add: values(named(most + 1)) }],
+      ['remove', { remove: named(most + 1) }],
+    ] as const) {
+      const { msg, details } = expectError(await send('PUT', path, body), 400, 7015)
+      expect(details.field).toBe(field)
+      expect(msg).toBe(
+        `"${field}" may have at most 5 headers (100 in fixtures, and with --assume header_limits=wide); received ${most + 1} headers.`,
+      )
+    }
+    expect((await send('GET', path)).body.remove).toEqual(names)
+  })
+
+  it.each(['user-agent', 'User-Agent', 'USER-AGENT'])('refuses %s, unless header_limits=wide', async name => {
+    for (const [field, body] of [
+      ['add', { add: { 'X-A': '1', [name]: 'curl/8' } }],
+      ['remove', { remove: ['X-A', name] }],
+    ] as const) {
+      const { msg, details } = expectError(await put(body), 400, 7023)
+      expect(details.field).toBe(field)
+      expect(msg).toContain(`received the name "${name}"`)
+      expect(msg).toMatch(/User-Agent, which the module leaves as it came .*--assume header_limits=wide/)
+      const { call: send } = await simulate({ assume: { header_limits: 'wide' } })
+      expect((await send('PUT', path, body)).body).toMatchObject(body)
+    }
+  })
+
+  it('is checked by header_limits wherever a request sets it, and the journal says so only where it matters', async () => {
+    const routes = '/edges/https/edghts_web/routes'
+    const wrong = { request_headers: { add: values(named(6)) } }
+    const created = await call('POST', routes, { match_type: 'exact_path', match: '/limits', ...wrong })
+    expect(expectError(created, 400, 7015).details.field).toBe('request_headers.add')
+    const updated = await call('PATCH', `${routes}/edghtsrt_static`, { request_headers: { remove: ['User-Agent'] } })
+    expect(expectError(updated, 400, 7023).details.field).toBe('request_headers.remove')
+    const assumed = async () => (await call('GET', '/_sim/requests?limit=1')).body.requests[0].assumptions
+    expect(await assumed()).toContainEqual({ name: 'header_limits', value: 'documented' })
+    await put({ add: { 'X-A': '1' } })
+    expect(await assumed()).toEqual([])
+  })
+
+  it('may have more in a fixture, which stays as it is', async () => {
+    const request_headers = { enabled: true, add: values(named(100)), remove: [...named(99), 'User-Agent'] }
+    const https_edges = [{ id: 'edghts_a', routes: [{ id: 'edghtsrt_a', request_headers }] }]
+    const { call: send } = await simulate({ fixture: { https_edges } as never })
+    const answer = await send('GET', '/edges/https/edghts_a/routes/edghtsrt_a/request_headers')
+    expect(answer.body).toEqual(request_headers)
   })
 
   it.each([
@@ -209,9 +257,20 @@ describe('The request headers module of an HTTPS edge route', async () => {
     expectError(await put({ remove: [name] }), 400, 7023)
   })
 
-  it('may add Host, but not remove it', async () => {
-    expect((await put({ add: { Host: 'upstream.example' } })).status).toBe(200)
-    expectError(await put({ remove: ['HOST'] }), 400, 7023)
+  it.each(['documented', 'wide'] as const)('may add Host, and remove it only then (header_limits=%s)', async limits => {
+    const { call: send } = await simulate({ assume: { header_limits: limits } })
+    for (const body of [
+      { add: { Host: 'upstream.example' }, remove: [] },
+      { add: { host: 'x' }, remove: ['host'] },
+      { add: { host: 'x' }, remove: ['HOST'] },
+    ])
+      expect((await send('PUT', path, body)).body).toEqual({ enabled: true, ...body })
+    for (const body of [{ remove: ['HOST'] }, { remove: ['X-A', 'host'], add: { 'X-Host': 'x' } }]) {
+      const { msg, details } = expectError(await send('PUT', path, body), 400, 7164)
+      expect(details.field).toBe('remove')
+      expect(msg).toContain('Add a Host')
+    }
+    expect((await send('GET', path)).body.remove).toEqual(['HOST'])
   })
 
   it.each([

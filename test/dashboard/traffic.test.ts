@@ -124,7 +124,7 @@ describe.skipIf(skipped)('Traffic', async () => {
       .poll(() => latest(page, edge).innerText())
       .toMatch(
         new RegExp(
-          `allowed[\\s\\S]*GET /shop/1 → ${route}\\s+✓\\s+200[\\s\\S]*removed:\\s+cookie[\\s\\S]*added:\\s+X-Edge: yes`,
+          `allowed[\\s\\S]*GET /shop/1 → ${route}\\s+✓\\s+200[\\s\\S]*removed:\\s+cookie[\\s\\S]*added:\\s+x-edge: yes`,
         ),
       )
 
@@ -204,7 +204,7 @@ describe.skipIf(skipped)('Traffic', async () => {
     await said.getByRole('link', { name: route }).waitFor()
     await expect
       .poll(() => said.locator('.diff li').allTextContents())
-      .toEqual(['−removed: Cookie', 'Accept: text/html', '+added: X-Edge: yes'])
+      .toEqual(['−removed: Cookie', 'Accept: text/html', '+added: x-edge: yes'])
     await form.getByLabel('Path').fill('/nowhere')
     await form.getByRole('button', { name: 'Check' }).click()
     await said.getByText('No route matches the path').waitFor()

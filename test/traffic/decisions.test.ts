@@ -140,9 +140,12 @@ describe('POST /_sim/traffic/check', () => {
         verdict: 'allow',
         route: 'edghtsrt_a',
         headers: { 'x-a': ['0', '1'], Other: 'o' },
-        added: { 'X-A': '1' },
+        added: { 'x-a': '1' },
         removed: ['Cookie'],
-        assumptions: [{ name: 'add_existing_header', value: 'append' }],
+        assumptions: [
+          { name: 'header_limits', value: 'documented' },
+          { name: 'add_existing_header', value: 'append' },
+        ],
       },
     ],
     [

@@ -88,7 +88,7 @@ describe('An HTTPS edge forwards', () => {
     [
       'what the edge adds although Connection names it, and not what the client sent by that name',
       'GET /add HTTP/1.1\r\nHost: h\r\nConnection: close, X-Edge\r\nX-Edge: forged\r\n\r\n',
-      `GET /add HTTP/1.1\r\nHost: h\r\nX-Edge: edgesim\r\n${KEEP}\r\n`,
+      `GET /add HTTP/1.1\r\nHost: h\r\nx-edge: edgesim\r\n${KEEP}\r\n`,
     ],
     [
       'no header of the connection, in any spelling, and none that Connection names',
@@ -133,11 +133,52 @@ describe('An HTTPS edge forwards', () => {
     const { call, portOf } = await withEdges(edge(port))
     const headers = { Host: 'h', Connection: 'close, X-Edge, X-Own', 'X-Edge': 'forged', 'X-Own': '1', 'X-Kept': '2' }
     const { body } = await call('POST', '/_sim/traffic/check', { edge: EDGE, path: '/add', headers })
-    expect(body).toMatchObject({ headers: { Host: 'h', 'X-Kept': '2', 'X-Edge': 'edgesim' }, added: RULES.add })
+    expect(body).toMatchObject({
+      headers: { Host: 'h', 'X-Kept': '2', 'x-edge': 'edgesim' },
+      added: { 'x-edge': 'edgesim' },
+    })
     expect(Object.keys(body.headers)).toHaveLength(3)
     const sent = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
     await answers(await portOf(EDGE), `GET /add HTTP/1.1\r\n${sent.join('')}\r\n`)
-    expect(bytes).toEqual([`GET /add HTTP/1.1\r\nHost: h\r\nX-Kept: 2\r\nX-Edge: edgesim\r\n${KEEP}\r\n`])
+    expect(bytes).toEqual([`GET /add HTTP/1.1\r\nHost: h\r\nX-Kept: 2\r\nx-edge: edgesim\r\n${KEEP}\r\n`])
+  })
+
+  const OWN = 'X-Own: 1\r\nUser-Agent: mine\r\n'
+
+  it.each<[what: string, rules: object, documented: string, wide: string]>([
+    [
+      'added names in lower case, beside those of the client as they came',
+      { add: { 'X-Edge': 'e', lower: 'l' } },
+      `Host: h\r\n${OWN}x-edge: e\r\nlower: l\r\n`,
+      `Host: h\r\n${OWN}X-Edge: e\r\nlower: l\r\n`,
+    ],
+    ['a Host that is added instead of its own', { add: { Host: 'x' } }, `${OWN}host: x\r\n`, `${OWN}Host: x\r\n`],
+    [
+      'a Host that is removed and added, once',
+      { add: { Host: 'x' }, remove: ['hOST'] },
+      `${OWN}host: x\r\n`,
+      `${OWN}Host: x\r\n`,
+    ],
+    [
+      'its own Host where a fixture only removes it',
+      { remove: ['host', 'x-own', 'user-agent'] },
+      'Host: h\r\n',
+      'Host: h\r\n',
+    ],
+  ])('%s, and POST /_sim/traffic/check says the same', async (_, request_headers, documented, wide) => {
+    for (const [header_limits, expected] of Object.entries({ documented, wide })) {
+      const { port, bytes } = await recorder()
+      const { call, portOf } = await withEdges(edge(port, { request_headers }), { assume: { header_limits } })
+      await answers(await portOf(EDGE), `GET /open HTTP/1.1\r\nHost: h\r\n${OWN}\r\n`)
+      expect(bytes).toEqual([`GET /open HTTP/1.1\r\n${expected}${KEEP}\r\n`])
+      const headers = { Host: 'h', 'X-Own': '1', 'User-Agent': 'mine' }
+      const { body } = await call('POST', '/_sim/traffic/check', { edge: EDGE, path: '/open', headers })
+      expect(
+        Object.entries(body.headers)
+          .map(([name, value]) => `${name}: ${value}\r\n`)
+          .join(''),
+      ).toBe(expected)
+    }
   })
 
   it('no malformed request, which it answers in JSON', async () => {

@@ -1,4 +1,4 @@
-import { flag, headerMap, headerNames, module } from '../../schema/index.ts'
+import { flag, HEADER_LIMITS, headerMap, headerNames, module, tooManyHeaders } from '../../schema/index.ts'
 
 /** Headers that are added to and removed from requests before they are forwarded. docs/api.md 2.5, 4.4. */
 export const httpsEdgeRouteRequestHeaders = module({
@@ -11,4 +11,20 @@ export const httpsEdgeRouteRequestHeaders = module({
     remove: headerNames(),
   },
   of: { table: 'https_edge_routes', key: 'request_headers' },
+  check(values, at, { assume, fail }) {
+    const { add, remove } = values as { add: Record<string, string>; remove: string[] }
+    const names = { add: Object.keys(add), remove }
+    for (const key of ['add', 'remove'] as const) {
+      const field = `${at}${key}`
+      const tooMany = names[key].length > HEADER_LIMITS.documentedCount
+      const userAgent = names[key].find(name => name.toLowerCase() === 'user-agent')
+      if ((!tooMany && userAgent === undefined) || assume('header_limits') === 'wide') continue
+      if (tooMany) fail('too_many_headers', { field, ...tooManyHeaders(names[key].length) })
+      const expected =
+        'any header but User-Agent, which the module leaves as it came (changed with --assume header_limits=wide)'
+      fail('header_name', { field, expected, received: `the name ${JSON.stringify(userAgent)}` })
+    }
+    const hasHost = (list: string[]) => list.some(name => name.toLowerCase() === 'host')
+    if (hasHost(remove) && !hasHost(names.add)) fail('host_removed', { field: `${at}remove` })
+  },
 })

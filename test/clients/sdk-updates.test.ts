@@ -1,0 +1,220 @@
+import { describe, expect, it } from 'vitest'
+import type { SimulatorOptions } from '../../src/options/options.ts'
+import type { Call } from '../support/http.ts'
+import { simulate } from '../support/in-process.ts'
+
+type Kind = 'key' | 'policy' | 'rule' | 'restriction' | 'backend' | 'tcp edge' | 'https edge' | 'route'
+type Records = Record<Kind | 'other policy' | 'other backend', { id: string; uri: string }>
+type Client = 'Python' | 'Ruby' | 'Go'
+type Changed = Record<string, unknown>
+
+/** Of an update in which a user of the client gives only that. `<NAME>` in the body is the id of a record. */
+type Update = [
+  client: Client,
+  kind: Kind,
+  given: string,
+  body: string,
+  changed: Changed | ((records: Records) => Changed),
+  /** Also changed unless `--assume ngrok`. */
+  plainly?: Changed,
+]
+
+const NEW = { description: 'new' }
+const UNSET = { description: undefined, metadata: undefined }
+const NO_POLICIES = { ip_policies: [] }
+const ref = ({ id, uri }: { id: string; uri: string }) => ({ id, uri })
+const otherPolicy = (records: Records) => ({ ip_policies: [ref(records['other policy'])] })
+const otherBackend = (records: Records) => ({ backend: { enabled: true, backend: ref(records['other backend']) } })
+const otherPolicyModule = (records: Records) => ({ ip_restriction: { enabled: true, ...otherPolicy(records) } })
+const HEADERS = { request_headers: { enabled: true, add: { 'X-New': '1' }, remove: [] } }
+
+/**
+ * The bodies of Python 0.17, Ruby 0.26 and Go v8, byte for byte. What they were not given they leave out, but for
+ * - Python and Ruby: the address of a backend, the policies of a restriction, all four texts of a route. So an update of
+ *   a route unsets its description and metadata unless it gives them: "" is how these are unset.
+ * - Go: `tls` of a backend.
+ */
+const updates: Update[] = [
+  ['Python', 'key', 'the description', '{"description": "new"}', NEW],
+  ['Ruby', 'key', 'the description', '{"description":"new"}', NEW],
+  ['Go', 'key', 'the description', '{"description":"new"}', NEW],
+  ['Python', 'key', 'an empty description', '{"description": ""}', { description: undefined }],
+  ['Ruby', 'key', 'an empty description', '{"description":""}', { description: undefined }],
+  ['Go', 'key', 'an empty description', '{"description":""}', { description: undefined }],
+
+  ['Python', 'policy', 'the metadata', '{"metadata": "new"}', { metadata: 'new' }],
+  ['Ruby', 'policy', 'the metadata', '{"metadata":"new"}', { metadata: 'new' }],
+  ['Go', 'policy', 'the metadata', '{"metadata":"new"}', { metadata: 'new' }],
+
+  ['Python', 'rule', 'the description', '{"description": "new"}', NEW],
+  ['Ruby', 'rule', 'the description', '{"description":"new"}', NEW],
+  ['Go', 'rule', 'the description', '{"description":"new"}', NEW],
+  ['Python', 'rule', 'the CIDR', '{"cidr": "10.9.0.0/16"}', { cidr: '10.9.0.0/16' }],
+  ['Ruby', 'rule', 'the CIDR', '{"cidr":"10.9.0.0/16"}', { cidr: '10.9.0.0/16' }],
+  ['Go', 'rule', 'the CIDR', '{"cidr":"10.9.0.0/16"}', { cidr: '10.9.0.0/16' }],
+
+  ['Python', 'restriction', 'the description', '{"description": "new", "ip_policy_ids": []}', NEW, NO_POLICIES],
+  ['Ruby', 'restriction', 'the description', '{"description":"new","ip_policy_ids":[]}', NEW, NO_POLICIES],
+  ['Go', 'restriction', 'the description', '{"description":"new"}', NEW],
+  ['Python', 'restriction', 'enforced', '{"enforced": true, "ip_policy_ids": []}', { enforced: true }, NO_POLICIES],
+  ['Ruby', 'restriction', 'enforced', '{"enforced":true,"ip_policy_ids":[]}', { enforced: true }, NO_POLICIES],
+  ['Go', 'restriction', 'enforced', '{"enforced":true}', { enforced: true }],
+  ['Python', 'restriction', 'the policies', '{"ip_policy_ids": ["<other policy>"]}', otherPolicy],
+  ['Ruby', 'restriction', 'the policies', '{"ip_policy_ids":["<other policy>"]}', otherPolicy],
+  ['Go', 'restriction', 'the policies', '{"ip_policy_ids":["<other policy>"]}', otherPolicy],
+
+  ['Python', 'backend', 'the description', '{"description": "new", "address": ""}', NEW],
+  ['Ruby', 'backend', 'the description', '{"description":"new","address":""}', NEW],
+  ['Go', 'backend', 'the description', '{"description":"new","tls":{}}', NEW],
+  ['Python', 'backend', 'the address', '{"address": "127.0.0.1:9"}', { address: '127.0.0.1:9' }],
+  ['Ruby', 'backend', 'the address', '{"address":"127.0.0.1:9"}', { address: '127.0.0.1:9' }],
+  ['Go', 'backend', 'the address', '{"address":"127.0.0.1:9","tls":{}}', { address: '127.0.0.1:9' }],
+  ['Python', 'backend', 'TLS', '{"address": "", "tls": {"enabled": false}}', { tls: { enabled: false } }],
+  ['Ruby', 'backend', 'TLS', '{"address":"","tls":{"enabled":false}}', { tls: { enabled: false } }],
+  ['Go', 'backend', 'TLS that is not enabled, which it cannot say', '{"tls":{}}', {}],
+
+  ['Python', 'tcp edge', 'the description', '{"description": "new"}', NEW],
+  ['Ruby', 'tcp edge', 'the description', '{"description":"new"}', NEW],
+  ['Go', 'tcp edge', 'the description', '{"description":"new"}', NEW],
+  ['Python', 'tcp edge', 'the hostports', '{"hostports": ["b.test:20001"]}', { hostports: ['b.test:20001'] }],
+  ['Ruby', 'tcp edge', 'the hostports', '{"hostports":["b.test:20001"]}', { hostports: ['b.test:20001'] }],
+  ['Go', 'tcp edge', 'the hostports', '{"hostports":["b.test:20001"]}', { hostports: ['b.test:20001'] }],
+  ['Python', 'tcp edge', 'the backend', '{"backend": {"backend_id": "<other backend>"}}', otherBackend],
+  ['Ruby', 'tcp edge', 'the backend', '{"backend":{"backend_id":"<other backend>"}}', otherBackend],
+  ['Go', 'tcp edge', 'the backend', '{"backend":{"backend_id":"<other backend>"}}', otherBackend],
+  ['Go', 'tcp edge', 'the policies', '{"ip_restriction":{"ip_policy_ids":["<other policy>"]}}', otherPolicyModule],
+
+  ['Python', 'https edge', 'the metadata', '{"metadata": "new"}', { metadata: 'new' }],
+  ['Ruby', 'https edge', 'the metadata', '{"metadata":"new"}', { metadata: 'new' }],
+  ['Go', 'https edge', 'the metadata', '{"metadata":"new"}', { metadata: 'new' }],
+  ['Python', 'https edge', 'the hostports', '{"hostports": ["b.test:443"]}', { hostports: ['b.test:443'] }],
+  ['Ruby', 'https edge', 'the hostports', '{"hostports":["b.test:443"]}', { hostports: ['b.test:443'] }],
+  ['Go', 'https edge', 'the hostports', '{"hostports":["b.test:443"]}', { hostports: ['b.test:443'] }],
+
+  [
+    'Python',
+    'route',
+    'the description',
+    '{"match_type": "", "match": "", "description": "new", "metadata": ""}',
+    { ...UNSET, ...NEW },
+  ],
+  [
+    'Ruby',
+    'route',
+    'the description',
+    '{"match_type":"","match":"","description":"new","metadata":""}',
+    { ...UNSET, ...NEW },
+  ],
+  ['Go', 'route', 'the description', '{"description":"new"}', NEW],
+  [
+    'Python',
+    'route',
+    'the match',
+    '{"match_type": "", "match": "/new", "description": "", "metadata": ""}',
+    { ...UNSET, match: '/new' },
+  ],
+  [
+    'Ruby',
+    'route',
+    'the match',
+    '{"match_type":"","match":"/new","description":"","metadata":""}',
+    { ...UNSET, match: '/new' },
+  ],
+  ['Go', 'route', 'the match', '{"match":"/new"}', { match: '/new' }],
+  [
+    'Python',
+    'route',
+    'the match type',
+    '{"match_type": "exact_path", "match": "", "description": "", "metadata": ""}',
+    { ...UNSET, match_type: 'exact_path' },
+  ],
+  [
+    'Ruby',
+    'route',
+    'the match type',
+    '{"match_type":"exact_path","match":"","description":"","metadata":""}',
+    { ...UNSET, match_type: 'exact_path' },
+  ],
+  ['Go', 'route', 'the match type', '{"match_type":"exact_path"}', { match_type: 'exact_path' }],
+  [
+    'Python',
+    'route',
+    'the request headers',
+    '{"match_type": "", "match": "", "description": "", "metadata": "", "request_headers": {"add": {"X-New": "1"}}}',
+    { ...UNSET, ...HEADERS },
+  ],
+  [
+    'Ruby',
+    'route',
+    'the request headers',
+    '{"match_type":"","match":"","description":"","metadata":"","request_headers":{"add":{"X-New":"1"}}}',
+    { ...UNSET, ...HEADERS },
+  ],
+  ['Go', 'route', 'the request headers', '{"request_headers":{"add":{"X-New":"1"}}}', HEADERS],
+]
+
+/** One record of each kind, with every field set. */
+async function createRecords(send: Call) {
+  const texts = { description: 'before', metadata: 'kept' }
+  async function create(path: string, body: object) {
+    const answer = await send('POST', path, { ...texts, ...body })
+    expect(answer, `POST ${path}: ${answer.text}`).toMatchObject({ status: 201 })
+    return { id: answer.body.id as string, uri: answer.body.uri as string }
+  }
+  const policy = await create('/ip_policies', {})
+  const backend = await create('/backends/static', { address: '127.0.0.1:8', tls: { enabled: true } })
+  const edge = await create('/edges/https', { hostports: ['a.test:443'] })
+  const records: Records = {
+    policy,
+    'other policy': await create('/ip_policies', {}),
+    key: await create('/api_keys', {}),
+    rule: await create('/ip_policy_rules', { ip_policy_id: policy.id, action: 'allow', cidr: '10.0.0.0/8' }),
+    restriction: await create('/ip_restrictions', { type: 'agent', ip_policy_ids: [policy.id] }),
+    backend,
+    'other backend': await create('/backends/static', { address: '127.0.0.1:7' }),
+    'tcp edge': await create('/edges/tcp', {
+      hostports: ['a.test:20000'],
+      backend: { backend_id: backend.id },
+      ip_restriction: { ip_policy_ids: [policy.id] },
+    }),
+    'https edge': edge,
+    route: await create(`/edges/https/${edge.id}/routes`, {
+      match_type: 'path_prefix',
+      match: '/old',
+      backend: { backend_id: backend.id },
+      request_headers: { add: { 'X-Old': '1' }, remove: ['cookie'] },
+    }),
+  }
+  return records
+}
+
+describe.each<[how: string, options: SimulatorOptions]>([
+  ['by default', {}],
+  ['with --assume ngrok', { assume: 'ngrok' }],
+])('An update as an SDK sends it (%s)', async (_, options) => {
+  const { as, url, token } = await simulate({ vendor: 'ngrok', fixture: 'empty', ...options })
+  let sandboxes = 0
+
+  it.each(
+    updates,
+  )('changes what it says and keeps the rest: %s, %s, %s: %s', async (_client, kind, _given, body, changed, plainly) => {
+    const send = as(`${token}~update-${sandboxes++}`)
+    const records = await createRecords(send)
+    const path = records[kind].uri.slice(url.length)
+    const before = (await send('GET', path)).body
+    const raw = body.replace(/<(.+?)>/, (_all, other: Kind) => records[other].id)
+    const answer = await send('PATCH', path, undefined, {
+      raw,
+      headers: { 'content-type': 'application/json' },
+    })
+    expect({ status: answer.status, body: answer.body }).toEqual({
+      status: 200,
+      body: {
+        ...before,
+        ...(typeof changed === 'function' ? changed(records) : changed),
+        ...(!options.assume && plainly),
+      },
+    })
+    expect((await send('GET', path)).body).toEqual(answer.body)
+  })
+})
