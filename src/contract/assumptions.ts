@@ -127,7 +127,12 @@ export const assumptions = {
     question: 'Which fields are required to create an IP restriction?',
     values: ['type'],
     why: 'A restriction without a type restricts nothing; enforced defaults to false, ip_policy_ids to an empty list.',
-    evidence: [documented(undefined, "ngrok's OpenAPI requires type and ip_policy_ids: restriction_without_policies.")],
+    evidence: [
+      documented(
+        undefined,
+        "ngrok's OpenAPI requires type and ip_policy_ids; of the latter, see restriction_without_policies.",
+      ),
+    ],
   },
   error_shape: {
     section: '7',
@@ -148,6 +153,12 @@ export const assumptions = {
     question: 'Which headers may be added and removed?',
     values: ['RFC 9110 names up to 256 bytes, printable values up to 4096, no connection headers'],
     why: 'Nothing else could be forwarded to the upstream unchanged.',
+    evidence: [
+      documented(
+        undefined,
+        'ngrok has errors for names and values that are not allowed or too long (7023, 7024, 7105, 7106), without the numbers of bytes.',
+      ),
+    ],
   },
   wrong_method: {
     section: '4',

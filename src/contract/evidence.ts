@@ -1,9 +1,9 @@
 /** How something is known of a vendor. */
 export const GRADES = {
-  documented: 'its pages or its OpenAPI description say so',
-  recorded: 'requests and answers that it published show it',
-  implied: 'its public clients need it',
-  probed: 'its service answered so',
+  documented: "the vendor's pages or OpenAPI description say so",
+  recorded: 'requests and answers that the vendor published show it',
+  implied: "the vendor's public clients need it",
+  probed: "the vendor's service answered so",
 } as const
 
 export interface Evidence {
