@@ -1,6 +1,7 @@
 import { type Command, commands } from '../src/cli/commands/commands.ts'
 import { toFlag, toVariable } from '../src/cli/resolve.ts'
-import { type Assumption, type AssumptionName, assumptionSets, assumptions } from '../src/contract/assumptions.ts'
+import { type Assumption, type AssumptionName, assumptions, valuesInSets } from '../src/contract/assumptions.ts'
+import { type Evidence, sourcesDiffer } from '../src/contract/evidence.ts'
 import type { AgentTool } from '../src/mcp/tools.ts'
 import { type Option, optionNames, options } from '../src/options/options.ts'
 import { collections, unsimulated } from '../src/resources/index.ts'
@@ -14,16 +15,17 @@ export function fill(document: string, mark: string, text: string): string {
 }
 
 const cell = (text: unknown) => String(text).replaceAll('|', '\\|')
-const table = (head: string[], rows: unknown[][]) =>
+export const table = (head: string[], rows: unknown[][]) =>
   [head, head.map(() => '---'), ...rows].map(row => `| ${row.map(cell).join(' | ')} |`).join('\n')
 
 /** All assumptions, for docs/assumptions.md. */
 export const assumptionTable = () =>
   table(
-    ['name', 'question, and what is assumed', 'other values', 'why', 'section'],
-    Object.entries<Assumption>(assumptions).map(([name, { why, section, ...assumption }]) => [
+    ['name', 'question, and what is assumed', 'other values', 'why', 'known', 'section'],
+    Object.entries<Assumption>(assumptions).map(([name, { why, section, evidence = [], ...assumption }]) => [
       ...assumptionCells(name, assumption),
       why,
+      [...new Set(evidence.map(({ grade }) => grade))].join(', ') || 'assumed',
       section,
     ]),
   )
@@ -31,7 +33,7 @@ export const assumptionTable = () =>
 /** The assumptions that README shows, each with the reason why it concerns most clients. */
 const TOP_ASSUMPTIONS: Partial<Record<AssumptionName, string>> = {
   missing_version: 'It concerns every request.',
-  unset_text: 'It concerns every answer. Some SDKs expect an empty text.',
+  unset_text: 'It concerns every answer. Public sources differ.',
   page_order: 'It concerns every list.',
   restriction_without_policies: 'Public sources say that ngrok refuses it: a client that works here could fail there.',
   delete_referenced: 'It decides in which order a client or a test must clean up.',
@@ -66,20 +68,25 @@ export const unsimulatedList = () => `${unsimulated.map(path => `\`${path}\``).j
 /** What is known of a vendor, and what its set makes of it. */
 export const evidenceTable = () =>
   table(
-    ['name', 'what they say', '`--assume ngrok`'],
+    ['name', 'what is known', '`--assume ngrok`'],
     Object.entries<Assumption>(assumptions).flatMap(
       ([
         name,
         {
-          evidence,
+          evidence = [],
           values: [usual],
         },
       ]) => {
-        const value = (assumptionSets.ngrok as Record<string, string>)[name]
-        return evidence ? [[`\`${name}\``, evidence, value ? `**${value}**` : usual]] : []
+        if (evidence.length === 0) return []
+        const says = evidence.map(source => `**${source.grade}**${forValue(source)}: ${source.says}`)
+        const { ngrok } = valuesInSets(name as AssumptionName)
+        const known = [...(sourcesDiffer(evidence) ? ['The sources differ.'] : []), ...says]
+        return [[`\`${name}\``, known.join('<br>'), ngrok ? `**${ngrok}**` : usual]]
       },
     ),
   )
+
+const forValue = ({ value }: Evidence) => (value === undefined ? '' : ` for \`${value}\``)
 
 export const optionTable = () =>
   table(

@@ -1,4 +1,5 @@
 import { isObject } from '../basics/json.ts'
+import { documented, type Evidence, implied, recorded, sourcesDiffer } from './evidence.ts'
 import type { Lenient } from './lenient.ts'
 
 /**
@@ -16,22 +17,6 @@ export interface Assumption {
   /** What public sources of a vendor say about it, the weightiest first. Sources that disagree are all listed. */
   evidence?: readonly Evidence[]
 }
-
-/** How we know: from its documents, its published examples, what its clients need, or what `edgesim probe` saw. */
-export const GRADES = ['documented', 'recorded', 'implied', 'probed'] as const
-
-export interface Evidence {
-  grade: (typeof GRADES)[number]
-  /** The value of the assumption that it speaks for, where it speaks for one. */
-  value?: string
-  says: string
-}
-
-const evidence = (grade: Evidence['grade']) => (value: string | undefined, says: string) =>
-  ({ grade, ...(value !== undefined && { value }), says }) satisfies Evidence
-const documented = evidence('documented')
-const recorded = evidence('recorded')
-const implied = evidence('implied')
 
 export const assumptions = {
   missing_version: {
@@ -112,7 +97,7 @@ export const assumptions = {
     ],
   },
   other_owners_keys: {
-    section: '5',
+    section: '4.1',
     question: 'May a caller who is not an admin read and change the keys of other owners?',
     values: ['allow', 'forbid'],
     why: 'The document says that a list has all keys of the account, and describes no permissions.',
@@ -142,7 +127,12 @@ export const assumptions = {
     question: 'Which fields are required to create an IP restriction?',
     values: ['type'],
     why: 'A restriction without a type restricts nothing; enforced defaults to false, ip_policy_ids to an empty list.',
-    evidence: [documented(undefined, "ngrok's OpenAPI requires type and ip_policy_ids: restriction_without_policies.")],
+    evidence: [
+      documented(
+        undefined,
+        "ngrok's OpenAPI requires type and ip_policy_ids; of the latter, see restriction_without_policies.",
+      ),
+    ],
   },
   error_shape: {
     section: '7',
@@ -163,6 +153,12 @@ export const assumptions = {
     question: 'Which headers may be added and removed?',
     values: ['RFC 9110 names up to 256 bytes, printable values up to 4096, no connection headers'],
     why: 'Nothing else could be forwarded to the upstream unchanged.',
+    evidence: [
+      documented(
+        undefined,
+        'ngrok has errors for names and values that are not allowed or too long (7023, 7024, 7105, 7106), without the numbers of bytes.',
+      ),
+    ],
   },
   wrong_method: {
     section: '4',
@@ -363,7 +359,7 @@ export const assumptionMembers = () =>
 /** The list that the command line, HTTP and the page show. */
 export function listAssumptions(assumed: Lenient<Assumed>) {
   return allNames.map(name => {
-    const { section, question, values, why, ...rest }: Assumption = assumptions[name]
+    const { section, question, values, why, evidence = [] }: Assumption = assumptions[name]
     const [usual, ...alternatives] = values
     const flag = alternatives.length > 0 ? `--assume ${name}=${alternatives.join('|')}` : null
     return {
@@ -373,9 +369,17 @@ export function listAssumptions(assumed: Lenient<Assumed>) {
       default: usual!,
       why,
       alternatives,
-      ...rest,
+      evidence,
+      sources_differ: sourcesDiffer(evidence),
       value: assumed[name] ?? usual!,
       flag,
+      sets: valuesInSets(name),
     }
   })
 }
+
+/** What sets change it to, by the name of the set. */
+export const valuesInSets = (name: AssumptionName): Partial<Record<AssumptionSet, string>> =>
+  Object.fromEntries(
+    Object.entries<Assumed>(assumptionSets).flatMap(([set, { [name]: value }]) => (value ? [[set, value]] : [])),
+  )

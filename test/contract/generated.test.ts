@@ -15,6 +15,9 @@ import {
 } from '../../scripts/generate-docs.ts'
 import { renderTypes, typesFile } from '../../scripts/generate-types.ts'
 import { drawHouse, readHouse } from '../../scripts/house.ts'
+import { gradeList, knownTable } from '../../scripts/known.ts'
+import { assumptions } from '../../src/contract/assumptions.ts'
+import { errors } from '../../src/contract/errors.ts'
 import { toolsOf } from '../../src/mcp/tools.ts'
 import { root } from '../support/afterwards.ts'
 import { simulate } from '../support/in-process.ts'
@@ -41,10 +44,21 @@ describe('Documents', () => {
 
   it('say what is known of a vendor, what can be filtered by, and what is not simulated (else: npm run generate)', () =>
     expectFresh('docs/api.md', {
+      grades: gradeList(),
+      known: knownTable(root),
       evidence: evidenceTable(),
       filterable: filterableTable(),
       unsimulated: unsimulatedList(),
     }))
+
+  it('tell of every assumption and of every documented error where it belongs', () => {
+    const told = knownTable(root)
+    const missing = [
+      ...Object.keys(assumptions).filter(name => !told.includes(`\`${name}\``)),
+      ...Object.values(errors).filter(({ code }) => code !== null && !new RegExp(`\\b${code}\\b`).test(told)),
+    ]
+    expect(missing).toEqual([])
+  })
 
   it('list options and commands as they are (else: npm run generate)', () =>
     expectFresh('docs/cli.md', { options: optionTable(), commands: commandSections() }))

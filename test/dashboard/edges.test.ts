@@ -31,6 +31,36 @@ describe.skipIf(skipped)('Edges', async () => {
     await page.waitForURL(/#\/resources\/https_edges\/new$/)
   })
 
+  it('says of a policy that was deleted that it counts as one without rules, and links only those that exist', async () => {
+    const ip_policy_ids = ['ipp_here', 'ipp_gone']
+    const { url, call } = await startFor({
+      assume: { unknown_reference: 'accept' },
+      fixture: {
+        ip_policies: [{ id: 'ipp_here', rules: [{ action: 'allow', cidr: '10.0.0.0/8' }] }],
+        tcp_edges: [{ id: 'edgtcp_guarded', ip_restriction: { enabled: true, ip_policy_ids } }],
+        ip_restrictions: [{ id: 'ipx_guarded', type: 'agent', ip_policy_ids }],
+      },
+    })
+    const gone = 'ipp_gone was deleted, or never created: counts as a policy without rules'
+    const words = (text: string) => text.replace(/\s+/g, ' ')
+    const page = await open(url, '#/edges')
+    const edge = page.getByRole('article', { name: 'edgtcp_guarded' })
+    await expect.poll(async () => words(await edge.innerText())).toContain(gone)
+    await edge.getByText('allow 10.0.0.0/8').waitFor()
+    expect(await edge.getByRole('link', { name: 'ipp_here' }).count()).toBe(1)
+    expect(await edge.getByRole('link', { name: 'ipp_gone' }).count()).toBe(0)
+
+    for (const place of ['tcp_edges/edgtcp_guarded', 'ip_restrictions/ipx_guarded']) {
+      await page.goto(`${url}/_sim/#/resources/${place}`)
+      const fields = page.getByRole('region', { name: 'Fields' })
+      await expect.poll(async () => words(await fields.innerText())).toContain(gone)
+      expect(await fields.getByRole('link', { name: 'ipp_here' }).count()).toBe(1)
+      expect(await fields.getByRole('link', { name: 'ipp_gone' }).count()).toBe(0)
+    }
+    await call('PUT', '/_sim/db/ip_policies/ipp_gone', { id: 'ipp_gone', rules: [] })
+    await page.getByRole('region', { name: 'Fields' }).getByRole('link', { name: 'ipp_gone' }).waitFor()
+  })
+
   it('sets, changes and removes the module of a TCP edge through the API', async () => {
     const page = await open(simulator.url, '#/edges/tcp_edges')
     await page.getByRole('button', { name: 'Set the IP restriction module of edgtcp_ssh' }).click()

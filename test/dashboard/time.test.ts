@@ -128,22 +128,43 @@ describe.skipIf(skipped)('Clock, snapshots and reset', async () => {
     expect((await simulator.call('GET', '/_sim/snapshots')).body.snapshots).toEqual([])
   })
 
-  it('lists the assumptions with their evidence, which are changed, and the flag for each', async () => {
+  it('lists the assumptions, which are changed, and the flag for each', async () => {
     const simulator = await startFor({ assume: { page_order: 'oldest_first' } })
     const page = await open(simulator.url, '#/assumptions')
     const { assumptions } = (await simulator.call('GET', '/_sim/assumptions')).body
     const shown = page.locator('.assumption')
     await expect.poll(() => shown.count()).toBe(assumptions.length)
-    const evidence = assumptions.flatMap((each: { evidence?: string }) => each.evidence ?? [])
-    expect(evidence.length).toBeGreaterThan(0)
-    expect(evidence.length).toBeLessThan(assumptions.length)
-    await expect
-      .poll(() => page.getByText('Evidence:').locator('..').allInnerTexts())
-      .toEqual(evidence.map((text: string) => `Evidence: ${text}`))
-    await page.getByText('--assume ngrok').waitFor()
     await page.getByLabel('Only changed (1)').check()
     const changed = expect.stringMatching(/◆ changed[\s\S]*page_order = oldest_first/)
     await expect.poll(() => shown.allInnerTexts()).toEqual([changed])
     await page.getByText('--assume page_order=newest_first').waitFor()
+  })
+
+  it('shows how something is known of a vendor, where sources differ, and what --assume ngrok would change', async () => {
+    const simulator = await startFor()
+    const page = await open(simulator.url, '#/assumptions')
+    const { assumptions } = (await simulator.call('GET', '/_sim/assumptions')).body
+    const of = (name: string) => assumptions.find((each: { name: string }) => each.name === name)
+    const card = (name: string) => page.locator('.assumption').filter({ hasText: `${name} =` })
+    const sources = (name: string) => card(name).getByRole('list', { name: 'What is known' }).getByRole('listitem')
+
+    const [recorded, implied] = of('unset_text').evidence
+    await expect
+      .poll(() => sources('unset_text').allInnerTexts())
+      .toEqual([`recorded for omit, as here\n\n${recorded.says}`, `implied for empty, unlike here\n\n${implied.says}`])
+    await card('unset_text').getByText('Sources differ').waitFor()
+    expect(await card('unset_text').getByText('--assume ngrok').count()).toBe(0)
+
+    await expect
+      .poll(() => sources('unknown_query').allInnerTexts())
+      .toEqual([`documented for reject, unlike here\n\n${of('unknown_query').evidence[0].says}`])
+    expect(await card('unknown_query').getByText('Sources differ').count()).toBe(0)
+    await card('unknown_query').getByText('sets reject, and others').waitFor()
+    await card('absent_module').getByText('No public source is known.').waitFor()
+
+    await page.getByText('How something is known').click()
+    const meanings = page.locator('.grades')
+    await expect.poll(() => meanings.innerText()).toMatch(/documented[\s\S]*recorded[\s\S]*implied/)
+    expect(await meanings.innerText()).not.toContain('probed')
   })
 })

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { assumptionSets, assumptions, valuesOf } from '../../src/contract/assumptions.ts'
+import { assumptionSets, defaultOf, valuesOf } from '../../src/contract/assumptions.ts'
 import { folderWith } from '../support/afterwards.ts'
 import { edgesimHere, simulate } from '../support/in-process.ts'
 
@@ -15,29 +15,33 @@ async function changed(options: Parameters<typeof simulate>[0]) {
 }
 
 describe('A set of assumptions', () => {
-  it.each(Object.entries(ngrok))('has a sourced value for %s that differs from the default: %s', (name, value) => {
-    const row = assumptions[name as keyof typeof ngrok]
-    expect(valuesOf(name as keyof typeof ngrok)).toContain(value)
-    expect(value).not.toBe(row.values[0])
-    expect(row.evidence).toMatch(/^ngrok/)
+  it.each(Object.entries(ngrok))('has a value for %s that differs from the default: %s', (name, value) => {
+    const [usual, ...others] = valuesOf(name as keyof typeof ngrok)
+    expect(others).toContain(value)
+    expect(value).not.toBe(usual)
+  })
+
+  it('leaves unset texts out, as recorded answers do, and keeps policies that an update does not name', () => {
+    expect(ngrok).not.toHaveProperty('unset_text')
+    expect(ngrok).toHaveProperty('empty_policy_list_on_update', 'keep')
   })
 
   it.each([
     ['by its name', 'ngrok', ngrok],
     ['in a list', ['ngrok'], ngrok],
-    ['under a single one, which wins', ['ngrok', 'unset_text=omit'], { ...ngrok, unset_text: 'omit' }],
-    ['under a single one that comes before it', ['unset_text=omit', 'ngrok'], { ...ngrok, unset_text: 'omit' }],
+    ['under a single one, which wins', ['ngrok', 'unknown_query=ignore'], { ...ngrok, unknown_query: 'ignore' }],
+    ['under one that comes before it', ['unknown_query=ignore', 'ngrok'], { ...ngrok, unknown_query: 'ignore' }],
     ['beside others', ['page_order=oldest_first', 'ngrok'], { ...ngrok, page_order: 'oldest_first' }],
   ])('can be used %s', async (_, assume, wanted) => {
     const expected = Object.fromEntries(
-      Object.entries(wanted).filter(([name, value]) => value !== assumptions[name as 'unset_text'].values[0]),
+      Object.entries(wanted).filter(([name, value]) => value !== defaultOf(name as 'page_order')),
     )
     expect(await changed({ assume })).toEqual(expected)
     expect(await changed({ scenario: { name: 'set', assume } as never })).toEqual(expected)
   })
 
   it('of a flag overrides that of a scenario', async () => {
-    const scenario = { name: 'other', assume: { unset_text: 'omit', page_order: 'oldest_first' } } as const
+    const scenario = { name: 'other', assume: { unknown_query: 'ignore', page_order: 'oldest_first' } } as const
     expect(await changed({ assume: 'ngrok', scenario })).toEqual({ ...ngrok, page_order: 'oldest_first' })
   })
 
@@ -48,18 +52,18 @@ describe('A set of assumptions', () => {
   })
 
   it('is accepted by the command line, the environment and the configuration file', async () => {
-    const shown = `assume = ${JSON.stringify({ ...ngrok, unset_text: 'omit' })}`
-    const args = ['--assume', 'ngrok', '--assume', 'unset_text=omit']
+    const shown = `assume = ${JSON.stringify({ ...ngrok, unknown_query: 'ignore' })}`
+    const args = ['--assume', 'ngrok', '--assume', 'unknown_query=ignore']
     expect((await edgesimHere([...args, '--print-config'])).out).toContain(shown)
-    const env = { EDGESIM_ASSUME: 'unset_text=omit,ngrok' }
+    const env = { EDGESIM_ASSUME: 'unknown_query=ignore,ngrok' }
     expect((await edgesimHere(['--print-config'], { env })).out).toContain(shown)
-    for (const assume of ['[ngrok, unset_text=omit]', 'ngrok']) {
+    for (const assume of ['[ngrok, unknown_query=ignore]', 'ngrok']) {
       const cwd = folderWith({ 'edgesim.config.yaml': `assume: ${assume}\n` })
       const { out } = await edgesimHere(['--print-config'], { cwd })
       expect(out).toContain(assume === 'ngrok' ? `assume = ${JSON.stringify(ngrok)}` : shown)
     }
     const { out } = await edgesimHere(['assumptions', '--assume', 'ngrok'])
-    expect(out).toMatch(/^unset_text = empty\n( {2}.+\n)* {2}ngrok's SDKs expect an empty string/m)
+    for (const [name, value] of Object.entries(ngrok)) expect(out).toContain(`${name} = ${value}\n`)
   })
 
   it.each([

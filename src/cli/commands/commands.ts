@@ -99,7 +99,7 @@ export const commands = {
     usage: 'assumptions',
     describe: 'List what the API document leaves open, and what is assumed',
     options: ['assume'],
-    examples: [['assumptions', 'each with its reason and the flag that changes it']],
+    examples: [['assumptions', 'each with its reason, what public sources say, and the flag that changes it']],
   },
   openapi: {
     usage: 'openapi',

@@ -1,18 +1,26 @@
 import { type Assumed, listAssumptions } from '../../contract/assumptions.ts'
+import { gradeOf } from '../../contract/evidence.ts'
 import { version } from '../../files/package.ts'
 import { type CliOptions, type OptionName, shown } from '../../options/options.ts'
 import { openapi } from '../../resources/openapi.ts'
 import type { Resolved } from '../resolve.ts'
 
-/** Prints each assumption: what is asked, what is assumed, and how to change it. */
+/** Prints each assumption: what is asked, what is assumed, what is known, and how to change it. */
 export function printAssumptions({ values }: Resolved): number {
-  for (const { name, question, value, why, evidence, flag, section } of listAssumptions(values.assume ?? {})) {
-    console.log(`${name} = ${value}`)
-    console.log(`  ${question} (docs/api.md ${section})`)
-    console.log(`  ${why}`)
-    if (evidence) console.log(`  ${evidence}`)
-    if (flag) console.log(`  ${flag}`)
-    console.log()
+  for (const each of listAssumptions(values.assume ?? {})) {
+    const { name, question, value, why, evidence, sources_differ, flag, section } = each
+    const sets = Object.entries(each.sets)
+    const lines = [
+      `${name} = ${value}`,
+      `${question} (docs/api.md ${section})`,
+      why,
+      ...evidence.map(source => `${gradeOf(source)}: ${source.says}`),
+      ...(evidence.length === 0 ? ['assumed: No public source is known.'] : []),
+      ...(sources_differ ? ['The sources differ.'] : []),
+      ...(flag ? [flag] : []),
+      ...sets.map(([set, value]) => `--assume ${set} sets it to ${value}`),
+    ]
+    console.log(`${lines.join('\n  ')}\n`)
   }
   return 0
 }

@@ -1,6 +1,9 @@
 import { useSignal } from '@preact/signals'
+import type { ComponentChildren } from 'preact'
+import { GRADES } from '../../contract/evidence.ts'
 import { CopyButton } from '../parts/copy-button.tsx'
 import { Empty, Failure, Loading } from '../parts/messages.tsx'
+import { Fact } from '../parts/section.tsx'
 import { stateVersion } from '../state/live.ts'
 import { sandbox } from '../state/place.ts'
 import { useRemote } from '../state/remote.ts'
@@ -8,6 +11,69 @@ import { sandboxControl, scenario } from '../state/simulator.ts'
 import type { AssumptionInfo } from '../types.ts'
 
 const isChanged = ({ value, default: usual }: AssumptionInfo) => value !== usual
+
+interface FlagProps {
+  flag: string
+  what: string
+  children?: ComponentChildren
+}
+
+const Flag = ({ flag, what, children }: FlagProps) => (
+  <li>
+    <code>{flag}</code>
+    <CopyButton text={flag} what={what} />
+    {children}
+  </li>
+)
+
+/** What public sources say of a vendor. */
+function Known({ item }: { item: AssumptionInfo }) {
+  if (item.evidence.length === 0)
+    return (
+      <p class="known">
+        <span class="tag quiet">assumed</span> <span class="muted">No public source is known.</span>
+      </p>
+    )
+  return (
+    <div class="known">
+      {item.sources_differ && <span class="tag warn">≠ Sources differ</span>}
+      <ul aria-label="What is known">
+        {item.evidence.map(({ grade, value, says }) => (
+          <li key={says}>
+            <span class="tag">{grade}</span>{' '}
+            {value && (
+              <>
+                for <strong>{value}</strong>
+                <span class="muted">, {value === item.value ? 'as here' : 'unlike here'}</span>
+              </>
+            )}
+            <p class="muted">{says}</p>
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+/** What the grades mean, of those that are shown. */
+function Grades({ items }: { items: AssumptionInfo[] }) {
+  const met = new Set(items.flatMap(({ evidence }) => evidence.map(({ grade }) => grade)))
+  return (
+    <details class="grades">
+      <summary>How something is known</summary>
+      <dl class="facts">
+        {Object.entries(GRADES)
+          .filter(([grade]) => met.has(grade as keyof typeof GRADES))
+          .map(([grade, meaning]) => (
+            <Fact key={grade} name={grade}>
+              {meaning}
+            </Fact>
+          ))}
+        <Fact name="assumed">no public source is known</Fact>
+      </dl>
+    </details>
+  )
+}
 
 function Item({ item }: { item: AssumptionInfo }) {
   const changed = isChanged(item)
@@ -25,24 +91,19 @@ function Item({ item }: { item: AssumptionInfo }) {
       <p class="muted">
         {item.why} <span class="nowrap">docs/api.md {item.section}</span>
       </p>
-      {item.evidence && (
-        <p>
-          <span class="muted">Evidence:</span> {item.evidence}
-        </p>
-      )}
+      <Known item={item} />
       {others.length === 0 ? (
         <p class="muted small-text">There is no alternative.</p>
       ) : (
         <ul class="flags">
-          {others.map(value => {
-            const flag = `--assume ${item.name}=${value}`
-            return (
-              <li key={value}>
-                <code>{flag}</code>
-                <CopyButton text={flag} what={`the flag for ${value}`} />
-              </li>
-            )
-          })}
+          {others.map(value => (
+            <Flag key={value} flag={`--assume ${item.name}=${value}`} what={`the flag for ${value}`} />
+          ))}
+          {Object.entries(item.sets).map(([set, value]) => (
+            <Flag key={set} flag={`--assume ${set}`} what={`the flag for the set ${set}`}>
+              <span class="muted small-text">sets {value}, and others</span>
+            </Flag>
+          ))}
         </ul>
       )}
     </li>
@@ -79,6 +140,7 @@ export function Assumptions() {
           Only changed ({changed.length})
         </label>
       </div>
+      <Grades items={data.assumptions} />
       {shown.length === 0 ? (
         <Empty icon="assumptions" title="Nothing is changed">
           Every assumption has its usual value in this sandbox.

@@ -62,7 +62,7 @@ function bounded(fault: Json): Json {
 const assume = fc.oneof(
   fitting(scenarioFile.properties.assume.anyOf[0]),
   fc.constantFrom(...Object.keys(assumptionSets)),
-  fc.constant(['ngrok', 'unset_text=omit']),
+  fc.constant(['ngrok', 'unknown_query=ignore']),
 )
 const toYaml = (scenario: unknown) => JSON.stringify(scenario).replace(/^\{/, '{ # a comment\n')
 const YAMLS = [

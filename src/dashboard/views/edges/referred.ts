@@ -1,5 +1,4 @@
 import { createContext } from 'preact'
-import { useContext } from 'preact/hooks'
 import { stateVersion } from '../../state/live.ts'
 import { sandbox } from '../../state/place.ts'
 import { useRemote } from '../../state/remote.ts'
@@ -8,13 +7,11 @@ import type { ModuleInfo, Row } from '../../types.ts'
 
 const MAX_RECORDS = 500
 
-/** The records that modules refer to, by id: the picture shows what they say. */
-export const Referred = createContext<ReadonlyMap<string, Row>>(new Map())
-
-export const useReferred = (id: string) => useContext(Referred).get(id)
+/** The records that modules refer to, by id: the picture shows what they say. Undefined until they are loaded. */
+export const Referred = createContext<ReadonlyMap<string, Row> | undefined>(undefined)
 
 /** Loaded once for all edges that are shown. */
-export function useReferredRows(modules: ModuleInfo[]): ReadonlyMap<string, Row> {
+export function useReferredRows(modules: ModuleInfo[]): ReadonlyMap<string, Row> | undefined {
   const tables = [...new Set(modules.flatMap(({ fields }) => fields.flatMap(({ refers_to }) => refers_to ?? [])))]
   const { data } = useRemote(`${sandbox.value} referred ${tables}`, stateVersion.value, async signal => {
     const asked = tables.map(table =>
@@ -22,5 +19,5 @@ export function useReferredRows(modules: ModuleInfo[]): ReadonlyMap<string, Row>
     )
     return new Map((await Promise.all(asked)).flatMap(page => page.data.map(row => [row.id, row] as const)))
   })
-  return data ?? new Map()
+  return data
 }

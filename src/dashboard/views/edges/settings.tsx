@@ -1,8 +1,8 @@
+import { useContext } from 'preact/hooks'
 import { isObject } from '../../../basics/json.ts'
-import { hrefTo } from '../../state/place.ts'
 import type { FieldInfo, Json, ModuleInfo, Row } from '../../types.ts'
-import { tableOf } from '../resources/kinds.ts'
-import { useReferred } from './referred.ts'
+import { ReferenceLink, useMissing } from '../resources/reference.tsx'
+import { Referred } from './referred.ts'
 
 const MAX_RULES = 4
 
@@ -12,20 +12,27 @@ interface Shown {
   address?: string
 }
 
-/** An id as a link, with the rules of the policy or the address of the backend. */
-function Reference({ id, tables }: { id: string; tables: string[] }) {
-  const { rules = [], address } = (useReferred(id) ?? {}) as Shown
-  const table = tableOf(id, tables)
+/** Ids as links, each with the rules of the policy or the address of the backend. */
+function References({ ids, tables }: { ids: string[]; tables: string[] }) {
+  const referred = useContext(Referred)
+  const missing = useMissing(tables, referred ? ids.filter(id => !referred.has(id)) : [])
   return (
     <>
-      {address && <span class="address">{address}</span>}
-      {table ? <a href={hrefTo(['resources', table, id])}>{id}</a> : id}
-      {rules.slice(0, MAX_RULES).map(rule => (
-        <span key={rule.id} class="policy-rule muted">
-          {rule.action === 'allow' ? '✓' : '✕'} {rule.action} {rule.cidr}
-        </span>
-      ))}
-      {rules.length > MAX_RULES && <span class="policy-rule muted">and {rules.length - MAX_RULES} more</span>}
+      {ids.map(id => {
+        const { rules = [], address } = (referred?.get(id) ?? {}) as Shown
+        return (
+          <li key={id} class="mono wrap">
+            {address && <span class="address">{address}</span>}
+            <ReferenceLink id={id} tables={tables} missing={missing} />
+            {rules.slice(0, MAX_RULES).map(rule => (
+              <span key={rule.id} class="policy-rule muted">
+                {rule.action === 'allow' ? '✓' : '✕'} {rule.action} {rule.cidr}
+              </span>
+            ))}
+            {rules.length > MAX_RULES && <span class="policy-rule muted">and {rules.length - MAX_RULES} more</span>}
+          </li>
+        )
+      })}
     </>
   )
 }
@@ -44,11 +51,15 @@ function Setting({ field, value }: { field: FieldInfo; value: unknown }) {
         <span class="muted">{(field.shown_as ?? field.name).replaceAll('_', ' ')}</span>
       )}
       <ul>
-        {items.map(item => (
-          <li key={item} class="mono wrap">
-            {field.refers_to ? <Reference id={item} tables={field.refers_to} /> : item}
-          </li>
-        ))}
+        {field.refers_to ? (
+          <References ids={items} tables={field.refers_to} />
+        ) : (
+          items.map(item => (
+            <li key={item} class="mono wrap">
+              {item}
+            </li>
+          ))
+        )}
       </ul>
     </div>
   )

@@ -1,20 +1,31 @@
 import type { ComponentChildren } from 'preact'
 import { Fact } from '../../parts/section.tsx'
-import { hrefTo } from '../../state/place.ts'
 import type { FieldInfo, Json, Kind, Row } from '../../types.ts'
-import { partsOf, tableOf } from './kinds.ts'
+import { partsOf } from './kinds.ts'
+import { ReferenceLink, useMissing } from './reference.tsx'
+
+/** The ids of other records. */
+function References({ ids, tables }: { ids: string[]; tables: string[] }) {
+  const missing = useMissing(tables, ids)
+  return (
+    <ul class="values">
+      {ids.map(id => (
+        <li key={id}>
+          <ReferenceLink id={id} tables={tables} missing={missing} />
+        </li>
+      ))}
+    </ul>
+  )
+}
 
 /** Ids of other records become links to them. */
 function Value({ value, field }: { value: unknown; field: FieldInfo | undefined }): ComponentChildren {
   if (value === undefined || value === null || value === '') return <span class="muted">not set</span>
   if (typeof value === 'boolean') return value ? '✓ yes' : '– no'
-  if (typeof value === 'string') {
-    const table = field?.refers_to && tableOf(value, field.refers_to)
-    if (table) return <a href={hrefTo(['resources', table, value])}>{value}</a>
-    return <span class="wrap pre">{value}</span>
-  }
+  if (Array.isArray(value) && value.length === 0) return <span class="muted">none</span>
+  if (field?.refers_to) return <References ids={[value].flat().map(String)} tables={field.refers_to} />
+  if (typeof value === 'string') return <span class="wrap pre">{value}</span>
   if (Array.isArray(value)) {
-    if (value.length === 0) return <span class="muted">none</span>
     return (
       <ul class="values">
         {value.map((item, i) => (

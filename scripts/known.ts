@@ -1,0 +1,94 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Assumption, assumptions } from '../src/contract/assumptions.ts'
+import { errors } from '../src/contract/errors.ts'
+import { GRADES } from '../src/contract/evidence.ts'
+import { collections, holderOf, modules } from '../src/resources/index.ts'
+import { table } from './generate-docs.ts'
+
+/** Smaller numbers can be the answer to any call. */
+const FIRST_NUMBER_OF_A_RESOURCE = 300
+
+/** A part of the API: what has its section, or is named in its declaration, belongs to it. */
+interface Part {
+  sections: string[]
+  label: string
+  shape: string
+  declaration: string
+}
+
+const rows = Object.entries<Assumption>(assumptions)
+const gradeOf = ({ evidence }: Assumption) => evidence?.[0]?.grade ?? 'assumed'
+const meanings = { ...GRADES, assumed: 'no public source is known' }
+const grades = Object.entries(meanings).filter(([grade]) => rows.some(([, row]) => gradeOf(row) === grade))
+
+/** What the grades mean, of those that assumptions have. */
+export const gradeList = () => grades.map(([grade, meaning]) => `- **${grade}**: ${meaning}.`).join('\n')
+
+/** For every resource and module: where its shape comes from, its documented errors, and how its behaviour is known. */
+export function knownTable(root: string): string {
+  const parts = partsOf(root).map(part => ({ ...part, numbers: numbersOf(part), names: namesOf(part) }))
+  const numbers = new Set(parts.flatMap(part => part.numbers))
+  const names = new Set(parts.flatMap(part => part.names))
+  const rest = {
+    sections: ['2 to 9'],
+    label: 'every call',
+    shape: '–',
+    numbers: Object.values(errors).flatMap(({ code }) => (code === null || numbers.has(code) ? [] : code)),
+    names: rows.map(([name]) => name).filter(name => !names.has(name)),
+  }
+  return table(
+    ['section', 'what', 'its shape is in', 'documented errors', 'its behaviour'],
+    [rest, ...parts].map(({ sections, label, shape, numbers, names }) => [
+      sections[0],
+      label,
+      shape,
+      [...new Set(numbers)].sort((a, b) => a - b).join(', ') || '–',
+      behaviour(names) || '–',
+    ]),
+  )
+}
+
+/** The assumptions by their grade; those that edgesim answers otherwise are marked. */
+const behaviour = (names: string[]) =>
+  grades
+    .map(([grade]) => ({ grade, of: rows.filter(([name, row]) => names.includes(name) && gradeOf(row) === grade) }))
+    .filter(({ of }) => of.length > 0)
+    .map(
+      ({ grade, of }) =>
+        `${grade}: ${of.map(([name, row]) => `\`${name}\`${isOtherwise(row) ? ' ≠' : ''}`).join(', ')}`,
+    )
+    .join('<br>')
+
+const isOtherwise = ({ evidence, values }: Assumption) => ![undefined, values[0]].includes(evidence?.[0]?.value)
+
+const belongs = ({ sections, declaration }: Part, name: string, section: string) =>
+  sections.includes(section) || declaration.includes(`'${name}'`)
+
+const numbersOf = (part: Part) =>
+  Object.entries(errors).flatMap(([name, { code, section }]) =>
+    code !== null && code >= FIRST_NUMBER_OF_A_RESOURCE && belongs(part, name, section) ? code : [],
+  )
+
+const namesOf = (part: Part) => rows.flatMap(([name, { section }]) => (belongs(part, name, section) ? name : []))
+
+/** The resources and modules in the order of their sections. */
+function partsOf(root: string): Part[] {
+  const folder = join(root, 'src/resources')
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(file => file.endsWith('.ts'))
+  const texts = files.map(file => readFileSync(join(folder, file), 'utf8'))
+  const ofModule = (module: (typeof modules)[number]) => `${module.label} of ${holderOf(module).label}s`
+  const parts = [...collections, ...modules.map(module => ({ ...module, label: ofModule(module) }))].map(
+    ({ name, label, section, neighbour }): Part => ({
+      sections: [section],
+      label,
+      shape: neighbour ? 'OpenAPI, published answers' : "the API's document",
+      declaration: texts.find(text => text.includes(`name: '${name}'`)) ?? '',
+    }),
+  )
+  parts.push({ sections: ['10', '10.8', '10.9'], label: 'all that follow', shape: '–', declaration: '' })
+  return parts.sort((a, b) => placeOf(a) - placeOf(b))
+}
+
+const placeOf = ({ sections: [section] }: Part) =>
+  section!.split('.').reduce((sum, digits, i) => sum + Number(digits) / 100 ** i, 0)

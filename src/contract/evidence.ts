@@ -1,0 +1,27 @@
+/** How something is known of a vendor. */
+export const GRADES = {
+  documented: "the vendor's pages or OpenAPI description say so",
+  recorded: 'requests and answers that the vendor published show it',
+  implied: "the vendor's public clients need it",
+  probed: "the vendor's service answered so",
+} as const
+
+export interface Evidence {
+  grade: keyof typeof GRADES
+  /** The value of the assumption that it speaks for, where it speaks for one. */
+  value?: string
+  says: string
+}
+
+const evidence = (grade: Evidence['grade']) => (value: string | undefined, says: string) =>
+  ({ grade, ...(value !== undefined && { value }), says }) satisfies Evidence
+export const documented = evidence('documented')
+export const recorded = evidence('recorded')
+export const implied = evidence('implied')
+
+/** Whether sources speak for more than one value. */
+export const sourcesDiffer = (evidence: readonly Evidence[]) =>
+  new Set(evidence.flatMap(({ value }) => value ?? [])).size > 1
+
+/** The grade and the value that a source speaks for. */
+export const gradeOf = ({ grade, value }: Evidence) => (value === undefined ? grade : `${grade}, for ${value}`)

@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest'
+import { type Assumption, assumptionSets, assumptions } from '../../src/contract/assumptions.ts'
+import { GRADES } from '../../src/contract/evidence.ts'
+import { edgesimHere, simulate } from '../support/in-process.ts'
+
+const rows = Object.entries<Assumption>(assumptions)
+const evidenceOf = (name: string) => (assumptions as Record<string, Assumption>)[name]?.evidence ?? []
+
+/** What the command line prints of one assumption. */
+async function printed(name: string, ...args: string[]) {
+  const { code, out } = await edgesimHere(['assumptions', ...args])
+  expect(code).toBe(0)
+  return out.split('\n\n').find(part => part.startsWith(`${name} = `))
+}
+
+describe('The evidence of an assumption', () => {
+  it.each(Object.entries(assumptionSets.ngrok))('speaks for what --assume ngrok makes of %s: %s', (name, value) => {
+    expect(evidenceOf(name).map(source => source.value)).toContain(value)
+  })
+
+  it('speaks for values that the assumption has', () => {
+    const unknown = rows.flatMap(([name, { evidence = [], values }]) =>
+      evidence.flatMap(({ value }) => (value === undefined || values.includes(value) ? [] : `${name}=${value}`)),
+    )
+    expect(unknown).toEqual([])
+  })
+
+  it('is on the control plane with its grades, and a list without entries if there is none', async () => {
+    const { call } = await simulate({ assume: 'ngrok' })
+    const { assumptions: shown } = (await call('GET', '/_sim/assumptions')).body
+    const of = (name: string) => shown.find((each: { name: string }) => each.name === name)
+    for (const [name] of rows) expect(of(name).evidence).toEqual(evidenceOf(name))
+    expect(of('absent_module')).toMatchObject({ evidence: [], sources_differ: false, sets: {} })
+    expect(of('unknown_query')).toMatchObject({ value: 'reject', sets: { ngrok: 'reject' }, sources_differ: false })
+    expect(of('unset_text')).toMatchObject({ value: 'omit', sets: {}, sources_differ: true })
+    const grades = shown.flatMap(({ evidence }: Required<Assumption>) => evidence.map(({ grade }) => grade))
+    expect(Object.keys(GRADES)).toEqual(expect.arrayContaining([...new Set(grades)]))
+  })
+
+  it('is printed with its grades, and where sources differ, with all of them', async () => {
+    const [recorded, implied] = evidenceOf('unset_text')
+    expect(await printed('unset_text')).toBe(
+      [
+        'unset_text = omit',
+        `${assumptions.unset_text.question} (docs/api.md 2)`,
+        assumptions.unset_text.why,
+        `recorded, for omit: ${recorded!.says}`,
+        `implied, for empty: ${implied!.says}`,
+        'The sources differ.',
+        '--assume unset_text=empty',
+      ].join('\n  '),
+    )
+  })
+
+  it('is printed as missing where there is none, and beside what a set would change', async () => {
+    expect(await printed('absent_module')).toContain('\n  assumed: No public source is known.\n')
+    expect(await printed('page_size')).toMatch(/\n {2}documented: ngrok's pages on lists/)
+    const query = await printed('unknown_query', '--assume', 'ngrok')
+    expect(query).toMatch(/^unknown_query = reject\n(.*\n)* {2}documented, for reject: /)
+    expect(query).toMatch(/\n {2}--assume ngrok sets it to reject$/)
+  })
+})
