@@ -269,7 +269,10 @@ export const assumptions = {
     values: ['keep', 'reject'],
     why: 'Clients send it for fields that they were not given.',
     evidence: [
-      implied('keep', "ngrok's Python and Ruby SDKs send an empty address of a backend, and empty texts of a route, if they were not given."),
+      implied(
+        'keep',
+        "ngrok's Python and Ruby SDKs send an empty address of a backend, and empty texts of a route, if they were not given.",
+      ),
     ],
   },
   match_length: {
