@@ -83,7 +83,9 @@ describe.skipIf(skipped)('Policies, backends, edges and routes', async () => {
     await page.getByRole('dialog').getByText('Its rules (2) are deleted too.').waitFor()
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
     const why = detail(page).getByRole('alert')
-    await expect.poll(() => why.innerText()).toMatch(/ipp_office is used by ipx_dashboard, ipx_endpoints/)
+    await expect
+      .poll(() => why.innerText())
+      .toMatch(/ipp_office is used by the IP restrictions ipx_dashboard, ipx_endpoints/)
     expect((await simulator.call('GET', '/ip_policies/ipp_office')).status).toBe(200)
   })
 
@@ -187,7 +189,7 @@ describe.skipIf(skipped)('Policies, backends, edges and routes', async () => {
     await lane.getByRole('link', { name: route }).click()
     await remove(page)
     await page.waitForURL(/#\/resources\/https_edge_routes$/)
-    expect((await get(`/edges/https/${edge}`)).routes).toBe(null)
+    expect((await get(`/edges/https/${edge}`)).routes).toEqual([])
   })
 
   it('requires the edge of a route before it calls the API', async () => {

@@ -29,7 +29,8 @@ export function wrongWith({ status, headers, text }: Reply, method: string, scri
   const strange = Object.keys(rest).filter(name => !MORE.has(name))
   if (strange.length > 0) return `an error with ${strange.join(', ')}`
   if (status_code !== status) return `an error whose status_code is ${status_code}`
-  if (!/^ERR_SERVICE_\d+$/.test(String(error_code))) return `an error whose error_code is ${error_code}`
+  if (!/^ERR_SERVICE_\d+$/.test(String(error_code)) && error_code !== `ERR_EDGESIM_${status}`)
+    return `an error whose error_code is ${error_code}`
   if (typeof msg !== 'string' || msg.length === 0) return 'an error without a msg'
   if (typeof details !== 'object' || details === null) return 'an error without details'
   if (Object.values(details).some(value => typeof value !== 'string')) return 'an error with details that are no texts'
