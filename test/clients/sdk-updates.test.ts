@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
 import type { SimulatorOptions } from '../../src/options/options.ts'
-import type { Call } from '../support/http.ts'
 import { simulate } from '../support/in-process.ts'
 
 type Kind = 'key' | 'policy' | 'rule' | 'restriction' | 'backend' | 'tcp edge' | 'https edge' | 'route'
@@ -153,54 +152,80 @@ const updates: Update[] = [
   ['Go', 'route', 'the request headers', '{"request_headers":{"add":{"X-New":"1"}}}', HEADERS],
 ]
 
+const texts = { description: 'before', metadata: 'kept' }
+
 /** One record of each kind, with every field set. */
-async function createRecords(send: Call) {
-  const texts = { description: 'before', metadata: 'kept' }
-  async function create(path: string, body: object) {
-    const answer = await send('POST', path, { ...texts, ...body })
-    expect(answer, `POST ${path}: ${answer.text}`).toMatchObject({ status: 201 })
-    return { id: answer.body.id as string, uri: answer.body.uri as string }
-  }
-  const policy = await create('/ip_policies', {})
-  const backend = await create('/backends/static', { address: '127.0.0.1:8', tls: { enabled: true } })
-  const edge = await create('/edges/https', { hostports: ['a.test:443'] })
-  const records: Records = {
-    policy,
-    'other policy': await create('/ip_policies', {}),
-    key: await create('/api_keys', {}),
-    rule: await create('/ip_policy_rules', { ip_policy_id: policy.id, action: 'allow', cidr: '10.0.0.0/8' }),
-    restriction: await create('/ip_restrictions', { type: 'agent', ip_policy_ids: [policy.id] }),
-    backend,
-    'other backend': await create('/backends/static', { address: '127.0.0.1:7' }),
-    'tcp edge': await create('/edges/tcp', {
+const FIXTURE = {
+  users: [{ id: 'usr_admin', admin: true }],
+  api_keys: [{ id: 'ak_it', owner_id: 'usr_admin', token: 'sim_admin', ...texts }],
+  ip_policies: [
+    { id: 'ipp_it', ...texts, rules: [{ id: 'ipr_it', action: 'allow', cidr: '10.0.0.0/8', ...texts }] },
+    { id: 'ipp_other', ...texts },
+  ],
+  ip_restrictions: [{ id: 'ipx_it', type: 'agent', ip_policy_ids: ['ipp_it'], ...texts }],
+  backends: [
+    { id: 'bkdsc_it', address: '127.0.0.1:8', tls: { enabled: true }, ...texts },
+    { id: 'bkdsc_other', address: '127.0.0.1:7', ...texts },
+  ],
+  tcp_edges: [
+    {
+      id: 'edgtcp_it',
       hostports: ['a.test:20000'],
-      backend: { backend_id: backend.id },
-      ip_restriction: { ip_policy_ids: [policy.id] },
-    }),
-    'https edge': edge,
-    route: await create(`/edges/https/${edge.id}/routes`, {
-      match_type: 'path_prefix',
-      match: '/old',
-      backend: { backend_id: backend.id },
-      request_headers: { add: { 'X-Old': '1' }, remove: ['cookie'] },
-    }),
-  }
-  return records
+      backend: { backend_id: 'bkdsc_it' },
+      ip_restriction: { ip_policy_ids: ['ipp_it'] },
+      ...texts,
+    },
+  ],
+  https_edges: [
+    {
+      id: 'edghts_it',
+      hostports: ['a.test:443'],
+      ...texts,
+      routes: [
+        {
+          id: 'edghtsrt_it',
+          match_type: 'path_prefix',
+          match: '/old',
+          backend: { backend_id: 'bkdsc_it' },
+          request_headers: { add: { 'X-Old': '1' }, remove: ['cookie'] },
+          ...texts,
+        },
+      ],
+    },
+  ],
+} as const
+
+const PATHS: Record<keyof Records, string> = {
+  key: '/api_keys/ak_it',
+  policy: '/ip_policies/ipp_it',
+  'other policy': '/ip_policies/ipp_other',
+  rule: '/ip_policy_rules/ipr_it',
+  restriction: '/ip_restrictions/ipx_it',
+  backend: '/backends/static/bkdsc_it',
+  'other backend': '/backends/static/bkdsc_other',
+  'tcp edge': '/edges/tcp/edgtcp_it',
+  'https edge': '/edges/https/edghts_it',
+  route: '/edges/https/edghts_it/routes/edghtsrt_it',
 }
+
+const recordsAt = (url: string) =>
+  Object.fromEntries(
+    Object.entries(PATHS).map(([kind, path]) => [kind, { id: path.split('/').at(-1)!, uri: url + path }]),
+  ) as Records
 
 describe.each<[how: string, options: SimulatorOptions]>([
   ['by default', {}],
   ['with --assume ngrok', { assume: 'ngrok' }],
 ])('An update as an SDK sends it (%s)', async (_, options) => {
-  const { as, url, token } = await simulate({ vendor: 'ngrok', fixture: 'empty', ...options })
+  const { as, url, token } = await simulate({ vendor: 'ngrok', fixture: FIXTURE, ...options })
+  const records = recordsAt(url)
   let sandboxes = 0
 
   it.each(
     updates,
   )('changes what it says and keeps the rest: %s, %s, %s: %s', async (_client, kind, _given, body, changed, plainly) => {
     const send = as(`${token}~update-${sandboxes++}`)
-    const records = await createRecords(send)
-    const path = records[kind].uri.slice(url.length)
+    const path = PATHS[kind]
     const before = (await send('GET', path)).body
     const raw = body.replace(/<(.+?)>/, (_all, other: Kind) => records[other].id)
     const answer = await send('PATCH', path, undefined, {
