@@ -53,7 +53,7 @@ describe('The lock of a database file', () => {
     taken!.release()
   })
 
-  it('is taken over from a process with our own pid, as in containers', () =>
+  it.concurrent('is taken over from a process with our own pid, as in containers', () =>
     expectTaken(locked(holder({ pid: process.pid }))))
 
   it('is respected while its holder removes what others left beside it', () => {
@@ -75,13 +75,13 @@ describe('The lock of a database file', () => {
     expect(lockNow(locked(holder({ pid: process.ppid }), 9))).toBeUndefined()
   })
 
-  it.each(['', 'garbage', 'null', '{"pid":"1"}', '\0\0\0\0'])('is ignored if it reads %j', async text => {
+  it.concurrent.each(['', 'garbage', 'null', '{"pid":"1"}', '\0\0\0\0'])('is ignored if it reads %j', async text => {
     await expectTaken(locked(text, AT_REST))
     // An empty lock may be about to be written.
     expect(lockNow(locked(text))).toBeUndefined()
   })
 
-  it('is taken over even if another process was killed while taking it over', async () => {
+  it.concurrent('is taken over even if another process was killed while taking it over', async () => {
     const db = newDb()
     const name = (text: string) => createHash('sha256').update(text).digest('base64url').slice(0, 10)
     const [stale, taking] = [holder({}), holder({ id: 'taking over' })]
