@@ -48,7 +48,8 @@ function hintsFor(call: Call, error: ErrorName, params: Params): { nearest: stri
     const found = findMeant(call.tables, id, prefix)
     return { nearest: found?.id ?? null, sentences: found ? [`${found.id} is the id of ${found.what}.`] : [] }
   }
-  const removal = id === undefined ? undefined : call.sandbox.history.removalOf(id)
+  const isGone = id !== undefined && !kinds.some(({ table }) => call.tables.of(table).get(id))
+  const removal = isGone ? call.sandbox.history.removalOf(id) : undefined
   if (removal) sentences.push(describeRemoval(removal.cause))
   const announced = call.entry.request.headers['content-length']
   if (error === 'body_too_large' && announced) sentences.push(`${announced} bytes were announced.`)

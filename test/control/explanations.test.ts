@@ -277,6 +277,14 @@ describe('A refusal is explained:', () => {
     expect(explanation.text).toMatch(new RegExp(`${made.id}.*127\\.0\\.0\\.1: none of the 2 allow rules`))
   })
 
+  it('an id that was deleted and is there again, without the deletion', async () => {
+    const removed = await as('sim_admin~back')('DELETE', '/edges/tcp/edgtcp_ssh')
+    await call('POST', `/_sim/sandboxes/back/requests/${removed.headers.get('edgesim-operation-id')}/rewind`)
+    const { text, decided_by } = await explain({ path: '/edges/tcp/edgtcp_ssh/ip_restriction' }, 'back')
+    expect(decided_by).toBe('module_not_set')
+    expect(text).not.toContain('It was deleted')
+  })
+
   it('a deleted id, by the request that deleted it', async () => {
     const removed = await as('sim_admin~deleted')('DELETE', '/api_keys/ak_ci')
     const { text } = await explain({ path: '/api_keys/ak_ci' }, 'deleted')
