@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import { INSTANCE_HEADER } from '../contract/names.ts'
+import { INSTANCE_HEADER, OPERATION_HEADER } from '../contract/names.ts'
 import { endAnswer } from '../http/bodies.ts'
 import { endEarly, FaultyDelivery } from '../http/delivery.ts'
 import type { Reply } from '../operations/index.ts'
@@ -76,7 +76,7 @@ function format({ call, socket, instance, operationHeader, date, headers: added 
   const own: Record<string, string | number> = text
     ? { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(text) }
     : {}
-  own['Edgesim-Operation-Id'] = call.id
+  own[OPERATION_HEADER] = call.id
   own[operationHeader] = call.id
   own[INSTANCE_HEADER] = instance
   own.Date = date.at(call.sandbox.clock.now())

@@ -9,7 +9,10 @@ const vendorHeader = (vendor: string, name: string) => `${vendor[0]!.toUpperCase
 /** The header that carries the version, such as `Service-Version`. */
 export const versionHeader = (vendor: string) => vendorHeader(vendor, 'Version')
 
-/** On every answer of the API, beside our own: the id of the request in the journal. */
+/** On every answer of the API: the id of the request in the journal. */
+export const OPERATION_HEADER = 'Edgesim-Operation-Id'
+
+/** The vendor's name for the same, beside our own. */
 export const operationHeader = (vendor: string) => vendorHeader(vendor, 'Operation-Id')
 
 /** On every answer: tells simulators apart that share one address. */

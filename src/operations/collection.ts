@@ -13,7 +13,7 @@ import {
 import { diffRows, duplicateOf, type Op, type Referrer, referrersOf, viewOf } from '../state/index.ts'
 import { find, findParent } from './find.ts'
 import { presentRow, type Reply, textPresenter } from './present.ts'
-import { checkModules, checkReferences, readFields } from './validate.ts'
+import { checkModules, checkNotEmpty, checkReferences, readFields } from './validate.ts'
 
 export function create(call: Call, resource: Collection): Reply {
   const given = readFields(call, resource.fields)
@@ -38,6 +38,7 @@ export function create(call: Call, resource: Collection): Reply {
     ...withDefaults(resource.fields, { ...given, ...own }),
   } as Row
   checkReferences(call, resource.fields, row)
+  checkNotEmpty(call, resource.fields, row, '')
   checkModules(call, resource.table, given)
   checkRow(call, resource, row, undefined)
   call.commit([{ table: resource.table, id: row.id, before: null, after: row }])

@@ -4,14 +4,14 @@ import type { Call } from '../sandbox/index.ts'
 import { type Module, type Row, withDefaults } from '../schema/index.ts'
 import { find } from './find.ts'
 import { presentModule, type Reply } from './present.ts'
-import { checkReferences, readFields } from './validate.ts'
+import { checkModule, checkReferences, readFields } from './validate.ts'
 
 type Values = Record<string, unknown>
 
 export function replaceModule(call: Call, resource: Module): Reply {
   const values = withDefaults(resource.fields, readFields(call, resource.fields))
   const row = find(call, holderOf(resource))
-  resource.check?.(values, '', { assume: name => call.assume(name), fail })
+  checkModule(call, resource, values, '')
   checkReferences(call, resource.fields, values)
   write(call, resource, row, values)
   return { status: 200, body: presentModule(call, resource, values) }

@@ -4,7 +4,7 @@ import { formatPath, type Path, shorten } from '../basics/problem.ts'
 import { fail } from '../contract/errors.ts'
 import { kindOf, modules } from '../resources/index.ts'
 import type { Call } from '../sandbox/index.ts'
-import { asStored, type Collection, type Field, type Fields, referencesIn } from '../schema/index.ts'
+import { asStored, type Collection, type Field, type Fields, type Module, referencesIn } from '../schema/index.ts'
 import { newestIds } from './find.ts'
 
 type Values = Record<string, unknown>
@@ -107,8 +107,22 @@ export function checkReferences(call: Call, fields: Fields, given: Values) {
 
 /** Applies the rules of modules that a request sets inside their record. */
 export function checkModules(call: Call, table: string, given: Values) {
-  for (const { of, check } of modules) {
-    if (of.table === table && check && given[of.key] !== undefined)
-      check(given[of.key] as Values, `${of.key}.`, { assume: name => call.assume(name), fail })
+  for (const module of modules) {
+    const { table: holder, key } = module.of
+    if (holder === table && given[key] !== undefined) checkModule(call, module, given[key] as Values, `${key}.`)
+  }
+}
+
+/** `at` is the prefix of the module's fields in the request. */
+export function checkModule(call: Call, { fields, check }: Module, values: Values, at: string) {
+  checkNotEmpty(call, fields, values, at)
+  check?.(values, at, { assume: name => call.assume(name), fail })
+}
+
+/** Fails if a list is empty that may not be, under an assumption. */
+export function checkNotEmpty(call: Call, fields: Fields, values: Values, at: string) {
+  for (const [name, { notEmpty }] of Object.entries(fields)) {
+    const isEmpty = notEmpty && (values[name] as unknown[]).length === 0
+    if (isEmpty && call.assume(notEmpty.under) === 'reject') fail(notEmpty.error, { field: `${at}${name}` })
   }
 }

@@ -11,12 +11,11 @@ const orNull = (schema: Json) => ({ ...schema, type: [schema.type as string, 'nu
 
 function requestSchema(fields: Fields, update: boolean, assumed: Assumed): Json {
   const names = Object.keys(fields).filter(name => !(update && fields[name]!.createOnly))
-  const notEmpty = ({ notEmptyUnder }: Field) =>
-    !update && notEmptyUnder !== undefined && assumed[notEmptyUnder] === 'reject'
-  const required = update ? [] : names.filter(name => fields[name]!.required || notEmpty(fields[name]!))
+  const isNotEmpty = ({ notEmpty }: Field) => !update && notEmpty !== undefined && assumed[notEmpty.under] === 'reject'
+  const required = update ? [] : names.filter(name => fields[name]!.required || isNotEmpty(fields[name]!))
   const property = (field: Field) => {
     const { group, shape, default: fallback, required } = field
-    if (notEmpty(field)) return { ...shape.json, minItems: 1 }
+    if (isNotEmpty(field)) return { ...shape.json, minItems: 1 }
     return {
       ...(group ? requestSchema(group, false, assumed) : shape.json),
       ...(fallback === undefined || required || update ? {} : { default: fallback }),

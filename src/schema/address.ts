@@ -57,14 +57,14 @@ export const MAX_HOSTPORTS = 100
 
 /** The names and ports that an edge is reached by. */
 export const hostports = (
-  options: { schemes?: string[] } & Pick<Field, 'default' | 'nullWhenUnset'>,
+  options: { schemes?: string[] } & Pick<Field<string[]>, 'default' | 'nullWhenUnset'>,
 ): Field<string[]> => {
   const { schemes = [], ...rest } = options
   const expected = 'a name or an address with a port, like example.com:443 or 127.0.0.1:0'
   const hostport = textShape({ examples: ['example.com:443', '127.0.0.1:0'] }, value =>
     checkHostport(value, schemes, expected),
   )
-  return { shape: listOf(hostport, MAX_HOSTPORTS), ...(rest as Pick<Field<string[]>, 'default' | 'nullWhenUnset'>) }
+  return { shape: listOf(hostport, MAX_HOSTPORTS), ...rest }
 }
 
 /** Where an edge forwards connections to. */

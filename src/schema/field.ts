@@ -14,7 +14,7 @@ export interface Field<T = unknown> {
   /** A create request must give it; the error when it does not. */
   required?: ValueError
   /** A list that a create or replace request must give, and not empty, where this assumption is `reject`. */
-  notEmptyUnder?: AssumptionName
+  notEmpty?: { under: AssumptionName; error: ErrorOf<{ field: string }> }
   /** The empty string means "not set", and a value that is not set is left out of answers. */
   omittedWhenEmpty?: true
   /** While it is not set, answers show null instead of nothing. */
@@ -53,18 +53,20 @@ export type Fields = Record<string, Field>
 export type Values<F extends Fields> = { [K in keyof F]: F[K] extends Field<infer T> ? T : never }
 
 const encoder = new TextEncoder()
-export const byteLength = (text: string) => encoder.encode(text).length
+
+/** A text that is too long in UTF-8. A UTF-16 unit is one to three bytes of it: most texts need no counting. */
+export function checkBytes<E extends ValueError | undefined>(text: string, maxBytes: number, error: E) {
+  const bytes = text.length * 3 <= maxBytes ? 0 : encoder.encode(text).length
+  if (bytes <= maxBytes) return undefined
+  return { error, expected: `at most ${maxBytes} bytes of UTF-8`, received: `${bytes} bytes` }
+}
 
 /** Free text, limited in UTF-8 bytes. JSON Schema can only limit characters, so `x-max-bytes` has the exact limit. */
 export function text(options: { maxBytes: number; tooLong?: ValueError }): Field<string> {
   const { maxBytes, tooLong } = options
-  const shape = textShape({ maxLength: maxBytes, 'x-max-bytes': maxBytes }, value => {
-    // A UTF-16 unit is one to three bytes of UTF-8: most texts need no counting.
-    if (value.length * 3 <= maxBytes) return undefined
-    const bytes = byteLength(value)
-    if (bytes <= maxBytes) return undefined
-    return { error: tooLong, expected: `at most ${maxBytes} bytes of UTF-8`, received: `${bytes} bytes` }
-  })
+  const shape = textShape({ maxLength: maxBytes, 'x-max-bytes': maxBytes }, value =>
+    checkBytes(value, maxBytes, tooLong),
+  )
   return { shape, omittedWhenEmpty: true }
 }
 
@@ -95,14 +97,14 @@ export function reference(
 /** Ids of records of one table. A request may repeat an id; it is stored once. */
 export function references(
   table: string,
-  options: Omit<RefersTo, 'tables'> & Pick<Field, 'notEmptyUnder'> & { shownAs: string },
+  options: Omit<RefersTo, 'tables'> & Pick<Field, 'notEmpty'> & { shownAs: string },
 ): Field<string[]> {
-  const { shownAs, notEmptyUnder, ...rest } = options
+  const { shownAs, notEmpty, ...rest } = options
   return {
     shape: listOf(textShape({ 'x-refers-to': [table] })),
     default: [],
     refersTo: { tables: [table], ...rest },
-    notEmptyUnder,
+    notEmpty,
     shownAs,
   }
 }

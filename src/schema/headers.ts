@@ -1,6 +1,6 @@
 import { isObject } from '../basics/json.ts'
 import { shorten } from '../basics/problem.ts'
-import { byteLength, type Field } from './field.ts'
+import { checkBytes, type Field } from './field.ts'
 import type { ValueError } from './problem.ts'
 import { inside, listOf, type Mismatch, textShape, toProblems } from './shape.ts'
 
@@ -28,13 +28,8 @@ const CONNECTION = new Set([...HOP_BY_HOP, 'content-length'])
 
 type Problem = Mismatch & { error: ValueError }
 
-function tooLong(text: string, max: number, error: ValueError): Problem | undefined {
-  const bytes = byteLength(text)
-  return bytes > max ? { error, expected: `at most ${max} bytes`, received: `${bytes} bytes` } : undefined
-}
-
 export function checkHeaderName(name: string): Problem | undefined {
-  const long = tooLong(name, HEADER_LIMITS.nameBytes, 'header_name_too_long')
+  const long = checkBytes(name, HEADER_LIMITS.nameBytes, 'header_name_too_long')
   if (long) return long
   if (!TOKEN.test(name))
     return { error: 'header_name', expected: "a header name: letters, digits and any of !#$%&'*+-.^_`|~" }
@@ -44,7 +39,7 @@ export function checkHeaderName(name: string): Problem | undefined {
 }
 
 export function checkHeaderValue(value: string): Problem | undefined {
-  const long = tooLong(value, HEADER_LIMITS.valueBytes, 'header_value_too_long')
+  const long = checkBytes(value, HEADER_LIMITS.valueBytes, 'header_value_too_long')
   if (long || (PRINTABLE.test(value) && value === value.trim())) return long
   return { error: 'header_value', expected: 'printable ASCII with no space at either end' }
 }

@@ -2,7 +2,7 @@ import { hash, randomUUID, X509Certificate } from 'node:crypto'
 import { parseDurationRange } from '../basics/duration.ts'
 import { wallClock } from '../basics/real-time.ts'
 import type { Assumed } from '../contract/assumptions.ts'
-import { INSTANCE_HEADER, operationHeader, versionHeader } from '../contract/names.ts'
+import { INSTANCE_HEADER, OPERATION_HEADER, operationHeader, versionHeader } from '../contract/names.ts'
 import { namedFiles } from '../files/named-files.ts'
 import type { GuardOptions } from '../http/guard.ts'
 import { addressOf, checkExposure } from '../http/server.ts'
@@ -63,7 +63,7 @@ function guardOptions({
 }: CompleteOptions): GuardOptions {
   const base = baseUrl === undefined ? undefined : new URL(baseUrl)
   const allowedHosts = [...allowedHost, ...(base ? [base.hostname] : [])]
-  const exposedHeaders = ['Edgesim-Operation-Id', operationHeader(vendor), INSTANCE_HEADER, 'Retry-After'].join(', ')
+  const exposedHeaders = [OPERATION_HEADER, operationHeader(vendor), INSTANCE_HEADER, 'Retry-After'].join(', ')
   return { allowedHosts, cors, exposedHeaders, controlToken, trustProxy, baseOrigin: base?.origin }
 }
 

@@ -93,7 +93,7 @@ function hold(file: string, text: string) {
       lost ||= fileCalls.read(file)?.toString() !== text
       if (!lost) writeFileSync(file, text, { flag: 'r+' })
       lastBeat = performance.now()
-    } catch {} // The next beat tries again, and so does \`check\` before anything is written.
+    } catch {} // The next beat tries again, and so does `check` before anything is written.
   }
   const timer = setInterval(beat, HEARTBEAT_MS).unref()
   return {

@@ -1,8 +1,7 @@
 import { lookup } from 'node:dns/promises'
 import { isIP } from 'node:net'
 import { isLoopback } from '../ip/cidr.ts'
-import type { Row } from '../schema/index.ts'
-import { splitAddress } from '../schema/index.ts'
+import { type Row, splitAddress } from '../schema/index.ts'
 import type { Tables } from '../state/index.ts'
 import { readRules } from './header-rules.ts'
 

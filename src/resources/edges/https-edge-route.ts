@@ -1,17 +1,13 @@
-import { byteLength, choice, collection, reference, text, textShape, upstreamUrl, value } from '../../schema/index.ts'
+import { checkBytes, choice, collection, reference, text, textShape, upstreamUrl, value } from '../../schema/index.ts'
 
 /** The limit is ours: assumption `match_length`. */
 const MAX_MATCH_BYTES = 4096
 
-const match = textShape({ pattern: '^/[^\\s?#]*$', maxLength: MAX_MATCH_BYTES, examples: ['/api'] }, value => {
-  const bytes = byteLength(value)
-  if (bytes > MAX_MATCH_BYTES)
-    return {
-      error: 'match_too_long',
-      expected: `at most ${MAX_MATCH_BYTES} bytes of UTF-8`,
-      received: `${bytes} bytes`,
-    }
-  return /^\/[^\s?#]*$/.test(value) ? undefined : { error: 'bad_match', expected: 'a path like /api' }
+const PATH = /^\/[^\s?#]*$/
+
+const match = textShape({ pattern: PATH.source, maxLength: MAX_MATCH_BYTES, examples: ['/api'] }, value => {
+  const long = checkBytes(value, MAX_MATCH_BYTES, 'match_too_long')
+  return long || PATH.test(value) ? long : { error: 'bad_match', expected: 'a path like /api' }
 })
 
 /** What an HTTPS edge does with requests to some paths. docs/api.md 10.6. */

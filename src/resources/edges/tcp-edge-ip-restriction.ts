@@ -12,14 +12,9 @@ export const tcpEdgeIpRestriction = module({
       missing: 'edge_policy_missing',
       malformed: NOT_A_POLICY,
       whenDeleted: 'dangle',
-      notEmptyUnder: 'module_without_policies',
+      notEmpty: { under: 'module_without_policies', error: 'module_no_policies' },
       shownAs: 'ip_policies',
     }),
   },
   of: { table: 'tcp_edges', key: 'ip_restriction' },
-  check({ ip_policy_ids }, at, { assume, fail }) {
-    const none = (ip_policy_ids as string[]).length === 0
-    if (none && assume('module_without_policies') === 'reject')
-      fail('module_no_policies', { field: `${at}ip_policy_ids` })
-  },
 })

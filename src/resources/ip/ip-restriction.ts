@@ -24,7 +24,7 @@ export const ipRestrictions = collection({
       missing: 'policy_missing',
       malformed: NOT_A_POLICY,
       whenDeleted: 'policy_restricts',
-      notEmptyUnder: 'restriction_without_policies',
+      notEmpty: { under: 'restriction_without_policies', error: 'no_policies' },
       shownAs: 'ip_policies',
     }),
   },
@@ -36,14 +36,8 @@ export const ipRestrictions = collection({
     return rest
   },
   check(row, before, { assume, fail, where }) {
-    const policies = row.ip_policy_ids as string[]
-    const hadPolicies = before !== undefined && (before.ip_policy_ids as string[]).length > 0
-    if (policies.length === 0) {
-      if (!before && assume('restriction_without_policies') === 'reject')
-        fail('no_policies', { field: 'ip_policy_ids' })
-      if (hadPolicies && assume('empty_policy_list_on_update') === 'reject')
-        fail('no_policies', { field: 'ip_policy_ids' })
-    }
+    const isEmptied = (row.ip_policy_ids as string[]).length === 0 && (before?.ip_policy_ids as string[])?.length > 0
+    if (isEmptied && assume('empty_policy_list_on_update') === 'reject') fail('no_policies', { field: 'ip_policy_ids' })
     if (!before && assume('restrictions_per_type') === 'one') {
       const existing = where('type', row.type)[0]
       if (existing) fail('one_per_type', { field: 'type', type: row.type as string, existing: existing.id })
