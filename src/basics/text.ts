@@ -1,6 +1,9 @@
 /** `1 rule`, `2 rules` */
 export const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`
 
+/** `API keys`, `IP policies`, `reserved addresses` */
+export const pluralOf = (noun: string) => `${noun.replace(/(?<![aeo])y$/, 'ie').replace(/(?<=s|x|ch)$/, 'e')}s`
+
 /** `an API key`, `an HTTPS edge`, `a TCP edge` */
 export const withArticle = (noun: string) => `${/^([AEIOaeio]|H[A-Z])/.test(noun) ? 'an' : 'a'} ${noun}`
 

@@ -1,5 +1,5 @@
 import type { Collection, Fields } from '../schema/index.ts'
-import { holderOf, kinds, modules, operations } from './index.ts'
+import { familyOf, holderOf, kinds, modules, operations } from './index.ts'
 
 /** The declarations as data. The page makes its tables and forms from it. */
 export function describeResources() {
@@ -11,10 +11,13 @@ export function describeResources() {
         name: kind.name,
         table: kind.table,
         label: kind.label,
+        family: familyOf(kind),
         prefix: kind.prefix,
         section: kind.section,
         path,
         list_as: listAs,
+        /** What the API can do with it: `create`, `list`, `get`, `update`, `delete`; none if it has no path. */
+        operations: operations.filter(({ resource }) => resource === kind).map(({ kind }) => kind as string),
         /** The members of its items that a filter may name. */
         filterable,
         neighbour,

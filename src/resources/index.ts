@@ -14,19 +14,13 @@ import { apiKeys } from './keys/api-key.ts'
 import { unsimulatedPaths } from './unsimulated.ts'
 import { bots, users } from './users/user.ts'
 
-/** All kinds of records and all modules. Routes, validation, OpenAPI, fixtures and the page follow from them. */
-const declared = [
-  users,
-  bots,
-  apiKeys,
-  ipPolicies,
-  ipPolicyRules,
-  ipRestrictions,
-  staticBackends,
-  tcpEdges,
-  httpsEdges,
-  httpsEdgeRoutes,
-] as unknown as RecordKind[]
+/** All kinds of records, by family, and all modules. Routes, validation, OpenAPI, fixtures and the page follow. */
+const families = {
+  'Keys and users': [users, bots, apiKeys],
+  'IP policies': [ipPolicies, ipPolicyRules, ipRestrictions],
+  Edges: [staticBackends, tcpEdges, httpsEdges, httpsEdgeRoutes],
+} as unknown as Record<string, RecordKind[]>
+const declared = Object.values(families).flat()
 export const modules = [
   tcpEdgeIpRestriction,
   httpsEdgeRouteRequestHeaders,
@@ -52,6 +46,9 @@ export const kinds: RecordKind[] = declared.map(withModules)
 const byTable = new Map(kinds.map(kind => [kind.table, kind]))
 export const tableNames = [...byTable.keys()]
 export const kindOf = (table: string): RecordKind => byTable.get(table)!
+
+export const familyOf = ({ table }: RecordKind): string =>
+  Object.keys(families).find(name => families[name]!.some(kind => kind.table === table))!
 
 export const collections: Collection[] = kinds.filter(isCollection)
 /** The kinds whose records belong to a record of that table. */

@@ -53,6 +53,8 @@ export interface Collection<F extends Fields = Fields> extends RecordKind<F> {
   listAs?: string
   /** The list takes a `filter`, which may name these members of its items. */
   filterable?: readonly string[]
+  /** The word for it in the types of events, such as `ip_policy` in `ip_policy_created.v0`; without it there are none. */
+  event?: string
   /** Not described in the API's document, which only refers to it. */
   neighbour?: true
   /** It belongs to a record of another kind, and is deleted with it. */

@@ -19,6 +19,7 @@ export const ipPolicyRules = collection({
   prefix: 'ipr',
   section: '10.2',
   listAs: 'ip_policy_rules',
+  event: 'ip_policy_rule',
   filterable: ['id', 'created_at', 'description', 'metadata', 'ip_policy', 'cidr', 'action'],
   neighbour: true,
   partOf: { table: 'ip_policies', by: 'ip_policy_id', list: 'rules', unnamed: true },

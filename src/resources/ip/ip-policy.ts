@@ -12,6 +12,7 @@ export const ipPolicies = collection({
   prefix: 'ipp',
   section: '10.1',
   listAs: 'ip_policies',
+  event: 'ip_policy',
   filterable: ['id', 'created_at', 'description', 'metadata'],
   neighbour: true,
   fields: {

@@ -10,6 +10,7 @@ export const ipRestrictions = collection({
   prefix: 'ipx',
   section: '4.2',
   listAs: 'ip_restrictions',
+  event: 'ip_restriction',
   filterable: ['id', 'created_at', 'description', 'metadata'],
   fields: {
     description: text({ maxBytes: 255 }),

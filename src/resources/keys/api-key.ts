@@ -10,6 +10,7 @@ export const apiKeys = collection({
   prefix: 'ak',
   section: '4.1',
   listAs: 'keys',
+  event: 'api_key',
   filterable: ['id', 'created_at', 'description', 'metadata', 'owner_id'],
   fields: {
     description: text({ maxBytes: 255, tooLong: 'description_too_long' }),

@@ -1,11 +1,10 @@
 import { isObject } from '../../../basics/json.ts'
-import { counted } from '../../../basics/text.ts'
+import { counted, pluralOf } from '../../../basics/text.ts'
 import type { Json, Kind } from '../../types.ts'
 
 export const capital = (text: string) => `${text[0]!.toUpperCase()}${text.slice(1)}`
 
-export const plural = ({ label }: Pick<Kind, 'label'>) =>
-  capital(label.endsWith('y') && !/[aeo]y$/.test(label) ? `${label.slice(0, -1)}ies` : `${label}s`)
+export const plural = ({ label }: Pick<Kind, 'label'>) => capital(pluralOf(label))
 
 /** A value on one line of a table. */
 export function brief(value: unknown): string {
