@@ -1,16 +1,29 @@
 import { isUtf8 } from 'node:buffer'
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
+import { isObject } from '../basics/json.ts'
 import type { AssumptionName } from '../contract/assumptions.ts'
 import type { ApiError } from '../contract/errors.ts'
 import type { Entry, Explanation } from '../contract/journal-entry.ts'
 import type { OperationName } from '../contract/shapes.ts'
+import { collections, entryLists, modules, operations } from '../resources/index.ts'
 import type { Call, Recorded, Sandbox } from '../sandbox/index.ts'
-import { formatTime } from '../schema/index.ts'
+import {
+  formatTime,
+  haveSecrets,
+  type Operation,
+  REDACTED,
+  redactNamed,
+  redactRequest,
+  secretNames,
+} from '../schema/index.ts'
 import { explain } from './explain.ts'
 import type { Sent } from './send.ts'
 
+/** The names of fields that nothing shows again. */
+const SECRETS = [...collections, ...modules, ...entryLists].flatMap(({ fields }) => secretNames(fields))
+const SECRET_NAMES = new Set(SECRETS)
+
 const SECRET_HEADERS = ['authorization', 'proxy-authorization', 'cookie'] as const
-const REDACTED = '[redacted]'
 
 /** The parts of an entry whose length is not counted. */
 const OTHER_BYTES = 1024
@@ -73,7 +86,7 @@ export class JournalEntry implements Recorded {
   close(call: Call, { sent, durationMs, refusal, bodyBytes }: Closing) {
     const { sandbox, change } = call
     const names = shownOnceBy(call)
-    call.body = redact(call.body, names)
+    call.body = withoutSecrets(call.operation, redact(call.body, names))
     this.#call = call
     if (sent?.body) sent.body = redact(sent.body, names)
     this.#sent = sent
@@ -86,8 +99,12 @@ export class JournalEntry implements Recorded {
   }
 
   /** Shows a body that is not a JSON object as it was sent. It has at most MAX_API_BODY_BYTES. */
-  showUnparsed(bytes: Buffer) {
-    this.#unparsed = isUtf8(bytes) ? { body: bytes.toString() } : { body: bytes.toString('base64'), encoding: 'base64' }
+  showUnparsed(bytes: Buffer, operation: Operation | undefined) {
+    if (mayHaveSecrets(operation) && SECRETS.some(name => bytes.includes(name))) this.#unparsed = { body: REDACTED }
+    else
+      this.#unparsed = isUtf8(bytes)
+        ? { body: bytes.toString() }
+        : { body: bytes.toString('base64'), encoding: 'base64' }
   }
 
   get rules(): Entry['rules'] {
@@ -175,6 +192,21 @@ function shownOnceBy({ operation }: Call): readonly string[] {
 }
 
 const NO_FIELDS: readonly string[] = []
+
+/** Operations with fields that nothing shows again. */
+const secretive = new Set(operations.filter(({ resource }) => haveSecrets(resource.fields)))
+
+/** A request that is for no operation may have been meant for one of these. */
+const mayHaveSecrets = (operation: Operation | undefined) => !operation || secretive.has(operation)
+
+function withoutSecrets(operation: Operation | undefined, body: Record<string, unknown>) {
+  if (!mayHaveSecrets(operation)) return body
+  if (!operation) return redactNamed(SECRET_NAMES, body) as Record<string, unknown>
+  const { module, ...rest } = body
+  const { fields } = operation.resource
+  const own = redactRequest(fields, rest)
+  return isObject(module) ? { ...own, module: redactRequest(fields, module) } : own
+}
 
 function redact(body: Record<string, unknown>, names: readonly string[]): Record<string, unknown> {
   let redacted = body

@@ -200,6 +200,6 @@ function showBody({ call, req, entry, bytes }: Exchange) {
   try {
     call.body = parseBody(req, bytes, true)
   } catch {
-    entry.showUnparsed(bytes)
+    entry.showUnparsed(bytes, call.operation)
   }
 }

@@ -1,6 +1,8 @@
 /** Names of sandboxes, snapshots, fixtures and scenarios. They become parts of tokens and of paths on disk. */
 export const NAME = /^[a-z0-9][a-z0-9_-]{0,63}$/
 
+export const DEFAULT_VENDOR = 'service'
+
 /** The only version of the API. */
 export const API_VERSION = '2'
 

@@ -1,49 +1,58 @@
 import { fail } from '../contract/errors.ts'
 import { hashToken, joinToken } from '../contract/token.ts'
-import { partsOf } from '../resources/index.ts'
+import { kindOf, partsOf } from '../resources/index.ts'
 import type { Call } from '../sandbox/index.ts'
 import {
   type Collection,
   type Row,
   type RuleContext,
+  remake,
   type UsedError,
+  withChanges,
   withDefaults,
   withoutReference,
 } from '../schema/index.ts'
 import { diffRows, duplicateOf, type Op, type Referrer, referrersOf, viewOf } from '../state/index.ts'
 import { find, findParent } from './find.ts'
 import { presentRow, type Reply, textPresenter } from './present.ts'
-import { checkModules, checkNotEmpty, checkReferences, readFields } from './validate.ts'
+import { checkModules, checkNotEmpty, checkReferences, checkRequired, readFields } from './validate.ts'
 
 export function create(call: Call, resource: Collection): Reply {
   const given = readFields(call, resource.fields)
-  for (const [name, field] of Object.entries(resource.fields)) {
-    if (!field.required || given[name] !== undefined) continue
-    if (!resource.neighbour) call.assume('required_fields')
-    const expected = field.shape.json.enum as string[] | undefined
-    fail(field.required, {
-      field: name,
-      expected: expected ? `one of ${expected.join(', ')}` : 'given',
-      received: 'nothing',
-    })
-  }
+  checkRequired(call, resource.fields, given)
   const parent = findParent(call, resource)
   if (parent) given[resource.partOf!.by] = parent.id
-  const id = call.sandbox.ids.id(resource.prefix, id => call.tables.of(resource.table).orderOf(id) !== undefined)
-  const { row: own = {}, once } = resource.onCreate?.(given, ruleContext(call, resource), id) ?? {}
-  const row = {
-    ...own,
-    id,
-    created_at: call.sandbox.clock.timestamp(),
-    ...withDefaults(resource.fields, { ...given, ...own }),
-  } as Row
+  const id = newId(call, resource)
+  const also: Op[] = []
+  const { row: own = {}, once } = resource.onCreate?.(given, ruleContext(call, resource, also), id) ?? {}
+  const row = newRow(call, resource, id, given, own)
   checkReferences(call, resource.fields, row)
   checkNotEmpty(call, resource.fields, row, '')
   checkModules(call, resource.table, given)
   checkRow(call, resource, row, undefined)
-  call.commit([{ table: resource.table, id: row.id, before: null, after: row }])
+  call.commit([...also, { table: resource.table, id: row.id, before: null, after: row }])
   return { status: 201, body: presentRow(call, resource, row, once) }
 }
+
+const newId = (call: Call, { prefix, table }: Collection) =>
+  call.sandbox.ids.id(prefix, id => call.tables.of(table).orderOf(id) !== undefined)
+
+const newRow = (call: Call, resource: Collection, id: string, given: object, own: object = {}): Row => ({
+  ...own,
+  id,
+  created_at: call.sandbox.clock.timestamp(),
+  ...withDefaults(resource.fields, { ...given, ...own }, madeFrom(call, resource, id)),
+})
+
+/** What the values of a record are made from that a call creates or changes. */
+const madeFrom = ({ sandbox, caller }: Call, { table }: Collection, id: string) => ({
+  id,
+  at: sandbox.clock.timestamp(),
+  by: caller.id,
+  vendor: sandbox.origin.vendor,
+  draw: (size: number) => sandbox.ids.text(size),
+  isTaken: (field: string, value: unknown) => sandbox.tables.of(table).first(field, value) !== undefined,
+})
 
 export function get(call: Call, resource: Collection): Reply {
   return { status: 200, text: textPresenter(call, resource)(find(call, resource)) }
@@ -53,19 +62,29 @@ export function update(call: Call, resource: Collection): Reply {
   const asked = readFields(call, resource.fields)
   const before = find(call, resource)
   checkGiven(call, resource, asked)
-  const given = resource.onUpdate?.(asked, ruleContext(call, resource)) ?? asked
+  const given = resource.onUpdate?.(asked, ruleContext(call, resource), before) ?? asked
   checkReferences(call, resource.fields, given)
   checkModules(call, resource.table, given)
-  const changed: Record<string, unknown> = { ...before }
-  for (const [name, value] of Object.entries(given)) {
-    if (resource.fields[name]!.omittedWhenEmpty && value === '') delete changed[name]
-    else changed[name] = value
-  }
-  const row = changed as Row
-  checkRow(call, resource, row, before)
-  if (JSON.stringify(row) !== JSON.stringify(before))
-    call.commit([{ table: resource.table, id: before.id, before, after: row }])
+  const changed = withChanges(resource.fields, before, given) as Row
+  checkRow(call, resource, changed, before)
+  const row = JSON.stringify(changed) === JSON.stringify(before) ? before : replaceRow(call, resource, before, changed)
   return { status: 200, body: presentRow(call, resource, row) }
+}
+
+function replaceRow(call: Call, resource: Collection, before: Row, changed: Row): Row {
+  const after = remake(resource.fields, changed, madeFrom(call, resource, before.id)) as Row
+  call.commit([{ table: resource.table, id: before.id, before, after }])
+  return after
+}
+
+/** Does what a path below a record stands for. */
+export function act(call: Call, resource: Collection, key: string): Reply {
+  readFields(call, {})
+  const before = find(call, resource)
+  const after = resource.actions![key]!.act(before, ruleContext(call, resource))
+  if (after === null) call.commit(removalOf(call, resource, before))
+  else if (after !== before) replaceRow(call, resource, before, after)
+  return { status: 204 }
 }
 
 /** Some updates must give a value: docs/api.md 10.1, 10.2. */
@@ -77,21 +96,29 @@ function checkGiven(call: Call, { errors, fields, label }: Collection, given: Re
 
 /** Deletes the record and its parts in one change. (`delete` is a reserved word.) */
 export function remove(call: Call, resource: Collection): Reply {
-  const { table } = resource
   const before = find(call, resource)
   resource.checkDelete?.(before, ruleContext(call, resource))
+  call.commit(removalOf(call, resource, before))
+  return { status: 204 }
+}
+
+/** Removes the record with its parts and with the records that go with it, and the references to it. */
+function removalOf(call: Call, resource: Collection, before: Row): Op[] {
+  const { table } = resource
   const { tables } = call.sandbox
   const parts = partsOf(table).flatMap(part =>
     diffRows(part.table, tables.of(part.table).where(part.partOf!.by, before.id), []),
   )
-  call.commit([...dropReferences(call, resource, before.id), ...parts, { table, id: before.id, before, after: null }])
-  return { status: 204 }
+  return [...dropReferences(call, resource, before.id), ...parts, { table, id: before.id, before, after: null }]
 }
 
 /** Fails if other records refer to this one, or removes or leaves those references: `delete_referenced` decides. */
 function dropReferences(call: Call, { table, label }: Collection, id: string): Op[] {
-  const referrers = referrersOf(table, id, viewOf(call.sandbox.tables))
-  if (referrers.length === 0) return []
+  const all = referrersOf(table, id, viewOf(call.sandbox.tables))
+  const goesWith = ({ field }: Referrer) => field.refersTo!.whenDeleted === 'delete'
+  const gone = all.filter(goesWith).flatMap(({ kind, row }) => removalOf(call, kind as Collection, row))
+  const referrers = all.filter(each => !goesWith(each))
+  if (referrers.length === 0) return gone
   const mode = call.assume('delete_referenced')
   const errorOf = ({ field }: Referrer) => (mode === 'documented' && field.refersTo!.whenDeleted) || 'still_used'
   const blocking = mode === 'detach' ? [] : referrers.filter(each => errorOf(each) !== 'dangle')
@@ -100,11 +127,12 @@ function dropReferences(call: Call, { table, label }: Collection, id: string): O
     const users = blocking.slice(0, 5).map(({ row }) => row.id)
     fail(error, { id, label, users, more: blocking.length - users.length })
   }
-  if (mode !== 'detach') return []
-  return referrers.map(({ kind, row }) => {
+  if (mode !== 'detach') return gone
+  const detached = referrers.map(({ kind, row }) => {
     const after = withoutReference(kind.fields, row, table, id) as Row
     return { table: kind.table, id: row.id, before: row, after }
   })
+  return [...gone, ...detached]
 }
 
 function checkRow(call: Call, resource: Collection, row: Row, before: Row | undefined) {
@@ -118,22 +146,32 @@ function checkRow(call: Call, resource: Collection, row: Row, before: Row | unde
 
 function checkUnique(call: Call, { unique }: Collection, row: Row, before: Row | undefined) {
   if (!unique || row[unique.field] === before?.[unique.field]) return
-  const { field, among, error, except } = unique
+  const { field, among, error, except, within } = unique
   for (const value of [row[field] ?? []].flat() as string[]) {
     if (except?.(value)) continue
     const holders = among.flatMap(table => call.tables.of(table).where(field, value))
-    const other = holders.find(({ id }) => id !== row.id)
+    const other = holders.find(each => each.id !== row.id && (!within || each[within] === row[within]))
     if (other) fail(error, { field, value, existing: other.id })
   }
 }
 
-function ruleContext(call: Call, resource: Collection): RuleContext {
+/** `also` takes the ops that hooks add to the change. */
+export function ruleContext(call: Call, resource: Collection, also: Op[] = []): RuleContext {
   const { sandbox } = call
   const { tables } = sandbox
   return {
     caller: call.caller,
+    vendor: sandbox.origin.vendor,
+    now: () => sandbox.clock.now(),
     assume: name => call.assume(name),
     fail,
+    all: table => tables.of(table).oldestFirst(),
+    also(table, given) {
+      const kind = kindOf(table) as Collection
+      const row = newRow(call, kind, newId(call, kind), given)
+      also.push({ table, id: row.id, before: null, after: row })
+      return row
+    },
     where: (field, value, table = resource.table) => tables.of(table).where(field, value),
     // The token of a new key includes the sandbox's name, because the token selects the sandbox.
     newToken: id => {

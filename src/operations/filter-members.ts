@@ -1,4 +1,4 @@
-import { type Collection, type Field, type Fields, nullMembers } from '../schema/index.ts'
+import { type Collection, type Field, type Fields, isShownAsRef, nullMembers } from '../schema/index.ts'
 
 /** The type of an item's member; an object is described by its own members. */
 export type Kind = 'text' | 'id' | 'time' | 'number' | 'boolean' | 'null' | 'list' | Members
@@ -18,24 +18,36 @@ const KINDS: Record<string, Kind> = {
 /** The members of a resource's answers, without the lists of its parts. */
 export const answerMembers = (resource: Collection): Members => ({
   id: 'id',
-  uri: 'text',
-  created_at: 'time',
+  ...(resource.withoutUri ? {} : { uri: 'text' }),
+  [resource.createdAs ?? 'created_at']: 'time',
   ...shownFields(resource.fields),
   ...Object.fromEntries((resource.shownOnce ?? []).map(name => [name, 'text' as const])),
   ...Object.fromEntries(nullMembers(resource).map(name => [name, 'null' as const])),
 })
 
-/** Those of them that filters may name. */
+/** Those of them that filters may name; `certificate.id` is a member of a member. */
 export function filterMembers(resource: Collection): Members {
   const members = answerMembers(resource)
-  return Object.fromEntries((resource.filterable ?? []).map(name => [name, members[name]!]))
+  return Object.fromEntries(
+    (resource.filterable ?? []).map(path => {
+      const [name, inner] = path.split('.') as [string, string?]
+      return [name, inner ? { [inner]: (members[name] as Members)[inner]! } : members[name]!]
+    }),
+  )
 }
 
 const shownFields = (fields: Fields): Members =>
-  Object.fromEntries(Object.entries(fields).map(([name, field]) => [field.shownAs ?? name, kindOf(field)]))
+  Object.fromEntries(
+    Object.entries(fields)
+      .filter(([, { writeOnly }]) => !writeOnly)
+      .map(([name, field]) => [field.shownAs ?? name, kindOf(field)]),
+  )
 
-function kindOf({ shape, shownAs, refersTo, group }: Field): Kind {
+function kindOf(field: Field): Kind {
+  const { shape, refersTo, group } = field
+  const { type, format } = shape.json
+  if (type === 'array') return 'list'
   if (group) return shownFields(group)
-  if (!refersTo || shape.json.type === 'array') return KINDS[shape.json.type as string] ?? {}
-  return shownAs ? REF : 'id'
+  if (refersTo) return isShownAsRef(field) ? REF : 'id'
+  return format === 'date-time' ? 'time' : (KINDS[type as string] ?? {})
 }

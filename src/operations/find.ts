@@ -20,12 +20,15 @@ export function find(call: Call, resource: Collection): Row {
   return row
 }
 
+/** The row with that id. */
+export const findById = (call: Call, resource: Collection, id: string): Row =>
+  lookUp(call, resource, id) ?? failMissing(call, resource, id, undefined)
+
 /** The record that the path names as the parent of a part. */
 export function findParent(call: Call, { path, partOf }: Collection): Row | undefined {
   if (!partOf || !path.includes('{')) return undefined
   const resource = kindOf(partOf.table) as Collection
-  const id = call.params[partOf.by]!
-  return lookUp(call, resource, id) ?? failMissing(call, resource, id, undefined)
+  return findById(call, resource, call.params[partOf.by]!)
 }
 
 /** Fails if the id is not in the form of the kind's ids. */

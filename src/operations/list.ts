@@ -2,12 +2,16 @@ import { nearest } from '../basics/nearest.ts'
 import { shorten } from '../basics/problem.ts'
 import { runSync, runYielding, type Steps } from '../basics/slices.ts'
 import { fail } from '../contract/errors.ts'
+import { kindOf } from '../resources/index.ts'
 import type { Call } from '../sandbox/index.ts'
 import type { Collection, Row } from '../schema/index.ts'
+import type { Table } from '../state/index.ts'
+import { ruleContext } from './collection.ts'
 import { compileFilter } from './filter.ts'
 import { filterMembers } from './filter-members.ts'
-import { mayAccess, newestIds } from './find.ts'
+import { find, mayAccess, newestIds } from './find.ts'
 import { presentRow, type Reply, textPresenter } from './present.ts'
+import { settle } from './settle.ts'
 
 export const MAX_PAGE_SIZE = 100
 const CURSORS = ['before_id', 'beforeId']
@@ -21,16 +25,33 @@ export function filterOf(call: Call): string | null {
 
 export const list = (call: Call, resource: Collection): Reply => runSync(listSteps(call, resource, null))
 
+/** Records of another kind that belong to the record of the path. */
+export function sublist(call: Call, resource: Collection, key: string): Reply {
+  const record = find(call, resource)
+  const { table, rows } = resource.lists![key]!
+  const own =
+    typeof rows === 'string' ? call.tables.of(table).where(rows, record.id) : rows(record, ruleContext(call, resource))
+  const inside = { path: `${resource.path}/${record.id}/${key}`, rows: [...own] }
+  return runSync(listSteps(call, kindOf(table) as Collection, null, inside))
+}
+
 /** Filtering may take long, so it runs in slices, on the present state. */
 export async function filteredList(call: Call, filter: string): Promise<Reply> {
   checkQuery(call)
+  settle(call)
   call.readFrom(call.tables)
   const reply = await runYielding(listSteps(call, call.operation!.resource as Collection, filter))
   call.failIfReset()
   return reply
 }
 
-function* listSteps(call: Call, resource: Collection, filter: string | null): Steps<Reply> {
+/** Rows that a list is made of, oldest first, instead of all rows of a table; and its path. */
+interface Inside {
+  path: string
+  rows: Row[]
+}
+
+function* listSteps(call: Call, resource: Collection, filter: string | null, inside?: Inside): Steps<Reply> {
   const limit = readLimit(call.query)
   const cursor = CURSORS.map(name => call.query.get(name)).find(Boolean)
   const table = call.tables.of(resource.table)
@@ -45,16 +66,43 @@ function* listSteps(call: Call, resource: Collection, filter: string | null): St
       nearest: nearest(cursor, newestIds(call.tables, resource.table)),
     })
   }
-  const rows = call.assume('page_order') === 'newest_first' ? table.newestFirst(order) : table.oldestFirst(order)
+  const newestFirst = call.assume('page_order') === 'newest_first'
+  const picked = inside ? { rows: inside.rows, query: '' } : pick(call, resource)
+  const rows = picked
+    ? fromCursor(picked.rows, table, order, newestFirst)
+    : newestFirst
+      ? table.newestFirst(order)
+      : table.oldestFirst(order)
   const matches = filter === null ? undefined : rowMatcher(call, resource, filter)
   const page = yield* take(call, resource, rows, limit + 1, matches)
   const shown = page.slice(0, limit)
   const items = shown.map(textPresenter(call, resource))
-  const uri = `${call.baseUrl}${resource.path}`
+  const uri = `${call.baseUrl}${inside?.path ?? resource.path}`
   const filterParameter = filter === null ? '' : `&filter=${encodeURIComponent(filter)}`
-  const next = page.length > limit ? `${uri}?before_id=${shown.at(-1)!.id}&limit=${limit}${filterParameter}` : null
-  const rest = `"uri":${JSON.stringify(uri)},"next_page_uri":${JSON.stringify(next)}`
-  return { status: 200, text: `{"${resource.listAs}":[${items.join(',')}],${rest}}` }
+  const rest = `&limit=${limit}${picked?.query ?? ''}${filterParameter}`
+  const next = page.length > limit ? `${uri}?before_id=${shown.at(-1)!.id}${rest}` : null
+  const uris = `"uri":${JSON.stringify(uri)},"next_page_uri":${JSON.stringify(next)}`
+  return { status: 200, text: `{"${resource.listAs}":[${items.join(',')}],${uris}}` }
+}
+
+/** The rows that parameters of the list pick, oldest first, and these parameters; undefined if there are none. */
+function pick(call: Call, { table, picks = {} }: Collection): { rows: Row[]; query: string } | undefined {
+  const given = Object.keys(picks).filter(name => call.search !== '' && call.query.getAll(name).some(Boolean))
+  if (given.length === 0) return undefined
+  const own = call.tables.of(table)
+  const valuesOf = (name: string) => new Set(call.query.getAll(name).flatMap(text => text.split(',')))
+  const [first, ...others] = given.map(name => ({ field: picks[name]!, values: valuesOf(name) }))
+  const holding = ({ field, values }: { field: string; values: Set<string> }) =>
+    field === 'id' ? [...values].flatMap(id => own.get(id) ?? []) : [...values].flatMap(each => own.where(field, each))
+  const rows = holding(first!).filter(row => others.every(({ field, values }) => values.has(String(row[field]))))
+  const query = given.map(name => `&${name}=${encodeURIComponent([...valuesOf(name)].join(','))}`).join('')
+  return { rows: rows.sort((a, b) => own.orderOf(a.id)! - own.orderOf(b.id)!), query }
+}
+
+/** The rows after the cursor, in the order of the list. They are given oldest first. */
+function fromCursor(rows: Row[], table: Table, cursor: number | undefined, newestFirst: boolean): Row[] {
+  if (newestFirst) return rows.filter(({ id }) => cursor === undefined || table.orderOf(id)! < cursor).reverse()
+  return rows.filter(({ id }) => cursor === undefined || table.orderOf(id)! > cursor)
 }
 
 /** Returns the first rows that the caller may access and the filter matches. */
@@ -87,10 +135,12 @@ function rowMatcher(call: Call, resource: Collection, filter: string): (row: Row
 export function checkQuery(call: Call) {
   if (call.search === '') return
   const { kind, resource } = call.operation!
+  const isList = kind === 'list' || kind === 'sublist'
+  const picks = kind === 'list' ? Object.keys(resource.picks ?? {}) : []
   const filterable = kind === 'list' && resource.filterable !== undefined
   const filters = filterable && call.assumed('list_filter') !== 'reject'
-  const allowed = kind === 'list' ? ['limit', CURSORS[0]!, ...(filters ? ['filter'] : [])] : []
-  const known = kind === 'list' ? [...allowed, ...CURSORS] : []
+  const allowed = isList ? ['limit', CURSORS[0]!, ...picks, ...(filters ? ['filter'] : [])] : []
+  const known = isList ? [...allowed, ...CURSORS] : []
   for (const name of new Set(call.query.keys())) {
     if (!known.includes(name)) {
       const assumption = name === 'filter' && filterable ? 'list_filter' : 'unknown_query'
@@ -98,7 +148,7 @@ export function checkQuery(call: Call) {
       fail('unknown_query', { field: shorten(name, 60), allowed, nearest: nearest(name, known) })
     }
     const count = call.query.getAll(name).length
-    if (count > 1) fail('repeated_query', { field: name, count })
+    if (count > 1 && !picks.includes(name)) fail('repeated_query', { field: name, count })
   }
   const cursors = CURSORS.filter(name => call.query.get(name))
   if (known.length > 0 && cursors.length > 1) fail('repeated_query', { field: 'before_id', count: cursors.length })

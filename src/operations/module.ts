@@ -3,7 +3,7 @@ import { holderOf } from '../resources/index.ts'
 import type { Call } from '../sandbox/index.ts'
 import { type Module, type Row, withDefaults } from '../schema/index.ts'
 import { find } from './find.ts'
-import { presentModule, type Reply } from './present.ts'
+import { presentValues, type Reply } from './present.ts'
 import { checkModule, checkReferences, readFields } from './validate.ts'
 
 type Values = Record<string, unknown>
@@ -14,15 +14,18 @@ export function replaceModule(call: Call, resource: Module): Reply {
   checkModule(call, resource, values, '')
   checkReferences(call, resource.fields, values)
   write(call, resource, row, values)
-  return { status: 200, body: presentModule(call, resource, values) }
+  return { status: 200, body: presentValues(call, resource, values, row) }
 }
 
 export function getModule(call: Call, resource: Module): Reply {
   const row = find(call, holderOf(resource))
   const values = row[resource.of.key] as Values | undefined
-  if (values) return { status: 200, body: presentModule(call, resource, values) }
+  if (values) return { status: 200, body: presentValues(call, resource, values, row) }
   if (call.assume('absent_module') === 'not_found') fail('module_not_set', { label: resource.label, id: row.id })
-  return { status: 200, body: presentModule(call, resource, { ...withDefaults(resource.fields, {}), enabled: false }) }
+  return {
+    status: 200,
+    body: presentValues(call, resource, { ...withDefaults(resource.fields, {}), enabled: false }, row),
+  }
 }
 
 export function deleteModule(call: Call, resource: Module): Reply {

@@ -1,6 +1,17 @@
 import { kindOf, partsOf } from '../resources/index.ts'
 import type { Call } from '../sandbox/index.ts'
-import { type Collection, type Fields, type Module, nullMembers, pathTo, type Row } from '../schema/index.ts'
+import {
+  type Collection,
+  type Field,
+  type Fields,
+  isShownAsRef,
+  type Look,
+  nullMembers,
+  pathTo,
+  type RefersTo,
+  type Row,
+  unsetOf,
+} from '../schema/index.ts'
 
 type Values = Record<string, unknown>
 
@@ -13,37 +24,48 @@ export interface Reply {
   headers?: Record<string, string>
 }
 
-/** docs/api.md 2.3. */
-const toRef = (baseUrl: string, table: string, id: string) => ({
-  id,
-  uri: `${baseUrl}${(kindOf(table) as Collection).path}/${id}`,
-})
+/** docs/api.md 2.3. The prefix tells the kind; users have no path. */
+function toRef(baseUrl: string, { tables, path: given }: RefersTo, id: string) {
+  const kinds = tables.map(kindOf)
+  const kind = kinds.find(({ prefix }) => id.startsWith(`${prefix}_`)) ?? kinds[0]
+  const path = given ?? (kind as Partial<Collection>).path
+  return { id, uri: path === undefined ? '' : `${baseUrl}${path}/${id}` }
+}
 
-function presentFields(call: Call, fields: Fields, values: Values, into: Values, unset?: string) {
+function presentFields(call: Call, fields: Fields, values: Values, into: Values, row: Row, unset?: string) {
   for (const name in fields) {
-    const value = values[name]
-    const { shownAs, refersTo, group, omittedWhenEmpty, nullWhenUnset } = fields[name]!
+    const field = fields[name]!
+    if (field.writeOnly) continue
+    const value = field.derived ? field.derived(values, row, lookFor(call)) : values[name]
+    const shown = field.shownAs ?? name
     if (value === undefined) {
-      if (shownAs) into[shownAs] = null
-      else if (group || nullWhenUnset) into[name] = null
-      else if (omittedWhenEmpty && unset === 'empty') into[name] = ''
-    } else if (shownAs) {
-      const table = refersTo!.tables[0]!
-      into[shownAs] = Array.isArray(value)
-        ? value.map(id => toRef(call.baseUrl, table, id))
-        : toRef(call.baseUrl, table, value as string)
-    } else into[name] = group ? presentFields(call, group, value as Values, {}) : value
+      if (unsetOf(field) === 'null') into[shown] = null
+      else if (field.omittedWhenEmpty && unset === 'empty') into[shown] = ''
+    } else into[shown] = presentValue(call, field, value, row)
   }
   return into
 }
 
+function presentValue(call: Call, field: Field, value: unknown, row: Row): unknown {
+  const { group, refersTo } = field
+  if (Array.isArray(value) && (group || isShownAsRef(field)))
+    return value.map(each => presentValue(call, field, each, row))
+  if (isShownAsRef(field)) return toRef(call.baseUrl, refersTo!, value as string)
+  return group ? presentFields(call, group, value as Values, {}, row) : value
+}
+
+const lookFor = (call: Call): Look => ({
+  baseUrl: call.baseUrl,
+  vendor: call.sandbox.origin.vendor,
+  now: () => call.sandbox.clock.now(),
+  where: (table, field, value) => call.tables.of(table).where(field, value),
+})
+
 export function presentRow(call: Call, resource: Collection, row: Row, once: Record<string, string> = {}) {
-  const body: Values = {
-    id: row.id,
-    uri: call.baseUrl + pathTo(resource, row),
-    created_at: row.created_at,
-  }
-  presentFields(call, resource.fields, row, body, unsetText(call, resource, row))
+  const body: Values = { id: row.id }
+  if (!resource.withoutUri) body.uri = call.baseUrl + pathTo(resource, row)
+  body[resource.createdAs ?? 'created_at'] = row.created_at
+  presentFields(call, resource.fields, row, body, row, unsetText(call, resource, row))
   for (const name of resource.shownOnce ?? []) body[name] = once[name] ?? null
   for (const name of nullMembers(resource)) body[name] = null
   for (const part of partsOf(resource.table))
@@ -62,7 +84,7 @@ function presentParts(call: Call, part: Collection, row: Row) {
  */
 export function textPresenter(call: Call, resource: Collection): (row: Row) => string {
   const makeText = (row: Row) => JSON.stringify(presentRow(call, resource, row))
-  if (partsOf(resource.table).some(({ partOf }) => partOf!.shown)) return makeText
+  if (showsOthers(resource)) return makeText
   const { texts } = call.tables.of(resource.table).base
   const { baseUrl } = call
   return row => {
@@ -74,6 +96,10 @@ export function textPresenter(call: Call, resource: Collection): (row: Row) => s
     return text
   }
 }
+
+/** Whether answers depend on other rows, or on the clock. */
+const showsOthers = ({ table, fields }: Collection) =>
+  partsOf(table).some(({ partOf }) => partOf!.shown) || Object.values(fields).some(({ looksAround }) => looksAround)
 
 /**
  * How the unset texts of a row are shown; undefined if all are set. For resources of the API's document, the assumption
@@ -87,5 +113,6 @@ function unsetText(call: Call, { fields, neighbour }: Collection, row: Row): str
   return undefined
 }
 
-export const presentModule = (call: Call, resource: Module, values: Values) =>
-  presentFields(call, resource.fields, values, {})
+/** The values of a module, or of an entry in a list. */
+export const presentValues = (call: Call, { fields }: { fields: Fields }, values: Values, row: Row) =>
+  presentFields(call, fields, values, {}, row)

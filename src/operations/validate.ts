@@ -4,7 +4,15 @@ import { formatPath, type Path, shorten } from '../basics/problem.ts'
 import { fail } from '../contract/errors.ts'
 import { kindOf, modules } from '../resources/index.ts'
 import type { Call } from '../sandbox/index.ts'
-import { asStored, type Collection, type Field, type Fields, type Module, referencesIn } from '../schema/index.ts'
+import {
+  asStored,
+  type Collection,
+  type Field,
+  type Fields,
+  isAsked,
+  type Module,
+  referencesIn,
+} from '../schema/index.ts'
 import { newestIds } from './find.ts'
 
 type Values = Record<string, unknown>
@@ -20,38 +28,64 @@ function withoutParams({ params }: Call, body: Values): Values {
 }
 
 function readMembers(call: Call, fields: Fields, body: Values, at: Path): Values {
-  const { kind, resource } = call.operation!
+  const { resource } = call.operation!
   const given: Values = {}
   for (const [name, value] of Object.entries(body)) {
     if (value === null) continue
     const field = Object.hasOwn(fields, name) ? fields[name] : undefined
     if (field && isBlank(call, field, value)) continue
-    const fixed = field?.createOnly && kind === 'update'
-    if (field && !fixed) given[name] = readValue(call, [...at, name], field, value)
+    if (field && isAsked(field) && !isFixed(call, field)) given[name] = readValue(call, [...at, name], field, value)
     else if (at.length === 0 && (resource as Partial<Collection>).unsimulated?.includes(name)) rejectModule(call, name)
-    else rejectField(call, fields, [...at, name], fixed === true)
+    else rejectField(call, fields, [...at, name], field)
+  }
+  return given
+}
+
+const isUpdate = ({ operation }: Call) => operation!.kind === 'update' || operation!.kind === 'update_entry'
+const isFixed = (call: Call, { createOnly }: Field) => createOnly === true && isUpdate(call)
+
+/** Fails if a value is not given that must be. */
+export function checkRequired(call: Call, fields: Fields, given: Values, at: Path = []) {
+  for (const [name, { required, shape }] of Object.entries(fields)) {
+    if (!required || given[name] !== undefined) continue
+    if (!call.operation!.neighbour) call.assume('required_fields')
+    const values = shape.json.enum as string[] | undefined
+    const expected = values ? `one of ${values.join(', ')}` : 'given'
+    fail(required, { field: formatPath([...at, name]), expected, received: 'nothing' })
+  }
+}
+
+/** An object in a request, with what it must have. */
+function readGroup(call: Call, { group, oneOf }: Field, value: Values, at: Path): Values {
+  const given = readMembers(call, group!, value, at)
+  checkRequired(call, group!, given, at)
+  const names = Object.keys(given)
+  if (oneOf && names.length !== 1) {
+    const expected = `an object with exactly one of ${Object.keys(group!).join(', ')}`
+    const received = names.length === 0 ? 'none of them' : names.join(' and ')
+    fail(names.length === 0 ? oneOf.none : oneOf.several, { field: formatPath(at), expected, received })
   }
   return given
 }
 
 /** Clients send an empty text, or an empty object, for what they were not given: docs/api.md 4. */
 function isBlank(call: Call, field: Field, value: unknown): boolean {
-  const isUpdate = call.operation!.kind === 'update'
-  if (field.group) return isUpdate && isObject(value) && Object.keys(value).length === 0
+  if (field.group) return isUpdate(call) && isObject(value) && Object.keys(value).length === 0
   if (value !== '' || field.omittedWhenEmpty || field.shape.json.type !== 'string') return false
-  return isUpdate ? call.assume('empty_text_on_update') === 'keep' : field.required !== undefined
+  return isUpdate(call) ? call.assume('empty_text_on_update') === 'keep' : field.required !== undefined
 }
 
-function rejectField(call: Call, fields: Fields, path: Path, fixed: boolean) {
+function rejectField(call: Call, fields: Fields, path: Path, known: Field | undefined) {
   if (call.assume('unknown_field') === 'ignore') return
-  const { kind, id, resource } = call.operation!
+  const { id, resource } = call.operation!
   const name = String(path.at(-1))
   const { moved = {} } = resource as Partial<Collection>
   if (path.length === 1 && Object.hasOwn(moved, name)) fail(moved[name]!, { field: name })
   const allowed = Object.keys(fields).filter(
-    known => !(kind === 'update' && fields[known]!.createOnly) && !Object.hasOwn(call.params, known),
+    each => isAsked(fields[each]!) && !isFixed(call, fields[each]!) && !Object.hasOwn(call.params, each),
   )
-  const why = fixed ? `it is set when the ${resource.label} is created and cannot be changed` : undefined
+  const fixed = `it is set when the ${resource.label} is created and cannot be changed`
+  const why = known && (isAsked(known) ? fixed : 'only answers have it')
   const field = formatPath([...path.slice(0, -1), shorten(name, 60)])
   fail('unknown_field', { field, operation: id, allowed, nearest: nearest(name, allowed), why })
 }
@@ -64,7 +98,12 @@ function rejectModule(call: Call, name: string) {
 }
 
 function readValue(call: Call, path: Path, field: Field, value: unknown): unknown {
-  if (field.group && isObject(value)) return asStored(field, readMembers(call, field.group, value, path))
+  if (field.group && isObject(value)) return asStored(field, readGroup(call, field, value, path))
+  if (field.group && Array.isArray(value) && value.every(isObject))
+    return asStored(
+      field,
+      value.map((each, i) => readGroup(call, field, each, [...path, i])),
+    )
   checkValue(path, field, value)
   return asStored(field, value)
 }

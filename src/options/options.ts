@@ -2,6 +2,7 @@ import { parseDuration, parseDurationRange } from '../basics/duration.ts'
 import { isObject } from '../basics/json.ts'
 import { didYouMean, nearest } from '../basics/nearest.ts'
 import type { Assumed } from '../contract/assumptions.ts'
+import { DEFAULT_VENDOR } from '../contract/names.ts'
 import { SimulatorError } from '../contract/simulator-error.ts'
 import { STDIN } from '../files/document.ts'
 import { parseTime, TIME } from '../schema/time.ts'
@@ -76,7 +77,7 @@ export const options = {
   vendor: {
     kind: 'text',
     describe: 'The word in the version header and the error codes',
-    default: 'service',
+    default: DEFAULT_VENDOR,
     check: checkVendor,
   },
   seed: { kind: 'seed', describe: 'Make ids, tokens and draws repeatable' },

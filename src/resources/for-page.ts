@@ -1,4 +1,4 @@
-import type { Collection, Fields } from '../schema/index.ts'
+import { type Collection, type Fields, isAsked } from '../schema/index.ts'
 import { familyOf, holderOf, kinds, modules, operations } from './index.ts'
 
 /** The declarations as data. The page makes its tables and forms from it. */
@@ -6,7 +6,7 @@ export function describeResources() {
   return {
     kinds: kinds.map(kind => {
       const { path = null, listAs = null, partOf = null, neighbour = false, stored = {} } = kind as Partial<Collection>
-      const { filterable = [] } = kind as Partial<Collection>
+      const { filterable = [], actions = {} } = kind as Partial<Collection>
       return {
         name: kind.name,
         table: kind.table,
@@ -22,6 +22,13 @@ export function describeResources() {
         filterable,
         neighbour,
         part_of: partOf,
+        /** What can be done with a record by a path below its own. */
+        actions: Object.entries(actions).map(([name, { label, method }]) => ({
+          name,
+          label,
+          method: method as string,
+          path: `${path}/{id}/${name}`,
+        })),
         fields: describeFields(kind.fields),
         /** Fields that only fixtures and exports have. */
         stored: describeFields(stored),
@@ -51,18 +58,28 @@ interface FieldDescription {
   default: unknown
   refers_to: string[] | null
   shown_as: string | null
+  /** Whether a request can give it. */
+  asked: boolean
+  write_only: boolean
+  /** Exactly one of the fields inside it is given. */
+  one_of: boolean
   /** The fields inside it. */
   fields: FieldDescription[] | null
 }
 
 const describeFields = (fields: Fields): FieldDescription[] =>
-  Object.entries(fields).map(([name, field]) => ({
-    name,
-    schema: field.shape.json,
-    create_only: field.createOnly === true,
-    required: field.required !== undefined,
-    default: field.default ?? null,
-    refers_to: field.refersTo?.tables ?? null,
-    shown_as: field.shownAs ?? null,
-    fields: field.group ? describeFields(field.group) : null,
-  }))
+  Object.entries(fields)
+    .filter(([, { derived }]) => !derived)
+    .map(([name, field]) => ({
+      name,
+      schema: field.shape.json,
+      create_only: field.createOnly === true,
+      required: field.required !== undefined,
+      default: field.default ?? null,
+      refers_to: field.refersTo?.tables.length ? field.refersTo.tables : null,
+      shown_as: field.shownAs ?? null,
+      asked: isAsked(field),
+      write_only: field.writeOnly === true,
+      one_of: field.oneOf !== undefined,
+      fields: field.group ? describeFields(field.group) : null,
+    }))

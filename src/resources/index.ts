@@ -1,5 +1,12 @@
-import type { Collection, Module, Operation, RecordKind } from '../schema/index.ts'
-import { collectionOperations, group, isCollection, moduleOperations } from '../schema/index.ts'
+import type { Collection, Entries, Module, Operation, RecordKind } from '../schema/index.ts'
+import {
+  collectionOperations,
+  entryOperations,
+  group,
+  isCollection,
+  moduleOperations,
+  operationsBelow,
+} from '../schema/index.ts'
 import { httpsEdgeRouteBackend, tcpEdgeBackend } from './edges/edge-backend.ts'
 import { httpsEdges } from './edges/https-edge.ts'
 import { httpsEdgeRoutes } from './edges/https-edge-route.ts'
@@ -12,7 +19,7 @@ import { ipPolicyRules } from './ip/ip-policy-rule.ts'
 import { ipRestrictions } from './ip/ip-restriction.ts'
 import { apiKeys } from './keys/api-key.ts'
 import { unsimulatedPaths } from './unsimulated.ts'
-import { bots, users } from './users/user.ts'
+import { bots, OWNERS, users } from './users/user.ts'
 
 /** All kinds of records, by family, and all modules. Routes, validation, OpenAPI, fixtures and the page follow. */
 const families = {
@@ -28,18 +35,34 @@ export const modules = [
   httpsEdgeRouteBackend,
 ] as unknown as Module[]
 
-/** A kind with its modules as fields, and with an index for the record that it is a part of. */
+/** Lists of objects that have paths of their own. */
+export const entryLists = [] as Entries[]
+
+/** A kind with its modules as fields, and with an index for every field that records are looked up by. */
 function withModules(kind: RecordKind): RecordKind {
   const own = modules
     .filter(({ of }) => of.table === kind.table)
     .map(({ of, fields }) => [of.key, group(fields)] as const)
-  const { partOf, unique } = kind as Partial<Collection>
+  const { partOf, unique, due, picks = {} } = kind as Partial<Collection>
   return {
     ...kind,
     fields: { ...kind.fields, ...Object.fromEntries(own) },
-    indexes: [...(kind.indexes ?? []), ...(partOf ? [partOf.by] : []), ...(unique ? [unique.field] : [])],
+    indexes: [
+      ...(kind.indexes ?? []),
+      ...(partOf ? [partOf.by] : []),
+      ...(unique ? [unique.field] : []),
+      ...(due ? [due.field] : []),
+      ...Object.values(picks).filter(field => field !== 'id'),
+      ...listedBy(kind.table),
+    ],
   }
 }
+
+/** Fields by which other kinds list records of that table below theirs. */
+const listedBy = (table: string) =>
+  (declared as Partial<Collection>[])
+    .flatMap(({ lists = {} }) => Object.values(lists))
+    .flatMap(list => (list.table === table && typeof list.rows === 'string' ? list.rows : []))
 
 export const kinds: RecordKind[] = declared.map(withModules)
 
@@ -60,9 +83,11 @@ export const isPart = (kind: RecordKind): kind is Collection & Required<Pick<Col
 /** The lists of a fixture. Parts have none: they are inside their records. */
 export const fixtureTables = kinds.filter(kind => !isPart(kind)).map(({ table }) => table)
 
-export const holderOf = ({ of }: Module) => kindOf(of.table) as Collection
+export const holderOf = ({ of }: Module | Entries) => kindOf(of.table) as Collection
 export const operations: Operation[] = [
   ...collections.flatMap(collectionOperations),
+  ...collections.flatMap(operationsBelow),
+  ...entryLists.flatMap(resource => entryOperations(resource, kindOf(resource.of.table) as Collection)),
   ...modules.flatMap(resource => moduleOperations(resource, holderOf(resource))),
 ]
 
@@ -72,4 +97,4 @@ export const unsimulated = [
   ...collections.flatMap(({ path, unsimulated = [] }) => unsimulated.map(key => `${path}/{id}/${key}`)),
 ]
 
-export { apiKeys, ipPolicies, ipPolicyRules, ipRestrictions }
+export { apiKeys, ipPolicies, ipPolicyRules, ipRestrictions, OWNERS }

@@ -1,122 +1,23 @@
 import type { Assumed } from '../contract/assumptions.ts'
 import { API_VERSION, versionHeader } from '../contract/names.ts'
-import { type Collection, type Field, type Fields, type Module, nullMembers, type Operation } from '../schema/index.ts'
-import { collections, modules, operations, partsOf } from './index.ts'
-
-type Json = Record<string, unknown>
-
-const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` })
-const titled = (name: string) => name.replace(/(^|_)([a-z])/g, (_, __, letter: string) => letter.toUpperCase())
-const orNull = (schema: Json) => ({ ...schema, type: [schema.type as string, 'null'] })
-
-function requestSchema(fields: Fields, update: boolean, assumed: Assumed): Json {
-  const names = Object.keys(fields).filter(name => !(update && fields[name]!.createOnly))
-  const isNotEmpty = ({ notEmpty }: Field) => !update && notEmpty !== undefined && assumed[notEmpty.under] === 'reject'
-  const required = update ? [] : names.filter(name => fields[name]!.required || isNotEmpty(fields[name]!))
-  const property = (field: Field) => {
-    const { group, shape, default: fallback, required } = field
-    if (isNotEmpty(field)) return { ...shape.json, minItems: 1 }
-    return {
-      ...(group ? requestSchema(group, false, assumed) : shape.json),
-      ...(fallback === undefined || required || update ? {} : { default: fallback }),
-    }
-  }
-  return {
-    type: 'object',
-    properties: Object.fromEntries(names.map(name => [name, property(fields[name]!)])),
-    ...(required.length ? { required } : {}),
-    additionalProperties: false,
-  }
-}
-
-function responseFields(fields: Fields): { properties: Json; required: string[] } {
-  const properties: Json = {}
-  const required: string[] = []
-  for (const [name, field] of Object.entries(fields)) {
-    const shown = field.shownAs ?? name
-    properties[shown] = shownSchema(field)
-    if (!field.omittedWhenEmpty) required.push(shown)
-  }
-  return { properties, required }
-}
-
-function shownSchema({ shape, shownAs, group, default: fallback, nullWhenUnset }: Field): Json {
-  if (group) {
-    const schema = { type: 'object', ...responseFields(group), additionalProperties: false }
-    return fallback === undefined ? orNull(schema) : schema
-  }
-  if (!shownAs) return nullWhenUnset ? orNull(shape.json) : shape.json
-  return shape.json.type === 'array' ? { type: 'array', items: ref('Ref') } : { anyOf: [ref('Ref'), { type: 'null' }] }
-}
-
-/** Members of an answer that are not fields: modules that are not simulated, and lists of parts. */
-const otherMembers = (resource: Collection): Json => ({
-  ...Object.fromEntries(nullMembers(resource).map(name => [name, { type: 'null' }])),
-  ...Object.fromEntries(
-    partsOf(resource.table)
-      .filter(({ partOf }) => partOf!.shown)
-      .map(({ partOf, name }) => [partOf!.list, { type: 'array', items: ref(titled(name)) }]),
-  ),
-})
-
-function collectionSchemas(resource: Collection, assumed: Assumed): Json {
-  const name = titled(resource.name)
-  const { properties, required } = responseFields(resource.fields)
-  const others = otherMembers(resource)
-  const once = resource.shownOnce ?? []
-  const shown = (value: Json) => Object.fromEntries(once.map(field => [field, value]))
-  const item = (onceSchema: Json) => ({
-    type: 'object',
-    properties: {
-      id: { type: 'string', pattern: `^${resource.prefix}_[A-Za-z0-9_-]{1,64}$` },
-      uri: { type: 'string', format: 'uri' },
-      created_at: { type: 'string', format: 'date-time' },
-      ...properties,
-      ...shown(onceSchema),
-      ...others,
-    },
-    required: ['id', 'uri', 'created_at', ...required, ...once, ...Object.keys(others)],
-    additionalProperties: false,
-  })
-  return {
-    [name]: item({ type: 'null' }),
-    ...(once.length ? { [`${name}Created`]: item({ type: 'string' }) } : {}),
-    [`${name}Create`]: requestSchema(bodyFields(resource), false, assumed),
-    [`${name}Update`]: requestSchema(bodyFields(resource), true, assumed),
-    ...(resource.listAs ? { [`${name}List`]: listSchema(resource.listAs, name) } : {}),
-  }
-}
-
-/** The fields of a body: those that are not in the path. */
-const bodyFields = ({ path, fields }: Collection): Fields =>
-  Object.fromEntries(Object.entries(fields).filter(([name]) => !path.includes(`{${name}}`)))
-
-const listSchema = (listAs: string, item: string): Json => ({
-  type: 'object',
-  properties: {
-    [listAs]: { type: 'array', items: ref(item) },
-    uri: { type: 'string', format: 'uri' },
-    next_page_uri: orNull({ type: 'string', format: 'uri' }),
-  },
-  required: [listAs, 'uri', 'next_page_uri'],
-  additionalProperties: false,
-})
-
-function moduleSchemas(resource: Module, assumed: Assumed): Json {
-  const name = titled(resource.name)
-  return {
-    [name]: { type: 'object', ...responseFields(resource.fields), additionalProperties: false },
-    [`${name}Replace`]: requestSchema(resource.fields, false, assumed),
-  }
-}
+import type { Collection, Operation } from '../schema/index.ts'
+import { collections, entryLists, kindOf, modules, operations } from './index.ts'
+import { collectionSchemas, entrySchemas, type Json, moduleSchemas, ref, titled } from './openapi-schemas.ts'
 
 function answerOf(operation: Operation): [number, string | null] {
   const name = titled(operation.resource.name)
   switch (operation.kind) {
     case 'create':
       return [201, operation.resource.shownOnce?.length ? `${name}Created` : name]
+    case 'create_entry':
+      return [201, name]
     case 'list':
+    case 'list_entries':
       return [200, `${name}List`]
+    case 'sublist':
+      return [200, `${titled(kindOf(operation.resource.lists![operation.key]!.table).name)}List`]
+    case 'action':
+    case 'delete_entry':
     case 'delete':
     case 'delete_module':
       return [204, null]
@@ -125,10 +26,16 @@ function answerOf(operation: Operation): [number, string | null] {
   }
 }
 
-const bodyOf = ({ kind, resource }: Operation) =>
-  titled(resource.name) + { create: 'Create', update: 'Update', replace_module: 'Replace' }[kind as 'create']
+const BODIES: Partial<Record<Operation['kind'], string>> = {
+  create: 'Create',
+  create_entry: 'Create',
+  update: 'Update',
+  update_entry: 'Update',
+  replace_module: 'Replace',
+}
+const bodyOf = ({ kind, resource }: Operation) => (BODIES[kind] ? titled(resource.name) + BODIES[kind] : 'Empty')
 
-const ACRONYMS = new Set(['api', 'ip', 'tcp', 'https'])
+const ACRONYMS = new Set(['api', 'ip', 'tcp', 'https', 'tls'])
 
 /** `create_api_key` → Create API Key */
 const summaryOf = ({ id }: Operation) =>
@@ -137,9 +44,16 @@ const summaryOf = ({ id }: Operation) =>
     .map(word => (ACRONYMS.has(word) ? word.toUpperCase() : titled(word)))
     .join(' ')
 
-const listParameters = ({ filterable }: Collection): Json[] => [
-  { $ref: '#/components/parameters/limit' },
-  { $ref: '#/components/parameters/before_id' },
+const pageParameters = [{ $ref: '#/components/parameters/limit' }, { $ref: '#/components/parameters/before_id' }]
+
+const listParameters = ({ filterable, picks = {} }: Collection): Json[] => [
+  ...pageParameters,
+  ...Object.entries(picks).map(([name, field]) => ({
+    name,
+    in: 'query',
+    description: `Only items with one of these as their ${field}; may be repeated`,
+    schema: { type: 'array', items: TEXT },
+  })),
   ...(filterable ? [{ name: 'filter', in: 'query', description: describeFilter(filterable), schema: TEXT }] : []),
 ]
 
@@ -158,6 +72,7 @@ function describe(operation: Operation): Json {
       schema: { type: 'string' },
     })),
     ...(operation.kind === 'list' ? listParameters(operation.resource) : []),
+    ...(operation.kind === 'sublist' ? pageParameters : []),
     { $ref: '#/components/parameters/version' },
   ]
   return {
@@ -192,7 +107,7 @@ export function openapi(options: { url: string; version: string; vendor: string;
     },
     servers: [{ url: options.url }],
     security: [{ bearer: [] }, { basic: [] }],
-    tags: [...collections, ...modules].map(({ name, label }) => ({ name, description: label })),
+    tags: [...collections, ...modules, ...entryLists].map(({ name, label }) => ({ name, description: label })),
     paths,
     components: {
       securitySchemes: {
@@ -234,6 +149,8 @@ export function openapi(options: { url: string; version: string; vendor: string;
         },
         ...Object.assign({}, ...collections.map(each => collectionSchemas(each, assumed))),
         ...Object.assign({}, ...modules.map(each => moduleSchemas(each, assumed))),
+        ...Object.assign({}, ...entryLists.map(each => entrySchemas(each, assumed))),
+        Empty: { type: 'object', properties: {}, additionalProperties: false },
       },
     },
   }

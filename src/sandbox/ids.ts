@@ -57,6 +57,11 @@ export class Ids {
     this.counters[kind] = (this.counters[kind] ?? 0) + randomInt(1_000_000, 2 ** 40)
   }
 
+  /** So many letters and digits. */
+  text(size: number): string {
+    return this.#draw('text', size, customAlphabet(BASE62, size))
+  }
+
   /** At least 0 and below 1: random, or drawn from the seed. */
   fraction(kind: string): number {
     const drawn = this.#draw(kind, 8, random8)

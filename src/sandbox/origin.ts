@@ -25,6 +25,7 @@ export interface Origin {
   base: Base
   /** The plain text tokens of its fixture and scenario. */
   tokens: readonly LaunchToken[]
+  vendor: string
   seed?: string
   /** The seed of the sandbox's recipe or of a flag; it has precedence over that of a scenario. */
   fixedSeed?: string

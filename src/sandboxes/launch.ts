@@ -3,7 +3,7 @@ import { runYielding } from '../basics/slices.ts'
 import type { Assumed } from '../contract/assumptions.ts'
 import { inlineDocument, parseDocument, readDocument, type SourceDocument } from '../files/document.ts'
 import type { NamedFiles } from '../files/named-files.ts'
-import { type Fixture, type Rows, readFixture } from '../fixtures/index.ts'
+import { type Fixture, type Reading, type Rows, readFixture } from '../fixtures/index.ts'
 import { Clock, type Origin, onStableState, type Sandbox } from '../sandbox/index.ts'
 import { type AppliedState, applyState, stateAfter } from '../scenarios/apply-state.ts'
 import type { Rule } from '../scenarios/rule.ts'
@@ -28,6 +28,7 @@ export interface LaunchSettings {
   fixtures: NamedFiles
   scenarios: NamedFiles
   flags: Flags
+  vendor: string
   /** In milliseconds: `created_at` of records that have none. */
   now: number
   /** Whether the hash of the fixture is needed: with a large one it takes a while. */
@@ -103,7 +104,7 @@ export class Launch {
   /** Applies a scenario to a running sandbox: its rules, assumptions and clock, and its state over the present one. */
   async use(scenario: Scenario, sandbox: Sandbox): Promise<void> {
     const now = (this.settings.flags.clock ? undefined : scenario.clock?.now) ?? sandbox.clock.now()
-    const options = { now, dangling: this.#dangling }
+    const options = { ...this.#reading, now }
     await onStableState(
       sandbox,
       () => applyState(scenario, sandbox, options),
@@ -149,13 +150,10 @@ export class Launch {
     )
   }
 
-  /** Whether fixtures and scenarios may refer to policies that do not exist. */
-  get #dangling() {
-    return this.settings.flags.assumed.unknown_reference === 'accept'
-  }
-
-  get #now() {
-    return this.settings.flags.clock?.now ?? this.settings.now
+  /** How fixtures and scenarios are read: they may refer to policies that do not exist, if that is assumed. */
+  get #reading(): Reading {
+    const { flags, now, vendor } = this.settings
+    return { now: flags.clock?.now ?? now, dangling: flags.assumed.unknown_reference === 'accept', vendor }
   }
 
   async #readFixture(): Promise<Fixture> {
@@ -166,27 +164,27 @@ export class Launch {
   }
 
   #checkFixture(document: SourceDocument): Promise<Fixture> {
-    return readFixture(document, this.#now, this.#dangling)
+    return readFixture(document, this.#reading)
   }
 
   /** The reader of scenarios is loaded with the first of them: a start without one is faster. */
   async #readScenario(document: SourceDocument, rows: Rows): Promise<Scenario> {
     const { fixtures, flags } = this.settings
     const { readScenario } = await import('../scenarios/scenario.ts')
-    return readScenario(document, { rows, fixtures, now: this.#now, assumed: flags.assumed })
+    return readScenario(document, { rows, fixtures, ...this.#reading, assumed: flags.assumed })
   }
 
   async #makeOrigin(fixture: Fixture, base: Base, scenario?: Scenario, ownSeed?: string): Promise<Origin> {
-    const { flags, now } = this.settings
+    const { flags, now, vendor } = this.settings
     const fixedSeed = ownSeed ?? flags.seed
     const seed = fixedSeed ?? scenario?.seed
     const clock = flags.clock ?? scenario?.clock
     const assumed = { ...scenario?.assumed, ...flags.assumed }
-    const origin: Origin = { base, tokens: fixture.tokens, seed, fixedSeed, clock, assumed }
+    const origin: Origin = { base, tokens: fixture.tokens, vendor, seed, fixedSeed, clock, assumed }
     if (!scenario) return origin
     const known = this.#withKnownRules(scenario)
     const rules = () => new RuleSet(known, seed)
-    const options = { now: clock?.now ?? now, dangling: this.#dangling }
+    const options = { ...this.#reading, now: clock?.now ?? now }
     const state = await runYielding(stateAfter(scenario, fixture, options))
     if (!state) return { ...origin, rules }
     return { ...origin, rules, tokens: state.tokens, base: baseOf(state.rows) }

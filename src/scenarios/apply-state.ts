@@ -2,7 +2,14 @@ import { suggest } from '../basics/nearest.ts'
 import type { Steps } from '../basics/slices.ts'
 import { fail } from '../contract/errors.ts'
 import type { FileProblem } from '../files/document.ts'
-import { checkFixtureInSteps, exportOf, type Fixture, type LaunchToken, type Rows } from '../fixtures/index.ts'
+import {
+  checkFixtureInSteps,
+  exportOf,
+  type Fixture,
+  type LaunchToken,
+  type Reading,
+  type Rows,
+} from '../fixtures/index.ts'
 import { fixtureTables, isPart, kinds } from '../resources/index.ts'
 import type { Sandbox } from '../sandbox/index.ts'
 import type { Row } from '../schema/index.ts'
@@ -13,12 +20,6 @@ import type { ScenarioFile } from './schema.ts'
 interface StateSource {
   file: ScenarioFile
   fixture?: Fixture
-}
-
-interface ApplyOptions {
-  now: number
-  /** Policies that do not exist may be named, unless the scenario assumes otherwise. */
-  dangling?: boolean
 }
 
 export interface AppliedState {
@@ -32,7 +33,7 @@ export interface AppliedState {
 export function* applyState(
   scenario: StateSource,
   { tables: present, log }: Pick<Sandbox, 'tables' | 'log'>,
-  options: ApplyOptions,
+  options: Reading,
 ): Steps<AppliedState | undefined> {
   if (!scenario.file.state && !scenario.fixture) return undefined
   const { rows, tokens } = (yield* stateAfter(scenario, { rows: present.rows(), tokens: [] }, options))!
@@ -53,7 +54,7 @@ function* withRows(present: Tables, rows: Rows): Steps<Tables> {
 export function* stateAfter(
   { file, fixture }: StateSource,
   base: Pick<Fixture, 'rows' | 'tokens'>,
-  options: ApplyOptions,
+  options: Reading,
 ): Steps<Fixture | undefined> {
   if (!file.state) return fixture
   const { rows, tokens } = fixture ?? base
@@ -73,7 +74,7 @@ export function* stateAfter(
 export function* mergeState(
   rows: Rows,
   { state = {}, assume }: ScenarioFile,
-  options: ApplyOptions,
+  options: Reading,
 ): Steps<Fixture | FileProblem[]> {
   const malformed = Object.entries(state).flatMap(([table, records]) => tableProblems(table, records))
   if (malformed.length > 0) return malformed
@@ -83,7 +84,7 @@ export function* mergeState(
   const given: Record<string, Map<number, number>> = {}
   const problems: FileProblem[] = []
   for (const table of fixtureTables) {
-    const list: Record<string, unknown>[] = present[table]!
+    const list: Record<string, unknown>[] = present[table] ?? []
     const places = new Map(list.map((row, i) => [row.id, i]))
     yield
     given[table] = new Map()
@@ -107,7 +108,7 @@ export function* mergeState(
   const parts = kinds.filter(isPart).map(({ table }) => [table, (rows[table] ?? []).map(({ id }) => id)] as const)
   const order = Object.fromEntries(parts)
   const checked = yield* checkFixtureInSteps(merged, {
-    now: options.now,
+    ...options,
     ensureKey: true,
     keepOrder: true,
     order,

@@ -1,9 +1,12 @@
 import { createHash, randomBytes } from 'node:crypto'
+import { kindOf } from '../resources/index.ts'
 import type { ActiveRules, Call, Counted } from '../sandbox/index.ts'
+import { redactSecrets } from '../schema/index.ts'
 import type { Effects } from './fault.ts'
 import { applyDocumentedLimit, applyRateLimit } from './rate-limit.ts'
 import type { Rule } from './rule.ts'
 import type { Scenario } from './scenario.ts'
+import type { ScenarioFile } from './schema.ts'
 import type { Subject } from './when.ts'
 
 /** What a rule did that only delayed the call. */
@@ -112,6 +115,7 @@ export class RuleSet implements ActiveRules {
       name,
       description,
       ...rest,
+      ...(rest.state && { state: withoutSecrets(rest.state) }),
       // Also shown if none was given, so that a failed run can be repeated.
       seed: this.#seed,
       rules: rules.map((rule, i) => ({
@@ -137,3 +141,13 @@ export function applyRules(call: Call): Effects | undefined {
 /** Applies the active rules to a connection or request to an edge. */
 export const applyEdgeRules = (subject: Subject): Effects | undefined =>
   subject.sandbox.rules instanceof RuleSet ? subject.sandbox.rules.apply(subject) : undefined
+
+type State = NonNullable<ScenarioFile['state']>
+
+const withoutSecrets = (state: State): State =>
+  Object.fromEntries(
+    Object.entries(state).map(([table, records]) => [
+      table,
+      (records as Record<string, unknown>[]).map(record => redactSecrets(kindOf(table).fields, record)),
+    ]),
+  )

@@ -6,7 +6,7 @@ import { runYielding } from '../basics/slices.ts'
 import { type Assumed, type AssumedForm, expandAssumed } from '../contract/assumptions.ts'
 import type { FileProblem, SourceDocument } from '../files/document.ts'
 import type { NamedFiles } from '../files/named-files.ts'
-import { checkKind, type Fixture, type Rows, readFixtureFile } from '../fixtures/index.ts'
+import { checkKind, type Fixture, peopleIn, type Reading, type Rows, readFixtureFile } from '../fixtures/index.ts'
 import { findProblems, parseTime, type Row } from '../schema/index.ts'
 import { mergeState } from './apply-state.ts'
 import { makeRule, type Rule } from './rule.ts'
@@ -33,6 +33,7 @@ export interface Baseline {
   /** Where its `fixture` is looked up. */
   fixtures: NamedFiles
   now: number
+  vendor?: string
   /** Assumptions of flags, which override those of the scenario. */
   assumed?: Assumed
 }
@@ -49,12 +50,12 @@ export async function readScenario(document: SourceDocument, baseline: Baseline)
   const fixture = file.fixture === undefined ? undefined : await ownFixture(document, file.fixture, baseline)
   const rows = fixture?.rows ?? baseline.rows
   const clock = file.clock && { now: parseTime(file.clock.now)!, frozen: file.clock.frozen ?? false }
-  const options = { now: clock?.now ?? baseline.now, dangling: mayDangle(baseline) }
+  const options = { ...readingOf(baseline), now: clock?.now ?? baseline.now }
   const state = file.state ? await runYielding(mergeState(rows, file, options)) : { rows }
   if (Array.isArray(state)) return document.fail(state)
-  const { users = [], bots = [], tcp_edges = [], https_edges = [] } = state.rows
+  const { tcp_edges = [], https_edges = [] } = state.rows
   const problems = [
-    ...unknownIds(file, 'owner', 'user or bot', [...users, ...bots]),
+    ...unknownIds(file, 'owner', 'user or bot', peopleIn(state.rows)),
     ...unknownIds(file, 'edge', 'edge', [...tcp_edges, ...https_edges]),
   ]
   if (problems.length > 0) return document.fail(problems)
@@ -95,13 +96,17 @@ const doesSomething = ({ rules = [], state = {}, assume = {}, fixture, clock, se
   [rules, Object.keys(state), Object.keys(assume)].some(({ length }) => length > 0) ||
   [fixture, clock, seed].some(given => given !== undefined)
 
-/** Whether policies that do not exist may be named. */
-const mayDangle = ({ assumed }: Baseline) => assumed?.unknown_reference === 'accept'
+/** How fixtures are read: policies that do not exist may be named, if that is assumed. */
+const readingOf = ({ now, vendor, assumed }: Baseline): Reading => ({
+  now,
+  vendor,
+  dangling: assumed?.unknown_reference === 'accept',
+})
 
 async function ownFixture(document: SourceDocument, name: string, baseline: Baseline): Promise<Fixture> {
-  const { fixtures, now } = baseline
+  const { fixtures } = baseline
   const path = fixtures.find(name)
-  if (path) return readFixtureFile(path, now, mayDangle(baseline))
+  if (path) return readFixtureFile(path, readingOf(baseline))
   const message = `fixture: there is no fixture "${name}".${suggest(name, fixtures.names())}`
   return document.fail([{ path: ['fixture'], message }])
 }

@@ -57,7 +57,7 @@ export const MAX_HOSTPORTS = 100
 
 /** The names and ports that an edge is reached by. */
 export const hostports = (
-  options: { schemes?: string[] } & Pick<Field<string[]>, 'default' | 'nullWhenUnset'>,
+  options: { schemes?: string[] } & Pick<Field<string[]>, 'default' | 'unset'>,
 ): Field<string[]> => {
   const { schemes = [], ...rest } = options
   const expected = 'a name or an address with a port, like example.com:443 or 127.0.0.1:0'

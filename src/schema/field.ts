@@ -1,8 +1,9 @@
 import { nearest } from '../basics/nearest.ts'
 import type { AssumptionName } from '../contract/assumptions.ts'
 import type { ErrorOf } from '../contract/errors.ts'
+import type { Row } from '../contract/journal-entry.ts'
 import type { ValueError } from './problem.ts'
-import { boolean, listOf, type Members, objectOf, type Shape, textShape } from './shape.ts'
+import { boolean, listOf, type Members, mapOf, matching, objectOf, type Shape, textShape } from './shape.ts'
 
 /** One named value of a resource: how it is checked, and how requests and answers treat it. */
 export interface Field<T = unknown> {
@@ -17,17 +18,73 @@ export interface Field<T = unknown> {
   notEmpty?: { under: AssumptionName; error: ErrorOf<{ field: string }> }
   /** The empty string means "not set", and a value that is not set is left out of answers. */
   omittedWhenEmpty?: true
-  /** While it is not set, answers show null instead of nothing. */
-  nullWhenUnset?: true
+  /** What answers show while it is not set, or that it always is set; `unsetOf` knows what is usual. */
+  unset?: Unset
   /** The value names other records. */
   refersTo?: RefersTo
   /** In answers the references appear under this name, as Refs. */
   shownAs?: string
-  /** The value is an object with these fields; null in answers while it is not set. */
+  /** The value is an object with these fields, or a list of such objects. */
   group?: Fields
+  /** A request must give exactly one of the group's members; the errors for none and for several. */
+  oneOf?: { none: ValueError; several: ValueError }
   /** Only a fixture gives it: its value becomes the first of that list. */
   firstOf?: string
+  /** Fixtures may leave it out, though requests must give it. */
+  optionalInFixtures?: true
+  /** Requests give it and nothing shows it again: a row only has its hash, under the name with `_sha256`. */
+  writeOnly?: true
+  /** No request gives it: it is made with the record. A fixture may give it. */
+  made?(making: Making): unknown
+  /** It is made again with every change of the record. */
+  remade?: true
+  /** No request gives it and no row has it: it follows from the values beside it, and from what `look` shows. */
+  derived?(values: Record<string, unknown>, row: Row, look: Look): unknown
+  /** It follows from other records or the clock too, so that answers with it cannot be kept. */
+  looksAround?: true
 }
+
+export type Unset = 'omit' | 'null' | 'never'
+
+/** What a value is made from. */
+export interface Making {
+  id: string
+  /** The time of the change. */
+  at: string
+  /** The id of the caller; for a record of a fixture, of the first admin. */
+  by: string | undefined
+  vendor: string
+  /** So many letters and digits, random or drawn from the seed; for a record of a fixture, always the same. */
+  draw(size: number): string
+  /** Whether a record of this kind has that value in the field. */
+  isTaken(value: unknown): boolean
+  /** The values beside it. */
+  given: Record<string, unknown>
+}
+
+/** What a derived value may depend on, beside its record. */
+export interface Look {
+  baseUrl: string
+  vendor: string
+  /** Of the sandbox's clock, in milliseconds. */
+  now(): number
+  where(table: string, field: string, value: unknown): Row[]
+}
+
+/** What answers show of a field that is not set. */
+export function unsetOf({ unset, omittedWhenEmpty, required, made, derived, shownAs, group, ...field }: Field): Unset {
+  if (unset) return unset
+  if (omittedWhenEmpty) return 'omit'
+  if (field.default !== undefined || required || made || derived) return 'never'
+  return shownAs || group ? 'null' : 'omit'
+}
+
+/** Whether a request can give it. */
+export const isAsked = ({ made, derived }: Field) => made === undefined && derived === undefined
+
+/** Whether answers show references instead of ids. */
+export const isShownAsRef = (field: Field) =>
+  field.refersTo !== undefined && (field.shownAs !== undefined || !isAsked(field))
 
 /** An error for an id that does not exist; `label` is the kind of record that it should name. */
 export type MissingError = ErrorOf<{ field: string; id: string; label: string; nearest?: string }>
@@ -41,9 +98,14 @@ export interface RefersTo {
   malformed?: { error: MissingError; form: RegExp }
   /**
    * What `delete_referenced=documented` does when the record is deleted: refuses with this error, or lets the value name
-   * a record that does not exist. Unless given, it refuses with the general error.
+   * a record that does not exist. Unless given, it refuses with the general error. With `delete`, whatever is assumed,
+   * the record with the value is deleted too.
    */
-  whenDeleted?: UsedError | 'dangle'
+  whenDeleted?: UsedError | 'dangle' | 'delete'
+  /** The record may be gone: the value only says who it was. */
+  unchecked?: true
+  /** Of a kind that edgesim does not have: where the vendor has it. */
+  path?: string
 }
 
 /** An error for a record that others still refer to; `users` are some of their ids, and there are `more`. */
@@ -87,7 +149,7 @@ export function choice<const V extends string>(
 /** The id of one record in any of the given tables. */
 export function reference(
   tables: string[],
-  options: Omit<RefersTo, 'tables'> & Pick<Field, 'createOnly' | 'required' | 'shownAs'>,
+  options: Omit<RefersTo, 'tables'> & Pick<Field, 'createOnly' | 'required' | 'shownAs' | 'unset'>,
 ): Field<string> {
   const { missing, malformed, whenDeleted, ...rest } = options
   const refersTo = { tables, missing, malformed, whenDeleted }
@@ -109,44 +171,67 @@ export function references(
   }
 }
 
-/** Fields as members of a record in a fixture. Required are those that requests must give and that have no default. */
+/** The id of a record of a kind that edgesim does not have: any text. */
+export const outside = (path: string, shownAs: string): Field<string> => ({
+  shape: textShape(),
+  refersTo: { tables: [], missing: 'bad_reference', unchecked: true, path },
+  shownAs,
+})
+
+type Options<T> = Pick<
+  Field<T>,
+  'required' | 'default' | 'firstOf' | 'createOnly' | 'unset' | 'optionalInFixtures' | 'omittedWhenEmpty'
+>
+
+/** A field with a shape that only one resource uses. */
+export const value = <T>(shape: Shape<T>, options: Options<T> = {}): Field<T> => ({ shape, ...options })
+
+export const texts = (options: Options<string[]> = { default: [] }): Field<string[]> =>
+  value(listOf(textShape()), options)
+
+/** Texts by name. */
+export const labels = (options: Options<Record<string, string>> = {}): Field<Record<string, string>> =>
+  value(mapOf(textShape()), options)
+
+/** A text that nothing shows again, also not in a message that it is wrong. */
+export const secret = (shape: Shape<string>, options: Options<string> = {}): Field<string> => {
+  const find = (text: unknown) =>
+    shape.find(text)?.map(problem => ({ ...problem, received: sizeOf(text), near: undefined }))
+  return { ...value({ ...shape, find }, options), writeOnly: true }
+}
+const sizeOf = (text: unknown) =>
+  typeof text === 'string' ? `a text of ${encoder.encode(text).length} bytes` : `a ${typeof text}`
+
+const SHA256 = matching(/^[0-9a-f]{64}$/)
+export const hashName = (name: string) => `${name}_sha256`
+
+/**
+ * Fields as members of a record in a fixture. Required are those that requests must give and that have no default. The
+ * hash may be given instead of a value that nothing shows.
+ */
 export const membersOf = (fields: Fields): Members =>
   Object.fromEntries(
-    Object.entries(fields).map(([name, { shape, required, default: fallback }]) => [
-      name,
-      { shape, required: required !== undefined && fallback === undefined },
-    ]),
+    Object.entries(fields).flatMap(([name, field]): [string, Members[string]][] => {
+      const { shape, required, default: fallback, writeOnly, optionalInFixtures } = field
+      if (field.derived) return []
+      if (writeOnly)
+        return [
+          [name, { shape }],
+          [hashName(name), { shape: SHA256 }],
+        ]
+      return [[name, { shape, required: required !== undefined && fallback === undefined && !optionalInFixtures }]]
+    }),
   )
 
 /** An object with fields of its own. */
-export const group = <F extends Fields>(fields: F, options: Pick<Field<Values<F>>, 'default'> = {}): Field => ({
-  shape: objectOf(membersOf(fields)),
+export const group = <F extends Fields>(
+  fields: F,
+  options: Pick<Field<Values<F>>, 'default' | 'required' | 'unset' | 'oneOf'> = {},
+): Field => ({ shape: objectOf(membersOf(fields)), group: fields, ...options })
+
+/** A list of such objects. */
+export const groups = <F extends Fields>(fields: F): Field => ({
+  shape: listOf(objectOf(membersOf(fields))),
   group: fields,
-  ...options,
-})
-
-/** The value to store: a group gets its defaults, and repeated ids are dropped. */
-export function asStored({ group, refersTo }: Field, value: unknown): unknown {
-  if (group) return withDefaults(group, value as Record<string, unknown>)
-  return refersTo && Array.isArray(value) ? [...new Set(value)] : value
-}
-
-/** The values to store: what is not given gets its default, and an empty text is left out. */
-export function withDefaults(fields: Fields, given: Record<string, unknown>): Record<string, unknown> {
-  const values: Record<string, unknown> = {}
-  for (const name in fields) {
-    const field = fields[name]!
-    const value = given[name] ?? field.default
-    if (value !== undefined && !(field.omittedWhenEmpty && value === '')) values[name] = asStored(field, value)
-  }
-  return values
-}
-
-/** A field with a shape that only one resource uses. */
-export const value = <T>(
-  shape: Shape<T>,
-  options: Pick<Field<T>, 'required' | 'default' | 'firstOf'> = {},
-): Field<T> => ({
-  shape,
-  ...options,
+  default: [],
 })

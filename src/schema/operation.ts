@@ -1,4 +1,4 @@
-import type { Collection, Module } from './resource.ts'
+import type { Collection, CollectionKind, Entries, Module } from './resource.ts'
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
 
@@ -15,7 +15,14 @@ interface Common {
 }
 
 export interface CollectionOperation extends Common {
-  kind: 'create' | 'get' | 'list' | 'update' | 'delete'
+  kind: CollectionKind
+  resource: Collection
+}
+
+/** An action, or a list below a record; `key` is the last part of its path. */
+export interface BelowOperation extends Common {
+  kind: 'action' | 'sublist'
+  key: string
   resource: Collection
 }
 
@@ -24,9 +31,20 @@ export interface ModuleOperation extends Common {
   resource: Module
 }
 
-export type Operation = CollectionOperation | ModuleOperation
+export interface EntryOperation extends Common {
+  kind: 'create_entry' | 'list_entries' | 'get_entry' | 'update_entry' | 'delete_entry'
+  resource: Entries
+}
 
-const make = <K, R extends Collection | Module>(kind: K, id: string, method: Method, path: string, resource: R) => ({
+export type Operation = CollectionOperation | BelowOperation | ModuleOperation | EntryOperation
+
+const make = <K, R extends Collection | Module | Entries>(
+  kind: K,
+  id: string,
+  method: Method,
+  path: string,
+  resource: R,
+) => ({
   id,
   kind,
   method,
@@ -39,12 +57,40 @@ const make = <K, R extends Collection | Module>(kind: K, id: string, method: Met
 
 export function collectionOperations(resource: Collection): CollectionOperation[] {
   const { name, table, plural = table, path, listAs } = resource
-  return [
+  const all: CollectionOperation[] = [
     make('create', `create_${name}`, 'POST', path, resource),
     ...(listAs ? [make('list' as const, `list_${plural}`, 'GET', path, resource)] : []),
     make('get', `get_${name}`, 'GET', `${path}/{id}`, resource),
     make('update', `update_${name}`, 'PATCH', `${path}/{id}`, resource),
     make('delete', `delete_${name}`, 'DELETE', `${path}/{id}`, resource),
+  ]
+  return resource.only ? all.filter(({ kind }) => resource.only!.includes(kind)) : all
+}
+
+export function operationsBelow(resource: Collection): BelowOperation[] {
+  const { path, actions = {}, lists = {} } = resource
+  return [
+    ...Object.entries(lists).map(([key, { id }]) => ({
+      ...make('sublist' as const, id, 'GET', `${path}/{id}/${key}`, resource),
+      key,
+    })),
+    ...Object.entries(actions).map(([key, { id, method }]) => ({
+      ...make('action' as const, id, method, `${path}/{id}/${key}`, resource),
+      key,
+    })),
+  ]
+}
+
+export function entryOperations(resource: Entries, holder: Collection): EntryOperation[] {
+  const { name, by, of } = resource
+  const all = `${holder.path}/{${of.parameter}}/${of.key}`
+  const one = `${all}/{${by}}`
+  return [
+    make('create_entry', `create_${name}`, 'POST', all, resource),
+    make('list_entries', `list_${name}s`, 'GET', all, resource),
+    make('get_entry', `get_${name}`, 'GET', one, resource),
+    make('update_entry', `update_${name}`, 'PATCH', one, resource),
+    make('delete_entry', `delete_${name}`, 'DELETE', one, resource),
   ]
 }
 

@@ -16,10 +16,14 @@ export function referencesIn(fields: Fields, values: Record<string, unknown>, at
   const found: Reference[] = []
   for (const name in fields) {
     const value = values[name]
-    if (value === undefined) continue
+    if (value === undefined || value === null) continue
     const field = fields[name]!
-    if (field.group) found.push(...referencesIn(field.group, value as Record<string, unknown>, [...at, name]))
-    if (!field.refersTo) continue
+    if (field.group) {
+      if (!Array.isArray(value))
+        found.push(...referencesIn(field.group, value as Record<string, unknown>, [...at, name]))
+      else for (const [i, each] of value.entries()) found.push(...referencesIn(field.group, each, [...at, name, i]))
+    }
+    if (!field.refersTo || field.refersTo.unchecked) continue
     if (!Array.isArray(value)) found.push({ path: [...at, name], field, id: value as string })
     else for (const [i, id] of value.entries()) found.push({ path: [...at, name, i], field, id })
   }
@@ -29,7 +33,8 @@ export function referencesIn(fields: Fields, values: Record<string, unknown>, at
 /** True if a value of these fields can name a record of that table. */
 export const canReferTo = (table: string, fields: Fields): boolean =>
   Object.values(fields).some(
-    ({ refersTo, group }) => refersTo?.tables.includes(table) || (group && canReferTo(table, group)),
+    ({ refersTo, group }) =>
+      (refersTo && !refersTo.unchecked && refersTo.tables.includes(table)) || (group && canReferTo(table, group)),
   )
 
 /** The values without the references to that record. */
@@ -44,7 +49,10 @@ export function withoutReference(
     const { group, refersTo } = fields[name]!
     const value = values[name]
     if (value === undefined) continue
-    if (group) left[name] = withoutReference(group, value as Record<string, unknown>, table, id)
+    if (group) {
+      const without = (each: Record<string, unknown>) => withoutReference(group, each, table, id)
+      left[name] = Array.isArray(value) ? value.map(without) : without(value as Record<string, unknown>)
+    }
     if (!refersTo?.tables.includes(table)) continue
     if (Array.isArray(value)) left[name] = value.filter(each => each !== id)
     else if (value === id) delete left[name]

@@ -18,6 +18,12 @@ export interface RuleContext {
   fail<N extends ErrorName>(error: N, params: ErrorParams<N>): never
   /** The rows of this resource, or of another table, whose indexed field has that value. */
   where(field: string, value: unknown, table?: string): Row[]
+  all(table: string): Iterable<Row>
+  /** Creates another record in the same change. */
+  also(table: string, given: Record<string, unknown>): Row
+  /** Of the sandbox's clock, in milliseconds. */
+  now(): number
+  vendor: string
   /** For the key with that id. */
   newToken(id: string): { token: string; sha256: string }
 }
@@ -43,6 +49,28 @@ interface IdParams {
   label: string
 }
 
+export type CollectionKind = 'create' | 'list' | 'get' | 'update' | 'delete'
+
+/** What a POST or DELETE of a path below a record does. */
+export interface Action {
+  method: 'POST' | 'DELETE'
+  /** Also its operationId in OpenAPI. */
+  id: string
+  /** On the page. */
+  label: string
+  /** Returns the row after it, or null if the record is deleted; the same row if nothing changes. May fail. */
+  act(row: Row, context: RuleContext): Row | null
+}
+
+/** A GET of a path below a record, which lists records of another kind. */
+export interface Sublist {
+  /** Also its operationId in OpenAPI. */
+  id: string
+  table: string
+  /** The field with the id of the record, or the rows. */
+  rows: string | ((row: Row, context: RuleContext) => Iterable<Row>)
+}
+
 /** A resource with create, get, update, delete and usually list. */
 export interface Collection<F extends Fields = Fields> extends RecordKind<F> {
   /** Parameters in it are fields of the record. */
@@ -51,8 +79,20 @@ export interface Collection<F extends Fields = Fields> extends RecordKind<F> {
   plural?: string
   /** The name of the list in the list envelope; without it there is no list operation. */
   listAs?: string
+  /** The operations it has; all of them unless given. */
+  only?: readonly CollectionKind[]
+  /** By the last part of their path. */
+  actions?: Record<string, Action>
+  /** By the last part of their path. */
+  lists?: Record<string, Sublist>
+  /** The name of `created_at` in answers. */
+  createdAs?: string
+  /** Answers do not have its `uri`. */
+  withoutUri?: true
   /** The list takes a `filter`, which may name these members of its items. */
   filterable?: readonly string[]
+  /** Parameters of the list that pick items: each may be repeated, and gives values of this field. */
+  picks?: Record<string, string>
   /** The word for it in the types of events, such as `ip_policy` in `ip_policy_created.v0`; without it there are none. */
   event?: string
   /** Not described in the API's document, which only refers to it. */
@@ -69,7 +109,11 @@ export interface Collection<F extends Fields = Fields> extends RecordKind<F> {
     among: readonly string[]
     error: ErrorOf<{ field: string; value: string; existing: string }>
     except?(value: string): boolean
+    /** Only among records with the same value of this field. */
+    within?: string
   }
+  /** What follows the clock: rows whose indexed field has that value are looked at before each call of the API. */
+  due?: { field: string; value: unknown; settle(row: Row, context: RuleContext): Row }
   /** Its own errors for ids in paths; the general ones where it has none. */
   errors?: {
     missing?: ErrorOf<IdParams & { path: string; parent: string; nearest?: string }>
@@ -92,8 +136,8 @@ export interface Collection<F extends Fields = Fields> extends RecordKind<F> {
     context: RuleContext,
     id: string,
   ): { row: Record<string, unknown>; once?: Record<string, string> }
-  /** May change the fields that a request gave. */
-  onUpdate?(given: Partial<Values<F>>, context: RuleContext): Partial<Values<F>>
+  /** May change the fields that a request gave; null unsets one. */
+  onUpdate?(given: Partial<Values<F>>, context: RuleContext, before: Row): Record<string, unknown>
   /** Fails if the row may not be deleted. */
   checkDelete?(row: Row, context: RuleContext): void
   /** Fails if the row may not be stored; `before` is the row it replaces. */
@@ -127,9 +171,25 @@ export interface Module<F extends Fields = Fields> {
   check?(values: Record<string, unknown>, at: string, context: Pick<RuleContext, 'assume' | 'fail'>): void
 }
 
+/** Objects in a list of a record, each with a path of its own, in which one of its values names it. */
+export interface Entries<F extends Fields = Fields> {
+  name: string
+  label: string
+  section: string
+  neighbour?: true
+  fields: F
+  /** The field that names one. */
+  by: string
+  /** The list is stored under `key` in a record of `table`, whose id is this parameter of the path. */
+  of: { table: string; key: string; parameter: string }
+  /** For one that is not in the list. */
+  missing: ErrorOf<{ id: string; value: string; allowed: string[] }>
+}
+
 export const record = <F extends Fields>(declaration: RecordKind<F>) => declaration
 export const collection = <F extends Fields>(declaration: Collection<F>) => declaration
 export const module = <F extends Fields>(declaration: Module<F>) => declaration
+export const entries = <F extends Fields>(declaration: Entries<F>) => declaration
 
 /** Members of answers that are null whatever a record holds. */
 export const nullMembers = ({ unsimulated = [], alwaysNull = [] }: Collection) => [...unsimulated, ...alwaysNull]

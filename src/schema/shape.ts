@@ -49,7 +49,7 @@ const AFTER_PREFIX = /^[A-Za-z0-9_-]{1,64}$/
 export const isIdentifier = (prefix: string, id: string) =>
   id.startsWith(`${prefix}_`) && AFTER_PREFIX.test(id.slice(prefix.length + 1))
 
-export const looksLikeIdentifier = (id: string) => /^[a-z]+_[A-Za-z0-9_-]{1,64}$/.test(id)
+export const looksLikeIdentifier = (id: string) => /^[a-z][a-z0-9]*_[A-Za-z0-9_-]{1,64}$/.test(id)
 
 export const identifier = (prefix: string) =>
   textShape({ pattern: `^${prefix}_[A-Za-z0-9_-]{1,64}$` }, value =>
@@ -60,6 +60,18 @@ export const identifier = (prefix: string) =>
 
 export const boolean: Shape<boolean> = shape({ type: 'boolean' }, value =>
   typeof value === 'boolean' ? undefined : { expected: 'true or false' },
+)
+
+export const integer = (limits: { minimum: number; maximum: number }): Shape<number> =>
+  shape({ type: 'integer', ...limits }, value =>
+    Number.isInteger(value) && (value as number) >= limits.minimum && (value as number) <= limits.maximum
+      ? undefined
+      : { expected: `a whole number from ${limits.minimum} to ${limits.maximum}` },
+  )
+
+/** Null, and nothing else. */
+export const nothing: Shape<null> = shape({ type: 'null' }, value =>
+  value === null ? undefined : { expected: 'null' },
 )
 
 export const anyObject: Shape<Json> = shape({ type: 'object' }, value =>
@@ -85,6 +97,16 @@ export const listOf = <T>(item: Shape<T>, max = Number.POSITIVE_INFINITY): Shape
     return found
   },
   json: { type: 'array', items: item.json, ...(Number.isFinite(max) && { maxItems: max }) },
+})
+
+/** An object with any members, all of one shape. */
+export const mapOf = <T>(item: Shape<T>): Shape<Record<string, T>> => ({
+  find(value) {
+    if (!isObject(value)) return toProblems(value, { expected: 'an object' })
+    const found = Object.entries(value).flatMap(([name, each]) => inside(name, item.find(each) ?? []))
+    return found.length > 0 ? found.slice(0, MAX_PROBLEMS) : undefined
+  },
+  json: { type: 'object', additionalProperties: item.json },
 })
 
 export type Members = Record<string, { shape: Shape; required?: boolean }>

@@ -68,8 +68,9 @@ function guardOptions({
 }
 
 function launchSettings(options: CompleteOptions): LaunchSettings {
-  const { fixture, scenario, fixturesDir, scenariosDir, assume, seed, clock, db } = options
+  const { fixture, scenario, fixturesDir, scenariosDir, vendor, assume, seed, clock, db } = options
   return {
+    vendor,
     fixture,
     scenario,
     fixtures: namedFiles('fixtures', fixturesDir),

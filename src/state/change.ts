@@ -5,9 +5,9 @@ import type { Op, Row } from '../contract/journal-entry.ts'
 import { tableNames } from '../resources/index.ts'
 import type { Tables } from './tables.ts'
 
-/** What made a change: a request, or an action of the control plane. */
+/** What made a change: a request, the sandbox's clock, or an action of the control plane. */
 export interface Cause {
-  kind: 'request' | 'reset' | 'state' | 'restore' | 'rewind' | 'scenario' | 'record' | 'undo'
+  kind: 'request' | 'clock' | 'reset' | 'state' | 'restore' | 'rewind' | 'scenario' | 'record' | 'undo'
   /** The operation id of the request, or the name of the snapshot or scenario. */
   id?: string
 }

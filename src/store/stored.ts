@@ -28,6 +28,7 @@ export function storedOf(tables: Tables, seq: number, counters: Counters): Store
   const order = Object.fromEntries(tableNames.map(name => [name, tables.of(name).numbers([])]))
   const rows = Object.fromEntries(tableNames.map(name => [name, tables.of(name).oldestFirst()]))
   const records = nest(rows, (table, id) => addToRuns(order[table]!.runs, tables.of(table).orderOf(id)!))
+  for (const table of Object.keys(records)) if (tables.of(table).size === 0) delete records[table]
   const missing = missingIn(table => tables.of(table).oldestFirst())
   return { records: { ...records, ...missing }, order, seq, counters: { ...counters } }
 }

@@ -65,9 +65,9 @@ it('forks and resets in the same time whatever the fixture', async () => {
   const make = (count: number) => {
     const { rows } = checkFixture(manyKeys(count), { now: 0 }) as Fixture
     const base = baseOf(rows)
-    const sandbox = new Sandbox('bench', { base, tokens: [], assumed: {} }, () => {})
+    const sandbox = new Sandbox('bench', { base, tokens: [], vendor: 'service', assumed: {} }, () => {})
     return {
-      fork: () => new Sandbox('fork', { base, tokens: [], assumed: {} }, () => {}),
+      fork: () => new Sandbox('fork', { base, tokens: [], vendor: 'service', assumed: {} }, () => {}),
       reset: () => {
         for (let i = 0; i < 3; i++) {
           const row = { id: `ak_new${i}`, created_at: '2026-01-01T00:00:00Z', owner_id: 'usr_admin' }

@@ -3,7 +3,11 @@ import { Sandbox } from '../../src/sandbox/index.ts'
 import { baseOf } from '../../src/state/index.ts'
 
 it('A change that fails in the middle, by a defect, is neither logged nor made, and the next one is made', () => {
-  const sandbox = new Sandbox('broken', { base: baseOf({ api_keys: [] }), tokens: [], assumed: {} }, () => {})
+  const sandbox = new Sandbox(
+    'broken',
+    { base: baseOf({ api_keys: [] }), tokens: [], vendor: 'service', assumed: {} },
+    () => {},
+  )
   const logged: number[] = []
   sandbox.log = { append: ({ seq }) => void logged.push(seq), file: '', bytes: 0 }
   const broken = {

@@ -21,6 +21,7 @@ const origin = () => ({
   base: baseOf({ users: [{ id: 'usr_admin', admin: true }], api_keys: [key('one'), key('two')] }),
   seed: 'store',
   tokens: [],
+  vendor: 'service',
   assumed: {},
 })
 

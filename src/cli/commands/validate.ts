@@ -2,7 +2,7 @@ import { counted, printableLines } from '../../basics/text.ts'
 import { readDocument, type SourceDocument } from '../../files/document.ts'
 import { FileError } from '../../files/file-error.ts'
 import { namedFiles } from '../../files/named-files.ts'
-import { type Fixture, kindOfDocument, readFixture, readFixtureFile } from '../../fixtures/index.ts'
+import { type Fixture, kindOfDocument, type Reading, readFixture, readFixtureFile } from '../../fixtures/index.ts'
 import { kinds } from '../../resources/index.ts'
 import { readScenario } from '../../scenarios/scenario.ts'
 import { checkNames } from '../named.ts'
@@ -31,10 +31,14 @@ export async function validate(files: string[], resolved: Resolved, json = false
   return exit
 }
 
-const mayDangle = ({ values }: Resolved) => values.assume?.unknown_reference === 'accept'
+const readingOf = ({ values }: Resolved): Reading => ({
+  now: Date.now(),
+  vendor: values.vendor,
+  dangling: values.assume?.unknown_reference === 'accept',
+})
 
 async function describeFixture(document: SourceDocument, resolved: Resolved): Promise<string[]> {
-  const { rows, notes } = await readFixture(document, Date.now(), mayDangle(resolved))
+  const { rows, notes } = await readFixture(document, readingOf(resolved))
   const counts = kinds.filter(({ table }) => rows[table]!.length > 0)
   const summary = counts.map(({ name, table }) =>
     rows[table]!.length === 1 ? `1 ${name}` : `${rows[table]!.length} ${table}`,
@@ -46,8 +50,12 @@ async function describeFixture(document: SourceDocument, resolved: Resolved): Pr
 async function describeScenario(document: SourceDocument, resolved: Resolved): Promise<string[]> {
   const { fixture, fixturesDir } = resolved.values as Record<string, string>
   const fixtures = namedFiles('fixtures', fixturesDir)
-  const now = Date.now()
-  const { rows }: Fixture = await readFixtureFile(fixtures.find(fixture!) ?? fixture!, now, mayDangle(resolved))
-  const { name, rules } = await readScenario(document, { rows, fixtures, now, assumed: resolved.values.assume ?? {} })
+  const { rows }: Fixture = await readFixtureFile(fixtures.find(fixture!) ?? fixture!, readingOf(resolved))
+  const { name, rules } = await readScenario(document, {
+    ...readingOf(resolved),
+    rows,
+    fixtures,
+    assumed: resolved.values.assume ?? {},
+  })
   return [`${document.file}: valid scenario "${name}" (${counted(rules.length, 'rule')})`]
 }

@@ -1,6 +1,6 @@
 import { describeProblem, formatPath, listed } from '../../basics/problem.ts'
 import { firstOwner, missingIn, NO_OWNER, recordShapes, toRow, unnest } from '../../fixtures/index.ts'
-import { isPart, kindOf, partsOf } from '../../resources/index.ts'
+import { isPart, kindOf, OWNERS, partsOf } from '../../resources/index.ts'
 import type { Sandbox } from '../../sandbox/index.ts'
 import { danglingOf, type RecordKind, type Row } from '../../schema/index.ts'
 import { duplicateOf, findDuplicates, type RecordView, viewOf } from '../../state/index.ts'
@@ -12,8 +12,15 @@ export function checkRecord(sandbox: Sandbox, kind: RecordKind, value: unknown) 
   const malformed = recordShapes.get(kind.table)!.find(value)
   if (malformed) rejectRecord(malformed.map(problem => describeProblem(problem, 'the record')))
   const { lists } = unnest({ [kind.table]: [value as Record<string, unknown>] })
-  const rowsOf = (of: RecordKind) => lists[of.table]!.map(record => toRow(of, record, sandbox.clock.timestamp()))
-  const own = isPart(kind) ? toRow(kind, value as Record<string, unknown>, sandbox.clock.timestamp()) : rowsOf(kind)[0]!
+  const rowOf = (of: RecordKind, record: Record<string, unknown>) =>
+    toRow(of, record, {
+      now: sandbox.clock.timestamp(),
+      by: firstOwner(ownersIn(view))?.id,
+      vendor: sandbox.origin.vendor,
+      isTaken: (field, taken) => view.where(of.table, field, taken).length > 0,
+    })
+  const rowsOf = (of: RecordKind) => lists[of.table]!.map(record => rowOf(of, record))
+  const own = isPart(kind) ? rowOf(kind, value as Record<string, unknown>) : rowsOf(kind)[0]!
   const row = withOwner(own, kind, view)
   if (!row) rejectRecord([NO_OWNER])
   const parts = partsOf(kind.table).map(part => ({ table: part.table, rows: rowsOf(part) }))
@@ -47,12 +54,14 @@ function rejectRecord(problems: string[]): never {
   reject(`The record is not valid, and nothing was changed: ${listed(problems, why => why)}`)
 }
 
+const ownersIn = (view: RecordView) => OWNERS.flatMap(table => [...view.all(table)])
+
 type DanglingIn = (kind: RecordKind, row: Row, at: (string | number)[]) => string[]
 
 /** As in a fixture, a key without an owner belongs to the first admin; undefined if there is no user or bot. */
 function withOwner(row: Row, kind: RecordKind, view: RecordView): Row | undefined {
-  if (kind.table !== 'api_keys' || row.owner_id !== undefined) return row
-  const owner = firstOwner([...view.all('users'), ...view.all('bots')])
+  if (!('ownedBy' in kind) || row.owner_id !== undefined) return row
+  const owner = firstOwner(ownersIn(view))
   return owner && { ...row, owner_id: owner.id }
 }
 

@@ -33,9 +33,13 @@ export const stateRoutes: Route[] = [
       { body: 'state' },
     ),
     async run({ sandbox, body }) {
-      const dangling = sandbox.assumed.unknown_reference === 'accept'
       const { lifetime } = sandbox
-      const fixture = await runYielding(checkFixtureInSteps(body, { now: sandbox.clock.now(), dangling }))
+      const reading = {
+        now: sandbox.clock.now(),
+        vendor: sandbox.origin.vendor,
+        dangling: sandbox.assumed.unknown_reference === 'accept',
+      }
+      const fixture = await runYielding(checkFixtureInSteps(body, reading))
       if (Array.isArray(fixture)) {
         const why = listed(fixture, ({ message }) => message)
         reject(`The state is not valid, and nothing was changed: ${why}`)

@@ -14,7 +14,7 @@ export const tcpEdges = collection({
   fields: {
     description: text({ maxBytes: 255, tooLong: 'edge_description_too_long' }),
     metadata: text({ maxBytes: 4096, tooLong: 'edge_metadata_too_long' }),
-    hostports: hostports({ nullWhenUnset: true }),
+    hostports: hostports({ unset: 'null' }),
   },
   stored: {
     listen: value(listenAddress(), { firstOf: 'hostports' }),

@@ -1,5 +1,6 @@
 import { SECRET } from '../../contract/token.ts'
 import { collection, matching, reference, text, value } from '../../schema/index.ts'
+import { OWNERS } from '../users/user.ts'
 
 /** A key authenticates calls to this API. docs/api.md 2.1, 4.1, 5. */
 export const apiKeys = collection({
@@ -15,7 +16,7 @@ export const apiKeys = collection({
   fields: {
     description: text({ maxBytes: 255, tooLong: 'description_too_long' }),
     metadata: text({ maxBytes: 4096, tooLong: 'metadata_too_long' }),
-    owner_id: reference(['users', 'bots'], { missing: 'bad_owner', createOnly: true }),
+    owner_id: reference(OWNERS, { missing: 'bad_owner', createOnly: true, unset: 'never' }),
   },
   // A fixture gives the token; only its hash is stored and exported.
   stored: {

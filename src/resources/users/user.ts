@@ -1,5 +1,8 @@
 import { flag, record, textShape, value } from '../../schema/index.ts'
 
+/** The tables of those who may own keys. */
+export const OWNERS = ['users', 'bots']
+
 const fields = { name: value(textShape()), admin: flag({ default: false }) }
 
 /** A user owns keys. docs/api.md 5. */

@@ -1,0 +1,49 @@
+import { isObject } from '../basics/json.ts'
+import type { Fields } from './field.ts'
+
+type Values = Record<string, unknown>
+
+export const REDACTED = '[redacted]'
+
+/** Whether a request with these fields can have a value that nothing shows again. */
+export const haveSecrets = (fields: Fields): boolean =>
+  Object.values(fields).some(({ writeOnly, group }) => writeOnly || (group && haveSecrets(group)))
+
+/** A record without the values that nothing shows again. */
+export const redactSecrets = (fields: Fields, values: Values, other: (value: unknown) => unknown = same): Values =>
+  Object.fromEntries(
+    Object.entries(values).map(([name, value]) => {
+      const field = Object.hasOwn(fields, name) ? fields[name]! : undefined
+      if (!field) return [name, other(value)]
+      return [name, field.writeOnly ? REDACTED : field.group ? insideGroup(field.group, value, other) : value]
+    }),
+  )
+
+const same = (value: unknown) => value
+
+function insideGroup(fields: Fields, value: unknown, other: (value: unknown) => unknown): unknown {
+  if (Array.isArray(value)) return value.map(each => insideGroup(fields, each, other))
+  return isObject(value) ? redactSecrets(fields, value, other) : value
+}
+
+/** The same for a request. A member that is not declared may be a misspelled one of these. */
+export const redactRequest = (fields: Fields, body: Values): Values => redactSecrets(fields, body, () => REDACTED)
+
+/** Private keys can be recognised wherever they are. */
+const PRIVATE_KEY = 'PRIVATE KEY-----'
+
+/** The same for a request whose fields are not known: members that anywhere have the name of such a field. */
+export function redactNamed(names: ReadonlySet<string>, value: unknown): unknown {
+  if (typeof value === 'string') return value.includes(PRIVATE_KEY) ? REDACTED : value
+  if (Array.isArray(value)) return value.map(each => redactNamed(names, each))
+  if (!isObject(value)) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([name, each]) => [name, names.has(name) ? REDACTED : redactNamed(names, each)]),
+  )
+}
+
+/** The names of such fields. */
+export const secretNames = (fields: Fields): string[] =>
+  Object.entries(fields).flatMap(([name, { writeOnly, group }]) =>
+    writeOnly ? [name] : group ? secretNames(group) : [],
+  )

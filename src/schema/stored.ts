@@ -1,0 +1,56 @@
+import { hash } from 'node:crypto'
+import { type Field, type Fields, hashName, type Making } from './field.ts'
+
+type Values = Record<string, unknown>
+type MadeFrom = Omit<Making, 'given' | 'isTaken'> & { isTaken(field: string, value: unknown): boolean }
+
+/** The value to store: a group gets its defaults, and repeated ids are dropped. */
+export function asStored({ group, refersTo }: Field, value: unknown): unknown {
+  if (group)
+    return Array.isArray(value) ? value.map(each => withDefaults(group, each)) : withDefaults(group, value as Values)
+  return refersTo && Array.isArray(value) ? [...new Set(value)] : value
+}
+
+/**
+ * The values to store: what is not given gets its default or is made, an empty text is left out, and of what nothing
+ * shows only the hash is left.
+ */
+export function withDefaults(fields: Fields, given: Values, from?: MadeFrom): Values {
+  const values: Values = {}
+  for (const name in fields) {
+    const field = fields[name]!
+    if (field.derived) continue
+    const value = given[name] ?? (from && make(field, name, given, from)) ?? field.default
+    if (field.writeOnly) setHash(values, name, value === undefined ? given[hashName(name)] : hashOf(value))
+    else if (value !== undefined && !(field.omittedWhenEmpty && value === '')) values[name] = asStored(field, value)
+  }
+  return values
+}
+
+/** The values after a request gave some of them; null, and an empty text, unset a value. */
+export function withChanges(fields: Fields, before: Values, given: Values): Values {
+  const values = { ...before }
+  for (const [name, value] of Object.entries(given)) {
+    const { omittedWhenEmpty, writeOnly } = fields[name]!
+    if (writeOnly) setHash(values, name, hashOf(value))
+    else if (value === null || (omittedWhenEmpty && value === '')) delete values[name]
+    else values[name] = value
+  }
+  return values
+}
+
+/** Makes again what is made with every change. */
+export function remake(fields: Fields, values: Values, from: MadeFrom): Values {
+  const made = { ...values }
+  for (const name in fields) if (fields[name]!.remade) made[name] = make(fields[name]!, name, values, from)
+  return made
+}
+
+const make = ({ made }: Field, name: string, given: Values, from: MadeFrom) =>
+  made?.({ ...from, isTaken: value => from.isTaken(name, value), given })
+
+const hashOf = (value: unknown) => hash('sha256', value as string)
+
+function setHash(values: Values, name: string, sha256: unknown) {
+  if (sha256 !== undefined) values[hashName(name)] = sha256
+}
