@@ -30,6 +30,7 @@ import { MAX_MESSAGE_MB, MAX_RESULT_CHARACTERS } from '../src/mcp/bounds.ts'
 import { MAX_FILTER_DEPTH } from '../src/operations/filter-syntax.ts'
 import { MAX_PAGE_SIZE } from '../src/operations/list.ts'
 import { options } from '../src/options/options.ts'
+import { MAX_PEM_BYTES } from '../src/resources/certificates/shapes.ts'
 import { MAX_SNAPSHOT_BYTES_OF_ALL_SANDBOXES } from '../src/sandbox/budget.ts'
 import { MAX_DECISIONS } from '../src/sandbox/decisions.ts'
 import { MAX_JOURNAL_BYTES, MAX_JOURNAL_ENTRIES } from '../src/sandbox/journal.ts'
@@ -70,6 +71,7 @@ const BOUNDS: Record<string, Record<string, Bound>> = {
     ],
     'header-name': ['name of such a header', count(HEADER_LIMITS.nameBytes, 'bytes'), '400'],
     'header-value': ['value of such a header', count(HEADER_LIMITS.valueBytes, 'bytes'), '400'],
+    pem: ['certificate or private key in PEM', bytes(MAX_PEM_BYTES), '400'],
     'page-size': ['items on a page of a list', count(MAX_PAGE_SIZE), '400'],
     'filter-depth': ['levels of nesting of a filter', count(MAX_FILTER_DEPTH), '400'],
     'call-timeout': ['`timeout` of `POST /_sim/call`', seconds(MAX_CALL_TIMEOUT_MS / 1000), '400'],

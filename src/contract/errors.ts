@@ -146,6 +146,28 @@ export const errors = {
   backend_without_port: row(6506, 400, '10.3', mustBe),
   backend_without_host: row(6507, 400, '10.3', mustBe),
   backend_not_found: row(6514, 404, '10.3', noSuch),
+  // Certificates
+  certificate_unreadable: row(1900, 400, '10.14', mustBe),
+  private_key_missing: row(1901, 400, '10.14', mustBe),
+  private_key_encrypted: row(1902, 400, '10.14', (p: Received) =>
+    `"${p.field}" must be ${p.expected}; received one that is encrypted. Decrypt it first: openssl pkey -in FILE.`),
+  private_key_unreadable: row(1903, 400, '10.14', mustBe),
+  pem_headers: row(1910, 400, '10.14', mustBe),
+  pem_of_other_type: row(1911, 400, '10.14', mustBe),
+  several_authorities: row(1912, 400, '10.14', (p: Received) =>
+    `"${p.field}" must be ${p.expected}; received ${p.received}. Create one authority for each.`),
+  not_an_authority: row(1913, 400, '10.14', (p: Received) =>
+    `"${p.field}" must be ${p.expected}; received ${p.received}, whose basic constraints do not say CA:TRUE.`),
+  authority_missing: row(1919, 400, '10.14', mustBe),
+  authority_not_pem: row(1920, 400, '10.14', mustBe),
+  certificate_too_long: row(1921, 400, '10.14', mayHave),
+  certificate_missing: row(1922, 400, '10.14', mustBe),
+  key_of_another: row(1923, 400, '10.14', (p: { field: string; certificate: string }) =>
+    `"${p.field}" must be the private key of the certificate in "${p.certificate}"; received the key of another one. Send the two that were made together.`),
+  key_is_certificate: row(1924, 400, '10.14', mustBe),
+  certificate_is_key: row(1925, 400, '10.14', mustBe),
+  bundle_order: row(1926, 400, '10.14', (p: Received) =>
+    `"${p.field}" must be ${p.expected}; received ${p.received}. Begin with the certificate of the server, then the one that signed it.`),
   // Edges, their routes and modules
   edges_gone: row(7008, 410, '10', (p: { path: string }) =>
     `${p.path} is a path of edges, and those are assumed to be retired. To have edges: --assume edges=available.`),

@@ -62,7 +62,15 @@ describe('The house', () => {
   })
 
   it.each([
+<<<<<<< HEAD
     ['src/resources', 'index.ts', ['index.ts', 'openapi.ts', 'openapi-schemas.ts', 'for-page.ts']],
+=======
+    [
+      'src/resources',
+      'index.ts',
+      ['index.ts', 'openapi.ts', 'for-page.ts', ...['pem', 'shapes', 'issue'].map(name => `certificates/${name}.ts`)],
+    ],
+>>>>>>> refs/heads/pem
     ['src/scenarios/faults', 'index.ts', ['index.ts']],
     ['src/control/routes', '../app.ts', []],
   ])('lists every file of %s in %s', (folder, list, others: string[]) => {

@@ -1,0 +1,240 @@
+import {
+  contentOf,
+  contextTag,
+  DerError,
+  type Element,
+  readElements,
+  readInside,
+  readOid,
+  TAG,
+} from '../../basics/der.ts'
+import { normaliseAddress } from '../../ip/cidr.ts'
+import { formatTime, parseTime } from '../../schema/time.ts'
+
+/** What stands between a line `-----BEGIN type-----` and its end. */
+export interface PemBlock {
+  type: string
+  /** Lines like `Proc-Type: 4,ENCRYPTED`. */
+  headers: string[]
+  der: Buffer
+}
+
+/** The complete blocks of a text. What stands around them is ignored, as many tools write remarks there. */
+export function readPem(text: string): PemBlock[] {
+  const blocks: PemBlock[] = []
+  let open: { type: string; lines: string[] } | undefined
+  for (const line of text.split(/\r?\n/).map(each => each.trimEnd())) {
+    const [, edge, type] = /^-----(BEGIN|END) ([A-Z0-9 ]{1,60})-----$/.exec(line) ?? []
+    if (edge === 'BEGIN') open = { type: type!, lines: [] }
+    else if (edge !== 'END') open?.lines.push(line)
+    else {
+      const headers = open?.lines.filter(each => each.includes(':')) ?? []
+      const base64 = open?.lines.filter(each => !each.includes(':')).join('') ?? ''
+      if (open?.type === type && /^[A-Za-z0-9+/]+={0,2}$/.test(base64))
+        blocks.push({ type: type!, headers, der: Buffer.from(base64, 'base64') })
+      open = undefined
+    }
+  }
+  return blocks
+}
+
+export const toPem = (type: string, der: Uint8Array) =>
+  `-----BEGIN ${type}-----\n${Buffer.from(der)
+    .toString('base64')
+    .replace(/.{1,64}/g, '$&\n')}-----END ${type}-----\n`
+
+/** What answers tell of a certificate. A text that it does not have is empty, and so is a list. */
+export interface CertificateFacts {
+  readonly subject_common_name: string
+  readonly subject_organization: string
+  readonly subject_organizational_unit: string
+  readonly subject_locality: string
+  readonly subject_province: string
+  readonly subject_country: string
+  readonly issuer_common_name: string
+  /** In hexadecimal. */
+  readonly serial_number: string
+  readonly not_before: string
+  readonly not_after: string
+  readonly key_usages: readonly string[]
+  readonly extended_key_usages: readonly string[]
+  readonly private_key_type: KeyType
+  readonly subject_alternative_names: { readonly dns_names: readonly string[]; readonly ips: readonly string[] }
+  readonly is_authority: boolean
+}
+
+export type KeyType = 'rsa' | 'ecdsa' | 'ed25519'
+
+/** Limit the certificates whose facts are remembered. */
+const MAX_REMEMBERED_CERTIFICATES = 1000
+
+/** The facts follow from the text alone, and every answer with a certificate needs them. */
+const remembered = new Map<string, CertificateFacts>()
+
+/** The facts of the first certificate of a text, which may be a chain. Throws a DerError if there is none to read. */
+export function readCertificate(pem: string): CertificateFacts {
+  const known = remembered.get(pem)
+  if (known) return known
+  const leaf = readPem(pem).find(({ type }) => type === 'CERTIFICATE')
+  if (!leaf) throw new DerError('there is no certificate')
+  const facts = readFacts(leaf.der)
+  if (remembered.size >= MAX_REMEMBERED_CERTIFICATES) remembered.delete(remembered.keys().next().value!)
+  remembered.set(pem, facts)
+  return facts
+}
+
+const KEY_TYPES: Record<string, KeyType> = {
+  '1.2.840.113549.1.1.1': 'rsa',
+  '1.2.840.10045.2.1': 'ecdsa',
+  '1.3.101.112': 'ed25519',
+}
+
+/** The facts of a certificate in DER (RFC 5280, 4.1). */
+export function readFacts(der: Buffer): CertificateFacts {
+  const [whole, ...after] = readElements(der)
+  if (after.length > 0) throw new DerError('bytes follow the certificate')
+  const fields = readInside(readInside(whole, TAG.sequence)[0], TAG.sequence)
+  if (fields[0]?.tag === contextTag(0, 'elements')) fields.shift()
+  const [serial, , issuer, validity, subject, key, ...rest] = fields
+  const [notBefore, notAfter] = readInside(validity, TAG.sequence)
+  const names = readName(subject)
+  const extensions = readExtensions(rest.find(({ tag }) => tag === contextTag(3, 'elements')))
+  const algorithm = readOid(readInside(readInside(key, TAG.sequence)[0], TAG.sequence)[0])
+  const keyType = KEY_TYPES[algorithm]
+  if (!keyType) throw new DerError(`its key is none of RSA, ECDSA and Ed25519, but ${algorithm}`)
+  return Object.freeze({
+    subject_common_name: names.get('2.5.4.3') ?? '',
+    subject_organization: names.get('2.5.4.10') ?? '',
+    subject_organizational_unit: names.get('2.5.4.11') ?? '',
+    subject_locality: names.get('2.5.4.7') ?? '',
+    subject_province: names.get('2.5.4.8') ?? '',
+    subject_country: names.get('2.5.4.6') ?? '',
+    issuer_common_name: readName(issuer).get('2.5.4.3') ?? '',
+    serial_number: contentOf(serial, TAG.integer)
+      .toString('hex')
+      .replace(/^(00)+(?=..)/, ''),
+    not_before: readTime(notBefore),
+    not_after: readTime(notAfter),
+    key_usages: Object.freeze(readKeyUsages(extensions.get('2.5.29.15'))),
+    extended_key_usages: Object.freeze(readExtendedKeyUsages(extensions.get('2.5.29.37'))),
+    private_key_type: keyType,
+    subject_alternative_names: Object.freeze(readAlternativeNames(extensions.get('2.5.29.17'))),
+    is_authority: readIsAuthority(extensions.get('2.5.29.19')),
+  })
+}
+
+/** The parts of a name by the identifiers of their kinds. Of several of a kind, the last. */
+function readName(name: Element | undefined): Map<string, string> {
+  const parts = readInside(name, TAG.sequence).flatMap(each => readInside(each, TAG.set))
+  return new Map(
+    parts.map(part => {
+      const [kind, value] = readInside(part, TAG.sequence)
+      return [readOid(kind), readText(value)]
+    }),
+  )
+}
+
+const DECODERS: Record<number, TextDecoder> = {
+  [TAG.utf8]: new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }),
+  [TAG.bmp]: new TextDecoder('utf-16be', { fatal: true, ignoreBOM: true }),
+}
+
+function readText(element: Element | undefined): string {
+  switch (element?.tag) {
+    case TAG.utf8:
+    case TAG.bmp:
+      try {
+        return DECODERS[element.tag]!.decode(element.content)
+      } catch {
+        throw new DerError('a text is not valid Unicode')
+      }
+    case TAG.printable:
+    case TAG.ia5:
+      return readAscii(element.content)
+    case TAG.teletex:
+      return element.content.toString('latin1')
+    default:
+      throw new DerError(`a text has the unsupported tag ${element?.tag ?? 'of nothing'}`)
+  }
+}
+
+function readAscii(bytes: Buffer): string {
+  if (bytes.some(byte => byte > 0x7f)) throw new DerError('a text has bytes that are not ASCII')
+  return bytes.toString('latin1')
+}
+
+/** `261231235959Z` and `20501231235959Z`; two digits are the years from 1950 to 2049. */
+function readTime(element: Element | undefined): string {
+  const short = element?.tag === TAG.utcTime
+  const digits = readAscii(contentOf(element, short ? TAG.utcTime : TAG.generalTime))
+  const whole = short ? `${digits < '50' ? 20 : 19}${digits}` : digits
+  const [, date, hour] = /^(\d{8})(\d{6})Z$/.exec(whole) ?? []
+  const ms = date && parseTime(`${date.replace(/(..)(..)$/, '-$1-$2')}T${hour!.replace(/(..)(..)(..)/, '$1:$2:$3')}Z`)
+  if (typeof ms !== 'number') throw new DerError('a time is not one of the calendar, in UTC and whole seconds')
+  return formatTime(ms)
+}
+
+/** What is in the extensions, by their identifiers. Between the two may be whether it is critical. */
+function readExtensions(list: Element | undefined): Map<string, Buffer> {
+  if (!list) return new Map()
+  const extensions = readInside(readElements(list.content)[0], TAG.sequence)
+  return new Map(
+    extensions.map(extension => {
+      const parts = readInside(extension, TAG.sequence)
+      return [readOid(parts[0]), contentOf(parts.at(-1), TAG.octetString)]
+    }),
+  )
+}
+
+/** In the order of their bits. */
+const KEY_USAGES = [
+  'digitalSignature',
+  'contentCommitment',
+  'keyEncipherment',
+  'dataEncipherment',
+  'keyAgreement',
+  'certSign',
+  'crlSign',
+  'encipherOnly',
+  'decipherOnly',
+]
+
+function readKeyUsages(extension: Buffer | undefined): string[] {
+  if (!extension) return []
+  const [, ...bytes] = contentOf(readElements(extension)[0], TAG.bitString)
+  return KEY_USAGES.filter((_, bit) => (bytes[bit >> 3] ?? 0) & (0x80 >> (bit & 7)))
+}
+
+const EXTENDED_KEY_USAGES: Record<string, string> = {
+  '1.3.6.1.5.5.7.3.1': 'serverAuth',
+  '1.3.6.1.5.5.7.3.2': 'clientAuth',
+  '1.3.6.1.5.5.7.3.3': 'codeSigning',
+  '1.3.6.1.5.5.7.3.4': 'emailProtection',
+  '1.3.6.1.5.5.7.3.8': 'timeStamping',
+  '1.3.6.1.5.5.7.3.9': 'ocspSigning',
+}
+
+function readExtendedKeyUsages(extension: Buffer | undefined): string[] {
+  if (!extension) return []
+  const usages = readInside(readElements(extension)[0], TAG.sequence).map(readOid)
+  return usages.map(usage => EXTENDED_KEY_USAGES[usage] ?? usage)
+}
+
+/** Names of other kinds, such as mail addresses, have no place in answers. */
+function readAlternativeNames(extension: Buffer | undefined) {
+  const names = extension ? readInside(readElements(extension)[0], TAG.sequence) : []
+  const ofKind = (n: number) => names.filter(({ tag }) => tag === contextTag(n, 'bytes')).map(({ content }) => content)
+  return { dns_names: Object.freeze(ofKind(2).map(readAscii)), ips: Object.freeze(ofKind(7).map(readAddress)) }
+}
+
+function readAddress(bytes: Buffer): string {
+  if (bytes.length === 4) return bytes.join('.')
+  if (bytes.length !== 16) throw new DerError(`an IP address has ${bytes.length} bytes`)
+  return normaliseAddress(bytes.toString('hex').replace(/....(?=.)/g, '$&:'))
+}
+
+function readIsAuthority(extension: Buffer | undefined): boolean {
+  if (!extension) return false
+  const [first] = readInside(readElements(extension)[0], TAG.sequence)
+  return first?.tag === TAG.boolean && first.content[0] !== 0 && first.content.length === 1
+}

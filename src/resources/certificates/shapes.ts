@@ -1,0 +1,171 @@
+import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto'
+import { DerError } from '../../basics/der.ts'
+import { listed, shorten } from '../../basics/problem.ts'
+import { counted } from '../../basics/text.ts'
+import { checkBytes } from '../../schema/field.ts'
+import type { ValueError } from '../../schema/problem.ts'
+import { type Mismatch, type Shape, textShape } from '../../schema/shape.ts'
+import { type CertificateFacts, type PemBlock, readFacts, readPem, toPem } from './pem.ts'
+
+/** The vendor names this bound for uploads. */
+export const MAX_PEM_BYTES = 16 * 1024
+
+const CERTIFICATE = 'a certificate in PEM: lines from -----BEGIN CERTIFICATE----- to -----END CERTIFICATE-----'
+const PRIVATE_KEY = 'a private key in PEM: lines from -----BEGIN PRIVATE KEY----- to -----END PRIVATE KEY-----'
+
+/** For documents: the certificate of a server with its key, which nothing else uses, and that of an authority. */
+const example = (type: string, ...base64: string[]) => toPem(type, Buffer.from(base64.join(''), 'base64'))
+const CERTIFICATE_EXAMPLE = example(
+  'CERTIFICATE',
+  'MIIBHDCBz6ADAgECAgQKGyw9MAUGAytlcDAWMRQwEgYDVQQDDAtleGFtcGxlLmNvbTAeFw0yMDAxMDEwMDAwMDBaFw00OTEyMzEwMDAwMDBaMBYx',
+  'FDASBgNVBAMMC2V4YW1wbGUuY29tMCowBQYDK2VwAyEAyqP3zeIITmjKpGomAy+XyL2W6tH1HP+qyD5jI1w/G/yjPzA9MA4GA1UdDwEB/wQEAwIH',
+  'gDATBgNVHSUEDDAKBggrBgEFBQcDATAWBgNVHREEDzANggtleGFtcGxlLmNvbTAFBgMrZXADQQAucR3nX4FGEP/+yirI4FZUkm0pMVYTrOWBeg2i',
+  'wXLlMeqKss41syKrweH2tT8HvNIV35asPwRXlUybsmqLxtwL',
+)
+const PRIVATE_KEY_EXAMPLE = example('PRIVATE KEY', 'MC4CAQAwBQYDK2VwBCIEIHgyWqsAlPbmfjtVwYh1qOyFVIYHPsWBaL7r/elVuYXq')
+const AUTHORITY_EXAMPLE = example(
+  'CERTIFICATE',
+  'MIIBDDCBv6ADAgECAgQKGyw+MAUGAytlcDAcMRowGAYDVQQDDBFFeGFtcGxlIEF1dGhvcml0eTAeFw0yMDAxMDEwMDAwMDBaFw00OTEyMzEwMDAw',
+  'MDBaMBwxGjAYBgNVBAMMEUV4YW1wbGUgQXV0aG9yaXR5MCowBQYDK2VwAyEA/iRIu/cIoEiQjCFaQEd4bgLts8ZDq4KvVOXbJBzXepGjIzAhMA4G',
+  'A1UdDwEB/wQEAwIBBjAPBgNVHRMBAf8EBTADAQH/MAUGAytlcANBAOLaQljmFEk6S9mWYL05K5nYCQo/Dd/Q5egltXXw+icGkFsnDe8Fs0L77xKl',
+  '6H9bljGGIlx9hCw2n4GpAirO8AM=',
+)
+
+/** What was received may be, or have in it, a private key. So messages count its bytes, and show none of them. */
+const sizeOf = (text: string) =>
+  text === '' ? 'an empty text' : `a text of ${counted(Buffer.byteLength(text), 'byte')}`
+
+const isKey = ({ type }: PemBlock) => type.endsWith('PRIVATE KEY')
+/** Answers show certificates. A key beside one would be shown too, even one that is cut off. */
+const hasKey = (text: string) => text.includes('PRIVATE KEY-----')
+const WITH_KEY = 'a text with a private key'
+const isCertificate = ({ type }: PemBlock) => type === 'CERTIFICATE'
+
+/** A PEM text whose problems have no part of it. */
+const pemShape = (
+  shown: string,
+  tooLong: ValueError | undefined,
+  check: (blocks: PemBlock[], text: string) => Mismatch | undefined,
+): Shape<string> =>
+  textShape({ examples: [shown], maxLength: MAX_PEM_BYTES, 'x-max-bytes': MAX_PEM_BYTES }, text => {
+    const mismatch = checkBytes(text, MAX_PEM_BYTES, tooLong) ?? check(readPem(text), text)
+    return mismatch && { received: sizeOf(text), ...mismatch }
+  })
+
+/** A certificate of a server, and those of the authorities between it and a root. */
+export const certificatePem = pemShape(CERTIFICATE_EXAMPLE, 'certificate_too_long', (blocks, text) => {
+  if (hasKey(text)) return { error: 'certificate_is_key', expected: CERTIFICATE, received: WITH_KEY }
+  const certificates = blocks.filter(isCertificate)
+  if (certificates.length === 0) return { error: 'certificate_missing', expected: CERTIFICATE }
+  return checkReadable(certificates) ?? checkOrder(certificates)
+})
+
+/** The certificate of one authority, which signs those of clients. */
+export const authorityPem = pemShape(AUTHORITY_EXAMPLE, 'certificate_too_long', (blocks, text) => {
+  if (text === '') return { error: 'authority_missing', expected: CERTIFICATE }
+  if (blocks.length === 0) return { error: 'authority_not_pem', expected: CERTIFICATE }
+  const other = blocks.find(block => !isCertificate(block))
+  if (other) return { error: 'pem_of_other_type', expected: CERTIFICATE, received: `PEM of the type ${other.type}` }
+  if (hasKey(text)) return { error: 'pem_of_other_type', expected: CERTIFICATE, received: WITH_KEY }
+  const problem = checkReadable(blocks)
+  if (problem) return problem
+  const facts = blocks.map(({ der }) => readFacts(der))
+  if (facts.length > 1)
+    return {
+      error: 'several_authorities',
+      expected: 'a single certificate',
+      received: `${facts.length} certificates: ${listed(facts, nameOf)}`,
+    }
+  if (facts[0]!.is_authority) return undefined
+  return {
+    error: 'not_an_authority',
+    expected: 'the certificate of an authority',
+    received: `the certificate ${nameOf(facts[0]!)}`,
+  }
+})
+
+const nameOf = (facts: CertificateFacts) => JSON.stringify(shorten(facts.subject_common_name, 60))
+
+/** What node and we can read: it knows all about keys and signatures, and our own reader gives answers their members. */
+function checkReadable(blocks: PemBlock[]): Mismatch | undefined {
+  for (const { headers, der } of blocks) {
+    if (headers.length > 0)
+      return { error: 'pem_headers', expected: 'PEM without headers', received: counted(headers.length, 'header') }
+    const why = whyUnreadable(der)
+    if (why === undefined) continue
+    return {
+      error: 'certificate_unreadable',
+      expected: 'an X.509 certificate with an RSA, ECDSA or Ed25519 key',
+      received: `one that cannot be read (${why})`,
+    }
+  }
+  return undefined
+}
+
+function whyUnreadable(der: Buffer): string | undefined {
+  try {
+    readFacts(der)
+    return new X509Certificate(der).publicKey ? undefined : 'it has no key'
+  } catch (error) {
+    return error instanceof DerError ? error.message : 'OpenSSL does not accept it'
+  }
+}
+
+/** Each certificate is signed by the next one. */
+function checkOrder(blocks: PemBlock[]): Mismatch | undefined {
+  if (blocks.length === 1) return undefined
+  const certificates = blocks.map(({ der }) => new X509Certificate(der))
+  const wrong = certificates.findIndex(
+    (each, i) => i + 1 < certificates.length && !isSignedBy(each, certificates[i + 1]!),
+  )
+  if (wrong === -1) return undefined
+  const names = blocks.map(({ der }) => nameOf(readFacts(der)))
+  return {
+    error: 'bundle_order',
+    expected: 'a list in which each certificate is signed by the next one',
+    received: `${listed(names, name => name)}, where ${names[wrong]} is not signed by ${names[wrong + 1]}`,
+  }
+}
+
+function isSignedBy(certificate: X509Certificate, issuer: X509Certificate): boolean {
+  try {
+    return certificate.verify(issuer.publicKey)
+  } catch {
+    return false
+  }
+}
+
+/** The private key of a certificate. */
+export const privateKeyPem = pemShape(PRIVATE_KEY_EXAMPLE, undefined, blocks => {
+  const block = blocks.find(isKey)
+  if (!block && blocks.some(isCertificate))
+    return { error: 'key_is_certificate', expected: PRIVATE_KEY, received: 'a certificate' }
+  if (!block) return { error: 'private_key_missing', expected: PRIVATE_KEY }
+  if (block.type === 'ENCRYPTED PRIVATE KEY' || block.headers.some(header => header.includes('ENCRYPTED')))
+    return { error: 'private_key_encrypted', expected: PRIVATE_KEY }
+  if (readKey(block)) return undefined
+  return { error: 'private_key_unreadable', expected: 'an RSA, ECDSA or Ed25519 key in PKCS #8, PKCS #1 or SEC 1' }
+})
+
+const KEY_FORMATS: Record<string, 'pkcs8' | 'pkcs1' | 'sec1'> = {
+  'PRIVATE KEY': 'pkcs8',
+  'RSA PRIVATE KEY': 'pkcs1',
+  'EC PRIVATE KEY': 'sec1',
+}
+
+function readKey({ type, der }: PemBlock): KeyObject | undefined {
+  const format = KEY_FORMATS[type]
+  if (!format) return undefined
+  try {
+    const key = createPrivateKey({ key: der, format: 'der', type: format })
+    return ['rsa', 'ec', 'ed25519'].includes(key.asymmetricKeyType!) ? key : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Whether a certificate and a private key, both of which fit their shapes, belong together: if not, key_of_another. */
+export function isPair(certificate: string, privateKey: string): boolean {
+  const key = readKey(readPem(privateKey).find(isKey)!)
+  return key !== undefined && new X509Certificate(readPem(certificate).find(isCertificate)!.der).checkPrivateKey(key)
+}
