@@ -18,6 +18,8 @@ export function describeResources() {
         list_as: listAs,
         /** What the API can do with it: `create`, `list`, `get`, `update`, `delete`; none if it has no path. */
         operations: operations.filter(({ resource }) => resource === kind).map(({ kind }) => kind as string),
+        /** Other calls of the API on one record; each path has its parameters in braces. */
+        actions: [] as ActionDescription[],
         /** The members of its items that a filter may name. */
         filterable,
         neighbour,
@@ -43,15 +45,29 @@ export function describeResources() {
   }
 }
 
+interface ActionDescription {
+  name: string
+  /** What its button says, such as `Stop`. */
+  label: string
+  method: string
+  path: string
+}
+
 interface FieldDescription {
   name: string
   schema: Record<string, unknown>
   create_only: boolean
+  /** Given, and in no answer afterwards. */
+  write_only: boolean
+  /** Whether a form offers it: a client may give it. */
+  asked: boolean
+  /** Of the fields inside it, exactly one is given. */
+  one_of: boolean
   required: boolean
   default: unknown
   refers_to: string[] | null
   shown_as: string | null
-  /** The fields inside it. */
+  /** The fields inside it, or inside each of its items. */
   fields: FieldDescription[] | null
 }
 
@@ -60,6 +76,9 @@ const describeFields = (fields: Fields): FieldDescription[] =>
     name,
     schema: field.shape.json,
     create_only: field.createOnly === true,
+    write_only: false,
+    asked: true,
+    one_of: false,
     required: field.required !== undefined,
     default: field.default ?? null,
     refers_to: field.refersTo?.tables ?? null,

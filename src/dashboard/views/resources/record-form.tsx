@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals'
-import { FieldsInput, startOf } from '../../parts/fields-input.tsx'
+import { FieldsInput } from '../../parts/fields-input.tsx'
+import { startOf } from '../../parts/form-values.ts'
 import { FormError } from '../../parts/messages.tsx'
 import { useSubmit } from '../../state/actions.ts'
 import { hrefTo } from '../../state/place.ts'
@@ -18,7 +19,9 @@ interface Props {
 
 /** Fields in the path are required. */
 const fieldsOf = (kind: Kind): FieldInfo[] =>
-  kind.fields.map(field => (inPath(kind, field.name) ? { ...field, required: true } : field))
+  kind.fields
+    .filter(({ asked }) => asked)
+    .map(field => (inPath(kind, field.name) ? { ...field, required: true } : field))
 
 const isModule = ({ fields, default: usual }: FieldInfo) => fields !== null && usual === null
 
