@@ -11,11 +11,14 @@ const encoder = new TextEncoder()
 const ONE_LINE_BYTES = 500
 
 const typeOf = (schema: Json) => schema.type as string | undefined
+const isNumber = (schema: Json) => typeOf(schema) === 'integer' || typeOf(schema) === 'number'
 const itemsOf = (schema: Json) => schema.items as Json | undefined
 
-function isMapOfTexts({ type, additionalProperties: values }: Json) {
-  if (type !== 'object' || !values) return false
-  return values === true || typeOf(values as Json) === 'string'
+/** What any name may have as its value, if that is a text or a number. */
+function mappedIn({ type, additionalProperties: values }: Json): Json | undefined {
+  if (type !== 'object' || !values) return undefined
+  const mapped = values === true ? { type: 'string' } : (values as Json)
+  return isNumber(mapped) || mapped.type === 'string' ? mapped : undefined
 }
 
 /** The input for a declared field, chosen by its schema. */
@@ -37,7 +40,8 @@ export function FieldInput(props: FieldProps) {
       </label>
     )
   if (field.refers_to && typeOf(schema) === 'array') return <ReferencesInput {...props} label={label} />
-  if (isMapOfTexts(schema)) return <PairsInput {...props} label={label} />
+  const mapped = mappedIn(schema)
+  if (mapped) return <PairsInput {...props} label={label} numbers={isNumber(mapped)} />
   if (field.refers_to)
     return (
       <Labelled {...props} label={label}>
@@ -81,7 +85,7 @@ export function FieldInput(props: FieldProps) {
         />
       </Labelled>
     )
-  if (typeOf(schema) === 'integer' || typeOf(schema) === 'number')
+  if (isNumber(schema))
     return (
       <Labelled {...props} label={`${label}${boundsOf(schema)}`}>
         <input

@@ -32,7 +32,8 @@ const LongText = ({ text }: { text: string }) => (
 
 /** Ids of other records become links to them. */
 function Value({ value, field }: { value: unknown; field: FieldInfo | undefined }): ComponentChildren {
-  if (value === undefined || value === null || value === '') return <span class="muted">not set</span>
+  if (value === undefined || value === null || value === '')
+    return <span class="muted">{field?.write_only ? 'not shown' : 'not set'}</span>
   if (typeof value === 'boolean') return value ? '✓ yes' : '– no'
   if (Array.isArray(value) && value.length === 0) return <span class="muted">none</span>
   if (field?.refers_to) return <References ids={[value].flat().map(String)} tables={field.refers_to} />
