@@ -19,17 +19,19 @@ export interface FoundKinds {
   record?: { kind: Kind; id: string }
 }
 
-/**
- * The kinds that have words beginning with each word of the text, in their label, table, path or id prefix. If there are
- * none, the text may be an id: its prefix tells the kind.
- */
+/** The kind that the text is an id of, by its prefix. A table may begin like an id: `app_users` may not be one of an app. */
+function kindOfId(kinds: readonly Kind[], text: string): Kind | undefined {
+  if (/\s/.test(text) || kinds.some(({ table }) => table.startsWith(text))) return undefined
+  return kinds.find(({ prefix }) => text.startsWith(`${prefix}_`))
+}
+
+/** The kinds that have words beginning with each word of the text, in their label, table, path or id prefix. */
 export function findKinds(kinds: readonly Kind[], text: string): FoundKinds {
-  const words = wordsIn(text)
-  const found = kinds.filter(kind => words.every(word => searchedIn(kind).includes(word)))
-  if (found.length > 0) return { kinds: found }
   const id = text.trim()
-  const kind = /^[a-z]+_\S+$/.test(id) ? kinds.find(({ prefix }) => id.startsWith(`${prefix}_`)) : undefined
-  return kind ? { kinds: [kind], record: { kind, id } } : { kinds: [] }
+  const kind = kindOfId(kinds, id)
+  if (kind) return { kinds: [kind], record: { kind, id } }
+  const words = wordsIn(text)
+  return { kinds: kinds.filter(each => words.every(word => searchedIn(each).includes(word))) }
 }
 
 /** The kinds by family, both in the order of their declaration. */

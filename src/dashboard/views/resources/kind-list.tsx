@@ -82,9 +82,14 @@ export function KindList({ kinds, kind }: { kinds: readonly Kind[]; kind: Kind |
     event.preventDefault()
   }
 
+  /** What the list covers must not have the focus. */
+  function leave({ currentTarget, relatedTarget }: FocusEvent) {
+    if (relatedTarget && !(currentTarget as Node).contains(relatedTarget as Node)) unfolded.value = false
+  }
+
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the keys only move the focus between the field and the links
-    <div class={`kinds ${unfolded.value ? 'unfolded' : ''}`} onKeyDown={press}>
+    <div class={`kinds ${unfolded.value ? 'unfolded' : ''}`} onKeyDown={press} onFocusOut={leave}>
       <button
         ref={button}
         type="button"

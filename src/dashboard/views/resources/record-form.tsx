@@ -35,6 +35,8 @@ export function RecordForm({ kind, row, given, onDone }: Props) {
   const sent = fields
     .filter(({ name }) => !inPath(kind, name))
     .filter(({ name, required }) => (!row && required) || !same(values.value[name], start[name]))
+    // An update that leaves out a value keeps it: what was taken away here would not be taken away.
+    .filter(({ name }) => !row || values.value[name] !== undefined)
   const method = row ? 'PATCH' : 'POST'
   const path = row ? pathTo(kind, row) : fillPath(kind.path!, values.value)
 
