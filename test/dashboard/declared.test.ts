@@ -36,19 +36,20 @@ const FIELDS = [
   field('headers', { schema: { type: 'array', items: object }, fields: [field('header', { required: true })] }),
 ]
 
+const changeDeclared = (page: Page, change: (all: Resources) => Resources) =>
+  page.route('**/_sim/resources', async route => route.fulfill({ json: change(await (await route.fetch()).json()) }))
+
 /** The page of a simulator whose API keys are declared differently. Calls of the API on them are caught. */
-async function openWith(url: string, hash: string, declared: Partial<Kind>, answer: (route: Route) => unknown) {
-  return open(url, hash, {
-    prepare: async (page: Page) => {
-      await page.route('**/_sim/resources', async route => {
-        const all: Resources = await (await route.fetch()).json()
-        const kinds = all.kinds.map(kind => (kind.table === 'api_keys' ? { ...kind, ...declared } : kind))
-        await route.fulfill({ json: { ...all, kinds } })
-      })
+const openWith = (url: string, hash: string, declared: Partial<Kind>, answer: (route: Route) => unknown) =>
+  open(url, hash, {
+    prepare: async page => {
+      await changeDeclared(page, all => ({
+        ...all,
+        kinds: all.kinds.map(kind => (kind.table === 'api_keys' ? { ...kind, ...declared } : kind)),
+      }))
       await page.route(/:\d+\/api_keys/, answer)
     },
   })
-}
 
 describe.skipIf(skipped)('What the declarations say', async () => {
   const simulator = await startFor()
@@ -140,5 +141,25 @@ describe.skipIf(skipped)('What the declarations say', async () => {
     await page.getByRole('button', { name: 'Add', exact: true }).click()
     await page.waitForURL(/api_keys\/ak_raw/)
     expect((await simulator.call('GET', '/_sim/db/api_keys/ak_raw')).status).toBe(200)
+  })
+
+  it('folds modules that are not set once there are many', async () => {
+    const more = ['compression', 'circuit_breaker', 'oauth']
+    const page = await open(simulator.url, '#/edges/https_edges/edghts_web', {
+      prepare: page =>
+        changeDeclared(page, all => {
+          const [like] = all.modules.filter(({ of }) => of.key === 'request_headers')
+          const modules = more.map(key => ({ ...like!, name: key, label: `${key} module`, of: { ...like!.of, key } }))
+          return { ...all, modules: [...all.modules, ...modules] }
+        }),
+    })
+    const lane = page.getByRole('region', { name: 'edghtsrt_api' })
+    const titles = () => lane.locator('.stage h3').allInnerTexts()
+    await expect.poll(titles).toEqual(['Requests', 'Request headers', 'Backend'])
+    await lane.getByText('3 modules are not set').click()
+    await lane.getByRole('button', { name: 'Set the oauth module of edghtsrt_api' }).click()
+    await expect.poll(titles).toEqual(['Requests', 'Request headers', 'Oauth', 'Backend'])
+    await lane.getByRole('button', { name: 'Cancel' }).click()
+    await lane.getByText('3 modules are not set').waitFor()
   })
 })

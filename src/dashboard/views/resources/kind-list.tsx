@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact'
 import { useEffect, useId, useRef } from 'preact/hooks'
 import { counted } from '../../../basics/text.ts'
 import { Icon } from '../../parts/icon.tsx'
-import { hrefTo } from '../../state/place.ts'
+import { hrefTo, place } from '../../state/place.ts'
 import type { Kind } from '../../types.ts'
 import { byFamily, findKinds } from './find-kinds.ts'
 import { noteOf } from './kinds.ts'
@@ -54,6 +54,12 @@ export function KindList({ kinds, kind }: { kinds: readonly Kind[]; kind: Kind |
     const current = list.current!.querySelector<HTMLElement>('[aria-current]')
     if (current && text.value === '') showIn(list.current!, current)
   }, [table, text.value, unfolded.value])
+
+  // The way back also leads to a place that the list must not cover.
+  const shown = place.value.parts.join('/')
+  useEffect(() => {
+    unfolded.value = false
+  }, [shown])
 
   function unfold(on: boolean) {
     unfolded.value = on
