@@ -12,6 +12,11 @@ export const filterable: Record<string, { fields: string[]; others: string[] }> 
     fields: ['id', 'created_at', 'description', 'metadata'],
     others: ['uri', 'enforced', 'type', 'ip_policies'],
   },
+  event_destinations: { fields: ['id', 'created_at', 'description', 'metadata'], others: ['uri', 'format', 'target'] },
+  event_subscriptions: {
+    fields: ['id', 'created_at', 'description', 'metadata'],
+    others: ['uri', 'sources', 'destinations'],
+  },
 }
 
 /** What a documented filter chooses, newest first. */
