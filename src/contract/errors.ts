@@ -136,6 +136,8 @@ export const errors = {
   bad_rule_action: row(1422, 400, '10.2', mustBe),
   action_of_policy: row(1423, 400, '10.1', (p: { field: string }) =>
     `"${p.field}" belongs to the rules of an IP policy, not to the policy. Give it with POST /ip_policy_rules.`),
+  // Events
+  bad_event_type: row(238, 400, '10.16', mustBe),
   // Backends
   bad_backend_id: row(242, 400, '10.3', mustBeId),
   backend_missing: row(6501, 400, '10.7', (p: Reference) =>

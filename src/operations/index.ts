@@ -4,6 +4,7 @@ import { checkQuery, list } from './list.ts'
 import { deleteModule, getModule, replaceModule } from './module.ts'
 import type { Reply } from './present.ts'
 
+export { deliveriesOf } from './events.ts'
 export { filteredList, filterOf } from './list.ts'
 export type { Reply } from './present.ts'
 

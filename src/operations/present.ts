@@ -4,6 +4,9 @@ import { type Collection, type Fields, type Module, nullMembers, pathTo, type Ro
 
 type Values = Record<string, unknown>
 
+/** What presenting reads of a call. */
+export type Presenting = Pick<Call, 'tables' | 'baseUrl' | 'assume' | 'assumed'>
+
 /** The result of an operation, before it is sent. */
 export interface Reply {
   status: number
@@ -14,12 +17,12 @@ export interface Reply {
 }
 
 /** docs/api.md 2.3. */
-const toRef = (baseUrl: string, table: string, id: string) => ({
+export const toRef = (baseUrl: string, table: string, id: string) => ({
   id,
   uri: `${baseUrl}${(kindOf(table) as Collection).path}/${id}`,
 })
 
-function presentFields(call: Call, fields: Fields, values: Values, into: Values, unset?: string) {
+function presentFields(call: Presenting, fields: Fields, values: Values, into: Values, unset?: string) {
   for (const name in fields) {
     const value = values[name]
     const { shownAs, refersTo, group, omittedWhenEmpty, nullWhenUnset } = fields[name]!
@@ -37,7 +40,7 @@ function presentFields(call: Call, fields: Fields, values: Values, into: Values,
   return into
 }
 
-export function presentRow(call: Call, resource: Collection, row: Row, once: Record<string, string> = {}) {
+export function presentRow(call: Presenting, resource: Collection, row: Row, once: Record<string, string> = {}) {
   const body: Values = {
     id: row.id,
     uri: call.baseUrl + pathTo(resource, row),
@@ -51,7 +54,7 @@ export function presentRow(call: Call, resource: Collection, row: Row, once: Rec
   return body
 }
 
-function presentParts(call: Call, part: Collection, row: Row) {
+function presentParts(call: Presenting, part: Collection, row: Row) {
   const rows = call.tables.of(part.table).where(part.partOf!.by, row.id)
   return rows.map(each => presentRow(call, part, each))
 }
@@ -79,7 +82,7 @@ export function textPresenter(call: Call, resource: Collection): (row: Row) => s
  * How the unset texts of a row are shown; undefined if all are set. For resources of the API's document, the assumption
  * is only noted if it was changed: otherwise it would be in the explanation of almost every answer.
  */
-function unsetText(call: Call, { fields, neighbour }: Collection, row: Row): string | undefined {
+function unsetText(call: Presenting, { fields, neighbour }: Collection, row: Row): string | undefined {
   for (const name in fields) {
     if (!fields[name]!.omittedWhenEmpty || row[name] !== undefined) continue
     return neighbour || call.assumed('unset_text') === 'empty' ? call.assume('unset_text') : 'omit'

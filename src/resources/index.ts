@@ -7,6 +7,8 @@ import { httpsEdgeRouteRequestHeaders } from './edges/https-edge-route-request-h
 import { staticBackends } from './edges/static-backend.ts'
 import { tcpEdges } from './edges/tcp-edge.ts'
 import { tcpEdgeIpRestriction } from './edges/tcp-edge-ip-restriction.ts'
+import { eventDestinations } from './events/event-destination.ts'
+import { eventSubscriptions } from './events/event-subscription.ts'
 import { ipPolicies } from './ip/ip-policy.ts'
 import { ipPolicyRules } from './ip/ip-policy-rule.ts'
 import { ipRestrictions } from './ip/ip-restriction.ts'
@@ -19,6 +21,7 @@ const families = {
   'Keys and users': [users, bots, apiKeys],
   'IP policies': [ipPolicies, ipPolicyRules, ipRestrictions],
   Edges: [staticBackends, tcpEdges, httpsEdges, httpsEdgeRoutes],
+  Events: [eventDestinations, eventSubscriptions],
 } as unknown as Record<string, RecordKind[]>
 const declared = Object.values(families).flat()
 export const modules = [
@@ -72,4 +75,5 @@ export const unsimulated = [
   ...collections.flatMap(({ path, unsimulated = [] }) => unsimulated.map(key => `${path}/{id}/${key}`)),
 ]
 
+export { type EventAction, eventType, eventTypes, eventWords } from './events/event-types.ts'
 export { apiKeys, ipPolicies, ipPolicyRules, ipRestrictions }

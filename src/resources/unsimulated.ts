@@ -14,8 +14,6 @@ export const unsimulatedPaths = [
   '/credentials',
   '/edges/tls',
   '/endpoints',
-  '/event_destinations',
-  '/event_subscriptions',
   '/kubernetes_operators',
   '/reserved_addrs',
   '/reserved_domains',
