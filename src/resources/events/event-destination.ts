@@ -15,6 +15,6 @@ export const eventDestinations = collection({
     description: text({ maxBytes: 255 }),
     metadata: text({ maxBytes: 4096 }),
     format: choice(['json'], { error: 'invalid_value', default: 'json' }),
-    target: value(anyObject),
+    target: value(anyObject, { default: {} }),
   },
 })
