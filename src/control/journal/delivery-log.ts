@@ -10,7 +10,7 @@ export const DELIVERY_STATUSES = ['kept', 'pending', 'delivered', 'failed'] as c
 
 /** The deliveries of events. */
 export const deliveryLog: LogKind<EventDelivery> = {
-  words: { one: 'delivery', several: 'deliveries', log: 'the deliveries' },
+  words: { one: 'delivery', log: 'the deliveries' },
   compare: {
     type: wanted => pathPattern(wanted),
     destination: equals,

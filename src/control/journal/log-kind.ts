@@ -5,8 +5,8 @@ import { type Compile, type Matches, valueMatcher } from './value-matcher.ts'
 
 /** A kind of log whose entries can be filtered and verified: requests, decisions of edges, deliveries of events. */
 export interface LogKind<E extends { id: string }> {
-  /** An entry, several of them, and the log, in messages. */
-  words: { one: string; several: string; log: string }
+  /** An entry, and the log, in messages. */
+  words: { one: string; log: string }
   /** By member of a pattern: how it is compared. Differences are listed in this order. */
   compare: Record<string, Compare>
   /** What the names in `where` begin with. */

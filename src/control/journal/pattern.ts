@@ -16,7 +16,7 @@ type LogEntry = Entry | Decision
 
 /** The journal, and the decisions of edges. */
 export const requestLog: LogKind<LogEntry> = {
-  words: { one: 'request', several: 'requests', log: 'the journal' },
+  words: { one: 'request', log: 'the journal' },
   compare: {
     edge: equals,
     verdict: equals,

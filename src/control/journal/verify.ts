@@ -1,4 +1,5 @@
 import { runYielding, type Steps } from '../../basics/slices.ts'
+import { pluralOf } from '../../basics/text.ts'
 import { ApiError, errorBody } from '../../contract/errors.ts'
 import type { Difference } from '../../contract/expectation.ts'
 import { Answer } from '../route.ts'
@@ -78,8 +79,8 @@ function* verifyCount<E extends { id: string }>(log: Verified<E>, expected: AnyE
   const max = count ?? at_most ?? Number.POSITIVE_INFINITY
   if (matched.length >= min && matched.length <= max) return { matched }
   const wanted = count !== undefined ? `exactly ${count}` : matched.length < min ? `at least ${min}` : `at most ${max}`
-  const { one, several, log: place } = kind.words
-  const noun = wanted.endsWith(' 1') ? one : several
+  const { one, log: place } = kind.words
+  const noun = wanted.endsWith(' 1') ? one : pluralOf(one)
   const failure = `Expected ${wanted} matching ${noun}, found ${matched.length} among ${entries.length} in ${place}`
   return { matched, failure, nearest: matched.length < min ? nearestMisses(log, compared) : [] }
 }

@@ -20,11 +20,6 @@ export const deliveryRoutes = ({ vendor }: ControlContext): Route[] => [
   }),
   post('/deliveries/verify', 'Whether the events were published as expected', {
     body: deliveryExpectationSchema,
-    tool: reads(
-      'verify_deliveries',
-      'Use it to prove which events were published: how many match, or that a sequence of them was met in order.',
-      'As expected. Events that match: {matched}.',
-    ),
     run({ sandbox, body }) {
       checkDeliveryExpectation(body)
       return verifyLog(deliveryLog, sandbox.deliveries, body, vendor)
