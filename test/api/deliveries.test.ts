@@ -90,7 +90,9 @@ describe('Nothing is published', () => {
     await api('POST', '/api_keys', {})
     expect(await deliveries()).toEqual([])
     await api('PATCH', '/ip_policies/ipp_office', { description: 'Other' })
-    expect(typesOf(await deliveries())).toEqual(['ip_policy_updated.v0 ipp_office'])
+    const found = await deliveries()
+    expect(typesOf(found)).toEqual(['ip_policy_updated.v0 ipp_office'])
+    expect(found[0]!.body.object.description).toBe('Other')
   })
 
   it('by changes that no call of the API made', async () => {
