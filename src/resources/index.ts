@@ -101,4 +101,5 @@ export const unsimulated = [
   ...collections.flatMap(({ path, unsimulated = [] }) => unsimulated.map(key => `${path}/{id}/${key}`)),
 ]
 
+export { type EventAction, eventType, eventTypes, eventWords } from './events/event-types.ts'
 export { apiKeys, ipPolicies, ipPolicyRules, ipRestrictions, OWNERS }

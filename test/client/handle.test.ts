@@ -285,6 +285,23 @@ describe('A sandbox', () => {
     )
   })
 
+  it('shows and verifies the events that were published', async () => {
+    const sandbox = await sim.sandbox()
+    const { body: to } = await call(sandbox, 'POST', '/event_destinations', { target: {} })
+    const sources = [{ type: 'api_key_created.v0' }]
+    await call(sandbox, 'POST', '/event_subscriptions', { destination_ids: [to.id], sources })
+    await create(sandbox, 'right')
+    const [delivery] = await sandbox.deliveries({ type: 'api_key_*', destination: to.id })
+    expect(await sandbox.verifyDelivery({ where: { 'object.description': 'right' } })).toEqual([delivery!.id])
+    const error = await sandbox.verifyDelivery({ where: { 'object.description': 'wrong' } }).catch(error => error)
+    expect(error).toBeInstanceOf(VerifyError)
+    expect(error.message).toMatch(
+      new RegExp(
+        `\\n {2}api_key_created\\.v0 for ${to.id} \\(${delivery!.id}\\): object\\.description is "right", not`,
+      ),
+    )
+  })
+
   it('behaves as a scenario says, until that ends', async () => {
     const sandbox = await sim.sandbox()
     await sandbox.useScenario('outage')
