@@ -13,6 +13,7 @@ import {
   VerifyError,
 } from '../../src/index.ts'
 import { afterwards, folderWith } from '../support/afterwards.ts'
+import { destination } from '../support/events.ts'
 import { expectHar, linesOf } from '../support/har.ts'
 
 const sim = await startSimulator()
@@ -287,7 +288,7 @@ describe('A sandbox', () => {
 
   it('shows and verifies the events that were published', async () => {
     const sandbox = await sim.sandbox()
-    const { body: to } = await call(sandbox, 'POST', '/event_destinations', { target: {} })
+    const { body: to } = await call(sandbox, 'POST', '/event_destinations', destination)
     const sources = [{ type: 'api_key_created.v0' }]
     await call(sandbox, 'POST', '/event_subscriptions', { destination_ids: [to.id], sources })
     await create(sandbox, 'right')

@@ -62,8 +62,6 @@ const NEIGHBOURS = [
   ...five('ip_policy', 'ip_policies', '/ip_policies'),
   ...five('ip_policy_rule', 'ip_policy_rules', '/ip_policy_rules'),
   ...five('static_backend', 'static_backends', '/backends/static'),
-  ...five('event_destination', 'event_destinations', '/event_destinations'),
-  ...five('event_subscription', 'event_subscriptions', '/event_subscriptions'),
   ...five('tcp_edge', 'tcp_edges', '/edges/tcp'),
   ...five('https_edge', 'https_edges', '/edges/https'),
   ...five('https_edge_route', '', ROUTES).filter(line => !line.startsWith('list_')),
