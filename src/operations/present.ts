@@ -4,6 +4,7 @@ import {
   type Collection,
   type Field,
   type Fields,
+  isShown,
   isShownAsRef,
   type Look,
   nullMembers,
@@ -35,7 +36,7 @@ function toRef(baseUrl: string, { tables, path: given }: RefersTo, id: string) {
 function presentFields(call: Call, fields: Fields, values: Values, into: Values, row: Row, unset?: string) {
   for (const name in fields) {
     const field = fields[name]!
-    if (field.writeOnly) continue
+    if (!isShown(field)) continue
     const value = field.derived ? field.derived(values, row, lookFor(call)) : values[name]
     const shown = field.shownAs ?? name
     if (value === undefined) {

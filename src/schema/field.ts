@@ -26,6 +26,8 @@ export interface Field<T = unknown> {
   shownAs?: string
   /** The value is an object with these fields, or a list of such objects. */
   group?: Fields
+  /** An update of the group leaves the members that it does not give. */
+  merged?: true
   /** A request must give exactly one of the group's members; the errors for none and for several. */
   oneOf?: { none: ValueError; several: ValueError }
   /** Only a fixture gives it: its value becomes the first of that list. */
@@ -34,6 +36,8 @@ export interface Field<T = unknown> {
   optionalInFixtures?: true
   /** Requests give it and nothing shows it again: a row only has its hash, under the name with `_sha256`. */
   writeOnly?: true
+  /** It is stored, and answers do not have it. */
+  notShown?: true
   /** No request gives it: it is made with the record. A fixture may give it. */
   made?(making: Making): unknown
   /** It is made again with every change of the record. */
@@ -81,6 +85,9 @@ export function unsetOf({ unset, omittedWhenEmpty, required, made, derived, show
 
 /** Whether a request can give it. */
 export const isAsked = ({ made, derived }: Field) => made === undefined && derived === undefined
+
+/** Whether answers have it. */
+export const isShown = ({ writeOnly, notShown }: Field) => !writeOnly && !notShown
 
 /** Whether answers show references instead of ids. */
 export const isShownAsRef = (field: Field) =>
@@ -180,7 +187,7 @@ export const outside = (path: string, shownAs: string): Field<string> => ({
 
 type Options<T> = Pick<
   Field<T>,
-  'required' | 'default' | 'firstOf' | 'createOnly' | 'unset' | 'optionalInFixtures' | 'omittedWhenEmpty'
+  'required' | 'default' | 'firstOf' | 'createOnly' | 'unset' | 'optionalInFixtures' | 'omittedWhenEmpty' | 'notShown'
 >
 
 /** A field with a shape that only one resource uses. */
@@ -226,7 +233,7 @@ export const membersOf = (fields: Fields): Members =>
 /** An object with fields of its own. */
 export const group = <F extends Fields>(
   fields: F,
-  options: Pick<Field<Values<F>>, 'default' | 'required' | 'unset' | 'oneOf'> = {},
+  options: Pick<Field<Partial<Values<F>>>, 'default' | 'required' | 'unset' | 'oneOf' | 'merged'> = {},
 ): Field => ({ shape: objectOf(membersOf(fields)), group: fields, ...options })
 
 /** A list of such objects. */
