@@ -201,15 +201,20 @@ export const labels = (options: Options<Record<string, string>> = {}): Field<Rec
   value(mapOf(textShape()), options)
 
 /** A text that nothing shows again, also not in a message that it is wrong. */
-export const secret = (shape: Shape<string>, options: Options<string> = {}): Field<string> => {
-  const find = (text: unknown) =>
-    shape.find(text)?.map(problem => ({ ...problem, received: sizeOf(text), near: undefined }))
-  return { ...value({ ...shape, find }, options), writeOnly: true }
-}
+export const secret = (shape: Shape<string>, options: Options<string> = {}): Field<string> => ({
+  ...value(withoutValue(shape), options),
+  writeOnly: true,
+})
+/** The shape, whose problems only tell the size of a value. */
+const withoutValue = (shape: Shape<string>): Shape<string> => ({
+  ...shape,
+  find: text => shape.find(text)?.map(problem => ({ ...problem, received: sizeOf(text), near: undefined })),
+})
 const sizeOf = (text: unknown) =>
   typeof text === 'string' ? `a text of ${encoder.encode(text).length} bytes` : `a ${typeof text}`
 
-const SHA256 = matching(/^[0-9a-f]{64}$/)
+/** Somebody may give the value itself in its place. */
+const SHA256 = withoutValue(matching(/^[0-9a-f]{64}$/))
 export const hashName = (name: string) => `${name}_sha256`
 
 /**

@@ -1,6 +1,6 @@
 import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto'
 import { DerError } from '../../basics/der.ts'
-import { listed, shorten } from '../../basics/problem.ts'
+import { listed, PRIVATE_KEY_MARK, shorten } from '../../basics/problem.ts'
 import { counted } from '../../basics/text.ts'
 import { checkBytes } from '../../schema/field.ts'
 import type { ValueError } from '../../schema/problem.ts'
@@ -45,7 +45,7 @@ const sizeOf = (text: string) =>
 
 const isKey = ({ type }: PemBlock) => type.endsWith('PRIVATE KEY')
 /** Answers show certificates. A key beside one would be shown too, even one that is cut off. */
-const hasKey = (text: string) => text.includes('PRIVATE KEY-----')
+const hasKey = (text: string) => text.includes(PRIVATE_KEY_MARK)
 const WITH_KEY = 'a text with a private key'
 const isCertificate = ({ type }: PemBlock) => type === 'CERTIFICATE'
 
