@@ -16,22 +16,20 @@ const PRIVATE_KEY = 'a private key in PEM: lines from -----BEGIN PRIVATE KEY----
 const REQUEST =
   'a signing request in PEM: lines from -----BEGIN CERTIFICATE REQUEST----- to -----END CERTIFICATE REQUEST-----'
 
-/** For documents: the certificate of a server with its key, which nothing else uses, and that of an authority. */
+/** For documents: the certificate of a server with its key, which nothing else uses, and that of an authority. They say little, as those of the vendor's examples. */
 const example = (type: string, ...base64: string[]) => toPem(type, Buffer.from(base64.join(''), 'base64'))
 const CERTIFICATE_EXAMPLE = example(
   'CERTIFICATE',
-  'MIIBHDCBz6ADAgECAgQKGyw9MAUGAytlcDAWMRQwEgYDVQQDDAtleGFtcGxlLmNvbTAeFw0yMDAxMDEwMDAwMDBaFw00OTEyMzEwMDAwMDBaMBYx',
-  'FDASBgNVBAMMC2V4YW1wbGUuY29tMCowBQYDK2VwAyEAyqP3zeIITmjKpGomAy+XyL2W6tH1HP+qyD5jI1w/G/yjPzA9MA4GA1UdDwEB/wQEAwIH',
-  'gDATBgNVHSUEDDAKBggrBgEFBQcDATAWBgNVHREEDzANggtleGFtcGxlLmNvbTAFBgMrZXADQQAucR3nX4FGEP/+yirI4FZUkm0pMVYTrOWBeg2i',
-  'wXLlMeqKss41syKrweH2tT8HvNIV35asPwRXlUybsmqLxtwL',
+  'MIHWMIGJAgQKGyw9MAUGAytlcDAWMRQwEgYDVQQDDAtleGFtcGxlLmNvbTAeFw0yMDAxMDEwMDAwMDBaFw00OTEyMzEwMDAwMDBaMBYxFDASBgNVBA',
+  'MMC2V4YW1wbGUuY29tMCowBQYDK2VwAyEAziYbcgT+LdeqtubfdThev5BCYFBcK4KXNFI4BrHkRVYwBQYDK2VwA0EAcpspnIoVD5vLPsD5aMvFEmOb',
+  'EBfAM407YTqZsOwfIR7BvM9zuwsUyqIetU06v4fUq7Icl4RgetHtMnJM0jujAw==',
 )
-const PRIVATE_KEY_EXAMPLE = example('PRIVATE KEY', 'MC4CAQAwBQYDK2VwBCIEIHgyWqsAlPbmfjtVwYh1qOyFVIYHPsWBaL7r/elVuYXq')
+const PRIVATE_KEY_EXAMPLE = example('PRIVATE KEY', 'MC4CAQAwBQYDK2VwBCIEIMBAEY+wAuePnFmK8YSfzwqPSyyDzEJXR77GAg6BxV0Y')
 const AUTHORITY_EXAMPLE = example(
   'CERTIFICATE',
-  'MIIBDDCBv6ADAgECAgQKGyw+MAUGAytlcDAcMRowGAYDVQQDDBFFeGFtcGxlIEF1dGhvcml0eTAeFw0yMDAxMDEwMDAwMDBaFw00OTEyMzEwMDAw',
-  'MDBaMBwxGjAYBgNVBAMMEUV4YW1wbGUgQXV0aG9yaXR5MCowBQYDK2VwAyEA/iRIu/cIoEiQjCFaQEd4bgLts8ZDq4KvVOXbJBzXepGjIzAhMA4G',
-  'A1UdDwEB/wQEAwIBBjAPBgNVHRMBAf8EBTADAQH/MAUGAytlcANBAOLaQljmFEk6S9mWYL05K5nYCQo/Dd/Q5egltXXw+icGkFsnDe8Fs0L77xKl',
-  '6H9bljGGIlx9hCw2n4GpAirO8AM=',
+  'MIH8MIGvoAMCAQICBAobLD4wBQYDK2VwMBwxGjAYBgNVBAMMEUV4YW1wbGUgQXV0aG9yaXR5MB4XDTIwMDEwMTAwMDAwMFoXDTQ5MTIzMTAwMDAwMF',
+  'owHDEaMBgGA1UEAwwRRXhhbXBsZSBBdXRob3JpdHkwKjAFBgMrZXADIQCbe1xUSgxgsVtubS3V1M/losA/KuCK39DnmLkM2QtewaMTMBEwDwYDVR0T',
+  'AQH/BAUwAwEB/zAFBgMrZXADQQBqdPFzgQDUhjmRU8pDnrXb6HprtOAfCQJ2N7EEjZq4kIMX3AhbLbtLgsy0x7kpCNF3G3dHKi+OABwMbBlyYxAF',
 )
 const REQUEST_EXAMPLE = example(
   'CERTIFICATE REQUEST',

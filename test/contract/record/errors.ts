@@ -251,7 +251,7 @@ export const documented: Documented[] = [
   // Certificates
   refused(1900, 400, 'a certificate that cannot be read', CERTIFICATES, {
     ...certificate,
-    certificate_pem: certificate.certificate_pem.replace('MIIB', 'MIIC'),
+    certificate_pem: certificate.certificate_pem.replace(/^MI/m, 'ME'),
   }),
   refused(1901, 400, 'a certificate without its key', CERTIFICATES, { certificate_pem: certificate.certificate_pem }),
   refused(1902, 400, 'an encrypted key', CERTIFICATES, {
