@@ -170,9 +170,9 @@ export const errors = {
     `"${p.field}" must be ${p.expected}; received ${p.received}. Begin with the certificate of the server, then the one that signed it.`),
   // Agents and their tunnels
   ssh_update: row(1121, 400, '10.18', (p: { id: string }) =>
-    `The tunnel session ${p.id} is over SSH: there is no agent to update. Its transport would have to be another one.`),
+    `The tunnel session ${p.id} does not support update: its transport is ssh. Only sessions of agents do.`),
   ssh_restart: row(1122, 400, '10.18', (p: { id: string }) =>
-    `The tunnel session ${p.id} is over SSH: there is no agent to restart. Stop it instead: POST /tunnel_sessions/${p.id}/stop.`),
+    `The tunnel session ${p.id} does not support restart: its transport is ssh. To end it: POST /tunnel_sessions/${p.id}/stop.`),
   // Kubernetes operators
   bad_signing_request: row(19001, 400, '10.19', mustBe),
   bad_operator: row(19002, 400, '10.19', mustBe),

@@ -1,4 +1,4 @@
-import { collection, labels, outside, reference, text, textShape, value } from '../../schema/index.ts'
+import { choice, collection, labels, outside, reference, text, textShape, value } from '../../schema/index.ts'
 
 /** What an agent forwards, from a public address or by its labels. docs/api.md 10.18. */
 export const tunnels = collection({
@@ -18,7 +18,7 @@ export const tunnels = collection({
     forwards_to: value(textShape(), { default: '' }),
     labels: labels(),
     metadata: text({ maxBytes: 4096 }),
-    proto: value(textShape({ enum: ['http', 'https', 'tcp', 'tls'] })),
+    proto: choice(['http', 'https', 'tcp', 'tls'], { error: 'invalid_value' }),
     public_url: value(textShape()),
     region: value(textShape(), { default: 'us' }),
     tunnel_session_id: reference(['tunnel_sessions'], {
