@@ -64,7 +64,7 @@ export function toPairs({ operations: described, recorded }: Facts): Pairs {
   const pairs: Pairs = {}
   for (const [name, { method, path, takes, gives }] of Object.entries(recorded)) {
     const request = `${method} ${path}`
-    if (!operationOf(request)) continue
+    if (!operationOf(request) || isError(gives)) continue
     const ours = Object.entries(STAND_INS).filter(
       ([prefix]) => JSON.stringify([takes, gives]).includes(`"${prefix}"`) && !isSimulated(prefix),
     )
@@ -81,6 +81,9 @@ export function toPairs({ operations: described, recorded }: Facts): Pairs {
   return pairs
 }
 
+/** An answer to a request for something that was not there shows nothing of it. */
+const isError = (gives: Shape | undefined) => JSON.stringify(gives ?? null).includes('"status_code":')
+
 const slotted = (request: string) => request.split('?')[0]!.replace(/\{\w+\}/g, '{}')
 
 function toShape(fact: Shape): Shape {
@@ -94,7 +97,8 @@ function toShape(fact: Shape): Shape {
 export function extendRecord(file: string | undefined) {
   if (!file) throw new Error('Give the file of facts: npm run record -- FACTS.json')
   const facts = JSON.parse(readFileSync(file, 'utf8')) as Facts
-  const named = Object.entries(facts.recorded).map(([name, { method, path }]) => [name, `${method} ${path}`])
+  const shown = Object.entries(facts.recorded).filter(([, { gives }]) => !isError(gives))
+  const named = shown.map(([name, { method, path }]) => [name, `${method} ${path}`])
   extendFile(INDEX, Object.fromEntries(named))
   const families = new Map<string, Pairs>()
   for (const [name, pair] of Object.entries(toPairs(facts))) {

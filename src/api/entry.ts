@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import { isObject } from '../basics/json.ts'
+import { PRIVATE_KEY_MARK } from '../basics/problem.ts'
 import type { AssumptionName } from '../contract/assumptions.ts'
 import type { ApiError } from '../contract/errors.ts'
 import type { Entry, Explanation } from '../contract/journal-entry.ts'
@@ -22,6 +23,7 @@ import type { Sent } from './send.ts'
 /** The names of fields that nothing shows again. */
 const SECRETS = [...collections, ...modules, ...entryLists].flatMap(({ fields }) => secretNames(fields))
 const SECRET_NAMES = new Set(SECRETS)
+const NO_NAMES = new Set<string>()
 
 const SECRET_HEADERS = ['authorization', 'proxy-authorization', 'cookie'] as const
 
@@ -100,7 +102,8 @@ export class JournalEntry implements Recorded {
 
   /** Shows a body that is not a JSON object as it was sent. It has at most MAX_API_BODY_BYTES. */
   showUnparsed(bytes: Buffer, operation: Operation | undefined) {
-    if (mayHaveSecrets(operation) && SECRETS.some(name => bytes.includes(name))) this.#unparsed = { body: REDACTED }
+    const named = mayHaveSecrets(operation) && SECRETS.some(name => bytes.includes(name))
+    if (named || bytes.includes(PRIVATE_KEY_MARK)) this.#unparsed = { body: REDACTED }
     else
       this.#unparsed = isUtf8(bytes)
         ? { body: bytes.toString() }
@@ -200,9 +203,9 @@ const secretive = new Set(operations.filter(({ resource }) => haveSecrets(resour
 const mayHaveSecrets = (operation: Operation | undefined) => !operation || secretive.has(operation)
 
 function withoutSecrets(operation: Operation | undefined, body: Record<string, unknown>) {
-  if (!mayHaveSecrets(operation)) return body
-  if (!operation) return redactNamed(SECRET_NAMES, body) as Record<string, unknown>
-  const { module, ...rest } = body
+  const redacted = redactNamed(operation ? NO_NAMES : SECRET_NAMES, body) as Record<string, unknown>
+  if (!operation || !secretive.has(operation)) return redacted
+  const { module, ...rest } = redacted
   const { fields } = operation.resource
   const own = redactRequest(fields, rest)
   return isObject(module) ? { ...own, module: redactRequest(fields, module) } : own

@@ -40,12 +40,16 @@ export function listed<T>(list: readonly T[], describe: (each: T) => string): st
   return list.length > MAX_LISTED ? `${first}; and ${list.length - MAX_LISTED} more` : first
 }
 
+/** In every private key in PEM: they can be recognised wherever they are. */
+export const PRIVATE_KEY_MARK = 'PRIVATE KEY-----'
+
 /** A value in words, for a message: `a list of 3`, `the string "abc"`. */
 export function show(value: unknown): string {
   if (value === undefined) return 'nothing'
   if (value === null) return 'null'
   if (Array.isArray(value)) return `a list of ${value.length}`
   if (typeof value === 'object') return 'an object'
+  if (typeof value === 'string' && value.includes(PRIVATE_KEY_MARK)) return 'a text with a private key'
   if (typeof value === 'string') return `the string ${JSON.stringify(shorten(value, 60))}`
   return `the ${typeof value} ${shorten(String(value), 60)}`
 }

@@ -193,6 +193,16 @@ export const errors = {
   certificate_is_key: row(1925, 400, '10.14', mustBe),
   bundle_order: row(1926, 400, '10.14', (p: Received) =>
     `"${p.field}" must be ${p.expected}; received ${p.received}. Begin with the certificate of the server, then the one that signed it.`),
+  // Agents and their tunnels
+  ssh_update: row(1121, 400, '10.18', (p: { id: string }) =>
+    `The tunnel session ${p.id} does not support update: its transport is ssh. Only sessions of agents do.`),
+  ssh_restart: row(1122, 400, '10.18', (p: { id: string }) =>
+    `The tunnel session ${p.id} does not support restart: its transport is ssh. To end it: POST /tunnel_sessions/${p.id}/stop.`),
+  // Kubernetes operators
+  bad_signing_request: row(19001, 400, '10.19', mustBe),
+  bad_operator: row(19002, 400, '10.19', mustBe),
+  bad_selector: row(19003, 400, '10.19', (p: { field: string; why: string }) =>
+    `"${p.field}" must be an expression over endpoint that is true or false, such as true or endpoint.url.contains(".staging"); ${sentence(p.why)}`),
   // Edges, their routes and modules
   edges_gone: row(7008, 410, '10', (p: { path: string }) =>
     `${p.path} is a path of edges, and those are assumed to be retired. To have edges: --assume edges=available.`),

@@ -24,6 +24,30 @@ export type OperationName =
   | 'get_ip_restriction'
   | 'update_ip_restriction'
   | 'delete_ip_restriction'
+  | 'create_tls_certificate'
+  | 'list_tls_certificates'
+  | 'get_tls_certificate'
+  | 'update_tls_certificate'
+  | 'delete_tls_certificate'
+  | 'create_certificate_authority'
+  | 'list_certificate_authorities'
+  | 'get_certificate_authority'
+  | 'update_certificate_authority'
+  | 'delete_certificate_authority'
+  | 'create_endpoint'
+  | 'list_endpoints'
+  | 'get_endpoint'
+  | 'update_endpoint'
+  | 'delete_endpoint'
+  | 'list_tunnel_sessions'
+  | 'get_tunnel_session'
+  | 'list_tunnels'
+  | 'get_tunnel'
+  | 'create_kubernetes_operator'
+  | 'list_kubernetes_operators'
+  | 'get_kubernetes_operator'
+  | 'update_kubernetes_operator'
+  | 'delete_kubernetes_operator'
   | 'create_static_backend'
   | 'list_static_backends'
   | 'get_static_backend'
@@ -53,6 +77,10 @@ export type OperationName =
   | 'get_event_subscription'
   | 'update_event_subscription'
   | 'delete_event_subscription'
+  | 'restart_tunnel_session'
+  | 'stop_tunnel_session'
+  | 'update_tunnel_session'
+  | 'list_bound_endpoints'
   | 'create_event_source'
   | 'list_event_sources'
   | 'get_event_source'
@@ -123,6 +151,85 @@ export interface IpRestriction {
   enforced?: boolean
   type: 'dashboard' | 'api' | 'agent' | 'endpoints'
   ip_policy_ids?: `ipp_${string}`[]
+}
+
+/** One TLS certificate of a fixture. */
+export interface TlsCertificate {
+  id: `cert_${string}`
+  created_at?: string
+  description?: string
+  metadata?: string
+  certificate_pem: string
+  private_key_pem?: string
+  private_key_pem_sha256?: string
+}
+
+/** One certificate authority of a fixture. */
+export interface CertificateAuthority {
+  id: `ca_${string}`
+  created_at?: string
+  description?: string
+  metadata?: string
+  ca_pem: string
+}
+
+/** One endpoint of a fixture. */
+export interface Endpoint {
+  id: `ep_${string}`
+  created_at?: string
+  metadata?: string
+  url?: string
+  bindings?: string[]
+}
+
+/** One tunnel session of a fixture. */
+export interface TunnelSession {
+  id: `ts_${string}`
+  created_at?: string
+  agent_version?: string
+  credential_id?: string
+  ip?: string
+  metadata?: string
+  os?: string
+  region?: string
+  transport?: string
+}
+
+/** One tunnel of a fixture. */
+export interface Tunnel {
+  id: `tn_${string}`
+  created_at?: string
+  endpoint_id?: string
+  forwards_to?: string
+  labels?: Record<string, string>
+  metadata?: string
+  proto?: 'http' | 'https' | 'tcp' | 'tls'
+  public_url?: string
+  region?: string
+  tunnel_session_id: `ts_${string}`
+}
+
+/** One Kubernetes operator of a fixture. */
+export interface KubernetesOperator {
+  id: string
+  created_at?: string
+  description?: string
+  metadata?: string
+  enabled_features?: string[]
+  region?: string
+  deployment?: {
+    name?: string
+    namespace?: string
+    version?: string
+    cluster_name?: string
+  }
+  binding?: {
+    endpoint_selectors?: string[]
+    ingress_endpoint?: string
+    csr?: string
+  }
+  principal?: string
+  updated_at?: string
 }
 
 /** One static backend of a fixture. */
@@ -301,6 +408,12 @@ export interface Tables {
   api_keys: ApiKey[]
   ip_policies: IpPolicy[]
   ip_restrictions: IpRestriction[]
+  tls_certificates: TlsCertificate[]
+  certificate_authorities: CertificateAuthority[]
+  endpoints: Endpoint[]
+  tunnel_sessions: TunnelSession[]
+  tunnels: Tunnel[]
+  kubernetes_operators: KubernetesOperator[]
   backends: StaticBackend[]
   tcp_edges: TcpEdge[]
   https_edges: HttpsEdge[]

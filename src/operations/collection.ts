@@ -15,6 +15,7 @@ import {
 import { diffRows, duplicateOf, type Op, type Referrer, referrersOf, viewOf } from '../state/index.ts'
 import { find, findParent } from './find.ts'
 import { presentRow, type Reply, textPresenter } from './present.ts'
+import { checkSelectors } from './selectors.ts'
 import { checkModules, checkNotEmpty, checkReferences, checkRequired, readFields } from './validate.ts'
 
 export function create(call: Call, resource: Collection): Reply {
@@ -138,6 +139,7 @@ function dropReferences(call: Call, { table, label }: Collection, id: string): O
 function checkRow(call: Call, resource: Collection, row: Row, before: Row | undefined) {
   resource.check?.(row, before, ruleContext(call, resource))
   checkUnique(call, resource, row, before)
+  checkSelectors(call, resource, row)
   const twin = duplicateOf(resource, row, viewOf(call.sandbox.tables))
   if (!twin) return
   const { fields, error } = resource.partOf!.distinct!

@@ -1,4 +1,4 @@
-import { type Collection, type Field, type Fields, isShownAsRef, nullMembers } from '../schema/index.ts'
+import { type Collection, type Field, type Fields, isShown, isShownAsRef, nullMembers } from '../schema/index.ts'
 
 /** The type of an item's member; an object is described by its own members. */
 export type Kind = 'text' | 'id' | 'time' | 'number' | 'boolean' | 'null' | 'list' | Members
@@ -39,7 +39,7 @@ export function filterMembers(resource: Collection): Members {
 const shownFields = (fields: Fields): Members =>
   Object.fromEntries(
     Object.entries(fields)
-      .filter(([, { writeOnly }]) => !writeOnly)
+      .filter(([, field]) => isShown(field))
       .map(([name, field]) => [field.shownAs ?? name, kindOf(field)]),
   )
 

@@ -31,9 +31,9 @@ const ALLOWED = [
 
 /**
  * Compiles a filter to a test of an item in the form of an answer; docs/api.md 10.8. Every mistake in a filter is found
- * here. Compiling it, and testing an item, takes time linear in the length of the filter.
+ * here. It calls an item `obj` unless told otherwise. Compiling it, and testing an item, takes time linear in the length of the filter.
  */
-export function compileFilter(filter: string, members: Members, now: () => string): Test {
+export function compileFilter(filter: string, members: Members, now: () => string, item = 'obj'): Test {
   const tokens = new Tokens(filter)
   /** From there to the end of what was read. */
   const from = (at: number) => ({ at, source: filter.slice(at, tokens.end) })
@@ -99,12 +99,12 @@ export function compileFilter(filter: string, members: Members, now: () => strin
     const literal = LITERALS.get(text)
     if (literal) return constantOf(from(at), ...literal)
     if (tokens.take('(')) return readCall(token, CALLED)
-    if (text === 'obj') return { ...from(at), kind: members, read: item => item }
+    if (text === item) return { ...from(at), kind: members, read: each => each }
     const member = tokens.take('.') && tokens.readName()
     if (member && tokens.next.text === '(') checkFunction(member, CALLED_ON, `${text}.${member.text}`)
     if (text === 'time' && member?.text === 'now') return constantOf(from(at), 'text', now())
     const unknown = text === 'time' && member ? `${text}.${member.text}` : text
-    return failAt(at, `there is no ${shorten(unknown, 60)}. Known: obj, and time.now as in timestamp(time.now)`)
+    return failAt(at, `there is no ${shorten(unknown, 60)}. Known: ${item}, and time.now as in timestamp(time.now)`)
   }
 
   function readCall(name: Token, known: Record<string, number>, of?: Part): Part {

@@ -11,6 +11,7 @@ import { compileFilter } from './filter.ts'
 import { filterMembers } from './filter-members.ts'
 import { find, mayAccess, newestIds } from './find.ts'
 import { presentRow, type Reply, textPresenter } from './present.ts'
+import { chooserOf, filterTime } from './selectors.ts'
 import { settle } from './settle.ts'
 
 export const MAX_PAGE_SIZE = 100
@@ -28,10 +29,12 @@ export const list = (call: Call, resource: Collection): Reply => runSync(listSte
 /** Records of another kind that belong to the record of the path. */
 export function sublist(call: Call, resource: Collection, key: string): Reply {
   const record = find(call, resource)
-  const { table, rows } = resource.lists![key]!
+  const list = resource.lists![key]!
+  const { table, rows } = list
   const own =
     typeof rows === 'string' ? call.tables.of(table).where(rows, record.id) : rows(record, ruleContext(call, resource))
-  const inside = { path: `${resource.path}/${record.id}/${key}`, rows: [...own] }
+  const path = `${resource.path}/${record.id}/${key}`
+  const inside = { path, rows: [...own], chooses: chooserOf(call, list, record) }
   return runSync(listSteps(call, kindOf(table) as Collection, null, inside))
 }
 
@@ -49,6 +52,8 @@ export async function filteredList(call: Call, filter: string): Promise<Reply> {
 interface Inside {
   path: string
   rows: Row[]
+  /** Whether the list has a row of them; all if there is none. */
+  chooses?: (row: Row) => boolean
 }
 
 function* listSteps(call: Call, resource: Collection, filter: string | null, inside?: Inside): Steps<Reply> {
@@ -73,7 +78,7 @@ function* listSteps(call: Call, resource: Collection, filter: string | null, ins
     : newestFirst
       ? table.newestFirst(order)
       : table.oldestFirst(order)
-  const matches = filter === null ? undefined : rowMatcher(call, resource, filter)
+  const matches = filter === null ? inside?.chooses : rowMatcher(call, resource, filter)
   const page = yield* take(call, resource, rows, limit + 1, matches)
   const shown = page.slice(0, limit)
   const items = shown.map(textPresenter(call, resource))
@@ -123,11 +128,7 @@ function* take(
 }
 
 function rowMatcher(call: Call, resource: Collection, filter: string): (row: Row) => boolean {
-  const { clock } = call.sandbox
-  const matches = compileFilter(filter, filterMembers(resource), () => {
-    call.clockPlayedAPart ||= clock.frozen
-    return clock.timestamp()
-  })
+  const matches = compileFilter(filter, filterMembers(resource), filterTime(call))
   return row => matches(presentRow(call, resource, row))
 }
 

@@ -4,6 +4,7 @@ import {
   type Collection,
   type Field,
   type Fields,
+  isShown,
   isShownAsRef,
   type Look,
   nullMembers,
@@ -38,7 +39,7 @@ export function toRef(baseUrl: string, { tables, path: given }: Pick<RefersTo, '
 function presentFields(call: Presenting, fields: Fields, values: Values, into: Values, row: Row, unset?: string) {
   for (const name in fields) {
     const field = fields[name]!
-    if (field.writeOnly) continue
+    if (!isShown(field)) continue
     const value = field.derived ? field.derived(values, row, lookFor(call)) : values[name]
     const shown = field.shownAs ?? name
     if (value === undefined) {

@@ -98,7 +98,10 @@ function rejectModule(call: Call, name: string) {
 }
 
 function readValue(call: Call, path: Path, field: Field, value: unknown): unknown {
-  if (field.group && isObject(value)) return asStored(field, readGroup(call, field, value, path))
+  if (field.group && isObject(value)) {
+    const given = readGroup(call, field, value, path)
+    return field.merged && isUpdate(call) ? given : asStored(field, given)
+  }
   if (field.group && Array.isArray(value) && value.every(isObject))
     return asStored(
       field,

@@ -7,6 +7,8 @@ import {
   moduleOperations,
   operationsBelow,
 } from '../schema/index.ts'
+import { certificateAuthorities } from './certificates/certificate-authority.ts'
+import { tlsCertificates } from './certificates/tls-certificate.ts'
 import { httpsEdgeRouteBackend, tcpEdgeBackend } from './edges/edge-backend.ts'
 import { httpsEdges } from './edges/https-edge.ts'
 import { httpsEdgeRoutes } from './edges/https-edge-route.ts'
@@ -14,6 +16,7 @@ import { httpsEdgeRouteRequestHeaders } from './edges/https-edge-route-request-h
 import { staticBackends } from './edges/static-backend.ts'
 import { tcpEdges } from './edges/tcp-edge.ts'
 import { tcpEdgeIpRestriction } from './edges/tcp-edge-ip-restriction.ts'
+import { endpoints } from './endpoints/endpoint.ts'
 import { eventDestinations } from './events/event-destination.ts'
 import { eventSources } from './events/event-source.ts'
 import { eventSubscriptions } from './events/event-subscription.ts'
@@ -21,6 +24,9 @@ import { ipPolicies } from './ip/ip-policy.ts'
 import { ipPolicyRules } from './ip/ip-policy-rule.ts'
 import { ipRestrictions } from './ip/ip-restriction.ts'
 import { apiKeys } from './keys/api-key.ts'
+import { kubernetesOperators } from './kubernetes/kubernetes-operator.ts'
+import { tunnels } from './tunnels/tunnel.ts'
+import { tunnelSessions } from './tunnels/tunnel-session.ts'
 import { unsimulatedPaths } from './unsimulated.ts'
 import { bots, OWNERS, users } from './users/user.ts'
 
@@ -28,6 +34,10 @@ import { bots, OWNERS, users } from './users/user.ts'
 const families = {
   'Keys and users': [users, bots, apiKeys],
   'IP policies': [ipPolicies, ipPolicyRules, ipRestrictions],
+  Certificates: [tlsCertificates, certificateAuthorities],
+  Endpoints: [endpoints],
+  Agents: [tunnelSessions, tunnels],
+  Kubernetes: [kubernetesOperators],
   Edges: [staticBackends, tcpEdges, httpsEdges, httpsEdgeRoutes],
   Events: [eventDestinations, eventSubscriptions],
 } as unknown as Record<string, RecordKind[]>

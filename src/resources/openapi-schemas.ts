@@ -5,6 +5,7 @@ import {
   type Field,
   type Fields,
   isAsked,
+  isShown,
   isShownAsRef,
   type Module,
   nullMembers,
@@ -26,10 +27,10 @@ function requestSchema(fields: Fields, update: boolean, assumed: Assumed): Json 
   const isNotEmpty = ({ notEmpty }: Field) => !update && notEmpty !== undefined && assumed[notEmpty.under] === 'reject'
   const required = update ? [] : names.filter(name => fields[name]!.required || isNotEmpty(fields[name]!))
   const property = (field: Field) => {
-    const { group, shape, default: fallback, required, oneOf } = field
+    const { group, shape, default: fallback, required, oneOf, merged } = field
     if (isNotEmpty(field)) return { ...shape.json, minItems: 1 }
     const inside = group && {
-      ...requestSchema(group, false, assumed),
+      ...requestSchema(group, update && merged === true, assumed),
       ...(oneOf && { minProperties: 1, maxProperties: 1 }),
     }
     return {
@@ -49,7 +50,7 @@ function responseFields(fields: Fields): { properties: Json; required: string[] 
   const properties: Json = {}
   const required: string[] = []
   for (const [name, field] of Object.entries(fields)) {
-    if (field.writeOnly) continue
+    if (!isShown(field)) continue
     const shown = field.shownAs ?? name
     properties[shown] = shownSchema(field)
     if (unsetOf(field) !== 'omit') required.push(shown)

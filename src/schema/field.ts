@@ -26,6 +26,8 @@ export interface Field<T = unknown> {
   shownAs?: string
   /** The value is an object with these fields, or a list of such objects. */
   group?: Fields
+  /** An update of the group leaves the members that it does not give. */
+  merged?: true
   /** A request must give exactly one of the group's members; the errors for none and for several. */
   oneOf?: { none: ValueError; several: ValueError }
   /** Only a fixture gives it: its value becomes the first of that list. */
@@ -34,6 +36,8 @@ export interface Field<T = unknown> {
   optionalInFixtures?: true
   /** Requests give it and nothing shows it again: a row only has its hash, under the name with `_sha256`. */
   writeOnly?: true
+  /** It is stored, and answers do not have it. */
+  notShown?: true
   /** No request gives it: it is made with the record. A fixture may give it. */
   made?(making: Making): unknown
   /** It is made again with every change of the record. */
@@ -81,6 +85,9 @@ export function unsetOf({ unset, omittedWhenEmpty, required, made, derived, show
 
 /** Whether a request can give it. */
 export const isAsked = ({ made, derived }: Field) => made === undefined && derived === undefined
+
+/** Whether answers have it. */
+export const isShown = ({ writeOnly, notShown }: Field) => !writeOnly && !notShown
 
 /** Whether answers show references instead of ids. */
 export const isShownAsRef = (field: Field) =>
@@ -180,7 +187,7 @@ export const outside = (path: string, shownAs: string): Field<string> => ({
 
 type Options<T> = Pick<
   Field<T>,
-  'required' | 'default' | 'firstOf' | 'createOnly' | 'unset' | 'optionalInFixtures' | 'omittedWhenEmpty'
+  'required' | 'default' | 'firstOf' | 'createOnly' | 'unset' | 'optionalInFixtures' | 'omittedWhenEmpty' | 'notShown'
 >
 
 /** A field with a shape that only one resource uses. */
@@ -194,15 +201,20 @@ export const labels = (options: Options<Record<string, string>> = {}): Field<Rec
   value(mapOf(textShape()), options)
 
 /** A text that nothing shows again, also not in a message that it is wrong. */
-export const secret = (shape: Shape<string>, options: Options<string> = {}): Field<string> => {
-  const find = (text: unknown) =>
-    shape.find(text)?.map(problem => ({ ...problem, received: sizeOf(text), near: undefined }))
-  return { ...value({ ...shape, find }, options), writeOnly: true }
-}
+export const secret = (shape: Shape<string>, options: Options<string> = {}): Field<string> => ({
+  ...value(withoutValue(shape), options),
+  writeOnly: true,
+})
+/** The shape, whose problems only tell the size of a value. */
+const withoutValue = (shape: Shape<string>): Shape<string> => ({
+  ...shape,
+  find: text => shape.find(text)?.map(problem => ({ ...problem, received: sizeOf(text), near: undefined })),
+})
 const sizeOf = (text: unknown) =>
   typeof text === 'string' ? `a text of ${encoder.encode(text).length} bytes` : `a ${typeof text}`
 
-const SHA256 = matching(/^[0-9a-f]{64}$/)
+/** Somebody may give the value itself in its place. */
+const SHA256 = withoutValue(matching(/^[0-9a-f]{64}$/))
 export const hashName = (name: string) => `${name}_sha256`
 
 /**
@@ -226,7 +238,7 @@ export const membersOf = (fields: Fields): Members =>
 /** An object with fields of its own. */
 export const group = <F extends Fields>(
   fields: F,
-  options: Pick<Field<Values<F>>, 'default' | 'required' | 'unset' | 'oneOf'> = {},
+  options: Pick<Field<Partial<Values<F>>>, 'default' | 'required' | 'unset' | 'oneOf' | 'merged'> = {},
 ): Field => ({ shape: objectOf(membersOf(fields)), group: fields, ...options })
 
 /** A list of such objects. */

@@ -69,6 +69,15 @@ export interface Sublist {
   table: string
   /** The field with the id of the record, or the rows. */
   rows: string | ((row: Row, context: RuleContext) => Iterable<Row>)
+  /** The list only has rows that one of these filters is true for. They are texts of the record, in `field`. */
+  selectors?: {
+    field: string
+    of(row: Row): string[]
+    /** What they call a row of the list. */
+    as: string
+    /** For one that cannot be read. */
+    error: ErrorOf<{ field: string; why: string }>
+  }
 }
 
 /** A resource with create, get, update, delete and usually list. */

@@ -1,4 +1,5 @@
 import { isObject } from '../basics/json.ts'
+import { PRIVATE_KEY_MARK } from '../basics/problem.ts'
 import type { Fields } from './field.ts'
 
 type Values = Record<string, unknown>
@@ -29,12 +30,9 @@ function insideGroup(fields: Fields, value: unknown, other: (value: unknown) => 
 /** The same for a request. A member that is not declared may be a misspelled one of these. */
 export const redactRequest = (fields: Fields, body: Values): Values => redactSecrets(fields, body, () => REDACTED)
 
-/** Private keys can be recognised wherever they are. */
-const PRIVATE_KEY = 'PRIVATE KEY-----'
-
-/** The same for a request whose fields are not known: members that anywhere have the name of such a field. */
+/** A request without private keys, and without members that anywhere have one of these names. */
 export function redactNamed(names: ReadonlySet<string>, value: unknown): unknown {
-  if (typeof value === 'string') return value.includes(PRIVATE_KEY) ? REDACTED : value
+  if (typeof value === 'string') return value.includes(PRIVATE_KEY_MARK) ? REDACTED : value
   if (Array.isArray(value)) return value.map(each => redactNamed(names, each))
   if (!isObject(value)) return value
   return Object.fromEntries(

@@ -31,9 +31,10 @@ export function withDefaults(fields: Fields, given: Values, from?: MadeFrom): Va
 export function withChanges(fields: Fields, before: Values, given: Values): Values {
   const values = { ...before }
   for (const [name, value] of Object.entries(given)) {
-    const { omittedWhenEmpty, writeOnly } = fields[name]!
+    const { omittedWhenEmpty, writeOnly, merged, group } = fields[name]!
     if (writeOnly) setHash(values, name, hashOf(value))
     else if (value === null || (omittedWhenEmpty && value === '')) delete values[name]
+    else if (merged) values[name] = withChanges(group!, (before[name] ?? {}) as Values, value as Values)
     else values[name] = value
   }
   return values

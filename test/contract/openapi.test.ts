@@ -52,6 +52,7 @@ const five = (one: string, many: string, path: string, id = '{id}') => [
   `update_${one} PATCH ${path}/${id} 200`,
   `delete_${one} DELETE ${path}/${id} 204`,
 ]
+const isRead = (line: string) => /^(get|list)_/.test(line)
 const module = (name: string, path: string) => [
   `replace_${name} PUT ${path} 200`,
   `get_${name} GET ${path} 200`,
@@ -68,6 +69,14 @@ const NEIGHBOURS = [
   ...five('event_destination', 'event_destinations', '/event_destinations'),
   ...five('event_subscription', 'event_subscriptions', '/event_subscriptions'),
   ...five('event_source', 'event_sources', '/event_subscriptions/{subscription_id}/sources', '{type}'),
+  ...five('tls_certificate', 'tls_certificates', '/tls_certificates'),
+  ...five('certificate_authority', 'certificate_authorities', '/certificate_authorities'),
+  ...five('tunnel', 'tunnels', '/tunnels').filter(isRead),
+  ...five('tunnel_session', 'tunnel_sessions', '/tunnel_sessions').filter(isRead),
+  ...['restart', 'stop', 'update'].map(action => `${action}_tunnel_session POST /tunnel_sessions/{id}/${action} 204`),
+  ...five('kubernetes_operator', 'kubernetes_operators', '/kubernetes_operators'),
+  'list_bound_endpoints GET /kubernetes_operators/{id}/bound_endpoints 200',
+  ...five('endpoint', 'endpoints', '/endpoints'),
   ...module('tcp_edge_backend_module', '/edges/tcp/{id}/backend'),
   ...module('https_edge_route_backend_module', `${ROUTES}/{id}/backend`),
 ]
@@ -102,7 +111,7 @@ describe('The OpenAPI document', async () => {
   })
 
   it.each(operations)('describes $operationId: what it does, who may call it and how it fails', operation => {
-    expect(operation.summary).toMatch(/^(Create|Get|List|Update|Replace|Delete) [A-Z]/)
+    expect(operation.summary).toMatch(/^(Create|Get|List|Update|Replace|Delete|Restart|Stop) [A-Z]/)
     expect(operation.security ?? document.security).toEqual([{ bearer: [] }, { basic: [] }])
     expect(operation.responses.default?.content?.['application/json'].schema.$ref).toBe('#/components/schemas/Error')
     expect(operation.parameters).toContainEqual({ $ref: '#/components/parameters/version' })

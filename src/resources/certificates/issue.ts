@@ -1,19 +1,23 @@
 import { createECDH, createHash, createPrivateKey, type KeyObject, sign } from 'node:crypto'
 import {
   bitString,
+  contentOf,
   contextTag,
   element,
   integer,
   octetString,
   oid,
+  readElements,
+  readInside,
   sequence,
   set,
+  TAG,
   time,
   trueValue,
   utf8,
 } from '../../basics/der.ts'
 import { parseTime } from '../../schema/time.ts'
-import { toPem } from './pem.ts'
+import { readPem, toPem } from './pem.ts'
 
 export interface Issued {
   domain: string
@@ -36,27 +40,75 @@ export function issueCertificate(issued: Issued): { certificate_pem: string } {
   const { domain, private_key_type: keyType, issuer, serial } = issued
   // An RSA key also encrypts the secret of old handshakes.
   const usages = keyType === 'rsa' ? bitString(Uint8Array.of(0xa0), 5) : bitString(Uint8Array.of(0x80), 7)
+  const certificate_pem = signedBy(issuer, {
+    serial: BigInt(`0x${serial}`),
+    from: parseTime(issued.not_before)!,
+    to: parseTime(issued.not_after)!,
+    subject: commonName(domain),
+    key: keyType === 'rsa' ? RSA_PUBLIC_KEY : ecdsaPublicKey(`${domain} ${serial}`),
+    extensions: [
+      extension('2.5.29.15', usages, 'critical'),
+      extension('2.5.29.37', sequence(oid('1.3.6.1.5.5.7.3.1'), CLIENT_AUTH)),
+      extension('2.5.29.19', sequence(), 'critical'),
+      extension('2.5.29.17', sequence(element(contextTag(2, 'bytes'), Buffer.from(domain)))),
+    ],
+  })
+  return { certificate_pem }
+}
+
+const YEAR_MS = 365 * 24 * 60 * 60 * 1000
+/** No certificate can name a later one. */
+const LAST_TIME = parseTime('9999-12-31T23:59:59Z')!
+
+/** A certificate of a client for the name and the key of a signing request, valid for a year: the same for the same. */
+export function issueForRequest(request: string, { id, at }: { id: string; at: string }): string {
+  const { subject, key } = readRequest(readPem(request)[0]!.der)
+  const from = parseTime(at)!
+  return signedBy('Edgesim Operators', {
+    serial: BigInt(`0x01${seedOf(`${id} ${at} ${request}`).toString('hex', 0, 15)}`),
+    from,
+    to: Math.min(from + YEAR_MS, LAST_TIME),
+    subject,
+    key,
+    extensions: [extension('2.5.29.37', sequence(CLIENT_AUTH)), extension('2.5.29.19', sequence(), 'critical')],
+  })
+}
+
+/** The name and the public key that a signing request is for (RFC 2986, 4.1). Throws a DerError if it has none. */
+function readRequest(der: Buffer): { subject: Buffer; key: Buffer } {
+  const [whole] = readElements(der)
+  const [, subject, key] = readInside(readInside(whole, TAG.sequence)[0], TAG.sequence)
+  return {
+    subject: sequence(contentOf(subject, TAG.sequence)),
+    key: sequence(contentOf(key, TAG.sequence)),
+  }
+}
+
+interface Contents {
+  serial: bigint
+  from: number
+  to: number
+  subject: Buffer
+  key: Buffer
+  extensions: Buffer[]
+}
+
+function signedBy(issuer: string, { serial, from, to, subject, key, extensions }: Contents): string {
   const signed = sequence(
     element(contextTag(0, 'elements'), integer(2n)),
-    integer(BigInt(`0x${serial}`)),
+    integer(serial),
     ED25519,
     commonName(issuer),
-    sequence(time(parseTime(issued.not_before)!), time(parseTime(issued.not_after)!)),
-    commonName(domain),
-    keyType === 'rsa' ? RSA_PUBLIC_KEY : ecdsaPublicKey(`${domain} ${serial}`),
-    element(
-      contextTag(3, 'elements'),
-      sequence(
-        extension('2.5.29.15', usages, 'critical'),
-        extension('2.5.29.37', sequence(oid('1.3.6.1.5.5.7.3.1'), oid('1.3.6.1.5.5.7.3.2'))),
-        extension('2.5.29.19', sequence(), 'critical'),
-        extension('2.5.29.17', sequence(element(contextTag(2, 'bytes'), Buffer.from(domain)))),
-      ),
-    ),
+    sequence(time(from), time(to)),
+    subject,
+    key,
+    element(contextTag(3, 'elements'), sequence(...extensions)),
   )
   const signature = bitString(sign(null, signed, authorityKey(issuer)))
-  return { certificate_pem: toPem('CERTIFICATE', sequence(signed, ED25519, signature)) }
+  return toPem('CERTIFICATE', sequence(signed, ED25519, signature))
 }
+
+const CLIENT_AUTH = oid('1.3.6.1.5.5.7.3.2')
 
 const commonName = (name: string) => sequence(set(sequence(oid('2.5.4.3'), utf8(name))))
 

@@ -1,34 +1,40 @@
 import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto'
 import { DerError } from '../../basics/der.ts'
-import { listed, shorten } from '../../basics/problem.ts'
+import { listed, PRIVATE_KEY_MARK, shorten } from '../../basics/problem.ts'
 import { counted } from '../../basics/text.ts'
 import { checkBytes } from '../../schema/field.ts'
 import type { ValueError } from '../../schema/problem.ts'
 import { type Mismatch, type Shape, textShape } from '../../schema/shape.ts'
-import { type CertificateFacts, type PemBlock, readFacts, readPem, toPem } from './pem.ts'
+import { issueForRequest } from './issue.ts'
+import { type CertificateFacts, type PemBlock, readCertificate, readFacts, readPem, toPem } from './pem.ts'
 
 /** The vendor names this bound for uploads. */
 export const MAX_PEM_BYTES = 16 * 1024
 
 const CERTIFICATE = 'a certificate in PEM: lines from -----BEGIN CERTIFICATE----- to -----END CERTIFICATE-----'
 const PRIVATE_KEY = 'a private key in PEM: lines from -----BEGIN PRIVATE KEY----- to -----END PRIVATE KEY-----'
+const REQUEST =
+  'a signing request in PEM: lines from -----BEGIN CERTIFICATE REQUEST----- to -----END CERTIFICATE REQUEST-----'
 
-/** For documents: the certificate of a server with its key, which nothing else uses, and that of an authority. */
+/** For documents: the certificate of a server with its key, which nothing else uses, and that of an authority. They say little, as those of the vendor's examples. */
 const example = (type: string, ...base64: string[]) => toPem(type, Buffer.from(base64.join(''), 'base64'))
 const CERTIFICATE_EXAMPLE = example(
   'CERTIFICATE',
-  'MIIBHDCBz6ADAgECAgQKGyw9MAUGAytlcDAWMRQwEgYDVQQDDAtleGFtcGxlLmNvbTAeFw0yMDAxMDEwMDAwMDBaFw00OTEyMzEwMDAwMDBaMBYx',
-  'FDASBgNVBAMMC2V4YW1wbGUuY29tMCowBQYDK2VwAyEAyqP3zeIITmjKpGomAy+XyL2W6tH1HP+qyD5jI1w/G/yjPzA9MA4GA1UdDwEB/wQEAwIH',
-  'gDATBgNVHSUEDDAKBggrBgEFBQcDATAWBgNVHREEDzANggtleGFtcGxlLmNvbTAFBgMrZXADQQAucR3nX4FGEP/+yirI4FZUkm0pMVYTrOWBeg2i',
-  'wXLlMeqKss41syKrweH2tT8HvNIV35asPwRXlUybsmqLxtwL',
+  'MIHWMIGJAgQKGyw9MAUGAytlcDAWMRQwEgYDVQQDDAtleGFtcGxlLmNvbTAeFw0yMDAxMDEwMDAwMDBaFw00OTEyMzEwMDAwMDBaMBYxFDASBgNVBA',
+  'MMC2V4YW1wbGUuY29tMCowBQYDK2VwAyEAziYbcgT+LdeqtubfdThev5BCYFBcK4KXNFI4BrHkRVYwBQYDK2VwA0EAcpspnIoVD5vLPsD5aMvFEmOb',
+  'EBfAM407YTqZsOwfIR7BvM9zuwsUyqIetU06v4fUq7Icl4RgetHtMnJM0jujAw==',
 )
-const PRIVATE_KEY_EXAMPLE = example('PRIVATE KEY', 'MC4CAQAwBQYDK2VwBCIEIHgyWqsAlPbmfjtVwYh1qOyFVIYHPsWBaL7r/elVuYXq')
+const PRIVATE_KEY_EXAMPLE = example('PRIVATE KEY', 'MC4CAQAwBQYDK2VwBCIEIMBAEY+wAuePnFmK8YSfzwqPSyyDzEJXR77GAg6BxV0Y')
 const AUTHORITY_EXAMPLE = example(
   'CERTIFICATE',
-  'MIIBDDCBv6ADAgECAgQKGyw+MAUGAytlcDAcMRowGAYDVQQDDBFFeGFtcGxlIEF1dGhvcml0eTAeFw0yMDAxMDEwMDAwMDBaFw00OTEyMzEwMDAw',
-  'MDBaMBwxGjAYBgNVBAMMEUV4YW1wbGUgQXV0aG9yaXR5MCowBQYDK2VwAyEA/iRIu/cIoEiQjCFaQEd4bgLts8ZDq4KvVOXbJBzXepGjIzAhMA4G',
-  'A1UdDwEB/wQEAwIBBjAPBgNVHRMBAf8EBTADAQH/MAUGAytlcANBAOLaQljmFEk6S9mWYL05K5nYCQo/Dd/Q5egltXXw+icGkFsnDe8Fs0L77xKl',
-  '6H9bljGGIlx9hCw2n4GpAirO8AM=',
+  'MIH8MIGvoAMCAQICBAobLD4wBQYDK2VwMBwxGjAYBgNVBAMMEUV4YW1wbGUgQXV0aG9yaXR5MB4XDTIwMDEwMTAwMDAwMFoXDTQ5MTIzMTAwMDAwMF',
+  'owHDEaMBgGA1UEAwwRRXhhbXBsZSBBdXRob3JpdHkwKjAFBgMrZXADIQCbe1xUSgxgsVtubS3V1M/losA/KuCK39DnmLkM2QtewaMTMBEwDwYDVR0T',
+  'AQH/BAUwAwEB/zAFBgMrZXADQQBqdPFzgQDUhjmRU8pDnrXb6HprtOAfCQJ2N7EEjZq4kIMX3AhbLbtLgsy0x7kpCNF3G3dHKi+OABwMbBlyYxAF',
+)
+const REQUEST_EXAMPLE = example(
+  'CERTIFICATE REQUEST',
+  'MIGSMEYCAQAwEzERMA8GA1UEAwwIb3BlcmF0b3IwKjAFBgMrZXADIQADD8oj0n3sFnE8jP+2lSQz3FzouUUS5k92OzGzuiykbKAAMAUGAytlcANBAE',
+  'k00X6r17Rd2QOkKqUhEf3YGDUdDrsHLKzCA8XBkyA/t6ZSb4YDdyn0+G7d/4KoognXc+A5GU8zBozHBcbUBgc=',
 )
 
 /** What was received may be, or have in it, a private key. So messages count its bytes, and show none of them. */
@@ -37,7 +43,7 @@ const sizeOf = (text: string) =>
 
 const isKey = ({ type }: PemBlock) => type.endsWith('PRIVATE KEY')
 /** Answers show certificates. A key beside one would be shown too, even one that is cut off. */
-const hasKey = (text: string) => text.includes('PRIVATE KEY-----')
+const hasKey = (text: string) => text.includes(PRIVATE_KEY_MARK)
 const WITH_KEY = 'a text with a private key'
 const isCertificate = ({ type }: PemBlock) => type === 'CERTIFICATE'
 
@@ -146,6 +152,24 @@ export const privateKeyPem = pemShape(PRIVATE_KEY_EXAMPLE, undefined, blocks => 
   if (readKey(block)) return undefined
   return { error: 'private_key_unreadable', expected: 'an RSA, ECDSA or Ed25519 key in PKCS #8, PKCS #1 or SEC 1' }
 })
+
+/** A request for a certificate, signed with the key that the certificate is for. */
+export const requestPem = pemShape(REQUEST_EXAMPLE, undefined, (blocks, text) => {
+  if (hasKey(text)) return { error: 'bad_signing_request', expected: REQUEST, received: WITH_KEY }
+  const [block] = blocks
+  if (block?.type === 'CERTIFICATE REQUEST' && canBeIssued(text)) return undefined
+  return { error: 'bad_signing_request', expected: REQUEST }
+})
+
+/** Whether there is a name and a key in it that answers can tell of. */
+function canBeIssued(request: string): boolean {
+  try {
+    const pem = issueForRequest(request, { id: '', at: '2026-01-01T00:00:00Z' })
+    return readCertificate(pem) && new X509Certificate(pem).publicKey.type === 'public'
+  } catch {
+    return false
+  }
+}
 
 const KEY_FORMATS: Record<string, 'pkcs8' | 'pkcs1' | 'sec1'> = {
   'PRIVATE KEY': 'pkcs8',

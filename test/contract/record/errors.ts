@@ -1,5 +1,7 @@
 import type { Assumed } from '../../../src/contract/assumptions.ts'
+import { authorityPem, certificatePem, privateKeyPem } from '../../../src/resources/certificates/shapes.ts'
 import type { CallOptions } from '../../support/http.ts'
+import { exampleOf } from './world.ts'
 
 /** One request to the world of world.ts, and what the vendor documents for it. */
 export interface Documented {
@@ -42,6 +44,11 @@ const role = { role: { role_arn: 'arn:aws:iam::123456789012:role/events' } }
 const kinesis = { auth: role, stream_arn: 'arn:aws:kinesis:us-east-1:123456789012:stream/events' }
 const to = (target: object) => ({ format: 'json', target })
 const SUBSCRIPTIONS = 'POST /event_subscriptions'
+const CERTIFICATES = 'POST /tls_certificates'
+const certificate = { certificate_pem: exampleOf(certificatePem), private_key_pem: exampleOf(privateKeyPem) }
+const AUTHORITIES = 'POST /certificate_authorities'
+const authority = exampleOf(authorityPem)
+const OPERATORS = 'POST /kubernetes_operators'
 const headers = (count: number) => Object.fromEntries(times(count, i => [`x-${i}`, 'v']))
 
 /** By area, as the vendor numbers them. Statuses of 4xx are documented only for 218, 222 and 226; the others are ours. */
@@ -245,6 +252,43 @@ export const documented: Documented[] = [
   refused(7106, 400, 'a header value of 20,000 bytes', HEADERS, { add: { 'x-a': long(20_000) } }),
   refused(7164, 400, 'Host removed without a replacement', HEADERS, { remove: ['host'] }),
   accepted(200, 'Host removed with a replacement', HEADERS, { remove: ['host'], add: { host: 'x' } }),
+
+  // Certificates
+  refused(1900, 400, 'a certificate that cannot be read', CERTIFICATES, {
+    ...certificate,
+    certificate_pem: certificate.certificate_pem.replace(/^MI/m, 'ME'),
+  }),
+  refused(1901, 400, 'a certificate without its key', CERTIFICATES, { certificate_pem: certificate.certificate_pem }),
+  refused(1902, 400, 'an encrypted key', CERTIFICATES, {
+    ...certificate,
+    private_key_pem: certificate.private_key_pem.replaceAll('PRIVATE', 'ENCRYPTED PRIVATE'),
+  }),
+  refused(1903, 400, 'a key that cannot be read', CERTIFICATES, {
+    ...certificate,
+    private_key_pem: certificate.private_key_pem.replace('MC4C', 'MC4D'),
+  }),
+  refused(1912, 400, 'two authorities', AUTHORITIES, { ca_pem: authority.repeat(2) }),
+  refused(1913, 400, 'a certificate of no authority', AUTHORITIES, { ca_pem: certificate.certificate_pem }),
+  refused(1919, 400, 'an authority without a certificate', AUTHORITIES, {}),
+  refused(1920, 400, 'an authority that is not PEM', AUTHORITIES, { ca_pem: 'x' }),
+  refused(1921, 400, 'a certificate of 17,000 bytes', CERTIFICATES, { ...certificate, certificate_pem: long(17_000) }),
+  refused(1922, 400, 'a key without a certificate', CERTIFICATES, { private_key_pem: certificate.private_key_pem }),
+  refused(1924, 400, 'a certificate as the key', CERTIFICATES, {
+    ...certificate,
+    private_key_pem: certificate.certificate_pem,
+  }),
+  refused(1925, 400, 'a key as the certificate', CERTIFICATES, {
+    ...certificate,
+    certificate_pem: certificate.private_key_pem,
+  }),
+  accepted(201, 'a certificate with its key', CERTIFICATES, certificate),
+
+  // Agents and Kubernetes
+  refused(1121, 400, 'an update over SSH', 'POST /tunnel_sessions/ts_ssh/update', {}),
+  refused(1122, 400, 'a restart over SSH', 'POST /tunnel_sessions/ts_ssh/restart', {}),
+  refused(19001, 400, 'a signing request that cannot be read', OPERATORS, { binding: { csr: 'x' } }),
+  refused(19002, 400, 'an unknown feature', OPERATORS, { enabled_features: ['x'] }),
+  refused(19003, 400, 'a selector that cannot be read', OPERATORS, { binding: { endpoint_selectors: ['=='] } }),
 
   // Edges after their end
   ...[

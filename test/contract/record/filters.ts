@@ -17,6 +17,27 @@ export const filterable: Record<string, { fields: string[]; others: string[] }> 
     fields: ['id', 'created_at', 'description', 'metadata'],
     others: ['uri', 'sources', 'destinations'],
   },
+  tls_certificates: {
+    fields: [
+      'id',
+      'created_at',
+      'description',
+      'metadata',
+      'subject_common_name',
+      'not_after',
+      'not_before',
+      'serial_number',
+    ],
+    others: ['uri', 'certificate_pem', 'private_key_pem', 'issued_at', 'key_usages'],
+  },
+  certificate_authorities: {
+    fields: ['id', 'created_at', 'description', 'metadata', 'subject_common_name', 'not_before', 'not_after'],
+    others: ['uri', 'ca_pem'],
+  },
+  tunnel_sessions: {
+    fields: ['id', 'metadata', 'agent_version', 'ip', 'os', 'region', 'started_at', 'credential'],
+    others: ['uri', 'transport', 'created_at'],
+  },
 }
 
 /** What a documented filter chooses, newest first. */
@@ -47,7 +68,11 @@ export const chosen: [list: string, filter: string, ids: string[]][] = [
   ['api_keys', 'obj.created_at > timestamp(time.now).subtract("15m")', []],
   ['ip_restrictions', 'obj.created_at <= timestamp(time.now).add("24h")', ['ipx_dashboard']],
   ['api_keys', 'obj.created_at < timestamp("2026-01-02Z")', ['ak_admin']],
+  ['tls_certificates', 'obj.not_after <= timestamp(time.now).add("24h")', []],
+  ['certificate_authorities', 'obj.not_before < timestamp(time.now)', ['ca_office']],
+  ['tunnel_sessions', 'obj.started_at > timestamp("2026-01-02Z")', ['ts_ssh']],
   // Members of members
+  ['tunnel_sessions', 'obj.credential.id == "cr_agent"', ['ts_agent']],
   ['ip_policy_rules', 'obj.ip_policy.id == "ipp_edges"', ['ipr_edges']],
   // Parts of texts
   ['ip_policies', 'obj.description.startsWith("Used by a")', ['ipp_edges']],

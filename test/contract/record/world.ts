@@ -1,3 +1,8 @@
+import { authorityPem, certificatePem } from '../../../src/resources/certificates/shapes.ts'
+import type { Shape } from '../../../src/schema/index.ts'
+
+export const exampleOf = ({ json }: Shape) => (json.examples as string[])[0]!
+
 /** What the documented errors and filters are tried on. Rows name these ids. */
 export const world = {
   users: [{ id: 'usr_admin', admin: true }, { id: 'usr_member' }],
@@ -47,6 +52,14 @@ export const world = {
       ip_policy_ids: ['ipp_office'],
     },
     { id: 'ipx_agent', created_at: '2026-01-05T09:00:00Z', type: 'agent', ip_policy_ids: ['ipp_office'] },
+  ],
+  tls_certificates: [
+    { id: 'cert_www', created_at: '2026-01-06T09:00:00Z', certificate_pem: exampleOf(certificatePem) },
+  ],
+  certificate_authorities: [{ id: 'ca_office', created_at: '2026-01-06T09:00:00Z', ca_pem: exampleOf(authorityPem) }],
+  tunnel_sessions: [
+    { id: 'ts_agent', created_at: '2026-01-01T09:00:00Z', credential_id: 'cr_agent', os: 'linux' },
+    { id: 'ts_ssh', created_at: '2026-01-02T09:00:00Z', transport: 'ssh' },
   ],
   tcp_edges: [
     { id: 'edgtcp_db', hostports: ['db.example.com:5432'], ip_restriction: { ip_policy_ids: ['ipp_edges'] } },

@@ -1,0 +1,22 @@
+import { collection, value } from '../../schema/index.ts'
+import { commonMembers, described } from './members.ts'
+import { authorityPem } from './shapes.ts'
+
+/** The certificate of an authority that signs those of clients. docs/api.md 10.14. */
+export const certificateAuthorities = collection({
+  name: 'certificate_authority',
+  table: 'certificate_authorities',
+  label: 'certificate authority',
+  path: '/certificate_authorities',
+  prefix: 'ca',
+  section: '10.14',
+  listAs: 'certificate_authorities',
+  event: 'certificate_authority',
+  filterable: ['id', 'created_at', 'description', 'metadata', 'subject_common_name', 'not_before', 'not_after'],
+  neighbour: true,
+  fields: {
+    ...described,
+    ca_pem: value(authorityPem, { required: 'authority_missing', createOnly: true }),
+    ...commonMembers('ca_pem'),
+  },
+})

@@ -1,0 +1,29 @@
+import { derived, type Fields, listOf, objectOf, text, textShape } from '../../schema/index.ts'
+import { type CertificateFacts, readCertificate } from './pem.ts'
+
+const TEXT = textShape()
+const TIME = textShape({ format: 'date-time' })
+const TEXTS = listOf(textShape())
+const NAMES = objectOf({ dns_names: { shape: TEXTS, required: true }, ips: { shape: TEXTS, required: true } })
+
+type Fact = keyof CertificateFacts
+
+/** What a certificate says of itself. It is read from the field with the PEM, so that nothing else has to be kept. */
+const told = (pem: string, shape: Fields[string]['shape'], ...names: Fact[]): Fields =>
+  Object.fromEntries(names.map(name => [name, derived(row => readCertificate(row[pem] as string)[name], { shape })]))
+
+/** The members that certificates and authorities have in common. */
+export const commonMembers = (pem: string): Fields => ({
+  ...told(pem, TEXT, 'subject_common_name'),
+  ...told(pem, TIME, 'not_before', 'not_after'),
+  ...told(pem, TEXTS, 'key_usages', 'extended_key_usages'),
+})
+
+/** The further members of the certificate of a server. */
+export const serverMembers = (pem: string): Fields => ({
+  ...told(pem, NAMES, 'subject_alternative_names'),
+  ...told(pem, TEXT, 'private_key_type', 'issuer_common_name', 'serial_number', 'subject_organization'),
+  ...told(pem, TEXT, 'subject_organizational_unit', 'subject_locality', 'subject_province', 'subject_country'),
+})
+
+export const described = { description: text({ maxBytes: 255 }), metadata: text({ maxBytes: 4096 }) }

@@ -1,0 +1,39 @@
+import { collection, secret, value } from '../../schema/index.ts'
+import { commonMembers, described, serverMembers } from './members.ts'
+import { certificatePem, isPair, privateKeyPem } from './shapes.ts'
+
+/** A certificate that a server shows, with its private key. docs/api.md 10.14. */
+export const tlsCertificates = collection({
+  name: 'tls_certificate',
+  table: 'tls_certificates',
+  label: 'TLS certificate',
+  path: '/tls_certificates',
+  prefix: 'cert',
+  section: '10.14',
+  listAs: 'tls_certificates',
+  event: 'tls_certificate',
+  filterable: [
+    'id',
+    'created_at',
+    'description',
+    'metadata',
+    'subject_common_name',
+    'not_after',
+    'not_before',
+    'serial_number',
+  ],
+  neighbour: true,
+  fields: {
+    ...described,
+    certificate_pem: value(certificatePem, { required: 'certificate_missing', createOnly: true }),
+    private_key_pem: secret(privateKeyPem, { required: 'private_key_missing', createOnly: true }),
+    ...commonMembers('certificate_pem'),
+    ...serverMembers('certificate_pem'),
+  },
+  alwaysNull: ['issued_at'],
+  onCreate({ certificate_pem: certificate, private_key_pem: key }, { fail }) {
+    if (!isPair(certificate as string, key as string))
+      fail('key_of_another', { field: 'private_key_pem', certificate: 'certificate_pem' })
+    return { row: {} }
+  },
+})

@@ -1,0 +1,93 @@
+import {
+  changedAt,
+  collection,
+  derived,
+  group,
+  listOf,
+  madeBy,
+  objectOf,
+  type Row,
+  text,
+  textShape,
+  value,
+} from '../../schema/index.ts'
+import { issueForRequest } from '../certificates/issue.ts'
+import { readCertificate } from '../certificates/pem.ts'
+import { requestPem } from '../certificates/shapes.ts'
+import { OWNERS } from '../users/user.ts'
+
+const FEATURES = ['bindings', 'ingress', 'gateway']
+
+/** Requests may write them in any case; answers have lower case. */
+const feature = textShape({ examples: FEATURES }, given =>
+  FEATURES.includes(given.toLowerCase())
+    ? undefined
+    : { error: 'bad_operator', expected: `one of ${FEATURES.join(', ')}` },
+)
+const lowered = (features: unknown) => (features as string[]).map(each => each.toLowerCase())
+
+const TIME = textShape({ format: 'date-time' })
+const CERT = objectOf({
+  cert: { shape: textShape(), required: true },
+  not_before: { shape: TIME, required: true },
+  not_after: { shape: TIME, required: true },
+})
+const NEVER = '0001-01-01T00:00:00Z'
+
+/** The certificate that was asked for with a signing request. It is issued again when the record changes. */
+function certificateFor(csr: unknown, { id, updated_at: at }: Row) {
+  if (csr === undefined) return { cert: '', not_before: NEVER, not_after: NEVER }
+  const cert = issueForRequest(csr as string, { id, at: at as string })
+  const { not_before, not_after } = readCertificate(cert)
+  return { cert, not_before, not_after }
+}
+
+const name = value(textShape(), { default: '' })
+
+/** A cluster whose operator uses this account. docs/api.md 10.19. */
+export const kubernetesOperators = collection({
+  name: 'kubernetes_operator',
+  table: 'kubernetes_operators',
+  label: 'Kubernetes operator',
+  path: '/kubernetes_operators',
+  prefix: 'k8sop',
+  section: '10.19',
+  listAs: 'operators',
+  neighbour: true,
+  fields: {
+    description: text({ maxBytes: 255 }),
+    metadata: text({ maxBytes: 4096 }),
+    enabled_features: value(listOf(feature), { default: [] }),
+    region: value(textShape(), { default: 'global' }),
+    deployment: group(
+      { name, namespace: { ...name, createOnly: true }, version: name, cluster_name: { ...name, createOnly: true } },
+      { default: {}, merged: true },
+    ),
+    binding: group(
+      {
+        endpoint_selectors: value(listOf(textShape({ examples: ['true'] })), { unset: 'null' }),
+        ingress_endpoint: value(textShape(), { omittedWhenEmpty: true }),
+        csr: value(requestPem, { notShown: true }),
+        cert: derived(({ csr }, row) => certificateFor(csr, row), { shape: CERT }),
+      },
+      { default: {}, merged: true },
+    ),
+    principal: madeBy({ ref: OWNERS }),
+    updated_at: changedAt(),
+  },
+  lists: {
+    bound_endpoints: {
+      id: 'list_bound_endpoints',
+      table: 'endpoints',
+      rows: (_, { where }) => where('bindings', 'kubernetes', 'endpoints'),
+      selectors: {
+        field: 'binding.endpoint_selectors',
+        of: ({ binding }) => (binding as { endpoint_selectors?: string[] }).endpoint_selectors ?? [],
+        as: 'endpoint',
+        error: 'bad_selector',
+      },
+    },
+  },
+  onCreate: ({ enabled_features: features = [] }) => ({ row: { enabled_features: lowered(features) } }),
+  onUpdate: given => (given.enabled_features ? { ...given, enabled_features: lowered(given.enabled_features) } : given),
+})

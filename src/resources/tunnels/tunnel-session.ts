@@ -1,0 +1,49 @@
+import { collection, formatTime, outside, text, textShape, value } from '../../schema/index.ts'
+
+/** What a session over SSH cannot do: there is no agent at the other end. */
+const isSsh = ({ transport }: Record<string, unknown>) => transport === 'ssh'
+
+/** An agent that is connected. Only a fixture has sessions: no agent connects to edgesim. docs/api.md 10.18. */
+export const tunnelSessions = collection({
+  name: 'tunnel_session',
+  table: 'tunnel_sessions',
+  label: 'tunnel session',
+  path: '/tunnel_sessions',
+  prefix: 'ts',
+  section: '10.18',
+  listAs: 'tunnel_sessions',
+  filterable: ['id', 'metadata', 'agent_version', 'ip', 'os', 'region', 'started_at', 'credential'],
+  neighbour: true,
+  only: ['list', 'get'],
+  createdAs: 'started_at',
+  fields: {
+    agent_version: value(textShape(), { default: '' }),
+    credential_id: { ...outside('/credentials', 'credential'), unset: 'omit' },
+    ip: value(textShape(), { default: '' }),
+    metadata: text({ maxBytes: 4096 }),
+    os: value(textShape(), { default: '' }),
+    region: value(textShape(), { default: 'us' }),
+    transport: value(textShape({ examples: ['ngrok/2', 'ssh'] }), { default: 'ngrok/2' }),
+  },
+  actions: {
+    restart: {
+      method: 'POST',
+      id: 'restart_tunnel_session',
+      label: 'Restart',
+      act(session, { fail, now }) {
+        if (isSsh(session)) fail('ssh_restart', { id: session.id })
+        return { ...session, created_at: formatTime(now()) }
+      },
+    },
+    stop: { method: 'POST', id: 'stop_tunnel_session', label: 'Stop', act: () => null },
+    update: {
+      method: 'POST',
+      id: 'update_tunnel_session',
+      label: 'Update the agent',
+      act(session, { fail }) {
+        if (isSsh(session)) fail('ssh_update', { id: session.id })
+        return session
+      },
+    },
+  },
+})

@@ -1,0 +1,31 @@
+import { choice, collection, labels, outside, reference, text, textShape, value } from '../../schema/index.ts'
+
+/** What an agent forwards, from a public address or by its labels. docs/api.md 10.18. */
+export const tunnels = collection({
+  name: 'tunnel',
+  table: 'tunnels',
+  label: 'tunnel',
+  path: '/tunnels',
+  prefix: 'tn',
+  section: '10.18',
+  listAs: 'tunnels',
+  neighbour: true,
+  only: ['list', 'get'],
+  createdAs: 'started_at',
+  withoutUri: true,
+  fields: {
+    endpoint_id: { ...outside('/endpoints', 'endpoint'), unset: 'omit' },
+    forwards_to: value(textShape(), { default: '' }),
+    labels: labels(),
+    metadata: text({ maxBytes: 4096 }),
+    proto: choice(['http', 'https', 'tcp', 'tls'], { error: 'invalid_value' }),
+    public_url: value(textShape()),
+    region: value(textShape(), { default: 'us' }),
+    tunnel_session_id: reference(['tunnel_sessions'], {
+      missing: 'bad_reference',
+      required: 'invalid_value',
+      shownAs: 'tunnel_session',
+      whenDeleted: 'delete',
+    }),
+  },
+})
