@@ -203,6 +203,7 @@ const secretive = new Set(operations.filter(({ resource }) => haveSecrets(resour
 const mayHaveSecrets = (operation: Operation | undefined) => !operation || secretive.has(operation)
 
 function withoutSecrets(operation: Operation | undefined, body: Record<string, unknown>) {
+  if (Object.keys(body).length === 0) return body
   const redacted = redactNamed(operation ? NO_NAMES : SECRET_NAMES, body) as Record<string, unknown>
   if (!operation || !secretive.has(operation)) return redacted
   const { module, ...rest } = redacted

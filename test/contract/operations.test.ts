@@ -197,11 +197,12 @@ function wrongType({ shape }: Field): unknown {
   return type === 'string' ? 7 : 'not a thing of that type'
 }
 
+/** Free texts: not every text of that length is a certificate. */
 function limitedTexts(operation: Operation) {
   if (!operation.takesBody) return []
   return fieldsOf(operation).flatMap(([name, field]) => {
     const bytes = field.shape.json['x-max-bytes'] as number | undefined
-    return bytes === undefined ? [] : [{ name, bytes, field }]
+    return bytes === undefined || !field.omittedWhenEmpty ? [] : [{ name, bytes, field }]
   })
 }
 
