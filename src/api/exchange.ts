@@ -6,7 +6,7 @@ import { splitToken, type Token, tokenOf } from '../contract/token.ts'
 import { EMPTY_BODY, hasBody, readBody } from '../http/bodies.ts'
 import { originOf } from '../http/client-address.ts'
 import { wait } from '../http/sockets.ts'
-import { deliveriesOf, filteredList, filterOf, operate, type Reply } from '../operations/index.ts'
+import { checkDocuments, deliveriesOf, filteredList, filterOf, operate, type Reply } from '../operations/index.ts'
 import { Call, type Sandbox } from '../sandbox/index.ts'
 import type { Sandboxes } from '../sandboxes/registry.ts'
 import { applyEffects, type Effects, type Outcome } from '../scenarios/fault.ts'
@@ -141,6 +141,8 @@ const asAnswer = (answer: Reply): Outcome => ({ kind: 'answer', answer })
 async function carryOut({ call, req, bytes, context }: Exchange): Promise<Reply> {
   const { sandbox } = call
   call.body = parseBody(req, bytes, call.operation!.takesBody)
+  const checking = checkDocuments(call)
+  if (checking) await checking
   call.failIfReset()
   const filter = filterOf(call)
   if (filter !== null) return await filteredList(call, filter)

@@ -282,6 +282,25 @@ export const assumptions = {
     why: 'There is a limit, and its number is not known.',
     evidence: [documented(undefined, 'ngrok has an error for a match that is too long (7135), without the number.')],
   },
+  certificate_provisioning: {
+    section: '10.12',
+    question: 'What comes of a certificate that a policy of a reserved domain asks for?',
+    values: ['succeeds', 'fails'],
+    why: 'Clients wait for it. There is no DNS to look at, so a failure is asked for: as DNS_ERROR, and tried again each hour.',
+    evidence: [
+      documented(
+        undefined,
+        "ngrok's pages name the members of the status, and DNS_ERROR for what the user must correct; not how long it takes.",
+      ),
+    ],
+  },
+  endpoint_domain: {
+    section: '10.15',
+    question: 'What happens when no reserved domain covers the URL of a public endpoint?',
+    values: ['reject', 'reserve'],
+    why: 'A client that forgets to reserve it should fail here first.',
+    evidence: [documented('reject', 'ngrok has an error for a URL without a reserved domain or address (18006).')],
+  },
   rate_limit: {
     section: '8',
     question: 'Is there a limit on requests?',

@@ -193,6 +193,80 @@ export const errors = {
   certificate_is_key: row(1925, 400, '10.14', mustBe),
   bundle_order: row(1926, 400, '10.14', (p: Received) =>
     `"${p.field}" must be ${p.expected}; received ${p.received}. Begin with the certificate of the server, then the one that signed it.`),
+  certificate_managed: row(1966, 400, '10.12', (p: { id: string; users: string[] }) =>
+    `The certificate ${p.id} is managed: the policy of the domain ${p.users[0]} got it. Take the policy away with DELETE /reserved_domains/${p.users[0]}/certificate_management_policy, or delete the domain.`),
+  // Domains and addresses
+  bad_domain_region: row(400, 400, '10.12', mustBe),
+  domain_inner_wildcard: row(402, 400, '10.12', mustBe),
+  domain_partial_wildcard: row(403, 400, '10.12', mustBe),
+  domain_letter: row(406, 400, '10.12', mustBe),
+  domain_part_start: row(407, 400, '10.12', mustBe),
+  domain_part_end: row(408, 400, '10.12', mustBe),
+  domain_periods: row(409, 400, '10.12', mustBe),
+  domain_hyphens: row(410, 400, '10.12', mustBe),
+  domain_private: row(411, 400, '10.12', mustBe),
+  domain_taken: row(413, 400, '10.12', (p: { field: string; value: string; existing: string }) =>
+    `"${p.field}" must be new: ${p.value} is reserved already, as ${p.existing}. Use that one, or delete it first.`),
+  domain_of_others: row(414, 400, '10.12', (p: { field: string; domain: string; suffix: string }) =>
+    `"${p.field}" must not be ${p.domain}, which belongs to the vendor. Reserve a name below it, like app.${p.suffix}.`),
+  wildcard_on_vendors: row(416, 400, '10.12', (p: { field: string; domain: string; suffix: string }) =>
+    `"${p.field}" must not be ${p.domain}: all names of the vendor. Reserve a name below it, like *.app.${p.suffix}.`),
+  domain_description_too_long: row(420, 400, '10.12', mayHave),
+  domain_metadata_too_long: row(421, 400, '10.12', mayHave),
+  domain_update_empty: row(422, 400, '10.12', noValues),
+  certificate_and_policy: row(434, 400, '10.12', (p: { field: string }) =>
+    `"${p.field}" and "certificate_management_policy" exclude each other: a certificate is either uploaded or managed. Give one of them.`),
+  bad_authority: row(435, 400, '10.12', mustBe),
+  certificate_detached_alone: row(436, 400, '10.12', (p: { id: string }) =>
+    `The certificate of ${p.id} is managed, and cannot be detached by itself. Use DELETE /reserved_domains/${p.id}/certificate_management_policy.`),
+  domain_underscore: row(438, 400, '10.12', mustBe),
+  policy_on_vendors: row(439, 400, '10.12', (p: { field: string; domain: string }) =>
+    `"${p.field}" must be null: ${p.domain} is a name of the vendor, who has a certificate for it.`),
+  certificate_on_vendors: row(440, 400, '10.12', (p: { field: string; domain: string }) =>
+    `"${p.field}" must be null: ${p.domain} is a name of the vendor, who has a certificate for it.`),
+  domain_used: row(446, 400, '10.12', (p: { id: string; domain: string; users: string[]; more: number }) =>
+    `The reserved domain ${p.id} (${p.domain}) is used by ${p.users.join(', ')}${p.more > 0 ? ` and ${p.more} more` : ''}. Delete those first, or give them another URL. To delete it all the same: --assume delete_referenced=detach.`),
+  domain_not_qualified: row(448, 400, '10.12', mustBe),
+  domain_part_too_long: row(513, 400, '10.12', mustBe),
+  domain_too_long: row(514, 400, '10.12', mustBe),
+  bad_key_type: row(1909, 400, '10.12', mustBe),
+  domain_certificate_missing: row(1965, 400, '10.12', mustExist),
+  bad_addr_region: row(500, 400, '10.13', mustBe),
+  no_addr_left: row(503, 400, '10.13', (p: { field: string; region: string }) =>
+    `There is no address left in the region ${p.region}. Delete one that is not used, or give another "${p.field}".`),
+  addr_description_too_long: row(504, 400, '10.13', mayHave),
+  addr_metadata_too_long: row(505, 400, '10.13', mayHave),
+  addr_update_empty: row(506, 400, '10.13', noValues),
+  // Endpoints
+  endpoint_type: row(248, 400, '10.15', (p: Received) =>
+    `"${p.field}" must be ${p.expected}; received ${p.received}. Only cloud endpoints are made over the API; agents make the others.`),
+  endpoint_not_a_url: row(249, 400, '10.15', mustBe),
+  endpoint_not_internal: row(9029, 400, '10.15', (p: { field: string; host: string }) =>
+    `"${p.field}" must have a host that ends in .internal, because the binding is internal; received ${p.host}.`),
+  endpoint_host: row(18001, 400, '10.15', mustBe),
+  endpoint_traffic_policy: row(18002, 400, '10.15', (p: { field: string; why: string }) =>
+    `"${p.field}" must be the text of a JSON or YAML object; ${sentence(p.why)}`),
+  endpoint_port: row(18003, 400, '10.15', mustBe),
+  endpoint_update_empty: row(18004, 400, '10.15', noValues),
+  endpoint_scheme_changed: row(18005, 400, '10.15', (p: { id: string; field: string; from: string; to: string }) =>
+    `"${p.field}" must keep its scheme: the endpoint ${p.id} has ${p.from}, received ${p.to}. Create another endpoint for ${p.to}.`),
+  endpoint_not_reserved: row(18006, 400, '10.15', (p: { field: string; url: string; instead: string }) =>
+    `"${p.field}" must be on a reserved domain or address; ${p.url} is on none. ${p.instead}`),
+  endpoint_taken: row(18009, 400, '10.15', (p: { field: string; url: string; existing: string }) =>
+    `"${p.field}" must be new: the cloud endpoint ${p.existing} is on ${p.url} already. Update or delete that one, or set pooling_enabled in both.`),
+  endpoint_description_too_long: row(18012, 400, '10.15', mayHave),
+  endpoint_metadata_too_long: row(18013, 400, '10.15', mayHave),
+  endpoint_binding: row(18014, 400, '10.15', mustBe),
+  endpoint_field_missing: row(18015, 400, '10.15', mustBe),
+  endpoint_does_not_pool: row(18016, 400, '10.15', (p: { field: string; url: string; existing: string }) =>
+    `"${p.field}" must be new: the endpoint ${p.existing} is on ${p.url} already, and does not pool. Set pooling_enabled there first.`),
+  endpoint_must_pool: row(18017, 400, '10.15', (p: { field: string; url: string; existing: string }) =>
+    `"${p.field}" must be new: the endpoint ${p.existing} is on ${p.url} already. Set pooling_enabled here and there to share its traffic.`),
+  endpoint_in_kubernetes: row(18018, 400, '10.15', mustBe),
+  endpoint_scheme: row(18022, 400, '10.15', mustBe),
+  endpoint_public_port: row(18023, 400, '10.15', mustBe),
+  endpoint_of_agent: own(400, '10.15', (p: { id: string; type: string }) =>
+    `${p.id} is an endpoint of the type ${p.type}: what made it ends it, and the API cannot change it. Only cloud endpoints can be updated and deleted. In edgesim it is a record of the fixture: change it under /_sim/db/endpoints/${p.id}.`),
   // Agents and their tunnels
   ssh_update: row(1121, 400, '10.18', (p: { id: string }) =>
     `The tunnel session ${p.id} does not support update: its transport is ssh. Only sessions of agents do.`),

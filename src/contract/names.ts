@@ -11,6 +11,19 @@ const vendorHeader = (vendor: string, name: string) => `${vendor[0]!.toUpperCase
 /** The header that carries the version, such as `Service-Version`. */
 export const versionHeader = (vendor: string) => vendorHeader(vendor, 'Version')
 
+/**
+ * The host names that the vendor gives out itself. Those of ngrok are the real ones; of any other word they are below
+ * `.example`, where no host is.
+ */
+export const vendorHosts = (vendor: string) =>
+  vendor === 'ngrok'
+    ? {
+        suffixes: ['ngrok.app', 'ngrok.dev', 'ngrok.io', 'ngrok-free.app', 'ngrok-free.dev', 'ngrok.pizza'],
+        cname: 'ngrok-cname.com',
+        tcp: 'ngrok.io',
+      }
+    : { suffixes: [`${vendor}.example`], cname: `${vendor}-cname.example`, tcp: `${vendor}.example` }
+
 /** On every answer of the API: the id of the request in the journal. */
 export const OPERATION_HEADER = 'Edgesim-Operation-Id'
 

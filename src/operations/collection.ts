@@ -63,18 +63,20 @@ export function update(call: Call, resource: Collection): Reply {
   const asked = readFields(call, resource.fields)
   const before = find(call, resource)
   checkGiven(call, resource, asked)
-  const given = resource.onUpdate?.(asked, ruleContext(call, resource), before) ?? asked
+  const also: Op[] = []
+  const given = resource.onUpdate?.(asked, ruleContext(call, resource, also), before) ?? asked
   checkReferences(call, resource.fields, given)
   checkModules(call, resource.table, given)
   const changed = withChanges(resource.fields, before, given) as Row
   checkRow(call, resource, changed, before)
-  const row = JSON.stringify(changed) === JSON.stringify(before) ? before : replaceRow(call, resource, before, changed)
+  const isChanged = JSON.stringify(changed) !== JSON.stringify(before)
+  const row = isChanged ? replaceRow(call, resource, before, changed, also) : before
   return { status: 200, body: presentRow(call, resource, row) }
 }
 
-function replaceRow(call: Call, resource: Collection, before: Row, changed: Row): Row {
+function replaceRow(call: Call, resource: Collection, before: Row, changed: Row, also: Op[] = []): Row {
   const after = remake(resource.fields, changed, madeFrom(call, resource, before.id)) as Row
-  call.commit([{ table: resource.table, id: before.id, before, after }])
+  call.commit([...also, { table: resource.table, id: before.id, before, after }])
   return after
 }
 
@@ -121,7 +123,9 @@ function dropReferences(call: Call, { table, label }: Collection, id: string): O
   const referrers = all.filter(each => !goesWith(each))
   if (referrers.length === 0) return gone
   const mode = call.assume('delete_referenced')
-  const errorOf = ({ field }: Referrer) => (mode === 'documented' && field.refersTo!.whenDeleted) || 'still_used'
+  const documented = ({ field: { refersTo }, row }: Referrer) =>
+    typeof refersTo!.whenDeleted === 'function' ? refersTo!.whenDeleted(row) : refersTo!.whenDeleted
+  const errorOf = (each: Referrer) => (mode === 'documented' && documented(each)) || 'still_used'
   const blocking = mode === 'detach' ? [] : referrers.filter(each => errorOf(each) !== 'dangle')
   if (blocking.length > 0) {
     const error = errorOf(blocking[0]!) as UsedError

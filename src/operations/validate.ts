@@ -72,7 +72,8 @@ function readGroup(call: Call, { group, oneOf }: Field, value: Values, at: Path)
 function isBlank(call: Call, field: Field, value: unknown): boolean {
   if (field.group) return isUpdate(call) && isObject(value) && Object.keys(value).length === 0
   if (value !== '' || field.omittedWhenEmpty || field.shape.json.type !== 'string') return false
-  return isUpdate(call) ? call.assume('empty_text_on_update') === 'keep' : field.required !== undefined
+  if (isUpdate(call)) return call.assume('empty_text_on_update') === 'keep'
+  return field.required !== undefined || field.default !== undefined
 }
 
 function rejectField(call: Call, fields: Fields, path: Path, known: Field | undefined) {

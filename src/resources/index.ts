@@ -9,6 +9,8 @@ import {
 } from '../schema/index.ts'
 import { certificateAuthorities } from './certificates/certificate-authority.ts'
 import { tlsCertificates } from './certificates/tls-certificate.ts'
+import { reservedAddrs } from './domains/reserved-addr.ts'
+import { reservedDomains } from './domains/reserved-domain.ts'
 import { httpsEdgeRouteBackend, tcpEdgeBackend } from './edges/edge-backend.ts'
 import { httpsEdges } from './edges/https-edge.ts'
 import { httpsEdgeRoutes } from './edges/https-edge-route.ts'
@@ -34,6 +36,7 @@ import { bots, OWNERS, users } from './users/user.ts'
 const families = {
   'Keys and users': [users, bots, apiKeys],
   'IP policies': [ipPolicies, ipPolicyRules, ipRestrictions],
+  'Domains and addresses': [reservedDomains, reservedAddrs],
   Certificates: [tlsCertificates, certificateAuthorities],
   Endpoints: [endpoints],
   Agents: [tunnelSessions, tunnels],

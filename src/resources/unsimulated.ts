@@ -12,8 +12,6 @@ export const unsimulatedPaths = [
   '/bot_users',
   '/credentials',
   '/edges/tls',
-  '/reserved_addrs',
-  '/reserved_domains',
   '/service_users',
   '/ssh_certificate_authorities',
   '/ssh_credentials',

@@ -16,6 +16,10 @@ export interface Field<T = unknown> {
   required?: ValueError
   /** A list that a create or replace request must give, and not empty, where this assumption is `reject`. */
   notEmpty?: { under: AssumptionName; error: ErrorOf<{ field: string }> }
+  /** Requests and fixtures may write a value in several ways: the one that is stored. */
+  normalise?(value: T): T
+  /** The text is a JSON or YAML document that is an object; the error for a request where it is not. */
+  document?: ErrorOf<{ field: string; why: string }>
   /** The empty string means "not set", and a value that is not set is left out of answers. */
   omittedWhenEmpty?: true
   /** What answers show while it is not set, or that it always is set; `unsetOf` knows what is usual. */
@@ -106,9 +110,9 @@ export interface RefersTo {
   /**
    * What `delete_referenced=documented` does when the record is deleted: refuses with this error, or lets the value name
    * a record that does not exist. Unless given, it refuses with the general error. With `delete`, whatever is assumed,
-   * the record with the value is deleted too.
+   * the record with the value is deleted too. The error may depend on the record with the value.
    */
-  whenDeleted?: UsedError | 'dangle' | 'delete'
+  whenDeleted?: UsedError | 'dangle' | 'delete' | ((row: Row) => UsedError)
   /** The record may be gone: the value only says who it was. */
   unchecked?: true
   /** Of a kind that edgesim does not have: where the vendor has it. */
@@ -187,7 +191,16 @@ export const outside = (path: string, shownAs: string): Field<string> => ({
 
 type Options<T> = Pick<
   Field<T>,
-  'required' | 'default' | 'firstOf' | 'createOnly' | 'unset' | 'optionalInFixtures' | 'omittedWhenEmpty' | 'notShown'
+  | 'required'
+  | 'default'
+  | 'firstOf'
+  | 'createOnly'
+  | 'unset'
+  | 'optionalInFixtures'
+  | 'omittedWhenEmpty'
+  | 'notShown'
+  | 'normalise'
+  | 'document'
 >
 
 /** A field with a shape that only one resource uses. */

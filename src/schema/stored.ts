@@ -4,8 +4,9 @@ import { type Field, type Fields, hashName, type Making } from './field.ts'
 type Values = Record<string, unknown>
 type MadeFrom = Omit<Making, 'given' | 'isTaken'> & { isTaken(field: string, value: unknown): boolean }
 
-/** The value to store: a group gets its defaults, and repeated ids are dropped. */
-export function asStored({ group, refersTo }: Field, value: unknown): unknown {
+/** The value to store: a group gets its defaults, repeated ids are dropped, and it is written in one way. */
+export function asStored({ group, refersTo, normalise }: Field, value: unknown): unknown {
+  if (normalise) return normalise(value)
   if (group)
     return Array.isArray(value) ? value.map(each => withDefaults(group, each)) : withDefaults(group, value as Values)
   return refersTo && Array.isArray(value) ? [...new Set(value)] : value
@@ -27,11 +28,11 @@ export function withDefaults(fields: Fields, given: Values, from?: MadeFrom): Va
   return values
 }
 
-/** The values after a request gave some of them; null, and an empty text, unset a value. */
+/** The values after a request gave some of them, and a hook others; null, and an empty text, unset a value. */
 export function withChanges(fields: Fields, before: Values, given: Values): Values {
   const values = { ...before }
   for (const [name, value] of Object.entries(given)) {
-    const { omittedWhenEmpty, writeOnly, merged, group } = fields[name]!
+    const { omittedWhenEmpty, writeOnly, merged, group } = (fields[name] ?? {}) as Partial<Field>
     if (writeOnly) setHash(values, name, hashOf(value))
     else if (value === null || (omittedWhenEmpty && value === '')) delete values[name]
     else if (merged) values[name] = withChanges(group!, (before[name] ?? {}) as Values, value as Values)

@@ -1,19 +1,125 @@
-import { collection, text, textShape, texts, value } from '../../schema/index.ts'
+import {
+  changedAt,
+  choice,
+  collection,
+  derived,
+  flag,
+  integer,
+  type Look,
+  listOf,
+  made,
+  type Row,
+  text,
+  textShape,
+  value,
+} from '../../schema/index.ts'
+import { coveringNames } from '../domains/domain-name.ts'
+import { OWNERS } from '../users/user.ts'
+import { BINDINGS, checkEndpoint } from './check-endpoint.ts'
+import { endpointUrl, hostOf, hostportOf, normaliseUrl, partsOf } from './endpoint-url.ts'
 
-/** Provisional, for bound endpoints only. */
+/** Only a fixture has endpoints of the other types: agents make them, and no request does. */
+const TYPES = ['cloud', 'agent', 'ephemeral', 'edge'] as const
+
+const binding = textShape({ enum: [...BINDINGS] }, given =>
+  BINDINGS.includes(given) ? undefined : { error: 'endpoint_binding', expected: `one of ${BINDINGS.join(', ')}` },
+)
+
+/** What answers show of the endpoints of agents alone; only a fixture gives it. */
+const ofAgents = (options: Parameters<typeof made>[1] = {}) => made(() => undefined, { unset: 'omit', ...options })
+const fromUrl = (derive: (url: string) => unknown, options: Parameters<typeof derived>[1] = {}) =>
+  derived(({ url }) => derive(url as string), options)
+const fromUrlOfAgent = (derive: (url: string) => unknown, options: Parameters<typeof derived>[1] = {}) =>
+  derived(({ url, type }) => (type === 'cloud' ? undefined : derive(url as string)), { unset: 'omit', ...options })
+
+/** A reference that follows from the URL: nothing stores it. */
+const found = (table: string, find: (row: Row, look: Look) => Row | undefined) =>
+  derived((_values, row, look) => find(row, look)?.id, {
+    refersTo: { tables: [table], missing: 'bad_reference', unchecked: true },
+    unset: 'omit',
+    looksAround: true,
+  })
+
+/** Where traffic comes in, and what is done with it. docs/api.md 10.15. */
 export const endpoints = collection({
   name: 'endpoint',
   table: 'endpoints',
   label: 'endpoint',
   path: '/endpoints',
   prefix: 'ep',
-  section: '10.10',
+  section: '10.15',
   listAs: 'endpoints',
   neighbour: true,
+  filterable: [
+    'id',
+    'created_at',
+    'description',
+    'metadata',
+    'principal.id',
+    'type',
+    'bindings',
+    'url',
+    'pooling_enabled',
+    'scheme',
+    'region',
+    'name',
+  ],
+  picks: { ids: 'id', urls: 'url' },
   fields: {
-    metadata: text({ maxBytes: 4096 }),
-    url: value(textShape()),
-    bindings: texts(),
+    description: text({ maxBytes: 255, tooLong: 'endpoint_description_too_long' }),
+    metadata: text({ maxBytes: 4096, tooLong: 'endpoint_metadata_too_long' }),
+    url: value(endpointUrl, { required: 'endpoint_field_missing', normalise: normaliseUrl }),
+    type: choice(TYPES, { error: 'endpoint_type', required: 'endpoint_field_missing', createOnly: true }),
+    traffic_policy: value(textShape({ examples: ['{"on_http_request":[]}'] }), {
+      required: 'endpoint_field_missing',
+      optionalInFixtures: true,
+      unset: 'omit',
+      document: 'endpoint_traffic_policy',
+    }),
+    bindings: value(listOf(binding), { default: ['public'] }),
+    pooling_enabled: flag({ default: false }),
+    updated_at: changedAt(),
+    public_url: fromUrl(url => url),
+    proto: fromUrl(url => partsOf(url).scheme),
+    hostport: fromUrl(hostportOf),
+    domain: found('reserved_domains', ({ url }, { where }) => {
+      for (const name of coveringNames(hostOf(url as string))) {
+        const [domain] = where('reserved_domains', 'domain', name)
+        if (domain) return domain
+      }
+      return undefined
+    }),
+    tcp_addr: found('reserved_addrs', ({ url }, { where }) =>
+      partsOf(url as string).scheme === 'tcp'
+        ? where('reserved_addrs', 'addr', hostportOf(url as string))[0]
+        : undefined,
+    ),
+    name: ofAgents(),
+    region: ofAgents(),
+    principal: ofAgents({ refersTo: { tables: OWNERS, missing: 'bad_reference', unchecked: true } }),
+    upstream_url: ofAgents(),
+    upstream_protocol: ofAgents(),
+    scheme: fromUrlOfAgent(url => partsOf(url).scheme),
+    host: fromUrlOfAgent(hostOf),
+    port: fromUrlOfAgent(url => partsOf(url).port, { shape: integer({ minimum: 1, maximum: 65535 }) }),
   },
   indexes: ['bindings'],
+  errors: { noValues: 'endpoint_update_empty' },
+  onCreate(given, context) {
+    if (given.type !== 'cloud')
+      context.fail('endpoint_type', { field: 'type', expected: '"cloud"', received: JSON.stringify(given.type) })
+    const bindings = given.bindings?.length ? given.bindings : ['public']
+    checkEndpoint({ pooling_enabled: false, ...given, bindings } as unknown as Row, undefined, context)
+    return { row: { bindings } }
+  },
+  onUpdate({ bindings = [], ...given }, context, before) {
+    if (before.type !== 'cloud') context.fail('endpoint_of_agent', { id: before.id, type: before.type as string })
+    // Some clients send an empty list for what they were not given.
+    const changes = bindings.length > 0 ? { ...given, bindings } : given
+    checkEndpoint({ ...before, ...changes }, before, context)
+    return changes
+  },
+  checkDelete({ id, type }, { fail }) {
+    if (type !== 'cloud') fail('endpoint_of_agent', { id, type: type as string })
+  },
 })

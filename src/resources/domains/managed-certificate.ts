@@ -1,0 +1,113 @@
+import { hash } from 'node:crypto'
+import {
+  choice,
+  derived,
+  formatTime,
+  group,
+  parseTime,
+  type Row,
+  type RuleContext,
+  textShape,
+  timestamp,
+  value,
+} from '../../schema/index.ts'
+import { issueCertificate } from '../certificates/issue.ts'
+
+const SECOND = 1000
+const DAY = 24 * 60 * 60 * SECOND
+
+/** How long after the policy is set the work on a certificate is shown. */
+const SHOWN_AFTER = 3 * SECOND
+/** How long it takes to get a certificate, or to fail. */
+const TAKES = 30 * SECOND
+const RETRIES_AFTER = 60 * 60 * SECOND
+const VALID_FOR = 90 * DAY
+const RENEWED_BEFORE_END = 30 * DAY
+
+/** Who gets the certificate of a domain, and of which kind. */
+export const managementPolicy = {
+  authority: choice(['letsencrypt'], { error: 'bad_authority', required: 'bad_authority' }),
+  private_key_type: choice(['ecdsa', 'rsa'], { error: 'bad_key_type', default: 'ecdsa' }),
+}
+
+interface Policy {
+  authority: string
+  private_key_type: 'rsa' | 'ecdsa'
+}
+const policyOf = (row: Row) => row.certificate_management_policy as Policy | undefined
+
+/** What only the row has: how far the certificate is. */
+export const provisioning = {
+  /** A certificate is still to come. */
+  provisioning: choice(['pending'], { error: 'invalid_value' }),
+  provisioning_started_at: value(timestamp()),
+  /** It failed, and is tried again then. */
+  provisioning_retries_at: value(timestamp()),
+  renews_at: value(timestamp()),
+}
+
+/** The values of a domain whose policy was set just now. An uploaded certificate is dropped. */
+export const pending = (now: number) => ({
+  certificate_id: null,
+  provisioning: 'pending',
+  provisioning_started_at: formatTime(now),
+  provisioning_retries_at: null,
+  renews_at: null,
+})
+
+/** The values of a domain without a policy. */
+export const unmanaged = {
+  certificate_management_policy: null,
+  provisioning: null,
+  provisioning_started_at: null,
+  provisioning_retries_at: null,
+  renews_at: null,
+}
+
+/** The job is shown while it runs and after it failed; afterwards, when the certificate will be renewed. */
+export const managementStatus = () => {
+  const { group: members, shape } = group({
+    renews_at: value(timestamp(), { unset: 'null' }),
+    provisioning_job: group({
+      error_code: value(textShape(), { unset: 'null' }),
+      msg: value(textShape()),
+      started_at: value(timestamp()),
+      retries_at: value(timestamp(), { unset: 'null' }),
+    }),
+  })
+  return derived(
+    (_values, row, { now }) => {
+      if (row.provisioning === undefined) return row.renews_at && { renews_at: row.renews_at }
+      const { provisioning_started_at: started_at, provisioning_retries_at: retries_at } = row
+      if (retries_at)
+        return { provisioning_job: { error_code: 'DNS_ERROR', msg: noRecordFor(row), started_at, retries_at } }
+      if (now() < parseTime(started_at as string)! + SHOWN_AFTER) return undefined
+      return { provisioning_job: { msg: `Requesting a certificate for ${row.domain}.`, started_at } }
+    },
+    { shape, group: members, unset: 'null', looksAround: true },
+  )
+}
+
+const noRecordFor = ({ domain, cname_target }: Row) =>
+  `The DNS of ${domain} has no CNAME record that points to ${cname_target}.`
+
+/** Gets the certificate, or fails to, once it is time. */
+export function provision(row: Row, { now, assume, also }: RuleContext): Row {
+  const startedAt = parseTime(row.provisioning_started_at as string)!
+  const dueAt = row.provisioning_retries_at ? parseTime(row.provisioning_retries_at as string)! : startedAt + TAKES
+  if (now() < dueAt) return row
+  if (assume('certificate_provisioning') === 'fails')
+    return { ...row, provisioning_retries_at: formatTime(now() + RETRIES_AFTER) }
+  const from = now()
+  const { certificate_pem } = issueCertificate({
+    domain: row.domain as string,
+    private_key_type: policyOf(row)!.private_key_type,
+    not_before: formatTime(from),
+    not_after: formatTime(from + VALID_FOR),
+    issuer: "Let's Encrypt (simulated)",
+    serial: `0${hash('sha256', `${row.id} ${formatTime(from)}`).slice(0, 31)}`,
+  })
+  const { provisioning: _done, provisioning_started_at: _start, provisioning_retries_at: _retry, ...rest } = row
+  const certificate_id = also('tls_certificates', { certificate_pem }).id
+  return { ...rest, certificate_id, renews_at: formatTime(from + VALID_FOR - RENEWED_BEFORE_END) } as Row
+}

@@ -1,0 +1,52 @@
+import { fail } from '../../contract/errors.ts'
+import { vendorHosts } from '../../contract/names.ts'
+import { choice, collection, made, outside, text } from '../../schema/index.ts'
+
+export const REGIONS = ['us', 'eu', 'ap', 'au', 'sa', 'jp', 'in'] as const
+
+/** Servers and ports of a region: together they bound how many addresses it has. */
+const SERVERS = 9
+const FIRST_PORT = 20_000
+const PORTS = 10_000
+/** A region counts as full when so many draws in a row are taken. */
+const MAX_DRAWS = 100
+
+/** A number below the limit, from letters and digits. */
+const numberFrom = (drawn: string, limit: number) =>
+  [...drawn].reduce((sum, letter) => (sum * 62 + letter.charCodeAt(0)) % limit, 0)
+
+function drawAddress(region: string, vendor: string, draw: (size: number) => string): string {
+  const host = region === 'us' ? vendorHosts(vendor).tcp : `${region}.${vendorHosts(vendor).tcp}`
+  const number = numberFrom(draw(12), SERVERS * PORTS)
+  return `${1 + (number % SERVERS)}.tcp.${host}:${FIRST_PORT + Math.floor(number / SERVERS)}`
+}
+
+/** A host and port that TCP endpoints may be reached by. docs/api.md 10.13. */
+export const reservedAddrs = collection({
+  name: 'reserved_addr',
+  table: 'reserved_addrs',
+  label: 'reserved address',
+  path: '/reserved_addrs',
+  prefix: 'ra',
+  section: '10.13',
+  listAs: 'reserved_addrs',
+  event: 'tcp_address',
+  neighbour: true,
+  filterable: ['id', 'created_at', 'description', 'metadata', 'addr', 'region'],
+  fields: {
+    description: text({ maxBytes: 255, tooLong: 'addr_description_too_long' }),
+    metadata: text({ maxBytes: 4096, tooLong: 'addr_metadata_too_long' }),
+    region: choice(REGIONS, { error: 'bad_addr_region', default: 'us', createOnly: true }),
+    addr: made(({ given, vendor, draw, isTaken }) => {
+      const region = (given.region ?? 'us') as string
+      for (let i = 0; i < MAX_DRAWS; i++) {
+        const addr = drawAddress(region, vendor, draw)
+        if (!isTaken(addr)) return addr
+      }
+      return fail('no_addr_left', { field: 'region', region })
+    }),
+    endpoint_configuration_id: outside('/endpoint_configurations', 'endpoint_configuration'),
+  },
+  indexes: ['addr'],
+  errors: { noValues: 'addr_update_empty' },
+})

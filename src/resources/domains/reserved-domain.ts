@@ -1,0 +1,172 @@
+import { vendorHosts } from '../../contract/names.ts'
+import {
+  boolean,
+  collection,
+  derived,
+  group,
+  made,
+  outside,
+  type Row,
+  type RuleContext,
+  reference,
+  text,
+  textShape,
+  value,
+} from '../../schema/index.ts'
+import { hostOf } from '../endpoints/endpoint-url.ts'
+import { coveringNames, domainName, isVendors, isWildcard } from './domain-name.ts'
+import {
+  managementPolicy,
+  managementStatus,
+  pending,
+  provision,
+  provisioning,
+  unmanaged,
+} from './managed-certificate.ts'
+import { REGIONS } from './reserved-addr.ts'
+
+const drawName = (draw: (size: number) => string) => `${draw(17)}.${draw(16)}`.toLowerCase()
+
+/** A region is accepted, and shown by none of the vendor's answers: domains are global by now. */
+const region = textShape({ enum: ['', ...REGIONS], deprecated: true }, given =>
+  ['', ...REGIONS].includes(given)
+    ? undefined
+    : { error: 'bad_domain_region', expected: `one of ${REGIONS.join(', ')}, or empty` },
+)
+
+/** A host name that endpoints may be reached by. docs/api.md 10.12. */
+export const reservedDomains = collection({
+  name: 'reserved_domain',
+  table: 'reserved_domains',
+  label: 'reserved domain',
+  path: '/reserved_domains',
+  prefix: 'rd',
+  section: '10.12',
+  listAs: 'reserved_domains',
+  event: 'domain',
+  neighbour: true,
+  filterable: [
+    'id',
+    'created_at',
+    'description',
+    'metadata',
+    'domain',
+    'region',
+    'cname_target',
+    'certificate.id',
+    'acme_challenge_cname_target',
+  ],
+  fields: {
+    description: text({ maxBytes: 255, tooLong: 'domain_description_too_long' }),
+    metadata: text({ maxBytes: 4096, tooLong: 'domain_metadata_too_long' }),
+    domain: value(domainName, {
+      required: 'domain_not_qualified',
+      createOnly: true,
+      normalise: name => name.toLowerCase(),
+    }),
+    region: value(region, { default: '', createOnly: true, normalise: () => '' }),
+    certificate_id: reference(['tls_certificates'], {
+      missing: 'domain_certificate_missing',
+      shownAs: 'certificate',
+      whenDeleted: row => (row.certificate_management_policy ? 'certificate_managed' : 'still_used'),
+    }),
+    certificate_management_policy: group(managementPolicy),
+    certificate_management_status: managementStatus(),
+    cname_target: made(
+      ({ given, vendor, draw }) =>
+        isVendors(given.domain as string, vendor) ? undefined : `${drawName(draw)}.${vendorHosts(vendor).cname}`,
+      { unset: 'null' },
+    ),
+    acme_challenge_cname_target: made(
+      ({ given, vendor, draw }) =>
+        isWildcard(given.domain as string) && !isVendors(given.domain as string, vendor)
+          ? `${drawName(draw)}.${vendorHosts(vendor).cname}`
+          : undefined,
+      { unset: 'null' },
+    ),
+    http_endpoint_configuration_id: outside('/endpoint_configurations', 'http_endpoint_configuration'),
+    https_endpoint_configuration_id: outside('/endpoint_configurations', 'https_endpoint_configuration'),
+    is_dev: derived(() => false, { shape: boolean }),
+  },
+  stored: provisioning,
+  alwaysNull: ['error_redirect_url'],
+  errors: { noValues: 'domain_update_empty' },
+  unique: { field: 'domain', among: ['reserved_domains'], error: 'domain_taken' },
+  due: { field: 'provisioning', value: 'pending', settle: provision },
+  actions: {
+    certificate: {
+      method: 'DELETE',
+      id: 'delete_reserved_domain_certificate',
+      label: 'Detach the certificate',
+      act(row, context) {
+        if (row.certificate_management_policy) context.fail('certificate_detached_alone', { id: row.id })
+        return without(row, ['certificate_id'], 'certificate', context)
+      },
+    },
+    certificate_management_policy: {
+      method: 'DELETE',
+      id: 'delete_reserved_domain_certificate_management_policy',
+      label: 'Stop managing the certificate',
+      act: (row, context) => {
+        const own = row.certificate_management_policy ? [...Object.keys(unmanaged), 'certificate_id'] : []
+        return without(row, own, 'certificate management policy', context)
+      },
+    },
+  },
+  onCreate(given, { fail, now }) {
+    if (!given.certificate_management_policy) return { row: {} }
+    if (given.certificate_id !== undefined) fail('certificate_and_policy', { field: 'certificate_id' })
+    return { row: withoutNulls(pending(now())) }
+  },
+  onUpdate(given, { fail, now }, before) {
+    const { certificate_id, certificate_management_policy: policy, ...rest } = given
+    if (policy && certificate_id !== undefined) fail('certificate_and_policy', { field: 'certificate_id' })
+    // Clients send the policy with every update: the same one starts nothing.
+    if (policy && JSON.stringify(policy) === JSON.stringify(before.certificate_management_policy)) return rest
+    if (policy) return { ...given, ...pending(now()) }
+    return certificate_id === undefined || !before.certificate_management_policy ? given : { ...given, ...unmanaged }
+  },
+  check(row, before, { fail, vendor }) {
+    const domain = row.domain as string
+    if (!before) checkOwner(domain, vendor, fail)
+    if (!isVendors(domain, vendor)) return
+    const owner = { id: row.id, domain, vendor }
+    if (row.certificate_management_policy)
+      fail('policy_on_vendors', { field: 'certificate_management_policy', ...owner })
+    if (row.certificate_id) fail('certificate_on_vendors', { field: 'certificate_id', ...owner })
+  },
+  checkDelete(row, { all, where, assume, fail }) {
+    if (assume('delete_referenced') === 'detach') return
+    const domain = row.domain as string
+    const isUsedBy = (endpoint: Row) => {
+      const host = hostOf(endpoint.url as string)
+      const [own, wildcard] = coveringNames(host)
+      return domain === own || (domain === wildcard && where('domain', host).length === 0)
+    }
+    const edges = where('hostports', `${domain}:443`, 'https_edges')
+    const endpoints = [...all('endpoints')].filter(each => each.type === 'cloud' && isUsedBy(each))
+    const users = [...edges, ...endpoints].map(({ id }) => id)
+    if (users.length > 0)
+      fail('domain_used', { id: row.id, domain, users: users.slice(0, 5), more: Math.max(0, users.length - 5) })
+  },
+})
+
+/** The names that the vendor gives out are its own. */
+function checkOwner(domain: string, vendor: string, fail: RuleContext['fail']) {
+  const { suffixes } = vendorHosts(vendor)
+  const suffix = suffixes.find(each => domain === each || domain === `*.${each}`)
+  if (suffix === undefined) return
+  const names = { field: 'domain', domain, suffix }
+  if (isWildcard(domain)) fail('wildcard_on_vendors', names)
+  fail('domain_of_others', names)
+}
+
+const withoutNulls = (values: object) => Object.fromEntries(Object.entries(values).filter(([, each]) => each !== null))
+
+/** The row without these values. What is not set is deleted as a module is. */
+function without(row: Row, names: string[], label: string, { assume, fail }: RuleContext): Row {
+  if (names.some(name => row[name] !== undefined))
+    return Object.fromEntries(Object.entries(row).filter(([name]) => !names.includes(name))) as Row
+  if (assume('delete_absent_module') === 'not_found') fail('module_not_set', { label, id: row.id })
+  return row
+}
