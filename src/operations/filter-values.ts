@@ -135,10 +135,17 @@ export function compare(one: Part, { text: operator, at }: Token, other: Part): 
 }
 
 function isIn(left: Part, right: Part): Test {
+  if (isConstant(left) && right.kind === 'list' && !isConstant(right)) return isAmong(left, right)
   if (isConstant(left)) failAt(left.at, 'the left side of in must be a member of obj')
   if (right.kind !== 'list' || !isConstant(right)) failAt(right.at, 'in takes a list in brackets, such as ["a", "b"]')
   const values = new Set((right.constant as Part[]).map(item => align(left, item, item.at)[1].constant))
   return item => values.has(left.read(item))
+}
+
+/** A constant text in a list that items have. */
+function isAmong({ at, kind, constant }: Part, { read }: Part): Test {
+  if (kind !== 'text') failAt(at, 'the left side of in must be a text in quotes, beside a list of texts')
+  return item => (read(item) as unknown[] | undefined)?.includes(constant) === true
 }
 
 /** Makes two sides comparable: a text beside a time becomes a time, and null the unset value of the other side. */

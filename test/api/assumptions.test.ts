@@ -28,11 +28,32 @@ async function patchPolicies(send: Send, before: string[], after: string[]) {
 const listedBy = async (send: Send, token: string) =>
   (await send('GET', '/api_keys', undefined, { token })).body.keys.map(({ id }: { id: string }) => id)
 
+/** What the status of a managed certificate shows when it should be there. */
+async function provision(send: Send) {
+  const { body } = await send('POST', '/reserved_domains', {
+    domain: 'managed.example.com',
+    certificate_management_policy: { authority: 'letsencrypt' },
+  })
+  await send('PUT', '/_sim/clock', { advance: '1m' })
+  const { body: domain } = await send('GET', `/reserved_domains/${body.id}`)
+  return domain.certificate_management_status.provisioning_job?.error_code ?? null
+}
+
+const unreserved = { type: 'cloud', url: 'https://unreserved.example.com', traffic_policy: '{}' }
+
 /** The effect of each value of each assumption on a request. */
 const tries: Partial<Record<AssumptionName, Record<string, Try>>> = {
   missing_version: {
     reject: async send => void expectError(await send('GET', '/api_keys', undefined, { version: null }), 400, 218),
     accept: send => expectStatus(send('GET', '/api_keys', undefined, { version: null }), 200),
+  },
+  certificate_provisioning: {
+    succeeds: async send => expect(await provision(send)).toBeNull(),
+    fails: async send => expect(await provision(send)).toBe('DNS_ERROR'),
+  },
+  endpoint_domain: {
+    reject: async send => void expectError(await send('POST', '/endpoints', unreserved), 400, 18006),
+    reserve: send => expectStatus(send('POST', '/endpoints', unreserved), 201),
   },
   wrong_version: {
     reject: async send => void expectError(await send('GET', '/api_keys', undefined, { version: '1' }), 400, 217),
@@ -306,11 +327,11 @@ const tries: Partial<Record<AssumptionName, Record<string, Try>>> = {
   },
   unsimulated_path: {
     async not_implemented(send) {
-      const { msg } = expectError(await send('GET', '/reserved_domains/rd_1'), 501, 501)
-      expect(msg).toMatch(/\/reserved_domains\/rd_1 is known, but .*unsimulated_path=not_found/)
+      const { msg } = expectError(await send('GET', '/abuse_reports/abrp_1'), 501, 501)
+      expect(msg).toMatch(/\/abuse_reports\/abrp_1 is known, but .*unsimulated_path=not_found/)
     },
     async not_found(send) {
-      expectError(await send('GET', '/reserved_domains/rd_1'), 404, 404)
+      expectError(await send('GET', '/abuse_reports/abrp_1'), 404, 404)
       expectError(await send('PUT', '/edges/https/edghts_web/mutual_tls', {}), 404, 404)
     },
   },

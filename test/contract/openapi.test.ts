@@ -62,6 +62,12 @@ const ROUTES = '/edges/https/{edge_id}/routes'
 const NEIGHBOURS = [
   ...five('ip_policy', 'ip_policies', '/ip_policies'),
   ...five('ip_policy_rule', 'ip_policy_rules', '/ip_policy_rules'),
+  ...five('reserved_domain', 'reserved_domains', '/reserved_domains'),
+  'delete_reserved_domain_certificate DELETE /reserved_domains/{id}/certificate 204',
+  'delete_reserved_domain_certificate_management_policy DELETE /reserved_domains/{id}/certificate_management_policy 204',
+  ...five('reserved_addr', 'reserved_addrs', '/reserved_addrs'),
+  ...five('tls_certificate', 'tls_certificates', '/tls_certificates'),
+  ...five('endpoint', 'endpoints', '/endpoints'),
   ...five('static_backend', 'static_backends', '/backends/static'),
   ...five('tcp_edge', 'tcp_edges', '/edges/tcp'),
   ...five('https_edge', 'https_edges', '/edges/https'),
