@@ -51,6 +51,13 @@ const authority = exampleOf(authorityPem)
 const OPERATORS = 'POST /kubernetes_operators'
 const headers = (count: number) => Object.fromEntries(times(count, i => [`x-${i}`, 'v']))
 
+const DOMAINS = 'POST /reserved_domains'
+const policy = { authority: 'letsencrypt' }
+const domain = (name: string, more?: object) => ({ domain: name, ...more })
+const ENDPOINTS = 'POST /endpoints'
+const endpoint = (url?: string, more?: object) => ({ type: 'cloud', traffic_policy: '{}', url, ...more })
+const shared = { request: 'PATCH /endpoints/ep_app', body: { pooling_enabled: true } }
+
 /** By area, as the vendor numbers them. Statuses of 4xx are documented only for 218, 222 and 226; the others are ours. */
 export const documented: Documented[] = [
   // Authentication
@@ -64,6 +71,103 @@ export const documented: Documented[] = [
   accepted(200, 'Basic authentication with the token as the password', 'GET /api_keys', undefined, {
     how: { headers: { authorization: `Basic ${btoa('anybody:sim_admin')}` } },
   }),
+
+  // Domains
+  refused(400, 400, 'a region that there is not', DOMAINS, domain('a.example.com', { region: 'mars' })),
+  refused(402, 400, 'a wildcard inside', DOMAINS, domain('a.*.example.com')),
+  refused(403, 400, 'a wildcard with other letters', DOMAINS, domain('a*.example.com')),
+  refused(406, 400, 'a space in a name', DOMAINS, domain('a b.example.com')),
+  refused(407, 400, 'a part that begins with a hyphen', DOMAINS, domain('-a.example.com')),
+  refused(408, 400, 'a part that ends with a hyphen', DOMAINS, domain('a-.example.com')),
+  refused(409, 400, 'two periods in a row', DOMAINS, domain('a..example.com')),
+  refused(410, 400, 'hyphens in the third and fourth place', DOMAINS, domain('ab--c.example.com')),
+  refused(411, 400, 'a name that is not on the internet', DOMAINS, domain('a.internal')),
+  refused(413, 400, 'a domain that is reserved', DOMAINS, domain('APP.example.com')),
+  refused(414, 400, 'the name of the vendor', DOMAINS, domain('service.example')),
+  refused(416, 400, 'a wildcard for all names of the vendor', DOMAINS, domain('*.service.example')),
+  refused(420, 400, 'a long description of a domain', DOMAINS, domain('a.example.com', { description: long(256) })),
+  refused(421, 400, 'long metadata of a domain', DOMAINS, domain('a.example.com', { metadata: long(4097) })),
+  refused(422, 400, 'an update of a domain without values', 'PATCH /reserved_domains/rd_free', {}),
+  refused(
+    434,
+    400,
+    'a certificate and a policy',
+    DOMAINS,
+    domain('a.example.com', { certificate_id: 'cert_1', certificate_management_policy: policy }),
+  ),
+  refused(435, 400, 'an unknown authority', 'PATCH /reserved_domains/rd_free', {
+    certificate_management_policy: { authority: 'me' },
+  }),
+  refused(436, 400, 'detaching a managed certificate', 'DELETE /reserved_domains/rd_managed/certificate'),
+  refused(438, 400, 'an underscore', DOMAINS, domain('a_b.example.com')),
+  refused(439, 400, 'a policy on a name of the vendor', 'PATCH /reserved_domains/rd_own', {
+    certificate_management_policy: policy,
+  }),
+  refused(446, 400, 'deleting a domain that an endpoint uses', 'DELETE /reserved_domains/rd_app'),
+  refused(448, 400, 'a name of one part', DOMAINS, domain('localhost')),
+  refused(513, 400, 'a part of 64 letters', DOMAINS, domain(`${long(64)}.example.com`)),
+  refused(514, 400, 'a name of more than 253 letters', DOMAINS, domain(`${times(64, () => 'abc').join('.')}.com`)),
+  refused(1909, 400, 'an unknown type of key', DOMAINS, {
+    domain: 'a.example.com',
+    certificate_management_policy: { ...policy, private_key_type: 'dsa' },
+  }),
+  refused(1965, 400, 'a certificate that there is not', DOMAINS, domain('a.example.com', { certificate_id: 'cert_1' })),
+  accepted(201, 'a punycode name', DOMAINS, domain('xn--bcher-kva.example.com')),
+  accepted(204, 'taking away a policy', 'DELETE /reserved_domains/rd_managed/certificate_management_policy'),
+
+  // Addresses
+  refused(500, 400, 'a region without addresses', 'POST /reserved_addrs', { region: 'mars' }),
+  refused(504, 400, 'a long description of an address', 'POST /reserved_addrs', { description: long(256) }),
+  refused(505, 400, 'long metadata of an address', 'POST /reserved_addrs', { metadata: long(4097) }),
+  refused(506, 400, 'an update of an address without values', 'PATCH /reserved_addrs/ra_us', {}),
+
+  // Endpoints
+  refused(248, 400, 'an endpoint of another type', ENDPOINTS, endpoint('https://free.example.com', { type: 'agent' })),
+  refused(249, 400, 'a URL without a host', ENDPOINTS, endpoint('https://')),
+  refused(9029, 400, 'an internal endpoint elsewhere', ENDPOINTS, {
+    ...endpoint('https://a.example.com'),
+    bindings: ['internal'],
+  }),
+  refused(18001, 400, 'a URL with a host that cannot be', ENDPOINTS, endpoint('https://-a-.example.com')),
+  refused(18002, 400, 'a traffic policy that is a list', ENDPOINTS, {
+    ...endpoint('https://a.internal', { bindings: ['internal'] }),
+    traffic_policy: '- a',
+  }),
+  refused(18003, 400, 'a TCP URL without a port', ENDPOINTS, endpoint('tcp://1.tcp.eu.service.example')),
+  refused(18004, 400, 'an update of an endpoint without values', 'PATCH /endpoints/ep_app', {}),
+  refused(18005, 400, 'another scheme', 'PATCH /endpoints/ep_app', { url: 'http://app.example.com' }),
+  refused(18006, 400, 'a URL that is not reserved', ENDPOINTS, endpoint('https://new.example.com')),
+  refused(18009, 400, 'a URL that an endpoint is on', ENDPOINTS, endpoint('https://app.example.com')),
+  refused(18012, 400, 'a long description of an endpoint', 'PATCH /endpoints/ep_app', { description: long(256) }),
+  refused(18013, 400, 'long metadata of an endpoint', 'PATCH /endpoints/ep_app', { metadata: long(4097) }),
+  refused(18014, 400, 'an unknown binding', 'PATCH /endpoints/ep_app', { bindings: ['private'] }),
+  refused(18015, 400, 'an endpoint without a URL', ENDPOINTS, endpoint()),
+  refused(
+    18016,
+    400,
+    'pooling with an endpoint that does not',
+    ENDPOINTS,
+    endpoint('https://app.example.com', { pooling_enabled: true }),
+  ),
+  refused(18017, 400, 'not pooling on a shared URL', ENDPOINTS, endpoint('https://app.example.com'), {
+    first: [shared],
+  }),
+  refused(18018, 400, 'HTTPS in Kubernetes', ENDPOINTS, endpoint('https://a.b', { bindings: ['kubernetes'] })),
+  refused(18022, 400, 'a URL of another scheme', ENDPOINTS, endpoint('ftp://app.example.com')),
+  refused(18023, 400, 'another port on the internet', 'PATCH /endpoints/ep_app', {
+    url: 'https://app.example.com:8443',
+  }),
+  refused(null, 400, 'deleting the endpoint of an agent', 'DELETE /endpoints/ep_agent'),
+  accepted(201, 'a TCP endpoint on a reserved address', ENDPOINTS, endpoint('tcp://1.tcp.eu.service.example:20001')),
+  accepted(
+    201,
+    'a second endpoint that pools',
+    ENDPOINTS,
+    endpoint('https://app.example.com', { pooling_enabled: true }),
+    {
+      first: [shared],
+    },
+  ),
 
   // The request as a whole
   refused(210, 415, 'another content type', 'POST /api_keys', undefined, {

@@ -38,6 +38,42 @@ export const filterable: Record<string, { fields: string[]; others: string[] }> 
     fields: ['id', 'metadata', 'agent_version', 'ip', 'os', 'region', 'started_at', 'credential'],
     others: ['uri', 'transport', 'created_at'],
   },
+  reserved_domains: {
+    fields: [
+      'id',
+      'created_at',
+      'description',
+      'metadata',
+      'domain',
+      'region',
+      'cname_target',
+      'certificate.id',
+      'acme_challenge_cname_target',
+    ],
+    others: ['uri', 'is_dev', 'certificate_management_policy'],
+  },
+  reserved_addrs: {
+    fields: ['id', 'created_at', 'description', 'metadata', 'addr', 'region'],
+    others: ['uri', 'endpoint_configuration'],
+  },
+  // The vendor's page has bindings in its examples, and binding in its table.
+  endpoints: {
+    fields: [
+      'id',
+      'created_at',
+      'description',
+      'metadata',
+      'principal.id',
+      'type',
+      'bindings',
+      'url',
+      'pooling_enabled',
+      'scheme',
+      'region',
+      'name',
+    ],
+    others: ['uri', 'hostport', 'domain'],
+  },
 }
 
 /** What a documented filter chooses, newest first. */
@@ -47,6 +83,11 @@ export const chosen: [list: string, filter: string, ids: string[]][] = [
   ['api_keys', 'obj.id != "ak_ci" && obj.owner_id == "usr_admin"', ['ak_admin']],
   ['api_keys', 'obj.id == "ak_ci" || obj.id == "ak_admin"', ['ak_ci', 'ak_admin']],
   ['api_keys', '(obj.id == "ak_ci" || obj.id == "ak_admin") && obj.owner_id != "bot_ci"', ['ak_admin']],
+  ['endpoints', 'obj.type == "cloud" || obj.type == "agent"', ['ep_inside', 'ep_agent', 'ep_app']],
+  ['endpoints', '"internal" in obj.bindings', ['ep_inside']],
+  ['endpoints', 'obj.principal.id == "usr_member" && obj.scheme == "https"', ['ep_agent']],
+  ['reserved_domains', 'obj.domain.startsWith("app.")', ['rd_own', 'rd_app']],
+  ['reserved_addrs', 'obj.region == "eu"', ['ra_eu']],
   // Comparisons
   ['ip_policies', 'obj.description < "Used by b"', ['ipp_free', 'ipp_edges']],
   ['ip_policies', 'obj.description <= "Used by a module only" && obj.description >= "U"', ['ipp_edges']],

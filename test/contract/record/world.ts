@@ -75,6 +75,43 @@ export const world = {
     },
     { id: 'edghts_other', routes: [{ id: 'edghtsrt_other', match_type: 'path_prefix', match: '/' }] },
   ],
+  reserved_domains: [
+    { id: 'rd_app', created_at: '2026-01-01T09:00:00Z', domain: 'app.example.com', description: 'With an endpoint' },
+    { id: 'rd_free', created_at: '2026-01-02T09:00:00Z', domain: 'free.example.com' },
+    { id: 'rd_own', created_at: '2026-01-03T09:00:00Z', domain: 'app.service.example', metadata: 'of the vendor' },
+    {
+      id: 'rd_managed',
+      created_at: '2026-01-03T10:00:00Z',
+      domain: 'managed.example.com',
+      certificate_management_policy: { authority: 'letsencrypt' },
+    },
+  ],
+  reserved_addrs: [
+    { id: 'ra_us', created_at: '2026-01-01T09:00:00Z', description: 'SSH' },
+    { id: 'ra_eu', created_at: '2026-01-02T09:00:00Z', region: 'eu', addr: '1.tcp.eu.service.example:20001' },
+  ],
+  endpoints: [
+    { id: 'ep_app', created_at: '2026-01-01T09:00:00Z', type: 'cloud', url: 'https://app.example.com' },
+    {
+      id: 'ep_agent',
+      created_at: '2026-01-02T09:00:00Z',
+      type: 'agent',
+      url: 'https://free.example.com',
+      name: 'laptop',
+      region: 'eu',
+      principal: 'usr_member',
+      pooling_enabled: true,
+      bindings: ['public'],
+    },
+    {
+      id: 'ep_inside',
+      created_at: '2026-01-03T09:00:00Z',
+      type: 'cloud',
+      url: 'https://db.internal',
+      bindings: ['internal'],
+      description: 'Inside',
+    },
+  ],
   event_destinations: [
     {
       id: 'ed_audit',
