@@ -3,25 +3,40 @@ import { show } from '../basics/problem.ts'
 import { fail } from '../contract/errors.ts'
 import { FileError } from '../files/file-error.ts'
 import { parseYamlText } from '../files/yaml-text.ts'
+import { operations } from '../resources/index.ts'
 import type { Call } from '../sandbox/index.ts'
 import type { Field } from '../schema/index.ts'
+
+/** The fields with documents, by operation. */
+const documents = new Map(
+  operations
+    .filter(({ takesBody }) => takesBody)
+    .map(
+      ({ id, resource }) =>
+        [id, Object.entries<Field>(resource.fields).filter(([, { document }]) => document)] as const,
+    )
+    .filter(([, fields]) => fields.length > 0),
+)
 
 /**
  * Checks the documents in a body, before the call is carried out in one tick: the parser of YAML is loaded when it is
  * needed, and works in slices. Undefined if there is nothing to check, so that other calls do not wait.
  */
 export function checkDocuments({ operation, body }: Call): Promise<void> | undefined {
-  if (!operation!.takesBody) return undefined
-  const fields = Object.entries<Field>(operation!.resource.fields)
-  const texts = fields.filter(([name, { document }]) => document && typeof body[name] === 'string' && body[name] !== '')
-  if (texts.length === 0) return undefined
-  return (async () => {
-    for (const [field, { document }] of texts) {
-      const why = await whyNotADocument(body[field] as string)
-      if (why) fail(document!, { field, why })
-    }
-  })()
+  const fields = documents.get(operation!.id)
+  return fields?.some(([name]) => isText(body[name])) ? checkFields(fields, body) : undefined
 }
+
+async function checkFields(fields: [string, Field][], body: Record<string, unknown>) {
+  for (const [field, { document }] of fields) {
+    const text = body[field]
+    const why = isText(text) ? await whyNotADocument(text) : undefined
+    if (why) fail(document!, { field, why })
+  }
+}
+
+/** A text of another type, and an empty one, are up to the checks of the field. */
+const isText = (value: unknown): value is string => typeof value === 'string' && value !== ''
 
 /** JSON is tried first: it is quicker, and may be longer than YAML. */
 async function whyNotADocument(text: string): Promise<string | undefined> {

@@ -61,7 +61,10 @@ function presentValue(call: Presenting, field: Field, value: unknown, row: Row):
 const lookFor = (call: Presenting): Look => ({
   baseUrl: call.baseUrl,
   vendor: call.sandbox.origin.vendor,
-  now: () => call.sandbox.clock.now(),
+  now() {
+    call.clockPlayedAPart ||= call.sandbox.clock.frozen
+    return call.sandbox.clock.now()
+  },
   where: (table, field, value) => call.tables.of(table).where(field, value),
 })
 

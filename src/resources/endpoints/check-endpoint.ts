@@ -1,5 +1,5 @@
 import type { Row, RuleContext } from '../../schema/index.ts'
-import { coveringNames } from '../domains/domain-name.ts'
+import { coveringNames, domainName } from '../domains/domain-name.ts'
 import { hostportOf, partsOf } from './endpoint-url.ts'
 
 export const BINDINGS = ['public', 'internal', 'kubernetes']
@@ -62,5 +62,7 @@ function checkReserved(url: string, { where, fail, assume, also }: RuleContext) 
     ? 'Reserve an address with POST /reserved_addrs, and use the one that it answers.'
     : `Reserve ${host} with POST /reserved_domains. To reserve it with the endpoint: --assume endpoint_domain=reserve.`
   if (isTcp || assume('endpoint_domain') === 'reject') fail('endpoint_not_reserved', { field: 'url', url, instead })
+  const problem = domainName.find(host)?.[0]
+  if (problem) fail('endpoint_host', { field: 'url', expected: `a URL with ${problem.expected}`, received: `"${url}"` })
   also('reserved_domains', { domain: host })
 }
