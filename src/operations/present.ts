@@ -17,7 +17,9 @@ import {
 type Values = Record<string, unknown>
 
 /** What presenting reads of a call. */
-export type Presenting = Pick<Call, 'sandbox' | 'tables' | 'baseUrl' | 'assume' | 'assumed'>
+export type Presenting = Pick<Call, 'sandbox' | 'tables' | 'baseUrl' | 'assume' | 'assumed'> & {
+  clockPlayedAPart?: boolean
+}
 
 /** The result of an operation, before it is sent. */
 export interface Reply {

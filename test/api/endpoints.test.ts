@@ -100,7 +100,7 @@ describe('A cloud endpoint', async () => {
 describe('An endpoint of an agent', async () => {
   const { call } = await simulate()
 
-  it('is shown with what agents have, and cannot be changed over the API', async () => {
+  it('is shown with what agents have, cannot be changed over the API, and goes with its session', async () => {
     const { body } = await call('GET', '/endpoints/ep_preview')
     expect(body).toMatchObject({
       type: 'agent',
@@ -110,6 +110,7 @@ describe('An endpoint of an agent', async () => {
       region: 'us',
       principal: { id: 'usr_member', uri: expect.any(String) },
       upstream_url: 'http://localhost:3000',
+      tunnel_session: { id: 'ts_laptop' },
       domain: { id: 'rd_previews' },
     })
     expectError(await call('PATCH', '/endpoints/ep_preview', { description: 'x' }), 400, 400)
@@ -117,5 +118,7 @@ describe('An endpoint of an agent', async () => {
     const filter = encodeURIComponent('obj.principal.id == "usr_member" && "public" in obj.bindings')
     const found = await call('GET', `/endpoints?filter=${filter}`)
     expect(found.body.endpoints).toEqual([body])
+    expect((await call('POST', '/tunnel_sessions/ts_laptop/stop', {})).status).toBe(204)
+    expectError(await call('GET', '/endpoints/ep_preview'), 404, 404)
   })
 })

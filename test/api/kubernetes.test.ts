@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { requestPem } from '../../src/resources/certificates/shapes.ts'
 import { simulate } from '../support/in-process.ts'
 
-const endpoint = (id: string, url: string, bindings: string[]) => ({ id: `ep_${id}`, url, bindings })
+const endpoint = (id: string, url: string, bindings: string[]) => ({ id: `ep_${id}`, type: 'cloud', url, bindings })
 const fixture = {
   users: [{ id: 'usr_admin', admin: true }],
   api_keys: [{ id: 'ak_admin', owner_id: 'usr_admin', token: 'sim_admin' }],

@@ -97,6 +97,10 @@ export const endpoints = collection({
     name: ofAgents(),
     region: ofAgents(),
     principal: ofAgents({ refersTo: { tables: OWNERS, missing: 'bad_reference', unchecked: true } }),
+    tunnel_session_id: ofAgents({
+      refersTo: { tables: ['tunnel_sessions'], missing: 'bad_reference', whenDeleted: 'delete' },
+      shownAs: 'tunnel_session',
+    }),
     upstream_url: ofAgents(),
     upstream_protocol: ofAgents(),
     scheme: fromUrlOfAgent(url => partsOf(url).scheme),
