@@ -24,6 +24,16 @@ export type OperationName =
   | 'get_ip_restriction'
   | 'update_ip_restriction'
   | 'delete_ip_restriction'
+  | 'create_reserved_domain'
+  | 'list_reserved_domains'
+  | 'get_reserved_domain'
+  | 'update_reserved_domain'
+  | 'delete_reserved_domain'
+  | 'create_reserved_addr'
+  | 'list_reserved_addrs'
+  | 'get_reserved_addr'
+  | 'update_reserved_addr'
+  | 'delete_reserved_addr'
   | 'create_tls_certificate'
   | 'list_tls_certificates'
   | 'get_tls_certificate'
@@ -77,6 +87,8 @@ export type OperationName =
   | 'get_event_subscription'
   | 'update_event_subscription'
   | 'delete_event_subscription'
+  | 'delete_reserved_domain_certificate'
+  | 'delete_reserved_domain_certificate_management_policy'
   | 'restart_tunnel_session'
   | 'stop_tunnel_session'
   | 'update_tunnel_session'
@@ -153,6 +165,40 @@ export interface IpRestriction {
   ip_policy_ids?: `ipp_${string}`[]
 }
 
+/** One reserved domain of a fixture. */
+export interface ReservedDomain {
+  id: `rd_${string}`
+  created_at?: string
+  description?: string
+  metadata?: string
+  domain: string
+  region?: '' | 'us' | 'eu' | 'ap' | 'au' | 'sa' | 'jp' | 'in'
+  certificate_id?: `cert_${string}`
+  certificate_management_policy?: {
+    authority: 'letsencrypt'
+    private_key_type?: 'ecdsa' | 'rsa'
+  }
+  cname_target?: string
+  acme_challenge_cname_target?: string
+  http_endpoint_configuration_id?: string
+  https_endpoint_configuration_id?: string
+  provisioning?: 'pending'
+  provisioning_started_at?: string
+  provisioning_retries_at?: string
+  renews_at?: string
+}
+
+/** One reserved address of a fixture. */
+export interface ReservedAddr {
+  id: `ra_${string}`
+  created_at?: string
+  description?: string
+  metadata?: string
+  region?: 'us' | 'eu' | 'ap' | 'au' | 'sa' | 'jp' | 'in'
+  addr?: string
+  endpoint_configuration_id?: string
+}
+
 /** One TLS certificate of a fixture. */
 export interface TlsCertificate {
   id: `cert_${string}`
@@ -177,9 +223,20 @@ export interface CertificateAuthority {
 export interface Endpoint {
   id: `ep_${string}`
   created_at?: string
+  description?: string
   metadata?: string
-  url?: string
-  bindings?: string[]
+  url: string
+  type: 'cloud' | 'agent' | 'ephemeral' | 'edge'
+  traffic_policy?: string
+  bindings?: ('public' | 'internal' | 'kubernetes')[]
+  pooling_enabled?: boolean
+  updated_at?: string
+  name?: string
+  region?: string
+  principal?: string
+  tunnel_session_id?: string
+  upstream_url?: string
+  upstream_protocol?: string
 }
 
 /** One tunnel session of a fixture. */
@@ -408,6 +465,8 @@ export interface Tables {
   api_keys: ApiKey[]
   ip_policies: IpPolicy[]
   ip_restrictions: IpRestriction[]
+  reserved_domains: ReservedDomain[]
+  reserved_addrs: ReservedAddr[]
   tls_certificates: TlsCertificate[]
   certificate_authorities: CertificateAuthority[]
   endpoints: Endpoint[]
