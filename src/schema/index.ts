@@ -1,6 +1,7 @@
 export type { Row } from '../contract/journal-entry.ts'
 export * from './address.ts'
 export * from './field.ts'
+export * from './group.ts'
 export * from './headers.ts'
 export * from './made.ts'
 export * from './operation.ts'

@@ -66,7 +66,6 @@ const NEIGHBOURS = [
   'delete_reserved_domain_certificate DELETE /reserved_domains/{id}/certificate 204',
   'delete_reserved_domain_certificate_management_policy DELETE /reserved_domains/{id}/certificate_management_policy 204',
   ...five('reserved_addr', 'reserved_addrs', '/reserved_addrs'),
-  ...five('tls_certificate', 'tls_certificates', '/tls_certificates'),
   ...five('endpoint', 'endpoints', '/endpoints'),
   ...five('static_backend', 'static_backends', '/backends/static'),
   ...five('tcp_edge', 'tcp_edges', '/edges/tcp'),
@@ -82,7 +81,6 @@ const NEIGHBOURS = [
   ...['restart', 'stop', 'update'].map(action => `${action}_tunnel_session POST /tunnel_sessions/{id}/${action} 204`),
   ...five('kubernetes_operator', 'kubernetes_operators', '/kubernetes_operators'),
   'list_bound_endpoints GET /kubernetes_operators/{id}/bound_endpoints 200',
-  ...five('endpoint', 'endpoints', '/endpoints'),
   ...module('tcp_edge_backend_module', '/edges/tcp/{id}/backend'),
   ...module('https_edge_route_backend_module', `${ROUTES}/{id}/backend`),
 ]
