@@ -3,7 +3,7 @@ import type { AssumptionName } from '../contract/assumptions.ts'
 import type { ErrorOf } from '../contract/errors.ts'
 import type { Row } from '../contract/journal-entry.ts'
 import type { ValueError } from './problem.ts'
-import { boolean, listOf, type Members, mapOf, matching, objectOf, type Shape, textShape } from './shape.ts'
+import { boolean, listOf, mapOf, matching, type Shape, textShape } from './shape.ts'
 
 /** One named value of a resource: how it is checked, and how requests and answers treat it. */
 export interface Field<T = unknown> {
