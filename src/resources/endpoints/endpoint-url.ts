@@ -1,7 +1,7 @@
 import { type Mismatch, textShape } from '../../schema/index.ts'
 
 const PORTS: Record<string, number> = { http: 80, https: 443, tls: 443 }
-export const SCHEMES = ['http', 'https', 'tcp', 'tls']
+const SCHEMES = ['http', 'https', 'tcp', 'tls']
 
 const EXPECTED = 'a URL like https://www.example.com or tcp://1.tcp.service.example:20123'
 /** The parts of a host; the first may be a `*`. */
