@@ -18,13 +18,18 @@ import { ipPolicies } from './ip/ip-policy.ts'
 import { ipPolicyRules } from './ip/ip-policy-rule.ts'
 import { ipRestrictions } from './ip/ip-restriction.ts'
 import { apiKeys } from './keys/api-key.ts'
+import { credentials } from './keys/credential.ts'
 import { unsimulatedPaths } from './unsimulated.ts'
-import { bots, OWNERS, users } from './users/user.ts'
+import { botUsers, serviceUsers } from './users/service-user.ts'
+import { OWNERS, users } from './users/user.ts'
+import { secrets } from './vaults/secret.ts'
+import { vaults } from './vaults/vault.ts'
 
 /** All kinds of records, by family, and all modules. Routes, validation, OpenAPI, fixtures and the page follow. */
 const families = {
-  'Keys and users': [users, bots, apiKeys],
+  'Keys and users': [users, botUsers, serviceUsers, apiKeys, credentials],
   'IP policies': [ipPolicies, ipPolicyRules, ipRestrictions],
+  Vaults: [vaults, secrets],
   Edges: [staticBackends, tcpEdges, httpsEdges, httpsEdgeRoutes],
 } as unknown as Record<string, RecordKind[]>
 const declared = Object.values(families).flat()
@@ -97,4 +102,4 @@ export const unsimulated = [
   ...collections.flatMap(({ path, unsimulated = [] }) => unsimulated.map(key => `${path}/{id}/${key}`)),
 ]
 
-export { apiKeys, ipPolicies, ipPolicyRules, ipRestrictions, OWNERS }
+export { apiKeys, credentials, ipPolicies, ipPolicyRules, ipRestrictions, OWNERS }
