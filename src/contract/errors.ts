@@ -44,6 +44,8 @@ const mustBeNew = (p: { field: string; value: string; existing: string }) =>
   `"${p.field}" must be new in the account: ${p.existing} already has ${JSON.stringify(p.value)}. Update or delete that one.`
 const noSuch = (p: { id: string; label: string; nearest?: string }) =>
   `There is no ${p.label} ${p.id}.${didYouMean(p.nearest)}`
+const stillUsed = (p: { id: string; label: string; users: string[]; more: number }) =>
+  `The ${p.label} ${p.id} is used by ${p.users.join(', ')}${p.more > 0 ? ` and ${p.more} more` : ''}. Change or delete those first. To take it out of them: --assume delete_referenced=detach.`
 const noValues = (p: { label: string; id: string; allowed: string[] }) =>
   `The update of the ${p.label} ${p.id} gives no value. Give at least one.${allowed(p.allowed)} To accept it: --assume empty_update=accept.`
 
@@ -179,6 +181,29 @@ export const errors = {
   backend_without_port: row(6506, 400, '10.3', mustBe),
   backend_without_host: row(6507, 400, '10.3', mustBe),
   backend_not_found: row(6514, 404, '10.3', noSuch),
+  // Events
+  bad_event_format: row(235, 400, '10.16', mustBe),
+  bad_destination_target: row(236, 400, '10.16', mustBe),
+  bad_event_type: row(238, 400, '10.16', mustBe),
+  no_destination_target: row(5100, 400, '10.16', mustBe),
+  no_such_destination: row(5103, 400, '10.16', mustExist),
+  no_destination_auth: row(5106, 400, '10.16', mustBe),
+  no_destination_credentials: row(5107, 400, '10.16', mustBe),
+  destination_target_fixed: row(5108, 400, '10.16', (p: { field: string; id: string; before: string; received: string }) =>
+    `"${p.field}" of ${p.id} is ${p.before} and cannot become ${p.received}. Create another event destination.`),
+  destination_used: row(5112, 400, '10.16', stillUsed),
+  two_destination_targets: row(5115, 400, '10.16', mustBe),
+  two_destination_auths: row(5116, 400, '10.16', mustBe),
+  bad_arn: row(5120, 400, '10.16', mustBe),
+  subscription_not_found: row(5123, 404, '10.16', noSuch),
+  source_not_found: row(5125, 404, '10.16', (p: { id: string; value: string; allowed: string[] }) =>
+    `The event subscription ${p.id} has no source ${p.value}.${p.allowed.length > 0 ? ` It has ${p.allowed.join(', ')}.` : ''}`),
+  source_twice: row(5127, 400, '10.16', (p: { field: string; type: string }) =>
+    `"${p.field}" has ${p.type} twice. Give each type once.`),
+  no_datadog_key: row(5133, 400, '10.16', mustBe),
+  no_azure_rule: row(5136, 400, '10.16', mustBe),
+  no_azure_stream: row(5137, 400, '10.16', mustBe),
+  no_azure_uri: row(5138, 400, '10.16', mustBe),
   // Certificates
   certificate_unreadable: row(1900, 400, '10.14', mustBe),
   private_key_missing: row(1901, 400, '10.14', mustBe),
@@ -259,8 +284,7 @@ export const errors = {
     `There is no ${p.what}.${didYouMean(p.nearest) || (p.exists ? ` ${p.exists}` : '')}`),
   module_not_set: own(404, '4', (p: { label: string; id: string }) =>
     `${p.id} has no ${p.label}: it was never set, or it was deleted. To answer with defaults: --assume absent_module=defaults.`),
-  still_used: own(400, '10', (p: { id: string; label: string; users: string[]; more: number }) =>
-    `The ${p.label} ${p.id} is used by ${p.users.join(', ')}${p.more > 0 ? ` and ${p.more} more` : ''}. Change or delete those first. To take it out of them: --assume delete_referenced=detach.`),
+  still_used: own(400, '10', stillUsed),
   module_not_simulated: own(400, '10.9', (p: { field: string; allowed: string[] }) =>
     `"${p.field}" is a module that edgesim does not simulate; it can only be null.${allowed(p.allowed)} To ignore it: --assume unsimulated_module=ignore.`),
   not_simulated: own(501, '10.9', (p: { path: string; known: string }) =>

@@ -68,7 +68,22 @@ export type OperationName =
   | 'get_https_edge_route'
   | 'update_https_edge_route'
   | 'delete_https_edge_route'
+  | 'create_event_destination'
+  | 'list_event_destinations'
+  | 'get_event_destination'
+  | 'update_event_destination'
+  | 'delete_event_destination'
+  | 'create_event_subscription'
+  | 'list_event_subscriptions'
+  | 'get_event_subscription'
+  | 'update_event_subscription'
+  | 'delete_event_subscription'
   | 'list_secrets_by_vault'
+  | 'create_event_source'
+  | 'list_event_sources'
+  | 'get_event_source'
+  | 'update_event_source'
+  | 'delete_event_source'
   | 'replace_tcp_edge_ip_restriction_module'
   | 'get_tcp_edge_ip_restriction_module'
   | 'delete_tcp_edge_ip_restriction_module'
@@ -244,6 +259,84 @@ export interface HttpsEdge {
   }[]
 }
 
+/** One event destination of a fixture. */
+export interface EventDestination {
+  id: `ed_${string}`
+  created_at?: string
+  description?: string
+  metadata?: string
+  format: 'json'
+  target: {
+    firehose?: {
+      auth: {
+        role?: {
+          role_arn: string
+        }
+        creds?: {
+          aws_access_key_id: string
+          aws_secret_access_key?: string
+          aws_secret_access_key_sha256?: string
+        }
+      }
+      delivery_stream_arn: string
+    }
+    kinesis?: {
+      auth: {
+        role?: {
+          role_arn: string
+        }
+        creds?: {
+          aws_access_key_id: string
+          aws_secret_access_key?: string
+          aws_secret_access_key_sha256?: string
+        }
+      }
+      stream_arn: string
+    }
+    cloudwatch_logs?: {
+      auth: {
+        role?: {
+          role_arn: string
+        }
+        creds?: {
+          aws_access_key_id: string
+          aws_secret_access_key?: string
+          aws_secret_access_key_sha256?: string
+        }
+      }
+      log_group_arn: string
+    }
+    datadog?: {
+      api_key?: string
+      api_key_sha256?: string
+      ddtags?: string
+      service?: string
+      ddsite?: string
+    }
+    azure_logs_ingestion?: {
+      tenant_id: string
+      client_id: string
+      client_secret?: string
+      client_secret_sha256?: string
+      logs_ingestion_uri: string
+      data_collection_rule_id: string
+      data_collection_stream_name: string
+    }
+  }
+}
+
+/** One event subscription of a fixture. */
+export interface EventSubscription {
+  id: `esb_${string}`
+  created_at?: string
+  description?: string
+  metadata?: string
+  destination_ids?: `ed_${string}`[]
+  sources?: {
+    type: 'api_key_created.v0' | 'api_key_updated.v0' | 'api_key_deleted.v0' | 'certificate_authority_created.v0' | 'certificate_authority_updated.v0' | 'certificate_authority_deleted.v0' | 'domain_created.v0' | 'domain_updated.v0' | 'domain_deleted.v0' | 'event_destination_created.v0' | 'event_destination_updated.v0' | 'event_destination_deleted.v0' | 'event_subscription_created.v0' | 'event_subscription_updated.v0' | 'event_subscription_deleted.v0' | 'ip_policy_created.v0' | 'ip_policy_updated.v0' | 'ip_policy_deleted.v0' | 'ip_policy_rule_created.v0' | 'ip_policy_rule_updated.v0' | 'ip_policy_rule_deleted.v0' | 'ip_restriction_created.v0' | 'ip_restriction_updated.v0' | 'ip_restriction_deleted.v0' | 'secret_created.v0' | 'secret_updated.v0' | 'secret_deleted.v0' | 'ssh_certificate_authority_created.v0' | 'ssh_certificate_authority_updated.v0' | 'ssh_certificate_authority_deleted.v0' | 'ssh_host_certificate_created.v0' | 'ssh_host_certificate_updated.v0' | 'ssh_host_certificate_deleted.v0' | 'ssh_public_key_created.v0' | 'ssh_public_key_updated.v0' | 'ssh_public_key_deleted.v0' | 'ssh_user_certificate_created.v0' | 'ssh_user_certificate_updated.v0' | 'ssh_user_certificate_deleted.v0' | 'tcp_address_created.v0' | 'tcp_address_updated.v0' | 'tcp_address_deleted.v0' | 'tls_certificate_created.v0' | 'tls_certificate_updated.v0' | 'tls_certificate_deleted.v0' | 'tunnel_credential_created.v0' | 'tunnel_credential_updated.v0' | 'tunnel_credential_deleted.v0' | 'vault_created.v0' | 'vault_updated.v0' | 'vault_deleted.v0' | 'agent_session_start.v0' | 'agent_session_stop.v0' | 'http_request_complete.v0' | 'tcp_connection_closed.v0'
+  }[]
+}
+
 /** One IP policy rule by itself; in a fixture it stands inside its record. */
 export interface IpPolicyRule {
   id: `ipr_${string}`
@@ -290,6 +383,8 @@ export interface Tables {
   backends: StaticBackend[]
   tcp_edges: TcpEdge[]
   https_edges: HttpsEdge[]
+  event_destinations: EventDestination[]
+  event_subscriptions: EventSubscription[]
 }
 
 export type TableName = keyof Tables

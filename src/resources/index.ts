@@ -14,6 +14,9 @@ import { httpsEdgeRouteRequestHeaders } from './edges/https-edge-route-request-h
 import { staticBackends } from './edges/static-backend.ts'
 import { tcpEdges } from './edges/tcp-edge.ts'
 import { tcpEdgeIpRestriction } from './edges/tcp-edge-ip-restriction.ts'
+import { eventDestinations } from './events/event-destination.ts'
+import { eventSources } from './events/event-source.ts'
+import { eventSubscriptions } from './events/event-subscription.ts'
 import { ipPolicies } from './ip/ip-policy.ts'
 import { ipPolicyRules } from './ip/ip-policy-rule.ts'
 import { ipRestrictions } from './ip/ip-restriction.ts'
@@ -31,6 +34,7 @@ const families = {
   'IP policies': [ipPolicies, ipPolicyRules, ipRestrictions],
   Vaults: [vaults, secrets],
   Edges: [staticBackends, tcpEdges, httpsEdges, httpsEdgeRoutes],
+  Events: [eventDestinations, eventSubscriptions],
 } as unknown as Record<string, RecordKind[]>
 const declared = Object.values(families).flat()
 export const modules = [
@@ -41,7 +45,7 @@ export const modules = [
 ] as unknown as Module[]
 
 /** Lists of objects that have paths of their own. */
-export const entryLists = [] as Entries[]
+export const entryLists = [eventSources] as unknown as Entries[]
 
 /** A kind with its modules as fields, and with an index for every field that records are looked up by. */
 function withModules(kind: RecordKind): RecordKind {

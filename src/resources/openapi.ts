@@ -132,7 +132,8 @@ export function openapi(options: { url: string; version: string; vendor: string;
       schemas: {
         Ref: {
           type: 'object',
-          properties: { id: { type: 'string' }, uri: { type: 'string', format: 'uri' } },
+          // Users have no path: their uri is empty.
+          properties: { id: { type: 'string' }, uri: { type: 'string', format: 'uri-reference' } },
           required: ['id', 'uri'],
           additionalProperties: false,
         },

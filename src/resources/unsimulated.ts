@@ -12,8 +12,6 @@ export const unsimulatedPaths = [
   '/certificate_authorities',
   '/edges/tls',
   '/endpoints',
-  '/event_destinations',
-  '/event_subscriptions',
   '/kubernetes_operators',
   '/reserved_addrs',
   '/reserved_domains',

@@ -45,12 +45,12 @@ const OPERATIONS = [
   'delete_https_edge_route_request_headers_module DELETE /edges/https/{edge_id}/routes/{id}/request_headers 204',
 ]
 
-const five = (one: string, many: string, path: string) => [
+const five = (one: string, many: string, path: string, id = '{id}') => [
   `create_${one} POST ${path} 201`,
-  `get_${one} GET ${path}/{id} 200`,
+  `get_${one} GET ${path}/${id} 200`,
   `list_${many} GET ${path} 200`,
-  `update_${one} PATCH ${path}/{id} 200`,
-  `delete_${one} DELETE ${path}/{id} 204`,
+  `update_${one} PATCH ${path}/${id} 200`,
+  `delete_${one} DELETE ${path}/${id} 204`,
 ]
 const module = (name: string, path: string) => [
   `replace_${name} PUT ${path} 200`,
@@ -65,6 +65,9 @@ const NEIGHBOURS = [
   ...five('tcp_edge', 'tcp_edges', '/edges/tcp'),
   ...five('https_edge', 'https_edges', '/edges/https'),
   ...five('https_edge_route', '', ROUTES).filter(line => !line.startsWith('list_')),
+  ...five('event_destination', 'event_destinations', '/event_destinations'),
+  ...five('event_subscription', 'event_subscriptions', '/event_subscriptions'),
+  ...five('event_source', 'event_sources', '/event_subscriptions/{subscription_id}/sources', '{type}'),
   ...module('tcp_edge_backend_module', '/edges/tcp/{id}/backend'),
   ...module('https_edge_route_backend_module', `${ROUTES}/{id}/backend`),
   ...five('bot_user', 'bot_users', '/bot_users'),

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { type ErrorName, errors } from '../../src/contract/errors.ts'
 import { holderOf, kindOf, kinds, operations } from '../../src/resources/index.ts'
-import type { Collection, Field, Fields, Operation, Row } from '../../src/schema/index.ts'
+import { type Collection, type Field, type Fields, isAsked, type Operation, type Row } from '../../src/schema/index.ts'
 import { type CallOptions, expectError } from '../support/http.ts'
 import { simulate } from '../support/in-process.ts'
 
@@ -32,7 +32,8 @@ describe.each(operations)('$id', operation => {
   it('succeeds with a valid request', async () => {
     const token = `${simulator.token}~${operation.id}`
     const answer = await simulator.call(method, pathTo(), goodBody(operation), { token })
-    const status = { create: 201, delete: 204, delete_module: 204 }[operation.kind as string] ?? 200
+    const none = ['delete', 'delete_module', 'delete_entry', 'action'].includes(operation.kind)
+    const status = none ? 204 : operation.kind.startsWith('create') ? 201 : 200
     expect(answer.status).toBe(status)
   })
 
@@ -56,7 +57,7 @@ describe.each(operations)('$id', operation => {
   it('is the only operation of its method and path', () => {
     const same = operations.filter(other => other.method === method && other.path === operation.path)
     expect(same).toEqual([operation])
-    expect(resource.section).toMatch(operation.neighbour ? /^10\.\d$/ : /^4\.\d$/)
+    expect(resource.section).toMatch(operation.neighbour ? /^10\.\d+$/ : /^4\.\d$/)
   })
 })
 
@@ -94,6 +95,10 @@ function refusals(operation: Operation): Case[] {
 function badIds(operation: Operation): Case[] {
   const cases: Case[] = []
   for (const [, name] of operation.path.matchAll(/\{(\w+)\}/g)) {
+    if ('by' in operation.resource && name === operation.resource.by) {
+      cases.push({ what: `an unknown ${name}`, path: { [name]: 'unknown' }, error: operation.resource.missing })
+      continue
+    }
     const { prefix, unknown, otherPrefix, noId } = identityOf(operation, name!)
     cases.push(
       { what: `an unknown ${name}`, path: { [name!]: `${prefix}_unknown` }, error: unknown },
@@ -129,7 +134,7 @@ const collectionOf = ({ resource }: Operation): Collection => ('of' in resource 
 /** Which kind of id a path parameter takes, and what is wrong with any other. */
 function identityOf(operation: Operation, name: string) {
   const own = collectionOf(operation)
-  const { prefix, errors } = name === 'id' ? own : (kindOf(own.partOf!.table) as Collection)
+  const { prefix, errors } = name === own.partOf?.by ? (kindOf(own.partOf.table) as Collection) : own
   return {
     prefix,
     unknown: errors?.missing ?? 'not_found',
@@ -142,8 +147,10 @@ function identityOf(operation: Operation, name: string) {
 function existingId(operation: Operation, name: string): string {
   const { table, partOf } = collectionOf(operation)
   const written = JSON.stringify(state)
+  const { resource } = operation
   const row = rowsOf(table).find(({ id }) => written.split(`"${id}"`).length === 2)!
-  return name === 'id' ? row.id : (row[partOf!.by] as string)
+  if ('by' in resource && name === resource.by) return (row[resource.of.key] as Row[])[0]![name] as string
+  return name === partOf?.by ? (row[partOf.by] as string) : row.id
 }
 
 /** Parts stand inside their records. */
@@ -156,21 +163,29 @@ function rowsOf(table: string): Row[] {
 }
 
 /** The fields a request of the operation may give. */
-const fieldsOf = ({ kind, path, resource }: Operation): [string, Field][] =>
-  Object.entries(resource.fields as Fields).filter(
-    ([name, field]) => !(kind === 'update' && field.createOnly) && !path.includes(`{${name}}`),
+function fieldsOf({ kind, path, resource }: Operation): [string, Field][] {
+  const isUpdate = kind === 'update' || kind === 'update_entry'
+  const fields = Object.entries(kind === 'action' ? {} : (resource.fields as Fields))
+  return fields.filter(
+    ([name, field]) => isAsked(field) && !(isUpdate && field.createOnly) && !path.includes(`{${name}}`),
   )
+}
 
 /** Only the required fields; an update that must give a value gives a description. */
 function goodBody(operation: Operation): Record<string, unknown> | undefined {
   if (!operation.takesBody) return undefined
   if (operation.kind === 'update' && operation.resource.errors?.noValues) return { description: 'x' }
-  const required = operation.kind === 'create' ? fieldsOf(operation).filter(([, field]) => field.required) : []
+  const required = operation.kind.startsWith('create') ? fieldsOf(operation).filter(([, field]) => field.required) : []
   return Object.fromEntries(required.map(([name, field]) => [name, sampleOf(field)]))
 }
 
-function sampleOf({ shape, refersTo }: Field): unknown {
+function sampleOf({ shape, refersTo, group, oneOf }: Field): unknown {
   if (refersTo) return rowsOf(refersTo.tables[0]!)[0]!.id
+  if (group && shape.json.type === 'object') {
+    const inside = Object.entries(group)
+    const given = oneOf ? inside.slice(0, 1) : inside.filter(([, field]) => field.required)
+    return Object.fromEntries(given.map(([name, field]) => [name, sampleOf(field)]))
+  }
   const { enum: values, examples, type } = shape.json as { enum?: unknown[]; examples?: unknown[]; type: string }
   return (
     values?.[0] ?? examples?.[0] ?? { string: 'x', boolean: true, array: [], object: {}, integer: 1, number: 1 }[type]

@@ -37,6 +37,16 @@ const STOPS: Stop[] = [
   { hash: '#/resources/api_keys', shown: '1–3 of 3', alike: true },
   { hash: '#/resources/ip_policies/ipp_office', shown: 'Used by' },
   {
+    hash: '#/resources/ip_policies?again',
+    alike: true,
+    shown: 'ipp_local',
+    act: async page => {
+      await page.keyboard.press('/')
+      await page.getByRole('searchbox', { name: 'Find a kind' }).fill('bot_ci')
+    },
+    leadsTo: 'Bots',
+  },
+  {
     hash: '#/resources/ip_policies/ipp_office?again',
     alike: true,
     shown: 'Add rule',

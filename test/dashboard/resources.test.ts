@@ -1,26 +1,77 @@
 import type { Page } from 'playwright'
 import { describe, expect, it } from 'vitest'
+import type { Kind } from '../../src/dashboard/types.ts'
 import { live, open, skipped, startFor } from './page.ts'
 
 const detail = (page: Page) => page.getByRole('complementary')
+const finder = (page: Page) => page.getByRole('searchbox', { name: 'Find a kind' })
+const kindLinks = (page: Page) => page.getByRole('navigation', { name: 'Kinds of records' }).getByRole('link')
+const focused = (page: Page) => page.evaluate(() => document.activeElement?.textContent)
 const rows = (page: Page) => page.locator('.split-list .row:not(.head)')
 
 describe.skipIf(skipped)('Resources', async () => {
   const simulator = await startFor()
   const journal = async () => (await simulator.call('GET', '/_sim/requests')).body.requests
 
-  it('has a table for every declared kind', async () => {
+  it('lists every declared kind in its family, and shows its table', async () => {
     const page = await open(simulator.url, '#/resources')
-    const declared = (await simulator.call('GET', '/_sim/resources')).body.kinds
-    const tabs = page.getByRole('navigation', { name: 'Kinds of records' }).getByRole('link')
-    await expect.poll(() => tabs.count()).toBe(declared.length)
-    for (const { table, prefix } of declared) {
-      await page.locator(`nav a[href="#/resources/${table}"]`).click()
-      await rows(page)
-        .first()
-        .getByRole('link', { name: new RegExp(`^${prefix}_`) })
-        .waitFor()
+    const declared: Pick<Kind, 'family'>[] = (await simulator.call('GET', '/_sim/resources')).body.kinds
+    await expect.poll(() => kindLinks(page).count()).toBe(declared.length)
+    for (const family of new Set(declared.map(kind => kind.family))) {
+      const members = declared.filter(kind => kind.family === family)
+      const links = page.getByRole('list', { name: family, exact: true }).getByRole('link')
+      expect(await links.count()).toBe(members.length)
+      await links.last().click()
+      await page.getByRole('table', { name: await links.last().innerText(), exact: true }).waitFor()
+      expect(await links.last().getAttribute('aria-current')).toBe('page')
     }
+  })
+
+  it('finds a kind by its name, path or prefix while one types, and a record by its id', async () => {
+    const page = await open(simulator.url, '#/resources')
+    await kindLinks(page).first().waitFor()
+    await page.keyboard.press('/')
+    await page.keyboard.type('ip rul')
+    await expect.poll(() => kindLinks(page).allInnerTexts()).toEqual(['IP policy rules'])
+    await page.keyboard.press('Enter')
+    await page.waitForURL(/#\/resources\/ip_policy_rules$/)
+    for (const [text, found] of [
+      ['/backends/st', 'Static backends'],
+      ['edghts', 'HTTPS edges'],
+      ['API KEY', 'API keys'],
+    ] as const) {
+      await finder(page).fill(text)
+      await expect.poll(() => kindLinks(page).first().innerText()).toBe(found)
+    }
+    await finder(page).fill(' ipp_office ')
+    await expect.poll(() => kindLinks(page).allInnerTexts()).toEqual(['ipp_office', 'IP policies'])
+    await page.keyboard.press('Enter')
+    await page.waitForURL(/#\/resources\/ip_policies\/ipp_office$/)
+    await detail(page).getByRole('region', { name: 'Used by' }).waitFor()
+    await finder(page).fill('nothing_like_this')
+    await page.getByText('No kind has "nothing_like_this"').waitFor()
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('ArrowDown')
+    await expect.poll(() => focused(page)).toBe(await kindLinks(page).nth(1).innerText())
+    await page.keyboard.press('Home')
+    await page.keyboard.press('ArrowUp')
+    await expect.poll(() => finder(page).evaluate(field => field === document.activeElement)).toBe(true)
+  })
+
+  it('shows the kinds behind one button in a narrow window, and never scrolls sideways', async () => {
+    const page = await open(simulator.url, '#/resources/ip_policies', { width: 360 })
+    const button = page.getByRole('button', { name: 'IP policies', exact: false })
+    await button.waitFor()
+    expect(await kindLinks(page).count()).toBe(0)
+    await button.click()
+    await page.keyboard.type('tcp')
+    await expect.poll(() => kindLinks(page).allInnerTexts()).toEqual(['TCP edges'])
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360)
+    await page.keyboard.press('Enter')
+    await page.waitForURL(/#\/resources\/tcp_edges$/)
+    await expect.poll(() => focused(page)).toContain('TCP edges')
+    expect(await kindLinks(page).count()).toBe(0)
   })
 
   it('searches, sorts and pages', async () => {
@@ -37,7 +88,7 @@ describe.skipIf(skipped)('Resources', async () => {
     await expect.poll(() => rows(page).first().innerText()).toContain('ak_025')
     await page.getByRole('button', { name: 'description' }).click()
     await expect.poll(() => rows(page).first().innerText()).toContain('number 0')
-    await page.getByRole('searchbox').fill('number 42')
+    await page.getByRole('searchbox', { name: 'Search API keys' }).fill('number 42')
     await page.getByText('1–1 of 1').waitFor()
     await expect.poll(() => rows(page).allInnerTexts()).toEqual([expect.stringContaining('ak_017')])
     await page.reload()

@@ -11,7 +11,15 @@ const encoder = new TextEncoder()
 const ONE_LINE_BYTES = 500
 
 const typeOf = (schema: Json) => schema.type as string | undefined
+const isNumber = (schema: Json) => typeOf(schema) === 'integer' || typeOf(schema) === 'number'
 const itemsOf = (schema: Json) => schema.items as Json | undefined
+
+/** What any name may have as its value, if that is a text or a number. */
+function mappedIn({ type, additionalProperties: values }: Json): Json | undefined {
+  if (type !== 'object' || !values) return undefined
+  const mapped = values === true ? { type: 'string' } : (values as Json)
+  return isNumber(mapped) || mapped.type === 'string' ? mapped : undefined
+}
 
 /** The input for a declared field, chosen by its schema. */
 export function FieldInput(props: FieldProps) {
@@ -32,7 +40,8 @@ export function FieldInput(props: FieldProps) {
       </label>
     )
   if (field.refers_to && typeOf(schema) === 'array') return <ReferencesInput {...props} label={label} />
-  if (typeOf(schema) === 'object' && schema.additionalProperties) return <PairsInput {...props} label={label} />
+  const mapped = mappedIn(schema)
+  if (mapped) return <PairsInput {...props} label={label} numbers={isNumber(mapped)} />
   if (field.refers_to)
     return (
       <Labelled {...props} label={label}>
@@ -76,6 +85,23 @@ export function FieldInput(props: FieldProps) {
         />
       </Labelled>
     )
+  if (isNumber(schema))
+    return (
+      <Labelled {...props} label={`${label}${boundsOf(schema)}`}>
+        <input
+          type="number"
+          step={typeOf(schema) === 'integer' ? 1 : 'any'}
+          min={schema.minimum as number | undefined}
+          max={schema.maximum as number | undefined}
+          required={field.required}
+          {...common}
+          value={(value as number | undefined) ?? ''}
+          onInput={({ currentTarget: { value: typed, valueAsNumber } }) =>
+            onChange(typed === '' ? undefined : valueAsNumber)
+          }
+        />
+      </Labelled>
+    )
   if (typeOf(schema) === 'string') return <TextInput {...props} label={label} />
   return (
     <Labelled {...props} label={`${label}, as JSON`}>
@@ -84,31 +110,54 @@ export function FieldInput(props: FieldProps) {
   )
 }
 
-function TextInput({ field, value, onChange, disabled, wrong, label }: FieldProps & { label: string }) {
+/** `, 1 to 65535` */
+function boundsOf({ minimum, maximum }: Json): string {
+  if (minimum === undefined) return maximum === undefined ? '' : `, at most ${maximum}`
+  return maximum === undefined ? `, at least ${minimum}` : `, ${minimum} to ${maximum}`
+}
+
+function TextInput({ field, value, onChange, disabled, kept, wrong, label }: FieldProps & { label: string }) {
+  const { schema, write_only } = field
   const text = (value as string | undefined) ?? ''
-  const most = field.schema['x-max-bytes'] as number | undefined
+  const most = schema['x-max-bytes'] as number | undefined
   const bytes = encoder.encode(text).length
+  const lines = schema['x-lines'] === true
+  const secretKept = write_only && kept
+  const required = field.required && !secretKept
   const id = useId()
   const common = {
     disabled,
-    required: field.required,
+    required,
     value: text,
     'aria-invalid': wrong || (most !== undefined && bytes > most),
-    'aria-describedby': most === undefined ? undefined : id,
+    'aria-describedby': most === undefined && !secretKept ? undefined : id,
     onInput: (event: { currentTarget: HTMLInputElement | HTMLTextAreaElement }) => onChange(event.currentTarget.value),
   }
   return (
     <label class="field">
       <span>
         {label}
-        {field.required && !disabled && <span class="muted">required</span>}
-        {most !== undefined && (
+        {required && !disabled && <span class="muted">required</span>}
+        {most !== undefined && !secretKept && (
           <span id={id} class={`muted number ${bytes > most ? 'bad-text' : ''}`}>
             {bytes} of {most} bytes
           </span>
         )}
       </span>
-      {(most ?? 0) > ONE_LINE_BYTES ? <textarea rows={3} {...common} /> : <input type="text" {...common} />}
+      {lines ? (
+        <textarea class="mono" rows={7} wrap="off" spellcheck={false} autocomplete="off" {...common} />
+      ) : write_only ? (
+        <input type="password" autocomplete="new-password" {...common} />
+      ) : (most ?? 0) > ONE_LINE_BYTES ? (
+        <textarea rows={3} {...common} />
+      ) : (
+        <input type="text" {...common} />
+      )}
+      {secretKept && (
+        <span id={id} class="muted small-text">
+          Not shown again; leave empty to keep it
+        </span>
+      )}
     </label>
   )
 }

@@ -8,6 +8,8 @@ export interface FieldProps {
   value: unknown
   onChange(value: unknown): void
   disabled?: boolean
+  /** The record exists: a secret that is not given again stays as it is. */
+  kept?: boolean
   wrong?: boolean
 }
 

@@ -1,15 +1,27 @@
 import { useSignal } from '@preact/signals'
+import type { Json } from '../types.ts'
 import { Icon } from './icon.tsx'
 import type { FieldProps } from './inputs.tsx'
 
+type Pair = [name: string, text: string]
+
+interface Props extends Omit<FieldProps, 'field'> {
+  label: string
+  /** The values are numbers, not texts. */
+  numbers?: boolean
+}
+
 /** One row for each name and value. Rows are kept here, as an object cannot have a row whose name is still empty. */
-export function PairsInput({ value, onChange, disabled, label }: Omit<FieldProps, 'field'> & { label: string }) {
-  const rows = useSignal(Object.entries((value as Record<string, string> | undefined) ?? {}))
-  const set = (next: [string, string][]) => {
+export function PairsInput({ value, onChange, disabled, label, numbers }: Props) {
+  const rows = useSignal(
+    Object.entries((value as Json | undefined) ?? {}).map(([name, each]) => [name, String(each)] as Pair),
+  )
+  const set = (next: Pair[]) => {
     rows.value = next
-    onChange(Object.fromEntries(next.filter(([name]) => name !== '')))
+    const named = next.filter(([name]) => name !== '')
+    onChange(Object.fromEntries(named.map(([name, text]) => [name, numbers && text !== '' ? Number(text) : text])))
   }
-  const amend = (at: number, pair: [string, string]) => set(rows.value.map((row, i) => (i === at ? pair : row)))
+  const amend = (at: number, pair: Pair) => set(rows.value.map((row, i) => (i === at ? pair : row)))
   return (
     <fieldset class="field pairs-input" disabled={disabled}>
       <legend>{label}</legend>
@@ -24,6 +36,9 @@ export function PairsInput({ value, onChange, disabled, label }: Omit<FieldProps
           />
           <input
             type="text"
+            inputMode={numbers ? 'decimal' : undefined}
+            pattern={numbers ? '-?[0-9.]+' : undefined}
+            title={numbers ? 'A number' : undefined}
             aria-label={`Value ${i + 1}`}
             placeholder="Value"
             value={text}

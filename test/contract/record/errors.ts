@@ -40,6 +40,11 @@ const BACKEND_MODULE = 'PUT /edges/tcp/edgtcp_db/backend'
 const ROUTES = 'POST /edges/https/edghts_web/routes'
 const route = { match_type: 'path_prefix', match: '/new' }
 const HEADERS = 'PUT /edges/https/edghts_web/routes/edghtsrt_api/request_headers'
+const DESTINATIONS = 'POST /event_destinations'
+const role = { role: { role_arn: 'arn:aws:iam::123456789012:role/events' } }
+const kinesis = { auth: role, stream_arn: 'arn:aws:kinesis:us-east-1:123456789012:stream/events' }
+const to = (target: object) => ({ format: 'json', target })
+const SUBSCRIPTIONS = 'POST /event_subscriptions'
 const headers = (count: number) => Object.fromEntries(times(count, i => [`x-${i}`, 'v']))
 
 /** By area, as the vendor numbers them. Statuses of 4xx are documented only for 218, 222 and 226; the others are ours. */
@@ -314,4 +319,37 @@ export const documented: Documented[] = [
   accepted(200, 'reading when edges are read-only', 'GET /edges/https/edghts_web', undefined, {
     assume: { edges: 'read_only' },
   }),
+
+  // Events
+  refused(235, 400, 'a destination in another format', DESTINATIONS, { format: 'xml', target: { kinesis } }),
+  refused(236, 400, 'a destination in Azure without its tenant', DESTINATIONS, to({ azure_logs_ingestion: {} })),
+  refused(5100, 400, 'a destination without a target', DESTINATIONS, { format: 'json' }),
+  refused(5100, 400, 'a destination with no target inside', DESTINATIONS, to({})),
+  refused(5115, 400, 'a destination with two targets', DESTINATIONS, to({ kinesis, datadog: { api_key: 'x' } })),
+  refused(5106, 400, 'a target without auth', DESTINATIONS, to({ kinesis: { stream_arn: kinesis.stream_arn } })),
+  refused(5107, 400, 'auth without a role or credentials', DESTINATIONS, to({ kinesis: { ...kinesis, auth: {} } })),
+  refused(5116, 400, 'auth with both', DESTINATIONS, {
+    ...to({
+      kinesis: { ...kinesis, auth: { ...role, creds: { aws_access_key_id: 'a', aws_secret_access_key: 'b' } } },
+    }),
+  }),
+  refused(
+    5120,
+    400,
+    'an ARN of something else',
+    DESTINATIONS,
+    to({ kinesis: { ...kinesis, stream_arn: 'arn:aws:s3:::x' } }),
+  ),
+  refused(5133, 400, 'Datadog without a key', DESTINATIONS, to({ datadog: {} })),
+  accepted(201, 'Datadog with a key', DESTINATIONS, to({ datadog: { api_key: 'x' } })),
+  refused(5108, 400, 'another target', 'PATCH /event_destinations/ed_audit', { target: { datadog: { api_key: 'x' } } }),
+  refused(5112, 400, 'the deletion of a destination that is used', 'DELETE /event_destinations/ed_audit'),
+  refused(5103, 400, 'a subscription to no destination', SUBSCRIPTIONS, { destination_ids: ['ed_none'] }),
+  refused(238, 400, 'a source of an unknown type', SUBSCRIPTIONS, { sources: [{ type: 'nothing.v0' }] }),
+  refused(5127, 400, 'a source twice', SUBSCRIPTIONS, {
+    sources: [{ type: 'vault_created.v0' }, { type: 'vault_created.v0' }],
+  }),
+  refused(5123, 404, 'no such subscription', 'GET /event_subscriptions/esb_none'),
+  refused(5123, 404, 'sources of no subscription', 'GET /event_subscriptions/esb_none/sources'),
+  refused(5125, 404, 'a source that it does not have', 'GET /event_subscriptions/esb_audit/sources/vault_created.v0'),
 ]

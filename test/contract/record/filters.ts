@@ -22,6 +22,11 @@ export const filterable: Record<string, { fields: string[]; others: string[] }> 
     fields: ['id', 'created_at', 'description', 'metadata', 'name'],
     others: ['uri', 'updated_at', 'created_by', 'vault', 'value'],
   },
+  event_destinations: { fields: ['id', 'created_at', 'description', 'metadata'], others: ['uri', 'format', 'target'] },
+  event_subscriptions: {
+    fields: ['id', 'created_at', 'description', 'metadata'],
+    others: ['uri', 'sources', 'destinations'],
+  },
 }
 
 /** What a documented filter chooses, newest first. */

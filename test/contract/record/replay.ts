@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import { operationOf, type Pair, type Shape } from '../../../scripts/record.ts'
 import { collections, kindOf } from '../../../src/resources/index.ts'
-import type { Collection, Field, Fields } from '../../../src/schema/index.ts'
+import { type Collection, type Field, type Fields, isAsked } from '../../../src/schema/index.ts'
 import type { Answer } from '../../support/http.ts'
 
 type Send = (method: string, path: string, body?: unknown) => Promise<Answer>
@@ -14,24 +14,42 @@ export function withOurs({ ours = {}, ...pair }: Pair): Pair {
   return JSON.parse(text)
 }
 
-/** Sends a recorded request with values of our own, after creating what it needs so that it looks as recorded. */
+/**
+ * Sends a recorded request with values of our own, after creating what it needs so that it looks as recorded. A part of
+ * a path in braces is the prefix of an id; the kinds that no request creates are in the fixture.
+ */
 export async function replay(pair: Pair, send: Send): Promise<Answer> {
   const [method, template] = pair.request.split(' ') as [string, string]
   const operation = operationOf(pair.request)!
   const { kind, resource } = operation
+  const [, ...steps] = template.split('/')
   let path = ''
-  for (const [i, part] of template.split('/').slice(1).entries()) {
+  for (const [i, part] of steps.entries()) {
     const prefix = /^\{(\w+)\}$/.exec(part)?.[1]
-    const isTarget = i === template.split('/').length - 2
-    path += `/${prefix ? await create(send, prefix, path, isTarget ? membersOf(pair.answer) : {}) : part}`
+    const like = i === steps.length - 1 ? membersOf(pair.answer) : {}
+    if (!prefix && 'by' in resource && i === steps.length - 1 && part !== resource.of.key)
+      await succeed(send, 'POST', path, { [resource.by]: part })
+    path += `/${prefix ? await create(send, prefix, path, like) : part}`
   }
   if (kind === 'list') {
     const [item] = membersOf(pair.answer)[resource.listAs!] as Shape[]
     await create(send, resource.prefix, path, membersOf(item))
   }
+  if (kind === 'list_entries') await succeed(send, 'POST', path, await bodyLike(send, resource.fields, {}))
   if (kind === 'get_module' || kind === 'delete_module')
     await succeed(send, 'PUT', path, await bodyLike(send, resource.fields, membersOf(pair.answer)))
+  if (kind === 'create') await prepare(send, resource.prefix)
   return send(method, path, pair.body && (await fill(send, resource.fields, pair.body)))
+}
+
+/** What must be there before a record of a kind can be created, beside what it refers to. */
+const BEFORE: Record<string, [path: string, body: object]> = {
+  ep: ['/reserved_domains', { domain: 'www.example.com' }],
+}
+
+async function prepare(send: Send, prefix: string) {
+  const before = BEFORE[prefix]
+  if (before) await succeed(send, 'POST', ...before)
 }
 
 const isMembers = (shape: Shape | undefined): shape is Members =>
@@ -44,11 +62,13 @@ async function succeed(send: Send, method: string, path: string, body: unknown) 
   return answer.body
 }
 
-/** The id of a new record that looks like that. */
+/** The id of a new record that looks like that, or of the one in the fixture. */
 async function create(send: Send, prefix: string, path: string, like: Members): Promise<string> {
   const kind = collections.find(each => each.prefix === prefix)
   if (!kind) throw new Error(`Nothing that is simulated has ids with ${prefix}_`)
-  const { fields, path: template } = kind
+  const { fields, path: template, only } = kind
+  if (only && !only.includes('create')) return `${prefix}_fixture`
+  await prepare(send, prefix)
   const own = Object.fromEntries(Object.entries(fields).filter(([name]) => !template.includes(`{${name}}`)))
   return (await succeed(send, 'POST', path, await bodyLike(send, own, like))).id
 }
@@ -59,16 +79,23 @@ async function bodyLike(send: Send, fields: Fields, like: Members): Promise<Reco
   for (const [name, field] of Object.entries(fields)) {
     const shape = like[field.shownAs ?? name]
     const isShown = Array.isArray(shape) ? shape.length > 0 : (shape ?? null) !== null
-    if (field.refersTo ? refersToCollection(field) : isShown || field.required)
-      body[name] = field.group
-        ? await bodyLike(send, field.group, membersOf(shape))
-        : await ownValue(send, field, shape)
+    const isWanted = field.refersTo?.tables.length ? refersToCollection(field, shape) : isShown || field.required
+    if (isAsked(field) && isWanted) body[name] = await valueLike(send, field, shape)
   }
   return body
 }
 
-/** Users are in the fixture: no request creates one. */
-const refersToCollection = ({ refersTo }: Field) => refersTo!.tables.every(table => 'path' in kindOf(table))
+async function valueLike(send: Send, field: Field, shape: Shape | undefined): Promise<unknown> {
+  const { group, oneOf } = field
+  if (!group) return ownValue(send, field, shape)
+  if (Array.isArray(shape)) return [await bodyLike(send, group, membersOf(shape[0]))]
+  const shown = Object.keys(membersOf(shape)).find(name => membersOf(shape)[name] !== null) ?? Object.keys(group)[0]!
+  return bodyLike(send, oneOf ? { [shown]: { ...group[shown]!, required: 'invalid_value' } } : group, membersOf(shape))
+}
+
+/** Users are in the fixture: no request creates one. What answers show as null is not given. */
+const refersToCollection = ({ refersTo, required, shownAs }: Field, shape: Shape | undefined) =>
+  refersTo!.tables.every(table => 'path' in kindOf(table)) && (required || !shownAs || shape !== null)
 
 /** A recorded body with values of our own. */
 async function fill(send: Send, fields: Fields, body: Members): Promise<Record<string, unknown>> {
@@ -80,11 +107,13 @@ async function fill(send: Send, fields: Fields, body: Members): Promise<Record<s
 async function ownValue(send: Send, field: Field | undefined, shape: Shape | undefined): Promise<unknown> {
   if (shape === null) return null
   const json = (field?.shape.json ?? {}) as { type?: string; items?: object }
+  if (field?.refersTo?.tables.length === 0) return `${/"([a-z0-9]+_)"/.exec(JSON.stringify(shape))![1]}1`
   if (field?.refersTo) {
     const id = await referredTo(send, field.refersTo.tables[0]!, shape)
     return json.type === 'array' ? [id] : id
   }
   if (isMembers(shape)) return fill(send, field?.group ?? {}, shape)
+  if (field?.group && Array.isArray(shape)) return [await fill(send, field.group, membersOf(shape[0]))]
   return json.type === 'array' ? [sampleOf(json.items!)] : sampleOf(json)
 }
 

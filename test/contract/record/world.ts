@@ -72,6 +72,22 @@ export const world = {
     },
     { id: 'edghts_other', routes: [{ id: 'edghtsrt_other', match_type: 'path_prefix', match: '/' }] },
   ],
+  event_destinations: [
+    {
+      id: 'ed_audit',
+      created_at: '2026-01-01T09:00:00Z',
+      format: 'json',
+      target: {
+        kinesis: {
+          auth: { role: { role_arn: 'arn:aws:iam::123456789012:role/events' } },
+          stream_arn: 'arn:aws:kinesis:us-east-1:123456789012:stream/audit',
+        },
+      },
+    },
+  ],
+  event_subscriptions: [
+    { id: 'esb_audit', destination_ids: ['ed_audit'], sources: [{ type: 'ip_policy_created.v0' }] },
+  ],
 } as const
 
 /** The sandbox's clock stands there. */

@@ -1,9 +1,11 @@
+import { useSignal } from '@preact/signals'
 import { Fragment } from 'preact'
+import { Icon } from '../../parts/icon.tsx'
 import { hrefTo } from '../../state/place.ts'
 import { justDecided } from '../../state/traffic.ts'
-import type { Row } from '../../types.ts'
+import type { ModuleInfo, Row } from '../../types.ts'
 import { modulesOf } from '../resources/kinds.ts'
-import { ModuleStage, Stage } from './module-stage.tsx'
+import { ModuleStage, Stage, titleOf } from './module-stage.tsx'
 
 /** A record that has modules: an edge or a route. */
 interface Holder {
@@ -39,21 +41,64 @@ function Source({ edge, route }: { edge: Row; route?: Holder }) {
   )
 }
 
+/** A module, and the edge or route that it is of. */
+interface Place {
+  module: ModuleInfo
+  row: Row
+}
+
+const isSet = ({ module, row }: Place) => row[module.of.key] !== undefined
+const isEnd = ({ module }: Place) => module.of.key === 'backend'
+
+/** When more modules are not set, they are not drawn: those that act on the traffic must stand out. */
+const MAX_UNSET = 2
+
 /** What traffic passes, from left to right; the backend is last. */
 export function Lane({ edge, holders }: { edge: Row; holders: Holder[] }) {
   const last = holders.at(-1)!
+  /** The module that is being set for the first time. */
+  const begun = useSignal<string | undefined>(undefined)
   const stages = holders.flatMap(({ table, row }) => modulesOf(table).map(module => ({ module, row })))
+  const unset = stages.filter(stage => !isSet(stage) && !isEnd(stage))
+  const folded = unset.length > MAX_UNSET ? unset.filter(({ module }) => module.name !== begun.value) : []
+  const drawn = stages.filter(stage => !folded.includes(stage))
   const mark = justDecided.value.get(last.row.id)
-  const isEnd = ({ module }: (typeof stages)[number]) => module.of.key === 'backend'
   return (
     <section class={`lane ${mark ? `just-decided ${mark}` : ''}`} aria-label={last.row.id}>
       <Source edge={edge} route={holders[1]} />
-      {[...stages.filter(stage => !isEnd(stage)), ...stages.filter(isEnd)].map(({ module, row }) => (
+      {[...drawn.filter(stage => !isEnd(stage)), ...drawn.filter(isEnd)].map(({ module, row }) => (
         <Fragment key={module.name}>
           <Arrow />
-          <ModuleStage module={module} row={row} />
+          <ModuleStage
+            module={module}
+            row={row}
+            begun={module.name === begun.value}
+            onDone={() => {
+              begun.value = undefined
+            }}
+          />
         </Fragment>
       ))}
+      {folded.length > 0 && (
+        <details class="unset-modules">
+          <summary class="muted">{folded.length} modules are not set: they change nothing</summary>
+          <div class="actions">
+            {folded.map(({ module, row }) => (
+              <button
+                key={module.name}
+                type="button"
+                class="button small-button"
+                aria-label={`Set the ${module.label} of ${row.id}`}
+                onClick={() => {
+                  begun.value = module.name
+                }}
+              >
+                <Icon name="plus" /> {titleOf(module)}
+              </button>
+            ))}
+          </div>
+        </details>
+      )}
     </section>
   )
 }

@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals'
-import { FieldsInput, startOf } from '../../parts/fields-input.tsx'
+import { FieldsInput } from '../../parts/fields-input.tsx'
+import { startOf } from '../../parts/form-values.ts'
 import { FormError } from '../../parts/messages.tsx'
 import { useSubmit } from '../../state/actions.ts'
 import { api } from '../../state/simulator.ts'

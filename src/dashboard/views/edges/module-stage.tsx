@@ -31,9 +31,19 @@ export function Stage({ icon, title, tone = '', children }: StageProps) {
 
 const ICONS: Record<string, IconName> = { backend: 'cube', request_headers: 'resources' }
 
+export const titleOf = ({ label }: ModuleInfo) => capital(label.replace(/ module$/, ''))
+
+interface Props {
+  module: ModuleInfo
+  row: Row
+  /** Its form is open from the beginning. */
+  begun: boolean
+  onDone(): void
+}
+
 /** The settings of a module, and the form that changes them through the API. */
-export function ModuleStage({ module, row }: { module: ModuleInfo; row: Row }) {
-  const editing = useSignal(false)
+export function ModuleStage({ module, row, begun, onDone }: Props) {
+  const editing = useSignal(begun)
   const { label } = module
   const { key } = module.of
   const value = row[key] as Json | undefined
@@ -47,7 +57,7 @@ export function ModuleStage({ module, row }: { module: ModuleInfo; row: Row }) {
   }
 
   return (
-    <Stage icon={ICONS[key] ?? 'edges'} title={capital(label.replace(/ module$/, ''))} tone={`module ${tone}`}>
+    <Stage icon={ICONS[key] ?? 'edges'} title={titleOf(module)} tone={`module ${tone}`}>
       {editing.value ? (
         <ModuleForm
           module={module}
@@ -55,6 +65,7 @@ export function ModuleStage({ module, row }: { module: ModuleInfo; row: Row }) {
           path={path}
           onDone={() => {
             editing.value = false
+            onDone()
           }}
         />
       ) : (

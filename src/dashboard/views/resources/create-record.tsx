@@ -3,6 +3,7 @@ import { CopyButton } from '../../parts/copy-button.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { goTo, place } from '../../state/place.ts'
 import type { Json, Kind } from '../../types.ts'
+import { can } from './kinds.ts'
 import { RawEditor } from './raw-editor.tsx'
 import { RecordForm } from './record-form.tsx'
 
@@ -12,7 +13,7 @@ interface Props {
   parent?: string
 }
 
-/** Creates a record through the API if it has a route, else directly in the state. */
+/** Creates a record through the API if that can, else directly in the state. */
 export function CreateRecord({ kind, parent }: Props) {
   const created = useSignal<Json | undefined>(undefined)
   const given = parent && kind.part_of ? { [kind.part_of.by]: parent } : undefined
@@ -27,7 +28,11 @@ export function CreateRecord({ kind, parent }: Props) {
   }
   return (
     <>
-      {kind.path ? <RecordForm kind={kind} given={given} onDone={done} /> : <RawEditor kind={kind} onDone={done} />}
+      {can(kind, 'create') ? (
+        <RecordForm kind={kind} given={given} onDone={done} />
+      ) : (
+        <RawEditor kind={kind} given={given} onDone={done} />
+      )}
       {created.value && <TokenOnce answer={created.value} onClose={() => leave(created.value)} />}
     </>
   )

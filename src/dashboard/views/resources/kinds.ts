@@ -38,3 +38,12 @@ export const inPath = ({ path }: Kind, name: string) => path?.includes(`{${name}
 
 /** The record's path in the API. */
 export const pathTo = ({ path }: Kind, row: Row) => fillPath(`${path}/{id}`, row)
+
+export const can = ({ operations }: Kind, operation: 'create' | 'get' | 'update' | 'delete') =>
+  operations.includes(operation)
+
+/** What is special about a kind. */
+export function noteOf({ path, neighbour, section }: Kind): string | undefined {
+  if (!path) return 'Only in the state: the API has no routes for it'
+  return neighbour ? `Not in the API's document: docs/api.md ${section}` : undefined
+}

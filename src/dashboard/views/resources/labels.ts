@@ -15,9 +15,13 @@ export function brief(value: unknown): string {
   return isObject(value) ? briefGroup(value) : String(value)
 }
 
-/** The names in it, and whether it is off: `ipp_office`, `– off, ipp_office`, `✓ on`. */
-function briefGroup({ enabled, ...rest }: Json): string {
-  if (typeof enabled !== 'boolean') return JSON.stringify(rest)
+/** Its members, or of what can be off the names in it: `team: web`, `ipp_office`, `– off, ipp_office`, `✓ on`. */
+function briefGroup(group: Json): string {
+  const { enabled, ...rest } = group
+  if (typeof enabled !== 'boolean')
+    return Object.entries(group)
+      .map(([name, value]) => `${name}: ${brief(value)}`)
+      .join(', ')
   const named = Object.values(rest).filter(value => typeof value === 'string' || Array.isArray(value))
   const names = named.map(brief).filter(Boolean).join(', ')
   if (!names) return enabled ? '✓ on' : '– off'

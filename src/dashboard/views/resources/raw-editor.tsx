@@ -3,18 +3,29 @@ import { useId } from 'preact/hooks'
 import { FormError } from '../../parts/messages.tsx'
 import { useSubmit } from '../../state/actions.ts'
 import { sandboxControl } from '../../state/simulator.ts'
-import type { Json, Kind, Row } from '../../types.ts'
+import type { FieldInfo, Json, Kind, Row } from '../../types.ts'
 
 interface Props {
   kind: Kind
   row?: Row
+  /** Values of a new record that are filled in already. */
+  given?: Json
   onDone(answer?: Json): void
+}
+
+/** A value that its author can start from. None for what need not be given and would be refused when empty. */
+function emptyOf({ schema, required, refers_to, default: usual }: FieldInfo): unknown {
+  if (usual !== null) return usual
+  if (Array.isArray(schema.enum)) return schema.enum[0]
+  if (schema.type === 'string') return required || !refers_to ? '' : undefined
+  if (schema.type === 'array') return []
+  return required ? null : undefined
 }
 
 /** A new record, to be filled in. */
 const template = ({ prefix, fields }: Kind): Json => ({
   id: `${prefix}_new`,
-  ...Object.fromEntries(fields.map(({ name, default: usual }) => [name, usual ?? ''])),
+  ...Object.fromEntries(fields.map(field => [field.name, emptyOf(field)])),
 })
 
 function parse(text: string): Json {
@@ -26,8 +37,8 @@ function parse(text: string): Json {
 }
 
 /** Edits the stored record. It is checked like a fixture and is one change; the API is not called. */
-export function RawEditor({ kind, row, onDone }: Props) {
-  const text = useSignal(JSON.stringify(row ?? template(kind), null, 2))
+export function RawEditor({ kind, row, given, onDone }: Props) {
+  const text = useSignal(JSON.stringify(row ?? { ...template(kind), ...given }, null, 2))
   const id = useId()
   const { submit, error } = useSubmit(async () => {
     const body = parse(text.value)

@@ -1,22 +1,20 @@
 import { useSignal } from '@preact/signals'
-import { Icon } from '../../parts/icon.tsx'
 import { JsonView } from '../../parts/json-view.tsx'
 import { Failure, Loading } from '../../parts/messages.tsx'
 import { Section } from '../../parts/section.tsx'
 import { act } from '../../state/actions.ts'
 import { stateVersion } from '../../state/live.ts'
-import { hrefTo, sandbox } from '../../state/place.ts'
+import { sandbox } from '../../state/place.ts'
 import { useRemote } from '../../state/remote.ts'
 import { api, sandboxControl } from '../../state/simulator.ts'
 import type { Json, Kind, Row } from '../../types.ts'
-import type { RequestError } from '../../wire/request-error.ts'
-import { partsOf, pathTo, pictureOf } from './kinds.ts'
+import { can, partsOf, pathTo } from './kinds.ts'
 import { RawEditor } from './raw-editor.tsx'
+import { type Editing, RecordActions } from './record-actions.tsx'
 import { RecordFields } from './record-fields.tsx'
 import { RecordForm } from './record-form.tsx'
 import { RecordParts } from './record-parts.tsx'
 import { Referrers } from './referrers.tsx'
-import { removeRecord } from './remove-record.ts'
 
 /** The record as the API answers it. To ask is a call in the journal, so it needs a click. */
 function AsAnswered({ kind, row }: { kind: Kind; row: Row }) {
@@ -44,45 +42,20 @@ function AsAnswered({ kind, row }: { kind: Kind; row: Row }) {
 }
 
 export function RecordDetail({ kind, id }: { kind: Kind; id: string }) {
-  const editing = useSignal<'no' | 'form' | 'raw'>('no')
-  const refusal = useSignal<RequestError | undefined>(undefined)
+  const editing = useSignal<Editing>('no')
   const { data, error } = useRemote(`${sandbox.value} ${kind.table} ${id}`, stateVersion.value, signal =>
     sandboxControl<Row>('GET', `/db/${kind.table}/${encodeURIComponent(id)}`, { signal }),
   )
   if (error) return <Failure error={error} />
   if (!data) return <Loading />
-  const edit = (how: 'no' | 'form' | 'raw') => {
+  const edit = (how: Editing) => {
     editing.value = how
-    refusal.value = undefined
-  }
-  const remove = async () => {
-    refusal.value = undefined
-    refusal.value = await removeRecord(kind, data)
   }
   if (editing.value === 'form') return <RecordForm kind={kind} row={data} onDone={() => edit('no')} />
   if (editing.value === 'raw') return <RawEditor kind={kind} row={data} onDone={() => edit('no')} />
-  const picture = pictureOf(kind, data)
   return (
     <>
-      <div class="actions">
-        {kind.path && (
-          <button type="button" class="button" onClick={() => edit('form')}>
-            Edit
-          </button>
-        )}
-        <button type="button" class="button" onClick={() => edit('raw')}>
-          Edit raw
-        </button>
-        <button type="button" class="button" onClick={remove}>
-          <Icon name="trash" /> Delete…
-        </button>
-        {picture && (
-          <a class="button" href={hrefTo(picture)}>
-            <Icon name="edges" /> Show in Edges
-          </a>
-        )}
-      </div>
-      {refusal.value && <Failure error={refusal.value} />}
+      <RecordActions kind={kind} row={data} onEdit={edit} />
       <Section title="Fields">
         <RecordFields kind={kind} row={data} />
       </Section>
@@ -93,7 +66,7 @@ export function RecordDetail({ kind, id }: { kind: Kind; id: string }) {
       <Section title="Record">
         <JsonView value={data} what="the record" />
       </Section>
-      {kind.path && <AsAnswered kind={kind} row={data} />}
+      {can(kind, 'get') && <AsAnswered kind={kind} row={data} />}
     </>
   )
 }

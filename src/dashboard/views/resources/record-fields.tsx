@@ -18,12 +18,26 @@ function References({ ids, tables }: { ids: string[]; tables: string[] }) {
   )
 }
 
+/** A text with more lines, such as a certificate, is folded. */
+const MAX_LINES = 8
+
+const LongText = ({ text }: { text: string }) => (
+  <details>
+    <summary>
+      <code>{text.slice(0, text.indexOf('\n'))}</code> <span class="muted">{text.split('\n').length} lines</span>
+    </summary>
+    <code class="wrap pre">{text}</code>
+  </details>
+)
+
 /** Ids of other records become links to them. */
 function Value({ value, field }: { value: unknown; field: FieldInfo | undefined }): ComponentChildren {
-  if (value === undefined || value === null || value === '') return <span class="muted">not set</span>
+  if (value === undefined || value === null || value === '')
+    return <span class="muted">{field?.write_only ? 'not shown' : 'not set'}</span>
   if (typeof value === 'boolean') return value ? '✓ yes' : '– no'
   if (Array.isArray(value) && value.length === 0) return <span class="muted">none</span>
   if (field?.refers_to) return <References ids={[value].flat().map(String)} tables={field.refers_to} />
+  if (typeof value === 'string' && value.split('\n').length > MAX_LINES) return <LongText text={value} />
   if (typeof value === 'string') return <span class="wrap pre">{value}</span>
   if (Array.isArray(value)) {
     return (

@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals'
-import { FieldsInput, startOf } from '../../parts/fields-input.tsx'
+import { FieldsInput } from '../../parts/fields-input.tsx'
+import { startOf } from '../../parts/form-values.ts'
 import { FormError } from '../../parts/messages.tsx'
 import { useSubmit } from '../../state/actions.ts'
 import { hrefTo } from '../../state/place.ts'
@@ -18,7 +19,9 @@ interface Props {
 
 /** Fields in the path are required. */
 const fieldsOf = (kind: Kind): FieldInfo[] =>
-  kind.fields.map(field => (inPath(kind, field.name) ? { ...field, required: true } : field))
+  kind.fields
+    .filter(({ asked }) => asked)
+    .map(field => (inPath(kind, field.name) ? { ...field, required: true } : field))
 
 const isModule = ({ fields, default: usual }: FieldInfo) => fields !== null && usual === null
 
@@ -32,6 +35,8 @@ export function RecordForm({ kind, row, given, onDone }: Props) {
   const sent = fields
     .filter(({ name }) => !inPath(kind, name))
     .filter(({ name, required }) => (!row && required) || !same(values.value[name], start[name]))
+    // An update that leaves out a value keeps it: what was taken away here would not be taken away.
+    .filter(({ name }) => !row || values.value[name] !== undefined)
   const method = row ? 'PATCH' : 'POST'
   const path = row ? pathTo(kind, row) : fillPath(kind.path!, values.value)
 

@@ -5,8 +5,8 @@ import { stateVersion } from '../../state/live.ts'
 import { amendQuery, hrefTo, place, sandbox } from '../../state/place.ts'
 import { useRemote } from '../../state/remote.ts'
 import { sandboxControl } from '../../state/simulator.ts'
-import type { Kind, Row } from '../../types.ts'
-import { partsOf } from './kinds.ts'
+import type { FieldInfo, Kind, Row } from '../../types.ts'
+import { can, partsOf } from './kinds.ts'
 import { brief, plural } from './labels.ts'
 import { Pager } from './pager.tsx'
 
@@ -24,10 +24,13 @@ interface Column {
   width: string
 }
 
+/** A secret is in no table, and of a text of many lines a cell would show only how it begins. */
+const fitsCell = ({ write_only, schema }: FieldInfo) => !write_only && schema['x-lines'] !== true
+
 function columnsOf({ fields, table, path }: Kind): Column[] {
   return [
     { name: 'id', sortable: true, width: 'minmax(190px, 1.3fr)' },
-    ...fields.map(({ name, schema }) => ({
+    ...fields.filter(fitsCell).map(({ name, schema }) => ({
       name,
       sortable: schema.type !== 'array' && schema.type !== 'object',
       width: schema.type === 'boolean' ? '96px' : 'minmax(120px, 1fr)',
@@ -79,6 +82,7 @@ export function RecordTable({ kind, selected }: { kind: Kind; selected?: string 
   )
   const columns = columnsOf(kind)
   const rows = data?.data ?? []
+  const creates = can(kind, 'create')
   return (
     <>
       <search class="filters">
@@ -92,8 +96,8 @@ export function RecordTable({ kind, selected }: { kind: Kind; selected?: string 
             onInput={event => amendQuery({ find: event.currentTarget.value, page: undefined })}
           />
         </label>
-        <a class="button primary" href={hrefTo(['resources', kind.table, 'new'], query)}>
-          <Icon name="plus" /> New {kind.label}
+        <a class={`button ${creates ? 'primary' : ''}`} href={hrefTo(['resources', kind.table, 'new'], query)}>
+          <Icon name="plus" /> {creates ? `New ${kind.label}` : `Add ${kind.label} to the state`}
         </a>
       </search>
       {error && <Failure error={error} />}
@@ -123,7 +127,11 @@ export function RecordTable({ kind, selected }: { kind: Kind; selected?: string 
       />
       {data && rows.length === 0 && (
         <Empty icon="resources" title={query.find ? 'Nothing found' : `No ${plural(kind)}`}>
-          {query.find ? `No id or text holds "${query.find}".` : 'Create one here, or over the API.'}
+          {query.find
+            ? `No id or text holds "${query.find}".`
+            : creates
+              ? 'Create one here, or over the API.'
+              : 'A fixture has them. The API cannot create one; you can add one to the state.'}
         </Empty>
       )}
       <Pager

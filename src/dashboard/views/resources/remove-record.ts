@@ -4,12 +4,13 @@ import { goTo, place } from '../../state/place.ts'
 import { api, sandboxControl } from '../../state/simulator.ts'
 import type { Kind, Row } from '../../types.ts'
 import { type RequestError, toRequestError } from '../../wire/request-error.ts'
-import { partsOf, pathTo } from './kinds.ts'
+import { can, partsOf, pathTo } from './kinds.ts'
 
-/** Asks first. Deletes through the API if it has a route, else in the state. Returns the error if it was refused. */
+/** Asks first. Deletes through the API if that can, else in the state. Returns the error if it was refused. */
 export async function removeRecord(kind: Kind, row: Row): Promise<RequestError | undefined> {
   const { id } = row
-  const how = kind.path
+  const throughApi = can(kind, 'delete')
+  const how = throughApi
     ? `DELETE ${pathTo(kind, row)} is called; it appears in the journal.`
     : 'The record is removed from the state, unless others refer to it.'
   const along = partsOf(kind.table)
@@ -19,7 +20,7 @@ export async function removeRecord(kind: Kind, row: Row): Promise<RequestError |
   const sentences = [how, ...along, 'A rewind or a snapshot can bring it back.']
   if (!(await ask({ title: `Delete ${id}?`, sentences, action: 'Delete', danger: true }))) return undefined
   try {
-    await (kind.path ? api('DELETE', pathTo(kind, row)) : sandboxControl('DELETE', `/db/${kind.table}/${id}`))
+    await (throughApi ? api('DELETE', pathTo(kind, row)) : sandboxControl('DELETE', `/db/${kind.table}/${id}`))
   } catch (error) {
     return toRequestError(error)
   }

@@ -1,0 +1,33 @@
+import { collection, groups, references, text } from '../../schema/index.ts'
+import { sourceFields } from './event-source.ts'
+
+/** Publishes events of some types to some destinations. docs/api.md 10.16. */
+export const eventSubscriptions = collection({
+  name: 'event_subscription',
+  table: 'event_subscriptions',
+  label: 'event subscription',
+  path: '/event_subscriptions',
+  prefix: 'esb',
+  section: '10.16',
+  listAs: 'event_subscriptions',
+  event: 'event_subscription',
+  filterable: ['id', 'created_at', 'description', 'metadata'],
+  neighbour: true,
+  fields: {
+    description: text({ maxBytes: 255 }),
+    metadata: text({ maxBytes: 4096 }),
+    destination_ids: references('event_destinations', {
+      missing: 'no_such_destination',
+      whenDeleted: 'destination_used',
+      shownAs: 'destinations',
+    }),
+    sources: groups(sourceFields),
+  },
+  errors: { missing: 'subscription_not_found' },
+  check({ sources }, before, { fail }) {
+    if (sources === before?.sources) return
+    const types = (sources as { type: string }[]).map(({ type }) => type)
+    const twice = types.find((type, i) => types.indexOf(type) !== i)
+    if (twice) fail('source_twice', { field: 'sources', type: twice })
+  },
+})

@@ -1,0 +1,165 @@
+import type { Page, Route } from 'playwright'
+import { describe, expect, it } from 'vitest'
+import type { FieldInfo, Kind, Resources } from '../../src/dashboard/types.ts'
+import { open, skipped, startFor } from './page.ts'
+
+const FIELD: FieldInfo = {
+  name: '',
+  schema: { type: 'string' },
+  create_only: false,
+  write_only: false,
+  asked: true,
+  one_of: false,
+  required: false,
+  default: null,
+  refers_to: null,
+  shown_as: null,
+  fields: null,
+}
+const field = (name: string, more: Partial<FieldInfo> = {}): FieldInfo => ({ ...FIELD, name, ...more })
+const object = { type: 'object' }
+
+const FIELDS = [
+  field('port', { schema: { type: 'integer', minimum: 1, maximum: 65535 } }),
+  field('weights', { schema: { ...object, additionalProperties: { type: 'integer' } } }),
+  field('policy', { schema: { type: 'string', 'x-lines': true } }),
+  field('password', { write_only: true, required: true }),
+  field('state', { asked: false }),
+  field('target', {
+    schema: object,
+    one_of: true,
+    fields: [
+      field('queue', { schema: object, fields: [field('arn'), field('secret', { write_only: true })] }),
+      field('url'),
+    ],
+  }),
+  field('headers', { schema: { type: 'array', items: object }, fields: [field('header', { required: true })] }),
+]
+
+const changeDeclared = (page: Page, change: (all: Resources) => Resources) =>
+  page.route('**/_sim/resources', async route => route.fulfill({ json: change(await (await route.fetch()).json()) }))
+
+/** The page of a simulator whose API keys are declared differently. Calls of the API on them are caught. */
+const openWith = (url: string, hash: string, declared: Partial<Kind>, answer: (route: Route) => unknown) =>
+  open(url, hash, {
+    prepare: async page => {
+      await changeDeclared(page, all => ({
+        ...all,
+        kinds: all.kinds.map(kind => (kind.table === 'api_keys' ? { ...kind, ...declared } : kind)),
+      }))
+      await page.route(/:\d+\/api_keys/, answer)
+    },
+  })
+
+describe.skipIf(skipped)('What the declarations say', async () => {
+  const simulator = await startFor()
+  const stored = {
+    id: 'ak_member',
+    port: 80,
+    password: 'kept',
+    target: { queue: { arn: 'a', secret: 'kept' } },
+    headers: [{ header: 'x-a' }, { header: 'x-b' }],
+  }
+
+  it('makes a form of every kind of field', async () => {
+    const bodies: unknown[] = []
+    const page = await openWith(simulator.url, '#/resources/api_keys/new', { fields: FIELDS }, route => {
+      bodies.push(route.request().postDataJSON())
+      return route.fulfill({ status: 400, json: { msg: 'No such header.', details: { field: 'headers[0].header' } } })
+    })
+    await page.getByLabel('port, 1 to 65535').fill('8080')
+    const weights = page.getByRole('group', { name: 'weights' })
+    await weights.getByRole('button', { name: 'Add' }).click()
+    await weights.getByLabel('Name 1').fill('bkd_a')
+    await weights.getByLabel('Value 1').fill('3')
+    await page.getByLabel('policy').fill('line 1\nline 2')
+    expect(await page.getByLabel('password').getAttribute('type')).toBe('password')
+    await page.getByLabel('password').fill('hidden')
+    expect(await page.getByLabel('state').count()).toBe(0)
+    await page.getByLabel('Which target').selectOption('queue')
+    await page.getByLabel('arn').fill('arn:queue')
+    await page.getByLabel('Which target').selectOption('url')
+    await page.getByLabel('url', { exact: true }).fill('https://example.com')
+    const headers = page.getByRole('group', { name: /^headers/ }).first()
+    await headers.getByRole('button', { name: 'Add' }).click()
+    await headers.getByLabel(/^header ?required/).fill('x-a')
+    await page.getByRole('button', { name: 'Create', exact: true }).click()
+    await page.getByRole('alert').getByText('No such header.').waitFor()
+    expect(await headers.getByLabel(/^header ?required/).getAttribute('aria-invalid')).toBe('true')
+    expect(bodies).toEqual([
+      {
+        port: 8080,
+        weights: { bkd_a: 3 },
+        policy: 'line 1\nline 2',
+        password: 'hidden',
+        target: { url: 'https://example.com' },
+        headers: [{ header: 'x-a' }],
+      },
+    ])
+  })
+
+  it('does not send back a secret that is left empty', async () => {
+    const bodies: unknown[] = []
+    const page = await openWith(simulator.url, '', { fields: FIELDS }, route => {
+      bodies.push(route.request().postDataJSON())
+      return route.fulfill({ json: stored })
+    })
+    await page.route('**/_sim/db/api_keys/ak_member', route => route.fulfill({ json: stored }))
+    await page.evaluate(() => location.assign('#/resources/api_keys/ak_member'))
+    await page.getByRole('button', { name: 'Edit', exact: true }).click()
+    expect(await page.getByLabel('password').inputValue()).toBe('')
+    await page.getByText('leave empty to keep it').first().waitFor()
+    await page.getByLabel('arn').fill('b')
+    await page.getByRole('button', { name: 'Remove headers 1' }).click()
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('ak_member was changed.').waitFor()
+    expect(bodies).toEqual([{ target: { queue: { arn: 'b' } }, headers: [{ header: 'x-b' }] }])
+  })
+
+  it('offers only what the API can do with a kind, and its actions', async () => {
+    const stop = { name: 'stop', label: 'Stop', method: 'POST', path: '/api_keys/{id}/stop' }
+    const calls: string[] = []
+    const declared = { operations: ['list', 'get'], actions: [stop] }
+    const page = await openWith(simulator.url, '#/resources/api_keys/ak_ci', declared, route => {
+      calls.push(`${route.request().method()} ${new URL(route.request().url()).pathname}`)
+      return calls.length === 1
+        ? route.fulfill({ status: 400, json: { msg: 'It has stopped.' } })
+        : route.fulfill({ status: 204 })
+    })
+    const side = page.getByRole('complementary')
+    await side.getByRole('button', { name: 'Stop' }).click()
+    await side.getByRole('alert').getByText('It has stopped.').waitFor()
+    await side.getByRole('button', { name: 'Stop' }).click()
+    await page.getByText('Stop ak_ci: done.').waitFor()
+    expect(calls).toEqual(['POST /api_keys/ak_ci/stop', 'POST /api_keys/ak_ci/stop'])
+    expect(await side.getByRole('button', { name: 'Edit', exact: true }).count()).toBe(0)
+    await side.getByRole('button', { name: 'Delete…' }).click()
+    await page.getByRole('dialog').getByText('The record is removed from the state').waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('link', { name: 'Add API key to the state' }).click()
+    await page.getByLabel('The record as JSON').fill('{"id": "ak_raw", "owner_id": "usr_admin"}')
+    await page.getByRole('button', { name: 'Add', exact: true }).click()
+    await page.waitForURL(/api_keys\/ak_raw/)
+    expect((await simulator.call('GET', '/_sim/db/api_keys/ak_raw')).status).toBe(200)
+  })
+
+  it('folds modules that are not set once there are many', async () => {
+    const more = ['compression', 'circuit_breaker', 'oauth']
+    const page = await open(simulator.url, '#/edges/https_edges/edghts_web', {
+      prepare: page =>
+        changeDeclared(page, all => {
+          const [like] = all.modules.filter(({ of }) => of.key === 'request_headers')
+          const modules = more.map(key => ({ ...like!, name: key, label: `${key} module`, of: { ...like!.of, key } }))
+          return { ...all, modules: [...all.modules, ...modules] }
+        }),
+    })
+    const lane = page.getByRole('region', { name: 'edghtsrt_api' })
+    const titles = () => lane.locator('.stage h3').allInnerTexts()
+    await expect.poll(titles).toEqual(['Requests', 'Request headers', 'Backend'])
+    await lane.getByText('3 modules are not set').click()
+    await lane.getByRole('button', { name: 'Set the oauth module of edghtsrt_api' }).click()
+    await expect.poll(titles).toEqual(['Requests', 'Request headers', 'Oauth', 'Backend'])
+    await lane.getByRole('button', { name: 'Cancel' }).click()
+    await lane.getByText('3 modules are not set').waitFor()
+  })
+})
