@@ -1,4 +1,5 @@
 import { isObject } from '../basics/json.ts'
+import { nearest } from '../basics/nearest.ts'
 import type { Fields } from './field.ts'
 
 type Values = Record<string, unknown>
@@ -32,13 +33,13 @@ export const redactRequest = (fields: Fields, body: Values): Values => redactSec
 /** Private keys can be recognised wherever they are. */
 const PRIVATE_KEY = 'PRIVATE KEY-----'
 
-/** The same for a request whose fields are not known: members that anywhere have the name of such a field. */
-export function redactNamed(names: ReadonlySet<string>, value: unknown): unknown {
+/** The same for what is not declared: members that anywhere have a name like that of such a field. */
+export function redactNamed(names: readonly string[], value: unknown): unknown {
   if (typeof value === 'string') return value.includes(PRIVATE_KEY) ? REDACTED : value
   if (Array.isArray(value)) return value.map(each => redactNamed(names, each))
   if (!isObject(value)) return value
   return Object.fromEntries(
-    Object.entries(value).map(([name, each]) => [name, names.has(name) ? REDACTED : redactNamed(names, each)]),
+    Object.entries(value).map(([name, each]) => [name, nearest(name, names) ? REDACTED : redactNamed(names, each)]),
   )
 }
 

@@ -8,7 +8,7 @@ export function differences(recorded: Shape | undefined, answered: unknown, url:
     const members = [...new Set([...Object.keys(theirs), ...Object.keys(own)])]
     return [
       ...members.flatMap(name => differences(theirs[name], own[name], url, at ? `${at}.${name}` : name)),
-      ...(theirs.id && theirs.uri && !String(own.uri).endsWith(`/${own.id}`)
+      ...(theirs.id && theirs.uri === 'uri' && !String(own.uri).endsWith(`/${own.id}`)
         ? [`${at ? `${at}.uri` : 'uri'}: recorded uri of the id, answered ${nameOf(own.uri)}`]
         : []),
     ]
