@@ -33,12 +33,14 @@ import { options } from '../src/options/options.ts'
 import { MAX_PEM_BYTES } from '../src/resources/certificates/shapes.ts'
 import { MAX_SNAPSHOT_BYTES_OF_ALL_SANDBOXES } from '../src/sandbox/budget.ts'
 import { MAX_DECISIONS } from '../src/sandbox/decisions.ts'
+import { MAX_DELIVERIES, MAX_DELIVERY_BYTES } from '../src/sandbox/deliveries.ts'
 import { MAX_JOURNAL_BYTES, MAX_JOURNAL_ENTRIES } from '../src/sandbox/journal.ts'
 import { MAX_SNAPSHOTS } from '../src/sandbox/snapshots.ts'
 import { MAX_JOURNAL_BYTES_OF_ALL_SANDBOXES } from '../src/sandboxes/registry.ts'
 import { MAX_ROLLING_REQUESTS, MAX_SCENARIO_RULES } from '../src/scenarios/schema.ts'
 import { MAX_HOSTPORTS } from '../src/schema/address.ts'
 import { HEADER_LIMITS } from '../src/schema/headers.ts'
+import { ATTEMPT_MS, MAX_DELIVERY_ATTEMPTS } from '../src/simulator/event-sender.ts'
 import { MAX_REFUSALS } from '../src/simulator/refusals.ts'
 import { MAX_CONNECTIONS, REQUEST_TIMEOUTS } from '../src/simulator/server.ts'
 import { MAX_CHANGES, MAX_CHANGES_LENGTH } from '../src/state/history.ts'
@@ -98,6 +100,8 @@ const BOUNDS: Record<string, Record<string, Bound>> = {
     changes: ['changes kept for rewind and stale reads', count(MAX_CHANGES), 'the oldest is dropped'],
     'change-bytes': ['size of these changes', bytes(MAX_CHANGES_LENGTH), 'the oldest are dropped'],
     decisions: ['decisions of edges', count(MAX_DECISIONS), 'the oldest is dropped'],
+    deliveries: ['deliveries of events', count(MAX_DELIVERIES), 'the oldest is dropped, and not sent if it is pending'],
+    'delivery-bytes': ['size of these deliveries', bytes(MAX_DELIVERY_BYTES), 'the oldest are dropped'],
     events: ['events kept for readers that come back', count(MAX_KEPT_EVENTS), 'the oldest is dropped'],
     'event-bytes': ['size of these events', bytes(MAX_KEPT_EVENT_CHARACTERS), 'the oldest are dropped'],
     snapshots: ['snapshots', count(MAX_SNAPSHOTS), '409'],
@@ -112,7 +116,7 @@ const BOUNDS: Record<string, Record<string, Bound>> = {
   'All sandboxes together': {
     sandboxes: ['sandboxes (`--max-sandboxes`)', count(options.maxSandboxes.default), '503'],
     'past-bytes': [
-      'size of journals, changes and decisions',
+      'size of journals, changes, decisions and deliveries',
       bytes(MAX_JOURNAL_BYTES_OF_ALL_SANDBOXES),
       'sandboxes that were not used for the longest time lose theirs',
     ],
@@ -128,7 +132,7 @@ const BOUNDS: Record<string, Record<string, Bound>> = {
       'the oldest is dropped; the log reports no more',
     ],
   },
-  '`POST /_sim/requests/verify`': {
+  '`POST /_sim/requests/verify` and `/deliveries/verify`': {
     sequence: ['steps of a `sequence`', count(MAX_SEQUENCE_STEPS), '400'],
     'where-patterns': ['regular expressions in a `where`', count(MAX_REGULAR_EXPRESSIONS), '400'],
     'pattern-length': ['length of a regular expression', count(MAX_PATTERN_LENGTH, 'characters'), '400'],
@@ -154,6 +158,10 @@ const BOUNDS: Record<string, Record<string, Bound>> = {
       count(MAX_LISTENERS * 20),
       'with fewer, both are smaller in proportion',
     ],
+  },
+  '`--deliver-to`': {
+    'delivery-attempts': ['attempts to send an event', count(MAX_DELIVERY_ATTEMPTS), 'the delivery has failed'],
+    'delivery-time': ['time that the receiver has to answer', seconds(ATTEMPT_MS / 1000), 'the attempt has failed'],
   },
   'Files and output': {
     yaml: ['YAML file, which is some 2,500 keys; JSON has no such bound', `${MAX_YAML_KIB} KiB`, 'an error: use JSON'],

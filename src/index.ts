@@ -1,17 +1,27 @@
 export { ControlError, VerifyError } from './client/errors.ts'
 export type { SandboxEvent } from './client/event-reader.ts'
 export type {
+  DeliveryFilter,
   EdgeAddress,
   RecordsHandle,
   RequestFilter,
-  SandboxHandle,
   ScenarioReport,
   State,
-} from './client/sandbox-handle.ts'
+} from './client/handle-types.ts'
+export type { SandboxHandle } from './client/sandbox-handle.ts'
 export type { Refusal, SandboxRecipe, SimulatorHandle } from './client/simulator-handle.ts'
 export { type ConnectOptions, connect, startSimulator } from './client/start.ts'
 export type { Assumed, AssumptionName, AssumptionSet } from './contract/assumptions.ts'
-export type { Difference, Expectation, Miss, Pattern } from './contract/expectation.ts'
+export type { EventBody, EventDelivery } from './contract/event-delivery.ts'
+export type {
+  DeliveryExpectation,
+  DeliveryMiss,
+  DeliveryPattern,
+  Difference,
+  Expectation,
+  Miss,
+  Pattern,
+} from './contract/expectation.ts'
 export type { Har, HarEntry } from './contract/har.ts'
 export type { Entry as JournalEntry } from './contract/journal-entry.ts'
 export type { Lenient } from './contract/lenient.ts'

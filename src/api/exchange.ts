@@ -1,11 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { performance } from '../basics/real-time.ts'
 import { type ApiError, errorCode, errorReply, toApiError } from '../contract/errors.ts'
+import type { EventDelivery } from '../contract/event-delivery.ts'
 import { splitToken, type Token, tokenOf } from '../contract/token.ts'
 import { EMPTY_BODY, hasBody, readBody } from '../http/bodies.ts'
 import { originOf } from '../http/client-address.ts'
 import { wait } from '../http/sockets.ts'
-import { filteredList, filterOf, operate, type Reply } from '../operations/index.ts'
+import { deliveriesOf, filteredList, filterOf, operate, type Reply } from '../operations/index.ts'
 import { Call, type Sandbox } from '../sandbox/index.ts'
 import type { Sandboxes } from '../sandboxes/registry.ts'
 import { applyEffects, type Effects, type Outcome } from '../scenarios/fault.ts'
@@ -30,6 +31,8 @@ export interface Service {
   baseUrl?: string
   /** How long every answer is delayed, in milliseconds. */
   delay?: [from: number, to: number]
+  /** Keeps an event for a destination, and sends it where that is wanted. */
+  publish(sandbox: Sandbox, delivery: EventDelivery): void
   /** Called with errors that are bugs of ours. */
   onDefect(error: unknown): void
 }
@@ -131,14 +134,23 @@ function chooseSandbox(token: Token | undefined, sandboxes: Sandboxes): { sandbo
 
 const asAnswer = (answer: Reply): Outcome => ({ kind: 'answer', answer })
 
-/** Parses the body; validates, operates, commits and presents in one tick; then waits until the change is durable. */
-async function carryOut({ call, req, bytes }: Exchange): Promise<Reply> {
+/**
+ * Parses the body; validates, operates, commits and presents in one tick; then waits until the change is durable, and
+ * publishes it.
+ */
+async function carryOut({ call, req, bytes, context }: Exchange): Promise<Reply> {
+  const { sandbox } = call
   call.body = parseBody(req, bytes, call.operation!.takesBody)
   call.failIfReset()
   const filter = filterOf(call)
   if (filter !== null) return await filteredList(call, filter)
+  const before = sandbox.tables
   const reply = operate(call)
-  if (call.change) await Promise.all([call.sandbox.durable(), call.sandbox.pendingListeners])
+  if (!call.change) return reply
+  const deliveries = deliveriesOf(call, before)
+  await sandbox.durable()
+  if (!call.lifetime.ended) for (const delivery of deliveries) context.publish(sandbox, delivery)
+  await sandbox.pendingListeners
   return reply
 }
 

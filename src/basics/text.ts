@@ -1,5 +1,5 @@
 /** `1 rule`, `2 rules` */
-export const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`
+export const counted = (count: number, noun: string) => `${count} ${count === 1 ? noun : pluralOf(noun)}`
 
 /** `API keys`, `IP policies`, `reserved addresses` */
 export const pluralOf = (noun: string) => `${noun.replace(/(?<![aeo])y$/, 'ie').replace(/(?<=s|x|ch)$/, 'e')}s`

@@ -1,4 +1,4 @@
-import type { Miss } from '../contract/expectation.ts'
+import type { DeliveryMiss, Miss } from '../contract/expectation.ts'
 import { SimulatorError } from '../contract/simulator-error.ts'
 
 /** The control plane answered with an error. */
@@ -12,20 +12,22 @@ export class ControlError extends SimulatorError {
   }
 }
 
-/** The requests were not as expected; the message lists the nearest misses. */
-export class VerifyError extends SimulatorError {
+/** The requests or deliveries were not as expected; the message lists the nearest misses. */
+export class VerifyError<M extends Miss | DeliveryMiss = Miss> extends SimulatorError {
   override name = 'VerifyError'
   constructor(
     message: string,
     readonly matched: string[],
-    readonly nearest: Miss[],
+    readonly nearest: M[],
   ) {
-    const misses = nearest.map(({ id, method, path, differs }) => {
+    const misses = nearest.map(miss => {
+      const { id, differs } = miss
+      const what = 'type' in miss ? `${miss.type} for ${miss.destination}` : `${miss.method} ${miss.path}`
       const how = differs.map(
         ({ field, expected, received }) =>
           `${field} is ${received === undefined ? 'absent' : JSON.stringify(received)}, not ${JSON.stringify(expected)}`,
       )
-      return `  ${method} ${path} (${id}): ${how.join('; ')}`
+      return `  ${what} (${id}): ${how.join('; ')}`
     })
     super('VERIFY_FAILED', misses.length > 0 ? `${message}\nNearest:\n${misses.join('\n')}` : message)
   }

@@ -1,6 +1,6 @@
 import { createParser } from 'eventsource-parser'
 
-/** One event of a sandbox: `request`, `change`, `warning`, `reset`, or `missed` when some were lost. */
+/** One event of a sandbox: `request`, `change`, `warning`, `traffic`, `delivery`, `reset`, or `missed` when some were lost. */
 export interface SandboxEvent {
   id: string
   type: string

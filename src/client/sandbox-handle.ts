@@ -1,59 +1,25 @@
-import type { Expectation, Miss } from '../contract/expectation.ts'
+import type { EventDelivery } from '../contract/event-delivery.ts'
+import type { DeliveryExpectation, DeliveryMiss, Expectation, Miss } from '../contract/expectation.ts'
 import type { Har } from '../contract/har.ts'
 import type { Entry } from '../contract/journal-entry.ts'
 import type { Lenient, LenientFor } from '../contract/lenient.ts'
 import { NAME } from '../contract/names.ts'
-import type { Fixture, OperationName, PartTables, Scenario, Tables } from '../contract/shapes.ts'
+import type { Fixture, Scenario } from '../contract/shapes.ts'
 import { SimulatorError } from '../contract/simulator-error.ts'
 import type { TrafficQuestion, TrafficReport, TrafficVerdict } from '../contract/traffic.ts'
 import { readDocument } from '../files/document.ts'
 import type { ControlClient } from './control-client.ts'
 import { ControlError, VerifyError } from './errors.ts'
 import { readEvents, type SandboxEvent } from './event-reader.ts'
-
-type AllTables = Tables & PartTables
-
-/** A sandbox's state, in the format of a fixture. */
-export type State = Tables & Pick<Fixture, '_edgesim'>
-
-export interface RequestFilter {
-  operation?: OperationName
-  method?: string
-  path?: string
-  /** A status, or a class like `4xx`. */
-  status?: number | string
-  caller?: string
-  /** An operation id or a time. */
-  since?: string
-  limit?: number
-}
-
-export interface EdgeAddress {
-  url: string
-  host: string
-  port: number
-  /** The PEM that clients of an HTTPS edge trust. */
-  certificate: string | null
-}
-
-/** Raw records of one table; writes are checked like a fixture. */
-export interface RecordsHandle<R extends { id: string }> {
-  /** In json-server's query language: `{ admin: 'true', _sort: 'name' }`. */
-  list(query?: Record<string, string>): Promise<R[]>
-  get(id: string): Promise<R>
-  /** Without an id, one is generated. */
-  add(record: Lenient<Omit<R, 'id'>> & { id?: string }): Promise<R>
-  /** Null removes a field. */
-  change(id: string, fields: { [F in keyof R]?: Lenient<R[F]> | null }): Promise<R>
-  remove(id: string): Promise<void>
-}
-
-export interface ScenarioReport {
-  name: string | null
-  description: string
-  rules: { name: string; matched: number; fired: number; [member: string]: unknown }[]
-  [member: string]: unknown
-}
+import type {
+  AllTables,
+  DeliveryFilter,
+  EdgeAddress,
+  RecordsHandle,
+  RequestFilter,
+  ScenarioReport,
+  State,
+} from './handle-types.ts'
 
 /** One sandbox of a running simulator. */
 export class SandboxHandle {
@@ -155,13 +121,26 @@ export class SandboxHandle {
   }
 
   /** The ids of the requests that match; throws a VerifyError with the nearest misses if they are not as expected. */
-  async verify(expectation: Expectation): Promise<string[]> {
+  verify(expectation: Expectation): Promise<string[]> {
+    return this.#verify<Miss>('/requests/verify', expectation)
+  }
+
+  /** The events that were published, by destination, newest first. */
+  async deliveries(filter: DeliveryFilter = {}): Promise<EventDelivery[]> {
+    return (await this.#call<{ deliveries: EventDelivery[] }>('GET', `/deliveries?${toQuery(filter)}`)).deliveries
+  }
+
+  /** The ids of the events that match; throws a VerifyError with the nearest misses if they are not as expected. */
+  verifyDelivery(expectation: DeliveryExpectation): Promise<string[]> {
+    return this.#verify<DeliveryMiss>('/deliveries/verify', expectation)
+  }
+
+  async #verify<M extends Miss | DeliveryMiss>(path: string, expectation: object): Promise<string[]> {
     try {
-      const { matched } = await this.#call<{ matched: string[] }>('POST', '/requests/verify', expectation)
-      return matched
+      return (await this.#call<{ matched: string[] }>('POST', path, expectation)).matched
     } catch (error) {
       if (!(error instanceof ControlError) || error.status !== 409) throw error
-      throw new VerifyError(error.message, error.body.matched as string[], error.body.nearest as Miss[])
+      throw new VerifyError(error.message, error.body.matched as string[], error.body.nearest as M[])
     }
   }
 
@@ -231,7 +210,7 @@ export class SandboxHandle {
 export const nameOrContent = async (given: unknown) =>
   typeof given === 'string' && !NAME.test(given) ? (await readDocument(given)).value : given
 
-function toQuery(filter: RequestFilter): URLSearchParams {
+function toQuery(filter: RequestFilter | DeliveryFilter): URLSearchParams {
   const given = Object.entries(filter).filter(([, value]) => value !== undefined)
   return new URLSearchParams(given.map(([name, value]) => [name, String(value)]))
 }

@@ -1,3 +1,4 @@
+import type { EventDelivery } from './event-delivery.ts'
 import type { OperationName } from './shapes.ts'
 
 /** Matches requests that meet all given conditions. */
@@ -22,12 +23,31 @@ export interface Pattern {
   route?: string
 }
 
-/** What the journal should contain: a number of matching requests, or a sequence of them. */
-export interface Expectation extends Pattern {
+interface Times {
   count?: number
   at_least?: number
   at_most?: number
+}
+
+/** What the journal should contain: a number of matching requests, or a sequence of them. */
+export interface Expectation extends Pattern, Times {
   sequence?: Pattern[]
+}
+
+/** Matches deliveries of events that meet all given conditions. */
+export interface DeliveryPattern {
+  /** Such as `ip_policy_created.v0`; `*` stands for any part of it. */
+  type?: string
+  destination?: string
+  subscription?: string
+  status?: EventDelivery['status']
+  /** Conditions like those of a `Pattern`, by name: `object.description`, `principal.id`. */
+  where?: Record<string, unknown>
+}
+
+/** What should have been published: a number of matching deliveries, or a sequence of them. */
+export interface DeliveryExpectation extends DeliveryPattern, Times {
+  sequence?: DeliveryPattern[]
 }
 
 export interface Difference {
@@ -44,5 +64,10 @@ export interface Miss {
   method: string | null
   path: string | null
   status: number | null
+  differs: Difference[]
+}
+
+/** A delivery that nearly matches, and how it differs. */
+export interface DeliveryMiss extends Pick<EventDelivery, 'id' | 'type' | 'destination' | 'status'> {
   differs: Difference[]
 }

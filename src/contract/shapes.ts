@@ -412,6 +412,7 @@ export interface Rule {
     owner?: string | string[]
     source_ip?: string | string[]
     edge?: string | string[]
+    delivery?: string | string[]
     calls?: number | string
     between?: string[]
   }

@@ -16,6 +16,7 @@ import { dashboardRoutes } from './page/dashboard-files.ts'
 import { Answer, get, pathsOf, type Route, reject } from './route.ts'
 import { callRoutes } from './routes/call.ts'
 import { clockRoutes } from './routes/clock.ts'
+import { deliveryRoutes } from './routes/deliveries.ts'
 import { infoRoutes } from './routes/info.ts'
 import { journalRoutes } from './routes/journal.ts'
 import { recordRoutes } from './routes/records.ts'
@@ -41,6 +42,7 @@ export function createControl(context: ControlContext, onDefect: (error: unknown
     ...scenarioRoutes(context),
     ...recordRoutes,
     ...trafficRoutes(context),
+    ...deliveryRoutes(context),
     ...sandboxRoutes(context),
     ...dashboardRoutes(context.pageFolder),
     get('/control.json', 'OpenAPI of the control plane', {

@@ -52,7 +52,9 @@ function countEvents(registers: Registry[]): (event: SandboxEvent) => void {
   // All start at zero, so that Prometheus sees the first increase.
   for (const fault of [LATENCY, RATE_LIMIT, ...faultKinds.map(({ type }) => type)]) rules.inc({ fault }, 0)
   return ({ type, data }) => {
-    if (type !== 'request' && type !== 'traffic') return
+    if (type !== 'request' && type !== 'traffic' && type !== 'delivery') return
+    // It comes once more when it is known what became of it.
+    if (type === 'delivery' && data.status === 'pending') return
     if (type === 'request') {
       const operation = data.operation ?? 'none'
       requests.inc({ operation, status: statusLabel(data.status) })

@@ -6,6 +6,7 @@ import { deleteModule, getModule, replaceModule } from './module.ts'
 import type { Reply } from './present.ts'
 import { settle } from './settle.ts'
 
+export { deliveriesOf } from './events.ts'
 export { filteredList, filterOf } from './list.ts'
 export type { Reply } from './present.ts'
 

@@ -15,6 +15,9 @@ import {
 
 type Values = Record<string, unknown>
 
+/** What presenting reads of a call. */
+export type Presenting = Pick<Call, 'sandbox' | 'tables' | 'baseUrl' | 'assume' | 'assumed'>
+
 /** The result of an operation, before it is sent. */
 export interface Reply {
   status: number
@@ -25,14 +28,14 @@ export interface Reply {
 }
 
 /** docs/api.md 2.3. The prefix tells the kind; users have no path. */
-function toRef(baseUrl: string, { tables, path: given }: RefersTo, id: string) {
+export function toRef(baseUrl: string, { tables, path: given }: Pick<RefersTo, 'tables' | 'path'>, id: string) {
   const kinds = tables.map(kindOf)
   const kind = kinds.find(({ prefix }) => id.startsWith(`${prefix}_`)) ?? kinds[0]
   const path = given ?? (kind as Partial<Collection>).path
   return { id, uri: path === undefined ? '' : `${baseUrl}${path}/${id}` }
 }
 
-function presentFields(call: Call, fields: Fields, values: Values, into: Values, row: Row, unset?: string) {
+function presentFields(call: Presenting, fields: Fields, values: Values, into: Values, row: Row, unset?: string) {
   for (const name in fields) {
     const field = fields[name]!
     if (field.writeOnly) continue
@@ -46,7 +49,7 @@ function presentFields(call: Call, fields: Fields, values: Values, into: Values,
   return into
 }
 
-function presentValue(call: Call, field: Field, value: unknown, row: Row): unknown {
+function presentValue(call: Presenting, field: Field, value: unknown, row: Row): unknown {
   const { group, refersTo } = field
   if (Array.isArray(value) && (group || isShownAsRef(field)))
     return value.map(each => presentValue(call, field, each, row))
@@ -54,14 +57,14 @@ function presentValue(call: Call, field: Field, value: unknown, row: Row): unkno
   return group ? presentFields(call, group, value as Values, {}, row) : value
 }
 
-const lookFor = (call: Call): Look => ({
+const lookFor = (call: Presenting): Look => ({
   baseUrl: call.baseUrl,
   vendor: call.sandbox.origin.vendor,
   now: () => call.sandbox.clock.now(),
   where: (table, field, value) => call.tables.of(table).where(field, value),
 })
 
-export function presentRow(call: Call, resource: Collection, row: Row, once: Record<string, string> = {}) {
+export function presentRow(call: Presenting, resource: Collection, row: Row, once: Record<string, string> = {}) {
   const body: Values = { id: row.id }
   if (!resource.withoutUri) body.uri = call.baseUrl + pathTo(resource, row)
   body[resource.createdAs ?? 'created_at'] = row.created_at
@@ -73,7 +76,7 @@ export function presentRow(call: Call, resource: Collection, row: Row, once: Rec
   return body
 }
 
-function presentParts(call: Call, part: Collection, row: Row) {
+function presentParts(call: Presenting, part: Collection, row: Row) {
   const rows = call.tables.of(part.table).where(part.partOf!.by, row.id)
   return rows.map(each => presentRow(call, part, each))
 }
@@ -82,7 +85,7 @@ function presentParts(call: Call, part: Collection, row: Row) {
  * Makes JSON texts of rows. Rows never change, so the text of a row is cached for one base URL. Rows that show other rows
  * are not cached.
  */
-export function textPresenter(call: Call, resource: Collection): (row: Row) => string {
+export function textPresenter(call: Presenting, resource: Collection): (row: Row) => string {
   const makeText = (row: Row) => JSON.stringify(presentRow(call, resource, row))
   if (showsOthers(resource)) return makeText
   const { texts } = call.tables.of(resource.table).base
@@ -105,7 +108,7 @@ const showsOthers = ({ table, fields }: Collection) =>
  * How the unset texts of a row are shown; undefined if all are set. For resources of the API's document, the assumption
  * is only noted if it was changed: otherwise it would be in the explanation of almost every answer.
  */
-function unsetText(call: Call, { fields, neighbour }: Collection, row: Row): string | undefined {
+function unsetText(call: Presenting, { fields, neighbour }: Collection, row: Row): string | undefined {
   for (const name in fields) {
     if (!fields[name]!.omittedWhenEmpty || row[name] !== undefined) continue
     return neighbour || call.assumed('unset_text') === 'empty' ? call.assume('unset_text') : 'omit'
@@ -114,5 +117,5 @@ function unsetText(call: Call, { fields, neighbour }: Collection, row: Row): str
 }
 
 /** The values of a module, or of an entry in a list. */
-export const presentValues = (call: Call, { fields }: { fields: Fields }, values: Values, row: Row) =>
+export const presentValues = (call: Presenting, { fields }: { fields: Fields }, values: Values, row: Row) =>
   presentFields(call, fields, values, {}, row)

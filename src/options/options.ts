@@ -9,6 +9,7 @@ import { parseTime, TIME } from '../schema/time.ts'
 import {
   checkAssumed,
   checkOrigins,
+  checkTarget,
   checkUrl,
   checkVendor,
   choiceError,
@@ -103,7 +104,15 @@ export const options = {
     describe: 'Take the source address from X-Forwarded-For, and the scheme from X-Forwarded-Proto',
     default: false,
   },
-  allowUpstream: { kind: 'list', describe: 'A host that edges may take traffic to although it is not this machine' },
+  allowUpstream: {
+    kind: 'list',
+    describe: 'A host that edges and --deliver-to may send to although it is not this machine',
+  },
+  deliverTo: {
+    kind: 'text',
+    describe: 'Post events of all destinations to this URL on this machine',
+    check: checkTarget,
+  },
   allowedHost: { kind: 'list', describe: 'Another Host name to accept; .suffix accepts all names below it' },
   controlToken: { kind: 'text', describe: 'Require this bearer token on /_sim', secret: true },
   maxSandboxes: {

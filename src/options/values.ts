@@ -104,6 +104,15 @@ const checkAddress = mustBe<string>(
 )
 export const checkUrl = (value: string) => checkAddress(value).replace(/\/+$/, '')
 
+export const checkTarget = mustBe<string>(
+  'an http or https URL like http://127.0.0.1:8080/events, without a user name or password',
+  value =>
+    URL.canParse(value) &&
+    /^https?:$/.test(new URL(value).protocol) &&
+    new URL(value).username === '' &&
+    new URL(value).password === '',
+)
+
 const checkOrigin = mustBe<string>(
   'origins like http://localhost:5173, with a scheme and without a path',
   value => value === 'null' || (URL.canParse(value) && new URL(value).origin === value),

@@ -106,4 +106,5 @@ export const unsimulated = [
   ...collections.flatMap(({ path, unsimulated = [] }) => unsimulated.map(key => `${path}/{id}/${key}`)),
 ]
 
+export { type EventAction, eventType, eventTypes, eventWords } from './events/event-types.ts'
 export { apiKeys, credentials, ipPolicies, ipPolicyRules, ipRestrictions, OWNERS }

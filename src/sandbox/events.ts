@@ -1,3 +1,4 @@
+import type { EventDelivery } from '../contract/event-delivery.ts'
 import type { Decision } from '../contract/traffic.ts'
 import type { Change } from '../state/index.ts'
 import type { Recorded } from './journal.ts'
@@ -7,6 +8,7 @@ export type SandboxEvent =
   | { type: 'change'; sandbox: string; data: Change }
   | { type: 'warning'; sandbox: string; data: { operation_id: string; text: string } }
   | { type: 'traffic'; sandbox: string; data: Decision }
+  | { type: 'delivery'; sandbox: string; data: EventDelivery }
   | { type: 'reset'; sandbox: string; data: Record<string, never> }
   | { type: 'expired'; sandbox: 'default'; data: Expired }
 

@@ -34,6 +34,12 @@ export class Ids {
     }
   }
 
+  /** The id of the sandbox's account, which is always the same. */
+  account(): string {
+    const key = `${this.#seed ?? ''}\n${this.#sandbox}\naccount`
+    return `ac_${customRandom(BASE62, 27, byteStream(key))()}`
+  }
+
   /** The id of a request. Every request needs one, so it is made fast. */
   operation(): string {
     if (this.#seed !== undefined) return this.id('op')

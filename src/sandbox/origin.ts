@@ -3,6 +3,7 @@ import type { LaunchToken } from '../fixtures/index.ts'
 import { type Base, History } from '../state/index.ts'
 import { Clock } from './clock.ts'
 import { Decisions } from './decisions.ts'
+import { Deliveries } from './deliveries.ts'
 import { Ids } from './ids.ts'
 import { Journal } from './journal.ts'
 
@@ -42,6 +43,7 @@ export interface ResetParts {
   clock: Clock
   journal: Journal
   decisions: Decisions
+  deliveries: Deliveries
   history: History
   assumed: Assumed
   rules: ActiveRules | undefined
@@ -55,6 +57,7 @@ export const newParts = (name: string, origin: Origin): ResetParts => ({
   clock: new Clock(origin.clock),
   journal: new Journal(),
   decisions: new Decisions(),
+  deliveries: new Deliveries(),
   history: new History(),
   assumed: origin.assumed,
   rules: origin.rules?.(),

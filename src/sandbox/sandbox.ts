@@ -16,6 +16,7 @@ import { SnapshotBudget } from './budget.ts'
 import { type Changeable, type ChangeLog, commit, logChange, nextEdit, nextSwap, swap } from './changes.ts'
 import type { Clock } from './clock.ts'
 import type { Decisions } from './decisions.ts'
+import type { Deliveries } from './deliveries.ts'
 import type { SandboxEvent } from './events.ts'
 import { Ids } from './ids.ts'
 import type { Journal } from './journal.ts'
@@ -40,6 +41,7 @@ export class Sandbox implements ResetParts, Changeable {
   clock!: Clock
   journal!: Journal
   decisions!: Decisions
+  deliveries!: Deliveries
   history!: History
   assumed!: Assumed
   rules: ActiveRules | undefined
@@ -97,8 +99,8 @@ export class Sandbox implements ResetParts, Changeable {
 
   /** Back to the state it was created with, or to another origin's. Requests in progress can no longer write. */
   reset(origin = this.origin, text?: readonly Uint8Array[]) {
-    const { ids, clock, journal, decisions, history, assumed, rules, counted, tokens, tables } = this
-    const kept = { ids, clock, journal, decisions, history, assumed, rules, counted, tokens, tables }
+    const { ids, clock, journal, decisions, deliveries, history, assumed, rules, counted, tokens, tables } = this
+    const kept = { ids, clock, journal, decisions, deliveries, history, assumed, rules, counted, tokens, tables }
     const before = { origin: this.origin, ...kept }
     const next = new Tables(origin.base)
     const sameBase = tables.base === origin.base
@@ -138,12 +140,13 @@ export class Sandbox implements ResetParts, Changeable {
   }
 
   get journalBytes(): number {
-    return this.journal.bytes + this.history.bytes + this.decisions.bytes
+    return this.journal.bytes + this.history.bytes + this.decisions.bytes + this.deliveries.bytes
   }
 
   clearJournals() {
     this.journal.dropAll()
     this.decisions.dropAll()
+    this.deliveries.dropAll()
     this.history.clear()
   }
 
@@ -181,8 +184,10 @@ export class Sandbox implements ResetParts, Changeable {
     this.tables = replay(base, changes)
     this.seq = last?.seq ?? seq
     this.ids.counters = { ...(last?.counters ?? counters) }
-    // Requests that change nothing draw an operation id too, but are not in the log.
-    if (!clean) this.ids.skip('op')
+    // Requests that change nothing draw an operation id too, but are not in the log; ids of events are drawn after it.
+    if (clean) return
+    this.ids.skip('op')
+    this.ids.skip('ev')
   }
 
   /** Resolves when the changes so far are as safe as `--durability` promises. */

@@ -62,6 +62,8 @@ export interface Fault {
   /** Nothing is carried out. */
   ending?: Ending
   deliver?: Deliver
+  /** The status that it answers with; all that the sender of an event sees of an answer. */
+  status?: number
   /** For faults of calls only. */
   run?(context: FaultContext): Outcome | Promise<Outcome>
 }
@@ -113,6 +115,8 @@ export interface FaultKind {
   settings: z.ZodRawShape
   /** It can also happen to the traffic of edges. */
   onEdges?: true
+  /** It can also happen to an event that is sent to a destination. */
+  onDeliveries?: true
   /** Whether it can affect calls of this operation; all if omitted. */
   concerns?(operation: Operation): boolean
   make(settings: Record<string, unknown>): Fault

@@ -95,7 +95,7 @@ export class RuleSet implements ActiveRules {
       done.push(`${Math.round(ms)} ms of latency${rule.latencyAfter ? ' before the answer' : ''}`)
     }
     const fault = rule.rateLimit ? applyRateLimit(rule.rateLimit, counts, call, effects) : rule.fault
-    if (fault && !effects.fault && (call.edge !== undefined || (fault.concerns?.(call as Call) ?? true))) {
+    if (fault && !effects.fault && (call.operation === undefined || (fault.concerns?.(call as Call) ?? true))) {
       effects.fault = fault
       done.push(fault.effect)
     }
@@ -138,8 +138,8 @@ export function applyRules(call: Call): Effects | undefined {
   return call.rules instanceof RuleSet ? call.rules.apply(call, effects) : effects
 }
 
-/** Applies the active rules to a connection or request to an edge. */
-export const applyEdgeRules = (subject: Subject): Effects | undefined =>
+/** Applies the active rules to a connection or request to an edge, or to an attempt to deliver an event. */
+export const applyActiveRules = (subject: Subject): Effects | undefined =>
   subject.sandbox.rules instanceof RuleSet ? subject.sandbox.rules.apply(subject) : undefined
 
 type State = NonNullable<ScenarioFile['state']>

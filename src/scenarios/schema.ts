@@ -56,25 +56,41 @@ const ruleSchema = z
     if (fault && rate_limit)
       addProblem(ctx, { message: 'has a fault and a rate_limit, and only one could win: write two rules' })
     const kind = faultKinds.find(({ type }) => type === (fault as { type: string } | undefined)?.type)
-    if (when.edge !== undefined) return checkOnEdges(ctx, kind, rate_limit !== undefined, isAfterCall(latency))
+    const place = when.edge !== undefined ? ON_EDGES : when.delivery !== undefined ? ON_DELIVERIES : undefined
+    if (place) return checkPlace(ctx, place, kind, rate_limit !== undefined, isAfterCall(latency))
     if (kind?.concerns && !operationsOf(when).some(kind.concerns))
       addProblem(ctx, { path: ['fault'], message: `${kind.type} does nothing to the calls that this rule is about` })
   })
 
-const ON_EDGES = faultKinds.filter(({ onEdges }) => onEdges).map(({ type }) => type)
+/** Where else than on calls rules can act, and the faults that make sense there. */
+interface Place {
+  name: string
+  faults: string[]
+}
 
-/** An edge only passes on answers, so some rules make no sense there. */
-function checkOnEdges(
+const ON_EDGES: Place = {
+  name: 'an edge',
+  faults: faultKinds.filter(({ onEdges }) => onEdges).map(({ type }) => type),
+}
+
+const ON_DELIVERIES: Place = {
+  name: 'a delivery',
+  faults: faultKinds.filter(({ onDeliveries }) => onDeliveries).map(({ type }) => type),
+}
+
+/** An edge only passes on answers, and a delivery has none of ours, so some rules make no sense there. */
+function checkPlace(
   ctx: Parameters<typeof addProblem>[0],
+  { name, faults }: Place,
   kind: (typeof faultKinds)[number] | undefined,
   limited: boolean,
   after: boolean,
 ) {
-  if (kind && !kind.onEdges)
-    addProblem(ctx, { path: ['fault'], message: `${kind.type} makes no sense on an edge; ${ON_EDGES.join(', ')} do` })
-  if (limited) addProblem(ctx, { path: ['rate_limit'], message: 'a rate limit makes no sense on an edge' })
-  if (after)
-    addProblem(ctx, { path: ['latency'], message: 'after makes no sense on an edge: nothing is carried out there' })
+  const nonsense = `makes no sense on ${name}`
+  if (kind && !faults.includes(kind.type))
+    addProblem(ctx, { path: ['fault'], message: `${kind.type} ${nonsense}; ${faults.join(', ')} do` })
+  if (limited) addProblem(ctx, { path: ['rate_limit'], message: `a rate limit ${nonsense}` })
+  if (after) addProblem(ctx, { path: ['latency'], message: `after ${nonsense}: nothing is carried out there` })
 }
 
 /** Every call is compared with every rule. */

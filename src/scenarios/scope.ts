@@ -2,12 +2,12 @@ import { prefixOf } from '../ip/cidr.ts'
 import type { Operation } from '../schema/index.ts'
 import { samplePaths, segmentsPattern } from './path.ts'
 import type { Rule } from './rule.ts'
-import { toCidr } from './when.ts'
+import { deliveredTypes, toCidr } from './when.ts'
 
-/** An operation, or the id of an edge. */
+/** An operation, the id of an edge, or a type of event. */
 export type Target = Operation | string
 
-/** Stands for many calls, or for much traffic. A member that is not given stands for any value. */
+/** Stands for many calls, much traffic, or many deliveries. A member that is not given stands for any value. */
 interface Sample {
   target: Target
   path?: string[]
@@ -32,7 +32,7 @@ export class Scope {
   constructor({ file: { when = {} }, operations }: Rule, neighboursAbsent: boolean) {
     const served = operations.filter(({ neighbour }) => !(neighbour && neighboursAbsent))
     const owners = listOf(when.owner)
-    this.targets = new Set<Target>(listOf(when.edge) ?? served)
+    this.targets = new Set<Target>(listOf(when.edge) ?? deliveredTypes(when) ?? served)
     this.#paths = listOf(when.path)
     this.#patterns = this.#paths?.map(segmentsPattern)
     this.#owners = owners && new Set(owners)
@@ -41,7 +41,7 @@ export class Scope {
 
   /** The same for scopes that match the same. */
   get key(): string {
-    const targets = Array.from(this.targets, target => (typeof target === 'string' ? `edge ${target}` : target.id))
+    const targets = Array.from(this.targets, target => (typeof target === 'string' ? `- ${target}` : target.id))
     const lists = [targets, this.#paths, this.#owners, this.#sources]
     return JSON.stringify(lists.map(list => list && [...list].sort()))
   }

@@ -96,7 +96,7 @@ function* whyTaken(rule: Rule, scope: Scope, takers: Taker[]): Steps<string | un
     if (!includeAll(from, to, ranges, used)) return undefined
     yield
   }
-  const everything = `${rule.file.when?.edge === undefined ? 'every call' : 'everything'} it could match`
+  const everything = `${rule.operations.length > 0 ? 'every call' : 'everything'} it could match`
   const named = [...used].sort((a, b) => a - b).map(i => `rules[${i}]`)
   if (named.length === 1) return `the fault of ${named[0]} matches ${everything}`
   return `the faults of ${named.length > MAX_NAMED_RULES ? `${named.length} rules` : named.join(', ')} match ${everything}`

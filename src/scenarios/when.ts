@@ -1,10 +1,10 @@
 import * as z from 'zod'
 import { nearest } from '../basics/nearest.ts'
 import { CidrMap, prefixOf } from '../ip/cidr.ts'
-import { operations } from '../resources/index.ts'
+import { eventTypes, operations } from '../resources/index.ts'
 import type { Call } from '../sandbox/index.ts'
 import { type Operation, parseTime } from '../schema/index.ts'
-import { routePattern, segmentsOf, segmentsPattern } from './path.ts'
+import { pathPattern, routePattern, segmentsOf, segmentsPattern } from './path.ts'
 import { addProblem, oneOf, oneOrMore, timestamp } from './setting.ts'
 
 const METHODS = [...new Set(operations.map(({ method }) => method))]
@@ -27,6 +27,15 @@ const path = z.string().check(ctx => {
 const sourceIp = z.string().check(ctx => {
   if (prefixOf(toCidr(ctx.value)) === undefined) addProblem(ctx, { expected: 'an IP address or a CIDR block' })
 })
+
+const delivery = z.string().check(ctx => {
+  if (typesLike(ctx.value).length > 0) return
+  const expected = 'a type of event like ip_policy_created.v0, or with * for any part of it'
+  addProblem(ctx, { expected, near: nearest(ctx.value, eventTypes) })
+})
+
+/** The types of events that a pattern matches. */
+const typesLike = (written: string) => eventTypes.filter(pathPattern(written))
 
 const CALLS = 'the number of a call, or a range like 2-3 or 6-'
 
@@ -54,11 +63,20 @@ export const whenSchema = z
     owner: oneOrMore(z.string()).optional(),
     source_ip: oneOrMore(sourceIp).optional(),
     edge: oneOrMore(z.string()).optional(),
+    delivery: oneOrMore(delivery).optional(),
     calls: calls.optional(),
     between: between.meta({ minItems: 2, maxItems: 2 }).optional(),
   })
   .check(ctx => {
-    const { edge, operation, method, path, owner } = ctx.value
+    const { edge, delivery, operation, method, path, owner, source_ip } = ctx.value
+    if (delivery !== undefined) {
+      if ([edge, operation, method, path, owner, source_ip].some(given => given !== undefined))
+        addProblem(ctx, {
+          message:
+            'delivery is about events that are sent, and edge, operation, method, path, owner and source_ip are about what comes in: write two rules',
+        })
+      return
+    }
     if (edge !== undefined) {
       if ([operation, method, path, owner].some(given => given !== undefined))
         addProblem(ctx, {
@@ -73,8 +91,8 @@ export const whenSchema = z
 export type When = z.infer<typeof whenSchema>
 
 /** The operations that a rule can match. */
-export function operationsOf({ operation, method, path, edge }: When): Operation[] {
-  if (edge !== undefined) return []
+export function operationsOf({ operation, method, path, edge, delivery }: When): Operation[] {
+  if (edge !== undefined || delivery !== undefined) return []
   const isWanted = (wanted: string | string[] | undefined, value: string) =>
     wanted === undefined || [wanted].flat().includes(value)
   const found = operations.filter(each => isWanted(operation, each.id) && isWanted(method, each.method))
@@ -83,12 +101,17 @@ export function operationsOf({ operation, method, path, edge }: When): Operation
   return found.filter(each => routes.has(each.path))
 }
 
-/** What a rule can match: a call, or a connection or request to an edge. */
+/** The types of events that a rule can match; undefined if it is not about deliveries. */
+export const deliveredTypes = ({ delivery }: When): string[] | undefined =>
+  delivery === undefined ? undefined : [delivery].flat().flatMap(typesLike)
+
+/** What a rule can match: a call, a connection or request to an edge, or an attempt to deliver an event. */
 export type Subject = Pick<Call, 'sandbox' | 'sourceIp' | 'clockPlayedAPart'> & {
   entry: Pick<Call['entry'], 'path' | 'rules'>
 } & (
-    | (Pick<Call, 'operation' | 'caller'> & { edge?: undefined })
-    | { edge: string; operation?: undefined; caller?: undefined }
+    | (Pick<Call, 'operation' | 'caller'> & { edge?: undefined; delivery?: undefined })
+    | { edge: string; delivery?: undefined; operation?: undefined; caller?: undefined }
+    | { delivery: string; edge?: undefined; operation?: undefined; caller?: undefined }
   )
 
 /** Compiles `when`, which can match these operations: every member must match, by any of its values. */
@@ -111,9 +134,9 @@ export function matcher(when: When, operations: Operation[]): (subject: Subject)
     const sources = new CidrMap([source_ip].flat().map(source => [toCidr(source), true]))
     tests.push(call => sources.get(call.sourceIp) === true)
   }
-  const edges = edge === undefined ? undefined : new Set([edge].flat())
+  const others = new Set<string | undefined>(deliveredTypes(when) ?? [edge ?? []].flat())
   const isTarget = (subject: Subject) =>
-    subject.edge === undefined ? own.has(subject.operation!) : edges?.has(subject.edge) === true
+    subject.operation ? own.has(subject.operation) : others.has(subject.edge ?? subject.delivery)
   return subject => isTarget(subject) && tests.every(test => test(subject))
 }
 

@@ -14,6 +14,7 @@ import { Sandboxes } from '../sandboxes/registry.ts'
 import { ControlPlane } from './control-plane.ts'
 import { openDatabase } from './database.ts'
 import { EdgeListeners } from './edge-listeners.ts'
+import { EventSender } from './event-sender.ts'
 import { Refusals } from './refusals.ts'
 import { openServer } from './server.ts'
 import { readSettings, type Settings } from './settings.ts'
@@ -88,7 +89,10 @@ async function build(given: SimulatorOptions, hooks: Hooks, parts: Parts, closin
   closing.push(() => edges.close())
   await edges.open()
 
-  const api = createApi({ ...settings, sandboxes, onDefect })
+  const sender = new EventSender(settings.eventTarget, onDefect)
+  closing.push(() => sender.close())
+  const publish = sender.publish.bind(sender)
+  const api = createApi({ ...settings, sandboxes, publish, onDefect })
   const refusals = new Refusals(warn)
   const health = () => ({ status: 'ok', version, uptime_ms: Math.round(performance.now() - startedAt) })
   const observe = (onEvent: (event: SandboxEvent) => void) => void events.on('event', onEvent)

@@ -17,7 +17,7 @@ export interface Parts {
   files?: FileCalls
   /** The size of the log, in bytes, at which the database file is rewritten. */
   compactAt?: number
-  /** The limit of the journals, histories and decisions of all sandboxes. */
+  /** The limit of the journals, histories, decisions and deliveries of all sandboxes. */
   journalBytes?: number
   /** The limit of the snapshots of all sandboxes. */
   snapshotBytes?: number

@@ -5,7 +5,7 @@ import { wait } from '../http/sockets.ts'
 import { normaliseAddress } from '../ip/cidr.ts'
 import { Assuming, type Sandbox } from '../sandbox/index.ts'
 import { type Answer, applyEffects, type Deliver, type Effects } from '../scenarios/fault.ts'
-import { applyEdgeRules } from '../scenarios/rule-set.ts'
+import { applyActiveRules } from '../scenarios/rule-set.ts'
 import type { Row } from '../schema/index.ts'
 import { type Access, checkEdge } from '../state/index.ts'
 import type { Resolver } from './upstream.ts'
@@ -85,7 +85,7 @@ export class PendingDecision extends Assuming {
       entry: { path: this.details.path ?? '', rules: this.rules },
       clockPlayedAPart: false,
     }
-    const effects = applyEdgeRules(subject)
+    const effects = applyActiveRules(subject)
     this.#usedFrozenClock = subject.clockPlayedAPart
     return effects
   }

@@ -13,6 +13,7 @@ import {
   VerifyError,
 } from '../../src/index.ts'
 import { afterwards, folderWith } from '../support/afterwards.ts'
+import { destination } from '../support/events.ts'
 import { expectHar, linesOf } from '../support/har.ts'
 
 const sim = await startSimulator()
@@ -282,6 +283,23 @@ describe('A sandbox', () => {
     expect(error).toMatchObject({ matched: [], nearest: [{ id, differs: [{ field: 'body.description' }] }] })
     await expect(sandbox.verify({ operation: 'creat_api_key' as 'create_api_key' })).rejects.toThrow(
       /Did you mean create_api_key\?/,
+    )
+  })
+
+  it('shows and verifies the events that were published', async () => {
+    const sandbox = await sim.sandbox()
+    const { body: to } = await call(sandbox, 'POST', '/event_destinations', destination)
+    const sources = [{ type: 'api_key_created.v0' }]
+    await call(sandbox, 'POST', '/event_subscriptions', { destination_ids: [to.id], sources })
+    await create(sandbox, 'right')
+    const [delivery] = await sandbox.deliveries({ type: 'api_key_*', destination: to.id })
+    expect(await sandbox.verifyDelivery({ where: { 'object.description': 'right' } })).toEqual([delivery!.id])
+    const error = await sandbox.verifyDelivery({ where: { 'object.description': 'wrong' } }).catch(error => error)
+    expect(error).toBeInstanceOf(VerifyError)
+    expect(error.message).toMatch(
+      new RegExp(
+        `\\n {2}api_key_created\\.v0 for ${to.id} \\(${delivery!.id}\\): object\\.description is "right", not`,
+      ),
     )
   })
 

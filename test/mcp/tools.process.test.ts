@@ -24,7 +24,7 @@ const STEPS: Step[] = [
   },
   {
     tool: 'describe_api',
-    says: /^51 operations\./,
+    says: /^61 operations\./,
     has: { kinds: expect.arrayContaining([{ table: 'users', label: 'user', path: null, prefix: 'usr' }]) },
   },
   {
@@ -65,6 +65,12 @@ const STEPS: Step[] = [
     given: () => ({ ...sandbox, status: '2xx', limit: 5 }),
     says: /^1 request, newest first/,
     has: { requests: [{ operation: 'create_api_key', status: 201 }] },
+  },
+  {
+    tool: 'list_deliveries',
+    given: () => sandbox,
+    says: /^0 deliveries, newest first/,
+    has: { deliveries: [] },
   },
   {
     tool: 'explain_request',

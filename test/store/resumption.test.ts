@@ -22,9 +22,9 @@ async function startOn(options: SimulatorOptions) {
 describe('The line about the database at the start', () => {
   it('says whether it was created or resumed, from which fixture and when', async () => {
     const db = newDb()
-    expect(await startOn({ db })).toBe(`${db}, created from the fixture default with 28 records`)
-    expect(await startOn({ db })).toMatch(
-      /, resumed with 29 records, last written 20\S+Z, created from the fixture default$/,
+    expect(await startOn({ db, fixture: 'empty' })).toBe(`${db}, created from the fixture empty with 2 records`)
+    expect(await startOn({ db, fixture: 'empty' })).toMatch(
+      /, resumed with 3 records, last written 20\S+Z, created from the fixture empty$/,
     )
   })
 

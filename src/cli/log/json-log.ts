@@ -26,6 +26,10 @@ export function jsonLog(output: NodeJS.WriteStream = process.stdout): Log {
     event({ type, sandbox, data }) {
       if (type === 'warning') write('warn', { event: 'warning', sandbox, operation_id: data.operation_id }, data.text)
       if (type === 'request') write('info', { event: 'request', sandbox, ...requestFields(data) })
+      if (type === 'delivery') {
+        const { body: _body, rules: _rules, ...fields } = data
+        write('info', { event: 'delivery', ...fields })
+      }
       if (type === 'expired') write('info', { event: 'expired', ...data })
       if (type === 'traffic')
         write('info', { event: 'traffic', sandbox, ...trafficFields(data) }, data.explanation.text)

@@ -1,6 +1,7 @@
 import { styleText } from 'node:util'
 import { shorten } from '../../basics/problem.ts'
 import { counted, printable, printableLines } from '../../basics/text.ts'
+import type { EventDelivery } from '../../contract/event-delivery.ts'
 import type { Entry } from '../../contract/journal-entry.ts'
 import { API_VERSION, versionHeader } from '../../contract/names.ts'
 import type { Decision } from '../../contract/traffic.ts'
@@ -36,6 +37,7 @@ export function prettyLog(output: Output = process.stdout, env = process.env): L
       if (type === 'warning') lines.add(() => paint('yellow', `warning: ${data.text}`))
       if (type === 'request') lines.add(() => requestLine(data, paint))
       if (type === 'traffic') lines.add(() => trafficLine(data, paint))
+      if (type === 'delivery' && data.status !== 'pending') lines.add(() => deliveryLine(data, paint))
       if (type === 'expired') lines.add(() => paint('dim', expiredLine(data)))
     },
     stopped(stored) {
@@ -85,6 +87,13 @@ function trafficLine(decision: Decision, paint: ReturnType<typeof painter>) {
   const colour = verdict === 'refuse' ? 'yellow' : failure !== null || (status ?? 200) >= 500 ? 'red' : 'green'
   const subject = printable(`${edge} ${what} from ${source_ip}${whereIn(sandbox)}${why}`)
   return `${paint(colour, status === null ? verdict : String(status))} ${subject}`
+}
+
+function deliveryLine(delivery: EventDelivery, paint: ReturnType<typeof painter>) {
+  const { status, type, destination, sandbox, failure } = delivery
+  const colour = status === 'failed' ? 'red' : status === 'delivered' ? 'green' : 'dim'
+  const why = failure === null ? '' : ` ${shorten(failure, 160)}`
+  return `${paint(colour, status)} ${printable(`${type} for ${destination}${whereIn(sandbox)}${why}`)}`
 }
 
 /** The first sentence of an error's message, and its hint at a similar name; both shortened to fit a line. */

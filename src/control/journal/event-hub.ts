@@ -162,6 +162,10 @@ function summarize({ type, data }: SandboxEvent): object {
     const left_out = Math.max(0, ops.length - MAX_OPS_PER_EVENT)
     return { ...data, ops: left_out > 0 ? ops.slice(0, MAX_OPS_PER_EVENT) : ops, ops_left_out: left_out }
   }
+  if (type === 'delivery') {
+    const { body: _body, ...rest } = data
+    return rest
+  }
   if (type !== 'request') return data
   const { id, seq, at, sandbox, operation, method, path, query, status, duration_ms, source_ip, caller } = data
   const { rules, assumptions, warnings, explanation, change } = data

@@ -1,21 +1,27 @@
 import * as z from 'zod'
 import { didYouMean, nearest } from '../../basics/nearest.ts'
-import type { Expectation, Pattern } from '../../contract/expectation.ts'
+import type { DeliveryExpectation, DeliveryPattern, Expectation, Pattern } from '../../contract/expectation.ts'
 import type { OperationName } from '../../contract/shapes.ts'
 import { answerMembers } from '../../operations/filter-members.ts'
 import { collections, modules } from '../../resources/index.ts'
 import type { Journal } from '../../sandbox/index.ts'
 import { optional, quoted, reject } from '../route.ts'
+import { checkEventType, DELIVERY_STATUSES } from './delivery-log.ts'
+import type { AnyPattern } from './log-kind.ts'
 import { checkPattern } from './pattern.ts'
 import { isRegularExpression } from './value-matcher.ts'
+import type { AnyExpectation } from './verify.ts'
 
-/** A journal has no more requests than that. */
+/** No log has more entries than that. */
 export const MAX_SEQUENCE_STEPS = 1000
 /** In the `where` of one step. */
 export const MAX_REGULAR_EXPRESSIONS = 20
 
-const WHERE =
-  'by name, such as body.description, query.limit, headers.user-agent, response.id: a value, or one of contains, matches, absent, gt, gte, lt, lte with one'
+const whereOf = (examples: string) =>
+  optional(
+    z.record(z.string(), z.unknown()),
+    `by name, such as ${examples}: a value, or one of contains, matches, absent, gt, gte, lt, lte with one`,
+  )
 
 const pattern = {
   operation: optional(z.string(), 'an operation id') as z.ZodOptional<z.ZodType<OperationName>>,
@@ -23,7 +29,7 @@ const pattern = {
   path: optional(z.string(), '* stands for any part of a segment, ** for any segments'),
   status: z.union([z.int(), z.string().regex(/^[1-5]xx$/, { error: 'a number, or a class like 4xx' })]).optional(),
   caller: optional(z.string(), 'a user, bot or key'),
-  where: optional(z.record(z.string(), z.unknown()), WHERE),
+  where: whereOf('body.description, query.limit, headers.user-agent, response.id'),
   edge: optional(z.string(), 'with edge, verdict, source_ip or route it is about traffic'),
   verdict: z.enum(['allow', 'refuse']).optional(),
   source_ip: z.string().optional(),
@@ -35,13 +41,24 @@ const times = {
   at_most: z.int().min(0).optional(),
 }
 
-export const expectationSchema: z.ZodType<Expectation> = z.strictObject({
-  ...pattern,
-  ...times,
-  sequence: optional(
-    z.array(z.strictObject(pattern)).min(1).max(MAX_SEQUENCE_STEPS),
-    'instead of all else: patterns to be met in this order',
-  ),
+const expectationOf = <P extends z.ZodRawShape>(pattern: P) =>
+  z.strictObject({
+    ...pattern,
+    ...times,
+    sequence: optional(
+      z.array(z.strictObject(pattern)).min(1).max(MAX_SEQUENCE_STEPS),
+      'instead of all else: patterns to be met in this order',
+    ),
+  })
+
+export const expectationSchema: z.ZodType<Expectation> = expectationOf(pattern)
+
+export const deliveryExpectationSchema: z.ZodType<DeliveryExpectation> = expectationOf({
+  type: optional(z.string(), 'a type of event, such as ip_policy_created.v0'),
+  destination: optional(z.string(), 'the id of an event destination'),
+  subscription: optional(z.string(), 'the id of an event subscription'),
+  status: optional(z.enum(DELIVERY_STATUSES), 'what became of it'),
+  where: whereOf('object.description, principal.id'),
 })
 
 /** The members that answers can have. */
@@ -56,9 +73,10 @@ const RESPONSE_MEMBERS = new Set([
 ])
 
 const PLACES = ['body', 'query', 'headers', 'response']
+const DELIVERY_PLACES = ['object', 'principal', 'account_id', 'event_id', 'event_type', 'event_timestamp']
 
-/** Fails for expectations that nothing can meet, or everything. */
-export function checkExpectation({ sequence, ...alone }: Expectation, journal: Journal) {
+/** Fails for expectations that nothing can meet, or everything. Returns the steps, or the only one. */
+function checkSteps<P extends AnyPattern>({ sequence, ...alone }: AnyExpectation & { sequence?: P[] }): P[] {
   const { count, at_least, at_most } = alone
   if (sequence && Object.values(alone).some(value => value !== undefined))
     reject('"sequence" cannot be combined with other members: put the conditions into its steps')
@@ -66,19 +84,34 @@ export function checkExpectation({ sequence, ...alone }: Expectation, journal: J
     reject('"count" cannot be combined with "at_least" or "at_most"')
   if (at_least !== undefined && at_most !== undefined && at_least > at_most)
     reject('"at_least" must not be greater than "at_most"')
-  const steps = sequence ?? [alone]
+  return sequence ?? [alone as P]
+}
+
+function checkWhere({ where = {} }: AnyPattern, places: string[]) {
+  const patterns = Object.values(where).filter(isRegularExpression).length
+  if (patterns > MAX_REGULAR_EXPRESSIONS)
+    reject(`"where" has ${patterns} regular expressions, of ${MAX_REGULAR_EXPRESSIONS} at most`)
+  for (const field of Object.keys(where))
+    if (!places.includes(field.split('.')[0]!))
+      reject(`"${field.slice(0, 80)}" in "where" must start with one of ${places.join(', ')}`)
+}
+
+/** About requests, or about the traffic of edges. */
+export function checkExpectation(expectation: Expectation, journal: Journal) {
+  const steps = checkSteps<Pattern>(expectation)
   if (steps.some(isAboutTraffic)) return checkTraffic(steps)
   for (const step of steps) {
     checkPattern(step, journal)
-    const { where = {} } = step
-    const patterns = Object.values(where).filter(isRegularExpression).length
-    if (patterns > MAX_REGULAR_EXPRESSIONS)
-      reject(`"where" has ${patterns} regular expressions, of ${MAX_REGULAR_EXPRESSIONS} at most`)
-    for (const field of Object.keys(where)) {
-      if (!PLACES.includes(field.split('.')[0]!))
-        reject(`"${field.slice(0, 80)}" in "where" must start with one of ${PLACES.join(', ')}`)
-      if (field.startsWith('response.')) checkResponseField(field)
-    }
+    checkWhere(step, PLACES)
+    for (const field of Object.keys(step.where ?? {})) if (field.startsWith('response.')) checkResponseField(field)
+  }
+}
+
+/** About deliveries of events. */
+export function checkDeliveryExpectation(expectation: DeliveryExpectation) {
+  for (const step of checkSteps<DeliveryPattern>(expectation)) {
+    if (step.type !== undefined) checkEventType(step.type)
+    checkWhere(step, DELIVERY_PLACES)
   }
 }
 

@@ -1,52 +1,104 @@
 import { runYielding, type Steps } from '../../basics/slices.ts'
-import type { Difference, Expectation, Miss, Pattern } from '../../contract/expectation.ts'
-import type { Entry } from '../../contract/journal-entry.ts'
-import { type Condition, conditionsOf, type LogEntry } from './pattern.ts'
+import { pluralOf } from '../../basics/text.ts'
+import { ApiError, errorBody } from '../../contract/errors.ts'
+import type { Difference } from '../../contract/expectation.ts'
+import { Answer } from '../route.ts'
+import { type AnyPattern, conditionsOf, differencesOf, type LogKind } from './log-kind.ts'
 import { type Compile, isRegularExpression } from './value-matcher.ts'
 
-/** How many of the requests that nearly matched are returned. */
+/** How many of the entries that nearly matched are returned. */
 const MAX_MISSES = 3
 
-export type Verification =
-  | { matched: string[]; failure?: undefined }
-  | { matched: string[]; failure: string; nearest: Miss[] }
-
-/** Whether the entries, oldest first, are as expected; if not, which ones nearly match and how they differ. */
-export async function verify(entries: LogEntry[], expected: Expectation): Promise<Verification> {
-  const { sequence } = expected
-  const compile = (sequence ?? [expected]).some(hasRegularExpression) ? await loadRegularExpressions() : undefined
-  return runYielding(sequence ? verifySequence(entries, sequence, compile) : verifyCount(entries, expected, compile))
+/** How often a pattern must match, or patterns that must match in this order. */
+export interface AnyExpectation extends AnyPattern {
+  count?: number
+  at_least?: number
+  at_most?: number
+  sequence?: AnyPattern[]
 }
 
-const hasRegularExpression = ({ where = {} }: Pattern) => Object.values(where).some(isRegularExpression)
+interface AnyMiss {
+  id: string
+  differs: Difference[]
+}
+
+type Verification =
+  | { matched: string[]; failure?: undefined }
+  | { matched: string[]; failure: string; nearest: AnyMiss[] }
+
+/** A log of a sandbox. */
+interface Log<E> {
+  newestFirst(): E[]
+  readonly dropped: number
+}
+
+/** The entries that match; or 409, with the nearest misses, if they are not as expected. */
+export async function verifyLog<E extends { id: string }>(
+  kind: LogKind<E>,
+  log: Log<E>,
+  expected: AnyExpectation,
+  vendor: string,
+) {
+  const verdict = await verify(kind, log.newestFirst().reverse(), expected)
+  if (verdict.failure === undefined) return verdict
+  const { matched, nearest, failure } = verdict
+  const older = log.dropped > 0 ? `; older ones that were dropped from it: ${log.dropped}` : ''
+  const error = errorBody(new ApiError('conflict', { why: failure + older }), vendor)
+  return new Answer(409, { ...error, matched, nearest })
+}
+
+/** Whether the entries, oldest first, are as expected; if not, which ones nearly match and how they differ. */
+async function verify<E extends { id: string }>(
+  kind: LogKind<E>,
+  entries: E[],
+  expected: AnyExpectation,
+): Promise<Verification> {
+  const { sequence } = expected
+  const compile = (sequence ?? [expected]).some(hasRegularExpression) ? await loadRegularExpressions() : undefined
+  const log = { kind, entries, compile }
+  return runYielding(sequence ? verifySequence(log, sequence) : verifyCount(log, expected))
+}
+
+/** What is verified. */
+interface Verified<E extends { id: string }> {
+  kind: LogKind<E>
+  entries: E[]
+  compile: Compile | undefined
+}
+
+const hasRegularExpression = ({ where = {} }: AnyPattern) => Object.values(where).some(isRegularExpression)
 /** Loaded on demand: most expectations have no regular expression, and loading takes a while. */
 const loadRegularExpressions = async () => (await import('./regular-expression.ts')).regularExpression
 
-function* verifyCount(entries: LogEntry[], expected: Expectation, compile?: Compile): Steps<Verification> {
-  const compared = yield* compareAll(entries, expected, compile)
+function* verifyCount<E extends { id: string }>(log: Verified<E>, expected: AnyExpectation): Steps<Verification> {
+  const { entries, kind } = log
+  const compared = yield* compareAll(log, expected)
   const matched = compared.filter(isMatch).map(({ id }) => id)
   const { count, at_most } = expected
   const min = count ?? expected.at_least ?? (at_most === undefined ? 1 : 0)
   const max = count ?? at_most ?? Number.POSITIVE_INFINITY
   if (matched.length >= min && matched.length <= max) return { matched }
   const wanted = count !== undefined ? `exactly ${count}` : matched.length < min ? `at least ${min}` : `at most ${max}`
-  const failure = `Expected ${wanted} matching request${wanted.endsWith(' 1') ? '' : 's'}, found ${matched.length} among ${entries.length} in the journal`
-  return { matched, failure, nearest: matched.length < min ? nearestMisses(compared) : [] }
+  const { one, log: place } = kind.words
+  const noun = wanted.endsWith(' 1') ? one : pluralOf(one)
+  const failure = `Expected ${wanted} matching ${noun}, found ${matched.length} among ${entries.length} in ${place}`
+  return { matched, failure, nearest: matched.length < min ? nearestMisses(log, compared) : [] }
 }
 
-function* verifySequence(entries: LogEntry[], sequence: Pattern[], compile?: Compile): Steps<Verification> {
+function* verifySequence<E extends { id: string }>(log: Verified<E>, sequence: AnyPattern[]): Steps<Verification> {
+  const { kind, entries, compile } = log
   const matched: string[] = []
   let from = 0
   for (const [step, wanted] of sequence.entries()) {
-    const conditions = yield* conditionsOf(wanted, compile)
+    const conditions = yield* conditionsOf(kind, wanted, compile)
     let at = from
-    while (at < entries.length && (yield* differencesOf(entries[at]!, conditions)).length > 0) at++
+    while (at < entries.length && (yield* differencesOf(kind, entries[at]!, conditions)).length > 0) at++
     if (at === entries.length) {
-      const compared = yield* compareAll(entries, wanted, compile)
+      const compared = yield* compareAll(log, wanted)
       const earlier = compared.slice(0, from).findLast(isMatch)
       const hint = earlier ? `: one came earlier, ${earlier.id}` : ''
-      const failure = `Step ${step + 1} of ${sequence.length} has no matching request after the ones before it${hint}`
-      return { matched, failure, nearest: nearestMisses(compared.slice(from)) }
+      const failure = `Step ${step + 1} of ${sequence.length} has no matching ${kind.words.one} after the ones before it${hint}`
+      return { matched, failure, nearest: nearestMisses(log, compared.slice(from)) }
     }
     matched.push(entries[at]!.id)
     from = at + 1
@@ -55,36 +107,25 @@ function* verifySequence(entries: LogEntry[], sequence: Pattern[], compile?: Com
   return { matched }
 }
 
-const isMatch = ({ differs }: Miss) => differs.length === 0
+const isMatch = ({ differs }: AnyMiss) => differs.length === 0
 
 /** Lists how every entry differs. */
-function* compareAll(entries: LogEntry[], wanted: Pattern, compile?: Compile): Steps<Miss[]> {
-  const conditions = yield* conditionsOf(wanted, compile)
-  const compared: Miss[] = []
+function* compareAll<E extends { id: string }>(
+  { kind, entries, compile }: Verified<E>,
+  wanted: AnyPattern,
+): Steps<AnyMiss[]> {
+  const conditions = yield* conditionsOf(kind, wanted, compile)
+  const compared: AnyMiss[] = []
   for (const entry of entries) {
-    const { id, method, path, status } = entry
-    compared.push({ id, method, path, status, differs: yield* differencesOf(entry, conditions) })
+    const differs = yield* differencesOf(kind, entry, conditions)
+    compared.push({ id: entry.id, ...kind.summary(entry), differs })
   }
   return compared
 }
 
-/** How an entry differs. Matching a regular expression is a step. */
-function* differencesOf(entry: LogEntry, conditions: Condition[]): Steps<Difference[]> {
-  const found: Difference[] = []
-  for (const { field, expected, read, matches } of conditions) {
-    const received = read(entry)
-    if (!matches(received))
-      found.push({
-        field,
-        expected,
-        received: field === 'caller' ? ((received as Entry['caller'])?.id ?? null) : received,
-      })
-    yield
-  }
-  return found
-}
-
-function nearestMisses(compared: Miss[]): Miss[] {
+function nearestMisses<E extends { id: string }>({ kind }: Verified<E>, compared: AnyMiss[]): AnyMiss[] {
+  const distance = ({ differs }: AnyMiss) =>
+    differs.length + (differs.some(({ field }) => field === kind.foremost) ? 0.5 : 0)
   // Of equals the newest first: people look for their latest attempt.
   return compared
     .filter(miss => !isMatch(miss))
@@ -92,6 +133,3 @@ function nearestMisses(compared: Miss[]): Miss[] {
     .sort((a, b) => distance(a) - distance(b))
     .slice(0, MAX_MISSES)
 }
-
-/** Another operation counts more than a wrong field. */
-const distance = ({ differs }: Miss) => differs.length + (differs.some(({ field }) => field === 'operation') ? 0.5 : 0)

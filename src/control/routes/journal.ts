@@ -1,12 +1,12 @@
-import { ApiError, errorBody, fail } from '../../contract/errors.ts'
+import { fail } from '../../contract/errors.ts'
 import type { Entry } from '../../contract/journal-entry.ts'
 import type { Sandbox } from '../../sandbox/index.ts'
 import type { ControlContext } from '../context.ts'
 import { STREAM_HEADERS } from '../journal/event-hub.ts'
 import { checkExpectation, expectationSchema, isAboutTraffic } from '../journal/expectation.ts'
 import { harEntry, harHead } from '../journal/har.ts'
-import { ENTRY_FILTERS, filterEntries } from '../journal/pattern.ts'
-import { verify } from '../journal/verify.ts'
+import { ENTRY_FILTERS, filterEntries, requestLog } from '../journal/pattern.ts'
+import { verifyLog } from '../journal/verify.ts'
 import { Answer, del, destroys, get, post, type Route, reads } from '../route.ts'
 
 export const journalRoutes = (context: ControlContext): Route[] => [
@@ -57,12 +57,7 @@ export const journalRoutes = (context: ControlContext): Route[] => [
     async run({ sandbox, body }) {
       checkExpectation(body, sandbox.journal)
       const log = (body.sequence ?? [body]).some(isAboutTraffic) ? sandbox.decisions : sandbox.journal
-      const verdict = await verify(log.newestFirst().reverse(), body)
-      if (verdict.failure === undefined) return verdict
-      const { matched, nearest, failure } = verdict
-      const older = log.dropped > 0 ? `; older ones that were dropped from it: ${log.dropped}` : ''
-      const error = errorBody(new ApiError('conflict', { why: failure + older }), context.vendor)
-      return new Answer(409, { ...error, matched, nearest })
+      return verifyLog(requestLog, log, body, context.vendor)
     },
   }),
   get('/requests/{id}', 'One request, its answer, and why it was answered so', {
@@ -84,7 +79,7 @@ export const journalRoutes = (context: ControlContext): Route[] => [
     ),
     run: ({ sandbox, params }) => sandbox.rewind(params.id!),
   }),
-  get('/events', 'Server-sent events: request, change, warning, traffic, reset', {
+  get('/events', 'Server-sent events: request, change, warning, traffic, delivery, reset', {
     run({ sandbox, req, res }) {
       if (req.method === 'HEAD') res.writeHead(200, STREAM_HEADERS).end()
       else context.events.subscribe(sandbox.name, res, (req.headers['last-event-id'] as string) || undefined)

@@ -5,6 +5,7 @@ import { duration, toMs, wholeNumber } from '../setting.ts'
 /** An error in the vendor's format; the call is not carried out. */
 export const error = faultKind({
   type: 'error',
+  onDeliveries: true,
   settings: {
     status: wholeNumber(400, 599),
     code: wholeNumber(1, 99_999).optional(),
@@ -13,6 +14,7 @@ export const error = faultKind({
   },
   make: ({ status, code = null, msg, retry_after }) => ({
     effect: `error ${status}, nothing carried out`,
+    status,
     run({ call, errorCode }) {
       const headers: Record<string, string> = status === 401 ? { 'WWW-Authenticate': 'Bearer' } : {}
       if (retry_after !== undefined) headers['Retry-After'] = String(Math.ceil(toMs(retry_after) / 1000))

@@ -5,6 +5,7 @@ import { duration, toMs } from '../setting.ts'
 export const hang = faultKind({
   type: 'hang',
   onEdges: true,
+  onDeliveries: true,
   settings: { for: duration().optional() },
   make: settings => ({
     effect: `no answer ${settings.for ? `for ${settings.for}` : 'until the client leaves'}, nothing carried out`,

@@ -4,6 +4,7 @@ import { faultKind } from '../fault.ts'
 export const reset = faultKind({
   type: 'reset',
   onEdges: true,
+  onDeliveries: true,
   settings: {},
   make: () => ({ effect: 'connection reset, nothing carried out', ending: { kind: 'ending', reset: true } }),
 })

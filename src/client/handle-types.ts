@@ -1,0 +1,56 @@
+import type { EventDelivery } from '../contract/event-delivery.ts'
+import type { Lenient } from '../contract/lenient.ts'
+import type { Fixture, OperationName, PartTables, Tables } from '../contract/shapes.ts'
+
+export type AllTables = Tables & PartTables
+
+/** A sandbox's state, in the format of a fixture. */
+export type State = Tables & Pick<Fixture, '_edgesim'>
+
+export interface RequestFilter {
+  operation?: OperationName
+  method?: string
+  path?: string
+  /** A status, or a class like `4xx`. */
+  status?: number | string
+  caller?: string
+  /** An operation id or a time. */
+  since?: string
+  limit?: number
+}
+
+export interface DeliveryFilter {
+  /** A type of event; `*` stands for any part of it. */
+  type?: string
+  destination?: string
+  subscription?: string
+  status?: EventDelivery['status']
+  limit?: number
+}
+
+export interface EdgeAddress {
+  url: string
+  host: string
+  port: number
+  /** The PEM that clients of an HTTPS edge trust. */
+  certificate: string | null
+}
+
+/** Raw records of one table; writes are checked like a fixture. */
+export interface RecordsHandle<R extends { id: string }> {
+  /** In json-server's query language: `{ admin: 'true', _sort: 'name' }`. */
+  list(query?: Record<string, string>): Promise<R[]>
+  get(id: string): Promise<R>
+  /** Without an id, one is generated. */
+  add(record: Lenient<Omit<R, 'id'>> & { id?: string }): Promise<R>
+  /** Null removes a field. */
+  change(id: string, fields: { [F in keyof R]?: Lenient<R[F]> | null }): Promise<R>
+  remove(id: string): Promise<void>
+}
+
+export interface ScenarioReport {
+  name: string | null
+  description: string
+  rules: { name: string; matched: number; fired: number; [member: string]: unknown }[]
+  [member: string]: unknown
+}

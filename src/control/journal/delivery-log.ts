@@ -1,0 +1,47 @@
+import type { EventDelivery } from '../../contract/event-delivery.ts'
+import type { DeliveryPattern } from '../../contract/expectation.ts'
+import { eventTypes } from '../../resources/index.ts'
+import type { Deliveries } from '../../sandbox/index.ts'
+import { pathPattern } from '../../scenarios/path.ts'
+import { rejectUnknown } from '../route.ts'
+import { type Compare, equals, filtered, type LogKind, readFilters } from './log-kind.ts'
+
+export const DELIVERY_STATUSES = ['kept', 'pending', 'delivered', 'failed'] as const
+
+/** The deliveries of events. */
+export const deliveryLog: LogKind<EventDelivery> = {
+  words: { one: 'delivery', log: 'the deliveries' },
+  compare: {
+    type: wanted => pathPattern(wanted),
+    destination: equals,
+    subscription: equals,
+    status: equals,
+  } satisfies Record<Exclude<keyof DeliveryPattern, 'where'>, Compare>,
+  roots: ({ body }) => ({ ...body }),
+  summary: ({ type, destination, status }) => ({ type, destination, status }),
+  foremost: 'type',
+}
+
+/** Parameters of the query that choose deliveries. */
+export const DELIVERY_FILTERS = {
+  limit: 'how many (100)',
+  type: 'a type of event; * stands for any part of it',
+  destination: 'the id of an event destination',
+  subscription: 'the id of an event subscription',
+  status: DELIVERY_STATUSES.join(', '),
+}
+
+/** Returns the newest first. */
+export function filterDeliveries(deliveries: Deliveries, query: URLSearchParams): EventDelivery[] {
+  const { limit = 100, ...pattern } = readFilters(query, Object.keys(DELIVERY_FILTERS))
+  const { type, status } = pattern
+  if (type !== undefined) checkEventType(type)
+  if (status !== undefined && !(DELIVERY_STATUSES as readonly string[]).includes(status))
+    rejectUnknown('status', status, DELIVERY_STATUSES)
+  return filtered(deliveryLog, deliveries.newestFirst(), pattern).slice(0, Number(limit))
+}
+
+/** Fails for a type that no event has: it must be a typo. */
+export function checkEventType(type: string) {
+  if (!eventTypes.some(pathPattern(type))) rejectUnknown('type of event', type, eventTypes)
+}

@@ -1,0 +1,103 @@
+import { runSync, type Steps } from '../../basics/slices.ts'
+import type { Difference } from '../../contract/expectation.ts'
+import { quoted, reject, rejectUnknown } from '../route.ts'
+import { type Compile, type Matches, valueMatcher } from './value-matcher.ts'
+
+/** A kind of log whose entries can be filtered and verified: requests, decisions of edges, deliveries of events. */
+export interface LogKind<E extends { id: string }> {
+  /** An entry, and the log, in messages. */
+  words: { one: string; log: string }
+  /** By member of a pattern: how it is compared. Differences are listed in this order. */
+  compare: Record<string, Compare>
+  /** What the names in `where` begin with. */
+  roots(entry: E): Record<string, unknown>
+  /** A value as misses show it. */
+  shown?(field: string, received: unknown): unknown
+  /** What misses show of an entry. */
+  summary(entry: E): object
+  /** The member that says most: another value counts more than other differences. */
+  foremost: string
+}
+
+export type Compare = (wanted: string) => (received: never) => boolean
+
+export type AnyPattern = { where?: Record<string, unknown> }
+
+/** One condition of a pattern. */
+export interface Condition<E> {
+  field: string
+  expected: unknown
+  /** The value of an entry. */
+  read(entry: E): unknown
+  matches: Matches
+}
+
+export const equals = (wanted: unknown) => (received: unknown) => received === wanted
+
+/** Compiles a pattern. A regular expression is a step. */
+export function* conditionsOf<E extends { id: string }>(
+  kind: LogKind<E>,
+  pattern: AnyPattern,
+  compile?: Compile,
+): Steps<Condition<E>[]> {
+  const conditions: Condition<E>[] = []
+  for (const [field, compare] of Object.entries(kind.compare)) {
+    const expected = (pattern as Record<string, unknown>)[field] as string | undefined
+    if (expected === undefined) continue
+    const read = (entry: E) => (entry as unknown as Record<string, unknown>)[field]
+    conditions.push({ field, expected, read, matches: compare(expected) as Matches })
+  }
+  for (const [field, expected] of Object.entries(pattern.where ?? {})) {
+    const read = (entry: E) => lookUp(kind.roots(entry), field)
+    conditions.push({ field, expected, read, matches: valueMatcher(field, expected, compile) })
+    yield
+  }
+  return conditions
+}
+
+/** How an entry differs. Matching a regular expression is a step. */
+export function* differencesOf<E extends { id: string }>(
+  { shown = (_field, received) => received }: LogKind<E>,
+  entry: E,
+  conditions: Condition<E>[],
+): Steps<Difference[]> {
+  const found: Difference[] = []
+  for (const { field, expected, read, matches } of conditions) {
+    const received = read(entry)
+    if (!matches(received)) found.push({ field, expected, received: shown(field, received) })
+    yield
+  }
+  return found
+}
+
+/** Reads a field like `body.description` or `headers.user-agent`. Names may contain dots: the longest name wins. */
+function lookUp(roots: Record<string, unknown>, field: string): unknown {
+  const [root, ...steps] = (field.startsWith('headers.') ? field.toLowerCase() : field).split('.')
+  let value: unknown = roots[root!]
+  for (let i = 0; i < steps.length; i++) {
+    if (typeof value !== 'object' || value === null) return undefined
+    const rest = steps.slice(i).join('.')
+    if (Object.hasOwn(value, rest)) return (value as Record<string, unknown>)[rest]
+    if (!Object.hasOwn(value, steps[i]!)) return undefined
+    value = (value as Record<string, unknown>)[steps[i]!]
+  }
+  return value
+}
+
+/** The parameters of a query that are filters. Fails for others: a misspelt filter would have no effect. */
+export function readFilters(query: URLSearchParams, known: string[]): Record<string, string> {
+  const unknown = [...query.keys()].find(name => !known.includes(name))
+  if (unknown !== undefined) rejectUnknown('filter', unknown, known)
+  // Of a filter that is given twice, the first counts.
+  const given = Object.fromEntries([...query].reverse())
+  const { limit } = given
+  if (limit !== undefined && (!Number.isInteger(Number(limit)) || Number(limit) < 1))
+    reject(`"limit" must be a whole number from 1, not ${quoted(limit)}`)
+  return given
+}
+
+/** The entries that meet the filters, in their order. */
+export function filtered<E extends { id: string }>(kind: LogKind<E>, entries: E[], filters: Record<string, string>) {
+  const conditions = runSync(conditionsOf(kind, filters as AnyPattern))
+  return entries.filter(entry => conditions.every(({ read, matches }) => matches(read(entry))))
+}

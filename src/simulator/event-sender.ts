@@ -1,0 +1,129 @@
+import { clearTimeout, setTimeout } from '../basics/real-time.ts'
+import type { EventDelivery } from '../contract/event-delivery.ts'
+import { Lifetime, type Sandbox } from '../sandbox/index.ts'
+import type { Effects, Fault } from '../scenarios/fault.ts'
+import { applyActiveRules } from '../scenarios/rule-set.ts'
+import { type EventTarget, postEvent } from './event-target.ts'
+
+export const MAX_DELIVERY_ATTEMPTS = 5
+/** How long a receiver has for its answer. */
+export const ATTEMPT_MS = 10_000
+/** Before the second attempt; each further wait is four times as long. */
+const FIRST_WAIT_MS = 100
+
+/** What became of an attempt: the status of an answer, or why there was none. */
+type Attempt = { status: number; why?: string } | { status?: undefined; why: string }
+
+/**
+ * Keeps the events of all sandboxes, and sends them where `--deliver-to` says: those for one destination of a sandbox
+ * one after the other. Nothing else is ever sent anywhere.
+ */
+export class EventSender {
+  /** The destinations that events are being sent to. */
+  readonly #busy = new WeakMap<Lifetime, Set<string>>()
+  readonly #open = new Lifetime()
+
+  constructor(
+    readonly target: EventTarget | undefined,
+    readonly onDefect: (error: unknown) => void,
+  ) {}
+
+  publish(sandbox: Sandbox, delivery: EventDelivery) {
+    sandbox.deliveries.add(delivery)
+    if (!this.target) return keep(sandbox, delivery)
+    announce(sandbox, delivery)
+    this.#sendAll(sandbox, delivery.destination, this.target).catch(this.onDefect)
+  }
+
+  close() {
+    this.#open.end()
+  }
+
+  async #sendAll(sandbox: Sandbox, destination: string, target: EventTarget) {
+    const { lifetime, deliveries } = sandbox
+    const busy = this.#busy.get(lifetime) ?? new Set()
+    this.#busy.set(lifetime, busy)
+    if (busy.has(destination)) return
+    busy.add(destination)
+    // It also ends while it waits: with the sandbox, and with the simulator.
+    const ending = new AbortController()
+    const end = () => ending.abort()
+    const owners = [lifetime, this.#open]
+    for (const owner of owners) owner.onEnd(end)
+    try {
+      for (;;) {
+        const next = deliveries.nextFor(destination)
+        if (!next || owners.some(({ ended }) => ended)) break
+        await send(sandbox, next, target, ending.signal)
+      }
+    } finally {
+      busy.delete(destination)
+      for (const owner of owners) owner.offEnd(end)
+    }
+  }
+}
+
+/** Tries to send it, again after growing waits where that may help. */
+async function send(sandbox: Sandbox, delivery: EventDelivery, target: EventTarget, signal: AbortSignal) {
+  for (let wait = FIRST_WAIT_MS; ; wait *= 4) {
+    delivery.attempts++
+    const attempt = await tryOnce(sandbox, delivery, target, signal)
+    if (signal.aborted) return
+    const { status, why } = attempt
+    delivery.answer = status ?? null
+    const isDelivered = status !== undefined && status < 300
+    delivery.failure = isDelivered ? null : (why ?? `the receiver answered with status ${status}`)
+    const mayRetry = status === undefined || status === 429 || status >= 500
+    if (isDelivered || !mayRetry || delivery.attempts === MAX_DELIVERY_ATTEMPTS) {
+      delivery.status = isDelivered ? 'delivered' : 'failed'
+      return announce(sandbox, delivery)
+    }
+    await pause(wait, signal)
+    if (signal.aborted) return
+  }
+}
+
+async function tryOnce(
+  sandbox: Sandbox,
+  delivery: EventDelivery,
+  target: EventTarget,
+  signal: AbortSignal,
+): Promise<Attempt> {
+  const { delayMs = 0, fault } = effectsOn(sandbox, delivery) ?? {}
+  await pause(delayMs, signal)
+  if (!fault) return postEvent(target, delivery, AbortSignal.any([signal, AbortSignal.timeout(ATTEMPT_MS)]))
+  await pause(Math.min(fault.ending?.afterMs ?? 0, ATTEMPT_MS), signal)
+  return underFault(fault)
+}
+
+/** Without a target, nothing is sent; a fault of the scenario fails the delivery at once. */
+function keep(sandbox: Sandbox, delivery: EventDelivery) {
+  const fault = effectsOn(sandbox, delivery)?.fault
+  delivery.status = fault ? 'failed' : 'kept'
+  if (fault) {
+    const { status = null, why } = underFault(fault)
+    Object.assign(delivery, { attempts: 1, answer: status, failure: why })
+  }
+  announce(sandbox, delivery)
+}
+
+const underFault = ({ status, effect }: Fault): Attempt => ({ status, why: `a rule of the scenario: ${effect}` })
+
+const effectsOn = (sandbox: Sandbox, { type, rules }: EventDelivery): Effects | undefined =>
+  applyActiveRules({ sandbox, sourceIp: '', delivery: type, entry: { path: '', rules }, clockPlayedAPart: false })
+
+const announce = (sandbox: Sandbox, delivery: EventDelivery) =>
+  sandbox.emit({ type: 'delivery', sandbox: sandbox.name, data: delivery })
+
+/** Resolves after that time, or as soon as the signal is aborted. */
+const pause = (ms: number, signal: AbortSignal) =>
+  new Promise<void>(resolve => {
+    if (ms === 0 || signal.aborted) return resolve()
+    const done = () => {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', done)
+      resolve()
+    }
+    const timer = setTimeout(done, ms)
+    signal.addEventListener('abort', done)
+  })

@@ -1,0 +1,158 @@
+import { describe, expect, it } from 'vitest'
+import { subscribe } from '../support/events.ts'
+import { openEvents } from '../support/http.ts'
+import { simulate } from '../support/in-process.ts'
+
+const { call, as, url } = await simulate()
+const api = as('sim_admin~delivered')
+const control = (method: string, path: string, body?: unknown) => call(method, `/_sim/sandboxes/delivered${path}`, body)
+
+const { subscription, destinations } = await subscribe(api, [
+  'ip_policy_created.v0',
+  'ip_policy_updated.v0',
+  'api_key_created.v0',
+])
+const [destination] = destinations as [string]
+const policy = (await api('POST', '/ip_policies', { description: 'one' })).body
+await api('PATCH', `/ip_policies/${policy.id}`, { description: 'two' })
+await api('POST', '/api_keys', { description: 'key' })
+const all = (await control('GET', '/deliveries')).body.deliveries
+const ids = all.map(({ id }: { id: string }) => id).reverse()
+
+describe('GET /_sim/deliveries', () => {
+  it('lists the newest first', () => {
+    expect(all.map(({ type }: { type: string }) => type)).toEqual([
+      'api_key_created.v0',
+      'ip_policy_updated.v0',
+      'ip_policy_created.v0',
+    ])
+  })
+
+  it.each([
+    ['type=ip_policy_*', [1, 0]],
+    ['type=api_key_created.v0', [2]],
+    ['destination={destination}&limit=1', [2]],
+    ['destination=ed_other', []],
+    ['subscription={subscription}&status=kept', [2, 1, 0]],
+    ['status=failed', []],
+  ])('with %s', async (query, expected) => {
+    const filled = query.replace('{destination}', destination).replace('{subscription}', subscription)
+    const { body } = await control('GET', `/deliveries?${filled}`)
+    expect(body.deliveries.map(({ id }: { id: string }) => ids.indexOf(id))).toEqual(expected)
+  })
+
+  it.each([
+    ['types=x', 'Did you mean type?'],
+    ['type=ip_policy_create.v0', 'Did you mean ip_policy_created.v0?'],
+    ['status=sent', 'kept, pending, delivered, failed'],
+    ['limit=0', '"limit" must be a whole number from 1'],
+  ])('refuses %s', async (query, message) => {
+    const { status, body } = await control('GET', `/deliveries?${query}`)
+    expect(status).toBe(400)
+    expect(body.msg).toContain(message)
+  })
+})
+
+describe('POST /_sim/deliveries/verify', () => {
+  const verify = (expectation: object) => control('POST', '/deliveries/verify', expectation)
+
+  it.each<[object, number[]]>([
+    [{ type: 'ip_policy_*', count: 2 }, [0, 1]],
+    [{ where: { 'object.description': 'two' } }, [1]],
+    [{ where: { 'principal.id': 'usr_admin', 'object.description': { matches: '^k' } } }, [2]],
+    [{ type: 'ip_policy_deleted.v0', at_most: 0 }, []],
+    [{ sequence: [{ type: 'ip_policy_created.v0' }, { type: 'api_key_created.v0' }] }, [0, 2]],
+  ])('finds %j', async (expectation, expected) => {
+    const { status, body } = await verify(expectation)
+    expect(status).toBe(200)
+    expect(body).toEqual({ matched: expected.map(i => ids[i]) })
+  })
+
+  it('answers with the nearest misses and how they differ', async () => {
+    const { status, body } = await verify({ type: 'ip_policy_updated.v0', where: { 'object.description': 'three' } })
+    expect(status).toBe(409)
+    expect(body.msg).toBe('Expected at least 1 matching delivery, found 0 among 3 in the deliveries.')
+    expect(body.nearest[0]).toEqual({
+      id: ids[1],
+      type: 'ip_policy_updated.v0',
+      destination,
+      status: 'kept',
+      differs: [{ field: 'object.description', expected: 'three', received: 'two' }],
+    })
+  })
+
+  it.each([
+    [{ type: 'ip_policy_made.v0' }, 'type of event'],
+    [{ where: { 'body.description': 'x' } }, 'must start with one of object, principal'],
+    [{ operation: 'create_api_key' }, 'operation'],
+  ])('refuses %j', async (expectation, message) => {
+    const { status, body } = await verify(expectation)
+    expect(status).toBe(400)
+    expect(body.msg).toContain(message)
+  })
+})
+
+it('A delivery is an event of the stream, without its body', async () => {
+  const stream = await openEvents(`${url}/_sim/sandboxes/delivered/events`)
+  await api('POST', '/ip_policies', { description: 'streamed' })
+  const isDelivery = ({ type }: { type: string }) => type === 'delivery'
+  await stream.until(() => stream.events.some(isDelivery))
+  const { data } = stream.events.find(isDelivery)!
+  expect(data).toMatchObject({ type: 'ip_policy_created.v0', destination, subscription, status: 'kept' })
+  expect(data).not.toHaveProperty('body')
+})
+
+describe('A rule for deliveries', () => {
+  const rules = [
+    { name: 'down', when: { delivery: 'ip_policy_*', calls: 2 }, fault: { type: 'error', status: 503 } },
+    { name: 'gone', when: { delivery: ['api_key_created.v0'] }, fault: { type: 'reset' }, times: 1 },
+  ]
+
+  it('fails them although nothing is sent', async () => {
+    const failing = as('sim_admin~failing')
+    await call('PUT', '/_sim/sandboxes/failing', { scenario: { name: 'failing', rules } })
+    await subscribe(failing, ['ip_policy_created.v0', 'api_key_created.v0'])
+    for (const path of ['/ip_policies', '/ip_policies', '/api_keys']) await failing('POST', path, {})
+    const { deliveries } = (await call('GET', '/_sim/sandboxes/failing/deliveries')).body
+    expect(deliveries.reverse()).toMatchObject([
+      { status: 'kept', attempts: 0, answer: null, failure: null },
+      { status: 'failed', attempts: 1, answer: 503, failure: 'a rule of the scenario: error 503, nothing carried out' },
+      { status: 'failed', attempts: 1, answer: null, failure: expect.stringContaining('connection reset') },
+    ])
+    const { body } = await call('GET', '/_sim/sandboxes/failing/scenario')
+    expect(body.rules).toMatchObject([
+      { matched: 2, fired: 1 },
+      { matched: 1, fired: 1 },
+    ])
+  })
+
+  it.each([
+    [{ when: { delivery: 'ip_polic_created.v0' }, latency: '1s' }, 'Did you mean ip_policy_created.v0?'],
+    [{ when: { delivery: '*', owner: 'usr_admin' }, latency: '1s' }, 'write two rules'],
+    [
+      { when: { delivery: '*' }, fault: { type: 'truncate' } },
+      'truncate makes no sense on a delivery; error, reset, hang do',
+    ],
+    [{ when: { delivery: '*' }, rate_limit: { requests: 1, per: '1s' } }, 'a rate limit makes no sense on a delivery'],
+  ])('is refused as %j', async (rule, message) => {
+    const { status, body } = await control('PUT', '/scenario', { rules: [rule] })
+    expect(status).toBe(400)
+    expect(body.msg).toContain(message)
+  })
+
+  it('is refused if it can never fire', async () => {
+    const fault = { type: 'reset' }
+    const { body } = await control('PUT', '/scenario', {
+      rules: [
+        { when: { delivery: 'ip_*' }, fault },
+        { when: { delivery: 'ip_policy_created.v0' }, fault },
+      ],
+    })
+    expect(body.msg).toContain('rules[1]: can never fire: the fault of rules[0] matches everything it could match')
+  })
+})
+
+it('DELETE /_sim/deliveries forgets them', async () => {
+  expect((await control('DELETE', '/deliveries')).status).toBe(204)
+  expect((await control('GET', '/deliveries')).body).toEqual({ deliveries: [] })
+})
