@@ -60,7 +60,7 @@ async function everythingShown(simulator: Awaited<ReturnType<typeof simulate>>, 
   const read = async (path: string) => (await simulator.call('GET', path)).text
   const paths = ['/_sim/info', '/_sim/sandboxes', '/_sim/resources', '/_sim/assumptions', '/_sim/control.json']
   for (const sandbox of ['/_sim', '/_sim/sandboxes/sandbox'])
-    for (const what of ['requests?limit=1000', 'requests.har', 'state', 'scenario', 'snapshots', 'clock'])
+    for (const what of ['requests?limit=1000', 'requests.har', 'state', 'scenario', 'snapshots', 'clock', 'deliveries'])
       paths.push(`${sandbox}/${what}`, ...tables.map(table => `${sandbox}/db/${table}`))
   const found: Record<string, string> = {}
   for (const path of paths) found[path] = await read(path)
@@ -146,6 +146,7 @@ it('The value of a secret is in no file, log, journal, event, message or answer'
   const found = await everythingShown(simulator, folder, ['vaults', 'vault_secrets'])
   Object.assign(found, { events: JSON.stringify(events.events), heard: JSON.stringify(heard) })
   expect(found['/_sim/db/vault_secrets']).toContain('secret_state')
+  expect(found['/_sim/deliveries']).toContain('secret_created.v0')
   expect(found['/_sim/requests?limit=1000']).toContain('[redacted]')
   for (const answer of answers) expect(answer).not.toMatch(/hidden-\d/)
   for (const [where, text] of Object.entries(found)) expect(text.match(/.{0,80}hidden-\d.{0,60}/), where).toBeNull()
