@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { fixtureTables } from '../../src/resources/index.ts'
 import { folderWith } from '../support/afterwards.ts'
 import { simulate } from '../support/in-process.ts'
 import { fileStore, newDb, open, put, stateOnDisk } from './support.ts'
@@ -37,16 +38,7 @@ describe('Parts inside their records', () => {
     const first = await simulate({ clock: '2026-02-01T00:00:00Z' })
     await first.call('POST', '/edges/https/edghts_web/routes', { match_type: 'exact_path', match: '/x' })
     const { body: state } = await first.call('GET', '/_sim/state')
-    expect(Object.keys(state)).toEqual([
-      'users',
-      'bots',
-      'api_keys',
-      'ip_policies',
-      'ip_restrictions',
-      'backends',
-      'tcp_edges',
-      'https_edges',
-    ])
+    expect(Object.keys(state)).toEqual(fixtureTables)
     expect(state.https_edges[0].routes[2]).toMatchObject({ match: '/x', created_at: '2026-02-01T00:00:00Z' })
     expect(state.https_edges[0].routes[2]).not.toHaveProperty('edge_id')
     const second = await simulate({ fixture: state })
