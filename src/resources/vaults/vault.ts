@@ -1,14 +1,20 @@
-import type { ErrorOf } from '../../contract/errors.ts'
-import { changedAt, checkBytes, collection, madeBy, text, textShape, value } from '../../schema/index.ts'
+import {
+  changedAt,
+  checkBytes,
+  collection,
+  madeBy,
+  text,
+  textShape,
+  type ValueError,
+  value,
+} from '../../schema/index.ts'
 import { MAX_NAME_BYTES } from '../users/service-user.ts'
 
 /** The vendor's page of errors knows no hyphen, and its published requests have one: assumption `vault_names`. */
 const NAME = /^[A-Za-z0-9_/.-]*$/
 
-type NameError = ErrorOf<{ field: string; expected: string; received: string; nearest?: string }>
-
 /** The name of a vault, or of a secret in one. */
-export function vaultName(example: string, errors: { empty: NameError; bad: NameError; tooLong: NameError }) {
+export function vaultName(example: string, errors: { empty: ValueError; bad: ValueError; tooLong: ValueError }) {
   const { empty, bad, tooLong } = errors
   const shape = textShape({ pattern: NAME.source, maxLength: MAX_NAME_BYTES, examples: [example] }, given => {
     if (given === '') return { error: empty, expected: 'a name that is not empty' }
