@@ -4,9 +4,9 @@ import { fail } from '../contract/errors.ts'
 import type { Entry } from '../contract/journal-entry.ts'
 import { API_VERSION, NAME } from '../contract/names.ts'
 import { hashToken, looksLikeSecret, type Token, whyNoToken } from '../contract/token.ts'
-import { apiKeys } from '../resources/index.ts'
+import { apiKeys, credentials, kindOf, OWNERS } from '../resources/index.ts'
 import type { Call, Sandbox } from '../sandbox/index.ts'
-import { type Caller, isIdentifier } from '../schema/index.ts'
+import { type Caller, type Collection, isIdentifier, pathTo } from '../schema/index.ts'
 import { checkRestrictions, type Tables } from '../state/index.ts'
 
 interface KnownCaller {
@@ -38,7 +38,10 @@ function callerWith(tables: Tables, secret: string): Caller | undefined {
   const key = tables.of(apiKeys.table).first('token_sha256', hashToken(secret))
   if (!key) return undefined
   const id = key.owner_id as string
-  const owner = tables.of('users').get(id) ?? tables.of('bots').get(id)
+  const table = OWNERS.find(each => tables.of(each).get(id)) ?? OWNERS[0]!
+  const owner = tables.of(table).get(id)
+  if (owner?.active === false)
+    fail('caller_inactive', { id: key.id, owner: id, path: pathTo(kindOf(table) as Collection, owner) })
   return { id, key_id: key.id, admin: owner?.admin === true }
 }
 
@@ -50,6 +53,8 @@ function failUnauthenticated({ secret, name }: Token, sandbox: Sandbox): never {
   if (name !== sandbox.name) fail('no_such_sandbox', { sandbox: name })
   if (isIdentifier(apiKeys.prefix, secret) && sandbox.tables.of(apiKeys.table).get(secret))
     fail('key_id_as_token', { id: secret })
+  const credential = sandbox.tables.of(credentials.table).first('token_sha256', hashToken(secret))
+  if (credential) fail('credential_as_token', { id: credential.id })
   fail('unknown_token', { sandbox: name })
 }
 

@@ -9,6 +9,7 @@ import type { OperationName } from '../contract/shapes.ts'
 import { collections, entryLists, modules, operations } from '../resources/index.ts'
 import type { Call, Recorded, Sandbox } from '../sandbox/index.ts'
 import {
+  type Fields,
   formatTime,
   haveSecrets,
   type Operation,
@@ -21,9 +22,7 @@ import { explain } from './explain.ts'
 import type { Sent } from './send.ts'
 
 /** The names of fields that nothing shows again. */
-const SECRETS = [...collections, ...modules, ...entryLists].flatMap(({ fields }) => secretNames(fields))
-const SECRET_NAMES = new Set(SECRETS)
-const NO_NAMES = new Set<string>()
+const SECRETS = [...new Set([...collections, ...modules, ...entryLists].flatMap(({ fields }) => secretNames(fields)))]
 
 const SECRET_HEADERS = ['authorization', 'proxy-authorization', 'cookie'] as const
 
@@ -100,10 +99,11 @@ export class JournalEntry implements Recorded {
     sandbox.emit({ type: 'request', sandbox: sandbox.name, data: this })
   }
 
-  /** Shows a body that is not a JSON object as it was sent. It has at most MAX_API_BODY_BYTES. */
+  /** Shows a body that is not a JSON object as it was sent (at most MAX_API_BODY_BYTES), unless it may have a secret. */
   showUnparsed(bytes: Buffer, operation: Operation | undefined) {
-    const named = mayHaveSecrets(operation) && SECRETS.some(name => bytes.includes(name))
-    if (named || bytes.includes(PRIVATE_KEY_MARK)) this.#unparsed = { body: REDACTED }
+    const isSecretive = operation !== undefined && secretive.has(operation)
+    if (isSecretive || [...SECRETS, PRIVATE_KEY_MARK].some(mark => bytes.includes(mark)))
+      this.#unparsed = { body: REDACTED }
     else
       this.#unparsed = isUtf8(bytes)
         ? { body: bytes.toString() }
@@ -199,17 +199,21 @@ const NO_FIELDS: readonly string[] = []
 /** Operations with fields that nothing shows again. */
 const secretive = new Set(operations.filter(({ resource }) => haveSecrets(resource.fields)))
 
-/** A request that is for no operation may have been meant for one of these. */
-const mayHaveSecrets = (operation: Operation | undefined) => !operation || secretive.has(operation)
-
+/** A secret may also be sent to an operation that takes none, or to a path that does not exist. */
 function withoutSecrets(operation: Operation | undefined, body: Record<string, unknown>) {
   if (Object.keys(body).length === 0) return body
-  const redacted = redactNamed(operation ? NO_NAMES : SECRET_NAMES, body) as Record<string, unknown>
-  if (!operation || !secretive.has(operation)) return redacted
-  const { module, ...rest } = redacted
-  const { fields } = operation.resource
-  const own = redactRequest(fields, rest)
-  return isObject(module) ? { ...own, module: redactRequest(fields, module) } : own
+  const fields = operation?.resource.fields ?? {}
+  const clean = (values: Record<string, unknown>) =>
+    operation && secretive.has(operation) ? redactRequest(fields, values) : redactUndeclared(fields, values)
+  const own = clean(body)
+  const all = isObject(body.module) ? { ...own, module: clean(body.module) } : own
+  return redactNamed([], all) as Record<string, unknown>
+}
+
+function redactUndeclared(fields: Fields, values: Record<string, unknown>): Record<string, unknown> {
+  const others = Object.entries(values).filter(([name]) => !Object.hasOwn(fields, name))
+  if (others.length === 0) return values
+  return { ...values, ...(redactNamed(SECRETS, Object.fromEntries(others)) as Record<string, unknown>) }
 }
 
 function redact(body: Record<string, unknown>, names: readonly string[]): Record<string, unknown> {

@@ -253,13 +253,13 @@ export const assumptions = {
   },
   empty_update: {
     section: '10',
-    question: 'What is the answer to an update of an IP policy or rule that gives no value?',
+    question: 'What is the answer to an update of an IP policy, a rule or a credential that gives no value?',
     values: ['documented', 'accept'],
     why: 'It is an error there, and clients should meet it here first.',
     evidence: [
       documented(
         'documented',
-        'ngrok has errors for an update without values (1400, 1401); for API keys and restrictions it names none.',
+        'ngrok has errors for an update without values (606, 1400, 1401); for API keys and restrictions it names none.',
       ),
     ],
   },
@@ -281,6 +281,32 @@ export const assumptions = {
     values: ['4096 bytes'],
     why: 'There is a limit, and its number is not known.',
     evidence: [documented(undefined, 'ngrok has an error for a match that is too long (7135), without the number.')],
+  },
+  name_length: {
+    section: '10.10',
+    question: 'How long may the name of a bot user, a service user, a vault or a secret be?',
+    values: ['255 bytes'],
+    why: 'There are limits, and their numbers are not known.',
+    evidence: [
+      documented(undefined, 'ngrok has errors for names that are too long (4110, 23002, 24002), without the numbers.'),
+    ],
+  },
+  vault_names: {
+    section: '10.17',
+    question: 'Which characters may the name of a vault or a secret have?',
+    values: ['A-Z a-z 0-9 _ / . -'],
+    why: 'Published requests have a hyphen, which the errors do not name.',
+    evidence: [
+      recorded(undefined, "ngrok's published requests and answers have names with a hyphen."),
+      documented(undefined, "ngrok's errors for other characters (23000, 24000) allow letters, digits, _, / and ."),
+    ],
+  },
+  secret_length: {
+    section: '10.17',
+    question: 'How long may the value of a secret be?',
+    values: ['32768 bytes'],
+    why: 'There is a limit, and its number is not known.',
+    evidence: [documented(undefined, 'ngrok has an error for a value that is too long (24004), without the number.')],
   },
   certificate_provisioning: {
     section: '10.12',

@@ -40,6 +40,8 @@ const mustExist = (p: Reference) =>
   `"${p.field}" must be the id of ${withArticle(p.label)}; there is no ${JSON.stringify(p.id)}.${didYouMean(p.nearest)}`
 const mustBeId = (p: Reference) =>
   `"${p.field}" must name ${withArticle(p.label)}; ${JSON.stringify(p.id)} is not the id of one.${didYouMean(p.nearest)}`
+const mustBeNew = (p: { field: string; value: string; existing: string }) =>
+  `"${p.field}" must be new in the account: ${p.existing} already has ${JSON.stringify(p.value)}. Update or delete that one.`
 const noSuch = (p: { id: string; label: string; nearest?: string }) =>
   `There is no ${p.label} ${p.id}.${didYouMean(p.nearest)}`
 const stillUsed = (p: { id: string; label: string; users: string[]; more: number }) =>
@@ -59,6 +61,10 @@ export const errors = {
     `No API key in the sandbox "${p.sandbox}" has this token. It was never issued there, or its key was deleted.`),
   no_such_sandbox: row(203, 401, '5', (p: { sandbox: string }) =>
     `There is no sandbox "${p.sandbox}". Only a token of the launch fixture creates one on first use; this token is not in it. Create the sandbox with PUT /_sim/sandboxes/${p.sandbox}.`),
+  caller_inactive: row(203, 401, '10.10', (p: { id: string; owner: string; path: string }) =>
+    `The API key ${p.id} belongs to ${p.owner}, which is not active: its keys do not work meanwhile. Send "active": true with PATCH ${p.path}, using another key, or use the key of another owner.`),
+  credential_as_token: row(206, 401, '10.11', (p: { id: string }) =>
+    `This is the token of the credential ${p.id}, which agents use. Send the token of an API key; create one with POST /api_keys.`),
   key_id_as_token: row(208, 401, '5', (p: { id: string }) =>
     `${p.id} is the id of an API key, not its token. Send the token that was returned when the key was created.`),
   // The request as a whole
@@ -83,7 +89,7 @@ export const errors = {
   bad_identifier: row(222, 404, '2', (p: { id: string; prefix: string }) =>
     `${JSON.stringify(p.id)} is not a valid id. It must be ${p.prefix}_ followed by 1 to 64 of A-Z a-z 0-9 _ -.`),
   bad_owner: row(223, 400, '4.1', (p: { field: string; id: string; nearest?: string }) =>
-    `"${p.field}" must be the id of a user or bot; there is no ${JSON.stringify(p.id)}.${didYouMean(p.nearest)}`),
+    `"${p.field}" must be the id of a user, bot user or service user; there is no ${JSON.stringify(p.id)}.${didYouMean(p.nearest)}`),
   bad_reference: row(223, 400, '10', mustExist),
   rate_limited: row(226, 429, '8', (p: { requests: number; per: string; retry_after: number }) =>
     `The limit of ${p.requests} requests in ${p.per} is exceeded. Retry in ${p.retry_after} s.`),
@@ -105,9 +111,36 @@ export const errors = {
   description_too_long: row(604, 400, '8', mayHave),
   metadata_too_long: row(605, 400, '8', mayHave),
   owner_not_allowed: row(630, 403, '4.1', (p: { field: string; owner_id: string; caller: string }) =>
-    `Only an admin may create a key for another owner. The caller is ${p.caller}; "${p.field}" is ${JSON.stringify(p.owner_id)}. Omit "${p.field}", or use an admin's key.`),
+    `Only an admin may name another owner. The caller is ${p.caller}; "${p.field}" is ${JSON.stringify(p.owner_id)}. Omit "${p.field}", or use an admin's key.`),
+  owner_inactive: row(636, 400, '10.10', (p: { field: string; id: string }) =>
+    `"${p.field}" must name an owner that is active; ${p.id} is not. Send "active": true in an update of it first.`),
   not_your_key: own(403, '5', (p: { id: string; caller: string }) =>
     `${p.id} belongs to another owner, and ${p.caller} is not an admin. To allow it: --assume other_owners_keys=allow.`),
+  // Credentials
+  bad_acl_rule: row(600, 400, '10.11', mustBe),
+  credential_update_empty: row(606, 400, '10.11', noValues),
+  // Bot users and service users
+  service_user_without_name: row(4109, 400, '10.10', mustBe),
+  service_user_name_too_long: row(4110, 400, '10.10', mayHave),
+  not_for_members: row(4111, 403, '10.10', (p: { caller: string; label: string }) =>
+    `Only an admin may create, update or delete a ${p.label}, and ${p.caller} is none. Use an admin's key.`),
+  service_user_name_taken: row(4112, 400, '10.10', mustBeNew),
+  // Vaults and secrets
+  bad_vault_name: row(23000, 400, '10.17', mustBe),
+  vault_without_name: row(23001, 400, '10.17', mustBe),
+  vault_name_too_long: row(23002, 400, '10.17', mayHave),
+  vault_not_empty: row(23003, 400, '10.17', (p: { id: string; users: string[]; more: number }) =>
+    `The vault ${p.id} is not empty: it has the secrets ${p.users.join(', ')}${p.more > 0 ? ` and ${p.more} more` : ''}. Delete those first.`),
+  vault_name_taken: row(23004, 400, '10.17', mustBeNew),
+  bad_secret_name: row(24000, 400, '10.17', mustBe),
+  secret_without_name: row(24001, 400, '10.17', mustBe),
+  secret_name_too_long: row(24002, 400, '10.17', mayHave),
+  secret_without_value: row(24003, 400, '10.17', mustBe),
+  secret_too_long: row(24004, 400, '10.17', mayHave),
+  secret_name_taken: row(24005, 400, '10.17', (p: { field: string; value: string; existing: string }) =>
+    `"${p.field}" must be new in the vault: its secret ${p.existing} already has ${JSON.stringify(p.value)}. Update or delete that one.`),
+  secret_vault_missing: row(24006, 400, '10.17', mustExist),
+  secret_without_vault: row(24008, 400, '10.17', mustBe),
   // IP restrictions
   policy_missing: row(1801, 400, '4.2', noSuchPolicy),
   one_per_type: row(1802, 400, '4.2', (p: { field: string; type: string; existing: string }) =>

@@ -4,11 +4,26 @@ import type { AssumedForm } from './assumptions.ts'
 export type Duration = `${number}${'ms' | 's' | 'm' | 'h' | 'd'}`
 
 export type OperationName =
+  | 'create_bot_user'
+  | 'list_bot_users'
+  | 'get_bot_user'
+  | 'update_bot_user'
+  | 'delete_bot_user'
+  | 'create_service_user'
+  | 'list_service_users'
+  | 'get_service_user'
+  | 'update_service_user'
+  | 'delete_service_user'
   | 'create_api_key'
   | 'list_api_keys'
   | 'get_api_key'
   | 'update_api_key'
   | 'delete_api_key'
+  | 'create_credential'
+  | 'list_credentials'
+  | 'get_credential'
+  | 'update_credential'
+  | 'delete_credential'
   | 'create_ip_policy'
   | 'list_ip_policies'
   | 'get_ip_policy'
@@ -58,6 +73,16 @@ export type OperationName =
   | 'get_kubernetes_operator'
   | 'update_kubernetes_operator'
   | 'delete_kubernetes_operator'
+  | 'create_vault'
+  | 'list_vaults'
+  | 'get_vault'
+  | 'update_vault'
+  | 'delete_vault'
+  | 'create_secret'
+  | 'list_secrets'
+  | 'get_secret'
+  | 'update_secret'
+  | 'delete_secret'
   | 'create_static_backend'
   | 'list_static_backends'
   | 'get_static_backend'
@@ -93,6 +118,7 @@ export type OperationName =
   | 'stop_tunnel_session'
   | 'update_tunnel_session'
   | 'list_bound_endpoints'
+  | 'list_secrets_by_vault'
   | 'create_event_source'
   | 'list_event_sources'
   | 'get_event_source'
@@ -119,11 +145,21 @@ export interface User {
   admin?: boolean
 }
 
-/** One bot of a fixture. */
-export interface Bot {
+/** One bot user of a fixture. */
+export interface BotUser {
   id: `bot_${string}`
   created_at?: string
   name?: string
+  active?: boolean
+  admin?: boolean
+}
+
+/** One service user of a fixture. */
+export interface ServiceUser {
+  id: `service_${string}`
+  created_at?: string
+  name?: string
+  active?: boolean
   admin?: boolean
 }
 
@@ -133,7 +169,19 @@ export interface ApiKey {
   created_at?: string
   description?: string
   metadata?: string
-  owner_id?: `usr_${string}` | `bot_${string}`
+  owner_id?: `usr_${string}` | `bot_${string}` | `service_${string}`
+  token?: string
+  token_sha256?: string
+}
+
+/** One credential of a fixture. */
+export interface Credential {
+  id: `cr_${string}`
+  created_at?: string
+  description?: string
+  metadata?: string
+  owner_id?: `usr_${string}` | `bot_${string}` | `service_${string}`
+  acl?: string[]
   token?: string
   token_sha256?: string
 }
@@ -287,6 +335,33 @@ export interface KubernetesOperator {
   }
   principal?: string
   updated_at?: string
+}
+
+/** One vault of a fixture. */
+export interface Vault {
+  id: `vault_${string}`
+  created_at?: string
+  name: string
+  description?: string
+  metadata?: string
+  updated_at?: string
+  created_by?: string
+  last_updated_by?: string
+}
+
+/** One secret of a fixture. */
+export interface Secret {
+  id: `secret_${string}`
+  created_at?: string
+  vault_id: `vault_${string}`
+  name: string
+  value?: string
+  value_sha256?: string
+  description?: string
+  metadata?: string
+  updated_at?: string
+  created_by?: string
+  last_updated_by?: string
 }
 
 /** One static backend of a fixture. */
@@ -461,8 +536,10 @@ export interface HttpsEdgeRoute {
 /** Records by table. */
 export interface Tables {
   users: User[]
-  bots: Bot[]
+  bots: BotUser[]
+  service_users: ServiceUser[]
   api_keys: ApiKey[]
+  credentials: Credential[]
   ip_policies: IpPolicy[]
   ip_restrictions: IpRestriction[]
   reserved_domains: ReservedDomain[]
@@ -473,6 +550,8 @@ export interface Tables {
   tunnel_sessions: TunnelSession[]
   tunnels: Tunnel[]
   kubernetes_operators: KubernetesOperator[]
+  vaults: Vault[]
+  vault_secrets: Secret[]
   backends: StaticBackend[]
   tcp_edges: TcpEdge[]
   https_edges: HttpsEdge[]

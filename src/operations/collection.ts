@@ -171,6 +171,7 @@ export function ruleContext(call: Call, resource: Collection, also: Op[] = []): 
     now: () => sandbox.clock.now(),
     assume: name => call.assume(name),
     fail,
+    get: (table, id) => tables.of(table).get(id),
     all: table => tables.of(table).oldestFirst(),
     also(table, given) {
       const kind = kindOf(table) as Collection

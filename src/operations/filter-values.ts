@@ -150,8 +150,8 @@ function isAmong({ at, kind, constant }: Part, { read }: Part): Test {
 
 /** Makes two sides comparable: a text beside a time becomes a time, and null the unset value of the other side. */
 function align(one: Part, other: Part, at: number): [one: Part, other: Part] {
-  if (one.kind === 'null') return [toUnset(one, other.kind), other]
-  if (other.kind === 'null') return [one, toUnset(other, one.kind)]
+  if (isUnset(one, other)) return [toUnset(one, other.kind), unsetIfEmpty(other)]
+  if (isUnset(other, one)) return [unsetIfEmpty(one), toUnset(other, one.kind)]
   for (const part of [one, other]) {
     const comparable = part.kind === 'list' ? 'size()' : typeof part.kind === 'string' ? undefined : 'members'
     if (comparable) failAt(at, `${describe(part)}: only null and its ${comparable} can be compared`)
@@ -161,6 +161,15 @@ function align(one: Part, other: Part, at: number): [one: Part, other: Part] {
   if (other.kind === 'time' && one.kind === 'text' && isConstant(one)) return [toTimestamp(one), other]
   return failAt(at, `${describe(one)} and ${describe(other)}: they cannot be compared`)
 }
+
+/** Beside a list, an empty text is the same as null: an example of the vendor asks for both. */
+const isUnset = (part: Part, beside: Part) => part.kind === 'null' || (beside.kind === 'list' && part.constant === '')
+
+/** A list without items counts as not set. */
+const unsetIfEmpty = (part: Part): Part =>
+  part.kind === 'list'
+    ? { ...part, read: item => ((part.read(item) as unknown[]).length > 0 ? true : undefined) }
+    : part
 
 const toTime = (text: unknown) => (text === undefined ? undefined : Date.parse(text as string))
 const toUnset = (part: Part, kind: Kind) => constantOf(part, kind, isText(kind) ? '' : undefined)

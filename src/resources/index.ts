@@ -26,21 +26,26 @@ import { ipPolicies } from './ip/ip-policy.ts'
 import { ipPolicyRules } from './ip/ip-policy-rule.ts'
 import { ipRestrictions } from './ip/ip-restriction.ts'
 import { apiKeys } from './keys/api-key.ts'
+import { credentials } from './keys/credential.ts'
 import { kubernetesOperators } from './kubernetes/kubernetes-operator.ts'
 import { tunnels } from './tunnels/tunnel.ts'
 import { tunnelSessions } from './tunnels/tunnel-session.ts'
 import { unsimulatedPaths } from './unsimulated.ts'
-import { bots, OWNERS, users } from './users/user.ts'
+import { botUsers, serviceUsers } from './users/service-user.ts'
+import { OWNERS, users } from './users/user.ts'
+import { secrets } from './vaults/secret.ts'
+import { vaults } from './vaults/vault.ts'
 
 /** All kinds of records, by family, and all modules. Routes, validation, OpenAPI, fixtures and the page follow. */
 const families = {
-  'Keys and users': [users, bots, apiKeys],
+  'Keys and users': [users, botUsers, serviceUsers, apiKeys, credentials],
   'IP policies': [ipPolicies, ipPolicyRules, ipRestrictions],
   'Domains and addresses': [reservedDomains, reservedAddrs],
   Certificates: [tlsCertificates, certificateAuthorities],
   Endpoints: [endpoints],
   Agents: [tunnelSessions, tunnels],
   Kubernetes: [kubernetesOperators],
+  Vaults: [vaults, secrets],
   Edges: [staticBackends, tcpEdges, httpsEdges, httpsEdgeRoutes],
   Events: [eventDestinations, eventSubscriptions],
 } as unknown as Record<string, RecordKind[]>
@@ -115,4 +120,4 @@ export const unsimulated = [
 ]
 
 export { type EventAction, eventType, eventTypes, eventWords } from './events/event-types.ts'
-export { apiKeys, ipPolicies, ipPolicyRules, ipRestrictions, OWNERS }
+export { apiKeys, credentials, ipPolicies, ipPolicyRules, ipRestrictions, OWNERS }

@@ -3,6 +3,7 @@ import { fail } from '../contract/errors.ts'
 import { NAME } from '../contract/names.ts'
 import { hashToken, joinToken, type Token } from '../contract/token.ts'
 import type { LaunchToken } from '../fixtures/index.ts'
+import { OWNERS } from '../resources/index.ts'
 import { Ids, type Origin, Sandbox, type SandboxEvent, SnapshotBudget } from '../sandbox/index.ts'
 import type { Launch, Recipe } from './launch.ts'
 
@@ -132,7 +133,10 @@ export class Sandboxes {
 
   /** The plain text tokens that still work in the sandbox; of other tokens only hashes are known. */
   tokensOf({ tokens, tables }: Sandbox): readonly LaunchToken[] {
-    return tokens.filter(({ token }) => tables.of('api_keys').where('token_sha256', hashToken(token)).length > 0)
+    const isActive = (id: string) => OWNERS.every(table => tables.of(table).get(id)?.active !== false)
+    return tokens.filter(
+      ({ token, owner_id }) => tables.of('api_keys').first('token_sha256', hashToken(token)) && isActive(owner_id),
+    )
   }
 
   /** A token that acts in the sandbox, an admin's if there is one. */

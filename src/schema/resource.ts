@@ -16,6 +16,7 @@ export interface RuleContext {
   caller: Caller
   assume(name: AssumptionName): string
   fail<N extends ErrorName>(error: N, params: ErrorParams<N>): never
+  get(table: string, id: string): Row | undefined
   /** The rows of this resource, or of another table, whose indexed field has that value. */
   where(field: string, value: unknown, table?: string): Row[]
   all(table: string): Iterable<Row>

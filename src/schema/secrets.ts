@@ -1,4 +1,5 @@
 import { isObject } from '../basics/json.ts'
+import { nearest } from '../basics/nearest.ts'
 import { PRIVATE_KEY_MARK } from '../basics/problem.ts'
 import type { Fields } from './field.ts'
 
@@ -30,13 +31,13 @@ function insideGroup(fields: Fields, value: unknown, other: (value: unknown) => 
 /** The same for a request. A member that is not declared may be a misspelled one of these. */
 export const redactRequest = (fields: Fields, body: Values): Values => redactSecrets(fields, body, () => REDACTED)
 
-/** A request without private keys, and without members that anywhere have one of these names. */
-export function redactNamed(names: ReadonlySet<string>, value: unknown): unknown {
+/** A request without private keys, and without members that anywhere have a name like one of these. */
+export function redactNamed(names: readonly string[], value: unknown): unknown {
   if (typeof value === 'string') return value.includes(PRIVATE_KEY_MARK) ? REDACTED : value
   if (Array.isArray(value)) return value.map(each => redactNamed(names, each))
   if (!isObject(value)) return value
   return Object.fromEntries(
-    Object.entries(value).map(([name, each]) => [name, names.has(name) ? REDACTED : redactNamed(names, each)]),
+    Object.entries(value).map(([name, each]) => [name, nearest(name, names) ? REDACTED : redactNamed(names, each)]),
   )
 }
 

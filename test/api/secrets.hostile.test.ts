@@ -39,21 +39,8 @@ it('A token created over the API is in no file, log, journal or answer after the
   await as(key.token)('GET', '/api_keys')
   await events.until(() => events.events.filter(({ type }) => type === 'request').length >= 10)
 
-  const read = async (path: string) => (await call('GET', path)).text
-  const paths = ['/_sim/info', '/_sim/sandboxes', '/_sim/resources', '/_sim/assumptions', '/_sim/control.json']
-  for (const sandbox of ['/_sim', '/_sim/sandboxes/sandbox'])
-    for (const what of ['requests?limit=1000', 'requests.har', 'state', 'db/api_keys', 'snapshots', 'clock'])
-      paths.push(`${sandbox}/${what}`)
-  const found: Record<string, string> = { events: JSON.stringify(events.events), heard: JSON.stringify(heard) }
-  for (const path of paths) found[path] = await read(path)
-  for (const id of JSON.parse(found['/_sim/requests?limit=1000']!).requests.map((entry: { id: string }) => entry.id))
-    found[id] = await read(`/_sim/requests/${id}`)
-  const files = () => readdirSync(folder, { recursive: true, withFileTypes: true }).filter(file => file.isFile())
-  for (const file of files()) found[file.name] = readFileSync(join(file.parentPath, file.name), 'utf8')
-  expect(Object.keys(found)).toEqual(expect.arrayContaining(['db.json', 'db.json.log', 'kept.json']))
-  await simulator.close()
-  for (const file of files())
-    found[`${file.name} after the end`] = readFileSync(join(file.parentPath, file.name), 'utf8')
+  const found = await everythingShown(simulator, folder, ['api_keys'])
+  Object.assign(found, { events: JSON.stringify(events.events), heard: JSON.stringify(heard) })
 
   for (const [where, text] of Object.entries(found)) {
     for (const token of tokens) {
@@ -66,6 +53,103 @@ it('A token created over the API is in no file, log, journal or answer after the
       }
     }
   }
+})
+
+/** All that can be read of a simulator and of its files, before and after it ends, by where it is. */
+async function everythingShown(simulator: Awaited<ReturnType<typeof simulate>>, folder: string, tables: string[]) {
+  const read = async (path: string) => (await simulator.call('GET', path)).text
+  const paths = ['/_sim/info', '/_sim/sandboxes', '/_sim/resources', '/_sim/assumptions', '/_sim/control.json']
+  for (const sandbox of ['/_sim', '/_sim/sandboxes/sandbox'])
+    for (const what of ['requests?limit=1000', 'requests.har', 'state', 'scenario', 'snapshots', 'clock', 'deliveries'])
+      paths.push(`${sandbox}/${what}`, ...tables.map(table => `${sandbox}/db/${table}`))
+  const found: Record<string, string> = {}
+  for (const path of paths) found[path] = await read(path)
+  for (const id of JSON.parse(found['/_sim/requests?limit=1000']!).requests.map((entry: { id: string }) => entry.id))
+    found[id] = await read(`/_sim/requests/${id}`)
+  const files = () => readdirSync(folder, { recursive: true, withFileTypes: true }).filter(file => file.isFile())
+  for (const file of files()) found[file.name] = readFileSync(join(file.parentPath, file.name), 'utf8')
+  expect(Object.keys(found)).toEqual(expect.arrayContaining(['db.json', 'db.json.log', 'kept.json']))
+  await simulator.close()
+  for (const file of files())
+    found[`${file.name} after the end`] = readFileSync(join(file.parentPath, file.name), 'utf8')
+  return found
+}
+
+it('The value of a secret is in no file, log, journal, event, message or answer', async () => {
+  const folder = folderWith()
+  const heard: unknown[] = []
+  const hooks = { onNotice: (notice: unknown) => heard.push(notice), onEvent: (event: unknown) => heard.push(event) }
+  const simulator = await simulate({ db: join(folder, 'db.json') }, hooks)
+  const { call, as, url } = simulator
+  const events = await openEvents(`${url}/_sim/events`)
+  let count = 0
+  /** A new one for every place that it is sent to, so that a leak tells which. */
+  const hidden = (what: string) => `hidden-${++count}-${what}`
+  const answers: string[] = []
+  async function send(method: string, path: string, body: unknown, raw?: string) {
+    const headers = { 'content-type': 'application/json' }
+    const how = raw === undefined ? {} : { raw, headers }
+    const answer = await as('sim_admin')(method, path, body, how)
+    answers.push(`${method} ${path}: ${answer.status} ${answer.text}`)
+    return answer
+  }
+  const secret = (name: string) => ({ vault_id: 'vault_production', name, value: hidden(name) })
+  const record = (name: string) => ({ ...secret(name), id: `secret_${name}` })
+
+  const { status, body: created } = await send('POST', '/vault_secrets', secret('created'))
+  expect(status).toBe(201)
+  const path = `/vault_secrets/${created.id}`
+  expect((await send('PATCH', path, { value: hidden('patched') })).status).toBe(200)
+  expect((await send('GET', path, undefined)).status).toBe(200)
+  const refusals: [status: number, method: string, path: string, body: unknown, raw?: string][] = [
+    [400, 'POST', '/vault_secrets', secret('created')],
+    [400, 'POST', '/vault_secrets', { ...secret('misspelt'), valu: hidden('valu') }],
+    [400, 'POST', '/vault_secrets', { ...secret('nested'), value: { value: hidden('nested') } }],
+    [400, 'POST', '/vault_secrets', { ...secret('wrapped'), secret: { text: hidden('wrapped') } }],
+    [400, 'POST', '/vault_secrets', secret('too-long'.repeat(99))],
+    [400, 'POST', '/vault_secrets', undefined, `{"value": "${hidden('unparsed')}"`],
+    [400, 'POST', '/vault_secrets', undefined, `{"valu": "${hidden('unparsed-misspelt')}"`],
+    [400, 'POST', '/vault_secrets', undefined, JSON.stringify([hidden('list')])],
+    [400, 'PATCH', path, { value: [hidden('patched-list')] }],
+    [400, 'POST', '/vaults', { name: 'other', value: hidden('vault') }],
+    [400, 'POST', '/vaults', { name: 'other', secrets: [{ valeu: hidden('vault-nested') }] }],
+    [400, 'POST', '/vaults', undefined, `{"value": "${hidden('vault-unparsed')}"`],
+    [404, 'POST', '/vault_secret', secret('no-path')],
+    [404, 'POST', '/vault_secret', { valeu: hidden('no-path-misspelt') }],
+    [404, 'POST', '/vault_secret', undefined, `{"value": "${hidden('no-path-unparsed')}"`],
+    [405, 'PUT', path, secret('no-method')],
+    [400, 'PUT', '/_sim/state', { vault_secrets: [record('alone')] }],
+    [400, 'POST', '/_sim/db/vault_secrets', { ...record('db-misspelt'), valu: hidden('db-valu') }],
+    [400, 'POST', '/_sim/db/vault_secrets', { ...record('db-vault'), vault_id: 'vault_none' }],
+    [400, 'PUT', '/_sim/scenario', { state: { vault_secrets: [{ ...record('scenario'), valu: hidden('valu') }] } }],
+  ]
+  for (const [wanted, method, target, body, raw] of refusals)
+    expect((await send(method, target, body, raw)).status, answers.at(-1)).toBe(wanted)
+  const changes: [method: string, path: string, body: unknown][] = [
+    ['POST', '/_sim/db/vault_secrets', record('db')],
+    ['PATCH', '/_sim/db/vault_secrets/secret_db', { value: hidden('db-patched') }],
+    ['PUT', '/_sim/scenario', { name: 'with', state: { vault_secrets: [record('in-scenario')] } }],
+    ['GET', '/_sim/scenario', undefined],
+    ['PUT', '/_sim/snapshots/kept', undefined],
+    ['PUT', '/_sim/sandboxes/sandbox', undefined],
+  ]
+  for (const [method, target, body] of changes)
+    expect((await send(method, target, body)).status, answers.at(-1)).toBeLessThan(300)
+  const { body: state } = await call('GET', '/_sim/state')
+  state.vault_secrets.push(record('state'))
+  expect((await send('PUT', '/_sim/state', state)).status, answers.at(-1)).toBeLessThan(300)
+  await as('sim_admin~sandbox')('POST', '/vault_secrets', secret('in-sandbox'))
+  await send('PUT', '/_sim/scenario', { rules: [{ fault: { type: 'error', status: 500 } }] })
+  expect((await send('POST', '/vault_secrets', secret('fault'))).status).toBe(500)
+  await events.until(() => events.events.filter(({ type }) => type === 'request').length >= 19)
+
+  const found = await everythingShown(simulator, folder, ['vaults', 'vault_secrets'])
+  Object.assign(found, { events: JSON.stringify(events.events), heard: JSON.stringify(heard) })
+  expect(found['/_sim/db/vault_secrets']).toContain('secret_state')
+  expect(found['/_sim/deliveries']).toContain('secret_created.v0')
+  expect(found['/_sim/requests?limit=1000']).toContain('[redacted]')
+  for (const answer of answers) expect(answer).not.toMatch(/hidden-\d/)
+  for (const [where, text] of Object.entries(found)) expect(text.match(/.{0,80}hidden-\d.{0,60}/), where).toBeNull()
 })
 
 it('The journal redacts three headers and the token of a key, and nothing else', async () => {

@@ -83,6 +83,12 @@ const NEIGHBOURS = [
   'list_bound_endpoints GET /kubernetes_operators/{id}/bound_endpoints 200',
   ...module('tcp_edge_backend_module', '/edges/tcp/{id}/backend'),
   ...module('https_edge_route_backend_module', `${ROUTES}/{id}/backend`),
+  ...five('bot_user', 'bot_users', '/bot_users'),
+  ...five('service_user', 'service_users', '/service_users'),
+  ...five('credential', 'credentials', '/credentials'),
+  ...five('vault', 'vaults', '/vaults'),
+  ...five('secret', 'secrets', '/vault_secrets'),
+  'list_secrets_by_vault GET /vaults/{id}/secrets 200',
 ]
 
 describe('The OpenAPI document', async () => {

@@ -9,9 +9,11 @@ import { replay, withOurs } from './record/replay.ts'
 const pairs = Object.entries(readPairs())
 const RERUN = 'Run npm run record -- FACTS.json'
 
-/** As in the record, keys that are listed have a description. */
+/** As in the record, keys that are listed have a description, and a page of one bot user is not the last. */
 const fixture = {
   users: [{ id: 'usr_admin', admin: true }],
+  bots: [{ id: 'bot_first' }],
+  service_users: [{ id: 'service_first' }],
   api_keys: [{ id: 'ak_admin', owner_id: 'usr_admin', token: 'sim_admin', description: 'text' }],
 }
 

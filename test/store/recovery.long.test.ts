@@ -248,7 +248,11 @@ describe('A database file that is damaged', () => {
     truncateSync(`${db}.log`, log.length - 3)
     writeFileSync(db, readFileSync(db, 'utf8').replace('"owner_id":"usr_admin"', '"owner_id":"usr_nobody"'))
     const before = filesOf(db)
-    await expect(simulate({ db })).rejects.toThrow(/db\.json:7:\d+: there is no usr_nobody in users or bots/)
+    const [start] = readFileSync(db, 'utf8').split('usr_nobody')
+    const line = start!.split('\n').length
+    await expect(simulate({ db })).rejects.toThrow(
+      new RegExp(`db\\.json:${line}:\\d+: there is no usr_nobody in users or bots`),
+    )
     expect(filesOf(db)).toEqual(before)
   })
 

@@ -1,5 +1,5 @@
 import { describeProblem, formatPath, listed } from '../../basics/problem.ts'
-import { firstOwner, missingIn, NO_OWNER, recordShapes, toRow, unnest } from '../../fixtures/index.ts'
+import { firstOwner, missingIn, NO_OWNER, OWNED, recordShapes, toRow, unnest } from '../../fixtures/index.ts'
 import { isPart, kindOf, OWNERS, partsOf } from '../../resources/index.ts'
 import type { Sandbox } from '../../sandbox/index.ts'
 import { danglingOf, type RecordKind, type Row } from '../../schema/index.ts'
@@ -40,7 +40,8 @@ export function checkRecord(sandbox: Sandbox, kind: RecordKind, value: unknown) 
   const duplicate = duplicateOf(kind, row, view)
   if (duplicate) problems.push(duplicate.describe(duplicate.id))
   if (row.token_sha256 !== undefined) {
-    const other = view.where(kind.table, 'token_sha256', row.token_sha256).find(found => found.id !== row.id)
+    const holders = OWNED.flatMap(table => view.where(table, 'token_sha256', row.token_sha256))
+    const other = holders.find(found => found.id !== row.id)
     if (other) problems.push(`token: ${other.id} has that token already`)
   }
   if (problems.length > 0) rejectRecord(problems)

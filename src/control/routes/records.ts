@@ -40,7 +40,7 @@ export const recordRoutes: Route[] = [
   post('/db/{collection}', 'Add a record; without an id it is given one', {
     body: anyRecord,
     answers: [201],
-    tool: changes('add_record', 'Use it to set up what the API cannot make, such as users and bots.', 'Added {id}.', {
+    tool: changes('add_record', 'Use it to set up what the API cannot make, such as users.', 'Added {id}.', {
       body: 'record',
     }),
     run({ sandbox, params, body }) {

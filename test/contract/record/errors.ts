@@ -32,6 +32,9 @@ const bytes = (text: string) => new TextEncoder().encode(text)
 
 const RULES = 'POST /ip_policy_rules'
 const rule = { ip_policy_id: 'ipp_free', action: 'allow', cidr: '198.51.100.0/24' }
+const CREDENTIALS = 'POST /credentials'
+const SECRETS = 'POST /vault_secrets'
+const secret = { vault_id: 'vault_full', name: 'new', value: 'v' }
 const RESTRICTIONS = 'POST /ip_restrictions'
 const IP_MODULE = 'PUT /edges/tcp/edgtcp_db/ip_restriction'
 const BACKENDS = 'POST /backends/static'
@@ -67,6 +70,7 @@ export const documented: Documented[] = [
   }),
   refused(202, 401, 'a token that is not a credential', 'GET /api_keys', undefined, { how: { token: 'sim@admin' } }),
   refused(203, 401, 'a token of no key', 'GET /api_keys', undefined, { how: { token: 'nobody' } }),
+  refused(206, 401, 'the token of a credential', 'GET /api_keys', undefined, { how: { token: 'agent_member' } }),
   refused(208, 401, 'the id of a key as a token', 'GET /api_keys', undefined, { how: { token: 'ak_admin' } }),
   accepted(200, 'Basic authentication with the token as the password', 'GET /api_keys', undefined, {
     how: { headers: { authorization: `Basic ${btoa('anybody:sim_admin')}` } },
@@ -264,6 +268,51 @@ export const documented: Documented[] = [
   refused(1422, 400, 'an action that is neither allow nor deny', RULES, { ...rule, action: 'drop' }),
   refused(1422, 400, 'a rule without an action', RULES, { ...rule, action: undefined }),
   refused(1423, 400, 'an action of a policy', 'POST /ip_policies', { action: 'allow' }),
+
+  // Credentials and owners
+  refused(600, 400, 'an ACL rule that binds nothing', CREDENTIALS, { acl: ['bind:'] }),
+  refused(600, 400, 'an ACL rule that is neither * nor bind:, in an update', 'PATCH /credentials/cr_ci', {
+    acl: ['*', 'www.example.com'],
+  }),
+  accepted(201, 'ACL rules of both kinds', CREDENTIALS, { acl: ['*', 'bind:*.example.com'] }),
+  refused(604, 400, 'a description of a credential of 256 bytes', CREDENTIALS, { description: long(256) }),
+  refused(605, 400, 'metadata of a credential of 4,097 bytes', CREDENTIALS, { metadata: long(4097) }),
+  refused(606, 400, 'an update of a credential without values', 'PATCH /credentials/cr_ci', {}),
+  refused(
+    630,
+    403,
+    'a credential for another owner',
+    CREDENTIALS,
+    { owner_id: 'usr_admin' },
+    {
+      how: { token: 'sim_member' },
+    },
+  ),
+  refused(636, 400, 'an API key for an owner that is not active', 'POST /api_keys', { owner_id: 'bot_idle' }),
+  refused(636, 400, 'a credential for an owner that is not active', CREDENTIALS, { owner_id: 'bot_idle' }),
+  refused(4109, 400, 'a service user without a name', 'POST /service_users', {}),
+  refused(4109, 400, 'a bot user with an empty name', 'POST /bot_users', { name: '' }),
+  refused(4110, 400, 'the name of a service user of 5,000 bytes', 'POST /service_users', { name: long(5000) }),
+  refused(4111, 403, 'a bot user made by a member', 'POST /bot_users', { name: 'x' }, { how: { token: 'sim_member' } }),
+  refused(4112, 400, 'the name of another service user', 'POST /service_users', { name: 'CI' }),
+
+  // Vaults and secrets
+  refused(23000, 400, 'a vault name with a space', 'POST /vaults', { name: 'a b' }),
+  refused(23001, 400, 'a vault without a name', 'POST /vaults', {}),
+  refused(23002, 400, 'a vault name of 5,000 characters', 'POST /vaults', { name: long(5000) }),
+  refused(23003, 400, 'the deletion of a vault with a secret', 'DELETE /vaults/vault_full'),
+  accepted(204, 'the deletion of an empty vault', 'DELETE /vaults/vault_empty'),
+  refused(23004, 400, 'the name of another vault', 'POST /vaults', { name: 'full' }),
+  refused(23004, 400, 'the name of another vault, in an update', 'PATCH /vaults/vault_empty', { name: 'full' }),
+  refused(24000, 400, 'a secret name with a space', SECRETS, { ...secret, name: 'a b' }),
+  refused(24001, 400, 'a secret without a name', SECRETS, { ...secret, name: undefined }),
+  refused(24002, 400, 'a secret name of 5,000 characters', SECRETS, { ...secret, name: long(5000) }),
+  refused(24003, 400, 'a secret with an empty value', SECRETS, { ...secret, value: '' }),
+  refused(24004, 400, 'a secret of 50,000 bytes', SECRETS, { ...secret, value: long(50_000) }),
+  refused(24005, 400, 'the name of another secret of the vault', SECRETS, { ...secret, name: 'key' }),
+  accepted(201, 'the same name in another vault', SECRETS, { ...secret, name: 'key', vault_id: 'vault_empty' }),
+  refused(24006, 400, 'a secret of an unknown vault', SECRETS, { ...secret, vault_id: 'vault_unknown' }),
+  refused(24008, 400, 'a secret without a vault', SECRETS, { ...secret, vault_id: undefined }),
 
   // IP restrictions
   refused(1801, 400, 'an unknown policy', RESTRICTIONS, { type: 'api', ip_policy_ids: ['ipp_unknown'] }),

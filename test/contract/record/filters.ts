@@ -12,6 +12,16 @@ export const filterable: Record<string, { fields: string[]; others: string[] }> 
     fields: ['id', 'created_at', 'description', 'metadata'],
     others: ['uri', 'enforced', 'type', 'ip_policies'],
   },
+  credentials: { fields: ['id', 'created_at', 'description', 'metadata', 'owner_id', 'acl'], others: ['uri', 'token'] },
+  service_users: { fields: ['id', 'created_at'], others: ['uri', 'name', 'active'] },
+  vaults: {
+    fields: ['id', 'created_at', 'description', 'metadata', 'name'],
+    others: ['uri', 'updated_at', 'created_by', 'last_updated_by'],
+  },
+  vault_secrets: {
+    fields: ['id', 'created_at', 'description', 'metadata', 'name'],
+    others: ['uri', 'updated_at', 'created_by', 'vault', 'value'],
+  },
   event_destinations: { fields: ['id', 'created_at', 'description', 'metadata'], others: ['uri', 'format', 'target'] },
   event_subscriptions: {
     fields: ['id', 'created_at', 'description', 'metadata'],
@@ -101,6 +111,8 @@ export const chosen: [list: string, filter: string, ids: string[]][] = [
   ['api_keys', 'obj.description == ""', ['ak_ci']],
   ['ip_restrictions', 'obj.description == null', ['ipx_agent']],
   ['api_keys', 'obj.owner_id == "bot_ci" && (obj.metadata == null || obj.metadata == "")', ['ak_ci']],
+  ['credentials', 'obj.owner_id == "usr_member" && (obj.acl == null || obj.acl == "")', ['cr_member']],
+  ['credentials', 'obj.acl != null && size(obj.acl) == 1', ['cr_ci']],
   // Times
   ['api_keys', 'obj.created_at < timestamp("2026-01-02T01:00:00-07:00")', ['ak_admin']],
   ['api_keys', 'obj.created_at == timestamp("2026-01-02T09:00:00Z")', ['ak_member']],

@@ -33,7 +33,7 @@ export async function replay(pair: Pair, send: Send): Promise<Answer> {
   }
   if (kind === 'list') {
     const [item] = membersOf(pair.answer)[resource.listAs!] as Shape[]
-    await create(send, resource.prefix, path, membersOf(item))
+    await create(send, resource.prefix, resource.path, membersOf(item))
   }
   if (kind === 'list_entries') await succeed(send, 'POST', path, await bodyLike(send, resource.fields, {}))
   if (kind === 'get_module' || kind === 'delete_module')

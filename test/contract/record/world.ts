@@ -6,7 +6,8 @@ export const exampleOf = ({ json }: Shape) => (json.examples as string[])[0]!
 /** What the documented errors and filters are tried on. Rows name these ids. */
 export const world = {
   users: [{ id: 'usr_admin', admin: true }, { id: 'usr_member' }],
-  bots: [{ id: 'bot_ci' }],
+  bots: [{ id: 'bot_ci' }, { id: 'bot_idle', name: 'Idle', active: false }],
+  service_users: [{ id: 'service_ci', name: 'CI' }],
   api_keys: [
     {
       id: 'ak_admin',
@@ -25,6 +26,15 @@ export const world = {
     },
     { id: 'ak_ci', created_at: '2026-01-03T09:00:00Z', owner_id: 'bot_ci', token: 'sim_ci' },
   ],
+  credentials: [
+    { id: 'cr_member', owner_id: 'usr_member', token: 'agent_member', description: 'Without rules' },
+    { id: 'cr_ci', owner_id: 'bot_ci', acl: ['bind:www.example.com'] },
+  ],
+  vaults: [
+    { id: 'vault_full', name: 'full' },
+    { id: 'vault_empty', name: 'empty' },
+  ],
+  vault_secrets: [{ id: 'secret_key', vault_id: 'vault_full', name: 'key', value: 'hidden' }],
   ip_policies: [
     {
       id: 'ipp_office',

@@ -1,0 +1,48 @@
+import { changedAt, checkBytes, collection, madeBy, reference, secret, text, textShape } from '../../schema/index.ts'
+import { OWNERS } from '../users/user.ts'
+import { vaultName } from './vault.ts'
+
+/** The limit is ours: assumption `secret_length`. */
+const MAX_SECRET_BYTES = 32 * 1024
+
+const secretText = textShape({ maxLength: MAX_SECRET_BYTES }, text =>
+  text === ''
+    ? { error: 'secret_without_value', expected: 'a text that is not empty' }
+    : checkBytes(text, MAX_SECRET_BYTES, 'secret_too_long'),
+)
+
+/** A secret has a value that nothing shows again. docs/api.md 10.17. */
+export const secrets = collection({
+  name: 'secret',
+  table: 'vault_secrets',
+  plural: 'secrets',
+  label: 'secret',
+  path: '/vault_secrets',
+  prefix: 'secret',
+  section: '10.17',
+  neighbour: true,
+  listAs: 'secrets',
+  event: 'secret',
+  filterable: ['id', 'created_at', 'description', 'metadata', 'name'],
+  fields: {
+    vault_id: reference(['vaults'], {
+      required: 'secret_without_vault',
+      missing: 'secret_vault_missing',
+      createOnly: true,
+      shownAs: 'vault',
+      whenDeleted: 'vault_not_empty',
+    }),
+    name: vaultName('database_password', {
+      empty: 'secret_without_name',
+      bad: 'bad_secret_name',
+      tooLong: 'secret_name_too_long',
+    }),
+    value: secret(secretText, { required: 'secret_without_value' }),
+    description: text({ maxBytes: 255 }),
+    metadata: text({ maxBytes: 4096 }),
+    updated_at: changedAt(),
+    created_by: madeBy({ ref: OWNERS }),
+    last_updated_by: madeBy({ ref: OWNERS, remade: true }),
+  },
+  unique: { field: 'name', among: ['vault_secrets'], within: 'vault_id', error: 'secret_name_taken' },
+})
