@@ -292,7 +292,7 @@ export interface TunnelSession {
   id: `ts_${string}`
   created_at?: string
   agent_version?: string
-  credential_id?: string
+  credential_id?: `cr_${string}`
   ip?: string
   metadata?: string
   os?: string
@@ -304,7 +304,7 @@ export interface TunnelSession {
 export interface Tunnel {
   id: `tn_${string}`
   created_at?: string
-  endpoint_id?: string
+  endpoint_id?: `ep_${string}`
   forwards_to?: string
   labels?: Record<string, string>
   metadata?: string

@@ -14,7 +14,7 @@ it('A tunnel names its session, and has no uri; what it does not have is absent'
       region: 'us',
       tunnel_session: { id: 'ts_laptop', uri: `${url}/tunnel_sessions/ts_laptop` },
     },
-    expect.objectContaining({ id: 'tn_web', proto: 'https', public_url: 'https://demo.example.com' }),
+    expect.objectContaining({ id: 'tn_web', proto: 'https', public_url: 'https://blue.preview.example.com' }),
   ])
   expect(Object.keys(body.tunnels[1])).not.toContain('labels')
 })
@@ -47,7 +47,7 @@ it.each([
 })
 
 it('Sessions can be filtered by their credential, and nobody can create one', async () => {
-  const filter = encodeURIComponent('obj.credential.id == "cr_agent" && obj.os == "windows"')
+  const filter = encodeURIComponent('obj.credential.id == "cr_laptop" && obj.os == "windows"')
   const { body } = await call('GET', `/tunnel_sessions?filter=${filter}`)
   expect(body.tunnel_sessions.map(({ id }: { id: string }) => id)).toEqual(['ts_idle'])
   expect((await call('POST', '/tunnel_sessions', {})).status).toBe(405)

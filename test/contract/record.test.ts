@@ -17,6 +17,23 @@ const fixture = {
   api_keys: [{ id: 'ak_admin', owner_id: 'usr_admin', token: 'sim_admin', description: 'text' }],
 }
 
+/** No request makes these. They have ids as replay.ts expects. */
+const agents = {
+  ...fixture,
+  credentials: [{ id: 'cr_fixture' }],
+  endpoints: [{ id: 'ep_fixture', type: 'agent', url: 'https://www.example.com', tunnel_session_id: 'ts_fixture' }],
+  tunnel_sessions: [{ id: 'ts_fixture', credential_id: 'cr_fixture' }],
+  tunnels: [
+    {
+      id: 'tn_fixture',
+      tunnel_session_id: 'ts_fixture',
+      endpoint_id: 'ep_fixture',
+      proto: 'https',
+      public_url: 'https://www.example.com',
+    },
+  ],
+}
+
 describe.each([
   ['plainly', undefined],
   ['with --assume ngrok', 'ngrok' as const],
@@ -29,6 +46,7 @@ describe.each([
 
   it.each(pairs)('are answered as recorded: %s', async (name, recorded) => {
     const pair = withOurs(recorded)
+    if (name.startsWith('tunnel')) await call('PUT', `/_sim/sandboxes/${name}`, { fixture: agents })
     const { status, body } = await replay(pair, sandbox(name))
     const refused = status === pair.status ? '' : `: ${body?.error_code} ${body?.msg}`
     expect(`${name}: status: ${status}${refused}`).toBe(`${name}: status: ${pair.status}`)

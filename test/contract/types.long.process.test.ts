@@ -78,7 +78,7 @@ writeFiles(folder, {
     const expectation: Expectation = { ...pattern, count: 1 }
     const ids: string[] = await sandbox.verify(expectation)
     const state: State = await sandbox.state()
-    const owner: \`usr_\${string}\` | \`bot_\${string}\` | undefined = state.api_keys[0]?.owner_id
+    const owner: \`usr_\${string}\` | \`bot_\${string}\` | \`service_\${string}\` | undefined = state.api_keys[0]?.owner_id
     await sandbox.setState(state)
     await sandbox.setState(mine)
 

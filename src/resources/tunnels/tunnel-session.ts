@@ -1,4 +1,4 @@
-import { collection, formatTime, outside, text, textShape, value } from '../../schema/index.ts'
+import { collection, formatTime, reference, text, textShape, value } from '../../schema/index.ts'
 
 /** What a session over SSH cannot do: there is no agent at the other end. */
 const isSsh = ({ transport }: Record<string, unknown>) => transport === 'ssh'
@@ -18,7 +18,12 @@ export const tunnelSessions = collection({
   createdAs: 'started_at',
   fields: {
     agent_version: value(textShape(), { default: '' }),
-    credential_id: { ...outside('/credentials', 'credential'), unset: 'omit' },
+    credential_id: reference(['credentials'], {
+      missing: 'bad_reference',
+      shownAs: 'credential',
+      unset: 'omit',
+      whenDeleted: 'delete',
+    }),
     ip: value(textShape(), { default: '' }),
     metadata: text({ maxBytes: 4096 }),
     os: value(textShape(), { default: '' }),

@@ -1,4 +1,4 @@
-import { choice, collection, labels, outside, reference, text, textShape, value } from '../../schema/index.ts'
+import { choice, collection, labels, reference, text, textShape, value } from '../../schema/index.ts'
 
 /** What an agent forwards, from a public address or by its labels. docs/api.md 10.18. */
 export const tunnels = collection({
@@ -14,7 +14,12 @@ export const tunnels = collection({
   createdAs: 'started_at',
   withoutUri: true,
   fields: {
-    endpoint_id: { ...outside('/endpoints', 'endpoint'), unset: 'omit' },
+    endpoint_id: reference(['endpoints'], {
+      missing: 'bad_reference',
+      shownAs: 'endpoint',
+      unset: 'omit',
+      whenDeleted: 'delete',
+    }),
     forwards_to: value(textShape(), { default: '' }),
     labels: labels(),
     metadata: text({ maxBytes: 4096 }),

@@ -125,7 +125,7 @@ export const chosen: [list: string, filter: string, ids: string[]][] = [
   ['certificate_authorities', 'obj.not_before < timestamp(time.now)', ['ca_office']],
   ['tunnel_sessions', 'obj.started_at > timestamp("2026-01-02Z")', ['ts_ssh']],
   // Members of members
-  ['tunnel_sessions', 'obj.credential.id == "cr_agent"', ['ts_agent']],
+  ['tunnel_sessions', 'obj.credential.id == "cr_ci"', ['ts_agent']],
   ['ip_policy_rules', 'obj.ip_policy.id == "ipp_edges"', ['ipr_edges']],
   // Parts of texts
   ['ip_policies', 'obj.description.startsWith("Used by a")', ['ipp_edges']],

@@ -68,7 +68,7 @@ export const world = {
   ],
   certificate_authorities: [{ id: 'ca_office', created_at: '2026-01-06T09:00:00Z', ca_pem: exampleOf(authorityPem) }],
   tunnel_sessions: [
-    { id: 'ts_agent', created_at: '2026-01-01T09:00:00Z', credential_id: 'cr_agent', os: 'linux' },
+    { id: 'ts_agent', created_at: '2026-01-01T09:00:00Z', credential_id: 'cr_ci', os: 'linux' },
     { id: 'ts_ssh', created_at: '2026-01-02T09:00:00Z', transport: 'ssh' },
   ],
   tcp_edges: [
