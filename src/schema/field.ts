@@ -206,9 +206,6 @@ type Options<T> = Pick<
 /** A field with a shape that only one resource uses. */
 export const value = <T>(shape: Shape<T>, options: Options<T> = {}): Field<T> => ({ shape, ...options })
 
-export const texts = (options: Options<string[]> = { default: [] }): Field<string[]> =>
-  value(listOf(textShape()), options)
-
 /** Texts by name. */
 export const labels = (options: Options<Record<string, string>> = {}): Field<Record<string, string>> =>
   value(mapOf(textShape()), options)

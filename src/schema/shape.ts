@@ -69,11 +69,6 @@ export const integer = (limits: { minimum: number; maximum: number }): Shape<num
       : { expected: `a whole number from ${limits.minimum} to ${limits.maximum}` },
   )
 
-/** Null, and nothing else. */
-export const nothing: Shape<null> = shape({ type: 'null' }, value =>
-  value === null ? undefined : { expected: 'null' },
-)
-
 export const anyObject: Shape<Json> = shape({ type: 'object' }, value =>
   isObject(value) ? undefined : { expected: 'an object' },
 )
