@@ -27,7 +27,7 @@ export const schemaFiles: SchemaFile[] = [
     file: 'fixtures/fixture.schema.json',
     title: 'edgesim fixture',
     description: 'The state a sandbox starts with.',
-    schema: () => ({ $schema: DIALECT, ...fixtureShape.json }),
+    schema: () => ({ $schema: DIALECT, ...fixtureShape().json }),
     members: {
       ...Object.fromEntries(
         fixtureTables.map(table => {
@@ -61,7 +61,7 @@ const toJson = (schema: z.ZodType): Json =>
 
 /** Records as in a fixture, with only the id required: the other fields of a known id may be left out. */
 function mergedStateSchema(): Json {
-  const properties = fixtureShape.json.properties as Json
+  const properties = fixtureShape().json.properties as Json
   const tables = fixtureTables.map(table => {
     const { items, ...list } = properties[table] as { items: Json }
     return [table, { ...list, items: { ...items, required: ['id'] } }]

@@ -1,5 +1,5 @@
 import { DURATION } from '../src/basics/duration.ts'
-import { recordShapes } from '../src/fixtures/index.ts'
+import { recordShapeOf } from '../src/fixtures/index.ts'
 import { isPart, kinds, operations } from '../src/resources/index.ts'
 import { jsonSchemaOf, schemaFiles } from './generate-schemas.ts'
 
@@ -82,7 +82,7 @@ export function renderTypes(): string {
     interfaceOf(
       pascal(name),
       `One ${label} by itself; in a fixture it stands inside its record.`,
-      recordShapes.get(table)!.json,
+      recordShapeOf(table).json,
     ),
   )
   return `// Made of the declarations by \`npm run generate\`.

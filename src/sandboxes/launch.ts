@@ -1,8 +1,10 @@
 import { hash } from 'node:crypto'
+import { dirname, join } from 'node:path'
 import { runYielding } from '../basics/slices.ts'
 import type { Assumed } from '../contract/assumptions.ts'
 import { inlineDocument, parseDocument, readDocument, type SourceDocument } from '../files/document.ts'
 import type { NamedFiles } from '../files/named-files.ts'
+import { packageFolder } from '../files/package.ts'
 import { type Fixture, type Reading, type Rows, readFixture } from '../fixtures/index.ts'
 import { Clock, type Origin, onStableState, type Sandbox } from '../sandbox/index.ts'
 import { type AppliedState, applyState, stateAfter } from '../scenarios/apply-state.ts'
@@ -164,7 +166,8 @@ export class Launch {
   }
 
   #checkFixture(document: SourceDocument): Promise<Fixture> {
-    return readFixture(document, this.#reading)
+    const trusted = dirname(document.file) === join(packageFolder(), 'fixtures')
+    return readFixture(document, { ...this.#reading, trusted })
   }
 
   /** The reader of scenarios is loaded with the first of them: a start without one is faster. */

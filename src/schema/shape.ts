@@ -110,6 +110,7 @@ export type Members = Record<string, { shape: Shape; required?: boolean }>
 export function objectOf<T = Json>(members: Members): Shape<T> {
   const names = Object.keys(members)
   const required = names.filter(name => members[name]!.required)
+  let json: Json | undefined
   return {
     find(value) {
       if (!isObject(value)) return toProblems(value, { expected: 'an object' })
@@ -131,11 +132,15 @@ export function objectOf<T = Json>(members: Members): Shape<T> {
       })
       return [...(found ?? []), ...unknown.slice(0, MAX_PROBLEMS).map(toProblem)]
     },
-    json: {
-      type: 'object',
-      properties: Object.fromEntries(names.map(name => [name, members[name]!.shape.json])),
-      ...(required.length > 0 && { required }),
-      additionalProperties: false,
+    // Made when it is asked for: a start makes many shapes and describes none.
+    get json() {
+      json ??= {
+        type: 'object',
+        properties: Object.fromEntries(names.map(name => [name, members[name]!.shape.json])),
+        ...(required.length > 0 && { required }),
+        additionalProperties: false,
+      }
+      return json
     },
   }
 }

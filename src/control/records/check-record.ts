@@ -1,5 +1,5 @@
 import { describeProblem, formatPath, listed } from '../../basics/problem.ts'
-import { firstOwner, missingIn, NO_OWNER, OWNED, recordShapes, toRow, unnest } from '../../fixtures/index.ts'
+import { firstOwner, missingIn, NO_OWNER, OWNED, recordShapeOf, toRow, unnest } from '../../fixtures/index.ts'
 import { isPart, kindOf, OWNERS, partsOf } from '../../resources/index.ts'
 import type { Sandbox } from '../../sandbox/index.ts'
 import { danglingOf, type RecordKind, type Row } from '../../schema/index.ts'
@@ -9,7 +9,7 @@ import { reject } from '../route.ts'
 /** A record as a row, and its parts as rows by table; fails by the rules of a fixture. */
 export function checkRecord(sandbox: Sandbox, kind: RecordKind, value: unknown) {
   const view = viewOf(sandbox.tables)
-  const malformed = recordShapes.get(kind.table)!.find(value)
+  const malformed = recordShapeOf(kind.table).find(value)
   if (malformed) rejectRecord(malformed.map(problem => describeProblem(problem, 'the record')))
   const { lists } = unnest({ [kind.table]: [value as Record<string, unknown>] })
   const rowOf = (of: RecordKind, record: Record<string, unknown>) =>

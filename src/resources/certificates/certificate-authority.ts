@@ -1,6 +1,6 @@
 import { collection, value } from '../../schema/index.ts'
 import { commonMembers, described } from './members.ts'
-import { authorityPem } from './shapes.ts'
+import { authorityPem, checkAccepted } from './shapes.ts'
 
 /** The certificate of an authority that signs those of clients. docs/api.md 10.14. */
 export const certificateAuthorities = collection({
@@ -18,5 +18,9 @@ export const certificateAuthorities = collection({
     ...described,
     ca_pem: value(authorityPem, { required: 'authority_missing', createOnly: true }),
     ...commonMembers('ca_pem'),
+  },
+  onCreate({ ca_pem: pem }, { fail }) {
+    checkAccepted('ca_pem', pem as string, fail)
+    return { row: {} }
   },
 })

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import {
   contentOf,
   contextTag,
@@ -134,20 +135,13 @@ function readName(name: Element | undefined): Map<string, string> {
   )
 }
 
-const DECODERS: Record<number, TextDecoder> = {
-  [TAG.utf8]: new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }),
-  [TAG.bmp]: new TextDecoder('utf-16be', { fatal: true, ignoreBOM: true }),
-}
-
 function readText(element: Element | undefined): string {
   switch (element?.tag) {
     case TAG.utf8:
+      if (!isUtf8(element.content)) throw new DerError('a text is not valid Unicode')
+      return element.content.toString()
     case TAG.bmp:
-      try {
-        return DECODERS[element.tag]!.decode(element.content)
-      } catch {
-        throw new DerError('a text is not valid Unicode')
-      }
+      return readBmp(element.content)
     case TAG.printable:
     case TAG.ia5:
       return readAscii(element.content)
@@ -156,6 +150,13 @@ function readText(element: Element | undefined): string {
     default:
       throw new DerError(`a text has the unsupported tag ${element?.tag ?? 'of nothing'}`)
   }
+}
+
+/** UTF-16, the high byte first. */
+function readBmp(bytes: Buffer): string {
+  const text = bytes.length % 2 === 0 ? Buffer.from(bytes).swap16().toString('utf16le') : ''
+  if (bytes.length % 2 > 0 || /\p{Surrogate}/u.test(text)) throw new DerError('a text is not valid Unicode')
+  return text
 }
 
 function readAscii(bytes: Buffer): string {

@@ -4,6 +4,7 @@ import { listed, PRIVATE_KEY_MARK, shorten } from '../../basics/problem.ts'
 import { counted } from '../../basics/text.ts'
 import { checkBytes } from '../../schema/field.ts'
 import type { ValueError } from '../../schema/problem.ts'
+import type { RuleContext } from '../../schema/resource.ts'
 import { type Mismatch, type Shape, textShape } from '../../schema/shape.ts'
 import { issueForRequest } from './issue.ts'
 import { type CertificateFacts, type PemBlock, readCertificate, readFacts, readPem, toPem } from './pem.ts'
@@ -13,6 +14,7 @@ export const MAX_PEM_BYTES = 16 * 1024
 
 const CERTIFICATE = 'a certificate in PEM: lines from -----BEGIN CERTIFICATE----- to -----END CERTIFICATE-----'
 const PRIVATE_KEY = 'a private key in PEM: lines from -----BEGIN PRIVATE KEY----- to -----END PRIVATE KEY-----'
+const READABLE = 'an X.509 certificate with an RSA, ECDSA or Ed25519 key'
 const REQUEST =
   'a signing request in PEM: lines from -----BEGIN CERTIFICATE REQUEST----- to -----END CERTIFICATE REQUEST-----'
 
@@ -92,18 +94,14 @@ export const authorityPem = pemShape(AUTHORITY_EXAMPLE, 'certificate_too_long', 
 
 const nameOf = (facts: CertificateFacts) => JSON.stringify(shorten(facts.subject_common_name, 60))
 
-/** What node and we can read: it knows all about keys and signatures, and our own reader gives answers their members. */
+/** What our own reader can read: it gives answers their members. Requests are checked by `checkAccepted` too. */
 function checkReadable(blocks: PemBlock[]): Mismatch | undefined {
   for (const { headers, der } of blocks) {
     if (headers.length > 0)
       return { error: 'pem_headers', expected: 'PEM without headers', received: counted(headers.length, 'header') }
     const why = whyUnreadable(der)
-    if (why === undefined) continue
-    return {
-      error: 'certificate_unreadable',
-      expected: 'an X.509 certificate with an RSA, ECDSA or Ed25519 key',
-      received: `one that cannot be read (${why})`,
-    }
+    if (why !== undefined)
+      return { error: 'certificate_unreadable', expected: READABLE, received: `one that cannot be read (${why})` }
   }
   return undefined
 }
@@ -111,19 +109,26 @@ function checkReadable(blocks: PemBlock[]): Mismatch | undefined {
 function whyUnreadable(der: Buffer): string | undefined {
   try {
     readFacts(der)
-    return new X509Certificate(der).publicKey ? undefined : 'it has no key'
+    return undefined
   } catch (error) {
-    return error instanceof DerError ? error.message : 'OpenSSL does not accept it'
+    if (error instanceof DerError) return error.message
+    throw error
+  }
+}
+
+/** Fails unless OpenSSL, which knows all about keys and signatures, reads every certificate of a request. */
+export function checkAccepted(field: string, pem: string, fail: RuleContext['fail']) {
+  try {
+    for (const { der } of readPem(pem)) new X509Certificate(der).publicKey
+  } catch {
+    fail('certificate_unreadable', { field, expected: READABLE, received: 'one that OpenSSL does not accept' })
   }
 }
 
 /** Each certificate is signed by the next one. */
 function checkOrder(blocks: PemBlock[]): Mismatch | undefined {
   if (blocks.length === 1) return undefined
-  const certificates = blocks.map(({ der }) => new X509Certificate(der))
-  const wrong = certificates.findIndex(
-    (each, i) => i + 1 < certificates.length && !isSignedBy(each, certificates[i + 1]!),
-  )
+  const wrong = blocks.findIndex((each, i) => i + 1 < blocks.length && !isSignedBy(each, blocks[i + 1]!))
   if (wrong === -1) return undefined
   const names = blocks.map(({ der }) => nameOf(readFacts(der)))
   return {
@@ -133,9 +138,9 @@ function checkOrder(blocks: PemBlock[]): Mismatch | undefined {
   }
 }
 
-function isSignedBy(certificate: X509Certificate, issuer: X509Certificate): boolean {
+function isSignedBy(certificate: PemBlock, issuer: PemBlock): boolean {
   try {
-    return certificate.verify(issuer.publicKey)
+    return new X509Certificate(certificate.der).verify(new X509Certificate(issuer.der).publicKey)
   } catch {
     return false
   }

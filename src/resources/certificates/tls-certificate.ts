@@ -1,6 +1,6 @@
 import { collection, secret, value } from '../../schema/index.ts'
 import { commonMembers, described, serverMembers } from './members.ts'
-import { certificatePem, isPair, privateKeyPem } from './shapes.ts'
+import { certificatePem, checkAccepted, isPair, privateKeyPem } from './shapes.ts'
 
 /** A certificate that a server shows, with its private key. docs/api.md 10.14. */
 export const tlsCertificates = collection({
@@ -32,6 +32,7 @@ export const tlsCertificates = collection({
   },
   alwaysNull: ['issued_at'],
   onCreate({ certificate_pem: certificate, private_key_pem: key }, { fail }) {
+    checkAccepted('certificate_pem', certificate as string, fail)
     if (!isPair(certificate as string, key as string))
       fail('key_of_another', { field: 'private_key_pem', certificate: 'certificate_pem' })
     return { row: {} }

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { recordShapes } from '../../../src/fixtures/index.ts'
+import { recordShapeOf } from '../../../src/fixtures/index.ts'
 import { fixtureShape } from '../../../src/fixtures/schema.ts'
 import { tableNames } from '../../../src/resources/index.ts'
 import { fitting, type Schema } from './schema.ts'
@@ -8,7 +8,7 @@ import { mark } from './world.ts'
 type Json = Record<string, unknown>
 
 /** A record for each table, as a fixture has it. */
-export const records = new Map(tableNames.map(table => [table, fitting(recordShapes.get(table)!.json as Schema)]))
+export const records = new Map(tableNames.map(table => [table, fitting(recordShapeOf(table).json as Schema)]))
 
 /** Without duplicate ids and unknown references, which would make nearly all fixtures be refused. */
 function mended({ $schema: _, ...fixture }: Record<string, unknown>): unknown {
@@ -29,7 +29,7 @@ function mended({ $schema: _, ...fixture }: Record<string, unknown>): unknown {
   return mend(fixture)
 }
 
-export const generated = fitting(fixtureShape.json as Schema).map(value => mended(JSON.parse(small(value))))
+export const generated = fitting(fixtureShape().json as Schema).map(value => mended(JSON.parse(small(value))))
 /** Ids in a fixture are those it has itself, not those of the sandbox. */
 const small = (value: unknown) =>
   JSON.stringify(value).replace(/~~([a-z_]+)\.(\d+)~~/g, (_, table: string, place: string) => {
