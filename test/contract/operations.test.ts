@@ -38,16 +38,21 @@ describe.each(operations)('$id', operation => {
   })
 
   it('refuses whatever is wrong with a request, and says why in the journal', async () => {
-    await Promise.all(
-      refusals(operation).map(async ({ what, path, body, how, error }) => {
-        const answer = await simulator.call(method, pathTo(path), body ?? goodBody(operation), how)
-        const { status, code, section } = errors[error]
-        const { details } = expectError(answer, status, code)
-        const { body: entry } = await simulator.call('GET', `/_sim/requests/${details.operation_id}`)
-        expect(entry, what).toMatchObject({ operation: operation.id, status, change: null })
-        expect(entry.explanation, what).toMatchObject({ decided_by: error, section })
-      }),
+    const cases = refusals(operation)
+    const answers = await Promise.all(
+      cases.map(({ path, body, how }) => simulator.call(method, pathTo(path), body ?? goodBody(operation), how)),
     )
+    const ids = answers.map((answer, i) => {
+      const { status, code } = errors[cases[i]!.error]
+      return expectError(answer, status, code).details.operation_id
+    })
+    const { requests } = (await simulator.call('GET', `/_sim/requests?limit=${cases.length}`)).body
+    for (const [i, { what, error }] of cases.entries()) {
+      const { status, section } = errors[error]
+      const entry = requests.find(({ id }: { id: string }) => id === ids[i])
+      expect(entry, what).toMatchObject({ operation: operation.id, status, change: null })
+      expect(entry.explanation, what).toMatchObject({ decided_by: error, section })
+    }
   })
 
   it.each(limitedTexts(operation))('accepts $bytes bytes of $name', async ({ name, bytes }) => {

@@ -10,6 +10,7 @@ import type { Hooks, Notice, Parts } from '../../src/simulator/types.ts'
 import { afterwards } from './afterwards.ts'
 import { cleanEnvironment, type SpawnOptions } from './as-process.ts'
 import { type Answer, type Call, callsOf } from './http.ts'
+import { LONG } from './long.ts'
 
 /** A running simulator on a port of its own, closed after the test unless the test has closed it. */
 export async function simulate(options: SimulatorOptions = {}, inner: Hooks & Parts = {}) {
@@ -70,7 +71,10 @@ export interface Route {
 const VALUES: Record<string, string> = { sandbox: 'default', collection: 'users' }
 const fill = (path: string) => path.replace(/\{(\w+)\}/g, (_, name: string) => VALUES[name] ?? 'nobody')
 
-export const apiRoutes: Route[] = operations.map(({ method, path }) => ({ method, path: fill(path) }))
+/** Those of the API's document, and of its neighbours one operation of a kind; in the long run all. */
+export const apiRoutes: Route[] = operations
+  .filter(({ kind, neighbour }, i) => LONG || !neighbour || operations.findIndex(each => each.kind === kind) === i)
+  .map(({ method, path }) => ({ method, path: fill(path) }))
 
 /** Every route of the control plane, from its OpenAPI document, which is made of the router's table. */
 export async function controlRoutes(call: Call, token?: string): Promise<Route[]> {
