@@ -101,6 +101,14 @@ it('The value of a secret is in no file, log, journal, event, message or answer'
   const path = `/vault_secrets/${created.id}`
   expect((await send('PATCH', path, { value: hidden('patched') })).status).toBe(200)
   expect((await send('GET', path, undefined)).status).toBe(200)
+  const stream = (creds: object) => ({
+    format: 'json',
+    target: { kinesis: { auth: { creds }, stream_arn: 'arn:aws:kinesis:us-east-1:1:stream/x' } },
+  })
+  const creds = { aws_access_key_id: 'shown', aws_secret_access_key: hidden('aws') }
+  expect((await send('POST', '/event_destinations', stream(creds))).status, answers.at(-1)).toBe(201)
+  const datadog = { format: 'json', target: { datadog: { api_key: hidden('datadog') } } }
+  expect((await send('POST', '/event_destinations', datadog)).status).toBe(201)
   const refusals: [status: number, method: string, path: string, body: unknown, raw?: string][] = [
     [400, 'POST', '/vault_secrets', secret('created')],
     [400, 'POST', '/vault_secrets', { ...secret('misspelt'), valu: hidden('valu') }],
@@ -118,6 +126,9 @@ it('The value of a secret is in no file, log, journal, event, message or answer'
     [404, 'POST', '/vault_secret', { valeu: hidden('no-path-misspelt') }],
     [404, 'POST', '/vault_secret', undefined, `{"value": "${hidden('no-path-unparsed')}"`],
     [405, 'PUT', path, secret('no-method')],
+    [400, 'POST', '/event_destinations', stream({ ...creds, aws_secret_acces_key: hidden('aws-misspelt') })],
+    [400, 'POST', '/event_destinations', { format: 'json', target: { datadog: { api_key: 7, key: hidden('key') } } }],
+    [400, 'POST', '/api_keys', { api_key: hidden('elsewhere') }],
     [400, 'PUT', '/_sim/state', { vault_secrets: [record('alone')] }],
     [400, 'POST', '/_sim/db/vault_secrets', { ...record('db-misspelt'), valu: hidden('db-valu') }],
     [400, 'POST', '/_sim/db/vault_secrets', { ...record('db-vault'), vault_id: 'vault_none' }],
@@ -143,7 +154,7 @@ it('The value of a secret is in no file, log, journal, event, message or answer'
   expect((await send('POST', '/vault_secrets', secret('fault'))).status).toBe(500)
   await events.until(() => events.events.filter(({ type }) => type === 'request').length >= 19)
 
-  const found = await everythingShown(simulator, folder, ['vaults', 'vault_secrets'])
+  const found = await everythingShown(simulator, folder, ['vaults', 'vault_secrets', 'event_destinations'])
   Object.assign(found, { events: JSON.stringify(events.events), heard: JSON.stringify(heard) })
   expect(found['/_sim/db/vault_secrets']).toContain('secret_state')
   expect(found['/_sim/deliveries']).toContain('secret_created.v0')

@@ -73,3 +73,40 @@ it.each([
   for (const list of [ipPolicies, ipPolicyRules, backends.staticBackends, edges.edgesTcp, edges.edgesHttps])
     expect(await list.list()).toEqual([])
 })
+
+it('The vendor’s TypeScript SDK uses domains, addresses, credentials, certificates, events and agents', async () => {
+  const { url, token } = await simulate({ vendor: 'ngrok' })
+  const ngrok = new Ngrok({ apiToken: token!, baseUrl: url })
+  const { reservedDomains, reservedAddrs, credentials, tlsCertificates, eventDestinations, eventSources } = ngrok
+
+  const certificate = await tlsCertificates.get('cert_www')
+  expect(certificate).toMatchObject({ subjectCommonName: 'www.example.com', extendedKeyUsages: ['serverAuth'] })
+  const domain = await reservedDomains.create({ domain: 'app.example.com', region: 'us', certificateId: 'cert_www' })
+  expect(domain).toMatchObject({ certificate: { id: 'cert_www', uri: certificate.uri }, region: '' })
+  expect(domain.cnameTarget).toMatch(/\.ngrok-cname\.com$/)
+  expect(await reservedDomains.update({ id: domain.id, metadata: 'm' })).toEqual({ ...domain, metadata: 'm' })
+  await done(reservedDomains.deleteCertificate(domain.id))
+  expect((await reservedDomains.get(domain.id)).certificate).toBeNull()
+  await expect(reservedDomains.create({ domain: 'app.example.com', region: '' })).rejects.toMatchObject({
+    errorCode: 'ERR_NGROK_413',
+  })
+  await done(reservedDomains.delete(domain.id))
+
+  const address = await reservedAddrs.create({ region: 'eu' })
+  expect(address.addr).toMatch(/^\d\.tcp\.eu\.ngrok\.io:\d{5}$/)
+  const credential = await credentials.create({ acl: ['bind:*.example.com'] })
+  expect(credential.token).toMatch(/^\w{27}_\w{21}$/)
+  expect(await credentials.get(credential.id)).toEqual({ ...credential, token: null })
+
+  const target = { datadog: { apiKey: 'key', ddtags: '', service: '', ddsite: '' } }
+  const destination = await eventDestinations.create({ format: 'json', target } as never)
+  expect((await eventDestinations.get(destination.id)).target.datadog).not.toHaveProperty('apiKey')
+  await eventSources.create({ subscriptionId: 'esb_secrets', type: 'vault_created.v0' })
+  expect((await eventSources.list({ subscriptionId: 'esb_secrets' })).sources).toHaveLength(3)
+
+  expect(await ngrok.endpoints.list()).toHaveLength(2)
+  expect((await ngrok.tunnels.list()).map(({ id }) => id)).toContain('tn_web')
+  await done(ngrok.tunnelSessions.stop('ts_laptop'))
+  expect(await ngrok.tunnels.list()).toEqual([])
+  expect(await ngrok.endpoints.list()).toHaveLength(1)
+})
