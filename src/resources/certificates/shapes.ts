@@ -55,7 +55,7 @@ const pemShape = (
   tooLong: ValueError | undefined,
   check: (blocks: PemBlock[], text: string) => Mismatch | undefined,
 ): Shape<string> =>
-  textShape({ examples: [shown], maxLength: MAX_PEM_BYTES, 'x-max-bytes': MAX_PEM_BYTES }, text => {
+  textShape({ examples: [shown], maxLength: MAX_PEM_BYTES, 'x-max-bytes': MAX_PEM_BYTES, 'x-lines': true }, text => {
     const mismatch = checkBytes(text, MAX_PEM_BYTES, tooLong) ?? check(readPem(text), text)
     return mismatch && { received: sizeOf(text), ...mismatch }
   })

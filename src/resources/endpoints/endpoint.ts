@@ -70,7 +70,7 @@ export const endpoints = collection({
     metadata: text({ maxBytes: 4096, tooLong: 'endpoint_metadata_too_long' }),
     url: value(endpointUrl, { required: 'endpoint_field_missing', normalise: normaliseUrl }),
     type: choice(TYPES, { error: 'endpoint_type', required: 'endpoint_field_missing', createOnly: true }),
-    traffic_policy: value(textShape({ examples: ['{"on_http_request":[]}'] }), {
+    traffic_policy: value(textShape({ examples: ['{"on_http_request":[]}'], 'x-lines': true }), {
       required: 'endpoint_field_missing',
       optionalInFixtures: true,
       unset: 'omit',

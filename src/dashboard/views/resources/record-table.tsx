@@ -27,10 +27,13 @@ interface Column {
 /** A secret is in no table, and of a text of many lines a cell would show only how it begins. */
 const fitsCell = ({ write_only, schema }: FieldInfo) => !write_only && schema['x-lines'] !== true
 
+/** What must be given tells records apart, so it comes first. */
+const byWeight = (fields: FieldInfo[]) => fields.toSorted((a, b) => Number(b.required) - Number(a.required))
+
 function columnsOf({ fields, table, path }: Kind): Column[] {
   return [
     { name: 'id', sortable: true, width: 'minmax(190px, 1.3fr)' },
-    ...fields.filter(fitsCell).map(({ name, schema }) => ({
+    ...byWeight(fields.filter(fitsCell)).map(({ name, schema }) => ({
       name,
       sortable: schema.type !== 'array' && schema.type !== 'object',
       width: schema.type === 'boolean' ? '96px' : 'minmax(120px, 1fr)',
