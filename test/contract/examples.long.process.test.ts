@@ -67,13 +67,14 @@ async function freePort(): Promise<string> {
 const hasShell = spawnSync('sh', ['-c', 'curl --fail-with-body --version']).status === 0
 
 describe.skipIf(process.platform === 'win32').concurrent('The example for', { timeout: 60_000 }, () => {
-  it('vitest passes', async () => {
+  // `edgesim init` writes much the same tests, which test/cli/init.process.test.ts runs.
+  it.runIf(LONG)('vitest passes', async () => {
     expect(await passes('vitest')).toMatch(/Tests.*3 passed/)
   })
 
-  it('Playwright passes, also after its server was killed (three times in the long run)', async () => {
+  it.runIf(LONG)('Playwright passes, also after its server was killed, three times', async () => {
     const PORT = await freePort()
-    for (let i = 0; i < (LONG ? 3 : 1); i++) expect(await passes('playwright', { PORT })).toMatch(/3 passed/)
+    for (let i = 0; i < 3; i++) expect(await passes('playwright', { PORT })).toMatch(/3 passed/)
   })
 
   it.each(
