@@ -1,6 +1,7 @@
 import type { Page } from 'playwright'
 import { describe, expect, it } from 'vitest'
 import type { Kind } from '../../src/dashboard/types.ts'
+import { LONG } from '../support/long.ts'
 import { live, open, skipped, startFor } from './page.ts'
 
 const detail = (page: Page) => page.getByRole('complementary')
