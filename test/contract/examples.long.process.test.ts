@@ -88,7 +88,8 @@ describe.skipIf(process.platform === 'win32').concurrent('The example for', { ti
     for (const [other, range] of Object.entries(others)) expect(range).toBe(`^${ours[other]}`)
   })
 
-  it('node:test installs and passes', async () => {
+  // test/cli/pack.process.test.ts installs the package too.
+  it.runIf(LONG)('node:test installs and passes', async () => {
     const cwd = join(clone, 'examples/node-test')
     await run(npm, ['install', '--offline', '--no-audit', '--no-fund'], cwd)
     expect(existsSync(join(cwd, 'node_modules/edgesim/dist/index.js'))).toBe(true)

@@ -130,7 +130,9 @@ describe('The OpenAPI document', async () => {
   })
 
   it('is served for one operation, with only the schemas it refers to', async () => {
-    for (const { method, path, ...described } of operations) {
+    // One of each kind: `get`, `list`, `replace` …
+    const verbs = new Map(operations.map(each => [each.operationId.split('_')[0], each]))
+    for (const { method, path, ...described } of verbs.values()) {
       const { body } = await call('GET', `/_sim/openapi.json?operation=${described.operationId}`)
       expect(body.paths).toEqual({ [path]: { [method.toLowerCase()]: described } })
       const { securitySchemes, ...components } = body.components
