@@ -52,7 +52,7 @@ describe('A reserved domain', async () => {
 
   const exampleCertificate = async () => {
     const { components } = (await call('GET', '/_sim/openapi.json')).body
-    const { properties } = components.schemas.create_tls_certificate ?? components.schemas.TlsCertificateCreate
+    const { properties } = components.schemas.TlsCertificateCreate
     return Object.fromEntries(
       ['certificate_pem', 'private_key_pem'].flatMap(name =>
         properties[name] ? [[name, properties[name].examples[0]]] : [],
@@ -120,6 +120,15 @@ describe('A managed certificate', async () => {
       certificate_management_status: null,
     })
     expect((await send('DELETE', `/tls_certificates/${body.certificate.id}`)).status).toBe(204)
+  })
+
+  it('ends with the last time that there is, at the very end of the clock', async () => {
+    const { send, path } = await reserve('last')
+    await send('PUT', '/_sim/sandboxes/last/clock', { now: '9999-12-31T23:00:00Z', frozen: true })
+    const { body } = await send('GET', path)
+    expect(body.certificate_management_status.renews_at).toBe('9999-12-01T23:59:59Z')
+    const certificate = await send('GET', `/tls_certificates/${body.certificate.id}`)
+    expect(certificate.body.not_after).toBe('9999-12-31T23:59:59Z')
   })
 
   it('fails while it is assumed to, and comes with a later try', async () => {

@@ -9,6 +9,7 @@ import {
   type RuleContext,
   textShape,
   timestamp,
+  upToLatest,
   value,
 } from '../../schema/index.ts'
 import { issueCertificate } from '../certificates/issue.ts'
@@ -95,17 +96,18 @@ export function provision(row: Row, { now, assume, also }: RuleContext): Row {
   const dueAt = row.provisioning_retries_at ? parseTime(row.provisioning_retries_at as string)! : startedAt + TAKES
   if (now() < dueAt) return row
   if (assume('certificate_provisioning') === 'fails')
-    return { ...row, provisioning_retries_at: formatTime(now() + RETRIES_AFTER) }
+    return { ...row, provisioning_retries_at: formatTime(upToLatest(now() + RETRIES_AFTER)) }
   const from = now()
+  const end = upToLatest(from + VALID_FOR)
   const { certificate_pem } = issueCertificate({
     domain: row.domain as string,
     private_key_type: keyTypeOf(row),
     not_before: formatTime(from),
-    not_after: formatTime(from + VALID_FOR),
+    not_after: formatTime(end),
     issuer: "Let's Encrypt (simulated)",
     serial: `0${hash('sha256', `${row.id} ${formatTime(from)}`).slice(0, 31)}`,
   })
   const { provisioning: _done, provisioning_started_at: _start, provisioning_retries_at: _retry, ...rest } = row
   const certificate_id = also('tls_certificates', { certificate_pem }).id
-  return { ...rest, certificate_id, renews_at: formatTime(from + VALID_FOR - RENEWED_BEFORE_END) } as Row
+  return { ...rest, certificate_id, renews_at: formatTime(end - RENEWED_BEFORE_END) } as Row
 }
