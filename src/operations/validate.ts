@@ -70,8 +70,9 @@ function readGroup(call: Call, { group, oneOf }: Field, value: Values, at: Path)
 
 /** Clients send an empty text, or an empty object, for what they were not given: docs/api.md 4. */
 function isBlank(call: Call, field: Field, value: unknown): boolean {
-  if (field.group) return isUpdate(call) && isObject(value) && Object.keys(value).length === 0
-  if (value !== '' || field.omittedWhenEmpty || field.shape.json.type !== 'string') return false
+  const { type } = field.shape.json
+  if (field.group) return isUpdate(call) && type === 'object' && isObject(value) && Object.keys(value).length === 0
+  if (value !== '' || field.omittedWhenEmpty || type !== 'string') return false
   if (isUpdate(call)) return call.assume('empty_text_on_update') === 'keep'
   return field.required !== undefined || field.default !== undefined
 }
@@ -99,11 +100,12 @@ function rejectModule(call: Call, name: string) {
 }
 
 function readValue(call: Call, path: Path, field: Field, value: unknown): unknown {
-  if (field.group && isObject(value)) {
+  const isList = field.shape.json.type === 'array'
+  if (field.group && !isList && isObject(value)) {
     const given = readGroup(call, field, value, path)
     return field.merged && isUpdate(call) ? given : asStored(field, given)
   }
-  if (field.group && Array.isArray(value) && value.every(isObject))
+  if (field.group && isList && Array.isArray(value) && value.every(isObject))
     return asStored(
       field,
       value.map((each, i) => readGroup(call, field, each, [...path, i])),

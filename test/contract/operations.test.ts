@@ -207,7 +207,7 @@ function sampleOf({ shape, refersTo, group, oneOf }: Field): unknown {
 
 function wrongType({ shape }: Field): unknown {
   const { type } = shape.json as { type: string }
-  return type === 'string' ? 7 : 'not a thing of that type'
+  return { string: 7, object: [{}], array: {} }[type] ?? 'not a thing of that type'
 }
 
 /** Free texts: not every text of that length is a certificate. */
