@@ -70,6 +70,7 @@ async function runScript(text: string, name: string, cwd: string) {
 
 const TYPES = [
   '--noEmit',
+  '--skipLibCheck',
   '--strict',
   '--module',
   'nodenext',
