@@ -13,6 +13,7 @@ import {
 } from '../../scripts/generate-schemas.ts'
 import { renderLargeAccount } from '../../scripts/large-account.ts'
 import { root } from '../support/afterwards.ts'
+import { edgesimHere } from '../support/in-process.ts'
 
 describe.each(schemaFiles)('$file', each => {
   const path = join(root, each.file)
@@ -34,6 +35,13 @@ describe.each(schemaFiles)('$file', each => {
   it('refuses an unknown member', () => {
     expect(validate({ no_such_name: [] })).toBe(false)
   })
+})
+
+it('The fixtures of the package are valid, as every start takes for granted', async () => {
+  const files = ['fixtures/default.json', 'fixtures/empty.json']
+  const { code, out, err } = await edgesimHere(['validate', ...files], { cwd: root })
+  expect(code, err).toBe(0)
+  for (const file of files) expect(out).toContain(`${file}: valid fixture`)
 })
 
 it('scenarios/large-account.json is what its script generates (else: npm run generate)', async () => {
