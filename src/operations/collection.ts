@@ -16,7 +16,7 @@ import { diffRows, duplicateOf, type Op, type Referrer, referrersOf, viewOf } fr
 import { find, findParent } from './find.ts'
 import { presentRow, type Reply, textPresenter } from './present.ts'
 import { checkSelectors } from './selectors.ts'
-import { checkModules, checkNotEmpty, checkReferences, checkRequired, readFields } from './validate.ts'
+import { checkModules, checkNotEmpty, checkReferences, checkRequired, givable, readFields } from './validate.ts'
 
 export function create(call: Call, resource: Collection): Reply {
   const given = readFields(call, resource.fields)
@@ -93,8 +93,7 @@ export function act(call: Call, resource: Collection, key: string): Reply {
 /** Some updates must give a value: docs/api.md 10.1, 10.2. */
 function checkGiven(call: Call, { errors, fields, label }: Collection, given: Record<string, unknown>) {
   if (!errors?.noValues || Object.keys(given).length > 0 || call.assume('empty_update') === 'accept') return
-  const allowed = Object.keys(fields).filter(name => !fields[name]!.createOnly)
-  fail(errors.noValues, { id: call.params.id!, label, allowed })
+  fail(errors.noValues, { id: call.params.id!, label, allowed: givable(call, fields) })
 }
 
 /** Deletes the record and its parts in one change. (`delete` is a reserved word.) */
@@ -105,22 +104,31 @@ export function remove(call: Call, resource: Collection): Reply {
   return { status: 204 }
 }
 
-/** Removes the record with its parts and with the records that go with it, and the references to it. */
-function removalOf(call: Call, resource: Collection, before: Row): Op[] {
+/**
+ * Removes the record with its parts and with the records that go with it, and the references to it. `removed` are the
+ * ids that are removed already: a record may go with several.
+ */
+function removalOf(call: Call, resource: Collection, before: Row, removed = new Set<string>()): Op[] {
+  if (removed.has(before.id)) return []
+  removed.add(before.id)
   const { table } = resource
   const { tables } = call.sandbox
   const parts = partsOf(table).flatMap(part =>
     diffRows(part.table, tables.of(part.table).where(part.partOf!.by, before.id), []),
   )
-  return [...dropReferences(call, resource, before.id), ...parts, { table, id: before.id, before, after: null }]
+  return [
+    ...dropReferences(call, resource, before.id, removed),
+    ...parts,
+    { table, id: before.id, before, after: null },
+  ]
 }
 
 /** Fails if other records refer to this one, or removes or leaves those references: `delete_referenced` decides. */
-function dropReferences(call: Call, { table, label }: Collection, id: string): Op[] {
+function dropReferences(call: Call, { table, label }: Collection, id: string, removed: Set<string>): Op[] {
   const all = referrersOf(table, id, viewOf(call.sandbox.tables))
   const goesWith = ({ field }: Referrer) => field.refersTo!.whenDeleted === 'delete'
-  const gone = all.filter(goesWith).flatMap(({ kind, row }) => removalOf(call, kind as Collection, row))
-  const referrers = all.filter(each => !goesWith(each))
+  const gone = all.filter(goesWith).flatMap(({ kind, row }) => removalOf(call, kind as Collection, row, removed))
+  const referrers = all.filter(({ row }) => !removed.has(row.id))
   if (referrers.length === 0) return gone
   const mode = call.assume('delete_referenced')
   const documented = ({ field: { refersTo }, row }: Referrer) =>

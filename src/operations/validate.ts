@@ -44,6 +44,12 @@ function readMembers(call: Call, fields: Fields, body: Values, at: Path): Values
 const isUpdate = ({ operation }: Call) => operation!.kind === 'update' || operation!.kind === 'update_entry'
 const isFixed = (call: Call, { createOnly }: Field) => createOnly === true && isUpdate(call)
 
+/** The names of the fields that the request may give. */
+export const givable = (call: Call, fields: Fields): string[] =>
+  Object.keys(fields).filter(
+    name => isAsked(fields[name]!) && !isFixed(call, fields[name]!) && !Object.hasOwn(call.params, name),
+  )
+
 /** Fails if a value is not given that must be. */
 export function checkRequired(call: Call, fields: Fields, given: Values, at: Path = []) {
   for (const [name, { required, shape }] of Object.entries(fields)) {
@@ -83,9 +89,7 @@ function rejectField(call: Call, fields: Fields, path: Path, known: Field | unde
   const name = String(path.at(-1))
   const { moved = {} } = resource as Partial<Collection>
   if (path.length === 1 && Object.hasOwn(moved, name)) fail(moved[name]!, { field: name })
-  const allowed = Object.keys(fields).filter(
-    each => isAsked(fields[each]!) && !isFixed(call, fields[each]!) && !Object.hasOwn(call.params, each),
-  )
+  const allowed = givable(call, fields)
   const fixed = `it is set when the ${resource.label} is created and cannot be changed`
   const why = known && (isAsked(known) ? fixed : 'only answers have it')
   const field = formatPath([...path.slice(0, -1), shorten(name, 60)])

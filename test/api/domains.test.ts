@@ -177,3 +177,11 @@ describe('A reserved address', async () => {
     expect(body.endpoint_configuration).toBeNull()
   })
 })
+
+it('An update without values says which values there are, and only those that a request can give', async () => {
+  const { call } = await simulate()
+  const answer = await call('PATCH', '/reserved_domains/rd_www', {})
+  expectError(answer, 400, 422)
+  expect(answer.body.msg).toContain('description')
+  expect(answer.body.msg).not.toContain('cname_target')
+})

@@ -21,7 +21,16 @@ it('A tunnel names its session, and has no uri; what it does not have is absent'
 
 it('A session that is stopped is gone with its tunnels', async () => {
   const send = as('sim_admin~stopped')
-  expect(await send('POST', '/tunnel_sessions/ts_laptop/stop', {})).toMatchObject({ status: 204, text: '' })
+  const stopped = await send('POST', '/tunnel_sessions/ts_laptop/stop', {})
+  expect(stopped).toMatchObject({ status: 204, text: '' })
+  const { change } = (await send('GET', '/_sim/sandboxes/stopped/requests')).body.requests[0]
+  // A tunnel goes with its session and with its endpoint, which goes with the session too.
+  expect(change.ops.map(({ id }: { id: string }) => id).sort()).toEqual([
+    'ep_preview',
+    'tn_labelled',
+    'tn_web',
+    'ts_laptop',
+  ])
   expect((await send('GET', '/tunnel_sessions/ts_laptop')).status).toBe(404)
   expect((await send('GET', '/tunnels')).body.tunnels).toEqual([])
   expect((await send('POST', '/tunnel_sessions/ts_laptop/stop', {})).status).toBe(404)

@@ -12,16 +12,17 @@ export function checkRecord(sandbox: Sandbox, kind: RecordKind, value: unknown) 
   const malformed = recordShapeOf(kind.table).find(value)
   if (malformed) rejectRecord(malformed.map(problem => describeProblem(problem, 'the record')))
   const { lists } = unnest({ [kind.table]: [value as Record<string, unknown>] })
+  const owner = firstOwner(OWNERS.flatMap(table => [...view.all(table)]))
   const rowOf = (of: RecordKind, record: Record<string, unknown>) =>
     toRow(of, record, {
       now: sandbox.clock.timestamp(),
-      by: firstOwner(ownersIn(view))?.id,
+      by: owner?.id,
       vendor: sandbox.origin.vendor,
       isTaken: (field, taken) => view.where(of.table, field, taken).length > 0,
     })
   const rowsOf = (of: RecordKind) => lists[of.table]!.map(record => rowOf(of, record))
   const own = isPart(kind) ? rowOf(kind, value as Record<string, unknown>) : rowsOf(kind)[0]!
-  const row = withOwner(own, kind, view)
+  const row = withOwner(own, kind, owner)
   if (!row) rejectRecord([NO_OWNER])
   const parts = partsOf(kind.table).map(part => ({ table: part.table, rows: rowsOf(part) }))
   const { missing } = missingIn(view.all)
@@ -55,14 +56,11 @@ function rejectRecord(problems: string[]): never {
   reject(`The record is not valid, and nothing was changed: ${listed(problems, why => why)}`)
 }
 
-const ownersIn = (view: RecordView) => OWNERS.flatMap(table => [...view.all(table)])
-
 type DanglingIn = (kind: RecordKind, row: Row, at: (string | number)[]) => string[]
 
 /** As in a fixture, a key without an owner belongs to the first admin; undefined if there is no user or bot. */
-function withOwner(row: Row, kind: RecordKind, view: RecordView): Row | undefined {
+function withOwner(row: Row, kind: RecordKind, owner: Row | undefined): Row | undefined {
   if (!('ownedBy' in kind) || row.owner_id !== undefined) return row
-  const owner = firstOwner(ownersIn(view))
   return owner && { ...row, owner_id: owner.id }
 }
 
