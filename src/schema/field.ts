@@ -143,6 +143,12 @@ export function text(options: { maxBytes: number; tooLong?: ValueError }): Field
   return { shape, omittedWhenEmpty: true }
 }
 
+/** What nearly every record has, for its people and its programs; with errors of its own for too long texts. */
+export const described = (tooLong: { description?: ValueError; metadata?: ValueError } = {}) => ({
+  description: text({ maxBytes: 255, tooLong: tooLong.description }),
+  metadata: text({ maxBytes: 4096, tooLong: tooLong.metadata }),
+})
+
 export const flag = (options: { default: boolean }): Field<boolean> => ({ shape: boolean, ...options })
 
 export function choice<const V extends string>(

@@ -1,5 +1,5 @@
-import { collection, value } from '../../schema/index.ts'
-import { commonMembers, described } from './members.ts'
+import { collection, described, value } from '../../schema/index.ts'
+import { commonMembers } from './members.ts'
 import { authorityPem, checkAccepted } from './shapes.ts'
 
 /** The certificate of an authority that signs those of clients. docs/api.md 10.14. */
@@ -15,7 +15,7 @@ export const certificateAuthorities = collection({
   filterable: ['id', 'created_at', 'description', 'metadata', 'subject_common_name', 'not_before', 'not_after'],
   neighbour: true,
   fields: {
-    ...described,
+    ...described(),
     ca_pem: value(authorityPem, { required: 'authority_missing', createOnly: true }),
     ...commonMembers('ca_pem'),
   },

@@ -1,4 +1,4 @@
-import { derived, type Fields, listOf, objectOf, text, textShape } from '../../schema/index.ts'
+import { derived, type Fields, listOf, objectOf, textShape } from '../../schema/index.ts'
 import { type CertificateFacts, readCertificate } from './pem.ts'
 
 const TEXT = textShape()
@@ -25,5 +25,3 @@ export const serverMembers = (pem: string): Fields => ({
   ...told(pem, TEXT, 'private_key_type', 'issuer_common_name', 'serial_number', 'subject_organization'),
   ...told(pem, TEXT, 'subject_organizational_unit', 'subject_locality', 'subject_province', 'subject_country'),
 })
-
-export const described = { description: text({ maxBytes: 255 }), metadata: text({ maxBytes: 4096 }) }

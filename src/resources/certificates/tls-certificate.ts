@@ -1,5 +1,5 @@
-import { collection, secret, value } from '../../schema/index.ts'
-import { commonMembers, described, serverMembers } from './members.ts'
+import { collection, described, secret, value } from '../../schema/index.ts'
+import { commonMembers, serverMembers } from './members.ts'
 import { certificatePem, checkAccepted, isPair, privateKeyPem } from './shapes.ts'
 
 /** A certificate that a server shows, with its private key. docs/api.md 10.14. */
@@ -24,7 +24,7 @@ export const tlsCertificates = collection({
   ],
   neighbour: true,
   fields: {
-    ...described,
+    ...described(),
     certificate_pem: value(certificatePem, { required: 'certificate_missing', createOnly: true }),
     private_key_pem: secret(privateKeyPem, { required: 'private_key_missing', createOnly: true }),
     ...commonMembers('certificate_pem'),

@@ -1,6 +1,6 @@
 import { fail } from '../../contract/errors.ts'
 import { vendorHosts } from '../../contract/names.ts'
-import { choice, collection, made, outside, text } from '../../schema/index.ts'
+import { choice, collection, described, made, outside } from '../../schema/index.ts'
 
 export const REGIONS = ['us', 'eu', 'ap', 'au', 'sa', 'jp', 'in'] as const
 
@@ -34,8 +34,7 @@ export const reservedAddrs = collection({
   neighbour: true,
   filterable: ['id', 'created_at', 'description', 'metadata', 'addr', 'region'],
   fields: {
-    description: text({ maxBytes: 255, tooLong: 'addr_description_too_long' }),
-    metadata: text({ maxBytes: 4096, tooLong: 'addr_metadata_too_long' }),
+    ...described({ description: 'addr_description_too_long', metadata: 'addr_metadata_too_long' }),
     region: choice(REGIONS, { error: 'bad_addr_region', default: 'us', createOnly: true }),
     addr: made(({ given, vendor, draw, isTaken }) => {
       const region = (given.region ?? 'us') as string

@@ -3,13 +3,13 @@ import {
   boolean,
   collection,
   derived,
+  described,
   group,
   made,
   outside,
   type Row,
   type RuleContext,
   reference,
-  text,
   textShape,
   value,
 } from '../../schema/index.ts'
@@ -57,8 +57,7 @@ export const reservedDomains = collection({
     'acme_challenge_cname_target',
   ],
   fields: {
-    description: text({ maxBytes: 255, tooLong: 'domain_description_too_long' }),
-    metadata: text({ maxBytes: 4096, tooLong: 'domain_metadata_too_long' }),
+    ...described({ description: 'domain_description_too_long', metadata: 'domain_metadata_too_long' }),
     domain: value(domainName, {
       required: 'domain_not_qualified',
       createOnly: true,

@@ -1,4 +1,13 @@
-import { checkBytes, choice, collection, reference, text, textShape, upstreamUrl, value } from '../../schema/index.ts'
+import {
+  checkBytes,
+  choice,
+  collection,
+  described,
+  reference,
+  textShape,
+  upstreamUrl,
+  value,
+} from '../../schema/index.ts'
 
 /** The limit is ours: assumption `match_length`. */
 const MAX_MATCH_BYTES = 4096
@@ -35,8 +44,7 @@ export const httpsEdgeRoutes = collection({
       default: 'path_prefix',
     }),
     match: value(match, { required: 'no_match', default: '/' }),
-    description: text({ maxBytes: 255, tooLong: 'edge_description_too_long' }),
-    metadata: text({ maxBytes: 4096, tooLong: 'edge_metadata_too_long' }),
+    ...described({ description: 'edge_description_too_long', metadata: 'edge_metadata_too_long' }),
   },
   stored: { upstream: value(upstreamUrl()) },
   unsimulated: [

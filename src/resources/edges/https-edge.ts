@@ -1,4 +1,4 @@
-import { collection, hostports, isLocalHostport, listenAddress, text, value } from '../../schema/index.ts'
+import { collection, described, hostports, isLocalHostport, listenAddress, value } from '../../schema/index.ts'
 
 /** An address belongs to one edge. Port 0 is a new port each time. */
 export const HOSTPORT_ONCE = {
@@ -19,8 +19,7 @@ export const httpsEdges = collection({
   listAs: 'https_edges',
   neighbour: true,
   fields: {
-    description: text({ maxBytes: 255, tooLong: 'edge_description_too_long' }),
-    metadata: text({ maxBytes: 4096, tooLong: 'edge_metadata_too_long' }),
+    ...described({ description: 'edge_description_too_long', metadata: 'edge_metadata_too_long' }),
     hostports: hostports({ schemes: ['http://', 'https://'], default: [] }),
   },
   // Only a fixture has it: it becomes the first of the hostports.

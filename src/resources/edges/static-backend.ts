@@ -1,4 +1,4 @@
-import { collection, flag, group, text, upstreamAddress, value } from '../../schema/index.ts'
+import { collection, described, flag, group, upstreamAddress, value } from '../../schema/index.ts'
 
 /** An address that edges and routes forward traffic to. docs/api.md 10.3. */
 export const staticBackends = collection({
@@ -12,8 +12,7 @@ export const staticBackends = collection({
   listAs: 'backends',
   neighbour: true,
   fields: {
-    description: text({ maxBytes: 255, tooLong: 'backend_description_too_long' }),
-    metadata: text({ maxBytes: 4096, tooLong: 'backend_metadata_too_long' }),
+    ...described({ description: 'backend_description_too_long', metadata: 'backend_metadata_too_long' }),
     address: value(upstreamAddress(), { required: 'no_backend_address' }),
     tls: group({ enabled: flag({ default: false }) }, { default: { enabled: false } }),
   },

@@ -1,4 +1,4 @@
-import { collection, hostports, listenAddress, text, upstreamAddress, value } from '../../schema/index.ts'
+import { collection, described, hostports, listenAddress, upstreamAddress, value } from '../../schema/index.ts'
 import { HOSTPORT_ONCE } from './https-edge.ts'
 
 /** Forwards connections to a backend or an upstream. docs/api.md 10.4. */
@@ -12,8 +12,7 @@ export const tcpEdges = collection({
   listAs: 'tcp_edges',
   neighbour: true,
   fields: {
-    description: text({ maxBytes: 255, tooLong: 'edge_description_too_long' }),
-    metadata: text({ maxBytes: 4096, tooLong: 'edge_metadata_too_long' }),
+    ...described({ description: 'edge_description_too_long', metadata: 'edge_metadata_too_long' }),
     hostports: hostports({ unset: 'null' }),
   },
   stored: {

@@ -3,13 +3,13 @@ import {
   choice,
   collection,
   derived,
+  described,
   flag,
   integer,
   type Look,
   listOf,
   made,
   type Row,
-  text,
   textShape,
   value,
 } from '../../schema/index.ts'
@@ -66,8 +66,7 @@ export const endpoints = collection({
   ],
   picks: { ids: 'id', urls: 'url' },
   fields: {
-    description: text({ maxBytes: 255, tooLong: 'endpoint_description_too_long' }),
-    metadata: text({ maxBytes: 4096, tooLong: 'endpoint_metadata_too_long' }),
+    ...described({ description: 'endpoint_description_too_long', metadata: 'endpoint_metadata_too_long' }),
     url: value(endpointUrl, { required: 'endpoint_field_missing', normalise: normaliseUrl }),
     type: choice(TYPES, { error: 'endpoint_type', required: 'endpoint_field_missing', createOnly: true }),
     traffic_policy: value(textShape({ examples: ['{"on_http_request":[]}'], 'x-lines': true }), {

@@ -1,4 +1,4 @@
-import { choice, collection, type Field, group, secret, text, textShape, value } from '../../schema/index.ts'
+import { choice, collection, described, type Field, group, secret, textShape, value } from '../../schema/index.ts'
 import type { ValueError } from '../../schema/problem.ts'
 
 /** The Amazon resource name of a resource of a service, such as `stream/events` of kinesis. */
@@ -75,8 +75,7 @@ export const eventDestinations = collection({
   filterable: ['id', 'created_at', 'description', 'metadata'],
   neighbour: true,
   fields: {
-    description: text({ maxBytes: 255 }),
-    metadata: text({ maxBytes: 4096 }),
+    ...described(),
     format: choice(['json'], { error: 'bad_event_format', required: 'bad_event_format' }),
     target,
   },

@@ -1,4 +1,4 @@
-import { collection, groups, references, text } from '../../schema/index.ts'
+import { collection, described, groups, references } from '../../schema/index.ts'
 import { sourceFields } from './event-source.ts'
 
 /** Publishes events of some types to some destinations. docs/api.md 10.16. */
@@ -14,8 +14,7 @@ export const eventSubscriptions = collection({
   filterable: ['id', 'created_at', 'description', 'metadata'],
   neighbour: true,
   fields: {
-    description: text({ maxBytes: 255 }),
-    metadata: text({ maxBytes: 4096 }),
+    ...described(),
     destination_ids: references('event_destinations', {
       missing: 'no_such_destination',
       whenDeleted: 'destination_used',

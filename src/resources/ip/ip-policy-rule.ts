@@ -1,5 +1,5 @@
 import { blockOf, lowestOf, prefixOf } from '../../ip/cidr.ts'
-import { choice, collection, reference, text, textShape, value } from '../../schema/index.ts'
+import { choice, collection, described, reference, textShape, value } from '../../schema/index.ts'
 import { NOT_A_POLICY } from './ip-policy.ts'
 
 const EXPECTED = 'a CIDR block like 10.0.0.0/8 or 2001:db8::/32'
@@ -33,8 +33,7 @@ export const ipPolicyRules = collection({
     }),
     action: choice(['allow', 'deny'], { error: 'bad_rule_action', required: 'bad_rule_action', createOnly: true }),
     cidr: value(cidr, { required: 'rule_field_missing' }),
-    description: text({ maxBytes: 255, tooLong: 'rule_description_too_long' }),
-    metadata: text({ maxBytes: 4096 }),
+    ...described({ description: 'rule_description_too_long' }),
   },
   errors: { missing: 'rule_not_found', noValues: 'rule_update_empty' },
   checkDelete({ id, ip_policy_id: policy }, { fail, where }) {

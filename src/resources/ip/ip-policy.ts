@@ -1,4 +1,4 @@
-import { collection, text } from '../../schema/index.ts'
+import { collection, described } from '../../schema/index.ts'
 
 /** What cannot be the id of a policy, wherever one is named. */
 export const NOT_A_POLICY = { error: 'bad_policy_id', form: /^ipp_/ } as const
@@ -16,8 +16,7 @@ export const ipPolicies = collection({
   filterable: ['id', 'created_at', 'description', 'metadata'],
   neighbour: true,
   fields: {
-    description: text({ maxBytes: 255 }),
-    metadata: text({ maxBytes: 4096 }),
+    ...described(),
   },
   moved: { action: 'action_of_policy' },
   errors: { missing: 'policy_not_found', noValues: 'policy_update_empty' },

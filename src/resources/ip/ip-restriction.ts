@@ -1,4 +1,4 @@
-import { choice, collection, flag, references, text } from '../../schema/index.ts'
+import { choice, collection, described, flag, references } from '../../schema/index.ts'
 import { NOT_A_POLICY } from './ip-policy.ts'
 
 /** A restriction attaches IP policies to one kind of traffic. docs/api.md 2.2, 4.2. */
@@ -13,8 +13,7 @@ export const ipRestrictions = collection({
   event: 'ip_restriction',
   filterable: ['id', 'created_at', 'description', 'metadata'],
   fields: {
-    description: text({ maxBytes: 255 }),
-    metadata: text({ maxBytes: 4096 }),
+    ...described(),
     enforced: flag({ default: false }),
     type: choice(['dashboard', 'api', 'agent', 'endpoints'], {
       error: 'bad_restriction_type',

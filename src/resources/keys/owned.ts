@@ -1,11 +1,10 @@
 import { SECRET } from '../../contract/token.ts'
-import { matching, type RuleContext, reference, text, value } from '../../schema/index.ts'
+import { described, matching, type RuleContext, reference, value } from '../../schema/index.ts'
 import { OWNERS } from '../users/user.ts'
 
 /** What API keys and credentials have in common: an owner, and a token that one answer shows. docs/api.md 4.1, 10.11. */
 export const ownedFields = {
-  description: text({ maxBytes: 255, tooLong: 'description_too_long' }),
-  metadata: text({ maxBytes: 4096, tooLong: 'metadata_too_long' }),
+  ...described({ description: 'description_too_long', metadata: 'metadata_too_long' }),
   owner_id: reference(OWNERS, { missing: 'bad_owner', createOnly: true, unset: 'never', whenDeleted: 'delete' }),
 }
 

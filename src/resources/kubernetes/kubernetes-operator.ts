@@ -2,12 +2,12 @@ import {
   changedAt,
   collection,
   derived,
+  described,
   group,
   listOf,
   madeBy,
   objectOf,
   type Row,
-  text,
   textShape,
   value,
 } from '../../schema/index.ts'
@@ -55,8 +55,7 @@ export const kubernetesOperators = collection({
   listAs: 'operators',
   neighbour: true,
   fields: {
-    description: text({ maxBytes: 255 }),
-    metadata: text({ maxBytes: 4096 }),
+    ...described(),
     enabled_features: value(listOf(feature), { default: [] }),
     region: value(textShape(), { default: 'global' }),
     deployment: group(

@@ -1,4 +1,13 @@
-import { changedAt, checkBytes, collection, madeBy, reference, secret, text, textShape } from '../../schema/index.ts'
+import {
+  changedAt,
+  checkBytes,
+  collection,
+  described,
+  madeBy,
+  reference,
+  secret,
+  textShape,
+} from '../../schema/index.ts'
 import { OWNERS } from '../users/user.ts'
 import { vaultName } from './vault.ts'
 
@@ -38,8 +47,7 @@ export const secrets = collection({
       tooLong: 'secret_name_too_long',
     }),
     value: secret(secretText, { required: 'secret_without_value' }),
-    description: text({ maxBytes: 255 }),
-    metadata: text({ maxBytes: 4096 }),
+    ...described(),
     updated_at: changedAt(),
     created_by: madeBy({ ref: OWNERS }),
     last_updated_by: madeBy({ ref: OWNERS, remade: true }),
