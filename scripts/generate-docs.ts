@@ -4,7 +4,7 @@ import { type Assumption, type AssumptionName, assumptions, valuesInSets } from 
 import { type Evidence, sourcesDiffer } from '../src/contract/evidence.ts'
 import type { AgentTool } from '../src/mcp/tools.ts'
 import { type Option, optionNames, options } from '../src/options/options.ts'
-import { collections, unsimulated } from '../src/resources/index.ts'
+import { collections } from '../src/resources/index.ts'
 
 /** Puts generated text between two marks of a document; what stands around them is written by hand. */
 export function fill(document: string, mark: string, text: string): string {
@@ -61,9 +61,6 @@ export const filterableTable = () =>
       filterable ? [[`GET ${path}`, filterable.map(name => `\`${name}\``).join(', ')]] : [],
     ),
   )
-
-/** Paths of the vendor that are answered with 501. */
-export const unsimulatedList = () => `${unsimulated.map(path => `\`${path}\``).join(', ')}.`
 
 /** What is known of a vendor, and what its set makes of it. */
 export const evidenceTable = () =>

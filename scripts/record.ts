@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { collections, operations } from '../src/resources/index.ts'
+import { operations } from '../src/resources/index.ts'
 import type { Operation } from '../src/schema/index.ts'
 
 /**
@@ -20,8 +20,6 @@ export interface Pair {
   status: number
   /** A member that is not there was absent. */
   answer?: Shape
-  /** Prefixes that the record has and edgesim does not: what is used in their place. */
-  ours?: Record<string, string>
   remark?: string
 }
 
@@ -32,9 +30,6 @@ export interface Facts {
   operations: Record<string, { method: string; path: string; status: number }>
   recorded: Record<string, { method: string; path: string; takes?: Record<string, Shape>; gives?: Shape }>
 }
-
-/** What is used until the recorded kind is simulated. */
-const STAND_INS: Record<string, string> = { bkdtg_: 'bkdsc_' }
 
 const folder = fileURLToPath(new URL('../test/contract/record/', import.meta.url))
 const INDEX = 'recorded.json'
@@ -55,8 +50,6 @@ export function operationOf(request: string): Operation | undefined {
   return operations.find(operation => request.startsWith(`${operation.method} `) && fits(operation))
 }
 
-export const isSimulated = (prefix: string) => collections.some(kind => `${kind.prefix}_` === prefix)
-
 /** The pairs of simulated operations that the facts have. */
 export function toPairs({ operations: described, recorded }: Facts): Pairs {
   const statuses = Object.values(described).map(({ method, path, status }) => [slotted(`${method} ${path}`), status])
@@ -65,16 +58,12 @@ export function toPairs({ operations: described, recorded }: Facts): Pairs {
   for (const [name, { method, path, takes, gives }] of Object.entries(recorded)) {
     const request = `${method} ${path}`
     if (!operationOf(request) || isError(gives)) continue
-    const ours = Object.entries(STAND_INS).filter(
-      ([prefix]) => JSON.stringify([takes, gives]).includes(`"${prefix}"`) && !isSimulated(prefix),
-    )
     const isRead = /_(get|list)$/.test(name)
     pairs[name] = {
       request,
       ...(takes && { body: toShape(takes) as Record<string, Shape> }),
       status: statusOf[slotted(request)] ?? { POST: 201, DELETE: 204 }[method] ?? 200,
       ...(gives && { answer: toShape(gives) }),
-      ...(ours.length > 0 && { ours: Object.fromEntries(ours) }),
       ...(isRead && method !== 'GET' && { remark: `Published under the name of a read, with ${method}.` }),
     }
   }
@@ -82,7 +71,7 @@ export function toPairs({ operations: described, recorded }: Facts): Pairs {
 }
 
 /** An answer to a request for something that was not there shows nothing of it. */
-const isError = (gives: Shape | undefined) => JSON.stringify(gives ?? null).includes('"status_code":')
+const isError = (gives: Shape | undefined) => JSON.stringify(gives ?? null).includes('"operation_id":')
 
 const slotted = (request: string) => request.split('?')[0]!.replace(/\{\w+\}/g, '{}')
 
@@ -90,8 +79,11 @@ function toShape(fact: Shape): Shape {
   if (fact === 'null' || fact === null) return null
   if (Array.isArray(fact)) return fact.map(toShape)
   if (typeof fact === 'string') return fact
-  return Object.fromEntries(Object.entries(fact).map(([member, value]) => [member, toShape(value)]))
+  return Object.fromEntries(Object.entries(fact).map(([member, value]) => [withoutValue(member), toShape(value)]))
 }
+
+/** A member that is an id is named by its prefix. */
+const withoutValue = (member: string) => member.replace(/^([a-z]+_)[A-Za-z0-9]{27}$/, '$1')
 
 /** Adds to the table what a file of facts has, and replaces what it had of the same names. */
 export function extendRecord(file: string | undefined) {

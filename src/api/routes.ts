@@ -2,16 +2,14 @@ import type { IncomingMessage } from 'node:http'
 import { nearest } from '../basics/nearest.ts'
 import { fail } from '../contract/errors.ts'
 import type { OperationName } from '../contract/shapes.ts'
-import { operations, unsimulated } from '../resources/index.ts'
+import { operations } from '../resources/index.ts'
 import type { Call } from '../sandbox/index.ts'
 import type { Operation } from '../schema/index.ts'
 
-/** Finds the operation of a call and its parameters; fails with 404, 405 or 501. */
+/** Finds the operation of a call and its parameters; fails with 404 or 405. */
 export function routeCall(call: Call, req: IncomingMessage, route: Route | undefined) {
   if (!route) failNotFound(call)
-  // It has no operation, and gets none: `checkEdges` refuses it.
-  if (route.unsimulated !== undefined && retiredEdges(call)) return
-  checkSimulated(call, route)
+  checkNeighbours(call, route)
   call.operation = route.methods.get(req.method!) ?? failMethod(call, req, [...route.methods.keys()])
   call.entry.operation = call.operation.id as OperationName
   call.params = route.params
@@ -29,7 +27,7 @@ export function checkEdges(call: Call) {
 function retiredEdges(call: Call): 'edges_gone' | 'edges_read_only' | undefined {
   const { path, method } = call.entry
   if (!path.startsWith(EDGES)) return undefined
-  if (call.assumed('edges') === 'available' && !call.operation?.neighbour) return undefined
+  if (call.assumed('edges') === 'available' && !call.operation!.neighbour) return undefined
   const edges = call.assume('edges')
   if (edges === 'gone') return 'edges_gone'
   return edges === 'read_only' && method !== 'GET' ? 'edges_read_only' : undefined
@@ -40,12 +38,8 @@ function failNotFound({ entry: { path } }: Call, served = operations): never {
   fail('not_found', { what: `path ${path}`, nearest: nearest(path, paths) })
 }
 
-/** docs/api.md 10: paths that only the vendor has are not simulated, and neighbours may be assumed absent. */
-function checkSimulated(call: Call, { unsimulated, methods }: Route) {
-  if (unsimulated !== undefined) {
-    if (call.assume('unsimulated_path') === 'not_found') failNotFound(call)
-    fail('not_simulated', { path: call.entry.path, known: unsimulated })
-  }
+/** docs/api.md 10: neighbours may be assumed absent. */
+function checkNeighbours(call: Call, { methods }: Route) {
   const [operation] = methods.values()
   if (!operation!.neighbour || call.assume('neighbours') !== 'absent') return
   const own = operations.filter(({ neighbour }) => !neighbour)
@@ -68,8 +62,6 @@ interface Node {
   methods: Map<string, Operation>
   /** The parameters of that path, in their order. */
   names: string[]
-  /** Set when this path and all below it are known, but not simulated. */
-  unsimulated?: string
 }
 
 const newNode = (): Node => ({ next: new Map(), methods: new Map(), names: [] })
@@ -77,7 +69,6 @@ const newNode = (): Node => ({ next: new Map(), methods: new Map(), names: [] })
 export interface Route {
   methods: Map<string, Operation>
   params: Record<string, string>
-  unsimulated?: string
 }
 
 /** The paths of the API, compiled: a request follows its segments, whatever the number of routes. */
@@ -88,7 +79,6 @@ export function compileRoutes(): (path: string) => Route | undefined {
     node.methods.set(operation.method, operation)
     node.names = names
   }
-  for (const path of unsimulated) nodeAt(root, path).node.unsimulated = path
   return path => follow(root, path)
 }
 
@@ -120,7 +110,6 @@ function follow(root: Node, path: string): Route | undefined {
       values.push(segment.includes('%') ? decodeURIComponent(segment) : segment)
       node = node.any
     } else return undefined
-    if (node.unsimulated !== undefined) return { methods: node.methods, params: {}, unsimulated: node.unsimulated }
     from = to + 1
   }
   if (node.methods.size === 0) return undefined

@@ -229,18 +229,12 @@ export const assumptions = {
       implied('documented', "ngrok's Go SDK sends it."),
     ],
   },
-  unsimulated_path: {
-    section: '10.9',
-    question: 'What is the answer on a path of the vendor that edgesim does not simulate?',
-    values: ['not_implemented', 'not_found'],
-    why: 'A client takes 404 for "gone" and drops its record.',
-    evidence: [documented(undefined, "The paths are those of ngrok's OpenAPI.")],
-  },
-  unsimulated_module: {
-    section: '10.9',
-    question: 'What happens to a module in a body that edgesim does not simulate?',
-    values: ['reject', 'ignore'],
-    why: 'A client that sets it relies on it.',
+  backends_on_update: {
+    section: '10.25',
+    question: 'What does an update of a failover or weighted backend do that does not give its backends?',
+    values: ['clear', 'keep'],
+    why: 'It is what the service was seen to do, though no other list is emptied by an update that does not give it.',
+    evidence: [recorded('clear', 'Updates that ngrok published give only metadata, and the answers have no backends.')],
   },
   header_limits: {
     section: '4.4',

@@ -369,10 +369,6 @@ export const errors = {
   module_not_set: own(404, '4', (p: { label: string; id: string }) =>
     `${p.id} has no ${p.label}: it was never set, or it was deleted. To answer with defaults: --assume absent_module=defaults.`),
   still_used: own(400, '10', stillUsed),
-  module_not_simulated: own(400, '10.9', (p: { field: string; allowed: string[] }) =>
-    `"${p.field}" is a module that edgesim does not simulate; it can only be null.${allowed(p.allowed)} To ignore it: --assume unsimulated_module=ignore.`),
-  not_simulated: own(501, '10.9', (p: { path: string; known: string }) =>
-    `The path ${p.path} is known, but edgesim does not simulate ${p.known}. What it simulates: docs/api.md 4 and 10. To answer 404 instead: --assume unsimulated_path=not_found.`),
   method_not_allowed: own(405, '4', (p: { method: string; path: string; allow: string[]; preflight?: string }) =>
     `The path ${p.path} does not support ${p.method}. Allowed: ${p.allow.join(', ')}.${p.preflight ? ` This is a CORS preflight from ${p.preflight}; to let that origin call the API, start with --cors ${p.preflight}.` : ''}`),
   conflict: own(409, '7', whySentence),

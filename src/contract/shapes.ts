@@ -88,11 +88,36 @@ export type OperationName =
   | 'get_static_backend'
   | 'update_static_backend'
   | 'delete_static_backend'
+  | 'create_http_response_backend'
+  | 'list_http_response_backends'
+  | 'get_http_response_backend'
+  | 'update_http_response_backend'
+  | 'delete_http_response_backend'
+  | 'create_tunnel_group_backend'
+  | 'list_tunnel_group_backends'
+  | 'get_tunnel_group_backend'
+  | 'update_tunnel_group_backend'
+  | 'delete_tunnel_group_backend'
+  | 'create_failover_backend'
+  | 'list_failover_backends'
+  | 'get_failover_backend'
+  | 'update_failover_backend'
+  | 'delete_failover_backend'
+  | 'create_weighted_backend'
+  | 'list_weighted_backends'
+  | 'get_weighted_backend'
+  | 'update_weighted_backend'
+  | 'delete_weighted_backend'
   | 'create_tcp_edge'
   | 'list_tcp_edges'
   | 'get_tcp_edge'
   | 'update_tcp_edge'
   | 'delete_tcp_edge'
+  | 'create_tls_edge'
+  | 'list_tls_edges'
+  | 'get_tls_edge'
+  | 'update_tls_edge'
+  | 'delete_tls_edge'
   | 'create_https_edge'
   | 'list_https_edges'
   | 'get_https_edge'
@@ -127,15 +152,72 @@ export type OperationName =
   | 'replace_tcp_edge_ip_restriction_module'
   | 'get_tcp_edge_ip_restriction_module'
   | 'delete_tcp_edge_ip_restriction_module'
+  | 'replace_tls_edge_ip_restriction_module'
+  | 'get_tls_edge_ip_restriction_module'
+  | 'delete_tls_edge_ip_restriction_module'
+  | 'replace_https_edge_route_ip_restriction_module'
+  | 'get_https_edge_route_ip_restriction_module'
+  | 'delete_https_edge_route_ip_restriction_module'
   | 'replace_https_edge_route_request_headers_module'
   | 'get_https_edge_route_request_headers_module'
   | 'delete_https_edge_route_request_headers_module'
   | 'replace_tcp_edge_backend_module'
   | 'get_tcp_edge_backend_module'
   | 'delete_tcp_edge_backend_module'
+  | 'replace_tls_edge_backend_module'
+  | 'get_tls_edge_backend_module'
+  | 'delete_tls_edge_backend_module'
   | 'replace_https_edge_route_backend_module'
   | 'get_https_edge_route_backend_module'
   | 'delete_https_edge_route_backend_module'
+  | 'replace_https_edge_mutual_tls_module'
+  | 'get_https_edge_mutual_tls_module'
+  | 'delete_https_edge_mutual_tls_module'
+  | 'replace_tls_edge_mutual_tls_module'
+  | 'get_tls_edge_mutual_tls_module'
+  | 'delete_tls_edge_mutual_tls_module'
+  | 'replace_https_edge_tls_termination_module'
+  | 'get_https_edge_tls_termination_module'
+  | 'delete_https_edge_tls_termination_module'
+  | 'replace_tls_edge_tls_termination_module'
+  | 'get_tls_edge_tls_termination_module'
+  | 'delete_tls_edge_tls_termination_module'
+  | 'replace_tcp_edge_traffic_policy_module'
+  | 'get_tcp_edge_traffic_policy_module'
+  | 'delete_tcp_edge_traffic_policy_module'
+  | 'replace_tls_edge_traffic_policy_module'
+  | 'get_tls_edge_traffic_policy_module'
+  | 'delete_tls_edge_traffic_policy_module'
+  | 'replace_https_edge_route_traffic_policy_module'
+  | 'get_https_edge_route_traffic_policy_module'
+  | 'delete_https_edge_route_traffic_policy_module'
+  | 'replace_https_edge_route_response_headers_module'
+  | 'get_https_edge_route_response_headers_module'
+  | 'delete_https_edge_route_response_headers_module'
+  | 'replace_https_edge_route_compression_module'
+  | 'get_https_edge_route_compression_module'
+  | 'delete_https_edge_route_compression_module'
+  | 'replace_https_edge_route_circuit_breaker_module'
+  | 'get_https_edge_route_circuit_breaker_module'
+  | 'delete_https_edge_route_circuit_breaker_module'
+  | 'replace_https_edge_route_user_agent_filter_module'
+  | 'get_https_edge_route_user_agent_filter_module'
+  | 'delete_https_edge_route_user_agent_filter_module'
+  | 'replace_https_edge_route_webhook_verification_module'
+  | 'get_https_edge_route_webhook_verification_module'
+  | 'delete_https_edge_route_webhook_verification_module'
+  | 'replace_https_edge_route_websocket_tcp_converter_module'
+  | 'get_https_edge_route_websocket_tcp_converter_module'
+  | 'delete_https_edge_route_websocket_tcp_converter_module'
+  | 'replace_https_edge_route_oauth_module'
+  | 'get_https_edge_route_oauth_module'
+  | 'delete_https_edge_route_oauth_module'
+  | 'replace_https_edge_route_oidc_module'
+  | 'get_https_edge_route_oidc_module'
+  | 'delete_https_edge_route_oidc_module'
+  | 'replace_https_edge_route_saml_module'
+  | 'get_https_edge_route_saml_module'
+  | 'delete_https_edge_route_saml_module'
 
 /** One user of a fixture. */
 export interface User {
@@ -376,6 +458,44 @@ export interface StaticBackend {
   }
 }
 
+/** One HTTP response backend of a fixture. */
+export interface HttpResponseBackend {
+  id: `bkdhr_${string}`
+  created_at?: string
+  description?: string
+  metadata?: string
+  body?: string
+  headers?: Record<string, string>
+  status_code?: number
+}
+
+/** One tunnel group backend of a fixture. */
+export interface TunnelGroupBackend {
+  id: `bkdtg_${string}`
+  created_at?: string
+  description?: string
+  metadata?: string
+  labels?: Record<string, string>
+}
+
+/** One failover backend of a fixture. */
+export interface FailoverBackend {
+  id: `bkdfo_${string}`
+  created_at?: string
+  description?: string
+  metadata?: string
+  backends?: `bkdsc_${string}` | `bkdhr_${string}` | `bkdtg_${string}` | `bkdfo_${string}` | `bkdwd_${string}`[]
+}
+
+/** One weighted backend of a fixture. */
+export interface WeightedBackend {
+  id: `bkdwd_${string}`
+  created_at?: string
+  description?: string
+  metadata?: string
+  backends?: Record<string, number>
+}
+
 /** One TCP edge of a fixture. */
 export interface TcpEdge {
   id: `edgtcp_${string}`
@@ -389,7 +509,43 @@ export interface TcpEdge {
   }
   backend?: {
     enabled?: boolean
-    backend_id?: `bkdsc_${string}`
+    backend_id?: `bkdsc_${string}` | `bkdhr_${string}` | `bkdtg_${string}` | `bkdfo_${string}` | `bkdwd_${string}`
+  }
+  traffic_policy?: {
+    enabled?: boolean
+    value?: string
+  }
+  listen?: string
+  upstream?: string
+}
+
+/** One TLS edge of a fixture. */
+export interface TlsEdge {
+  id: `edgtls_${string}`
+  created_at?: string
+  description?: string
+  metadata?: string
+  hostports?: string[]
+  ip_restriction?: {
+    enabled?: boolean
+    ip_policy_ids?: `ipp_${string}`[]
+  }
+  backend?: {
+    enabled?: boolean
+    backend_id?: `bkdsc_${string}` | `bkdhr_${string}` | `bkdtg_${string}` | `bkdfo_${string}` | `bkdwd_${string}`
+  }
+  mutual_tls?: {
+    enabled?: boolean
+    certificate_authority_ids?: `ca_${string}`[]
+  }
+  tls_termination?: {
+    enabled?: boolean
+    min_version?: '1.2' | '1.3'
+    terminate_at?: 'edge' | 'upstream'
+  }
+  traffic_policy?: {
+    enabled?: boolean
+    value?: string
   }
   listen?: string
   upstream?: string
@@ -402,6 +558,14 @@ export interface HttpsEdge {
   description?: string
   metadata?: string
   hostports?: string[]
+  mutual_tls?: {
+    enabled?: boolean
+    certificate_authority_ids?: `ca_${string}`[]
+  }
+  tls_termination?: {
+    enabled?: boolean
+    min_version?: '1.2' | '1.3'
+  }
   listen?: string
   routes?: {
     id: `edghtsrt_${string}`
@@ -410,6 +574,10 @@ export interface HttpsEdge {
     match?: string
     description?: string
     metadata?: string
+    ip_restriction?: {
+      enabled?: boolean
+      ip_policy_ids?: `ipp_${string}`[]
+    }
     request_headers?: {
       enabled?: boolean
       add?: Record<string, string>
@@ -417,7 +585,132 @@ export interface HttpsEdge {
     }
     backend?: {
       enabled?: boolean
-      backend_id?: `bkdsc_${string}`
+      backend_id?: `bkdsc_${string}` | `bkdhr_${string}` | `bkdtg_${string}` | `bkdfo_${string}` | `bkdwd_${string}`
+    }
+    traffic_policy?: {
+      enabled?: boolean
+      value?: string
+    }
+    response_headers?: {
+      enabled?: boolean
+      add?: Record<string, string>
+      remove?: string[]
+    }
+    compression?: {
+      enabled?: boolean
+    }
+    circuit_breaker?: {
+      enabled?: boolean
+      tripped_duration?: number
+      rolling_window?: number
+      num_buckets?: number
+      volume_threshold?: number
+      error_threshold_percentage?: number
+    }
+    user_agent_filter?: {
+      enabled?: boolean
+      allow?: string[]
+      deny?: string[]
+    }
+    webhook_verification?: {
+      enabled?: boolean
+      provider: string
+      secret?: string
+    }
+    websocket_tcp_converter?: {
+      enabled?: boolean
+    }
+    oauth?: {
+      enabled?: boolean
+      options_passthrough?: boolean
+      cookie_prefix?: string
+      inactivity_timeout?: number
+      maximum_duration?: number
+      auth_check_interval?: number
+      provider: {
+        github?: {
+          client_id?: string
+          client_secret?: string
+          scopes?: string[]
+          email_addresses?: string[]
+          email_domains?: string[]
+          teams?: string[]
+          organizations?: string[]
+        }
+        facebook?: {
+          client_id?: string
+          client_secret?: string
+          scopes?: string[]
+          email_addresses?: string[]
+          email_domains?: string[]
+        }
+        microsoft?: {
+          client_id?: string
+          client_secret?: string
+          scopes?: string[]
+          email_addresses?: string[]
+          email_domains?: string[]
+        }
+        google?: {
+          client_id?: string
+          client_secret?: string
+          scopes?: string[]
+          email_addresses?: string[]
+          email_domains?: string[]
+        }
+        linkedin?: {
+          client_id?: string
+          client_secret?: string
+          scopes?: string[]
+          email_addresses?: string[]
+          email_domains?: string[]
+        }
+        gitlab?: {
+          client_id?: string
+          client_secret?: string
+          scopes?: string[]
+          email_addresses?: string[]
+          email_domains?: string[]
+        }
+        twitch?: {
+          client_id?: string
+          client_secret?: string
+          scopes?: string[]
+          email_addresses?: string[]
+          email_domains?: string[]
+        }
+        amazon?: {
+          client_id?: string
+          client_secret?: string
+          scopes?: string[]
+          email_addresses?: string[]
+          email_domains?: string[]
+        }
+      }
+    }
+    oidc?: {
+      enabled?: boolean
+      options_passthrough?: boolean
+      cookie_prefix?: string
+      inactivity_timeout?: number
+      maximum_duration?: number
+      issuer: string
+      client_id: string
+      client_secret: string
+      scopes?: string[]
+    }
+    saml?: {
+      enabled?: boolean
+      options_passthrough?: boolean
+      cookie_prefix?: string
+      inactivity_timeout?: number
+      maximum_duration?: number
+      idp_metadata?: string
+      idp_metadata_url?: string
+      force_authn?: boolean
+      allow_idp_initiated?: boolean
+      authorized_groups?: string[]
+      nameid_format?: string
     }
     upstream?: string
   }[]
@@ -521,6 +814,10 @@ export interface HttpsEdgeRoute {
   match?: string
   description?: string
   metadata?: string
+  ip_restriction?: {
+    enabled?: boolean
+    ip_policy_ids?: `ipp_${string}`[]
+  }
   request_headers?: {
     enabled?: boolean
     add?: Record<string, string>
@@ -528,7 +825,132 @@ export interface HttpsEdgeRoute {
   }
   backend?: {
     enabled?: boolean
-    backend_id?: `bkdsc_${string}`
+    backend_id?: `bkdsc_${string}` | `bkdhr_${string}` | `bkdtg_${string}` | `bkdfo_${string}` | `bkdwd_${string}`
+  }
+  traffic_policy?: {
+    enabled?: boolean
+    value?: string
+  }
+  response_headers?: {
+    enabled?: boolean
+    add?: Record<string, string>
+    remove?: string[]
+  }
+  compression?: {
+    enabled?: boolean
+  }
+  circuit_breaker?: {
+    enabled?: boolean
+    tripped_duration?: number
+    rolling_window?: number
+    num_buckets?: number
+    volume_threshold?: number
+    error_threshold_percentage?: number
+  }
+  user_agent_filter?: {
+    enabled?: boolean
+    allow?: string[]
+    deny?: string[]
+  }
+  webhook_verification?: {
+    enabled?: boolean
+    provider: string
+    secret?: string
+  }
+  websocket_tcp_converter?: {
+    enabled?: boolean
+  }
+  oauth?: {
+    enabled?: boolean
+    options_passthrough?: boolean
+    cookie_prefix?: string
+    inactivity_timeout?: number
+    maximum_duration?: number
+    auth_check_interval?: number
+    provider: {
+      github?: {
+        client_id?: string
+        client_secret?: string
+        scopes?: string[]
+        email_addresses?: string[]
+        email_domains?: string[]
+        teams?: string[]
+        organizations?: string[]
+      }
+      facebook?: {
+        client_id?: string
+        client_secret?: string
+        scopes?: string[]
+        email_addresses?: string[]
+        email_domains?: string[]
+      }
+      microsoft?: {
+        client_id?: string
+        client_secret?: string
+        scopes?: string[]
+        email_addresses?: string[]
+        email_domains?: string[]
+      }
+      google?: {
+        client_id?: string
+        client_secret?: string
+        scopes?: string[]
+        email_addresses?: string[]
+        email_domains?: string[]
+      }
+      linkedin?: {
+        client_id?: string
+        client_secret?: string
+        scopes?: string[]
+        email_addresses?: string[]
+        email_domains?: string[]
+      }
+      gitlab?: {
+        client_id?: string
+        client_secret?: string
+        scopes?: string[]
+        email_addresses?: string[]
+        email_domains?: string[]
+      }
+      twitch?: {
+        client_id?: string
+        client_secret?: string
+        scopes?: string[]
+        email_addresses?: string[]
+        email_domains?: string[]
+      }
+      amazon?: {
+        client_id?: string
+        client_secret?: string
+        scopes?: string[]
+        email_addresses?: string[]
+        email_domains?: string[]
+      }
+    }
+  }
+  oidc?: {
+    enabled?: boolean
+    options_passthrough?: boolean
+    cookie_prefix?: string
+    inactivity_timeout?: number
+    maximum_duration?: number
+    issuer: string
+    client_id: string
+    client_secret: string
+    scopes?: string[]
+  }
+  saml?: {
+    enabled?: boolean
+    options_passthrough?: boolean
+    cookie_prefix?: string
+    inactivity_timeout?: number
+    maximum_duration?: number
+    idp_metadata?: string
+    idp_metadata_url?: string
+    force_authn?: boolean
+    allow_idp_initiated?: boolean
+    authorized_groups?: string[]
+    nameid_format?: string
   }
   upstream?: string
 }
@@ -553,7 +975,12 @@ export interface Tables {
   vaults: Vault[]
   vault_secrets: Secret[]
   backends: StaticBackend[]
+  http_response_backends: HttpResponseBackend[]
+  tunnel_group_backends: TunnelGroupBackend[]
+  failover_backends: FailoverBackend[]
+  weighted_backends: WeightedBackend[]
   tcp_edges: TcpEdge[]
+  tls_edges: TlsEdge[]
   https_edges: HttpsEdge[]
   event_destinations: EventDestination[]
   event_subscriptions: EventSubscription[]

@@ -1,4 +1,4 @@
-import { type Collection, type Field, type Fields, isShown, isShownAsRef, nullMembers } from '../schema/index.ts'
+import { type Collection, type Field, type Fields, isShown, isShownAsRef } from '../schema/index.ts'
 
 /** The type of an item's member; an object is described by its own members. */
 export type Kind = 'text' | 'id' | 'time' | 'number' | 'boolean' | 'null' | 'list' | Members
@@ -22,7 +22,7 @@ export const answerMembers = (resource: Collection): Members => ({
   [resource.createdAs ?? 'created_at']: 'time',
   ...shownFields(resource.fields),
   ...Object.fromEntries((resource.shownOnce ?? []).map(name => [name, 'text' as const])),
-  ...Object.fromEntries(nullMembers(resource).map(name => [name, 'null' as const])),
+  ...Object.fromEntries((resource.alwaysNull ?? []).map(name => [name, 'null' as const])),
 })
 
 /** Those of them that filters may name; `certificate.id` is a member of a member. */

@@ -2,6 +2,7 @@ import { fail } from '../contract/errors.ts'
 import { holderOf } from '../resources/index.ts'
 import type { Call } from '../sandbox/index.ts'
 import { type Module, type Row, withDefaults } from '../schema/index.ts'
+import { ruleContext } from './collection.ts'
 import { find } from './find.ts'
 import { presentValues, type Reply } from './present.ts'
 import { checkModule, checkReferences, readFields } from './validate.ts'
@@ -10,9 +11,11 @@ type Values = Record<string, unknown>
 
 export function replaceModule(call: Call, resource: Module): Reply {
   const values = withDefaults(resource.fields, readFields(call, resource.fields))
-  const row = find(call, holderOf(resource))
+  const holder = holderOf(resource)
+  const row = find(call, holder)
   checkModule(call, resource, values, '')
   checkReferences(call, resource.fields, values)
+  holder.check?.({ ...row, [resource.of.key]: values }, row, ruleContext(call, holder))
   write(call, resource, row, values)
   return { status: 200, body: presentValues(call, resource, values, row) }
 }

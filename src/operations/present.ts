@@ -7,7 +7,6 @@ import {
   isShown,
   isShownAsRef,
   type Look,
-  nullMembers,
   pathTo,
   type RefersTo,
   type Row,
@@ -68,6 +67,7 @@ const lookFor = (call: Presenting): Look => ({
     return call.sandbox.clock.now()
   },
   where: (table, field, value) => call.tables.of(table).where(field, value),
+  all: table => call.tables.of(table).newestFirst(),
 })
 
 export function presentRow(call: Presenting, resource: Collection, row: Row, once: Record<string, string> = {}) {
@@ -76,7 +76,7 @@ export function presentRow(call: Presenting, resource: Collection, row: Row, onc
   body[resource.createdAs ?? 'created_at'] = row.created_at
   presentFields(call, resource.fields, row, body, row, unsetText(call, resource, row))
   for (const name of resource.shownOnce ?? []) body[name] = once[name] ?? null
-  for (const name of nullMembers(resource)) body[name] = null
+  for (const name of resource.alwaysNull ?? []) body[name] = null
   for (const part of partsOf(resource.table))
     if (part.partOf!.shown) body[part.partOf!.list] = presentParts(call, part, row)
   return body

@@ -28,14 +28,12 @@ function withoutParams({ params }: Call, body: Values): Values {
 }
 
 function readMembers(call: Call, fields: Fields, body: Values, at: Path): Values {
-  const { resource } = call.operation!
   const given: Values = {}
   for (const [name, value] of Object.entries(body)) {
     if (value === null) continue
     const field = Object.hasOwn(fields, name) ? fields[name] : undefined
     if (field && isBlank(call, field, value)) continue
     if (field && isAsked(field) && !isFixed(call, field)) given[name] = readValue(call, [...at, name], field, value)
-    else if (at.length === 0 && (resource as Partial<Collection>).unsimulated?.includes(name)) rejectModule(call, name)
     else rejectField(call, fields, [...at, name], field)
   }
   return given
@@ -94,13 +92,6 @@ function rejectField(call: Call, fields: Fields, path: Path, known: Field | unde
   const why = known && (isAsked(known) ? fixed : 'only answers have it')
   const field = formatPath([...path.slice(0, -1), shorten(name, 60)])
   fail('unknown_field', { field, operation: id, allowed, nearest: nearest(name, allowed), why })
-}
-
-function rejectModule(call: Call, name: string) {
-  if (call.assume('unsimulated_module') === 'ignore') return
-  const { resource } = call.operation as { resource: Collection }
-  const allowed = modules.filter(({ of }) => of.table === resource.table).map(({ of }) => of.key)
-  fail('module_not_simulated', { field: name, allowed })
 }
 
 function readValue(call: Call, path: Path, field: Field, value: unknown): unknown {

@@ -1,4 +1,4 @@
-import type { Collection, Entries, Module, Operation, RecordKind } from '../schema/index.ts'
+import type { Collection, Entries, Module, ModuleDeclaration, Operation, RecordKind } from '../schema/index.ts'
 import {
   collectionOperations,
   entryOperations,
@@ -7,17 +7,34 @@ import {
   moduleOperations,
   operationsBelow,
 } from '../schema/index.ts'
+import { failoverBackends } from './backends/failover-backend.ts'
+import { httpResponseBackends } from './backends/http-response-backend.ts'
+import { staticBackends } from './backends/static-backend.ts'
+import { tunnelGroupBackends } from './backends/tunnel-group-backend.ts'
+import { weightedBackends } from './backends/weighted-backend.ts'
 import { certificateAuthorities } from './certificates/certificate-authority.ts'
 import { tlsCertificates } from './certificates/tls-certificate.ts'
 import { reservedAddrs } from './domains/reserved-addr.ts'
 import { reservedDomains } from './domains/reserved-domain.ts'
-import { httpsEdgeRouteBackend, tcpEdgeBackend } from './edges/edge-backend.ts'
 import { httpsEdges } from './edges/https-edge.ts'
 import { httpsEdgeRoutes } from './edges/https-edge-route.ts'
-import { httpsEdgeRouteRequestHeaders } from './edges/https-edge-route-request-headers.ts'
-import { staticBackends } from './edges/static-backend.ts'
+import { backendModule } from './edges/modules/backend.ts'
+import { circuitBreakerModule } from './edges/modules/circuit-breaker.ts'
+import { compressionModule } from './edges/modules/compression.ts'
+import { ipRestrictionModule } from './edges/modules/ip-restriction.ts'
+import { mutualTlsModule } from './edges/modules/mutual-tls.ts'
+import { oauthModule } from './edges/modules/oauth.ts'
+import { oidcModule } from './edges/modules/oidc.ts'
+import { requestHeadersModule } from './edges/modules/request-headers.ts'
+import { responseHeadersModule } from './edges/modules/response-headers.ts'
+import { samlModule } from './edges/modules/saml.ts'
+import { httpsTlsTerminationModule, tlsTerminationModule } from './edges/modules/tls-termination.ts'
+import { trafficPolicyModule } from './edges/modules/traffic-policy.ts'
+import { userAgentFilterModule } from './edges/modules/user-agent-filter.ts'
+import { webhookVerificationModule } from './edges/modules/webhook-verification.ts'
+import { websocketTcpConverterModule } from './edges/modules/websocket-tcp-converter.ts'
 import { tcpEdges } from './edges/tcp-edge.ts'
-import { tcpEdgeIpRestriction } from './edges/tcp-edge-ip-restriction.ts'
+import { tlsEdges } from './edges/tls-edge.ts'
 import { endpoints } from './endpoints/endpoint.ts'
 import { eventDestinations } from './events/event-destination.ts'
 import { eventSources } from './events/event-source.ts'
@@ -30,7 +47,6 @@ import { credentials } from './keys/credential.ts'
 import { kubernetesOperators } from './kubernetes/kubernetes-operator.ts'
 import { tunnels } from './tunnels/tunnel.ts'
 import { tunnelSessions } from './tunnels/tunnel-session.ts'
-import { unsimulatedPaths } from './unsimulated.ts'
 import { botUsers, serviceUsers } from './users/service-user.ts'
 import { OWNERS, users } from './users/user.ts'
 import { secrets } from './vaults/secret.ts'
@@ -46,16 +62,40 @@ const families = {
   Agents: [tunnelSessions, tunnels],
   Kubernetes: [kubernetesOperators],
   Vaults: [vaults, secrets],
-  Edges: [staticBackends, tcpEdges, httpsEdges, httpsEdgeRoutes],
+  Backends: [staticBackends, httpResponseBackends, tunnelGroupBackends, failoverBackends, weightedBackends],
+  Edges: [tcpEdges, tlsEdges, httpsEdges, httpsEdgeRoutes],
   Events: [eventDestinations, eventSubscriptions],
 } as unknown as Record<string, RecordKind[]>
 const declared = Object.values(families).flat()
-export const modules = [
-  tcpEdgeIpRestriction,
-  httpsEdgeRouteRequestHeaders,
-  tcpEdgeBackend,
-  httpsEdgeRouteBackend,
-] as unknown as Module[]
+const declaredModules = [
+  ipRestrictionModule,
+  requestHeadersModule,
+  backendModule,
+  mutualTlsModule,
+  httpsTlsTerminationModule,
+  tlsTerminationModule,
+  trafficPolicyModule,
+  responseHeadersModule,
+  compressionModule,
+  circuitBreakerModule,
+  userAgentFilterModule,
+  webhookVerificationModule,
+  websocketTcpConverterModule,
+  oauthModule,
+  oidcModule,
+  samlModule,
+] as unknown as ModuleDeclaration[]
+
+/** Each module of each kind of record that has it. */
+export const modules: Module[] = declaredModules.flatMap(({ key, of, ...module }) =>
+  Object.entries(of).map(([table, section]) => ({
+    ...module,
+    name: `${declared.find(kind => kind.table === table)!.name}_${key}_module`,
+    section,
+    neighbour: section.startsWith('10.') || undefined,
+    of: { table, key },
+  })),
+)
 
 /** Lists of objects that have paths of their own. */
 export const entryLists = [eventSources] as unknown as Entries[]
@@ -111,12 +151,6 @@ export const operations: Operation[] = [
   ...collections.flatMap(operationsBelow),
   ...entryLists.flatMap(resource => entryOperations(resource, kindOf(resource.of.table) as Collection)),
   ...modules.flatMap(resource => moduleOperations(resource, holderOf(resource))),
-]
-
-/** Paths of the vendor that are not simulated, with all below them: resources, and modules of simulated resources. */
-export const unsimulated = [
-  ...unsimulatedPaths,
-  ...collections.flatMap(({ path, unsimulated = [] }) => unsimulated.map(key => `${path}/{id}/${key}`)),
 ]
 
 export { type EventAction, eventType, eventTypes, eventWords } from './events/event-types.ts'

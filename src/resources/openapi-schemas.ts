@@ -8,7 +8,6 @@ import {
   isShown,
   isShownAsRef,
   type Module,
-  nullMembers,
   unsetOf,
 } from '../schema/index.ts'
 import { partsOf } from './index.ts'
@@ -66,9 +65,9 @@ function shownSchema(field: Field): Json {
   return unsetOf(field) === 'null' ? orNull(schema) : schema
 }
 
-/** Members of an answer that are not fields: modules that are not simulated, and lists of parts. */
+/** Members of an answer that are not fields: what is always null, and lists of parts. */
 const otherMembers = (resource: Collection): Json => ({
-  ...Object.fromEntries(nullMembers(resource).map(name => [name, { type: 'null' }])),
+  ...Object.fromEntries((resource.alwaysNull ?? []).map(name => [name, { type: 'null' }])),
   ...Object.fromEntries(
     partsOf(resource.table)
       .filter(({ partOf }) => partOf!.shown)

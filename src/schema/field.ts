@@ -77,6 +77,7 @@ export interface Look {
   /** Of the sandbox's clock, in milliseconds. */
   now(): number
   where(table: string, field: string, value: unknown): Row[]
+  all(table: string): Iterable<Row>
 }
 
 /** What answers show of a field that is not set. */
@@ -173,18 +174,32 @@ export function reference(
   return { shape: textShape({ 'x-refers-to': tables }), refersTo, ...rest }
 }
 
-/** Ids of records of one table. A request may repeat an id; it is stored once. */
+/** Ids of records of these tables. A request may repeat an id; it is stored once. */
 export function references(
-  table: string,
-  options: Omit<RefersTo, 'tables'> & Pick<Field, 'notEmpty'> & { shownAs: string },
+  tables: string[],
+  options: Omit<RefersTo, 'tables'> & Pick<Field, 'notEmpty' | 'shownAs'>,
 ): Field<string[]> {
   const { shownAs, notEmpty, ...rest } = options
   return {
-    shape: listOf(textShape({ 'x-refers-to': [table] })),
+    shape: listOf(textShape({ 'x-refers-to': tables })),
     default: [],
-    refersTo: { tables: [table], ...rest },
+    refersTo: { tables, ...rest },
     notEmpty,
     shownAs,
+  }
+}
+
+/** Numbers by the ids of records of these tables. */
+export const numbersById = (
+  tables: string[],
+  number: Shape<number>,
+  options: Omit<RefersTo, 'tables'>,
+): Field<Record<string, number>> => {
+  const shape = mapOf(number)
+  return {
+    shape: { ...shape, json: { ...shape.json, 'x-refers-to': tables } },
+    default: {},
+    refersTo: { tables, ...options },
   }
 }
 

@@ -67,8 +67,9 @@ function checkNames(names: string[]): Problem | undefined {
 
 const headerValue = textShape({}, checkHeaderValue)
 
-/** Header name to value. Names are stored in the spelling in which they were sent. */
-export const headerMap = (): Field<Record<string, string>> => ({
+/** Header name to value. Names are stored in the spelling in which they were sent, or in lower case. */
+export const headerMap = (options: { lowered?: true } = {}): Field<Record<string, string>> => ({
+  ...(options.lowered && { normalise: inLowerCase }),
   shape: {
     json: { type: 'object', additionalProperties: { type: 'string' }, maxProperties: HEADER_LIMITS.count },
     find(map) {
@@ -83,6 +84,9 @@ export const headerMap = (): Field<Record<string, string>> => ({
   },
   default: {},
 })
+
+const inLowerCase = (headers: Record<string, string>) =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
 
 const names = listOf(textShape())
 

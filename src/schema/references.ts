@@ -1,3 +1,4 @@
+import { isObject } from '../basics/json.ts'
 import { nearest, withHint } from '../basics/nearest.ts'
 import type { Path } from '../basics/problem.ts'
 import type { Row } from '../contract/journal-entry.ts'
@@ -24,8 +25,9 @@ export function referencesIn(fields: Fields, values: Record<string, unknown>, at
       else for (const [i, each] of value.entries()) found.push(...referencesIn(field.group, each, [...at, name, i]))
     }
     if (!field.refersTo || field.refersTo.unchecked) continue
-    if (!Array.isArray(value)) found.push({ path: [...at, name], field, id: value as string })
-    else for (const [i, id] of value.entries()) found.push({ path: [...at, name, i], field, id })
+    if (Array.isArray(value)) for (const [i, id] of value.entries()) found.push({ path: [...at, name, i], field, id })
+    else if (isObject(value)) for (const id of Object.keys(value)) found.push({ path: [...at, name, id], field, id })
+    else found.push({ path: [...at, name], field, id: value as string })
   }
   return found
 }
@@ -55,6 +57,7 @@ export function withoutReference(
     }
     if (!refersTo?.tables.includes(table)) continue
     if (Array.isArray(value)) left[name] = value.filter(each => each !== id)
+    else if (isObject(value)) left[name] = Object.fromEntries(Object.entries(value).filter(([each]) => each !== id))
     else if (value === id) delete left[name]
   }
   return left

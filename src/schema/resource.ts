@@ -109,8 +109,6 @@ export interface Collection<F extends Fields = Fields> extends RecordKind<F> {
   neighbour?: true
   /** It belongs to a record of another kind, and is deleted with it. */
   partOf?: PartOf
-  /** Modules of the vendor that edgesim does not simulate: null in answers. */
-  unsimulated?: readonly string[]
   /** Members that answers have and no request can set. */
   alwaysNull?: readonly string[]
   /** No other record of these tables may have a value of this field, or of this list. */
@@ -173,12 +171,20 @@ export interface Module<F extends Fields = Fields> {
   name: string
   label: string
   section: string
-  neighbour?: true
+  neighbour?: boolean
   fields: F
   /** It is stored under `key` in a record of `table`. */
   of: { table: string; key: string }
   /** Fails if the module may not have these values. `at` is the prefix of its fields in the request. */
   check?(values: Record<string, unknown>, at: string, context: Pick<RuleContext, 'assume' | 'fail'>): void
+}
+
+/** A module as it is declared: for one kind of record or several. */
+export interface ModuleDeclaration<F extends Fields = Fields> extends Pick<Module<F>, 'label' | 'fields' | 'check'> {
+  /** Its name in the records, and the last part of its path. */
+  key: string
+  /** The tables of the records, each with the section of docs/api.md. Those of section 10 are neighbours. */
+  of: Record<string, string>
 }
 
 /** Objects in a list of a record, each with a path of its own, in which one of its values names it. */
@@ -198,11 +204,8 @@ export interface Entries<F extends Fields = Fields> {
 
 export const record = <F extends Fields>(declaration: RecordKind<F>) => declaration
 export const collection = <F extends Fields>(declaration: Collection<F>) => declaration
-export const module = <F extends Fields>(declaration: Module<F>) => declaration
+export const module = <F extends Fields>(declaration: ModuleDeclaration<F>) => declaration
 export const entries = <F extends Fields>(declaration: Entries<F>) => declaration
-
-/** Members of answers that are null whatever a record holds. */
-export const nullMembers = ({ unsimulated = [], alwaysNull = [] }: Collection) => [...unsimulated, ...alwaysNull]
 
 export const isCollection = (kind: RecordKind): kind is Collection => 'path' in kind
 

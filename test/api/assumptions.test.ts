@@ -325,30 +325,6 @@ const tries: Partial<Record<AssumptionName, Record<string, Try>>> = {
     },
     gone: async send => void expectError(await send('GET', '/edges/tcp'), 410, 7008),
   },
-  unsimulated_path: {
-    async not_implemented(send) {
-      const { msg } = expectError(await send('GET', '/abuse_reports/abrp_1'), 501, 501)
-      expect(msg).toMatch(/\/abuse_reports\/abrp_1 is known, but .*unsimulated_path=not_found/)
-    },
-    async not_found(send) {
-      expectError(await send('GET', '/abuse_reports/abrp_1'), 404, 404)
-      expectError(await send('PUT', '/edges/https/edghts_web/mutual_tls', {}), 404, 404)
-    },
-  },
-  unsimulated_module: {
-    async reject(send) {
-      const answer = await send('PATCH', '/edges/https/edghts_web', { description: 'd', mutual_tls: { enabled: true } })
-      const { msg, details } = expectError(answer, 400, 400)
-      expect(details.field).toBe('mutual_tls')
-      expect(msg).toContain('--assume unsimulated_module=ignore')
-      expect((await send('GET', '/edges/https/edghts_web')).body.description).toBe('The web site')
-      await expectStatus(send('PATCH', '/edges/https/edghts_web', { mutual_tls: null }), 200)
-    },
-    async ignore(send) {
-      const answer = await send('POST', '/edges/tcp', { description: 'd', traffic_policy: { value: '{}' } })
-      expect(answer).toMatchObject({ status: 201, body: { description: 'd', traffic_policy: null } })
-    },
-  },
   header_limits: {
     async documented(send) {
       expectError(await send('PUT', HEADERS, { remove: ['a', 'b', 'c', 'd', 'e', 'f'] }), 400, 7015)

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { unsimulated } from '../../src/resources/index.ts'
 import { expectError } from '../support/http.ts'
 import { simulate } from '../support/in-process.ts'
 
@@ -403,27 +402,6 @@ describe('An HTTPS edge and its routes', () => {
       404,
       7000,
     )
-  })
-})
-
-describe('A resource that is known but not simulated', () => {
-  it.each([...new Set(unsimulated)])('is answered with 501 for every request: %s', async path => {
-    const { send } = sandbox()
-    const at = path.replace('/edges/tcp/{id}', '/edges/tcp/edgtcp_ssh').replace(/\{\w+\}/g, 'x')
-    for (const [method, below] of [
-      ['GET', ''],
-      ['POST', ''],
-      ['DELETE', '/a/b'],
-    ] as const) {
-      const { msg, details } = expectError(await send(method, at + below), 501, 501)
-      expect(msg).toContain(`${at}${below} is known, but edgesim does not simulate ${path}`)
-      const { body: entry } = await call('GET', `/_sim/requests/${details.operation_id}`)
-      expect(entry.explanation.decided_by).toBe('not_simulated')
-    }
-  })
-
-  it('does not hide a simulated resource with the same prefix', async () => {
-    expect((await sandbox().send('GET', '/backends/static')).status).toBe(200)
   })
 })
 

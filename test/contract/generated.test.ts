@@ -11,7 +11,6 @@ import {
   optionTable,
   toolTable,
   topAssumptionTable,
-  unsimulatedList,
 } from '../../scripts/generate-docs.ts'
 import { renderTypes, typesFile } from '../../scripts/generate-types.ts'
 import { drawHouse, readHouse } from '../../scripts/house.ts'
@@ -42,13 +41,12 @@ describe('Documents', () => {
     await expectFresh('docs/assumptions.md', { assumptions: assumptionTable() })
   })
 
-  it('say what is known of a vendor, what can be filtered by, and what is not simulated (else: npm run generate)', () =>
+  it('say what is known of a vendor, and what can be filtered by (else: npm run generate)', () =>
     expectFresh('docs/api.md', {
       grades: gradeList(),
       known: knownTable(root),
       evidence: evidenceTable(),
       filterable: filterableTable(),
-      unsimulated: unsimulatedList(),
     }))
 
   it('tell of every assumption and of every documented error where it belongs', () => {

@@ -3,7 +3,7 @@ import { collection, described, hostports, isLocalHostport, listenAddress, value
 /** An address belongs to one edge. Port 0 is a new port each time. */
 export const HOSTPORT_ONCE = {
   field: 'hostports',
-  among: ['tcp_edges', 'https_edges'],
+  among: ['tcp_edges', 'tls_edges', 'https_edges'],
   error: 'hostport_taken',
   except: (hostport: string) => hostport.endsWith(':0'),
 } as const
@@ -28,7 +28,6 @@ export const httpsEdges = collection({
       firstOf: 'hostports',
     }),
   },
-  unsimulated: ['mutual_tls', 'tls_termination'],
   unique: HOSTPORT_ONCE,
   errors: { missing: 'edge_missing', badId: 'bad_edge_id' },
   check(row, before, { fail }) {

@@ -19,7 +19,6 @@ export const tcpEdges = collection({
     listen: value(listenAddress(), { firstOf: 'hostports' }),
     upstream: value(upstreamAddress()),
   },
-  unsimulated: ['traffic_policy'],
   alwaysNull: ['policy'],
   unique: HOSTPORT_ONCE,
   errors: { missing: 'edge_missing', badId: 'bad_edge_id' },

@@ -15,7 +15,7 @@ export const eventSubscriptions = collection({
   neighbour: true,
   fields: {
     ...described(),
-    destination_ids: references('event_destinations', {
+    destination_ids: references(['event_destinations'], {
       missing: 'no_such_destination',
       whenDeleted: 'destination_used',
       shownAs: 'destinations',

@@ -20,7 +20,7 @@ export const ipRestrictions = collection({
       required: 'bad_restriction_type',
       createOnly: true,
     }),
-    ip_policy_ids: references('ip_policies', {
+    ip_policy_ids: references(['ip_policies'], {
       missing: 'policy_missing',
       malformed: NOT_A_POLICY,
       whenDeleted: 'policy_restricts',

@@ -2,8 +2,6 @@ import type { Reply } from '../../support/raw-http.ts'
 
 /** Answers with a 5xx status that are not defects. */
 const EXPECTED = [
-  // docs/api.md 10.9: resources of the vendor that edgesim does not simulate.
-  { status: 501, msg: /is known, but edgesim does not simulate/ },
   // `--max-sandboxes` is reached: the fuzzer makes as many as it can.
   { status: 503, msg: /cannot be created: the limit of \d+ is reached/ },
   // Another connection has reset or dropped the sandbox meanwhile.
@@ -17,7 +15,7 @@ const MORE = new Set(['matched', 'nearest', 'problems'])
 export function wrongWith({ status, headers, text }: Reply, method: string, scripted: boolean): string | undefined {
   if (status === 0) return scripted ? undefined : 'the answer is not HTTP'
   if (status < 400) return undefined
-  if (method === 'HEAD') return status >= 500 && status !== 501 && status !== 503 ? `a ${status}` : undefined
+  if (method === 'HEAD') return status >= 500 && status !== 503 ? `a ${status}` : undefined
   if (headers.get('content-type') !== 'application/json') return `an error as ${headers.get('content-type')}`
   let body: Record<string, unknown>
   try {

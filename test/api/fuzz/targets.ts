@@ -1,5 +1,4 @@
 import fc from 'fast-check'
-import { unsimulated } from '../../../src/resources/index.ts'
 import { mark } from './world.ts'
 
 const SEGMENTS = [
@@ -78,7 +77,6 @@ const WHOLE = [
   '/_sim/sandboxes/none/state',
   '/_SIM/state',
   '/_sim/sandboxes/default/sandboxes/default/state',
-  ...unsimulated.map(path => `${path}/x`),
 ]
 
 export const oddTarget: fc.Arbitrary<Spoil> = fc.oneof(

@@ -4,7 +4,8 @@ import { isObject } from '../../../src/basics/json.ts'
 /** Where an answer differs from what was recorded, each with the path of the member. */
 export function differences(recorded: Shape | undefined, answered: unknown, url: string, at = ''): string[] {
   if (isObject(recorded) && isObject(answered)) {
-    const [theirs, own] = [recorded as Record<string, Shape>, answered as Record<string, unknown>]
+    const theirs = recorded as Record<string, Shape>
+    const own = withPrefixes(theirs, answered as Record<string, unknown>)
     const members = [...new Set([...Object.keys(theirs), ...Object.keys(own)])]
     return [
       ...members.flatMap(name => differences(theirs[name], own[name], url, at ? `${at}.${name}` : name)),
@@ -18,6 +19,13 @@ export function differences(recorded: Shape | undefined, answered: unknown, url:
   return fits(recorded, answered, url)
     ? []
     : [`${at || 'body'}: recorded ${shapeName(recorded)}, answered ${nameOf(answered)}`]
+}
+
+/** Members that are ids, which the record names by their prefix. */
+function withPrefixes(recorded: Record<string, Shape>, answered: Record<string, unknown>) {
+  const prefixes = Object.keys(recorded).filter(name => name.endsWith('_'))
+  const named = (name: string) => prefixes.find(prefix => name.startsWith(prefix)) ?? name
+  return Object.fromEntries(Object.entries(answered).map(([name, value]) => [named(name), value]))
 }
 
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/

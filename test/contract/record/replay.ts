@@ -7,13 +7,6 @@ import type { Answer } from '../../support/http.ts'
 type Send = (method: string, path: string, body?: unknown) => Promise<Answer>
 type Members = Record<string, Shape>
 
-/** The pair with our own kinds where the record has one that is not simulated. */
-export function withOurs({ ours = {}, ...pair }: Pair): Pair {
-  let text = JSON.stringify(pair)
-  for (const [theirs, own] of Object.entries(ours)) text = text.replaceAll(`"${theirs}"`, `"${own}"`)
-  return JSON.parse(text)
-}
-
 /**
  * Sends a recorded request with values of our own, after creating what it needs so that it looks as recorded. A part of
  * a path in braces is the prefix of an id; the kinds that no request creates are in the fixture.
@@ -110,6 +103,7 @@ async function ownValue(send: Send, field: Field | undefined, shape: Shape | und
   if (field?.refersTo?.tables.length === 0) return `${/"([a-z0-9]+_)"/.exec(JSON.stringify(shape))![1]}1`
   if (field?.refersTo) {
     const id = await referredTo(send, field.refersTo.tables[0]!, shape)
+    if (json.type === 'object') return { [id]: 1 }
     return json.type === 'array' ? [id] : id
   }
   if (isMembers(shape)) return fill(send, field?.group ?? {}, shape)
@@ -124,6 +118,7 @@ function referredTo(send: Send, table: string, shape: Shape | undefined) {
   return create(send, kind.prefix, kind.path, {})
 }
 
-function sampleOf(json: { type?: string; enum?: unknown[]; examples?: unknown[] }): unknown {
-  return json.enum?.[0] ?? json.examples?.[0] ?? { boolean: true, number: 1, integer: 1 }[json.type ?? ''] ?? 'text'
+function sampleOf(json: { type?: string; enum?: unknown[]; examples?: unknown[]; minimum?: number }): unknown {
+  const { type = '', minimum = 1 } = json
+  return json.enum?.[0] ?? json.examples?.[0] ?? { boolean: true, number: minimum, integer: minimum }[type] ?? 'text'
 }

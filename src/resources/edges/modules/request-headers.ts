@@ -1,16 +1,15 @@
-import { flag, HEADER_LIMITS, headerMap, headerNames, module, tooManyHeaders } from '../../schema/index.ts'
+import { flag, HEADER_LIMITS, headerMap, headerNames, module, tooManyHeaders } from '../../../schema/index.ts'
 
 /** Headers that are added to and removed from requests before they are forwarded. docs/api.md 2.5, 4.4. */
-export const httpsEdgeRouteRequestHeaders = module({
-  name: 'https_edge_route_request_headers_module',
+export const requestHeadersModule = module({
+  key: 'request_headers',
   label: 'request headers module',
-  section: '4.4',
+  of: { https_edge_routes: '4.4' },
   fields: {
     enabled: flag({ default: true }),
     add: headerMap(),
     remove: headerNames(),
   },
-  of: { table: 'https_edge_routes', key: 'request_headers' },
   check(values, at, { assume, fail }) {
     const { add, remove } = values as { add: Record<string, string>; remove: string[] }
     const names = { add: Object.keys(add), remove }

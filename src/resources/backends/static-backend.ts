@@ -1,4 +1,5 @@
-import { collection, described, flag, group, upstreamAddress, value } from '../../schema/index.ts'
+import { collection, flag, group, upstreamAddress, value } from '../../schema/index.ts'
+import { backendTexts } from './backends.ts'
 
 /** An address that edges and routes forward traffic to. docs/api.md 10.3. */
 export const staticBackends = collection({
@@ -12,7 +13,7 @@ export const staticBackends = collection({
   listAs: 'backends',
   neighbour: true,
   fields: {
-    ...described({ description: 'backend_description_too_long', metadata: 'backend_metadata_too_long' }),
+    ...backendTexts(),
     address: value(upstreamAddress(), { required: 'no_backend_address' }),
     tls: group({ enabled: flag({ default: false }) }, { default: { enabled: false } }),
   },

@@ -1,0 +1,11 @@
+import { flag, listOf, module, textShape, value } from '../../../schema/index.ts'
+
+const patterns = () => value(listOf(textShape({ examples: ['(?i)curl'] })), { default: [] })
+
+/** Which programs may send requests. docs/api.md 10.9. */
+export const userAgentFilterModule = module({
+  key: 'user_agent_filter',
+  label: 'user agent filter module',
+  of: { https_edge_routes: '10.9' },
+  fields: { enabled: flag({ default: true }), allow: patterns(), deny: patterns() },
+})
