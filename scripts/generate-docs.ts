@@ -5,6 +5,7 @@ import { type Evidence, sourcesDiffer } from '../src/contract/evidence.ts'
 import type { AgentTool } from '../src/mcp/tools.ts'
 import { type Option, optionNames, options } from '../src/options/options.ts'
 import { collections } from '../src/resources/index.ts'
+import { operationOf, readOpenApi, readPairs, wasAnError } from './record.ts'
 
 /** Puts generated text between two marks of a document; what stands around them is written by hand. */
 export function fill(document: string, mark: string, text: string): string {
@@ -61,6 +62,25 @@ export const filterableTable = () =>
       filterable ? [[`GET ${path}`, filterable.map(name => `\`${name}\``).join(', ')]] : [],
     ),
   )
+
+/** How much of the vendor's API is served, by the first part of its paths. */
+export function servedTable(): string {
+  const described = Object.values(readOpenApi().operations).map(({ method, path }) => `${method} ${path}`)
+  const pairs = Object.values(readPairs())
+  const familyOf = (request: string) => `/${request.split('/')[1]!.split('?')[0]}`
+  const counts = (family?: string) => {
+    const [all, recorded] = [described, pairs.map(({ request }) => request)].map(requests =>
+      requests.filter(each => family === undefined || familyOf(each) === family),
+    ) as [string[], string[]]
+    const errors = pairs.filter(pair => wasAnError(pair) && recorded.includes(pair.request))
+    return [all.length, all.filter(operationOf).length, recorded.length, recorded.length - errors.length]
+  }
+  const families = [...new Set([...described, ...pairs.map(({ request }) => request)].map(familyOf))].sort()
+  return table(
+    ['paths', 'operations of the OpenAPI', 'served', 'published examples', 'answered as published'],
+    [...families.map(family => [`\`${family}\``, ...counts(family)]), ['**all**', ...counts()]],
+  )
+}
 
 /** What is known of a vendor, and what its set makes of it. */
 export const evidenceTable = () =>

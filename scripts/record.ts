@@ -25,22 +25,40 @@ export interface Pair {
 
 type Pairs = Record<string, Pair>
 
-/** A file of facts: what the vendor's OpenAPI says of operations, and what its published examples show. */
-export interface Facts {
-  operations: Record<string, { method: string; path: string; status: number }>
+/** An operation of the vendor's OpenAPI. `takes` and `gives` are names of schemas. */
+export interface Described {
+  method: string
+  path: string
+  status: number
+  takes?: string
+  gives?: string
+}
+
+/** What the vendor's OpenAPI says: the schemas have types by member, which may be names of others. */
+export interface VendorOpenApi {
+  operations: Record<string, Described>
+  schemas: Record<string, Record<string, string>>
+  required: Record<string, string[]>
+}
+
+/** A file of facts: what the vendor's OpenAPI says, and what its published examples show. */
+export interface Facts extends VendorOpenApi {
   recorded: Record<string, { method: string; path: string; takes?: Record<string, Shape>; gives?: Shape }>
 }
 
 const folder = fileURLToPath(new URL('../test/contract/record/', import.meta.url))
 const INDEX = 'recorded.json'
+const OPENAPI = 'openapi.json'
 const readJson = (file: string) => JSON.parse(readFileSync(join(folder, file), 'utf8'))
 
 /** All pairs by name. */
 export const readPairs = (): Pairs => Object.assign({}, ...readdirSync(folder).filter(isFamily).map(readJson)) as Pairs
-const isFamily = (file: string) => file.endsWith('.json') && file !== INDEX
+const isFamily = (file: string) => file.endsWith('.json') && file !== INDEX && file !== OPENAPI
 
 /** Method and path of every recorded operation, by name. */
 export const readRecorded = (): Record<string, string> => readJson(INDEX)
+
+export const readOpenApi = (): VendorOpenApi => readJson(OPENAPI)
 
 const pathOf = (request: string) => request.split(' ')[1]!.split('?')[0]!
 
@@ -51,26 +69,29 @@ export function operationOf(request: string): Operation | undefined {
 }
 
 /** The pairs of simulated operations that the facts have. */
-export function toPairs({ operations: described, recorded }: Facts): Pairs {
+export function toPairs({ operations: described, recorded }: Pick<Facts, 'operations' | 'recorded'>): Pairs {
   const statuses = Object.values(described).map(({ method, path, status }) => [slotted(`${method} ${path}`), status])
   const statusOf = Object.fromEntries(statuses) as Record<string, number>
   const pairs: Pairs = {}
   for (const [name, { method, path, takes, gives }] of Object.entries(recorded)) {
     const request = `${method} ${path}`
-    if (!operationOf(request) || isError(gives)) continue
-    const isRead = /_(get|list)$/.test(name)
+    if (!operationOf(request)) continue
+    const isMisnamed = /_(get|list)$/.test(name) && method !== 'GET'
+    const remark = isError(gives) ? AS_ERROR : isMisnamed && `Published under the name of a read, with ${method}.`
     pairs[name] = {
       request,
       ...(takes && { body: toShape(takes) as Record<string, Shape> }),
       status: statusOf[slotted(request)] ?? { POST: 201, DELETE: 204 }[method] ?? 200,
-      ...(gives && { answer: toShape(gives) }),
-      ...(isRead && method !== 'GET' && { remark: `Published under the name of a read, with ${method}.` }),
+      ...(gives && !isError(gives) && { answer: toShape(gives) }),
+      ...(remark && { remark }),
     }
   }
   return pairs
 }
 
-/** An answer to a request for something that was not there shows nothing of it. */
+/** A request that was published with the answer that it cannot be read shows nothing of the operation. */
+const AS_ERROR = 'Published with an error as its answer. Its status is that of the OpenAPI.'
+export const wasAnError = ({ remark }: Pair) => remark === AS_ERROR
 const isError = (gives: Shape | undefined) => JSON.stringify(gives ?? null).includes('"operation_id":')
 
 const slotted = (request: string) => request.split('?')[0]!.replace(/\{\w+\}/g, '{}')
@@ -85,13 +106,30 @@ function toShape(fact: Shape): Shape {
 /** A member that is an id is named by its prefix. */
 const withoutValue = (member: string) => member.replace(/^([a-z]+_)[A-Za-z0-9]{27}$/, '$1')
 
+/** Of the schemas, those that an operation uses. */
+function toOpenApi({ operations, schemas, required }: Facts): VendorOpenApi {
+  const used = new Set<string>()
+  const use = (type: string) => {
+    const name = type.replace(/^\[|\]$/g, '')
+    if (!schemas[name] || used.has(name)) return
+    used.add(name)
+    for (const member of Object.values(schemas[name])) use(member)
+  }
+  for (const { takes = '', gives = '' } of Object.values(operations)) for (const name of [takes, gives]) use(name)
+  const ofUsed = <T>(all: Record<string, T>) =>
+    Object.fromEntries(Object.entries(all).filter(([name]) => used.has(name)))
+  const bare = ({ method, path, status, takes, gives }: Described) => ({ method, path, status, takes, gives })
+  const described = Object.entries(operations).map(([name, each]) => [name, bare(each)])
+  return { operations: Object.fromEntries(described), schemas: ofUsed(schemas), required: ofUsed(required) }
+}
+
 /** Adds to the table what a file of facts has, and replaces what it had of the same names. */
 export function extendRecord(file: string | undefined) {
   if (!file) throw new Error('Give the file of facts: npm run record -- FACTS.json')
   const facts = JSON.parse(readFileSync(file, 'utf8')) as Facts
-  const shown = Object.entries(facts.recorded).filter(([, { gives }]) => !isError(gives))
-  const named = shown.map(([name, { method, path }]) => [name, `${method} ${path}`])
+  const named = Object.entries(facts.recorded).map(([name, { method, path }]) => [name, `${method} ${path}`])
   extendFile(INDEX, Object.fromEntries(named))
+  writeFileSync(join(folder, OPENAPI), JSON.stringify(toOpenApi(facts)))
   const families = new Map<string, Pairs>()
   for (const [name, pair] of Object.entries(toPairs(facts))) {
     const family = pathOf(pair.request).split('/')[1]!

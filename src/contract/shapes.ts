@@ -365,6 +365,7 @@ export interface Endpoint {
   region?: string
   principal?: string
   tunnel_session_id?: string
+  edge?: string
   upstream_url?: string
   upstream_protocol?: string
 }

@@ -9,6 +9,7 @@ import {
   fill,
   filterableTable,
   optionTable,
+  servedTable,
   toolTable,
   topAssumptionTable,
 } from '../../scripts/generate-docs.ts'
@@ -47,6 +48,7 @@ describe('Documents', () => {
       known: knownTable(root),
       evidence: evidenceTable(),
       filterable: filterableTable(),
+      served: servedTable(),
     }))
 
   it('tell of every assumption and of every documented error where it belongs', () => {

@@ -32,7 +32,7 @@ const fromUrl = (derive: (url: string) => unknown, options: Parameters<typeof de
 const fromUrlOfAgent = (derive: (url: string) => unknown, options: Parameters<typeof derived>[1] = {}) =>
   derived(({ url, type }) => (type === 'cloud' ? undefined : derive(url as string)), { unset: 'omit', ...options })
 
-/** A reference that follows from the URL: nothing stores it. */
+/** A reference that follows from the URL or from other records: nothing stores it. */
 const found = (table: string, find: (row: Row, look: Look) => Row | undefined) =>
   derived((_values, row, look) => find(row, look)?.id, {
     refersTo: { tables: [table], missing: 'bad_reference', unchecked: true },
@@ -99,6 +99,10 @@ export const endpoints = collection({
     tunnel_session_id: ofAgents({
       refersTo: { tables: ['tunnel_sessions'], missing: 'bad_reference', whenDeleted: 'delete' },
       shownAs: 'tunnel_session',
+    }),
+    tunnel: found('tunnels', ({ id }, { where }) => where('tunnels', 'endpoint_id', id)[0]),
+    edge: ofAgents({
+      refersTo: { tables: ['tcp_edges', 'tls_edges', 'https_edges'], missing: 'bad_reference', unchecked: true },
     }),
     upstream_url: ofAgents(),
     upstream_protocol: ofAgents(),

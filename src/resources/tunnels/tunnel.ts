@@ -13,6 +13,7 @@ export const tunnels = collection({
   only: ['list', 'get'],
   createdAs: 'started_at',
   withoutUri: true,
+  indexes: ['endpoint_id'],
   fields: {
     endpoint_id: reference(['endpoints'], {
       missing: 'bad_reference',

@@ -1,0 +1,84 @@
+import { describe, expect, it } from 'vitest'
+import { type Described, operationOf, readOpenApi } from '../../scripts/record.ts'
+import { openapi } from '../../src/resources/openapi.ts'
+
+/**
+ * The vendor's public OpenAPI judges ours: every operation, its status, every member that it takes and gives. That
+ * answers are what our OpenAPI says is tested in openapi.test.ts; that the published examples come back, in record.test.ts.
+ */
+
+type Json = Record<string, unknown>
+type Schema = Json & { properties?: Record<string, Schema>; items?: Schema; anyOf?: Schema[]; $ref?: string }
+
+/** Members that answers do not have here, and why. */
+const SECRET = 'A secret is stored as a hash, and nothing shows it again.'
+const EXCEPTIONS: Record<string, string> = {
+  'AWSCredentials.aws_secret_access_key is not there': SECRET,
+  'EventTargetAzureLogsIngestion.client_secret is not there': SECRET,
+  'EventTargetDatadog.api_key is not there': SECRET,
+}
+
+const vendor = readOpenApi()
+const ours = openapi({ url: 'http://127.0.0.1:4600', version: '0', vendor: 'ngrok', assumed: () => '' } as never) as {
+  paths: Record<string, Record<string, Json & { responses: Record<string, Json>; requestBody?: Json }>>
+  components: { schemas: Record<string, Schema> }
+}
+
+/** The schema itself, without null. */
+function resolve(schema: Schema | undefined): Schema {
+  if (schema?.$ref) return resolve(ours.components.schemas[schema.$ref.split('/').at(-1)!])
+  const [own] = (schema?.anyOf ?? []).filter(({ type }) => type !== 'null')
+  return own ? resolve(own) : (schema ?? {})
+}
+
+const schemaOf = (message: Json | undefined) =>
+  resolve((message as { content?: Record<string, { schema: Schema }> })?.content?.['application/json']?.schema)
+
+/** How ours differs from a schema of the vendor, a line for each member. */
+function differences(name: string, schema: Schema, ignored: string[] = []): string[] {
+  return Object.entries(vendor.schemas[name] ?? {}).flatMap(([member, type]) => {
+    const at = `${name}.${member}`
+    if (ignored.includes(member)) return []
+    const own = resolve(schema.properties?.[member])
+    const isList = type.startsWith('[')
+    const inside = isList ? type.slice(1, -1) : type
+    const item = isList ? resolve(own.items) : own
+    if (!schema.properties?.[member]) return [`${at} is not there`]
+    if (vendor.schemas[inside]) return differences(inside, item)
+    const types = [item.type].flat()
+    const fits = types.includes(inside) || (inside === 'number' && types.includes('integer')) || types.includes('null')
+    return fits ? [] : [`${at} is ${isList ? 'a list of ' : ''}${inside}, and here ${JSON.stringify(item.type)}`]
+  })
+}
+
+const parameters = (path: string) => Array.from(path.matchAll(/\{(\w+)\}/g), ([, name]) => name!)
+
+/** Clients may send a module as it is, or inside `module`. */
+function requestDifferences({ takes, path }: Described, body: Schema): string[] {
+  const module = vendor.schemas[takes!]?.module
+  return module ? differences(module, body) : differences(takes!, body, parameters(path))
+}
+
+/** Our description of an operation of the vendor. */
+function oursOf({ method, path }: Described) {
+  const operation = operationOf(`${method} ${path}`)
+  return operation && ours.paths[operation.path]![method.toLowerCase()]!
+}
+
+const answerDifferences = (described: Described): string[] =>
+  described.gives ? differences(described.gives, schemaOf(oursOf(described)?.responses[described.status])) : []
+
+describe("Every operation of the vendor's OpenAPI is served", () => {
+  it.each(Object.entries(vendor.operations))('%s', (name, described) => {
+    const own = oursOf(described)
+    expect(own, `${name}: nothing serves ${described.method} ${described.path}`).toBeDefined()
+    expect(Object.keys(own!.responses), name).toContain(String(described.status))
+    if (own!.requestBody) expect(requestDifferences(described, schemaOf(own!.requestBody))).toEqual([])
+    expect(answerDifferences(described).filter(each => !EXCEPTIONS[each])).toEqual([])
+  })
+
+  it('but for the members that are named above', () => {
+    const found = new Set(Object.values(vendor.operations).flatMap(answerDifferences))
+    expect(Object.keys(EXCEPTIONS).filter(each => !found.has(each))).toEqual([])
+  })
+})
