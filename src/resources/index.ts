@@ -7,6 +7,9 @@ import {
   moduleOperations,
   operationsBelow,
 } from '../schema/index.ts'
+import { abuseReports } from './abuse/abuse-report.ts'
+import { applicationSessions } from './application-users/application-session.ts'
+import { applicationUsers } from './application-users/application-user.ts'
 import { certificateAuthorities } from './certificates/certificate-authority.ts'
 import { tlsCertificates } from './certificates/tls-certificate.ts'
 import { reservedAddrs } from './domains/reserved-addr.ts'
@@ -28,6 +31,7 @@ import { ipRestrictions } from './ip/ip-restriction.ts'
 import { apiKeys } from './keys/api-key.ts'
 import { credentials } from './keys/credential.ts'
 import { kubernetesOperators } from './kubernetes/kubernetes-operator.ts'
+import { agentIngresses } from './tunnels/agent-ingress.ts'
 import { tunnels } from './tunnels/tunnel.ts'
 import { tunnelSessions } from './tunnels/tunnel-session.ts'
 import { unsimulatedPaths } from './unsimulated.ts'
@@ -43,11 +47,13 @@ const families = {
   'Domains and addresses': [reservedDomains, reservedAddrs],
   Certificates: [tlsCertificates, certificateAuthorities],
   Endpoints: [endpoints],
-  Agents: [tunnelSessions, tunnels],
+  Agents: [tunnelSessions, tunnels, agentIngresses],
   Kubernetes: [kubernetesOperators],
   Vaults: [vaults, secrets],
   Edges: [staticBackends, tcpEdges, httpsEdges, httpsEdgeRoutes],
   Events: [eventDestinations, eventSubscriptions],
+  'Application users': [applicationUsers, applicationSessions],
+  'Abuse reports': [abuseReports],
 } as unknown as Record<string, RecordKind[]>
 const declared = Object.values(families).flat()
 export const modules = [

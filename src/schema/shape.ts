@@ -69,6 +69,13 @@ export const integer = (limits: { minimum: number; maximum: number }): Shape<num
       : { expected: `a whole number from ${limits.minimum} to ${limits.maximum}` },
   )
 
+export const number = (limits: { minimum: number; maximum: number }): Shape<number> =>
+  shape({ type: 'number', ...limits }, value =>
+    typeof value === 'number' && value >= limits.minimum && value <= limits.maximum
+      ? undefined
+      : { expected: `a number from ${limits.minimum} to ${limits.maximum}` },
+  )
+
 export const anyObject: Shape<Json> = shape({ type: 'object' }, value =>
   isObject(value) ? undefined : { expected: 'an object' },
 )

@@ -327,11 +327,11 @@ const tries: Partial<Record<AssumptionName, Record<string, Try>>> = {
   },
   unsimulated_path: {
     async not_implemented(send) {
-      const { msg } = expectError(await send('GET', '/abuse_reports/abrp_1'), 501, 501)
-      expect(msg).toMatch(/\/abuse_reports\/abrp_1 is known, but .*unsimulated_path=not_found/)
+      const { msg } = expectError(await send('GET', '/ssh_credentials/sshcr_1'), 501, 501)
+      expect(msg).toMatch(/\/ssh_credentials\/sshcr_1 is known, but .*unsimulated_path=not_found/)
     },
     async not_found(send) {
-      expectError(await send('GET', '/abuse_reports/abrp_1'), 404, 404)
+      expectError(await send('GET', '/ssh_credentials/sshcr_1'), 404, 404)
       expectError(await send('PUT', '/edges/https/edghts_web/mutual_tls', {}), 404, 404)
     },
   },

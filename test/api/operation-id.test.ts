@@ -14,7 +14,7 @@ it.each([
     await call('DELETE', '/api_keys/ak_ci'),
     await as(null)('GET', '/api_keys'),
     await call('GET', '/nowhere'),
-    await call('GET', '/abuse_reports'),
+    await call('GET', '/ssh_credentials'),
   ]
   expect(answers.map(({ status }) => status)).toEqual([200, 201, 204, 401, 404, 501])
   for (const answer of answers) {

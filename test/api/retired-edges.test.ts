@@ -51,7 +51,7 @@ describe('edges=gone', async () => {
     expect((await call('GET', '/backends/static')).status).toBe(200)
     expect((await call('POST', '/backends/static', { address: '127.0.0.1:9' })).status).toBe(201)
     expect((await call('GET', '/ip_policies')).status).toBe(200)
-    expect((await call('GET', '/abuse_reports')).status).toBe(501)
+    expect((await call('GET', '/ssh_credentials')).status).toBe(501)
     expect((await call('GET', '/edges/nothing')).status).toBe(404)
     expect((await call('GET', '/_sim/db/tcp_edges/edgtcp_ssh')).status).toBe(200)
     const patched = await call('PATCH', '/_sim/db/tcp_edges/edgtcp_ssh', { hostports: ['127.0.0.1:0'] })
