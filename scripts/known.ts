@@ -5,6 +5,7 @@ import { errors } from '../src/contract/errors.ts'
 import { GRADES } from '../src/contract/evidence.ts'
 import { collections, holderOf, modules } from '../src/resources/index.ts'
 import { table } from './generate-docs.ts'
+import { readRecorded } from './record.ts'
 
 /** Smaller numbers can be the answer to any call. */
 const FIRST_NUMBER_OF_A_RESOURCE = 300
@@ -79,16 +80,21 @@ function partsOf(root: string): Part[] {
   const texts = files.map(file => readFileSync(join(folder, file), 'utf8'))
   const ofModule = (module: (typeof modules)[number]) => `${module.label} of ${holderOf(module).label}s`
   const parts = [...collections, ...modules.map(module => ({ ...module, label: ofModule(module) }))].map(
-    ({ name, label, section, neighbour }): Part => ({
+    ({ name, label, section, neighbour, ...part }): Part => ({
       sections: [section],
       label,
-      shape: neighbour ? 'OpenAPI, published answers' : "the API's document",
+      shape: neighbour ? sourcesOf(part) : "the API's document",
       declaration: texts.find(text => text.includes(`name: '${name}'`)) ?? '',
     }),
   )
   parts.push({ sections: ['10', '10.8', '10.9'], label: 'all that follow', shape: '–', declaration: '' })
   return parts.sort((a, b) => placeOf(a) - placeOf(b))
 }
+
+/** Of some resources no request with an id was published; modules are published with theirs. */
+const sourcesOf = ({ prefix }: { prefix?: string; fields: object }) =>
+  prefix === undefined || recorded.includes(`{${prefix}}`) ? 'OpenAPI, published answers' : 'OpenAPI'
+const recorded = JSON.stringify(readRecorded())
 
 const placeOf = ({ sections: [section] }: Part) =>
   section!.split('.').reduce((sum, digits, i) => sum + Number(digits) / 100 ** i, 0)

@@ -304,7 +304,7 @@ export const assumptions = {
   },
   certificate_provisioning: {
     section: '10.12',
-    question: 'What comes of a certificate that a policy of a reserved domain asks for?',
+    question: 'What comes of a certificate that the policy of a reserved domain or an agent ingress asks for?',
     values: ['succeeds', 'fails'],
     why: 'Clients wait for it. There is no DNS to look at, so a failure is asked for: as DNS_ERROR, and tried again each hour.',
     evidence: [
@@ -313,6 +313,29 @@ export const assumptions = {
         "ngrok's pages name the members of the status, and DNS_ERROR for what the user must correct; not how long it takes.",
       ),
     ],
+  },
+  ingress_names: {
+    section: '10.20',
+    question: 'Which names does an agent ingress get?',
+    values: ['4 name servers, 1 region'],
+    why: 'It is what is published. How many regions there are is not; a fixture can have others.',
+    evidence: [
+      recorded(undefined, 'Published answers have four numbered name servers, and tunnel.us. before the domain.'),
+      documented(undefined, "ngrok's OpenAPI says that the list of regions may grow."),
+    ],
+  },
+  abuse_review: {
+    section: '10.21',
+    question: 'What becomes of an abuse report?',
+    values: ['stays pending'],
+    why: 'People decide about it, at a time of their own. The control plane can write what they decided.',
+    evidence: [documented(undefined, "ngrok's OpenAPI names the statuses, and not when they change.")],
+  },
+  application_ids: {
+    section: '10.22',
+    question: 'What do the ids of application users and their sessions begin with?',
+    values: ['appusr_, appsess_'],
+    why: 'No public source shows one.',
   },
   endpoint_domain: {
     section: '10.15',

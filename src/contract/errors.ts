@@ -305,6 +305,14 @@ export const errors = {
     `The tunnel session ${p.id} does not support update: its transport is ssh. Only sessions of agents do.`),
   ssh_restart: row(1122, 400, '10.18', (p: { id: string }) =>
     `The tunnel session ${p.id} does not support restart: its transport is ssh. To end it: POST /tunnel_sessions/${p.id}/stop.`),
+  // Agent ingresses
+  ingress_description_too_long: row(6700, 400, '10.20', mayHave),
+  ingress_metadata_too_long: row(6701, 400, '10.20', mayHave),
+  bad_ingress_domain: row(6704, 400, '10.20', mustBe),
+  ingress_of_vendor: row(6705, 400, '10.20', (p: { field: string; domain: string }) =>
+    `"${p.field}" must be a name of your own; ${p.domain} belongs to the vendor.`),
+  ingress_domain_taken: row(6706, 400, '10.20', mustBeNew),
+
   // Kubernetes operators
   bad_signing_request: row(19001, 400, '10.19', mustBe),
   bad_operator: row(19002, 400, '10.19', mustBe),

@@ -68,6 +68,11 @@ export type OperationName =
   | 'get_tunnel_session'
   | 'list_tunnels'
   | 'get_tunnel'
+  | 'create_agent_ingress'
+  | 'list_agent_ingresses'
+  | 'get_agent_ingress'
+  | 'update_agent_ingress'
+  | 'delete_agent_ingress'
   | 'create_kubernetes_operator'
   | 'list_kubernetes_operators'
   | 'get_kubernetes_operator'
@@ -137,6 +142,14 @@ export type OperationName =
   | 'get_event_subscription'
   | 'update_event_subscription'
   | 'delete_event_subscription'
+  | 'list_application_users'
+  | 'get_application_user'
+  | 'delete_application_user'
+  | 'list_application_sessions'
+  | 'get_application_session'
+  | 'delete_application_session'
+  | 'create_abuse_report'
+  | 'get_abuse_report'
   | 'delete_reserved_domain_certificate'
   | 'delete_reserved_domain_certificate_management_policy'
   | 'restart_tunnel_session'
@@ -395,6 +408,25 @@ export interface Tunnel {
   public_url?: string
   region?: string
   tunnel_session_id: `ts_${string}`
+}
+
+/** One agent ingress of a fixture. */
+export interface AgentIngress {
+  id: `agin_${string}`
+  created_at?: string
+  description?: string
+  metadata?: string
+  domain: string
+  ns_targets?: string[]
+  region_domains?: string[]
+  certificate_management_policy?: {
+    authority: 'letsencrypt'
+    private_key_type?: 'ecdsa' | 'rsa'
+  }
+  provisioning?: 'pending'
+  provisioning_started_at?: string
+  provisioning_retries_at?: string
+  renews_at?: string
 }
 
 /** One Kubernetes operator of a fixture. */
@@ -795,6 +827,64 @@ export interface EventSubscription {
   }[]
 }
 
+/** One application user of a fixture. */
+export interface ApplicationUser {
+  id: `appusr_${string}`
+  created_at?: string
+  identity_provider?: {
+    name?: string
+    url?: string
+  }
+  provider_user_id?: string
+  username?: string
+  email?: string
+  name?: string
+  last_active?: string
+  last_login?: string
+}
+
+/** One application session of a fixture. */
+export interface ApplicationSession {
+  id: `appsess_${string}`
+  created_at?: string
+  application_user_id: `appusr_${string}`
+  public_url?: string
+  browser_session?: {
+    user_agent?: {
+      raw?: string
+      browser_name?: string
+      browser_version?: string
+      device_type?: string
+      os_name?: string
+      os_version?: string
+    }
+    ip_address?: string
+    location?: {
+      country_code?: string
+      latitude?: number
+      longitude?: number
+      lat_long_radius_km?: number
+    }
+  }
+  endpoint_id?: `ep_${string}`
+  edge_id?: `edghts_${string}`
+  route_id?: `edghtsrt_${string}`
+  last_active?: string
+  expires_at?: string
+}
+
+/** One abuse report of a fixture. */
+export interface AbuseReport {
+  id: `abrp_${string}`
+  created_at?: string
+  urls: string[]
+  metadata?: string
+  hostnames?: {
+    hostname: string
+    status?: 'PENDING' | 'BANNED' | 'UNBANNED' | 'IGNORE'
+  }[]
+}
+
 /** One IP policy rule by itself; in a fixture it stands inside its record. */
 export interface IpPolicyRule {
   id: `ipr_${string}`
@@ -972,6 +1062,7 @@ export interface Tables {
   endpoints: Endpoint[]
   tunnel_sessions: TunnelSession[]
   tunnels: Tunnel[]
+  agent_ingresses: AgentIngress[]
   kubernetes_operators: KubernetesOperator[]
   vaults: Vault[]
   vault_secrets: Secret[]
@@ -985,6 +1076,9 @@ export interface Tables {
   https_edges: HttpsEdge[]
   event_destinations: EventDestination[]
   event_subscriptions: EventSubscription[]
+  application_users: ApplicationUser[]
+  application_sessions: ApplicationSession[]
+  abuse_reports: AbuseReport[]
 }
 
 export type TableName = keyof Tables

@@ -7,6 +7,9 @@ import {
   moduleOperations,
   operationsBelow,
 } from '../schema/index.ts'
+import { abuseReports } from './abuse/abuse-report.ts'
+import { applicationSessions } from './application-users/application-session.ts'
+import { applicationUsers } from './application-users/application-user.ts'
 import { failoverBackends } from './backends/failover-backend.ts'
 import { httpResponseBackends } from './backends/http-response-backend.ts'
 import { staticBackends } from './backends/static-backend.ts'
@@ -45,6 +48,7 @@ import { ipRestrictions } from './ip/ip-restriction.ts'
 import { apiKeys } from './keys/api-key.ts'
 import { credentials } from './keys/credential.ts'
 import { kubernetesOperators } from './kubernetes/kubernetes-operator.ts'
+import { agentIngresses } from './tunnels/agent-ingress.ts'
 import { tunnels } from './tunnels/tunnel.ts'
 import { tunnelSessions } from './tunnels/tunnel-session.ts'
 import { botUsers, serviceUsers } from './users/service-user.ts'
@@ -59,12 +63,14 @@ const families = {
   'Domains and addresses': [reservedDomains, reservedAddrs],
   Certificates: [tlsCertificates, certificateAuthorities],
   Endpoints: [endpoints],
-  Agents: [tunnelSessions, tunnels],
+  Agents: [tunnelSessions, tunnels, agentIngresses],
   Kubernetes: [kubernetesOperators],
   Vaults: [vaults, secrets],
   Backends: [staticBackends, httpResponseBackends, tunnelGroupBackends, failoverBackends, weightedBackends],
   Edges: [tcpEdges, tlsEdges, httpsEdges, httpsEdgeRoutes],
   Events: [eventDestinations, eventSubscriptions],
+  'Application users': [applicationUsers, applicationSessions],
+  'Abuse reports': [abuseReports],
 } as unknown as Record<string, RecordKind[]>
 const declared = Object.values(families).flat()
 const declaredModules = [

@@ -24,8 +24,9 @@ it('A session that is stopped is gone with its tunnels', async () => {
   const stopped = await send('POST', '/tunnel_sessions/ts_laptop/stop', {})
   expect(stopped).toMatchObject({ status: 204, text: '' })
   const { change } = (await send('GET', '/_sim/sandboxes/stopped/requests')).body.requests[0]
-  // A tunnel goes with its session and with its endpoint, which goes with the session too.
+  // A tunnel goes with its session and with its endpoint, which goes with the session too, as does who is signed in there.
   expect(change.ops.map(({ id }: { id: string }) => id).sort()).toEqual([
+    'appsess_laptop',
     'ep_preview',
     'tn_labelled',
     'tn_web',

@@ -52,7 +52,11 @@ const five = (one: string, many: string, path: string, id = '{id}') => [
   `update_${one} PATCH ${path}/${id} 200`,
   `delete_${one} DELETE ${path}/${id} 204`,
 ]
-const isRead = (line: string) => /^(get|list)_/.test(line)
+const isOne =
+  (...kinds: string[]) =>
+  (line: string) =>
+    kinds.some(kind => line.startsWith(`${kind}_`))
+const isRead = isOne('get', 'list')
 const module = (name: string, path: string) => [
   `replace_${name} PUT ${path} 200`,
   `get_${name} GET ${path} 200`,
@@ -81,6 +85,10 @@ const NEIGHBOURS = [
   ...['restart', 'stop', 'update'].map(action => `${action}_tunnel_session POST /tunnel_sessions/{id}/${action} 204`),
   ...five('kubernetes_operator', 'kubernetes_operators', '/kubernetes_operators'),
   'list_bound_endpoints GET /kubernetes_operators/{id}/bound_endpoints 200',
+  ...five('agent_ingress', 'agent_ingresses', '/agent_ingresses'),
+  ...five('application_user', 'application_users', '/app/users').filter(isOne('get', 'list', 'delete')),
+  ...five('application_session', 'application_sessions', '/app/sessions').filter(isOne('get', 'list', 'delete')),
+  ...five('abuse_report', '', '/abuse_reports').filter(isOne('create', 'get')),
   ...module('tcp_edge_backend_module', '/edges/tcp/{id}/backend'),
   ...module('https_edge_route_backend_module', `${ROUTES}/{id}/backend`),
   ...five('bot_user', 'bot_users', '/bot_users'),

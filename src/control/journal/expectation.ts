@@ -103,7 +103,8 @@ export function checkExpectation(expectation: Expectation, journal: Journal) {
   for (const step of steps) {
     checkPattern(step, journal)
     checkWhere(step, PLACES)
-    for (const field of Object.keys(step.where ?? {})) if (field.startsWith('response.')) checkResponseField(field)
+    for (const [field, value] of Object.entries(step.where ?? {}))
+      if (field.startsWith('response.')) checkResponseField(field, value)
   }
 }
 
@@ -128,12 +129,10 @@ function checkTraffic(steps: Pattern[]) {
   }
 }
 
-function checkResponseField(field: string) {
+function checkResponseField(field: string, value: unknown) {
   const [, name] = field.split('.') as [string, string]
+  // An answer with a member of that name has a text there.
+  if (name === 'status' && typeof value === 'number') reject('The status of an answer is "status", outside of "where"')
   if (RESPONSE_MEMBERS.has(name)) return
-  const hint =
-    name === 'status'
-      ? ' The status of an answer is "status", outside of "where".'
-      : didYouMean(nearest(name, RESPONSE_MEMBERS))
-  reject(`No answer has a member ${quoted(name)}.${hint}`)
+  reject(`No answer has a member ${quoted(name)}.${didYouMean(nearest(name, RESPONSE_MEMBERS))}`)
 }

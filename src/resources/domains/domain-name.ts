@@ -1,5 +1,5 @@
 import { vendorHosts } from '../../contract/names.ts'
-import { type Mismatch, textShape } from '../../schema/index.ts'
+import { type Mismatch, textShape, type ValueError } from '../../schema/index.ts'
 
 /** Top-level names that no public DNS server knows (RFC 6761, RFC 6762, RFC 9476 and the private `internal`). */
 const PRIVATE_TLDS = ['alt', 'internal', 'invalid', 'local', 'localhost', 'onion', 'test']
@@ -53,6 +53,13 @@ function findPartProblem(part: string, i: number): Mismatch | undefined {
 
 /** A name that can be reserved, or with `*` all names of one more part. */
 export const domainName = textShape({ examples: ['app.example.com'] }, findProblem)
+
+/** A name that others are below: no wildcard. All that may be wrong with it is one error. */
+export const plainName = (error: ValueError) =>
+  textShape({ examples: ['connect.example.com'] }, name => {
+    const problem = name.includes('*') ? { expected: 'a name without *' } : findProblem(name)
+    return problem && { ...problem, error }
+  })
 
 export const isWildcard = (domain: string) => domain.startsWith('*.')
 

@@ -26,10 +26,14 @@ const VALID_FOR = 90 * DAY
 const RENEWED_BEFORE_END = 30 * DAY
 
 /** Who gets the certificate of a domain, and of which kind. */
-export const managementPolicy = {
+export const managementPolicy = (usual: 'ecdsa' | 'rsa') => ({
   authority: choice(['letsencrypt'], { error: 'bad_authority', required: 'bad_authority' }),
-  private_key_type: choice(['ecdsa', 'rsa'], { error: 'bad_key_type', default: 'ecdsa' }),
-}
+  private_key_type: choice(['ecdsa', 'rsa'], { error: 'bad_key_type', default: usual }),
+})
+
+/** Clients send the policy with every update: the same one starts nothing. */
+export const isSamePolicy = (policy: unknown, { certificate_management_policy: before }: Row) =>
+  JSON.stringify(policy) === JSON.stringify(before)
 
 /** What only the row has: how far the certificate is. */
 export const provisioning = {
@@ -41,14 +45,11 @@ export const provisioning = {
   renews_at: value(timestamp()),
 }
 
-/** The values of a domain whose policy was set just now. An uploaded certificate is dropped. */
-export const pending = (now: number) => ({
-  certificate_id: null,
-  provisioning: 'pending',
-  provisioning_started_at: formatTime(now),
-  provisioning_retries_at: null,
-  renews_at: null,
-})
+/** The values of a domain that is created with a policy. */
+export const started = (now: number) => ({ provisioning: 'pending', provisioning_started_at: formatTime(now) })
+
+/** The values of a domain that got another policy. */
+export const restarted = (now: number) => ({ ...started(now), provisioning_retries_at: null, renews_at: null })
 
 /** The values of a domain without a policy. */
 export const unmanaged = {
@@ -83,15 +84,21 @@ export const managementStatus = () => {
   )
 }
 
-const noRecordFor = ({ domain, cname_target }: Row) =>
-  `The DNS of ${domain} has no CNAME record that points to ${cname_target}.`
+const noRecordFor = ({ domain, cname_target, ns_targets }: Row) =>
+  ns_targets
+    ? `The DNS of ${domain} has no NS records that name ${(ns_targets as string[]).join(', ')}.`
+    : `The DNS of ${domain} has no CNAME record that points to ${cname_target}.`
 
 /** A fixture may have a certificate on its way without a policy. */
 const keyTypeOf = ({ certificate_management_policy: policy }: Row) =>
   (policy as { private_key_type: 'rsa' | 'ecdsa' } | undefined)?.private_key_type ?? 'ecdsa'
 
-/** Gets the certificate, or fails to, once it is time. */
-export function provision(row: Row, { now, assume, also }: RuleContext): Row {
+/** Gets the certificate, or fails to, once it is time. `issue` gives the values that show it. */
+export function provision(
+  row: Row,
+  { now, assume }: RuleContext,
+  issue: (from: number, end: number) => object = () => ({}),
+): Row {
   const startedAt = parseTime(row.provisioning_started_at as string)!
   const dueAt = row.provisioning_retries_at ? parseTime(row.provisioning_retries_at as string)! : startedAt + TAKES
   if (now() < dueAt) return row
@@ -99,15 +106,20 @@ export function provision(row: Row, { now, assume, also }: RuleContext): Row {
     return { ...row, provisioning_retries_at: formatTime(upToLatest(now() + RETRIES_AFTER)) }
   const from = now()
   const end = upToLatest(from + VALID_FOR)
-  const { certificate_pem } = issueCertificate({
-    domain: row.domain as string,
-    private_key_type: keyTypeOf(row),
-    not_before: formatTime(from),
-    not_after: formatTime(end),
-    issuer: "Let's Encrypt (simulated)",
-    serial: `0${hash('sha256', `${row.id} ${formatTime(from)}`).slice(0, 31)}`,
-  })
   const { provisioning: _done, provisioning_started_at: _start, provisioning_retries_at: _retry, ...rest } = row
-  const certificate_id = also('tls_certificates', { certificate_pem }).id
-  return { ...rest, certificate_id, renews_at: formatTime(end - RENEWED_BEFORE_END) } as Row
+  return { ...rest, ...issue(from, end), renews_at: formatTime(end - RENEWED_BEFORE_END) } as Row
 }
+
+/** The certificate of a reserved domain is a record of its own. */
+export const provisionRecord = (row: Row, context: RuleContext): Row =>
+  provision(row, context, (from, end) => {
+    const { certificate_pem } = issueCertificate({
+      domain: row.domain as string,
+      private_key_type: keyTypeOf(row),
+      not_before: formatTime(from),
+      not_after: formatTime(end),
+      issuer: "Let's Encrypt (simulated)",
+      serial: `0${hash('sha256', `${row.id} ${formatTime(from)}`).slice(0, 31)}`,
+    })
+    return { certificate_id: context.also('tls_certificates', { certificate_pem }).id }
+  })

@@ -16,11 +16,13 @@ import {
 import { hostOf } from '../endpoints/endpoint-url.ts'
 import { coveringNames, domainName, isVendors, isWildcard } from './domain-name.ts'
 import {
+  isSamePolicy,
   managementPolicy,
   managementStatus,
-  pending,
-  provision,
   provisioning,
+  provisionRecord,
+  restarted,
+  started,
   unmanaged,
 } from './managed-certificate.ts'
 import { REGIONS } from './reserved-addr.ts'
@@ -69,7 +71,7 @@ export const reservedDomains = collection({
       shownAs: 'certificate',
       whenDeleted: row => (row.certificate_management_policy ? 'certificate_managed' : 'still_used'),
     }),
-    certificate_management_policy: group(managementPolicy),
+    certificate_management_policy: group(managementPolicy('ecdsa')),
     certificate_management_status: managementStatus(),
     cname_target: made(
       ({ given, vendor, draw }) =>
@@ -91,7 +93,7 @@ export const reservedDomains = collection({
   alwaysNull: ['error_redirect_url'],
   errors: { noValues: 'domain_update_empty' },
   unique: { field: 'domain', among: ['reserved_domains'], error: 'domain_taken' },
-  due: { field: 'provisioning', value: 'pending', settle: provision },
+  due: { field: 'provisioning', value: 'pending', settle: provisionRecord },
   actions: {
     certificate: {
       method: 'DELETE',
@@ -115,14 +117,14 @@ export const reservedDomains = collection({
   onCreate(given, { fail, now }) {
     if (!given.certificate_management_policy) return { row: {} }
     if (given.certificate_id !== undefined) fail('certificate_and_policy', { field: 'certificate_id' })
-    return { row: withoutNulls(pending(now())) }
+    return { row: started(now()) }
   },
   onUpdate(given, { fail, now }, before) {
     const { certificate_id, certificate_management_policy: policy, ...rest } = given
     if (policy && certificate_id !== undefined) fail('certificate_and_policy', { field: 'certificate_id' })
-    // Clients send the policy with every update: the same one starts nothing.
-    if (policy && JSON.stringify(policy) === JSON.stringify(before.certificate_management_policy)) return rest
-    if (policy) return { ...given, ...pending(now()) }
+    if (policy && isSamePolicy(policy, before)) return rest
+    // An uploaded certificate is dropped.
+    if (policy) return { ...given, certificate_id: null, ...restarted(now()) }
     return certificate_id === undefined || !before.certificate_management_policy ? given : { ...given, ...unmanaged }
   },
   check(row, before, { fail, vendor }) {
@@ -159,8 +161,6 @@ function checkOwner(domain: string, vendor: string, fail: RuleContext['fail']) {
   if (isWildcard(domain)) fail('wildcard_on_vendors', names)
   fail('domain_of_others', names)
 }
-
-const withoutNulls = (values: object) => Object.fromEntries(Object.entries(values).filter(([, each]) => each !== null))
 
 /** The row without these values. What is not set is deleted as a module is. */
 function without(row: Row, names: string[], label: string, { assume, fail }: RuleContext): Row {

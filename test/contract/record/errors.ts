@@ -57,6 +57,8 @@ const headers = (count: number) => Object.fromEntries(times(count, i => [`x-${i}
 const DOMAINS = 'POST /reserved_domains'
 const policy = { authority: 'letsencrypt' }
 const domain = (name: string, more?: object) => ({ domain: name, ...more })
+const INGRESSES = 'POST /agent_ingresses'
+const REPORTS = 'POST /abuse_reports'
 const ENDPOINTS = 'POST /endpoints'
 const endpoint = (url?: string, more?: object) => ({ type: 'cloud', traffic_policy: '{}', url, ...more })
 const shared = { request: 'PATCH /endpoints/ep_app', body: { pooling_enabled: true } }
@@ -124,6 +126,31 @@ export const documented: Documented[] = [
   refused(504, 400, 'a long description of an address', 'POST /reserved_addrs', { description: long(256) }),
   refused(505, 400, 'long metadata of an address', 'POST /reserved_addrs', { metadata: long(4097) }),
   refused(506, 400, 'an update of an address without values', 'PATCH /reserved_addrs/ra_us', {}),
+
+  // Agent ingresses
+  refused(
+    6700,
+    400,
+    'a long description of an ingress',
+    INGRESSES,
+    domain('a.example.com', { description: long(256) }),
+  ),
+  refused(6701, 400, 'long metadata of an ingress', INGRESSES, domain('a.example.com', { metadata: long(4097) })),
+  refused(6704, 400, 'an ingress without a domain', INGRESSES, {}),
+  refused(6704, 400, 'an ingress of one part', INGRESSES, domain('connect')),
+  refused(6704, 400, 'an ingress with a wildcard', INGRESSES, domain('*.example.org')),
+  refused(6705, 400, 'an ingress on the name of the vendor', INGRESSES, domain('service.example')),
+  refused(6705, 400, 'an ingress below the name of the vendor', INGRESSES, domain('connect.service.example')),
+  refused(6706, 400, 'a second ingress of a domain', INGRESSES, domain('CONNECT.example.com')),
+  refused(435, 400, 'an ingress with an unknown authority', 'PATCH /agent_ingresses/agin_a', {
+    certificate_management_policy: { authority: 'me' },
+  }),
+  accepted(200, 'an update of an ingress without values', 'PATCH /agent_ingresses/agin_a', {}),
+
+  // Abuse reports
+  refused(215, 400, 'a report without URLs', REPORTS, {}),
+  refused(215, 400, 'a report of no URL', REPORTS, { urls: [] }),
+  refused(215, 400, 'a report of what is no URL', REPORTS, { urls: ['https://a.example.com', 'a.example.com'] }),
 
   // Endpoints
   refused(248, 400, 'an endpoint of another type', ENDPOINTS, endpoint('https://free.example.com', { type: 'agent' })),

@@ -66,6 +66,10 @@ export const filterable: Record<string, { fields: string[]; others: string[] }> 
     fields: ['id', 'created_at', 'description', 'metadata', 'addr', 'region'],
     others: ['uri', 'endpoint_configuration'],
   },
+  agent_ingresses: {
+    fields: ['id', 'created_at', 'description', 'metadata', 'domain'],
+    others: ['uri', 'ns_targets', 'region_domains', 'certificate_management_policy'],
+  },
   // The vendor's page has bindings in its examples, and binding in its table.
   endpoints: {
     fields: [
@@ -98,6 +102,11 @@ export const chosen: [list: string, filter: string, ids: string[]][] = [
   ['endpoints', 'obj.principal.id == "usr_member" && obj.scheme == "https"', ['ep_agent']],
   ['reserved_domains', 'obj.domain.startsWith("app.")', ['rd_own', 'rd_app']],
   ['reserved_addrs', 'obj.region == "eu"', ['ra_eu']],
+  [
+    'agent_ingresses',
+    'obj.domain in ["agents.example.com"] || (obj.created_at < timestamp("2026-01-02Z") && obj.description.contains("ev"))',
+    ['agin_b', 'agin_a'],
+  ],
   // Comparisons
   ['ip_policies', 'obj.description < "Used by b"', ['ipp_free', 'ipp_edges']],
   ['ip_policies', 'obj.description <= "Used by a module only" && obj.description >= "U"', ['ipp_edges']],

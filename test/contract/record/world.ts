@@ -122,6 +122,10 @@ export const world = {
       description: 'Inside',
     },
   ],
+  agent_ingresses: [
+    { id: 'agin_a', created_at: '2026-01-01T09:00:00Z', domain: 'connect.example.com', description: 'Devices' },
+    { id: 'agin_b', created_at: '2026-01-02T09:00:00Z', domain: 'agents.example.com', metadata: 'spare' },
+  ],
   event_destinations: [
     {
       id: 'ed_audit',

@@ -1,0 +1,73 @@
+import {
+  collection,
+  derived,
+  group,
+  identifier,
+  integer,
+  number,
+  objectOf,
+  reference,
+  textShape,
+  value,
+} from '../../schema/index.ts'
+import { plain, time } from './members.ts'
+
+const DAY = 24 * 60 * 60 * 1000
+const EARTH_KM = 40_075
+
+const REF = objectOf({ id: { shape: textShape(), required: true }, uri: { shape: textShape(), required: true } })
+
+/** The session ends with what it is a session of. */
+const of = (table: string, shownAs: string) =>
+  reference([table], { missing: 'bad_reference', shownAs, whenDeleted: 'delete' })
+
+/** A browser in which a user is signed in. Only a fixture has some. docs/api.md 10.22. */
+export const applicationSessions = collection({
+  name: 'application_session',
+  table: 'application_sessions',
+  label: 'application session',
+  path: '/app/sessions',
+  prefix: 'appsess',
+  section: '10.22',
+  listAs: 'application_sessions',
+  neighbour: true,
+  only: ['list', 'get', 'delete'],
+  fields: {
+    application_user_id: { ...of('application_users', 'application_user'), required: 'invalid_value' },
+    public_url: plain,
+    browser_session: group(
+      {
+        user_agent: group(
+          {
+            raw: plain,
+            browser_name: plain,
+            browser_version: plain,
+            device_type: plain,
+            os_name: plain,
+            os_version: plain,
+          },
+          { default: {} },
+        ),
+        ip_address: plain,
+        location: group({
+          country_code: value(textShape(), { unset: 'null' }),
+          latitude: value(number({ minimum: -90, maximum: 90 }), { unset: 'null' }),
+          longitude: value(number({ minimum: -180, maximum: 180 }), { unset: 'null' }),
+          lat_long_radius_km: value(integer({ minimum: 0, maximum: EARTH_KM }), { unset: 'null' }),
+        }),
+      },
+      { default: {} },
+    ),
+    endpoint_id: of('endpoints', 'endpoint'),
+    edge_id: of('https_edges', 'edge'),
+    // A route is part of its edge. It may be gone: then the session still says which it was.
+    route_id: value(identifier('edghtsrt'), { notShown: true }),
+    route: derived(
+      ({ edge_id, route_id: id }, _, { baseUrl }) =>
+        edge_id && id ? { id, uri: `${baseUrl}/edges/https/${edge_id}/routes/${id}` } : undefined,
+      { shape: REF, unset: 'null' },
+    ),
+    last_active: time(),
+    expires_at: time(DAY),
+  },
+})

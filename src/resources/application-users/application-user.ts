@@ -1,0 +1,24 @@
+import { collection, group } from '../../schema/index.ts'
+import { plain, time } from './members.ts'
+
+/** Who signed in at an endpoint. Only a fixture has some: nobody signs in at edgesim. docs/api.md 10.22. */
+export const applicationUsers = collection({
+  name: 'application_user',
+  table: 'application_users',
+  label: 'application user',
+  path: '/app/users',
+  prefix: 'appusr',
+  section: '10.22',
+  listAs: 'application_users',
+  neighbour: true,
+  only: ['list', 'get', 'delete'],
+  fields: {
+    identity_provider: group({ name: plain, url: plain }, { default: {} }),
+    provider_user_id: plain,
+    username: plain,
+    email: plain,
+    name: plain,
+    last_active: time(),
+    last_login: time(),
+  },
+})

@@ -1,0 +1,56 @@
+import { vendorHosts } from '../../contract/names.ts'
+import { collection, derived, described, group, listOf, made, textShape, value } from '../../schema/index.ts'
+import { isVendors, plainName } from '../domains/domain-name.ts'
+import {
+  isSamePolicy,
+  managementPolicy,
+  managementStatus,
+  provision,
+  provisioning,
+  restarted,
+  started,
+} from '../domains/managed-certificate.ts'
+
+const names = { shape: listOf(textShape()) }
+
+/** A name of one's own that agents connect to. docs/api.md 10.20. */
+export const agentIngresses = collection({
+  name: 'agent_ingress',
+  table: 'agent_ingresses',
+  label: 'agent ingress',
+  path: '/agent_ingresses',
+  prefix: 'agin',
+  section: '10.20',
+  listAs: 'ingresses',
+  neighbour: true,
+  filterable: ['id', 'created_at', 'description', 'metadata', 'domain'],
+  withoutUri: true,
+  fields: {
+    // Published answers have a path here, and no address before it.
+    uri: derived((_, { id }) => `/agent_ingresses/${id}`),
+    ...described({ description: 'ingress_description_too_long', metadata: 'ingress_metadata_too_long' }),
+    domain: value(plainName('bad_ingress_domain'), {
+      required: 'bad_ingress_domain',
+      createOnly: true,
+      normalise: name => name.toLowerCase(),
+    }),
+    ns_targets: made(({ vendor }) => [1, 2, 3, 4].map(i => `${i}.ns.${vendorHosts(vendor).suffixes[0]}.`), names),
+    region_domains: made(({ given }) => [`tunnel.us.${(given.domain as string).toLowerCase()}`], names),
+    certificate_management_policy: group(managementPolicy('rsa')),
+    certificate_management_status: managementStatus(),
+  },
+  stored: provisioning,
+  unique: { field: 'domain', among: ['agent_ingresses'], error: 'ingress_domain_taken' },
+  due: { field: 'provisioning', value: 'pending', settle: (row, context) => provision(row, context) },
+  onCreate: ({ certificate_management_policy: policy }, { now }) => ({ row: policy ? started(now()) : {} }),
+  onUpdate(given, { now }, before) {
+    const { certificate_management_policy: policy, ...rest } = given
+    if (!policy) return given
+    return isSamePolicy(policy, before) ? rest : { ...given, ...restarted(now()) }
+  },
+  check({ domain }, before, { fail, vendor }) {
+    // With a period in front, so that the vendor's own names count as below themselves.
+    if (!before && isVendors(`.${domain}`, vendor))
+      fail('ingress_of_vendor', { field: 'domain', domain: domain as string })
+  },
+})
