@@ -53,6 +53,7 @@ const madeFrom = ({ sandbox, caller }: Call, { table }: Collection, id: string) 
   vendor: sandbox.origin.vendor,
   draw: (size: number) => sandbox.ids.text(size),
   isTaken: (field: string, value: unknown) => sandbox.tables.of(table).first(field, value) !== undefined,
+  get: (other: string, otherId: string) => sandbox.tables.of(other).get(otherId),
 })
 
 export function get(call: Call, resource: Collection): Reply {

@@ -10,8 +10,4 @@ export const unsimulatedPaths = [
   '/backends/tunnel_group',
   '/backends/weighted',
   '/edges/tls',
-  '/ssh_certificate_authorities',
-  '/ssh_credentials',
-  '/ssh_host_certificates',
-  '/ssh_user_certificates',
 ]
