@@ -5,10 +5,11 @@ import { textOf } from './wire.ts'
 
 const { shape: curve } = choice(Object.keys(CURVES), { error: 'bad_ssh_curve' })
 const keySize: Shape<number> = {
-  find: size =>
-    KEY_SIZES.includes(size as number)
-      ? undefined
-      : toProblems(size, { error: 'bad_ssh_key_size', expected: `one of ${KEY_SIZES.join(', ')}` }),
+  find(size) {
+    if (KEY_SIZES.includes(size as number)) return undefined
+    const error = typeof size === 'number' ? 'bad_ssh_key_size' : undefined
+    return toProblems(size, { error, expected: `one of ${KEY_SIZES.join(', ')}` })
+  },
   json: { type: 'integer', enum: KEY_SIZES },
 }
 
