@@ -275,6 +275,21 @@ it('With a seed, the same requests get the same keys and certificates', async ()
   expect(one).toEqual(other)
 })
 
+it('The certificates of the default fixture are those that its authority signs', async () => {
+  const { call } = await simulate()
+  const { body: given } = await call('GET', '/_sim/state')
+  const unsigned = (rows: { certificate: string }[]) => rows.map(({ certificate: _text, ...rest }) => rest)
+  const fixture = {
+    ...given,
+    ssh_host_certificates: unsigned(given.ssh_host_certificates),
+    ssh_user_certificates: unsigned(given.ssh_user_certificates),
+  }
+  const again = await simulate({ fixture })
+  const { body: signed } = await again.as('sim_admin')('GET', '/_sim/state')
+  expect(signed.ssh_host_certificates).toEqual(given.ssh_host_certificates)
+  expect(signed.ssh_user_certificates).toEqual(given.ssh_user_certificates)
+})
+
 it('A fixture gets certificates that its authorities sign, and an export keeps them', async () => {
   const fixture = {
     ssh_host_certificates: [
