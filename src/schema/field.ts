@@ -42,9 +42,9 @@ export interface Field<T = unknown> {
   writeOnly?: true
   /** It is stored, and answers do not have it. */
   notShown?: true
-  /** No request gives it: it is made with the record. A fixture may give it. */
+  /** It is made with the record. A fixture may give it, and no request, unless it is `asked`. */
   made?(making: Making): unknown
-  /** A request may give what is made otherwise. An empty text, 0 and an empty object count as not given. */
+  /** A request may give it too. An empty text, 0 and an empty object count as not given. */
   asked?: true
   /** It is made again with every change of the record. */
   remade?: true

@@ -1,4 +1,3 @@
-import type { Row } from '../../schema/index.ts'
 import {
   derived,
   formatTime,
@@ -6,6 +5,7 @@ import {
   type MissingError,
   made,
   parseTime,
+  type Row,
   type RuleContext,
   reference,
   textShape,

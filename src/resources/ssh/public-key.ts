@@ -6,7 +6,7 @@ import { readStrings, toNumber, WireError } from './wire.ts'
 export interface PublicKey {
   /** As it is named in the text, like `ssh-rsa`. */
   type: string
-  /** Its type in answers; there is none that can have a certificate otherwise. */
+  /** In answers. Only keys that have one can have certificates. */
   keyType?: (typeof KEY_TYPES)[number]
   /** What follows the type on the wire. */
   parts: Buffer[]
