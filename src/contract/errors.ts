@@ -257,7 +257,8 @@ export const errors = {
   ssh_certified_key_missing: row(1952, 400, '10.24', mustBe),
   ssh_user_duration: row(1962, 400, '10.24', endsTooEarly),
   ssh_host_duration: row(1963, 400, '10.24', endsTooEarly),
-  ssh_authority_used: row(1964, 400, '10.24', stillUsed),
+  ssh_authority_used: row(1964, 400, '10.24', (p: { id: string; users: string[]; more: number }) =>
+    `The SSH certificate authority ${p.id} has signed ${p.users.join(', ')}${p.more > 0 ? ` and ${p.more} more` : ''}. Delete those first.`),
   // Domains and addresses
   bad_domain_region: row(400, 400, '10.12', mustBe),
   domain_inner_wildcard: row(402, 400, '10.12', mustBe),

@@ -80,6 +80,13 @@ describe('An SSH certificate authority', () => {
     expect((await send('DELETE', path)).status).toBe(204)
   })
 
+  it('is kept for them also where references are detached, because they cannot be without it', async () => {
+    const { call } = await simulate({ assume: { delete_referenced: 'detach' } })
+    const { status, body } = await call('DELETE', `${AUTHORITIES}/sshca_ops`)
+    expect({ status, code: body.error_code }).toEqual({ status: 400, code: 'ERR_SERVICE_1964' })
+    expect((await call('PUT', '/_sim/state', (await call('GET', '/_sim/state')).body)).status).toBeLessThan(300)
+  })
+
   it('stores no secret: its record says what its key is, and not the key', async () => {
     const send = as('sim_admin~stored')
     const { id } = await created(send, AUTHORITIES, { private_key_type: 'ecdsa' })
