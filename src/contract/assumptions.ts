@@ -344,6 +344,51 @@ export const assumptions = {
     why: 'A client that forgets to reserve it should fail here first.',
     evidence: [documented('reject', 'ngrok has an error for a URL without a reserved domain or address (18006).')],
   },
+  ssh_authority_keys: {
+    section: '10.24',
+    question: 'Where is the private key of an SSH certificate authority?',
+    values: ['it follows from the id'],
+    why: 'Nothing secret has to be stored or exported, and the same requests get the same certificates. No machine but one for tests should trust such an authority: who knows its id has its key.',
+  },
+  ssh_key_defaults: {
+    section: '10.24',
+    question: 'Which key does an SSH certificate authority get, where the request does not say?',
+    values: ['ed25519; of ecdsa, p256; of rsa, 2048 bits'],
+    why: 'The published request asks for ed25519. Of the others, the smallest does.',
+    evidence: [
+      documented(undefined, "ngrok's OpenAPI names the types, and the sizes of RSA keys; not what is taken otherwise."),
+    ],
+  },
+  ssh_curves: {
+    section: '10.24',
+    question: 'Which elliptic curves are there for SSH certificate authorities, and what are they called?',
+    values: ['p256, p384, p521'],
+    why: 'These are the curves of OpenSSH.',
+    evidence: [documented(undefined, 'ngrok has an error for other curves (1941), without the names of those it has.')],
+  },
+  ssh_validity: {
+    section: '10.24',
+    question: 'From when on is an SSH certificate valid for a year or a day, if the request gives no end?',
+    values: ['valid_after'],
+    why: 'Counted from now on, a certificate for later could end before it begins.',
+    evidence: [documented(undefined, "ngrok's OpenAPI: one year for hosts, 24 hours for users.")],
+  },
+  ssh_empty_extensions: {
+    section: '10.24',
+    question: 'Which extensions does an SSH user certificate get that is asked for with an empty object?',
+    values: ['permit-pty, permit-user-rc'],
+    why: 'The same as without one, because clients send it for what they were not given.',
+    evidence: [
+      implied(undefined, "ngrok's Python and Ruby SDKs send an empty object, and its OpenAPI promises these two then."),
+    ],
+  },
+  ssh_error_numbers: {
+    section: '10.24',
+    question: 'Which of the errors that ngrok has twice are for host certificates, and which for user certificates?',
+    values: ['hosts: 1945, 1946, 1949; users: 1947, 1948, 1951'],
+    why: 'Hosts are named first elsewhere.',
+    evidence: [documented(undefined, 'ngrok lists them with the same texts.')],
+  },
   rate_limit: {
     section: '8',
     question: 'Is there a limit on requests?',

@@ -46,6 +46,10 @@ const noSuch = (p: { id: string; label: string; nearest?: string }) =>
   `There is no ${p.label} ${p.id}.${didYouMean(p.nearest)}`
 const stillUsed = (p: { id: string; label: string; users: string[]; more: number }) =>
   `The ${p.label} ${p.id} is used by ${p.users.join(', ')}${p.more > 0 ? ` and ${p.more} more` : ''}. Change or delete those first. To take it out of them: --assume delete_referenced=detach.`
+const noSshAuthority = (p: { field: string; id?: string; nearest?: string }) =>
+  `"${p.field}" must be the id of an SSH certificate authority; ${p.id === undefined ? 'received nothing' : `there is no ${JSON.stringify(p.id)}`}.${didYouMean(p.nearest)}`
+const endsTooEarly = (p: { field: string; after: string; until: string }) =>
+  `"${p.field}" must be later than "valid_after", which is ${p.after}; it is ${p.until}.`
 const noValues = (p: { label: string; id: string; allowed: string[] }) =>
   `The update of the ${p.label} ${p.id} gives no value. Give at least one.${allowed(p.allowed)} To accept it: --assume empty_update=accept.`
 
@@ -228,6 +232,33 @@ export const errors = {
     `"${p.field}" must be ${p.expected}; received ${p.received}. Begin with the certificate of the server, then the one that signed it.`),
   certificate_managed: row(1966, 400, '10.12', (p: { id: string; users: string[] }) =>
     `The certificate ${p.id} is managed: the policy of the domain ${p.users[0]} got it. Take the policy away with DELETE /reserved_domains/${p.users[0]}/certificate_management_policy, or delete the domain.`),
+  // SSH
+  ssh_key_taken: row(609, 400, '10.24', (p: { field: string; existing: string }) =>
+    `"${p.field}" must be new in the account: the SSH credential ${p.existing} already has this key. Use that one, or delete it first.`),
+  ssh_key_missing: row(611, 400, '10.24', mustBe),
+  ssh_key_unreadable: row(612, 400, '10.24', mustBe),
+  ssh_certified_key_unreadable: row(1934, 400, '10.24', mustBe),
+  bad_ssh_key_type: row(1936, 400, '10.24', mustBe),
+  ssh_authority_description_too_long: row(1937, 400, '10.24', mayHave),
+  ssh_authority_metadata_too_long: row(1938, 400, '10.24', mayHave),
+  bad_ssh_key_size: row(1939, 400, '10.24', mustBe),
+  ssh_key_size_without_rsa: row(1940, 400, '10.24', (p: { field: string; type: string }) =>
+    `"${p.field}" is only for keys of the type rsa, and this one is to be ${p.type}. Omit it, or give "private_key_type": "rsa".`),
+  bad_ssh_curve: row(1941, 400, '10.24', mustBe),
+  ssh_curve_without_ecdsa: row(1942, 400, '10.24', (p: { field: string; type: string }) =>
+    `"${p.field}" is only for keys of the type ecdsa, and this one is to be ${p.type}. Omit it, or give "private_key_type": "ecdsa".`),
+  ssh_host_description_too_long: row(1945, 400, '10.24', mayHave),
+  ssh_host_metadata_too_long: row(1946, 400, '10.24', mayHave),
+  ssh_user_description_too_long: row(1947, 400, '10.24', mayHave),
+  ssh_user_metadata_too_long: row(1948, 400, '10.24', mayHave),
+  ssh_host_authority_missing: row(1949, 400, '10.24', noSshAuthority),
+  ssh_certified_key_type: row(1950, 400, '10.24', mustBe),
+  ssh_user_authority_missing: row(1951, 400, '10.24', noSshAuthority),
+  ssh_certified_key_missing: row(1952, 400, '10.24', mustBe),
+  ssh_user_duration: row(1962, 400, '10.24', endsTooEarly),
+  ssh_host_duration: row(1963, 400, '10.24', endsTooEarly),
+  ssh_authority_used: row(1964, 400, '10.24', (p: { id: string; users: string[]; more: number }) =>
+    `The SSH certificate authority ${p.id} has signed ${p.users.join(', ')}${p.more > 0 ? ` and ${p.more} more` : ''}. Delete those first.`),
   // Domains and addresses
   bad_domain_region: row(400, 400, '10.12', mustBe),
   domain_inner_wildcard: row(402, 400, '10.12', mustBe),

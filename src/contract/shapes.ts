@@ -59,6 +59,26 @@ export type OperationName =
   | 'get_certificate_authority'
   | 'update_certificate_authority'
   | 'delete_certificate_authority'
+  | 'create_ssh_certificate_authority'
+  | 'list_ssh_certificate_authorities'
+  | 'get_ssh_certificate_authority'
+  | 'update_ssh_certificate_authority'
+  | 'delete_ssh_certificate_authority'
+  | 'create_ssh_host_certificate'
+  | 'list_ssh_host_certificates'
+  | 'get_ssh_host_certificate'
+  | 'update_ssh_host_certificate'
+  | 'delete_ssh_host_certificate'
+  | 'create_ssh_user_certificate'
+  | 'list_ssh_user_certificates'
+  | 'get_ssh_user_certificate'
+  | 'update_ssh_user_certificate'
+  | 'delete_ssh_user_certificate'
+  | 'create_ssh_credential'
+  | 'list_ssh_credentials'
+  | 'get_ssh_credential'
+  | 'update_ssh_credential'
+  | 'delete_ssh_credential'
   | 'create_endpoint'
   | 'list_endpoints'
   | 'get_endpoint'
@@ -360,6 +380,58 @@ export interface CertificateAuthority {
   description?: string
   metadata?: string
   ca_pem: string
+}
+
+/** One SSH certificate authority of a fixture. */
+export interface SshCertificateAuthority {
+  id: `sshca_${string}`
+  created_at?: string
+  description?: string
+  metadata?: string
+  private_key_type?: 'rsa' | 'ecdsa' | 'ed25519'
+  elliptic_curve?: 'p256' | 'p384' | 'p521'
+  key_size?: '2048' | '4096'
+}
+
+/** One SSH host certificate of a fixture. */
+export interface SshHostCertificate {
+  id: `shcrt_${string}`
+  created_at?: string
+  description?: string
+  metadata?: string
+  ssh_certificate_authority_id: `sshca_${string}`
+  public_key: string
+  principals?: string[]
+  valid_after?: string
+  valid_until?: string
+  certificate?: string
+}
+
+/** One SSH user certificate of a fixture. */
+export interface SshUserCertificate {
+  id: `sucrt_${string}`
+  created_at?: string
+  description?: string
+  metadata?: string
+  ssh_certificate_authority_id: `sshca_${string}`
+  public_key: string
+  principals?: string[]
+  valid_after?: string
+  valid_until?: string
+  critical_options?: Record<string, string>
+  extensions?: Record<string, string>
+  certificate?: string
+}
+
+/** One SSH credential of a fixture. */
+export interface SshCredential {
+  id: `sshcr_${string}`
+  created_at?: string
+  description?: string
+  metadata?: string
+  owner_id?: `usr_${string}` | `bot_${string}` | `service_${string}`
+  acl?: string[]
+  public_key: string
 }
 
 /** One endpoint of a fixture. */
@@ -1059,6 +1131,10 @@ export interface Tables {
   reserved_addrs: ReservedAddr[]
   tls_certificates: TlsCertificate[]
   certificate_authorities: CertificateAuthority[]
+  ssh_certificate_authorities: SshCertificateAuthority[]
+  ssh_host_certificates: SshHostCertificate[]
+  ssh_user_certificates: SshUserCertificate[]
+  ssh_credentials: SshCredential[]
   endpoints: Endpoint[]
   tunnel_sessions: TunnelSession[]
   tunnels: Tunnel[]

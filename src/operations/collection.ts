@@ -53,6 +53,7 @@ const madeFrom = ({ sandbox, caller }: Call, { table }: Collection, id: string) 
   vendor: sandbox.origin.vendor,
   draw: (size: number) => sandbox.ids.text(size),
   isTaken: (field: string, value: unknown) => sandbox.tables.of(table).first(field, value) !== undefined,
+  get: (other: string, otherId: string) => sandbox.tables.of(other).get(otherId),
 })
 
 export function get(call: Call, resource: Collection): Reply {
@@ -133,8 +134,10 @@ function dropReferences(call: Call, { table, label }: Collection, id: string, re
   const mode = call.assume('delete_referenced')
   const documented = ({ field: { refersTo }, row }: Referrer) =>
     typeof refersTo!.whenDeleted === 'function' ? refersTo!.whenDeleted(row) : refersTo!.whenDeleted
-  const errorOf = (each: Referrer) => (mode === 'documented' && documented(each)) || 'still_used'
-  const blocking = mode === 'detach' ? [] : referrers.filter(each => errorOf(each) !== 'dangle')
+  const errorOf = (each: Referrer) => (mode !== 'reject' && documented(each)) || 'still_used'
+  // A reference that a record must have cannot be taken out of it.
+  const isBlocking = (each: Referrer) => (mode === 'detach' ? each.field.required : errorOf(each) !== 'dangle')
+  const blocking = referrers.filter(isBlocking)
   if (blocking.length > 0) {
     const error = errorOf(blocking[0]!) as UsedError
     const users = blocking.slice(0, 5).map(({ row }) => row.id)

@@ -75,11 +75,14 @@ function readGroup(call: Call, { group, oneOf }: Field, value: Values, at: Path)
 /** Clients send an empty text, or an empty object, for what they were not given: docs/api.md 4. */
 function isBlank(call: Call, field: Field, value: unknown): boolean {
   const { type } = field.shape.json
-  if (field.group) return isUpdate(call) && type === 'object' && isObject(value) && Object.keys(value).length === 0
+  if (field.asked) return value === '' || value === 0 || isEmptyObject(value)
+  if (field.group) return isUpdate(call) && type === 'object' && isEmptyObject(value)
   if (value !== '' || field.omittedWhenEmpty || type !== 'string') return false
   if (isUpdate(call)) return call.assume('empty_text_on_update') === 'keep'
   return field.required !== undefined || field.default !== undefined
 }
+
+const isEmptyObject = (value: unknown) => isObject(value) && Object.keys(value).length === 0
 
 function rejectField(call: Call, fields: Fields, path: Path, known: Field | undefined) {
   if (call.assume('unknown_field') === 'ignore') return

@@ -48,6 +48,10 @@ import { ipRestrictions } from './ip/ip-restriction.ts'
 import { apiKeys } from './keys/api-key.ts'
 import { credentials } from './keys/credential.ts'
 import { kubernetesOperators } from './kubernetes/kubernetes-operator.ts'
+import { sshCertificateAuthorities } from './ssh/ssh-certificate-authority.ts'
+import { sshCredentials } from './ssh/ssh-credential.ts'
+import { sshHostCertificates } from './ssh/ssh-host-certificate.ts'
+import { sshUserCertificates } from './ssh/ssh-user-certificate.ts'
 import { agentIngresses } from './tunnels/agent-ingress.ts'
 import { tunnels } from './tunnels/tunnel.ts'
 import { tunnelSessions } from './tunnels/tunnel-session.ts'
@@ -62,6 +66,7 @@ const families = {
   'IP policies': [ipPolicies, ipPolicyRules, ipRestrictions],
   'Domains and addresses': [reservedDomains, reservedAddrs],
   Certificates: [tlsCertificates, certificateAuthorities],
+  SSH: [sshCertificateAuthorities, sshHostCertificates, sshUserCertificates, sshCredentials],
   Endpoints: [endpoints],
   Agents: [tunnelSessions, tunnels, agentIngresses],
   Kubernetes: [kubernetesOperators],

@@ -42,8 +42,10 @@ export interface Field<T = unknown> {
   writeOnly?: true
   /** It is stored, and answers do not have it. */
   notShown?: true
-  /** No request gives it: it is made with the record. A fixture may give it. */
+  /** It is made with the record. A fixture may give it, and no request, unless it is `asked`. */
   made?(making: Making): unknown
+  /** A request may give it too. An empty text, 0 and an empty object count as not given. */
+  asked?: true
   /** It is made again with every change of the record. */
   remade?: true
   /** No request gives it and no row has it: it follows from the values beside it, and from what `look` shows. */
@@ -66,8 +68,10 @@ export interface Making {
   draw(size: number): string
   /** Whether a record of this kind has that value in the field. */
   isTaken(value: unknown): boolean
-  /** The values beside it. */
+  /** The values beside it: those that are given, and those of the fields that are declared before. */
   given: Record<string, unknown>
+  /** A record of a kind that is declared before. */
+  get(table: string, id: string): Row | undefined
 }
 
 /** What a derived value may depend on, beside its record. */
@@ -89,7 +93,7 @@ export function unsetOf({ unset, omittedWhenEmpty, required, made, derived, show
 }
 
 /** Whether a request can give it. */
-export const isAsked = ({ made, derived }: Field) => made === undefined && derived === undefined
+export const isAsked = ({ made, derived, asked }: Field) => asked || (made === undefined && derived === undefined)
 
 /** Whether answers have it. */
 export const isShown = ({ writeOnly, notShown }: Field) => !writeOnly && !notShown

@@ -21,7 +21,8 @@ export function withDefaults(fields: Fields, given: Values, from?: MadeFrom): Va
   for (const name in fields) {
     const field = fields[name]!
     if (field.derived) continue
-    const value = given[name] ?? (from && make(field, name, given, from)) ?? field.default
+    const value =
+      given[name] ?? (field.made && from && make(field, name, { ...given, ...values }, from)) ?? field.default
     if (field.writeOnly) setHash(values, name, value === undefined ? given[hashName(name)] : hashOf(value))
     else if (value !== undefined && !(field.omittedWhenEmpty && value === '')) values[name] = asStored(field, value)
   }

@@ -26,8 +26,10 @@ export function parseTime(time: string): number | undefined {
   return isTime(ms) ? ms : undefined
 }
 
-export const timestamp = () =>
-  textShape({ format: 'date-time' }, value => (parseTime(value) === undefined ? { expected: TIME } : undefined))
+export const timestamp = (json: Record<string, unknown> = {}) =>
+  textShape({ format: 'date-time', ...json }, value =>
+    parseTime(value) === undefined ? { expected: TIME } : undefined,
+  )
 
 const STORED = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/
 

@@ -19,6 +19,7 @@ export function checkRecord(sandbox: Sandbox, kind: RecordKind, value: unknown) 
       by: owner?.id,
       vendor: sandbox.origin.vendor,
       isTaken: (field, taken) => view.where(of.table, field, taken).length > 0,
+      get: view.get,
     })
   const rowsOf = (of: RecordKind) => lists[of.table]!.map(record => rowOf(of, record))
   const own = isPart(kind) ? rowOf(kind, value as Record<string, unknown>) : rowsOf(kind)[0]!

@@ -118,9 +118,12 @@ const extension = (id: string, value: Uint8Array, critical?: 'critical') =>
 const seedOf = (text: string) => createHash('sha256').update(text).digest()
 
 /** The key of an authority follows from its name: there is nothing to keep, and nothing to guard. */
-const authorityKey = (name: string): KeyObject =>
+const authorityKey = (name: string): KeyObject => ed25519Key(seedOf(`authority ${name}`))
+
+/** The key that 32 bytes stand for. */
+export const ed25519Key = (seed: Uint8Array): KeyObject =>
   createPrivateKey({
-    key: sequence(integer(0n), ED25519, octetString(octetString(seedOf(`authority ${name}`)))),
+    key: sequence(integer(0n), ED25519, octetString(octetString(seed))),
     format: 'der',
     type: 'pkcs8',
   })

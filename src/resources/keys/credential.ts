@@ -8,6 +8,9 @@ const rule = textShape({ pattern: RULE.source, examples: ['bind:www.example.com'
   RULE.test(text) ? undefined : { error: 'bad_acl_rule', expected: '"*", or "bind:" and what may be bound' },
 )
 
+/** What a credential may be used for. */
+export const acl = value(listOf(rule), { default: [] })
+
 /** A credential lets an agent start tunnels, of which there are none here. docs/api.md 10.11. */
 export const credentials = collection({
   ...owned,
@@ -21,6 +24,6 @@ export const credentials = collection({
   listAs: 'credentials',
   event: 'tunnel_credential',
   filterable: ['id', 'created_at', 'description', 'metadata', 'owner_id', 'acl'],
-  fields: { ...ownedFields, acl: value(listOf(rule), { default: [] }) },
+  fields: { ...ownedFields, acl },
   errors: { noValues: 'credential_update_empty' },
 })

@@ -1,5 +1,6 @@
 import type { Assumed } from '../../../src/contract/assumptions.ts'
 import { authorityPem, certificatePem, privateKeyPem } from '../../../src/resources/certificates/shapes.ts'
+import { certifiedKey } from '../../../src/resources/ssh/public-key.ts'
 import type { CallOptions } from '../../support/http.ts'
 import { exampleOf } from './world.ts'
 
@@ -52,6 +53,13 @@ const certificate = { certificate_pem: exampleOf(certificatePem), private_key_pe
 const AUTHORITIES = 'POST /certificate_authorities'
 const authority = exampleOf(authorityPem)
 const OPERATORS = 'POST /kubernetes_operators'
+const SSH_AUTHORITIES = 'POST /ssh_certificate_authorities'
+const HOSTS = 'POST /ssh_host_certificates'
+const USERS = 'POST /ssh_user_certificates'
+const sshCertificate = { ssh_certificate_authority_id: 'sshca_free', public_key: exampleOf(certifiedKey) }
+const inWrongOrder = { valid_after: '2026-02-01T00:00:00Z', valid_until: '2026-01-31T00:00:00Z' }
+const SSH_CREDENTIALS = 'POST /ssh_credentials'
+const securityKey = `sk-ssh-ed25519@openssh.com ${Buffer.from('\0\0\0\x1ask-ssh-ed25519@openssh.com\0\0\0\x01k').toString('base64')}`
 const headers = (count: number) => Object.fromEntries(times(count, i => [`x-${i}`, 'v']))
 
 const DOMAINS = 'POST /reserved_domains'
@@ -466,6 +474,72 @@ export const documented: Documented[] = [
   // Agents and Kubernetes
   refused(1121, 400, 'an update over SSH', 'POST /tunnel_sessions/ts_ssh/update', {}),
   refused(1122, 400, 'a restart over SSH', 'POST /tunnel_sessions/ts_ssh/restart', {}),
+  refused(1936, 400, 'a key of an unknown type', SSH_AUTHORITIES, { private_key_type: 'dsa' }),
+  refused(1937, 400, 'a description of 256 bytes', SSH_AUTHORITIES, { description: long(256) }),
+  refused(1938, 400, 'metadata of 4,097 bytes', SSH_AUTHORITIES, { metadata: long(4097) }),
+  refused(1939, 400, 'a key of 1,024 bits', SSH_AUTHORITIES, { private_key_type: 'rsa', key_size: 1024 }),
+  refused(1940, 400, 'the size of a key that is not RSA', SSH_AUTHORITIES, { key_size: 2048 }),
+  refused(1941, 400, 'an unknown curve', SSH_AUTHORITIES, { private_key_type: 'ecdsa', elliptic_curve: 'p224' }),
+  refused(1942, 400, 'the curve of a key that is not ECDSA', SSH_AUTHORITIES, {
+    private_key_type: 'rsa',
+    elliptic_curve: 'p256',
+  }),
+  refused(1964, 400, 'to delete an authority that has signed', 'DELETE /ssh_certificate_authorities/sshca_used'),
+  accepted(
+    204,
+    'to delete one when what it signed is deleted',
+    'DELETE /ssh_certificate_authorities/sshca_used',
+    undefined,
+    {
+      first: [
+        { request: 'DELETE /ssh_host_certificates/shcrt_www' },
+        { request: 'DELETE /ssh_user_certificates/sucrt_ann' },
+      ],
+    },
+  ),
+  ...(
+    [
+      [HOSTS, { description: 1945, metadata: 1946, authority: 1949, duration: 1963 }],
+      [USERS, { description: 1947, metadata: 1948, authority: 1951, duration: 1962 }],
+    ] as const
+  ).flatMap(([request, codes]) => [
+    refused(codes.description, 400, 'a description of 256 bytes', request, {
+      ...sshCertificate,
+      description: long(256),
+    }),
+    refused(codes.metadata, 400, 'metadata of 4,097 bytes', request, { ...sshCertificate, metadata: long(4097) }),
+    refused(codes.authority, 400, 'an authority that does not exist', request, {
+      ...sshCertificate,
+      ssh_certificate_authority_id: 'sshca_nobody',
+    }),
+    refused(codes.authority, 400, 'no authority', request, { public_key: sshCertificate.public_key }),
+    refused(codes.duration, 400, 'an end before the beginning', request, { ...sshCertificate, ...inWrongOrder }),
+    refused(1934, 400, 'a public key that cannot be read', request, { ...sshCertificate, public_key: 'ssh-rsa x' }),
+    refused(1950, 400, 'a public key that no certificate is for', request, {
+      ...sshCertificate,
+      public_key: securityKey,
+    }),
+    refused(1952, 400, 'no public key', request, { ssh_certificate_authority_id: 'sshca_free' }),
+  ]),
+  accepted(201, 'the key of a security key', SSH_CREDENTIALS, { public_key: securityKey }),
+  refused(600, 400, 'an ACL rule that binds nothing', SSH_CREDENTIALS, { public_key: securityKey, acl: ['bind:'] }),
+  refused(604, 400, 'a description of 256 bytes', SSH_CREDENTIALS, {
+    public_key: securityKey,
+    description: long(256),
+  }),
+  refused(606, 400, 'an update without values', 'PATCH /ssh_credentials/sshcr_ci', {}),
+  refused(609, 400, 'a key that the account has', SSH_CREDENTIALS, { public_key: sshCertificate.public_key }),
+  refused(611, 400, 'no public key', SSH_CREDENTIALS, {}),
+  refused(612, 400, 'a public key that cannot be read', SSH_CREDENTIALS, { public_key: 'ssh-ed25519 AAAA' }),
+  refused(
+    630,
+    403,
+    'another owner, asked for by a member',
+    SSH_CREDENTIALS,
+    { public_key: securityKey, owner_id: 'bot_ci' },
+    { how: { token: 'sim_member' } },
+  ),
+  refused(636, 400, 'an owner that is not active', SSH_CREDENTIALS, { public_key: securityKey, owner_id: 'bot_idle' }),
   refused(19001, 400, 'a signing request that cannot be read', OPERATORS, { binding: { csr: 'x' } }),
   refused(19002, 400, 'an unknown feature', OPERATORS, { enabled_features: ['x'] }),
   refused(19003, 400, 'a selector that cannot be read', OPERATORS, { binding: { endpoint_selectors: ['=='] } }),

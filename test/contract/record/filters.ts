@@ -44,6 +44,14 @@ export const filterable: Record<string, { fields: string[]; others: string[] }> 
     fields: ['id', 'created_at', 'description', 'metadata', 'subject_common_name', 'not_before', 'not_after'],
     others: ['uri', 'ca_pem'],
   },
+  ssh_certificate_authorities: {
+    fields: ['id', 'created_at', 'description', 'metadata'],
+    others: ['uri', 'public_key', 'key_type', 'private_key_type'],
+  },
+  ssh_credentials: {
+    fields: ['id', 'created_at', 'description', 'metadata', 'owner_id', 'acl'],
+    others: ['uri', 'public_key'],
+  },
   tunnel_sessions: {
     fields: ['id', 'metadata', 'agent_version', 'ip', 'os', 'region', 'started_at', 'credential'],
     others: ['uri', 'transport', 'created_at'],
@@ -131,6 +139,8 @@ export const chosen: [list: string, filter: string, ids: string[]][] = [
   ['ip_restrictions', 'obj.created_at <= timestamp(time.now).add("24h")', ['ipx_dashboard']],
   ['api_keys', 'obj.created_at < timestamp("2026-01-02Z")', ['ak_admin']],
   ['tls_certificates', 'obj.not_after <= timestamp(time.now).add("24h")', []],
+  ['ssh_certificate_authorities', 'obj.description == null', ['sshca_free']],
+  ['ssh_credentials', '"bind:www.example.com" in obj.acl', ['sshcr_ci']],
   ['certificate_authorities', 'obj.not_before < timestamp(time.now)', ['ca_office']],
   ['tunnel_sessions', 'obj.started_at > timestamp("2026-01-02Z")', ['ts_ssh']],
   // Members of members

@@ -1,4 +1,5 @@
 import { authorityPem, certificatePem } from '../../../src/resources/certificates/shapes.ts'
+import { agentKey, certifiedKey } from '../../../src/resources/ssh/public-key.ts'
 import type { Shape } from '../../../src/schema/index.ts'
 
 export const exampleOf = ({ json }: Shape) => (json.examples as string[])[0]!
@@ -67,6 +68,19 @@ export const world = {
     { id: 'cert_www', created_at: '2026-01-06T09:00:00Z', certificate_pem: exampleOf(certificatePem) },
   ],
   certificate_authorities: [{ id: 'ca_office', created_at: '2026-01-06T09:00:00Z', ca_pem: exampleOf(authorityPem) }],
+  ssh_certificate_authorities: [
+    { id: 'sshca_used', created_at: '2026-01-01T09:00:00Z', description: 'With certificates' },
+    { id: 'sshca_free', created_at: '2026-01-02T09:00:00Z' },
+  ],
+  ssh_host_certificates: [
+    { id: 'shcrt_www', ssh_certificate_authority_id: 'sshca_used', public_key: exampleOf(certifiedKey) },
+  ],
+  ssh_user_certificates: [
+    { id: 'sucrt_ann', ssh_certificate_authority_id: 'sshca_used', public_key: exampleOf(certifiedKey) },
+  ],
+  ssh_credentials: [
+    { id: 'sshcr_ci', owner_id: 'bot_ci', acl: ['bind:www.example.com'], public_key: exampleOf(agentKey) },
+  ],
   tunnel_sessions: [
     { id: 'ts_agent', created_at: '2026-01-01T09:00:00Z', credential_id: 'cr_ci', os: 'linux' },
     { id: 'ts_ssh', created_at: '2026-01-02T09:00:00Z', transport: 'ssh' },

@@ -1,0 +1,91 @@
+import { ECDH } from 'node:crypto'
+import { type Mismatch, type Shape, textShape, type ValueError } from '../../schema/index.ts'
+import { CURVES, type KEY_TYPES } from './signing-key.ts'
+import { readStrings, toNumber, WireError } from './wire.ts'
+
+export interface PublicKey {
+  /** As it is named in the text, like `ssh-rsa`. */
+  type: string
+  /** In answers. Only keys that have one can have certificates. */
+  keyType?: (typeof KEY_TYPES)[number]
+  /** What follows the type on the wire. */
+  parts: Buffer[]
+}
+
+type Kind = Pick<PublicKey, 'keyType'> & { fits(parts: Buffer[]): boolean }
+
+const KINDS: Record<string, Kind> = {
+  'ssh-ed25519': { keyType: 'ed25519', fits: ([key, ...more]) => key?.length === 32 && more.length === 0 },
+  ...Object.fromEntries(
+    Object.values(CURVES).map(({ name, inOpenssl }): [string, Kind] => [
+      `ecdsa-sha2-${name}`,
+      {
+        keyType: 'ecdsa',
+        fits: ([curve, point, ...more]) =>
+          curve?.toString() === name && point?.[0] === 4 && isOnCurve(point, inOpenssl) && more.length === 0,
+      },
+    ]),
+  ),
+  'ssh-rsa': {
+    keyType: 'rsa',
+    fits: ([exponent, modulus, ...more]) => {
+      if (!exponent || !modulus || more.length > 0 || !isPositive(exponent) || !isPositive(modulus)) return false
+      const bits = toNumber(modulus).toString(2).length
+      return (toNumber(exponent) & 1n) === 1n && bits >= 1024 && bits <= 16384
+    },
+  },
+  // Agents may have such a key. What follows the type is not looked at.
+  'sk-ssh-ed25519@openssh.com': { fits: parts => parts.length > 0 },
+  'sk-ecdsa-sha2-nistp256@openssh.com': { fits: parts => parts.length > 0 },
+  'ssh-dss': { fits: parts => parts.length > 0 },
+}
+
+const isPositive = (bytes: Buffer) => bytes.length > 0 && bytes[0]! < 0x80
+
+function isOnCurve(point: Buffer, curve: string): boolean {
+  try {
+    ECDH.convertKey(point, curve)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Type, key in base64, and a remark. Throws a WireError if it is no public key. */
+export function readPublicKey(text: string): PublicKey {
+  const line = text.trim()
+  const [type = '', base64 = ''] = line.split(/[ \t]+/)
+  const kind = Object.hasOwn(KINDS, type) ? KINDS[type] : undefined
+  if (!kind) throw new WireError(`it begins with none of ${Object.keys(KINDS).join(', ')}`)
+  if (/[\r\n]/.test(line)) throw new WireError('it has several lines')
+  const bytes = Buffer.from(base64, 'base64')
+  if (base64 === '' || bytes.toString('base64') !== base64) throw new WireError(`no base64 follows ${type}`)
+  const [name, ...parts] = readStrings(bytes)
+  if (name?.toString() !== type) throw new WireError(`the key is of another type than ${type}`)
+  if (!kind.fits(parts)) throw new WireError(`the key is not valid for ${type}`)
+  return { type, keyType: kind.keyType, parts }
+}
+
+const EXAMPLE = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIJYMZ5bAxfn77ZSpX9SDaT8dfvUUTKTTsYEmOA0v1b2M example.com'
+
+const publicKey = (error: ValueError, check?: (key: PublicKey) => Mismatch | undefined): Shape<string> =>
+  textShape({ examples: [EXAMPLE] }, text => {
+    try {
+      const key = readPublicKey(text)
+      return check?.(key)
+    } catch (problem) {
+      if (!(problem instanceof WireError)) throw problem
+      const expected = 'a public key of OpenSSH, as ssh-keygen writes it into a .pub file'
+      return { error, expected, received: `a text of which ${problem.message}` }
+    }
+  })
+
+/** A key that an agent may have. */
+export const agentKey = publicKey('ssh_key_unreadable')
+
+const CERTIFIED = 'an RSA, ECDSA or Ed25519 key'
+
+/** A key that a certificate can be for. */
+export const certifiedKey = publicKey('ssh_certified_key_unreadable', ({ type, keyType }) =>
+  keyType ? undefined : { error: 'ssh_certified_key_type', expected: CERTIFIED, received: `one of the type ${type}` },
+)

@@ -1,0 +1,51 @@
+import { choice, collection, derived, described, made, type Shape, toProblems } from '../../schema/index.ts'
+import { optional } from './certificate.ts'
+import { CURVES, KEY_SIZES, KEY_TYPES, signingKeyOf } from './signing-key.ts'
+import { textOf } from './wire.ts'
+
+const { shape: curve } = choice(Object.keys(CURVES), { error: 'bad_ssh_curve' })
+const keySize: Shape<number> = {
+  find(size) {
+    if (KEY_SIZES.includes(size as number)) return undefined
+    const error = typeof size === 'number' ? 'bad_ssh_key_size' : undefined
+    return toProblems(size, { error, expected: `one of ${KEY_SIZES.join(', ')}` })
+  },
+  json: { type: 'integer', enum: KEY_SIZES },
+}
+
+/** What only the row has of the key, beside the id that it follows from. */
+const kept = { ...optional, notShown: true } as const
+
+/** Signs the certificates of hosts and users. docs/api.md 10.24. */
+export const sshCertificateAuthorities = collection({
+  name: 'ssh_certificate_authority',
+  table: 'ssh_certificate_authorities',
+  label: 'SSH certificate authority',
+  path: '/ssh_certificate_authorities',
+  prefix: 'sshca',
+  section: '10.24',
+  neighbour: true,
+  listAs: 'ssh_certificate_authorities',
+  event: 'ssh_certificate_authority',
+  filterable: ['id', 'created_at', 'description', 'metadata'],
+  fields: {
+    ...described({ description: 'ssh_authority_description_too_long', metadata: 'ssh_authority_metadata_too_long' }),
+    private_key_type: {
+      ...choice(KEY_TYPES, { error: 'bad_ssh_key_type', default: 'ed25519', createOnly: true }),
+      notShown: true,
+    },
+    elliptic_curve: made(({ given }) => (given.private_key_type === 'ecdsa' ? 'p256' : undefined), {
+      ...kept,
+      shape: curve,
+    }),
+    key_size: made(({ given }) => (given.private_key_type === 'rsa' ? 2048 : undefined), { ...kept, shape: keySize }),
+    public_key: derived((_values, row) => textOf(signingKeyOf(row).publicKey)),
+    key_type: derived(({ private_key_type: type }) => type),
+  },
+  onCreate({ private_key_type: type = 'ed25519', elliptic_curve, key_size }, { fail }) {
+    if (key_size !== undefined && type !== 'rsa') fail('ssh_key_size_without_rsa', { field: 'key_size', type })
+    if (elliptic_curve !== undefined && type !== 'ecdsa')
+      fail('ssh_curve_without_ecdsa', { field: 'elliptic_curve', type })
+    return { row: {} }
+  },
+})

@@ -1,0 +1,34 @@
+import { collection, value } from '../../schema/index.ts'
+import { acl } from '../keys/credential.ts'
+import { ownedFields, ownerOf } from '../keys/owned.ts'
+import { agentKey } from './public-key.ts'
+
+/** What is compared: the remark after the key, and spaces, make no other key of it. */
+const keyIn = (text: unknown) => (text as string).trim().split(/[ \t]+/)[1]
+
+/** The public key of who starts tunnels over SSH, of which there are none here. docs/api.md 10.24. */
+export const sshCredentials = collection({
+  name: 'ssh_credential',
+  table: 'ssh_credentials',
+  label: 'SSH credential',
+  path: '/ssh_credentials',
+  prefix: 'sshcr',
+  section: '10.24',
+  neighbour: true,
+  listAs: 'ssh_credentials',
+  event: 'ssh_public_key',
+  filterable: ['id', 'created_at', 'description', 'metadata', 'owner_id', 'acl'],
+  ownedBy: 'owner_id',
+  fields: {
+    ...ownedFields,
+    acl,
+    public_key: value(agentKey, { required: 'ssh_key_missing', createOnly: true }),
+  },
+  errors: { noValues: 'credential_update_empty' },
+  onCreate: (given, context) => ({ row: { owner_id: ownerOf(given, context) } }),
+  check(row, before, { all, fail }) {
+    if (before) return
+    for (const { id, public_key: other } of all('ssh_credentials'))
+      if (keyIn(other) === keyIn(row.public_key)) fail('ssh_key_taken', { field: 'public_key', existing: id })
+  },
+})
