@@ -108,6 +108,8 @@ export interface RefersTo {
   missing: MissingError
   /** The error for what cannot be the id of such a record at all. */
   malformed?: { error: MissingError; form: RegExp }
+  /** The error for the id of a kind that may not be named here. */
+  excluded?: { error: MissingError; form: RegExp }
   /**
    * What `delete_referenced=documented` does when the record is deleted: refuses with this error, or lets the value name
    * a record that does not exist. Unless given, it refuses with the general error. With `delete`, whatever is assumed,

@@ -1,6 +1,6 @@
 import { isObject } from '../basics/json.ts'
 import { show } from '../basics/problem.ts'
-import { MAX_PROBLEMS, type ValueProblem } from './problem.ts'
+import { MAX_PROBLEMS, type ValueError, type ValueProblem } from './problem.ts'
 
 type Json = Record<string, unknown>
 
@@ -62,12 +62,14 @@ export const boolean: Shape<boolean> = shape({ type: 'boolean' }, value =>
   typeof value === 'boolean' ? undefined : { expected: 'true or false' },
 )
 
-export const integer = (limits: { minimum: number; maximum: number }): Shape<number> =>
-  shape({ type: 'integer', ...limits }, value =>
-    Number.isInteger(value) && (value as number) >= limits.minimum && (value as number) <= limits.maximum
-      ? undefined
-      : { expected: `a whole number from ${limits.minimum} to ${limits.maximum}` },
-  )
+/** A whole number; with an error of its own for one that is out of range. */
+export const integer = (limits: { minimum: number; maximum: number }, outOfRange?: ValueError): Shape<number> =>
+  shape({ type: 'integer', ...limits }, value => {
+    const { minimum, maximum } = limits
+    const isWhole = Number.isInteger(value)
+    if (isWhole && (value as number) >= minimum && (value as number) <= maximum) return undefined
+    return { error: isWhole ? outOfRange : undefined, expected: `a whole number from ${minimum} to ${maximum}` }
+  })
 
 export const number = (limits: { minimum: number; maximum: number }): Shape<number> =>
   shape({ type: 'number', ...limits }, value =>
