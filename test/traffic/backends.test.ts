@@ -289,6 +289,14 @@ describe('A failover backend', () => {
     expect((await decision()).failure).toBe('the failover backend bkdfo_a has no backends')
   })
 
+  it('is never inside itself, also where lists may name what there is not', async () => {
+    const { url } = await withBackend('bkdfo_a', failover(['bkdfo_a'], {}), { assume: { unknown_reference: 'accept' } })
+    expect((await ask(url)).body).toMatchObject({
+      status_code: 502,
+      msg: expect.stringContaining('there is no backend bkdfo_a'),
+    })
+  })
+
   it('stops when the client leaves', async () => {
     const silent = createServer({ pauseOnConnect: true }).listen(0, '127.0.0.1')
     await once(silent, 'listening')
