@@ -62,21 +62,28 @@ export const boolean: Shape<boolean> = shape({ type: 'boolean' }, value =>
   typeof value === 'boolean' ? undefined : { expected: 'true or false' },
 )
 
-/** A whole number; with an error of its own for one that is out of range. */
-export const integer = (limits: { minimum: number; maximum: number }, outOfRange?: ValueError): Shape<number> =>
-  shape({ type: 'integer', ...limits }, value => {
-    const { minimum, maximum } = limits
-    const isWhole = Number.isInteger(value)
-    if (isWhole && (value as number) >= minimum && (value as number) <= maximum) return undefined
-    return { error: isWhole ? outOfRange : undefined, expected: `a whole number from ${minimum} to ${maximum}` }
-  })
+interface Limits {
+  minimum: number
+  maximum: number
+}
 
-export const number = (limits: { minimum: number; maximum: number }): Shape<number> =>
-  shape({ type: 'number', ...limits }, value =>
-    typeof value === 'number' && value >= limits.minimum && value <= limits.maximum
-      ? undefined
-      : { expected: `a number from ${limits.minimum} to ${limits.maximum}` },
-  )
+/** The error for a number beyond the limits: one, or those for one that is too small or too large. */
+type Beyond = ValueError | { below?: ValueError; above?: ValueError }
+
+function between(kind: 'integer' | 'number', noun: string, limits: Limits, beyond: Beyond) {
+  const { below, above } = typeof beyond === 'string' ? { below: beyond, above: beyond } : beyond
+  const { minimum, maximum } = limits
+  const expected = `a ${noun} from ${minimum} to ${maximum}`
+  return shape<number>({ type: kind, ...limits }, value => {
+    if (typeof value !== 'number' || (kind === 'integer' && !Number.isInteger(value))) return { expected }
+    if (value < minimum) return { error: below, expected }
+    return value > maximum ? { error: above, expected } : undefined
+  })
+}
+
+export const integer = (limits: Limits, beyond: Beyond = {}) => between('integer', 'whole number', limits, beyond)
+
+export const number = (limits: Limits, beyond: Beyond = {}) => between('number', 'number', limits, beyond)
 
 export const anyObject: Shape<Json> = shape({ type: 'object' }, value =>
   isObject(value) ? undefined : { expected: 'an object' },

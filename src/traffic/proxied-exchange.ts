@@ -8,7 +8,7 @@ import { type HeaderRules, type Rewritten, rewrite } from './header-rules.ts'
 import { BackendFailure, reach } from './reach.ts'
 import { endToEnd, type RequestHead, readHead } from './request-head.ts'
 import { PendingDecision, type SandboxEdge } from './sandbox-edge.ts'
-import { routeFor } from './upstream.ts'
+import { type Route, routeFor } from './upstream.ts'
 import { requestUpstream, type UpstreamResponse } from './upstream-request.ts'
 
 /** One request to an HTTPS edge: `#proxy` is its way to the upstream and back, from top to bottom. */
@@ -65,24 +65,27 @@ export class ProxiedExchange {
     }
   }
 
-  /** Lets the backend of the route serve the request. */
+  /** Finds the route of the request, and lets its backend serve it. */
   async #forward(decision: PendingDecision, head: RequestHead): Promise<UpstreamResponse> {
-    const { sandbox, id } = this.edge
-    const { details, notes } = decision
-    const { path } = head
-    const route = routeFor(sandbox.tables, decision.record, path)
-    if (!route) throw new ApiError('edge_no_route', { edge: id, path })
+    const { edge } = this
+    const { details } = decision
+    const route = routeFor(edge.sandbox.tables, decision.record, head.path)
+    if (!route) throw new ApiError('edge_no_route', { edge: edge.id, path: head.path })
     details.route = route.id
-    const { backend } = route
-    if (!backend)
-      throw this.#failed(decision, new BackendFailure(`the route ${route.id} has no upstream: set a backend`))
-    const attempt = (place: Place) => this.#send(place, decision, head, route.headers)
-    const response = await reach(backend, sandbox.ids, notes, attempt).catch(error => {
-      throw error instanceof BackendFailure ? this.#failed(decision, error) : error
-    })
+    const response = await this.#serve(decision, route, head)
     details.status = response.statusCode
     decision.publish(details.upstream ? `The route ${route.id} forwarded it to ${details.upstream}.` : '')
     return response
+  }
+
+  async #serve(decision: PendingDecision, { id, backend, headers }: Route, head: RequestHead) {
+    const { ids } = this.edge.sandbox
+    try {
+      if (!backend) throw new BackendFailure(`the route ${id} has no upstream: set a backend`)
+      return await reach(backend, ids, decision.notes, place => this.#send(place, decision, head, headers))
+    } catch (error) {
+      throw error instanceof BackendFailure ? this.#failed(decision, error) : error
+    }
   }
 
   /** Sends the request to an upstream, with the headers that the route's rules leave and add; or answers it here. */

@@ -14,7 +14,7 @@ const readRoute = (tables: Tables, row: Row) => ({
   backend: backendOf(tables, row),
   headers: readRules(row.request_headers),
 })
-type Route = ReturnType<typeof readRoute>
+export type Route = ReturnType<typeof readRoute>
 
 /** By edge, the longest match first. */
 const routesByEdge = () => new Map<string, Route[]>()
