@@ -236,6 +236,33 @@ export const assumptions = {
     why: 'It is what the service was seen to do, though no other list is emptied by an update that does not give it.',
     evidence: [recorded('clear', 'Updates that ngrok published give only metadata, and the answers have no backends.')],
   },
+  backend_limits: {
+    section: '10.25',
+    question: 'How much may a backend have, and which statuses may it answer with?',
+    values: [
+      '100 backends, 100 labels of 1 to 255 bytes, a body of 32768 bytes, header names of 256 and values of 4096; 200 to 599',
+    ],
+    why: 'There are limits, and their numbers are not known. A status below 200 is no answer.',
+    evidence: [
+      documented(
+        undefined,
+        'ngrok has errors for what is too long or too many (6508, 6509, 6510, 6511, 6513, 6516, 6522, 6523), without the numbers, and for a status that is none (6517).',
+      ),
+    ],
+  },
+  backend_nesting: {
+    section: '10.25',
+    question: 'Which backends may be inside which?',
+    values: ['weighted: static, HTTP response, tunnel group; failover: these and weighted'],
+    why: 'So no backend can contain itself, and ngrok has no error for one that does.',
+    evidence: [
+      documented(
+        undefined,
+        'ngrok has errors for a kind that may not be inside another (6524, 6525), without the kinds.',
+      ),
+      recorded(undefined, "ngrok's published answers have HTTP response backends inside both."),
+    ],
+  },
   header_limits: {
     section: '4.4',
     question: 'How many headers may a route add and remove, and which are special?',

@@ -40,6 +40,8 @@ const mustExist = (p: Reference) =>
   `"${p.field}" must be the id of ${withArticle(p.label)}; there is no ${JSON.stringify(p.id)}.${didYouMean(p.nearest)}`
 const mustBeId = (p: Reference) =>
   `"${p.field}" must name ${withArticle(p.label)}; ${JSON.stringify(p.id)} is not the id of one.${didYouMean(p.nearest)}`
+const mayNotName = (p: Reference) =>
+  `"${p.field}" may not name ${p.id}, which is a backend of another kind. Allowed: the id of ${withArticle(p.label)}.`
 const mustBeNew = (p: { field: string; value: string; existing: string }) =>
   `"${p.field}" must be new in the account: ${p.existing} already has ${JSON.stringify(p.value)}. Update or delete that one.`
 const noSuch = (p: { id: string; label: string; nearest?: string }) =>
@@ -178,13 +180,31 @@ export const errors = {
   // Backends
   bad_backend_id: row(242, 400, '10.3', mustBeId),
   backend_missing: row(6501, 400, '10.7', (p: Reference) =>
-    `"${p.field}" must be the id of a backend that exists; there is no ${JSON.stringify(p.id)}.${didYouMean(p.nearest)} Kinds that edgesim has: ${p.label}.`),
+    `"${p.field}" must be the id of a backend that exists; there is no ${JSON.stringify(p.id)}.${didYouMean(p.nearest)}`),
+  backend_in_backend: row(6502, 400, '10.25', stillUsed),
   backend_description_too_long: row(6503, 400, '10.3', mayHave),
   backend_metadata_too_long: row(6504, 400, '10.3', mayHave),
   no_backend_address: row(6505, 400, '10.3', mustBe),
   backend_without_port: row(6506, 400, '10.3', mustBe),
   backend_without_host: row(6507, 400, '10.3', mustBe),
+  too_many_labels: row(6508, 400, '10.25', mayHave),
+  label_name_length: row(6509, 400, '10.25', mustBe),
+  label_value_length: row(6510, 400, '10.25', mustBe),
+  too_many_weighted_backends: row(6511, 400, '10.25', mayHave),
+  bad_weight: row(6512, 400, '10.25', mustBe),
+  too_many_failover_backends: row(6513, 400, '10.25', mayHave),
   backend_not_found: row(6514, 404, '10.3', noSuch),
+  response_body_too_long: row(6516, 400, '10.25', mayHave),
+  bad_response_status: row(6517, 400, '10.25', mustBe),
+  response_header_name_too_long: row(6522, 400, '10.25', mayHave),
+  response_header_value_too_long: row(6523, 400, '10.25', mayHave),
+  not_for_weighted: row(6524, 400, '10.25', mayNotName),
+  not_for_failover: row(6525, 400, '10.25', mayNotName),
+  not_a_backend: row(6526, 400, '10.25', (p: Reference) =>
+    `"${p.field}" must name backends; ${JSON.stringify(p.id)} is not the id of one.${didYouMean(p.nearest)} They begin with bkd.`),
+  other_backend_kind: row(6527, 404, '10.3', (p: { id: string; prefix: string; label: string }) =>
+    `${p.id} is not the id of ${withArticle(p.label)}. Its ids start with ${p.prefix}_.`),
+  label_with_equals: row(6531, 400, '10.25', mustBe),
   // Events
   bad_event_format: row(235, 400, '10.16', mustBe),
   bad_destination_target: row(236, 400, '10.16', mustBe),
@@ -397,6 +417,8 @@ export const errors = {
     `The edge ${p.edge} cannot reach its upstream ${p.upstream}: ${sentence(p.why)}`),
   upstream_bad_answer: own(502, '10.7', (p: { edge: string; upstream: string; why: string }) =>
     `The edge ${p.edge} cannot pass the answer of its upstream ${p.upstream} on: ${sentence(p.why)}`),
+  tunnel_group_empty: row(6515, 502, '10.25', (p: { edge: string; why: string }) =>
+    `The edge ${p.edge} has nowhere to forward the request to: ${p.why}. Give the fixture a tunnel with these labels, or create one with POST /_sim/db/tunnels.`),
   // Errors that the vendor has no number for
   bad_request: own(400, '7', whySentence),
   foreign_origin: own(403, '7', (p: { origin: string }) =>

@@ -589,7 +589,7 @@ export interface FailoverBackend {
   created_at?: string
   description?: string
   metadata?: string
-  backends?: `bkdsc_${string}` | `bkdhr_${string}` | `bkdtg_${string}` | `bkdfo_${string}` | `bkdwd_${string}`[]
+  backends?: `bkdsc_${string}` | `bkdhr_${string}` | `bkdtg_${string}` | `bkdwd_${string}`[]
 }
 
 /** One weighted backend of a fixture. */
@@ -614,7 +614,7 @@ export interface TcpEdge {
   }
   backend?: {
     enabled?: boolean
-    backend_id?: `bkdsc_${string}` | `bkdhr_${string}` | `bkdtg_${string}` | `bkdfo_${string}` | `bkdwd_${string}`
+    backend_id?: `bkdsc_${string}` | `bkdhr_${string}` | `bkdtg_${string}` | `bkdwd_${string}` | `bkdfo_${string}`
   }
   traffic_policy?: {
     enabled?: boolean
@@ -637,7 +637,7 @@ export interface TlsEdge {
   }
   backend?: {
     enabled?: boolean
-    backend_id?: `bkdsc_${string}` | `bkdhr_${string}` | `bkdtg_${string}` | `bkdfo_${string}` | `bkdwd_${string}`
+    backend_id?: `bkdsc_${string}` | `bkdhr_${string}` | `bkdtg_${string}` | `bkdwd_${string}` | `bkdfo_${string}`
   }
   mutual_tls?: {
     enabled?: boolean
@@ -690,7 +690,7 @@ export interface HttpsEdge {
     }
     backend?: {
       enabled?: boolean
-      backend_id?: `bkdsc_${string}` | `bkdhr_${string}` | `bkdtg_${string}` | `bkdfo_${string}` | `bkdwd_${string}`
+      backend_id?: `bkdsc_${string}` | `bkdhr_${string}` | `bkdtg_${string}` | `bkdwd_${string}` | `bkdfo_${string}`
     }
     traffic_policy?: {
       enabled?: boolean
@@ -988,7 +988,7 @@ export interface HttpsEdgeRoute {
   }
   backend?: {
     enabled?: boolean
-    backend_id?: `bkdsc_${string}` | `bkdhr_${string}` | `bkdtg_${string}` | `bkdfo_${string}` | `bkdwd_${string}`
+    backend_id?: `bkdsc_${string}` | `bkdhr_${string}` | `bkdtg_${string}` | `bkdwd_${string}` | `bkdfo_${string}`
   }
   traffic_policy?: {
     enabled?: boolean

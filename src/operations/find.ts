@@ -36,7 +36,7 @@ function lookUp(call: Call, { table, prefix, label, errors }: Collection, id: st
   const row = call.tables.of(table).get(id)
   if (row || isIdentifier(prefix, id)) return row
   if (errors?.badId) fail(errors.badId, { id: shorten(id, 80), label, prefix })
-  if (looksLikeIdentifier(id)) fail('wrong_prefix', { id, prefix, label })
+  if (looksLikeIdentifier(id)) fail(errors?.otherKind ?? 'wrong_prefix', { id, prefix, label })
   fail('bad_identifier', { id: shorten(id, 80), prefix })
 }
 

@@ -132,12 +132,13 @@ function checkValue(path: Path, field: Field, value: unknown) {
 /** Fails if a record that is referred to does not exist, unless `unknown_reference` accepts it. */
 export function checkReferences(call: Call, fields: Fields, given: Values) {
   for (const { path, field, id } of referencesIn(fields, given)) {
-    const { tables, missing, malformed } = field.refersTo!
+    const { tables, missing, malformed, excluded } = field.refersTo!
     if (tables.some(table => call.tables.of(table).get(id))) continue
     const inList = typeof path.at(-1) === 'number'
     if (inList && call.assume('unknown_reference') === 'accept') continue
-    fail(malformed && !malformed.form.test(id) ? malformed.error : missing, {
-      field: formatPath(inList ? path.slice(0, -1) : path),
+    const refused = excluded?.form.test(id) ? excluded.error : missing
+    fail(malformed && !malformed.form.test(id) ? malformed.error : refused, {
+      field: formatPath(inList || field.shape.json.type === 'object' ? path.slice(0, -1) : path),
       id: shorten(id, 80),
       label: tables.map(table => kindOf(table).label).join(' or '),
       nearest: nearest(

@@ -164,5 +164,7 @@ export const operations: Operation[] = [
   ...modules.flatMap(resource => moduleOperations(resource, holderOf(resource))),
 ]
 
+export { BACKENDS } from './backends/backends.ts'
+export { tunnelsWith } from './backends/tunnel-group-backend.ts'
 export { type EventAction, eventType, eventTypes, eventWords } from './events/event-types.ts'
 export { apiKeys, credentials, ipPolicies, ipPolicyRules, ipRestrictions, OWNERS }

@@ -70,17 +70,28 @@ export class Ids {
 
   /** At least 0 and below 1: random, or drawn from the seed. */
   fraction(kind: string): number {
-    const drawn = this.#draw(kind, 8, random8)
-    return [...drawn].reduce((sum, letter) => (sum + BASE62.indexOf(letter)) / BASE62.length, 0)
+    return fractionOf(this.#draw(kind, 8, random8))
+  }
+
+  /** What `fraction` will give next; undefined if that is random. */
+  nextFraction(kind: string): number | undefined {
+    if (this.#seed === undefined) return undefined
+    return fractionOf(this.#drawSeeded(kind, 8, (this.counters[kind] ?? 0) + 1))
   }
 
   #draw(kind: string, size: number, unseeded: () => string): string {
     const count = (this.counters[kind] ?? 0) + 1
     this.counters[kind] = count
-    if (this.#seed === undefined) return unseeded()
+    return this.#seed === undefined ? unseeded() : this.#drawSeeded(kind, size, count)
+  }
+
+  #drawSeeded(kind: string, size: number, count: number): string {
     return customRandom(BASE62, size, byteStream(`${this.#seed}\n${this.#sandbox}\n${kind}\n${count}`))()
   }
 }
+
+const fractionOf = (drawn: string) =>
+  [...drawn].reduce((sum, letter) => (sum + BASE62.indexOf(letter)) / BASE62.length, 0)
 
 /** Gives as many repeatable bytes as are asked for. */
 function byteStream(key: string) {

@@ -110,8 +110,9 @@ export interface RefersTo {
   tables: string[]
   /** The error when there is no such record. */
   missing: MissingError
-  /** The error for what cannot be the id of such a record at all. */
+  /** The errors for what cannot be the id of such a record at all, and for the id of a kind that may not be named. */
   malformed?: { error: MissingError; form: RegExp }
+  excluded?: { error: MissingError; form: RegExp }
   /**
    * What `delete_referenced=documented` does when the record is deleted: refuses with this error, or lets the value name
    * a record that does not exist. Unless given, it refuses with the general error. With `delete`, whatever is assumed,

@@ -126,6 +126,8 @@ export interface Collection<F extends Fields = Fields> extends RecordKind<F> {
   errors?: {
     missing?: ErrorOf<IdParams & { path: string; parent: string; nearest?: string }>
     badId?: ErrorOf<IdParams & { prefix: string }>
+    /** For the id of another kind of record, where `badId` is not for that too. */
+    otherKind?: ErrorOf<IdParams & { prefix: string }>
     elsewhere?: ErrorOf<IdParams & { parent: string; owner: string }>
     /** For an update that gives no value, which is accepted unless there is one. */
     noValues?: ErrorOf<IdParams & { allowed: string[] }>

@@ -6,13 +6,15 @@ import { Assuming, type Sandbox } from '../sandbox/index.ts'
 import type { Row } from '../schema/index.ts'
 import { type Access, checkEdge, checkRestrictions } from '../state/index.ts'
 import { EDGES } from './addresses.ts'
+import { type Backend, backendOf } from './backend.ts'
 import { rewrite } from './header-rules.ts'
+import { foresee } from './reach.ts'
 import { endToEnd } from './request-head.ts'
-import { routeFor, upstreamOf } from './upstream.ts'
+import { routeFor } from './upstream.ts'
 
 /** What an edge would decide about a connection or request, without one. Leaves no decision and no event. */
 export function checkTraffic(
-  { tables, assumed }: Sandbox,
+  { tables, assumed, ids }: Sandbox,
   { edge: id, type, source_ip = '127.0.0.1', path = '/', headers = {} }: TrafficQuestion,
 ): TrafficVerdict {
   const source = normaliseAddress(source_ip)
@@ -20,15 +22,14 @@ export function checkTraffic(
   if (id === undefined) return verdictOf(checkRestrictions(tables, type!, source, asker), asker)
   const { table, edge } = findEdge(tables, id)
   const access = checkEdge(tables, edge, source, asker)
-  if (table === 'tcp_edges') return { ...verdictOf(access, asker), upstream: upstreamOf(tables, edge)?.shown ?? null }
+  if (table === 'tcp_edges') return forwarding(verdictOf(access, asker), backendOf(tables, edge), ids, 'connection')
   const route = routeFor(tables, edge, path.split('?', 1)[0]!)
   const connection = Object.entries(headers).filter(([name]) => name.toLowerCase() === 'connection')
   const raw = endToEnd(Object.entries(headers).flat(), connection.map(([, value]) => value).join() || undefined)
   const rewritten = rewrite(raw, route?.headers, asker)
   return {
-    ...verdictOf(access, asker),
+    ...forwarding(verdictOf(access, asker), route?.backend, ids, 'request'),
     route: route?.id ?? null,
-    upstream: route?.upstream?.shown ?? null,
     headers: groupByName(rewritten.headers),
     added: rewritten.added,
     removed: rewritten.removed,
@@ -42,6 +43,22 @@ function findEdge(tables: Sandbox['tables'], id: string): { table: string; edge:
   }
   const ids = EDGES.flatMap(table => Array.from(tables.of(table).newestFirst(), row => row.id))
   fail('not_found', { what: `edge ${id}`, id, nearest: nearest(id, ids) })
+}
+
+/** The verdict with where it would go, which is of interest only if it may pass. */
+function forwarding(
+  verdict: TrafficVerdict,
+  backend: Backend | undefined,
+  ids: Sandbox['ids'],
+  of: 'request' | 'connection',
+): TrafficVerdict {
+  if (!backend) return { ...verdict, upstream: null }
+  const notes: string[] = []
+  const { upstream = null, failure } = foresee(backend, ids, notes, of)
+  if (failure !== undefined) notes.push(`It would not be forwarded: ${failure}.`)
+  const { section, text } = verdict.explanation
+  const texts = verdict.verdict === 'allow' ? [text, ...notes] : [text]
+  return { ...verdict, upstream, explanation: { section, text: texts.join(' ') } }
 }
 
 const verdictOf = (

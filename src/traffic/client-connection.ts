@@ -1,7 +1,7 @@
 import { Agent } from 'node:http'
 import { Agent as TlsAgent } from 'node:https'
 import type { Socket } from 'node:net'
-import type { Upstream } from './upstream.ts'
+import type { Upstream } from './backend.ts'
 
 /** A client's connection to an HTTPS edge. Clients never share an upstream connection, so none can affect another's. */
 export class ClientConnection {

@@ -1,12 +1,15 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { ApiError, errorReply } from '../contract/errors.ts'
+import { ApiError, errorCode, errorReply } from '../contract/errors.ts'
 import { sendJson } from '../http/json-answer.ts'
+import type { Place } from './backend.ts'
 import type { ClientConnection } from './client-connection.ts'
-import { type Rewritten, rewrite } from './header-rules.ts'
+import { fixedResponse } from './fixed-response.ts'
+import { type HeaderRules, type Rewritten, rewrite } from './header-rules.ts'
+import { BackendFailure, reach } from './reach.ts'
 import { endToEnd, type RequestHead, readHead } from './request-head.ts'
 import { PendingDecision, type SandboxEdge } from './sandbox-edge.ts'
-import { routeFor } from './upstream.ts'
-import { BadUpstreamResponse, requestUpstream, type UpstreamResponse } from './upstream-request.ts'
+import { type Route, routeFor } from './upstream.ts'
+import { requestUpstream, type UpstreamResponse } from './upstream-request.ts'
 
 /** One request to an HTTPS edge: `#proxy` is its way to the upstream and back, from top to bottom. */
 export class ProxiedExchange {
@@ -49,7 +52,7 @@ export class ProxiedExchange {
       // Both sockets carry another protocol after the 101.
       res.detachSocket(connection.socket)
       connection.socket.write(headOf(response), 'latin1')
-      await decision.join(response.socket, deliver)
+      await decision.join(response.socket!, deliver)
     } else if (deliver) {
       const promised = response.headers['content-length']
       const length = promised === undefined ? undefined : Number(promised)
@@ -62,47 +65,65 @@ export class ProxiedExchange {
     }
   }
 
-  /** Sends the request to the upstream of its route, with the headers that the route's rules leave and add. */
-  async #forward(decision: PendingDecision, { path, target, headers }: RequestHead): Promise<UpstreamResponse> {
-    const { req, connection } = this
-    const { sandbox, id, context } = this.edge
+  /** Finds the route of the request, and lets its backend serve it. */
+  async #forward(decision: PendingDecision, head: RequestHead): Promise<UpstreamResponse> {
+    const { edge } = this
     const { details } = decision
-    const route = routeFor(sandbox.tables, decision.record, path)
-    if (!route) throw new ApiError('edge_no_route', { edge: id, path })
-    const { upstream } = route
-    Object.assign(details, { route: route.id, upstream: upstream?.shown ?? null })
-    if (!upstream) throw this.#upstreamError(decision, `the route ${route.id} has no upstream: set a backend`)
+    const route = routeFor(edge.sandbox.tables, decision.record, head.path)
+    if (!route) throw new ApiError('edge_no_route', { edge: edge.id, path: head.path })
+    details.route = route.id
+    const response = await this.#serve(decision, route, head)
+    details.status = response.statusCode
+    decision.publish(details.upstream ? `The route ${route.id} forwarded it to ${details.upstream}.` : '')
+    return response
+  }
+
+  async #serve(decision: PendingDecision, { id, backend, headers }: Route, head: RequestHead) {
+    const { ids } = this.edge.sandbox
+    try {
+      if (!backend) throw new BackendFailure(`the route ${id} has no upstream: set a backend`)
+      return await reach(backend, ids, decision.notes, place => this.#send(place, decision, head, headers))
+    } catch (error) {
+      throw error instanceof BackendFailure ? this.#failed(decision, error) : error
+    }
+  }
+
+  /** Sends the request to an upstream, with the headers that the route's rules leave and add; or answers it here. */
+  async #send(
+    place: Place,
+    decision: PendingDecision,
+    { target, headers }: RequestHead,
+    rules: HeaderRules | undefined,
+  ): Promise<UpstreamResponse> {
+    const { req, connection } = this
+    const { sandbox, context } = this.edge
+    const { details } = decision
+    if (place.kind === 'response') {
+      details.upstream = null
+      decision.notes.push(`The HTTP response backend ${place.id} answered it.`)
+      req.resume()
+      return fixedResponse(place, req.method!, sandbox.clock.now())
+    }
+    const { upstream } = place
+    details.upstream = upstream.shown
     const address = await context.resolver.resolve(upstream.host).catch(error => {
-      throw this.#upstreamError(decision, error.message)
+      throw new BackendFailure(error.message)
     })
-    const rewritten = rewrite(headers, route.headers, decision)
-    const given = { req, upstream, address, target, headers: rewritten.headers, connection }
-    const response = await requestUpstream(given).catch(error => {
-      const { message } = error
-      if (!(error instanceof BadUpstreamResponse))
-        throw this.#upstreamError(decision, message, `the upstream ${upstream.shown} could not be reached: ${message}`)
-      const failure = `the answer of ${upstream.shown} cannot be forwarded: ${message}`
-      throw this.#upstreamError(decision, message, failure, 'upstream_bad_answer')
-    })
-    Object.assign(details, { status: response.statusCode, headers: changesIn(rewritten) })
-    decision.publish(`The route ${route.id} forwarded it to ${upstream.shown}.`)
+    const rewritten = rewrite(headers, rules, decision)
+    const response = await requestUpstream({ req, upstream, address, target, headers: rewritten.headers, connection })
+    details.headers = changesIn(rewritten)
     return response
   }
 
   /** Sends the head of the response unchanged, without its hop-by-hop headers. */
-  #writeHead({ statusCode, statusMessage, rawHeaders, headers }: IncomingMessage) {
+  #writeHead({ statusCode, statusMessage, rawHeaders, headers }: UpstreamResponse) {
     const { res } = this
     res.sendDate = false
     res.writeHead(statusCode!, statusMessage, endToEnd(rawHeaders, headers.connection))
   }
 
-  /** The error of an upstream that failed, or the reason of the abort where the client left first. */
-  #upstreamError(
-    { details }: PendingDecision,
-    why: string,
-    failure = why,
-    error: 'upstream_unreachable' | 'upstream_bad_answer' = 'upstream_unreachable',
-  ): ApiError {
+  /** The error of a backend that failed, or the reason of the abort where the client left first. */
+  #failed({ details }: PendingDecision, { error, message: why, failure }: BackendFailure): ApiError {
     const { edge, connection } = this
     if (connection.gone.aborted) return connection.gone.reason
     edge.counters.failed++
@@ -117,7 +138,11 @@ export class ProxiedExchange {
       const { path } = decision.details
       decision.publish(error.error === 'edge_no_route' ? `No route of ${this.edge.id} matches ${path}.` : '')
     }
-    sendJson(this.res, errorReply(error, this.edge.context.vendor))
+    const { vendor } = this.edge.context
+    const reply = errorReply(error, vendor)
+    // The request is in no journal, but the answer is one of the simulated service.
+    reply.body.error_code = errorCode(vendor, error.row.code, error.row.status)
+    sendJson(this.res, reply)
   }
 }
 
@@ -125,7 +150,7 @@ const changesIn = ({ added, removed }: Rewritten) =>
   Object.keys(added).length > 0 || removed.length > 0 ? { added, removed } : null
 
 /** The head of a response, byte for byte. */
-function headOf({ statusCode, statusMessage, rawHeaders }: IncomingMessage): string {
+function headOf({ statusCode, statusMessage, rawHeaders }: UpstreamResponse): string {
   let head = `HTTP/1.1 ${statusCode} ${statusMessage}\r\n`
   for (let i = 0; i < rawHeaders.length; i += 2) head += `${rawHeaders[i]}: ${rawHeaders[i + 1]}\r\n`
   return `${head}\r\n`

@@ -60,6 +60,8 @@ export class PendingDecision extends Assuming {
   readonly source: string
   readonly access: Access
   readonly rules: Decision['rules'] = []
+  /** Sentences about what was drawn and tried on the way. */
+  readonly notes: string[] = []
   /** Filled in as they become known. */
   readonly details: Partial<Decision> = {}
   #usedFrozenClock = false
@@ -127,7 +129,7 @@ export class PendingDecision extends Assuming {
   publish(outcome = '') {
     if (this.#published) return
     this.#published = true
-    const { access, edge, rules, details } = this
+    const { access, edge, rules, notes, details } = this
     const { sandbox } = edge
     const { warnings } = access
     const circumstances = this.#circumstances()
@@ -156,7 +158,7 @@ export class PendingDecision extends Assuming {
       // Put into words when it is read: most decisions never are.
       get explanation() {
         const failed = details.failure ? `It was not forwarded: ${details.failure}.` : ''
-        const texts = [access.text(), ...warnings, outcome || failed, ...circumstances]
+        const texts = [access.text(), ...warnings, ...notes, outcome || failed, ...circumstances]
         return { section: access.section, text: texts.filter(Boolean).join(' ') }
       },
     })

@@ -1,8 +1,9 @@
 import { connect, createServer, isIP, type Server, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 import { ignoreSocketErrors } from '../http/sockets.ts'
+import { backendOf, type Place } from './backend.ts'
+import { BackendFailure, noConnections, reach } from './reach.ts'
 import { closeAfter, PendingDecision, type SandboxEdge } from './sandbox-edge.ts'
-import { upstreamOf } from './upstream.ts'
 
 const OPTIONS = { allowHalfOpen: true, pauseOnConnect: true, noDelay: true }
 
@@ -32,37 +33,51 @@ async function serve(edge: SandboxEdge, socket: Socket) {
   else socket.destroySoon()
 }
 
-/** Connects to the upstream; undefined if that fails. Each direction can end while the other goes on. */
+/** Lets the backend serve the connection; undefined if that fails. */
 async function connectUpstream(decision: PendingDecision, faultless: boolean): Promise<Socket | undefined> {
-  const { edge, record, socket, details } = decision
-  const found = upstreamOf(edge.sandbox.tables, record)
-  const fail = (failure: string) => {
-    if (socket.destroyed) return decision.publish('The client left before it was answered.')
+  const { edge, record, socket, details, notes } = decision
+  const { tables, ids } = edge.sandbox
+  const backend = backendOf(tables, record)
+  try {
+    if (!backend) throw new BackendFailure('it has no upstream: set a backend')
+    const upstream = await reach(backend, ids, notes, place => connectTo(place, decision, faultless))
+    decision.publish(`It was forwarded to ${details.upstream}.`)
+    return upstream
+  } catch (error) {
+    if (!(error instanceof BackendFailure)) throw error
+    if (socket.destroyed) return void decision.publish('The client left before it was answered.')
     edge.counters.failed++
-    details.failure = failure
+    details.failure = error.failure
     decision.publish()
   }
-  if (!found) return void fail('it has no upstream: set a backend')
-  const { shown, host: name, port, tls } = found
+}
+
+/** Connects to an upstream. Each direction can end while the other goes on. */
+async function connectTo(place: Place, decision: PendingDecision, faultless: boolean): Promise<Socket> {
+  const { edge, socket, details } = decision
+  if (place.kind === 'response') throw new BackendFailure(noConnections(place.id))
+  const { shown, host: name, port, tls } = place.upstream
   details.upstream = shown
-  let host: string
-  try {
-    host = await edge.context.resolver.resolve(name)
-  } catch (error) {
-    return void fail(`the upstream cannot be used: ${(error as Error).message}`)
-  }
-  if (socket.destroyed) return void fail('the client left')
+  const host = await edge.context.resolver.resolve(name).catch(error => {
+    throw new BackendFailure(error.message, { failure: `the upstream cannot be used: ${error.message}` })
+  })
+  if (socket.destroyed) throw new BackendFailure('the client left', { unsent: false })
   const options = { host, port, allowHalfOpen: true, noDelay: true }
   const upstream: Socket = tls
     ? connectTls({ ...options, servername: isIP(name) ? undefined : name, rejectUnauthorized: false })
     : connect({ ...options, ...(faultless && { onread: readInto(socket, () => upstream.resume()) }) })
-  closeAfter(socket, upstream)
+  const leave = () => upstream.destroy()
+  socket.once('close', leave)
   const problem = await new Promise<Error | undefined>(resolve => {
     upstream.once(tls ? 'secureConnect' : 'connect', () => resolve(undefined)).on('error', resolve)
     upstream.once('close', () => resolve(new Error('it closed the connection')))
   })
-  if (problem) return void fail(`the upstream ${shown} could not be reached: ${problem.message}`)
-  decision.publish(`It was forwarded to ${shown}.`)
+  socket.off('close', leave)
+  if (problem) {
+    const failure = `the upstream ${shown} could not be reached: ${problem.message}`
+    throw new BackendFailure(problem.message, { failure, unsent: !socket.destroyed })
+  }
+  closeAfter(socket, upstream)
   return upstream
 }
 
@@ -76,14 +91,7 @@ const spareBuffers: Buffer[] = []
  * from upstreams share one buffer, and what was read is copied into a spare buffer and written from there.
  */
 function readInto(client: Socket, resume: () => void) {
-  let waiting: Buffer | undefined
   const release = (buffer: Buffer) => spareBuffers.length < MAX_SPARE_BUFFERS && spareBuffers.push(buffer)
-  client.on('drain', () => {
-    if (!waiting) return
-    release(waiting)
-    waiting = undefined
-    resume()
-  })
   return {
     buffer: readBuffer,
     callback(length: number) {
@@ -94,7 +102,10 @@ function readInto(client: Socket, resume: () => void) {
       if (client.writableLength === 0) release(copy)
       // Below the high-water mark, reading goes on. The client's queue keeps this buffer, the next read takes another.
       if (!client.writableNeedDrain || client.writableLength === 0) return true
-      waiting = copy
+      client.once('drain', () => {
+        release(copy)
+        resume()
+      })
       return false
     },
   }

@@ -1,10 +1,12 @@
 import { type IncomingMessage, request } from 'node:http'
 import { request as requestTls } from 'node:https'
-import { isIP } from 'node:net'
+import { isIP, type Socket } from 'node:net'
+import type { Readable } from 'node:stream'
 import { hasBody } from '../http/bodies.ts'
+import type { Upstream } from './backend.ts'
 import type { ClientConnection } from './client-connection.ts'
+import { BackendFailure } from './reach.ts'
 import { framing, isWebSocket } from './request-head.ts'
-import type { Upstream } from './upstream.ts'
 
 export interface UpstreamRequest {
   /** The client's request: its method, framing and body are sent on. */
@@ -16,11 +18,13 @@ export interface UpstreamRequest {
   connection: ClientConnection
 }
 
-/** With `upgrade` it is a 101: after it, the socket carries another protocol. */
-export type UpstreamResponse = IncomingMessage & { upgrade?: boolean }
-
-/** The upstream answered, but the response cannot be forwarded. */
-export class BadUpstreamResponse extends Error {}
+/** The answer to a request, with its body. With `upgrade` it is a 101: after it, the socket carries another protocol. */
+export interface UpstreamResponse
+  extends Readable,
+    Pick<IncomingMessage, 'statusCode' | 'statusMessage' | 'rawHeaders' | 'headers'> {
+  upgrade?: boolean
+  socket?: Socket
+}
 
 /** Sends a request to an upstream; again, on a new connection, when the kept-alive one turns out to be closed. */
 export function requestUpstream(given: UpstreamRequest): Promise<UpstreamResponse> {
@@ -41,19 +45,34 @@ export function requestUpstream(given: UpstreamRequest): Promise<UpstreamRespons
       ...(upstream.tls && { rejectUnauthorized: false, servername: isIP(upstream.host) ? '' : upstream.host }),
     })
     let readBefore = 0
-    sent.once('socket', ({ bytesRead }) => {
-      readBefore = bytesRead
+    let connected = false
+    // Nothing of the body is read before that: if there is no connection, another backend may get all of it.
+    const onConnect = () => {
+      connected = true
+      if (!hasBody(req)) return
+      // An upstream may respond before it has read the whole body: discard the rest.
+      sent.once('close', () => req.unpipe(sent).resume())
+      req.pipe(sent)
+    }
+    sent.once('socket', socket => {
+      readBefore = socket.bytesRead
+      if (sent.reusedSocket) onConnect()
+      else socket.once(upstream.tls ? 'secureConnect' : 'connect', onConnect)
     })
-    sent.on('error', error => {
+    const refuse = (problem: string) => reject(badResponse(upstream, problem))
+    sent.on('error', (error: NodeJS.ErrnoException & { reason?: string }) => {
       const stale = sent.reusedSocket && sent.socket?.bytesRead === readBefore && mayBeSentTwice(req)
-      if (stale && !gone.aborted) resolve(requestUpstream(given))
-      else reject(explain(error))
+      if (stale && !gone.aborted) return resolve(requestUpstream(given))
+      const { message, code, reason = message } = error
+      if (code?.startsWith('HPE_')) return refuse(`it is not HTTP (${reason})`)
+      const failure = `the upstream ${upstream.shown} could not be reached: ${message}`
+      reject(new BackendFailure(message, { failure, unsent: !connected && !gone.aborted }))
     })
     sent.once('response', response => {
       const problem = problemOf(response)
       if (problem === undefined) return resolve(response)
       sent.destroy()
-      reject(new BadUpstreamResponse(problem))
+      refuse(problem)
     })
     sent.once('upgrade', (response, socket, head) => {
       // Without a listener, an error of the socket would end the process.
@@ -66,12 +85,9 @@ export function requestUpstream(given: UpstreamRequest): Promise<UpstreamRespons
         return resolve(response)
       }
       socket.destroy()
-      reject(new BadUpstreamResponse(problem))
+      refuse(problem)
     })
-    if (!hasBody(req)) return void sent.end()
-    // An upstream may respond before it has read the whole body: discard the rest.
-    sent.once('close', () => req.unpipe(sent).resume())
-    req.pipe(sent)
+    if (!hasBody(req)) sent.end()
   })
 }
 
@@ -80,14 +96,18 @@ const IDEMPOTENT = new Set(['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE', 'TRACE'])
 /** A body is not kept, so it cannot be sent again. */
 const mayBeSentTwice = (req: IncomingMessage) => IDEMPOTENT.has(req.method!) && !hasBody(req)
 
-function explain(error: NodeJS.ErrnoException & { reason?: string }): Error {
-  return error.code?.startsWith('HPE_')
-    ? new BadUpstreamResponse(`it is not HTTP (${error.reason ?? error.message})`)
-    : error
+/** The upstream answered, but the response cannot be forwarded. */
+function badResponse({ shown }: Upstream, problem: string): BackendFailure {
+  const failure = `the answer of ${shown} cannot be forwarded: ${problem}`
+  return new BackendFailure(problem, { error: 'upstream_bad_answer', failure, unsent: false })
 }
 
 /** Node's parser accepts some responses that its writer refuses, and a 101 without an Upgrade header. */
-function problemOf({ statusCode, statusMessage, upgrade }: UpstreamResponse): string | undefined {
+function problemOf({
+  statusCode,
+  statusMessage,
+  upgrade,
+}: IncomingMessage & { upgrade?: boolean }): string | undefined {
   if (statusCode! < 200 && !upgrade) return `it has the status ${statusCode}`
   return /[^\t\x20-\x7e\x80-\xff]/.test(statusMessage!) ? 'its reason phrase has control characters' : undefined
 }

@@ -1,46 +1,20 @@
 import { lookup } from 'node:dns/promises'
 import { isIP } from 'node:net'
 import { isLoopback } from '../ip/cidr.ts'
-import { type Row, splitAddress } from '../schema/index.ts'
+import type { Row } from '../schema/index.ts'
 import type { Tables } from '../state/index.ts'
+import { backendOf } from './backend.ts'
 import { readRules } from './header-rules.ts'
-
-/** Where an edge or a route sends traffic. */
-export interface Upstream {
-  host: string
-  port: number
-  tls: boolean
-  /** The path of an upstream URL, which is put before the path of every request. */
-  path: string
-  /** As the record has it. */
-  shown: string
-}
-
-/** docs/traffic.md: the backend, or else the `upstream` of the fixture. A backend that is not enabled counts as none. */
-export function upstreamOf(tables: Tables, holder: Row): Upstream | undefined {
-  const module = holder.backend as { enabled: boolean; backend_id?: string } | undefined
-  if (!module) return holder.upstream === undefined ? undefined : parse(holder.upstream as string)
-  const backend = module.enabled && module.backend_id ? tables.of('backends').get(module.backend_id) : undefined
-  return backend && parse(backend.address as string, (backend.tls as { enabled: boolean }).enabled)
-}
-
-/** An address like `[::1]:80`, or a URL. */
-function parse(shown: string, tls = shown.startsWith('https:')): Upstream {
-  if (!shown.includes('://')) return { ...splitAddress(shown), tls, path: '', shown }
-  const { hostname, port, pathname } = new URL(shown)
-  const host = hostname.replace(/^\[|\]$/g, '')
-  return { host, port: Number(port) || (tls ? 443 : 80), tls, path: pathname.replace(/\/$/, ''), shown }
-}
 
 /** A route of an HTTPS edge, as requests need it. */
 const readRoute = (tables: Tables, row: Row) => ({
   id: row.id,
   isExact: row.match_type === 'exact_path',
   match: row.match as string,
-  upstream: upstreamOf(tables, row),
+  backend: backendOf(tables, row),
   headers: readRules(row.request_headers),
 })
-type Route = ReturnType<typeof readRoute>
+export type Route = ReturnType<typeof readRoute>
 
 /** By edge, the longest match first. */
 const routesByEdge = () => new Map<string, Route[]>()

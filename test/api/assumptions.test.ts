@@ -39,6 +39,12 @@ async function provision(send: Send) {
   return domain.certificate_management_status.provisioning_job?.error_code ?? null
 }
 
+/** The backends inside one after an update that does not give them. */
+async function afterUpdate(send: Send, path: string) {
+  await expectStatus(send('PATCH', `/backends/${path}`, { metadata: 'new' }), 200)
+  return (await send('GET', `/backends/${path}`)).body.backends
+}
+
 const unreserved = { type: 'cloud', url: 'https://unreserved.example.com', traffic_policy: '{}' }
 
 /** The effect of each value of each assumption on a request. */
@@ -252,7 +258,9 @@ const tries: Partial<Record<AssumptionName, Record<string, Try>>> = {
   delete_referenced: {
     async documented(send) {
       expect(expectError(await send('DELETE', '/ip_policies/ipp_office'), 400, 1420).msg).toContain('ipx_dashboard')
-      expect(expectError(await send('DELETE', '/backends/static/bkdsc_web'), 400, null).msg).toContain('edghtsrt_api')
+      const inUse = await send('DELETE', '/backends/static/bkdsc_database')
+      expect(expectError(inUse, 400, null).msg).toContain('edgtcp_database')
+      expect(expectError(await send('DELETE', '/backends/static/bkdsc_web'), 400, 6502).msg).toContain('bkdwd_canary')
       const { body } = await send('POST', '/ip_policies')
       await send('PUT', MODULE, { ip_policy_ids: [body.id] })
       await expectStatus(send('DELETE', `/ip_policies/${body.id}`), 204)
@@ -277,6 +285,8 @@ const tries: Partial<Record<AssumptionName, Record<string, Try>>> = {
       await expectStatus(send('DELETE', '/backends/static/bkdsc_web'), 204)
       const route = '/edges/https/edghts_web/routes/edghtsrt_api'
       await expectBody(send('GET', `${route}/backend`), 200, { enabled: true, backend: null })
+      expect((await send('GET', '/backends/failover/bkdfo_web')).body.backends).toEqual(['bkdhr_maintenance'])
+      expect((await send('GET', '/backends/weighted/bkdwd_canary')).body.backends).toEqual({ bkdtg_web: 1 })
     },
   },
   list_filter: {
@@ -324,6 +334,16 @@ const tries: Partial<Record<AssumptionName, Record<string, Try>>> = {
       expectError(await send('DELETE', MODULE), 403, 7196)
     },
     gone: async send => void expectError(await send('GET', '/edges/tcp'), 410, 7008),
+  },
+  backends_on_update: {
+    async clear(send) {
+      expect(await afterUpdate(send, 'failover/bkdfo_web')).toEqual([])
+      expect(await afterUpdate(send, 'weighted/bkdwd_canary')).toEqual({})
+    },
+    async keep(send) {
+      expect(await afterUpdate(send, 'failover/bkdfo_web')).toEqual(['bkdsc_web', 'bkdhr_maintenance'])
+      expect(await afterUpdate(send, 'weighted/bkdwd_canary')).toEqual({ bkdsc_web: 9, bkdtg_web: 1 })
+    },
   },
   header_limits: {
     async documented(send) {

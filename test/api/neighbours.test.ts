@@ -255,7 +255,12 @@ describe('A TCP edge', () => {
     ['a description that is too long', { description: 'x'.repeat(256) }, 7073, 'description'],
     ['metadata that is too long', { metadata: 'x'.repeat(4097) }, 7074, 'metadata'],
     ['a backend that does not exist', { backend: { backend_id: 'bkdsc_x' } }, 6501, 'backend.backend_id'],
-    ['a backend of a kind that edgesim lacks', { backend: { backend_id: 'bkdtg_x' } }, 6501, 'backend.backend_id'],
+    [
+      'a backend of another kind that does not exist',
+      { backend: { backend_id: 'bkdtg_x' } },
+      6501,
+      'backend.backend_id',
+    ],
     ['what is not the id of a backend', { backend: { backend_id: 'x' } }, 242, 'backend.backend_id'],
     [
       'what is not the id of a policy',

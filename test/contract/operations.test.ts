@@ -151,7 +151,7 @@ function identityOf(operation: Operation, name: string) {
   return {
     prefix,
     unknown: errors?.missing ?? 'not_found',
-    otherPrefix: errors?.badId ?? 'wrong_prefix',
+    otherPrefix: errors?.badId ?? errors?.otherKind ?? 'wrong_prefix',
     noId: errors?.badId ?? 'bad_identifier',
   } as const
 }

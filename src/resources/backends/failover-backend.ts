@@ -1,5 +1,5 @@
 import { collection, references } from '../../schema/index.ts'
-import { BACKENDS, backendTexts } from './backends.ts'
+import { backendErrors, backendTexts, insideBackend, MAX_INSIDE, SERVING_BACKENDS } from './backends.ts'
 
 /** The first of several backends that can be reached. docs/api.md 10.25. */
 export const failoverBackends = collection({
@@ -13,10 +13,19 @@ export const failoverBackends = collection({
   neighbour: true,
   fields: {
     ...backendTexts(),
-    backends: references(BACKENDS, { missing: 'backend_missing' }),
+    backends: references([...SERVING_BACKENDS, 'weighted_backends'], {
+      ...insideBackend,
+      excluded: { error: 'not_for_failover', form: /^bkdfo_/ },
+    }),
   },
-  errors: { missing: 'backend_not_found' },
+  errors: backendErrors,
   // Recorded: an update that does not give them empties them.
   onUpdate: (given, { assume }) =>
     given.backends === undefined && assume('backends_on_update') === 'clear' ? { ...given, backends: [] } : given,
+  check({ backends }, _before, { fail }) {
+    const { length } = backends as string[]
+    if (length <= MAX_INSIDE) return
+    const expected = `at most ${MAX_INSIDE} backends`
+    fail('too_many_failover_backends', { field: 'backends', expected, received: `${length}` })
+  },
 })

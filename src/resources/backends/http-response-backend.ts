@@ -1,5 +1,33 @@
-import { collection, headerMap, integer, textShape, value } from '../../schema/index.ts'
-import { backendTexts } from './backends.ts'
+import {
+  checkBytes,
+  collection,
+  headerMap,
+  integer,
+  type Shape,
+  textShape,
+  type ValueError,
+  value,
+} from '../../schema/index.ts'
+import { backendErrors, backendTexts } from './backends.ts'
+
+const MAX_BODY_BYTES = 32_768
+
+const body = textShape({ maxLength: MAX_BODY_BYTES, 'x-max-bytes': MAX_BODY_BYTES, 'x-lines': true }, text =>
+  checkBytes(text, MAX_BODY_BYTES, 'response_body_too_long'),
+)
+
+/** Of the errors that header maps have, those with a number of their own here. */
+const HEADER_ERRORS: Partial<Record<ValueError, ValueError>> = {
+  header_name_too_long: 'response_header_name_too_long',
+  header_value_too_long: 'response_header_value_too_long',
+}
+
+const headers = headerMap({ lowered: true })
+const headersShape: Shape<Record<string, string>> = {
+  ...headers.shape,
+  find: map =>
+    headers.shape.find(map)?.map(({ error, ...problem }) => ({ ...problem, error: error && HEADER_ERRORS[error] })),
+}
 
 /** Answers every request itself, always in the same way. docs/api.md 10.25. */
 export const httpResponseBackends = collection({
@@ -13,9 +41,9 @@ export const httpResponseBackends = collection({
   neighbour: true,
   fields: {
     ...backendTexts(),
-    body: value(textShape({ 'x-lines': true }), { default: '' }),
-    headers: headerMap({ lowered: true }),
-    status_code: value(integer({ minimum: 100, maximum: 599 }), { default: 200 }),
+    body: value(body, { default: '' }),
+    headers: { ...headers, shape: headersShape },
+    status_code: value(integer({ minimum: 200, maximum: 599 }, 'bad_response_status'), { default: 200 }),
   },
-  errors: { missing: 'backend_not_found' },
+  errors: backendErrors,
 })

@@ -1,5 +1,5 @@
 import { collection, flag, group, upstreamAddress, value } from '../../schema/index.ts'
-import { backendTexts } from './backends.ts'
+import { backendErrors, backendTexts } from './backends.ts'
 
 /** An address that edges and routes forward traffic to. docs/api.md 10.3. */
 export const staticBackends = collection({
@@ -17,5 +17,5 @@ export const staticBackends = collection({
     address: value(upstreamAddress(), { required: 'no_backend_address' }),
     tls: group({ enabled: flag({ default: false }) }, { default: { enabled: false } }),
   },
-  errors: { missing: 'backend_not_found' },
+  errors: backendErrors,
 })

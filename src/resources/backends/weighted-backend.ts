@@ -1,5 +1,5 @@
 import { collection, integer, numbersById } from '../../schema/index.ts'
-import { BACKENDS, backendTexts } from './backends.ts'
+import { backendErrors, backendTexts, insideBackend, MAX_INSIDE, SERVING_BACKENDS } from './backends.ts'
 
 /** One of several backends, drawn by their weights. docs/api.md 10.25. */
 export const weightedBackends = collection({
@@ -13,10 +13,19 @@ export const weightedBackends = collection({
   neighbour: true,
   fields: {
     ...backendTexts(),
-    backends: numbersById(BACKENDS, integer({ minimum: 0, maximum: 10_000 }), { missing: 'backend_missing' }),
+    backends: numbersById(SERVING_BACKENDS, integer({ minimum: 0, maximum: 10_000 }, 'bad_weight'), {
+      ...insideBackend,
+      excluded: { error: 'not_for_weighted', form: /^bkd(wd|fo)_/ },
+    }),
   },
-  errors: { missing: 'backend_not_found' },
+  errors: backendErrors,
   // Recorded: an update that does not give them empties them.
   onUpdate: (given, { assume }) =>
     given.backends === undefined && assume('backends_on_update') === 'clear' ? { ...given, backends: {} } : given,
+  check({ backends }, _before, { fail }) {
+    const { length } = Object.keys(backends as object)
+    if (length <= MAX_INSIDE) return
+    const expected = `at most ${MAX_INSIDE} backends`
+    fail('too_many_weighted_backends', { field: 'backends', expected, received: `${length}` })
+  },
 })

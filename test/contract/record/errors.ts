@@ -39,6 +39,10 @@ const secret = { vault_id: 'vault_full', name: 'new', value: 'v' }
 const RESTRICTIONS = 'POST /ip_restrictions'
 const IP_MODULE = 'PUT /edges/tcp/edgtcp_db/ip_restriction'
 const BACKENDS = 'POST /backends/static'
+const FAILOVER = 'POST /backends/failover'
+const WEIGHTED = 'POST /backends/weighted'
+const RESPONSE = 'POST /backends/http_response'
+const GROUP = 'POST /backends/tunnel_group'
 const BACKEND_MODULE = 'PUT /edges/tcp/edgtcp_db/backend'
 const ROUTES = 'POST /edges/https/edghts_web/routes'
 const route = { match_type: 'path_prefix', match: '/new' }
@@ -389,6 +393,45 @@ export const documented: Documented[] = [
   refused(6506, 400, 'an address without a port', BACKENDS, { address: 'example.com' }),
   refused(6507, 400, 'an address without a host', BACKENDS, { address: ':80' }),
   refused(6514, 404, 'an unknown backend', 'GET /backends/static/bkdsc_unknown'),
+  refused(6514, 404, 'an unknown failover backend', 'DELETE /backends/failover/bkdfo_unknown'),
+  refused(6527, 404, 'the id of another kind of backend', 'GET /backends/weighted/bkdsc_web'),
+  refused(6501, 400, 'an unknown backend in a failover backend', FAILOVER, { backends: ['bkdsc_unknown'] }),
+  refused(6501, 400, 'an unknown backend in a weighted backend', WEIGHTED, { backends: { bkdsc_unknown: 1 } }),
+  refused(6502, 400, 'deleting a backend inside a failover backend', 'DELETE /backends/weighted/bkdwd_canary'),
+  refused(6502, 400, 'deleting a backend inside a weighted backend', 'DELETE /backends/tunnel_group/bkdtg_web'),
+  accepted(204, 'deleting a backend inside none', 'DELETE /backends/failover/bkdfo_web'),
+  refused(6503, 400, 'a description of a weighted backend of 256 bytes', WEIGHTED, { description: long(256) }),
+  refused(6504, 400, 'metadata of an HTTP response backend of 4,097 bytes', RESPONSE, { metadata: long(4097) }),
+  refused(6508, 400, '101 labels', GROUP, { labels: Object.fromEntries(times(101, i => [`l${i}`, 'v'])) }),
+  refused(6509, 400, 'a label without a name', GROUP, { labels: { '': 'v' } }),
+  refused(6509, 400, 'the name of a label of 256 bytes', GROUP, { labels: { [long(256)]: 'v' } }),
+  refused(6510, 400, 'a label without a value', GROUP, { labels: { team: '' } }),
+  refused(6510, 400, 'the value of a label of 256 bytes', GROUP, { labels: { team: long(256) } }),
+  refused(6531, 400, 'the name of a label with =', GROUP, { labels: { 'a=b': 'v' } }),
+  refused(6531, 400, 'the value of a label with =', GROUP, { labels: { team: 'a=b' } }),
+  accepted(201, 'a label of 255 bytes', GROUP, { labels: { [long(255)]: long(255) } }),
+  refused(6511, 400, '101 backends in a weighted backend', WEIGHTED, {
+    backends: Object.fromEntries(times(101, i => [`bkdsc_${i}`, 1])),
+  }),
+  refused(6512, 400, 'a weight below 0', WEIGHTED, { backends: { bkdsc_web: -1 } }),
+  refused(6512, 400, 'a weight above 10,000', WEIGHTED, { backends: { bkdsc_web: 10_001 } }),
+  refused(6513, 400, '101 backends in a failover backend', FAILOVER, { backends: times(101, i => `bkdsc_${i}`) }),
+  accepted(201, '100 backends in a failover backend', FAILOVER, { backends: times(100, i => `bkdsc_${i}`) }),
+  refused(6516, 400, 'a body of 32,769 bytes', RESPONSE, { body: long(32_769) }),
+  refused(6517, 400, 'a status that is none', RESPONSE, { status_code: 600 }),
+  refused(6517, 400, 'a status that is no answer', RESPONSE, { status_code: 101 }),
+  refused(6522, 400, 'a header name of 257 bytes', RESPONSE, { headers: { [long(257)]: 'v' } }),
+  refused(6523, 400, 'a header value of 4,097 bytes', RESPONSE, { headers: { 'x-a': long(4097) } }),
+  refused(215, 400, 'a header that frames the answer', RESPONSE, { headers: { 'Content-Length': '1' } }),
+  accepted(201, 'an answer without a body', RESPONSE, { status_code: 204, headers: { 'X-A': 'v' } }),
+  refused(6524, 400, 'a weighted backend in a weighted backend', WEIGHTED, { backends: { bkdwd_canary: 1 } }),
+  refused(6524, 400, 'a failover backend in a weighted backend', WEIGHTED, { backends: { bkdfo_web: 1 } }),
+  refused(6525, 400, 'a failover backend in a failover backend', FAILOVER, { backends: ['bkdfo_web'] }),
+  refused(6525, 400, 'a failover backend in itself', 'PATCH /backends/failover/bkdfo_web', { backends: ['bkdfo_web'] }),
+  accepted(201, 'a weighted backend in a failover backend', FAILOVER, { backends: ['bkdwd_canary'] }),
+  refused(6526, 400, 'what is not a backend in a failover backend', FAILOVER, { backends: ['ipp_office'] }),
+  refused(6526, 400, 'what is not a backend in a weighted backend', WEIGHTED, { backends: { ipp_office: 1 } }),
+  accepted(201, 'weights of 0 and 10,000', WEIGHTED, { backends: { bkdsc_web: 0, bkdtg_web: 10_000 } }),
 
   // Edges
   refused(7000, 404, 'an unknown TCP edge', 'GET /edges/tcp/edgtcp_unknown'),

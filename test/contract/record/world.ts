@@ -85,6 +85,13 @@ export const world = {
     { id: 'ts_agent', created_at: '2026-01-01T09:00:00Z', credential_id: 'cr_ci', os: 'linux' },
     { id: 'ts_ssh', created_at: '2026-01-02T09:00:00Z', transport: 'ssh' },
   ],
+  backends: [
+    { id: 'bkdsc_web', address: '127.0.0.1:3000' },
+    ...Array.from({ length: 101 }, (_, i) => ({ id: `bkdsc_${i}`, address: '127.0.0.1:3000' })),
+  ],
+  tunnel_group_backends: [{ id: 'bkdtg_web', labels: { team: 'web' } }],
+  weighted_backends: [{ id: 'bkdwd_canary', backends: { bkdsc_web: 9, bkdtg_web: 1 } }],
+  failover_backends: [{ id: 'bkdfo_web', backends: ['bkdwd_canary'] }],
   tcp_edges: [
     { id: 'edgtcp_db', hostports: ['db.example.com:5432'], ip_restriction: { ip_policy_ids: ['ipp_edges'] } },
   ],

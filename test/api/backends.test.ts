@@ -1,0 +1,116 @@
+import { describe, expect, it } from 'vitest'
+import { expectError } from '../support/http.ts'
+import { simulate } from '../support/in-process.ts'
+
+const { call } = await simulate()
+let sandboxes = 0
+
+/** Calls in a sandbox of their own, over the fixture of the package. */
+function sandbox() {
+  const token = `sim_admin~backends-${++sandboxes}`
+  const send = (method: string, path: string, body?: unknown) => call(method, path, body, { token })
+  const create = async (kind: string, body: unknown = {}) => {
+    const answer = await send('POST', `/backends/${kind}`, body)
+    expect(answer.status, answer.text).toBe(201)
+    return answer.body
+  }
+  return { send, create, base: `/_sim/sandboxes/backends-${sandboxes}` }
+}
+
+describe('Other backends', () => {
+  it('have defaults', async () => {
+    const { create } = sandbox()
+    expect(await create('failover')).toMatchObject({ id: expect.stringMatching(/^bkdfo_/), backends: [] })
+    expect(await create('weighted')).toMatchObject({ id: expect.stringMatching(/^bkdwd_/), backends: {} })
+    expect(await create('tunnel_group')).toMatchObject({ labels: {}, tunnels: [] })
+    const response = await create('http_response', { headers: { 'X-Robots-Tag': 'none' } })
+    expect(response).toMatchObject({ body: '', headers: { 'x-robots-tag': 'none' }, status_code: 200 })
+  })
+
+  it('keep what an update does not give, but for the backends inside', async () => {
+    const { send } = sandbox()
+    const { body: before } = await send('GET', '/backends/http_response/bkdhr_maintenance')
+    const { body: after } = await send('PATCH', '/backends/http_response/bkdhr_maintenance', { status_code: 500 })
+    expect(after).toEqual({ ...before, status_code: 500 })
+    const given = { backends: ['bkdhr_spare', 'bkdwd_canary', 'bkdhr_spare'] }
+    const { body } = await send('PATCH', '/backends/failover/bkdfo_web', given)
+    expect(body.backends).toEqual(['bkdhr_spare', 'bkdwd_canary'])
+  })
+
+  it('show the tunnels that have all labels of a tunnel group', async () => {
+    const { send, create, base } = sandbox()
+    const ids = async (id: string) =>
+      (await send('GET', `/backends/tunnel_group/${id}`)).body.tunnels.map((tunnel: { id: string }) => tunnel.id)
+    const { id } = await create('tunnel_group', { labels: { team: 'web', stage: 'test' } })
+    expect(await ids('bkdtg_web')).toEqual(['tn_labelled'])
+    expect(await ids(id)).toEqual([])
+    const tunnel = { id: 'tn_new', tunnel_session_id: 'ts_laptop', labels: { team: 'web', stage: 'test', more: '1' } }
+    expect((await call('POST', `${base}/db/tunnels`, tunnel)).status).toBe(201)
+    expect(await ids('bkdtg_web')).toEqual(['tn_new', 'tn_labelled'])
+    expect(await ids(id)).toEqual(['tn_new'])
+  })
+
+  it.each([
+    ['failover', { backends: ['bkdsc_wbe'] }, 6501, 'backends', /no "bkdsc_wbe"\. Did you mean bkdsc_web\?/],
+    ['failover', { backends: ['bkdfo_web'] }, 6525, 'backends', /may not name bkdfo_web.*or weighted backend\./],
+    ['weighted', { backends: { bkdwd_canary: 1 } }, 6524, 'backends', /may not name bkdwd_canary/],
+    ['weighted', { backends: { [`ipp_${'x'.repeat(5000)}`]: 1 } }, 6526, 'backends', /^.{0,300}$/],
+    ['weighted', { backends: { bkdsc_web: 1.5 } }, 215, 'backends.bkdsc_web', /whole number from 0 to 10000/],
+    [
+      'weighted',
+      { backends: { bkdsc_web: 20_000 } },
+      6512,
+      'backends.bkdsc_web',
+      /from 0 to 10000; received the number 20000/,
+    ],
+    ['weighted', { backends: ['bkdsc_web'] }, 215, 'backends', /an object/],
+    ['tunnel_group', { labels: { 'a=b': '1' } }, 6531, 'labels', /without =; received the name "a=b"/],
+    ['tunnel_group', { labels: { a: 1 } }, 215, 'labels.a', /a string/],
+    ['tunnel_group', { labels: { [`${'x'.repeat(5000)}`]: '' } }, 6509, 'labels', /^.{0,300}$/],
+    ['http_response', { headers: { 'Transfer-Encoding': 'chunked' } }, 215, 'headers', /connection itself/],
+    ['http_response', { headers: { 'X-A': 'a\r\nb' } }, 215, 'headers.X-A', /printable ASCII/],
+    ['http_response', { status_code: '200' }, 215, 'status_code', /whole number from 200 to 599/],
+    [
+      'http_response',
+      { status_code: 199 },
+      6517,
+      'status_code',
+      /whole number from 200 to 599; received the number 199/,
+    ],
+  ])('of the kind %s are refused for %j', async (kind, body, code, field, says) => {
+    const { msg, details } = expectError(await sandbox().send('POST', `/backends/${kind}`, body), 400, code)
+    expect(details.field).toBe(field)
+    expect(msg).toMatch(says)
+  })
+
+  it('cannot be deleted while another one or an edge has them', async () => {
+    const { send } = sandbox()
+    expect(expectError(await send('DELETE', '/backends/tunnel_group/bkdtg_web'), 400, 6502).msg).toContain(
+      'bkdwd_canary',
+    )
+    await send('PUT', '/edges/tcp/edgtcp_ssh/backend', { backend_id: 'bkdwd_canary' })
+    expect(expectError(await send('DELETE', '/backends/weighted/bkdwd_canary'), 400, null).msg).toContain('edgtcp_ssh')
+    expect((await send('DELETE', '/edges/tcp/edgtcp_ssh/backend')).status).toBe(204)
+    expect((await send('DELETE', '/backends/weighted/bkdwd_canary')).status).toBe(204)
+    expect((await send('DELETE', '/backends/tunnel_group/bkdtg_web')).status).toBe(204)
+  })
+
+  it('are of use to edges and routes, which name them with the path of their kind', async () => {
+    const { send } = sandbox()
+    for (const [kind, backend_id] of Object.entries({ failover: 'bkdfo_web', http_response: 'bkdhr_spare' })) {
+      const { body } = await send('PUT', '/edges/https/edghts_web/routes/edghtsrt_static/backend', { backend_id })
+      expect(body.backend.uri).toMatch(new RegExp(`/backends/${kind}/${backend_id}$`))
+    }
+  })
+
+  it('cannot be inside themselves in a state either', async () => {
+    const { send, base } = sandbox()
+    await send('GET', '/backends/failover')
+    const state = { failover_backends: [{ id: 'bkdfo_a', backends: ['bkdfo_a'] }] }
+    const { status, text } = await call('PUT', `${base}/state`, state)
+    expect({ status, text }).toMatchObject({
+      status: 400,
+      text: expect.stringContaining('there is no bkdfo_a in backends'),
+    })
+  })
+})
