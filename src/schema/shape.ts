@@ -1,6 +1,6 @@
 import { isObject } from '../basics/json.ts'
 import { show } from '../basics/problem.ts'
-import { MAX_PROBLEMS, type ValueProblem } from './problem.ts'
+import { MAX_PROBLEMS, type ValueError, type ValueProblem } from './problem.ts'
 
 type Json = Record<string, unknown>
 
@@ -62,19 +62,29 @@ export const boolean: Shape<boolean> = shape({ type: 'boolean' }, value =>
   typeof value === 'boolean' ? undefined : { expected: 'true or false' },
 )
 
-export const integer = (limits: { minimum: number; maximum: number }): Shape<number> =>
-  shape({ type: 'integer', ...limits }, value =>
-    Number.isInteger(value) && (value as number) >= limits.minimum && (value as number) <= limits.maximum
-      ? undefined
-      : { expected: `a whole number from ${limits.minimum} to ${limits.maximum}` },
-  )
+interface Limits {
+  minimum: number
+  maximum: number
+}
 
-export const number = (limits: { minimum: number; maximum: number }): Shape<number> =>
-  shape({ type: 'number', ...limits }, value =>
-    typeof value === 'number' && value >= limits.minimum && value <= limits.maximum
-      ? undefined
-      : { expected: `a number from ${limits.minimum} to ${limits.maximum}` },
-  )
+/** Errors of its own for a number that is too small or too large. */
+interface Beyond {
+  below?: ValueError
+  above?: ValueError
+}
+
+const between = (kind: 'integer' | 'number', noun: string, limits: Limits, { below, above }: Beyond) =>
+  shape<number>({ type: kind, ...limits }, value => {
+    const { minimum, maximum } = limits
+    const expected = `a ${noun} from ${minimum} to ${maximum}`
+    if (typeof value !== 'number' || (kind === 'integer' && !Number.isInteger(value))) return { expected }
+    if (value < minimum) return { error: below, expected }
+    return value > maximum ? { error: above, expected } : undefined
+  })
+
+export const integer = (limits: Limits, beyond: Beyond = {}) => between('integer', 'whole number', limits, beyond)
+
+export const number = (limits: Limits, beyond: Beyond = {}) => between('number', 'number', limits, beyond)
 
 export const anyObject: Shape<Json> = shape({ type: 'object' }, value =>
   isObject(value) ? undefined : { expected: 'an object' },

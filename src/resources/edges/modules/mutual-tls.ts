@@ -1,5 +1,7 @@
 import { flag, module, references } from '../../../schema/index.ts'
 
+const MAX_AUTHORITIES = 10
+
 /** Only clients with a certificate of one of these authorities may connect. docs/api.md 10.9. */
 export const mutualTlsModule = module({
   key: 'mutual_tls',
@@ -8,8 +10,14 @@ export const mutualTlsModule = module({
   fields: {
     enabled: flag({ default: true }),
     certificate_authority_ids: references(['certificate_authorities'], {
-      missing: 'bad_reference',
+      missing: 'edge_authority_missing',
       shownAs: 'certificate_authorities',
     }),
+  },
+  check({ certificate_authority_ids: ids }, at, { fail }) {
+    const { length } = ids as string[]
+    const expected = `at most ${MAX_AUTHORITIES} authorities`
+    if (length > MAX_AUTHORITIES)
+      fail('too_many_authorities', { field: `${at}certificate_authority_ids`, expected, received: `${length}` })
   },
 })

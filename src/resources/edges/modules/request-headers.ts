@@ -1,4 +1,5 @@
-import { flag, HEADER_LIMITS, headerMap, headerNames, module, tooManyHeaders } from '../../../schema/index.ts'
+import { flag, headerMap, headerNames, module } from '../../../schema/index.ts'
+import { checkHeaderCounts } from './header-counts.ts'
 
 /** Headers that are added to and removed from requests before they are forwarded. docs/api.md 2.5, 4.4. */
 export const requestHeadersModule = module({
@@ -11,17 +12,15 @@ export const requestHeadersModule = module({
     remove: headerNames(),
   },
   check(values, at, { assume, fail }) {
+    checkHeaderCounts(values, at, { assume, fail })
     const { add, remove } = values as { add: Record<string, string>; remove: string[] }
     const names = { add: Object.keys(add), remove }
     for (const key of ['add', 'remove'] as const) {
-      const field = `${at}${key}`
-      const tooMany = names[key].length > HEADER_LIMITS.documentedCount
       const userAgent = names[key].find(name => name.toLowerCase() === 'user-agent')
-      if ((!tooMany && userAgent === undefined) || assume('header_limits') === 'wide') continue
-      if (tooMany) fail('too_many_headers', { field, ...tooManyHeaders(names[key].length) })
+      if (userAgent === undefined || assume('header_limits') === 'wide') continue
       const expected =
         'any header but User-Agent, which the module leaves as it came (changed with --assume header_limits=wide)'
-      fail('header_name', { field, expected, received: `the name ${JSON.stringify(userAgent)}` })
+      fail('header_name', { field: `${at}${key}`, expected, received: `the name ${JSON.stringify(userAgent)}` })
     }
     const hasHost = (list: string[]) => list.some(name => name.toLowerCase() === 'host')
     if (hasHost(remove) && !hasHost(names.add)) fail('host_removed', { field: `${at}remove` })

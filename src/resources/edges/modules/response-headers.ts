@@ -1,4 +1,5 @@
 import { flag, headerMap, headerNames, module } from '../../../schema/index.ts'
+import { checkHeaderCounts } from './header-counts.ts'
 
 /** Headers that are added to and removed from answers. docs/api.md 10.9. */
 export const responseHeadersModule = module({
@@ -10,4 +11,5 @@ export const responseHeadersModule = module({
     add: headerMap({ lowered: true }),
     remove: headerNames(),
   },
+  check: checkHeaderCounts,
 })

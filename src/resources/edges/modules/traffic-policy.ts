@@ -7,6 +7,9 @@ export const trafficPolicyModule = module({
   of: { tcp_edges: '10.9', tls_edges: '10.9', https_edge_routes: '10.9' },
   fields: {
     enabled: flag({ default: true }),
-    value: value(textShape({ examples: ['{"on_http_request":[]}'], 'x-lines': true }), { default: '' }),
+    value: value(textShape({ examples: ['{"on_http_request":[]}'], 'x-lines': true }), {
+      default: '',
+      document: 'traffic_policy_unreadable',
+    }),
   },
 })
