@@ -67,20 +67,19 @@ interface Limits {
   maximum: number
 }
 
-/** Errors of its own for a number that is too small or too large. */
-interface Beyond {
-  below?: ValueError
-  above?: ValueError
-}
+/** The error for a number beyond the limits: one, or those for one that is too small or too large. */
+type Beyond = ValueError | { below?: ValueError; above?: ValueError }
 
-const between = (kind: 'integer' | 'number', noun: string, limits: Limits, { below, above }: Beyond) =>
-  shape<number>({ type: kind, ...limits }, value => {
-    const { minimum, maximum } = limits
-    const expected = `a ${noun} from ${minimum} to ${maximum}`
+function between(kind: 'integer' | 'number', noun: string, limits: Limits, beyond: Beyond) {
+  const { below, above } = typeof beyond === 'string' ? { below: beyond, above: beyond } : beyond
+  const { minimum, maximum } = limits
+  const expected = `a ${noun} from ${minimum} to ${maximum}`
+  return shape<number>({ type: kind, ...limits }, value => {
     if (typeof value !== 'number' || (kind === 'integer' && !Number.isInteger(value))) return { expected }
     if (value < minimum) return { error: below, expected }
     return value > maximum ? { error: above, expected } : undefined
   })
+}
 
 export const integer = (limits: Limits, beyond: Beyond = {}) => between('integer', 'whole number', limits, beyond)
 

@@ -19,7 +19,10 @@ export const webhookVerificationModule = module({
   fields: {
     enabled: flag({ default: true }),
     provider: value(provider, { required: 'no_webhook_provider' }),
-    secret: value(upTo(MODULE_LIMITS.secretBytes, { tooLong: 'webhook_secret_too_long' }), { default: '' }),
+    secret: value(
+      upTo(MODULE_LIMITS.secretBytes, { tooLong: 'webhook_secret_too_long', examples: ['not-a-real-secret'] }),
+      { default: '' },
+    ),
   },
   check(values, at, { fail }) {
     const { provider: given, secret } = values as { provider: string; secret: string }

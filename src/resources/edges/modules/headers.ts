@@ -1,5 +1,12 @@
-import { flag, headerMap, headerNames, module } from '../../../schema/index.ts'
-import { checkHeaderCounts } from './header-counts.ts'
+import {
+  flag,
+  HEADER_LIMITS,
+  headerMap,
+  headerNames,
+  module,
+  type RuleContext,
+  tooManyHeaders,
+} from '../../../schema/index.ts'
 
 /** Headers that are added to and removed from requests before they are forwarded. docs/api.md 2.5, 4.4. */
 export const requestHeadersModule = module({
@@ -26,3 +33,29 @@ export const requestHeadersModule = module({
     if (hasHost(remove) && !hasHost(names.add)) fail('host_removed', { field: `${at}remove` })
   },
 })
+
+/** Headers that are added to and removed from answers. docs/api.md 10.9. */
+export const responseHeadersModule = module({
+  key: 'response_headers',
+  label: 'response headers module',
+  of: { https_edge_routes: '10.9' },
+  fields: {
+    enabled: flag({ default: true }),
+    add: headerMap({ lowered: true }),
+    remove: headerNames(),
+  },
+  check: checkHeaderCounts,
+})
+
+/** How many headers a module may add and remove. Fixtures may have more. */
+function checkHeaderCounts(
+  values: Record<string, unknown>,
+  at: string,
+  { assume, fail }: Pick<RuleContext, 'assume' | 'fail'>,
+) {
+  for (const key of ['add', 'remove']) {
+    const { length } = Object.keys(values[key] as object)
+    if (length > HEADER_LIMITS.documentedCount && assume('header_limits') !== 'wide')
+      fail('too_many_headers', { field: `${at}${key}`, ...tooManyHeaders(length) })
+  }
+}
