@@ -428,6 +428,32 @@ export const assumptions = {
       ),
     ],
   },
+  module_limits: {
+    section: '10.9',
+    question: 'How much may a module of an edge or a route hold?',
+    values: [
+      '100 policies or entries of a list, entries, ids and cookie prefixes of 255 bytes, secrets of 4096, SAML metadata of 32768, durations of a year',
+    ],
+    why: 'There are limits, and most of their numbers are not known.',
+    evidence: [
+      documented(
+        undefined,
+        'ngrok has errors for lists that are too long (7013, 7056 to 7061, 7150), for texts that are (7080, 7087, 7136 to 7154) and for long durations (7092, 7158, 7161, 7162). They name a year for an inactivity timeout, and 255 bytes for an issuer in an endpoint configuration (1687).',
+      ),
+    ],
+  },
+  edge_hostports: {
+    section: '10.4',
+    question: 'Which hostports may an edge have, other than addresses of this machine?',
+    values: ['any', 'reserved'],
+    why: 'They are only kept: nothing is reached by them here.',
+    evidence: [
+      documented(
+        'reserved',
+        'ngrok has errors for addresses and domains that are not reserved (7113, 7117), and for those of another kind of edge (7120, 7121, 7133).',
+      ),
+    ],
+  },
   edges: {
     section: '10',
     question: 'Are edges, their routes and modules still there?',
@@ -448,6 +474,7 @@ export const assumptionSets = {
     module_without_policies: 'reject',
     restrictions_per_type: 'one',
     empty_policy_list_on_update: 'keep',
+    edge_hostports: 'reserved',
   },
 } as const satisfies Record<string, Assumed>
 

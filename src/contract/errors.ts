@@ -52,6 +52,14 @@ const noSshAuthority = (p: { field: string; id?: string; nearest?: string }) =>
   `"${p.field}" must be the id of an SSH certificate authority; ${p.id === undefined ? 'received nothing' : `there is no ${JSON.stringify(p.id)}`}.${didYouMean(p.nearest)}`
 const endsTooEarly = (p: { field: string; after: string; until: string }) =>
   `"${p.field}" must be later than "valid_after", which is ${p.after}; it is ${p.until}.`
+const nameUsed = (kind: string) => (p: { id: string; name: string; users: string[]; more: number }) =>
+  `The reserved ${kind} ${p.id} (${p.name}) is used by ${p.users.join(', ')}${p.more > 0 ? ` and ${p.more} more` : ''}. Delete those first, or give them another one. To delete it all the same: --assume delete_referenced=detach.`
+type Hostport = { field: string; hostport: string }
+const ANY_HOSTPORT = 'To allow any: --assume edge_hostports=any.'
+const addrInstead = (p: Hostport) =>
+  `"${p.field}" must have names of reserved domains; ${p.hostport} is a reserved address, which is for TCP edges. ${ANY_HOSTPORT}`
+const mustBeDocument = (p: { field: string; why: string }) =>
+  `"${p.field}" must be the text of a JSON or YAML object; ${sentence(p.why)}`
 const noValues = (p: { label: string; id: string; allowed: string[] }) =>
   `The update of the ${p.label} ${p.id} gives no value. Give at least one.${allowed(p.allowed)} To accept it: --assume empty_update=accept.`
 
@@ -308,8 +316,7 @@ export const errors = {
     `"${p.field}" must be null: ${p.domain} is a name of the vendor, who has a certificate for it.`),
   certificate_on_vendors: row(440, 400, '10.12', (p: { field: string; domain: string }) =>
     `"${p.field}" must be null: ${p.domain} is a name of the vendor, who has a certificate for it.`),
-  domain_used: row(446, 400, '10.12', (p: { id: string; domain: string; users: string[]; more: number }) =>
-    `The reserved domain ${p.id} (${p.domain}) is used by ${p.users.join(', ')}${p.more > 0 ? ` and ${p.more} more` : ''}. Delete those first, or give them another URL. To delete it all the same: --assume delete_referenced=detach.`),
+  domain_used: row(446, 400, '10.12', nameUsed('domain')),
   domain_not_qualified: row(448, 400, '10.12', mustBe),
   domain_part_too_long: row(513, 400, '10.12', mustBe),
   domain_too_long: row(514, 400, '10.12', mustBe),
@@ -321,6 +328,7 @@ export const errors = {
   addr_description_too_long: row(504, 400, '10.13', mayHave),
   addr_metadata_too_long: row(505, 400, '10.13', mayHave),
   addr_update_empty: row(506, 400, '10.13', noValues),
+  addr_used: own(400, '10.13', nameUsed('address')),
   // Endpoints
   endpoint_type: row(248, 400, '10.15', (p: Received) =>
     `"${p.field}" must be ${p.expected}; received ${p.received}. Only cloud endpoints are made over the API; agents make the others.`),
@@ -328,8 +336,7 @@ export const errors = {
   endpoint_not_internal: row(9029, 400, '10.15', (p: { field: string; host: string }) =>
     `"${p.field}" must have a host that ends in .internal, because the binding is internal; received ${p.host}.`),
   endpoint_host: row(18001, 400, '10.15', mustBe),
-  endpoint_traffic_policy: row(18002, 400, '10.15', (p: { field: string; why: string }) =>
-    `"${p.field}" must be the text of a JSON or YAML object; ${sentence(p.why)}`),
+  endpoint_traffic_policy: row(18002, 400, '10.15', mustBeDocument),
   endpoint_port: row(18003, 400, '10.15', mustBe),
   endpoint_update_empty: row(18004, 400, '10.15', noValues),
   endpoint_scheme_changed: row(18005, 400, '10.15', (p: { id: string; field: string; from: string; to: string }) =>
@@ -381,6 +388,95 @@ export const errors = {
   edge_policy_missing: row(7007, 400, '4.3', noSuchPolicy),
   module_no_policies: row(7025, 400, '4.3', (p: { field: string }) =>
     `"${p.field}" must name at least one IP policy; received none. To allow none: --assume module_without_policies=accept.`),
+  too_many_policies: row(7013, 400, '4.3', mayHave),
+  // What modules of edges and routes must be
+  bad_tls_version: row(219, 400, '10.9', mustBe),
+  bad_terminate_at: row(224, 400, '10.9', mustBe),
+  traffic_policy_unreadable: row(2236, 400, '10.9', mustBeDocument),
+  breaker_error_threshold: row(7011, 400, '10.9', mustBe),
+  breaker_tripped_duration: row(7016, 400, '10.9', mustBe),
+  breaker_rolling_window: row(7017, 400, '10.9', mustBe),
+  breaker_num_buckets: row(7018, 400, '10.9', mustBe),
+  webhook_secret_of_sns: row(7026, 400, '10.9', (p: { field: string }) =>
+    `"${p.field}" must be empty: webhooks of sns are signed with a certificate. Leave it out.`),
+  no_webhook_secret: row(7027, 400, '10.9', (p: { field: string; provider: string }) =>
+    `"${p.field}" must be given: webhooks of ${p.provider} are signed with one.`),
+  no_webhook_provider: row(7029, 400, '10.9', mustBe),
+  unknown_webhook_provider: row(7030, 400, '10.9', mustBe),
+  bad_sendgrid_key: row(7107, 400, '10.9', (p: { field: string }) =>
+    `"${p.field}" must be the verification key of sendgrid: the base64 of an ECDSA public key in DER. What was received is none.`),
+  webhook_secret_too_long: row(7154, 400, '10.9', mayHave),
+  version_not_terminated: row(7032, 400, '10.9', (p: { field: string; received: string }) =>
+    `"${p.field}" must not be given with "terminate_at": "upstream", where the upstream decides on the version; received ${p.received}.`),
+  https_terminate_at: row(7109, 400, '10.9', (p: Received) =>
+    `"${p.field}" cannot be set: TLS of an HTTPS edge always ends at the edge. Leave it out; received ${p.received}.`),
+  tls_not_terminated: row(7062, 400, '10.23', (p: { field: string }) =>
+    `"${p.field}" cannot be upstream while mutual_tls is enabled: certificates of clients are checked where TLS ends. Disable or delete that module first, or let TLS end at the edge.`),
+  edge_authority_missing: row(7072, 400, '10.9', mustExist),
+  too_many_authorities: row(7075, 400, '10.9', mayHave),
+  // Who signs in
+  long_inactivity: row(7092, 400, '10.9', mustBe),
+  two_sign_ins: row(7079, 400, '10.9', (p: { field: string; enabled: string[] }) =>
+    `"${p.field}" cannot be enabled beside ${p.enabled.join(' and ')}: a route has one of oauth, oidc and saml. Disable or delete the other first.`),
+  sign_in_elsewhere: row(7155, 400, '10.9', (p: { field: string; existing: string }) =>
+    `"${p.field}" cannot be enabled: oauth, oidc and saml are for one route of an edge, and ${p.existing} has one already. Disable or delete that one first.`),
+  half_an_oauth_app: row(7033, 400, '10.9', (p: { field: string }) =>
+    `"${p.field}" must be given too: an application has a client_id and a client_secret. Leave both out to use the vendor's own.`),
+  scopes_of_managed_app: row(7034, 400, '10.9', (p: { field: string }) =>
+    `"${p.field}" must be empty unless client_id and client_secret are given: the vendor's own application has fixed scopes.`),
+  no_managed_oauth_app: row(7166, 400, '10.9', (p: { field: string; provider: string }) =>
+    `"${p.field}" must be given, and client_secret: the vendor has no application of its own at ${p.provider}.`),
+  oauth_interval_too_short: row(7035, 400, '10.9', mustBe),
+  oauth_interval_too_long: row(7158, 400, '10.9', mustBe),
+  oauth_session_too_long: row(7161, 400, '10.9', mustBe),
+  several_oauth_providers: row(7036, 400, '10.9', mustBe),
+  no_oauth_provider: row(7037, 400, '10.9', mustBe),
+  oauth_cookie_prefix: row(7042, 400, '10.9', mustBe),
+  oauth_cookie_prefix_too_long: row(7136, 400, '10.9', mayHave),
+  oauth_client_id_too_long: row(7137, 400, '10.9', mayHave),
+  oauth_client_secret_too_long: row(7138, 400, '10.9', mayHave),
+  too_many_oauth_scopes: row(7056, 400, '10.9', mayHave),
+  oauth_scope_too_long: row(7141, 400, '10.9', mayHave),
+  bad_oauth_email: row(7043, 400, '10.9', mustBe),
+  oauth_email_punycode: row(7045, 400, '10.9', mustBe),
+  oauth_email_twice: row(7046, 400, '10.9', mustName),
+  oauth_email_empty: row(7051, 400, '10.9', mustBe),
+  too_many_oauth_emails: row(7060, 400, '10.9', mayHave),
+  oauth_email_upper_case: row(7067, 400, '10.9', mustBe),
+  oauth_email_too_long: row(7139, 400, '10.9', mayHave),
+  bad_oauth_domain: row(7039, 400, '10.9', mustBe),
+  oauth_domain_punycode: row(7044, 400, '10.9', mustBe),
+  oauth_domain_twice: row(7047, 400, '10.9', mustName),
+  oauth_domain_empty: row(7052, 400, '10.9', mustBe),
+  too_many_oauth_domains: row(7061, 400, '10.9', mayHave),
+  oauth_domain_upper_case: row(7068, 400, '10.9', mustBe),
+  oauth_domain_too_long: row(7140, 400, '10.9', mayHave),
+  bad_github_team: row(7040, 400, '10.9', mustBe),
+  github_team_twice: row(7048, 400, '10.9', mustName),
+  github_team_empty: row(7053, 400, '10.9', mustBe),
+  too_many_github_teams: row(7057, 400, '10.9', mayHave),
+  github_team_too_long: row(7144, 400, '10.9', mayHave),
+  github_organization_twice: row(7049, 400, '10.9', mustName),
+  github_organization_empty: row(7054, 400, '10.9', mustBe),
+  too_many_github_organizations: row(7058, 400, '10.9', mayHave),
+  github_organization_too_long: row(7145, 400, '10.9', mayHave),
+  oidc_issuer_too_long: row(7087, 400, '10.9', mayHave),
+  no_oidc_issuer: row(7088, 400, '10.9', mustBe),
+  no_oidc_client_id: row(7089, 400, '10.9', mustBe),
+  no_oidc_client_secret: row(7090, 400, '10.9', mustBe),
+  oidc_client_id_too_long: row(7148, 400, '10.9', mayHave),
+  oidc_client_secret_too_long: row(7149, 400, '10.9', mayHave),
+  too_many_oidc_scopes: row(7150, 400, '10.9', mayHave),
+  oidc_scope_too_long: row(7151, 400, '10.9', mayHave),
+  oidc_cookie_prefix_too_long: row(7153, 400, '10.9', mayHave),
+  oidc_session_too_long: row(7162, 400, '10.9', mustBe),
+  saml_metadata_too_long: row(7080, 400, '10.9', mayHave),
+  two_saml_metadata: row(7081, 400, '10.9', (p: { field: string }) =>
+    `"${p.field}" and idp_metadata exclude each other. Give one of them.`),
+  bad_saml_metadata: row(7083, 400, '10.9', mustBe),
+  no_saml_metadata: row(7091, 400, '10.9', (p: { field: string }) =>
+    `"${p.field}" or idp_metadata_url must be given: without what the provider says of itself nobody can sign in.`),
+  // Routes, and hostports of edges
   route_elsewhere: row(7110, 404, '4.4', (p: { id: string; parent: string; owner: string }) =>
     `The route ${p.id} belongs to the edge ${p.owner}, not to ${p.parent}.`),
   route_missing: row(7124, 404, '4.4', (p: { id: string; parent: string; nearest?: string }) =>
@@ -392,6 +488,14 @@ export const errors = {
   bad_hostport: row(7104, 400, '10.4', mustBe),
   hostport_port: row(7112, 400, '10.4', mustBe),
   hostport_not_443: row(7116, 400, '10.5', mustBe),
+  addr_not_reserved: row(7113, 400, '10.4', (p: Hostport) =>
+    `"${p.field}" must have reserved addresses; ${p.hostport} is none. Reserve one with POST /reserved_addrs, and use the one that it answers. ${ANY_HOSTPORT}`),
+  domain_not_reserved: row(7117, 400, '10.5', (p: Hostport) =>
+    `"${p.field}" must have names of reserved domains; ${p.hostport} is on none. Reserve it with POST /reserved_domains. ${ANY_HOSTPORT}`),
+  domain_of_tcp_edge: row(7120, 400, '10.4', (p: Hostport) =>
+    `"${p.field}" of a TCP edge must have reserved addresses; ${p.hostport} is on a reserved domain. Reserve an address with POST /reserved_addrs. ${ANY_HOSTPORT}`),
+  addr_of_https_edge: row(7121, 400, '10.5', addrInstead),
+  addr_of_tls_edge: row(7133, 400, '10.23', addrInstead),
   hostport_taken: row(7122, 400, '10.4', (p: { field: string; value: string; existing: string }) =>
     `"${p.field}" must be new: the edge ${p.existing} already has ${p.value}. Take it out of that one first.`),
   no_match: row(7123, 400, '10.6', mustBe),

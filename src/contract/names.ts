@@ -21,8 +21,14 @@ export const vendorHosts = (vendor: string) =>
         suffixes: ['ngrok.app', 'ngrok.dev', 'ngrok.io', 'ngrok-free.app', 'ngrok-free.dev', 'ngrok.pizza'],
         cname: 'ngrok-cname.com',
         tcp: 'ngrok.io',
+        signIn: 'idp.ngrok.com',
       }
-    : { suffixes: [`${vendor}.example`], cname: `${vendor}-cname.example`, tcp: `${vendor}.example` }
+    : {
+        suffixes: [`${vendor}.example`],
+        cname: `${vendor}-cname.example`,
+        tcp: `${vendor}.example`,
+        signIn: `idp.${vendor}.example`,
+      }
 
 /** On every answer of the API: the id of the request in the journal. */
 export const OPERATION_HEADER = 'Edgesim-Operation-Id'

@@ -670,6 +670,7 @@ export interface HttpsEdge {
   tls_termination?: {
     enabled?: boolean
     min_version?: '1.2' | '1.3'
+    terminate_at?: 'edge'
   }
   listen?: string
   routes?: {
@@ -815,7 +816,7 @@ export interface HttpsEdge {
       force_authn?: boolean
       allow_idp_initiated?: boolean
       authorized_groups?: string[]
-      nameid_format?: string
+      nameid_format?: 'urn:oasis:names:tc:SAML:2.0:nameid-format:persistent' | 'urn:oasis:names:tc:SAML:2.0:nameid-format:transient' | 'urn:oasis:names:tc:SAML:2.0:nameid-format:entity' | 'urn:oasis:names:tc:SAML:2.0:nameid-format:kerberos' | 'urn:oasis:names:tc:SAML:1.1:nameid-format:unspecified' | 'urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress' | 'urn:oasis:names:tc:SAML:1.1:nameid-format:X509SubjectName' | 'urn:oasis:names:tc:SAML:1.1:nameid-format:WindowsDomainQualifiedName'
     }
     upstream?: string
   }[]
@@ -1113,7 +1114,7 @@ export interface HttpsEdgeRoute {
     force_authn?: boolean
     allow_idp_initiated?: boolean
     authorized_groups?: string[]
-    nameid_format?: string
+    nameid_format?: 'urn:oasis:names:tc:SAML:2.0:nameid-format:persistent' | 'urn:oasis:names:tc:SAML:2.0:nameid-format:transient' | 'urn:oasis:names:tc:SAML:2.0:nameid-format:entity' | 'urn:oasis:names:tc:SAML:2.0:nameid-format:kerberos' | 'urn:oasis:names:tc:SAML:1.1:nameid-format:unspecified' | 'urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress' | 'urn:oasis:names:tc:SAML:1.1:nameid-format:X509SubjectName' | 'urn:oasis:names:tc:SAML:1.1:nameid-format:WindowsDomainQualifiedName'
   }
   upstream?: string
 }

@@ -1,37 +1,54 @@
 import { isObject } from '../basics/json.ts'
-import { show } from '../basics/problem.ts'
+import { formatPath, show } from '../basics/problem.ts'
 import { fail } from '../contract/errors.ts'
 import { FileError } from '../files/file-error.ts'
 import { parseYamlText } from '../files/yaml-text.ts'
 import { operations } from '../resources/index.ts'
 import type { Call } from '../sandbox/index.ts'
-import type { Field } from '../schema/index.ts'
+import type { Field, Fields } from '../schema/index.ts'
+import { unwrapModule } from './validate.ts'
 
-/** The fields with documents, by operation. */
-const documents = new Map(
+/** A field with a document, and where it is in a body. */
+interface Place {
+  path: string[]
+  field: Field
+}
+
+/** By operation. */
+const places = new Map(
   operations
     .filter(({ takesBody }) => takesBody)
-    .map(
-      ({ id, resource }) =>
-        [id, Object.entries<Field>(resource.fields).filter(([, { document }]) => document)] as const,
-    )
-    .filter(([, fields]) => fields.length > 0),
+    .map(({ id, resource }) => [id, placesIn(resource.fields)] as const)
+    .filter(([, found]) => found.length > 0),
 )
+
+function placesIn(fields: Fields, at: string[] = []): Place[] {
+  return Object.entries(fields).flatMap(([name, field]) => {
+    const path = [...at, name]
+    if (field.document) return [{ path, field }]
+    return field.group ? placesIn(field.group, path) : []
+  })
+}
 
 /**
  * Checks the documents in a body, before the call is carried out in one tick: the parser of YAML is loaded when it is
  * needed, and works in slices. Undefined if there is nothing to check, so that other calls do not wait.
  */
-export function checkDocuments({ operation, body }: Call): Promise<void> | undefined {
-  const fields = documents.get(operation!.id)
-  return fields?.some(([name]) => isText(body[name])) ? checkFields(fields, body) : undefined
+export function checkDocuments(call: Call): Promise<void> | undefined {
+  const found = places.get(call.operation!.id)
+  if (!found) return undefined
+  const body = unwrapModule(call)
+  const given = found.map(place => ({ ...place, value: valueAt(body, place.path) }))
+  return given.some(({ value }) => isText(value)) ? checkAll(given) : undefined
 }
 
-async function checkFields(fields: [string, Field][], body: Record<string, unknown>) {
-  for (const [field, { document }] of fields) {
-    const text = body[field]
-    const why = isText(text) ? await whyNotADocument(text) : undefined
-    if (why) fail(document!, { field, why })
+const valueAt = (body: unknown, path: string[]) =>
+  path.reduce<unknown>((value, name) => (isObject(value) ? value[name] : undefined), body)
+
+async function checkAll(given: (Place & { value: unknown })[]) {
+  for (const { path, field, value } of given) {
+    const why = isText(value) ? await whyNotADocument(value) : undefined
+    if (why) fail(field.document!, { field: formatPath(path), why })
   }
 }
 

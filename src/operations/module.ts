@@ -5,12 +5,14 @@ import { type Module, type Row, withDefaults } from '../schema/index.ts'
 import { ruleContext } from './collection.ts'
 import { find } from './find.ts'
 import { presentValues, type Reply } from './present.ts'
-import { checkModule, checkReferences, readFields } from './validate.ts'
+import { checkModule, checkReferences, checkRequired, readFields } from './validate.ts'
 
 type Values = Record<string, unknown>
 
 export function replaceModule(call: Call, resource: Module): Reply {
-  const values = withDefaults(resource.fields, readFields(call, resource.fields))
+  const given = readFields(call, resource.fields)
+  checkRequired(call, resource.fields, given)
+  const values = withDefaults(resource.fields, given)
   const holder = holderOf(resource)
   const row = find(call, holder)
   checkModule(call, resource, values, '')

@@ -27,12 +27,12 @@ function withoutParams({ params }: Call, body: Values): Values {
   return Object.fromEntries(Object.entries(body).filter(([name]) => !Object.hasOwn(params, name)))
 }
 
-function readMembers(call: Call, fields: Fields, body: Values, at: Path): Values {
+function readMembers(call: Call, fields: Fields, body: Values, at: Path, isChoice = false): Values {
   const given: Values = {}
   for (const [name, value] of Object.entries(body)) {
     if (value === null) continue
     const field = Object.hasOwn(fields, name) ? fields[name] : undefined
-    if (field && isBlank(call, field, value)) continue
+    if (field && !isChoice && isBlank(call, field, value)) continue
     if (field && isAsked(field) && !isFixed(call, field)) given[name] = readValue(call, [...at, name], field, value)
     else rejectField(call, fields, [...at, name], field)
   }
@@ -61,7 +61,8 @@ export function checkRequired(call: Call, fields: Fields, given: Values, at: Pat
 
 /** An object in a request, with what it must have. */
 function readGroup(call: Call, { group, oneOf }: Field, value: Values, at: Path): Values {
-  const given = readMembers(call, group!, value, at)
+  // `{ "google": {} }` names a provider: where one must be chosen, an empty object alone is a choice.
+  const given = readMembers(call, group!, value, at, oneOf && Object.keys(value).length === 1)
   checkRequired(call, group!, given, at)
   const names = Object.keys(given)
   if (oneOf && names.length !== 1) {
@@ -113,7 +114,7 @@ function readValue(call: Call, path: Path, field: Field, value: unknown): unknow
 }
 
 /** Some clients send a module's fields inside `module`, next to the ids of the path. */
-function unwrapModule(call: Call): Values {
+export function unwrapModule(call: Call): Values {
   const { module, ...rest } = call.body
   return call.operation!.kind === 'replace_module' && isObject(module) ? { ...rest, ...module } : call.body
 }

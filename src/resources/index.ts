@@ -22,20 +22,20 @@ import { reservedDomains } from './domains/reserved-domain.ts'
 import { httpsEdges } from './edges/https-edge.ts'
 import { httpsEdgeRoutes } from './edges/https-edge-route.ts'
 import { backendModule } from './edges/modules/backend.ts'
-import { circuitBreakerModule } from './edges/modules/circuit-breaker.ts'
-import { compressionModule } from './edges/modules/compression.ts'
+import {
+  circuitBreakerModule,
+  compressionModule,
+  trafficPolicyModule,
+  websocketTcpConverterModule,
+} from './edges/modules/forwarding.ts'
+import { requestHeadersModule, responseHeadersModule } from './edges/modules/headers.ts'
 import { ipRestrictionModule } from './edges/modules/ip-restriction.ts'
-import { mutualTlsModule } from './edges/modules/mutual-tls.ts'
 import { oauthModule } from './edges/modules/oauth.ts'
 import { oidcModule } from './edges/modules/oidc.ts'
-import { requestHeadersModule } from './edges/modules/request-headers.ts'
-import { responseHeadersModule } from './edges/modules/response-headers.ts'
 import { samlModule } from './edges/modules/saml.ts'
-import { httpsTlsTerminationModule, tlsTerminationModule } from './edges/modules/tls-termination.ts'
-import { trafficPolicyModule } from './edges/modules/traffic-policy.ts'
+import { httpsTlsTerminationModule, mutualTlsModule, tlsTerminationModule } from './edges/modules/tls.ts'
 import { userAgentFilterModule } from './edges/modules/user-agent-filter.ts'
 import { webhookVerificationModule } from './edges/modules/webhook-verification.ts'
-import { websocketTcpConverterModule } from './edges/modules/websocket-tcp-converter.ts'
 import { tcpEdges } from './edges/tcp-edge.ts'
 import { tlsEdges } from './edges/tls-edge.ts'
 import { endpoints } from './endpoints/endpoint.ts'

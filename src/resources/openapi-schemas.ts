@@ -17,7 +17,7 @@ export type Json = Record<string, unknown>
 export const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` })
 export const titled = (name: string) => name.replace(/(^|_)([a-z])/g, (_, __, letter: string) => letter.toUpperCase())
 const orNull = (schema: Json) =>
-  schema.type === undefined
+  schema.type === undefined || schema.enum
     ? { anyOf: [schema, { type: 'null' }] }
     : { ...schema, type: [...new Set([schema.type as string, 'null'])] }
 

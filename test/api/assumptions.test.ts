@@ -61,6 +61,16 @@ const tries: Partial<Record<AssumptionName, Record<string, Try>>> = {
     reject: async send => void expectError(await send('POST', '/endpoints', unreserved), 400, 18006),
     reserve: send => expectStatus(send('POST', '/endpoints', unreserved), 201),
   },
+  edge_hostports: {
+    any: send => expectStatus(send('POST', '/edges/tls', { hostports: ['unreserved.example.com:443'] }), 201),
+    async reserved(send) {
+      const hostports = ['unreserved.example.com:443']
+      const { msg } = expectError(await send('POST', '/edges/tls', { hostports }), 400, 7117)
+      expect(msg).toContain('To allow any: --assume edge_hostports=any')
+      await send('POST', '/reserved_domains', { domain: 'unreserved.example.com' })
+      await expectStatus(send('POST', '/edges/tls', { hostports }), 201)
+    },
+  },
   wrong_version: {
     reject: async send => void expectError(await send('GET', '/api_keys', undefined, { version: '1' }), 400, 217),
     accept: send => expectStatus(send('GET', '/api_keys', undefined, { version: '1' }), 200),

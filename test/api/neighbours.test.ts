@@ -378,7 +378,7 @@ describe('An HTTPS edge and its routes', () => {
     ['an invalid match_type', { match_type: 'regex' }, 7130, 'match_type'],
     ['a header that is not allowed', { request_headers: { remove: ['Upgrade'] } }, 7023, 'request_headers.remove'],
     ['a Host that is only removed', { request_headers: { remove: ['Host'] } }, 7164, 'request_headers.remove'],
-    ['a module that is not simulated', { oidc: { enabled: true } }, 400, 'oidc'],
+    ['a module without what it must have', { oidc: { enabled: true } }, 7088, 'oidc.issuer'],
     ['a path that a route has already', { match_type: 'path_prefix', match: '/api' }, 7126, 'match'],
   ])('are refused for %s, and nothing changes', async (_, wrong, code, field) => {
     const { send, lastChange } = sandbox()

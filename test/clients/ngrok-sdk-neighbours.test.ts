@@ -10,7 +10,7 @@ it.each([
   ['as public sources say of the vendor', { assume: 'ngrok' }],
 ])('The vendor’s TypeScript SDK creates edges, routes, backends and policies over the API, %s', async (_, options) => {
   const { url, token } = await simulate({ vendor: 'ngrok', fixture: 'empty', ...options })
-  const { ipPolicies, ipPolicyRules, ipRestrictions, backends, edges, edgeModules } = new Ngrok({
+  const { ipPolicies, ipPolicyRules, ipRestrictions, reservedDomains, backends, edges, edgeModules } = new Ngrok({
     apiToken: token!,
     baseUrl: url,
   })
@@ -45,6 +45,7 @@ it.each([
   expect(await edges.edgesTcp.list()).toHaveLength(1)
   expect((await edges.edgesTcp.update({ id: tcp.id, description: 'db' })).description).toBe('db')
 
+  await reservedDomains.create({ domain: 'www.example.com' } as never)
   const https = await edges.edgesHttps.create({ hostports: ['www.example.com:443'], description: 'web' })
   const route = await edges.edgesHttpsRoutes.create({
     edgeId: https.id,
@@ -72,6 +73,63 @@ it.each([
   await expect(ipPolicyRules.get(allow.id)).rejects.toMatchObject(gone)
   for (const list of [ipPolicies, ipPolicyRules, backends.staticBackends, edges.edgesTcp, edges.edgesHttps])
     expect(await list.list()).toEqual([])
+})
+
+it('The vendor’s TypeScript SDK sets and reads modules of edges and routes', async () => {
+  const { url, token } = await simulate({ vendor: 'ngrok' })
+  const { edges, edgeModules } = new Ngrok({ apiToken: token!, baseUrl: url })
+
+  const tlsTermination = { enabled: true, terminateAt: 'edge', minVersion: '1.3' }
+  const tls = await edges.edgesTls.create({ hostports: ['imap.example.com:443'], tlsTermination })
+  expect(tls).toMatchObject({ tlsTermination, mutualTls: null, backend: null })
+  const authority = { id: 'ca_office', uri: `${url}/certificate_authorities/ca_office` }
+  const mutualTls = await edgeModules.tlsEdgeMutualTlsModule.replace({
+    id: tls.id,
+    module: { certificateAuthorityIds: ['ca_office'] },
+  })
+  expect(mutualTls).toEqual({ enabled: true, certificateAuthorities: [authority] })
+  expect(await edges.edgesTls.get(tls.id)).toEqual({ ...tls, mutualTls })
+  const upstream = edgeModules.tlsEdgeTlsTerminationModule.replace({ id: tls.id, module: { terminateAt: 'upstream' } })
+  await expect(upstream).rejects.toMatchObject({ errorCode: 'ERR_NGROK_7062' })
+  await done(edges.edgesTls.delete(tls.id))
+
+  const route = { edgeId: 'edghts_web', id: 'edghtsrt_static' }
+  const breaker = {
+    enabled: true,
+    trippedDuration: 120,
+    rollingWindow: 300,
+    numBuckets: 5,
+    volumeThreshold: 20,
+    errorThresholdPercentage: 0.2,
+  }
+  const { edgeRouteCircuitBreakerModule, edgeRouteSamlModule, edgeRouteOAuthModule } = edgeModules
+  expect(await edgeRouteCircuitBreakerModule.replace({ ...route, module: breaker })).toEqual(breaker)
+  expect(await edgeRouteCircuitBreakerModule.get(route)).toEqual(breaker)
+  const webhooks = { enabled: true, provider: 'TWILIO', secret: 'not-a-real-secret' }
+  expect(await edgeModules.edgeRouteWebhookVerificationModule.replace({ ...route, module: webhooks })).toEqual(webhooks)
+
+  const idpMetadata = '<EntityDescriptor entityID="https://id.example.com"/>'
+  const saml = await edgeRouteSamlModule.replace({ ...route, module: { idpMetadata } as never })
+  expect(saml).toMatchObject({
+    idpMetadata,
+    entityId: `https://idp.ngrok.com/saml/${route.id}`,
+    allowIdpInitiated: true,
+  })
+  expect(await edgeRouteSamlModule.get(route)).toEqual(saml)
+  const google = {
+    clientId: 'id',
+    clientSecret: 'not-a-real-secret',
+    scopes: [],
+    emailAddresses: ['alan@example.com'],
+    emailDomains: [],
+  }
+  const oauth = { enabled: true, provider: { google } } as never
+  const beside = edgeRouteOAuthModule.replace({ ...route, module: oauth })
+  await expect(beside).rejects.toMatchObject({ errorCode: 'ERR_NGROK_7079' })
+  await done(edgeRouteSamlModule.delete(route))
+  const signIn = await edgeRouteOAuthModule.replace({ ...route, module: oauth })
+  expect(signIn.provider).toMatchObject({ google, github: null })
+  expect((await edges.edgesHttpsRoutes.get(route)).oauth).toEqual(signIn)
 })
 
 it('The vendor’s TypeScript SDK uses domains, addresses, credentials, certificates, events and agents', async () => {

@@ -75,9 +75,27 @@ const updates: Update[] = [
   ['Python', 'tcp edge', 'the description', '{"description": "new"}', NEW],
   ['Ruby', 'tcp edge', 'the description', '{"description":"new"}', NEW],
   ['Go', 'tcp edge', 'the description', '{"description":"new"}', NEW],
-  ['Python', 'tcp edge', 'the hostports', '{"hostports": ["b.test:20001"]}', { hostports: ['b.test:20001'] }],
-  ['Ruby', 'tcp edge', 'the hostports', '{"hostports":["b.test:20001"]}', { hostports: ['b.test:20001'] }],
-  ['Go', 'tcp edge', 'the hostports', '{"hostports":["b.test:20001"]}', { hostports: ['b.test:20001'] }],
+  [
+    'Python',
+    'tcp edge',
+    'the hostports',
+    '{"hostports": ["1.tcp.ngrok.io:20001"]}',
+    { hostports: ['1.tcp.ngrok.io:20001'] },
+  ],
+  [
+    'Ruby',
+    'tcp edge',
+    'the hostports',
+    '{"hostports":["1.tcp.ngrok.io:20001"]}',
+    { hostports: ['1.tcp.ngrok.io:20001'] },
+  ],
+  [
+    'Go',
+    'tcp edge',
+    'the hostports',
+    '{"hostports":["1.tcp.ngrok.io:20001"]}',
+    { hostports: ['1.tcp.ngrok.io:20001'] },
+  ],
   ['Python', 'tcp edge', 'the backend', '{"backend": {"backend_id": "<other backend>"}}', otherBackend],
   ['Ruby', 'tcp edge', 'the backend', '{"backend":{"backend_id":"<other backend>"}}', otherBackend],
   ['Go', 'tcp edge', 'the backend', '{"backend":{"backend_id":"<other backend>"}}', otherBackend],
@@ -86,9 +104,15 @@ const updates: Update[] = [
   ['Python', 'https edge', 'the metadata', '{"metadata": "new"}', { metadata: 'new' }],
   ['Ruby', 'https edge', 'the metadata', '{"metadata":"new"}', { metadata: 'new' }],
   ['Go', 'https edge', 'the metadata', '{"metadata":"new"}', { metadata: 'new' }],
-  ['Python', 'https edge', 'the hostports', '{"hostports": ["b.test:443"]}', { hostports: ['b.test:443'] }],
-  ['Ruby', 'https edge', 'the hostports', '{"hostports":["b.test:443"]}', { hostports: ['b.test:443'] }],
-  ['Go', 'https edge', 'the hostports', '{"hostports":["b.test:443"]}', { hostports: ['b.test:443'] }],
+  [
+    'Python',
+    'https edge',
+    'the hostports',
+    '{"hostports": ["b.example.com:443"]}',
+    { hostports: ['b.example.com:443'] },
+  ],
+  ['Ruby', 'https edge', 'the hostports', '{"hostports":["b.example.com:443"]}', { hostports: ['b.example.com:443'] }],
+  ['Go', 'https edge', 'the hostports', '{"hostports":["b.example.com:443"]}', { hostports: ['b.example.com:443'] }],
 
   [
     'Python',
@@ -167,6 +191,8 @@ const FIXTURE = {
     { id: 'bkdsc_it', address: '127.0.0.1:8', tls: { enabled: true }, ...texts },
     { id: 'bkdsc_other', address: '127.0.0.1:7', ...texts },
   ],
+  reserved_addrs: [{ id: 'ra_it', addr: '1.tcp.ngrok.io:20001' }],
+  reserved_domains: [{ id: 'rd_it', domain: 'b.example.com' }],
   tcp_edges: [
     {
       id: 'edgtcp_it',

@@ -57,11 +57,12 @@ const isOne =
   (line: string) =>
     kinds.some(kind => line.startsWith(`${kind}_`))
 const isRead = isOne('get', 'list')
-const module = (name: string, path: string) => [
-  `replace_${name} PUT ${path} 200`,
-  `get_${name} GET ${path} 200`,
-  `delete_${name} DELETE ${path} 204`,
-]
+const modules = (holder: string, path: string, keys: string[]) =>
+  keys.flatMap(key => [
+    `replace_${holder}_${key}_module PUT ${path}/${key} 200`,
+    `get_${holder}_${key}_module GET ${path}/${key} 200`,
+    `delete_${holder}_${key}_module DELETE ${path}/${key} 204`,
+  ])
 const ROUTES = '/edges/https/{edge_id}/routes'
 const NEIGHBOURS = [
   ...five('ip_policy', 'ip_policies', '/ip_policies'),
@@ -72,7 +73,11 @@ const NEIGHBOURS = [
   ...five('reserved_addr', 'reserved_addrs', '/reserved_addrs'),
   ...five('endpoint', 'endpoints', '/endpoints'),
   ...five('static_backend', 'static_backends', '/backends/static'),
+  ...['http_response', 'tunnel_group', 'failover', 'weighted'].flatMap(kind =>
+    five(`${kind}_backend`, `${kind}_backends`, `/backends/${kind}`),
+  ),
   ...five('tcp_edge', 'tcp_edges', '/edges/tcp'),
+  ...five('tls_edge', 'tls_edges', '/edges/tls'),
   ...five('https_edge', 'https_edges', '/edges/https'),
   ...five('https_edge_route', '', ROUTES).filter(line => !line.startsWith('list_')),
   ...five('event_destination', 'event_destinations', '/event_destinations'),
@@ -93,8 +98,29 @@ const NEIGHBOURS = [
   ...five('application_user', 'application_users', '/app/users').filter(isOne('get', 'list', 'delete')),
   ...five('application_session', 'application_sessions', '/app/sessions').filter(isOne('get', 'list', 'delete')),
   ...five('abuse_report', '', '/abuse_reports').filter(isOne('create', 'get')),
-  ...module('tcp_edge_backend_module', '/edges/tcp/{id}/backend'),
-  ...module('https_edge_route_backend_module', `${ROUTES}/{id}/backend`),
+  ...modules('tcp_edge', '/edges/tcp/{id}', ['backend', 'traffic_policy']),
+  ...modules('tls_edge', '/edges/tls/{id}', [
+    'backend',
+    'ip_restriction',
+    'mutual_tls',
+    'tls_termination',
+    'traffic_policy',
+  ]),
+  ...modules('https_edge', '/edges/https/{id}', ['mutual_tls', 'tls_termination']),
+  ...modules('https_edge_route', `${ROUTES}/{id}`, [
+    'backend',
+    'circuit_breaker',
+    'compression',
+    'ip_restriction',
+    'oauth',
+    'oidc',
+    'response_headers',
+    'saml',
+    'traffic_policy',
+    'user_agent_filter',
+    'webhook_verification',
+    'websocket_tcp_converter',
+  ]),
   ...five('bot_user', 'bot_users', '/bot_users'),
   ...five('service_user', 'service_users', '/service_users'),
   ...five('credential', 'credentials', '/credentials'),
@@ -198,6 +224,12 @@ describe('The OpenAPI document', async () => {
       TcpEdgeCreate: module,
       TcpEdgeUpdate: module,
       TcpEdgeIpRestrictionModuleReplace: module,
+      TlsEdgeCreate: module,
+      TlsEdgeUpdate: module,
+      TlsEdgeIpRestrictionModuleReplace: module,
+      HttpsEdgeRouteCreate: module,
+      HttpsEdgeRouteUpdate: module,
+      HttpsEdgeRouteIpRestrictionModuleReplace: module,
     })
 
     it.each([

@@ -1,4 +1,4 @@
-import { createECDH, createHash, createPrivateKey, type KeyObject, sign } from 'node:crypto'
+import { createECDH, createHash, createPrivateKey, createPublicKey, type KeyObject, sign } from 'node:crypto'
 import {
   bitString,
   contentOf,
@@ -39,7 +39,7 @@ const ED25519 = sequence(oid('1.3.101.112'))
 export function issueCertificate(issued: Issued): { certificate_pem: string } {
   const { domain, private_key_type: keyType, issuer, serial } = issued
   // An RSA key also encrypts the secret of old handshakes.
-  const usages = keyType === 'rsa' ? bitString(Uint8Array.of(0xa0), 5) : bitString(Uint8Array.of(0x80), 7)
+  const usages = keyType === 'rsa' ? bitString(Uint8Array.of(0xa0), 5) : DIGITAL_SIGNATURE
   const certificate_pem = signedBy(issuer, {
     serial: BigInt(`0x${serial}`),
     from: parseTime(issued.not_before)!,
@@ -48,7 +48,7 @@ export function issueCertificate(issued: Issued): { certificate_pem: string } {
     key: keyType === 'rsa' ? RSA_PUBLIC_KEY : ecdsaPublicKey(`${domain} ${serial}`),
     extensions: [
       extension('2.5.29.15', usages, 'critical'),
-      extension('2.5.29.37', sequence(oid('1.3.6.1.5.5.7.3.1'), CLIENT_AUTH)),
+      extension('2.5.29.37', sequence(SERVER_AUTH, CLIENT_AUTH)),
       extension('2.5.29.19', sequence(), 'critical'),
       extension('2.5.29.17', sequence(element(contextTag(2, 'bytes'), Buffer.from(domain)))),
     ],
@@ -71,6 +71,23 @@ export function issueForRequest(request: string, { id, at }: { id: string; at: s
     subject,
     key,
     extensions: [extension('2.5.29.37', sequence(CLIENT_AUTH)), extension('2.5.29.19', sequence(), 'critical')],
+  })
+}
+
+/** A certificate that its own key has signed, valid for 35 years: the same for the same. */
+export function issueForItself(name: string, at: string): string {
+  const from = parseTime(at)!
+  return signedBy(name, {
+    serial: BigInt(`0x01${seedOf(`${name} ${at}`).toString('hex', 0, 15)}`),
+    from,
+    to: Math.min(from + 35 * YEAR_MS, LAST_TIME),
+    subject: commonName(name),
+    key: createPublicKey(authorityKey(name)).export({ format: 'der', type: 'spki' }),
+    extensions: [
+      extension('2.5.29.15', DIGITAL_SIGNATURE, 'critical'),
+      extension('2.5.29.37', sequence(SERVER_AUTH)),
+      extension('2.5.29.19', sequence(), 'critical'),
+    ],
   })
 }
 
@@ -108,6 +125,8 @@ function signedBy(issuer: string, { serial, from, to, subject, key, extensions }
   return toPem('CERTIFICATE', sequence(signed, ED25519, signature))
 }
 
+const DIGITAL_SIGNATURE = bitString(Uint8Array.of(0x80), 7)
+const SERVER_AUTH = oid('1.3.6.1.5.5.7.3.1')
 const CLIENT_AUTH = oid('1.3.6.1.5.5.7.3.2')
 
 const commonName = (name: string) => sequence(set(sequence(oid('2.5.4.3'), utf8(name))))

@@ -1,6 +1,7 @@
 import { fail } from '../../contract/errors.ts'
 import { vendorHosts } from '../../contract/names.ts'
 import { choice, collection, described, made, outside } from '../../schema/index.ts'
+import { EDGES } from '../edges/edge-hostports.ts'
 
 export const REGIONS = ['us', 'eu', 'ap', 'au', 'sa', 'jp', 'in'] as const
 
@@ -48,4 +49,12 @@ export const reservedAddrs = collection({
   },
   indexes: ['addr'],
   errors: { noValues: 'addr_update_empty' },
+  checkDelete({ id, addr }, { where, assume, fail }) {
+    if (assume('delete_referenced') === 'detach') return
+    const edges = EDGES.flatMap(table => where('hostports', addr, table))
+    const endpoints = where('url', `tcp://${addr}`, 'endpoints').filter(({ type }) => type === 'cloud')
+    const users = [...edges, ...endpoints].map(each => each.id)
+    if (users.length > 0)
+      fail('addr_used', { id, name: addr as string, users: users.slice(0, 5), more: Math.max(0, users.length - 5) })
+  },
 })

@@ -13,6 +13,7 @@ import {
   textShape,
   value,
 } from '../../schema/index.ts'
+import { EDGES, hostOfHostport } from '../edges/edge-hostports.ts'
 import { hostOf } from '../endpoints/endpoint-url.ts'
 import { coveringNames, domainName, isVendors, isWildcard } from './domain-name.ts'
 import {
@@ -139,16 +140,18 @@ export const reservedDomains = collection({
   checkDelete(row, { all, where, assume, fail }) {
     if (assume('delete_referenced') === 'detach') return
     const domain = row.domain as string
-    const isUsedBy = (endpoint: Row) => {
-      const host = hostOf(endpoint.url as string)
+    const isUsedBy = (host: string) => {
       const [own, wildcard] = coveringNames(host)
       return domain === own || (domain === wildcard && where('domain', host).length === 0)
     }
-    const edges = where('hostports', `${domain}:443`, 'https_edges')
-    const endpoints = [...all('endpoints')].filter(each => each.type === 'cloud' && isUsedBy(each))
+    const hostsOf = ({ hostports }: Row) => ((hostports ?? []) as string[]).map(hostOfHostport)
+    const edges = EDGES.flatMap(table => [...all(table)]).filter(each => hostsOf(each).some(isUsedBy))
+    const endpoints = [...all('endpoints')].filter(
+      each => each.type === 'cloud' && isUsedBy(hostOf(each.url as string)),
+    )
     const users = [...edges, ...endpoints].map(({ id }) => id)
     if (users.length > 0)
-      fail('domain_used', { id: row.id, domain, users: users.slice(0, 5), more: Math.max(0, users.length - 5) })
+      fail('domain_used', { id: row.id, name: domain, users: users.slice(0, 5), more: Math.max(0, users.length - 5) })
   },
 })
 

@@ -3,11 +3,14 @@ import {
   choice,
   collection,
   described,
+  type Row,
+  type RuleContext,
   reference,
   textShape,
   upstreamUrl,
   value,
 } from '../../schema/index.ts'
+import { SIGN_IN } from './modules/signed-in.ts'
 
 /** The limit is ours: assumption `match_length`. */
 const MAX_MATCH_BYTES = 4096
@@ -49,4 +52,18 @@ export const httpsEdgeRoutes = collection({
   stored: { upstream: value(upstreamUrl()) },
   alwaysNull: ['policy'],
   errors: { missing: 'route_missing', elsewhere: 'route_elsewhere' },
+  check: checkSignIn,
 })
+
+const signInsOf = (row: Row) => SIGN_IN.filter(key => (row[key] as { enabled: boolean } | undefined)?.enabled)
+
+/** One route of an edge may ask who it is, in one way. */
+function checkSignIn(row: Row, before: Row | undefined, { where, fail }: RuleContext) {
+  const [field, ...enabled] = signInsOf(row).toSorted(
+    (a, b) => Number(row[a] === before?.[a]) - Number(row[b] === before?.[b]),
+  )
+  if (field === undefined || row[field] === before?.[field]) return
+  if (enabled.length > 0) fail('two_sign_ins', { field, enabled })
+  const other = where('edge_id', row.edge_id).find(each => each.id !== row.id && signInsOf(each).length > 0)
+  if (other) fail('sign_in_elsewhere', { field, existing: other.id })
+}

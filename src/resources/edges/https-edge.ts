@@ -1,12 +1,5 @@
-import { collection, described, hostports, isLocalHostport, listenAddress, value } from '../../schema/index.ts'
-
-/** An address belongs to one edge. Port 0 is a new port each time. */
-export const HOSTPORT_ONCE = {
-  field: 'hostports',
-  among: ['tcp_edges', 'tls_edges', 'https_edges'],
-  error: 'hostport_taken',
-  except: (hostport: string) => hostport.endsWith(':0'),
-} as const
+import { collection, described, hostports, listenAddress, value } from '../../schema/index.ts'
+import { checkHostports, HOSTPORT_ONCE } from './edge-hostports.ts'
 
 /** Forwards requests by its routes. docs/api.md 10.5. */
 export const httpsEdges = collection({
@@ -30,10 +23,5 @@ export const httpsEdges = collection({
   },
   unique: HOSTPORT_ONCE,
   errors: { missing: 'edge_missing', badId: 'bad_edge_id' },
-  check(row, before, { fail }) {
-    if (row.hostports === before?.hostports) return
-    const wrong = (row.hostports as string[]).find(each => !isLocalHostport(each) && !each.endsWith(':443'))
-    const expected = 'addresses with port 443, which HTTPS edges are reached at (any port on loopback)'
-    if (wrong) fail('hostport_not_443', { field: 'hostports', expected, received: JSON.stringify(wrong) })
-  },
+  check: (row, before, context) => checkHostports('https', row, before, context),
 })

@@ -1,5 +1,5 @@
 import { collection, described, hostports, listenAddress, upstreamAddress, value } from '../../schema/index.ts'
-import { HOSTPORT_ONCE } from './https-edge.ts'
+import { checkHostports, HOSTPORT_ONCE } from './edge-hostports.ts'
 
 /** Forwards connections to a backend or an upstream. docs/api.md 10.4. */
 export const tcpEdges = collection({
@@ -22,4 +22,5 @@ export const tcpEdges = collection({
   alwaysNull: ['policy'],
   unique: HOSTPORT_ONCE,
   errors: { missing: 'edge_missing', badId: 'bad_edge_id' },
+  check: (row, before, context) => checkHostports('tcp', row, before, context),
 })

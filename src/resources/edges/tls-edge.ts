@@ -1,5 +1,10 @@
 import { collection, described, hostports, listenAddress, upstreamAddress, value } from '../../schema/index.ts'
-import { HOSTPORT_ONCE } from './https-edge.ts'
+import { checkHostports, HOSTPORT_ONCE } from './edge-hostports.ts'
+
+interface Module {
+  enabled: boolean
+  terminate_at?: string
+}
 
 /** Forwards TLS connections to a backend or an upstream. docs/api.md 10.23. */
 export const tlsEdges = collection({
@@ -22,4 +27,12 @@ export const tlsEdges = collection({
   alwaysNull: ['policy'],
   unique: HOSTPORT_ONCE,
   errors: { missing: 'edge_missing', badId: 'bad_edge_id' },
+  check(row, before, context) {
+    checkHostports('tls', row, before, context)
+    const { tls_termination: termination, mutual_tls: mutual } = row as Partial<Record<string, Module>>
+    if (termination === before?.tls_termination && mutual === before?.mutual_tls) return
+    const ends = termination?.enabled ? termination.terminate_at : 'edge'
+    if (ends === 'upstream' && mutual?.enabled)
+      context.fail('tls_not_terminated', { field: 'tls_termination.terminate_at' })
+  },
 })

@@ -1,34 +1,9 @@
-import type { Assumed } from '../../../src/contract/assumptions.ts'
 import { authorityPem, certificatePem, privateKeyPem } from '../../../src/resources/certificates/shapes.ts'
 import { certifiedKey } from '../../../src/resources/ssh/public-key.ts'
-import type { CallOptions } from '../../support/http.ts'
+import { ofModules } from './module-errors.ts'
+import { accepted, type Documented, long, refused, times } from './row.ts'
 import { exampleOf } from './world.ts'
 
-/** One request to the world of world.ts, and what the vendor documents for it. */
-export interface Documented {
-  what: string
-  /** Method and path. */
-  request: string
-  body?: unknown
-  status: number
-  /** The vendor's number; null for an error that it has no number for; absent for a success. */
-  code?: number | null
-  /** Under which assumptions, where these are not the defaults. */
-  assume?: Assumed
-  /** Requests that must succeed before. */
-  first?: { request: string; body?: unknown }[]
-  how?: CallOptions
-}
-
-type More = Pick<Documented, 'assume' | 'first' | 'how'>
-
-const refused = (code: number | null, status: number, what: string, request: string, body?: unknown, more?: More) =>
-  ({ what, request, body, status, code, ...more }) satisfies Documented
-const accepted = (status: number, what: string, request: string, body?: unknown, more?: More) =>
-  ({ what, request, body, status, ...more }) satisfies Documented
-
-const long = (length: number) => 'x'.repeat(length)
-const times = <T>(count: number, each: (i: number) => T) => Array.from({ length: count }, (_, i) => each(i))
 const bytes = (text: string) => new TextEncoder().encode(text)
 
 const RULES = 'POST /ip_policy_rules'
@@ -452,13 +427,73 @@ export const documented: Documented[] = [
   refused(7104, 400, 'a hostport without a port', 'POST /edges/tcp', { hostports: ['new.example.com'] }),
   refused(7112, 400, 'a port out of range', 'POST /edges/tcp', { hostports: ['new.example.com:70000'] }),
   refused(7116, 400, 'an HTTPS edge that is not on 443', 'POST /edges/https', { hostports: ['new.example.com:8443'] }),
-  refused(7122, 400, 'a hostport of another edge', 'POST /edges/https', { hostports: ['www.example.com:443'] }),
+  refused(7122, 400, 'a hostport of another edge', 'POST /edges/https', { hostports: ['app.example.com:443'] }),
   refused(7122, 400, 'a hostport of another edge, in an update', 'PATCH /edges/https/edghts_other', {
-    hostports: ['www.example.com:443'],
+    hostports: ['app.example.com:443'],
   }),
   accepted(200, 'a hostport that the edge has already', 'PATCH /edges/https/edghts_web', {
-    hostports: ['www.example.com:443'],
+    hostports: ['app.example.com:443'],
   }),
+
+  refused(7116, 400, 'a TLS edge that is not on 443', 'POST /edges/tls', { hostports: ['new.example.com:8443'] }),
+  accepted(201, 'an edge of each kind on another port of this machine', 'POST /edges/tls', {
+    hostports: ['127.0.0.1:0'],
+  }),
+  ...(['tcp', 'tls', 'https'] as const).flatMap(kind => {
+    const isTcp = kind === 'tcp'
+    const [addr, name] = ['1.tcp.eu.service.example:20001', 'app.service.example:443']
+    const reserved = { assume: { edge_hostports: 'reserved' } } as const
+    const onNone = isTcp ? 'new.example.com:5432' : 'www.example.com:443'
+    const [unreserved, mixed] = { tcp: [7113, 7120], tls: [7117, 7133], https: [7117, 7121] }[kind] as [number, number]
+    const request = `POST /edges/${kind}`
+    return [
+      refused(
+        unreserved,
+        400,
+        `a hostport of a ${kind} edge that is not reserved`,
+        request,
+        { hostports: [onNone] },
+        reserved,
+      ),
+      refused(
+        mixed,
+        400,
+        `a hostport of another kind, for ${kind}`,
+        request,
+        { hostports: [isTcp ? name : addr] },
+        reserved,
+      ),
+      accepted(201, `a reserved hostport for ${kind}`, request, { hostports: [isTcp ? addr : name] }, reserved),
+      accepted(
+        201,
+        `any hostport for ${kind}`,
+        request,
+        { hostports: [onNone] },
+        { assume: { edge_hostports: 'any' } },
+      ),
+    ]
+  }),
+  accepted(
+    201,
+    'a name below a reserved wildcard',
+    'POST /edges/https',
+    { hostports: ['a.b.example.com:443'] },
+    {
+      assume: { edge_hostports: 'reserved' },
+      first: [{ request: DOMAINS, body: domain('*.b.example.com') }],
+    },
+  ),
+  ...(['tcp', 'tls', 'https'] as const).map(kind =>
+    refused(446, 400, `deleting a domain that a ${kind} edge uses`, 'DELETE /reserved_domains/rd_free', undefined, {
+      assume: { edge_hostports: 'any' },
+      first: [{ request: `POST /edges/${kind}`, body: { hostports: ['free.example.com:443'] } }],
+    }),
+  ),
+  refused(null, 400, 'deleting an address that an edge uses', 'DELETE /reserved_addrs/ra_eu', undefined, {
+    first: [{ request: 'POST /edges/tcp', body: { hostports: ['1.tcp.eu.service.example:20001'] } }],
+  }),
+
+  ...ofModules,
 
   // Routes
   refused(7110, 404, 'a route of another edge', 'GET /edges/https/edghts_web/routes/edghtsrt_other'),

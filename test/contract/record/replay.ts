@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { operationOf, type Pair, type Shape } from '../../../scripts/record.ts'
+import { operationOf, type Pair, readPairs, type Shape } from '../../../scripts/record.ts'
 import { collections, kindOf } from '../../../src/resources/index.ts'
 import { type Collection, type Field, type Fields, isAsked } from '../../../src/schema/index.ts'
 import type { Answer } from '../../support/http.ts'
@@ -29,8 +29,12 @@ export async function replay(pair: Pair, send: Send): Promise<Answer> {
     await create(send, resource.prefix, resource.path, membersOf(item))
   }
   if (kind === 'list_entries') await succeed(send, 'POST', path, await bodyLike(send, resource.fields, {}))
-  if (kind === 'get_module' || kind === 'delete_module')
+  if (kind === 'get_module')
     await succeed(send, 'PUT', path, await bodyLike(send, resource.fields, membersOf(pair.answer)))
+  if (kind === 'delete_module') {
+    const replaced = Object.values(readPairs()).find(({ request }) => request === `PUT ${template}`)
+    await succeed(send, 'PUT', path, await fill(send, resource.fields, replaced?.body ?? {}))
+  }
   if (kind === 'create') await prepare(send, resource.prefix)
   return send(method, path, pair.body && (await fill(send, resource.fields, pair.body)))
 }
@@ -38,7 +42,12 @@ export async function replay(pair: Pair, send: Send): Promise<Answer> {
 /** What must be there before a record of a kind can be created, beside what it refers to. */
 const BEFORE: Record<string, [path: string, body: object]> = {
   ep: ['/reserved_domains', { domain: 'www.example.com' }],
+  edghts: ['/reserved_domains', { domain: 'example.com' }],
+  edgtls: ['/reserved_domains', { domain: 'example.com' }],
 }
+
+/** The record shows that they are texts. Those that it has are empty: others exclude them. */
+const EMPTY = ['idp_metadata_url']
 
 async function prepare(send: Send, prefix: string) {
   const before = BEFORE[prefix]
@@ -73,7 +82,7 @@ async function bodyLike(send: Send, fields: Fields, like: Members): Promise<Reco
     const shape = like[field.shownAs ?? name]
     const isShown = Array.isArray(shape) ? shape.length > 0 : (shape ?? null) !== null
     const isWanted = field.refersTo?.tables.length ? refersToCollection(field, shape) : isShown || field.required
-    if (isAsked(field) && isWanted) body[name] = await valueLike(send, field, shape)
+    if (isAsked(field) && isWanted && !EMPTY.includes(name)) body[name] = await valueLike(send, field, shape)
   }
   return body
 }

@@ -95,10 +95,17 @@ export const world = {
   tcp_edges: [
     { id: 'edgtcp_db', hostports: ['db.example.com:5432'], ip_restriction: { ip_policy_ids: ['ipp_edges'] } },
   ],
+  tls_edges: [
+    {
+      id: 'edgtls_mail',
+      hostports: ['mail.example.com:443'],
+      mutual_tls: { certificate_authority_ids: ['ca_office'] },
+    },
+  ],
   https_edges: [
     {
       id: 'edghts_web',
-      hostports: ['www.example.com:443'],
+      hostports: ['app.example.com:443'],
       routes: [
         { id: 'edghtsrt_api', match_type: 'path_prefix', match: '/api' },
         { id: 'edghtsrt_status', match_type: 'exact_path', match: '/status' },

@@ -1,17 +1,50 @@
-import { group, integer, listOf, module, textShape, value } from '../../../schema/index.ts'
+import { group, integer, module, value } from '../../../schema/index.ts'
+import { MODULE_LIMITS, texts, upTo, YEAR_SECONDS } from './limits.ts'
+import { checkDomain, checkEmail, checkTeam } from './oauth-entries.ts'
 import { sessionFields } from './signed-in.ts'
 
-const texts = () => value(listOf(textShape()), { default: [] })
+const own = () => ({
+  client_id: value(upTo(MODULE_LIMITS.entryBytes, { tooLong: 'oauth_client_id_too_long' }), { default: '' }),
+  client_secret: value(upTo(MODULE_LIMITS.secretBytes, { tooLong: 'oauth_client_secret_too_long' }), { default: '' }),
+  scopes: texts({ tooMany: 'too_many_oauth_scopes', tooLong: 'oauth_scope_too_long' }),
+  email_addresses: texts({
+    tooMany: 'too_many_oauth_emails',
+    tooLong: 'oauth_email_too_long',
+    empty: 'oauth_email_empty',
+    twice: 'oauth_email_twice',
+    examples: ['alan@example.com'],
+    check: checkEmail,
+  }),
+  email_domains: texts({
+    tooMany: 'too_many_oauth_domains',
+    tooLong: 'oauth_domain_too_long',
+    empty: 'oauth_domain_empty',
+    twice: 'oauth_domain_twice',
+    examples: ['example.com'],
+    check: checkDomain,
+  }),
+})
 
-const provider = {
-  client_id: value(textShape(), { default: '' }),
-  client_secret: value(textShape(), { default: '' }),
-  scopes: texts(),
-  email_addresses: texts(),
-  email_domains: texts(),
-}
+const ofGitHub = () => ({
+  ...own(),
+  teams: texts({
+    tooMany: 'too_many_github_teams',
+    tooLong: 'github_team_too_long',
+    empty: 'github_team_empty',
+    twice: 'github_team_twice',
+    examples: ['office/web'],
+    check: checkTeam,
+  }),
+  organizations: texts({
+    tooMany: 'too_many_github_organizations',
+    tooLong: 'github_organization_too_long',
+    empty: 'github_organization_empty',
+    twice: 'github_organization_twice',
+  }),
+})
 
-const plain = () => group(provider)
+/** The vendor has an application of its own with the others, which needs no client id. */
+const WITHOUT_MANAGED_APP = ['amazon', 'facebook']
 
 /** Only who signs in with a provider may pass. It is kept and not acted on. docs/api.md 10.9. */
 export const oauthModule = module({
@@ -19,20 +52,42 @@ export const oauthModule = module({
   label: 'OAuth module',
   of: { https_edge_routes: '10.9' },
   fields: {
-    ...sessionFields(),
-    auth_check_interval: value(integer({ minimum: 0, maximum: 31_536_000 }), { default: 0 }),
+    ...sessionFields({
+      badCookiePrefix: 'oauth_cookie_prefix',
+      longCookiePrefix: 'oauth_cookie_prefix_too_long',
+      longSession: 'oauth_session_too_long',
+    }),
+    auth_check_interval: value(
+      integer(
+        { minimum: 0, maximum: YEAR_SECONDS },
+        { below: 'oauth_interval_too_short', above: 'oauth_interval_too_long' },
+      ),
+      { default: 0 },
+    ),
     provider: group(
       {
-        github: group({ ...provider, teams: texts(), organizations: texts() }),
-        facebook: plain(),
-        microsoft: plain(),
-        google: plain(),
-        linkedin: plain(),
-        gitlab: plain(),
-        twitch: plain(),
-        amazon: plain(),
+        github: group(ofGitHub()),
+        facebook: group(own()),
+        microsoft: group(own()),
+        google: group(own()),
+        linkedin: group(own()),
+        gitlab: group(own()),
+        twitch: group(own()),
+        amazon: group(own()),
       },
-      { required: 'invalid_value', oneOf: { none: 'invalid_value', several: 'invalid_value' } },
+      { required: 'no_oauth_provider', oneOf: { none: 'no_oauth_provider', several: 'several_oauth_providers' } },
     ),
+  },
+  check({ provider }, at, { fail }) {
+    const [[name, app]] = Object.entries(provider as object) as [
+      [string, { client_id: string; client_secret: string; scopes: string[] }],
+    ]
+    const field = `${at}provider.${name}.`
+    const isOwn = app.client_id !== ''
+    if (isOwn !== (app.client_secret !== ''))
+      fail('half_an_oauth_app', { field: `${field}${isOwn ? 'client_secret' : 'client_id'}` })
+    if (isOwn) return
+    if (WITHOUT_MANAGED_APP.includes(name)) fail('no_managed_oauth_app', { field: `${field}client_id`, provider: name })
+    if (app.scopes.length > 0) fail('scopes_of_managed_app', { field: `${field}scopes` })
   },
 })

@@ -1,5 +1,15 @@
-import { listOf, module, textShape, value } from '../../../schema/index.ts'
+import { module, value } from '../../../schema/index.ts'
+import { MODULE_LIMITS, texts, upTo } from './limits.ts'
 import { sessionFields } from './signed-in.ts'
+
+const issuer = upTo(MODULE_LIMITS.entryBytes, {
+  tooLong: 'oidc_issuer_too_long',
+  examples: ['https://id.example.com'],
+  check: url =>
+    URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)
+      ? undefined
+      : { expected: 'a URL like https://id.example.com' },
+})
 
 /** Only who signs in with an OpenID provider may pass. It is kept and not acted on. docs/api.md 10.9. */
 export const oidcModule = module({
@@ -7,10 +17,14 @@ export const oidcModule = module({
   label: 'OIDC module',
   of: { https_edge_routes: '10.9' },
   fields: {
-    ...sessionFields(),
-    issuer: value(textShape({ examples: ['https://id.example.com'] }), { required: 'invalid_value' }),
-    client_id: value(textShape(), { required: 'invalid_value' }),
-    client_secret: value(textShape(), { required: 'invalid_value' }),
-    scopes: value(listOf(textShape()), { default: [] }),
+    ...sessionFields({ longCookiePrefix: 'oidc_cookie_prefix_too_long', longSession: 'oidc_session_too_long' }),
+    issuer: value(issuer, { required: 'no_oidc_issuer' }),
+    client_id: value(upTo(MODULE_LIMITS.entryBytes, { tooLong: 'oidc_client_id_too_long' }), {
+      required: 'no_oidc_client_id',
+    }),
+    client_secret: value(upTo(MODULE_LIMITS.secretBytes, { tooLong: 'oidc_client_secret_too_long' }), {
+      required: 'no_oidc_client_secret',
+    }),
+    scopes: texts({ tooMany: 'too_many_oidc_scopes', tooLong: 'oidc_scope_too_long' }),
   },
 })

@@ -1,5 +1,44 @@
-import { derived, flag, listOf, module, textShape, value } from '../../../schema/index.ts'
+import { vendorHosts } from '../../../contract/names.ts'
+import { checkBytes, choice, derived, flag, module, type Row, textShape, value } from '../../../schema/index.ts'
+import { issueForItself } from '../../certificates/issue.ts'
+import { MODULE_LIMITS, texts, upTo } from './limits.ts'
+import { METADATA_EXAMPLE, whyNotMetadata } from './saml-metadata.ts'
 import { sessionFields } from './signed-in.ts'
+
+const MAX_BYTES = MODULE_LIMITS.metadataBytes
+
+const metadata = textShape(
+  { maxLength: MAX_BYTES, 'x-max-bytes': MAX_BYTES, examples: [METADATA_EXAMPLE], 'x-lines': true },
+  text => {
+    const long = checkBytes(text, MAX_BYTES, 'saml_metadata_too_long')
+    if (long || text === '') return long
+    const why = whyNotMetadata(text)
+    return why === undefined
+      ? undefined
+      : { error: 'bad_saml_metadata', expected: `the XML of an EntityDescriptor (${why})` }
+  },
+)
+
+const formats = (version: string, ...names: string[]) =>
+  names.map(name => `urn:oasis:names:tc:SAML:${version}:nameid-format:${name}`)
+const NAMEID_FORMATS = [
+  ...formats('2.0', 'persistent', 'transient', 'entity', 'kerberos'),
+  ...formats('1.1', 'unspecified', 'emailAddress', 'X509SubjectName', 'WindowsDomainQualifiedName'),
+]
+
+const entityId = (vendor: string, { id }: Row) => `https://${vendorHosts(vendor).signIn}/saml/${id}`
+const entityUrl = (below: string) => derived((_values, row, { vendor }) => `${entityId(vendor, row)}${below}`)
+
+/** Rows never change. Issuing takes longer than all the rest of an answer. */
+const certificates = new WeakMap<Row, { name: string; pem: string }>()
+
+function certificateOf(row: Row, name: string): string {
+  const issued = certificates.get(row)
+  if (issued?.name === name) return issued.pem
+  const pem = issueForItself(name, row.created_at!)
+  certificates.set(row, { name, pem })
+  return pem
+}
 
 /** Only who signs in with a SAML provider may pass. It is kept and not acted on. docs/api.md 10.9. */
 export const samlModule = module({
@@ -8,16 +47,26 @@ export const samlModule = module({
   of: { https_edge_routes: '10.9' },
   fields: {
     ...sessionFields(),
-    idp_metadata: value(textShape({ 'x-lines': true }), { default: '' }),
-    idp_metadata_url: value(textShape(), { default: '' }),
+    idp_metadata: value(metadata, { default: '' }),
+    idp_metadata_url: value(upTo(MODULE_LIMITS.secretBytes, { check: checkUrl }), { default: '' }),
     force_authn: flag({ default: false }),
     allow_idp_initiated: flag({ default: true }),
-    authorized_groups: value(listOf(textShape()), { default: [] }),
-    nameid_format: value(textShape(), { default: 'urn:oasis:names:tc:SAML:2.0:nameid-format:persistent' }),
-    entity_id: derived((_values, { id }) => `https://idp.example.com/saml/${id}`),
-    assertion_consumer_service_url: derived((_values, { id }) => `https://idp.example.com/saml/${id}/acs`),
-    single_logout_url: derived((_values, { id }) => `https://idp.example.com/saml/${id}/slo`),
-    metadata_url: derived((_values, { id }) => `https://idp.example.com/saml/${id}/metadata`),
-    request_signing_certificate_pem: derived(() => ''),
+    authorized_groups: texts(),
+    nameid_format: choice(NAMEID_FORMATS, { error: 'invalid_value', default: NAMEID_FORMATS[0] }),
+    entity_id: entityUrl(''),
+    assertion_consumer_service_url: entityUrl('/acs'),
+    single_logout_url: entityUrl('/slo'),
+    metadata_url: entityUrl(''),
+    request_signing_certificate_pem: derived((_values, row, { vendor }) => certificateOf(row, entityId(vendor, row))),
+  },
+  check(values, at, { fail }) {
+    const { idp_metadata: text, idp_metadata_url: url } = values
+    if (text !== '' && url !== '') fail('two_saml_metadata', { field: `${at}idp_metadata_url` })
+    if (text === '' && url === '') fail('no_saml_metadata', { field: `${at}idp_metadata` })
   },
 })
+
+function checkUrl(url: string) {
+  if (url === '' || (URL.canParse(url) && /^https?:$/.test(new URL(url).protocol))) return undefined
+  return { expected: 'a URL like https://id.example.com/metadata' }
+}

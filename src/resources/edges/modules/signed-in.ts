@@ -1,12 +1,31 @@
-import { flag, integer, textShape, value } from '../../../schema/index.ts'
+import { flag, integer, type ValueError, value } from '../../../schema/index.ts'
+import { MODULE_LIMITS, upTo, YEAR_SECONDS } from './limits.ts'
 
-const seconds = (fallback: number) => value(integer({ minimum: 0, maximum: 31_536_000 }), { default: fallback })
+const COOKIE_PREFIX = /^[A-Za-z0-9.]*$/
+
+interface Errors {
+  badCookiePrefix?: ValueError
+  longCookiePrefix?: ValueError
+  longSession?: ValueError
+}
+
+const seconds = (above?: ValueError) => value(integer({ minimum: 0, maximum: YEAR_SECONDS }, { above }), { default: 0 })
 
 /** What OAuth, OpenID Connect and SAML have in common: the session of who has signed in. */
-export const sessionFields = () => ({
+export const sessionFields = ({ badCookiePrefix, longCookiePrefix, longSession }: Errors = {}) => ({
   enabled: flag({ default: true }),
   options_passthrough: flag({ default: false }),
-  cookie_prefix: value(textShape(), { default: '' }),
-  inactivity_timeout: seconds(0),
-  maximum_duration: seconds(0),
+  cookie_prefix: value(
+    upTo(MODULE_LIMITS.entryBytes, {
+      tooLong: longCookiePrefix,
+      check: prefix =>
+        COOKIE_PREFIX.test(prefix) ? undefined : { error: badCookiePrefix, expected: 'letters, digits and periods' },
+    }),
+    { default: '' },
+  ),
+  inactivity_timeout: seconds('long_inactivity'),
+  maximum_duration: seconds(longSession),
 })
+
+/** The modules of which a route may have one. */
+export const SIGN_IN = ['oauth', 'oidc', 'saml'] as const

@@ -1,0 +1,39 @@
+import { bareAddress, isLocalHostport, type Row, type RuleContext, splitAddress } from '../../schema/index.ts'
+import { coveringNames } from '../domains/domain-name.ts'
+
+export const EDGES = ['tcp_edges', 'tls_edges', 'https_edges']
+
+export const hostOfHostport = (hostport: string) => splitAddress(bareAddress(hostport)).host.toLowerCase()
+
+/** An address belongs to one edge. Port 0 is a new port each time. */
+export const HOSTPORT_ONCE = {
+  field: 'hostports',
+  among: EDGES,
+  error: 'hostport_taken',
+  except: (hostport: string) => hostport.endsWith(':0'),
+} as const
+
+/** Fails if an edge may not have one of its new hostports. docs/api.md 10.4, 10.5, 10.23. */
+export function checkHostports(kind: 'tcp' | 'tls' | 'https', row: Row, before: Row | undefined, context: RuleContext) {
+  const known = (before?.hostports ?? []) as string[]
+  for (const hostport of (row.hostports ?? []) as string[])
+    if (!known.includes(hostport) && !isLocalHostport(hostport)) checkHostport(kind, hostport, context)
+}
+
+function checkHostport(kind: 'tcp' | 'tls' | 'https', hostport: string, { where, assume, fail }: RuleContext) {
+  const address = bareAddress(hostport)
+  const mustBeReserved = assume('edge_hostports') === 'reserved'
+  const isAddr = where('addr', address, 'reserved_addrs').length > 0
+  const isOnDomain = coveringNames(hostOfHostport(hostport)).some(
+    name => where('domain', name, 'reserved_domains').length > 0,
+  )
+  const facts = { field: 'hostports', hostport }
+  if (kind === 'tcp') {
+    if (!mustBeReserved || isAddr) return
+    fail(isOnDomain ? 'domain_of_tcp_edge' : 'addr_not_reserved', facts)
+  }
+  if (mustBeReserved && isAddr) fail(kind === 'tls' ? 'addr_of_tls_edge' : 'addr_of_https_edge', facts)
+  const expected = `addresses with port 443, which ${kind.toUpperCase()} edges are reached at (any port on loopback)`
+  if (!address.endsWith(':443')) fail('hostport_not_443', { field: 'hostports', expected, received: `"${hostport}"` })
+  if (mustBeReserved && !isOnDomain) fail('domain_not_reserved', facts)
+}

@@ -1,0 +1,61 @@
+import {
+  flag,
+  HEADER_LIMITS,
+  headerMap,
+  headerNames,
+  module,
+  type RuleContext,
+  tooManyHeaders,
+} from '../../../schema/index.ts'
+
+/** Headers that are added to and removed from requests before they are forwarded. docs/api.md 2.5, 4.4. */
+export const requestHeadersModule = module({
+  key: 'request_headers',
+  label: 'request headers module',
+  of: { https_edge_routes: '4.4' },
+  fields: {
+    enabled: flag({ default: true }),
+    add: headerMap(),
+    remove: headerNames(),
+  },
+  check(values, at, { assume, fail }) {
+    checkHeaderCounts(values, at, { assume, fail })
+    const { add, remove } = values as { add: Record<string, string>; remove: string[] }
+    const names = { add: Object.keys(add), remove }
+    for (const key of ['add', 'remove'] as const) {
+      const userAgent = names[key].find(name => name.toLowerCase() === 'user-agent')
+      if (userAgent === undefined || assume('header_limits') === 'wide') continue
+      const expected =
+        'any header but User-Agent, which the module leaves as it came (changed with --assume header_limits=wide)'
+      fail('header_name', { field: `${at}${key}`, expected, received: `the name ${JSON.stringify(userAgent)}` })
+    }
+    const hasHost = (list: string[]) => list.some(name => name.toLowerCase() === 'host')
+    if (hasHost(remove) && !hasHost(names.add)) fail('host_removed', { field: `${at}remove` })
+  },
+})
+
+/** Headers that are added to and removed from answers. docs/api.md 10.9. */
+export const responseHeadersModule = module({
+  key: 'response_headers',
+  label: 'response headers module',
+  of: { https_edge_routes: '10.9' },
+  fields: {
+    enabled: flag({ default: true }),
+    add: headerMap({ lowered: true }),
+    remove: headerNames(),
+  },
+  check: checkHeaderCounts,
+})
+
+/** How many headers a module may add and remove. Fixtures may have more. */
+function checkHeaderCounts(
+  values: Record<string, unknown>,
+  at: string,
+  { assume, fail }: Pick<RuleContext, 'assume' | 'fail'>,
+) {
+  for (const key of ['add', 'remove']) {
+    const { length } = Object.keys(values[key] as object)
+    if (length > HEADER_LIMITS.documentedCount && assume('header_limits') !== 'wide')
+      fail('too_many_headers', { field: `${at}${key}`, ...tooManyHeaders(length) })
+  }
+}

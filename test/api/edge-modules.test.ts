@@ -1,0 +1,250 @@
+import { X509Certificate } from 'node:crypto'
+import { describe, expect, it } from 'vitest'
+import { expectError } from '../support/http.ts'
+import { simulate } from '../support/in-process.ts'
+
+const ROUTE = '/edges/https/edghts_web/routes/edghtsrt_static'
+const METADATA =
+  '<?xml version="1.0"?>\n<md:EntityDescriptor entityID="x"><!-- a < b --><a b=\'c\'/></md:EntityDescriptor>\n'
+const app = { client_id: 'id', client_secret: 'not-a-real-secret' }
+const session = {
+  enabled: true,
+  options_passthrough: false,
+  cookie_prefix: '',
+  inactivity_timeout: 0,
+  maximum_duration: 0,
+}
+
+describe('The modules of edges and routes', async () => {
+  const { call } = await simulate()
+  let sandboxes = 0
+  const sandbox = () => {
+    const token = `sim_admin~edge-modules-${++sandboxes}`
+    return (method: string, path: string, body?: unknown) => call(method, path, body, { token })
+  }
+
+  it.each([
+    [
+      'circuit_breaker',
+      {},
+      {
+        enabled: true,
+        tripped_duration: 10,
+        rolling_window: 10,
+        num_buckets: 10,
+        volume_threshold: 20,
+        error_threshold_percentage: 0.5,
+      },
+    ],
+    ['compression', {}, { enabled: true }],
+    ['websocket_tcp_converter', {}, { enabled: true }],
+    [
+      'response_headers',
+      { add: { 'X-Frame-Options': 'DENY' } },
+      { enabled: true, add: { 'x-frame-options': 'DENY' }, remove: [] },
+    ],
+    ['user_agent_filter', {}, { enabled: true, allow: [], deny: [] }],
+    ['traffic_policy', {}, { enabled: true, value: '' }],
+    [
+      'webhook_verification',
+      { provider: 'Slack', secret: 'not-a-real-secret' },
+      { enabled: true, provider: 'Slack', secret: 'not-a-real-secret' },
+    ],
+    [
+      'oidc',
+      { issuer: 'https://id.example.com', ...app },
+      { ...session, issuer: 'https://id.example.com', ...app, scopes: [] },
+    ],
+  ])('have their defaults, and show what they hold: %s', async (key, body, whole) => {
+    const send = sandbox()
+    const put = await send('PUT', `${ROUTE}/${key}`, body)
+    expect({ status: put.status, body: put.body }).toEqual({ status: 200, body: whole })
+    expect((await send('GET', `${ROUTE}/${key}`)).body).toEqual(whole)
+    expect((await send('GET', ROUTE)).body[key]).toEqual(whole)
+    expect((await send('GET', '/edges/https/edghts_web')).body.routes[1][key]).toEqual(whole)
+  })
+
+  it('show all providers of OAuth, and null for all but one', async () => {
+    const { body } = await sandbox()('PUT', `${ROUTE}/oauth`, { provider: { github: { organizations: ['office'] } } })
+    const none = { client_id: '', client_secret: '', scopes: [], email_addresses: [], email_domains: [], teams: [] }
+    const others = Object.fromEntries(
+      ['facebook', 'microsoft', 'google', 'linkedin', 'gitlab', 'twitch', 'amazon'].map(name => [name, null]),
+    )
+    const provider = { ...others, github: { ...none, organizations: ['office'] } }
+    expect(body).toEqual({ ...session, auth_check_interval: 0, provider })
+  })
+
+  it('are checked inside their route as at their own path, and named by their place', async () => {
+    const send = sandbox()
+    const route = { match_type: 'exact_path', match: '/new' }
+    const wrong = [
+      [{ traffic_policy: { value: 'a: b: c' } }, 2236, 'traffic_policy.value'],
+      [{ circuit_breaker: { num_buckets: 200 } }, 7018, 'circuit_breaker.num_buckets'],
+      [{ webhook_verification: { provider: 'slack' } }, 7027, 'webhook_verification.secret'],
+      [
+        { oauth: { provider: { google: { email_domains: ['Example.com'] } } } },
+        7068,
+        'oauth.provider.google.email_domains[0]',
+      ],
+      [{ oauth: { provider: { facebook: {} } } }, 7166, 'oauth.provider.facebook.client_id'],
+      [{ saml: { enabled: true } }, 7091, 'saml.idp_metadata'],
+    ] as const
+    for (const [module, code, field] of wrong) {
+      const created = await send('POST', '/edges/https/edghts_web/routes', { ...route, ...module })
+      expect(expectError(created, 400, code).details.field).toBe(field)
+      expect(expectError(await send('PATCH', ROUTE, module), 400, code).details.field).toBe(field)
+    }
+    const wrapped = await send('PUT', `${ROUTE}/traffic_policy`, { module: { value: '- a' } })
+    expect(expectError(wrapped, 400, 2236).msg).toContain('"value" must be the text of a JSON or YAML object')
+  })
+
+  it('help with a name that is nearly right', async () => {
+    const send = sandbox()
+    const put = (body: object) => send('PUT', `${ROUTE}/webhook_verification`, body)
+    expect(expectError(await put({ provider: 'git_hub', secret: 'x' }), 400, 7030).details.nearest).toBe('github')
+    const oauth = await send('PUT', `${ROUTE}/oauth`, {
+      provider: { google: { ...app, email_addresses: ['Al@x.com'] } },
+    })
+    expect(expectError(oauth, 400, 7067).details.nearest).toBe('al@x.com')
+  })
+
+  it('do not repeat a secret that is too long or not a key', async () => {
+    const send = sandbox()
+    const put = (body: object) => send('PUT', `${ROUTE}/webhook_verification`, body)
+    const long = 'very-secret '.repeat(400)
+    const answers = [
+      expectError(await put({ provider: 'slack', secret: long }), 400, 7154),
+      expectError(await put({ provider: 'sendgrid', secret: 'very-secret' }), 400, 7107),
+    ]
+    for (const { msg } of answers) expect(msg).not.toContain('very-secret')
+  })
+
+  describe('of SAML', () => {
+    it('derive what the provider must know from the route, with a certificate of its own', async () => {
+      const send = sandbox()
+      const { body } = await send('PUT', `${ROUTE}/saml`, { idp_metadata: METADATA })
+      const entity = 'https://idp.service.example/saml/edghtsrt_static'
+      const { request_signing_certificate_pem: pem, ...rest } = body
+      expect(rest).toEqual({
+        ...session,
+        idp_metadata: METADATA,
+        idp_metadata_url: '',
+        force_authn: false,
+        allow_idp_initiated: true,
+        authorized_groups: [],
+        nameid_format: 'urn:oasis:names:tc:SAML:2.0:nameid-format:persistent',
+        entity_id: entity,
+        assertion_consumer_service_url: `${entity}/acs`,
+        single_logout_url: `${entity}/slo`,
+        metadata_url: entity,
+      })
+      const certificate = new X509Certificate(pem)
+      expect(certificate.subject).toBe(`CN=${entity}`)
+      expect(certificate.issuer).toBe(certificate.subject)
+      expect(certificate.verify(certificate.publicKey)).toBe(true)
+      expect(certificate.ca).toBe(false)
+      await send('PATCH', ROUTE, { description: 'd' })
+      expect((await send('GET', `${ROUTE}/saml`)).body).toEqual(body)
+      const other = await send('PUT', '/edges/https/edghts_admin/routes/edghtsrt_status/saml', {
+        idp_metadata: METADATA,
+        enabled: false,
+      })
+      expect(other.body.request_signing_certificate_pem).not.toBe(pem)
+    })
+
+    it.each([
+      ['<a/>', 'the root is a'],
+      ['<EntityDescriptor/>', 'it has no entityID'],
+      ['<EntityDescriptor entityID="x">', '<EntityDescriptor> is not closed'],
+      ['<EntityDescriptor entityID="x"></b>', '</b> closes nothing'],
+      ['<EntityDescriptor entityID="x"/><EntityDescriptor entityID="x"/>', 'it has two roots'],
+      ['<!DOCTYPE a><EntityDescriptor entityID="x"/>', 'at character 1'],
+      ['metadata', 'it has no element'],
+    ])('refuse metadata like %s', async (idp_metadata, why) => {
+      const { msg } = expectError(await sandbox()('PUT', `${ROUTE}/saml`, { idp_metadata }), 400, 7083)
+      expect(msg).toContain(`must be the XML of an EntityDescriptor (${why}`)
+    })
+  })
+
+  it('let one route of an edge ask who it is, in one way', async () => {
+    const send = sandbox()
+    const oidc = { issuer: 'https://id.example.com', ...app }
+    await send('PUT', `${ROUTE}/oidc`, oidc)
+    const beside = expectError(await send('PATCH', ROUTE, { saml: { idp_metadata: METADATA } }), 400, 7079)
+    expect(beside.msg).toContain('"saml" cannot be enabled beside oidc')
+    const elsewhere = '/edges/https/edghts_web/routes/edghtsrt_api/oidc'
+    expect(expectError(await send('PUT', elsewhere, oidc), 400, 7155).msg).toContain('edghtsrt_static has one already')
+    expect((await send('PUT', elsewhere, { ...oidc, enabled: false })).status).toBe(200)
+    expect((await send('PATCH', ROUTE, { description: 'd', oidc: { ...oidc, scopes: ['email'] } })).status).toBe(200)
+    await send('DELETE', `${ROUTE}/oidc`)
+    expect((await send('PUT', elsewhere, oidc)).status).toBe(200)
+  })
+})
+
+describe('A TLS edge', async () => {
+  const { call, url } = await simulate()
+
+  it('is created with its modules, read, updated and deleted', async () => {
+    const { status, body } = await call('POST', '/edges/tls', {
+      description: 'd',
+      hostports: ['imap.example.com:443'],
+      backend: { backend_id: 'bkdsc_web' },
+      mutual_tls: { certificate_authority_ids: ['ca_office', 'ca_office'] },
+      tls_termination: { min_version: '1.3' },
+    })
+    expect(status).toBe(201)
+    const whole = {
+      id: body.id,
+      uri: `${url}/edges/tls/${body.id}`,
+      created_at: body.created_at,
+      description: 'd',
+      hostports: ['imap.example.com:443'],
+      backend: { enabled: true, backend: { id: 'bkdsc_web', uri: `${url}/backends/static/bkdsc_web` } },
+      ip_restriction: null,
+      mutual_tls: {
+        enabled: true,
+        certificate_authorities: [{ id: 'ca_office', uri: `${url}/certificate_authorities/ca_office` }],
+      },
+      tls_termination: { enabled: true, min_version: '1.3', terminate_at: 'edge' },
+      traffic_policy: null,
+      policy: null,
+    }
+    expect(body).toEqual(whole)
+    const { body: updated } = await call('PATCH', `/edges/tls/${body.id}`, { description: 'e' })
+    expect(updated).toEqual({ ...whole, description: 'e' })
+    expect((await call('GET', '/edges/tls')).body.tls_edges[0]).toEqual(updated)
+    expectError(await call('DELETE', '/certificate_authorities/ca_office'), 400, 400)
+    expect((await call('DELETE', `/edges/tls/${body.id}`)).status).toBe(204)
+    expectError(await call('GET', `/edges/tls/${body.id}`), 404, 7000)
+  })
+
+  it('lets TLS end at the upstream, which alone chooses the version and sees certificates', async () => {
+    const path = '/edges/tls/edgtls_mail'
+    const upstream = { terminate_at: 'upstream' }
+    const refused = expectError(await call('PUT', `${path}/tls_termination`, upstream), 400, 7062)
+    expect(refused.msg).toContain('while mutual_tls is enabled')
+    expectError(await call('PATCH', path, { tls_termination: upstream }), 400, 7062)
+    await call('PUT', `${path}/mutual_tls`, { enabled: false })
+    const { body } = await call('PUT', `${path}/tls_termination`, upstream)
+    expect(body).toEqual({ enabled: true, terminate_at: 'upstream', min_version: null })
+    expectError(await call('PUT', `${path}/mutual_tls`, {}), 400, 7062)
+    const version = await call('PUT', `${path}/tls_termination`, { ...upstream, min_version: '1.2' })
+    expect(expectError(version, 400, 7032).details.field).toBe('min_version')
+    expect((await call('PATCH', path, { description: 'd' })).status).toBe(200)
+  })
+
+  it.each(['tcp', 'tls', 'https'])('keeps what it uses, as other edges do: %s', async kind => {
+    const { call: send } = await simulate()
+    const edge = (await send('POST', `/edges/${kind}`, { hostports: ['a.preview.example.com:443'] })).body
+    const used = expectError(await send('DELETE', '/reserved_domains/rd_previews'), 400, 446)
+    expect(used.msg).toContain(`(*.preview.example.com) is used by ${edge.id}`)
+    const addr = (await send('GET', '/reserved_addrs/ra_ssh')).body.addr
+    if (kind === 'tcp') {
+      await send('PATCH', `/edges/tcp/${edge.id}`, { hostports: [addr] })
+      expect(expectError(await send('DELETE', '/reserved_addrs/ra_ssh'), 400, 400).msg).toContain(edge.id)
+    }
+    await send('DELETE', `/edges/${kind}/${edge.id}`)
+    for (const path of ['/reserved_domains/rd_previews', '/reserved_addrs/ra_ssh'])
+      expect((await send('DELETE', path)).status).toBe(204)
+  })
+})
