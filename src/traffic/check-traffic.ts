@@ -5,9 +5,10 @@ import { normaliseAddress } from '../ip/cidr.ts'
 import { Assuming, type Sandbox } from '../sandbox/index.ts'
 import type { Row } from '../schema/index.ts'
 import { type Access, checkEdge, checkRestrictions } from '../state/index.ts'
-import { EDGES } from './addresses.ts'
+import { addressesOf, EDGES, kindOfEdge } from './addresses.ts'
 import { rewrite } from './header-rules.ts'
 import { endToEnd } from './request-head.ts'
+import { mutualTlsWarning, uncheckedCertificate, withWarning } from './tls-settings.ts'
 import { routeFor, upstreamOf } from './upstream.ts'
 
 /** What an edge would decide about a connection or request, without one. Leaves no decision and no event. */
@@ -19,8 +20,12 @@ export function checkTraffic(
   const asker = new Assuming(assumed)
   if (id === undefined) return verdictOf(checkRestrictions(tables, type!, source, asker), asker)
   const { table, edge } = findEdge(tables, id)
-  const access = checkEdge(tables, edge, source, asker)
-  if (table === 'tcp_edges') return { ...verdictOf(access, asker), upstream: upstreamOf(tables, edge)?.shown ?? null }
+  const kind = kindOfEdge(table)
+  const addresses = addressesOf(edge)
+  const isPlain = addresses.length > 0 && addresses.every(({ plain }) => plain)
+  const warning = mutualTlsWarning(kind, edge, isPlain) ?? uncheckedCertificate(edge)
+  const access = withWarning(checkEdge(tables, edge, source, asker), warning)
+  if (kind !== 'https') return { ...verdictOf(access, asker), upstream: upstreamOf(tables, edge)?.shown ?? null }
   const route = routeFor(tables, edge, path.split('?', 1)[0]!)
   const connection = Object.entries(headers).filter(([name]) => name.toLowerCase() === 'connection')
   const raw = endToEnd(Object.entries(headers).flat(), connection.map(([, value]) => value).join() || undefined)

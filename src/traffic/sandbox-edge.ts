@@ -8,12 +8,16 @@ import { type Answer, applyEffects, type Deliver, type Effects } from '../scenar
 import { applyActiveRules } from '../scenarios/rule-set.ts'
 import type { Row } from '../schema/index.ts'
 import { type Access, checkEdge } from '../state/index.ts'
+import { type Address, kindOfEdge } from './addresses.ts'
+import { mutualTlsWarning, withWarning } from './tls-settings.ts'
 import type { Resolver } from './upstream.ts'
 
 /** What all edges of a simulator share. */
 export interface EdgeContext {
   vendor: string
   resolver: Resolver
+  /** In seconds: how long clients may take. */
+  timeouts: { headers: number; request: number }
   /** Called with errors that are bugs of ours. */
   onDefect(error: unknown): void
 }
@@ -35,14 +39,21 @@ export class SandboxEdge {
     readonly table: string,
     readonly id: string,
     readonly context: EdgeContext,
+    readonly address: Address,
   ) {}
 
   get record(): Row | undefined {
     return this.sandbox.tables.of(this.table).get(this.id)
   }
 
+  /** Whether the source of a connection may pass. */
+  admits(record: Row, { remoteAddress = '' }: Socket): boolean {
+    const { tables, assumed } = this.sandbox
+    return checkEdge(tables, record, normaliseAddress(remoteAddress), new Assuming(assumed)).passes
+  }
+
   get kind(): Decision['kind'] {
-    return this.table === 'tcp_edges' ? 'tcp' : 'https'
+    return kindOfEdge(this.table)
   }
 }
 
@@ -69,10 +80,13 @@ export class PendingDecision extends Assuming {
     readonly edge: SandboxEdge,
     readonly record: Row,
     readonly socket: Socket,
+    /** Where it was refused before. */
+    refusal?: Access,
   ) {
     super(edge.sandbox.assumed)
     this.source = normaliseAddress(socket.remoteAddress ?? '')
-    this.access = checkEdge(edge.sandbox.tables, record, this.source, this)
+    const access = refusal ?? checkEdge(edge.sandbox.tables, record, this.source, this)
+    this.access = withWarning(access, mutualTlsWarning(edge.kind, record, edge.address.plain))
     edge.counters[this.access.passes ? 'allowed' : 'refused']++
   }
 
@@ -103,7 +117,7 @@ export class PendingDecision extends Assuming {
     if (outcome.kind === 'answer') return outcome
     this.publish(socket.destroyed ? 'The client left before it was answered.' : '')
     // Only a socket that is read notices that the client has left.
-    if (this.edge.kind === 'tcp') socket.resume().once('end', () => socket.destroy())
+    if (this.edge.kind !== 'https') socket.resume().once('end', () => socket.destroy())
     await endEarly(socket, lifetime, outcome)
   }
 
@@ -121,6 +135,13 @@ export class PendingDecision extends Assuming {
   async deliver(deliver: Deliver, { body, length, to, head }: Faulty) {
     const delivery = new FaultyDelivery(body, length, to, this.socket, this.edge.sandbox.lifetime, head)
     await deliver(delivery).catch(() => delivery.cut())
+  }
+
+  /** It was allowed and could not be forwarded. */
+  fail(failure: string) {
+    this.edge.counters.failed++
+    this.details.failure = failure
+    this.publish()
   }
 
   /** Adds the decision to those of the sandbox and emits its events. Calls after the first do nothing. */

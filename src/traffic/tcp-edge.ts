@@ -2,20 +2,23 @@ import { connect, createServer, isIP, type Server, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 import { ignoreSocketErrors } from '../http/sockets.ts'
 import { closeAfter, PendingDecision, type SandboxEdge } from './sandbox-edge.ts'
+import { endsTls } from './tls-settings.ts'
 import { upstreamOf } from './upstream.ts'
 
-const OPTIONS = { allowHalfOpen: true, pauseOnConnect: true, noDelay: true }
+export const CONNECTION_OPTIONS = { allowHalfOpen: true, pauseOnConnect: true, noDelay: true }
 
 /** The server of a TCP edge: connects clients that may pass to the upstream and closes all other connections. */
 export function createTcpEdge(edge: SandboxEdge): Server {
-  const server = createServer(OPTIONS, socket => {
-    serve(edge, socket).catch(error => {
-      socket.destroy()
-      edge.context.onDefect(error)
-    })
-  })
+  const server = createServer(CONNECTION_OPTIONS, socket => serveConnection(edge, socket))
   ignoreSocketErrors(server, false)
   return server
+}
+
+export function serveConnection(edge: SandboxEdge, socket: Socket) {
+  serve(edge, socket).catch(error => {
+    socket.destroy()
+    edge.context.onDefect(error)
+  })
 }
 
 async function serve(edge: SandboxEdge, socket: Socket) {
@@ -37,13 +40,13 @@ async function connectUpstream(decision: PendingDecision, faultless: boolean): P
   const { edge, record, socket, details } = decision
   const found = upstreamOf(edge.sandbox.tables, record)
   const fail = (failure: string) => {
-    if (socket.destroyed) return decision.publish('The client left before it was answered.')
-    edge.counters.failed++
-    details.failure = failure
-    decision.publish()
+    if (socket.destroyed) decision.publish('The client left before it was answered.')
+    else decision.fail(failure)
   }
   if (!found) return void fail('it has no upstream: set a backend')
-  const { shown, host: name, port, tls } = found
+  const { shown, host: name, port } = found
+  // A TLS edge that does not end TLS leaves it to the client and the upstream.
+  const tls = found.tls && (edge.kind === 'tcp' || endsTls(edge.kind, record))
   details.upstream = shown
   let host: string
   try {
