@@ -9,7 +9,7 @@ import { applyActiveRules } from '../scenarios/rule-set.ts'
 import type { Row } from '../schema/index.ts'
 import { type Access, checkEdge } from '../state/index.ts'
 import { type Address, kindOfEdge } from './addresses.ts'
-import { mutualTlsWarning, withWarning } from './tls-settings.ts'
+import { describeCertificate, mutualTlsWarning, withWarning } from './tls-settings.ts'
 import type { Resolver } from './upstream.ts'
 
 /** What all edges of a simulator share. */
@@ -70,6 +70,7 @@ export function closeAfter(closing: Socket, other: Socket) {
 export class PendingDecision extends Assuming {
   readonly source: string
   readonly access: Access
+  readonly #certificate: string
   readonly rules: Decision['rules'] = []
   /** Filled in as they become known. */
   readonly details: Partial<Decision> = {}
@@ -87,6 +88,7 @@ export class PendingDecision extends Assuming {
     this.source = normaliseAddress(socket.remoteAddress ?? '')
     const access = refusal ?? checkEdge(edge.sandbox.tables, record, this.source, this)
     this.access = withWarning(access, mutualTlsWarning(edge.kind, record, edge.address.plain))
+    this.#certificate = describeCertificate(socket)
     edge.counters[this.access.passes ? 'allowed' : 'refused']++
   }
 
@@ -151,6 +153,7 @@ export class PendingDecision extends Assuming {
     const { access, edge, rules, details } = this
     const { sandbox } = edge
     const { warnings } = access
+    const certificate = this.#certificate
     const circumstances = this.#circumstances()
     const decision = sandbox.decisions.add({
       id: '',
@@ -177,7 +180,7 @@ export class PendingDecision extends Assuming {
       // Put into words when it is read: most decisions never are.
       get explanation() {
         const failed = details.failure ? `It was not forwarded: ${details.failure}.` : ''
-        const texts = [access.text(), ...warnings, outcome || failed, ...circumstances]
+        const texts = [access.text(), certificate, ...warnings, outcome || failed, ...circumstances]
         return { section: access.section, text: texts.filter(Boolean).join(' ') }
       },
     })

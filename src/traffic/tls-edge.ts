@@ -1,4 +1,5 @@
-import { createServer, type Server, type Socket } from 'node:net'
+import { createServer, type Server } from 'node:net'
+import { setImmediate } from '../basics/real-time.ts'
 import { ignoreSocketErrors } from '../http/sockets.ts'
 import { PendingDecision, type SandboxEdge } from './sandbox-edge.ts'
 import { CONNECTION_OPTIONS, serveConnection } from './tcp-edge.ts'
@@ -18,7 +19,9 @@ export function createTlsEdge(edge: SandboxEdge, certificate: { key: string; cer
     termination.accept(socket, record, {
       onSecure(secure) {
         secure.allowHalfOpen = true
-        server.emit('secureConnection', secure)
+        secure.on('error', () => {})
+        // Not now: Node crashes if the connection is reset before it returns from the handshake.
+        setImmediate(() => serveConnection(edge, secure))
       },
       onFailure(error, secure) {
         const decision = new PendingDecision(edge, record, socket)
@@ -29,6 +32,5 @@ export function createTlsEdge(edge: SandboxEdge, certificate: { key: string; cer
     })
   })
   ignoreSocketErrors(server, true)
-  server.on('secureConnection', (secure: Socket) => serveConnection(edge, secure))
   return server
 }

@@ -1,3 +1,5 @@
+import type { Socket } from 'node:net'
+import type { TLSSocket } from 'node:tls'
 import type { Decision } from '../contract/traffic.ts'
 import type { Row } from '../schema/index.ts'
 import type { Access, Tables } from '../state/index.ts'
@@ -44,6 +46,14 @@ export function mutualTlsWarning(kind: Decision['kind'], edge: Row, plain: boole
   if (!mutualTlsOf(edge) || (endsTls(kind, edge) && !plain)) return undefined
   const why = plain ? 'this address speaks plain HTTP' : 'TLS ends at the upstream, which alone sees certificates'
   return `The mutual TLS module of ${edge.id} has no effect: ${why}.`
+}
+
+/** Tells of a client whose certificate was asked for and accepted. */
+export function describeCertificate(socket: Socket): string {
+  const { authorized, getPeerCertificate } = socket as Partial<TLSSocket>
+  if (!authorized) return ''
+  const { subject } = getPeerCertificate!.call(socket as TLSSocket)
+  return `Its certificate is that of ${JSON.stringify(subject?.CN ?? '')}.`
 }
 
 /** What a check without a connection leaves open. */
