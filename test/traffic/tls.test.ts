@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { createServer as createTlsServer } from 'node:tls'
 import { describe, expect, it } from 'vitest'
 import { makeCertificate } from '../../src/http/make-certificate.ts'
@@ -37,6 +38,14 @@ describe('A TLS edge', () => {
     ])
     const [listener] = (await traffic()).listeners
     expect(listener).toMatchObject({ edge: EDGE, kind: 'tls', url: `tls://127.0.0.1:${port}`, allowed: 1, refused: 0 })
+  })
+
+  it('carries 4 MB both ways without a change', async () => {
+    const upstream = await echo()
+    const { port, ca } = await withTlsEdge(edge(upstream))
+    const sent = randomBytes(4 * 1024 * 1024)
+    const { said } = await talk(port, sent, { ca })
+    expect(Buffer.from(said, 'latin1').equals(sent)).toBe(true)
   })
 
   it.each([
