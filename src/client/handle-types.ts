@@ -32,7 +32,7 @@ export interface EdgeAddress {
   url: string
   host: string
   port: number
-  /** The PEM that clients of an HTTPS edge trust. */
+  /** The PEM that clients of a TLS or HTTPS edge trust. */
   certificate: string | null
 }
 

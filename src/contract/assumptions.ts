@@ -454,6 +454,16 @@ export const assumptions = {
       ),
     ],
   },
+  tls_edge_without_termination: {
+    section: '10.9',
+    question: 'Where does TLS end on a TLS edge without an enabled TLS termination module?',
+    values: ['upstream'],
+    why: 'An edge that nobody told to end TLS passes on what it gets.',
+    evidence: [
+      documented('upstream', "ngrok's pages on TLS endpoints say that by default TLS ends at the upstream."),
+      documented(undefined, 'An older page on TLS edges says that they end TLS, and names no module for it.'),
+    ],
+  },
   edges: {
     section: '10',
     question: 'Are edges, their routes and modules still there?',

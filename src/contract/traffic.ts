@@ -8,22 +8,26 @@ export interface PolicyRule {
   cidr: string
 }
 
-/** What became of one connection to a TCP edge, or of one request to an HTTPS edge. */
+/**
+ * What became of one connection to a TCP or TLS edge, or of one request to an HTTPS edge. A connection to an HTTPS edge
+ * has one of its own only if its TLS was refused.
+ */
 export interface Decision {
   id: string
   seq: number
   at: string
   sandbox: string
   edge: string
-  kind: 'tcp' | 'https'
+  kind: 'tcp' | 'tls' | 'https'
   verdict: 'allow' | 'refuse'
   source_ip: string
   /** These three are null for a connection. */
   method: string | null
   path: string | null
   route: string | null
-  /** The rule of an IP policy that decided, and the IP restriction or module that has the policy. */
+  /** The rule of an IP policy that decided. */
   rule: PolicyRule | null
+  /** The id of an IP restriction, the name of a module of the edge (`ip_restriction`, `mutual_tls`), or `nothing`. */
   decided_by: string
   /** Where it was forwarded to; null if it was not forwarded. */
   upstream: string | null
@@ -72,7 +76,7 @@ export interface TrafficReport {
   listeners: ListenerReport[]
   /** Newest first. */
   decisions: Decision[]
-  /** The PEM that clients of HTTPS edges trust. */
+  /** The PEM that clients of TLS and HTTPS edges trust. */
   certificate: string | null
 }
 

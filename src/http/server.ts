@@ -28,7 +28,7 @@ export interface HttpServerOptions {
   /** Whether `onRequest` gets upgrades too, with a response that has the connection. */
   upgrades?: boolean
   tls?: { key: string; cert: string }
-  /** In seconds: how long the headers may take, and a whole request. */
+  /** In seconds: how long the headers may take, and the TLS handshake before them, and a whole request. */
   patience: { headers: number; request: number }
 }
 
@@ -42,7 +42,7 @@ export function createHttpServer(options: HttpServerOptions): Server {
   )
   const server = create(
     {
-      ...tls,
+      ...(tls && { ...tls, handshakeTimeout: patience.headers * 1000 }),
       IncomingMessage: classes.Request,
       ServerResponse: classes.Response,
       requireHostHeader: false,
@@ -67,7 +67,9 @@ export function createHttpServer(options: HttpServerOptions): Server {
   ignoreSocketErrors(server, tls !== undefined)
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
     if (NOT_TLS.has(error.code)) return sendHttpsOnly(socketBelow(socket))
-    if (error.code === 'ECONNRESET' || !socket.writable) return socket.destroy()
+    // Nothing can be written before the end of the handshake.
+    const isHandshake = error.code === 'ERR_TLS_HANDSHAKE_TIMEOUT'
+    if (error.code === 'ECONNRESET' || isHandshake || !socket.writable) return socket.destroy()
     endConnection(socket, toRequestError(error))
   })
   return server

@@ -53,10 +53,10 @@ export async function readScenario(document: SourceDocument, baseline: Baseline)
   const options = { ...readingOf(baseline), now: clock?.now ?? baseline.now }
   const state = file.state ? await runYielding(mergeState(rows, file, options)) : { rows }
   if (Array.isArray(state)) return document.fail(state)
-  const { tcp_edges = [], https_edges = [] } = state.rows
+  const { tcp_edges = [], tls_edges = [], https_edges = [] } = state.rows
   const problems = [
     ...unknownIds(file, 'owner', 'user or bot', peopleIn(state.rows)),
-    ...unknownIds(file, 'edge', 'edge', [...tcp_edges, ...https_edges]),
+    ...unknownIds(file, 'edge', 'edge', [...tcp_edges, ...tls_edges, ...https_edges]),
   ]
   if (problems.length > 0) return document.fail(problems)
   const assumed = (file.assume ?? {}) as Assumed

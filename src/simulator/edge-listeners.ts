@@ -22,7 +22,7 @@ export class EdgeListeners {
   constructor(
     readonly sandboxes: Sandboxes,
     { options, vendor, tls }: Settings,
-    more: Pick<TrafficOptions, 'openFiles' | 'warn' | 'onDefect'>,
+    more: Pick<TrafficOptions, 'openFiles' | 'edgeTimeouts' | 'warn' | 'onDefect'>,
   ) {
     const { allowUpstream = [] } = options
     const certificate = async () => tls ?? makeCertificate({})

@@ -77,7 +77,8 @@ async function build(given: SimulatorOptions, hooks: Hooks, parts: Parts, closin
     warn,
   })
   const hub = new EventHub()
-  const edges = new EdgeListeners(sandboxes, settings, { openFiles: parts.openFiles, warn, onDefect })
+  const { openFiles, edgeTimeouts } = parts
+  const edges = new EdgeListeners(sandboxes, settings, { openFiles, edgeTimeouts, warn, onDefect })
   events.on('event', (event, live) => live && hub.publish(event))
   events.on('event', (event, live) => live && edges.onEvent(event))
   events.on('event', event => hooks.onEvent?.(event))
@@ -114,7 +115,7 @@ async function build(given: SimulatorOptions, hooks: Hooks, parts: Parts, closin
     /** A token of the launch fixture that works, an admin's if there is one; null when only hashes are known. */
     token: sandboxes.tokenFor(sandboxes.default),
     tokens: sandboxes.tokensOf(sandboxes.default),
-    /** The PEM of a self-signed certificate, for clients to trust: of the API or of HTTPS edges. */
+    /** The PEM of a self-signed certificate, for clients to trust: of the API or of edges. */
     certificate: settings.certificate ?? edges.certificate,
     /** The addresses of the edges at the start. */
     listeners: edges.listeners(sandboxes.default),

@@ -27,6 +27,8 @@ export interface Parts {
   closeMs?: number
   /** How many files and sockets the process may have open. */
   openFiles?: number
+  /** In seconds: how long clients of edges may take for the handshake and the headers, and for a whole request. */
+  edgeTimeouts?: { headers: number; request: number }
 }
 
 export interface Stored {

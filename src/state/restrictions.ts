@@ -7,7 +7,7 @@ import type { Tables } from './tables.ts'
 /** Whether a source may pass, and what decided that. */
 export interface Access {
   passes: boolean
-  /** The id of an IP restriction, `ip_restriction` for a module, or `nothing` where there was none to check. */
+  /** The id of an IP restriction, the name of a module, or `nothing` where there was none to check. */
   decidedBy: string
   /** The rule of a policy that decided. */
   rule?: PolicyRule

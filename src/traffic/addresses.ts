@@ -1,7 +1,13 @@
+import type { Decision } from '../contract/traffic.ts'
 import { bareAddress, isLocalHostport, type Row, splitAddress } from '../schema/index.ts'
 
+/** The kinds of edges, by the tables of their records. */
+const KINDS: Record<string, Decision['kind']> = { tcp_edges: 'tcp', tls_edges: 'tls', https_edges: 'https' }
+
 /** The tables whose records can have listeners. */
-export const EDGES = ['tcp_edges', 'https_edges']
+export const EDGES = Object.keys(KINDS)
+
+export const kindOfEdge = (table: string) => KINDS[table]!
 
 export interface Address {
   /** As the record of the edge has it. */

@@ -5,7 +5,7 @@ export const MAX_LISTENERS = 1_000
 export const MAX_CONNECTIONS = 5_000
 /** Decisions in a report. */
 export const MAX_REPORTED_DECISIONS = 100
-/** Seconds that a client of an HTTPS edge has for sending the headers, and the whole request: uploads may take long. */
+/** Seconds that a client of an edge has for a TLS handshake and for headers, and for a whole request: uploads take long. */
 export const EDGE_TIMEOUTS = { headers: 60, request: 300 }
 
 export interface TrafficBounds {

@@ -5,11 +5,12 @@ import { normaliseAddress } from '../ip/cidr.ts'
 import { Assuming, type Sandbox } from '../sandbox/index.ts'
 import type { Row } from '../schema/index.ts'
 import { type Access, checkEdge, checkRestrictions } from '../state/index.ts'
-import { EDGES } from './addresses.ts'
+import { addressesOf, EDGES, kindOfEdge } from './addresses.ts'
 import { type Backend, backendOf } from './backend.ts'
 import { rewrite } from './header-rules.ts'
 import { foresee } from './reach.ts'
 import { endToEnd } from './request-head.ts'
+import { mutualTlsWarning, uncheckedCertificate, withWarning } from './tls-settings.ts'
 import { routeFor } from './upstream.ts'
 
 /** What an edge would decide about a connection or request, without one. Leaves no decision and no event. */
@@ -21,8 +22,12 @@ export function checkTraffic(
   const asker = new Assuming(assumed)
   if (id === undefined) return verdictOf(checkRestrictions(tables, type!, source, asker), asker)
   const { table, edge } = findEdge(tables, id)
-  const access = checkEdge(tables, edge, source, asker)
-  if (table === 'tcp_edges') return forwarding(verdictOf(access, asker), backendOf(tables, edge), ids, 'connection')
+  const kind = kindOfEdge(table)
+  const addresses = addressesOf(edge)
+  const isPlain = addresses.length > 0 && addresses.every(({ plain }) => plain)
+  const warning = mutualTlsWarning(kind, edge, isPlain) ?? uncheckedCertificate(edge)
+  const access = withWarning(checkEdge(tables, edge, source, asker), warning)
+  if (kind !== 'https') return forwarding(verdictOf(access, asker), backendOf(tables, edge), ids, 'connection')
   const route = routeFor(tables, edge, path.split('?', 1)[0]!)
   const connection = Object.entries(headers).filter(([name]) => name.toLowerCase() === 'connection')
   const raw = endToEnd(Object.entries(headers).flat(), connection.map(([, value]) => value).join() || undefined)

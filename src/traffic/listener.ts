@@ -1,7 +1,6 @@
 import { once } from 'node:events'
 import type { AddressInfo, Server, Socket } from 'node:net'
 import type { ListenerReport } from '../contract/traffic.ts'
-import type { Address } from './addresses.ts'
 import type { TrafficLoad } from './bounds.ts'
 import type { SandboxEdge } from './sandbox-edge.ts'
 
@@ -15,7 +14,6 @@ export class Listener {
   constructor(
     readonly load: TrafficLoad,
     readonly edge: SandboxEdge,
-    readonly address: Address,
     readonly server: Server,
   ) {
     // One listener takes at most half of all connections.
@@ -27,7 +25,7 @@ export class Listener {
   /** Listens on the port. A failure is kept in `error` and logged, not thrown. */
   async open(port: number): Promise<void> {
     const { load, server } = this
-    const { host, hostport } = this.address
+    const { host, hostport } = this.edge.address
     if (load.listeners >= load.bounds.listeners) {
       this.error = load.reportFull('listeners')
       return
@@ -57,8 +55,8 @@ export class Listener {
 
   report(): ListenerReport {
     const { error } = this
-    const { host, hostport, plain } = this.address
-    const { id: edge, kind } = this.edge
+    const { id: edge, kind, address } = this.edge
+    const { host, hostport, plain } = address
     if (error !== undefined) return { edge, kind, hostport, error }
     const counters = { ...this.edge.counters }
     // Open connections are added to the counters when they close.
@@ -67,7 +65,7 @@ export class Listener {
       counters.bytes_out += bytesWritten
     }
     const port = this.#port
-    const scheme = kind === 'https' && plain ? 'http' : kind
+    const scheme = plain ? 'http' : kind
     const url = `${scheme}://${host.includes(':') ? `[${host}]` : host}:${port}`
     return { edge, kind, hostport, url, host, port, ...counters }
   }

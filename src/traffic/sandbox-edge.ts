@@ -8,12 +8,16 @@ import { type Answer, applyEffects, type Deliver, type Effects } from '../scenar
 import { applyActiveRules } from '../scenarios/rule-set.ts'
 import type { Row } from '../schema/index.ts'
 import { type Access, checkEdge } from '../state/index.ts'
+import { type Address, kindOfEdge } from './addresses.ts'
+import { describeCertificate, mutualTlsWarning, withWarning } from './tls-settings.ts'
 import type { Resolver } from './upstream.ts'
 
 /** What all edges of a simulator share. */
 export interface EdgeContext {
   vendor: string
   resolver: Resolver
+  /** In seconds: how long clients may take. */
+  timeouts: { headers: number; request: number }
   /** Called with errors that are bugs of ours. */
   onDefect(error: unknown): void
 }
@@ -35,14 +39,21 @@ export class SandboxEdge {
     readonly table: string,
     readonly id: string,
     readonly context: EdgeContext,
+    readonly address: Address,
   ) {}
 
   get record(): Row | undefined {
     return this.sandbox.tables.of(this.table).get(this.id)
   }
 
+  /** Whether the source of a connection may pass. */
+  admits(record: Row, { remoteAddress = '' }: Socket): boolean {
+    const { tables, assumed } = this.sandbox
+    return checkEdge(tables, record, normaliseAddress(remoteAddress), new Assuming(assumed)).passes
+  }
+
   get kind(): Decision['kind'] {
-    return this.table === 'tcp_edges' ? 'tcp' : 'https'
+    return kindOfEdge(this.table)
   }
 }
 
@@ -59,6 +70,7 @@ export function closeAfter(closing: Socket, other: Socket) {
 export class PendingDecision extends Assuming {
   readonly source: string
   readonly access: Access
+  readonly #certificate: string
   readonly rules: Decision['rules'] = []
   /** Sentences about what was drawn and tried on the way. */
   readonly notes: string[] = []
@@ -71,10 +83,14 @@ export class PendingDecision extends Assuming {
     readonly edge: SandboxEdge,
     readonly record: Row,
     readonly socket: Socket,
+    /** Where it was refused before. */
+    refusal?: Access,
   ) {
     super(edge.sandbox.assumed)
     this.source = normaliseAddress(socket.remoteAddress ?? '')
-    this.access = checkEdge(edge.sandbox.tables, record, this.source, this)
+    const access = refusal ?? checkEdge(edge.sandbox.tables, record, this.source, this)
+    this.access = withWarning(access, mutualTlsWarning(edge.kind, record, edge.address.plain))
+    this.#certificate = describeCertificate(socket)
     edge.counters[this.access.passes ? 'allowed' : 'refused']++
   }
 
@@ -105,7 +121,7 @@ export class PendingDecision extends Assuming {
     if (outcome.kind === 'answer') return outcome
     this.publish(socket.destroyed ? 'The client left before it was answered.' : '')
     // Only a socket that is read notices that the client has left.
-    if (this.edge.kind === 'tcp') socket.resume().once('end', () => socket.destroy())
+    if (this.edge.kind !== 'https') socket.resume().once('end', () => socket.destroy())
     await endEarly(socket, lifetime, outcome)
   }
 
@@ -125,6 +141,13 @@ export class PendingDecision extends Assuming {
     await deliver(delivery).catch(() => delivery.cut())
   }
 
+  /** It was allowed and could not be forwarded. */
+  fail(failure: string) {
+    this.edge.counters.failed++
+    this.details.failure = failure
+    this.publish()
+  }
+
   /** Adds the decision to those of the sandbox and emits its events. Calls after the first do nothing. */
   publish(outcome = '') {
     if (this.#published) return
@@ -132,6 +155,7 @@ export class PendingDecision extends Assuming {
     const { access, edge, rules, notes, details } = this
     const { sandbox } = edge
     const { warnings } = access
+    const certificate = this.#certificate
     const circumstances = this.#circumstances()
     const decision = sandbox.decisions.add({
       id: '',
@@ -158,7 +182,7 @@ export class PendingDecision extends Assuming {
       // Put into words when it is read: most decisions never are.
       get explanation() {
         const failed = details.failure ? `It was not forwarded: ${details.failure}.` : ''
-        const texts = [access.text(), ...warnings, ...notes, outcome || failed, ...circumstances]
+        const texts = [access.text(), certificate, ...warnings, ...notes, outcome || failed, ...circumstances]
         return { section: access.section, text: texts.filter(Boolean).join(' ') }
       },
     })

@@ -4,19 +4,22 @@ import { ignoreSocketErrors } from '../http/sockets.ts'
 import { backendOf, type Place } from './backend.ts'
 import { BackendFailure, noConnections, reach } from './reach.ts'
 import { closeAfter, PendingDecision, type SandboxEdge } from './sandbox-edge.ts'
+import { endsTls } from './tls-settings.ts'
 
-const OPTIONS = { allowHalfOpen: true, pauseOnConnect: true, noDelay: true }
+export const CONNECTION_OPTIONS = { allowHalfOpen: true, pauseOnConnect: true, noDelay: true }
 
 /** The server of a TCP edge: connects clients that may pass to the upstream and closes all other connections. */
 export function createTcpEdge(edge: SandboxEdge): Server {
-  const server = createServer(OPTIONS, socket => {
-    serve(edge, socket).catch(error => {
-      socket.destroy()
-      edge.context.onDefect(error)
-    })
-  })
+  const server = createServer(CONNECTION_OPTIONS, socket => serveConnection(edge, socket))
   ignoreSocketErrors(server, false)
   return server
+}
+
+export function serveConnection(edge: SandboxEdge, socket: Socket) {
+  serve(edge, socket).catch(error => {
+    socket.destroy()
+    edge.context.onDefect(error)
+  })
 }
 
 async function serve(edge: SandboxEdge, socket: Socket) {
@@ -45,18 +48,18 @@ async function connectUpstream(decision: PendingDecision, faultless: boolean): P
     return upstream
   } catch (error) {
     if (!(error instanceof BackendFailure)) throw error
-    if (socket.destroyed) return void decision.publish('The client left before it was answered.')
-    edge.counters.failed++
-    details.failure = error.failure
-    decision.publish()
+    if (socket.destroyed) decision.publish('The client left before it was answered.')
+    else decision.fail(error.failure)
   }
 }
 
 /** Connects to an upstream. Each direction can end while the other goes on. */
 async function connectTo(place: Place, decision: PendingDecision, faultless: boolean): Promise<Socket> {
-  const { edge, socket, details } = decision
+  const { edge, record, socket, details } = decision
   if (place.kind === 'response') throw new BackendFailure(noConnections(place.id))
-  const { shown, host: name, port, tls } = place.upstream
+  const { shown, host: name, port } = place.upstream
+  // A TLS edge that does not end TLS leaves it to the client and the upstream.
+  const tls = place.upstream.tls && (edge.kind === 'tcp' || endsTls(edge.kind, record))
   details.upstream = shown
   const host = await edge.context.resolver.resolve(name).catch(error => {
     throw new BackendFailure(error.message, { failure: `the upstream cannot be used: ${error.message}` })

@@ -3,24 +3,27 @@ import type { ListenerReport, TrafficReport } from '../contract/traffic.ts'
 import type { Sandbox } from '../sandbox/index.ts'
 import type { Row } from '../schema/index.ts'
 import { type Address, addressesOf, EDGES } from './addresses.ts'
-import { MAX_REPORTED_DECISIONS, TrafficLoad, trafficBounds } from './bounds.ts'
+import { EDGE_TIMEOUTS, MAX_REPORTED_DECISIONS, TrafficLoad, trafficBounds } from './bounds.ts'
 import { checkTraffic } from './check-traffic.ts'
 import { createHttpsEdge } from './https-edge.ts'
 import { Listener } from './listener.ts'
 import { type EdgeContext, SandboxEdge } from './sandbox-edge.ts'
 import { createTcpEdge } from './tcp-edge.ts'
+import { createTlsEdge } from './tls-edge.ts'
 import { Resolver } from './upstream.ts'
 
 export interface TrafficOptions {
   vendor: string
   /** Hosts that upstreams may have although they are not on this machine. */
   allowUpstream: readonly string[]
-  /** The key and certificate of HTTPS edges; called when the first of them opens. */
+  /** The key and certificate of TLS and HTTPS edges; called when the first of them opens. */
   certificate(): Promise<{ key: string; cert: string }>
   warn(text: string): void
   onDefect(error: unknown): void
   /** How many files and sockets the process may have open; by default what the system says. */
   openFiles?: number
+  /** In seconds: how long clients of edges may take. */
+  edgeTimeouts?: { headers: number; request: number }
 }
 
 /** The listeners of all sandboxes. */
@@ -30,13 +33,13 @@ export class Traffic {
   readonly load: TrafficLoad
   readonly check = checkTraffic
   #tls: Promise<{ key: string; cert: string }> | undefined
-  /** The PEM that clients of HTTPS edges trust; undefined until such an edge opens. */
+  /** The PEM that clients of TLS and HTTPS edges trust; undefined until such an edge opens. */
   certificate: string | undefined
 
   constructor(readonly options: TrafficOptions) {
-    const { vendor, allowUpstream, onDefect } = options
+    const { vendor, allowUpstream, onDefect, edgeTimeouts: timeouts = EDGE_TIMEOUTS } = options
     const resolver = new Resolver(allowUpstream.map(host => host.toLowerCase()))
-    this.#context = { vendor, resolver, onDefect }
+    this.#context = { vendor, resolver, timeouts, onDefect }
     this.load = new TrafficLoad(trafficBounds(options.openFiles), options.warn)
   }
 
@@ -70,7 +73,7 @@ export class Traffic {
     await Promise.all(Array.from(this.#sandboxes.values(), each => each.close()))
   }
 
-  /** The key and certificate that all HTTPS edges share. */
+  /** The key and certificate that all TLS and HTTPS edges share. */
   async tls() {
     this.#tls ??= this.options.certificate()
     this.certificate = (await this.#tls).cert
@@ -146,12 +149,18 @@ class SandboxListeners {
 
   async #listen(table: string, edge: Row, address: Address) {
     const { sandbox, traffic } = this
-    const own = new SandboxEdge(sandbox, table, edge.id, this.context)
-    const tls = own.kind === 'https' && !address.plain ? await traffic.tls() : undefined
-    const server = own.kind === 'tcp' ? createTcpEdge(own) : createHttpsEdge(own, tls)
-    const listener = new Listener(traffic.load, own, address, server)
+    const own = new SandboxEdge(sandbox, table, edge.id, this.context, address)
+    const listener = new Listener(traffic.load, own, await this.#createServer(own))
     this.#open.set(`${edge.id} ${address.hostport}`, listener)
     // Fixed ports belong to `default`; edges of other sandboxes get free ones.
     await listener.open(sandbox.name === 'default' ? address.port : 0)
+  }
+
+  async #createServer(edge: SandboxEdge) {
+    if (edge.kind === 'tcp') return createTcpEdge(edge)
+    if (edge.address.plain) return createHttpsEdge(edge, undefined)
+    // A TLS edge needs it too, even where it passes TLS on: its modules may change while it listens.
+    const certificate = await this.traffic.tls()
+    return edge.kind === 'tls' ? createTlsEdge(edge, certificate) : createHttpsEdge(edge, certificate)
   }
 }

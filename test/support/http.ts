@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import http from 'node:http'
 import https from 'node:https'
 import type { AddressInfo, Server, Socket } from 'node:net'
+import type { ConnectionOptions } from 'node:tls'
 import { expect } from 'vitest'
 import { afterwards } from './afterwards.ts'
 
@@ -96,7 +97,10 @@ export function expectRefusal(answer: Answer, status: number, code: number | nul
   return expectError(answer, status, code)
 }
 
-export interface AskOptions {
+/** The certificate of a TLS client, and what it speaks. */
+export type ClientTls = Pick<ConnectionOptions, 'cert' | 'key' | 'maxVersion'>
+
+export interface AskOptions extends ClientTls {
   method?: string
   /** Names and values, or both in turn as they go over the wire. */
   headers?: http.OutgoingHttpHeaders | string[]

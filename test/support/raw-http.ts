@@ -2,9 +2,9 @@ import { connect, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 import { expect } from 'vitest'
 import { afterwards } from './afterwards.ts'
-import type { Answer } from './http.ts'
+import type { Answer, ClientTls } from './http.ts'
 
-interface DialOptions {
+interface DialOptions extends ClientTls {
   host?: string
   /** The address it comes from. */
   from?: string
@@ -13,9 +13,9 @@ interface DialOptions {
 }
 
 /** A connection to write bytes to; destroyed after the test. */
-export function dial(port: number, { host = '127.0.0.1', from, ca }: DialOptions = {}) {
+export function dial(port: number, { host = '127.0.0.1', from, ca, ...tls }: DialOptions = {}) {
   const at = { port, host, localAddress: from, allowHalfOpen: true }
-  const socket: Socket = ca ? connectTls({ ...at, ca }) : connect(at)
+  const socket: Socket = ca ? connectTls({ ...at, ...tls, ca }) : connect(at)
   afterwards(() => socket.destroy())
   const chunks: Buffer[] = []
   let error: string | undefined

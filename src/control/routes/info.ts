@@ -36,7 +36,7 @@ export function infoRoutes(context: ControlContext): Route[] {
         if (certificate === undefined)
           fail('not_found', {
             what: 'self-signed certificate',
-            exists: 'The option --tls makes one, and so does an HTTPS edge that listens.',
+            exists: 'The option --tls makes one, and so does a TLS or HTTPS edge that listens.',
           })
         res.writeHead(200, { 'Content-Type': 'application/x-pem-file', 'Cache-Control': 'no-store' }).end(certificate)
       },

@@ -26,9 +26,11 @@ export const Verdict = ({ verdict }: { verdict: Decision['verdict'] }) =>
     </span>
   )
 
-/** What decided: a rule of a policy, and the restriction or module that names the policy. */
+/** What decided: a rule of a policy and the restriction or module that names the policy, or a module without policies. */
 export function DecidedBy({ rule, decided_by }: Pick<Decision, 'rule' | 'decided_by'>) {
   if (decided_by === 'nothing') return <span class="muted">nothing restricts it</span>
+  const module = resources.value?.modules.find(({ of }) => of.key === decided_by)
+  if (module && decided_by !== 'ip_restriction') return <span class="muted">by its {module.label}</span>
   const holder = decided_by === 'ip_restriction' ? 'its module' : <RecordLink id={decided_by} />
   return (
     <span class="muted">
