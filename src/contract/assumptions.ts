@@ -117,7 +117,7 @@ export const assumptions = {
   },
   add_existing_header: {
     section: '4.4',
-    question: 'What happens when the request already has a header that is to be added?',
+    question: 'What happens when a request, or an answer, already has a header that is to be added?',
     values: ['append', 'replace'],
     why: 'To add is not to replace; name the header in remove as well to replace it.',
     evidence: [documented('append', 'A page of ngrok that is gone by now said that a value is appended.')],

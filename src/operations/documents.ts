@@ -1,42 +1,71 @@
 import { isObject } from '../basics/json.ts'
-import { show } from '../basics/problem.ts'
+import { formatPath, show } from '../basics/problem.ts'
 import { fail } from '../contract/errors.ts'
 import { FileError } from '../files/file-error.ts'
 import { parseYamlText } from '../files/yaml-text.ts'
 import { operations } from '../resources/index.ts'
 import type { Call } from '../sandbox/index.ts'
-import type { Field } from '../schema/index.ts'
+import type { Field, Fields } from '../schema/index.ts'
+import { unwrapModule } from './validate.ts'
 
-/** The fields with documents, by operation. */
-const documents = new Map(
-  operations
-    .filter(({ takesBody }) => takesBody)
-    .map(
-      ({ id, resource }) =>
-        [id, Object.entries<Field>(resource.fields).filter(([, { document }]) => document)] as const,
-    )
-    .filter(([, fields]) => fields.length > 0),
-)
-
-/**
- * Checks the documents in a body, before the call is carried out in one tick: the parser of YAML is loaded when it is
- * needed, and works in slices. Undefined if there is nothing to check, so that other calls do not wait.
- */
-export function checkDocuments({ operation, body }: Call): Promise<void> | undefined {
-  const fields = documents.get(operation!.id)
-  return fields?.some(([name]) => isText(body[name])) ? checkFields(fields, body) : undefined
+/** A field with a document or with patterns, and where it is in a body. */
+interface Place {
+  path: string[]
+  field: Field
 }
 
-async function checkFields(fields: [string, Field][], body: Record<string, unknown>) {
-  for (const [field, { document }] of fields) {
-    const text = body[field]
-    const why = isText(text) ? await whyNotADocument(text) : undefined
-    if (why) fail(document!, { field, why })
+/** By operation. */
+const places = new Map(
+  operations
+    .filter(({ takesBody }) => takesBody)
+    .map(({ id, resource }) => [id, placesIn(resource.fields)] as const)
+    .filter(([, found]) => found.length > 0),
+)
+
+function placesIn(fields: Fields, at: string[] = []): Place[] {
+  return Object.entries(fields).flatMap(([name, field]) => {
+    const path = [...at, name]
+    if (field.document || field.patterns) return [{ path, field }]
+    return field.group ? placesIn(field.group, path) : []
+  })
+}
+
+/**
+ * Checks the documents and the patterns in a body, before the call is carried out in one tick: what reads them is loaded
+ * when it is needed, and YAML is read in slices. Undefined if there is nothing to check, so that other calls do not wait.
+ */
+export function checkDocuments(call: Call): Promise<void> | undefined {
+  const found = places.get(call.operation!.id)
+  if (!found) return undefined
+  const body = unwrapModule(call)
+  const given = found.map(place => ({ ...place, value: valueAt(body, place.path) }))
+  const checked = given.filter(({ field, value }) => (field.document ? isText(value) : areTexts(value)))
+  return checked.length > 0 ? checkAll(checked) : undefined
+}
+
+const valueAt = (body: unknown, path: string[]) =>
+  path.reduce<unknown>((value, name) => (isObject(value) ? value[name] : undefined), body)
+
+/** A value of another type, and an empty one, are up to the checks of the field. */
+const isText = (value: unknown): value is string => typeof value === 'string' && value !== ''
+const areTexts = (value: unknown): value is string[] =>
+  Array.isArray(value) && value.length > 0 && value.every(each => typeof each === 'string')
+
+async function checkAll(given: (Place & { value: unknown })[]) {
+  for (const { path, field, value } of given) {
+    if (field.patterns) await checkPatterns(path, field.patterns, value as string[])
+    const why = field.document && (await whyNotADocument(value as string))
+    if (why) fail(field.document!, { field: formatPath(path), why })
   }
 }
 
-/** A text of another type, and an empty one, are up to the checks of the field. */
-const isText = (value: unknown): value is string => typeof value === 'string' && value !== ''
+async function checkPatterns(path: string[], { maxSize, error }: NonNullable<Field['patterns']>, patterns: string[]) {
+  const { compile } = await import('../basics/regular-expression.ts')
+  const compiled = compile(patterns, maxSize)
+  if (!('expected' in compiled)) return
+  const { at, expected } = compiled
+  fail(error, { field: formatPath([...path, at]), expected, received: show(patterns[at]) })
+}
 
 /** JSON is tried first: it is quicker, and may be longer than YAML. */
 async function whyNotADocument(text: string): Promise<string | undefined> {

@@ -110,7 +110,7 @@ function readValue(call: Call, path: Path, field: Field, value: unknown): unknow
 }
 
 /** Some clients send a module's fields inside `module`, next to the ids of the path. */
-function unwrapModule(call: Call): Values {
+export function unwrapModule(call: Call): Values {
   const { module, ...rest } = call.body
   return call.operation!.kind === 'replace_module' && isObject(module) ? { ...rest, ...module } : call.body
 }

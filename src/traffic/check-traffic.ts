@@ -8,13 +8,14 @@ import { type Access, checkEdge, checkRestrictions } from '../state/index.ts'
 import { EDGES } from './addresses.ts'
 import { rewrite } from './header-rules.ts'
 import { endToEnd } from './request-head.ts'
+import { checkRoute, type RouteModules } from './route-modules.ts'
 import { routeFor, upstreamOf } from './upstream.ts'
 
 /** What an edge would decide about a connection or request, without one. Leaves no decision and no event. */
-export function checkTraffic(
+export async function checkTraffic(
   { tables, assumed }: Sandbox,
   { edge: id, type, source_ip = '127.0.0.1', path = '/', headers = {} }: TrafficQuestion,
-): TrafficVerdict {
+): Promise<TrafficVerdict> {
   const source = normaliseAddress(source_ip)
   const asker = new Assuming(assumed)
   if (id === undefined) return verdictOf(checkRestrictions(tables, type!, source, asker), asker)
@@ -24,9 +25,11 @@ export function checkTraffic(
   const route = routeFor(tables, edge, path.split('?', 1)[0]!)
   const connection = Object.entries(headers).filter(([name]) => name.toLowerCase() === 'connection')
   const raw = endToEnd(Object.entries(headers).flat(), connection.map(([, value]) => value).join() || undefined)
+  const modules = access.passes ? route?.modules : undefined
+  const judged = modules ? await checkRoute(tables, modules, access, { source, headers: raw }, asker) : access
   const rewritten = rewrite(raw, route?.headers, asker)
   return {
-    ...verdictOf(access, asker),
+    ...verdictOf(modules ? { ...judged, text: () => judged.text() + notChecked(modules) } : judged, asker),
     route: route?.id ?? null,
     upstream: route?.upstream?.shown ?? null,
     headers: groupByName(rewritten.headers),
@@ -55,6 +58,12 @@ const verdictOf = (
   warnings,
   explanation: { section, text: text() },
 })
+
+/** What only a request has, or depends on those before it. */
+function notChecked({ webhook, breaker }: RouteModules): string {
+  const unknown = [...(webhook ? ['the signature of its body'] : []), ...(breaker ? ['the circuit breaker'] : [])]
+  return unknown.length > 0 ? ` Not checked here: ${unknown.join(' and ')}.` : ''
+}
 
 /** Headers as an object, in their order. The values of a repeated name are a list. */
 function groupByName(raw: readonly string[]): Record<string, string | string[]> {

@@ -8,12 +8,14 @@ import { type Answer, applyEffects, type Deliver, type Effects } from '../scenar
 import { applyActiveRules } from '../scenarios/rule-set.ts'
 import type { Row } from '../schema/index.ts'
 import { type Access, checkEdge } from '../state/index.ts'
+import type { Circuits } from './circuit-breaker.ts'
 import type { Resolver } from './upstream.ts'
 
 /** What all edges of a simulator share. */
 export interface EdgeContext {
   vendor: string
   resolver: Resolver
+  circuits: Circuits
   /** Called with errors that are bugs of ours. */
   onDefect(error: unknown): void
 }
@@ -58,7 +60,8 @@ export function closeAfter(closing: Socket, other: Socket) {
 /** The decision about one connection or request, until it is known what became of it. */
 export class PendingDecision extends Assuming {
   readonly source: string
-  readonly access: Access
+  /** Of the edge; then of the route, if its modules have a say. */
+  access: Access
   readonly rules: Decision['rules'] = []
   /** Filled in as they become known. */
   readonly details: Partial<Decision> = {}
@@ -73,7 +76,6 @@ export class PendingDecision extends Assuming {
     super(edge.sandbox.assumed)
     this.source = normaliseAddress(socket.remoteAddress ?? '')
     this.access = checkEdge(edge.sandbox.tables, record, this.source, this)
-    edge.counters[this.access.passes ? 'allowed' : 'refused']++
   }
 
   /** The effects of the scenario's rules on it. */
@@ -88,6 +90,13 @@ export class PendingDecision extends Assuming {
     const effects = applyActiveRules(subject)
     this.#usedFrozenClock = subject.clockPlayedAPart
     return effects
+  }
+
+  /** The sandbox's time, where the decision depends on it. */
+  now(): number {
+    const { clock } = this.edge.sandbox
+    this.#usedFrozenClock ||= clock.frozen
+    return clock.now()
   }
 
   /** Carries it out as rules say. Undefined when they have ended the connection, or the client has. */
@@ -129,6 +138,7 @@ export class PendingDecision extends Assuming {
     this.#published = true
     const { access, edge, rules, details } = this
     const { sandbox } = edge
+    edge.counters[access.passes ? 'allowed' : 'refused']++
     const { warnings } = access
     const circumstances = this.#circumstances()
     const decision = sandbox.decisions.add({

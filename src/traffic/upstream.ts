@@ -4,6 +4,7 @@ import { isLoopback } from '../ip/cidr.ts'
 import { type Row, splitAddress } from '../schema/index.ts'
 import type { Tables } from '../state/index.ts'
 import { readRules } from './header-rules.ts'
+import { readModules } from './route-modules.ts'
 
 /** Where an edge or a route sends traffic. */
 export interface Upstream {
@@ -39,8 +40,9 @@ const readRoute = (tables: Tables, row: Row) => ({
   match: row.match as string,
   upstream: upstreamOf(tables, row),
   headers: readRules(row.request_headers),
+  modules: readModules(row),
 })
-type Route = ReturnType<typeof readRoute>
+export type Route = ReturnType<typeof readRoute>
 
 /** By edge, the longest match first. */
 const routesByEdge = () => new Map<string, Route[]>()
