@@ -138,8 +138,7 @@ export function checkBytes<E extends ValueError | undefined>(text: string, maxBy
 }
 
 /** Free text, limited in UTF-8 bytes. JSON Schema can only limit characters, so `x-max-bytes` has the exact limit. */
-export function text(options: { maxBytes: number; tooLong?: ValueError }): Field<string> {
-  const { maxBytes, tooLong } = options
+export function text({ maxBytes, tooLong }: { maxBytes: number; tooLong?: ValueError }): Field<string> {
   const shape = textShape({ maxLength: maxBytes, 'x-max-bytes': maxBytes }, value =>
     checkBytes(value, maxBytes, tooLong),
   )
@@ -224,7 +223,6 @@ type Options<T> = Pick<
   | 'notShown'
   | 'normalise'
   | 'document'
-  | 'patterns'
 >
 
 /** A field with a shape that only one resource uses. */
