@@ -138,7 +138,7 @@ describe('A circuit', () => {
     const circuit = new Circuit({ ...BREAKER, volume_threshold: 1 })
     const [early, first] = [circuit.admit(0), circuit.admit(0)]
     if ('settle' in first) first.settle(0, true)
-    if ('settle' in early) expect(early.settle(1, false)).toBe('')
+    if ('settle' in early) expect(early.settle(1, true)).toBe('')
     expect(circuit.admit(2)).toEqual({ until: 10_000 })
   })
 
