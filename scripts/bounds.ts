@@ -1,5 +1,6 @@
 import { MAX_API_BODY_BYTES } from '../src/api/body.ts'
 import { MAX_DEPTH } from '../src/basics/json.ts'
+import { MAX_PATTERN_LENGTH } from '../src/basics/regular-expression.ts'
 import { SLICE_MS } from '../src/basics/slices.ts'
 import { MAX_UNREAD_LOG_BYTES } from '../src/cli/log/lines.ts'
 import { MAX_HAR_BYTES } from '../src/cli/process/har-file.ts'
@@ -10,12 +11,7 @@ import {
   MAX_KEPT_EVENTS,
 } from '../src/control/journal/event-hub.ts'
 import { MAX_REGULAR_EXPRESSIONS, MAX_SEQUENCE_STEPS } from '../src/control/journal/expectation.ts'
-import {
-  MAX_PATTERN_LENGTH,
-  MAX_PROGRAM_SIZE,
-  MAX_SEARCHED_LENGTH,
-  MAX_WORK,
-} from '../src/control/journal/regular-expression.ts'
+import { MAX_PROGRAM_SIZE, MAX_SEARCHED_LENGTH, MAX_WORK } from '../src/control/journal/regular-expression.ts'
 import { MAX_CALL_TIMEOUT_MS } from '../src/control/routes/call.ts'
 import {
   MAX_REPORTED,
@@ -31,6 +27,7 @@ import { MAX_FILTER_DEPTH } from '../src/operations/filter-syntax.ts'
 import { MAX_PAGE_SIZE } from '../src/operations/list.ts'
 import { options } from '../src/options/options.ts'
 import { MAX_PEM_BYTES } from '../src/resources/certificates/shapes.ts'
+import { MAX_FILTER_PROGRAM } from '../src/resources/edges/modules/user-agent-filter.ts'
 import { MAX_SNAPSHOT_BYTES_OF_ALL_SANDBOXES } from '../src/sandbox/budget.ts'
 import { MAX_DECISIONS } from '../src/sandbox/decisions.ts'
 import { MAX_DELIVERIES, MAX_DELIVERY_BYTES } from '../src/sandbox/deliveries.ts'
@@ -47,6 +44,8 @@ import { MAX_CHANGES, MAX_CHANGES_LENGTH } from '../src/state/history.ts'
 import { MAX_DELETED_IDS } from '../src/state/table.ts'
 import { MAX_DATABASE_BYTES } from '../src/store/file-store.ts'
 import { MAX_CONNECTIONS as EDGE_CONNECTIONS, MAX_LISTENERS, MAX_REPORTED_DECISIONS } from '../src/traffic/bounds.ts'
+import { MAX_FILTER_WORK } from '../src/traffic/user-agent-filter.ts'
+import { MAX_SIGNED_BYTES } from '../src/traffic/webhook-verification.ts'
 
 const count = (value: number, unit = '') => `${value.toLocaleString('en')}${unit && ` ${unit}`}`
 const seconds = (value: number) => count(value, 's')
@@ -143,6 +142,17 @@ const BOUNDS: Record<string, Record<string, Bound>> = {
   Edges: {
     hostports: ['addresses of an edge', count(MAX_HOSTPORTS), '400'],
     listeners: ['listeners of all edges', count(MAX_LISTENERS), 'the listener is reported as failed'],
+    'filter-program': [
+      'instructions that the patterns of `allow`, and those of `deny`, of a user agent filter compile to',
+      count(MAX_FILTER_PROGRAM),
+      '400',
+    ],
+    'filter-work': [
+      'instructions of a user agent filter times characters of a User-Agent',
+      count(MAX_FILTER_WORK),
+      '403',
+    ],
+    'webhook-body': ['body of a request whose signature is checked', bytes(MAX_SIGNED_BYTES), '403'],
     'reported-decisions': [
       'decisions in `GET /_sim/traffic`',
       count(MAX_REPORTED_DECISIONS),

@@ -117,7 +117,7 @@ export const assumptions = {
   },
   add_existing_header: {
     section: '4.4',
-    question: 'What happens when the request already has a header that is to be added?',
+    question: 'What happens when a request, or an answer, already has a header that is to be added?',
     values: ['append', 'replace'],
     why: 'To add is not to replace; name the header in remove as well to replace it.',
     evidence: [documented('append', 'A page of ngrok that is gone by now said that a value is appended.')],
@@ -302,6 +302,43 @@ export const assumptions = {
     values: ['4096 bytes'],
     why: 'There is a limit, and its number is not known.',
     evidence: [documented(undefined, 'ngrok has an error for a match that is too long (7135), without the number.')],
+  },
+  user_agents: {
+    section: '10.9',
+    question: 'Which requests does a user agent filter let pass?',
+    values: ['those that match allow, or have a User-Agent that does not match deny'],
+    why: 'So allow makes exceptions from deny, and alone keeps nobody out who has a User-Agent.',
+    evidence: [
+      documented(undefined, 'A page of ngrok that is gone by now said so, also that the patterns are those of RE2.'),
+    ],
+  },
+  circuit: {
+    section: '10.9',
+    question: 'When does a circuit breaker open, and how does it close again?',
+    values: ['at the thresholds; one request tries'],
+    why: 'The page names the Hystrix library, which lets one request try when the time is over.',
+    evidence: [
+      documented(
+        undefined,
+        'A page of ngrok that is gone by now named statuses from 500 on as errors, and a small set of requests that may try. In the example of its successor a threshold of 0 opens it after one good answer.',
+      ),
+    ],
+  },
+  compressed_answers: {
+    section: '10.9',
+    question: 'Which answers does the compression module compress, and how?',
+    values: ['all types, with gzip or deflate'],
+    why: 'The page names no types, and an example compresses 39 bytes.',
+    evidence: [
+      documented(undefined, 'A page of ngrok that is gone by now named the two codings, and br as not supported.'),
+    ],
+  },
+  webhook_providers: {
+    section: '10.9',
+    question: 'Of which providers are webhooks verified?',
+    values: ['github'],
+    why: 'Its way of signing is public and like that of many; to follow all of them would be a product of its own.',
+    evidence: [documented(undefined, 'A page of ngrok that is gone by now named some 60 providers.')],
   },
   name_length: {
     section: '10.10',

@@ -12,6 +12,8 @@ interface Row {
   code: number | null
   status: number
   section: string
+  /** An edge answers with it, not the API. */
+  ofEdge?: true
   // biome-ignore lint/suspicious/noExplicitAny: each row declares its own parameters; ErrorParams keeps their types
   message: (p: any) => string
 }
@@ -23,6 +25,11 @@ const row = <P>(code: number | null, status: number, section: string, message: (
   message,
 })
 const own = <P>(status: number, section: string, message: (p: P) => string) => row(null, status, section, message)
+
+const ofEdge = <P>(code: number, status: number, section: string, message: (p: P) => string) => ({
+  ...row(code, status, section, message),
+  ofEdge: true as const,
+})
 
 const allowed = (names: string[] | undefined) => (names?.length ? ` Allowed: ${names.join(', ')}.` : '')
 const sentence = (text: string) => (/[.?!]$/.test(text) ? text : `${text}.`)
@@ -512,6 +519,7 @@ export const errors = {
     `A header value in "${p.field}" may have ${p.expected}; received ${p.received}.`),
   host_removed: row(7164, 400, '4.4', (p: { field: string }) =>
     `"${p.field}" may name Host only if a new one is added: a request cannot do without. Add a Host, or do not remove it.`),
+  bad_user_agent: row(2090, 400, '10.9', mustBe),
   // Answers of edges
   edge_refused: own(403, '4.2', (p: { edge: string; source_ip: string; why: string }) =>
     `The edge ${p.edge} refuses ${p.source_ip}. ${p.why}`),
@@ -521,8 +529,14 @@ export const errors = {
     `The edge ${p.edge} cannot reach its upstream ${p.upstream}: ${sentence(p.why)}`),
   upstream_bad_answer: own(502, '10.7', (p: { edge: string; upstream: string; why: string }) =>
     `The edge ${p.edge} cannot pass the answer of its upstream ${p.upstream} on: ${sentence(p.why)}`),
-  tunnel_group_empty: row(6515, 502, '10.25', (p: { edge: string; why: string }) =>
+  tunnel_group_empty: ofEdge(6515, 502, '10.25', (p: { edge: string; why: string }) =>
     `The edge ${p.edge} has nowhere to forward the request to: ${p.why}. Give the fixture a tunnel with these labels, or create one with POST /_sim/db/tunnels.`),
+  user_agent_refused: ofEdge(3211, 403, '10.9', (p: { edge: string; why: string }) =>
+    `The edge ${p.edge} does not serve this program. ${p.why}`),
+  webhook_unverified: ofEdge(3204, 403, '10.9', (p: { edge: string; why: string }) =>
+    `The edge ${p.edge} only forwards signed webhooks. ${p.why}`),
+  circuit_open: ofEdge(3202, 503, '10.9', (p: { edge: string; why: string }) =>
+    `The edge ${p.edge} does not ask its upstream at the moment: ${sentence(p.why)}`),
   // Errors that the vendor has no number for
   bad_request: own(400, '7', whySentence),
   foreign_origin: own(403, '7', (p: { origin: string }) =>
@@ -624,8 +638,8 @@ export function errorBody(error: ApiError, vendor: string, operationId?: string)
     if (typeof value === 'string') details[name] = value
   }
   return {
-    // What is not in the journal is not an answer of the simulated API: the control plane, the guard, edges.
-    error_code: errorCode(vendor, operationId ? error.row.code : null, error.row.status),
+    // What is not in the journal is not an answer of the simulated API: the control plane, the guard, most of edges.
+    error_code: errorCode(vendor, operationId || error.row.ofEdge ? error.row.code : null, error.row.status),
     status_code: error.row.status,
     msg: error.message,
     details,

@@ -7,7 +7,7 @@ import type { EventHub } from './journal/event-hub.ts'
 /** What the control plane reports about the traffic of edges. */
 export interface TrafficView {
   report(sandbox: Sandbox): Promise<TrafficReport>
-  check(sandbox: Sandbox, question: TrafficQuestion): TrafficVerdict
+  check(sandbox: Sandbox, question: TrafficQuestion): Promise<TrafficVerdict>
 }
 
 /** What the control plane needs from the simulator. */

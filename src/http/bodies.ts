@@ -21,18 +21,19 @@ const DECOMPRESS: Record<string, Decompress> = {
 export const hasBody = ({ headers }: IncomingMessage) =>
   headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0'
 
-/** The whole body, decompressed. It is refused as soon as it is known to be longer than `maxBytes`. */
+/** The whole body, decompressed and not longer than `maxBytes`. */
 export async function readBody(req: IncomingMessage, res: ServerResponse, maxBytes: number): Promise<Buffer> {
   if (!hasBody(req)) return EMPTY_BODY
   const encoding = (req.headers['content-encoding'] ?? 'identity').toLowerCase()
   const decompress = Object.hasOwn(DECOMPRESS, encoding) ? DECOMPRESS[encoding] : undefined
   if (!decompress && encoding !== 'identity') fail('unsupported_encoding', { received: encoding.slice(0, 100) })
   // Nothing may be awaited before this: it listens to the body, whose bytes may come in this tick.
-  const bytes = await collect(req, res, maxBytes)
+  const bytes = await readBytes(req, res, maxBytes)
   return decompress ? decompressed(decompress, bytes, maxBytes) : bytes
 }
 
-function collect(req: IncomingMessage, res: ServerResponse, maxBytes: number): Promise<Buffer> {
+/** The whole body as it came. It is refused as soon as it is known to be longer than `maxBytes`. */
+export function readBytes(req: IncomingMessage, res: ServerResponse, maxBytes: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
     let length = 0

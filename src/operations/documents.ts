@@ -8,7 +8,7 @@ import type { Call } from '../sandbox/index.ts'
 import type { Field, Fields } from '../schema/index.ts'
 import { unwrapModule } from './validate.ts'
 
-/** A field with a document, and where it is in a body. */
+/** A field with a document or with patterns, and where it is in a body. */
 interface Place {
   path: string[]
   field: Field
@@ -25,35 +25,47 @@ const places = new Map(
 function placesIn(fields: Fields, at: string[] = []): Place[] {
   return Object.entries(fields).flatMap(([name, field]) => {
     const path = [...at, name]
-    if (field.document) return [{ path, field }]
+    if (field.document || field.patterns) return [{ path, field }]
     return field.group ? placesIn(field.group, path) : []
   })
 }
 
 /**
- * Checks the documents in a body, before the call is carried out in one tick: the parser of YAML is loaded when it is
- * needed, and works in slices. Undefined if there is nothing to check, so that other calls do not wait.
+ * Checks the documents and the patterns in a body, before the call is carried out in one tick: what reads them is loaded
+ * when it is needed, and YAML is read in slices. Undefined if there is nothing to check, so that other calls do not wait.
  */
 export function checkDocuments(call: Call): Promise<void> | undefined {
   const found = places.get(call.operation!.id)
   if (!found) return undefined
   const body = unwrapModule(call)
   const given = found.map(place => ({ ...place, value: valueAt(body, place.path) }))
-  return given.some(({ value }) => isText(value)) ? checkAll(given) : undefined
+  const checked = given.filter(({ field, value }) => (field.document ? isText(value) : areTexts(value)))
+  return checked.length > 0 ? checkAll(checked) : undefined
 }
 
 const valueAt = (body: unknown, path: string[]) =>
   path.reduce<unknown>((value, name) => (isObject(value) ? value[name] : undefined), body)
 
+/** A value of another type, and an empty one, are up to the checks of the field. */
+const isText = (value: unknown): value is string => typeof value === 'string' && value !== ''
+const areTexts = (value: unknown): value is string[] =>
+  Array.isArray(value) && value.length > 0 && value.every(each => typeof each === 'string')
+
 async function checkAll(given: (Place & { value: unknown })[]) {
   for (const { path, field, value } of given) {
-    const why = isText(value) ? await whyNotADocument(value) : undefined
+    if (field.patterns) await checkPatterns(path, field.patterns, value as string[])
+    const why = field.document && (await whyNotADocument(value as string))
     if (why) fail(field.document!, { field: formatPath(path), why })
   }
 }
 
-/** A text of another type, and an empty one, are up to the checks of the field. */
-const isText = (value: unknown): value is string => typeof value === 'string' && value !== ''
+async function checkPatterns(path: string[], { maxSize, error }: NonNullable<Field['patterns']>, patterns: string[]) {
+  const { compile } = await import('../basics/regular-expression.ts')
+  const compiled = compile(patterns, maxSize)
+  if (!('expected' in compiled)) return
+  const { at, expected } = compiled
+  fail(error, { field: formatPath([...path, at]), expected, received: show(patterns[at]) })
+}
 
 /** JSON is tried first: it is quicker, and may be longer than YAML. */
 async function whyNotADocument(text: string): Promise<string | undefined> {

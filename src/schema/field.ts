@@ -20,6 +20,8 @@ export interface Field<T = unknown> {
   normalise?(value: T): T
   /** The text is a JSON or YAML document that is an object; the error for a request where it is not. */
   document?: ErrorOf<{ field: string; why: string }>
+  /** The texts are regular expressions, of so many instructions at most; the error for a request where they are not. */
+  patterns?: { maxSize: number; error: ErrorOf<{ field: string; expected: string; received: string }> }
   /** The empty string means "not set", and a value that is not set is left out of answers. */
   omittedWhenEmpty?: true
   /** What answers show while it is not set, or that it always is set; `unsetOf` knows what is usual. */
@@ -141,8 +143,7 @@ export function checkBytes<E extends ValueError | undefined>(text: string, maxBy
 }
 
 /** Free text, limited in UTF-8 bytes. JSON Schema can only limit characters, so `x-max-bytes` has the exact limit. */
-export function text(options: { maxBytes: number; tooLong?: ValueError }): Field<string> {
-  const { maxBytes, tooLong } = options
+export function text({ maxBytes, tooLong }: { maxBytes: number; tooLong?: ValueError }): Field<string> {
   const shape = textShape({ maxLength: maxBytes, 'x-max-bytes': maxBytes }, value =>
     checkBytes(value, maxBytes, tooLong),
   )

@@ -19,7 +19,7 @@ export interface Access {
 }
 
 /** Who asks: gives the value of an assumption, and notes that it was asked for. */
-interface Asker {
+export interface Asker {
   assume(name: 'no_policies_attached'): 'pass' | 'refuse'
 }
 
@@ -64,9 +64,15 @@ export function checkEdge(tables: Tables, edge: Row, source: string, asker: Aske
   const module = edge.ip_restriction as { enabled: boolean; ip_policy_ids: string[] } | undefined
   if (!access.passes || !module) return access
   if (!module.enabled) return { ...access, text: () => `${access.text()} Its IP restriction module is not enabled.` }
-  const verdict = judge(tables, module.ip_policy_ids, source, asker)
-  const text = () => `The IP restriction module of ${edge.id} ${explain(verdict, source)}.`
-  return { ...verdict, decidedBy: 'ip_restriction', section: '4.3', text, warnings: access.warnings }
+  return checkIpModule(tables, edge, access, source, asker)
+}
+
+/** What the IP restriction module of an edge or a route says of a source that passed before. It must be enabled. */
+export function checkIpModule(tables: Tables, holder: Row, before: Access, source: string, asker: Asker): Access {
+  const { ip_policy_ids } = holder.ip_restriction as { ip_policy_ids: string[] }
+  const verdict = judge(tables, ip_policy_ids, source, asker)
+  const text = () => `The IP restriction module of ${holder.id} ${explain(verdict, source)}.`
+  return { ...verdict, decidedBy: 'ip_restriction', section: '4.3', text, warnings: before.warnings }
 }
 
 function judge(tables: Tables, policies: readonly string[], source: string, asker: Asker): Verdict {

@@ -10,14 +10,15 @@ import { type Backend, backendOf } from './backend.ts'
 import { rewrite } from './header-rules.ts'
 import { foresee } from './reach.ts'
 import { endToEnd } from './request-head.ts'
+import { checkRoute, type RouteModules } from './route-modules.ts'
 import { mutualTlsWarning, uncheckedCertificate, withWarning } from './tls-settings.ts'
 import { routeFor } from './upstream.ts'
 
 /** What an edge would decide about a connection or request, without one. Leaves no decision and no event. */
-export function checkTraffic(
+export async function checkTraffic(
   { tables, assumed, ids }: Sandbox,
   { edge: id, type, source_ip = '127.0.0.1', path = '/', headers = {} }: TrafficQuestion,
-): TrafficVerdict {
+): Promise<TrafficVerdict> {
   const source = normaliseAddress(source_ip)
   const asker = new Assuming(assumed)
   if (id === undefined) return verdictOf(checkRestrictions(tables, type!, source, asker), asker)
@@ -31,9 +32,12 @@ export function checkTraffic(
   const route = routeFor(tables, edge, path.split('?', 1)[0]!)
   const connection = Object.entries(headers).filter(([name]) => name.toLowerCase() === 'connection')
   const raw = endToEnd(Object.entries(headers).flat(), connection.map(([, value]) => value).join() || undefined)
+  const modules = access.passes ? route?.modules : undefined
+  const judged = modules ? await checkRoute(tables, modules, access, { source, headers: raw }, asker) : access
+  const told = modules ? { ...judged, text: () => judged.text() + notChecked(modules) } : judged
   const rewritten = rewrite(raw, route?.headers, asker)
   return {
-    ...forwarding(verdictOf(access, asker), route?.backend, ids, 'request'),
+    ...forwarding(verdictOf(told, asker), route?.backend, ids, 'request'),
     route: route?.id ?? null,
     headers: groupByName(rewritten.headers),
     added: rewritten.added,
@@ -77,6 +81,12 @@ const verdictOf = (
   warnings,
   explanation: { section, text: text() },
 })
+
+/** What only a request has, or depends on those before it. */
+function notChecked({ webhook, breaker }: RouteModules): string {
+  const unknown = [...(webhook ? ['the signature of its body'] : []), ...(breaker ? ['the circuit breaker'] : [])]
+  return unknown.length > 0 ? ` Not checked here: ${unknown.join(' and ')}.` : ''
+}
 
 /** Headers as an object, in their order. The values of a repeated name are a list. */
 function groupByName(raw: readonly string[]): Record<string, string | string[]> {

@@ -1,15 +1,29 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { ApiError, errorCode, errorReply } from '../contract/errors.ts'
+import { ApiError, errorReply } from '../contract/errors.ts'
 import { sendJson } from '../http/json-answer.ts'
+import { formatTime } from '../schema/index.ts'
 import type { Place } from './backend.ts'
+import type { Admitted, BreakerSettings } from './circuit-breaker.ts'
 import type { ClientConnection } from './client-connection.ts'
+import { answerOf, changeAnswer, type EdgeAnswer, headerIn } from './edge-answer.ts'
 import { fixedResponse } from './fixed-response.ts'
-import { type HeaderRules, type Rewritten, rewrite } from './header-rules.ts'
+import { type Rewritten, rewrite } from './header-rules.ts'
 import { BackendFailure, reach } from './reach.ts'
-import { endToEnd, type RequestHead, readHead } from './request-head.ts'
+import { type RequestHead, readHead } from './request-head.ts'
+import { checkRoute, type RouteModules } from './route-modules.ts'
 import { PendingDecision, type SandboxEdge } from './sandbox-edge.ts'
 import { type Route, routeFor } from './upstream.ts'
 import { requestUpstream, type UpstreamResponse } from './upstream-request.ts'
+import { checkSignature } from './webhook-verification.ts'
+
+/** By the module that refuses, the errors that the vendor has for it. */
+const REFUSALS: Record<string, 'user_agent_refused' | 'webhook_unverified'> = {
+  user_agent_filter: 'user_agent_refused',
+  webhook_verification: 'webhook_unverified',
+}
+
+/** With the body, if a module had to read it. */
+type WholeRequest = RequestHead & { body: Buffer | undefined }
 
 /** One request to an HTTPS edge: `#proxy` is its way to the upstream and back, from top to bottom. */
 export class ProxiedExchange {
@@ -43,46 +57,90 @@ export class ProxiedExchange {
     const decision = new PendingDecision(edge, record, connection.socket)
     this.#decision = decision
     Object.assign(decision.details, { method: head.method, path: head.path })
-    const { access, source } = decision
-    if (!access.passes) throw new ApiError('edge_refused', { edge: edge.id, source_ip: source, why: access.text() })
+    this.#failIfRefused(decision)
     const outcome = await decision.carryOut(decision.effects(), () => this.#forward(decision, head))
     if (!outcome) return
-    const { answer: response, deliver } = outcome
-    if (response.upgrade) {
+    const { answer, deliver } = outcome
+    if ('statusCode' in answer) {
       // Both sockets carry another protocol after the 101.
       res.detachSocket(connection.socket)
-      connection.socket.write(headOf(response), 'latin1')
-      await decision.join(response.socket!, deliver)
+      connection.socket.write(headOf(answer), 'latin1')
+      await decision.join(answer.socket!, deliver)
     } else if (deliver) {
-      const promised = response.headers['content-length']
+      const promised = headerIn(answer.headers, 'content-length')
       const length = promised === undefined ? undefined : Number(promised)
-      const head = { status: response.statusCode!, write: () => this.#writeHead(response) }
-      await decision.deliver(deliver, { body: response, length, to: res, head })
+      const head = { status: answer.status, write: () => this.#writeHead(answer) }
+      await decision.deliver(deliver, { body: answer.body, length, to: res, head })
     } else {
-      this.#writeHead(response)
+      this.#writeHead(answer)
       // A response that breaks off must not look complete. When the client leaves, the upstream request is aborted.
-      response.once('error', () => res.destroy()).pipe(res)
+      answer.body.once('error', () => res.destroy()).pipe(res)
     }
   }
 
-  /** Finds the route of the request, and lets its backend serve it. */
-  async #forward(decision: PendingDecision, head: RequestHead): Promise<UpstreamResponse> {
-    const { edge } = this
-    const { details } = decision
+  /** Asks the modules of the route, then its upstream, and changes the answer. A response that upgrades stays as it is. */
+  async #forward(decision: PendingDecision, head: RequestHead): Promise<EdgeAnswer | UpstreamResponse> {
+    const { edge, req } = this
     const route = routeFor(edge.sandbox.tables, decision.record, head.path)
     if (!route) throw new ApiError('edge_no_route', { edge: edge.id, path: head.path })
-    details.route = route.id
-    const response = await this.#serve(decision, route, head)
+    const { id, modules } = route
+    decision.details.route = id
+    const body = modules && (await this.#checkModules(decision, modules, head))
+    const admitted = modules?.breaker && this.#enterCircuit(decision, id, modules.breaker)
+    const response = await this.#serve(decision, route, { ...head, body }).catch(error => {
+      admitted?.settle(decision.now(), this.connection.gone.aborted ? undefined : true)
+      throw error
+    })
+    const turned = admitted?.settle(decision.now(), response.statusCode! >= 500)
+    const answer = response.upgrade ? response : changeAnswer(answerOf(response), modules, req, decision)
+    const coding = 'coding' in answer ? `The answer was compressed with ${answer.coding}.` : undefined
+    const { details } = decision
     details.status = response.statusCode
-    decision.publish(details.upstream ? `The route ${route.id} forwarded it to ${details.upstream}.` : '')
-    return response
+    const forwarded = details.upstream && `The route ${id} forwarded it to ${details.upstream}.`
+    decision.publish([forwarded, turned, coding].filter(Boolean).join(' '))
+    return answer
   }
 
-  async #serve(decision: PendingDecision, { id, backend, headers }: Route, head: RequestHead) {
+  /** Fails unless the modules let the request pass. Returns its body, if that had to be read. */
+  async #checkModules(decision: PendingDecision, modules: RouteModules, { headers }: RequestHead) {
+    const { req, res, edge } = this
+    const { tables } = edge.sandbox
+    const { source } = decision
+    decision.access = await checkRoute(tables, modules, decision.access, { source, headers }, decision)
+    this.#failIfRefused(decision)
+    if (!modules.webhook) return undefined
+    const { access, body } = await checkSignature(modules.webhook, decision.access, req, res)
+    decision.access = access
+    this.#failIfRefused(decision)
+    return body
+  }
+
+  #failIfRefused({ access, source }: PendingDecision) {
+    if (access.passes) return
+    const error = REFUSALS[access.decidedBy] ?? 'edge_refused'
+    throw new ApiError(error, { edge: this.edge.id, source_ip: source, why: access.text() })
+  }
+
+  /** Fails while the circuit is open. */
+  #enterCircuit(decision: PendingDecision, route: string, breaker: BreakerSettings): Admitted {
+    const { edge } = this
+    const { context, sandbox } = edge
+    const admitted = context.circuits.of(sandbox.lifetime, breaker).admit(decision.now())
+    if ('settle' in admitted) return admitted
+    const { until } = admitted
+    const rest = until === undefined ? 'while a request tries the upstream' : `until ${formatTime(until)}`
+    const why = `the circuit breaker module of ${route} is open ${rest}`
+    edge.counters.failed++
+    decision.details.failure = why
+    throw new ApiError('circuit_open', { edge: edge.id, why })
+  }
+
+  /** Lets the backend of the route serve the request. */
+  async #serve(decision: PendingDecision, { id, backend, headers }: Route, request: WholeRequest) {
     const { ids } = this.edge.sandbox
     try {
       if (!backend) throw new BackendFailure(`the route ${id} has no upstream: set a backend`)
-      return await reach(backend, ids, decision.notes, place => this.#send(place, decision, head, headers))
+      return await reach(backend, ids, decision.notes, place => this.#send(place, decision, request, headers))
     } catch (error) {
       throw error instanceof BackendFailure ? this.#failed(decision, error) : error
     }
@@ -92,8 +150,8 @@ export class ProxiedExchange {
   async #send(
     place: Place,
     decision: PendingDecision,
-    { target, headers }: RequestHead,
-    rules: HeaderRules | undefined,
+    { target, headers, body }: WholeRequest,
+    rules: Route['headers'],
   ): Promise<UpstreamResponse> {
     const { req, connection } = this
     const { sandbox, context } = this.edge
@@ -110,16 +168,23 @@ export class ProxiedExchange {
       throw new BackendFailure(error.message)
     })
     const rewritten = rewrite(headers, rules, decision)
-    const response = await requestUpstream({ req, upstream, address, target, headers: rewritten.headers, connection })
+    const response = await requestUpstream({
+      req,
+      upstream,
+      address,
+      target,
+      headers: rewritten.headers,
+      connection,
+      body,
+    })
     details.headers = changesIn(rewritten)
     return response
   }
 
-  /** Sends the head of the response unchanged, without its hop-by-hop headers. */
-  #writeHead({ statusCode, statusMessage, rawHeaders, headers }: UpstreamResponse) {
+  #writeHead({ status, reason, headers }: EdgeAnswer) {
     const { res } = this
     res.sendDate = false
-    res.writeHead(statusCode!, statusMessage, endToEnd(rawHeaders, headers.connection))
+    res.writeHead(status, reason, headers as string[])
   }
 
   /** The error of a backend that failed, or the reason of the abort where the client left first. */
@@ -138,11 +203,7 @@ export class ProxiedExchange {
       const { path } = decision.details
       decision.publish(error.error === 'edge_no_route' ? `No route of ${this.edge.id} matches ${path}.` : '')
     }
-    const { vendor } = this.edge.context
-    const reply = errorReply(error, vendor)
-    // The request is in no journal, but the answer is one of the simulated service.
-    reply.body.error_code = errorCode(vendor, error.row.code, error.row.status)
-    sendJson(this.res, reply)
+    sendJson(this.res, errorReply(error, this.edge.context.vendor))
   }
 }
 

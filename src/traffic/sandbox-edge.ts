@@ -9,6 +9,7 @@ import { applyActiveRules } from '../scenarios/rule-set.ts'
 import type { Row } from '../schema/index.ts'
 import { type Access, checkEdge } from '../state/index.ts'
 import { type Address, kindOfEdge } from './addresses.ts'
+import type { Circuits } from './circuit-breaker.ts'
 import { describeCertificate, mutualTlsWarning, withWarning } from './tls-settings.ts'
 import type { Resolver } from './upstream.ts'
 
@@ -18,6 +19,7 @@ export interface EdgeContext {
   resolver: Resolver
   /** In seconds: how long clients may take. */
   timeouts: { headers: number; request: number }
+  circuits: Circuits
   /** Called with errors that are bugs of ours. */
   onDefect(error: unknown): void
 }
@@ -69,7 +71,8 @@ export function closeAfter(closing: Socket, other: Socket) {
 /** The decision about one connection or request, until it is known what became of it. */
 export class PendingDecision extends Assuming {
   readonly source: string
-  readonly access: Access
+  /** Of the edge; then of the route, if its modules have a say. */
+  access: Access
   readonly #certificate: string
   readonly rules: Decision['rules'] = []
   /** Sentences about what was drawn and tried on the way. */
@@ -91,7 +94,6 @@ export class PendingDecision extends Assuming {
     const access = refusal ?? checkEdge(edge.sandbox.tables, record, this.source, this)
     this.access = withWarning(access, mutualTlsWarning(edge.kind, record, edge.address.plain))
     this.#certificate = describeCertificate(socket)
-    edge.counters[this.access.passes ? 'allowed' : 'refused']++
   }
 
   /** The effects of the scenario's rules on it. */
@@ -106,6 +108,13 @@ export class PendingDecision extends Assuming {
     const effects = applyActiveRules(subject)
     this.#usedFrozenClock = subject.clockPlayedAPart
     return effects
+  }
+
+  /** The sandbox's time, where the decision depends on it. */
+  now(): number {
+    const { clock } = this.edge.sandbox
+    this.#usedFrozenClock ||= clock.frozen
+    return clock.now()
   }
 
   /** Carries it out as rules say. Undefined when they have ended the connection, or the client has. */
@@ -154,6 +163,7 @@ export class PendingDecision extends Assuming {
     this.#published = true
     const { access, edge, rules, notes, details } = this
     const { sandbox } = edge
+    edge.counters[access.passes ? 'allowed' : 'refused']++
     const { warnings } = access
     const certificate = this.#certificate
     const circumstances = this.#circumstances()

@@ -5,6 +5,7 @@ import type { Row } from '../schema/index.ts'
 import { type Address, addressesOf, EDGES } from './addresses.ts'
 import { EDGE_TIMEOUTS, MAX_REPORTED_DECISIONS, TrafficLoad, trafficBounds } from './bounds.ts'
 import { checkTraffic } from './check-traffic.ts'
+import { Circuits } from './circuit-breaker.ts'
 import { createHttpsEdge } from './https-edge.ts'
 import { Listener } from './listener.ts'
 import { type EdgeContext, SandboxEdge } from './sandbox-edge.ts'
@@ -39,7 +40,7 @@ export class Traffic {
   constructor(readonly options: TrafficOptions) {
     const { vendor, allowUpstream, onDefect, edgeTimeouts: timeouts = EDGE_TIMEOUTS } = options
     const resolver = new Resolver(allowUpstream.map(host => host.toLowerCase()))
-    this.#context = { vendor, resolver, timeouts, onDefect }
+    this.#context = { vendor, resolver, timeouts, circuits: new Circuits(), onDefect }
     this.load = new TrafficLoad(trafficBounds(options.openFiles), options.warn)
   }
 

@@ -16,6 +16,8 @@ export interface UpstreamRequest {
   target: string
   headers: readonly string[]
   connection: ClientConnection
+  /** The body, if it was read before. */
+  body?: Buffer
 }
 
 /** The answer to a request, with its body. With `upgrade` it is a 101: after it, the socket carries another protocol. */
@@ -28,7 +30,7 @@ export interface UpstreamResponse
 
 /** Sends a request to an upstream; again, on a new connection, when the kept-alive one turns out to be closed. */
 export function requestUpstream(given: UpstreamRequest): Promise<UpstreamResponse> {
-  const { req, upstream, address, target, headers, connection } = given
+  const { req, upstream, address, target, headers, connection, body } = given
   const { gone } = connection
   const wantsWebSocket = isWebSocket(req)
   const ownHeaders = wantsWebSocket ? ['Connection', 'Upgrade', 'Upgrade', 'websocket'] : framing(req)
@@ -50,6 +52,7 @@ export function requestUpstream(given: UpstreamRequest): Promise<UpstreamRespons
     const onConnect = () => {
       connected = true
       if (!hasBody(req)) return
+      if (body) return void sent.end(body)
       // An upstream may respond before it has read the whole body: discard the rest.
       sent.once('close', () => req.unpipe(sent).resume())
       req.pipe(sent)

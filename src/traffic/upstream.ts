@@ -5,6 +5,7 @@ import type { Row } from '../schema/index.ts'
 import type { Tables } from '../state/index.ts'
 import { backendOf } from './backend.ts'
 import { readRules } from './header-rules.ts'
+import { readModules } from './route-modules.ts'
 
 /** A route of an HTTPS edge, as requests need it. */
 const readRoute = (tables: Tables, row: Row) => ({
@@ -13,6 +14,7 @@ const readRoute = (tables: Tables, row: Row) => ({
   match: row.match as string,
   backend: backendOf(tables, row),
   headers: readRules(row.request_headers),
+  modules: readModules(row),
 })
 export type Route = ReturnType<typeof readRoute>
 

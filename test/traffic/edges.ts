@@ -51,3 +51,26 @@ export async function withEdges(
   const decisions = async (): Promise<Decision[]> => (await traffic()).decisions
   return { ...simulator, traffic, portOf, decisions }
 }
+
+/** An HTTPS edge with one route, `edghtsrt_a`, in front of an upstream that counts its requests. */
+export async function withRoute(
+  modules: Record<string, unknown>,
+  listener: RequestListener = (_req, res) => res.end('hello'),
+  { state = {}, ...options }: Record<string, unknown> & { state?: object } = {},
+) {
+  const counted = { requests: 0 }
+  const upstream = await httpUpstream((req, res) => {
+    counted.requests++
+    listener(req, res)
+  })
+  const route = { id: 'edghtsrt_a', upstream: `http://127.0.0.1:${upstream}`, ...modules }
+  const https_edges = [{ id: 'edghts_a', listen: 'http://127.0.0.1:0', routes: [route] }]
+  const edges = await withEdges({ https_edges, ...state }, options)
+  const url = `http://127.0.0.1:${await edges.portOf('edghts_a')}/`
+  /** The path of a module of the route. */
+  const modulePath = (key: string) => `/edges/https/edghts_a/routes/edghtsrt_a/${key}`
+  const check = async (question: object) =>
+    (await edges.call('POST', '/_sim/traffic/check', { edge: 'edghts_a', ...question })).body
+  const latest = async () => (await edges.decisions())[0]!
+  return { ...edges, at: url, counted, modulePath, check, latest }
+}

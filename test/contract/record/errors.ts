@@ -22,6 +22,7 @@ const BACKEND_MODULE = 'PUT /edges/tcp/edgtcp_db/backend'
 const ROUTES = 'POST /edges/https/edghts_web/routes'
 const route = { match_type: 'path_prefix', match: '/new' }
 const HEADERS = 'PUT /edges/https/edghts_web/routes/edghtsrt_api/request_headers'
+const USER_AGENTS = 'PUT /edges/https/edghts_web/routes/edghtsrt_api/user_agent_filter'
 const DESTINATIONS = 'POST /event_destinations'
 const role = { role: { role_arn: 'arn:aws:iam::123456789012:role/events' } }
 const kinesis = { auth: role, stream_arn: 'arn:aws:kinesis:us-east-1:123456789012:stream/events' }
@@ -517,6 +518,8 @@ export const documented: Documented[] = [
   refused(7105, 400, 'a header name of 5,000 bytes', HEADERS, { add: { [long(5000)]: 'v' } }),
   refused(7106, 400, 'a header value of 20,000 bytes', HEADERS, { add: { 'x-a': long(20_000) } }),
   refused(7164, 400, 'Host removed without a replacement', HEADERS, { remove: ['host'] }),
+  refused(2090, 400, 'a pattern of a user agent filter that is not one', USER_AGENTS, { deny: ['('] }),
+  accepted(200, 'patterns of a user agent filter', USER_AGENTS, { allow: ['(?i)curl/\\d+'] }),
   accepted(200, 'Host removed with a replacement', HEADERS, { remove: ['host'], add: { host: 'x' } }),
 
   // Certificates

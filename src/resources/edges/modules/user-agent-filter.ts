@@ -1,6 +1,13 @@
-import { flag, listOf, module, textShape, value } from '../../../schema/index.ts'
+import { type Field, flag, listOf, module, textShape } from '../../../schema/index.ts'
 
-const patterns = () => value(listOf(textShape({ examples: ['(?i)curl'] })), { default: [] })
+/** Of all patterns of a list. */
+export const MAX_FILTER_PROGRAM = 2_000
+
+const patterns = (): Field<string[]> => ({
+  shape: listOf(textShape({ examples: ['(?i)curl'] })),
+  default: [],
+  patterns: { maxSize: MAX_FILTER_PROGRAM, error: 'bad_user_agent' },
+})
 
 /** Which programs may send requests. docs/api.md 10.9. */
 export const userAgentFilterModule = module({

@@ -1,0 +1,69 @@
+import type { IncomingMessage } from 'node:http'
+import type { Readable } from 'node:stream'
+import type { Assuming } from '../sandbox/index.ts'
+import { codingFor, compressed } from './compression.ts'
+import { type RawHeaders, rewrite } from './header-rules.ts'
+import { endToEnd } from './request-head.ts'
+import type { RouteModules } from './route-modules.ts'
+import type { UpstreamResponse } from './upstream-request.ts'
+
+/** An answer on its way to the client. */
+export interface EdgeAnswer {
+  status: number
+  reason: string
+  /** Without hop-by-hop headers. */
+  headers: RawHeaders
+  body: Readable
+}
+
+export const answerOf = (response: UpstreamResponse): EdgeAnswer => ({
+  status: response.statusCode!,
+  reason: response.statusMessage!,
+  headers: endToEnd(response.rawHeaders, response.headers.connection),
+  body: response,
+})
+
+/** The value of a header, those of several in one. */
+export function headerIn(headers: RawHeaders, name: string): string | undefined {
+  const values = headers.filter((_, i) => i % 2 === 1 && headers[i - 1]!.toLowerCase() === name)
+  return values.length > 0 ? values.join(', ') : undefined
+}
+
+/** What the modules of a route make of its answer: they change headers, then compress. */
+export function changeAnswer(
+  answer: EdgeAnswer,
+  modules: RouteModules | undefined,
+  { method, headers: { 'accept-encoding': accepted } }: IncomingMessage,
+  asker: Pick<Assuming, 'assume'>,
+): EdgeAnswer & { coding?: string } {
+  if (!modules) return answer
+  const { headers } = rewrite(answer.headers, modules.responseHeaders, asker)
+  const coding = modules.compresses && isCompressible(answer.status, headers, method!) ? codingFor(accepted) : undefined
+  if (!coding) return { ...answer, headers }
+  return { ...answer, headers: headersWith(coding, headers), body: compressed(answer.body, coding), coding }
+}
+
+/** RFC 9110, 15.3.7: a part of a body is a part of it as it was. */
+const WITHOUT_WHOLE_BODY = new Set([204, 206, 304])
+
+const isCompressible = (status: number, headers: RawHeaders, method: string) =>
+  method !== 'HEAD' &&
+  !WITHOUT_WHOLE_BODY.has(status) &&
+  headerIn(headers, 'content-length') !== '0' &&
+  headerIn(headers, 'content-encoding') === undefined &&
+  !/(^|,)\s*no-transform\s*(,|$)/i.test(headerIn(headers, 'cache-control') ?? '')
+
+/** The length is not known, and the bytes are no longer those that a strong ETag stands for. */
+function headersWith(coding: string, before: RawHeaders): RawHeaders {
+  const headers: string[] = []
+  for (let i = 0; i < before.length; i += 2) {
+    const [name, value] = [before[i]!, before[i + 1]!]
+    const lower = name.toLowerCase()
+    if (lower === 'content-length') continue
+    headers.push(name, lower === 'etag' && value.startsWith('"') ? `W/${value}` : value)
+  }
+  headers.push('content-encoding', coding)
+  const varies = /(^|,)\s*(\*|accept-encoding)\s*(,|$)/i.test(headerIn(headers, 'vary') ?? '')
+  if (!varies) headers.push('vary', 'Accept-Encoding')
+  return headers
+}

@@ -1,0 +1,143 @@
+import { describe, expect, it } from 'vitest'
+import { Circuit } from '../../src/traffic/circuit-breaker.ts'
+import { ask } from '../support/http.ts'
+import { withRoute } from './edges.ts'
+
+const NOW = '2026-05-05T05:05:05Z'
+const BREAKER = {
+  tripped_duration: 10,
+  rolling_window: 10,
+  num_buckets: 10,
+  volume_threshold: 4,
+  error_threshold_percentage: 0.5,
+}
+
+/** An edge whose upstream answers with the status in the path. */
+async function withBreaker(module: object = {}) {
+  const edges = await withRoute(
+    { circuit_breaker: { ...BREAKER, ...module } },
+    (req, res) => res.writeHead(Number(req.url!.slice(1))).end(),
+    { clock: NOW },
+  )
+  const statuses = async (...paths: number[]) => {
+    const seen = []
+    for (const path of paths) seen.push((await ask(`${edges.at}${path}`)).status)
+    return seen
+  }
+  const advance = (time: string) => edges.call('PUT', '/_sim/clock', { advance: time })
+  return { ...edges, statuses, advance }
+}
+
+describe('The circuit breaker of a route', () => {
+  it('opens when half of the answers are errors, and asks the upstream no more', async () => {
+    const { statuses, counted, at, latest, traffic } = await withBreaker()
+    expect(await statuses(500, 200, 503)).toEqual([500, 200, 503])
+    expect((await latest()).explanation.text).not.toContain('circuit')
+    expect(await statuses(200)).toEqual([200])
+    expect((await latest()).explanation.text).toContain(
+      'The circuit breaker opens: 2 of 4 answers in 10 seconds were errors.',
+    )
+    const { status, body } = await ask(`${at}200`)
+    expect({ status, code: body.error_code }).toEqual({ status: 503, code: 'ERR_SERVICE_3202' })
+    expect(counted.requests).toBe(4)
+    const failure = 'the circuit breaker module of edghtsrt_a is open until 2026-05-05T05:05:15Z'
+    expect(await latest()).toMatchObject({
+      verdict: 'allow',
+      status: 503,
+      failure,
+      upstream: null,
+      route: 'edghtsrt_a',
+    })
+    expect((await latest()).explanation.text).toContain(
+      `${failure}. The sandbox's clock stands at 2026-05-05T05:05:05Z.`,
+    )
+    expect((await traffic()).listeners[0]).toMatchObject({ allowed: 5, refused: 0, failed: 1 })
+  })
+
+  it('stays open while the clock stands, then lets one request try', async () => {
+    const { statuses, advance, latest } = await withBreaker()
+    expect(await statuses(500, 500, 500, 500, 200)).toEqual([500, 500, 500, 500, 503])
+    await advance('9s')
+    expect(await statuses(200)).toEqual([503])
+    await advance('1s')
+    expect(await statuses(500)).toEqual([500])
+    expect((await latest()).explanation.text).toContain('The circuit breaker stays open')
+    expect(await statuses(200)).toEqual([503])
+    await advance('10s')
+    expect(await statuses(200)).toEqual([200])
+    expect((await latest()).explanation.text).toContain('The circuit breaker closes')
+    // It begins to count anew.
+    expect(await statuses(500, 500, 500, 200, 200)).toEqual([500, 500, 500, 200, 503])
+  })
+
+  it('forgets what the rolling window has left behind', async () => {
+    const { statuses, advance } = await withBreaker()
+    expect(await statuses(500, 500, 500)).toEqual([500, 500, 500])
+    await advance('10s')
+    expect(await statuses(500, 200, 200)).toEqual([500, 200, 200])
+    await advance('5s')
+    expect(await statuses(200, 500, 500)).toEqual([200, 500, 500])
+    expect(await statuses(200)).toEqual([503])
+  })
+
+  it('opens after one good answer if no errors are enough, as in the example of the vendor', async () => {
+    const { statuses } = await withBreaker({ volume_threshold: 1, error_threshold_percentage: 0 })
+    expect(await statuses(200, 200)).toEqual([200, 503])
+  })
+
+  it('counts an upstream that cannot be reached', async () => {
+    const circuit_breaker = { ...BREAKER, volume_threshold: 2 }
+    const { at } = await withRoute({ upstream: 'http://127.0.0.1:1', circuit_breaker }, undefined, { clock: NOW })
+    const statuses = [(await ask(at)).status, (await ask(at)).status, (await ask(at)).status]
+    expect(statuses).toEqual([502, 502, 503])
+  })
+
+  it.each([
+    ['a reset', 'POST', '/_sim/reset', undefined],
+    ['a change of the module', 'PUT', '/edges/https/edghts_a/routes/edghtsrt_a/circuit_breaker', BREAKER],
+  ] as const)('is closed again after %s', async (_, method, path, body) => {
+    const { statuses, call } = await withBreaker()
+    expect(await statuses(500, 500, 500, 500, 200)).toEqual([500, 500, 500, 500, 503])
+    expect((await call(method, path, body)).status).toBeLessThan(300)
+    expect(await statuses(200)).toEqual([200])
+  })
+
+  it('stays open when something else of the route changes, and in its own sandbox only', async () => {
+    const { statuses, call, portOf } = await withBreaker()
+    expect(await statuses(500, 500, 500, 500)).toEqual([500, 500, 500, 500])
+    await call('PATCH', '/edges/https/edghts_a/routes/edghtsrt_a', { description: 'new' })
+    expect(await statuses(200)).toEqual([503])
+    await call('PUT', '/_sim/sandboxes/other', {})
+    const port = await portOf('edghts_a', '/_sim/sandboxes/other')
+    expect((await ask(`http://127.0.0.1:${port}/200`)).status).toBe(200)
+  })
+})
+
+describe('A circuit', () => {
+  const trip = () => {
+    const circuit = new Circuit({ ...BREAKER, volume_threshold: 1 })
+    const first = circuit.admit(0)
+    if ('settle' in first) first.settle(0, true)
+    return circuit
+  }
+
+  it('lets only one request at a time try, and another if that one is lost', () => {
+    const circuit = trip()
+    const trying = circuit.admit(10_000)
+    expect(circuit.admit(10_000)).toEqual({ until: undefined })
+    if ('settle' in trying) expect(trying.settle(10_000, undefined)).toBe('')
+    expect(circuit.admit(10_000)).toHaveProperty('settle')
+  })
+
+  it('learns nothing from requests that were sent before it opened', () => {
+    const circuit = new Circuit({ ...BREAKER, volume_threshold: 1 })
+    const [early, first] = [circuit.admit(0), circuit.admit(0)]
+    if ('settle' in first) first.settle(0, true)
+    if ('settle' in early) expect(early.settle(1, true)).toBe('')
+    expect(circuit.admit(2)).toEqual({ until: 10_000 })
+  })
+
+  it('lets a request try when the clock was put back', () => {
+    expect(trip().admit(-1)).toHaveProperty('settle')
+  })
+})

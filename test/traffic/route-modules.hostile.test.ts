@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest'
+import { MAX_FILTER_PROGRAM } from '../../src/resources/edges/modules/user-agent-filter.ts'
+import { codingFor } from '../../src/traffic/compression.ts'
+import { ask } from '../support/http.ts'
+import { withRoute } from './edges.ts'
+
+/** Generous: a backtracking engine takes longer than anybody waits. */
+const MAX_MS = 2_000
+
+describe('A user agent filter made to be slow', () => {
+  it.each([
+    '(a+)+$',
+    '(a|aa)+$',
+    '(.*a){12}$',
+    '^(([a-z])+.)+[A-Z]([a-z])+$',
+  ])('answers at once with %s', async pattern => {
+    const { at, call, modulePath } = await withRoute({})
+    const { status } = await call('PUT', modulePath('user_agent_filter'), { deny: [pattern] })
+    expect(status).toBe(200)
+    await ask(at, { headers: { 'User-Agent': 'a' } })
+    const seen = await ask(at, { headers: { 'User-Agent': `${'a'.repeat(12_000)}!` } })
+    expect([200, 403]).toContain(seen.status)
+    expect(seen.ms).toBeLessThan(MAX_MS)
+  })
+
+  it('refuses a User-Agent that is too long for patterns that are too large', async () => {
+    const { at } = await withRoute({ user_agent_filter: { deny: ['(.*a){300}$'] } })
+    const { status, ms, body } = await ask(at, { headers: { 'User-Agent': 'a'.repeat(12_000) } })
+    expect(status).toBe(403)
+    expect(body.msg).toContain('a text of 12000 characters is too long')
+    expect(ms).toBeLessThan(MAX_MS)
+  })
+
+  it.each([
+    ['too large', ['(x{1000}){1000}']],
+    ['too large together', Array.from({ length: MAX_FILTER_PROGRAM / 10 + 1 }, () => 'abcdefgh')],
+    ['too long', ['a'.repeat(201)]],
+    ['large many times', Array.from({ length: 2_000 }, () => 'a{1000}'.repeat(28))],
+  ])('is not accepted if its patterns are %s', async (_, deny) => {
+    const { call, modulePath } = await withRoute({})
+    const began = performance.now()
+    const { status, body } = await call('PUT', modulePath('user_agent_filter'), { deny })
+    // A body may be too large by itself.
+    expect([400, 413]).toContain(status)
+    if (status === 400) expect(body.error_code).toBe('ERR_SERVICE_2090')
+    expect(performance.now() - began).toBeLessThan(MAX_MS)
+  })
+})
+
+describe('An Accept-Encoding made to be slow', () => {
+  it.each([
+    ['of many codings', 'a,'.repeat(6_000)],
+    ['of spaces', `${' '.repeat(12_000)}x`],
+    ['of commas', ','.repeat(12_000)],
+    ['of many weights', 'gzip;q=0.1,'.repeat(1_000)],
+    ['of a long name', `${'x'.repeat(12_000)};q`],
+  ])('%s is read at once', async (_, accepted) => {
+    const { at } = await withRoute({ compression: {} })
+    const { status, ms } = await ask(at, { headers: { 'Accept-Encoding': accepted } })
+    expect(status).toBe(200)
+    expect(ms).toBeLessThan(MAX_MS)
+    const began = performance.now()
+    for (let i = 0; i < 10; i++) codingFor(accepted)
+    expect(performance.now() - began).toBeLessThan(MAX_MS)
+  })
+
+  it('of spaces inside of a coding takes no quadratic time', () => {
+    const began = performance.now()
+    codingFor(`gzip${' '.repeat(15_000)};${' '.repeat(15_000)}q=1${' '.repeat(15_000)}x`)
+    expect(performance.now() - began).toBeLessThan(100)
+  })
+})
