@@ -61,7 +61,7 @@ export class ProxiedExchange {
     const outcome = await decision.carryOut(decision.effects(), () => this.#forward(decision, head))
     if (!outcome) return
     const { answer, deliver } = outcome
-    if ('statusCode' in answer) {
+    if (!('body' in answer)) {
       // Both sockets carry another protocol after the 101.
       res.detachSocket(connection.socket)
       connection.socket.write(headOf(answer), 'latin1')
