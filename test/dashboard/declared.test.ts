@@ -144,22 +144,20 @@ describe.skipIf(skipped)('What the declarations say', async () => {
   })
 
   it('folds modules that are not set once there are many', async () => {
-    const more = ['compression', 'circuit_breaker', 'oauth']
-    const page = await open(simulator.url, '#/edges/https_edges/edghts_web', {
-      prepare: page =>
-        changeDeclared(page, all => {
-          const [like] = all.modules.filter(({ of }) => of.key === 'request_headers')
-          const modules = more.map(key => ({ ...like!, name: key, label: `${key} module`, of: { ...like!.of, key } }))
-          return { ...all, modules: [...all.modules, ...modules] }
-        }),
-    })
+    const page = await open(simulator.url, '#/edges/https_edges/edghts_web')
     const lane = page.getByRole('region', { name: 'edghtsrt_api' })
     const titles = () => lane.locator('.stage h3').allInnerTexts()
-    await expect.poll(titles).toEqual(['Requests', 'Request headers', 'Backend'])
-    await lane.getByText('3 modules are not set').click()
-    await lane.getByRole('button', { name: 'Set the oauth module of edghtsrt_api' }).click()
-    await expect.poll(titles).toEqual(['Requests', 'Request headers', 'Oauth', 'Backend'])
+    await expect.poll(titles).toEqual(['Requests', 'Request headers', 'Circuit breaker', 'Backend'])
+    await lane.getByText('12 modules are not set').click()
+    await lane.getByRole('button', { name: 'Set the OAuth module of edghtsrt_api' }).click()
+    await expect.poll(titles).toEqual(['Requests', 'Request headers', 'Circuit breaker', 'OAuth', 'Backend'])
     await lane.getByRole('button', { name: 'Cancel' }).click()
-    await lane.getByText('3 modules are not set').waitFor()
+    await lane.getByText('12 modules are not set').waitFor()
+    await lane.getByRole('button', { name: 'Set the OAuth module of edghtsrt_api' }).click()
+    await lane.getByLabel('Which provider').selectOption('google')
+    await lane.getByRole('button', { name: 'Save' }).click()
+    await lane.getByText('11 modules are not set').waitFor()
+    const { body } = await simulator.call('GET', '/edges/https/edghts_web/routes/edghtsrt_api/oauth')
+    expect(body.provider).toMatchObject({ google: { client_id: '', scopes: [] }, github: null })
   })
 })
