@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { type Assumption, assumptions } from '../src/contract/assumptions.ts'
 import { errors } from '../src/contract/errors.ts'
 import { GRADES } from '../src/contract/evidence.ts'
-import { collections, holderOf, modules } from '../src/resources/index.ts'
+import { collections, modules } from '../src/resources/index.ts'
 import { table } from './generate-docs.ts'
 import { readRecorded } from './record.ts'
 
@@ -26,7 +26,7 @@ const grades = Object.entries(meanings).filter(([grade]) => rows.some(([, row]) 
 /** What the grades mean, of those that assumptions have. */
 export const gradeList = () => grades.map(([grade, meaning]) => `- **${grade}**: ${meaning}.`).join('\n')
 
-/** For every resource and module: where its shape comes from, its documented errors, and how its behaviour is known. */
+/** For every resource and kind of module: where its shape comes from, its documented errors, and how its behaviour is known. */
 export function knownTable(root: string): string {
   const parts = partsOf(root).map(part => ({ ...part, numbers: numbersOf(part), names: namesOf(part) }))
   const numbers = new Set(parts.flatMap(part => part.numbers))
@@ -73,21 +73,20 @@ const numbersOf = (part: Part) =>
 
 const namesOf = (part: Part) => rows.flatMap(([name, { section }]) => (belongs(part, name, section) ? name : []))
 
-/** The resources and modules in the order of their sections. */
+/** The resources and modules by section, in the order of the sections. */
 function partsOf(root: string): Part[] {
   const folder = join(root, 'src/resources')
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(file => file.endsWith('.ts'))
   const texts = files.map(file => readFileSync(join(folder, file), 'utf8'))
-  const ofModule = (module: (typeof modules)[number]) => `${module.label} of ${holderOf(module).label}s`
-  const parts = [...collections, ...modules.map(module => ({ ...module, label: ofModule(module) }))].map(
-    ({ name, label, section, neighbour, ...part }): Part => ({
-      sections: [section],
-      label,
-      shape: neighbour ? sourcesOf(part) : "the API's document",
-      declaration: texts.find(text => text.includes(`name: '${name}'`)) ?? '',
-    }),
-  )
-  parts.push({ sections: ['10', '10.8', '10.9'], label: 'all that follow', shape: '–', declaration: '' })
+  const parts: Part[] = [{ sections: ['10', '10.8'], label: 'all that follow', shape: '–', declaration: '' }]
+  for (const { name, label, section, neighbour, ...part } of [...collections, ...modules]) {
+    const shape = neighbour ? sourcesOf(part) : "the API's document"
+    const declaration = texts.find(text => text.includes(`name: '${name}'`)) ?? ''
+    const same = parts.find(({ sections }) => sections[0] === section)
+    if (!same) parts.push({ sections: [section], label, shape, declaration })
+    else if (!same.label.split(', ').includes(label))
+      Object.assign(same, { label: `${same.label}, ${label}`, declaration: same.declaration + declaration })
+  }
   return parts.sort((a, b) => placeOf(a) - placeOf(b))
 }
 

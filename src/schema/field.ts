@@ -3,7 +3,7 @@ import type { AssumptionName } from '../contract/assumptions.ts'
 import type { ErrorOf } from '../contract/errors.ts'
 import type { Row } from '../contract/journal-entry.ts'
 import type { ValueError } from './problem.ts'
-import { boolean, listOf, mapOf, matching, type Shape, textShape } from './shape.ts'
+import { boolean, mapOf, matching, type Shape, textShape } from './shape.ts'
 
 /** One named value of a resource: how it is checked, and how requests and answers treat it. */
 export interface Field<T = unknown> {
@@ -169,52 +169,6 @@ export function choice<const V extends string>(
   )
   return { shape, ...rest }
 }
-
-/** The id of one record in any of the given tables. */
-export function reference(
-  tables: string[],
-  options: Omit<RefersTo, 'tables'> & Pick<Field, 'createOnly' | 'required' | 'shownAs' | 'unset'>,
-): Field<string> {
-  const { missing, malformed, whenDeleted, ...rest } = options
-  const refersTo = { tables, missing, malformed, whenDeleted }
-  return { shape: textShape({ 'x-refers-to': tables }), refersTo, ...rest }
-}
-
-/** Ids of records of these tables. A request may repeat an id; it is stored once. */
-export function references(
-  tables: string[],
-  options: Omit<RefersTo, 'tables'> & Pick<Field, 'notEmpty' | 'shownAs'>,
-): Field<string[]> {
-  const { shownAs, notEmpty, ...rest } = options
-  return {
-    shape: listOf(textShape({ 'x-refers-to': tables })),
-    default: [],
-    refersTo: { tables, ...rest },
-    notEmpty,
-    shownAs,
-  }
-}
-
-/** Numbers by the ids of records of these tables. */
-export const numbersById = (
-  tables: string[],
-  number: Shape<number>,
-  options: Omit<RefersTo, 'tables'>,
-): Field<Record<string, number>> => {
-  const shape = mapOf(number)
-  return {
-    shape: { ...shape, json: { ...shape.json, 'x-refers-to': tables } },
-    default: {},
-    refersTo: { tables, ...options },
-  }
-}
-
-/** The id of a record of a kind that edgesim does not have: any text. */
-export const outside = (path: string, shownAs: string): Field<string> => ({
-  shape: textShape(),
-  refersTo: { tables: [], missing: 'bad_reference', unchecked: true, path },
-  shownAs,
-})
 
 type Options<T> = Pick<
   Field<T>,

@@ -2,8 +2,55 @@ import { isObject } from '../basics/json.ts'
 import { nearest, withHint } from '../basics/nearest.ts'
 import type { Path } from '../basics/problem.ts'
 import type { Row } from '../contract/journal-entry.ts'
-import type { Field, Fields } from './field.ts'
+import type { Field, Fields, RefersTo } from './field.ts'
 import type { RecordKind } from './resource.ts'
+import { listOf, mapOf, type Shape, textShape } from './shape.ts'
+
+/** The id of one record in any of the given tables. */
+export function reference(
+  tables: string[],
+  options: Omit<RefersTo, 'tables'> & Pick<Field, 'createOnly' | 'required' | 'shownAs' | 'unset'>,
+): Field<string> {
+  const { missing, malformed, whenDeleted, ...rest } = options
+  const refersTo = { tables, missing, malformed, whenDeleted }
+  return { shape: textShape({ 'x-refers-to': tables }), refersTo, ...rest }
+}
+
+/** Ids of records of these tables. A request may repeat an id; it is stored once. */
+export function references(
+  tables: string[],
+  options: Omit<RefersTo, 'tables'> & Pick<Field, 'notEmpty' | 'shownAs'>,
+): Field<string[]> {
+  const { shownAs, notEmpty, ...rest } = options
+  return {
+    shape: listOf(textShape({ 'x-refers-to': tables })),
+    default: [],
+    refersTo: { tables, ...rest },
+    notEmpty,
+    shownAs,
+  }
+}
+
+/** Numbers by the ids of records of these tables. */
+export const numbersById = (
+  tables: string[],
+  number: Shape<number>,
+  options: Omit<RefersTo, 'tables'>,
+): Field<Record<string, number>> => {
+  const shape = mapOf(number)
+  return {
+    shape: { ...shape, json: { ...shape.json, 'x-refers-to': tables } },
+    default: {},
+    refersTo: { tables, ...options },
+  }
+}
+
+/** The id of a record of a kind that edgesim does not have: any text. */
+export const outside = (path: string, shownAs: string): Field<string> => ({
+  shape: textShape(),
+  refersTo: { tables: [], missing: 'bad_reference', unchecked: true, path },
+  shownAs,
+})
 
 /** An id that a value holds, and where. */
 export interface Reference {

@@ -11,12 +11,16 @@ it('A tunnel names its session, and has no uri; what it does not have is absent'
       started_at: '2026-01-15T09:00:06Z',
       forwards_to: 'http://localhost:8080',
       labels: { team: 'web' },
+      backends: [{ id: 'bkdtg_web', uri: `${url}/backends/tunnel_group/bkdtg_web` }],
       region: 'us',
       tunnel_session: { id: 'ts_laptop', uri: `${url}/tunnel_sessions/ts_laptop` },
     },
     expect.objectContaining({ id: 'tn_web', proto: 'https', public_url: 'https://blue.preview.example.com' }),
   ])
   expect(Object.keys(body.tunnels[1])).not.toContain('labels')
+  expect(Object.keys(body.tunnels[1])).not.toContain('backends')
+  const { body: endpoint } = await as('sim_admin~tunnels')('GET', '/endpoints/ep_preview')
+  expect(endpoint.tunnel).toEqual({ id: 'tn_web', uri: `${url}/tunnels/tn_web` })
 })
 
 it('A session that is stopped is gone with its tunnels', async () => {

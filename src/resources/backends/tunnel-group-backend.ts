@@ -71,8 +71,10 @@ export const tunnelGroupBackends = collection({
 })
 
 /** The tunnels that have all these labels; none for no labels. */
-export function tunnelsWith(wanted: Labels, tunnels: Iterable<Row>): Row[] {
-  const pairs = Object.entries(wanted)
-  const fits = ({ labels = {} }: Row) => pairs.every(([name, text]) => (labels as Labels)[name] === text)
-  return pairs.length === 0 ? [] : Array.from(tunnels).filter(fits)
+export const tunnelsWith = (wanted: Labels, tunnels: Iterable<Row>): Row[] =>
+  Array.from(tunnels).filter(({ labels }) => hasLabels(wanted, labels as Labels | undefined))
+
+export function hasLabels(wanted: Labels, labels: Labels = {}): boolean {
+  const names = Object.keys(wanted)
+  return names.length > 0 && names.every(name => labels[name] === wanted[name])
 }

@@ -1,4 +1,5 @@
-import { choice, collection, labels, reference, text, textShape, value } from '../../schema/index.ts'
+import { choice, collection, derived, labels, listOf, reference, text, textShape, value } from '../../schema/index.ts'
+import { hasLabels, type Labels } from '../backends/tunnel-group-backend.ts'
 
 /** What an agent forwards, from a public address or by its labels. docs/api.md 10.18. */
 export const tunnels = collection({
@@ -23,6 +24,19 @@ export const tunnels = collection({
     }),
     forwards_to: value(textShape(), { default: '' }),
     labels: labels(),
+    backends: derived(
+      (tunnel, _row, look) => {
+        const groups = Array.from(look.all('tunnel_group_backends'))
+        const found = groups.filter(group => hasLabels(group.labels as Labels, tunnel.labels as Labels | undefined))
+        return found.length > 0 ? found.map(({ id }) => id) : undefined
+      },
+      {
+        shape: listOf(textShape()),
+        refersTo: { tables: ['tunnel_group_backends'], missing: 'bad_reference', unchecked: true },
+        unset: 'omit',
+        looksAround: true,
+      },
+    ),
     metadata: text({ maxBytes: 4096 }),
     proto: choice(['http', 'https', 'tcp', 'tls'], { error: 'invalid_value' }),
     public_url: value(textShape()),
