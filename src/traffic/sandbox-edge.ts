@@ -10,7 +10,7 @@ import type { Row } from '../schema/index.ts'
 import { type Access, checkEdge } from '../state/index.ts'
 import { type Address, kindOfEdge } from './addresses.ts'
 import type { Circuits } from './circuit-breaker.ts'
-import { describeCertificate, mutualTlsWarning, withWarning } from './tls-settings.ts'
+import { mutualTlsWarning, withCertificate, withWarning } from './tls-settings.ts'
 import type { Resolver } from './upstream.ts'
 
 /** What all edges of a simulator share. */
@@ -73,7 +73,6 @@ export class PendingDecision extends Assuming {
   readonly source: string
   /** Of the edge; then of the route, if its modules have a say. */
   access: Access
-  readonly #certificate: string
   readonly rules: Decision['rules'] = []
   /** Sentences about what was drawn and tried on the way. */
   readonly notes: string[] = []
@@ -91,9 +90,8 @@ export class PendingDecision extends Assuming {
   ) {
     super(edge.sandbox.assumed)
     this.source = normaliseAddress(socket.remoteAddress ?? '')
-    const access = refusal ?? checkEdge(edge.sandbox.tables, record, this.source, this)
+    const access = refusal ?? withCertificate(checkEdge(edge.sandbox.tables, record, this.source, this), record, socket)
     this.access = withWarning(access, mutualTlsWarning(edge.kind, record, edge.address.plain))
-    this.#certificate = describeCertificate(socket)
   }
 
   /** The effects of the scenario's rules on it. */
@@ -165,7 +163,6 @@ export class PendingDecision extends Assuming {
     const { sandbox } = edge
     edge.counters[access.passes ? 'allowed' : 'refused']++
     const { warnings } = access
-    const certificate = this.#certificate
     const circumstances = this.#circumstances()
     const decision = sandbox.decisions.add({
       id: '',
@@ -192,7 +189,7 @@ export class PendingDecision extends Assuming {
       // Put into words when it is read: most decisions never are.
       get explanation() {
         const failed = details.failure ? `It was not forwarded: ${details.failure}.` : ''
-        const texts = [access.text(), certificate, ...warnings, ...notes, outcome || failed, ...circumstances]
+        const texts = [access.text(), ...warnings, ...notes, outcome || failed, ...circumstances]
         return { section: access.section, text: texts.filter(Boolean).join(' ') }
       },
     })

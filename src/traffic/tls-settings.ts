@@ -48,12 +48,14 @@ export function mutualTlsWarning(kind: Decision['kind'], edge: Row, plain: boole
   return `The mutual TLS module of ${edge.id} has no effect: ${why}.`
 }
 
-/** Tells of a client whose certificate was asked for and accepted. */
-export function describeCertificate(socket: Socket): string {
-  const { authorized, getPeerCertificate } = socket as Partial<TLSSocket>
-  if (!authorized) return ''
-  const { subject } = getPeerCertificate!.call(socket as TLSSocket)
-  return `Its certificate is that of ${JSON.stringify(subject?.CN ?? '')}.`
+/** Adds the part of a mutual TLS module that let the client of this connection pass. */
+export function withCertificate(access: Access, edge: Row, socket: Socket): Access {
+  const tls = socket as Partial<TLSSocket>
+  if (!tls.authorized || !access.passes) return access
+  const name = JSON.stringify(tls.getPeerCertificate?.().subject?.CN ?? '')
+  const decidedBy = access.decidedBy === 'nothing' ? 'mutual_tls' : access.decidedBy
+  const text = () => `${access.text()} The mutual TLS module of ${edge.id} accepts the certificate of ${name}.`
+  return { ...access, decidedBy, text }
 }
 
 /** What a check without a connection leaves open. */

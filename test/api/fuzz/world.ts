@@ -31,7 +31,7 @@ export function worldOf({ sandboxes }: Pick<Simulator, 'sandboxes'>, place: numb
     if (what === 'token') return [sandboxes.tokenFor(sandbox) ?? 'sim_none']
     if (what === 'edge_of_route')
       return Array.from(tables.of('https_edge_routes').oldestFirst(), row => String(row.edge_id))
-    if (what === 'edges') return [...idsOf('tcp_edges'), ...idsOf('https_edges')]
+    if (what === 'edges') return ['tcp_edges', 'tls_edges', 'https_edges'].flatMap(idsOf)
     if (what === 'deleted') return Object.values(tables.numbers()).flatMap(({ deleted }) => Object.keys(deleted))
     if (what === 'requests') return sandbox.journal.newestFirst().map(({ id }) => id)
     if (what === 'snapshots') return sandbox.snapshots.list().map(({ name }) => name)

@@ -41,13 +41,13 @@ function References({ ids, tables }: { ids: string[]; tables: string[] }) {
 const itemsOf = (value: unknown): string[] =>
   isObject(value) ? Object.entries(value).map(([name, text]) => `${name}: ${text}`) : [value ?? []].flat().map(String)
 
-function Setting({ field, value }: { field: FieldInfo; value: unknown }) {
+function Setting({ field, value, alone }: { field: FieldInfo; value: unknown; alone: boolean }) {
   const items = itemsOf(value)
   if (items.length === 0) return null
   return (
     <div class="setting">
-      {/* The title of the module is label enough for a text. */}
-      {field.schema.type !== 'string' && (
+      {/* The title of the module is label enough for a single text. */}
+      {(field.schema.type !== 'string' || !alone) && (
         <span class="muted">{(field.shown_as ?? field.name).replaceAll('_', ' ')}</span>
       )}
       <ul>
@@ -92,7 +92,7 @@ export function Settings({ module, row }: { module: ModuleInfo; row: Row }) {
         )}
       </p>
       {rest.map(field => (
-        <Setting key={field.name} field={field} value={value[field.name]} />
+        <Setting key={field.name} field={field} value={value[field.name]} alone={rest.length === 1} />
       ))}
       {empty && (isEnd ? <Upstream address={row.upstream} /> : <p class="muted">empty</p>)}
     </>
