@@ -78,7 +78,8 @@ export function jsonSchemaOf({ title, description, schema, members, inner }: Sch
   return { $schema, title, description, ...rest, properties: Object.fromEntries(properties) }
 }
 
-export const renderSchema = (file: SchemaFile) => `${JSON.stringify(jsonSchemaOf(file), null, 2)}\n`
+/** On one line: nobody reads them, and with indentation they are a tenth of the package. */
+export const renderSchema = (file: SchemaFile) => `${JSON.stringify(jsonSchemaOf(file))}\n`
 
 const TEXT = { type: 'string' }
 

@@ -7,6 +7,9 @@ export const pluralOf = (noun: string) => `${noun.replace(/(?<![aeo])y$/, 'ie').
 /** `an API key`, `an HTTPS edge`, `a TCP edge` */
 export const withArticle = (noun: string) => `${/^([AEIOaeio]|H[A-Z])/.test(noun) ? 'an' : 'a'} ${noun}`
 
+/** `a`, `a or b`, `a, b or c` */
+export const anyOf = (names: readonly string[]) => names.join(', ').replace(/, (?=[^,]*$)/, ' or ')
+
 /** Control characters, line ends, and marks that change the direction of the text. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: it finds control characters
 const ACTIVE = /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g

@@ -206,7 +206,11 @@ describe.skipIf(skipped)('Policies, backends, edges and routes', async () => {
   it("marks kinds that are not in the API's document", async () => {
     const page = await open(simulator.url, '#/resources/backends/bkdsc_web')
     await section(page, 'Used by').getByRole('link', { name: 'edghtsrt_api' }).waitFor()
-    await expect.poll(() => section(page, 'Used by').getByRole('link').count()).toBe(1)
+    await expect.poll(() => section(page, 'Used by').getByRole('link').count()).toBe(3)
+    // Also by what gives numbers for ids.
+    await section(page, 'Used by').getByRole('link', { name: 'bkdwd_canary' }).click()
+    await section(page, 'Fields').getByText('bkdsc_web: 9').waitFor()
+    await page.goBack()
     await detail(page).getByText('neighbour').waitFor()
     await page.goto(`${simulator.url}/_sim/#/resources/ip_restrictions/ipx_dashboard`)
     await section(page, 'Fields').waitFor()

@@ -114,7 +114,7 @@ describe('Parts inside their records', () => {
     const file = join(folderWith({ 'wrong.yaml': text }), 'wrong.yaml')
     const { message } = await simulate({ fixture: file }).catch(error => error)
     expect(message.split('\n')).toEqual([
-      `${file}:6:49: there is no bkdsc_b in backends. Did you mean bkdsc_a?`,
+      `${file}:6:49: there is no bkdsc_b in backends, http_response_backends, tunnel_group_backends, weighted_backends or failover_backends. Did you mean bkdsc_a?`,
       `${file}:7:32: the id edghtsrt_a is used twice; first in https_edges[0].routes[0]`,
     ])
   })

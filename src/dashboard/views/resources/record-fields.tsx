@@ -1,17 +1,22 @@
 import type { ComponentChildren } from 'preact'
+import { isObject } from '../../../basics/json.ts'
 import { Fact } from '../../parts/section.tsx'
 import type { FieldInfo, Json, Kind, Row } from '../../types.ts'
 import { partsOf } from './kinds.ts'
 import { ReferenceLink, useMissing } from './reference.tsx'
+import { idsIn } from './references.ts'
 
-/** The ids of other records. */
-function References({ ids, tables }: { ids: string[]; tables: string[] }) {
+/** The ids of other records: one, several, or those that values are given for. */
+function References({ value, tables }: { value: unknown; tables: string[] }) {
+  const ids = idsIn(value)
   const missing = useMissing(tables, ids)
+  if (ids.length === 0) return <span class="muted">none</span>
   return (
     <ul class="values">
       {ids.map(id => (
         <li key={id}>
           <ReferenceLink id={id} tables={tables} missing={missing} />
+          {isObject(value) && <span class="number">: {String(value[id])}</span>}
         </li>
       ))}
     </ul>
@@ -36,7 +41,7 @@ function Value({ value, field }: { value: unknown; field: FieldInfo | undefined 
     return <span class="muted">{field?.write_only ? 'not shown' : 'not set'}</span>
   if (typeof value === 'boolean') return value ? '✓ yes' : '– no'
   if (Array.isArray(value) && value.length === 0) return <span class="muted">none</span>
-  if (field?.refers_to) return <References ids={[value].flat().map(String)} tables={field.refers_to} />
+  if (field?.refers_to) return <References value={value} tables={field.refers_to} />
   if (typeof value === 'string' && value.split('\n').length > MAX_LINES) return <LongText text={value} />
   if (typeof value === 'string') return <span class="wrap pre">{value}</span>
   if (Array.isArray(value)) {

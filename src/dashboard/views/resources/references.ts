@@ -1,14 +1,16 @@
+import { isObject } from '../../../basics/json.ts'
 import type { FieldInfo, Json, Kind } from '../../types.ts'
 
 /** A field that refers to other records: its name, after the names of the fields it is in. */
 export interface ReferringField {
   names: string[]
+  /** It has several ids. */
   list: boolean
 }
 
 const referringFieldsIn = (fields: readonly FieldInfo[], table: string): ReferringField[] =>
   fields.flatMap(({ name, schema, refers_to, fields: inner }) => [
-    ...(refers_to?.includes(table) ? [{ names: [name], list: schema.type === 'array' }] : []),
+    ...(refers_to?.includes(table) ? [{ names: [name], list: schema.type !== 'string' }] : []),
     ...referringFieldsIn(inner ?? [], table).map(field => ({ ...field, names: [name, ...field.names] })),
   ])
 
@@ -20,7 +22,10 @@ export const referringFields = ({ fields, part_of }: Kind, table: string): Refer
   )
 
 export const refersTo = (row: Json, { names }: ReferringField, id: string): boolean =>
-  [names.reduce<unknown>((value, name) => (value as Json | undefined)?.[name], row)].flat().includes(id)
+  idsIn(names.reduce<unknown>((value, name) => (value as Json | undefined)?.[name], row)).includes(id)
+
+/** The ids in a value that refers to records: one, several, or those that values are given for. */
+export const idsIn = (value: unknown): string[] => (isObject(value) ? Object.keys(value) : [value].flat().map(String))
 
 /**
  * The same in json-server's query language. Undefined where that cannot say it: it does not look into lists, and a
