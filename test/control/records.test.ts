@@ -236,7 +236,7 @@ describe('Writing raw records', () => {
       'POST',
       'api_keys',
       { owner_id: 'usr_memba' },
-      /there is no usr_memba in users or bots or service_users\. Did you mean usr_member\?/,
+      /there is no usr_memba in users, bots or service_users\. Did you mean usr_member\?/,
     ],
     ['POST', 'api_keys', { token: 'sim_ci' }, /ak_ci has that token already/],
     ['POST', 'api_keys', { token: 'with~tilde' }, /token/],

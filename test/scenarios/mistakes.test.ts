@@ -121,7 +121,7 @@ const mistakes: Mistake[] = [
   [
     'a record that refers to nothing',
     keys('{ id: ak_x, §owner_id: usr_admn }'),
-    /users or bots or service_users\. Did you mean usr_admin\?/,
+    /users, bots or service_users\. Did you mean usr_admin\?/,
   ],
   ['a token that another key has', keys('{ id: ak_x, §token: sim_admin }'), /token of ak_x is that of ak_admin/],
   [

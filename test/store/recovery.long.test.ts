@@ -251,7 +251,7 @@ describe('A database file that is damaged', () => {
     const [start] = readFileSync(db, 'utf8').split('usr_nobody')
     const line = start!.split('\n').length
     await expect(simulate({ db })).rejects.toThrow(
-      new RegExp(`db\\.json:${line}:\\d+: there is no usr_nobody in users or bots`),
+      new RegExp(`db\\.json:${line}:\\d+: there is no usr_nobody in users, bots or service_users`),
     )
     expect(filesOf(db)).toEqual(before)
   })
