@@ -64,12 +64,9 @@ function Members({ value, fields }: { value: Json; fields: FieldInfo[] }) {
   return (
     <dl class="pairs">
       {Object.entries(value).map(([name, inner]) => (
-        <div key={name}>
-          <dt>{name}</dt>
-          <dd>
-            <Value value={inner} field={fields.find(field => field.name === name)} />
-          </dd>
-        </div>
+        <Fact key={name} name={name}>
+          <Value value={inner} field={fields.find(field => field.name === name)} />
+        </Fact>
       ))}
     </dl>
   )
