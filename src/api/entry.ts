@@ -6,7 +6,7 @@ import type { AssumptionName } from '../contract/assumptions.ts'
 import type { ApiError } from '../contract/errors.ts'
 import type { Entry, Explanation } from '../contract/journal-entry.ts'
 import type { OperationName } from '../contract/shapes.ts'
-import { collections, entryLists, modules, operations } from '../resources/index.ts'
+import { collections, entryLists, modules } from '../resources/index.ts'
 import type { Call, Recorded, Sandbox } from '../sandbox/index.ts'
 import {
   type Fields,
@@ -21,8 +21,12 @@ import {
 import { explain } from './explain.ts'
 import type { Sent } from './send.ts'
 
-/** The names of fields that nothing shows again. */
-const SECRETS = [...new Set([...collections, ...modules, ...entryLists].flatMap(({ fields }) => secretNames(fields)))]
+/** The names of fields that nothing shows again; found when they are first asked for, which is after a start. */
+let secrets: string[] | undefined
+function namesOfSecrets(): string[] {
+  secrets ??= [...new Set([...collections, ...modules, ...entryLists].flatMap(({ fields }) => secretNames(fields)))]
+  return secrets
+}
 
 const SECRET_HEADERS = ['authorization', 'proxy-authorization', 'cookie'] as const
 
@@ -101,8 +105,8 @@ export class JournalEntry implements Recorded {
 
   /** Shows a body that is not a JSON object as it was sent (at most MAX_API_BODY_BYTES), unless it may have a secret. */
   showUnparsed(bytes: Buffer, operation: Operation | undefined) {
-    const isSecretive = operation !== undefined && secretive.has(operation)
-    if (isSecretive || [...SECRETS, PRIVATE_KEY_MARK].some(mark => bytes.includes(mark)))
+    const isSecretive = operation !== undefined && takesSecrets(operation)
+    if (isSecretive || [...namesOfSecrets(), PRIVATE_KEY_MARK].some(mark => bytes.includes(mark)))
       this.#unparsed = { body: REDACTED }
     else
       this.#unparsed = isUtf8(bytes)
@@ -196,15 +200,20 @@ function shownOnceBy({ operation }: Call): readonly string[] {
 
 const NO_FIELDS: readonly string[] = []
 
-/** Operations with fields that nothing shows again. */
-const secretive = new Set(operations.filter(({ resource }) => haveSecrets(resource.fields)))
+/** Whether an operation has fields that nothing shows again. */
+function takesSecrets(operation: Operation): boolean {
+  const takes = secretive.get(operation) ?? haveSecrets(operation.resource.fields)
+  secretive.set(operation, takes)
+  return takes
+}
+const secretive = new WeakMap<Operation, boolean>()
 
 /** A secret may also be sent to an operation that takes none, or to a path that does not exist. */
 function withoutSecrets(operation: Operation | undefined, body: Record<string, unknown>) {
   if (Object.keys(body).length === 0) return body
   const fields = operation?.resource.fields ?? {}
   const clean = (values: Record<string, unknown>) =>
-    operation && secretive.has(operation) ? redactRequest(fields, values) : redactUndeclared(fields, values)
+    operation && takesSecrets(operation) ? redactRequest(fields, values) : redactUndeclared(fields, values)
   const own = clean(body)
   const all = isObject(body.module) ? { ...own, module: clean(body.module) } : own
   return redactNamed([], all) as Record<string, unknown>
@@ -213,7 +222,7 @@ function withoutSecrets(operation: Operation | undefined, body: Record<string, u
 function redactUndeclared(fields: Fields, values: Record<string, unknown>): Record<string, unknown> {
   const others = Object.entries(values).filter(([name]) => !Object.hasOwn(fields, name))
   if (others.length === 0) return values
-  return { ...values, ...(redactNamed(SECRETS, Object.fromEntries(others)) as Record<string, unknown>) }
+  return { ...values, ...(redactNamed(namesOfSecrets(), Object.fromEntries(others)) as Record<string, unknown>) }
 }
 
 function redact(body: Record<string, unknown>, names: readonly string[]): Record<string, unknown> {

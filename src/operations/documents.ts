@@ -3,9 +3,8 @@ import { formatPath, show } from '../basics/problem.ts'
 import { fail } from '../contract/errors.ts'
 import { FileError } from '../files/file-error.ts'
 import { parseYamlText } from '../files/yaml-text.ts'
-import { operations } from '../resources/index.ts'
 import type { Call } from '../sandbox/index.ts'
-import type { Field, Fields } from '../schema/index.ts'
+import type { Field, Fields, Operation } from '../schema/index.ts'
 import { unwrapModule } from './validate.ts'
 
 /** A field with a document or with patterns, and where it is in a body. */
@@ -14,13 +13,15 @@ interface Place {
   field: Field
 }
 
-/** By operation. */
-const places = new Map(
-  operations
-    .filter(({ takesBody }) => takesBody)
-    .map(({ id, resource }) => [id, placesIn(resource.fields)] as const)
-    .filter(([, found]) => found.length > 0),
-)
+/** By the fields of a resource. They are looked through with its first request: a start should not wait for it. */
+const known = new WeakMap<Fields, Place[]>()
+
+function placesOf({ takesBody, resource: { fields } }: Operation): Place[] {
+  if (!takesBody) return []
+  const places = known.get(fields) ?? placesIn(fields)
+  known.set(fields, places)
+  return places
+}
 
 function placesIn(fields: Fields, at: string[] = []): Place[] {
   return Object.entries(fields).flatMap(([name, field]) => {
@@ -35,8 +36,8 @@ function placesIn(fields: Fields, at: string[] = []): Place[] {
  * when it is needed, and YAML is read in slices. Undefined if there is nothing to check, so that other calls do not wait.
  */
 export function checkDocuments(call: Call): Promise<void> | undefined {
-  const found = places.get(call.operation!.id)
-  if (!found) return undefined
+  const found = placesOf(call.operation!)
+  if (found.length === 0) return undefined
   const body = unwrapModule(call)
   const given = found.map(place => ({ ...place, value: valueAt(body, place.path) }))
   const checked = given.filter(({ field, value }) => (field.document ? isText(value) : areTexts(value)))

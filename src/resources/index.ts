@@ -133,9 +133,8 @@ function withModules(kind: RecordKind): RecordKind {
 
 /** Fields by which other kinds list records of that table below theirs. */
 const listedBy = (table: string) =>
-  (declared as Partial<Collection>[])
-    .flatMap(({ lists = {} }) => Object.values(lists))
-    .flatMap(list => (list.table === table && typeof list.rows === 'string' ? list.rows : []))
+  sublists.flatMap(list => (list.table === table && typeof list.rows === 'string' ? list.rows : []))
+const sublists = (declared as Partial<Collection>[]).flatMap(({ lists }) => (lists ? Object.values(lists) : []))
 
 export const kinds: RecordKind[] = declared.map(withModules)
 

@@ -3,7 +3,7 @@ import { MODULE_LIMITS, texts, upTo, YEAR_SECONDS } from './limits.ts'
 import { checkDomain, checkEmail, checkTeam } from './oauth-entries.ts'
 import { sessionFields } from './signed-in.ts'
 
-const own = () => ({
+const app = {
   client_id: value(upTo(MODULE_LIMITS.entryBytes, { tooLong: 'oauth_client_id_too_long' }), { default: '' }),
   client_secret: value(upTo(MODULE_LIMITS.secretBytes, { tooLong: 'oauth_client_secret_too_long' }), { default: '' }),
   scopes: texts({ tooMany: 'too_many_oauth_scopes', tooLong: 'oauth_scope_too_long' }),
@@ -23,10 +23,11 @@ const own = () => ({
     examples: ['example.com'],
     check: checkDomain,
   }),
-})
+}
 
-const ofGitHub = () => ({
-  ...own(),
+const ofOthers = group(app)
+const ofGitHub = group({
+  ...app,
   teams: texts({
     tooMany: 'too_many_github_teams',
     tooLong: 'github_team_too_long',
@@ -66,28 +67,28 @@ export const oauthModule = module({
     ),
     provider: group(
       {
-        github: group(ofGitHub()),
-        facebook: group(own()),
-        microsoft: group(own()),
-        google: group(own()),
-        linkedin: group(own()),
-        gitlab: group(own()),
-        twitch: group(own()),
-        amazon: group(own()),
+        github: ofGitHub,
+        facebook: ofOthers,
+        microsoft: ofOthers,
+        google: ofOthers,
+        linkedin: ofOthers,
+        gitlab: ofOthers,
+        twitch: ofOthers,
+        amazon: ofOthers,
       },
       { required: 'no_oauth_provider', oneOf: { none: 'no_oauth_provider', several: 'several_oauth_providers' } },
     ),
   },
   check({ provider }, at, { fail }) {
-    const [[name, app]] = Object.entries(provider as object) as [
+    const [[name, given]] = Object.entries(provider as object) as [
       [string, { client_id: string; client_secret: string; scopes: string[] }],
     ]
     const field = `${at}provider.${name}.`
-    const isOwn = app.client_id !== ''
-    if (isOwn !== (app.client_secret !== ''))
+    const isOwn = given.client_id !== ''
+    if (isOwn !== (given.client_secret !== ''))
       fail('half_an_oauth_app', { field: `${field}${isOwn ? 'client_secret' : 'client_id'}` })
     if (isOwn) return
     if (WITHOUT_MANAGED_APP.includes(name)) fail('no_managed_oauth_app', { field: `${field}client_id`, provider: name })
-    if (app.scopes.length > 0) fail('scopes_of_managed_app', { field: `${field}scopes` })
+    if (given.scopes.length > 0) fail('scopes_of_managed_app', { field: `${field}scopes` })
   },
 })
