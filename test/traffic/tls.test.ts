@@ -121,16 +121,14 @@ describe('A TLS edge', () => {
   })
 
   it.each([
-    ['something else than a ClientHello', 'hello, are you there?', 'wrong version number'],
-    ['a record that breaks off', '\x16\x03\x01nonsense', 'packet length too long'],
-    ['plain HTTP', 'GET / HTTP/1.1\r\n\r\n', 'http request'],
+    ['something else than a ClientHello', 'hello, are you there?', /^the TLS handshake failed: wrong version number$/],
+    ['a record that breaks off', '\x16\x03\x01nonsense', /^the TLS handshake failed: (packet|data) length too long$/],
+    ['plain HTTP', 'GET / HTTP/1.1\r\n\r\n', /^the TLS handshake failed: http request$/],
   ])('closes the connection of a client that sends %s', async (_, bytes, why) => {
     const upstream = await echo()
     const { port, ca, decisions, traffic } = await withTlsEdge(edge(upstream))
     await talk(port, Buffer.from(bytes, 'latin1'), { end: false })
-    expect(await decisions()).toMatchObject([
-      { verdict: 'allow', upstream: null, failure: `the TLS handshake failed: ${why}` },
-    ])
+    expect(await decisions()).toMatchObject([{ verdict: 'allow', upstream: null, failure: expect.stringMatching(why) }])
     expect((await traffic()).listeners[0]).toMatchObject({ failed: 1, open: 0 })
     expect((await talk(port, 'fine', { ca })).said).toBe('fine')
   })
