@@ -67,7 +67,7 @@ const lookFor = (call: Presenting): Look => ({
     return call.sandbox.clock.now()
   },
   where: (table, field, value) => call.tables.of(table).where(field, value),
-  all: table => call.tables.of(table).newestFirst(),
+  derive: make => call.tables.derive(make),
 })
 
 export function presentRow(call: Presenting, resource: Collection, row: Row, once: Record<string, string> = {}) {

@@ -164,6 +164,6 @@ export const operations: Operation[] = [
 ]
 
 export { BACKENDS } from './backends/backends.ts'
-export { tunnelsWith } from './backends/tunnel-group-backend.ts'
+export { tunnelsByLabel, tunnelsWith } from './backends/tunnel-group-backend.ts'
 export { type EventAction, eventType, eventTypes, eventWords } from './events/event-types.ts'
 export { apiKeys, credentials, ipPolicies, ipPolicyRules, ipRestrictions, OWNERS }

@@ -83,7 +83,12 @@ export interface Look {
   /** Of the sandbox's clock, in milliseconds. */
   now(): number
   where(table: string, field: string, value: unknown): Row[]
-  all(table: string): Iterable<Row>
+  /** What a function makes of all records; it is called once for a state. */
+  derive<T extends object>(make: (tables: AllRows) => T): T
+}
+
+export interface AllRows {
+  of(table: string): { oldestFirst(): Iterable<Row> }
 }
 
 /** What answers show of a field that is not set. */

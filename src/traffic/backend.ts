@@ -1,4 +1,4 @@
-import { BACKENDS, kindOf, tunnelsWith } from '../resources/index.ts'
+import { BACKENDS, kindOf, tunnelsByLabel, tunnelsWith } from '../resources/index.ts'
 import { type Row, splitAddress, upstreamAddress } from '../schema/index.ts'
 import type { Tables } from '../state/index.ts'
 
@@ -87,7 +87,7 @@ const READERS: Record<string, (row: Row, tables: Tables) => Backend> = {
     drawOf(
       id,
       'tunnel group backend',
-      tunnelsWith(labels as Record<string, string>, tables.of('tunnels').oldestFirst()).map(readTunnel),
+      tunnelsWith(labels as Record<string, string>, tables.derive(tunnelsByLabel)).map(readTunnel),
       { why: `no tunnel has all labels of the tunnel group backend ${id} (error 6515)`, error: 'tunnel_group_empty' },
     ),
   weighted_backends: ({ id, backends }, tables) =>

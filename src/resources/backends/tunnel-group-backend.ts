@@ -1,9 +1,11 @@
 import { isObject } from '../../basics/json.ts'
 import { shorten } from '../../basics/problem.ts'
 import {
+  type AllRows,
   checkBytes,
   collection,
   derived,
+  type Look,
   listOf,
   type Mismatch,
   mapOf,
@@ -16,7 +18,7 @@ import {
 } from '../../schema/index.ts'
 import { backendErrors, backendTexts, MAX_INSIDE } from './backends.ts'
 
-export type Labels = Record<string, string>
+type Labels = Record<string, string>
 
 const MAX_LABEL_BYTES = 255
 
@@ -59,7 +61,10 @@ export const tunnelGroupBackends = collection({
     ...backendTexts(),
     labels: value(labelsShape, { default: {} }),
     tunnels: derived(
-      (values, _row, look) => tunnelsWith(values.labels as Labels, look.all('tunnels')).map(({ id }) => id),
+      ({ labels }, _row, look) =>
+        tunnelsWith(labels as Labels, look.derive(tunnelsByLabel))
+          .map(({ id }) => id)
+          .toReversed(),
       {
         shape: listOf(textShape()),
         refersTo: { tables: ['tunnels'], missing: 'bad_reference', unchecked: true },
@@ -70,11 +75,39 @@ export const tunnelGroupBackends = collection({
   errors: backendErrors,
 })
 
-/** The tunnels that have all these labels; none for no labels. */
-export const tunnelsWith = (wanted: Labels, tunnels: Iterable<Row>): Row[] =>
-  Array.from(tunnels).filter(({ labels }) => hasLabels(wanted, labels as Labels | undefined))
+const keyOf = ([name, text]: [string, string]) => `${name}=${text}`
+const labelsOf = ({ labels = {} }: Row) => Object.entries(labels as Labels)
 
-export function hasLabels(wanted: Labels, labels: Labels = {}): boolean {
-  const names = Object.keys(wanted)
-  return names.length > 0 && names.every(name => labels[name] === wanted[name])
+/** Records by keys, of which each may have several. */
+function byKeys(rows: Iterable<Row>, keysOf: (row: Row) => string[]): Map<string, Row[]> {
+  const found = new Map<string, Row[]>()
+  for (const row of rows)
+    for (const key of keysOf(row)) {
+      const known = found.get(key)
+      if (known) known.push(row)
+      else found.set(key, [row])
+    }
+  return found
 }
+
+export const tunnelsByLabel = (tables: AllRows) =>
+  byKeys(tables.of('tunnels').oldestFirst(), row => labelsOf(row).map(keyOf))
+
+/** A tunnel that is in the group has this label of it too. */
+const groupsByFirstLabel = (tables: AllRows) =>
+  byKeys(tables.of('tunnel_group_backends').oldestFirst(), row => labelsOf(row).slice(0, 1).map(keyOf))
+
+/** The tunnels that have all these labels; none for no labels. */
+export function tunnelsWith(wanted: Labels, tunnels: ReturnType<typeof tunnelsByLabel>): Row[] {
+  const [first] = Object.entries(wanted)
+  return first ? (tunnels.get(keyOf(first)) ?? []).filter(tunnel => hasLabels(wanted, tunnel)) : []
+}
+
+/** The groups that a tunnel is in. */
+export const groupsOf = (tunnel: Row, look: Look): Row[] =>
+  labelsOf(tunnel)
+    .flatMap(label => look.derive(groupsByFirstLabel).get(keyOf(label)) ?? [])
+    .filter(({ labels }) => hasLabels(labels as Labels, tunnel))
+
+const hasLabels = (wanted: Labels, { labels = {} }: Row) =>
+  Object.entries(wanted).every(([name, text]) => (labels as Labels)[name] === text)

@@ -1,5 +1,5 @@
 import { choice, collection, derived, labels, listOf, reference, text, textShape, value } from '../../schema/index.ts'
-import { hasLabels, type Labels } from '../backends/tunnel-group-backend.ts'
+import { groupsOf } from '../backends/tunnel-group-backend.ts'
 
 /** What an agent forwards, from a public address or by its labels. docs/api.md 10.18. */
 export const tunnels = collection({
@@ -25,10 +25,9 @@ export const tunnels = collection({
     forwards_to: value(textShape(), { default: '' }),
     labels: labels(),
     backends: derived(
-      (tunnel, _row, look) => {
-        const groups = Array.from(look.all('tunnel_group_backends'))
-        const found = groups.filter(group => hasLabels(group.labels as Labels, tunnel.labels as Labels | undefined))
-        return found.length > 0 ? found.map(({ id }) => id) : undefined
+      (_values, row, look) => {
+        const groups = groupsOf(row, look)
+        return groups.length > 0 ? groups.map(({ id }) => id) : undefined
       },
       {
         shape: listOf(textShape()),
