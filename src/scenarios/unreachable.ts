@@ -157,7 +157,7 @@ function whyLimited({ rateLimit, latency, calls, between, probability }: Rule, s
       rule.calls[0] === calls[0] &&
       rule.calls[1] >= calls[1] &&
       String(rule.between) === String(between) &&
-      other.key === scope.key,
+      (other.key === scope.key || (other.contains(scope) && scope.contains(other))),
   )
   return lower && `the rate_limit of rules[${lower.index}] refuses every call that it could refuse`
 }

@@ -79,6 +79,14 @@ describe('A rule that can never fire is refused:', () => {
       [{ rate_limit: limit }, { rate_limit: { ...limit, window: 'rolling' } }],
       /the rate_limit of rules\[0\] refuses every call/,
     ],
+    [
+      'as a rate limit of the same calls, told in another way',
+      [
+        on({ operation: READS[0] }, { rate_limit: limit }),
+        on({ operation: READS[0], path: '/api_keys' }, { rate_limit: limit }),
+      ],
+      /the rate_limit of rules\[0\] refuses every call/,
+    ],
     ['as stale reads behind a fault on reads', [on({ method: 'GET' }), { fault: stale }], /the fault of rules\[0\]/],
     ['as a fault on reads behind stale reads', [{ fault: stale }, on({ method: 'GET' })], /the fault of rules\[0\]/],
   ])('%s', async (_, rules, says) => {
