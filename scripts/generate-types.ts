@@ -19,6 +19,8 @@ interface Schema {
   additionalProperties?: Schema | boolean
   /** Tables whose records the value can refer to. */
   'x-refers-to'?: string[]
+  /** The type, where it has a name already. */
+  named?: string
 }
 
 export const typesFile = 'src/contract/shapes.ts'
@@ -42,7 +44,8 @@ function textType({ pattern = '', enum: values, const: value, 'x-refers-to': tab
 const listOf = (type: string) => (/^[^\n{]* \| /.test(type) ? `(${type})[]` : `${type}[]`)
 
 function typeOf(schema: Schema, indent: string): string {
-  const { type, anyOf, oneOf, items, prefixItems } = schema
+  const { type, anyOf, oneOf, items, prefixItems, named } = schema
+  if (named) return named
   const either = anyOf ?? oneOf
   if (either) return [...new Set(either.map(each => typeOf(each, indent)))].join(' | ')
   if (type === 'string' || schema.enum) return textType(schema)
@@ -74,10 +77,18 @@ export function renderTypes(): string {
   const [fixture, scenario] = schemaFiles.map(each => jsonSchemaOf(each) as Schema) as [Schema, Schema]
   const { rules, state: _state, assume: _assume, ...members } = scenario.properties!
   const listed = kinds.filter(kind => !isPart(kind))
-  const records = listed.map(({ name, table, label }) =>
-    interfaceOf(pascal(name), `One ${label} of a fixture.`, fixture.properties![table]!.items!),
-  )
   const parts = kinds.filter(isPart)
+  const records = listed.map(({ name, table, label }) => {
+    const schema = fixture.properties![table]!.items!
+    // A part that has an id there too is like one by itself, but for whose part it is.
+    const named = parts.filter(({ partOf }) => partOf.table === table && !partOf.unnamed)
+    const lists = named.map(({ name: part, partOf: { list, by } }): [string, Schema] => [
+      list,
+      { type: 'array', items: { named: `Omit<${pascal(part)}, '${by}'>` } },
+    ])
+    const properties = { ...schema.properties, ...Object.fromEntries(lists) }
+    return interfaceOf(pascal(name), `One ${label} of a fixture.`, { ...schema, properties })
+  })
   const partRecords = parts.map(({ name, table, label }) =>
     interfaceOf(
       pascal(name),
