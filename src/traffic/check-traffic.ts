@@ -10,8 +10,8 @@ import { type Backend, backendOf } from './backend.ts'
 import { rewrite } from './header-rules.ts'
 import { foresee } from './reach.ts'
 import { endToEnd } from './request-head.ts'
-import { checkRoute, type RouteModules } from './route-modules.ts'
-import { mutualTlsWarning, uncheckedCertificate, withWarning } from './tls-settings.ts'
+import { checkRoute, policyWarning, type RouteModules } from './route-modules.ts'
+import { mutualTlsWarning, uncheckedCertificate, withWarnings } from './tls-settings.ts'
 import { routeFor } from './upstream.ts'
 
 /** What an edge would decide about a connection or request, without one. Leaves no decision and no event. */
@@ -27,7 +27,7 @@ export async function checkTraffic(
   const addresses = addressesOf(edge)
   const isPlain = addresses.length > 0 && addresses.every(({ plain }) => plain)
   const warning = mutualTlsWarning(kind, edge, isPlain) ?? uncheckedCertificate(edge)
-  const access = withWarning(checkEdge(tables, edge, source, asker), warning)
+  const access = withWarnings(checkEdge(tables, edge, source, asker), warning, policyWarning(edge))
   if (kind !== 'https') return forwarding(verdictOf(access, asker), backendOf(tables, edge), ids, 'connection')
   const route = routeFor(tables, edge, path.split('?', 1)[0]!)
   const connection = Object.entries(headers).filter(([name]) => name.toLowerCase() === 'connection')

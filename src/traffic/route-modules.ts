@@ -28,13 +28,21 @@ const KEPT = {
   traffic_policy: ['traffic policy', 'requests and answers pass as if there were none'],
 } as const
 
+const kept = (id: string, label: string, why: string) =>
+  `The ${label} module of ${id} is kept and not acted on: ${why}.`
+
+/** Of TCP and TLS edges; an HTTPS edge has it on its routes. */
+export const policyWarning = ({ id, traffic_policy: policy }: Row) =>
+  (policy as { enabled: boolean } | undefined)?.enabled
+    ? kept(id, 'traffic policy', 'connections pass as if there were none')
+    : undefined
+
 /** Undefined if there are none, so that most requests are not asked about any. */
 export function readModules(row: Row): RouteModules | undefined {
   const enabled = <T>(key: string) => {
     const module = row[key] as (T & { enabled: boolean }) | undefined
     return module?.enabled ? module : undefined
   }
-  const kept = (label: string, why: string) => `The ${label} module of ${row.id} is kept and not acted on: ${why}.`
   const agents = enabled<{ allow: string[]; deny: string[] }>('user_agent_filter')
   const webhook = enabled<{ provider: string; secret: string }>('webhook_verification')
   const isVerified = webhook?.provider === VERIFIED_PROVIDER
@@ -45,12 +53,12 @@ export function readModules(row: Row): RouteModules | undefined {
     breaker: enabled('circuit_breaker'),
     responseHeaders: readRules(row.response_headers),
     compresses: enabled('compression') !== undefined,
-    warnings: Object.entries(KEPT).flatMap(([key, [label, why]]) => (enabled(key) ? kept(label, why) : [])),
+    warnings: Object.entries(KEPT).flatMap(([key, [label, why]]) => (enabled(key) ? kept(row.id, label, why) : [])),
   }
   if (webhook && !isVerified) {
     const provider = JSON.stringify(webhook.provider)
     modules.warnings.push(
-      kept('webhook verification', `of the provider ${provider}, requests pass without a signature`),
+      kept(row.id, 'webhook verification', `of the provider ${provider}, requests pass without a signature`),
     )
   }
   const { warnings, compresses, ...rest } = modules

@@ -10,7 +10,8 @@ import type { Row } from '../schema/index.ts'
 import { type Access, checkEdge } from '../state/index.ts'
 import { type Address, kindOfEdge } from './addresses.ts'
 import type { Circuits } from './circuit-breaker.ts'
-import { mutualTlsWarning, withCertificate, withWarning } from './tls-settings.ts'
+import { policyWarning } from './route-modules.ts'
+import { mutualTlsWarning, withCertificate, withWarnings } from './tls-settings.ts'
 import type { Resolver } from './upstream.ts'
 
 /** What all edges of a simulator share. */
@@ -91,7 +92,7 @@ export class PendingDecision extends Assuming {
     super(edge.sandbox.assumed)
     this.source = normaliseAddress(socket.remoteAddress ?? '')
     const access = refusal ?? withCertificate(checkEdge(edge.sandbox.tables, record, this.source, this), record, socket)
-    this.access = withWarning(access, mutualTlsWarning(edge.kind, record, edge.address.plain))
+    this.access = withWarnings(access, mutualTlsWarning(edge.kind, record, edge.address.plain), policyWarning(record))
   }
 
   /** The effects of the scenario's rules on it. */

@@ -69,5 +69,7 @@ export function uncheckedCertificate(edge: Row): string | undefined {
 /** `ca_a or ca_b` */
 export const oneOf = (authorities: readonly string[]) => authorities.join(' or ') || 'an authority, but it names none'
 
-export const withWarning = (access: Access, warning: string | undefined): Access =>
-  warning ? { ...access, warnings: [...access.warnings, warning] } : access
+export function withWarnings(access: Access, ...all: (string | undefined)[]): Access {
+  const warnings = all.filter(each => each !== undefined)
+  return warnings.length > 0 ? { ...access, warnings: [...access.warnings, ...warnings] } : access
+}

@@ -210,3 +210,15 @@ describe('A TLS edge', () => {
     expect((await talk(port, 'fine', { ca })).said).toBe('fine')
   })
 })
+
+it.each(['tcp_edges', 'tls_edges'])('A traffic policy of an edge is kept, and a decision says so: %s', async table => {
+  const id = table === 'tcp_edges' ? 'edgtcp_a' : 'edgtls_a'
+  const traffic_policy = { value: '{"on_tcp_connect":[]}' }
+  const { call, portOf, decisions } = await withEdges({
+    [table]: [{ id, listen: '127.0.0.1:0', upstream: `127.0.0.1:${await echo()}`, traffic_policy }],
+  })
+  const warning = `The traffic policy module of ${id} is kept and not acted on: connections pass as if there were none.`
+  expect((await talk(await portOf(id), 'x')).said).toBe('x')
+  expect(await decisions()).toMatchObject([{ verdict: 'allow', warnings: [warning] }])
+  expect((await call('POST', '/_sim/traffic/check', { edge: id })).body.warnings).toEqual([warning])
+})
