@@ -22,7 +22,7 @@ export async function keptCertificate(folder: string, names: string[]): Promise<
     makeFolder(folder)
     let kept = readKept(file)
     if (!kept || !isUsable(kept, names)) {
-      const made = await makeCertificate(names, VALID_DAYS)
+      const made = makeCertificate(names, VALID_DAYS)
       if (kept) rmSync(file, { force: true })
       writeNew(file, `${made.key}\n${made.cert}`)
       // Another process that started at the same time may have written its own.

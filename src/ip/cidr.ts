@@ -40,6 +40,10 @@ function bitsOf(address: string): string | undefined {
   return 6 + toBits([...head, ...zeros, ...tail], 16, 16)
 }
 
+/** The four or sixteen bytes of an address. */
+export const bytesOf = (address: string) =>
+  Uint8Array.from(bitsOf(address)!.slice(1).match(/.{8}/g)!, byte => Number.parseInt(byte, 2))
+
 /** The family and the leading bits of a CIDR block; undefined if the text is none. B is in A if B's start with A's. */
 export function prefixOf(text: string): string | undefined {
   const [, address, bits] = /^([^/%]+)\/(\d{1,3})$/.exec(text) ?? []

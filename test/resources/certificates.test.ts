@@ -4,9 +4,10 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { DerError, element, oid, readElements, readOid, sequence, TAG, time } from '../../src/basics/der.ts'
+import { toPem } from '../../src/basics/x509.ts'
 import { ApiError, errors } from '../../src/contract/errors.ts'
 import { issueCertificate } from '../../src/resources/certificates/issue.ts'
-import { readCertificate, readPem, toPem } from '../../src/resources/certificates/pem.ts'
+import { readCertificate, readPem } from '../../src/resources/certificates/pem.ts'
 import {
   authorityPem,
   certificatePem,

@@ -1,23 +1,27 @@
-import { createECDH, createHash, createPrivateKey, createPublicKey, type KeyObject, sign } from 'node:crypto'
+import { createECDH, createHash, createPrivateKey, type KeyObject } from 'node:crypto'
 import {
   bitString,
   contentOf,
-  contextTag,
-  element,
   integer,
   octetString,
   oid,
   readElements,
   readInside,
   sequence,
-  set,
   TAG,
-  time,
-  trueValue,
-  utf8,
 } from '../../basics/der.ts'
+import {
+  alternativeNames,
+  type Contents,
+  commonName,
+  keyUsage,
+  notAnAuthority,
+  publicKeyOf,
+  usedBy,
+  writeCertificate,
+} from '../../basics/x509.ts'
 import { parseTime } from '../../schema/time.ts'
-import { readPem, toPem } from './pem.ts'
+import { readPem } from './pem.ts'
 
 export interface Issued {
   domain: string
@@ -38,8 +42,6 @@ const ED25519 = sequence(oid('1.3.101.112'))
  */
 export function issueCertificate(issued: Issued): { certificate_pem: string } {
   const { domain, private_key_type: keyType, issuer, serial } = issued
-  // An RSA key also encrypts the secret of old handshakes.
-  const usages = keyType === 'rsa' ? bitString(Uint8Array.of(0xa0), 5) : DIGITAL_SIGNATURE
   const certificate_pem = signedBy(issuer, {
     serial: BigInt(`0x${serial}`),
     from: parseTime(issued.not_before)!,
@@ -47,10 +49,11 @@ export function issueCertificate(issued: Issued): { certificate_pem: string } {
     subject: commonName(domain),
     key: keyType === 'rsa' ? RSA_PUBLIC_KEY : ecdsaPublicKey(`${domain} ${serial}`),
     extensions: [
-      extension('2.5.29.15', usages, 'critical'),
-      extension('2.5.29.37', sequence(SERVER_AUTH, CLIENT_AUTH)),
-      extension('2.5.29.19', sequence(), 'critical'),
-      extension('2.5.29.17', sequence(element(contextTag(2, 'bytes'), Buffer.from(domain)))),
+      // An RSA key also encrypts the secret of old handshakes.
+      keyType === 'rsa' ? keyUsage('signature', 'keyEncipherment') : keyUsage('signature'),
+      usedBy('server', 'client'),
+      notAnAuthority(),
+      alternativeNames([domain]),
     ],
   })
   return { certificate_pem }
@@ -70,7 +73,7 @@ export function issueForRequest(request: string, { id, at }: { id: string; at: s
     to: Math.min(from + YEAR_MS, LAST_TIME),
     subject,
     key,
-    extensions: [extension('2.5.29.37', sequence(CLIENT_AUTH)), extension('2.5.29.19', sequence(), 'critical')],
+    extensions: [usedBy('client'), notAnAuthority()],
   })
 }
 
@@ -82,12 +85,8 @@ export function issueForItself(name: string, at: string): string {
     from,
     to: Math.min(from + 35 * YEAR_MS, LAST_TIME),
     subject: commonName(name),
-    key: createPublicKey(authorityKey(name)).export({ format: 'der', type: 'spki' }),
-    extensions: [
-      extension('2.5.29.15', DIGITAL_SIGNATURE, 'critical'),
-      extension('2.5.29.37', sequence(SERVER_AUTH)),
-      extension('2.5.29.19', sequence(), 'critical'),
-    ],
+    key: publicKeyOf(authorityKey(name)),
+    extensions: [keyUsage('signature'), usedBy('server'), notAnAuthority()],
   })
 }
 
@@ -101,38 +100,8 @@ function readRequest(der: Buffer): { subject: Buffer; key: Buffer } {
   }
 }
 
-interface Contents {
-  serial: bigint
-  from: number
-  to: number
-  subject: Buffer
-  key: Buffer
-  extensions: Buffer[]
-}
-
-function signedBy(issuer: string, { serial, from, to, subject, key, extensions }: Contents): string {
-  const signed = sequence(
-    element(contextTag(0, 'elements'), integer(2n)),
-    integer(serial),
-    ED25519,
-    commonName(issuer),
-    sequence(time(from), time(to)),
-    subject,
-    key,
-    element(contextTag(3, 'elements'), sequence(...extensions)),
-  )
-  const signature = bitString(sign(null, signed, authorityKey(issuer)))
-  return toPem('CERTIFICATE', sequence(signed, ED25519, signature))
-}
-
-const DIGITAL_SIGNATURE = bitString(Uint8Array.of(0x80), 7)
-const SERVER_AUTH = oid('1.3.6.1.5.5.7.3.1')
-const CLIENT_AUTH = oid('1.3.6.1.5.5.7.3.2')
-
-const commonName = (name: string) => sequence(set(sequence(oid('2.5.4.3'), utf8(name))))
-
-const extension = (id: string, value: Uint8Array, critical?: 'critical') =>
-  critical ? sequence(oid(id), trueValue(), octetString(value)) : sequence(oid(id), octetString(value))
+const signedBy = (issuer: string, contents: Omit<Contents, 'issuer'>) =>
+  writeCertificate({ ...contents, issuer: commonName(issuer) }, authorityKey(issuer))
 
 const seedOf = (text: string) => createHash('sha256').update(text).digest()
 

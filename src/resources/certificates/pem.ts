@@ -39,11 +39,6 @@ export function readPem(text: string): PemBlock[] {
   return blocks
 }
 
-export const toPem = (type: string, der: Uint8Array) =>
-  `-----BEGIN ${type}-----\n${Buffer.from(der)
-    .toString('base64')
-    .replace(/.{1,64}/g, '$&\n')}-----END ${type}-----\n`
-
 /** What answers tell of a certificate. A text that it does not have is empty, and so is a list. */
 export interface CertificateFacts {
   readonly subject_common_name: string
