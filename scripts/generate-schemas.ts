@@ -98,6 +98,7 @@ const VALUES: Record<Option['kind'], Json> = {
       { type: 'array', items: TEXT },
     ],
   },
+  hosts: { anyOf: [TEXT, { type: 'array', items: TEXT }, { const: true }] },
 }
 
 /** The JSON Schema of the configuration file, made of the table of options. */

@@ -121,7 +121,7 @@ function flag(name: OptionName, own: unknown, purpose: Purpose): Options {
     // Numbers are read by us: yargs would take 80. and 0x50 for some.
     type: kind === 'number' && purpose === 'help' ? 'number' : 'string',
     array: kind === 'list' || kind === 'assumed',
-    nargs: 1,
+    nargs: kind === 'hosts' ? undefined : 1,
     describe: described,
     alias: name === 'port' ? 'p' : undefined,
     // Only to offer them: what is given is checked by us, and the message names the nearest.

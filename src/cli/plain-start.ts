@@ -1,7 +1,7 @@
 import { type OptionName, optionNames, options } from '../options/options.ts'
 import { COMMANDS } from './commands/commands.ts'
 import type { Resolved } from './resolve.ts'
-import { toFlag } from './resolve.ts'
+import { REPEATABLE, toFlag } from './resolve.ts'
 
 const byFlag = new Map(optionNames.map(name => [`--${toFlag(name)}`, name]))
 byFlag.set('-p', 'port')
@@ -38,7 +38,7 @@ function readValue(name: OptionName, text: string | undefined, before: unknown):
   const { kind } = options[name]
   if (!text || text.startsWith('-') || /^["']/.test(text)) return undefined
   if (kind === 'number') return /^\d{1,9}$/.test(text) ? Number(text) : undefined
-  return kind === 'list' || kind === 'assumed' ? [...((before as string[]) ?? []), text] : text
+  return REPEATABLE.includes(kind) ? [...((before as string[]) ?? []), text] : text
 }
 
 export async function startOrPrint(resolved: Resolved): Promise<number> {

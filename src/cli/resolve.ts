@@ -1,5 +1,13 @@
 import { readConfigFile } from '../options/config-file.ts'
-import { type CliOptions, checkOption, fromText, type Option, type OptionName, options } from '../options/options.ts'
+import {
+  type CliOptions,
+  checkOption,
+  fromText,
+  type Option,
+  type OptionName,
+  options,
+  vendorOf,
+} from '../options/options.ts'
 import { UsageError } from './process/exit-code.ts'
 
 /** `maxSandboxes` is `--max-sandboxes` and `EDGESIM_MAX_SANDBOXES`. */
@@ -11,6 +19,12 @@ export interface Resolved {
   /** Where each value came from: a flag, a variable, the file, the default. */
   sources: Record<string, string>
 }
+
+/** Kinds of options that can be given more than once. */
+export const REPEATABLE = ['list', 'assumed', 'hosts']
+
+/** The value of a flag without one. */
+const alone = (kind: Option['kind']) => (kind === 'hosts' ? true : '')
 
 type Values = Record<string, unknown>
 
@@ -30,6 +44,11 @@ export async function resolve(
     values[name] = value
     sources[name] = source
   }
+  const vendor = vendorOf(values)
+  if (vendor !== undefined && sources.vendor === 'default') {
+    values.vendor = vendor
+    sources.vendor = sources.as!
+  }
   return { values, sources }
 }
 
@@ -40,9 +59,13 @@ function find(name: OptionName, flags: Values, env: NodeJS.ProcessEnv, file: Con
   const { kind, default: value }: Option = options[name]
   const given = flags[name]
   // If a flag is given twice, the last one counts.
-  const flag = Array.isArray(given) && kind !== 'list' && kind !== 'assumed' ? given.at(-1) : given
+  const flag = Array.isArray(given) && !REPEATABLE.includes(kind) ? given.at(-1) : given
   if (flag !== undefined)
-    return accept(name, kind === 'number' ? fromText(name, String(flag)) : flag, `--${toFlag(name)}`)
+    return accept(
+      name,
+      kind === 'number' ? fromText(name, String(flag)) : flag === '' ? alone(kind) : flag,
+      `--${toFlag(name)}`,
+    )
   const variable = toVariable(name)
   const text = env[variable]
   // Kubernetes sets EDGESIM_PORT=tcp://… for a service of that name.

@@ -34,6 +34,7 @@ interface Created {
 export class SimulatorHandle {
   readonly #control: ControlClient
   readonly #close: () => Promise<void>
+  readonly #env: () => Record<string, string>
   readonly url: string
   /** The PEM certificate that clients trust; undefined for a simulator that serves HTTP. */
   readonly certificate: string | undefined
@@ -43,11 +44,21 @@ export class SimulatorHandle {
     /** A token for the default sandbox; null when it has none that is known. */
     readonly token: string | null,
     close: () => Promise<void>,
+    env = (): Record<string, string> => ({ EDGESIM_URL: this.url, EDGESIM_TOKEN: this.token ?? '' }),
   ) {
     this.#control = control
     this.#close = close
+    this.#env = env
     this.url = control.access.url
     this.certificate = control.access.ca
+  }
+
+  /**
+   * The variables for a program that uses this simulator: `spawn(command, { env: { ...process.env, ...sim.env } })`. With
+   * the option `as`, the program finds it at the address of that host.
+   */
+  get env(): Record<string, string> {
+    return this.#env()
   }
 
   get default(): SandboxHandle {

@@ -5,9 +5,9 @@ import { SimulatorHandle } from './simulator-handle.ts'
 
 /** Starts a simulator in this process, on any free port unless one is given. */
 export async function startSimulator(options: SimulatorOptions = {}): Promise<SimulatorHandle> {
-  const { url, certificate, fingerprint, token, close } = await runSimulator(options)
+  const { url, certificate, fingerprint, token, environment, close } = await runSimulator(options)
   const access = { url, controlToken: options.controlToken, ca: certificate, fingerprint }
-  return new SimulatorHandle(new ControlClient(access), token, close)
+  return new SimulatorHandle(new ControlClient(access), token, close, () => environment.forProgram)
 }
 
 export interface ConnectOptions {

@@ -108,7 +108,7 @@ export const errors = {
     `The IP restriction ${p.restriction} (type api, enforced) blocks ${p.source_ip}: ${p.why}.`),
   // Ids, references and query parameters
   bad_identifier: row(222, 404, '2', (p: { id: string; prefix: string }) =>
-    `${JSON.stringify(p.id)} is not a valid id. It must be ${p.prefix}_ followed by 1 to 64 of A-Z a-z 0-9 _ -.`),
+    `The path ends with ${JSON.stringify(p.id)}, and the identifier is not a valid identifier: it must be ${p.prefix}_ followed by 1 to 64 of A-Z a-z 0-9 _ -.`),
   bad_owner: row(223, 400, '4.1', (p: { field: string; id: string; nearest?: string }) =>
     `"${p.field}" must be the id of a user, bot user or service user; there is no ${JSON.stringify(p.id)}.${didYouMean(p.nearest)}`),
   bad_reference: row(223, 400, '10', mustExist),
@@ -565,6 +565,19 @@ export const errors = {
   request_timeout: own(408, '7', (p: { headers: number; request: number }) =>
     `The request took too long to arrive. Send the headers within ${p.headers} s and the whole request within ${p.request} s.`),
   no_tunnel: own(405, '7', (_: Params) => 'CONNECT is not supported: this is not a proxy.'),
+  proxy_password: own(407, '7', (_: Params) =>
+    'This proxy needs its password. HTTPS_PROXY has it, in the environment of the command that edgesim exec runs and in what edgesim env prints.'),
+  not_for_proxy: own(400, '7', (_: Params) =>
+    'This is the port of a proxy, which expects the whole URL of what is asked for. The API is at EDGESIM_URL.'),
+  other_host: own(502, '7', (p: { host: string; hosts: string[] }) =>
+    `This proxy stands in for ${p.hosts.join(', ')} and refuses ${p.host}. To let other hosts through, start edgesim with --pass-through.`),
+  other_port: own(502, '7', (p: { host: string; as: string }) =>
+    `This proxy stands in for ${p.as} and refuses ${p.host}. Use https://${p.as} or http://${p.as}, without a port and without a dot at the end.`),
+  host_unreachable: own(502, '7', (p: { host: string; why?: string }) => `${p.host} could not be reached: ${p.why}.`),
+  other_name: own(421, '7', (p: { given: string; host: string }) =>
+    `This connection is for ${p.host}, and the request is for ${JSON.stringify(p.given)}. Send Host: ${p.host}.`),
+  no_control_here: own(404, '7', (p: { host: string }) =>
+    `The control plane is not served at ${p.host}. It is at the address of the simulator: EDGESIM_URL followed by /_sim/.`),
   expectation_failed: own(417, '7', (p: { received: string }) =>
     `Expect: ${p.received} is not supported. Only 100-continue is.`),
   headers_too_large: own(431, '7', (_: Params) => 'The headers of the request are too large. The limit is 16 KB.'),

@@ -18,17 +18,23 @@ export const versionHeader = (vendor: string) => vendorHeader(vendor, 'Version')
 export const vendorHosts = (vendor: string) =>
   vendor === 'ngrok'
     ? {
+        api: 'api.ngrok.com',
         suffixes: ['ngrok.app', 'ngrok.dev', 'ngrok.io', 'ngrok-free.app', 'ngrok-free.dev', 'ngrok.pizza'],
         cname: 'ngrok-cname.com',
         tcp: 'ngrok.io',
         signIn: 'idp.ngrok.com',
       }
     : {
+        /** Where the API is served; not known of other vendors. */
+        api: undefined,
         suffixes: [`${vendor}.example`],
         cname: `${vendor}-cname.example`,
         tcp: `${vendor}.example`,
         signIn: `idp.${vendor}.example`,
       }
+
+/** The vendor that serves its API at one of the hosts, if it is known. */
+export const vendorAt = (hosts: readonly string[]) => (hosts.includes(vendorHosts('ngrok').api!) ? 'ngrok' : undefined)
 
 /** On every answer of the API: the id of the request in the journal. */
 export const OPERATION_HEADER = 'Edgesim-Operation-Id'

@@ -25,8 +25,10 @@ export interface ControlContext {
   startedAt: number
   health(): object
   trustProxy: boolean
-  /** The self-signed certificate of this start as PEM, if there is one. */
+  /** The certificates of our own making as PEM, if there are any. */
   certificate(): string | undefined
+  /** The variables by which other programs find the simulator. */
+  env(): Record<string, string>
   /** The folder of the built page. */
   pageFolder: string
   /** Its own address. */

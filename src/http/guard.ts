@@ -36,7 +36,7 @@ const OPEN_PATHS = new Set(['/_sim/health'])
  */
 export function guard(req: IncomingMessage, res: ServerResponse, options: GuardOptions): Target {
   const { path, search, authority } = splitTarget(req.url ?? '/')
-  const control = path === '/_sim' || path.startsWith('/_sim/')
+  const control = isControl(path)
   if (control) protectFromOtherSites(res)
   if (!OPEN_PATHS.has(path)) checkHost(req, authority, options)
   const origin = req.headers.origin
@@ -53,6 +53,21 @@ export function guard(req: IncomingMessage, res: ServerResponse, options: GuardO
   const isPreflight = req.method === 'OPTIONS' && origin !== undefined && req.headers['access-control-request-method']
   return isPreflight ? { path, search, control, preflight: corsAllowed } : { path, search, control }
 }
+
+/**
+ * The same for requests that came to a server in place of another host. A page can reach it only as that host, and has
+ * found nothing there but the API.
+ */
+export function guardInPlaceOf(host: string, port: number, req: IncomingMessage): Target {
+  const { path, search, authority } = splitTarget(req.url ?? '/')
+  for (const given of hostsOf(req, authority))
+    if (![host, `${host}:${port}`].includes(given.toLowerCase()))
+      fail('other_name', { given: given.slice(0, 100), host })
+  if (isControl(path)) fail('no_control_here', { host })
+  return { path, search, control: false }
+}
+
+const isControl = (path: string) => path === '/_sim' || path.startsWith('/_sim/')
 
 /** Also for browsers that send no Sec-Fetch-Site: another site cannot use what it loads from here. */
 function protectFromOtherSites(res: ServerResponse) {
@@ -92,6 +107,12 @@ function splitTarget(url: string) {
 }
 
 function checkHost(req: IncomingMessage, authority: string | undefined, options: GuardOptions) {
+  for (const host of hostsOf(req, authority))
+    if (!hostAllowed(host, options.allowedHosts)) fail('host_not_allowed', { host: host.slice(0, 100) })
+}
+
+/** The Host header, and the host of a whole URL. */
+function hostsOf(req: IncomingMessage, authority: string | undefined): string[] {
   const hosts: string[] = []
   const { rawHeaders } = req
   for (let i = 0; i < rawHeaders.length; i += 2) {
@@ -101,8 +122,7 @@ function checkHost(req: IncomingMessage, authority: string | undefined, options:
     const why = hosts.length === 0 ? 'The Host header is missing' : `${hosts.length} Host headers came; send one`
     fail('bad_request', { why })
   }
-  for (const host of authority === undefined ? hosts : [...hosts, authority])
-    if (!hostAllowed(host, options.allowedHosts)) fail('host_not_allowed', { host: host.slice(0, 100) })
+  return authority === undefined ? hosts : [...hosts, authority]
 }
 
 export function hostAllowed(host: string, allowedHosts: string[]): boolean {

@@ -3,7 +3,7 @@ import { createServer as createTlsServer } from 'node:https'
 import { type AddressInfo, isIPv4, type Socket } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { clearTimeout, setTimeout } from '../basics/real-time.ts'
-import { ApiError, errorReply } from '../contract/errors.ts'
+import { ApiError, errorReply, fail, toApiError } from '../contract/errors.ts'
 import { hasCode, SimulatorError } from '../contract/simulator-error.ts'
 import { isLoopback, normaliseAddress } from '../ip/cidr.ts'
 import { rawAnswer, sendJson } from './json-answer.ts'
@@ -27,14 +27,17 @@ export interface HttpServerOptions {
   onRequest: RequestListener
   /** Whether `onRequest` gets upgrades too, with a response that has the connection. */
   upgrades?: boolean
-  tls?: { key: string; cert: string }
+  /** Gets a CONNECT; what it throws is the answer. Without it, none is accepted. */
+  onConnect?(req: IncomingMessage, socket: Socket, head: Buffer): void
+  /** With `onlyName`, clients that ask for another name are refused. */
+  tls?: { key: string; cert: string; onlyName?: string }
   /** In seconds: how long the headers may take, and the TLS handshake before them, and a whole request. */
   patience: { headers: number; request: number }
 }
 
 /** An HTTP server that handles one request of a connection at a time, and answers malformed ones in JSON. */
 export function createHttpServer(options: HttpServerOptions): Server {
-  const { classes, vendor, headers = {}, onRequest, upgrades, tls, patience } = options
+  const { classes, vendor, headers = {}, onRequest, upgrades, onConnect, tls, patience } = options
   const create = (tls ? createTlsServer : createServer) as typeof createServer
   const latest = new WeakMap<Socket, LatestAnswers>()
   const onTurn = oneAtATime(onRequest, res =>
@@ -42,7 +45,8 @@ export function createHttpServer(options: HttpServerOptions): Server {
   )
   const server = create(
     {
-      ...(tls && { ...tls, handshakeTimeout: patience.headers * 1000 }),
+      ...(tls && { key: tls.key, cert: tls.cert, handshakeTimeout: patience.headers * 1000 }),
+      ...(tls?.onlyName !== undefined && { SNICallback: acceptOnly(tls.onlyName) }),
       IncomingMessage: classes.Request,
       ServerResponse: classes.Response,
       requireHostHeader: false,
@@ -57,7 +61,14 @@ export function createHttpServer(options: HttpServerOptions): Server {
     },
   )
   // By default, Node closes the connection of a CONNECT without an answer, and answers Expect without a body.
-  server.on('connect', (_req, socket: Socket) => endConnection(socket, new ApiError('no_tunnel', {})))
+  server.on('connect', (req, socket: Socket, head) => {
+    try {
+      if (!onConnect) fail('no_tunnel', {})
+      onConnect(req, socket, head)
+    } catch (error) {
+      endConnection(socket, toApiError(error))
+    }
+  })
   server.on('checkExpectation', (req, res) => {
     const received = String(req.headers.expect).slice(0, 100)
     noteLatest(res)
@@ -91,7 +102,7 @@ export function createHttpServer(options: HttpServerOptions): Server {
     const last = latest.get(socket)
     // If the latest request is the malformed one and has no answer yet, the error is its answer.
     const before = last && (last.res.req.complete || last.res.writableEnded) ? last.res : last?.before
-    const end = () => socket.end(rawAnswer(error, vendor, headers))
+    const end = () => socket.end(rawAnswer(error, vendor, { ...headers, ...error.headers }))
     if (!before || before.closed) return end()
     ignoreRest(socket)
     before.once('close', end)
@@ -99,7 +110,8 @@ export function createHttpServer(options: HttpServerOptions): Server {
 
   /** Answers a client that speaks plain HTTP. Node closes the connection right after this. */
   function sendHttpsOnly(socket: Socket) {
-    const url = `https://${addressOf(normaliseAddress(socket.localAddress ?? ''))}:${socket.localPort}`
+    const own = `${addressOf(normaliseAddress(socket.localAddress ?? ''))}:${socket.localPort}`
+    const url = `https://${tls?.onlyName ?? own}`
     socket.end(rawAnswer(new ApiError('https_only', { url }), vendor, headers))
   }
 
@@ -125,6 +137,10 @@ export function createHttpServer(options: HttpServerOptions): Server {
     return new ApiError('bad_request', { why: `This cannot be read as an HTTP request: ${why}` })
   }
 }
+
+/** Without a context, the server's own is used. */
+const acceptOnly = (name: string) => (given: string, done: (error: Error | null, context?: undefined) => void) =>
+  given.toLowerCase() === name ? done(null) : done(new Error(`the name ${given} is not served here`))
 
 /** The answer to the latest request on a connection, and the answer before it. */
 interface LatestAnswers {

@@ -2,12 +2,13 @@ import { parseDuration, parseDurationRange } from '../basics/duration.ts'
 import { isObject } from '../basics/json.ts'
 import { didYouMean, nearest } from '../basics/nearest.ts'
 import type { Assumed } from '../contract/assumptions.ts'
-import { DEFAULT_VENDOR } from '../contract/names.ts'
+import { DEFAULT_VENDOR, vendorAt } from '../contract/names.ts'
 import { SimulatorError } from '../contract/simulator-error.ts'
 import { STDIN } from '../files/document.ts'
 import { parseTime, TIME } from '../schema/time.ts'
 import {
   checkAssumed,
+  checkHosts,
   checkOrigins,
   checkTarget,
   checkUrl,
@@ -126,6 +127,16 @@ export const options = {
     describe: 'Drop sandboxes that were not used for this long, such as 1h; the default one stays',
     check: mustBe('a duration like 30m, 1h or 7d, longer than zero', parseDuration),
   },
+  as: {
+    kind: 'hosts',
+    describe: 'Stand in for this host, for programs that have its address built in; alone: the host of --vendor',
+    check: checkHosts,
+  },
+  passThrough: {
+    kind: 'switch',
+    describe: 'With --as: let programs reach other hosts by our proxy too',
+    default: false,
+  },
   tls: { kind: 'switch', describe: 'Serve HTTPS, with a self-signed certificate', default: false },
   tlsDir: {
     kind: 'text',
@@ -171,7 +182,7 @@ export type SimulatorOptions = { [N in LibraryName]?: ValueOf<Table[N]> }
 export type CompleteOptions = Checked<SimulatorOptions> & { [N in WithDefault]: ValueOf<Table[N]> }
 /** The checked options of the command line. */
 export type CliOptions = Checked<{ [N in OptionName]?: ValueOf<Table[N]> }>
-type Checked<O> = Omit<O, 'assume'> & { assume?: Assumed }
+type Checked<O> = Omit<O, 'assume' | 'as'> & { assume?: Assumed; as?: true | string[] }
 
 export const optionNames = Object.keys(options) as OptionName[]
 const libraryNames = optionNames.filter(name => !(options[name] as Option).cliOnly)
@@ -190,6 +201,9 @@ export function checkOption(name: OptionName, given: unknown): unknown {
   if (choices && !choices.includes(value as string)) throw choiceError(choices, value as string)
   return check ? check(value as never) : value
 }
+
+/** The vendor that `--as` names, where none is given: its clients send its version header. */
+export const vendorOf = ({ as }: Pick<CliOptions, 'as'>) => (Array.isArray(as) ? vendorAt(as) : undefined)
 
 /** Checks the library's options and fills in defaults. Throws on an unknown option, which would have no effect. */
 export function completeOptions(given: SimulatorOptions): CompleteOptions {
@@ -211,6 +225,7 @@ export function completeOptions(given: SimulatorOptions): CompleteOptions {
       throw new SimulatorError('INVALID_OPTION', `startSimulator: ${name}: ${(error as Error).message}`)
     }
   }
+  if (given.vendor === undefined) complete.vendor = vendorOf(complete) ?? complete.vendor
   return complete as CompleteOptions
 }
 

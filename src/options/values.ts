@@ -22,6 +22,8 @@ export interface Kinds {
   scenario: string | Lenient<Scenario>
   seed: string | number
   assumed: Lenient<AssumedForm>
+  /** True stands for a host that follows from other options. */
+  hosts: true | string | string[]
 }
 
 interface Kind {
@@ -69,6 +71,11 @@ export const kinds: Record<keyof Kinds, Kind> = {
     is: value => isText(value) || isList(value) || isObject(value),
     fromText: splitList,
   },
+  hosts: {
+    noun: 'a list of host names, or true',
+    is: value => value === true || isText(value) || isList(value),
+    fromText: text => (text === 'true' ? true : splitList(text)),
+  },
 }
 
 export function valueError(expected: string, value: unknown): Error {
@@ -112,6 +119,14 @@ export const checkTarget = mustBe<string>(
     new URL(value).username === '' &&
     new URL(value).password === '',
 )
+
+/** At least two words, so that it is neither an address nor a name of this machine. */
+const HOST_NAME = /^(?=.{4,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]{0,61}[a-z0-9]$/
+const checkHost = mustBe<string>('a host name like api.example.com, without a scheme, a port or a path', value =>
+  HOST_NAME.test(value),
+)
+export const checkHosts = (given: true | string | string[]) =>
+  given === true ? given : [...new Set([given].flat().map(each => checkHost(each.toLowerCase())))]
 
 const checkOrigin = mustBe<string>(
   'origins like http://localhost:5173, with a scheme and without a path',

@@ -21,6 +21,8 @@ export interface ControlPlaneDependencies {
   refusals: Refusals
   startedAt: number
   health(): object
+  certificate(): string | undefined
+  env(): Record<string, string>
   onDefect(error: unknown): void
 }
 
@@ -38,8 +40,9 @@ export class ControlPlane {
 
   async #load(port: number) {
     const { createControl } = await import('../control/app.ts')
-    const { settings, sandboxes, observe, hub, edges, startedAt, health, onDefect } = this.dependencies
-    const { vendor, instance, trustProxy, baseUrl, certificate, fingerprint, urlAt } = settings
+    const { settings, sandboxes, observe, hub, edges, startedAt, health, certificate, env, onDefect } =
+      this.dependencies
+    const { vendor, instance, trustProxy, baseUrl, fingerprint, urlAt } = settings
     const context = {
       sandboxes,
       events: hub,
@@ -50,7 +53,8 @@ export class ControlPlane {
       instance,
       startedAt,
       health,
-      certificate: () => certificate ?? edges.certificate,
+      certificate,
+      env,
       pageFolder: join(packageFolder(), 'dist/page'),
       trustProxy,
       self: () => ({ url: urlAt(port), fingerprint }),

@@ -19,15 +19,7 @@ export interface Destinations {
 
 /** Asks the guard, then passes the request on to the API or the control plane. */
 export function createRequestHandler({ guard: options, vendor, instance }: Settings, to: Destinations) {
-  function sendError(res: ServerResponse, thrown: unknown) {
-    const error = toApiError(thrown)
-    if (thrown instanceof ApiError) to.refusals.add(error.message)
-    else to.onDefect(thrown)
-    if (res.headersSent) return void res.destroy()
-    res.setHeader(INSTANCE_HEADER, instance)
-    sendJson(res, errorReply(error, vendor))
-  }
-
+  const refuse = (res: ServerResponse, thrown: unknown) => sendError(res, thrown, { vendor, instance, ...to })
   return (req: IncomingMessage, res: ServerResponse) => {
     try {
       const { path, search, preflight, control } = guard(req, res, options)
@@ -42,11 +34,30 @@ export function createRequestHandler({ guard: options, vendor, instance }: Setti
       else if (path === '/_sim/health' && (req.method === 'GET' || req.method === 'HEAD'))
         sendJson(res, { status: 200, body: to.health() })
       else if (toPage) res.writeHead(302, { Location: '/_sim/' }).end()
-      else to.control.handle(req, res, path, search).catch(error => sendError(res, error))
+      else to.control.handle(req, res, path, search).catch(error => refuse(res, error))
     } catch (error) {
-      sendError(res, error)
+      refuse(res, error)
     }
   }
+}
+
+/** Answers with what was thrown before the API or the control plane had the request. */
+export function sendError(
+  res: ServerResponse,
+  thrown: unknown,
+  {
+    vendor,
+    instance,
+    refusals,
+    onDefect,
+  }: Pick<Settings, 'vendor' | 'instance'> & Pick<Destinations, 'refusals' | 'onDefect'>,
+) {
+  const error = toApiError(thrown)
+  if (thrown instanceof ApiError) refusals.add(error.message)
+  else onDefect(thrown)
+  if (res.headersSent) return void res.destroy()
+  res.setHeader(INSTANCE_HEADER, instance)
+  sendJson(res, errorReply(error, vendor))
 }
 
 /** Someone opened the address in a browser. Other clients get the API's answer. */

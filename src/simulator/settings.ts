@@ -9,6 +9,7 @@ import { addressOf, checkExposure } from '../http/server.ts'
 import { type CompleteOptions, completeOptions, type SimulatorOptions } from '../options/options.ts'
 import type { LaunchSettings } from '../sandboxes/launch.ts'
 import { parseTime } from '../schema/index.ts'
+import { standInSettings } from '../stand-in/settings.ts'
 import { eventTargetOf } from './event-target.ts'
 
 export type Settings = Awaited<ReturnType<typeof readSettings>>
@@ -35,6 +36,7 @@ export async function readSettings(given: SimulatorOptions) {
     /** The URL of an address of ours; by default of the one for clients on this machine. */
     urlAt: (port: number, address = addressOf(options.host)) => `${tls ? 'https' : 'http'}://${address}:${port}`,
     guard: guardOptions(options),
+    standIn: standInSettings(options),
     eventTarget: await eventTargetOf(options),
     launch: launchSettings(options),
   }

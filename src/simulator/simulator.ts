@@ -14,10 +14,12 @@ import { Sandboxes } from '../sandboxes/registry.ts'
 import { ControlPlane } from './control-plane.ts'
 import { openDatabase } from './database.ts'
 import { EdgeListeners } from './edge-listeners.ts'
+import { Environment } from './environment.ts'
 import { EventSender } from './event-sender.ts'
 import { Refusals } from './refusals.ts'
 import { openServer } from './server.ts'
 import { readSettings, type Settings } from './settings.ts'
+import { openStandInFor } from './stand-in.ts'
 import type { Hooks, Notice, Parts } from './types.ts'
 
 export type Simulator = Awaited<ReturnType<typeof runSimulator>>
@@ -93,11 +95,30 @@ async function build(given: SimulatorOptions, hooks: Hooks, parts: Parts, closin
   const sender = new EventSender(settings.eventTarget, onDefect)
   closing.push(() => sender.close())
   const publish = sender.publish.bind(sender)
-  const api = createApi({ ...settings, sandboxes, publish, onDefect })
+  const service = { ...settings, sandboxes, publish, onDefect }
+  const api = createApi(service)
   const refusals = new Refusals(warn)
+  const apiAt = (baseUrl: string) => createApi({ ...service, baseUrl })
+  const standIn = settings.standIn && (await openStandInFor(settings.standIn, settings, apiAt, { refusals, onDefect }))
+  closing.push(() => standIn?.close(parts.closeMs))
   const health = () => ({ status: 'ok', version, uptime_ms: Math.round(performance.now() - startedAt) })
   const observe = (onEvent: (event: SandboxEvent) => void) => void events.on('event', onEvent)
-  const control = new ControlPlane({ settings, sandboxes, observe, hub, edges, refusals, startedAt, health, onDefect })
+  const certificate = () => joined(settings.certificate ?? edges.certificate, standIn?.certificate)
+  let environment: Environment | undefined
+  const env = () => environment?.variables ?? {}
+  const control = new ControlPlane({
+    settings,
+    sandboxes,
+    observe,
+    hub,
+    edges,
+    refusals,
+    startedAt,
+    health,
+    onDefect,
+    certificate,
+    env,
+  })
   const server = await openServer(settings, { api, control, health, refusals, onDefect }, parts.closeMs)
   closing.push(() => server.close())
   // Before the server, which waits for open connections: a stream of events is one.
@@ -110,13 +131,22 @@ async function build(given: SimulatorOptions, hooks: Hooks, parts: Parts, closin
       ),
     )
 
+  const token = sandboxes.tokenFor(sandboxes.default)
+  const { tlsDir, controlToken } = options
+  const trusted = { certificate: certificate(), tlsDir, standIn }
+  environment = new Environment({ url: server.url, token, controlToken, ...trusted })
+  closing.push(() => environment!.remove())
+
   return {
     ...server,
     /** A token of the launch fixture that works, an admin's if there is one; null when only hashes are known. */
-    token: sandboxes.tokenFor(sandboxes.default),
+    token,
     tokens: sandboxes.tokensOf(sandboxes.default),
-    /** The PEM of a self-signed certificate, for clients to trust: of the API or of edges. */
-    certificate: settings.certificate ?? edges.certificate,
+    /** The PEM of our own certificates, for clients to trust: of the API or of edges, and of what we stand in for. */
+    certificate: trusted.certificate,
+    /** The variables by which other programs find us. */
+    environment,
+    standIn,
     /** The addresses of the edges at the start. */
     listeners: edges.listeners(sandboxes.default),
     /** The fingerprint of the certificate that the API is served with. */
@@ -128,6 +158,8 @@ async function build(given: SimulatorOptions, hooks: Hooks, parts: Parts, closin
     sandboxes,
   }
 }
+
+const joined = (...texts: (string | undefined)[]) => texts.filter(text => text !== undefined).join('') || undefined
 
 /** Reads the fixture and the scenario. */
 const readLaunch = ({ launch }: Settings) =>

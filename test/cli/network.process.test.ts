@@ -77,7 +77,7 @@ describe.concurrent('edgesim --tls', () => {
     const { call } = await startEdgesim()
     expect(await call('GET', '/_sim/ca.pem')).toMatchObject({
       status: 404,
-      body: { msg: expect.stringContaining('The option --tls makes one') },
+      body: { msg: expect.stringContaining('The options --tls and --as make one') },
     })
   })
 })

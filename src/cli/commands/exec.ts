@@ -3,7 +3,7 @@ import spawn from 'cross-spawn'
 import type { CliOptions } from '../../options/options.ts'
 import type { Simulator } from '../../simulator/simulator.ts'
 import { createLog } from '../log/log.ts'
-import { FailedRequests, reportUnusedRules } from '../log/summary.ts'
+import { FailedRequests, reportRefusedHosts, reportUnusedRules } from '../log/summary.ts'
 import { checkNames } from '../named.ts'
 import { UNUSED_RULE, UsageError } from '../process/exit-code.ts'
 import { checkHarFile, HarFile } from '../process/har-file.ts'
@@ -65,15 +65,16 @@ export async function exec(execution: Execution): Promise<{ code: number; exit: 
   const log = await createLog(quiet ? 'silent' : (execution.log ?? 'silent'))
   const failed = new FailedRequests()
   const har = execution.har === undefined ? undefined : new HarFile(execution.har)
-  const { simulator, certificate, close } = await runProcess(options, log, event => {
+  const { simulator, close } = await runProcess(options, log, event => {
     if (event.type !== 'request') return
     failed.add(event.data)
     har?.add(event.data, options.baseUrl ?? simulator.url)
   })
-  const env = { ...process.env, ...certificate?.variables(), ...variables(simulator, execution) }
+  const env = { ...process.env, ...simulator.environment.forProgram, ...variables(simulator, execution) }
   return runCommand(execution.command, { env, stdio: quiet ? 'ignore' : 'inherit' }, async code => {
     if (code !== 0 && !quiet) failed.print()
     const report = (text: string) => console.error(`edgesim: ${text}`)
+    if (!quiet) reportRefusedHosts(simulator, report)
     const unused = quiet ? [] : reportUnusedRules(simulator, options.failOnUnused, report)
     const closed = await close()
     // Requests that were under way are recorded only now.
@@ -83,12 +84,10 @@ export async function exec(execution: Execution): Promise<{ code: number; exit: 
   })
 }
 
-function variables({ url, token }: Simulator, { env, options }: Execution): Record<string, string> {
+function variables({ url, token }: Simulator, { env }: Execution): Record<string, string> {
   const known: Record<string, string> = { url, token: token ?? '' }
   // The same for every run, so that sandboxes of tests have the same names each time and, with a seed, the same ids.
-  const run = process.env.EDGESIM_RUN || 'exec'
-  const own: Record<string, string> = { EDGESIM_URL: url, EDGESIM_TOKEN: known.token!, EDGESIM_RUN: run }
-  if (options.controlToken) own.EDGESIM_CONTROL_TOKEN = options.controlToken
+  const own: Record<string, string> = { EDGESIM_RUN: process.env.EDGESIM_RUN || 'exec' }
   for (const pair of env) {
     const [name, what] = pair.split('=')
     own[name!] = known[what!]!

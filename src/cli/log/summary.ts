@@ -26,6 +26,17 @@ export class FailedRequests {
   }
 }
 
+/** Reports the hosts that a program could not reach because `--pass-through` was missing. */
+export function reportRefusedHosts({ standIn }: Simulator, report: (text: string) => void) {
+  const refused = [...(standIn?.refused ?? [])]
+  if (refused.length === 0) return
+  const count = refused.reduce((sum, [, times]) => sum + times, 0)
+  const names = refused.slice(0, MAX_SHOWN).map(([host]) => host)
+  if (refused.length > MAX_SHOWN) names.push(`and ${refused.length - MAX_SHOWN} more`)
+  const were = `${counted(count, 'connection')} to other hosts ${count === 1 ? 'was' : 'were'}`
+  report(printable(`${were} refused: ${names.join(', ')}. To let them through, add --pass-through.`))
+}
+
 /**
  * Reports the rules of the launch scenario that never fired. Scenarios that tests switch to are reported only with
  * --fail-on-unused: the test that chose one knows what it is for.

@@ -3,7 +3,6 @@ import { type CliOptions, forSimulator, shown } from '../../options/options.ts'
 import type { SandboxEvent } from '../../sandbox/index.ts'
 import { runSimulator } from '../../simulator/simulator.ts'
 import type { Log } from '../log/lines.ts'
-import { keepCertificate } from './certificate-file.ts'
 import { watchFiles } from './watch.ts'
 
 /** Runs the simulator of this process, for `start`, `exec` and `mcp` alike, until the ready line is printed. */
@@ -29,20 +28,17 @@ export async function runProcess(options: CliOptions, log: Log, onEvent?: (event
       }),
     )
   const stopWatching = options.watch ? watchFiles(simulator, log) : undefined
-  const certificate = keepCertificate(simulator.certificate, options.tlsDir)
   log.ready(simulator, {
     fixture: String(shown('fixture', options.fixture)),
     scenario: (options.scenario as string | undefined) ?? null,
     vendor: options.vendor!,
-    certificate: certificate?.file,
+    certificate: simulator.environment.certificateFile,
   })
   return {
     simulator,
-    certificate,
     /** The last line says what is stored. False when it could not be stored. */
     async close(): Promise<boolean> {
       stopWatching?.()
-      certificate?.remove()
       const failure = await simulator.close().catch((error: Error) => error)
       if (failure) log.notice({ level: 'error', text: failure.message })
       log.stopped(failure ? undefined : simulator.stored())

@@ -36,10 +36,14 @@ export function infoRoutes(context: ControlContext): Route[] {
         if (certificate === undefined)
           fail('not_found', {
             what: 'self-signed certificate',
-            exists: 'The option --tls makes one, and so does a TLS or HTTPS edge that listens.',
+            exists: 'The options --tls and --as make one, and so does a TLS or HTTPS edge that listens.',
           })
         res.writeHead(200, { 'Content-Type': 'application/x-pem-file', 'Cache-Control': 'no-store' }).end(certificate)
       },
+    }),
+    get('/env', 'The variables by which programs on this machine find the simulator, and trust it', {
+      global: true,
+      run: () => ({ variables: context.env() }),
     }),
     get('/assumptions', 'What the API document leaves open, and what is assumed', {
       tool: reads(

@@ -1,0 +1,24 @@
+'use strict'
+// Node loads this file into every program that `edgesim exec --as HOST` runs (NODE_OPTIONS). A
+// connection to HOST is made to the simulator, whoever makes it; all others are made as before. TLS is unchanged: the
+// simulator has a certificate for HOST, signed by an authority that NODE_EXTRA_CA_CERTS names.
+if (process.env.EDGESIM_STAND_IN) {
+  // {"api.example.com": {"443": 40001, "80": 40002}}: by host and port, the port on this machine.
+  const hosts = JSON.parse(process.env.EDGESIM_STAND_IN)
+  const { Socket } = require('node:net')
+  const { connect } = Socket.prototype
+
+  const toThisMachine = (_host, options, done) =>
+    options.all ? done(null, [{ address: '127.0.0.1', family: 4 }]) : done(null, '127.0.0.1', 4)
+
+  Socket.prototype.connect = function (...args) {
+    // Node's own callers have made a list of options and listener already.
+    const [first, ...more] = Array.isArray(args[0]) ? args[0] : args
+    const options = typeof first === 'object' && first !== null ? first : { port: first, host: more[0] }
+    const ports = hosts[String(options.host).toLowerCase().replace(/\.$/, '')]
+    const port = ports === undefined || options.path ? undefined : ports[options.port]
+    if (port === undefined) return connect.apply(this, args)
+    const listener = more.find(each => typeof each === 'function')
+    return connect.call(this, { ...options, port, lookup: toThisMachine, localAddress: undefined }, listener)
+  }
+}

@@ -1,0 +1,166 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { rootCertificates } from 'node:tls'
+import { packageFolder } from '../files/package.ts'
+import type { StandIn } from '../stand-in/stand-in.ts'
+
+/** Where Linux distributions, macOS and BSD keep the certificates that they trust. */
+const SYSTEM_ROOTS = [
+  '/etc/ssl/certs/ca-certificates.crt',
+  '/etc/pki/tls/certs/ca-bundle.crt',
+  '/etc/ssl/ca-bundle.pem',
+  '/etc/ssl/cert.pem',
+]
+
+/** Each names a file that replaces the system's certificates: for OpenSSL and Go, Python's requests, curl. */
+const REPLACING = ['SSL_CERT_FILE', 'REQUESTS_CA_BUNDLE', 'CURL_CA_BUNDLE']
+
+/** Programs ask no proxy for these. */
+const LOOPBACK = 'localhost,127.0.0.1,::1'
+
+type Variables = Record<string, string>
+
+export interface EnvironmentOptions {
+  url: string
+  token: string | null
+  controlToken?: string
+  /** The PEM of our own certificates, for clients to trust. */
+  certificate: string | undefined
+  /** The folder of `--tls-dir`, which has a file with the certificate. */
+  tlsDir?: string
+  standIn: StandIn | undefined
+}
+
+/** The variables by which other programs find this simulator and trust it, and the files that these name. */
+export class Environment {
+  #folder: string | undefined
+  #variables: Variables | undefined
+  #certificateFile: string | undefined
+  readonly #env: NodeJS.ProcessEnv
+
+  constructor(
+    readonly options: EnvironmentOptions,
+    env = process.env,
+  ) {
+    this.#env = { ...env }
+  }
+
+  /** The file with our certificates, if there are any. Files are written when they are first asked for. */
+  get certificateFile(): string | undefined {
+    const { certificate, tlsDir, standIn } = this.options
+    if (certificate === undefined) return undefined
+    this.#certificateFile ??=
+      tlsDir === undefined || standIn ? this.#write('ca.pem', certificate) : resolve(tlsDir, 'ca.pem')
+    return this.#certificateFile
+  }
+
+  /** Not yet laid over those that a program has: see `overlay`. */
+  get variables(): Variables {
+    this.#variables ??= { ...this.#address(), ...this.#trust(), ...this.#standIn() }
+    return this.#variables
+  }
+
+  /** For a program that this process starts. */
+  get forProgram(): Variables {
+    return overlay(this.variables, this.#env)
+  }
+
+  remove() {
+    if (this.#folder) rmSync(this.#folder, { recursive: true, force: true })
+  }
+
+  #address(): Variables {
+    const { url, token, controlToken } = this.options
+    return {
+      EDGESIM_URL: url,
+      EDGESIM_TOKEN: token ?? '',
+      ...(controlToken !== undefined && { EDGESIM_CONTROL_TOKEN: controlToken }),
+    }
+  }
+
+  /** Makes programs trust our certificates, in addition to what they trusted before. */
+  #trust(): Variables {
+    const { certificateFile } = this
+    if (certificateFile === undefined) return {}
+    const env = this.#env
+    const bundle = (name: string, others: string) => [
+      name,
+      this.#write(`${name}.pem`, `${this.options.certificate}\n${others}`),
+    ]
+    const roots = textOf(env.SSL_CERT_FILE, ...SYSTEM_ROOTS) ?? rootCertificates.join('\n')
+    return {
+      EDGESIM_CERTIFICATE: certificateFile,
+      ...Object.fromEntries([
+        // Node trusts this file in addition to its own certificates.
+        bundle('NODE_EXTRA_CA_CERTS', textOf(env.NODE_EXTRA_CA_CERTS) ?? ''),
+        ...REPLACING.map(name => bundle(name, textOf(env[name]) ?? roots)),
+      ]),
+    }
+  }
+
+  /** Node's programs load a file that sends them to us; others ask our proxy. */
+  #standIn(): Variables {
+    const { standIn } = this.options
+    if (!standIn) return {}
+    const { proxy, ports } = standIn
+    const preload = JSON.stringify(join(packageFolder(), 'bin', 'stand-in.cjs'))
+    return {
+      HTTPS_PROXY: proxy,
+      HTTP_PROXY: proxy,
+      https_proxy: proxy,
+      http_proxy: proxy,
+      NO_PROXY: LOOPBACK,
+      no_proxy: LOOPBACK,
+      NODE_OPTIONS: `--require=${preload}`,
+      EDGESIM_STAND_IN: JSON.stringify(ports),
+    }
+  }
+
+  #write(name: string, text: string): string {
+    this.#folder ??= mkdtempSync(join(tmpdir(), `edgesim-${process.pid}-`))
+    const file = join(this.#folder, name)
+    writeFileSync(file, text, { mode: 0o600 })
+    return file
+  }
+}
+
+/** The variables for a program that has others: options of Node and hosts without a proxy are added to its own. */
+export function overlay(variables: Variables, env: NodeJS.ProcessEnv): Variables {
+  const { NODE_OPTIONS: added, EDGESIM_STAND_IN: ports } = variables
+  if (ports === undefined) return variables
+  const before = env.NODE_OPTIONS?.trim() ?? ''
+  const direct = { ...withoutProxy('NO_PROXY'), ...withoutProxy('no_proxy') }
+  return {
+    ...variables,
+    ...direct,
+    NODE_OPTIONS: before.includes(added!) ? before : [before, added].filter(Boolean).join(' '),
+  }
+
+  function withoutProxy(name: 'NO_PROXY' | 'no_proxy') {
+    const hosts = Object.keys(JSON.parse(ports!))
+    const kept = (env[name] ?? '')
+      .split(/[\s,]+/)
+      .filter(each => each !== '' && !hosts.some(host => matches(each, host)))
+    return { [name]: [...new Set([...variables[name]!.split(','), ...kept])].join(',') }
+  }
+}
+
+/** Whether a word of NO_PROXY means the host: its name, a name above it, or all. */
+function matches(word: string, host: string): boolean {
+  const name = word
+    .toLowerCase()
+    .replace(/:\d+$/, '')
+    .replace(/^\*?\./, '')
+  return name === '*' || name === '' || host === name || host.endsWith(`.${name}`)
+}
+
+/** The text of the first file that can be read. */
+function textOf(...files: (string | undefined)[]): string | undefined {
+  for (const file of files) {
+    try {
+      if (file) return readFileSync(file, 'utf8')
+    } catch {}
+  }
+  return undefined
+}

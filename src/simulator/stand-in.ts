@@ -1,0 +1,42 @@
+import type { createApi } from '../api/app.ts'
+import { INSTANCE_HEADER } from '../contract/names.ts'
+import { guardInPlaceOf } from '../http/guard.ts'
+import type { StandInSettings } from '../stand-in/settings.ts'
+import type { Refusals } from './refusals.ts'
+import { sendError } from './request-handler.ts'
+import { MAX_CONNECTIONS, REQUEST_TIMEOUTS } from './server.ts'
+import type { Settings } from './settings.ts'
+
+/** Opens the proxy and the ports that stand in for hosts. The code for it is loaded only when it is needed. */
+export async function openStandInFor(
+  { hosts, passThrough }: StandInSettings,
+  { vendor, instance }: Settings,
+  /** The API whose uris start with an address. */
+  apiAt: (baseUrl: string) => ReturnType<typeof createApi>,
+  reporting: { refusals: Refusals; onDefect(error: unknown): void },
+) {
+  const { openStandIn } = await import('../stand-in/stand-in.ts')
+  return openStandIn({
+    hosts,
+    passThrough,
+    vendor,
+    headers: { [INSTANCE_HEADER]: instance },
+    patience: REQUEST_TIMEOUTS,
+    maxConnections: MAX_CONNECTIONS,
+    serve({ host, secure }) {
+      const api = apiAt(`${secure ? 'https' : 'http'}://${host}`)
+      return {
+        classes: api.classes,
+        onRequest(req, res) {
+          try {
+            const { path, search } = guardInPlaceOf(host, secure ? 443 : 80, req)
+            api.handle(req, res, path, search)
+          } catch (error) {
+            sendError(res, error, { vendor, instance, ...reporting })
+          }
+        },
+      }
+    },
+    onRefusal: error => reporting.refusals.add(error.message),
+  })
+}

@@ -1,0 +1,66 @@
+import type { Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { ApiError } from '../contract/errors.ts'
+import { makeAuthority } from '../http/make-certificate.ts'
+import { close, createHttpServer, type HttpServerOptions, listenOn } from '../http/server.ts'
+import { PassThrough } from './pass-through.ts'
+import { ForwardProxy, type Substitute } from './proxy.ts'
+
+/** Longer than any test run; a server that runs longer than this has to be started again. */
+const VALID_DAYS = 90
+
+export interface StandInOptions extends Omit<HttpServerOptions, 'onRequest' | 'classes' | 'tls'> {
+  hosts: string[]
+  maxConnections: number
+  /** Undefined if other hosts are refused. */
+  passThrough: { http?: URL; https?: URL } | undefined
+  /** The API as it is served at the address of a host. */
+  serve(address: { host: string; secure: boolean }): Pick<HttpServerOptions, 'onRequest' | 'classes'>
+  onRefusal(error: ApiError): void
+}
+
+export type StandIn = Awaited<ReturnType<typeof openStandIn>>
+
+/** Answers in place of hosts: by a proxy, and at ports of its own for clients that are sent there. All on loopback. */
+export async function openStandIn({ hosts, serve, passThrough, maxConnections, ...options }: StandInOptions) {
+  const authority = makeAuthority(hosts, VALID_DAYS)
+  const substitutes: Substitute[] = []
+  const servers: Server[] = []
+  const listen = async (server: Server) => {
+    server.maxConnections = maxConnections
+    servers.push(server)
+    await listenOn(() => server, '127.0.0.1', 0)
+  }
+  try {
+    for (const host of hosts) {
+      for (const secure of [true, false]) {
+        const served = serve({ host, secure })
+        const tls = secure ? { ...authority.issue(host), onlyName: host } : undefined
+        const server = createHttpServer({ ...options, ...served, tls })
+        await listen(server)
+        substitutes.push({ host, port: secure ? 443 : 80, server, onRequest: served.onRequest })
+      }
+    }
+    const through = passThrough && new PassThrough(options.vendor, passThrough)
+    const proxy = new ForwardProxy({ ...options, substitutes, passThrough: through })
+    await listen(proxy.server)
+    return {
+      hosts,
+      /** The PEM of the authority, for clients to trust. */
+      certificate: authority.cert,
+      proxy: `http://edgesim:${proxy.password}@127.0.0.1:${portOf(proxy.server)}`,
+      /** By host and port, the port on this machine. */
+      ports: Object.fromEntries(hosts.map(host => [host, portsOf(substitutes.filter(each => each.host === host))])),
+      refused: proxy.refused,
+      close: (waitMs?: number) => close(servers, waitMs),
+    }
+  } catch (error) {
+    await close(servers)
+    throw error
+  }
+}
+
+const portOf = (server: Server) => (server.address() as AddressInfo).port
+
+const portsOf = (substitutes: Substitute[]): Record<string, number> =>
+  Object.fromEntries(substitutes.map(({ port, server }) => [port, portOf(server)]))
