@@ -39,3 +39,9 @@ export function contains(text: string, sought: string): boolean {
   for (let i = 0; i < text.length && matched < sought.length; i++) matched = extend(matched, text.charCodeAt(i))
   return matched === sought.length
 }
+
+/** A line that sets a variable in a POSIX shell, whatever its value is. */
+export function shellExport(name: string, value: string): string {
+  if (!/^[A-Za-z_]\w*$/.test(name)) throw new Error(`${JSON.stringify(name)} cannot be the name of a variable`)
+  return `export ${name}='${value.replaceAll("'", `'\\''`)}'`
+}

@@ -6,6 +6,7 @@ import { namedFiles } from '../files/named-files.ts'
 import { version } from '../files/package.ts'
 import { type Option, type OptionName, optionNames, options } from '../options/options.ts'
 import { COMMANDS, type Command, type CommandName, commands, SHELLS } from './commands/commands.ts'
+import type { EnvOptions } from './commands/env.ts'
 import type { OwnOptions } from './commands/exec.ts'
 import type { Runner } from './commands/init.ts'
 import type { McpOptions } from './commands/mcp.ts'
@@ -14,7 +15,11 @@ import { startOrPrint } from './plain-start.ts'
 import { UsageError } from './process/exit-code.ts'
 import { type Resolved, resolve, toFlag } from './resolve.ts'
 
-type Handler = (args: Arguments, resolved: Resolved, given: { argv: string[]; cli: Argv }) => number | Promise<number>
+type Handler = (
+  args: Arguments,
+  resolved: Resolved,
+  given: { argv: string[]; cli: Argv; env: NodeJS.ProcessEnv },
+) => number | Promise<number>
 
 /** Each handler loads what it needs, so that help and completion start without the simulator. */
 const handlers: Record<CommandName, Handler> = {
@@ -25,6 +30,8 @@ const handlers: Record<CommandName, Handler> = {
     if (args.vary === undefined) return (await exec(execution)).exit
     return (await import('./commands/vary.ts')).vary(execution, args as OwnOptions)
   },
+  env: async (args, resolved, { env }) =>
+    (await import('./commands/env.ts')).printEnvironment(resolved, args as EnvOptions, env),
   async validate({ files, json }, resolved, { argv }) {
     // yargs drops a - among several words.
     const all = [...(files as string[]), ...argv.filter(word => word === STDIN)]
@@ -78,7 +85,7 @@ export async function runCommand(given: string[], env: NodeJS.ProcessEnv): Promi
       const resolved = await resolve(command.options, args, env)
       checkFirstWord(argv[0], resolved)
       checkSurplus(args, name)
-      exit = await handlers[name](args, resolved, { argv, cli })
+      exit = await handlers[name](args, resolved, { argv, cli, env })
     })
   }
   await cli.parseAsync()

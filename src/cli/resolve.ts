@@ -8,6 +8,7 @@ import {
   options,
   vendorOf,
 } from '../options/options.ts'
+import { checkUrl } from '../options/values.ts'
 import { UsageError } from './process/exit-code.ts'
 
 /** `maxSandboxes` is `--max-sandboxes` and `EDGESIM_MAX_SANDBOXES`. */
@@ -85,6 +86,15 @@ function accept(name: OptionName, value: unknown, source: string): Found {
 
 /** The value of a command's own option: if it is given twice, the last one counts. */
 export const lastOf = (given: string | string[] | undefined) => [given].flat().at(-1)
+
+/** The value of --url. */
+export function readUrl(url: string): string {
+  try {
+    return checkUrl(url)
+  } catch (error) {
+    throw new UsageError(`--url: ${(error as Error).message}`)
+  }
+}
 
 /** For commands that may run side by side: a port from the file or the environment is ignored. */
 export const ownPort = ({ values, sources }: Resolved) => (sources.port === '--port' ? values.port : 0)

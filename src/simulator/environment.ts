@@ -55,28 +55,22 @@ export class Environment {
     return this.#certificateFile
   }
 
-  /** Not yet laid over those that a program has: see `overlay`. */
+  /** Without the control token, and not yet laid over those that a program has: see `overlay`. */
   get variables(): Variables {
-    this.#variables ??= { ...this.#address(), ...this.#trust(), ...this.#standIn() }
+    const { url, token } = this.options
+    this.#variables ??= { EDGESIM_URL: url, EDGESIM_TOKEN: token ?? '', ...this.#trust(), ...this.#standIn() }
     return this.#variables
   }
 
   /** For a program that this process starts. */
   get forProgram(): Variables {
-    return overlay(this.variables, this.#env)
+    const { controlToken } = this.options
+    const own = controlToken === undefined ? {} : { EDGESIM_CONTROL_TOKEN: controlToken }
+    return { ...overlay(this.variables, this.#env), ...own }
   }
 
   remove() {
     if (this.#folder) rmSync(this.#folder, { recursive: true, force: true })
-  }
-
-  #address(): Variables {
-    const { url, token, controlToken } = this.options
-    return {
-      EDGESIM_URL: url,
-      EDGESIM_TOKEN: token ?? '',
-      ...(controlToken !== undefined && { EDGESIM_CONTROL_TOKEN: controlToken }),
-    }
   }
 
   /** Makes programs trust our certificates, in addition to what they trusted before. */

@@ -40,7 +40,7 @@ export const commands = {
     ],
   },
   exec: {
-    usage: 'exec [FIXTURE] [--vary [NAME…]] -- CMD…',
+    usage: 'exec [FIXTURE] [--as HOST] [--vary [NAME…]] -- CMD…',
     describe: 'Run a command against a simulator of its own, and exit with its exit code',
     positional: fixture,
     options: without('watch', 'open', 'printConfig'),
@@ -68,8 +68,26 @@ export const commands = {
     examples: [
       ['exec -- npm test', 'the tests find the simulator in EDGESIM_URL and EDGESIM_TOKEN'],
       ['exec my-fixture.json --env API_URL=url --env API_KEY=token -- npm test', 'or in variables of your own'],
+      ['exec --as api.example.com -- npm test', 'for programs that have the address built in: HOST is the simulator'],
       ['exec --har run.har -- npm test', 'what was asked and answered, and why, to look at in a browser'],
       ['exec --vary -- npm test', 'which assumptions do the tests depend on?'],
+    ],
+  },
+  env: {
+    usage: 'env [--url URL]',
+    describe: 'Print the variables by which programs find a running simulator: eval "$(edgesim env)"',
+    options: ['port', 'controlToken'],
+    own: {
+      url: {
+        type: 'string',
+        nargs: 1,
+        describe: 'Where the simulator runs [default: EDGESIM_URL, or this machine with --port]',
+      },
+      json: { type: 'boolean', describe: 'Print them as JSON' },
+    },
+    examples: [
+      ['--as api.example.com &', 'first start one that stands in for a host'],
+      ['env', 'then, in the shell whose programs should use it: eval "$(edgesim env)"'],
     ],
   },
   validate: {
@@ -114,7 +132,7 @@ export const commands = {
     usage: 'mcp [FIXTURE] [--url URL]',
     describe: 'Serve coding agents over the Model Context Protocol, on stdin and stdout',
     positional: fixture,
-    options: without('watch', 'open', 'printConfig', 'failOnUnused'),
+    options: without('watch', 'open', 'printConfig', 'failOnUnused', 'as', 'passThrough'),
     defaults: { port: 0 },
     own: {
       url: {

@@ -5,14 +5,13 @@ import { SimulatorError } from '../../contract/simulator-error.ts'
 import { STDIN } from '../../files/document.ts'
 import { serveAgent } from '../../mcp/serve.ts'
 import type { OptionName } from '../../options/options.ts'
-import { checkUrl } from '../../options/values.ts'
 import type { Log } from '../log/lines.ts'
 import { createLog } from '../log/log.ts'
 import { checkNames } from '../named.ts'
 import { UsageError } from '../process/exit-code.ts'
 import { runProcess } from '../process/run.ts'
 import { untilStopped } from '../process/signals.ts'
-import { lastOf, ownPort, type Resolved, toFlag } from '../resolve.ts'
+import { lastOf, ownPort, type Resolved, readUrl, toFlag } from '../resolve.ts'
 
 /** The command's own options, as yargs gives them. */
 export interface McpOptions {
@@ -25,7 +24,7 @@ export async function mcp(resolved: Resolved, own: McpOptions): Promise<number> 
   const { controlToken, fixture, log: kind } = resolved.values
   const url = lastOf(own.url)
   const sandbox = lastOf(own.sandbox) ?? 'default'
-  const address = url === undefined ? undefined : readUrl(url, resolved)
+  const address = url === undefined ? undefined : readOnlyUrl(url, resolved)
   if (!NAME.test(sandbox))
     throw new UsageError(`--sandbox: ${JSON.stringify(sandbox.slice(0, 80))} must match ${NAME.source}.`)
   if (address === undefined) checkNames(resolved)
@@ -92,7 +91,7 @@ function withAdvice(error: unknown): unknown {
 /** The options that count for a simulator that runs already; others would have no effect. */
 const WITH_URL: OptionName[] = ['controlToken', 'log']
 
-function readUrl(url: string, { sources }: Resolved): string {
+function readOnlyUrl(url: string, { sources }: Resolved): string {
   const useless = (Object.keys(sources) as OptionName[]).find(
     name => sources[name]!.startsWith('--') && !WITH_URL.includes(name),
   )
@@ -100,9 +99,5 @@ function readUrl(url: string, { sources }: Resolved): string {
     throw new UsageError(
       `--${toFlag(useless)} is for a simulator of its own, and --url names one that runs: leave out one of them.`,
     )
-  try {
-    return checkUrl(url)
-  } catch (error) {
-    throw new UsageError(`--url: ${(error as Error).message}`)
-  }
+  return readUrl(url)
 }

@@ -35,7 +35,7 @@ export function jsonLog(output: NodeJS.WriteStream = process.stdout): Log {
         write('info', { event: 'traffic', sandbox, ...trafficFields(data) }, data.explanation.text)
     },
     stopped: stored => write('info', { event: 'stopped', ...stored }),
-    ready({ url, token, tokens, database, listeners, otherUrls }, launched) {
+    ready({ url, token, tokens, database, listeners, otherUrls, standIn, environment }, launched) {
       const known = tokens.map(each => each.token)
       write('info', {
         event: 'ready',
@@ -46,6 +46,7 @@ export function jsonLog(output: NodeJS.WriteStream = process.stdout): Log {
         pid: process.pid,
         database,
         edges: listeners.length > 0 ? listeners : undefined,
+        ...(standIn && { as: standIn.hosts, variables: environment.variables }),
         ...launched,
       })
       flush()

@@ -1,6 +1,6 @@
 import { styleText } from 'node:util'
 import { shorten } from '../../basics/problem.ts'
-import { counted, printable, printableLines } from '../../basics/text.ts'
+import { counted, printable, printableLines, shellExport } from '../../basics/text.ts'
 import type { EventDelivery } from '../../contract/event-delivery.ts'
 import type { Entry } from '../../contract/journal-entry.ts'
 import { API_VERSION, versionHeader } from '../../contract/names.ts'
@@ -105,10 +105,15 @@ function reasonOf({ response }: Entry): string {
   return `${shorten(first, 120)}${shorten(hint, 120)} `
 }
 
+const exported = (variables: Record<string, string>) =>
+  Object.entries(variables)
+    .map(([name, value]) => `  ${shellExport(name, value)}\n`)
+    .join('')
+
 const MAX_TOKENS = 10
 
 function greeting(
-  { url, token, tokens, database, listeners, otherUrls }: Simulator,
+  { url, token, tokens, database, listeners, otherUrls, standIn, environment }: Simulator,
   { fixture, scenario, vendor, certificate }: Launched,
 ) {
   const shown = tokens
@@ -121,10 +126,13 @@ function greeting(
   const others = otherUrls()
   const everywhere =
     others && `\nand on all interfaces of this machine${others.length > 0 ? `: ${others.join(', ')}` : ''}`
+  const inPlace = standIn
+    ? `stands in for ${standIn.hosts.join(', ')}, for programs with these variables: eval "$(edgesim env --url ${url})"\n${exported(environment.variables)}`
+    : ''
   return `edgesim listens on ${url}${everywhere ?? ''}
 the page: ${url}/_sim/
 fixture: ${fixture}${scenario ? `\nscenario: ${scenario}` : ''}${database ? `\ndatabase: ${database}` : ''}${certificate ? `\ncertificate: ${certificate}, and at ${url}/_sim/ca.pem` : ''}
-${listeners.map(({ edge, url: at, error }) => `edge: ${edge} ${at ? `listens on ${at}` : `does not listen: ${error}`}\n`).join('')}tokens: ${shown.join(', ') || 'none can be shown, because only their hashes are stored; put one of yours into the line below'}
+${listeners.map(({ edge, url: at, error }) => `edge: ${edge} ${at ? `listens on ${at}` : `does not listen: ${error}`}\n`).join('')}${inPlace}tokens: ${shown.join(', ') || 'none can be shown, because only their hashes are stored; put one of yours into the line below'}
 
   ${curl}
 `

@@ -1,0 +1,29 @@
+import { readFileSync } from 'node:fs'
+import { shellExport } from '../../basics/text.ts'
+import { ControlClient } from '../../client/control-client.ts'
+import { SimulatorError } from '../../contract/simulator-error.ts'
+import { overlay } from '../../simulator/environment.ts'
+import { lastOf, type Resolved, readUrl } from '../resolve.ts'
+
+/** The command's own options, as yargs gives them. */
+export interface EnvOptions {
+  url?: string | string[]
+  json?: boolean
+}
+
+/** Prints the variables by which programs find a running simulator, laid over those of this shell. */
+export async function printEnvironment({ values }: Resolved, own: EnvOptions, env: NodeJS.ProcessEnv): Promise<number> {
+  const { port, controlToken } = values
+  const url = readUrl(lastOf(own.url) ?? env.EDGESIM_URL ?? `http://127.0.0.1:${port}`)
+  const ca = env.EDGESIM_CERTIFICATE ? readFileSync(env.EDGESIM_CERTIFICATE, 'utf8') : undefined
+  const control = new ControlClient({ url, controlToken, ca })
+  const { variables } = await control.call<{ variables: Record<string, string> }>('GET', '/env').catch(error => {
+    if (!(error instanceof SimulatorError) || error.code !== 'UNREACHABLE') throw error
+    const advice = 'Start it with npx edgesim --as HOST, or say with --url where it runs.'
+    throw new SimulatorError(error.code, `${error.message.replace(/\.$/, '')}. ${advice}`)
+  })
+  const all = overlay(variables, env)
+  if (own.json) console.log(JSON.stringify(all, null, 2))
+  else for (const [name, value] of Object.entries(all)) console.log(shellExport(name, value))
+  return 0
+}
