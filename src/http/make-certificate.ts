@@ -51,7 +51,7 @@ export function makeCertificate(names: string[], days: number): Certificate {
 /** An authority that can sign for these host names and names below them only. Its key is in memory only. */
 export function makeAuthority(hosts: string[], days: number) {
   const { privateKey, key } = newKey()
-  const issuer = commonName(`edgesim, in place of ${hosts[0]} (${randomBytes(4).toString('hex')})`)
+  const issuer = commonName(`edgesim ${randomBytes(4).toString('hex')}, in place of ${hosts[0]}`.slice(0, MAX_NAME))
   const extensions = [isAuthority(), keyUsage('certificates'), onlyFor(hosts), hasKey(key)]
   const cert = writeCertificate({ ...basics(days), issuer, subject: issuer, key, extensions }, privateKey)
   return {

@@ -65,7 +65,7 @@ export class Environment {
   /** For a program that this process starts. */
   get forProgram(): Variables {
     const { controlToken } = this.options
-    const own = controlToken === undefined ? {} : { EDGESIM_CONTROL_TOKEN: controlToken }
+    const own: Variables = controlToken === undefined ? {} : { EDGESIM_CONTROL_TOKEN: controlToken }
     return { ...overlay(this.variables, this.#env), ...own }
   }
 

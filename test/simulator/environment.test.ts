@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest'
+import { overlay } from '../../src/simulator/environment.ts'
+
+const VARIABLES = {
+  NO_PROXY: 'localhost,127.0.0.1',
+  no_proxy: 'localhost,127.0.0.1',
+  NODE_OPTIONS: '--require="/a b/stand-in.cjs"',
+  EDGESIM_STAND_IN: '{"api.example.com":{"443":1}}',
+}
+
+describe('The variables of a program', () => {
+  it('are added to its options of Node, once', () => {
+    const first = overlay(VARIABLES, { NODE_OPTIONS: '--max-old-space-size=99 ' })
+    expect(first.NODE_OPTIONS).toBe('--max-old-space-size=99 --require="/a b/stand-in.cjs"')
+    expect(overlay(VARIABLES, first).NODE_OPTIONS).toBe(first.NODE_OPTIONS)
+    expect(overlay(VARIABLES, {}).NODE_OPTIONS).toBe(VARIABLES.NODE_OPTIONS)
+  })
+
+  it.each([
+    ['internal.test,10.0.0.0/8', 'localhost,127.0.0.1,internal.test,10.0.0.0/8'],
+    ['localhost, internal.test', 'localhost,127.0.0.1,internal.test'],
+    ['*', 'localhost,127.0.0.1'],
+    ['api.example.com,.example.com,*.example.com,com,API.example.com:443,', 'localhost,127.0.0.1'],
+    [
+      'xapi.example.com,pi.example.com,www.example.com',
+      'localhost,127.0.0.1,xapi.example.com,pi.example.com,www.example.com',
+    ],
+  ])('keep hosts that need no proxy, but for the one that we stand in for: %s', (before, after) => {
+    expect(overlay(VARIABLES, { NO_PROXY: before })).toMatchObject({ NO_PROXY: after, no_proxy: VARIABLES.no_proxy })
+    expect(overlay(VARIABLES, { no_proxy: before }).no_proxy).toBe(after)
+  })
+
+  it('are nothing more where no host is stood in for', () => {
+    expect(overlay({ EDGESIM_URL: 'x' }, { NO_PROXY: '*', NODE_OPTIONS: '--x' })).toEqual({ EDGESIM_URL: 'x' })
+  })
+})

@@ -1,0 +1,273 @@
+import { once } from 'node:events'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { createServer, IncomingMessage, ServerResponse } from 'node:http'
+import { type AddressInfo, connect } from 'node:net'
+import { dirname, join } from 'node:path'
+import { connect as connectTls } from 'node:tls'
+import { describe, expect, it } from 'vitest'
+import { openStandIn } from '../../src/stand-in/stand-in.ts'
+import { afterwards } from '../support/afterwards.ts'
+import { simulate } from '../support/in-process.ts'
+import { ask, askProxy, GOOD, HOST, passwordFor, reachHost, shakeHands, tunnel } from './tunnel.ts'
+
+const sim = await simulate({ as: [HOST, 'other.example.com'] })
+const through = await simulate({ as: [HOST], passThrough: true })
+
+/** A server on this machine that must not be reached. */
+async function victim() {
+  const server = createServer((_, res) => res.end('{}')).listen(0, '127.0.0.1')
+  afterwards(() => server.close())
+  await once(server, 'listening')
+  return (server.address() as AddressInfo).port
+}
+
+describe('The proxy', () => {
+  it.each([
+    ['no password', {}],
+    ['a wrong password', passwordFor(sim, 'x'.repeat(24))],
+    ['a password of another length', passwordFor(sim, 'x')],
+    ['the password as a bearer token', { 'proxy-authorization': `Bearer ${new URL(sim.standIn!.proxy).password}` }],
+    ['the password in another header', { authorization: passwordFor(sim)['proxy-authorization'] }],
+  ])('asks for its password: %s', async (_, headers) => {
+    const { status, headers: answered, body } = await tunnel(sim, `${HOST}:443`, headers)
+    expect({ status, body }).toMatchObject({
+      status: 407,
+      body: { msg: expect.stringContaining('HTTPS_PROXY has it') },
+    })
+    expect(answered['proxy-authenticate']).toBe('Basic realm="edgesim"')
+    const { hostname: host, port } = new URL(sim.standIn!.proxy)
+    const asked = await ask({ host, port }, { path: `http://${HOST}/api_keys`, headers: { host: HOST, ...headers } })
+    expect(asked.status).toBe(407)
+  })
+
+  it('has a new password at every start', () => {
+    const passwords = [sim, through].map(({ standIn }) => new URL(standIn!.proxy).password)
+    expect(new Set(passwords).size).toBe(2)
+    for (const password of passwords) expect(password).toHaveLength(24)
+  })
+
+  it.each([
+    ['a name below it', `x.${HOST}`],
+    ['a name that ends alike', `x${HOST}`],
+    ['a name that begins alike', `${HOST}.example`],
+    ['the name above it', 'ngrok.com'],
+    ['another letter', 'api.ngrοk.com'],
+    ['a user before it', `${HOST}@evil.example`],
+    ['another host', 'registry.example'],
+    ['this machine', '127.0.0.1'],
+    ['this machine in IPv6', '[::1]'],
+  ])('refuses %s', async (_, host) => {
+    const target = host.replace('ο', encodeURIComponent)
+    const { status, body } = await tunnel(sim, `${target}:443`)
+    expect(status).toBe(502)
+    expect(body.msg).toMatch(
+      /stands in for api\.ngrok\.com, other\.example\.com and refuses .*:443\. To let .*--pass-through/,
+    )
+    const asked = await askProxy(sim, `http://${target}/api_keys`)
+    expect([400, 502]).toContain(asked.status)
+  })
+
+  it.each([
+    `${HOST}.:443`,
+    `${HOST}..:443`,
+    `${HOST}:8443`,
+    `${HOST}:0`,
+    `${HOST.toUpperCase()}.:443`,
+  ])('never lets %s through to the real one', async target => {
+    for (const each of [sim, through]) {
+      const { status, body } = await tunnel(each, target)
+      expect({ status, body }).toMatchObject({
+        status: 502,
+        body: { msg: expect.stringContaining(`Use https://${HOST}`) },
+      })
+      expect((await askProxy(each, `https://${target}/api_keys`)).status).toBe(502)
+    }
+  })
+
+  it.each([
+    HOST,
+    `${HOST}:`,
+    ':443',
+    `${HOST}:443:443`,
+    `${HOST}:443/`,
+    `${HOST}:99999999`,
+  ])('refuses the malformed target %s', async target => {
+    const { status } = await tunnel(through, target)
+    expect([400, 502]).toContain(status)
+  })
+
+  it('counts what it refused, by host, and remembers so many names only', async () => {
+    const own = await simulate({ as: [HOST] })
+    await tunnel(own, 'one.example:443')
+    await tunnel(own, 'ONE.example:80')
+    await askProxy(own, 'http://two.example/')
+    expect([...own.standIn!.refused]).toEqual([
+      ['one.example', 2],
+      ['two.example', 1],
+    ])
+    await Promise.all(Array.from({ length: 120 }, (_, i) => tunnel(own, `${i}.example:443`)))
+    expect(own.standIn!.refused.size).toBe(100)
+    expect(own.notices.length).toBeLessThanOrEqual(20)
+  })
+
+  it('is nothing but a proxy: a path is refused, with and without the password', async () => {
+    const { hostname: host, port } = new URL(sim.standIn!.proxy)
+    for (const path of ['/api_keys', '/_sim/state', '/_sim/health']) {
+      expect((await ask({ host, port }, { path })).status).toBe(407)
+      const { status, body } = await ask({ host, port }, { path, headers: { ...GOOD, ...passwordFor(sim) } })
+      expect({ status, body }).toMatchObject({ status: 400, body: { msg: expect.stringContaining('EDGESIM_URL') } })
+    }
+  })
+})
+
+describe('A connection to the host', () => {
+  it.each([
+    'other.example.com',
+    'evil.example',
+    `x.${HOST}`,
+    '127.0.0.1.nip.example',
+  ])('is refused to a client that then asks for %s', async servername => {
+    const { socket } = await tunnel(sim)
+    await expect(shakeHands(sim, socket, servername)).rejects.toMatchObject({ code: expect.stringMatching(/^E/) })
+  })
+
+  it('is made also for a client that names no host in TLS', async () => {
+    const { socket } = await tunnel(sim)
+    const secure = connectTls({ socket, ca: sim.standIn!.certificate, checkServerIdentity: () => undefined })
+    await once(secure, 'secureConnect')
+    expect(secure.getPeerCertificate().subjectaltname).toBe(`DNS:${HOST}`)
+    expect((await ask(secure)).status).toBe(200)
+  })
+
+  it.each([
+    '127.0.0.1',
+    `127.0.0.1:${sim.port}`,
+    'localhost',
+    '[::1]',
+    'other.example.com',
+    `${HOST}.`,
+    `${HOST}:80`,
+    '',
+  ])('serves no request for another Host: %j', async host => {
+    const { status, body } = await ask(await reachHost(sim), { headers: { ...GOOD, host } })
+    expect(status).toBe(421)
+    expect(body.msg).toContain(`Send Host: ${HOST}.`)
+  })
+
+  it('takes the port that belongs to it, and no Host twice', async () => {
+    expect((await ask(await reachHost(sim), { headers: { ...GOOD, host: `${HOST}:443` } })).status).toBe(200)
+    const twice = Object.entries(GOOD).flat()
+    const { status } = await ask(await reachHost(sim), { headers: [...twice, 'Host', '127.0.0.1'] as never })
+    expect(status).toBe(400)
+  })
+
+  it.each([
+    '/_sim',
+    '/_sim/',
+    '/_sim/health',
+    '/_sim/state',
+    '/_sim/env',
+    '//_sim/state',
+    '/_sim//state',
+    `http://${HOST}/_sim/state`,
+  ])('never serves the control plane: %s', async path => {
+    for (const reach of [() => reachHost(sim), async () => (await tunnel(sim, `${HOST}:80`)).socket]) {
+      const { status, body } = await ask(await reach(), { path })
+      expect({ status, body }).toMatchObject({ status: 404, body: { error_code: 'ERR_EDGESIM_404' } })
+      expect(body.msg).toContain(`not served at ${HOST}`)
+    }
+    const target = path.startsWith('http') ? path : `https://${HOST}${path}`
+    expect((await askProxy(sim, target)).status).toBe(404)
+  })
+
+  it('serves no whole URL of another host, and is no way to a proxy', async () => {
+    expect((await ask(await reachHost(sim), { path: `http://127.0.0.1:${sim.port}/_sim/state` })).status).toBe(421)
+    const port = await victim()
+    const secure = await reachHost(through)
+    secure.write(`CONNECT 127.0.0.1:${port} HTTP/1.1\r\nHost: ${HOST}\r\n\r\n`)
+    const [answer] = await once(secure, 'data')
+    expect(String(answer)).toMatch(/^HTTP\/1\.1 405 /)
+  })
+
+  it('tells a client that speaks plain HTTP in it what to do', async () => {
+    const { socket } = await tunnel(sim)
+    socket.write('GET /api_keys HTTP/1.1\r\n\r\n')
+    const [answer] = await once(socket, 'data')
+    expect(String(answer)).toContain(`Use https://${HOST} instead.`)
+  })
+
+  it('may be left at any moment', async () => {
+    for (const bytes of ['', '\x16', '\x16\x03\x01\x02\x00\x01\x00', 'hello', '\x00'.repeat(1000)]) {
+      const { socket } = await tunnel(sim)
+      socket.write(Buffer.from(bytes, 'latin1'))
+      socket.resetAndDestroy()
+    }
+    expect((await ask(await reachHost(sim))).status).toBe(200)
+    expect(sim.notices.filter(({ level }) => level === 'error')).toEqual([])
+  })
+})
+
+describe('The end', () => {
+  it('closes all connections, whatever they are in the middle of', async () => {
+    const port = await victim()
+    const own = await simulate({ as: [HOST], passThrough: true }, { closeMs: 50 })
+    const sockets = [
+      (await tunnel(own)).socket,
+      (await tunnel(own, `127.0.0.1:${port}`)).socket,
+      (await tunnel(own, `${HOST}:80`)).socket,
+      await reachHost(own),
+    ]
+    sockets[0]!.write('\x16')
+    const silent = connect(Number(new URL(own.standIn!.proxy).port), '127.0.0.1')
+    await once(silent, 'connect')
+    sockets.push(silent)
+    const closed = sockets.map(socket => once(socket.resume(), 'close'))
+    await own.close()
+    expect(await Promise.all(closed)).toHaveLength(sockets.length)
+  })
+
+  it('counts connections that were handed over', async () => {
+    const classes = { Request: IncomingMessage, Response: ServerResponse }
+    const standIn = await openStandIn({
+      hosts: [HOST],
+      vendor: 'service',
+      patience: { headers: 5, request: 5 },
+      maxConnections: 2,
+      passThrough: undefined,
+      serve: () => ({ classes, onRequest: (_, res) => res.end('{}') }),
+      onRefusal() {},
+    })
+    afterwards(() => standIn.close(50))
+    const secure = await reachHost({ standIn })
+    await reachHost({ standIn })
+    await expect(tunnel({ standIn })).rejects.toMatchObject({ code: 'ECONNRESET' })
+    secure.destroy()
+    await expect
+      .poll(() =>
+        tunnel({ standIn }).then(
+          ({ status }) => status,
+          () => 0,
+        ),
+      )
+      .toBe(200)
+  })
+})
+
+describe('The authority', () => {
+  it('has a key that is in no file and in no variable', () => {
+    const { variables } = sim.environment
+    const folder = dirname(variables.SSL_CERT_FILE!)
+    const files = readdirSync(folder).map(name => join(folder, name))
+    expect(files).toHaveLength(5)
+    for (const file of files) {
+      expect(readFileSync(file, 'utf8')).not.toContain('PRIVATE')
+      if (process.platform !== 'win32') expect(statSync(file).mode & 0o777).toBe(0o600)
+    }
+    if (process.platform !== 'win32') expect(statSync(folder).mode & 0o777).toBe(0o700)
+    expect(JSON.stringify(variables)).not.toContain('PRIVATE')
+  })
+
+  it('is another one at every start', () => {
+    expect(sim.standIn!.certificate).not.toBe(through.standIn!.certificate)
+  })
+})

@@ -1,0 +1,139 @@
+import { once } from 'node:events'
+import { createServer, request } from 'node:http'
+import { type AddressInfo, connect, type Socket } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { describe, expect, it } from 'vitest'
+import type { CompleteOptions } from '../../src/options/options.ts'
+import { standInSettings } from '../../src/stand-in/settings.ts'
+import { openStandIn } from '../../src/stand-in/stand-in.ts'
+import { afterwards } from '../support/afterwards.ts'
+import { simulate } from '../support/in-process.ts'
+import { ask, askProxy, HOST, reachHost, tunnel } from './tunnel.ts'
+
+type Server = ReturnType<typeof createServer>
+
+async function open(server: Server): Promise<string> {
+  server.listen(0, '127.0.0.1')
+  afterwards(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  await once(server, 'listening')
+  return `127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+/** Another server on this machine, which tells what it got. */
+const elsewhere = () =>
+  open(
+    createServer(async (req, res) => {
+      const { method, url, headers } = req
+      const body = await text(req)
+      res.writeHead(203, 'Fine', { 'X-Mine': 'yes' }).end(JSON.stringify({ method, url, headers, body }))
+    }),
+  )
+
+/** A proxy that asks for the password `pass`, and notes what it was asked for. */
+async function proxyBefore() {
+  const asked: string[] = []
+  const may = (authorization: string | undefined) =>
+    authorization === `Basic ${Buffer.from('user:pass word').toString('base64')}`
+  const server = createServer((req, res) => {
+    asked.push(`${req.method} ${req.url}`)
+    if (!may(req.headers['proxy-authorization'])) return res.writeHead(407).end('{}')
+    const { hostname: host, port, pathname: path } = new URL(req.url!)
+    const { 'proxy-authorization': _, ...headers } = req.headers
+    const sent = request({ host, port, path, method: req.method, headers, agent: false }, answer => {
+      res.writeHead(answer.statusCode!, answer.headers)
+      answer.pipe(res)
+    })
+    req.pipe(sent)
+  })
+  server.on('connect', (req, client: Socket) => {
+    asked.push(`CONNECT ${req.url}`)
+    if (!may(req.headers['proxy-authorization'])) return client.end('HTTP/1.1 407 No\r\n\r\n')
+    const [host, port] = req.url!.split(':') as [string, string]
+    const upstream = connect(Number(port), host, () => client.write('HTTP/1.1 200 OK\r\n\r\n'))
+    for (const socket of [client, upstream]) socket.on('error', () => {})
+    client.pipe(upstream).pipe(client)
+  })
+  return { at: await open(server), asked }
+}
+
+/** A stand-in with the proxies that these variables name. */
+async function standInWith(env: NodeJS.ProcessEnv) {
+  const { hosts, passThrough } = standInSettings({ as: [HOST], passThrough: true } as CompleteOptions, env)!
+  const standIn = await openStandIn({
+    hosts,
+    passThrough,
+    vendor: 'service',
+    patience: { headers: 5, request: 15 },
+    maxConnections: 100,
+    serve: () => ({ classes: {} as never, onRequest: (_, res) => res.end() }),
+    onRefusal() {},
+  })
+  afterwards(() => standIn.close(50))
+  return { standIn }
+}
+
+describe('--pass-through', () => {
+  it('lets connections to other hosts through, and still answers for its own', async () => {
+    const at = await elsewhere()
+    const sim = await simulate({ as: [HOST], passThrough: true })
+    const { status, socket } = await tunnel(sim, at)
+    expect(status).toBe(200)
+    const { body } = await ask(socket, { method: 'POST', path: '/a?b', body: { c: 1 }, headers: { host: at } })
+    expect(body).toMatchObject({ method: 'POST', url: '/a?b', body: '{"c":1}' })
+    expect((await ask(await reachHost(sim))).status).toBe(200)
+    expect(sim.standIn!.refused.size).toBe(0)
+  })
+
+  it('lets requests for whole URLs through, without what is for the proxy', async () => {
+    const at = await elsewhere()
+    const sim = await simulate({ as: [HOST], passThrough: true })
+    const headers = { host: at, connection: 'keep-alive, x-hop', 'x-hop': '1', 'x-end': '2' }
+    const answer = await askProxy(sim, `http://${at}/a?b`, { method: 'PUT', body: { c: 1 }, headers })
+    expect(answer).toMatchObject({ status: 203, headers: { 'x-mine': 'yes' } })
+    expect(answer.body).toMatchObject({
+      method: 'PUT',
+      url: '/a?b',
+      body: '{"c":1}',
+      headers: { host: at, 'x-end': '2' },
+    })
+    expect(Object.keys(answer.body.headers)).not.toContain('proxy-authorization')
+    expect(Object.keys(answer.body.headers)).not.toContain('x-hop')
+  })
+
+  it('says which host could not be reached', async () => {
+    const sim = await simulate({ as: [HOST], passThrough: true })
+    const refusal = {
+      status: 502,
+      body: { msg: expect.stringMatching(/^127\.0\.0\.1:1 could not be reached: .*ECONNREFUSED/) },
+    }
+    expect(await tunnel(sim, '127.0.0.1:1')).toMatchObject(refusal)
+    expect(await askProxy(sim, 'http://127.0.0.1:1/')).toMatchObject(refusal)
+  })
+
+  it('goes by the proxy that was set before, with its password', async () => {
+    const at = await elsewhere()
+    const before = await proxyBefore()
+    const proxy = `http://user:pass%20word@${before.at}`
+    const sim = await standInWith({ https_proxy: proxy, HTTP_PROXY: proxy.slice('http://'.length) })
+    const { socket } = await tunnel(sim, at)
+    expect((await ask(socket, { path: '/in-a-tunnel', headers: { host: at } })).body.url).toBe('/in-a-tunnel')
+    expect((await askProxy(sim, `http://${at}/as-a-url`, { headers: { host: at } })).body.url).toBe('/as-a-url')
+    expect(before.asked).toEqual([`CONNECT ${at}`, `GET http://${at}/as-a-url`])
+  })
+
+  it('passes on what the proxy before refuses', async () => {
+    const before = await proxyBefore()
+    const sim = await standInWith({ HTTPS_PROXY: `http://${before.at}` })
+    const { status, body } = await tunnel(sim, 'elsewhere.example:443')
+    expect(status).toBe(502)
+    expect(body.msg).toBe(`elsewhere.example:443 could not be reached: the proxy ${before.at} answered 407.`)
+  })
+
+  it.each(['socks5://127.0.0.1:1080', 'http://', 'http://a b'])('refuses to go by %s', url => {
+    const settings = () => standInSettings({ as: [HOST], passThrough: true } as CompleteOptions, { HTTPS_PROXY: url })
+    expect(settings).toThrow(/--pass-through: HTTPS_PROXY must be the URL of an http or https proxy/)
+  })
+})
