@@ -1,0 +1,135 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import { describe, expect, it } from 'vitest'
+import { cleanEnvironment, edgesim, launch, startEdgesim } from '../support/as-process.ts'
+import { edgesimHere } from '../support/in-process.ts'
+
+const HOST = 'api.ngrok.com'
+const js = (code: string) => [process.execPath, '--input-type=module', '-e', code]
+const exec = (args: string[], command: string[], env?: Record<string, string>) =>
+  launch(['exec', ...args, '--', ...command], { env }).ended
+
+/** Prints the status and the body of the answer to a URL. */
+const ASK = `
+  const ask = async url => {
+    const headers = { authorization: 'Bearer ' + process.env.EDGESIM_TOKEN, 'ngrok-version': '2', connection: 'close' }
+    const res = await fetch(url, { headers })
+    return [res.status, await res.json()]
+  }`
+const ASK_HOST = js(`${ASK}; console.log(JSON.stringify(await ask('https://${HOST}/api_keys')))`)
+
+/** Asks the proxy of the environment for connections. */
+const CONNECT = js(`
+  import { request } from 'node:http'
+  const { hostname: host, port, username, password } = new URL(process.env.HTTPS_PROXY)
+  const headers = { 'proxy-authorization': 'Basic ' + Buffer.from(username + ':' + password).toString('base64') }
+  for (const path of process.argv.slice(1)) await new Promise(resolve =>
+    request({ host, port, method: 'CONNECT', path, headers }).on('connect', (res, socket) => {
+      console.log(path, res.statusCode)
+      socket.destroy()
+      resolve()
+    }).end())`)
+
+describe.concurrent('exec --as', () => {
+  it('lets a program reach the simulator at the address that it has built in', async () => {
+    const { code, out, err } = await exec(['--as', HOST], ASK_HOST)
+    expect({ code, err }).toEqual({ code: 0, err: '' })
+    expect(JSON.parse(out)).toMatchObject([200, { uri: `https://${HOST}/api_keys` }])
+  })
+
+  it('takes the host of the vendor when it names none', async () => {
+    const { code, out } = await exec(['--as', '--vendor', 'ngrok'], ASK_HOST)
+    expect({ code, answer: JSON.parse(out) }).toMatchObject({ code: 0, answer: [200, {}] })
+    const { code: wrong, err } = await exec(['--as'], ASK_HOST)
+    expect(wrong).toBe(2)
+    expect(err).toMatch(/^edgesim: --as: the host of the vendor "service" is not known\. Name it: --as HOST/)
+  })
+
+  it('tells at the end which other hosts were refused', async () => {
+    const asks = [...CONNECT, 'registry.example:443', 'registry.example:80', 'other.example:443', `${HOST}:443`]
+    const { code, out, err } = await exec(['--as', HOST], asks)
+    expect(code).toBe(0)
+    expect(out).toBe(`registry.example:443 502\nregistry.example:80 502\nother.example:443 502\n${HOST}:443 200\n`)
+    expect(err).toBe(
+      'edgesim: 3 connections to other hosts were refused: registry.example, other.example. To let them through, add --pass-through.\n',
+    )
+  })
+
+  it('lets other hosts through with --pass-through', async () => {
+    const { ready } = await startEdgesim()
+    const other = new URL(ready.url).host
+    const { code, out, err } = await exec(['--as', HOST, '--pass-through'], [...CONNECT, other])
+    expect({ code, out, err }).toEqual({ code: 0, out: `${other} 200\n`, err: '' })
+  })
+
+  it('serves HTTPS at its own address too, if asked, and both are trusted', async () => {
+    const asks = js(`${ASK}; for (const url of [process.env.EDGESIM_URL, 'https://${HOST}'])
+      console.log((await ask(url + '/api_keys'))[0])`)
+    expect(await exec(['--as', HOST, '--tls'], asks)).toMatchObject({ code: 0, out: '200\n200\n', err: '' })
+  })
+
+  it('runs a program that sends its requests with --vary as well', async () => {
+    const { code, out } = await exec(['--as', HOST, '--vary', 'page_order'], ASK_HOST)
+    expect(code).toBe(0)
+    expect(out).toMatch(/page_order=\w+ +same/)
+  })
+})
+
+describe.concurrent('edgesim --as', () => {
+  it('prints the variables, which edgesim env prints for a shell', async () => {
+    const { ready } = await startEdgesim(['--as', HOST])
+    expect(ready).toMatchObject({ as: [HOST], vendor: 'ngrok', variables: { EDGESIM_URL: ready.url } })
+    const { code, out } = await edgesim(['env', '--url', ready.url])
+    expect(code).toBe(0)
+    for (const [name, value] of Object.entries(ready.variables)) expect(out).toContain(`export ${name}='${value}'\n`)
+    const shell = async (script: string) =>
+      (await promisify(execFile)('sh', ['-c', script, 'sh', out, ...ASK_HOST], { env: cleanEnvironment() })).stdout
+    if (process.platform !== 'win32')
+      expect(JSON.parse(await shell('eval "$1"; shift; "$@"'))).toMatchObject([
+        200,
+        { uri: `https://${HOST}/api_keys` },
+      ])
+  })
+
+  it('prints them in its greeting', async () => {
+    const { until } = launch(['--as', HOST, '--port', '0'])
+    const greeting = await until(/curl/)
+    expect(greeting).toContain(
+      `stands in for ${HOST}, for programs with these variables: eval "$(edgesim env --url http`,
+    )
+    expect(greeting).toMatch(/^ {2}export HTTPS_PROXY='http:\/\/edgesim:\S{24}@127\.0\.0\.1:\d+'$/m)
+  })
+})
+
+describe('edgesim env', () => {
+  it('prints JSON, laid over the variables of the caller', async () => {
+    const { ready } = await startEdgesim(['--as', HOST])
+    const env = {
+      EDGESIM_URL: ready.url,
+      NODE_OPTIONS: '--max-old-space-size=99',
+      NO_PROXY: 'internal.test,.ngrok.com',
+    }
+    const { code, out } = await edgesimHere(['env', '--json'], { env })
+    expect(code).toBe(0)
+    expect(JSON.parse(out)).toMatchObject({
+      NODE_OPTIONS: expect.stringMatching(/^--max-old-space-size=99 --require=".*stand-in\.cjs"$/),
+      NO_PROXY: 'localhost,127.0.0.1,::1,internal.test',
+    })
+  })
+
+  it('needs the control token of a simulator that has one', async () => {
+    const { ready } = await startEdgesim(['--control-token', 'secret'])
+    const { code, err } = await edgesimHere(['env', '--url', ready.url])
+    expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining('The control plane requires a token') })
+    const { out } = await edgesimHere(['env', '--url', ready.url, '--control-token', 'secret'])
+    expect(out).toBe(`export EDGESIM_URL='${ready.url}'\nexport EDGESIM_TOKEN='sim_admin'\n`)
+  })
+
+  it('says what to do when nothing runs there', async () => {
+    const { code, out, err } = await edgesimHere(['env', '--url', 'http://127.0.0.1:1'])
+    expect({ code, out }).toEqual({ code: 1, out: '' })
+    expect(err).toMatch(
+      /^edgesim: The simulator at http:\/\/127\.0\.0\.1:1 cannot be reached: .*\. Start it with npx edgesim --as HOST, or say/,
+    )
+  })
+})
