@@ -40,6 +40,9 @@ import { HEADER_LIMITS } from '../src/schema/headers.ts'
 import { ATTEMPT_MS, MAX_DELIVERY_ATTEMPTS } from '../src/simulator/event-sender.ts'
 import { MAX_REFUSALS } from '../src/simulator/refusals.ts'
 import { MAX_CONNECTIONS, REQUEST_TIMEOUTS } from '../src/simulator/server.ts'
+import { PATIENCE_MS } from '../src/stand-in/pass-through.ts'
+import { MAX_REFUSED } from '../src/stand-in/proxy.ts'
+import { VALID_DAYS } from '../src/stand-in/stand-in.ts'
 import { MAX_CHANGES, MAX_CHANGES_LENGTH } from '../src/state/history.ts'
 import { MAX_DELETED_IDS } from '../src/state/table.ts'
 import { MAX_DATABASE_BYTES } from '../src/store/file-store.ts'
@@ -172,6 +175,20 @@ const BOUNDS: Record<string, Record<string, Bound>> = {
   '`--deliver-to`': {
     'delivery-attempts': ['attempts to send an event', count(MAX_DELIVERY_ATTEMPTS), 'the delivery has failed'],
     'delivery-time': ['time that the receiver has to answer', seconds(ATTEMPT_MS / 1000), 'the attempt has failed'],
+  },
+  '`--as`': {
+    'stand-in-connections': [
+      'connections to the proxy, and to each port of a host',
+      count(MAX_CONNECTIONS),
+      'the connection is closed',
+    ],
+    'pass-through-time': [
+      'time that another host has to accept a connection (`--pass-through`)',
+      seconds(PATIENCE_MS / 1000),
+      '502',
+    ],
+    'refused-hosts': ['other hosts that are named at the end', count(MAX_REFUSED), 'they are refused, and not named'],
+    'stand-in-days': ['days that the certificates are valid', count(VALID_DAYS), 'start it again'],
   },
   'Files and output': {
     yaml: ['YAML file, which is some 2,500 keys; JSON has no such bound', `${MAX_YAML_KIB} KiB`, 'an error: use JSON'],

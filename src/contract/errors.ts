@@ -574,7 +574,7 @@ export const errors = {
   other_port: own(502, '7', (p: { host: string; as: string }) =>
     `This proxy stands in for ${p.as} and refuses ${p.host}. Use https://${p.as} or http://${p.as}, without a port and without a dot at the end.`),
   host_unreachable: own(502, '7', (p: { host: string; why?: string }) => `${p.host} could not be reached: ${p.why}.`),
-  other_name: own(421, '7', (p: { given: string; host: string }) =>
+  other_name: own(403, '7', (p: { given: string; host: string }) =>
     `This connection is for ${p.host}, and the request is for ${JSON.stringify(p.given)}. Send Host: ${p.host}.`),
   no_control_here: own(404, '7', (p: { host: string }) =>
     `The control plane is not served at ${p.host}. It is at the address of the simulator: EDGESIM_URL followed by /_sim/.`),

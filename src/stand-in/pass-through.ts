@@ -15,7 +15,7 @@ export interface Wanted {
 export const ESTABLISHED = 'HTTP/1.1 200 Connection established\r\n\r\n'
 
 /** How long a host may take to accept a connection. */
-const PATIENCE_MS = 10_000
+export const PATIENCE_MS = 10_000
 
 /** Lets other hosts through: directly, or by the proxy that was set before. */
 export class PassThrough {

@@ -23,7 +23,7 @@ export interface ProxyOptions extends Omit<HttpServerOptions, 'classes' | 'onReq
 }
 
 /** How many hosts are remembered by name. */
-const MAX_REFUSED = 100
+export const MAX_REFUSED = 100
 
 /** A forward proxy: it answers for some hosts itself. Whoever uses it must know the password. */
 export class ForwardProxy {

@@ -7,7 +7,7 @@ import { PassThrough } from './pass-through.ts'
 import { ForwardProxy, type Substitute } from './proxy.ts'
 
 /** Longer than any test run; a server that runs longer than this has to be started again. */
-const VALID_DAYS = 90
+export const VALID_DAYS = 90
 
 export interface StandInOptions extends Omit<HttpServerOptions, 'onRequest' | 'classes' | 'tls'> {
   hosts: string[]

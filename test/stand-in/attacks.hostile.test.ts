@@ -150,7 +150,7 @@ describe('A connection to the host', () => {
     '',
   ])('serves no request for another Host: %j', async host => {
     const { status, body } = await ask(await reachHost(sim), { headers: { ...GOOD, host } })
-    expect(status).toBe(421)
+    expect(status).toBe(403)
     expect(body.msg).toContain(`Send Host: ${HOST}.`)
   })
 
@@ -181,7 +181,7 @@ describe('A connection to the host', () => {
   })
 
   it('serves no whole URL of another host, and is no way to a proxy', async () => {
-    expect((await ask(await reachHost(sim), { path: `http://127.0.0.1:${sim.port}/_sim/state` })).status).toBe(421)
+    expect((await ask(await reachHost(sim), { path: `http://127.0.0.1:${sim.port}/_sim/state` })).status).toBe(403)
     const port = await victim()
     const secure = await reachHost(through)
     secure.write(`CONNECT 127.0.0.1:${port} HTTP/1.1\r\nHost: ${HOST}\r\n\r\n`)

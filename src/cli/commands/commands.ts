@@ -68,7 +68,7 @@ export const commands = {
     examples: [
       ['exec -- npm test', 'the tests find the simulator in EDGESIM_URL and EDGESIM_TOKEN'],
       ['exec my-fixture.json --env API_URL=url --env API_KEY=token -- npm test', 'or in variables of your own'],
-      ['exec --as api.example.com -- npm test', 'for programs that have the address built in: HOST is the simulator'],
+      ['exec --as api.example.com -- npm test', 'for programs that have this address built in'],
       ['exec --har run.har -- npm test', 'what was asked and answered, and why, to look at in a browser'],
       ['exec --vary -- npm test', 'which assumptions do the tests depend on?'],
     ],
