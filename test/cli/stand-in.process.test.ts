@@ -101,6 +101,39 @@ describe.concurrent('edgesim --as', () => {
   })
 })
 
+describe('The option --as', () => {
+  it.each<[string, string[], Record<string, string>, RegExp]>([
+    [
+      'flags',
+      ['--as', HOST, '--as=b.example.com', '--as', HOST],
+      {},
+      /^as = \["api\.ngrok\.com","b\.example\.com"\] {2}\(--as\)$/m,
+    ],
+    [
+      'a variable',
+      [],
+      { EDGESIM_AS: 'A.example.com, b.example.com' },
+      /^as = \["a\.example\.com","b\.example\.com"\] {2}\(EDGESIM_AS\)$/m,
+    ],
+    ['a variable that is true', [], { EDGESIM_AS: 'true' }, /^as = true {2}\(EDGESIM_AS\)$/m],
+    ['a flag before another one', ['--as', '--tls'], {}, /^as = true {2}\(--as\)$/m],
+    ['a known host', ['--as', HOST], {}, /^vendor = "ngrok" {2}\(--as\)$/m],
+    ['a known host and a vendor', ['--as', HOST, '--vendor', 'acme'], {}, /^vendor = "acme" {2}\(--vendor\)$/m],
+  ])('is read from %s', async (_, args, env, line) => {
+    const { code, out } = await edgesimHere([...args, '--print-config'], { env })
+    expect(code).toBe(0)
+    expect(out).toMatch(line)
+  })
+
+  it('must name a host', async () => {
+    const { code, err } = await edgesimHere(['--as', 'http://api.example.com', '--print-config'])
+    expect({ code, err }).toEqual({
+      code: 2,
+      err: expect.stringContaining('--as: must be a host name like api.example.com'),
+    })
+  })
+})
+
 describe('edgesim env', () => {
   it('prints JSON, laid over the variables of the caller', async () => {
     const { ready } = await startEdgesim(['--as', HOST])

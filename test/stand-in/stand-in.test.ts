@@ -1,9 +1,11 @@
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { connect } from 'node:net'
-import { dirname } from 'node:path'
+import { dirname, join } from 'node:path'
+import { connect as connectTls } from 'node:tls'
 import { describe, expect, it } from 'vitest'
 import { startSimulator } from '../../src/index.ts'
+import { folderWith } from '../support/afterwards.ts'
 import { simulate } from '../support/in-process.ts'
 import { ask, askProxy, GOOD, HOST, reachHost, tunnel } from './tunnel.ts'
 
@@ -110,6 +112,13 @@ describe('A simulator that stands in for a host', () => {
     const error = await startSimulator(options).catch(error => error)
     expect(error).toMatchObject({ code: 'INVALID_OPTION' })
     expect(error.message).toMatch(message)
+  })
+
+  it('is not needed where the network calls the simulator by that name, which serves HTTPS for it', async () => {
+    const sim = await simulate({ tlsDir: join(folderWith(), 'tls'), allowedHost: [HOST], vendor: 'ngrok' })
+    const secure = connectTls({ port: sim.port, host: '127.0.0.1', servername: HOST, ca: sim.certificate })
+    await once(secure, 'secureConnect')
+    expect((await ask(secure)).body.uri).toBe(`https://${HOST}/api_keys`)
   })
 
   it('takes the host of a known vendor', async () => {
