@@ -1,0 +1,152 @@
+import { cpSync, existsSync, readFileSync } from 'node:fs'
+import { basename, join, resolve } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { folderWith, writeFiles } from '../support/afterwards.ts'
+import { launch, npm, type SpawnOptions } from '../support/as-process.ts'
+import { LONG, LONG_MS } from '../support/long.ts'
+
+/** The folder with checkouts of the vendor's public repositories, none of which is part of this one. */
+const SUITES = process.env.EDGESIM_VENDOR_SUITES
+if (LONG && !SUITES)
+  console.log(
+    'EDGESIM_VENDOR_SUITES is not set: the public test suites of the vendor are skipped. ' +
+      'It names a folder with the checkouts ngrok-api-go, ngrok-api-typescript and ngrok-api-python.',
+  )
+
+/** A suite takes seconds; to fetch and compile what it needs may take minutes. */
+const PREPARING_MS = 300_000
+const RUNNING_MS = 120_000
+
+type Skip = (reason: string) => never
+
+/** Runs a command to its end, or for so long. */
+async function ends(args: string[], options: SpawnOptions, ms: number) {
+  const { child, ended } = launch(args, options)
+  const timer = setTimeout(() => child.kill('SIGTERM'), ms)
+  return ended.finally(() => clearTimeout(timer))
+}
+
+function skipped(skip: Skip, suite: string, why: string): never {
+  const reason = `The suite ${suite} is skipped: ${why}`
+  console.log(reason)
+  return skip(reason)
+}
+
+/** A copy of the checkout, so that nothing is written to it. */
+function copyOf(suite: string, skip: Skip): string {
+  const checkout = resolve(SUITES!, suite)
+  if (!existsSync(checkout)) skipped(skip, suite, `there is no folder ${checkout}.`)
+  const folder = join(folderWith(), suite)
+  cpSync(checkout, folder, { recursive: true, filter: file => !['.git', 'node_modules'].includes(basename(file)) })
+  return folder
+}
+
+/** Does what a suite needs the internet for, outside of `exec --as`, which lets no other host through. */
+async function prepare(cwd: string, [program, ...args]: string[], skip: Skip, env = {}) {
+  const { code, err } = await ends(args, { command: [program!], cwd, env }, PREPARING_MS).catch(error =>
+    skipped(skip, basename(cwd), `${program} cannot be run (${error.code}).`),
+  )
+  const lastLine = err.trim().split('\n').at(-1)
+  if (code !== 0) skipped(skip, basename(cwd), `${program} ${args.join(' ')} ended with ${code}: ${lastLine}`)
+}
+
+/** Runs a suite. `answers` is what the simulator was asked, and the status of what it answered. */
+async function runSuite(cwd: string, args: string[], command: string[], env: Record<string, string>) {
+  const har = `${cwd}.har`
+  const standIn = ['exec', '--as', 'api.ngrok.com', '--assume', 'ngrok', '--env', 'NGROK_API_KEY=token', '--har', har]
+  const ended = await ends([...standIn, ...args, '--', ...command], { cwd, env }, RUNNING_MS)
+  const { entries } = JSON.parse(readFileSync(har, 'utf8')).log
+  const answers: string[] = entries.map(
+    ({ request, response }: { request: { method: string }; response: { status: number } }) =>
+      `${request.method} ${response.status}`,
+  )
+  return { ...ended, answers }
+}
+
+describe.skipIf(!LONG || !SUITES)('The public test suite of the vendor', { timeout: LONG_MS }, () => {
+  it('for Go passes, but for a test that it skips itself on a server', async ({ skip }) => {
+    const cwd = copyOf('ngrok-api-go', skip)
+    await prepare(cwd, ['go', 'test', '-run', '^$', './...'], skip)
+    const command = ['go', 'test', '-count=1', '-timeout=60s', '-json', './...']
+    const { code, out, err, answers } = await runSuite(cwd, [], command, { TEST_NO_MOCK: 'true' })
+    const events = out.split('\n').filter(line => line.startsWith('{'))
+    const ends = events
+      .map(line => JSON.parse(line))
+      .filter(({ Test, Action }) => Test && /pass|fail|skip/.test(Action))
+    expect(Object.fromEntries(ends.map(({ Test, Action }) => [Test, Action])), out + err).toEqual({
+      TestUserAgent: 'pass',
+      TestIPPolicy: 'pass',
+      TestIPPoliciesListMultiplePages: 'skip',
+    })
+    expect(code).toBe(0)
+    expect(answers).toEqual(['POST 201', 'GET 200', 'PATCH 200', 'GET 200', 'GET 200', 'DELETE 204', 'GET 404'])
+  })
+
+  it('for TypeScript passes', async ({ skip }) => {
+    const cwd = copyOf('ngrok-api-typescript', skip)
+    const quiet = { npm_config_audit: 'false', npm_config_fund: 'false', npm_config_update_notifier: 'false' }
+    await prepare(cwd, [...npm, 'ci', '--ignore-scripts', '--prefer-offline'], skip, quiet)
+    const command = ['npx', 'jest', '--json']
+    const { code, out, err, answers } = await runSuite(cwd, [], command, { ...quiet, TEST_NO_MOCK: '1' })
+    const { numTotalTests, numPassedTests } = JSON.parse(out)
+    expect({ code, numTotalTests, numPassedTests }, out + err).toEqual({ code: 0, numTotalTests: 2, numPassedTests: 2 })
+    expect(answers).toEqual(['GET 200', 'GET 404'])
+  })
+
+  it('for Python passes as far as it can on a server', async ({ skip }) => {
+    const cwd = copyOf('ngrok-api-python', skip)
+    await prepare(cwd, ['python3', '-c', 'import pytest, requests'], skip)
+    writeFiles(cwd, { 'account.json': ACCOUNT })
+    const args = ['account.json', '--assume', 'unset_text=empty']
+    // With CI, pytest does not cut off its lines.
+    const env = { CI: 'true', TEST_NO_MOCK: 'true' }
+    const command = ['python3', '-m', 'pytest', '-rA', '--tb=no', '--color=no']
+    const { out, err, answers } = await runSuite(cwd, args, command, env)
+    const lines = out.matchAll(/^(PASSED|FAILED) \S+::(\w+)(?: - (.*))?$/gm)
+    const results = Object.fromEntries([...lines].map(([, result, test, why]) => [test, why ?? result]))
+    expect(results, out + err).toEqual({
+      ...Object.fromEntries(PASSING.map(test => [test, 'PASSED'])),
+      ...Object.fromEntries(Object.entries(IMPOSSIBLE).map(([test, why]) => [test, expect.stringMatching(why)])),
+      ...REFUSED,
+    })
+    expect(answers.filter(answer => !/ 20\d$/.test(answer))).toEqual(['GET 404', 'POST 400'])
+  })
+})
+
+/** What the Python tests expect of the account: their author's objects, by id, and reserved addresses of edges. */
+const ACCOUNT = {
+  users: [{ id: 'usr_author', admin: true }],
+  api_keys: [{ id: 'ak_author', owner_id: 'usr_author', token: 'author' }],
+  credentials: [{ id: 'cr_27nRxf2wJGXDKuTjMkUpaWMoN1B' }],
+  tunnel_sessions: [{ id: 'ts_only' }],
+  tunnels: [{ id: 'tn_only', tunnel_session_id: 'ts_only' }],
+  tunnel_group_backends: [{ id: 'bkdtg_26ttrtQgoYT4wF0LbAPyCliCTHu' }, { id: 'bkdtg_26ttsZg57ucy3iShmgFeW5qnzR9' }],
+  failover_backends: [{ id: 'bkdfo_26tiVQge4Ae9qXVmjORlUUbY6FJ' }],
+  reserved_addrs: [{ id: 'ra_edge', addr: '1.tcp.ngrok.io:20021' }],
+  reserved_domains: [{ id: 'rd_edge', domain: 'utthvga8.ngrok.io' }],
+}
+
+const PASSING = [
+  'test_domains',
+  'test_certificate_authorities',
+  'test_event_subscriptions',
+  'test_backends',
+  'test_tcp_edges',
+  'test_tls_edges',
+  'test_https_edges',
+]
+
+/** Tests that only pass with the answers written in them: what they compare, and why no server can answer that. */
+const IMPOSSIBLE = {
+  // It sets metadata as JSON, and expects the text without its quotes.
+  test_quickstart_examples: /^assert '\{"foo": "bar"\}' == '\{foo:bar\}'$/,
+  // A new address has a host and port that the server chooses; this one is of a network of the vendor's own.
+  test_addrs: /^AssertionError: assert '\d\.tcp\.ngrok\.io:\d+' == '1\.tcp\.ngrok\.io\.lan:20020'$/,
+  // People review a report: the vendor's documents show PENDING in the answer that creates it.
+  test_abuse_reports: /^AssertionError: assert 'PENDING' == 'BANNED'$/,
+  // A new key has a new id.
+  test_api_keys: /^AssertionError: assert 'ak_\w+\.\.\.\w+' == 'ak_\w+\.\.\.\w+'$/,
+}
+
+/** An agent ingress for `foo`, which has no period in it, is refused (6704). The answer written in the test has it. */
+const REFUSED = { test_agent_ingress: expect.stringContaining('"domain" must be a fully qualified name') }
