@@ -77,6 +77,7 @@ export class JournalEntry implements Recorded {
     readonly path: string,
     readonly search: string,
     readonly source_ip: string,
+    readonly baseUrl: string,
   ) {
     this.id = sandbox.ids.operation()
     this.sandbox = sandbox.name

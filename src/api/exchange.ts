@@ -99,8 +99,9 @@ function open(req: IncomingMessage, res: ServerResponse, context: ApiContext): E
   const { sandbox, error: noSandbox } = chooseSandbox(token, context.sandboxes)
   const [path, search] = splitUrl(req.url!)
   const sourceIp = context.sourceOf(req)
-  const entry = new JournalEntry(sandbox, req, path, search, sourceIp)
-  const call = new Call(sandbox, entry, search, sourceIp, context.baseUrl ?? originOf(req, context.trustProxy))
+  const baseUrl = context.baseUrl ?? originOf(req, context.trustProxy)
+  const entry = new JournalEntry(sandbox, req, path, search, sourceIp, baseUrl)
+  const call = new Call(sandbox, entry, search, sourceIp, baseUrl)
   context.sandboxes.enter(sandbox)
   return {
     req,

@@ -2,6 +2,8 @@ import type { Entry } from '../contract/journal-entry.ts'
 
 /** A request in the journal: what is shown of it, its size, and the way back to the state before it. */
 export interface Recorded extends Entry {
+  /** The address that the client used, which uris in the answer start with. */
+  readonly baseUrl: string
   /** In milliseconds; `at` has whole seconds. */
   readonly beganAt: number
   /** The query as it was sent: a name may be in it more than once. */

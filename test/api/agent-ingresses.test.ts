@@ -38,6 +38,11 @@ it('An ingress has name servers and a domain of a region, and its uri is a path'
   expect((await send('POST', '/agent_ingresses', { domain: body.domain })).status).toBe(201)
 })
 
+it('The domain of an ingress may be a single part, as in an answer that the vendor published', async () => {
+  const { body } = await start('one-part', { domain: 'foo' })
+  expect(body).toMatchObject({ domain: 'foo', region_domains: ['tunnel.us.foo'] })
+})
+
 it('The name servers of an ingress are below a name of the vendor', async () => {
   const { body } = await vendors.call('POST', '/agent_ingresses', { domain: 'agents.example.com' })
   expect(body.ns_targets[0]).toBe('1.ns.ngrok.app.')

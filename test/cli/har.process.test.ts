@@ -158,7 +158,7 @@ describe('The file of --har', () => {
   it('omits the oldest requests if it would become too large, and says how many', async () => {
     const file = join(folderWith(), 'run.har')
     const har = new HarFile(file, 20_000)
-    const { call, url } = await simulate({}, { onEvent: event => event.type === 'request' && har.add(event.data, url) })
+    const { call } = await simulate({}, { onEvent: event => event.type === 'request' && har.add(event.data) })
     for (let i = 0; i < 30; i++) await call('GET', `/api_keys/ak_${i}`)
     const said = vi.spyOn(console, 'error').mockImplementation(() => {})
     afterwards(() => said.mockRestore())

@@ -1,6 +1,9 @@
 import { execFile } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
+import { folderWith } from '../support/afterwards.ts'
 import { cleanEnvironment, edgesim, launch, startEdgesim } from '../support/as-process.ts'
 import { edgesimHere } from '../support/in-process.ts'
 
@@ -60,6 +63,15 @@ describe.concurrent('exec --as', () => {
     const other = new URL(ready.url).host
     const { code, out, err } = await exec(['--as', HOST, '--pass-through'], [...CONNECT, other])
     expect({ code, out, err }).toEqual({ code: 0, out: `${other} 200\n`, err: '' })
+  })
+
+  it('names the address that programs used in the file of --har', async () => {
+    const file = join(folderWith(), 'run.har')
+    expect((await exec(['--as', HOST, '--har', file], ASK_HOST)).code).toBe(0)
+    const { entries } = JSON.parse(readFileSync(file, 'utf8')).log
+    expect(entries.map(({ request }: { request: { url: string } }) => request.url)).toEqual([
+      `https://${HOST}/api_keys`,
+    ])
   })
 
   it('serves HTTPS at its own address too, if asked, and both are trusted', async () => {

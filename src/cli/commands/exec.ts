@@ -68,7 +68,7 @@ export async function exec(execution: Execution): Promise<{ code: number; exit: 
   const { simulator, close } = await runProcess(options, log, event => {
     if (event.type !== 'request') return
     failed.add(event.data)
-    har?.add(event.data, options.baseUrl ?? simulator.url)
+    har?.add(event.data)
   })
   const env = { ...process.env, ...simulator.environment.forProgram, ...variables(simulator, execution) }
   return runCommand(execution.command, { env, stdio: quiet ? 'ignore' : 'inherit' }, async code => {

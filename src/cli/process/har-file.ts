@@ -46,8 +46,8 @@ export class HarFile {
     readonly maxBytes = MAX_HAR_BYTES,
   ) {}
 
-  add(entry: Recorded, url: string) {
-    const text = JSON.stringify(harEntry(entry, url))
+  add(entry: Recorded) {
+    const text = JSON.stringify(harEntry(entry))
     const { sandbox, beganAt, duration_ms } = entry
     this.#kept.push({ sandbox, beganAt, order: performance.now() - (duration_ms ?? 0), text })
     this.#bytes += Buffer.byteLength(text)

@@ -18,15 +18,15 @@ export function harHead(entries: Iterable<Begin>, version: string, comment?: str
   return { version: '1.2', creator: { name: 'edgesim', version }, pages, comment }
 }
 
-/** One request of the journal, which contains no secrets. `url` is the base of its URL. */
-export function harEntry(entry: Recorded, url: string): HarEntry {
+/** One request of the journal, which contains no secrets. */
+export function harEntry(entry: Recorded): HarEntry {
   const { id, sandbox, operation, rules, explanation } = entry
   const time = entry.duration_ms ?? 0
   return {
     pageref: sandbox,
     startedDateTime: new Date(entry.beganAt).toISOString(),
     time,
-    request: requestOf(entry, url),
+    request: requestOf(entry),
     response: responseOf(entry),
     cache: {},
     timings: { send: 0, wait: time, receive: 0 },
@@ -43,7 +43,7 @@ export function harEntry(entry: Recorded, url: string): HarEntry {
 /** Members of requests and responses. */
 const MESSAGE = { httpVersion: 'HTTP/1.1', cookies: [] as [], headersSize: -1 }
 
-function requestOf({ method, path, search, request }: Recorded, url: string): HarEntry['request'] {
+function requestOf({ method, baseUrl, path, search, request }: Recorded): HarEntry['request'] {
   const { headers, body, encoding } = request
   const text = body === null ? undefined : typeof body === 'string' ? body : JSON.stringify(body)
   // A body in the journal was read whole, so its length is as announced. Of other bodies only that length is known.
@@ -52,7 +52,7 @@ function requestOf({ method, path, search, request }: Recorded, url: string): Ha
   return {
     ...MESSAGE,
     method,
-    url: url + (path + search).replace(UNSAFE, percent),
+    url: baseUrl + (path + search).replace(UNSAFE, percent),
     headers: pairsOf(headers),
     queryString: Array.from(new URLSearchParams(search), ([name, value]) => ({ name, value })),
     postData: text === undefined ? undefined : { mimeType: mimeTypeOf(request), text, encoding },

@@ -26,14 +26,13 @@ export const journalRoutes = (context: ControlContext): Route[] => [
   }),
   get('/requests.har', 'The journal as HAR, oldest first, for the network panel of a browser', {
     query: { ...ENTRY_FILTERS, limit: 'how many, the latest (all)' },
-    run({ sandbox, query, origin }) {
+    run({ sandbox, query }) {
       const { journal, name } = sandbox
       const found = filterEntries(journal, query, Number.POSITIVE_INFINITY).reverse()
       const dropped =
         journal.dropped > 0 ? `Older requests that the journal has dropped: ${journal.dropped}` : undefined
-      const url = context.url(origin)
       // Entries are made while the answer is written, which is done in slices.
-      const entries = found.map(entry => ({ toJSON: () => harEntry(entry, url) }))
+      const entries = found.map(entry => ({ toJSON: () => harEntry(entry) }))
       const headers = { 'Content-Disposition': `attachment; filename="edgesim-${name}.har"` }
       return new Answer(200, { log: { ...harHead(found, context.version, dropped), entries } }, headers)
     },

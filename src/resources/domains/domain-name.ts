@@ -54,10 +54,15 @@ function findPartProblem(part: string, i: number): Mismatch | undefined {
 /** A name that can be reserved, or with `*` all names of one more part. */
 export const domainName = textShape({ examples: ['app.example.com'] }, findProblem)
 
-/** A name that others are below: no wildcard. All that may be wrong with it is one error. */
+/**
+ * A name that others are below: no wildcard, but it may be a single part, as in a published answer. All that may be wrong
+ * with it is one error.
+ */
 export const plainName = (error: ValueError) =>
   textShape({ examples: ['connect.example.com'] }, name => {
-    const problem = name.includes('*') ? { expected: 'a name without *' } : findProblem(name)
+    const problem = name.includes('*')
+      ? { expected: 'a name without *' }
+      : findProblem(name.includes('.') ? name : `${name}.example`)
     return problem && { ...problem, error }
   })
 

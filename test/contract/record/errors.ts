@@ -125,7 +125,7 @@ export const documented: Documented[] = [
   ),
   refused(6701, 400, 'long metadata of an ingress', INGRESSES, domain('a.example.com', { metadata: long(4097) })),
   refused(6704, 400, 'an ingress without a domain', INGRESSES, {}),
-  refused(6704, 400, 'an ingress of one part', INGRESSES, domain('connect')),
+  refused(6704, 400, 'an ingress with a part that no name has', INGRESSES, domain('-connect')),
   refused(6704, 400, 'an ingress with a wildcard', INGRESSES, domain('*.example.org')),
   refused(6705, 400, 'an ingress on the name of the vendor', INGRESSES, domain('service.example')),
   refused(6705, 400, 'an ingress below the name of the vendor', INGRESSES, domain('connect.service.example')),
