@@ -12,7 +12,7 @@ describe('exec --as api.ngrok.com, for a program whose clients have the vendorâ€
   })
 
   it.each(CLIENTS)('answers %s', name => {
-    expectRead(read.results[name], name === 'http.get' ? 'http' : 'https')
+    expectRead(name, read.results[name])
   })
 
   it('refuses node:http2 in the handshake, because it speaks HTTP/1.1 only', () => {
