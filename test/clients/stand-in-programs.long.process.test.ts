@@ -38,7 +38,7 @@ async function tryProgram(program: Program) {
 
 async function tryDebian(program: Program, context: TestContext) {
   const version = versionOf(program)
-  if (version === undefined) skipped(context, `there is no ${program.name}`)
+  if (version === undefined) skipped(context, `${program.name} is not on this machine`)
   console.log(`${program.name}: ${version}`)
   await tryProgram(program)
 }
