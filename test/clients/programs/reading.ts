@@ -1,0 +1,79 @@
+import { fileURLToPath } from 'node:url'
+import { expect } from 'vitest'
+import { launch, type SpawnOptions } from '../../support/as-process.ts'
+
+/** The host that is stood in for. */
+export const HOST = 'api.ngrok.com'
+
+/** A program with Node's own fetch; its argument is the name of a sandbox. */
+export const FETCH = fileURLToPath(new URL('./fetch.js', import.meta.url))
+const ALL = fileURLToPath(new URL('./javascript.js', import.meta.url))
+const FIRST = fileURLToPath(new URL('./no-lookup.cjs', import.meta.url))
+
+/** Node loads it first: a name that is looked up is an error, so that no connection leaves the machine. */
+export const NO_LOOKUP = `--require=${JSON.stringify(FIRST)}`
+
+/** The clients of javascript.js that reach the simulator. */
+export const CLIENTS = [
+  'fetch',
+  'https.get',
+  'https.get with an agent that keeps connections',
+  'https.get without an agent',
+  'http.get',
+  'axios',
+  'axios with fetch',
+  'axios without its proxy',
+  'axios 0.21',
+  'node-fetch 2',
+  'node-fetch 3',
+  'undici 5 fetch',
+  'undici 5 request',
+  'undici 7 fetch',
+  'undici 7 request',
+  'undici 7 with the proxy of the environment',
+  'superagent',
+  'the vendor’s SDK',
+  'a worker thread',
+  'a child process',
+  'tls.connect',
+  'tls.connect on a socket of net.connect',
+]
+
+export interface Found {
+  ids: string[]
+  uris: string[]
+}
+
+interface Result extends Found {
+  /** Instead of all others. */
+  error?: string
+  journal: object[]
+}
+
+/** Runs all clients of javascript.js in one program. */
+export async function readWithAll({ env, ...options }: SpawnOptions & { node?: string } = {}) {
+  const { node = process.execPath } = options
+  const command = [node, ALL]
+  const { code, out, err } = await launch(['exec', '--as', HOST, '--', ...command], {
+    ...options,
+    // Clients use parts of Node and of undici that are experimental in one version or another.
+    env: { NODE_OPTIONS: NO_LOOKUP, NODE_NO_WARNINGS: '1', ...env },
+  }).ended
+  expect({ code, err }).toEqual({ code: 0, err: '' })
+  return JSON.parse(out) as { node: string; noLookup: boolean; results: Record<string, Result> }
+}
+
+/** Every key of the fixture was read, and every address in the answers is the vendor's. */
+export function expectAllKeys({ ids, uris }: Found, scheme = 'https') {
+  expect(ids).toEqual(['ak_ci', 'ak_member', 'ak_admin'])
+  expect(uris.length).toBeGreaterThanOrEqual(3)
+  expect(uris.filter(uri => !uri.startsWith(`${scheme}://${HOST}/api_keys`))).toEqual([])
+}
+
+/** The journal has a request for each page. */
+export function expectRead(name: string, result: Result | undefined) {
+  if (result?.error !== undefined) throw new Error(`${name}: ${result.error}`)
+  expect(result, name).toBeDefined()
+  expectAllKeys(result!, name === 'http.get' ? 'http' : 'https')
+  expect(result!.journal, name).toEqual(Array(3).fill({ source_ip: '127.0.0.1', status: 200, host: HOST }))
+}

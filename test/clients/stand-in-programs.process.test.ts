@@ -1,0 +1,43 @@
+import { cpSync } from 'node:fs'
+import { join } from 'node:path'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { folderWith, root } from '../support/afterwards.ts'
+import { launch } from '../support/as-process.ts'
+import { CLIENTS, expectAllKeys, expectRead, FETCH, HOST, NO_LOOKUP, readWithAll } from './programs/reading.ts'
+
+describe('exec --as api.ngrok.com, for a program whose clients have the vendor’s address built in,', () => {
+  let read: Awaited<ReturnType<typeof readWithAll>>
+  beforeAll(async () => {
+    read = await readWithAll()
+  })
+
+  it.each(CLIENTS)('answers %s', name => {
+    expectRead(name, read.results[name])
+  })
+
+  it('refuses node:http2 in the handshake, because it speaks HTTP/1.1 only', () => {
+    expect(read.results['node:http2']!.error).toContain('no application protocol')
+  })
+
+  it('is tested with all of them', () => {
+    expect(Object.keys(read.results)).toEqual([...CLIENTS, 'node:http2'])
+  })
+
+  it('keeps the options of Node that were there before', () => {
+    expect(read.noLookup).toBe(true)
+  })
+})
+
+describe('exec --as', () => {
+  it('works in a folder whose name has spaces', async () => {
+    const folder = join(folderWith(), 'with two spaces')
+    for (const part of ['bin', 'dist', 'fixtures', 'scenarios', 'package.json'])
+      cpSync(join(root, part), join(folder, part), { recursive: true, filter: file => !file.endsWith('.map') })
+    const { code, out, err } = await launch(['exec', '--as', HOST, '--', process.execPath, FETCH, 'spaces'], {
+      command: [process.execPath, join(folder, 'bin/edgesim.js')],
+      env: { NODE_OPTIONS: NO_LOOKUP },
+    }).ended
+    expect({ code, err }).toEqual({ code: 0, err: '' })
+    expectAllKeys(JSON.parse(out))
+  })
+})
