@@ -48,6 +48,14 @@ describe.concurrent('exec --as', () => {
     expect(err).toMatch(/^edgesim: --as: the host of the vendor "service" is not known\. Name it: --as HOST/)
   })
 
+  it('lets no program of Node reach the host at other ports, which nothing stands in for', async () => {
+    const asks = js(`for (const port of [8443, 8080])
+      console.log(await fetch('https://${HOST}:' + port).catch(({ cause }) => cause.code + ' ' + cause.message))`)
+    const why = (port: number) =>
+      `ECONNREFUSED edgesim stands in for ${HOST} at ports 80 and 443 only, not at ${port}\n`
+    expect(await exec(['--as', HOST], asks)).toEqual({ code: 0, out: why(8443) + why(8080), err: '' })
+  })
+
   it('tells at the end which other hosts were refused', async () => {
     const asks = [...CONNECT, 'registry.example:443', 'registry.example:80', 'other.example:443', `${HOST}:443`]
     const { code, out, err } = await exec(['--as', HOST], asks)
