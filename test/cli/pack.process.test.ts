@@ -36,7 +36,14 @@ describe('The package', async () => {
   })
 
   it('contains what users need, and not the sources', () => {
-    const needed = ['bin/edgesim.js', 'dist/cli.js', 'dist/page/index.html', 'fixtures/default.json', 'docs/cli.md']
+    const needed = [
+      'bin/edgesim.js',
+      'bin/stand-in.cjs',
+      'dist/cli.js',
+      'dist/page/index.html',
+      'fixtures/default.json',
+      'docs/cli.md',
+    ]
     for (const path of [...needed, 'fixtures/fixture.schema.json', 'scenarios/scenario.schema.json', 'LICENSE'])
       expect(existsSync(join(installed, path)), path).toBe(true)
     for (const path of ['src', 'test', 'scripts', 'examples', 'node_modules'])
@@ -62,7 +69,7 @@ describe('The package', async () => {
   })
 
   it('contains the licences of everything bundled, including the page', () => {
-    const bundled = ['express', 'lowdb', 'nanoid', 'yaml', 'yargs', 'zod', 'json-server', 'cross-spawn', 'selfsigned']
+    const bundled = ['express', 'lowdb', 'nanoid', 'yaml', 'yargs', 'zod', 'json-server', 'cross-spawn']
     for (const name of bundled) expect(text('dist/THIRD_PARTY_NOTICES.txt')).toMatch(new RegExp(`^${name}@\\d`, 'm'))
     for (const name of ['preact', '@preact/signals'])
       expect(text('dist/page/THIRD_PARTY_NOTICES.txt')).toMatch(new RegExp(`^${name}@\\d`, 'm'))
@@ -86,7 +93,8 @@ describe('The package', async () => {
       .join('\n')
     const marks = {
       yaml: 'tag:yaml.org,2002',
-      selfsigned: 'subjectAltName',
+      'what keeps a certificate': 'subjectAltName',
+      'the stand-in': 'Connection established',
       'json-server': '_embed',
       yargs: 'camel-case-expansion',
       zod: '$ZodType',
