@@ -60,7 +60,7 @@ func main() {
 `,
   })
   const built = join(folder, 'read')
-  const env = { ...process.env, GOTOOLCHAIN: 'local', GOPROXY: 'off', GOCACHE: join(folder, 'cache') }
+  const env = { ...process.env, GOFLAGS: '', GOTOOLCHAIN: 'local', GOPROXY: 'off', GOCACHE: join(folder, 'cache') }
   const { status, stderr } = run(['go', 'build', '-o', built, join(folder, 'read.go')], env)
   if (status !== 0) throw new Error(stderr)
   return [built, '{url}', '{authorization}']
