@@ -207,6 +207,22 @@ describe('A connection to the host', () => {
   })
 })
 
+/** A stand-in alone, with other limits. */
+async function openWith({ maxConnections = 100, patience = { headers: 5, request: 5 } }) {
+  const classes = { Request: IncomingMessage, Response: ServerResponse }
+  const standIn = await openStandIn({
+    hosts: [HOST],
+    vendor: 'service',
+    patience,
+    maxConnections,
+    passThrough: undefined,
+    serve: () => ({ classes, onRequest: (_, res) => res.end('{}') }),
+    onRefusal() {},
+  })
+  afterwards(() => standIn.close(50))
+  return standIn
+}
+
 describe('The end', () => {
   it('closes all connections, whatever they are in the middle of', async () => {
     const port = await victim()
@@ -226,18 +242,15 @@ describe('The end', () => {
     expect(await Promise.all(closed)).toHaveLength(sockets.length)
   })
 
+  it('comes soon for a client that does not shake hands', async () => {
+    const standIn = await openWith({ patience: { headers: 0.05, request: 0.1 } })
+    const { status, socket } = await tunnel({ standIn })
+    expect(status).toBe(200)
+    await once(socket.resume(), 'close')
+  })
+
   it('counts connections that were handed over', async () => {
-    const classes = { Request: IncomingMessage, Response: ServerResponse }
-    const standIn = await openStandIn({
-      hosts: [HOST],
-      vendor: 'service',
-      patience: { headers: 5, request: 5 },
-      maxConnections: 2,
-      passThrough: undefined,
-      serve: () => ({ classes, onRequest: (_, res) => res.end('{}') }),
-      onRefusal() {},
-    })
-    afterwards(() => standIn.close(50))
+    const standIn = await openWith({ maxConnections: 2 })
     const secure = await reachHost({ standIn })
     await reachHost({ standIn })
     await expect(tunnel({ standIn })).rejects.toMatchObject({ code: 'ECONNRESET' })
