@@ -108,7 +108,7 @@ export const errors = {
     `The IP restriction ${p.restriction} (type api, enforced) blocks ${p.source_ip}: ${p.why}.`),
   // Ids, references and query parameters
   bad_identifier: row(222, 404, '2', (p: { id: string; prefix: string }) =>
-    `The path ends with ${JSON.stringify(p.id)}, and the identifier is not a valid identifier: it must be ${p.prefix}_ followed by 1 to 64 of A-Z a-z 0-9 _ -.`),
+    `In this path the identifier is not a valid identifier: ${JSON.stringify(p.id)} must be ${p.prefix}_ followed by 1 to 64 of A-Z a-z 0-9 _ -.`),
   bad_owner: row(223, 400, '4.1', (p: { field: string; id: string; nearest?: string }) =>
     `"${p.field}" must be the id of a user, bot user or service user; there is no ${JSON.stringify(p.id)}.${didYouMean(p.nearest)}`),
   bad_reference: row(223, 400, '10', mustExist),

@@ -54,10 +54,7 @@ export function guard(req: IncomingMessage, res: ServerResponse, options: GuardO
   return isPreflight ? { path, search, control, preflight: corsAllowed } : { path, search, control }
 }
 
-/**
- * The same for requests that came to a server in place of another host. A page can reach it only as that host, and has
- * found nothing there but the API.
- */
+/** The same for a server in place of another host: only requests for that host pass, and only to the API. */
 export function guardInPlaceOf(host: string, port: number, req: IncomingMessage): Target {
   const { path, search, authority } = splitTarget(req.url ?? '/')
   for (const given of hostsOf(req, authority))

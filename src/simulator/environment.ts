@@ -150,7 +150,7 @@ function matches(word: string, host: string): boolean {
 }
 
 /** The text of the first file that can be read. */
-function textOf(...files: (string | undefined)[]): string | undefined {
+export function textOf(...files: (string | undefined)[]): string | undefined {
   for (const file of files) {
     try {
       if (file) return readFileSync(file, 'utf8')

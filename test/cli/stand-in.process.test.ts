@@ -170,6 +170,13 @@ describe('edgesim env', () => {
     })
   })
 
+  it('prefers --port to what an earlier simulator has left in the shell', async () => {
+    const { ready } = await startEdgesim()
+    const left = { EDGESIM_URL: 'http://127.0.0.1:1', EDGESIM_CERTIFICATE: '/nowhere/ca.pem' }
+    const { code, out } = await edgesimHere(['env', '--port', new URL(ready.url).port], { env: left })
+    expect({ code, out }).toMatchObject({ code: 0, out: expect.stringContaining(`export EDGESIM_URL='${ready.url}'`) })
+  })
+
   it('needs the control token of a simulator that has one', async () => {
     const { ready } = await startEdgesim(['--control-token', 'secret'])
     const { code, err } = await edgesimHere(['env', '--url', ready.url])

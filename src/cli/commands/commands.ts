@@ -81,7 +81,7 @@ export const commands = {
       url: {
         type: 'string',
         nargs: 1,
-        describe: 'Where the simulator runs [default: EDGESIM_URL, or this machine with --port]',
+        describe: 'Where the simulator runs [default: this machine at --port, or EDGESIM_URL]',
       },
       json: { type: 'boolean', describe: 'Print them as JSON' },
     },

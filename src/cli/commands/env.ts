@@ -1,8 +1,7 @@
-import { readFileSync } from 'node:fs'
 import { shellExport } from '../../basics/text.ts'
 import { ControlClient } from '../../client/control-client.ts'
 import { SimulatorError } from '../../contract/simulator-error.ts'
-import { overlay } from '../../simulator/environment.ts'
+import { overlay, textOf } from '../../simulator/environment.ts'
 import { lastOf, type Resolved, readUrl } from '../resolve.ts'
 
 /** The command's own options, as yargs gives them. */
@@ -12,11 +11,11 @@ export interface EnvOptions {
 }
 
 /** Prints the variables by which programs find a running simulator, laid over those of this shell. */
-export async function printEnvironment({ values }: Resolved, own: EnvOptions, env: NodeJS.ProcessEnv): Promise<number> {
-  const { port, controlToken } = values
-  const url = readUrl(lastOf(own.url) ?? env.EDGESIM_URL ?? `http://127.0.0.1:${port}`)
-  const ca = env.EDGESIM_CERTIFICATE ? readFileSync(env.EDGESIM_CERTIFICATE, 'utf8') : undefined
-  const control = new ControlClient({ url, controlToken, ca })
+export async function printEnvironment(resolved: Resolved, own: EnvOptions, env: NodeJS.ProcessEnv): Promise<number> {
+  const { port, controlToken } = resolved.values
+  const known = resolved.sources.port === '--port' ? undefined : env.EDGESIM_URL
+  const url = readUrl(lastOf(own.url) ?? known ?? `http://127.0.0.1:${port}`)
+  const control = new ControlClient({ url, controlToken, ca: textOf(env.EDGESIM_CERTIFICATE) })
   const { variables } = await control.call<{ variables: Record<string, string> }>('GET', '/env').catch(error => {
     if (!(error instanceof SimulatorError) || error.code !== 'UNREACHABLE') throw error
     const advice = 'Start it with npx edgesim --as HOST, or say with --url where it runs.'
