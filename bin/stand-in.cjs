@@ -6,6 +6,7 @@ if (process.env.EDGESIM_STAND_IN) {
   // {"api.example.com": {"443": 40001, "80": 40002}}: by host and port, the port on this machine.
   const hosts = new Map(Object.entries(JSON.parse(process.env.EDGESIM_STAND_IN)))
   const { Socket } = require('node:net')
+  const { domainToASCII } = require('node:url')
   const { connect } = Socket.prototype
 
   const toThisMachine = (_host, options, done) =>
@@ -15,7 +16,8 @@ if (process.env.EDGESIM_STAND_IN) {
     // Node's own callers have made a list of options and listener already.
     const [first, ...more] = Array.isArray(args[0]) ? args[0] : args
     const options = typeof first === 'object' && first !== null ? first : { port: first, host: more[0] }
-    const host = String(options.host).toLowerCase().replace(/\.$/, '')
+    // As it would be looked up.
+    const host = domainToASCII(String(options.host)).replace(/\.+$/, '')
     const ports = options.path ? undefined : hosts.get(host)
     if (!ports) return connect.apply(this, args)
     const port = ports[options.port]

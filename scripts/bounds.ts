@@ -187,7 +187,7 @@ const BOUNDS: Record<string, Record<string, Bound>> = {
       seconds(PATIENCE_MS / 1000),
       '502',
     ],
-    'refused-hosts': ['other hosts that are named at the end', count(MAX_REFUSED), 'they are refused, and not named'],
+    'refused-hosts': ['other hosts that are remembered by name', count(MAX_REFUSED), 'they are refused and counted'],
     'stand-in-days': ['days that the certificates are valid', count(VALID_DAYS), 'start it again'],
   },
   'Files and output': {

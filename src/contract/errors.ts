@@ -571,9 +571,9 @@ export const errors = {
     'This is the port of a proxy, which expects the whole URL of what is asked for. The API is at EDGESIM_URL.'),
   other_host: own(502, '7', (p: { host: string; hosts: string[] }) =>
     `This proxy stands in for ${p.hosts.join(', ')} and refuses ${p.host}. To let other hosts through, start edgesim with --pass-through.`),
-  other_port: own(502, '7', (p: { host: string; as: string }) =>
-    `This proxy stands in for ${p.as} and refuses ${p.host}. Use https://${p.as} or http://${p.as}, without a port and without a dot at the end.`),
-  host_unreachable: own(502, '7', (p: { host: string; why?: string }) => `${p.host} could not be reached: ${p.why}.`),
+  other_spelling: own(502, '7', (p: { host: string; as: string }) =>
+    `This proxy stands in for ${p.as} and refuses ${p.host}. Use https://${p.as} or http://${p.as}, in these letters, without a port and without a dot at the end.`),
+  host_unreachable: own(502, '7', (p: { host: string; why?: string }) => `${p.host} could not be asked: ${p.why}.`),
   other_name: own(403, '7', (p: { given: string; host: string }) =>
     `This connection is for ${p.host}, and the request is for ${JSON.stringify(p.given)}. Send Host: ${p.host}.`),
   no_control_here: own(404, '7', (p: { host: string }) =>

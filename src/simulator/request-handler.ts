@@ -41,23 +41,25 @@ export function createRequestHandler({ guard: options, vendor, instance }: Setti
   }
 }
 
-/** Answers with what was thrown before the API or the control plane had the request. */
+/** Where it is told what was thrown. */
+export type Reporting = Pick<Destinations, 'refusals' | 'onDefect'>
+
+/** Tells of what was thrown before the API or the control plane had a request. */
+export function report(thrown: unknown, { refusals, onDefect }: Reporting) {
+  if (thrown instanceof ApiError) refusals.add(thrown.message)
+  else onDefect(thrown)
+}
+
+/** The same, and answers with it. */
 export function sendError(
   res: ServerResponse,
   thrown: unknown,
-  {
-    vendor,
-    instance,
-    refusals,
-    onDefect,
-  }: Pick<Settings, 'vendor' | 'instance'> & Pick<Destinations, 'refusals' | 'onDefect'>,
+  { vendor, instance, ...to }: Pick<Settings, 'vendor' | 'instance'> & Reporting,
 ) {
-  const error = toApiError(thrown)
-  if (thrown instanceof ApiError) refusals.add(error.message)
-  else onDefect(thrown)
+  report(thrown, to)
   if (res.headersSent) return void res.destroy()
   res.setHeader(INSTANCE_HEADER, instance)
-  sendJson(res, errorReply(error, vendor))
+  sendJson(res, errorReply(toApiError(thrown), vendor))
 }
 
 /** Someone opened the address in a browser. Other clients get the API's answer. */

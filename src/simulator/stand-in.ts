@@ -2,8 +2,7 @@ import type { createApi } from '../api/app.ts'
 import { INSTANCE_HEADER } from '../contract/names.ts'
 import { guardInPlaceOf } from '../http/guard.ts'
 import type { StandInSettings } from '../stand-in/settings.ts'
-import type { Refusals } from './refusals.ts'
-import { sendError } from './request-handler.ts'
+import { type Reporting, report, sendError } from './request-handler.ts'
 import { MAX_CONNECTIONS, REQUEST_TIMEOUTS } from './server.ts'
 import type { Settings } from './settings.ts'
 
@@ -13,7 +12,7 @@ export async function openStandInFor(
   { vendor, instance }: Settings,
   /** The API whose uris start with an address. */
   apiAt: (baseUrl: string) => ReturnType<typeof createApi>,
-  reporting: { refusals: Refusals; onDefect(error: unknown): void },
+  reporting: Reporting,
 ) {
   const { openStandIn } = await import('../stand-in/stand-in.ts')
   return openStandIn({
@@ -37,6 +36,6 @@ export async function openStandInFor(
         },
       }
     },
-    onRefusal: error => reporting.refusals.add(error.message),
+    onFailure: error => report(error, reporting),
   })
 }

@@ -4,9 +4,13 @@ import { connect, type Socket } from 'node:net'
 import { ApiError, errorReply } from '../contract/errors.ts'
 import { rawAnswer, sendJson } from '../http/json-answer.ts'
 import { endToEnd, framing } from '../traffic/request-head.ts'
+import { problemOf } from '../traffic/upstream-request.ts'
 
 /** The host and the port that a client wants to reach. */
 export interface Wanted {
+  /** The host as the client spelled it. */
+  spelled: string
+  /** The host that it means: only this one is compared and looked up. */
   host: string
   port: number
 }
@@ -72,14 +76,20 @@ export class PassThrough {
       headers: headers as never,
       agent: false,
     })
+    const fail = (error: Error) => {
+      if (res.headersSent) res.destroy()
+      else sendJson(res, errorReply(unreachable(url.host, error), this.vendor))
+    }
     sent.once('response', answer => {
+      const problem = problemOf(answer)
+      if (problem !== undefined) {
+        sent.destroy()
+        return fail(new Error(`its answer cannot be passed on, because ${problem}`))
+      }
       res.writeHead(answer.statusCode!, answer.statusMessage, endToEnd(answer.rawHeaders, answer.headers.connection))
       answer.on('error', () => res.destroy()).pipe(res)
     })
-    sent.on('error', error => {
-      if (res.headersSent) res.destroy()
-      else sendJson(res, errorReply(unreachable(url.host, error), this.vendor))
-    })
+    sent.on('error', fail)
     res.once('close', () => sent.destroy())
     req.pipe(sent)
   }

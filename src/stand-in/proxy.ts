@@ -1,7 +1,7 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto'
 import { IncomingMessage, type RequestListener, type Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import { ApiError, errorReply, fail, toApiError } from '../contract/errors.ts'
+import { errorReply, fail, toApiError } from '../contract/errors.ts'
 import { sendJson } from '../http/json-answer.ts'
 import { createHttpServer, type HttpServerOptions } from '../http/server.ts'
 import { ESTABLISHED, type PassThrough, type Wanted } from './pass-through.ts'
@@ -19,18 +19,21 @@ export interface ProxyOptions extends Omit<HttpServerOptions, 'classes' | 'onReq
   substitutes: Substitute[]
   /** Where connections to other hosts go; without it they are refused. */
   passThrough: PassThrough | undefined
-  onRefusal(error: ApiError): void
+  /** Called with what keeps a client from being served: an error of the table, or a bug of ours. */
+  onFailure(error: unknown): void
 }
 
 /** How many hosts are remembered by name. */
 export const MAX_REFUSED = 100
 
+const DEFAULT_PORTS: Record<string, number> = { http: 80, https: 443 }
+
 /** A forward proxy: it answers for some hosts itself. Whoever uses it must know the password. */
 export class ForwardProxy {
   readonly server: Server
   readonly password = randomBytes(18).toString('base64url')
-  /** How many connections to each other host were refused. */
-  readonly refused = new Map<string, number>()
+  /** How many connections to other hosts were refused, and to which hosts. */
+  readonly refused = { count: 0, hosts: new Set<string>() }
   readonly #expected: Buffer
   /** Connections that are no longer HTTP for us. */
   readonly #tunnels = new Set<Socket>()
@@ -53,11 +56,7 @@ export class ForwardProxy {
 
   /** The error that the connection ends with is thrown. */
   #connect(req: IncomingMessage, socket: Socket, head: Buffer) {
-    this.#checkPassword(req)
-    const [, host, port] = /^(\[[^\]]+\]|[^:]+):(\d{1,5})$/.exec(req.url!) ?? []
-    if (host === undefined) fail('bad_request', { why: 'CONNECT needs a host and a port, such as example.com:443' })
-    const wanted = { host, port: Number(port) }
-    const substitute = this.#substituteFor(wanted)
+    const { wanted, substitute } = this.#checked(() => this.#find(req, req.url!))
     this.#tunnels.add(socket)
     socket.once('close', () => this.#tunnels.delete(socket))
     // At once: after the client has sent its last byte, nothing can be put back.
@@ -69,48 +68,64 @@ export class ForwardProxy {
 
   /** A request for a whole URL. Old clients send one also for https, without TLS: it counts as HTTPS. */
   #request(req: IncomingMessage, res: ServerResponse) {
+    const { headers = {}, vendor, passThrough } = this.options
     try {
-      this.#checkPassword(req)
-      delete req.headers['proxy-authorization']
       const [, scheme, authority, rest] = /^(https?):\/\/([^/?#]*)(.*)$/i.exec(req.url!) ?? []
-      if (scheme === undefined) fail('not_for_proxy', {})
-      const [, host, port] = /^(\[[^\]]+\]|[^:@]+)(?::(\d{1,5}))?$/.exec(authority!) ?? []
-      if (host === undefined) fail('bad_request', { why: 'The URL has no host' })
-      const wanted = { host, port: Number(port ?? (scheme.toLowerCase() === 'https' ? 443 : 80)) }
-      const substitute = this.#substituteFor(wanted)
-      if (!substitute) return this.options.passThrough!.forward(req, res)
+      const { substitute } = this.#checked(() => this.#find(req, authority, DEFAULT_PORTS[scheme?.toLowerCase() ?? '']))
+      if (!substitute) return passThrough!.forward(req, res)
+      delete req.headers['proxy-authorization']
       req.url = rest!.startsWith('/') ? rest! : `/${rest}`
       substitute.onRequest(req, res)
     } catch (error) {
-      sendJson(res, errorReply(toApiError(error), this.options.vendor))
+      for (const [name, value] of Object.entries(headers)) res.setHeader(name, value)
+      sendJson(res, errorReply(toApiError(error), vendor))
     }
   }
 
-  #checkPassword({ headers }: IncomingMessage) {
+  #checked<T>(find: () => T): T {
+    try {
+      return find()
+    } catch (error) {
+      this.options.onFailure(error)
+      throw error
+    }
+  }
+
+  /** What a client that knows the password wants to reach, and what answers in its place. */
+  #find({ headers }: IncomingMessage, authority: string | undefined, port?: number) {
     const given = Buffer.from(headers['proxy-authorization'] ?? '')
-    if (given.length === this.#expected.length && timingSafeEqual(given, this.#expected)) return
-    this.#refuse(new ApiError('proxy_password', {}, { 'Proxy-Authenticate': 'Basic realm="edgesim"' }))
+    if (given.length !== this.#expected.length || !timingSafeEqual(given, this.#expected))
+      fail('proxy_password', {}, { 'Proxy-Authenticate': 'Basic realm="edgesim"' })
+    if (authority === undefined) fail('not_for_proxy', {})
+    const wanted = readWanted(authority, port)
+    return { wanted, substitute: this.#substituteFor(wanted) }
   }
 
   /**
    * Undefined for another host that is let through. Never for another spelling or port of a host that we stand in for:
    * that would reach the real one.
    */
-  #substituteFor({ host, port }: Wanted): Substitute | undefined {
+  #substituteFor({ spelled, host, port }: Wanted): Substitute | undefined {
     const { substitutes, passThrough } = this.options
-    const name = host.toLowerCase()
-    const ofHost = substitutes.filter(each => each.host === name.replace(/\.+$/, ''))
-    const found = ofHost.find(each => each.host === name && each.port === port)
+    const ofHost = substitutes.filter(each => each.host === host.replace(/\.+$/, ''))
+    const found = ofHost.find(each => each.host === spelled.toLowerCase() && each.port === port)
     if (found || (ofHost.length === 0 && passThrough)) return found
-    const hosts = [...new Set(substitutes.map(each => each.host))]
-    if (ofHost.length > 0) this.#refuse(new ApiError('other_port', { host: `${host}:${port}`, as: ofHost[0]!.host }))
-    if (this.refused.size < MAX_REFUSED || this.refused.has(name))
-      this.refused.set(name, (this.refused.get(name) ?? 0) + 1)
-    this.#refuse(new ApiError('other_host', { host: `${host}:${port}`.slice(0, 100), hosts }))
+    const shown = `${spelled}:${port}`.slice(0, 100)
+    if (ofHost.length > 0) fail('other_spelling', { host: shown, as: ofHost[0]!.host })
+    this.refused.count++
+    if (this.refused.hosts.size < MAX_REFUSED) this.refused.hosts.add(host)
+    fail('other_host', { host: shown, hosts: [...new Set(substitutes.map(each => each.host))] })
   }
+}
 
-  #refuse(error: ApiError): never {
-    this.options.onRefusal(error)
-    throw error
+/** Reads `example.com:443`. A URL may leave out the port. */
+function readWanted(authority: string, usualPort?: number): Wanted {
+  const [, spelled, digits] = /^(\[[^\]]+\]|[^:@/?#\\\s]+)(?::(\d{1,5}))?$/.exec(authority) ?? []
+  const port = digits === undefined ? usualPort : Number(digits)
+  const url = `http://${spelled}`
+  if (spelled === undefined || port === undefined || port > 65535 || !URL.canParse(url)) {
+    const received = JSON.stringify(authority.slice(0, 100))
+    fail('bad_request', { why: `${received} is not a host and a port, such as example.com:443` })
   }
+  return { spelled, host: new URL(url).hostname, port }
 }

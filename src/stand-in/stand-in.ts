@@ -1,6 +1,5 @@
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { ApiError } from '../contract/errors.ts'
 import { makeAuthority } from '../http/make-certificate.ts'
 import { close, createHttpServer, type HttpServerOptions, listenOn } from '../http/server.ts'
 import { PassThrough } from './pass-through.ts'
@@ -16,7 +15,7 @@ export interface StandInOptions extends Omit<HttpServerOptions, 'onRequest' | 'c
   passThrough: { http?: URL; https?: URL } | undefined
   /** The API as it is served at the address of a host. */
   serve(address: { host: string; secure: boolean }): Pick<HttpServerOptions, 'onRequest' | 'classes'>
-  onRefusal(error: ApiError): void
+  onFailure(error: unknown): void
 }
 
 export type StandIn = Awaited<ReturnType<typeof openStandIn>>

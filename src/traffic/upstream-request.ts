@@ -106,7 +106,7 @@ function badResponse({ shown }: Upstream, problem: string): BackendFailure {
 }
 
 /** Node's parser accepts some responses that its writer refuses, and a 101 without an Upgrade header. */
-function problemOf({
+export function problemOf({
   statusCode,
   statusMessage,
   upgrade,

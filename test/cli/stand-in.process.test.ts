@@ -48,6 +48,16 @@ describe.concurrent('exec --as', () => {
     expect(err).toMatch(/^edgesim: --as: the host of the vendor "service" is not known\. Name it: --as HOST/)
   })
 
+  it('sends a program of Node to the simulator however it spells the host, which then refuses other spellings', async () => {
+    const asks = js(`import { connect } from 'node:net'
+      for (const host of ['API.ngrok.com', '${HOST}.', 'api.ngr\u00bak.com']) await new Promise(resolve =>
+        connect(80, host).on('error', ({ message }) => resolve(console.log(message))).on('data', data => {
+          console.log(String(data).slice(9, 12))
+          resolve()
+        }).end('GET /api_keys HTTP/1.1\\r\\nHost: x\\r\\n\\r\\n'))`)
+    expect(await exec(['--as', HOST], asks)).toMatchObject({ code: 0, out: '403\n403\n403\n' })
+  })
+
   it('lets no program of Node reach the host at other ports, which nothing stands in for', async () => {
     const asks = js(`for (const port of [8443, 8080])
       console.log(await fetch('https://${HOST}:' + port).catch(({ cause }) => cause.code + ' ' + cause.message))`)

@@ -1,13 +1,34 @@
-import { X509Certificate } from 'node:crypto'
+import { generateKeyPairSync, type KeyObject, X509Certificate } from 'node:crypto'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { connect, createServer } from 'node:tls'
 import { describe, expect, it } from 'vitest'
+import {
+  alternativeNames,
+  commonName,
+  isAuthority,
+  keyUsage,
+  notAnAuthority,
+  onlyFor,
+  publicKeyOf,
+  writeCertificate,
+} from '../../src/basics/x509.ts'
 import { makeAuthority, makeCertificate } from '../../src/http/make-certificate.ts'
 import { afterwards } from '../support/afterwards.ts'
 
 const HOST = 'api.example.com'
 const authority = makeAuthority([HOST], 1)
+
+/** A certificate with these extensions, signed by another one or by itself. */
+function signed(name: string, extensions: Uint8Array[], by?: { name: string; privateKey: KeyObject }) {
+  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  const now = Date.now()
+  const times = { from: now - 60_000, to: now + 60_000 * 60 }
+  const names = { issuer: commonName(by?.name ?? name), subject: commonName(name) }
+  const contents = { serial: BigInt(now), ...times, ...names, key: publicKeyOf(privateKey), extensions }
+  const cert = writeCertificate(contents, by?.privateKey ?? privateKey)
+  return { name, privateKey, cert, key: String(privateKey.export({ type: 'pkcs8', format: 'pem' })) }
+}
 
 /** Whether a client that trusts the authority accepts a certificate that it has signed, for a name or an address. */
 async function accepts(issued: { key: string; cert: string }, servername: string, ca = authority.cert) {
@@ -39,19 +60,22 @@ describe('The authority', () => {
     expect(await accepts(authority.issue(name), name)).toBe('permitted subtree violation')
   })
 
-  it('cannot make another authority', async () => {
-    const { ca, subject } = new X509Certificate(authority.cert)
-    expect({ ca, subject }).toMatchObject({ ca: true, subject: expect.stringContaining(HOST) })
+  it('has in its certificate that it signs no addresses and no further authority', () => {
+    const { raw } = new X509Certificate(authority.cert)
+    for (const extension of [onlyFor([HOST]), isAuthority()]) expect(raw.includes(extension)).toBe(true)
     expect(new X509Certificate(authority.issue(HOST).cert).ca).toBe(false)
   })
 
-  it('is not believed about addresses', async () => {
-    const { cert } = authority
-    // The extension and its two excluded ranges: addresses and masks of zeros.
-    const der = new X509Certificate(cert).raw.toString('hex')
-    expect(der).toContain('0603551d1e0101ff')
-    expect(der).toContain(`8708${'00'.repeat(8)}`)
-    expect(der).toContain(`8720${'00'.repeat(32)}`)
+  it('is therefore not believed about an address, nor about what another authority has signed for it', async () => {
+    const root = signed('root', [isAuthority(), keyUsage('certificates'), onlyFor([HOST])])
+    const byAddress = signed('leaf', [notAnAuthority(), alternativeNames([Uint8Array.of(127, 0, 0, 1)])], root)
+    expect(await accepts(byAddress, '', root.cert)).toBe('excluded subtree violation')
+    const other = signed('other', [isAuthority(), keyUsage('certificates')], root)
+    const byOther = signed('leaf', [notAnAuthority(), alternativeNames([HOST])], other)
+    const chain = { key: byOther.key, cert: byOther.cert + other.cert }
+    expect(await accepts(chain, HOST, root.cert)).toBe('path length constraint exceeded')
+    const direct = signed('leaf', [notAnAuthority(), alternativeNames([HOST])], root)
+    expect(await accepts(direct, HOST, root.cert)).toBe('accepted')
   })
 })
 

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { createServer, request } from 'node:http'
-import { type AddressInfo, connect, type Socket } from 'node:net'
+import { type AddressInfo, connect, createServer as createTcpServer, type Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { describe, expect, it } from 'vitest'
 import type { CompleteOptions } from '../../src/options/options.ts'
@@ -69,7 +69,7 @@ async function standInWith(env: NodeJS.ProcessEnv) {
     patience: { headers: 5, request: 15 },
     maxConnections: 100,
     serve: () => ({ classes: {} as never, onRequest: (_, res) => res.end() }),
-    onRefusal() {},
+    onFailure() {},
   })
   afterwards(() => standIn.close(50))
   return { standIn }
@@ -84,7 +84,7 @@ describe('--pass-through', () => {
     const { body } = await ask(socket, { method: 'POST', path: '/a?b', body: { c: 1 }, headers: { host: at } })
     expect(body).toMatchObject({ method: 'POST', url: '/a?b', body: '{"c":1}' })
     expect((await ask(await reachHost(sim))).status).toBe(200)
-    expect(sim.standIn!.refused.size).toBe(0)
+    expect(sim.standIn!.refused.count).toBe(0)
   })
 
   it('lets requests for whole URLs through, without what is for the proxy', async () => {
@@ -103,14 +103,29 @@ describe('--pass-through', () => {
     expect(Object.keys(answer.body.headers)).not.toContain('x-hop')
   })
 
-  it('says which host could not be reached', async () => {
+  it('says which host could not be asked', async () => {
     const sim = await simulate({ as: [HOST], passThrough: true })
     const refusal = {
       status: 502,
-      body: { msg: expect.stringMatching(/^127\.0\.0\.1:1 could not be reached: .*ECONNREFUSED/) },
+      body: { msg: expect.stringMatching(/^127\.0\.0\.1:1 could not be asked: .*ECONNREFUSED/) },
     }
     expect(await tunnel(sim, '127.0.0.1:1')).toMatchObject(refusal)
     expect(await askProxy(sim, 'http://127.0.0.1:1/')).toMatchObject(refusal)
+  })
+
+  it.each([
+    ['a reason phrase with a control character', 'HTTP/1.1 200 a\x01b\r\nContent-Length: 0\r\n\r\n'],
+    ['no HTTP', 'hello\r\n\r\n'],
+    ['nothing', ''],
+  ])('answers 502 for a host that sends %s, and goes on', async (_, bytes) => {
+    const server = createTcpServer(client => client.on('error', () => {}).once('data', () => client.end(bytes)))
+    server.listen(0, '127.0.0.1')
+    afterwards(() => server.close())
+    await once(server, 'listening')
+    const sim = await simulate({ as: [HOST], passThrough: true })
+    const answer = await askProxy(sim, `http://127.0.0.1:${(server.address() as AddressInfo).port}/`)
+    expect(answer).toMatchObject({ status: 502, body: { msg: expect.stringMatching(/^127\.0\.0\.1:\d+ could not/) } })
+    expect((await ask(await reachHost(sim))).status).toBe(200)
   })
 
   it('goes by the proxy that was set before, with its password', async () => {
@@ -129,7 +144,7 @@ describe('--pass-through', () => {
     const sim = await standInWith({ HTTPS_PROXY: `http://${before.at}` })
     const { status, body } = await tunnel(sim, 'elsewhere.example:443')
     expect(status).toBe(502)
-    expect(body.msg).toBe(`elsewhere.example:443 could not be reached: the proxy ${before.at} answered 407.`)
+    expect(body.msg).toBe(`elsewhere.example:443 could not be asked: the proxy ${before.at} answered 407.`)
   })
 
   it.each(['socks5://127.0.0.1:1080', 'http://', 'http://a b'])('refuses to go by %s', url => {

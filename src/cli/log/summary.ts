@@ -28,11 +28,10 @@ export class FailedRequests {
 
 /** Reports the hosts that a program could not reach because `--pass-through` was missing. */
 export function reportRefusedHosts({ standIn }: Simulator, report: (text: string) => void) {
-  const refused = [...(standIn?.refused ?? [])]
-  if (refused.length === 0) return
-  const count = refused.reduce((sum, [, times]) => sum + times, 0)
-  const names = refused.slice(0, MAX_SHOWN).map(([host]) => host)
-  if (refused.length > MAX_SHOWN) names.push(`and ${refused.length - MAX_SHOWN} more`)
+  const { count, hosts } = standIn?.refused ?? { count: 0, hosts: new Set() }
+  if (count === 0) return
+  const names = [...hosts].slice(0, MAX_SHOWN)
+  if (hosts.size > MAX_SHOWN) names.push('and others')
   const were = `${counted(count, 'connection')} to other hosts ${count === 1 ? 'was' : 'were'}`
   report(printable(`${were} refused: ${names.join(', ')}. To let them through, add --pass-through.`))
 }
