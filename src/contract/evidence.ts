@@ -25,3 +25,23 @@ export const sourcesDiffer = (evidence: readonly Evidence[]) =>
 
 /** The grade and the value that a source speaks for. */
 export const gradeOf = ({ grade, value }: Evidence) => (value === undefined ? grade : `${grade}, for ${value}`)
+
+/** What `edgesim probe` found out about a service. It is a file, which `--assume` takes. */
+export interface Probed {
+  probed_at: string
+  host: string
+  /** Of edgesim. */
+  version: string
+  /** By the name of the assumption. */
+  verdicts: Record<string, Verdict>
+}
+
+/** The value that the service has, why that is not known, or that it has another one, with the shape of its answer. */
+export type Verdict = { value: string } | { undecided: string } | { none_known: AnswerShape }
+
+/** An answer without its values: members have the name of their type, a list has the shape of its first item. */
+export interface AnswerShape {
+  status: number
+  body: Shape
+}
+type Shape = string | Shape[] | { [member: string]: Shape }

@@ -1,0 +1,236 @@
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
+import { setTimeout as wait } from 'node:timers/promises'
+import { performance, wallClock } from '../basics/real-time.ts'
+import { printable } from '../basics/text.ts'
+import { API_VERSION, versionHeader } from '../contract/names.ts'
+import { SimulatorError } from '../contract/simulator-error.ts'
+import { version } from '../files/package.ts'
+import { askSimulator } from '../http/ask-simulator.ts'
+import { isLoopback } from '../ip/cidr.ts'
+import type { Method } from '../schema/index.ts'
+
+/** The API of a real account, or of a simulator in its place, and the key to it. */
+export interface Account {
+  url: string
+  key: string
+  vendor: string
+}
+
+export interface Answer {
+  status: number
+  headers: IncomingHttpHeaders
+  /** Undefined if there is none, or it is not JSON. */
+  body: unknown
+}
+
+interface Question {
+  body?: unknown
+  /** Null leaves out a header that every request has. */
+  headers?: Record<string, string | null>
+  signal?: AbortSignal
+  /** Sending it twice does no more than sending it once. */
+  repeatable?: boolean
+}
+
+/** Time passes; a test has its own. */
+export interface Time {
+  now(): number
+  wait(ms: number, signal?: AbortSignal): Promise<unknown>
+}
+
+const realTime: Time = {
+  now: () => performance.now(),
+  wait: (ms, signal) => wait(ms, undefined, { signal }),
+}
+
+/** Half of what the service allows: production shares the limit. */
+export const REQUESTS_PER_MINUTE = 60
+export const MAX_REQUESTS_PER_MINUTE = 60_000
+/** How often a request is sent until it is answered: the waits between are 1, 2, 4 … seconds, a minute together. */
+export const MAX_TRIES = 7
+/** The longest wait that the service may ask for. */
+export const MAX_WAIT_SECONDS = 600
+export const ANSWER_WITHIN_SECONDS = 30
+export const MAX_ANSWER_MB = 16
+
+/** No answer came to a request that may have had an effect. */
+export class LostAnswer extends SimulatorError {
+  constructor(message: string) {
+    super('UNREACHABLE', message)
+  }
+}
+
+/**
+ * The only way to the real service. It sends no other methods than those it was made with, to no other host, not more
+ * often than it may, and waits when the service asks it to.
+ */
+export class Connection<M extends Method> {
+  readonly #account: Account
+  readonly #methods: readonly M[]
+  readonly #pace: number
+  readonly #time: Time
+  readonly #onWait: (seconds: number, why: string) => void
+  #next = Number.NEGATIVE_INFINITY
+  /** How many requests were sent. */
+  sent = 0
+
+  constructor(
+    account: Account,
+    methods: readonly M[],
+    options: { pace?: number; time?: Time; onWait?(seconds: number, why: string): void } = {},
+  ) {
+    checkSafe(account.url)
+    this.#account = account
+    this.#methods = methods
+    this.#pace = options.pace ?? REQUESTS_PER_MINUTE
+    this.#time = options.time ?? realTime
+    this.#onWait = options.onWait ?? (() => {})
+  }
+
+  get host() {
+    return new URL(this.#account.url).host
+  }
+
+  get vendor() {
+    return this.#account.vendor
+  }
+
+  /** Sends a request until it is answered. Fails with `LostAnswer` if it is not repeatable and may have had an effect. */
+  async send(method: M, path: string, question: Question = {}): Promise<Answer> {
+    if (!this.#methods.includes(method)) throw new Error(`${method} ${path} is not sent: only ${this.#methods} are`)
+    const { repeatable = method === 'GET', signal } = question
+    for (let tries = 1; ; tries++) {
+      await this.#takeTurn(signal)
+      const answer = await this.#ask(method, path, question).catch(error => {
+        signal?.throwIfAborted()
+        return error as Error
+      })
+      const why = answer instanceof Error ? answer.message : `it answered with status ${answer.status}`
+      if (!(answer instanceof Error) && answer.status !== 429 && answer.status < 500) return answer
+      // 501 is a plain answer: there is no such operation.
+      if (!(answer instanceof Error) && answer.status === 501) return answer
+      const isRefused = !(answer instanceof Error) && answer.status === 429
+      const told = `${this.host} gives no answer to ${method} ${printable(path)}: ${printable(why)}`
+      if (!repeatable && !isRefused) throw new LostAnswer(told)
+      if (tries === MAX_TRIES) throw new SimulatorError('UNREACHABLE', `${told}. It was sent ${tries} times.`)
+      const asked = answer instanceof Error ? undefined : retryAfter(answer.headers['retry-after'])
+      if (asked !== undefined && asked > MAX_WAIT_SECONDS)
+        throw new SimulatorError('UNREACHABLE', `${told}, and asks to wait for ${asked} s. Run this again then.`)
+      const seconds = asked ?? 2 ** (tries - 1)
+      this.#onWait(seconds, why)
+      await this.#time.wait(seconds * 1000, signal)
+    }
+  }
+
+  /** All pages of a list, from this path on. The next one must be at the same place. */
+  async *pages(this: Connection<M | 'GET'>, path: string, signal?: AbortSignal): AsyncGenerator<Page> {
+    const seen = new Set<string>()
+    for (let next: string | undefined = path; next !== undefined; ) {
+      if (seen.has(next)) throw new SimulatorError('UNREACHABLE', `the pages of ${path} go in a circle`)
+      seen.add(next)
+      const answer: Answer = await this.send('GET', next, { signal })
+      const uri = (answer.body as { next_page_uri?: unknown } | undefined)?.next_page_uri
+      next = answer.status === 200 && typeof uri === 'string' && uri !== '' ? this.#pathOf(uri) : undefined
+      yield { answer, next }
+    }
+  }
+
+  /** The path of a page that an answer names. */
+  #pathOf(uri: string): string {
+    const base = new URL(this.#account.url)
+    const at = URL.canParse(uri, base) ? new URL(uri, base) : undefined
+    const prefix = base.pathname.replace(/\/$/, '')
+    if (at?.origin !== base.origin || !at.pathname.startsWith(`${prefix}/`))
+      throw new SimulatorError(
+        'UNREACHABLE',
+        `${this.host} names a next page at another place, ${printable(uri.slice(0, 200))}. It is not asked for: the key is only for ${base.href}`,
+      )
+    return at.pathname.slice(prefix.length) + at.search
+  }
+
+  async #takeTurn(signal: AbortSignal | undefined) {
+    signal?.throwIfAborted()
+    const now = this.#time.now()
+    const turn = Math.max(now, this.#next)
+    this.#next = turn + 60_000 / this.#pace
+    if (turn > now) await this.#time.wait(turn - now, signal)
+  }
+
+  async #ask(method: M, path: string, { body, headers, signal }: Question): Promise<Answer> {
+    this.sent++
+    const limit = AbortSignal.timeout(ANSWER_WITHIN_SECONDS * 1000)
+    const sent = body === undefined ? undefined : JSON.stringify(body)
+    const all: Record<string, string | number | null> = {
+      accept: 'application/json',
+      authorization: `Bearer ${this.#account.key}`,
+      'user-agent': `edgesim/${version}`,
+      [versionHeader(this.vendor).toLowerCase()]: API_VERSION,
+      ...(sent !== undefined && { 'content-type': 'application/json', 'content-length': Buffer.byteLength(sent) }),
+      ...headers,
+    }
+    const res = await askSimulator(this.#account, {
+      method,
+      path,
+      headers: Object.fromEntries(
+        Object.entries(all).flatMap(([name, value]) => (value === null ? [] : [[name, value]])),
+      ),
+      body: sent,
+      signal: signal ? AbortSignal.any([signal, limit]) : limit,
+    })
+    const text = await readText(res)
+    return { status: res.statusCode!, headers: res.headers, body: parse(text) }
+  }
+}
+
+export interface Page {
+  answer: Answer
+  /** Where the next one is. */
+  next: string | undefined
+}
+
+/** The key must not be readable on its way. */
+function checkSafe(url: string) {
+  const { protocol, hostname, username, password } = new URL(url)
+  const isLocal = hostname === 'localhost' || isLoopback(hostname.replace(/[[\]]/g, ''))
+  if (username || password)
+    throw new SimulatorError(
+      'INVALID_OPTION',
+      '--url: must not have a user name or password. Give the key in EDGESIM_API_KEY.',
+    )
+  if (protocol !== 'https:' && !isLocal)
+    throw new SimulatorError(
+      'INVALID_OPTION',
+      `--url ${url}: must be https, since the key is sent there. Only this machine may be asked by http.`,
+    )
+}
+
+async function readText(res: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = []
+  let bytes = 0
+  for await (const chunk of res) {
+    chunks.push(chunk)
+    bytes += chunk.length
+    if (bytes > MAX_ANSWER_MB * 1024 * 1024) {
+      res.destroy()
+      throw new Error(`its answer has more than ${MAX_ANSWER_MB} MB`)
+    }
+  }
+  if (!res.complete) throw new Error('its answer was cut off')
+  return Buffer.concat(chunks).toString()
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** In seconds; undefined if nothing was asked for that can be understood. */
+function retryAfter(header: string | undefined): number | undefined {
+  if (header === undefined) return undefined
+  if (/^\d{1,9}$/.test(header)) return Number(header)
+  const at = Date.parse(header)
+  return Number.isNaN(at) ? undefined : Math.max(0, Math.ceil((at - wallClock()) / 1000))
+}

@@ -1,0 +1,154 @@
+import { createServer, type RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { describe, expect, it } from 'vitest'
+import { Connection, LostAnswer, MAX_TRIES, type Time } from '../../src/remote/connection.ts'
+import type { Method } from '../../src/schema/index.ts'
+import { afterwards } from '../support/afterwards.ts'
+
+/** A service that answers as it is told. */
+async function serve(answer: RequestListener) {
+  const server = createServer(answer).listen(0, '127.0.0.1')
+  await new Promise(resolve => server.once('listening', resolve))
+  afterwards(() => new Promise(resolve => server.close(resolve)))
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+/** Time that passes only while somebody waits for it. */
+function timeOf(waits: number[] = []): Time {
+  let now = 0
+  return {
+    now: () => now,
+    async wait(ms) {
+      waits.push(ms)
+      now += ms
+    },
+  }
+}
+
+const connect = <M extends Method = 'GET'>(url: string, methods = ['GET'] as M[], options = {}) =>
+  new Connection({ url, key: 'secret', vendor: 'ngrok' }, methods, { time: timeOf(), ...options })
+
+describe('The connection to the real service', () => {
+  it('sends the key, the version and nothing that it was not made for', async () => {
+    const seen: unknown[] = []
+    const url = await serve(({ method, url, headers }, res) => {
+      seen.push([method, url, headers.authorization, headers['ngrok-version'], headers['user-agent']])
+      res.end('{"keys":[]}')
+    })
+    const connection = connect(url)
+    expect(await connection.send('GET', '/api_keys')).toMatchObject({ status: 200, body: { keys: [] } })
+    for (const method of ['POST', 'PATCH', 'PUT', 'DELETE'])
+      await expect(connection.send(method as 'GET', '/api_keys')).rejects.toThrow(
+        `${method} /api_keys is not sent: only GET are`,
+      )
+    expect(seen).toEqual([['GET', '/api_keys', 'Bearer secret', '2', expect.stringMatching(/^edgesim\//)]])
+  })
+
+  it('sends at most 60 requests a minute', async () => {
+    const url = await serve((_, res) => res.end('{}'))
+    const waits: number[] = []
+    const time = timeOf(waits)
+    const connection = connect(url, ['GET'], { time })
+    for (let i = 0; i < 3; i++) await connection.send('GET', '/')
+    expect(waits).toEqual([1000, 1000])
+    const faster = connect(url, ['GET'], { time: timeOf(waits), pace: 120 })
+    for (let i = 0; i < 2; i++) await faster.send('GET', '/')
+    expect(waits.at(-1)).toBe(500)
+  })
+
+  it('waits as long as the service asks it to', async () => {
+    const answers = [
+      [429, { 'retry-after': '7' }],
+      [503, { 'retry-after': new Date(Date.now() + 5500).toUTCString() }],
+      [429, {}],
+      [200, {}],
+    ] as [number, object][]
+    const url = await serve(
+      (_, res) => void res.writeHead(...(answers.shift() as [number, Record<string, string>])).end('{}'),
+    )
+    const told: unknown[] = []
+    const connection = connect(url, ['GET'], { onWait: (seconds: number, why: string) => told.push([seconds, why]) })
+    expect((await connection.send('GET', '/')).status).toBe(200)
+    expect(told).toEqual([
+      [7, 'it answered with status 429'],
+      [expect.toBeOneOf([4, 5, 6]), 'it answered with status 503'],
+      [4, 'it answered with status 429'],
+    ])
+  })
+
+  it('does not wait for hours', async () => {
+    const url = await serve((_, res) => void res.writeHead(429, { 'retry-after': '7200' }).end())
+    await expect(connect(url).send('GET', '/')).rejects.toThrow('asks to wait for 7200 s. Run this again then.')
+  })
+
+  it('gives up a request that is never answered', async () => {
+    let count = 0
+    const url = await serve((_, res) => {
+      count++
+      res.destroy()
+    })
+    await expect(connect(url).send('GET', '/x')).rejects.toThrow(/gives no answer to GET \/x: .* sent 7 times/)
+    expect(count).toBe(MAX_TRIES)
+  })
+
+  it('does not repeat a request that may have had an effect', async () => {
+    let count = 0
+    const url = await serve((_, res) => {
+      count++
+      res.writeHead(503).end()
+    })
+    const connection = connect(url, ['POST', 'DELETE'] as Method[])
+    await expect(connection.send('POST', '/x', { body: {} })).rejects.toThrow(LostAnswer)
+    expect(count).toBe(1)
+    await expect(connection.send('DELETE', '/x', { repeatable: true })).rejects.toThrow('sent 7 times')
+    expect(count).toBe(1 + MAX_TRIES)
+  })
+
+  it('repeats one that the service refused to take', async () => {
+    const statuses = [429, 201]
+    const url = await serve((_, res) => void res.writeHead(statuses.shift()!).end('{"id":"x"}'))
+    const answer = await connect(url, ['POST'] as Method[]).send('POST', '/x', { body: {} })
+    expect(answer).toMatchObject({ status: 201, body: { id: 'x' } })
+  })
+
+  it('follows pages at the same place only, and no redirects', async () => {
+    const next: Record<string, string> = {}
+    const url = await serve((req, res) => {
+      if (req.url === '/moved') return void res.writeHead(302, { location: 'http://127.0.0.1:9/' }).end()
+      res.end(JSON.stringify({ next_page_uri: next[req.url!] ?? null }))
+    })
+    const pathsFrom = async (path: string) => {
+      const paths: unknown[] = []
+      for await (const { next } of connect(url).pages(path)) paths.push(next)
+      return paths
+    }
+    next['/a'] = `${url}/a?before_id=1`
+    expect(await pathsFrom('/a')).toEqual(['/a?before_id=1', undefined])
+    for (const other of [
+      'http://evil.example/a',
+      `${url.replace('127.0.0.1', 'localhost')}/a`,
+      '//evil.example/',
+      'x:y',
+    ]) {
+      next['/b'] = other
+      await expect(pathsFrom('/b')).rejects.toThrow('names a next page at another place')
+    }
+    next['/c'] = `${url}/c`
+    await expect(pathsFrom('/c')).rejects.toThrow('go in a circle')
+    expect((await connect(url).send('GET', '/moved')).status).toBe(302)
+  })
+
+  it('is not made for an address where others could read the key', () => {
+    expect(() => connect('http://api.example.com')).toThrow('must be https, since the key is sent there')
+    expect(() => connect('https://me:pw@api.example.com')).toThrow('must not have a user name or password')
+    for (const url of ['https://api.example.com', 'http://localhost:1', 'http://[::1]:1', 'http://127.0.0.1:1'])
+      expect(() => connect(url)).not.toThrow()
+  })
+
+  it('ends a wait when it is told to stop', async () => {
+    const url = await serve((_, res) => void res.writeHead(429, { 'retry-after': '600' }).end())
+    const stop = new AbortController()
+    const connection = connect(url, ['GET'], { time: undefined, onWait: () => stop.abort() })
+    await expect(connection.send('GET', '/', { signal: stop.signal })).rejects.toThrow('aborted')
+  })
+})
