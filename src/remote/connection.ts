@@ -7,7 +7,6 @@ import { SimulatorError } from '../contract/simulator-error.ts'
 import { version } from '../files/package.ts'
 import { askSimulator } from '../http/ask-simulator.ts'
 import { isLoopback } from '../ip/cidr.ts'
-import type { Method } from '../schema/index.ts'
 
 /** The API of a real account, or of a simulator in its place, and the key to it. */
 export interface Account {
@@ -64,7 +63,7 @@ export class LostAnswer extends SimulatorError {
  * The only way to the real service. It sends no other methods than those it was made with, to no other host, not more
  * often than it may, and waits when the service asks it to.
  */
-export class Connection<M extends Method> {
+export class Connection<M extends string> {
   readonly #account: Account
   readonly #methods: readonly M[]
   readonly #pace: number
@@ -175,7 +174,8 @@ export class Connection<M extends Method> {
         Object.entries(all).flatMap(([name, value]) => (value === null ? [] : [[name, value]])),
       ),
       body: sent,
-      signal: signal ? AbortSignal.any([signal, limit]) : limit,
+      // A request that may have an effect is waited for: what becomes of it must be known.
+      signal: signal && method === 'GET' ? AbortSignal.any([signal, limit]) : limit,
     })
     const text = await readText(res)
     return { status: res.statusCode!, headers: res.headers, body: parse(text) }

@@ -1,0 +1,57 @@
+import { isObject } from '../../basics/json.ts'
+import { SimulatorError } from '../../contract/simulator-error.ts'
+import type { Connection } from '../connection.ts'
+import { type ProbeMethod, recordsIn } from './experiment.ts'
+import type { ProbeJournal } from './journal.ts'
+
+type Service = Connection<ProbeMethod>
+
+/** Something that could not be deleted, and why. */
+export interface Left {
+  path: string
+  why: string
+}
+
+/**
+ * Deletes what a run has made, the latest first: so what uses something goes before it. At the end of a run, what was
+ * begun and not found does not come any more.
+ */
+export async function cleanUp(service: Service, journal: ProbeJournal, atEnd: boolean): Promise<Left[]> {
+  await findMade(service, journal)
+  const left: Left[] = []
+  for (const { path, mark, ids } of journal.left()) {
+    const kept: Left[] = []
+    for (const id of ids) {
+      const why = await whyNotDeleted(service, `${path}/${id}`, mark)
+      if (why !== undefined) kept.push({ path: `${path}/${id}`, why })
+    }
+    if (kept.length === 0 && (ids.length > 0 || atEnd)) journal.settle(mark)
+    left.push(...kept)
+  }
+  return left
+}
+
+/** Finds the ids of what was begun and never answered, by the marks. */
+async function findMade(service: Service, journal: ProbeJournal) {
+  const unknown = journal.left().filter(({ ids }) => ids.length === 0)
+  const marks = new Set<unknown>(unknown.map(({ mark }) => mark))
+  for (const path of new Set(unknown.map(each => each.path)))
+    for await (const { answer } of service.pages(`${path}?limit=100`)) {
+      if (answer.status !== 200 && !isGone(answer.status))
+        throw new SimulatorError('UNREACHABLE', `GET ${path} answers with status ${answer.status}`)
+      for (const item of recordsIn(answer.body))
+        if (marks.has(item.metadata) && typeof item.id === 'string') journal.made(item.metadata as string, item.id)
+    }
+}
+
+/** Deletes it if it is there and still has the mark. */
+async function whyNotDeleted(service: Service, path: string, mark: string): Promise<string | undefined> {
+  const { status, body } = await service.send('GET', path)
+  if (isGone(status)) return undefined
+  if (status !== 200 || !isObject(body)) return `GET answers with status ${status}`
+  if (body.metadata !== mark) return 'its metadata is not the mark any more, so somebody else uses it'
+  const answer = await service.send('DELETE', path, { repeatable: true })
+  return answer.status < 300 || isGone(answer.status) ? undefined : `DELETE answers with status ${answer.status}`
+}
+
+const isGone = (status: number) => [404, 410, 501].includes(status)

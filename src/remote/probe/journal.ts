@@ -1,0 +1,166 @@
+import { closeSync, fsyncSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs'
+import { isObject } from '../../basics/json.ts'
+import { SimulatorError } from '../../contract/simulator-error.ts'
+import { isMark, isRun, markOf, newRun } from './marks.ts'
+
+/** What a run has begun to make: it may be there, with this mark in its metadata. */
+interface Begun {
+  /** Of its collection, such as `/ip_policies`. */
+  path: string
+  mark: string
+  /** Those that are known to be there. */
+  ids: string[]
+}
+
+interface Head {
+  run: string
+  url: string
+  vendor: string
+  started_at: string
+}
+
+type Line = { making: string; mark: string } | { made: string; mark: string } | { settled: true; mark: string }
+
+/** A run makes some hundred things. */
+export const MAX_JOURNAL_MB = 16
+
+/**
+ * The file that says what a run may leave behind. Each line is on disk before the next request is sent, so that a sweep
+ * finds everything, whenever the run ends.
+ */
+export class ProbeJournal {
+  readonly #left = new Map<string, Begun>()
+  readonly #descriptor: number
+  #count = 0
+
+  private constructor(
+    readonly file: string,
+    readonly head: Head,
+    flags: 'ax' | 'a',
+  ) {
+    this.#descriptor = openToWrite(file, flags)
+  }
+
+  /** A new journal, in a file that must not exist. */
+  static begin(fileOf: (run: string) => string, account: Omit<Head, 'run'>) {
+    const run = newRun()
+    const journal = new ProbeJournal(fileOf(run), { run, ...account }, 'ax')
+    journal.#append(journal.head)
+    return journal
+  }
+
+  /** The journal of an earlier run. */
+  static open(file: string) {
+    const { head, lines } = readJournal(file)
+    const journal = new ProbeJournal(file, head, 'a')
+    for (const line of lines) journal.#take(line)
+    return journal
+  }
+
+  /** What may still be there, the latest first. */
+  left(): Begun[] {
+    return [...this.#left.values()].reverse()
+  }
+
+  /** To be called before something is made. Returns its mark. */
+  begin(path: string): string {
+    const mark = markOf(this.head.run, this.#count + 1)
+    this.#note({ making: path, mark })
+    return mark
+  }
+
+  made(mark: string, id: string) {
+    if (!this.#left.get(mark)!.ids.includes(id)) this.#note({ made: id, mark })
+  }
+
+  /** It is not there, and will not come. */
+  settle(mark: string) {
+    this.#note({ settled: true, mark })
+  }
+
+  /** Nothing is left: the file is not needed any more. */
+  end() {
+    this.close()
+    rmSync(this.file, { force: true })
+  }
+
+  close() {
+    closeSync(this.#descriptor)
+  }
+
+  #note(line: Line) {
+    this.#append(line)
+    this.#take(line)
+  }
+
+  #append(line: object) {
+    writeSync(this.#descriptor, `${JSON.stringify(line)}\n`)
+    fsyncSync(this.#descriptor)
+  }
+
+  #take(line: Line) {
+    const { mark } = line
+    if ('settled' in line) this.#left.delete(mark)
+    else if ('made' in line) this.#left.get(mark)?.ids.push(line.made)
+    else {
+      this.#count++
+      this.#left.set(mark, { path: line.making, mark, ids: [] })
+    }
+  }
+}
+
+function openToWrite(file: string, flags: 'ax' | 'a') {
+  try {
+    return openSync(file, flags, 0o600)
+  } catch (error) {
+    const why = `${file} cannot be written: ${(error as Error).message}`
+    throw new SimulatorError('INVALID_OPTION', `${why}. Nothing was sent: without it a run could not be cleaned up.`)
+  }
+}
+
+function readJournal(file: string): { head: Head; lines: Line[] } {
+  let text: string
+  try {
+    text = readFileSync(file, 'utf8')
+  } catch (error) {
+    throw new SimulatorError('INVALID_FILE', `${file} cannot be read: ${(error as Error).message}`)
+  }
+  // A torn last line says nothing that has happened already.
+  const [head, ...lines] = text
+    .slice(0, MAX_JOURNAL_MB * 1024 * 1024)
+    .split('\n')
+    .slice(0, -1)
+    .map(parse)
+  const wrong = isHead(head) ? lines.findIndex(line => !isLine(line)) : -1
+  if (!isHead(head) || wrong >= 0)
+    throw new SimulatorError(
+      'INVALID_FILE',
+      `${file}:${wrong + 2}: this is not the journal of a probe. A run names its journal when it begins, and when it could not clean up.`,
+    )
+  return { head, lines: lines as Line[] }
+}
+
+function parse(line: string): unknown {
+  try {
+    return JSON.parse(line)
+  } catch {
+    return undefined
+  }
+}
+
+const isHead = (value: unknown): value is Head =>
+  isObject(value) &&
+  isRun(value.run) &&
+  typeof value.url === 'string' &&
+  URL.canParse(value.url) &&
+  typeof value.vendor === 'string' &&
+  /^[a-z][a-z0-9_]*$/.test(value.vendor)
+
+/** What it names becomes part of requests. */
+function isLine(value: unknown): value is Line {
+  if (!isObject(value) || !isMark(value.mark)) return false
+  const { making, made, settled } = value
+  if (settled === true) return true
+  if (typeof making === 'string') return /^(\/[a-z_]+){1,2}$/.test(making)
+  return typeof made === 'string' && /^[a-z0-9]+_[A-Za-z0-9_-]+$/.test(made)
+}

@@ -1,0 +1,148 @@
+import { isObject } from '../../basics/json.ts'
+import { shorten } from '../../basics/problem.ts'
+import { printable } from '../../basics/text.ts'
+import type { AssumptionName } from '../../contract/assumptions.ts'
+import type { AnswerShape, Verdict } from '../../contract/evidence.ts'
+import { versionHeader } from '../../contract/names.ts'
+import { SimulatorError } from '../../contract/simulator-error.ts'
+import { type Answer, type Connection, LostAnswer } from '../connection.ts'
+import { cleanUp, type Left } from './clean-up.ts'
+import type { Experiment, Meaning, NotTried, ProbeMethod, Step } from './experiment.ts'
+import { experiments } from './experiments.ts'
+import type { ProbeJournal } from './journal.ts'
+import { newRun } from './marks.ts'
+
+/** How often an experiment is begun again because an answer was lost. */
+export const MAX_ATTEMPTS = 5
+
+interface Run {
+  service: Connection<ProbeMethod>
+  journal: ProbeJournal
+  /** Ends the run after the request that is under way. What was made is deleted. */
+  signal?: AbortSignal
+  onVerdict?(name: AssumptionName, verdict: Verdict): void
+}
+
+export interface Outcome {
+  verdicts: Partial<Record<AssumptionName, Verdict>>
+  /** Why not all were tried. */
+  stopped?: string
+  /** What could not be deleted. */
+  left: Left[]
+}
+
+/** Tries assumptions, one after the other. Ends at the first answer that nobody expected, and deletes what it made. */
+export async function probe(run: Run, names: readonly AssumptionName[]): Promise<Outcome> {
+  const verdicts: Outcome['verdicts'] = {}
+  let stopped: string | undefined
+  let left: Left[] = []
+  for (const name of names) {
+    const experiment = experiments[name]
+    const tried = stopped === undefined && 'steps' in experiment
+    const { verdict, ...end } = tried ? await tryOut(run, experiment) : { verdict: notTried(experiment, stopped) }
+    verdicts[name] = verdict
+    run.onVerdict?.(name, verdict)
+    if ('left' in end && end.left.length > 0) left = end.left
+    if ('stopped' in end && end.stopped !== undefined) stopped = `the run ended at ${name}: ${end.stopped}`
+    if (run.signal?.aborted) stopped ??= 'the run was interrupted'
+  }
+  if (left.length === 0) left = await deleteMade(run, true)
+  return { verdicts, stopped, left }
+}
+
+const notTried = (experiment: Experiment | NotTried, stopped: string | undefined): Verdict => ({
+  undecided: `not tried: ${'because' in experiment ? experiment.because : stopped}`,
+})
+
+interface Tried {
+  verdict: Verdict
+  stopped?: string
+  left: Left[]
+}
+
+async function tryOut(run: Run, experiment: Experiment): Promise<Tried> {
+  for (let attempts = 1; ; attempts++) {
+    const tried = await perform(run, experiment).catch((error: Error) => error)
+    const left = await deleteMade(run, false)
+    if (left.length > 0) return { verdict: { undecided: NOT_CLEAN }, stopped: NOT_CLEAN, left }
+    if (!(tried instanceof Error)) return { ...tried, left }
+    if (run.signal?.aborted) return { verdict: { undecided: INTERRUPTED }, stopped: INTERRUPTED, left }
+    if (tried instanceof LostAnswer && attempts < MAX_ATTEMPTS) continue
+    if (!(tried instanceof SimulatorError)) throw tried
+    return { verdict: { undecided: tried.message }, stopped: tried.message, left }
+  }
+}
+
+const deleteMade = ({ service, journal }: Run, atEnd: boolean) =>
+  cleanUp(service, journal, atEnd).catch((error: Error): Left[] => {
+    if (!(error instanceof SimulatorError)) throw error
+    return [{ path: service.host, why: error.message }]
+  })
+
+const NOT_CLEAN = 'what it made could not be deleted'
+const INTERRUPTED = 'interrupted'
+
+/** Sends the requests of an experiment until an answer is decisive. */
+async function perform(run: Run, { steps }: Experiment): Promise<Omit<Tried, 'left'>> {
+  const ids: Record<string, string> = {}
+  for (const step of steps) {
+    run.signal?.throwIfAborted()
+    const answer = await sendStep(run, step, ids)
+    const meaning = step.answers.find(({ match }) => match.fits(answer, ids))
+    if (!meaning) return unforeseen(step, answer)
+    if (!('goOn' in meaning)) return { verdict: verdictOf(meaning) }
+  }
+  throw new Error('the last step of an experiment must be decisive')
+}
+
+const verdictOf = (meaning: Exclude<Meaning, { goOn: true }>): Verdict =>
+  'value' in meaning ? { value: meaning.value } : { undecided: meaning.undecided }
+
+/** Where something was only to be made, it says nothing about the assumption. */
+function unforeseen({ method, path, as }: Step, answer: Answer): Omit<Tried, 'left'> {
+  const stopped = `${method} ${path} answered with status ${answer.status}, which was not foreseen`
+  return { verdict: as === undefined ? { none_known: shapeOf(answer) } : { undecided: stopped }, stopped }
+}
+
+async function sendStep({ service, journal, signal }: Run, step: Step, ids: Record<string, string>): Promise<Answer> {
+  const { method, path, version } = step
+  // What is made inside something else is deleted with it.
+  const mark = method === 'POST' && !path.includes('{') ? journal.begin(path) : undefined
+  const texts = { ...ids, mark: mark ?? '', run: journal.head.run, new: newRun() }
+  const headers = version === undefined ? undefined : { [versionHeader(service.vendor).toLowerCase()]: version }
+  const body = mark === undefined ? step.body : { ...step.body, metadata: mark }
+  const answer = await service.send(method, fill(path, texts), { body: fillAll(body, texts), headers, signal })
+  const id = answer.status < 300 && isObject(answer.body) ? answer.body.id : undefined
+  if (mark !== undefined && typeof id === 'string') journal.made(mark, id)
+  else if (mark !== undefined && answer.status >= 400) journal.settle(mark)
+  if (step.as !== undefined) ids[step.as] = String(id)
+  return answer
+}
+
+const fill = (text: string, texts: Record<string, string>) =>
+  text.replace(/\{(\w+)\}/g, (_, name) => texts[name] ?? name)
+
+function fillAll(value: unknown, texts: Record<string, string>): unknown {
+  if (typeof value === 'string') return fill(value, texts)
+  if (Array.isArray(value)) return value.map(each => fillAll(each, texts))
+  if (!isObject(value)) return value
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [fill(name, texts), fillAll(each, texts)]))
+}
+
+const MAX_MEMBERS = 50
+const MAX_LEVELS = 5
+
+/** The members of an answer and their types, without values. */
+export const shapeOf = ({ status, body }: Answer): AnswerShape => ({ status, body: typesIn(body, MAX_LEVELS) })
+
+function typesIn(value: unknown, levels: number): AnswerShape['body'] {
+  if (value === undefined) return 'none'
+  if (value === null) return 'null'
+  if (levels === 0 || typeof value !== 'object') return typeof value
+  if (Array.isArray(value)) return value.slice(0, 1).map(each => typesIn(each, levels - 1))
+  return Object.fromEntries(
+    Object.entries(value)
+      .slice(0, MAX_MEMBERS)
+      .map(([name, each]) => [printable(shorten(name, 60)), typesIn(each, levels - 1)]),
+  )
+}
