@@ -25,6 +25,7 @@ import { MAX_REQUESTS_AHEAD } from '../src/http/sockets.ts'
 import { MAX_MESSAGE_MB, MAX_RESULT_CHARACTERS } from '../src/mcp/bounds.ts'
 import { MAX_FILTER_DEPTH } from '../src/operations/filter-syntax.ts'
 import { MAX_PAGE_SIZE } from '../src/operations/list.ts'
+import { MAX_EVIDENCE_BYTES } from '../src/options/evidence-file.ts'
 import { options } from '../src/options/options.ts'
 import { MAX_PEM_BYTES } from '../src/resources/certificates/shapes.ts'
 import { MAX_FILTER_PROGRAM } from '../src/resources/edges/modules/user-agent-filter.ts'
@@ -195,6 +196,7 @@ const BOUNDS: Record<string, Record<string, Bound>> = {
     'written-yaml': ['scenario that `POST /_sim/scenario/yaml` writes', `${MAX_WRITTEN_YAML_KIB} KiB`, '400'],
     'yaml-aliases': ['aliases in a YAML file', count(MAX_YAML_ALIASES), 'an error in the file'],
     'yaml-depth': ['levels of nesting that YAML is read to', count(MAX_YAML_NESTING), 'an error in the file'],
+    evidence: ['file of evidence that `--assume` takes', bytes(MAX_EVIDENCE_BYTES), 'an error'],
     'yaml-problems': [
       'problems reported of a file that cannot be parsed',
       count(MAX_REPORTED),

@@ -94,7 +94,7 @@ const VALUES: Record<Option['kind'], Json> = {
   assumed: {
     anyOf: [
       { type: 'object', properties: assumptionMembers(), additionalProperties: false },
-      { type: 'string', enum: Object.keys(assumptionSets) },
+      { type: 'string', anyOf: [{ enum: Object.keys(assumptionSets) }, { pattern: '\\.json$' }] },
       { type: 'array', items: TEXT },
     ],
   },

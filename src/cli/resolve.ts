@@ -1,4 +1,6 @@
+import { printable } from '../basics/text.ts'
 import { readConfigFile } from '../options/config-file.ts'
+import { describeUnknownVerdicts } from '../options/evidence-file.ts'
 import {
   type CliOptions,
   checkOption,
@@ -50,7 +52,14 @@ export async function resolve(
     values.vendor = vendor
     sources.vendor = sources.as!
   }
+  reportUnknownVerdicts(values)
   return { values, sources }
+}
+
+/** Not by a log: `exec` has none unless it is asked for. */
+function reportUnknownVerdicts({ assume }: CliOptions) {
+  const skipped = assume?.probed && describeUnknownVerdicts(assume.probed)
+  if (skipped) console.error(`edgesim: ${printable(skipped)}`)
 }
 
 type ConfigFile = Awaited<ReturnType<typeof readConfigFile>>

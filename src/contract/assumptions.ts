@@ -1,5 +1,14 @@
 import { isObject } from '../basics/json.ts'
-import { documented, type Evidence, implied, recorded, sourcesDiffer } from './evidence.ts'
+import {
+  documented,
+  type Evidence,
+  evidenceOf,
+  implied,
+  type Probed,
+  recorded,
+  sourcesDiffer,
+  type Verdict,
+} from './evidence.ts'
 import type { Lenient } from './lenient.ts'
 
 /**
@@ -537,14 +546,21 @@ export type AssumptionValue<N extends AssumptionName> = (typeof assumptions)[N][
 /** How assumptions can be given: an object by name, the name of a set, or a list of sets and of NAME=VALUE. */
 export type AssumedForm = Assumed | AssumptionSet | readonly string[]
 
-/** Assumptions by name, unchecked; undefined where no value is given. Single ones override sets, in any order. */
-export function expandAssumed(given: Lenient<AssumedForm>): Record<string, string | undefined> {
-  if (isObject(given)) return given
-  const words = (typeof given === 'string' ? [given] : given).flatMap(text => text.split(',')).map(text => text.trim())
+/**
+ * Assumptions by name, unchecked; undefined where no value is given. In any order, single ones override those that a probe
+ * has found, and these override sets.
+ */
+export function expandAssumed(given: Lenient<AssumedForm>, found: Assumed = {}): Record<string, string | undefined> {
+  if (isObject(given)) return { ...found, ...given }
+  const words = wordsOf(given)
   const sets = words.filter(isAssumptionSet).map(name => assumptionSets[name])
   const pairs = words.filter(word => !isAssumptionSet(word)).map(splitPair)
-  return Object.assign({}, ...sets, Object.fromEntries(pairs))
+  return Object.assign({}, ...sets, found, Object.fromEntries(pairs))
 }
+
+/** The words of a text or list. */
+export const wordsOf = (given: string | readonly string[]) =>
+  (typeof given === 'string' ? [given] : given).flatMap(text => text.split(',')).map(text => text.trim())
 
 function splitPair(text: string): [name: string, value: string | undefined] {
   const at = text.indexOf('=')
@@ -567,10 +583,37 @@ export const defaultOf = <N extends AssumptionName>(name: N): AssumptionValue<N>
 export const assumptionMembers = () =>
   Object.fromEntries(allNames.map(name => [name, { description: assumptions[name].question, enum: valuesOf(name) }]))
 
+/** What a probe found out about an assumption, unless it is a value that this version does not have. */
+export function verdictOn(name: AssumptionName, probed: Probed | undefined): Verdict | undefined {
+  const verdict = probed && Object.hasOwn(probed.verdicts, name) ? probed.verdicts[name] : undefined
+  return verdict && hasKnownValue(name, verdict) ? verdict : undefined
+}
+
+const hasKnownValue = (name: AssumptionName, verdict: Verdict) =>
+  !('value' in verdict) || valuesOf(name).includes(verdict.value)
+
+/** The values that a probe has found, of assumptions that can be changed. */
+export const probedValues = (probed: Probed): Assumed =>
+  Object.fromEntries(
+    changeable().flatMap(name => {
+      const verdict = verdictOn(name, probed)
+      return verdict && 'value' in verdict ? [[name, verdict.value]] : []
+    }),
+  )
+
+/** The verdicts about names and values that this version does not have: `NAME` and `NAME=VALUE`. */
+export const unknownVerdicts = ({ verdicts }: Probed): string[] =>
+  Object.entries(verdicts).flatMap(([name, verdict]) => {
+    if (!isAssumption(name)) return name
+    return hasKnownValue(name, verdict) ? [] : `${name}=${(verdict as { value: string }).value}`
+  })
+
 /** The list that the command line, HTTP and the page show. */
-export function listAssumptions(assumed: Lenient<Assumed>) {
+export function listAssumptions(assumed: Lenient<Assumed>, probed?: Probed) {
   return allNames.map(name => {
-    const { section, question, values, why, evidence = [] }: Assumption = assumptions[name]
+    const { section, question, values, why, evidence: published = [] }: Assumption = assumptions[name]
+    const verdict = verdictOn(name, probed)
+    const evidence = verdict ? [evidenceOf(verdict, probed!), ...published] : published
     const [usual, ...alternatives] = values
     const flag = alternatives.length > 0 ? `--assume ${name}=${alternatives.join('|')}` : null
     return {

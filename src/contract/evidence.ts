@@ -1,3 +1,6 @@
+import { shorten } from '../basics/problem.ts'
+import { printable } from '../basics/text.ts'
+
 /** How something is known of a vendor. */
 export const GRADES = {
   documented: "the vendor's pages or OpenAPI description say so",
@@ -18,6 +21,7 @@ const evidence = (grade: Evidence['grade']) => (value: string | undefined, says:
 export const documented = evidence('documented')
 export const recorded = evidence('recorded')
 export const implied = evidence('implied')
+const probed = evidence('probed')
 
 /** Whether sources speak for more than one value. */
 export const sourcesDiffer = (evidence: readonly Evidence[]) =>
@@ -45,3 +49,25 @@ export interface AnswerShape {
   body: Shape
 }
 type Shape = string | Shape[] | { [member: string]: Shape }
+
+export const dayOf = ({ probed_at }: Probed) => probed_at.slice(0, 10)
+
+const MAX_REASON_LENGTH = 300
+
+/** A verdict in a few words. */
+export function describeVerdict(verdict: Verdict): string {
+  if ('value' in verdict) return verdict.value
+  return 'none_known' in verdict ? `none of the known (status ${verdict.none_known.status})` : 'undecided'
+}
+
+/** A verdict as evidence. Its reason is a text from outside. */
+export function evidenceOf(verdict: Verdict, by: Probed): Evidence {
+  const [host, day] = [by.host, dayOf(by)]
+  if ('value' in verdict) return probed(verdict.value, `${host} answered so on ${day}.`)
+  if ('undecided' in verdict) {
+    const why = printable(shorten(verdict.undecided, MAX_REASON_LENGTH))
+    return probed(undefined, `${host} was asked on ${day}, and it was not decided: ${why}`)
+  }
+  const { status } = verdict.none_known
+  return probed(undefined, `${host} answered on ${day} as none of the values foresees, with status ${status}.`)
+}

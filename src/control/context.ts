@@ -1,3 +1,4 @@
+import type { Probed } from '../contract/evidence.ts'
 import type { SimulatorAddress } from '../contract/names.ts'
 import type { TrafficQuestion, TrafficReport, TrafficVerdict } from '../contract/traffic.ts'
 import type { Sandbox, SandboxEvent } from '../sandbox/index.ts'
@@ -35,6 +36,8 @@ export interface ControlContext {
   self(): SimulatorAddress
   /** The address of the API for clients: the one that the caller used, unless an option sets it. */
   url(origin: string): string
+  /** What a probe found out about the real service, if its file was given. */
+  probed?: Probed
   /** How it was started, for `/_sim/info`. */
   info(): Record<string, unknown>
 }

@@ -51,6 +51,12 @@ const WHY_UNREADABLE: Record<string, string> = {
   EISDIR: 'it is a folder; name a file in it',
   EACCES: 'there is no permission to read it',
 }
+/** Why a file cannot be read, in words; for a code that users cannot do anything about, in those of the system. */
+export function whyUnreadable(error: unknown): string {
+  const { code, message } = error as NodeJS.ErrnoException
+  return WHY_UNREADABLE[code!] ?? message
+}
+
 /** The byte order marks of UTF-16. */
 const UTF16 = new Set(['fffe', 'feff'])
 
@@ -63,8 +69,7 @@ export async function readBytes(file: string): Promise<Buffer> {
   try {
     return await (file === STDIN ? readStdin() : readFile(file))
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException
-    throw fileError(file, `cannot be read: ${WHY_UNREADABLE[code!] ?? message}`)
+    throw fileError(file, `cannot be read: ${whyUnreadable(error)}`)
   }
 }
 

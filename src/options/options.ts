@@ -1,12 +1,12 @@
 import { parseDuration, parseDurationRange } from '../basics/duration.ts'
 import { isObject } from '../basics/json.ts'
 import { didYouMean, nearest } from '../basics/nearest.ts'
-import type { Assumed } from '../contract/assumptions.ts'
 import { DEFAULT_VENDOR, vendorAt } from '../contract/names.ts'
 import { SimulatorError } from '../contract/simulator-error.ts'
 import { STDIN } from '../files/document.ts'
 import { parseTime, TIME } from '../schema/time.ts'
 import {
+  type CheckedAssumed,
   checkAssumed,
   checkHosts,
   checkOrigins,
@@ -91,7 +91,7 @@ export const options = {
   assume: {
     kind: 'assumed',
     describe:
-      'NAME=VALUE: change an assumption; or ngrok, which changes several to what public sources say of that vendor',
+      'NAME=VALUE: change an assumption; ngrok: several, to what public sources say of that vendor; evidence.json: those that edgesim probe has found otherwise',
     check: checkAssumed,
   },
   baseUrl: {
@@ -182,7 +182,7 @@ export type SimulatorOptions = { [N in LibraryName]?: ValueOf<Table[N]> }
 export type CompleteOptions = Checked<SimulatorOptions> & { [N in WithDefault]: ValueOf<Table[N]> }
 /** The checked options of the command line. */
 export type CliOptions = Checked<{ [N in OptionName]?: ValueOf<Table[N]> }>
-type Checked<O> = Omit<O, 'assume' | 'as'> & { assume?: Assumed; as?: true | string[] }
+type Checked<O> = Omit<O, 'assume' | 'as'> & { assume?: CheckedAssumed; as?: true | string[] }
 
 export const optionNames = Object.keys(options) as OptionName[]
 const libraryNames = optionNames.filter(name => !(options[name] as Option).cliOnly)
@@ -233,12 +233,19 @@ export function completeOptions(given: SimulatorOptions): CompleteOptions {
 export const forSimulator = (given: CliOptions): SimulatorOptions =>
   Object.fromEntries(libraryNames.flatMap(name => (given[name] === undefined ? [] : [[name, given[name]]])))
 
-/** The value of an option as it may be shown: without secrets and without inline documents. */
+/** The value of an option as it may be shown: without secrets, inline documents and the verdicts of a probe. */
 export function shown(name: OptionName, value: unknown): unknown {
   const { kind, secret }: Option = options[name]
   if (secret) return '[set]'
+  if (kind === 'assumed') return withoutVerdicts(value as CheckedAssumed)
   if (kind === 'fixture' && value === STDIN) return 'stdin'
   return (kind === 'fixture' || kind === 'scenario') && isObject(value) ? 'inline' : value
+}
+
+function withoutVerdicts(assume: CheckedAssumed) {
+  if (!assume.probed) return assume
+  const { verdicts: _verdicts, ...probed } = assume.probed
+  return { ...assume, probed }
 }
 
 export const shownOptions = (given: SimulatorOptions) =>

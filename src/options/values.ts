@@ -6,10 +6,14 @@ import {
   assumptionNames,
   expandAssumed,
   isAssumption,
+  probedValues,
   valuesOf,
+  wordsOf,
 } from '../contract/assumptions.ts'
+import type { Probed } from '../contract/evidence.ts'
 import type { Lenient } from '../contract/lenient.ts'
 import type { Fixture, Scenario } from '../contract/shapes.ts'
+import { checkEvidence, isEvidenceFile, readEvidence } from './evidence-file.ts'
 
 /** The type of an option's value, by the kind of the option. */
 export interface Kinds {
@@ -67,7 +71,7 @@ export const kinds: Record<keyof Kinds, Kind> = {
   scenario: document,
   seed: { noun: 'a string or a number', is: value => isText(value) || Number.isFinite(value), fromText: asIs },
   assumed: {
-    noun: 'an object of names and values, or a list of NAME=VALUE and of sets',
+    noun: 'an object of names and values, or a list of NAME=VALUE, sets and a file of evidence',
     is: value => isText(value) || isList(value) || isObject(value),
     fromText: splitList,
   },
@@ -134,9 +138,13 @@ const checkOrigin = mustBe<string>(
 )
 export const checkOrigins = (values: string[]) => values.map(checkOrigin)
 
-/** Checks assumptions, and expands sets. */
-export function checkAssumed(given: Lenient<AssumedForm>): Assumed {
-  const assumed = expandAssumed(given)
+/** The assumptions that are changed, and what was found out by a probe, if its file was given. */
+export type CheckedAssumed = Assumed & { probed?: Probed }
+
+/** Checks assumptions, expands sets, and reads a file of evidence. */
+export function checkAssumed(given: Lenient<AssumedForm> | CheckedAssumed): CheckedAssumed {
+  const { rest, probed } = takeEvidence(given)
+  const assumed = expandAssumed(rest, probed && probedValues(probed))
   for (const [name, value] of Object.entries(assumed)) {
     if (!isAssumption(name)) {
       const hint = didYouMean(nearest(name, assumptionNames()))
@@ -147,5 +155,20 @@ export function checkAssumed(given: Lenient<AssumedForm>): Assumed {
     if (value === undefined) throw new Error(`write ${name}=VALUE, with one of ${allowed.join(', ')}.`)
     if (!allowed.includes(value)) throw new Error(`${name} ${choiceError(allowed, value).message}`)
   }
-  return assumed as Assumed
+  return { ...(assumed as Assumed), ...(probed && { probed }) }
+}
+
+/** The evidence, and what else is given. The command line's options have passed this check when the simulator gets them. */
+function takeEvidence(given: Lenient<AssumedForm> | CheckedAssumed): { rest: Lenient<AssumedForm>; probed?: Probed } {
+  if (isObject(given)) {
+    const { probed, ...rest } = given as CheckedAssumed
+    return { rest, probed: probed === undefined ? undefined : checkEvidence(probed, 'probed') }
+  }
+  const words = wordsOf(given as string | readonly string[])
+  const [file, second] = words.filter(isEvidenceFile)
+  if (second !== undefined) throw new Error(`give one file of evidence, not both ${file} and ${second}.`)
+  return {
+    rest: words.filter(word => !isEvidenceFile(word)),
+    probed: file === undefined ? undefined : readEvidence(file),
+  }
 }

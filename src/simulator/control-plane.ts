@@ -59,6 +59,7 @@ export class ControlPlane {
       trustProxy,
       self: () => ({ url: urlAt(port), fingerprint }),
       url: (origin: string) => baseUrl ?? origin,
+      probed: settings.options.assume?.probed,
       info: () => this.#info(),
     }
     return createControl(context, onDefect)

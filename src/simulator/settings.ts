@@ -1,7 +1,6 @@
 import { hash, randomUUID, X509Certificate } from 'node:crypto'
 import { parseDurationRange } from '../basics/duration.ts'
 import { wallClock } from '../basics/real-time.ts'
-import type { Assumed } from '../contract/assumptions.ts'
 import { INSTANCE_HEADER, OPERATION_HEADER, operationHeader, versionHeader } from '../contract/names.ts'
 import { namedFiles } from '../files/named-files.ts'
 import type { GuardOptions } from '../http/guard.ts'
@@ -72,7 +71,8 @@ function guardOptions({
 }
 
 function launchSettings(options: CompleteOptions): LaunchSettings {
-  const { fixture, scenario, fixturesDir, scenariosDir, vendor, assume, seed, clock, db } = options
+  const { fixture, scenario, fixturesDir, scenariosDir, vendor, seed, clock, db } = options
+  const { probed: _probed, ...assumed } = options.assume ?? {}
   return {
     vendor,
     fixture,
@@ -80,7 +80,7 @@ function launchSettings(options: CompleteOptions): LaunchSettings {
     fixtures: namedFiles('fixtures', fixturesDir),
     scenarios: namedFiles('scenarios', scenariosDir),
     flags: {
-      assumed: (assume ?? {}) as Assumed,
+      assumed,
       seed: seed === undefined ? undefined : String(seed),
       clock: clock === undefined ? undefined : { now: parseTime(clock)!, frozen: true },
     },

@@ -1,4 +1,4 @@
-import { type Assumed, listAssumptions } from '../../contract/assumptions.ts'
+import { listAssumptions } from '../../contract/assumptions.ts'
 import { gradeOf } from '../../contract/evidence.ts'
 import { version } from '../../files/package.ts'
 import { type CliOptions, type OptionName, shown } from '../../options/options.ts'
@@ -7,7 +7,7 @@ import type { Resolved } from '../resolve.ts'
 
 /** Prints each assumption: what is asked, what is assumed, what is known, and how to change it. */
 export function printAssumptions({ values }: Resolved): number {
-  for (const each of listAssumptions(values.assume ?? {})) {
+  for (const each of listAssumptions(values.assume ?? {}, values.assume?.probed)) {
     const { name, question, value, why, evidence, sources_differ, flag, section } = each
     const sets = Object.entries(each.sets)
     const lines = [
@@ -27,8 +27,7 @@ export function printAssumptions({ values }: Resolved): number {
 
 export function printOpenapi({ values }: Resolved): number {
   const url = values.baseUrl ?? `http://127.0.0.1:${values.port}`
-  const assumed = (values.assume ?? {}) as Assumed
-  console.log(JSON.stringify(openapi({ url, version, vendor: values.vendor!, assumed }), null, 2))
+  console.log(JSON.stringify(openapi({ url, version, vendor: values.vendor!, assumed: values.assume ?? {} }), null, 2))
   return 0
 }
 
@@ -42,5 +41,5 @@ export function printConfig({ values, sources }: Resolved): number {
 
 function show(name: OptionName, values: CliOptions): string {
   const value = shown(name, values[name])
-  return value === values[name] ? JSON.stringify(value) : String(value)
+  return typeof value === 'string' && value !== values[name] ? value : JSON.stringify(value)
 }

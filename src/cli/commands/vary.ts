@@ -1,5 +1,13 @@
 import { didYouMean, nearest } from '../../basics/nearest.ts'
-import { type AssumptionName, changeable, defaultOf, isAssumption, valuesOf } from '../../contract/assumptions.ts'
+import {
+  type AssumptionName,
+  changeable,
+  defaultOf,
+  isAssumption,
+  valuesOf,
+  verdictOn,
+} from '../../contract/assumptions.ts'
+import { dayOf, describeVerdict, type Probed } from '../../contract/evidence.ts'
 import { DEPENDS, UsageError } from '../process/exit-code.ts'
 import { type Execution, exec, type OwnOptions } from './exec.ts'
 
@@ -12,18 +20,22 @@ export async function vary(execution: Execution, { vary: names = [], failOnVary 
   let stopped = false
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => (stopped = true))
   const { code: plain, exit } = await exec(execution)
-  const rows: { changed: string; result: string }[] = []
+  const probed = execution.options.assume?.probed
+  const rows: { changed: string; result: string; known: string }[] = []
   for (const { name, value } of variants) {
     if (stopped) break
     // A database would carry one run's state into the next.
     const options = { ...execution.options, assume: { ...execution.options.assume, [name]: value }, db: undefined }
     const { exit: code } = await exec({ ...execution, options, quiet: true })
-    if (!stopped)
-      rows.push({ changed: `${name}=${value}`, result: code === plain ? SAME : `DEPENDS ON IT (exit code ${code})` })
+    if (stopped) break
+    const result = code === plain ? SAME : `DEPENDS ON IT (exit code ${code})`
+    rows.push({ changed: `${name}=${value}`, result, known: probed ? describeProbed(name, probed) : '' })
   }
-  const width = Math.max(...rows.map(({ changed }) => changed.length))
+  const widthOf = (column: 'changed' | 'result') => Math.max(...rows.map(row => row[column].length))
+  const widths = { changed: widthOf('changed'), result: widthOf('result') }
   console.log(`\nedgesim: the exit code was ${plain}. With one assumption changed:`)
-  for (const { changed, result } of rows) console.log(`  ${changed.padEnd(width)}  ${result}`)
+  for (const { changed, result, known } of rows)
+    console.log(`  ${changed.padEnd(widths.changed)}  ${result.padEnd(widths.result)}  ${known}`.trimEnd())
   if (stopped) console.log(`  stopped; ${variants.length - rows.length} were not tried`)
   const matters = rows.some(({ result }) => result !== SAME)
   return exit === 0 && failOnVary && matters ? DEPENDS : exit
@@ -43,4 +55,10 @@ function chosen(names: string[]): AssumptionName[] {
 function others(name: AssumptionName, { options }: Execution): string[] {
   const current = options.assume?.[name] ?? defaultOf(name)
   return valuesOf(name).filter(value => value !== current)
+}
+
+/** What the service itself does, so that one sees whether what the command depends on holds there. */
+function describeProbed(name: AssumptionName, probed: Probed): string {
+  const verdict = verdictOn(name, probed)
+  return verdict ? `probed ${dayOf(probed)}: ${describeVerdict(verdict)}` : 'not probed'
 }

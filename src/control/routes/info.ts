@@ -51,7 +51,7 @@ export function infoRoutes(context: ControlContext): Route[] {
         'Use it when an answer surprises you: what the API document leaves open is assumed, and a scenario can change it with "assume".',
         '{assumptions assumption}, with their values in this sandbox.',
       ),
-      run: ({ sandbox }) => ({ assumptions: listAssumptions(sandbox.assumed) }),
+      run: ({ sandbox }) => ({ assumptions: listAssumptions(sandbox.assumed, context.probed) }),
     }),
     get('/resources', 'The declarations: kinds of records, modules, operations', {
       tool: reads(

@@ -1,0 +1,98 @@
+import { readFileSync, statSync } from 'node:fs'
+import { depthOf, isObject, MAX_DEPTH } from '../basics/json.ts'
+import { describeProblem, listed, type Path, shorten, show } from '../basics/problem.ts'
+import { unknownVerdicts } from '../contract/assumptions.ts'
+import { dayOf, type Probed } from '../contract/evidence.ts'
+import { whyUnreadable } from '../files/document.ts'
+import { version } from '../files/package.ts'
+import { parseTime, TIME } from '../schema/time.ts'
+
+export const MAX_EVIDENCE_BYTES = 1024 * 1024
+
+/** What `--assume` takes for a file: no assumption, value or set ends so. */
+export const isEvidenceFile = (word: string) => /\.json$/i.test(word)
+
+/** Reads what `edgesim probe` has written. */
+export function readEvidence(file: string): Probed {
+  return checkEvidence(parse(readText(file), file), file)
+}
+
+const wrong = (what: string) =>
+  new Error(`${what}. Give a file of evidence, as edgesim probe --run --out evidence.json writes it.`)
+
+function readText(file: string): string {
+  try {
+    const { size } = statSync(file)
+    if (size <= MAX_EVIDENCE_BYTES) return readFileSync(file, 'utf8')
+  } catch (error) {
+    throw wrong(`${file} cannot be read: ${whyUnreadable(error)}`)
+  }
+  throw wrong(`${file} is larger than ${MAX_EVIDENCE_BYTES / 1024 ** 2} MB`)
+}
+
+function parse(text: string, file: string): unknown {
+  try {
+    return JSON.parse(text.replace(/^\ufeff/, ''))
+  } catch {
+    throw wrong(`${file} is not valid JSON`)
+  }
+}
+
+/** What a member must be, in words, and whether a value is. */
+type Member = [expected: string, is: (value: unknown) => boolean]
+
+const isText = (value: unknown) => typeof value === 'string'
+const matches = (pattern: RegExp) => (value: unknown) => typeof value === 'string' && pattern.test(value)
+
+const MEMBERS: Record<keyof Probed, Member> = {
+  probed_at: [TIME, value => typeof value === 'string' && parseTime(value) !== undefined],
+  host: ['a host like api.example.com or 127.0.0.1:4600', matches(/^[\w.:[\]-]{1,255}$/)],
+  version: ['a version of edgesim like 0.1.0', matches(/^[\w.+-]{1,64}$/)],
+  verdicts: ['an object: verdicts by the names of assumptions', isObject],
+}
+
+/** A verdict has one of these. */
+const VERDICTS: Record<string, Member> = {
+  value: ['a text', isText],
+  undecided: ['a text that says why', isText],
+  none_known: ['an answer: a status from 100 to 599, and the shape of the body', isAnswerShape],
+}
+
+function isAnswerShape(value: unknown): boolean {
+  if (!isObject(value) || Object.keys(value).sort().join() !== 'body,status') return false
+  const { status, body } = value
+  return Number.isInteger(status) && (status as number) >= 100 && (status as number) <= 599 && isShape(body)
+}
+
+const isShape = (value: unknown): boolean =>
+  isText(value) ||
+  (Array.isArray(value) && value.every(isShape)) ||
+  (isObject(value) && Object.values(value).every(isShape))
+
+/** Checks a value that should be evidence; `source` says where it is from. */
+export function checkEvidence(value: unknown, source: string): Probed {
+  const fail = (path: Path, expected: string, found: unknown) =>
+    wrong(`${source} is not evidence of a probe: ${describeProblem({ path, expected, received: show(found) }, 'it')}`)
+  if (!isObject(value)) throw fail([], 'an object', value)
+  if (depthOf(value, MAX_DEPTH) > MAX_DEPTH) throw fail([], `nested up to ${MAX_DEPTH} levels`, value)
+  for (const [name, [expected, is]] of Object.entries(MEMBERS))
+    if (!is(value[name])) throw fail([name], expected, value[name])
+  for (const name of Object.keys(value)) if (!Object.hasOwn(MEMBERS, name)) throw fail([name], 'absent', value[name])
+  for (const [name, verdict] of Object.entries(value.verdicts as object)) {
+    const path = ['verdicts', name]
+    const [kind, ...more] = isObject(verdict) ? Object.keys(verdict) : []
+    if (kind === undefined || more.length > 0 || !Object.hasOwn(VERDICTS, kind))
+      throw fail(path, `an object with one of ${Object.keys(VERDICTS).join(', ')}`, verdict)
+    const [expected, is] = VERDICTS[kind]!
+    if (!is(verdict[kind])) throw fail([...path, kind], expected, verdict[kind])
+  }
+  return value as unknown as Probed
+}
+
+/** Names the verdicts that have no effect, because this version does not know what they are about. */
+export function describeUnknownVerdicts(probed: Probed): string | undefined {
+  const unknown = unknownVerdicts(probed)
+  if (unknown.length === 0) return undefined
+  const skipped = listed(unknown, text => shorten(text, 60))
+  return `of what ${probed.host} was probed for on ${dayOf(probed)}, this edgesim (${version}) does not know, and skips: ${skipped}. The probe was of edgesim ${probed.version}.`
+}
