@@ -10,6 +10,7 @@ import type { EnvOptions } from './commands/env.ts'
 import type { OwnOptions } from './commands/exec.ts'
 import type { Runner } from './commands/init.ts'
 import type { McpOptions } from './commands/mcp.ts'
+import type { ProbeOptions } from './commands/probe.ts'
 import { checkFirstWord } from './named.ts'
 import { startOrPrint } from './plain-start.ts'
 import { UsageError } from './process/exit-code.ts'
@@ -41,6 +42,7 @@ const handlers: Record<CommandName, Handler> = {
   init: async ({ runner }) => (await import('./commands/init.ts')).init(runner as Runner),
   assumptions: async (_, resolved) => (await import('./commands/print.ts')).printAssumptions(resolved),
   openapi: async (_, resolved) => (await import('./commands/print.ts')).printOpenapi(resolved),
+  probe: async (args, _, { env }) => (await import('./commands/probe.ts')).probeCommand(args as ProbeOptions, env),
   mcp: async (args, resolved) => (await import('./commands/mcp.ts')).mcp(resolved, args as McpOptions),
   completion(_args, _resolved, { cli }) {
     cli.showCompletionScript()

@@ -128,6 +128,46 @@ export const commands = {
       ['openapi --assume ngrok', 'with the fields that are required under these assumptions'],
     ],
   },
+  probe: {
+    usage: 'probe --plan [NAME…] | --run [NAME…] [--url URL] [--out FILE] | sweep JOURNAL',
+    describe: 'Ask the real service which assumptions hold, with the key in EDGESIM_API_KEY',
+    positional: {
+      name: 'words',
+      many: true,
+      describe: 'sweep and a journal: delete what a run that was killed has left',
+    },
+    options: [],
+    own: {
+      plan: { type: 'string', array: true, describe: 'Print every request that a run would send, and send none' },
+      run: {
+        type: 'string',
+        array: true,
+        describe: 'Send them, for the assumptions that are named or for all; what is made is deleted',
+      },
+      url: { type: 'string', nargs: 1, describe: 'Where the API is [default: https://api.ngrok.com]' },
+      vendor: {
+        type: 'string',
+        nargs: 1,
+        describe: 'The word in the version header [default: ngrok at its address, else service]',
+      },
+      out: {
+        type: 'string',
+        nargs: 1,
+        describe: 'Write what was found to this file, for --assume; if it exists, say what has changed since',
+      },
+      account: {
+        type: 'string',
+        nargs: 1,
+        describe: 'The id of an API key or a user of the account, if the account is not empty',
+      },
+      pace: { type: 'string', nargs: 1, describe: 'Requests a minute, at most [default: 60]' },
+    },
+    examples: [
+      ['probe --plan', 'every request that would be sent; nothing is'],
+      ['probe --run --out evidence.json', 'with the key of an account for tests in EDGESIM_API_KEY'],
+      ['--assume evidence.json', 'then a simulator that answers as the service did'],
+    ],
+  },
   mcp: {
     usage: 'mcp [FIXTURE] [--url URL]',
     describe: 'Serve coding agents over the Model Context Protocol, on stdin and stdout',

@@ -9,6 +9,9 @@ export const UNUSED_RULE = 3
 /** The exit code with --fail-on-vary when the command depends on an assumption. */
 export const DEPENDS = 4
 
+/** The exit code of a probe when the service answers otherwise than the last time. */
+export const DRIFTED = 3
+
 /** Wrong use of the command line. */
 export class UsageError extends SimulatorError {
   override name = 'UsageError'
