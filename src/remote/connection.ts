@@ -67,6 +67,7 @@ export class Connection<M extends string> {
   readonly #account: Account
   readonly #methods: readonly M[]
   readonly #pace: number
+  readonly #answerWithin: number
   readonly #time: Time
   readonly #onWait: (seconds: number, why: string) => void
   #next = Number.NEGATIVE_INFINITY
@@ -76,12 +77,13 @@ export class Connection<M extends string> {
   constructor(
     account: Account,
     methods: readonly M[],
-    options: { pace?: number; time?: Time; onWait?(seconds: number, why: string): void } = {},
+    options: { pace?: number; answerWithin?: number; time?: Time; onWait?(seconds: number, why: string): void } = {},
   ) {
     checkSafe(account.url)
     this.#account = account
     this.#methods = methods
     this.#pace = options.pace ?? REQUESTS_PER_MINUTE
+    this.#answerWithin = options.answerWithin ?? ANSWER_WITHIN_SECONDS
     this.#time = options.time ?? realTime
     this.#onWait = options.onWait ?? (() => {})
   }
@@ -100,24 +102,20 @@ export class Connection<M extends string> {
     const { repeatable = method === 'GET', signal } = question
     for (let tries = 1; ; tries++) {
       await this.#takeTurn(signal)
-      const answer = await this.#ask(method, path, question).catch(error => {
-        signal?.throwIfAborted()
-        return error as Error
-      })
-      const why = answer instanceof Error ? answer.message : `it answered with status ${answer.status}`
-      if (!(answer instanceof Error) && answer.status !== 429 && answer.status < 500) return answer
-      // 501 is a plain answer: there is no such operation.
-      if (!(answer instanceof Error) && answer.status === 501) return answer
-      const isRefused = !(answer instanceof Error) && answer.status === 429
+      const { answer, why } = await this.#ask(method, path, question).then(
+        answer => ({ answer, why: `it answered with status ${answer.status}` }),
+        (error: Error) => ({ answer: undefined, why: error.message }),
+      )
+      if (answer && isAnswered(answer)) return answer
+      signal?.throwIfAborted()
       const told = `${this.host} gives no answer to ${method} ${printable(path)}: ${printable(why)}`
-      if (!repeatable && !isRefused) throw new LostAnswer(told)
       if (tries === MAX_TRIES) throw new SimulatorError('UNREACHABLE', `${told}. It was sent ${tries} times.`)
-      const asked = answer instanceof Error ? undefined : retryAfter(answer.headers['retry-after'])
-      if (asked !== undefined && asked > MAX_WAIT_SECONDS)
-        throw new SimulatorError('UNREACHABLE', `${told}, and asks to wait for ${asked} s. Run this again then.`)
-      const seconds = asked ?? 2 ** (tries - 1)
+      const seconds = retryAfter(answer?.headers['retry-after']) ?? 2 ** (tries - 1)
+      if (seconds > MAX_WAIT_SECONDS)
+        throw new SimulatorError('UNREACHABLE', `${told}, and asks to wait for ${seconds} s. Run this again then.`)
       this.#onWait(seconds, why)
       await this.#time.wait(seconds * 1000, signal)
+      if (!repeatable && answer?.status !== TOO_MANY) throw new LostAnswer(told)
     }
   }
 
@@ -157,7 +155,7 @@ export class Connection<M extends string> {
 
   async #ask(method: M, path: string, { body, headers, signal }: Question): Promise<Answer> {
     this.sent++
-    const limit = AbortSignal.timeout(ANSWER_WITHIN_SECONDS * 1000)
+    const limit = AbortSignal.timeout(this.#answerWithin * 1000)
     const sent = body === undefined ? undefined : JSON.stringify(body)
     const all: Record<string, string | number | null> = {
       accept: 'application/json',
@@ -178,9 +176,17 @@ export class Connection<M extends string> {
       signal: signal && method === 'GET' ? AbortSignal.any([signal, limit]) : limit,
     })
     const text = await readText(res)
-    return { status: res.statusCode!, headers: res.headers, body: parse(text) }
+    const status = res.statusCode!
+    const parsed = parse(text)
+    if (status < 300 && text !== '' && parsed === undefined) throw new Error('its answer is not JSON')
+    return { status, headers: res.headers, body: parsed }
   }
 }
+
+const TOO_MANY = 429
+
+/** With 501 the service says that there is no such operation. Other statuses from 500 on say nothing of what was done. */
+const isAnswered = ({ status }: Answer) => (status < 500 && status !== TOO_MANY) || status === 501
 
 export interface Page {
   answer: Answer

@@ -182,7 +182,7 @@ async function sweep(file: string, own: ProbeOptions, pace: number, env: NodeJS.
       `${file} is of a run at ${url}, and this would ask ${account.url}. Say where with --url ${url}`,
     )
   const count = journal.left().length
-  const left = await cleanUp(connect(account, pace), journal, true)
+  const left = await cleanUp(connect(account, pace), journal, { atEnd: true, later: true })
   finish(journal, left, account)
   say(
     `edgesim: ${left.length === 0 ? 'nothing is left' : `${left.length} left`} of ${counted(count, 'thing')} that the run may have made.`,

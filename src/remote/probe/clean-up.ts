@@ -12,17 +12,21 @@ export interface Left {
   why: string
 }
 
-/**
- * Deletes what a run has made, the latest first: so what uses something goes before it. At the end of a run, what was
- * begun and not found does not come any more.
- */
-export async function cleanUp(service: Service, journal: ProbeJournal, atEnd: boolean): Promise<Left[]> {
+interface Manner {
+  /** What was begun and is not found does not come any more. */
+  atEnd?: boolean
+  /** Time has passed since it was made: somebody else may use it by now, and have changed the mark. */
+  later?: boolean
+}
+
+/** Deletes what a run has made, the latest first: so what uses something goes before it. */
+export async function cleanUp(service: Service, journal: ProbeJournal, { atEnd, later }: Manner = {}): Promise<Left[]> {
   await findMade(service, journal)
   const left: Left[] = []
   for (const { path, mark, ids } of journal.left()) {
     const kept: Left[] = []
     for (const id of ids) {
-      const why = await whyNotDeleted(service, `${path}/${id}`, mark)
+      const why = await whyNotDeleted(service, `${path}/${id}`, later ? mark : undefined)
       if (why !== undefined) kept.push({ path: `${path}/${id}`, why })
     }
     if (kept.length === 0 && (ids.length > 0 || atEnd)) journal.settle(mark)
@@ -44,14 +48,16 @@ async function findMade(service: Service, journal: ProbeJournal) {
     }
 }
 
-/** Deletes it if it is there and still has the mark. */
-async function whyNotDeleted(service: Service, path: string, mark: string): Promise<string | undefined> {
-  const { status, body } = await service.send('GET', path)
-  if (isGone(status)) return undefined
-  if (status !== 200 || !isObject(body)) return `GET answers with status ${status}`
-  if (body.metadata !== mark) return 'its metadata is not the mark any more, so somebody else uses it'
-  const answer = await service.send('DELETE', path, { repeatable: true })
-  return answer.status < 300 || isGone(answer.status) ? undefined : `DELETE answers with status ${answer.status}`
+/** Deletes it; if a mark is given, only if it still has it. */
+async function whyNotDeleted(service: Service, path: string, mark: string | undefined): Promise<string | undefined> {
+  if (mark !== undefined) {
+    const { status, body } = await service.send('GET', path)
+    if (isGone(status)) return undefined
+    if (status !== 200 || !isObject(body)) return `GET answers with status ${status}`
+    if (body.metadata !== mark) return 'its metadata is not the mark any more, so somebody else uses it'
+  }
+  const { status } = await service.send('DELETE', path, { repeatable: true })
+  return status < 300 || isGone(status) ? undefined : `DELETE answers with status ${status}`
 }
 
 const isGone = (status: number) => [404, 410, 501].includes(status)

@@ -28,21 +28,21 @@ export function planOf(names: readonly AssumptionName[], pace: number): string[]
     '',
     `${counted(tried.length, 'experiment')}, at most ${most} requests: ${minutes(most / pace)} at ${pace} a minute. More only if answers are lost:`,
     'then the experiment is begun again, and what it made is looked for, by its mark, in GET of the collection and its next pages.',
-    '{mark} is unique for each thing that is made, {run} for the run. What does not have the mark is not deleted.',
+    '{mark} is unique for each thing that is made, {run} for the run. Nothing else is changed or deleted.',
   ]
 }
 
 const minutes = (count: number) => (count < 1 ? 'less than a minute' : counted(Math.ceil(count), 'minute'))
 
-/** Two for each thing that is made: is it still ours, and its end. */
-const requestsOf = ({ steps }: Experiment) => steps.length + 2 * steps.filter(isMaking).length
+/** One more for each thing that is made: its end. */
+const requestsOf = ({ steps }: Experiment) => steps.length + steps.filter(isMaking).length
 const isMaking = ({ method, path }: Step) => method === 'POST' && !path.includes('{')
 
 function linesOf({ steps, leavesOpen }: Experiment): string[] {
   const made = steps.filter(isMaking).map(({ path, as }) => `${path}/{${as ?? 'what it made'}}`)
   return [
     ...steps.flatMap(step => [`  ${requestOf(step)}`, ...step.answers.map(each => `      ${meaningOf(each)}`)]),
-    ...made.reverse().map(path => `  GET ${path}, and if it has the mark: DELETE ${path}`),
+    ...made.reverse().map(path => `  DELETE ${path}`),
     ...(leavesOpen === undefined ? [] : [`  It leaves open: ${leavesOpen}.`]),
   ]
 }

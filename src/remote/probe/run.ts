@@ -46,7 +46,7 @@ export async function probe(run: Run, names: readonly AssumptionName[]): Promise
     if ('stopped' in end && end.stopped !== undefined) stopped = `the run ended at ${name}: ${end.stopped}`
     if (run.signal?.aborted) stopped ??= 'the run was interrupted'
   }
-  if (left.length === 0) left = await deleteMade(run, true)
+  if (left.length === 0) left = await deleteMade(run, { atEnd: true })
   return { verdicts, stopped, left }
 }
 
@@ -63,7 +63,7 @@ interface Tried {
 async function tryOut(run: Run, experiment: Experiment): Promise<Tried> {
   for (let attempts = 1; ; attempts++) {
     const tried = await perform(run, experiment).catch((error: Error) => error)
-    const left = await deleteMade(run, false)
+    const left = await deleteMade(run)
     if (left.length > 0) return { verdict: { undecided: NOT_CLEAN }, stopped: NOT_CLEAN, left }
     if (!(tried instanceof Error)) return { ...tried, left }
     if (run.signal?.aborted) return { verdict: { undecided: INTERRUPTED }, stopped: INTERRUPTED, left }
@@ -73,8 +73,8 @@ async function tryOut(run: Run, experiment: Experiment): Promise<Tried> {
   }
 }
 
-const deleteMade = ({ service, journal }: Run, atEnd: boolean) =>
-  cleanUp(service, journal, atEnd).catch((error: Error): Left[] => {
+const deleteMade = ({ service, journal }: Run, manner?: { atEnd: true }) =>
+  cleanUp(service, journal, manner).catch((error: Error): Left[] => {
     if (!(error instanceof SimulatorError)) throw error
     return [{ path: service.host, why: error.message }]
   })
@@ -113,10 +113,16 @@ async function sendStep({ service, journal, signal }: Run, step: Step, ids: Reco
   const body = mark === undefined ? step.body : { ...step.body, metadata: mark }
   const answer = await service.send(method, fill(path, texts), { body: fillAll(body, texts), headers, signal })
   const id = answer.status < 300 && isObject(answer.body) ? answer.body.id : undefined
-  if (mark !== undefined && typeof id === 'string') journal.made(mark, id)
+  if (mark !== undefined && typeof id === 'string' && /^[\w-]+$/.test(id)) journal.made(mark, id)
   else if (mark !== undefined && answer.status >= 400) journal.settle(mark)
-  if (step.as !== undefined) ids[step.as] = String(id)
+  if (step.as !== undefined && answer.status < 300) ids[step.as] = idOf(answer, step)
   return answer
+}
+
+function idOf({ body }: Answer, { method, path }: Step): string {
+  const id = isObject(body) ? body.id : undefined
+  if (typeof id === 'string' && /^[\w-]+$/.test(id)) return id
+  throw new SimulatorError('UNREACHABLE', `${method} ${path} was answered without an id`)
 }
 
 const fill = (text: string, texts: Record<string, string>) =>

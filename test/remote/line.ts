@@ -1,0 +1,75 @@
+import { createServer, request, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterwards } from '../support/afterwards.ts'
+
+/** How a request goes wrong on its way to the service and back. */
+export type Fault =
+  | { answer: number; retryAfter?: string }
+  | { reset: 'before' | 'after' }
+  | { silent: 'before' | 'after' }
+  | { cutOff: true }
+  | { garbage: true }
+
+/** A line to a service that breaks where it is told to: at the nth request that comes, whatever it is. */
+export async function lineTo(url: string) {
+  const line = {
+    url: '',
+    /** How many requests came. */
+    count: 0,
+    breaks: undefined as { at: number; fault: Fault } | undefined,
+    /** Resolves when the fault has happened; after the service has answered, if it is to be asked. */
+    broken: Promise.resolve(),
+    breakAt(at: number, fault: Fault) {
+      line.count = 0
+      line.breaks = { at, fault }
+      line.broken = new Promise<void>(resolve => {
+        happened = resolve
+      })
+    },
+  }
+  let happened = () => {}
+  const server = createServer((req, res) => {
+    const fault = ++line.count === line.breaks?.at ? line.breaks.fault : undefined
+    const done = () => {
+      if (fault) happened()
+    }
+    if (fault && isBefore(fault)) {
+      harm(res, fault)
+      return done()
+    }
+    const forwarded = request(new URL(req.url!, url), { method: req.method, headers: req.headers }, answer => {
+      const chunks: Buffer[] = []
+      answer.on('data', chunk => chunks.push(chunk))
+      answer.on('end', () => {
+        if (fault) harm(res, fault, Buffer.concat(chunks))
+        else res.writeHead(answer.statusCode!, answer.headers).end(Buffer.concat(chunks))
+        done()
+      })
+    })
+    forwarded.on('error', () => res.destroy())
+    req.pipe(forwarded)
+  }).listen(0, '127.0.0.1')
+  await new Promise(resolve => server.once('listening', resolve))
+  afterwards(() => {
+    server.closeAllConnections()
+    return new Promise(resolve => server.close(resolve))
+  })
+  line.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  return line
+}
+
+const isBefore = (fault: Fault) =>
+  'answer' in fault ||
+  ('reset' in fault && fault.reset === 'before') ||
+  ('silent' in fault && fault.silent === 'before')
+
+function harm(res: ServerResponse, fault: Fault, body: Buffer = Buffer.alloc(0)) {
+  if ('answer' in fault)
+    res.writeHead(fault.answer, fault.retryAfter === undefined ? {} : { 'retry-after': fault.retryAfter }).end()
+  else if ('reset' in fault) res.socket!.resetAndDestroy()
+  else if ('garbage' in fault) res.writeHead(200).end('<html>')
+  else if ('cutOff' in fault) {
+    res.writeHead(200, { 'content-length': body.length + 10 })
+    res.write(body.subarray(0, -3), () => res.destroy())
+  }
+}

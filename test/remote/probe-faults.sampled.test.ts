@@ -1,0 +1,84 @@
+import { describe, expect, it } from 'vitest'
+import { defaultOf } from '../../src/contract/assumptions.ts'
+import { ProbeJournal } from '../../src/remote/probe/journal.ts'
+import { probe } from '../../src/remote/probe/run.ts'
+import { LONG, LONG_MS } from '../support/long.ts'
+import { type Fault, lineTo } from './line.ts'
+import { cases, service } from './probing.ts'
+
+const FAULTS: Record<string, Fault> = {
+  'a 503': { answer: 503, retryAfter: '1' },
+  'a 500': { answer: 500 },
+  'a limit on requests': { answer: 429, retryAfter: '30' },
+  'a refused connection': { reset: 'before' },
+  'a lost answer': { reset: 'after' },
+  'an answer that is cut off': { cutOff: true },
+  garbage: { garbage: true },
+  silence: { silent: 'after' },
+}
+
+/** In the long run at all requests of a run, otherwise at one of them. */
+const places = (count: number, i: number) => (LONG ? Array.from({ length: count }, (_, n) => n + 1) : [(i % count) + 1])
+
+/** In the long run each with each value, otherwise one with the first value. */
+const spread = <T>(kinds: T[]) =>
+  (LONG ? cases : cases.filter(({ name, value }) => value === defaultOf(name))).flatMap((each, i) =>
+    (LONG ? kinds : [kinds[i % kinds.length]!]).map(kind => ({ ...each, kind, i })),
+  )
+
+describe('A probe that meets', { timeout: LONG_MS }, () => {
+  it.for(spread(Object.keys(FAULTS)))('$kind finds $name=$value, and leaves nothing', async each => {
+    const { name, value, assume, kind, i } = each
+    const { url, probe, state, connect } = await service({ assume })
+    const line = await lineTo(url)
+    const before = await state()
+    const connection = connect(line.url, { answerWithin: kind === 'silence' ? 0.05 : 30 })
+    const find = async () => {
+      const { verdicts, left } = await probe([name], connection)
+      expect({ verdicts, left }).toEqual({ verdicts: { [name]: { value } }, left: [] })
+      expect(await state()).toBe(before)
+    }
+    await find()
+    for (const place of places(line.count, i)) {
+      line.breakAt(place, FAULTS[kind]!)
+      await find()
+      await line.broken
+    }
+  })
+})
+
+/** Time in which whoever was killed goes on with nothing. */
+function timeUntil(killed: Promise<unknown>) {
+  let isOver = false
+  void killed.then(() => {
+    isOver = true
+  })
+  return { now: () => 0, wait: async () => (isOver ? new Promise(() => {}) : undefined) }
+}
+
+describe('A probe that is killed', { timeout: LONG_MS }, () => {
+  it.for(
+    spread<'before' | 'after'>(['after', 'before']),
+  )('$kind a request for $name=$value arrived leaves what a sweep deletes, and nothing else', async ({
+    name,
+    assume,
+    kind,
+    i,
+  }) => {
+    const { url, state, connect, begin, sweep } = await service({ assume })
+    const line = await lineTo(url)
+    const before = await state()
+    const whole = begin()
+    await probe({ service: connect(line.url), journal: whole }, [name])
+    whole.end()
+    for (const place of places(line.count, i)) {
+      line.breakAt(place, { silent: kind })
+      const journal = begin()
+      void probe({ service: connect(line.url, { time: timeUntil(line.broken) }), journal }, [name]).catch(() => {})
+      await line.broken
+      expect(await sweep(journal.file)).toEqual([])
+      expect(await state()).toBe(before)
+      expect(ProbeJournal.open(journal.file).left()).toEqual([])
+    }
+  })
+})

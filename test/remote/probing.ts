@@ -1,0 +1,67 @@
+import { join } from 'node:path'
+import { type AssumptionName, assumptions, valuesOf } from '../../src/contract/assumptions.ts'
+import type { SimulatorOptions } from '../../src/options/options.ts'
+import { Connection, type Time } from '../../src/remote/connection.ts'
+import { cleanUp } from '../../src/remote/probe/clean-up.ts'
+import type { ProbeMethod } from '../../src/remote/probe/experiment.ts'
+import { experiments } from '../../src/remote/probe/experiments.ts'
+import { ProbeJournal } from '../../src/remote/probe/journal.ts'
+import { probe } from '../../src/remote/probe/run.ts'
+import { folderWith } from '../support/afterwards.ts'
+import { simulate } from '../support/in-process.ts'
+
+const METHODS: ProbeMethod[] = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE', 'HEAD', 'OPTIONS']
+export const names = Object.keys(assumptions) as AssumptionName[]
+export const tried = names.filter(name => 'steps' in experiments[name])
+
+/** Each value of each assumption that is tried, with the option that assumes it. */
+export const cases = tried.flatMap(name =>
+  valuesOf(name).map(value => ({ name, value, assume: valuesOf(name).length > 1 ? { [name]: value } : {} })),
+)
+
+/** An account in which somebody has signed in, and nothing else is. */
+export const fixture = {
+  users: [{ id: 'usr_admin', admin: true }],
+  api_keys: [{ id: 'ak_admin', owner_id: 'usr_admin', token: 'sim_admin' }],
+  application_users: [{ id: 'appusr_1' }],
+  application_sessions: [{ id: 'appsess_1', application_user_id: 'appusr_1' }],
+}
+
+/** Nobody waits in a test: what is waited for comes at once. */
+const time: Time = { now: () => 0, wait: async () => {} }
+
+/** A simulator in place of the real service, which probes are run against. */
+export async function service(options: SimulatorOptions = {}) {
+  const sim = await simulate({ fixture, ...options })
+  const folder = folderWith({})
+  const connect = (url = sim.url, more: { time?: Time; answerWithin?: number } = {}) =>
+    new Connection<ProbeMethod>({ url, key: 'sim_admin', vendor: 'service' }, METHODS, { time, ...more })
+  const begin = () =>
+    ProbeJournal.begin(run => join(folder, run), {
+      url: sim.url,
+      vendor: 'service',
+      started_at: '2026-01-01T00:00:00Z',
+    })
+  const state = async () => (await sim.call('GET', '/_sim/state')).text
+
+  return {
+    ...sim,
+    connect,
+    begin,
+    state,
+    async probe(which: readonly AssumptionName[], connection = connect()) {
+      const journal = begin()
+      const outcome = await probe({ service: connection, journal }, which)
+      if (outcome.left.length === 0) journal.end()
+      else journal.close()
+      return { ...outcome, file: journal.file }
+    },
+    /** Deletes what a run has left, by its journal. */
+    async sweep(file: string) {
+      const journal = ProbeJournal.open(file)
+      const left = await cleanUp(connect(), journal, { atEnd: true, later: true })
+      journal.close()
+      return left
+    },
+  }
+}
