@@ -91,7 +91,7 @@ export const options = {
   assume: {
     kind: 'assumed',
     describe:
-      'NAME=VALUE: change an assumption; ngrok: several, to what public sources say of that vendor; evidence.json: those that edgesim probe has found otherwise',
+      'NAME=VALUE: change an assumption; ngrok: several, to what public sources say of that vendor; evidence.json: to what edgesim probe found',
     check: checkAssumed,
   },
   baseUrl: {
