@@ -32,7 +32,7 @@ function readText(file: string): string {
 
 function parse(text: string, file: string): unknown {
   try {
-    return JSON.parse(text.replace(/^\ufeff/, ''))
+    return JSON.parse(text)
   } catch {
     throw wrong(`${file} is not valid JSON`)
   }

@@ -116,7 +116,11 @@ describe('A file of evidence', () => {
     ],
     ['has a reason that is no text', { edges: { undecided: {} } }, /edges\.undecided: must be a text that says why/],
     ['has no status', { edges: { none_known: { body: {} } } }, /edges\.none_known: must be an answer/],
-    ['has a wrong status', { edges: { none_known: { status: 7, body: {} } } }, /edges\.none_known: must be an answer/],
+    [
+      'has a wrong status',
+      { edges: { none_known: { status: 422.5, body: {} } } },
+      /edges\.none_known: must be an answer/,
+    ],
     ['has values in a body', { edges: { none_known: { status: 422, body: { a: 1 } } } }, /must be an answer: a status/],
     [
       'has a deep body',
