@@ -57,7 +57,7 @@ const MAX_REASON_LENGTH = 300
 /** A verdict in a few words. */
 export function describeVerdict(verdict: Verdict): string {
   if ('value' in verdict) return verdict.value
-  return 'none_known' in verdict ? `none of the known (status ${verdict.none_known.status})` : 'undecided'
+  return 'none_known' in verdict ? `none of the values (status ${verdict.none_known.status})` : 'undecided'
 }
 
 /** A verdict as evidence. Its reason is a text from outside. */
@@ -66,8 +66,8 @@ export function evidenceOf(verdict: Verdict, by: Probed): Evidence {
   if ('value' in verdict) return probed(verdict.value, `${host} answered so on ${day}.`)
   if ('undecided' in verdict) {
     const why = printable(shorten(verdict.undecided, MAX_REASON_LENGTH))
-    return probed(undefined, `${host} was asked on ${day}, and it was not decided: ${why}`)
+    return probed(undefined, `It was tried at ${host} on ${day}, and not decided: ${why}`)
   }
   const { status } = verdict.none_known
-  return probed(undefined, `${host} answered on ${day} as none of the values foresees, with status ${status}.`)
+  return probed(undefined, `${host} answered otherwise than any value foresees on ${day}, with status ${status}.`)
 }

@@ -32,7 +32,7 @@ function readText(file: string): string {
 
 function parse(text: string, file: string): unknown {
   try {
-    return JSON.parse(text.replace(/^\ufeff/, ''))
+    return JSON.parse(text)
   } catch {
     throw wrong(`${file} is not valid JSON`)
   }
@@ -94,5 +94,6 @@ export function describeUnknownVerdicts(probed: Probed): string | undefined {
   const unknown = unknownVerdicts(probed)
   if (unknown.length === 0) return undefined
   const skipped = listed(unknown, text => shorten(text, 60))
-  return `of what ${probed.host} was probed for on ${dayOf(probed)}, this edgesim (${version}) does not know, and skips: ${skipped}. The probe was of edgesim ${probed.version}.`
+  const from = `${probed.host} (${dayOf(probed)}, written by edgesim ${probed.version})`
+  return `the evidence of ${from} has verdicts that edgesim ${version} does not know. They are skipped: ${skipped}`
 }

@@ -19,6 +19,7 @@ import {
   mustBe,
   valueError,
   wholeNumber,
+  withoutVerdicts,
 } from './values.ts'
 
 export interface Option {
@@ -91,7 +92,7 @@ export const options = {
   assume: {
     kind: 'assumed',
     describe:
-      'NAME=VALUE: change an assumption; ngrok: several, to what public sources say of that vendor; evidence.json: those that edgesim probe has found otherwise',
+      'NAME=VALUE: change an assumption; ngrok: several, to what public sources say of that vendor; evidence.json: to what edgesim probe found',
     check: checkAssumed,
   },
   baseUrl: {
@@ -240,12 +241,6 @@ export function shown(name: OptionName, value: unknown): unknown {
   if (kind === 'assumed') return withoutVerdicts(value as CheckedAssumed)
   if (kind === 'fixture' && value === STDIN) return 'stdin'
   return (kind === 'fixture' || kind === 'scenario') && isObject(value) ? 'inline' : value
-}
-
-function withoutVerdicts(assume: CheckedAssumed) {
-  if (!assume.probed) return assume
-  const { verdicts: _verdicts, ...probed } = assume.probed
-  return { ...assume, probed }
 }
 
 export const shownOptions = (given: SimulatorOptions) =>

@@ -172,3 +172,10 @@ function takeEvidence(given: Lenient<AssumedForm> | CheckedAssumed): { rest: Len
     probed: file === undefined ? undefined : readEvidence(file),
   }
 }
+
+/** The same as it may be shown: a probe has many verdicts, and the list of assumptions has them all. */
+export function withoutVerdicts(assume: CheckedAssumed) {
+  if (!assume.probed) return assume
+  const { verdicts: _verdicts, ...probed } = assume.probed
+  return { ...assume, probed }
+}

@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { folderWith } from '../support/afterwards.ts'
 import { edgesim, launch, startEdgesim } from '../support/as-process.ts'
+import { evidenceFile } from '../support/evidence.ts'
 
 const isWindows = process.platform === 'win32'
 /** A command that is a piece of JavaScript. */
@@ -175,6 +176,9 @@ describe.concurrent('edgesim exec', () => {
   })
 })
 
+/** Succeeds if a request without the version header is refused. */
+const ASKS_WITHOUT_VERSION = `const { status } = await fetch(process.env.EDGESIM_URL + '/api_keys', { headers: { authorization: 'Bearer ' + process.env.EDGESIM_TOKEN } }); process.exit(status === 400 ? 0 : 1)`
+
 describe.concurrent('edgesim exec --vary', () => {
   it('does not report an assumption because of a rule that never fired', async () => {
     const args = [
@@ -196,13 +200,47 @@ describe.concurrent('edgesim exec --vary', () => {
   })
 
   it('lists the assumptions a command depends on, and fails for them if asked to', async () => {
-    const asks = `const { status } = await fetch(process.env.EDGESIM_URL + '/api_keys', { headers: { authorization: 'Bearer ' + process.env.EDGESIM_TOKEN } }); process.exit(status === 400 ? 0 : 1)`
     const names = ['missing_version', 'page_order']
-    const { code, out } = await edgesim(['exec', '--fail-on-vary', '--vary', ...names, '--', ...js(asks)])
+    const { code, out } = await edgesim([
+      'exec',
+      '--fail-on-vary',
+      '--vary',
+      ...names,
+      '--',
+      ...js(ASKS_WITHOUT_VERSION),
+    ])
     expect(code).toBe(4)
     expect(out).toMatch(/the exit code was 0\. With one assumption changed:/)
     expect(out).toMatch(/^ {2}missing_version=accept {3}DEPENDS ON IT \(exit code 1\)$/m)
     expect(out).toMatch(/^ {2}page_order=oldest_first {2}same$/m)
+  })
+
+  it('shows what was probed, and when, if a file of evidence was given', async () => {
+    const verdicts = {
+      missing_version: { value: 'reject' },
+      edges: { undecided: 'why' },
+      list_filter: { none_known: { status: 422, body: {} } },
+    }
+    const names = ['missing_version', 'page_order', 'edges', 'list_filter']
+    const { code, out } = await edgesim([
+      'exec',
+      '--assume',
+      evidenceFile(verdicts),
+      '--vary',
+      ...names,
+      '--',
+      ...js(ASKS_WITHOUT_VERSION),
+    ])
+    expect(code).toBe(0)
+    expect(out.split('\n').slice(2)).toEqual([
+      '  missing_version=accept   DEPENDS ON IT (exit code 1)  probed 2026-11-17: reject',
+      '  page_order=oldest_first  same                         not probed',
+      '  edges=read_only          same                         probed 2026-11-17: undecided',
+      '  edges=gone               same                         probed 2026-11-17: undecided',
+      '  list_filter=ignore       same                         probed 2026-11-17: none of the values (status 422)',
+      '  list_filter=reject       same                         probed 2026-11-17: none of the values (status 422)',
+      '',
+    ])
   })
 
   it('ends completely when it is stopped', async () => {

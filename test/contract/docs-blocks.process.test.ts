@@ -82,13 +82,17 @@ const TYPES = [
   'node',
 ]
 
-/** Checks a fixture, a scenario, a configuration or an error, which are told apart by their members. */
+/** Checks a fixture, a scenario, a configuration, evidence or an error, which are told apart by their members. */
 async function checkData(text: string, name: string, cwd: string) {
   const schema = /\$schema=(\S+)/.exec(text)?.[1]
   if (schema) expect(existsSync(join(project, schema)), schema).toBe(true)
   const value = parse(text)
   const members = Object.keys(value)
   if (value.error_code) return void expect(members).toEqual(['error_code', 'status_code', 'msg', 'details'])
+  if (value.verdicts) {
+    writeFiles(cwd, { [`${name}.json`]: text })
+    return passesHere(['assumptions', '--assume', `${name}.json`], cwd)
+  }
   if (members.every(member => member in options)) {
     writeFiles(cwd, { [`${name}/edgesim.config.yaml`]: text })
     return passesHere(['start', '--print-config'], join(cwd, name))

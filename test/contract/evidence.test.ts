@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { type Assumption, assumptionSets, assumptions } from '../../src/contract/assumptions.ts'
 import { GRADES } from '../../src/contract/evidence.ts'
+import { evidenceFile } from '../support/evidence.ts'
 import { edgesimHere, simulate } from '../support/in-process.ts'
 
 const rows = Object.entries<Assumption>(assumptions)
@@ -58,5 +59,62 @@ describe('The evidence of an assumption', () => {
     const query = await printed('unknown_query', '--assume', 'ngrok')
     expect(query).toMatch(/^unknown_query = reject\n(.*\n)* {2}documented, for reject: /)
     expect(query).toMatch(/\n {2}--assume ngrok sets it to reject$/)
+  })
+})
+
+const VERDICTS = {
+  page_order: { value: 'oldest_first' },
+  page_size: { value: assumptions.page_size.values[0] },
+  unset_text: { value: 'omit' },
+  edges: { undecided: `<b>none</b>\u001b[31m\n${'long '.repeat(1000)}` },
+  absent_module: { none_known: { status: 422, body: { msg: 'string' } } },
+  list_filter: { value: 'a value of another version' },
+}
+const SAYS = {
+  value: 'api.ngrok.com answered so on 2026-11-17.',
+  undecided: 'It was tried at api.ngrok.com on 2026-11-17, and not decided: <b>none</b>\\u001b[31m\\u000along long ',
+  none_known: 'api.ngrok.com answered otherwise than any value foresees on 2026-11-17, with status 422.',
+}
+
+describe('What was probed', () => {
+  it('is on the control plane as the first evidence of an assumption', async () => {
+    const { call } = await simulate({ assume: [evidenceFile(VERDICTS), 'unset_text=empty'] })
+    for (const path of ['/_sim/assumptions', '/_sim/sandboxes/default/assumptions']) {
+      const { assumptions: shown } = (await call('GET', path)).body
+      const of = (name: string) => shown.find((each: { name: string }) => each.name === name)
+      expect(of('page_order')).toMatchObject({ value: 'oldest_first', sources_differ: true })
+      expect(of('page_order').evidence).toEqual([
+        { grade: 'probed', value: 'oldest_first', says: SAYS.value },
+        ...evidenceOf('page_order'),
+      ])
+      expect(of('page_size').evidence[0]).toMatchObject({ grade: 'probed', value: of('page_size').value })
+      expect(of('unset_text')).toMatchObject({ value: 'empty', evidence: [{ grade: 'probed', value: 'omit' }, {}, {}] })
+      expect(of('absent_module')).toMatchObject({ value: 'not_found', sources_differ: false })
+      expect(of('absent_module').evidence).toEqual([{ grade: 'probed', says: SAYS.none_known }])
+      const [undecided, ...others] = of('edges').evidence
+      expect(undecided).toEqual({ grade: 'probed', says: expect.stringContaining(SAYS.undecided) })
+      expect(undecided.says.length).toBeLessThan(500)
+      expect(others).toEqual(evidenceOf('edges'))
+      for (const name of ['list_filter', 'missing_version']) expect(of(name).evidence).toEqual(evidenceOf(name))
+    }
+  })
+
+  it('is printed before what public sources say', async () => {
+    const file = evidenceFile(VERDICTS)
+    const [documented] = evidenceOf('page_order')
+    expect(await printed('page_order', '--assume', file)).toBe(
+      [
+        'page_order = oldest_first',
+        `${assumptions.page_order.question} (docs/api.md 4)`,
+        assumptions.page_order.why,
+        `probed, for oldest_first: ${SAYS.value}`,
+        `documented, for newest_first: ${documented!.says}`,
+        'The sources differ.',
+        '--assume page_order=oldest_first',
+      ].join('\n  '),
+    )
+    expect(await printed('edges', '--assume', file)).toContain(`\n  probed: ${SAYS.undecided}`)
+    expect(await printed('absent_module', '--assume', file)).toContain(`\n  probed: ${SAYS.none_known}\n`)
+    expect(await printed('list_filter', '--assume', file)).not.toContain('probed')
   })
 })

@@ -59,7 +59,16 @@ describe(configFile, () => {
     expect(
       validate({ port: 4700, vendor: 'ngrok', assume: { page_order: 'oldest_first' }, log: 'json', cors: ['x'] }),
     ).toBe(true)
-    for (const wrong of [{ prot: 1 }, { port: 'x' }, { log: 'loud' }, { assume: { page_order: 'x' } }, { cors: 'x' }])
+    for (const assume of ['ngrok', './evidence.json', ['ngrok', 'evidence.json', 'page_order=oldest_first']])
+      expect(validate({ assume }), JSON.stringify(assume)).toBe(true)
+    for (const wrong of [
+      { assume: 'ngork' },
+      { prot: 1 },
+      { port: 'x' },
+      { log: 'loud' },
+      { assume: { page_order: 'x' } },
+      { cors: 'x' },
+    ])
       expect(validate(wrong), JSON.stringify(wrong)).toBe(false)
   })
 })

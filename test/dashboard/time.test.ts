@@ -1,5 +1,6 @@
 import type { Page } from 'playwright'
 import { describe, expect, it } from 'vitest'
+import { evidenceFile } from '../support/evidence.ts'
 import { live, open, skipped, startFor } from './page.ts'
 
 /** Presses Tab until the element of that name has the focus. */
@@ -166,5 +167,38 @@ describe.skipIf(skipped)('Clock, snapshots and reset', async () => {
     const meanings = page.locator('.grades')
     await expect.poll(() => meanings.innerText()).toMatch(/documented[\s\S]*recorded[\s\S]*implied/)
     expect(await meanings.innerText()).not.toContain('probed')
+  })
+
+  it('shows what was probed, on which day, before what public sources say', async () => {
+    const verdicts = {
+      page_order: { value: 'newest_first' },
+      unset_text: { value: 'empty' },
+      absent_module: { none_known: { status: 422, body: {} } },
+      edges: { undecided: `<img src=x onerror="window.owned = 1">\u202e${'x'.repeat(5000)}` },
+    }
+    const simulator = await startFor({ assume: [evidenceFile(verdicts), 'page_order=oldest_first'] })
+    const page = await open(simulator.url, '#/assumptions', { width: 390 })
+    const card = (name: string) => page.locator('.assumption').filter({ hasText: `${name} =` })
+    const first = (name: string) =>
+      card(name).getByRole('list', { name: 'What is known' }).getByRole('listitem').first().innerText()
+    const day = 'on 2026-11-17'
+
+    await expect
+      .poll(() => first('page_order'))
+      .toBe(`probed for newest_first, unlike here\n\napi.ngrok.com answered so ${day}.`)
+    expect(await first('unset_text')).toBe(`probed for empty, as here\n\napi.ngrok.com answered so ${day}.`)
+    await card('unset_text').getByText('Sources differ').waitFor()
+    expect(await first('absent_module')).toBe(
+      `probed\n\napi.ngrok.com answered otherwise than any value foresees ${day}, with status 422.`,
+    )
+    const undecided = await first('edges')
+    expect(undecided).toContain(`tried at api.ngrok.com ${day}, and not decided: <img src=x onerror`)
+    expect(undecided).toContain('\\u202exxx')
+    expect(undecided.length).toBeLessThan(500)
+    expect(await page.evaluate(() => 'owned' in window)).toBe(false)
+    expect(await card('edges').evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0)
+
+    await page.getByText('How something is known').click()
+    await expect.poll(() => page.locator('.grades').innerText()).toMatch(/probed\s+the vendor's service answered so/)
   })
 })

@@ -26,7 +26,7 @@ const Flag = ({ flag, what, children }: FlagProps) => (
   </li>
 )
 
-/** What public sources say of a vendor. */
+/** What is known of a vendor: by a probe, and from public sources. */
 function Known({ item }: { item: AssumptionInfo }) {
   if (item.evidence.length === 0)
     return (
@@ -40,7 +40,7 @@ function Known({ item }: { item: AssumptionInfo }) {
       <ul aria-label="What is known">
         {item.evidence.map(({ grade, value, says }) => (
           <li key={says}>
-            <span class="tag">{grade}</span>{' '}
+            <span class={`tag ${grade === 'probed' ? 'accent' : ''}`}>{grade}</span>{' '}
             {value && (
               <>
                 for <strong>{value}</strong>
@@ -127,7 +127,8 @@ export function Assumptions() {
         <p class="grow">
           The API's document does not say everything. Where it is silent, this is what is assumed. A flag changes one,
           or <code>assume:</code> in a scenario does; <code class="nowrap">--assume ngrok</code> sets several at once,
-          to what public sources say of that vendor.
+          to what public sources say of that vendor, and <code class="nowrap">--assume evidence.json</code> to what{' '}
+          <code class="nowrap">edgesim probe</code> found.
         </p>
         <label class="check">
           <input

@@ -1,0 +1,164 @@
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { version } from '../../src/files/package.ts'
+import { MAX_EVIDENCE_BYTES } from '../../src/options/evidence-file.ts'
+import { folderWith } from '../support/afterwards.ts'
+import { evidenceFile, evidenceWith } from '../support/evidence.ts'
+import { edgesimHere, simulate } from '../support/in-process.ts'
+
+const VERDICTS = {
+  page_order: { value: 'oldest_first' },
+  unknown_query: { value: 'ignore' },
+  edges: { undecided: 'There are none.' },
+  list_filter: { none_known: { status: 422, body: { msg: 'string', details: {}, list: ['number'] } } },
+  page_size: { value: 'limit 1 to 100 (100), before_id' },
+}
+/** What the command line shows of the option, in a folder with these files. */
+async function assumed(args: string[], files = {}, env = {}) {
+  const cwd = folderWith({ 'evidence.json': evidenceWith(VERDICTS), ...files })
+  const { code, out, err } = await edgesimHere(['--print-config', ...args], { cwd, env })
+  expect({ code, err }).toEqual({ code: 0, err: '' })
+  const [, json, source] = /^assume = (.*) {2}\((.*)\)$/m.exec(out)!
+  const { probed, ...values } = JSON.parse(json!)
+  return { probed, values, source }
+}
+
+const FOUND = { page_order: 'oldest_first', unknown_query: 'ignore' }
+const { verdicts: _, ...PROBED } = evidenceWith({})
+
+describe('A file of evidence', () => {
+  it.each([
+    ['a flag', ['--assume', 'evidence.json'], {}, {}, '--assume'],
+    ['a flag, as a path', ['--assume', './evidence.json'], {}, {}, '--assume'],
+    ['a variable', [], {}, { EDGESIM_ASSUME: 'evidence.json' }, 'EDGESIM_ASSUME'],
+    ['edgesim.config.json', [], { 'edgesim.config.json': { assume: 'evidence.json' } }, {}, 'edgesim.config.json'],
+    ['edgesim.config.yaml', [], { 'edgesim.config.yaml': 'assume: [evidence.json]' }, {}, 'edgesim.config.yaml'],
+  ])('can be given by %s', async (_, args, files, env, source) => {
+    expect(await assumed(args, files, env)).toEqual({ probed: PROBED, values: FOUND, source })
+  })
+
+  it.each([
+    [['ngrok', 'evidence.json'], { unknown_query: 'ignore', restrictions_per_type: 'one' }],
+    [['evidence.json', 'ngrok'], { unknown_query: 'ignore', restrictions_per_type: 'one' }],
+    [['unknown_query=reject', 'evidence.json', 'ngrok'], { unknown_query: 'reject', page_order: 'oldest_first' }],
+    [['page_order=newest_first', 'evidence.json'], { page_order: 'newest_first', unknown_query: 'ignore' }],
+    [['evidence.json', 'page_order=newest_first'], { page_order: 'newest_first', unknown_query: 'ignore' }],
+  ])('overrides a set, and single assumptions override it: %j', async (words, wanted) => {
+    const byFlags = await assumed(words.flatMap(word => ['--assume', word]))
+    expect(byFlags.values).toMatchObject(wanted)
+    expect((await assumed([], {}, { EDGESIM_ASSUME: words.join() })).values).toEqual(byFlags.values)
+  })
+
+  it('is an option of the library, and acts on the API', async () => {
+    const { call } = await simulate({ assume: [evidenceFile(VERDICTS), 'unknown_query=reject'] })
+    const { body } = await call('GET', '/api_keys')
+    const times = body.keys.map(({ created_at }: { created_at: string }) => created_at)
+    expect(body.keys.map(({ id }: { id: string }) => id)[0]).toBe('ak_admin')
+    expect(times).toEqual([...times].sort())
+    expect((await call('GET', '/api_keys?nonsense=1')).status).toBe(400)
+    const { options } = (await call('GET', '/_sim/info')).body
+    expect(options.assume).toEqual({ page_order: 'oldest_first', unknown_query: 'reject', probed: PROBED })
+  })
+
+  it('is an error of the library with the name of the option', async () => {
+    await expect(simulate({ assume: 'nowhere.json' })).rejects.toThrow(
+      /^startSimulator: assume: nowhere\.json cannot be read: there is no such file\./,
+    )
+  })
+
+  it('may name what this version does not know, which is reported and skipped', async () => {
+    const verdicts = {
+      page_order: { value: 'sideways' },
+      page_size: { value: 'limit 7' },
+      edges: { value: 'gone' },
+      tomorrow: { undecided: 'why' },
+      ['long\u001b[31m'.padEnd(2000, 'x')]: { value: 'y' },
+      ['__proto__']: { value: 'z' },
+    }
+    const file = evidenceFile(verdicts, { version: '9.1.0' })
+    const { code, out, err } = await edgesimHere(['--print-config', '--assume', file])
+    expect(code).toBe(0)
+    expect(out).toMatch(/^assume = {"edges":"gone","probed":/m)
+    expect(err).toMatch(
+      `edgesim: the evidence of api.ngrok.com (2026-11-17, written by edgesim 9.1.0) has verdicts that edgesim ${version} does not know. They are skipped: page_order=sideways; page_size=limit 7; tomorrow; long\\u001b[31mxxx`,
+    )
+    expect(err.length).toBeLessThan(500)
+    expect(err.trim().split('\n')).toHaveLength(1)
+  })
+
+  it.each<[string, string | object, RegExp]>([
+    ['is not JSON', '{"probed_at":', /evidence\.json is not valid JSON\./],
+    ['is empty', '', /evidence\.json is not valid JSON\./],
+    ['is too long', ' '.repeat(MAX_EVIDENCE_BYTES + 1), /evidence\.json is larger than 1 MB\./],
+    ['is a list', '[]', /it: must be an object, not a list of 0\./],
+    ['is a fixture', { users: [] }, /probed_at: must be an RFC 3339 time .*, not nothing\./],
+    ['has a wrong time', evidenceWith({}, { probed_at: 'noon' }), /probed_at: must be an RFC 3339 time .* "noon"\./],
+    ['has a host that is none', evidenceWith({}, { host: 'a b' }), /host: must be a host .*, not the string "a b"\./],
+    ['has no version', evidenceWith({}, { version: undefined }), /version: must be a version .*, not nothing\./],
+    ['has no verdicts', evidenceWith({}, { verdicts: [] }), /verdicts: must be an object.*, not a list of 0\./],
+    ['has other members', evidenceWith({}, { notes: 'x' }), /notes: must be absent, not the string "x"\./],
+    ['has a text for a verdict', { page_order: 'newest_first' }, /verdicts\.page_order: must be an object with one of/],
+    ['has an empty verdict', { page_order: {} }, /must be an object with one of value, undecided, none_known/],
+    [
+      'has another kind of verdict',
+      { page_order: { maybe: 'x' } },
+      /verdicts\.page_order: must be an object with one of/,
+    ],
+    [
+      'has two verdicts in one',
+      { page_order: { value: 'a', undecided: 'b' } },
+      /page_order: must be an object with one/,
+    ],
+    [
+      'has a value that is no text',
+      { page_order: { value: 1 } },
+      /page_order\.value: must be a text, not the number 1/,
+    ],
+    ['has a reason that is no text', { edges: { undecided: {} } }, /edges\.undecided: must be a text that says why/],
+    ['has no status', { edges: { none_known: { body: {} } } }, /edges\.none_known: must be an answer/],
+    [
+      'has a wrong status',
+      { edges: { none_known: { status: 422.5, body: {} } } },
+      /edges\.none_known: must be an answer/,
+    ],
+    ['has values in a body', { edges: { none_known: { status: 422, body: { a: 1 } } } }, /must be an answer: a status/],
+    [
+      'has a deep body',
+      { edges: { none_known: { status: 422, body: JSON.parse('['.repeat(20) + ']'.repeat(20)) } } },
+      /it: must be nested up to 20 levels/,
+    ],
+  ])('is refused if it %s', async (what, content, says) => {
+    const isVerdict = typeof content === 'object' && !('host' in content) && !('users' in content)
+    const cwd = folderWith({ 'evidence.json': isVerdict ? evidenceWith(content as never) : content })
+    const { code, out, err } = await edgesimHere(['--print-config', '--assume', 'evidence.json'], { cwd })
+    expect({ code, out }, what).toEqual({ code: 2, out: '' })
+    expect(err).toMatch(says)
+    expect(err).toMatch(/^edgesim: --assume: evidence\.json is /)
+    expect(err).toMatch(/ Give a file of evidence, as edgesim probe --run --out evidence\.json writes it\.\n$/)
+  })
+
+  it.each([
+    [['--assume', 'nowhere.json'], /--assume: nowhere\.json cannot be read: there is no such file\. Give a file/],
+    [['--assume', 'folder.json'], /--assume: folder\.json cannot be read: it is a folder/],
+    [['--assume', 'a.json', '--assume', 'b.json'], /give one file of evidence, not both a\.json and b\.json/],
+  ])('is refused if it is not one file: %j', async (args, says) => {
+    const cwd = folderWith({ 'folder.json/x': '' })
+    const { code, err } = await edgesimHere(['--print-config', ...args], { cwd })
+    expect(code).toBe(2)
+    expect(err).toMatch(says)
+  })
+
+  it('is refused with its place in the configuration file', async () => {
+    const cwd = folderWith({ 'edgesim.config.yaml': 'port: 0\nassume: nowhere.json\n' })
+    const { code, err } = await edgesimHere(['--print-config'], { cwd })
+    expect(code).toBe(2)
+    expect(err).toMatch(/edgesim\.config\.yaml:2:1: assume: nowhere\.json cannot be read: there is no such file\./)
+  })
+
+  it('is not for scenarios, which say what they need themselves', async () => {
+    const cwd = folderWith({ 'evidence.json': evidenceWith({}), 's.yaml': 'name: s\nassume: evidence.json\n' })
+    const { code, err } = await edgesimHere(['validate', join(cwd, 's.yaml')])
+    expect(code).toBe(2)
+    expect(err).toMatch(/there is no such assumption/)
+  })
+})
