@@ -18,7 +18,7 @@ import { type Outcome, probe } from '../../remote/probe/run.ts'
 import { formatTime } from '../../schema/time.ts'
 import { type AccountOptions, readAccount, readPace } from '../process/account.ts'
 import { DRIFTED, UsageError } from '../process/exit-code.ts'
-import { untilStopped } from '../process/signals.ts'
+import { watchSignals } from '../process/signals.ts'
 import { lastOf } from '../resolve.ts'
 
 /** The command's own options, as yargs gives them. */
@@ -54,7 +54,7 @@ export async function probeCommand(own: ProbeOptions, env: NodeJS.ProcessEnv): P
   const account = await readAccount(own, env)
   const service = connect(account, pace)
   await checkAccount(service, touchedBy(names), lastOf(own.account))
-  return untilStopped(stopped => runAll({ account, service, names, out, before }, stopped))
+  return runAll({ account, service, names, out, before })
 }
 
 function chosen(names: string[] | undefined): AssumptionName[] {
@@ -97,7 +97,7 @@ interface Run {
   before: Probed | undefined
 }
 
-async function runAll(run: Run, stopped: Promise<void>): Promise<number> {
+async function runAll(run: Run): Promise<number> {
   const { service, account, names, out } = run
   const now = formatTime(Date.now())
   const { url, vendor } = account
@@ -109,18 +109,26 @@ async function runAll(run: Run, stopped: Promise<void>): Promise<number> {
   say(`edgesim: probing ${service.host} for ${counted(names.length, 'assumption')}.`)
   say(`edgesim: what is made is in ${journal.file}. If this run is killed: ${sweepWith(journal, account)}`)
   const stop = new AbortController()
-  void stopped.then(() => {
-    say('edgesim: ending; what was made is deleted first.')
-    stop.abort()
+  const unwatch = watchSignals({
+    stop() {
+      say('edgesim: ending; what was made is deleted first.')
+      stop.abort()
+    },
+    giveUp() {
+      say(`edgesim: what was made may still be there. ${sweepWith(journal, account)} deletes it.`)
+      process.exit(1)
+    },
   })
   const width = Math.max(...names.map(name => name.length))
   const onVerdict = (name: AssumptionName, verdict: Verdict) =>
     say(`  ${name.padEnd(width)}  ${wordsOf(verdict)}${differs(name, verdict)}`)
-  const outcome = await probe({ service, journal, signal: stop.signal, onVerdict }, names).catch(error => {
-    journal.close()
-    say(`edgesim: what was made may still be there. ${sweepWith(journal, account)} deletes it.`)
-    throw error
-  })
+  const outcome = await probe({ service, journal, signal: stop.signal, onVerdict }, names)
+    .catch(error => {
+      journal.close()
+      say(`edgesim: what was made may still be there. ${sweepWith(journal, account)} deletes it.`)
+      throw error
+    })
+    .finally(unwatch)
   finish(journal, outcome.left, account)
   const found: Probed = {
     probed_at: now,

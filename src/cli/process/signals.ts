@@ -13,7 +13,10 @@ export function untilStopped(run: (stopped: Promise<void>, stop: () => void) => 
   })
 }
 
-/** Calls `stop` at the first SIGINT, SIGTERM or SIGHUP, and `giveUp` at the next one that is not a repetition. */
+/**
+ * Calls `stop` at the first SIGINT, SIGTERM or SIGHUP, and `giveUp` at the next one that is not a repetition. What it
+ * returns ends this.
+ */
 export function watchSignals(
   { stop, giveUp }: { stop(): void; giveUp(): void },
   { signals = process as NodeJS.EventEmitter, now = () => performance.now() } = {},
@@ -24,5 +27,9 @@ export function watchSignals(
     first = now()
     stop()
   }
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) signals.on(signal, onSignal)
+  const watched = ['SIGINT', 'SIGTERM', 'SIGHUP']
+  for (const signal of watched) signals.on(signal, onSignal)
+  return () => {
+    for (const signal of watched) signals.off(signal, onSignal)
+  }
 }

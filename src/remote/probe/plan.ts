@@ -39,7 +39,7 @@ const requestsOf = ({ steps }: Experiment) => steps.length + steps.filter(isMaki
 const isMaking = ({ method, path }: Step) => method === 'POST' && !path.includes('{')
 
 function linesOf({ steps, leavesOpen }: Experiment): string[] {
-  const made = steps.filter(isMaking).map(({ path, as }) => `${path}/{${as ?? 'what it made'}}`)
+  const made = steps.filter(isMaking).map(({ path, as }) => `${path}/{${as ?? 'made'}}`)
   return [
     ...steps.flatMap(step => [`  ${requestOf(step)}`, ...step.answers.map(each => `      ${meaningOf(each)}`)]),
     ...made.reverse().map(path => `  DELETE ${path}`),

@@ -1,0 +1,80 @@
+import { describe, expect, it } from 'vitest'
+import { type AssumptionName, assumptions, valuesOf } from '../../src/contract/assumptions.ts'
+import { touchedBy } from '../../src/remote/probe/account.ts'
+import type { Step } from '../../src/remote/probe/experiment.ts'
+import { experiments } from '../../src/remote/probe/experiments.ts'
+import { planOf } from '../../src/remote/probe/plan.ts'
+import { collections } from '../../src/resources/index.ts'
+import { names, service, tried } from './probing.ts'
+
+const stepsOf = (name: AssumptionName): readonly Step[] => {
+  const experiment = experiments[name]
+  return 'steps' in experiment ? experiment.steps : []
+}
+const valuesFoundBy = (name: AssumptionName) =>
+  stepsOf(name).flatMap(({ answers }) => answers.flatMap(each => ('value' in each ? each.value : [])))
+
+describe('Experiments', () => {
+  it('are there for every assumption, or a reason why nothing is sent', () => {
+    expect(Object.keys(experiments).sort()).toEqual(Object.keys(assumptions).sort())
+    for (const name of names) {
+      const experiment = experiments[name]
+      if ('because' in experiment) expect(experiment.because).toMatch(/^[A-Z].{30,}\.$/)
+      else expect(experiment.steps.length).toBeGreaterThan(0)
+    }
+  })
+
+  it.for(tried)('can find each value of %s and no other, and end with an answer to it', name => {
+    expect(new Set(valuesFoundBy(name))).toEqual(new Set(valuesOf(name)))
+    expect(
+      stepsOf(name)
+        .at(-1)!
+        .answers.some(each => 'goOn' in each),
+    ).toBe(false)
+  })
+
+  it('never enforce a restriction, open an address or make a key', () => {
+    for (const step of tried.flatMap(stepsOf)) {
+      const text = JSON.stringify(step.body ?? {})
+      expect(text).not.toMatch(/"enforced":true|listen|upstream/)
+    }
+    const touched = touchedBy(names)
+    for (const path of [
+      '/api_keys',
+      '/credentials',
+      '/endpoints',
+      '/reserved_domains',
+      '/reserved_addrs',
+      '/bot_users',
+    ])
+      expect(touched).not.toContain(path)
+  })
+
+  it('make only what can have a mark, be listed and be deleted', () => {
+    for (const path of touchedBy(names)) {
+      const collection = collections.find(each => each.path === path)!
+      expect(collection, path).toBeDefined()
+      expect(collection.listAs, path).toBeDefined()
+      expect(Object.keys(collection.fields), path).toContain('metadata')
+      expect(collection.only ?? ['delete'], path).toContain('delete')
+    }
+  })
+
+  it('change and delete only what they made', () => {
+    for (const { method, path } of tried.flatMap(stepsOf))
+      if (!['GET', 'HEAD', 'OPTIONS', 'POST'].includes(method)) expect(path).toMatch(/\{\w+\}/)
+  })
+
+  it('send no request that the plan does not show', async () => {
+    const { probe, call } = await service()
+    await probe(names)
+    const { body } = await call('GET', '/_sim/requests?limit=1000')
+    const sent = (body.requests as { method: string; path: string }[]).map(({ method, path }) => `${method} ${path}`)
+    expect(sent.length).toBeGreaterThan(100)
+    const planned = planOf(names, 60)
+      .map(line => /^ {2}((?:GET|POST|PATCH|PUT|DELETE|HEAD|OPTIONS) [^ ?,]+)/.exec(line)?.[1])
+      .filter(line => line !== undefined)
+      .map(line => new RegExp(`^${line.replace(/\{[^}]+\}/g, '[\\w-]+')}$`))
+    expect(sent.filter(line => !planned.some(pattern => pattern.test(line)))).toEqual([])
+  })
+})

@@ -1,0 +1,257 @@
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { folderWith } from '../support/afterwards.ts'
+import { edgesimHere, simulate } from '../support/in-process.ts'
+import { fixture, names, service, tried } from './probing.ts'
+
+/** A simulator in place of the service, and the command in a folder of its own. */
+async function commandFor(options: Parameters<typeof service>[0] = {}) {
+  const target = await service(options)
+  const folder = folderWith({})
+  const edgesim = (...args: string[]) =>
+    edgesimHere(['probe', ...args, '--url', target.url, '--pace', '60000'], {
+      cwd: folder,
+      env: { EDGESIM_API_KEY: 'sim_admin' },
+    })
+  const evidence = (file = 'evidence.json') => JSON.parse(readFileSync(join(folder, file), 'utf8'))
+  return { ...target, folder, edgesim, evidence }
+}
+
+describe('edgesim probe', () => {
+  it('--run writes the evidence of all assumptions, leaves nothing, and --assume takes it', async () => {
+    const { edgesim, evidence, folder, state, url } = await commandFor({
+      assume: { page_order: 'oldest_first', edge_hostports: 'reserved' },
+    })
+    const before = await state()
+    const { code, out, err } = await edgesim('--run', '--out', 'evidence.json')
+    expect({ code, out }).toEqual({ code: 0, out: '' })
+    expect(err).toMatch(/^ {2}page_order +oldest_first \(edgesim assumes newest_first\)$/m)
+    expect(await state()).toBe(before)
+    expect(readdirSync(folder)).toEqual(['evidence.json'])
+    const { verdicts, ...head } = evidence()
+    expect(head).toEqual({
+      probed_at: expect.stringMatching(/^\d{4}-.*Z$/),
+      host: new URL(url).host,
+      version: expect.any(String),
+    })
+    expect(Object.keys(verdicts)).toEqual(names)
+    expect(names.filter(name => 'value' in verdicts[name])).toEqual(tried)
+    expect(verdicts.rate_limit).toEqual({ undecided: expect.stringMatching(/^not tried: /) })
+    const { call } = await simulate({ assume: join(folder, 'evidence.json') })
+    const { body } = await call('GET', '/_sim/assumptions')
+    const { page_order, edge_hostports } = Object.fromEntries(
+      body.assumptions.map((each: { name: string }) => [each.name, each]),
+    )
+    expect([page_order.value, edge_hostports.value]).toEqual(['oldest_first', 'reserved'])
+    expect(page_order.evidence[0]).toMatchObject({ grade: 'probed', value: 'oldest_first' })
+  })
+
+  it('prints the evidence if no file is given', async () => {
+    const { edgesim, folder } = await commandFor()
+    const { code, out } = await edgesim('--run', 'edges', 'page_order')
+    expect({ code, ...JSON.parse(out) }).toMatchObject({
+      code: 0,
+      verdicts: { edges: { value: 'available' }, page_order: { value: 'newest_first' } },
+    })
+    expect(readdirSync(folder)).toEqual([])
+  })
+
+  it('--run tells what has drifted since the last time, and exits with 3', async () => {
+    const { edgesim, evidence, call } = await commandFor()
+    expect((await edgesim('--run', 'edges', 'unset_text', '--out', 'evidence.json')).code).toBe(0)
+    const { probed_at } = evidence()
+    const same = await edgesim('--run', 'edges', 'unset_text', '--out', 'evidence.json')
+    expect(same).toMatchObject({ code: 0, err: expect.stringContaining(`no drift since ${probed_at}`) })
+    await call('PUT', '/_sim/scenario', { assume: { unset_text: 'empty', edges: 'gone' } })
+    const { code, err } = await edgesim('--run', 'edges', 'unset_text', '--out', 'evidence.json')
+    expect(code).toBe(3)
+    expect(err).toMatch(/drift since .*Z: edges: it was available; now it is gone/)
+    expect(err).toMatch(/drift since .*Z: unset_text: it was omit; now it is empty/)
+    expect(evidence().verdicts).toEqual({ edges: { value: 'gone' }, unset_text: { value: 'empty' } })
+  })
+
+  it('ends at the first answer that nobody expected, tells its shape without values, and cleans up', async () => {
+    const { edgesim, evidence, state, call } = await commandFor()
+    await edgesim('--run', 'missing_version', 'list_filter', 'edges', '--out', 'evidence.json')
+    const before = await state()
+    const rules = [{ when: { operation: 'list_ip_policies', calls: '2-' }, fault: { type: 'error', status: 418 } }]
+    await call('PUT', '/_sim/scenario', { rules })
+    const { code, err } = await edgesim('--run', 'missing_version', 'list_filter', 'edges', '--out', 'evidence.json')
+    expect(code).toBe(3)
+    expect(err).toContain('the run ended at list_filter: GET /ip_policies')
+    expect(err).toContain('list_filter: it was documented; now it is none of those known: status 418')
+    expect(await state()).toBe(before)
+    expect(evidence('evidence.stopped.json').verdicts).toEqual({
+      missing_version: { value: 'reject' },
+      list_filter: {
+        none_known: {
+          status: 418,
+          body: { error_code: 'string', status_code: 'number', msg: 'string', details: expect.any(Object) },
+        },
+      },
+      edges: { undecided: expect.stringContaining('not tried: the run ended at list_filter') },
+    })
+    // What the whole run has found is still there.
+    expect(evidence().verdicts.list_filter).toEqual({ value: 'documented' })
+  })
+
+  it('--run says nothing of an assumption if what it needs cannot be made', async () => {
+    const { edgesim, call } = await commandFor()
+    await call('PUT', '/_sim/scenario', {
+      rules: [{ when: { operation: 'create_tcp_edge' }, fault: { type: 'error', status: 418 } }],
+    })
+    const { code, out } = await edgesim('--run', 'absent_module', 'edges')
+    expect({ code, ...JSON.parse(out) }).toMatchObject({
+      code: 1,
+      verdicts: {
+        absent_module: { undecided: 'POST /edges/tcp answered with status 418, which was not foreseen' },
+        edges: { undecided: expect.stringContaining('not tried') },
+      },
+    })
+  })
+
+  it('--run refuses an account that has something, unless it is named', async () => {
+    const policies = { ...fixture, ip_policies: [{ id: 'ipp_own' }] }
+    const { edgesim, state, call, folder } = await commandFor({ fixture: policies })
+    const before = await state()
+    const refused = await edgesim('--run', 'page_order')
+    expect(refused).toMatchObject({ code: 2, out: '' })
+    expect(refused.err).toMatch(/the account has records at \/ip_policies.* name it with --account/)
+    expect(refused.err).not.toContain('ak_admin')
+    const wrong = await edgesim('--run', 'page_order', '--account', 'ak_other')
+    expect(wrong).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('--account ak_other: the account of this key'),
+    })
+    const { body } = await call('GET', '/_sim/requests?limit=1000')
+    expect((body.requests as { method: string }[]).every(({ method }) => method === 'GET')).toBe(true)
+    for (const account of ['ak_admin', 'usr_admin'])
+      expect((await edgesim('--run', 'page_order', '--account', account)).code).toBe(0)
+    expect(await state()).toBe(before)
+    expect(readdirSync(folder)).toEqual([])
+    // It touches nothing, so it needs no name.
+    expect((await edgesim('--run', 'missing_version')).code).toBe(0)
+  })
+
+  it('--run does not overwrite what it is not about', async () => {
+    const { edgesim, folder, call } = await commandFor()
+    writeFileSync(join(folder, 'other.json'), '{}')
+    const other = await edgesim('--run', 'edges', '--out', 'other.json')
+    expect(other).toMatchObject({ code: 2, err: expect.stringContaining('It is not overwritten.') })
+    await edgesim('--run', 'edges', 'page_order', '--out', 'evidence.json')
+    const fewer = await edgesim('--run', 'edges', '--out', 'evidence.json')
+    expect(fewer).toMatchObject({ code: 2, err: expect.stringContaining('1 verdict that this run is not about') })
+    const nowhere = await edgesim('--run', 'edges', '--out', 'no/such/evidence.json')
+    expect(nowhere).toMatchObject({ code: 2, err: expect.stringContaining('there is no folder') })
+    const { body } = await call('GET', '/_sim/requests?limit=1000')
+    expect(body.requests.filter(({ path }: { path: string }) => path === '/edges/tcp')).toHaveLength(2)
+  })
+
+  it('says what was wrong with what it was given', async () => {
+    const { edgesim } = await commandFor()
+    const errOf = async (...args: string[]) => {
+      const { code, err } = await edgesim(...args)
+      expect(code).toBe(2)
+      return err
+    }
+    expect(await errOf()).toContain('give --plan to see what would be sent, or --run to send it')
+    expect(await errOf('--run', 'page_ordr')).toContain('there is no assumption "page_ordr". Did you mean page_order?')
+    expect(await errOf('--plan', '--run')).toContain('exclude each other')
+    expect(await errOf('sweep')).toContain('sweep JOURNAL')
+    expect(await errOf('wipe')).toContain('"wipe" is not understood')
+    expect(await errOf('sweep', 'no.journal')).toContain('no.journal cannot be read')
+  })
+
+  it('--plan sends nothing and needs no key', async () => {
+    const { code, out } = await edgesimHere(['probe', '--plan'])
+    expect(code).toBe(0)
+    expect(out).toMatch(/^page_order: In which order are lists\?$/m)
+    expect(out).toMatch(/^ {2}rate_limit: It would take more requests/m)
+    expect(out).toMatch(/^\d+ experiments, at most \d+ requests: \d minutes at 60 a minute/m)
+  })
+})
+
+describe('edgesim probe sweep', () => {
+  /** A run of which two policies are left. */
+  async function leftovers() {
+    const command = await commandFor()
+    const { begin, call } = command
+    const journal = begin()
+    const ids: string[] = []
+    for (let i = 0; i < 2; i++) {
+      const mark = journal.begin('/ip_policies')
+      const { body } = await call('POST', '/ip_policies', { metadata: mark })
+      ids.push(body.id)
+      journal.made(mark, body.id)
+    }
+    journal.close()
+    return { ...command, file: journal.file, ids, head: journal.head }
+  }
+
+  it('deletes what the journal names', async () => {
+    const { edgesim, file, call } = await leftovers()
+    const { code, err } = await edgesim('sweep', file)
+    expect({ code, err }).toEqual({
+      code: 0,
+      err: 'edgesim: nothing is left of 2 things that the run may have made.\n',
+    })
+    expect((await call('GET', '/ip_policies')).body.ip_policies).toEqual([])
+    expect(existsSync(file)).toBe(false)
+  })
+
+  it('leaves what has another mark by now, and says so', async () => {
+    const { edgesim, file, call, ids } = await leftovers()
+    await call('PATCH', `/ip_policies/${ids[1]}`, { metadata: 'ours now' })
+    const { code, err } = await edgesim('sweep', file)
+    expect(code).toBe(1)
+    expect(err).toContain(`not deleted: /ip_policies/${ids[1]}: its metadata is not the mark any more`)
+    const { body } = await call('GET', '/ip_policies')
+    expect(body.ip_policies).toMatchObject([{ id: ids[1], metadata: 'ours now' }])
+    expect(existsSync(file)).toBe(true)
+  })
+
+  it('finds what was made when nobody heard the answer', async () => {
+    const { edgesim, begin, call } = await commandFor()
+    const journal = begin()
+    await call('POST', '/ip_policies', { metadata: journal.begin('/ip_policies') })
+    await call('POST', '/ip_policies', { metadata: 'of somebody else' })
+    journal.close()
+    expect((await edgesim('sweep', journal.file)).code).toBe(0)
+    expect((await call('GET', '/ip_policies')).body.ip_policies).toMatchObject([{ metadata: 'of somebody else' }])
+  })
+
+  it('sends the key only where the user says', async () => {
+    const { file, folder } = await leftovers()
+    const env = { EDGESIM_API_KEY: 'sim_admin' }
+    const { code, err } = await edgesimHere(['probe', 'sweep', file], { cwd: folder, env })
+    expect(code).toBe(2)
+    expect(err).toMatch(/is of a run at http:\/\/127.*, and this would ask https:\/\/api\.ngrok\.com/)
+  })
+
+  it('takes no other file, and nothing from one that is not as a run writes it', async () => {
+    const { edgesim, file, folder, head } = await leftovers()
+    const journal = (...lines: object[]) => {
+      const name = join(folder, 'bad.journal')
+      writeFileSync(name, `${lines.map(line => JSON.stringify(line)).join('\n')}\n`)
+      return name
+    }
+    const mark = `edgesim_probe_${head.run}_0001`
+    for (const lines of [
+      [{}],
+      [{ ...head, run: '../x' }],
+      [head, { making: '/ip_policies/../api_keys', mark }],
+      [head, { making: '/ip_policies', mark: '' }],
+      [head, { making: '/ip_policies', mark }, { made: '../api_keys/ak_admin', mark }],
+    ]) {
+      const { code, err } = await edgesim('sweep', journal(...lines))
+      expect({ code, err }).toMatchObject({
+        code: 2,
+        err: expect.stringContaining('this is not the journal of a probe'),
+      })
+    }
+    // The end of the last line is missing if the machine lost power.
+    writeFileSync(file, `${readFileSync(file, 'utf8')}{"making":"/ip_po`)
+    expect((await edgesim('sweep', file)).code).toBe(0)
+  })
+})
