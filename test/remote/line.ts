@@ -66,7 +66,8 @@ const isBefore = (fault: Fault) =>
 function harm(res: ServerResponse, fault: Fault, body: Buffer = Buffer.alloc(0)) {
   if ('answer' in fault)
     res.writeHead(fault.answer, fault.retryAfter === undefined ? {} : { 'retry-after': fault.retryAfter }).end()
-  else if ('reset' in fault) res.socket!.resetAndDestroy()
+  // An answer to HEAD has no body that could be garbage.
+  else if ('reset' in fault || ('garbage' in fault && res.req.method === 'HEAD')) res.socket!.resetAndDestroy()
   else if ('garbage' in fault) res.writeHead(200).end('<html>')
   else if ('cutOff' in fault) {
     res.writeHead(200, { 'content-length': body.length + 10 })

@@ -1,0 +1,70 @@
+import { readdirSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { lineTo } from '../remote/line.ts'
+import { fixture } from '../remote/probing.ts'
+import { folderWith } from '../support/afterwards.ts'
+import { edgesim, launch } from '../support/as-process.ts'
+import { simulate } from '../support/in-process.ts'
+import { LONG, LONG_MS } from '../support/long.ts'
+
+const NAMES = ['page_order', 'backend_nesting', 'delete_referenced']
+const REQUESTS = 40
+
+/** A probe as a process of its own, on a line that falls silent at one of its requests. */
+async function probeUntil(place: number, silent: 'before' | 'after') {
+  const sim = await simulate({ fixture })
+  const line = await lineTo(sim.url)
+  const cwd = folderWith({})
+  const options = { cwd, env: { EDGESIM_API_KEY: 'sim_admin' } }
+  const state = async () => (await sim.call('GET', '/_sim/state')).text
+  const before = await state()
+  line.breakAt(place, { silent })
+  const args = ['probe', '--run', ...NAMES, '--url', line.url, '--pace', '60000']
+  const child = launch(args, options)
+  const ended = await Promise.race([line.broken.then(() => false), child.ended.then(() => true)])
+  return {
+    ...child,
+    isOver: ended,
+    before,
+    state,
+    cwd,
+    sweep: (file: string) => edgesim(['probe', 'sweep', file, '--url', line.url, '--pace', '60000'], options),
+  }
+}
+
+describe('edgesim probe as a process', { timeout: LONG_MS }, () => {
+  const kills = LONG ? Array.from({ length: REQUESTS }, (_, i) => i + 10) : [11, 25]
+
+  it.for(kills)('that is killed at request %i leaves a journal, by which a sweep deletes what it made', async place => {
+    for (const silent of LONG ? (['before', 'after'] as const) : (['after'] as const)) {
+      const { child, ended, isOver, before, state, cwd, sweep } = await probeUntil(place, silent)
+      if (isOver) return
+      child.kill('SIGKILL')
+      await ended
+      const [journal, ...others] = readdirSync(cwd)
+      expect({ journal, others }).toEqual({
+        journal: expect.stringMatching(/^edgesim-probe-\w+\.journal$/),
+        others: [],
+      })
+      const { code, err } = await sweep(journal!)
+      expect({ code, err }).toMatchObject({ code: 0, err: expect.stringContaining('nothing is left of') })
+      expect(await state()).toBe(before)
+      expect(readdirSync(cwd)).toEqual([])
+    }
+  })
+
+  it('that is told to stop deletes what it made first', async () => {
+    // The checks of the account, two policies, and the first of the lists.
+    const { child, ended, before, state, cwd, printed } = await probeUntil(12, 'before')
+    expect(await state()).not.toBe(before)
+    child.kill('SIGINT')
+    const { code } = await ended
+    expect({ code, err: printed.err }).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('ending; what was made is deleted first'),
+    })
+    expect(JSON.parse(printed.out).verdicts.page_order).toEqual({ undecided: 'interrupted' })
+    expect(await state()).toBe(before)
+    expect(readdirSync(cwd)).toEqual([])
+  })
+})
