@@ -1,4 +1,7 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { describe, expect, it } from 'vitest'
+import { afterwards } from '../support/afterwards.ts'
 import { cases, service } from './probing.ts'
 
 describe('A probe', () => {
@@ -7,6 +10,52 @@ describe('A probe', () => {
     const before = await state()
     const { verdicts, left, stopped } = await probe([name])
     expect({ verdicts, left, stopped }).toEqual({ verdicts: { [name]: { value } }, left: [], stopped: undefined })
+    expect(await state()).toBe(before)
+  })
+
+  it('does not delete what the service takes for its own and is not', async () => {
+    const sent: string[] = []
+    const server = createServer((req, res) => {
+      sent.push(`${req.method} ${req.url}`)
+      res.writeHead(req.method === 'POST' ? 201 : 200).end('{"id":"ipp_yours","metadata":"yours","ip_policies":[]}')
+    }).listen(0, '127.0.0.1')
+    await new Promise(resolve => server.once('listening', resolve))
+    afterwards(() => new Promise(resolve => server.close(resolve)))
+    const { probe, connect } = await service()
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    const { verdicts, stopped } = await probe(['page_order'], connect(url))
+    expect(verdicts.page_order).toEqual({ undecided: expect.stringContaining('not the mark that was sent') })
+    expect(stopped).toContain('the run ended at page_order')
+    expect(sent.filter(line => !line.startsWith('GET'))).toEqual(['POST /ip_policies'])
+  })
+
+  it('takes what is there no longer for deleted', async () => {
+    const { probe, call, state } = await service()
+    const before = await state()
+    await call('PUT', '/_sim/scenario', {
+      rules: [{ when: { operation: 'delete_ip_policy' }, fault: { type: 'lost-reply' }, times: 3 }],
+    })
+    expect((await probe(['page_order'])).left).toEqual([])
+    expect(await state()).toBe(before)
+  })
+
+  it('tells what it could not delete, and keeps the journal for a sweep', async () => {
+    const { probe, call, state, sweep } = await service()
+    const before = await state()
+    await call('PUT', '/_sim/scenario', {
+      rules: [{ when: { operation: 'delete_ip_policy' }, fault: { type: 'error', status: 403 } }],
+    })
+    const { left, verdicts, stopped, file } = await probe(['page_order', 'edges'])
+    expect(left).toEqual(
+      [1, 2].map(() => ({
+        path: expect.stringMatching(/^\/ip_policies\/ipp_/),
+        why: 'DELETE answers with status 403',
+      })),
+    )
+    expect(verdicts.edges).toEqual({ undecided: expect.stringContaining('not tried') })
+    expect(stopped).toContain('what it made could not be deleted')
+    await call('DELETE', '/_sim/scenario')
+    expect(await sweep(file)).toEqual([])
     expect(await state()).toBe(before)
   })
 })

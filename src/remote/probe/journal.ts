@@ -1,6 +1,7 @@
 import { closeSync, fsyncSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs'
 import { isObject } from '../../basics/json.ts'
 import { SimulatorError } from '../../contract/simulator-error.ts'
+import { looksLikeIdentifier } from '../../schema/index.ts'
 import { isMark, isRun, markOf, newRun } from './marks.ts'
 
 /** What a run has begun to make: it may be there, with this mark in its metadata. */
@@ -162,5 +163,5 @@ function isLine(value: unknown): value is Line {
   const { making, made, settled } = value
   if (settled === true) return true
   if (typeof making === 'string') return /^(\/[a-z_]+){1,2}$/.test(making)
-  return typeof made === 'string' && /^[a-z0-9]+_[A-Za-z0-9_-]+$/.test(made)
+  return typeof made === 'string' && looksLikeIdentifier(made)
 }

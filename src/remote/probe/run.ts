@@ -5,6 +5,7 @@ import type { AssumptionName } from '../../contract/assumptions.ts'
 import type { AnswerShape, Verdict } from '../../contract/evidence.ts'
 import { versionHeader } from '../../contract/names.ts'
 import { SimulatorError } from '../../contract/simulator-error.ts'
+import { looksLikeIdentifier } from '../../schema/index.ts'
 import { type Answer, type Connection, LostAnswer } from '../connection.ts'
 import { cleanUp, type Left } from './clean-up.ts'
 import type { Experiment, Meaning, NotTried, ProbeMethod, Step } from './experiment.ts'
@@ -64,7 +65,8 @@ async function tryOut(run: Run, experiment: Experiment): Promise<Tried> {
   for (let attempts = 1; ; attempts++) {
     const tried = await perform(run, experiment).catch((error: Error) => error)
     const left = await deleteMade(run)
-    if (left.length > 0) return { verdict: { undecided: NOT_CLEAN }, stopped: NOT_CLEAN, left }
+    if (left.length > 0)
+      return { verdict: tried instanceof Error ? { undecided: NOT_CLEAN } : tried.verdict, stopped: NOT_CLEAN, left }
     if (!(tried instanceof Error)) return { ...tried, left }
     if (run.signal?.aborted) return { verdict: { undecided: INTERRUPTED }, stopped: INTERRUPTED, left }
     if (tried instanceof LostAnswer && attempts < MAX_ATTEMPTS) continue
@@ -112,17 +114,21 @@ async function sendStep({ service, journal, signal }: Run, step: Step, ids: Reco
   const headers = version === undefined ? undefined : { [versionHeader(service.vendor).toLowerCase()]: version }
   const body = mark === undefined ? step.body : { ...step.body, metadata: mark }
   const answer = await service.send(method, fill(path, texts), { body: fillAll(body, texts), headers, signal })
-  const id = answer.status < 300 && isObject(answer.body) ? answer.body.id : undefined
-  if (mark !== undefined && typeof id === 'string' && /^[\w-]+$/.test(id)) journal.made(mark, id)
-  else if (mark !== undefined && answer.status >= 400) journal.settle(mark)
-  if (step.as !== undefined && answer.status < 300) ids[step.as] = idOf(answer, step)
+  if (answer.status >= 400 && mark !== undefined) journal.settle(mark)
+  if (answer.status < 300 && method === 'POST') {
+    const id = idOf(answer, step, mark)
+    if (mark !== undefined) journal.made(mark, id)
+    if (step.as !== undefined) ids[step.as] = id
+  }
   return answer
 }
 
-function idOf({ body }: Answer, { method, path }: Step): string {
-  const id = isObject(body) ? body.id : undefined
-  if (typeof id === 'string' && /^[\w-]+$/.test(id)) return id
-  throw new SimulatorError('UNREACHABLE', `${method} ${path} was answered without an id`)
+/** Of what was made. A record without the mark is somebody else's, whatever the service says: it is left alone. */
+function idOf({ body }: Answer, { method, path }: Step, mark: string | undefined): string {
+  const { id, metadata } = isObject(body) ? body : {}
+  if (typeof id === 'string' && looksLikeIdentifier(id) && (mark === undefined || metadata === mark)) return id
+  const told = `${method} ${path} was answered with something that is not what was to be made`
+  throw new SimulatorError('UNREACHABLE', `${told}: it has no id, or not the mark that was sent`)
 }
 
 const fill = (text: string, texts: Record<string, string>) =>
