@@ -1,9 +1,11 @@
+import { counted } from '../src/basics/text.ts'
 import { type Command, commands } from '../src/cli/commands/commands.ts'
 import { toFlag, toVariable } from '../src/cli/resolve.ts'
 import { type Assumption, type AssumptionName, assumptions, valuesInSets } from '../src/contract/assumptions.ts'
 import { type Evidence, sourcesDiffer } from '../src/contract/evidence.ts'
 import type { AgentTool } from '../src/mcp/tools.ts'
 import { type Option, optionNames, options } from '../src/options/options.ts'
+import { experiments } from '../src/remote/probe/experiments.ts'
 import { collections } from '../src/resources/index.ts'
 import { operationOf, readOpenApi, readPairs, wasAnError } from './record.ts'
 
@@ -28,6 +30,17 @@ export const assumptionTable = () =>
       why,
       [...new Set(evidence.map(({ grade }) => grade))].join(', ') || 'assumed',
       section,
+    ]),
+  )
+
+/** What a probe sends for each assumption, or why it sends nothing. */
+export const experimentTable = () =>
+  table(
+    ['name', 'tried', 'left open, or why it is not tried'],
+    Object.entries(experiments).map(([name, experiment]) => [
+      `\`${name}\``,
+      'steps' in experiment ? counted(experiment.steps.length, 'request') : 'no',
+      'steps' in experiment ? (experiment.leavesOpen ?? '') : experiment.because,
     ]),
   )
 

@@ -6,6 +6,7 @@ import {
   assumptionTable,
   commandSections,
   evidenceTable,
+  experimentTable,
   fill,
   filterableTable,
   optionTable,
@@ -40,6 +41,7 @@ describe('Documents', () => {
   it('list the assumptions as they are (else: npm run generate)', async () => {
     await expectFresh('README.md', { 'top-assumptions': topAssumptionTable() })
     await expectFresh('docs/assumptions.md', { assumptions: assumptionTable() })
+    await expectFresh('docs/real-service.md', { experiments: experimentTable() })
   })
 
   it('say what is known of a vendor, and what can be filtered by (else: npm run generate)', () =>
