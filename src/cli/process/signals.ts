@@ -1,6 +1,8 @@
 /** npm repeats a Ctrl-C that the terminal has sent already: a second signal within this time is the same one. */
 const REPEAT_MS = 1000
 
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+
 /** Runs until a signal or `stop`: then `stopped` resolves. A second signal ends the process at once. */
 export function untilStopped(run: (stopped: Promise<void>, stop: () => void) => Promise<number>): Promise<number> {
   return new Promise((resolve, reject) => {
@@ -24,5 +26,17 @@ export function watchSignals(
     first = now()
     stop()
   }
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) signals.on(signal, onSignal)
+  for (const signal of SIGNALS) signals.on(signal, onSignal)
+}
+
+/** Runs work that Ctrl-C and other signals abort. A further signal ends the process, as it does by default. */
+export async function untilAborted<T>(run: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const controller = new AbortController()
+  const abort = () => controller.abort()
+  for (const signal of SIGNALS) process.once(signal, abort)
+  try {
+    return await run(controller.signal)
+  } finally {
+    for (const signal of SIGNALS) process.off(signal, abort)
+  }
 }

@@ -1,0 +1,102 @@
+import { type Account, Connection, type Time } from '../connection.ts'
+import { anonymise } from './anonymise.ts'
+import { assemble, type SafeLists } from './assemble.ts'
+import { type Progress, ProgressFile, type Reading } from './progress-file.ts'
+import { listed, readCollections, unlisted, type Watching } from './read-collections.ts'
+import { Report } from './report.ts'
+import type { SafeRecord } from './to-record.ts'
+import { checkOut, writeFixture } from './write-fixture.ts'
+
+export interface ImportOptions {
+  out: string
+  pace?: number
+  keepTexts?: boolean
+  anonymise?: boolean
+  force?: boolean
+}
+
+export interface ImportEvents extends Pick<Watching, 'signal'> {
+  onPage?: Watching['onPage']
+  onWait?(seconds: number, why: string): void
+  time?: Time
+}
+
+/** What was read and written, in lines for people. */
+export interface Imported {
+  requests: number
+  lines: string[]
+}
+
+/** Where an import goes on after an interruption. */
+export const progressOf = (account: Account, { out, keepTexts = false }: ImportOptions) =>
+  new ProgressFile(out, account, keepTexts)
+
+/** Reads an account with GET alone and writes a fixture of it. */
+export async function importAccount(
+  account: Account,
+  options: ImportOptions,
+  { signal, onPage, onWait, time }: ImportEvents = {},
+): Promise<Imported> {
+  const { out, pace, keepTexts = false, force = false } = options
+  const { url, vendor } = account
+  checkOut(out, force)
+  const file = progressOf(account, options)
+  const connection = new Connection(account, ['GET'], { pace, onWait, time })
+  const progress: Progress = file.read() ?? { collections: {}, tally: {} }
+  const report = new Report(progress.tally)
+  await readCollections(
+    connection,
+    progress,
+    { url, vendor, keepTexts, report },
+    {
+      signal,
+      onPage(...page) {
+        file.write(progress)
+        onPage?.(...page)
+      },
+    },
+  )
+  const newestFirst = isNewestFirst(progress)
+  const lists = listsOf(progress, newestFirst)
+  const fixture = assemble(options.anonymise ? anonymise(lists, vendor, report) : lists, vendor, report)
+  await writeFixture(out, fixture, vendor, force)
+  file.remove()
+  return { requests: connection.sent, lines: [...readLines(progress, newestFirst), ...report.lines()] }
+}
+
+/** Whether the account lists the newest first, as nearly all of its lists show. */
+function isNewestFirst({ collections }: Progress): boolean {
+  let balance = 0
+  for (const { records } of Object.values(collections))
+    for (const [i, { created_at: at }] of records.entries())
+      if (i > 0) balance += Math.sign(Date.parse(records[i - 1]!.created_at as string) - Date.parse(at as string)) || 0
+  return balance >= 0
+}
+
+/** The records of all tables, the oldest first; parts in the order in which their records show them. */
+function listsOf({ collections }: Progress, newestFirst: boolean): SafeLists {
+  const oldestFirst = (records: SafeRecord[]) => (newestFirst ? records.toReversed() : records)
+  const all = Object.entries(collections).flatMap(([table, { records, parts }]) => [
+    [table, oldestFirst(records)],
+    ...Object.entries(parts),
+  ])
+  return Object.fromEntries(all)
+}
+
+function readLines({ collections }: Progress, newestFirst: boolean): string[] {
+  const count = ({ records, parts }: Reading) =>
+    [records.length, ...Object.entries(parts).map(([table, list]) => `${list.length} ${table}`)].join(' and ')
+  const all = listed.map(({ table }) => [table, collections[table]!] as const)
+  return [
+    'read:',
+    ...all
+      .filter(([, { skipped }]) => skipped === undefined)
+      .map(([table, reading]) => `  ${table}: ${count(reading)}`),
+    'not read:',
+    ...all.flatMap(([table, { skipped }]) => (skipped === undefined ? [] : [`  ${table}: ${skipped}`])),
+    ...unlisted.map(({ table }) => `  ${table}: the API has no list of them`),
+    ...(newestFirst
+      ? []
+      : ['The account lists the oldest first: start the simulator with --assume page_order=oldest_first.']),
+  ]
+}
