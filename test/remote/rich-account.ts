@@ -228,6 +228,7 @@ export const account = {
     },
   ],
   tunnel_sessions: [
+    { id: 'ts_old', created_at: at(1) },
     {
       id: 'ts_acme',
       created_at: at(1),
@@ -398,7 +399,6 @@ export const account = {
             nameid_format: 'urn:oasis:names:tc:SAML:2.0:nameid-format:transient',
           },
         }),
-        // Older than those before it: the order is not that of time.
         { ...route('edghtsrt_three', '/'), created_at: at(1) },
       ],
     },
@@ -501,6 +501,7 @@ export const account = {
     },
   ],
   missing: ['ipp_gone'],
+  order: { https_edge_routes: ['edghtsrt_two', 'edghtsrt_three', 'edghtsrt_one', 'edghtsrt_other'] },
 }
 
 function exampleMetadata(entity: string) {

@@ -64,10 +64,8 @@ function progressLine(output: NodeJS.WriteStream) {
     output.write(`\r\x1b[K${text}`)
     open = true
   }
-  const onPage: Watching['onPage'] = ({ collections }, { table }, { records, next, skipped }) => {
-    if (!output.isTTY && next !== null) return
-    const done = Object.values(collections).filter(each => each.next === null).length
-    tell(`${done} read, ${table}: ${skipped ?? records.length}`)
+  const onPage: Watching['onPage'] = ({ table }, { records, next, skipped }, { at, of }) => {
+    if (output.isTTY || next === null) tell(`${at} of ${of}: ${table} ${skipped ?? records.length}`)
   }
   return {
     onPage,

@@ -1,8 +1,8 @@
 import { type Account, Connection, type Time } from '../connection.ts'
 import { anonymise } from './anonymise.ts'
 import { assemble, type SafeLists } from './assemble.ts'
-import { type Progress, ProgressFile, type Reading } from './progress-file.ts'
-import { listed, readCollections, unlisted, type Watching } from './read-collections.ts'
+import { type Progress, ProgressFile } from './progress-file.ts'
+import { readCollections, unlisted, type Watching } from './read-collections.ts'
 import { Report } from './report.ts'
 import type { SafeRecord } from './to-record.ts'
 import { checkOut, writeFixture } from './write-fixture.ts'
@@ -84,19 +84,17 @@ function listsOf({ collections }: Progress, newestFirst: boolean): SafeLists {
 }
 
 function readLines({ collections }: Progress, newestFirst: boolean): string[] {
-  const count = ({ records, parts }: Reading) =>
-    [records.length, ...Object.entries(parts).map(([table, list]) => `${list.length} ${table}`)].join(' and ')
-  const all = listed.map(({ table }) => [table, collections[table]!] as const)
+  const counts = Object.entries(collections).flatMap(([table, { records, parts }]) =>
+    Object.entries({ [table]: records, ...parts }).map(([name, { length }]) => [name, length] as const),
+  )
+  const found = counts.filter(([, count]) => count > 0).map(([table, count]) => `${table} ${count}`)
+  const skipped = Object.entries(collections).filter(([, reading]) => reading.skipped !== undefined)
   return [
-    'read:',
-    ...all
-      .filter(([, { skipped }]) => skipped === undefined)
-      .map(([table, reading]) => `  ${table}: ${count(reading)}`),
+    `read: ${found.join(', ') || 'no records'}`,
     'not read:',
-    ...all.flatMap(([table, { skipped }]) => (skipped === undefined ? [] : [`  ${table}: ${skipped}`])),
+    ...skipped.map(([table, reading]) => `  ${table}: ${reading.skipped}`),
     ...unlisted.map(({ table }) => `  ${table}: the API has no list of them`),
-    ...(newestFirst
-      ? []
-      : ['The account lists the oldest first: start the simulator with --assume page_order=oldest_first.']),
+    '  users: the API has no list of them. Those that own something are in the fixture by their id, as admins.',
+    ...(newestFirst ? [] : ['The account lists the oldest first: serve it with --assume page_order=oldest_first.']),
   ]
 }

@@ -12,14 +12,14 @@ export const MAX_IMPORTED_RECORDS = 200_000
 
 const hasList = (kind: Collection) => collectionOperations(kind).some(({ kind }) => kind === 'list')
 /** What can be read page by page. Parts without a list are shown with their records. */
-export const listed = collections.filter(hasList)
+const listed = collections.filter(hasList)
 export const unlisted = collections.filter(kind => !hasList(kind) && !kind.partOf?.shown)
 
 /** What is done while an account is read. */
 export interface Watching {
   signal?: AbortSignal
-  /** After each page: `progress` has it. */
-  onPage(progress: Progress, kind: Collection, reading: Reading): void
+  /** After each page: `progress` has it. `place` is that of the collection among all. */
+  onPage(kind: Collection, reading: Reading, place: { at: number; of: number }): void
 }
 
 /** Reads all that is not in `progress` yet, and adds it there. */
@@ -29,7 +29,7 @@ export async function readCollections(
   copying: Copying,
   watching: Watching,
 ) {
-  for (const kind of listed) {
+  for (const [i, kind] of listed.entries()) {
     const first = `${kind.path}?limit=${MAX_PAGE_SIZE}`
     const reading: Reading = progress.collections[kind.table] ?? { records: [], parts: {}, pages: 0, next: first }
     progress.collections[kind.table] = reading
@@ -42,7 +42,7 @@ export async function readCollections(
       reading.next = next ?? null
       progress.tally = copying.report.toJSON()
       checkCount(progress)
-      watching.onPage(progress, kind, reading)
+      watching.onPage(kind, reading, { at: i + 1, of: listed.length })
     }
   }
 }

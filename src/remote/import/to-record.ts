@@ -126,7 +126,8 @@ function copyLeaf(field: Field, value: unknown, at: string, { keepTexts, report 
     return undefined
   }
   if (holds === 'text' && !keepTexts) {
-    if (!isEmpty(value)) report.note('text', at)
+    // Nearly all records have these two: they are not told one by one.
+    if (!isEmpty(value)) report.note('text', at.replace(/^.*\.(?=(description|metadata)$)/, ''))
     return undefined
   }
   if (JSON.stringify(value).includes(PRIVATE_KEY_MARK)) {
