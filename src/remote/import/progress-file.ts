@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { readFileSync, rmSync } from 'node:fs'
 import { isObject } from '../../basics/json.ts'
 import { SimulatorError } from '../../contract/simulator-error.ts'
 import { whyUnwritable } from '../../files/file-error.ts'
@@ -7,6 +7,7 @@ import { tableNames } from '../../resources/index.ts'
 import type { Account } from '../connection.ts'
 import type { Tally } from './report.ts'
 import { isSafeRecord, type SafeRecord } from './to-record.ts'
+import { replaceFile } from './write-fixture.ts'
 
 /** What was read of a collection so far. */
 export interface Reading {
@@ -64,12 +65,9 @@ export class ProgressFile {
     return progress
   }
 
-  /** Replaces the file at once, so that a crash leaves one or the other. */
   write({ collections, tally }: Progress) {
-    const temp = `${this.path}.tmp`
     try {
-      writeFileSync(temp, JSON.stringify({ begun: this.#begun, collections, tally }), { mode: 0o600 })
-      renameSync(temp, this.path)
+      replaceFile(this.path, JSON.stringify({ begun: this.#begun, collections, tally }), 0o600)
     } catch (error) {
       const why = whyUnwritable(error, this.path)
       throw new SimulatorError('INVALID_FILE', `${this.path} cannot be written: ${why}.`)

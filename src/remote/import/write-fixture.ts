@@ -1,4 +1,5 @@
 import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
 import { SimulatorError } from '../../contract/simulator-error.ts'
 import { parseDocument } from '../../files/document.ts'
 import { whyUnwritable } from '../../files/file-error.ts'
@@ -11,6 +12,8 @@ const failure = (message: string) => new SimulatorError('INVALID_FILE', message)
 /** Fails if the file cannot be written in the end. */
 export function checkOut(file: string, force: boolean) {
   if (!/\.(json|ya?ml)$/i.test(file)) throw failure(`--out ${file}: must end in .json, .yaml or .yml.`)
+  if (!existsSync(dirname(resolve(file))))
+    throw failure(`${file} cannot be written: there is no folder ${dirname(file)}.`)
   if (!force && existsSync(file)) throw failure(`${file} exists already. Add --force to overwrite it.`)
 }
 
@@ -18,16 +21,21 @@ export function checkOut(file: string, force: boolean) {
 export async function writeFixture(file: string, fixture: SafeFixture, vendor: string, force: boolean) {
   const text = /\.json$/i.test(file) ? `${JSON.stringify(fixture, null, 2)}\n` : await yamlOf(file, fixture)
   await readFixture(await parseDocument(text, file), { now: 0, vendor })
-  const temp = `${file}.tmp`
   try {
-    if (!force) return writeFileSync(file, text, { flag: 'wx' })
-    writeFileSync(temp, text)
-    renameSync(temp, file)
+    if (force) replaceFile(file, text)
+    else writeFileSync(file, text, { flag: 'wx' })
   } catch (error) {
-    rmSync(temp, { force: true })
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return checkOut(file, force)
+    checkOut(file, force)
     throw failure(`${file} cannot be written: ${whyUnwritable(error, file)}.`)
   }
+}
+
+/** Writes a file in one step, so that a crash leaves the old one or the new one. A link in its place is not followed. */
+export function replaceFile(file: string, text: string, mode?: number) {
+  const temp = `${file}.tmp`
+  rmSync(temp, { force: true })
+  writeFileSync(temp, text, { flag: 'wx', mode })
+  renameSync(temp, file)
 }
 
 async function yamlOf(file: string, fixture: SafeFixture): Promise<string> {
