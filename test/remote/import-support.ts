@@ -37,8 +37,8 @@ export const requestsOf = ({ sandboxes }: Simulated) =>
     .map(({ method, path, query }) => `${method} ${path}?${new URLSearchParams(query)}`)
 
 /** Every GET of the API for the records that a simulator has. */
-export async function allGets({ call }: Simulated): Promise<string[]> {
-  const { body: state } = await call('GET', '/_sim/state')
+export async function allGets({ call }: Pick<Simulated, 'call'>, at = '/_sim/state'): Promise<string[]> {
+  const { body: state } = await call('GET', at)
   const rows = (table: string) => {
     const { partOf } = kindOf(table) as Partial<Collection>
     if (!partOf) return state[table] ?? []

@@ -1,3 +1,5 @@
+import { SimulatorError } from '../../contract/simulator-error.ts'
+import { ipRestrictions } from '../../resources/index.ts'
 import { type Account, Connection, type Time } from '../connection.ts'
 import { anonymise } from './anonymise.ts'
 import { assemble, type SafeLists } from './assemble.ts'
@@ -56,6 +58,12 @@ export async function importAccount(
       },
     },
   )
+  const [first, ...others] = Object.values(progress.collections).map(({ skipped }) => skipped)
+  if (![first, ...others].includes(undefined)) {
+    file.remove()
+    const why = `${connection.host} has nothing for this key: ${first}`
+    throw new SimulatorError('INVALID_OPTION', `${why}. Check EDGESIM_API_KEY and --url.`)
+  }
   const newestFirst = isNewestFirst(progress)
   const lists = listsOf(progress, newestFirst)
   const fixture = assemble(options.anonymise ? anonymise(lists, vendor, report) : lists, vendor, report)
@@ -83,7 +91,14 @@ function listsOf({ collections }: Progress, newestFirst: boolean): SafeLists {
   return Object.fromEntries(all)
 }
 
-function readLines({ collections }: Progress, newestFirst: boolean): string[] {
+const RESTRICTED =
+  'An IP restriction of the API is enforced: the simulator refuses calls from addresses that its policies do not allow, 127.0.0.1 too. Set enforced to false in the fixture, or add a rule.'
+
+const restrictsApi = ({ collections }: Progress) =>
+  collections[ipRestrictions.table]!.records.some(({ type, enforced }) => type === 'api' && enforced === true)
+
+function readLines(progress: Progress, newestFirst: boolean): string[] {
+  const { collections } = progress
   const counts = Object.entries(collections).flatMap(([table, { records, parts }]) =>
     Object.entries({ [table]: records, ...parts }).map(([name, { length }]) => [name, length] as const),
   )
@@ -95,6 +110,7 @@ function readLines({ collections }: Progress, newestFirst: boolean): string[] {
     ...skipped.map(([table, reading]) => `  ${table}: ${reading.skipped}`),
     ...unlisted.map(({ table }) => `  ${table}: the API has no list of them`),
     '  users: the API has no list of them. Those that own something are in the fixture by their id, as admins.',
+    ...(restrictsApi(progress) ? [RESTRICTED] : []),
     ...(newestFirst ? [] : ['The account lists the oldest first: serve it with --assume page_order=oldest_first.']),
   ]
 }

@@ -157,7 +157,7 @@ function idsIn(value: unknown): unknown {
     return ids.includes(undefined) ? undefined : ids
   }
   const id = isObject(value) ? own(value, 'id') : undefined
-  return typeof id === 'string' && id !== '' ? id : undefined
+  return typeof id === 'string' ? id : undefined
 }
 
 /** The names that answers may have for these fields. */
