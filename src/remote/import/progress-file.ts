@@ -67,7 +67,7 @@ export class ProgressFile {
 
   write({ collections, tally }: Progress) {
     try {
-      replaceFile(this.path, JSON.stringify({ begun: this.#begun, collections, tally }), 0o600)
+      replaceFile(this.path, JSON.stringify({ begun: this.#begun, collections, tally }))
     } catch (error) {
       const why = whyUnwritable(error, this.path)
       throw new SimulatorError('INVALID_FILE', `${this.path} cannot be written: ${why}.`)

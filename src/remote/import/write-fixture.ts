@@ -7,6 +7,9 @@ import { MAX_YAML_KIB, toYamlText } from '../../files/yaml-text.ts'
 import { readFixture } from '../../fixtures/index.ts'
 import type { SafeFixture } from './assemble.ts'
 
+/** Also without secrets, it tells much of an account. */
+const PRIVATE = 0o600
+
 const failure = (message: string) => new SimulatorError('INVALID_FILE', message)
 
 /** Fails if the file cannot be written in the end. */
@@ -23,7 +26,7 @@ export async function writeFixture(file: string, fixture: SafeFixture, vendor: s
   await readFixture(await parseDocument(text, file), { now: 0, vendor })
   try {
     if (force) replaceFile(file, text)
-    else writeFileSync(file, text, { flag: 'wx' })
+    else writeFileSync(file, text, { flag: 'wx', mode: PRIVATE })
   } catch (error) {
     checkOut(file, force)
     throw failure(`${file} cannot be written: ${whyUnwritable(error, file)}.`)
@@ -31,10 +34,10 @@ export async function writeFixture(file: string, fixture: SafeFixture, vendor: s
 }
 
 /** Writes a file in one step, so that a crash leaves the old one or the new one. A link in its place is not followed. */
-export function replaceFile(file: string, text: string, mode?: number) {
+export function replaceFile(file: string, text: string) {
   const temp = `${file}.tmp`
   rmSync(temp, { force: true })
-  writeFileSync(temp, text, { flag: 'wx', mode })
+  writeFileSync(temp, text, { flag: 'wx', mode: PRIVATE })
   renameSync(temp, file)
 }
 
