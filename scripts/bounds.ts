@@ -27,6 +27,16 @@ import { MAX_FILTER_DEPTH } from '../src/operations/filter-syntax.ts'
 import { MAX_PAGE_SIZE } from '../src/operations/list.ts'
 import { MAX_EVIDENCE_BYTES } from '../src/options/evidence-file.ts'
 import { options } from '../src/options/options.ts'
+import {
+  ANSWER_WITHIN_SECONDS,
+  MAX_ANSWER_MB,
+  MAX_REQUESTS_PER_MINUTE,
+  MAX_TRIES,
+  MAX_WAIT_SECONDS,
+  REQUESTS_PER_MINUTE,
+} from '../src/remote/connection.ts'
+import { MAX_IMPORTED_RECORDS } from '../src/remote/import/read-collections.ts'
+import { MAX_REPORTED_PLACES } from '../src/remote/import/report.ts'
 import { MAX_PEM_BYTES } from '../src/resources/certificates/shapes.ts'
 import { MAX_FILTER_PROGRAM } from '../src/resources/edges/modules/user-agent-filter.ts'
 import { MAX_SNAPSHOT_BYTES_OF_ALL_SANDBOXES } from '../src/sandbox/budget.ts'
@@ -205,6 +215,28 @@ const BOUNDS: Record<string, Record<string, Bound>> = {
     database: ['database file with its log', bytes(MAX_DATABASE_BYTES), '503 for writes'],
     log: ['log lines that nobody reads', bytes(MAX_UNREAD_LOG_BYTES), 'lines are dropped, and counted'],
     har: ['file of `exec --har`', bytes(MAX_HAR_BYTES), 'the oldest requests are dropped'],
+  },
+  'The real service (`import`)': {
+    pace: ['requests per minute, unless `--pace` says otherwise', count(REQUESTS_PER_MINUTE), 'it waits'],
+    'pace-limit': ['value of `--pace`', count(MAX_REQUESTS_PER_MINUTE), 'wrong use'],
+    tries: ['times that a request is sent until it is answered', count(MAX_TRIES), 'it ends, and can be continued'],
+    'asked-wait': [
+      'time that the service may ask to wait (`Retry-After`)',
+      seconds(MAX_WAIT_SECONDS),
+      'it ends, and can be continued',
+    ],
+    'remote-answer-time': [
+      'time that the service has for an answer',
+      seconds(ANSWER_WITHIN_SECONDS),
+      'it is asked again',
+    ],
+    'remote-answer': ['answer of the service', count(MAX_ANSWER_MB, 'MB'), 'it is asked again'],
+    'imported-records': ['records of an account', count(MAX_IMPORTED_RECORDS), 'it ends'],
+    'reported-places': [
+      'places that the report of an import tells one by one',
+      count(MAX_REPORTED_PLACES),
+      'the rest is counted',
+    ],
   },
   '`edgesim mcp`': {
     result: ['JSON in the result of a tool', count(MAX_RESULT_CHARACTERS, 'characters'), 'lists and texts are cut'],

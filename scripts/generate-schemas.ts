@@ -36,6 +36,7 @@ export const schemaFiles: SchemaFile[] = [
         }),
       ),
       missing: 'Policies that were deleted while modules named them.',
+      order: 'By table, ids in the order of insertion, where it is another than that of created_at.',
       _edgesim: 'What edgesim keeps for itself in a database file.',
     },
   },

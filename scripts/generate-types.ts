@@ -121,6 +121,7 @@ ${parts.map(({ name, table }) => `  ${table}: ${pascal(name)}[]`).join('\n')}
 export interface Fixture extends Partial<Tables> {
   $schema?: string
   missing?: string[]
+  order?: { [T in TableName | keyof PartTables]?: string[] }
   _edgesim?: Record<string, unknown>
 }
 

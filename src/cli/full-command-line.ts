@@ -8,6 +8,7 @@ import { type Option, type OptionName, optionNames, options } from '../options/o
 import { COMMANDS, type Command, type CommandName, commands, SHELLS } from './commands/commands.ts'
 import type { EnvOptions } from './commands/env.ts'
 import type { OwnOptions } from './commands/exec.ts'
+import type { ImportArguments } from './commands/import.ts'
 import type { Runner } from './commands/init.ts'
 import type { McpOptions } from './commands/mcp.ts'
 import type { ProbeOptions } from './commands/probe.ts'
@@ -39,6 +40,8 @@ const handlers: Record<CommandName, Handler> = {
     if (all.length === 0) throw new UsageError(`validate needs a file: edgesim ${commands.validate.usage}`)
     return (await import('./commands/validate.ts')).validate(all, resolved, json as boolean | undefined)
   },
+  import: async (args, _, { env }) =>
+    (await import('./commands/import.ts')).importFixture(args as ImportArguments, env),
   init: async ({ runner }) => (await import('./commands/init.ts')).init(runner as Runner),
   assumptions: async (_, resolved) => (await import('./commands/print.ts')).printAssumptions(resolved),
   openapi: async (_, resolved) => (await import('./commands/print.ts')).printOpenapi(resolved),

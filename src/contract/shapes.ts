@@ -1024,6 +1024,7 @@ export interface PartTables {
 export interface Fixture extends Partial<Tables> {
   $schema?: string
   missing?: string[]
+  order?: { [T in TableName | keyof PartTables]?: string[] }
   _edgesim?: Record<string, unknown>
 }
 

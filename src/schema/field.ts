@@ -2,6 +2,7 @@ import { nearest } from '../basics/nearest.ts'
 import type { AssumptionName } from '../contract/assumptions.ts'
 import type { ErrorOf } from '../contract/errors.ts'
 import type { Row } from '../contract/journal-entry.ts'
+import type { Holds } from './holds.ts'
 import type { ValueError } from './problem.ts'
 import { boolean, mapOf, matching, type Shape, textShape } from './shape.ts'
 
@@ -54,6 +55,10 @@ export interface Field<T = unknown> {
   derived?(values: Record<string, unknown>, row: Row, look: Look): unknown
   /** It follows from other records or the clock too, so that answers with it cannot be kept. */
   looksAround?: true
+  /** What its texts are about; `holdsOf` knows what follows from the rest. */
+  holds?: Holds
+  /** Answers do not have the value, but it follows from what the object has that it would be in. */
+  told?(answer: Record<string, unknown>): unknown
 }
 
 export type Unset = 'omit' | 'null' | 'never'
@@ -152,7 +157,7 @@ export function text({ maxBytes, tooLong }: { maxBytes: number; tooLong?: ValueE
   const shape = textShape({ maxLength: maxBytes, 'x-max-bytes': maxBytes }, value =>
     checkBytes(value, maxBytes, tooLong),
   )
-  return { shape, omittedWhenEmpty: true }
+  return { shape, omittedWhenEmpty: true, holds: 'text' }
 }
 
 /** What nearly every record has, for its people and its programs; with errors of its own for too long texts. */
@@ -187,6 +192,8 @@ type Options<T> = Pick<
   | 'notShown'
   | 'normalise'
   | 'document'
+  | 'holds'
+  | 'told'
 >
 
 /** A field with a shape that only one resource uses. */
@@ -194,7 +201,7 @@ export const value = <T>(shape: Shape<T>, options: Options<T> = {}): Field<T> =>
 
 /** Texts by name. */
 export const labels = (options: Options<Record<string, string>> = {}): Field<Record<string, string>> =>
-  value(mapOf(textShape()), options)
+  value(mapOf(textShape()), { holds: 'name', ...options })
 
 /** A text that nothing shows again, also not in a message that it is wrong. */
 export const secret = (shape: Shape<string>, options: Options<string> = {}): Field<string> => ({

@@ -83,6 +83,7 @@ export const headerMap = (options: { lowered?: true } = {}): Field<Record<string
     },
   },
   default: {},
+  holds: 'text',
 })
 
 const inLowerCase = (headers: Record<string, string>) =>
@@ -101,4 +102,5 @@ export const headerNames = (): Field<string[]> => ({
     },
   },
   default: [],
+  holds: 'name',
 })

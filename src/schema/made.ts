@@ -14,6 +14,7 @@ export const changedAt = () => made(({ at }) => at, { shape: textShape({ format:
 /** Who made the record, as an id or as a reference; with `remade`, who changed it last. */
 export const madeBy = (options: { ref?: string[]; remade?: true } = {}) =>
   made(({ by }) => by, {
+    holds: 'id',
     remade: options.remade,
     refersTo: options.ref && { tables: options.ref, missing: 'bad_reference', unchecked: true },
   })

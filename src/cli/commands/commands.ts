@@ -1,4 +1,5 @@
 import type { Options } from 'yargs'
+import { vendorHosts } from '../../contract/names.ts'
 import { type OptionName, optionNames, options } from '../../options/options.ts'
 
 export interface Command {
@@ -19,6 +20,25 @@ export interface Command {
 
 const without = (...names: OptionName[]) => optionNames.filter(name => !names.includes(name))
 const fixture = { name: 'fixture', describe: options.fixture.describe }
+
+/** How a command finds an account of the real service. Its key is in EDGESIM_API_KEY: it is no option. */
+const account = {
+  url: {
+    type: 'string',
+    nargs: 1,
+    describe: `The address of the API [default: https://${vendorHosts('ngrok').api}]`,
+  },
+  vendor: {
+    type: 'string',
+    nargs: 1,
+    describe: 'The word in the version header [default: as the host of --url says]',
+  },
+  pace: {
+    type: 'string',
+    nargs: 1,
+    describe: 'Requests per minute at most, of the 120 that the service allows [default: 60]',
+  },
+} satisfies Record<string, Options>
 
 /** The shells that yargs can complete words in. */
 export const SHELLS = ['bash', 'zsh', 'fish']
@@ -103,6 +123,27 @@ export const commands = {
         'validate --fixture my-fixture.json scenarios/*.yaml',
         'check scenarios against the fixture whose ids they name',
       ],
+    ],
+  },
+  import: {
+    usage: 'import --out FILE [--url URL]',
+    alsoCalled: ['pull', 'download'],
+    describe: 'Read an account of the real service, with GET alone, and write a fixture of it',
+    options: [],
+    own: {
+      out: { type: 'string', nargs: 1, describe: 'The fixture to write, as .json, .yaml or .yml' },
+      ...account,
+      'keep-texts': {
+        type: 'boolean',
+        describe: 'Keep descriptions, metadata and other texts, into which people write secrets',
+      },
+      anonymise: { type: 'boolean', describe: 'Replace ids, names, hosts and addresses' },
+      force: { type: 'boolean', describe: 'Overwrite the file' },
+    },
+    examples: [
+      ['import --out account.yaml', 'the key is in EDGESIM_API_KEY, or is asked for'],
+      ['import --out account.json --anonymise', 'to share it with others'],
+      ['account.yaml --vendor ngrok', 'then serve it'],
     ],
   },
   init: {

@@ -18,7 +18,7 @@ import { type Outcome, probe } from '../../remote/probe/run.ts'
 import { formatTime } from '../../schema/time.ts'
 import { type AccountOptions, readAccount, readPace } from '../process/account.ts'
 import { DRIFTED, UsageError } from '../process/exit-code.ts'
-import { watchSignals } from '../process/signals.ts'
+import { untilAborted } from '../process/signals.ts'
 import { lastOf } from '../resolve.ts'
 
 /** The command's own options, as yargs gives them. */
@@ -108,27 +108,18 @@ async function runAll(run: Run): Promise<number> {
   })
   say(`edgesim: probing ${service.host} for ${counted(names.length, 'assumption')}.`)
   say(`edgesim: what is made is in ${journal.file}. If this run is killed: ${sweepWith(journal, account)}`)
-  const stop = new AbortController()
-  const unwatch = watchSignals({
-    stop() {
-      say('edgesim: ending; what was made is deleted first.')
-      stop.abort()
-    },
-    giveUp() {
-      say(`edgesim: what was made may still be there. ${sweepWith(journal, account)} deletes it.`)
-      process.exit(1)
-    },
-  })
   const width = Math.max(...names.map(name => name.length))
   const onVerdict = (name: AssumptionName, verdict: Verdict) =>
     say(`  ${name.padEnd(width)}  ${wordsOf(verdict)}${differs(name, verdict)}`)
-  const outcome = await probe({ service, journal, signal: stop.signal, onVerdict }, names)
-    .catch(error => {
-      journal.close()
-      say(`edgesim: what was made may still be there. ${sweepWith(journal, account)} deletes it.`)
-      throw error
-    })
-    .finally(unwatch)
+  const mayBeThere = () => say(`edgesim: what was made may still be there. ${sweepWith(journal, account)} deletes it.`)
+  const outcome = await untilAborted(signal => {
+    signal.addEventListener('abort', () => say('edgesim: ending; what was made is deleted first.'))
+    return probe({ service, journal, signal, onVerdict }, names)
+  }, mayBeThere).catch(error => {
+    journal.close()
+    mayBeThere()
+    throw error
+  })
   finish(journal, outcome.left, account)
   const found: Probed = {
     probed_at: now,

@@ -1,6 +1,8 @@
 /** npm repeats a Ctrl-C that the terminal has sent already: a second signal within this time is the same one. */
 const REPEAT_MS = 1000
 
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+
 /** Runs until a signal or `stop`: then `stopped` resolves. A second signal ends the process at once. */
 export function untilStopped(run: (stopped: Promise<void>, stop: () => void) => Promise<number>): Promise<number> {
   return new Promise((resolve, reject) => {
@@ -27,9 +29,25 @@ export function watchSignals(
     first = now()
     stop()
   }
-  const watched = ['SIGINT', 'SIGTERM', 'SIGHUP']
-  for (const signal of watched) signals.on(signal, onSignal)
+  for (const signal of SIGNALS) signals.on(signal, onSignal)
   return () => {
-    for (const signal of watched) signals.off(signal, onSignal)
+    for (const signal of SIGNALS) signals.off(signal, onSignal)
+  }
+}
+
+/** Runs work that the first signal aborts. The next one ends the process: `beforeExit` can say what that means. */
+export async function untilAborted<T>(run: (signal: AbortSignal) => Promise<T>, beforeExit = () => {}): Promise<T> {
+  const controller = new AbortController()
+  const unwatch = watchSignals({
+    stop: () => controller.abort(),
+    giveUp() {
+      beforeExit()
+      process.exit(1)
+    },
+  })
+  try {
+    return await run(controller.signal)
+  } finally {
+    unwatch()
   }
 }

@@ -28,7 +28,7 @@ const urls: Shape<string[]> = {
 }
 
 const hostname = {
-  hostname: value(textShape(), { required: 'invalid_value' }),
+  hostname: value(textShape(), { required: 'invalid_value', holds: 'host' }),
   status: choice(['PENDING', 'BANNED', 'UNBANNED', 'IGNORE'], { error: 'invalid_value', default: 'PENDING' }),
 }
 
@@ -50,7 +50,7 @@ export const abuseReports = collection({
   neighbour: true,
   only: ['create', 'get'],
   fields: {
-    urls: value(urls, { required: 'invalid_value' }),
+    urls: value(urls, { required: 'invalid_value', holds: 'url' }),
     metadata: text({ maxBytes: 4096 }),
     hostnames: {
       ...groups(hostname),

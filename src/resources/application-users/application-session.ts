@@ -1,3 +1,4 @@
+import { isObject } from '../../basics/json.ts'
 import {
   collection,
   derived,
@@ -10,12 +11,14 @@ import {
   textShape,
   value,
 } from '../../schema/index.ts'
-import { plain, time } from './members.ts'
+import { optionalText, time } from './members.ts'
 
 const DAY = 24 * 60 * 60 * 1000
 const EARTH_KM = 40_075
 
 const REF = objectOf({ id: { shape: textShape(), required: true }, uri: { shape: textShape(), required: true } })
+
+const where = { unset: 'null', holds: 'personal' } as const
 
 /** The session ends with what it is a session of. */
 const of = (table: string, shownAs: string) =>
@@ -34,26 +37,26 @@ export const applicationSessions = collection({
   only: ['list', 'get', 'delete'],
   fields: {
     application_user_id: { ...of('application_users', 'application_user'), required: 'invalid_value' },
-    public_url: plain,
+    public_url: optionalText('url'),
     browser_session: group(
       {
         user_agent: group(
           {
-            raw: plain,
-            browser_name: plain,
-            browser_version: plain,
-            device_type: plain,
-            os_name: plain,
-            os_version: plain,
+            raw: optionalText('personal'),
+            browser_name: optionalText('plain'),
+            browser_version: optionalText('plain'),
+            device_type: optionalText('plain'),
+            os_name: optionalText('plain'),
+            os_version: optionalText('plain'),
           },
           { default: {} },
         ),
-        ip_address: plain,
+        ip_address: optionalText('address'),
         location: group({
-          country_code: value(textShape(), { unset: 'null' }),
-          latitude: value(number({ minimum: -90, maximum: 90 }), { unset: 'null' }),
-          longitude: value(number({ minimum: -180, maximum: 180 }), { unset: 'null' }),
-          lat_long_radius_km: value(integer({ minimum: 0, maximum: EARTH_KM }), { unset: 'null' }),
+          country_code: value(textShape(), where),
+          latitude: value(number({ minimum: -90, maximum: 90 }), where),
+          longitude: value(number({ minimum: -180, maximum: 180 }), where),
+          lat_long_radius_km: value(integer({ minimum: 0, maximum: EARTH_KM }), where),
         }),
       },
       { default: {} },
@@ -61,7 +64,11 @@ export const applicationSessions = collection({
     endpoint_id: of('endpoints', 'endpoint'),
     edge_id: of('https_edges', 'edge'),
     // A route is part of its edge. It may be gone: then the session still says which it was.
-    route_id: value(identifier('edghtsrt'), { notShown: true }),
+    route_id: value(identifier('edghtsrt'), {
+      notShown: true,
+      holds: 'id',
+      told: ({ route }) => (isObject(route) ? route.id : undefined),
+    }),
     route: derived(
       ({ edge_id, route_id: id }, _, { baseUrl }) =>
         edge_id && id ? { id, uri: `${baseUrl}/edges/https/${edge_id}/routes/${id}` } : undefined,

@@ -1,5 +1,5 @@
 import { collection, group } from '../../schema/index.ts'
-import { plain, time } from './members.ts'
+import { optionalText, time } from './members.ts'
 
 /** Who signed in at an endpoint. Only a fixture has some: nobody signs in at edgesim. docs/api.md 10.22. */
 export const applicationUsers = collection({
@@ -13,11 +13,11 @@ export const applicationUsers = collection({
   neighbour: true,
   only: ['list', 'get', 'delete'],
   fields: {
-    identity_provider: group({ name: plain, url: plain }, { default: {} }),
-    provider_user_id: plain,
-    username: plain,
-    email: plain,
-    name: plain,
+    identity_provider: group({ name: optionalText('plain'), url: optionalText('url') }, { default: {} }),
+    provider_user_id: optionalText('name'),
+    username: optionalText('name'),
+    email: optionalText('email'),
+    name: optionalText('name'),
     last_active: time(),
     last_login: time(),
   },

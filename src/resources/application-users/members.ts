@@ -1,5 +1,6 @@
 import {
   formatTime,
+  type Holds,
   made,
   parseTime,
   textShape,
@@ -10,7 +11,7 @@ import {
 } from '../../schema/index.ts'
 
 /** A text that a fixture may leave out. */
-export const plain = value(textShape(), { default: '' })
+export const optionalText = (holds: Holds) => value(textShape(), { default: '', holds })
 
 /** A time that a fixture may leave out: then it is so long after the record was made. */
 export const time = (after = 0) =>

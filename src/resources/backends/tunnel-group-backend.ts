@@ -59,7 +59,7 @@ export const tunnelGroupBackends = collection({
   neighbour: true,
   fields: {
     ...backendTexts(),
-    labels: value(labelsShape, { default: {} }),
+    labels: value(labelsShape, { default: {}, holds: 'name' }),
     tunnels: derived(
       ({ labels }, _row, look) =>
         tunnelsWith(labels as Labels, look.derive(tunnelsByLabel))

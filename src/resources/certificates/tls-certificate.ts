@@ -25,7 +25,11 @@ export const tlsCertificates = collection({
   neighbour: true,
   fields: {
     ...described(),
-    certificate_pem: value(certificatePem, { required: 'certificate_missing', createOnly: true }),
+    certificate_pem: value(certificatePem, {
+      required: 'certificate_missing',
+      createOnly: true,
+      holds: 'certificate',
+    }),
     private_key_pem: secret(privateKeyPem, { required: 'private_key_missing', createOnly: true }),
     ...commonMembers('certificate_pem'),
     ...serverMembers('certificate_pem'),

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { isObject } from '../../basics/json.ts'
 import {
   choice,
   derived,
@@ -35,14 +36,23 @@ export const managementPolicy = (usual: 'ecdsa' | 'rsa') => ({
 export const isSamePolicy = (policy: unknown, { certificate_management_policy: before }: Row) =>
   JSON.stringify(policy) === JSON.stringify(before)
 
+/** What an answer with a domain tells of the work on its certificate. */
+function statusIn({ certificate_management_status: status }: Record<string, unknown>) {
+  const { renews_at, provisioning_job: job } = isObject(status) ? status : {}
+  return { renews_at, job: isObject(job) ? job : undefined }
+}
+
 /** What only the row has: how far the certificate is. */
 export const provisioning = {
   /** A certificate is still to come. */
-  provisioning: choice(['pending'], { error: 'invalid_value' }),
-  provisioning_started_at: value(timestamp()),
+  provisioning: {
+    ...choice(['pending'], { error: 'invalid_value' }),
+    told: (answer: Record<string, unknown>) => statusIn(answer).job && 'pending',
+  },
+  provisioning_started_at: value(timestamp(), { told: answer => statusIn(answer).job?.started_at }),
   /** It failed, and is tried again then. */
-  provisioning_retries_at: value(timestamp()),
-  renews_at: value(timestamp()),
+  provisioning_retries_at: value(timestamp(), { told: answer => statusIn(answer).job?.retries_at }),
+  renews_at: value(timestamp(), { told: answer => statusIn(answer).renews_at }),
 }
 
 /** The values of a domain that is created with a policy. */

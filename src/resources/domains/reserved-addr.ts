@@ -37,14 +37,17 @@ export const reservedAddrs = collection({
   fields: {
     ...described({ description: 'addr_description_too_long', metadata: 'addr_metadata_too_long' }),
     region: choice(REGIONS, { error: 'bad_addr_region', default: 'us', createOnly: true }),
-    addr: made(({ given, vendor, draw, isTaken }) => {
-      const region = (given.region ?? 'us') as string
-      for (let i = 0; i < MAX_DRAWS; i++) {
-        const addr = drawAddress(region, vendor, draw)
-        if (!isTaken(addr)) return addr
-      }
-      return fail('no_addr_left', { field: 'region', region })
-    }),
+    addr: made(
+      ({ given, vendor, draw, isTaken }) => {
+        const region = (given.region ?? 'us') as string
+        for (let i = 0; i < MAX_DRAWS; i++) {
+          const addr = drawAddress(region, vendor, draw)
+          if (!isTaken(addr)) return addr
+        }
+        return fail('no_addr_left', { field: 'region', region })
+      },
+      { holds: 'host' },
+    ),
     endpoint_configuration_id: outside('/endpoint_configurations', 'endpoint_configuration'),
   },
   indexes: ['addr'],

@@ -65,6 +65,7 @@ export const reservedDomains = collection({
       required: 'domain_not_qualified',
       createOnly: true,
       normalise: name => name.toLowerCase(),
+      holds: 'host',
     }),
     region: value(region, { default: '', createOnly: true, normalise: () => '' }),
     certificate_id: reference(['tls_certificates'], {
@@ -77,14 +78,14 @@ export const reservedDomains = collection({
     cname_target: made(
       ({ given, vendor, draw }) =>
         isVendors(given.domain as string, vendor) ? undefined : `${drawName(draw)}.${vendorHosts(vendor).cname}`,
-      { unset: 'null' },
+      { unset: 'null', holds: 'host' },
     ),
     acme_challenge_cname_target: made(
       ({ given, vendor, draw }) =>
         isWildcard(given.domain as string) && !isVendors(given.domain as string, vendor)
           ? `${drawName(draw)}.${vendorHosts(vendor).cname}`
           : undefined,
-      { unset: 'null' },
+      { unset: 'null', holds: 'host' },
     ),
     http_endpoint_configuration_id: outside('/endpoint_configurations', 'http_endpoint_configuration'),
     https_endpoint_configuration_id: outside('/endpoint_configurations', 'https_endpoint_configuration'),

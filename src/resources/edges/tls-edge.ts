@@ -21,8 +21,8 @@ export const tlsEdges = collection({
     hostports: hostports({ unset: 'null' }),
   },
   stored: {
-    listen: value(listenAddress(), { firstOf: 'hostports' }),
-    upstream: value(upstreamAddress()),
+    listen: value(listenAddress(), { firstOf: 'hostports', holds: 'host' }),
+    upstream: value(upstreamAddress(), { holds: 'host' }),
   },
   alwaysNull: ['policy'],
   unique: HOSTPORT_ONCE,

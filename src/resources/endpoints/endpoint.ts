@@ -67,13 +67,14 @@ export const endpoints = collection({
   picks: { ids: 'id', urls: 'url' },
   fields: {
     ...described({ description: 'endpoint_description_too_long', metadata: 'endpoint_metadata_too_long' }),
-    url: value(endpointUrl, { required: 'endpoint_field_missing', normalise: normaliseUrl }),
+    url: value(endpointUrl, { required: 'endpoint_field_missing', normalise: normaliseUrl, holds: 'host' }),
     type: choice(TYPES, { error: 'endpoint_type', required: 'endpoint_field_missing', createOnly: true }),
     traffic_policy: value(textShape({ examples: ['{"on_http_request":[]}'], 'x-lines': true }), {
       required: 'endpoint_field_missing',
       optionalInFixtures: true,
       unset: 'omit',
       document: 'endpoint_traffic_policy',
+      holds: 'text',
     }),
     bindings: value(listOf(binding), { default: ['public'] }),
     pooling_enabled: flag({ default: false }),
@@ -93,8 +94,8 @@ export const endpoints = collection({
         ? where('reserved_addrs', 'addr', hostportOf(url as string))[0]
         : undefined,
     ),
-    name: ofAgents(),
-    region: ofAgents(),
+    name: ofAgents({ holds: 'name' }),
+    region: ofAgents({ holds: 'plain' }),
     principal: ofAgents({ refersTo: { tables: OWNERS, missing: 'bad_reference', unchecked: true } }),
     tunnel_session_id: ofAgents({
       refersTo: { tables: ['tunnel_sessions'], missing: 'bad_reference', whenDeleted: 'delete' },
@@ -104,8 +105,8 @@ export const endpoints = collection({
     edge: ofAgents({
       refersTo: { tables: ['tcp_edges', 'tls_edges', 'https_edges'], missing: 'bad_reference', unchecked: true },
     }),
-    upstream_url: ofAgents(),
-    upstream_protocol: ofAgents(),
+    upstream_url: ofAgents({ holds: 'url' }),
+    upstream_protocol: ofAgents({ holds: 'plain' }),
     scheme: fromUrlOfAgent(url => partsOf(url).scheme),
     host: fromUrlOfAgent(hostOf),
     port: fromUrlOfAgent(url => partsOf(url).port, { shape: integer({ minimum: 1, maximum: 65535 }) }),

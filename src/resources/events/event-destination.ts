@@ -7,11 +7,11 @@ const arn = (service: string, resource: string, example: string): Field<string> 
   const shape = textShape({ examples: [example] }, given =>
     form.test(given) ? undefined : { error: 'bad_arn', expected: `an ARN like ${example}` },
   )
-  return value(shape, { required: 'bad_arn' })
+  return value(shape, { required: 'bad_arn', holds: 'name' })
 }
 
-const filled = (error: ValueError, examples?: string[]): Field<string> =>
-  value(textShape({ examples }), { required: error })
+const filled = (error: ValueError, holds: Field['holds'] = 'name', examples?: string[]): Field<string> =>
+  value(textShape({ examples }), { required: error, holds })
 const hidden = (error: ValueError): Field<string> => secret(textShape(), { required: error })
 
 /** How the vendor would sign in to AWS. */
@@ -19,7 +19,7 @@ const auth = group(
   {
     role: group({ role_arn: arn('iam', 'role/', 'arn:aws:iam::123456789012:role/events') }),
     creds: group({
-      aws_access_key_id: filled('no_destination_credentials'),
+      aws_access_key_id: filled('no_destination_credentials', 'secret'),
       aws_secret_access_key: hidden('no_destination_credentials'),
     }),
   },
@@ -46,15 +46,15 @@ const target = group(
     }),
     datadog: group({
       api_key: hidden('no_datadog_key'),
-      ddtags: value(textShape()),
-      service: value(textShape()),
-      ddsite: value(textShape()),
+      ddtags: value(textShape(), { holds: 'name' }),
+      service: value(textShape(), { holds: 'name' }),
+      ddsite: value(textShape(), { holds: 'host' }),
     }),
     azure_logs_ingestion: group({
       tenant_id: filled('bad_destination_target'),
       client_id: filled('bad_destination_target'),
       client_secret: hidden('bad_destination_target'),
-      logs_ingestion_uri: filled('no_azure_uri', ['https://events.eastus-1.ingest.monitor.azure.com']),
+      logs_ingestion_uri: filled('no_azure_uri', 'url', ['https://events.eastus-1.ingest.monitor.azure.com']),
       data_collection_rule_id: filled('no_azure_rule'),
       data_collection_stream_name: filled('no_azure_stream'),
     }),

@@ -42,7 +42,7 @@ function certificateFor(csr: unknown, { id, updated_at: at }: Row) {
   return { cert, not_before, not_after }
 }
 
-const name = value(textShape(), { default: '' })
+const name = value(textShape(), { default: '', holds: 'name' })
 
 /** A cluster whose operator uses this account. docs/api.md 10.19. */
 export const kubernetesOperators = collection({
@@ -56,17 +56,22 @@ export const kubernetesOperators = collection({
   neighbour: true,
   fields: {
     ...described(),
-    enabled_features: value(listOf(feature), { default: [] }),
-    region: value(textShape(), { default: 'global' }),
+    enabled_features: value(listOf(feature), { default: [], holds: 'plain' }),
+    region: value(textShape(), { default: 'global', holds: 'plain' }),
     deployment: group(
-      { name, namespace: { ...name, createOnly: true }, version: name, cluster_name: { ...name, createOnly: true } },
+      {
+        name,
+        namespace: { ...name, createOnly: true },
+        version: { ...name, holds: 'plain' },
+        cluster_name: { ...name, createOnly: true },
+      },
       { default: {}, merged: true },
     ),
     binding: group(
       {
-        endpoint_selectors: value(listOf(textShape({ examples: ['true'] })), { unset: 'null' }),
-        ingress_endpoint: value(textShape(), { omittedWhenEmpty: true }),
-        csr: value(requestPem, { notShown: true }),
+        endpoint_selectors: value(listOf(textShape({ examples: ['true'] })), { unset: 'null', holds: 'text' }),
+        ingress_endpoint: value(textShape(), { omittedWhenEmpty: true, holds: 'host' }),
+        csr: value(requestPem, { notShown: true, holds: 'certificate' }),
         cert: derived(({ csr }, row) => certificateFor(csr, row), { shape: CERT }),
       },
       { default: {}, merged: true },

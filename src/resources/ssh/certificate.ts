@@ -42,9 +42,13 @@ export const certificateFields = (subject: Subject, noAuthority: MissingError & 
     createOnly: true,
     whenDeleted: 'ssh_authority_used',
   }),
-  public_key: value(certifiedKey, { required: 'ssh_certified_key_missing', createOnly: true }),
+  public_key: value(certifiedKey, {
+    required: 'ssh_certified_key_missing',
+    createOnly: true,
+    holds: 'certificate',
+  }),
   key_type: derived(({ public_key: key }) => readPublicKey(key as string).keyType),
-  principals: value(listOf(textShape()), { default: [], createOnly: true }),
+  principals: value(listOf(textShape()), { default: [], createOnly: true, holds: 'name' }),
   valid_after: made(({ at }) => at, time('2026-01-01T00:00:00Z')),
   valid_until: made(
     ({ given }) => formatTime(upToLatest(msOf(given.valid_after) + SUBJECTS[subject].validFor)),
@@ -54,10 +58,13 @@ export const certificateFields = (subject: Subject, noAuthority: MissingError & 
 
 /** Signed once, when all that it says is known: it comes after the other fields. */
 export const certificate = (subject: Subject) =>
-  made(({ id, given, get }) => {
-    const authority = get('ssh_certificate_authorities', given.ssh_certificate_authority_id as string)
-    return authority && issue(subject, { ...given, id }, authority)
-  })
+  made(
+    ({ id, given, get }) => {
+      const authority = get('ssh_certificate_authorities', given.ssh_certificate_authority_id as string)
+      return authority && issue(subject, { ...given, id }, authority)
+    },
+    { holds: 'certificate' },
+  )
 
 /** A certificate as OpenSSH defines it (PROTOCOL.certkeys), with the id as the name of the key. Serial numbers are 0. */
 function issue(subject: Subject, row: Row, authority: Row): string {

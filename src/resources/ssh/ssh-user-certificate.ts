@@ -16,7 +16,11 @@ export const sshUserCertificates = collection({
     ...described({ description: 'ssh_user_description_too_long', metadata: 'ssh_user_metadata_too_long' }),
     ...certificateFields('user', 'ssh_user_authority_missing'),
     critical_options: labels({ default: {}, createOnly: true }),
-    extensions: made(() => ({ 'permit-pty': '', 'permit-user-rc': '' }), { ...optional, shape: mapOf(textShape()) }),
+    extensions: made(() => ({ 'permit-pty': '', 'permit-user-rc': '' }), {
+      ...optional,
+      shape: mapOf(textShape()),
+      holds: 'name',
+    }),
     certificate: certificate('user'),
   },
   check(row, before, { fail }) {

@@ -11,7 +11,7 @@ import {
   started,
 } from '../domains/managed-certificate.ts'
 
-const names = { shape: listOf(textShape()) }
+const names = { shape: listOf(textShape()), holds: 'host' } as const
 
 /** A name of one's own that agents connect to. docs/api.md 10.20. */
 export const agentIngresses = collection({
@@ -33,6 +33,7 @@ export const agentIngresses = collection({
       required: 'bad_ingress_domain',
       createOnly: true,
       normalise: name => name.toLowerCase(),
+      holds: 'host',
     }),
     ns_targets: made(({ vendor }) => [1, 2, 3, 4].map(i => `${i}.ns.${vendorHosts(vendor).suffixes[0]}.`), names),
     region_domains: made(({ given }) => [`tunnel.us.${(given.domain as string).toLowerCase()}`], names),

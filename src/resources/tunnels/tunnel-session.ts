@@ -17,18 +17,18 @@ export const tunnelSessions = collection({
   only: ['list', 'get'],
   createdAs: 'started_at',
   fields: {
-    agent_version: value(textShape(), { default: '' }),
+    agent_version: value(textShape(), { default: '', holds: 'plain' }),
     credential_id: reference(['credentials'], {
       missing: 'bad_reference',
       shownAs: 'credential',
       unset: 'omit',
       whenDeleted: 'delete',
     }),
-    ip: value(textShape(), { default: '' }),
+    ip: value(textShape(), { default: '', holds: 'address' }),
     metadata: text({ maxBytes: 4096 }),
-    os: value(textShape(), { default: '' }),
-    region: value(textShape(), { default: 'us' }),
-    transport: value(textShape({ examples: ['ngrok/2', 'ssh'] }), { default: 'ngrok/2' }),
+    os: value(textShape(), { default: '', holds: 'plain' }),
+    region: value(textShape(), { default: 'us', holds: 'plain' }),
+    transport: value(textShape({ examples: ['ngrok/2', 'ssh'] }), { default: 'ngrok/2', holds: 'plain' }),
   },
   actions: {
     restart: {

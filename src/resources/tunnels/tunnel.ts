@@ -22,7 +22,7 @@ export const tunnels = collection({
       unset: 'omit',
       whenDeleted: 'delete',
     }),
-    forwards_to: value(textShape(), { default: '' }),
+    forwards_to: value(textShape(), { default: '', holds: 'url' }),
     labels: labels(),
     backends: derived(
       (_values, row, look) => {
@@ -38,8 +38,8 @@ export const tunnels = collection({
     ),
     metadata: text({ maxBytes: 4096 }),
     proto: choice(['http', 'https', 'tcp', 'tls'], { error: 'invalid_value' }),
-    public_url: value(textShape()),
-    region: value(textShape(), { default: 'us' }),
+    public_url: value(textShape(), { holds: 'url' }),
+    region: value(textShape(), { default: 'us', holds: 'plain' }),
     tunnel_session_id: reference(['tunnel_sessions'], {
       missing: 'bad_reference',
       required: 'invalid_value',

@@ -30,7 +30,11 @@ const serviceUser = (own: Pick<Collection, 'name' | 'table' | 'plural' | 'label'
     section: '10.10',
     neighbour: true,
     fields: {
-      name: value(name, { required: 'service_user_without_name', optionalInFixtures: true }),
+      name: value(name, {
+        required: 'service_user_without_name',
+        optionalInFixtures: true,
+        holds: 'name',
+      }),
       active: flag({ default: true }),
     },
     // No request makes an admin.

@@ -21,7 +21,7 @@ export function vaultName(example: string, errors: { empty: ValueError; bad: Val
     if (!NAME.test(given)) return { error: bad, expected: 'a name of A-Z a-z 0-9 _ / . -' }
     return checkBytes(given, MAX_NAME_BYTES, tooLong)
   })
-  return value(shape, { required: empty })
+  return value(shape, { required: empty, holds: 'name' })
 }
 
 /** A vault holds secrets. docs/api.md 10.17. */

@@ -1,5 +1,6 @@
 import {
   checkBytes,
+  type Field,
   listOf,
   type Mismatch,
   textShape,
@@ -34,7 +35,7 @@ export const upTo = (maxBytes: number, { tooLong, examples, check }: TextRules =
     text => checkBytes(text, maxBytes, tooLong) ?? check?.(text),
   )
 
-interface ListRules extends TextRules {
+interface ListRules extends TextRules, Pick<Field, 'holds'> {
   tooMany?: ValueError
   empty?: ValueError
   /** For an entry that is there twice, which is allowed without this error. */
@@ -42,7 +43,7 @@ interface ListRules extends TextRules {
 }
 
 /** A list of short texts, each with errors of its own. */
-export function texts({ tooMany, empty, twice, check, ...rules }: ListRules = {}) {
+export function texts({ tooMany, empty, twice, check, holds = 'name', ...rules }: ListRules = {}) {
   const findProblem = (text: string) =>
     empty && text === '' ? { error: empty, expected: 'a text that is not empty' } : check?.(text)
   const entries = listOf(upTo(MODULE_LIMITS.entryBytes, { ...rules, check: findProblem }))
@@ -56,7 +57,7 @@ export function texts({ tooMany, empty, twice, check, ...rules }: ListRules = {}
         return mismatch && toProblems(list, mismatch)
       },
     },
-    { default: [] },
+    { default: [], holds },
   )
 }
 

@@ -4,8 +4,14 @@ import { checkDomain, checkEmail, checkTeam } from './oauth-entries.ts'
 import { sessionFields } from './signed-in.ts'
 
 const app = {
-  client_id: value(upTo(MODULE_LIMITS.entryBytes, { tooLong: 'oauth_client_id_too_long' }), { default: '' }),
-  client_secret: value(upTo(MODULE_LIMITS.secretBytes, { tooLong: 'oauth_client_secret_too_long' }), { default: '' }),
+  client_id: value(upTo(MODULE_LIMITS.entryBytes, { tooLong: 'oauth_client_id_too_long' }), {
+    default: '',
+    holds: 'name',
+  }),
+  client_secret: value(upTo(MODULE_LIMITS.secretBytes, { tooLong: 'oauth_client_secret_too_long' }), {
+    default: '',
+    holds: 'secret',
+  }),
   scopes: texts({ tooMany: 'too_many_oauth_scopes', tooLong: 'oauth_scope_too_long' }),
   email_addresses: texts({
     tooMany: 'too_many_oauth_emails',
@@ -14,6 +20,7 @@ const app = {
     twice: 'oauth_email_twice',
     examples: ['alan@example.com'],
     check: checkEmail,
+    holds: 'email',
   }),
   email_domains: texts({
     tooMany: 'too_many_oauth_domains',
@@ -22,6 +29,7 @@ const app = {
     twice: 'oauth_domain_twice',
     examples: ['example.com'],
     check: checkDomain,
+    holds: 'host',
   }),
 }
 

@@ -47,8 +47,8 @@ export const samlModule = module({
   of: { https_edge_routes: '10.9' },
   fields: {
     ...sessionFields(),
-    idp_metadata: value(metadata, { default: '' }),
-    idp_metadata_url: value(upTo(MODULE_LIMITS.secretBytes, { check: checkUrl }), { default: '' }),
+    idp_metadata: value(metadata, { default: '', holds: 'text' }),
+    idp_metadata_url: value(upTo(MODULE_LIMITS.secretBytes, { check: checkUrl }), { default: '', holds: 'url' }),
     force_authn: flag({ default: false }),
     allow_idp_initiated: flag({ default: true }),
     authorized_groups: texts(),

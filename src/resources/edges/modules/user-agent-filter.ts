@@ -6,6 +6,7 @@ export const MAX_FILTER_PROGRAM = 2_000
 const patterns = (): Field<string[]> => ({
   shape: listOf(textShape({ examples: ['(?i)curl'] })),
   default: [],
+  holds: 'name',
   patterns: { maxSize: MAX_FILTER_PROGRAM, error: 'bad_user_agent' },
 })
 

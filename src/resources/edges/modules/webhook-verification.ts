@@ -18,10 +18,10 @@ export const webhookVerificationModule = module({
   of: { https_edge_routes: '10.9' },
   fields: {
     enabled: flag({ default: true }),
-    provider: value(provider, { required: 'no_webhook_provider' }),
+    provider: value(provider, { required: 'no_webhook_provider', holds: 'plain' }),
     secret: value(
       upTo(MODULE_LIMITS.secretBytes, { tooLong: 'webhook_secret_too_long', examples: ['not-a-real-secret'] }),
-      { default: '' },
+      { default: '', holds: 'secret' },
     ),
   },
   check(values, at, { fail }) {

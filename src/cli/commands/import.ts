@@ -1,0 +1,78 @@
+import { existsSync } from 'node:fs'
+import { counted, printable } from '../../basics/text.ts'
+import { type ImportOptions, importAccount, progressOf } from '../../remote/import/import-account.ts'
+import type { Watching } from '../../remote/import/read-collections.ts'
+import { type AccountOptions, readAccount, readPace } from '../process/account.ts'
+import { UsageError } from '../process/exit-code.ts'
+import { untilAborted } from '../process/signals.ts'
+import { lastOf } from '../resolve.ts'
+
+/** The command's own options, as yargs gives them. */
+export interface ImportArguments extends AccountOptions {
+  out?: string | string[]
+  pace?: string | string[]
+  keepTexts?: boolean
+  anonymise?: boolean
+  force?: boolean
+}
+
+/** Writes a fixture of an account, and reports on stderr what became of it. */
+export async function importFixture(args: ImportArguments, env: NodeJS.ProcessEnv): Promise<number> {
+  const options = readOptions(args)
+  const account = await readAccount(args, env)
+  const line = progressLine(process.stderr)
+  const { path } = progressOf(account, options)
+  try {
+    const { requests, lines } = await untilAborted(signal =>
+      importAccount(account, options, {
+        signal,
+        onPage: line.onPage,
+        onWait: (seconds, why) => line.tell(`waiting for ${seconds} s: ${printable(why)}`),
+      }),
+    )
+    line.end()
+    for (const each of lines) console.error(each)
+    console.log(
+      `${options.out}: written after ${counted(requests, 'request')}. Serve it with: npx edgesim ${options.out}`,
+    )
+    return 0
+  } catch (error) {
+    line.end()
+    if (existsSync(path)) console.error(`What was read is in ${path}: run the same command again to go on.`)
+    if (existsSync(path) && options.anonymise) console.error('That file is not anonymous yet.')
+    if ((error as Error)?.name !== 'AbortError') throw error
+    console.error('edgesim: interrupted.')
+    return 1
+  }
+}
+
+function readOptions({ out, pace, keepTexts, anonymise, force }: ImportArguments): ImportOptions {
+  const file = lastOf(out)
+  if (!file) throw new UsageError('import needs the file that it writes: edgesim import --out FILE')
+  if (keepTexts && anonymise)
+    throw new UsageError(
+      '--keep-texts keeps texts as they are, with the names in them, which --anonymise cannot replace: leave out one of them.',
+    )
+  return { out: file, pace: readPace(pace), keepTexts, anonymise, force }
+}
+
+/** One line that is written again and again on a terminal; elsewhere, one for each collection. */
+function progressLine(output: NodeJS.WriteStream) {
+  let open = false
+  const tell = (text: string) => {
+    if (!output.isTTY) return console.error(text)
+    output.write(`\r\x1b[K${text}`)
+    open = true
+  }
+  const onPage: Watching['onPage'] = ({ table }, { records, next, skipped }, { at, of }) => {
+    if (output.isTTY || next === null) tell(`${at} of ${of}: ${table} ${skipped ?? records.length}`)
+  }
+  return {
+    onPage,
+    tell,
+    end() {
+      if (open) output.write('\n')
+      open = false
+    },
+  }
+}

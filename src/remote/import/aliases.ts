@@ -1,0 +1,101 @@
+import { isIPv4, isIPv6 } from 'node:net'
+import { vendorHosts } from '../../contract/names.ts'
+import { isLoopback } from '../../ip/cidr.ts'
+import { DocumentationBlocks } from './documentation-blocks.ts'
+import type { Report } from './report.ts'
+import { splitUrl } from './url.ts'
+
+/** Texts in place of others: the same one for the same one, and none for two. */
+class Numbered {
+  readonly #known = new Map<string, string>()
+  readonly #name: (n: number) => string
+
+  constructor(name: (n: number) => string) {
+    this.#name = name
+  }
+
+  of(text: string): string {
+    const known = this.#known.get(text) ?? this.#name(this.#known.size + 1)
+    this.#known.set(text, known)
+    return known
+  }
+}
+
+/** What stands for whom in an anonymous fixture. */
+export class Aliases {
+  readonly #ids = new Map<string, Numbered>()
+  readonly #names = new Numbered(n => `name${n}`)
+  readonly #numbers = new Numbered(String)
+  readonly #labels = new Numbered(n => `part${n}`)
+  readonly #domains = new Numbered(n => `host${n}`)
+  readonly #people = new Numbered(n => `person${n}`)
+  readonly #blocks: DocumentationBlocks
+  readonly #suffixes: string[]
+
+  constructor(vendor: string, report: Report) {
+    const { suffixes, cname, tcp } = vendorHosts(vendor)
+    this.#suffixes = [...suffixes, cname, tcp, 'internal']
+    this.#blocks = new DocumentationBlocks(report)
+  }
+
+  /** With its prefix, which tells the kind: `ak_2xYz` → `ak_anon1` */
+  id = (id: string): string => {
+    const prefix = /^[a-z0-9]+(?=_)/.exec(id)?.[0] ?? 'id'
+    const ids = this.#ids.get(prefix) ?? new Numbered(n => `${prefix}_anon${n}`)
+    this.#ids.set(prefix, ids)
+    return ids.of(id)
+  }
+
+  /** Each part of a path, a name of a team and the like for itself, so that it keeps its form. */
+  name = (text: string): string => {
+    const [, arn, resource] = /^(arn:[^:]*:[^:]*:[^:]*:)[^:]*:(.*)$/.exec(text) ?? []
+    if (arn !== undefined) {
+      const [, type, rest] = /^([a-z-]+[/:])?(.*)$/s.exec(resource!)!
+      return `${arn}123456789012:${type ?? ''}${this.name(rest!)}`
+    }
+    return text.replace(/[^/]+/g, part => (/^\d+$/.test(part) ? this.#numbers : this.#names).of(part))
+  }
+
+  email = (text: string): string => {
+    const at = text.lastIndexOf('@')
+    if (text === '') return ''
+    return at < 0 ? this.#people.of(text) : `${this.#people.of(text.slice(0, at))}@${this.#host(text.slice(at + 1))}`
+  }
+
+  /** An address, or a block of them. */
+  address = (text: string): string => {
+    const [bare, length] = text.split('/') as [string, string?]
+    if (!isIPv4(bare) && !isIPv6(bare)) return text === '' ? '' : this.#names.of(text)
+    if (length === '0' || isLoopback(bare)) return text
+    return this.#blocks.of(bare, length === undefined ? undefined : Number(length))
+  }
+
+  /** A host alone, with a port, in a URL, or in the rule of a credential. */
+  host = (text: string): string => {
+    const [, rule = '', rest] = /^(bind:)?(.*)$/s.exec(text)!
+    const { scheme, host, path } = splitUrl(rest!)
+    const [, star, name, port] = /^(\*\.)?(\[[^\]]*\]|[^:]*)(:.*)?$/s.exec(host)!
+    return `${rule}${scheme}${star ?? ''}${this.#host(name!)}${port ?? ''}${this.name(path)}`
+  }
+
+  #host(name: string): string {
+    const bare = name.replace(/^\[|\]$/g, '')
+    if (isIPv4(bare)) return this.address(bare)
+    if (isIPv6(bare)) return name.startsWith('[') ? `[${this.address(bare)}]` : this.address(bare)
+    if (/^(localhost|\*)?$/i.test(bare)) return name
+    const lower = bare.toLowerCase().replace(/\.$/, '')
+    const dot = bare.endsWith('.') ? '.' : ''
+    // Names below those of the vendor stay there: they have other rules.
+    const suffix = this.#suffixes.find(each => lower === each || lower.endsWith(`.${each}`))
+    const parts = lower
+      .slice(0, suffix === undefined ? undefined : -suffix.length)
+      .split('.')
+      .filter(Boolean)
+    if (suffix !== undefined) return `${[...parts.map(part => this.#label(part)), suffix].join('.')}${dot}`
+    const below = parts.slice(0, -2).map(part => this.#label(part))
+    const domain = this.#domains.of(parts.slice(-2).join('.'))
+    return `${[...below, parts.length > 1 ? `${domain}.example` : domain].join('.')}${dot}`
+  }
+
+  #label = (part: string) => (part === '*' ? part : this.#labels.of(part))
+}

@@ -1,0 +1,78 @@
+import { isObject } from '../../basics/json.ts'
+import { kindOf } from '../../resources/index.ts'
+import { type Field, type Fields, type Holds, holdsOf } from '../../schema/index.ts'
+import { Aliases } from './aliases.ts'
+import type { SafeLists } from './assemble.ts'
+import type { Report } from './report.ts'
+import type { SafeRecord } from './to-record.ts'
+
+type Json = Record<string, unknown>
+
+/** What is not left out, and not kept. */
+type Renamed = Extract<keyof Aliases, Holds>
+
+/**
+ * The records with other ids, names, hosts and addresses: always the same in place of the same. Records with certificates
+ * and public keys are left out, since these have names in them or are known to be somebody's. Times stay.
+ */
+export function anonymise(lists: SafeLists, vendor: string, report: Report): SafeLists {
+  const aliases = new Aliases(vendor, report)
+  return Object.fromEntries(
+    Object.entries(lists).map(([table, records]) => {
+      const { fields } = kindOf(table)
+      const kept = records.filter(record => {
+        const hasNames = hasCertificate(fields, record)
+        if (hasNames) report.note('anonymous', table)
+        return !hasNames
+      })
+      return [table, kept.map(record => renameRecord(fields, record, aliases, report, table))]
+    }),
+  )
+}
+
+const hasCertificate = (fields: Fields, record: Json) =>
+  Object.entries(fields).some(([name, field]) => holdsOf(field) === 'certificate' && record[name] !== undefined)
+
+function renameRecord(fields: Fields, record: SafeRecord, aliases: Aliases, report: Report, table: string): SafeRecord {
+  const { id, created_at, ...rest } = record
+  const created = created_at === undefined ? {} : { created_at }
+  return {
+    id: aliases.id(id),
+    ...created,
+    ...renameFields(fields, rest, aliases, report, table),
+  } as unknown as SafeRecord
+}
+
+function renameFields(fields: Fields, values: Json, aliases: Aliases, report: Report, at: string): Json {
+  const renamed: Json = {}
+  for (const [name, value] of Object.entries(values)) {
+    const field = fields[name]
+    // What is stored beside the fields tells times and states alone.
+    const given = field ? renameValue(field, value, aliases, report, `${at}.${name}`) : value
+    if (given !== undefined) renamed[name] = given
+  }
+  return renamed
+}
+
+function renameValue(field: Field, value: unknown, aliases: Aliases, report: Report, at: string): unknown {
+  const { group } = field
+  if (group) {
+    const rename = (each: unknown) => renameFields(group, each as Json, aliases, report, at)
+    return Array.isArray(value) ? value.map(rename) : rename(value)
+  }
+  const holds = holdsOf(field)!
+  if (holds === 'plain' || holds === 'secret') return value
+  if (holds === 'personal' || holds === 'text' || holds === 'certificate') {
+    if (value !== '') report.note('anonymous', at)
+    return undefined
+  }
+  return renameTexts(value, aliases[holds === 'url' ? 'host' : (holds satisfies Renamed)])
+}
+
+/** A text, each text of a list, or the names and the texts of an object. */
+function renameTexts(value: unknown, rename: (text: string) => string): unknown {
+  if (typeof value === 'string') return rename(value)
+  if (Array.isArray(value)) return value.map(each => renameTexts(each, rename))
+  if (!isObject(value)) return value
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [rename(name), renameTexts(each, rename)]))
+}

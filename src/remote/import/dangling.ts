@@ -1,0 +1,55 @@
+import { kindOf } from '../../resources/index.ts'
+import { type Collection, type Reference, type Row, referencesIn } from '../../schema/index.ts'
+import type { Report } from './report.ts'
+
+export type Lists = Record<string, Row[]>
+
+/**
+ * The records without references to records that do not exist; without those that cannot be without such a reference.
+ * A list may name what does not exist: a fixture has a member for that.
+ */
+export function withoutDangling(given: Lists, report: Report): Lists {
+  const ids = new Set(Object.values(given).flatMap(list => list.map(({ id }) => id)))
+  const before = ids.size
+  const lists = Object.fromEntries(
+    Object.entries(given).map(([table, list]) => [
+      table,
+      list.filter(row => isComplete(table, row, ids, report) || !ids.delete(row.id)),
+    ]),
+  )
+  // What was left out may have been named by others.
+  if (ids.size < before) return withoutDangling(lists, report)
+  return Object.fromEntries(
+    Object.entries(lists).map(([table, list]) => [table, list.map(row => withoutMissing(table, row, ids, report))]),
+  )
+}
+
+/** The references of a row to what does not exist, but for those in lists. */
+const missingIn = (table: string, row: Row, ids: ReadonlySet<string>) =>
+  referencesIn(kindOf(table).fields, row).filter(({ id, path }) => !ids.has(id) && typeof path.at(-1) !== 'number')
+
+/** A record needs what it is part of, and what a request must name. */
+const isNeeded = (table: string, { path, field }: Reference) =>
+  field.required !== undefined || path[0] === (kindOf(table) as Partial<Collection>).partOf?.by
+
+function isComplete(table: string, row: Row, ids: ReadonlySet<string>, report: Report): boolean {
+  const missing = missingIn(table, row, ids).find(reference => isNeeded(table, reference))
+  if (missing) report.note('dangling', `${table}, for their ${missing.path.join('.')}`)
+  return missing === undefined
+}
+
+function withoutMissing(table: string, given: Row, ids: ReadonlySet<string>, report: Report): Row {
+  const missing = missingIn(table, given, ids)
+  if (missing.length === 0) return given
+  const row = structuredClone(given)
+  for (const { path, field } of missing) {
+    // In an object of numbers by id, the id itself is the last step.
+    const name = path.filter(
+      (step, i) => typeof step === 'string' && !(field.shape.json.type === 'object' && i === path.length - 1),
+    )
+    report.note('dangling', [table, ...name].join('.'))
+    const holder = path.slice(0, -1).reduce<unknown>((value, step) => (value as Row)[step], row)
+    delete (holder as Record<string, unknown>)[path.at(-1)!]
+  }
+  return row
+}

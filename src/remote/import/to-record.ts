@@ -1,0 +1,179 @@
+import { isObject } from '../../basics/json.ts'
+import { PRIVATE_KEY_MARK } from '../../basics/problem.ts'
+import { recordShapeOf } from '../../fixtures/index.ts'
+import { partsOf } from '../../resources/index.ts'
+import {
+  asStored,
+  type Collection,
+  type Field,
+  type Fields,
+  holdsOf,
+  isShown,
+  isShownAsRef,
+} from '../../schema/index.ts'
+import { dropUnfit } from './drop-unfit.ts'
+import { noteOtherwise } from './otherwise.ts'
+import type { Report } from './report.ts'
+import { bareUrl } from './url.ts'
+
+type Json = Record<string, unknown>
+
+declare const SAFE: unique symbol
+
+/** A record that a fixture may have, without secrets. Only this file makes one of an answer. */
+export type SafeRecord = Readonly<Json & { id: string }> & { readonly [SAFE]: true }
+
+export interface Copying {
+  /** Where the account is: some values of answers follow from it. */
+  url: string
+  vendor: string
+  keepTexts: boolean
+  report: Report
+}
+
+/** In place of a secret that must be given, or without which a module would be another one. */
+export const PLACEHOLDER = 'sim_secret'
+
+/**
+ * The record that an answer shows, by its declaration, and its parts that the answer shows with it. Undefined if it
+ * cannot be one. A value is only taken if the declaration says what it holds; all else is reported by its place.
+ */
+export function toRecord(kind: Collection, answer: unknown, copying: Copying): [table: string, SafeRecord][] {
+  const { table, createdAs = 'created_at', fields, stored = {} } = kind
+  const { report } = copying
+  const id = isObject(answer) ? own(answer, 'id') : undefined
+  if (!isObject(answer) || typeof id !== 'string') {
+    report.note('unfit', table, answer)
+    return []
+  }
+  const created = own(answer, createdAs)
+  const told = Object.fromEntries(Object.entries(stored).filter(([, field]) => field.told))
+  const record: Json = {
+    id,
+    ...(created != null && { created_at: created }),
+    ...copyFields({ ...fields, ...told }, answer, table, copying),
+  }
+  noteUnknown(answer, membersOf(kind), table, report)
+  if (!dropUnfit(recordShapeOf(table), record, table, report)) return []
+  noteOtherwise(kind, record, answer, copying)
+  const parts = partsOf(table).filter(({ partOf }) => partOf!.shown)
+  return [
+    [table, record as SafeRecord],
+    ...parts.flatMap(part => {
+      const list = own(answer, part.partOf!.list)
+      if (!Array.isArray(list)) return []
+      return list.flatMap(each => toRecord(part, isObject(each) ? { ...each, [part.partOf!.by]: id } : each, copying))
+    }),
+  ]
+}
+
+/** A record that was made before, and kept in a file. */
+export const isSafeRecord = (table: string, value: unknown): value is SafeRecord =>
+  recordShapeOf(table).find(value) === undefined
+
+const own = (values: Json, name: string) => (Object.hasOwn(values, name) ? values[name] : undefined)
+
+function copyFields(fields: Fields, answer: Json, at: string, copying: Copying): Json {
+  const copied: Json = {}
+  for (const [name, field] of Object.entries(fields)) {
+    if (field.derived || field.writeOnly) continue
+    const shown = field.shownAs ?? name
+    const value = field.told ? field.told(answer) : isShown(field) ? own(answer, shown) : undefined
+    const copy = copyValue(field, value, `${at}.${shown}`, copying)
+    if (copy !== undefined) copied[name] = copy
+  }
+  return copied
+}
+
+function copyValue(field: Field, value: unknown, at: string, copying: Copying): unknown {
+  if (value === undefined || value === null) return missingSecret(field, at, copying)
+  if (field.group) return copyGroup(field.group, value, at, copying)
+  const { report } = copying
+  const bare = isShownAsRef(field) ? idsIn(value) : value
+  const copy = bare === undefined ? undefined : copyLeaf(field, bare, at, copying)
+  if (bare !== undefined && copy === undefined) return undefined
+  if (bare === undefined || field.shape.find(copy)) {
+    report.note('unfit', at, value)
+    return undefined
+  }
+  if (copy === bare && JSON.stringify(asStored(field, copy)) !== JSON.stringify(copy)) report.note('spelled', at)
+  return copy
+}
+
+function copyGroup(fields: Fields, value: unknown, at: string, copying: Copying): unknown {
+  if (Array.isArray(value)) {
+    const copies = value.map(each => copyGroup(fields, each, at, copying))
+    return copies.filter(each => each !== undefined)
+  }
+  if (!isObject(value)) {
+    copying.report.note('unfit', at, value)
+    return undefined
+  }
+  noteUnknown(value, namesIn(fields), at, copying.report)
+  return copyFields(fields, value, at, copying)
+}
+
+/** The value without what a fixture must not have; undefined if nothing of it is left. */
+function copyLeaf(field: Field, value: unknown, at: string, { keepTexts, report }: Copying): unknown {
+  const holds = holdsOf(field)
+  if (holds === 'secret') {
+    if (value === '') return value
+    report.note('secret', at)
+    return PLACEHOLDER
+  }
+  if (holds === undefined) {
+    report.note('unclassified', at, value)
+    return undefined
+  }
+  if (holds === 'text' && !keepTexts) {
+    // Nearly all records have these two: they are not told one by one.
+    if (!isEmpty(value)) report.note('text', at.replace(/^.*\.(?=(description|metadata)$)/, ''))
+    return undefined
+  }
+  if (JSON.stringify(value).includes(PRIVATE_KEY_MARK)) {
+    report.note('secret', at)
+    return undefined
+  }
+  if (holds !== 'url') return value
+  const strip = (each: unknown) => (typeof each === 'string' ? bareUrl(each, keepTexts) : each)
+  const stripped = Array.isArray(value) ? value.map(strip) : strip(value)
+  if (JSON.stringify(stripped) !== JSON.stringify(value)) report.note('stripped', at)
+  return stripped
+}
+
+const isEmpty = (value: unknown) => value === '' || (typeof value === 'object' && Object.keys(value!).length === 0)
+
+/** A secret that answers do not show, though a fixture must have it. */
+function missingSecret(field: Field, at: string, { report }: Copying) {
+  if (holdsOf(field) !== 'secret' || !field.required || field.default !== undefined) return undefined
+  report.note('secret', at)
+  return PLACEHOLDER
+}
+
+/** The ids of references; undefined if the value is none. */
+function idsIn(value: unknown): unknown {
+  if (Array.isArray(value)) {
+    const ids = value.map(idsIn)
+    return ids.includes(undefined) ? undefined : ids
+  }
+  const id = isObject(value) ? own(value, 'id') : undefined
+  return typeof id === 'string' ? id : undefined
+}
+
+/** The names that answers may have for these fields. */
+const namesIn = (fields: Fields) => new Set(Object.entries(fields).map(([name, { shownAs }]) => shownAs ?? name))
+
+/** The names that an answer with a record may have. A member that is always null is only known as that. */
+const membersOf = (kind: Collection) =>
+  new Set([
+    ...['id', 'uri', kind.createdAs ?? 'created_at'],
+    ...namesIn(kind.fields),
+    ...(kind.shownOnce ?? []),
+    ...partsOf(kind.table).map(({ partOf }) => partOf!.list),
+    ...(kind.partOf ? [kind.partOf.by] : []),
+  ])
+
+function noteUnknown(answer: Json, known: ReadonlySet<string>, at: string, report: Report) {
+  for (const [name, value] of Object.entries(answer))
+    if (!known.has(name) && value !== null) report.note('unknown', `${at}.${name}`, value)
+}

@@ -1,0 +1,54 @@
+import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
+import { SimulatorError } from '../../contract/simulator-error.ts'
+import { parseDocument } from '../../files/document.ts'
+import { whyUnwritable } from '../../files/file-error.ts'
+import { MAX_YAML_KIB, toYamlText } from '../../files/yaml-text.ts'
+import { readFixture } from '../../fixtures/index.ts'
+import type { SafeFixture } from './assemble.ts'
+
+/** Also without secrets, it tells much of an account. */
+const PRIVATE = 0o600
+
+const failure = (message: string) => new SimulatorError('INVALID_FILE', message)
+
+/** Fails if the file cannot be written in the end. */
+export function checkOut(file: string, force: boolean) {
+  if (!/\.(json|ya?ml)$/i.test(file)) throw failure(`--out ${file}: must end in .json, .yaml or .yml.`)
+  if (!existsSync(dirname(resolve(file))))
+    throw failure(`${file} cannot be written: there is no folder ${dirname(file)}.`)
+  if (!force && existsSync(file)) throw failure(`${file} exists already. Add --force to overwrite it.`)
+}
+
+/** Writes the fixture, once it is known that it can be read again. The file is there as a whole or not at all. */
+export async function writeFixture(file: string, fixture: SafeFixture, vendor: string, force: boolean) {
+  const text = /\.json$/i.test(file) ? `${JSON.stringify(fixture, null, 2)}\n` : await yamlOf(file, fixture)
+  await readFixture(await parseDocument(text, file), { now: 0, vendor })
+  try {
+    if (force) replaceFile(file, text)
+    else writeFileSync(file, text, { flag: 'wx', mode: PRIVATE })
+  } catch (error) {
+    checkOut(file, force)
+    throw failure(`${file} cannot be written: ${whyUnwritable(error, file)}.`)
+  }
+}
+
+/** Writes a file in one step, so that a crash leaves the old one or the new one. A link in its place is not followed. */
+export function replaceFile(file: string, text: string) {
+  const temp = `${file}.tmp`
+  rmSync(temp, { force: true })
+  writeFileSync(temp, text, { flag: 'wx', mode: PRIVATE })
+  renameSync(temp, file)
+}
+
+async function yamlOf(file: string, fixture: SafeFixture): Promise<string> {
+  const limit = MAX_YAML_KIB * 1024
+  // To write YAML takes long. It is about as long as JSON.
+  const isFar = JSON.stringify(fixture).length > 2 * limit
+  const text = isFar ? '' : await toYamlText(fixture)
+  if (!isFar && Buffer.byteLength(text) <= limit) return text
+  const instead = file.replace(/\.ya?ml$/i, '.json')
+  throw failure(
+    `${file} would be larger than the ${MAX_YAML_KIB} KiB up to which YAML is read. Run the same with --out ${instead}: nothing is read again.`,
+  )
+}

@@ -1,0 +1,122 @@
+import { describe, expect, it } from 'vitest'
+import { Aliases } from '../../src/remote/import/aliases.ts'
+import { Report } from '../../src/remote/import/report.ts'
+import { simulate } from '../support/in-process.ts'
+import { importFrom, serveAccount } from './import-support.ts'
+import { account, NOW } from './rich-account.ts'
+
+/** What tells whose account it was: ids, names, hosts, addresses, accounts at others, places, certificates. */
+const TELLING =
+  /acme|ann\b|bob|_idle|_office|_lab\b|_gone|ipr_|987654321098|10\.20\.|198\.18\.|2400:|Mozilla|47\.3|BEGIN|ssh-ed/i
+
+async function anonymous() {
+  const real = await serveAccount()
+  const { code, err, text, file } = await importFrom(real, ['--anonymise'])
+  expect({ code, err }).toMatchObject({ code: 0 })
+  return { real, text: text!, err, file, fixture: JSON.parse(text!) }
+}
+
+describe('An anonymous fixture', () => {
+  it('has no id, name, host or address of the account', async () => {
+    const { text, err } = await anonymous()
+    expect(JSON.stringify(account)).toMatch(TELLING)
+    const own = text.replaceAll(/"ipr_anon\d+"|acme_challenge_cname_target/g, '')
+    expect(TELLING.exec(own)?.[0]).toBeUndefined()
+    expect(err).not.toMatch(/annacme|acme\.dev|10\.20\./)
+    const ids = [...JSON.stringify(account).matchAll(/"id":"([^"]+)"/g)].map(([, id]) => id!)
+    expect(ids.length).toBeGreaterThan(150)
+    for (const id of ids) expect(text).not.toContain(`"${id}"`)
+  })
+
+  it('leaves out records with certificates and public keys, and says so', async () => {
+    const { fixture, err } = await anonymous()
+    for (const table of ['tls_certificates', 'certificate_authorities', 'ssh_host_certificates', 'ssh_credentials'])
+      expect(fixture[table]).toBeUndefined()
+    expect(err).toMatch(/cannot be made anonymous \(11\):\n {2}tls_certificates\n/)
+  })
+
+  it('keeps what follows from names: domains of endpoints, tunnels of groups, addresses of edges', async () => {
+    const { fixture, file } = await anonymous()
+    const { call } = await simulate({ fixture: file, clock: NOW })
+    const get = async (path: string) => (await call('GET', path, undefined, { token: 'sim_anon1' })).body
+    const [agent, cloud] = (await get('/endpoints')).endpoints
+    const [wildcard] = fixture.reserved_domains
+    expect(wildcard.domain).toBe('*.host1.example')
+    expect(cloud).toMatchObject({
+      url: expect.stringMatching(/^https:\/\/part\d+\.host1\.example$/),
+      domain: { id: wildcard.id },
+    })
+    const [addr] = fixture.reserved_addrs
+    expect(agent).toMatchObject({ tcp_addr: { id: addr.id }, hostport: addr.addr, tunnel: { id: 'tn_anon1' } })
+    expect(fixture.tcp_edges[0].hostports).toEqual([addr.addr])
+    const [group] = (await get('/backends/tunnel_group')).backends
+    expect(group.tunnels).toMatchObject([{ id: 'tn_anon1' }])
+    expect(fixture.missing).toEqual(expect.arrayContaining([fixture.tcp_edges[0].ip_restriction.ip_policy_ids[1]]))
+  })
+
+  it('has addresses of the documentation ranges, as large as before where these are large enough', async () => {
+    const { fixture, err } = await anonymous()
+    const rules = fixture.ip_policies.flatMap(({ rules = [] }) => rules.map(({ cidr }: { cidr: string }) => cidr))
+    expect(rules).toEqual(['192.0.2.0/24', '2001:db8::/48', '0.0.0.0/0', '198.51.100.0/32'])
+    expect(err).toMatch(/blocks that became smaller, .*\(1\):\n {2}IPv4/)
+  })
+})
+
+describe('What stands for something in an anonymous fixture', () => {
+  const aliases = () => {
+    const report = new Report()
+    return { ...new Aliases('ngrok', report), report }
+  }
+
+  it.each([
+    ['', ''],
+    ['*', '*'],
+    ['localhost:80', 'localhost:80'],
+    ['https://127.0.0.1:443', 'https://127.0.0.1:443'],
+    ['[::1]:22', '[::1]:22'],
+    ['acme.com', 'host1.example'],
+    ['Acme.COM.', 'host1.example.'],
+    ['*.acme.com:443', '*.host1.example:443'],
+    ['bind:www.acme.com', 'bind:part1.host1.example'],
+    ['https://a:b@www.acme.com:8443/acme/x?key=1#y', 'https://part1.host1.example:8443/name1/name2'],
+    ['app.ngrok.app', 'part1.ngrok.app'],
+    ['ngrok.app', 'ngrok.app'],
+    ['tcp://2.tcp.eu.ngrok.io:20001', 'tcp://part1.part2.part3.ngrok.io:20001'],
+    ['db.internal', 'part1.internal'],
+    ['db:5432', 'host1:5432'],
+    ['10.1.2.3:80', '192.0.2.0:80'],
+    ['tcp://[2400::1]:80', 'tcp://[2001:db8::]:80'],
+  ])('keeps the form of %j', (given, expected) => {
+    expect(aliases().host(given)).toBe(expected)
+  })
+
+  it('is the same for the same, and another for another', () => {
+    const { id, name, host, email, address } = aliases()
+    expect([id('ak_x'), id('ak_y'), id('ak_x'), id('cr_x'), id('odd id')]).toEqual([
+      ...['ak_anon1', 'ak_anon2', 'ak_anon1'],
+      ...['cr_anon1', 'id_anon1'],
+    ])
+    expect([name('a/b'), name('b'), name('7'), name('')]).toEqual(['name1/name2', 'name2', '1', ''])
+    expect([email('a@x.com'), email('b@x.com'), host('x.com'), email('a@y.com')]).toEqual([
+      ...['person1@host1.example', 'person2@host1.example'],
+      ...['host1.example', 'person1@host2.example'],
+    ])
+    expect([address('10.0.0.1'), address('10.0.0.1/32'), address('10.0.0.2')]).toEqual([
+      ...['192.0.2.0', '192.0.2.0/32', '192.0.2.1'],
+    ])
+  })
+
+  it('repeats addresses when the documentation ranges run out, and says so', () => {
+    const { address, report } = aliases()
+    const given = Array.from({ length: 769 }, (_, i) => address(`10.0.${i >> 8}.${i & 255}`))
+    expect(new Set(given).size).toBe(768)
+    expect([given[768], given[767]]).toEqual(['192.0.2.0', '203.0.113.255'])
+    expect(report.toJSON()).toEqual({ reused: { IPv4: 1 } })
+    expect([address('2400::/16'), address('2400::/12'), address('::/0')]).toEqual([
+      '2001:db8::/32',
+      '2001:db8::/32',
+      '::/0',
+    ])
+    expect(report.toJSON()).toEqual({ reused: { IPv4: 1, IPv6: 1 }, smaller: { IPv6: 2 } })
+  })
+})

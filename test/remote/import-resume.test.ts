@@ -1,0 +1,146 @@
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { importAccount } from '../../src/remote/import/import-account.ts'
+import { folderWith } from '../support/afterwards.ts'
+import type { Simulated } from '../support/in-process.ts'
+import { importFrom, requestsOf, serveAccount } from './import-support.ts'
+import { SECRET } from './rich-account.ts'
+
+const key = `${SECRET}-account`
+
+/** Reads so many pages, and is interrupted then. */
+async function interrupted({ url }: Pick<Simulated, 'url'>, pages: number, out = 'account.json') {
+  const folder = folderWith()
+  const controller = new AbortController()
+  let count = 0
+  const imported = importAccount(
+    { url, key, vendor: 'service' },
+    { out: join(folder, out), pace: 60_000 },
+    { signal: controller.signal, onPage: () => ++count === pages && controller.abort() },
+  )
+  await expect(imported).rejects.toThrow(/abort/)
+  return folder
+}
+
+describe('An interrupted import', () => {
+  it.each([1, 3, 4, 20, 34])('goes on after page %i, reads no page twice and writes the same file', async pages => {
+    const real = await serveAccount()
+    const folder = await interrupted(real, pages)
+    expect(readdirSync(folder)).toEqual(['account.progress'])
+    expect(statSync(join(folder, 'account.progress')).mode & 0o777).toBe(0o600)
+    const { code, text, err } = await importFrom(real, [], { folder })
+    const requests = requestsOf(real)
+    expect({ code, twice: requests.length - new Set(requests).size }).toEqual({ code: 0, twice: 0 })
+    expect(readdirSync(folder)).toEqual(['account.json'])
+    const whole = await importFrom(real)
+    expect(text).toBe(whole.text)
+    expect(err.slice(err.indexOf('\nread:'))).toBe(whole.err.slice(whole.err.indexOf('\nread:')))
+  })
+
+  it.each([
+    ['another vendor', ['--vendor', 'acme'], key, 'with another --vendor'],
+    ['texts', ['--keep-texts'], key, 'with another choice of --keep-texts'],
+    ['another key', [], `${SECRET}-bob`, 'with another API key'],
+  ])('is not continued with %s', async (_, args, token, message) => {
+    const real = await serveAccount()
+    const folder = await interrupted(real, 2)
+    const before = requestsOf(real).length
+    const { code, err } = await importFrom({ url: real.url, token }, args, { folder })
+    expect(code).toBe(2)
+    expect(err).toContain(`account.progress cannot be continued: it is of an import ${message}. Repeat the command`)
+    expect(requestsOf(real).length).toBe(before)
+  })
+
+  it('is not continued at another service', async () => {
+    const folder = await interrupted(await serveAccount(), 2)
+    const { code, err } = await importFrom(await serveAccount(), [], { folder })
+    expect(code).toBe(2)
+    expect(err).toContain('it is of an import with another --url')
+  })
+
+  it.each([
+    '',
+    'no JSON',
+    '[]',
+    '{"begun":{},"collections":{"api_keys":{"records":[{"id":"x"}]}},"tally":{}}',
+  ])('is not continued from a file like %j', async text => {
+    const folder = folderWith({ 'account.progress': text })
+    const real = await serveAccount()
+    const { code, err } = await importFrom(real, [], { folder })
+    expect({ code, asked: requestsOf(real) }).toEqual({ code: 2, asked: [] })
+    expect(err).toContain('it is not as an import has written it')
+  })
+
+  it('says where it goes on, and that this is not anonymous yet', async () => {
+    const folder = folderWith()
+    const real = await serveAccount({
+      scenario: {
+        name: 'x',
+        rules: [{ name: 'no edges', when: { path: '/edges/tcp' }, fault: { type: 'error', status: 400 } }],
+      },
+    })
+    const { code, err } = await importFrom(real, ['--anonymise'], { folder })
+    expect(code).toBe(1)
+    expect(err).toContain(
+      'What was read is in account.progress: run the same command again to go on.\nThat file is not anonymous yet.',
+    )
+    expect(err).toMatch(/answered GET \/edges\/tcp without the list "tcp_edges" \(status 400, ERR_\w+\)/)
+    expect(existsSync(join(folder, 'account.json'))).toBe(false)
+  })
+})
+
+describe('The file that an import writes', () => {
+  it('is not overwritten without --force, and nothing is asked for then', async () => {
+    const real = await serveAccount()
+    const folder = folderWith({ 'account.json': 'mine' })
+    const refused = await importFrom(real, [], { folder })
+    expect(refused).toMatchObject({
+      code: 2,
+      text: 'mine',
+      err: expect.stringContaining('account.json exists already. Add --force'),
+    })
+    expect(requestsOf(real)).toEqual([])
+    const { code, text } = await importFrom(real, ['--force'], { folder })
+    expect({ code, is: JSON.parse(text!).users }).toMatchObject({ code: 0 })
+    expect(readdirSync(folder)).toEqual(['account.json'])
+  })
+
+  it('is not overwritten if it came to be in the meantime', async () => {
+    const { url } = await serveAccount()
+    const out = join(folderWith(), 'a.json')
+    const imported = importAccount(
+      { url, key, vendor: 'service' },
+      { out, pace: 60_000 },
+      { onPage: () => writeFileSync(out, 'mine') },
+    )
+    await expect(imported).rejects.toThrow('exists already')
+    expect(readFileSync(out, 'utf8')).toBe('mine')
+  })
+
+  it('is JSON if there is too much for YAML, and nothing is read again for that', async () => {
+    const many = Array.from({ length: 3000 }, (_, i) => ({ id: `ipp_${'long'.repeat(12)}_${i}` }))
+    const real = await serveAccount({
+      fixture: {
+        users: [{ id: 'usr_a', admin: true }],
+        api_keys: [{ id: 'ak_a', owner_id: 'usr_a', token: key }],
+        ip_policies: many,
+      },
+    })
+    const { code, err, folder } = await importFrom(real, [], { out: 'account.yaml' })
+    expect(code).toBe(2)
+    expect(err).toMatch(/account\.yaml would be larger than the 256 KiB .* --out account\.json: nothing is read again/)
+    const before = requestsOf(real).length
+    const again = await importFrom(real, [], { folder })
+    expect(again).toMatchObject({ code: 0, out: expect.stringContaining('after 0 requests') })
+    expect(requestsOf(real).length).toBe(before)
+    expect(readdirSync(folder)).toEqual(['account.json'])
+  })
+
+  it('must be in a folder that exists', async () => {
+    const real = await serveAccount()
+    const { code, err } = await importFrom(real, [], { out: 'nowhere/a.json' })
+    expect({ code, asked: requestsOf(real) }).toEqual({ code: 2, asked: [] })
+    expect(err).toContain('nowhere/a.json cannot be written: there is no folder nowhere.')
+  })
+})

@@ -1,0 +1,278 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { createServer, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import type { Time } from '../../src/remote/connection.ts'
+import { importAccount } from '../../src/remote/import/import-account.ts'
+import { MAX_REPORTED_PLACES } from '../../src/remote/import/report.ts'
+import { collections } from '../../src/resources/index.ts'
+import { afterwards, folderWith } from '../support/afterwards.ts'
+import { SECRET } from './rich-account.ts'
+
+type Reply = (res: ServerResponse, url: string) => void
+
+const nothing = Object.fromEntries(
+  collections.filter(({ listAs }) => listAs).map(({ path, listAs }) => [path, { [listAs!]: [], next_page_uri: null }]),
+)
+
+/** A service with empty lists, but for what it is told to answer. */
+async function serve(replies: Record<string, Reply | object>) {
+  const asked: string[] = []
+  const server = createServer((req, res) => {
+    asked.push(`${req.method} ${req.url}`)
+    const path = req.url!.split('?')[0]!
+    const reply = replies[req.url!] ?? replies[path] ?? nothing[path]
+    if (typeof reply === 'function') return (reply as Reply)(res, url)
+    res.writeHead(reply ? 200 : 404).end(JSON.stringify(reply ?? {}))
+  }).listen(0, '127.0.0.1')
+  await new Promise(resolve => server.once('listening', resolve))
+  afterwards(() => new Promise(resolve => server.close(resolve)))
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  return { url, asked }
+}
+
+/** Time that passes only while somebody waits for it. */
+function timeOf(waits: number[] = []): Time {
+  let now = 0
+  return {
+    now: () => now,
+    async wait(ms) {
+      waits.push(ms)
+      now += ms
+    },
+  }
+}
+
+async function importing(replies: Record<string, Reply | object>, waits?: number[]) {
+  const { url, asked } = await serve(replies)
+  const folder = folderWith()
+  const run = () =>
+    importAccount(
+      { url, key: 'k', vendor: 'service' },
+      { out: join(folder, 'a.json'), pace: 60_000 },
+      { time: timeOf(waits) },
+    )
+  const read = async () => {
+    const { lines } = await run()
+    return { lines, fixture: JSON.parse(readFileSync(join(folder, 'a.json'), 'utf8')) }
+  }
+  return { run, read, asked, written: () => readdirSync(folder).filter(name => name.endsWith('.json')) }
+}
+
+const status =
+  (code: number, body: object = { error_code: 'ERR_X_1', msg: SECRET }): Reply =>
+  res =>
+    void res.writeHead(code).end(JSON.stringify(body))
+const text =
+  (body: string | Buffer): Reply =>
+  res =>
+    void res.end(body)
+const keys = (...items: unknown[]) => ({ '/api_keys': { keys: items } })
+
+describe('An answer of the real service', () => {
+  it.each([
+    ['that is no JSON', text('<html>')],
+    ['that is empty', text('')],
+    ['that is a list', text('[]')],
+    ['that is null', text('null')],
+    ['without the list', text('{"items":[]}')],
+    ['whose list is an object', text('{"keys":{"length":1}}')],
+    ['whose list is only inherited', text('{"__proto__":{"keys":[]}}')],
+    ['that is a redirect', status(302)],
+    ['that refuses the request', status(400)],
+  ])('%s ends the import, and nothing is written', async (_, reply) => {
+    const { run, written } = await importing({ '/api_keys': reply })
+    await expect(run()).rejects.toThrow(
+      /answered GET \/api_keys without the list "keys" \(status \d+(, ERR_X_1)?\)\. Is --url/,
+    )
+    expect(written()).toEqual([])
+  })
+
+  it('that refuses the key ends the import, and says so', async () => {
+    const { run, asked } = await importing({ '/bot_users': status(401) })
+    await expect(run()).rejects.toThrow('does not accept the API key (status 401). Check EDGESIM_API_KEY')
+    expect(asked).toEqual(['GET /bot_users?limit=100'])
+  })
+
+  it.each([
+    [403, 'the key may not read them (status 403)'],
+    [404, 'the service does not have them (status 404)'],
+    [410, 'the service does not have them (status 410)'],
+    [501, 'the service does not have them (status 501)'],
+  ])('with status %i skips the collection, and says so', async (code, why) => {
+    const { read } = await importing({ '/vaults': status(code) })
+    expect((await read()).lines).toContain(`  vaults: ${why}`)
+  })
+
+  it.each([403, 404])('with status %i for everything ends the import', async code => {
+    const all = Object.fromEntries(Object.keys(nothing).map(path => [path, status(code)]))
+    const { run, written } = await importing(all)
+    await expect(run()).rejects.toThrow(/has nothing for this key: the .* \(status \d+\)\. Check EDGESIM_API_KEY/)
+    expect(written()).toEqual([])
+  })
+
+  it('with status 404 to a later page ends the import', async () => {
+    const { run, written } = await importing({
+      '/api_keys': (res, url) =>
+        void res.end(JSON.stringify({ keys: [], next_page_uri: `${url}/api_keys?before_id=x` })),
+      '/api_keys?before_id=x': status(404),
+    })
+    await expect(run()).rejects.toThrow('without the list "keys" (status 404')
+    expect(written()).toEqual([])
+  })
+
+  it.each([
+    'http://evil.example/api_keys',
+    '//evil.example/api_keys',
+    'https://127.0.0.1/api_keys',
+  ])('with a next page at %s ends the import, and nothing is sent there', async next_page_uri => {
+    const { run, written } = await importing({ '/api_keys': { keys: [], next_page_uri } })
+    await expect(run()).rejects.toThrow('names a next page at another place')
+    expect(written()).toEqual([])
+  })
+
+  it('of more than 16 MB is not read to its end', async () => {
+    const { run, written } = await importing({ '/api_keys': text(Buffer.alloc(17 * 1024 * 1024, 32)) })
+    await expect(run()).rejects.toThrow('its answer has more than 16 MB')
+    expect(written()).toEqual([])
+  })
+
+  it('that asks to wait is waited for', async () => {
+    let busy = true
+    const waits: number[] = []
+    const { run } = await importing(
+      {
+        '/api_keys'(res) {
+          if (!busy) return void res.end('{"keys":[]}')
+          busy = false
+          res.writeHead(429, { 'retry-after': '17' }).end()
+        },
+      },
+      waits,
+    )
+    await run()
+    expect(waits.filter(ms => ms > 1)).toEqual([17_000])
+  })
+})
+
+describe('A record of the real service', () => {
+  it.each([
+    null,
+    7,
+    'x',
+    [],
+    {},
+    { id: 7 },
+    { id: 'nonsense' },
+    { id: 'cr_x' },
+    { id: '../../etc' },
+    { id: 'ak_' },
+  ])('like %j is left out', async item => {
+    const { read } = await importing(keys(item, { id: 'ak_good', owner_id: 'usr_a' }))
+    const { fixture } = await read()
+    expect(fixture.api_keys).toEqual([{ id: 'ak_good', owner_id: 'usr_a', token: 'sim_good' }])
+  })
+
+  it('is only taken member by member, by what is declared', async () => {
+    const wrong = {
+      id: 'ak_a',
+      uri: 7,
+      created_at: 'yesterday',
+      description: { [SECRET]: SECRET },
+      metadata: [SECRET],
+      owner_id: [SECRET],
+      token: SECRET,
+      [SECRET.toLowerCase()]: SECRET,
+      nested: { [SECRET]: SECRET },
+      nothing: null,
+    }
+    const { read } = await importing(keys(JSON.parse(JSON.stringify(wrong))))
+    const { fixture, lines } = await read()
+    expect(fixture.api_keys).toEqual([{ id: 'ak_a', token: 'sim_a' }])
+    expect(JSON.stringify([fixture, lines])).not.toContain(SECRET)
+    expect(lines).toEqual(
+      expect.arrayContaining([
+        '  api_keys.planted-secret (string)',
+        '  api_keys.nested (object)',
+        '  api_keys.owner_id (list)',
+      ]),
+    )
+  })
+
+  it('with __proto__ and constructor changes nothing else', async () => {
+    const { read } = await importing({
+      '/api_keys': text('{"keys":[{"id":"ak_a","__proto__":{"owner_id":"usr_evil"},"constructor":{"x":1}}]}'),
+      '/tunnels': text('{"tunnels":[{"id":"tn_a","tunnel_session":{"id":"ts_a"},"labels":{"__proto__":"x","a":"b"}}]}'),
+      '/tunnel_sessions': { tunnel_sessions: [{ id: 'ts_a' }] },
+    })
+    const { fixture, lines } = await read()
+    expect(fixture.api_keys).toEqual([{ id: 'ak_a', token: 'sim_a' }])
+    expect(lines).toContain('  api_keys.__proto__ (object)')
+    expect(({} as Record<string, unknown>).owner_id).toBeUndefined()
+  })
+
+  it('with 10,000 members that nobody knows is reported in few lines', async () => {
+    const many = Object.fromEntries(Array.from({ length: 10_000 }, (_, i) => [`member_${i}`, i]))
+    const { read } = await importing(keys({ id: 'ak_a', ...many, [`\u001b[2J${'x'.repeat(500)}`]: 1 }))
+    const { lines } = await read()
+    expect(lines.length).toBeLessThan(MAX_REPORTED_PLACES + 20)
+    expect(lines).toContain('  at other places: 9801')
+    for (const line of lines) expect(line.length).toBeLessThan(500)
+    expect(lines.join('')).not.toContain('\u001b')
+  })
+
+  it('that is listed twice is taken once', async () => {
+    const { read } = await importing(keys({ id: 'ak_a', owner_id: 'usr_a' }, { id: 'ak_a', owner_id: 'usr_b' }))
+    const { fixture, lines } = await read()
+    expect(fixture.api_keys).toEqual([{ id: 'ak_a', owner_id: 'usr_a', token: 'sim_a' }])
+    expect(lines).toContain('left out, since the account listed them twice (1):')
+  })
+
+  it('that conflicts with another, or names what is not there, is left out or mended, and reported', async () => {
+    const { read } = await importing({
+      '/reserved_domains': {
+        reserved_domains: [{ id: 'rd_a', domain: 'a.example.com', certificate: { id: 'cert_gone', uri: '' } }],
+      },
+      '/ip_policy_rules': {
+        ip_policy_rules: [{ id: 'ipr_a', ip_policy: { id: 'ipp_gone' }, action: 'allow', cidr: '10.0.0.0/8' }],
+      },
+      '/ip_restrictions': { ip_restrictions: [{ id: 'ipx_a', type: 'api', ip_policies: [{ id: 'ipp_gone' }] }] },
+      '/edges/https': { https_edges: [{ id: 'edghts_a', routes: [{ id: 'edghtsrt_a' }, { id: 'edghtsrt_b' }] }] },
+      '/vault_secrets': { secrets: [{ id: 'secret_a', name: 'a' }] },
+      '/backends/weighted': { backends: [{ id: 'bkdwd_a', backends: { bkdsc_gone: 1 } }] },
+      '/api_keys': { keys: [{ id: 'ak_a', owner_id: 'acct_other' }] },
+    })
+    const { fixture, lines } = await read()
+    expect(fixture).toEqual({
+      api_keys: [{ id: 'ak_a', token: 'sim_a' }],
+      ip_restrictions: [{ id: 'ipx_a', type: 'api', ip_policy_ids: ['ipp_gone'] }],
+      reserved_domains: [{ id: 'rd_a', domain: 'a.example.com' }],
+      weighted_backends: [{ id: 'bkdwd_a', backends: {} }],
+      https_edges: [{ id: 'edghts_a', routes: [{ id: 'edghtsrt_a' }] }],
+      missing: ['ipp_gone'],
+    })
+    expect(lines).toEqual(
+      expect.arrayContaining([
+        '  ip_policy_rules, for their ip_policy_id',
+        '  reserved_domains.certificate_id',
+        '  weighted_backends.backends',
+        'left out, since values are missing that a fixture must have (1):',
+        '  vault_secrets',
+        'left out, since they conflict with another record (1):',
+      ]),
+    )
+  })
+
+  it('with the private key of something in any text is without that text', async () => {
+    const pem = '-----BEGIN PRIVATE KEY-----\nMC4\n-----END PRIVATE KEY-----'
+    const { url } = await serve({
+      '/service_users': { service_users: [{ id: 'service_a', name: pem }] },
+      ...keys({ id: 'ak_a', description: pem }),
+    })
+    const out = join(folderWith(), 'a.json')
+    const { lines } = await importAccount({ url, key: 'k', vendor: 'service' }, { out, pace: 60_000, keepTexts: true })
+    expect(readFileSync(out, 'utf8')).not.toContain('PRIVATE')
+    expect(lines).toEqual(expect.arrayContaining(['  service_users.name', '  api_keys.description']))
+  })
+})

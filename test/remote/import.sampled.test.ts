@@ -1,0 +1,90 @@
+import { readFileSync } from 'node:fs'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { checkFixture } from '../../src/fixtures/index.ts'
+import { importAccount } from '../../src/remote/import/import-account.ts'
+import { generated } from '../api/fuzz/fixtures.ts'
+import { folderWith } from '../support/afterwards.ts'
+import { callsOf } from '../support/http.ts'
+import { simulate } from '../support/in-process.ts'
+import { LONG_MS, samples } from '../support/long.ts'
+import { allGets } from './import-support.ts'
+import { NOW } from './rich-account.ts'
+
+type State = Record<string, Record<string, unknown>[]>
+
+/** A state without what conflicts, what the API does not list, and what no answer tells. */
+function accepted(given: unknown): State {
+  const {
+    abuse_reports: _,
+    _edgesim,
+    order,
+    missing,
+    ...tables
+  } = JSON.parse(JSON.stringify(given, (name, value) => (name === 'csr' ? undefined : value)))
+  const admin = {
+    users: [{ id: 'usr_owner', admin: true }],
+    api_keys: [{ id: 'ak_owner', owner_id: 'usr_owner', token: 'sim_owner' }],
+  }
+  const state: State = { ...tables }
+  // It would refuse the import.
+  for (const restriction of state.ip_restrictions ?? []) restriction.enforced = false
+  // No request could make these.
+  for (const authority of state.ssh_certificate_authorities ?? []) {
+    if (authority.private_key_type !== 'ecdsa') delete authority.elliptic_curve
+    if (authority.private_key_type !== 'rsa') delete authority.key_size
+  }
+  for (const [table, own] of Object.entries(admin)) state[table] = [...own, ...(state[table] ?? [])]
+  for (;;) {
+    const problems = checkFixture(state, { now: 0, ensureKey: true })
+    if (!Array.isArray(problems)) return state
+    const wrong = new Set(problems.map(({ path }) => `${path[0]} ${path[1]}`))
+    for (const table of Object.keys(state)) state[table] = state[table]!.filter((_, i) => !wrong.has(`${table} ${i}`))
+  }
+}
+
+/** Secrets are not copied. */
+const masked = (text: string) =>
+  text
+    .replaceAll(/"(client_secret|secret|aws_access_key_id)":"(\\.|[^"\\])+"/g, '"$1":"sim_secret"')
+    .replaceAll(/"op_\w+"/g, '"op"')
+
+describe('Any account', () => {
+  it(
+    'is answered byte for byte by the copy that was imported of it',
+    async () => {
+      const simulator = await simulate({ clock: NOW })
+      const { url } = simulator
+      // A fixture may have values that the API's document does not know: its answers are not checked here.
+      const { call } = callsOf(simulator)
+      let count = 0
+      const stateOf = async (name: string, fixture: unknown) => {
+        const made = await call('PUT', `/_sim/sandboxes/${name}`, { fixture })
+        expect(made.text.slice(0, 500)).not.toContain('error_code')
+      }
+      const compare = async (given: unknown) => {
+        const state = accepted(given)
+        await stateOf('account', state)
+        const out = `${folderWith()}/a.json`
+        const { lines } = await importAccount(
+          { url, key: 'sim_owner~account', vendor: 'service' },
+          { out, pace: 60_000, keepTexts: true },
+        )
+        // A password in a URL is not copied either.
+        if (lines.some(line => line.startsWith('without the password'))) return
+        await stateOf('copy', JSON.parse(readFileSync(out, 'utf8')))
+        for (const path of await allGets({ call }, '/_sim/sandboxes/account/state')) {
+          const [there, here] = [
+            await call('GET', path, undefined, { token: 'sim_owner~account' }),
+            await call('GET', path, undefined, { token: 'sim_owner~copy' }),
+          ]
+          expect(`${path} ${here.status} ${masked(here.text)}`).toBe(`${path} ${there.status} ${masked(there.text)}`)
+          count++
+        }
+      }
+      await fc.assert(fc.asyncProperty(generated, compare), { numRuns: samples(15, 500), endOnFailure: true })
+      expect(count).toBeGreaterThan(500)
+    },
+    LONG_MS,
+  )
+})

@@ -1,0 +1,143 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import type { SimulatorOptions } from '../../src/options/options.ts'
+import { importAccount } from '../../src/remote/import/import-account.ts'
+import { requestPem } from '../../src/resources/certificates/shapes.ts'
+import { exampleOf } from '../contract/record/world.ts'
+import { folderWith } from '../support/afterwards.ts'
+import { edgesimHere, type Simulated, simulate } from '../support/in-process.ts'
+import { allGets, importFrom, requestsOf, serveAccount } from './import-support.ts'
+import { NOW, SECRET, TEXT, unsetFields } from './rich-account.ts'
+
+/** What the account has and the fixture does not. */
+const replaced = (text: string) =>
+  text.replaceAll(`login:${SECRET}-login@`, '').replaceAll(new RegExp(`${SECRET}[a-z-]*`, 'g'), 'sim_secret')
+
+/** A simulator on the imported fixture, in place of the account. */
+const serveCopy = (file: string, { url }: Pick<Simulated, 'url'>, options: SimulatorOptions = {}) =>
+  simulate({ fixture: file, clock: NOW, baseUrl: url, ...options })
+
+async function expectSameAnswers(real: Simulated, copy: Simulated, paths: string[]) {
+  for (const path of paths) {
+    const there = await real.call('GET', path)
+    const here = await copy.call('GET', path, undefined, { token: 'sim_annacme' })
+    const [expected, found] = [replaced(there.text), here.text].map(text => text.replace(/"op_\w+"/, '"op"'))
+    expect(`${path} ${here.status} ${found}`).toBe(`${path} ${there.status} ${expected}`)
+  }
+}
+
+describe('An imported account', () => {
+  it('is tried with an account that has every member of every record', () => {
+    expect(unsetFields()).toEqual([])
+  })
+
+  it.each([
+    ['newest first', {}],
+    ['oldest first', { assume: { page_order: 'oldest_first' }, vendor: 'acme' }],
+  ] as [
+    string,
+    SimulatorOptions,
+  ][])('answers every GET byte for byte as the real one that lists the %s, but for secrets', async (_, options) => {
+    const real = await serveAccount(options)
+    // Rules of two policies in turn, within one second; a session whose time is no longer that of its place.
+    for (const [i, policy] of ['ipp_lab', 'ipp_office', 'ipp_lab', 'ipp_office'].entries())
+      await real.call('POST', '/ip_policy_rules', { ip_policy_id: policy, action: 'deny', cidr: `192.0.2.${i}/32` })
+    expect((await real.call('POST', '/tunnel_sessions/ts_old/restart')).status).toBe(204)
+    const paths = await allGets(real)
+    expect(paths.length).toBeGreaterThan(200)
+    const vendor = options.vendor ? ['--vendor', options.vendor] : []
+    const { code, err, file, text } = await importFrom(real, ['--keep-texts', ...vendor])
+    expect({ code, err }).toMatchObject({ code: 0 })
+    expect(err.includes('--assume page_order=oldest_first')).toBe(options.assume !== undefined)
+    const { order } = JSON.parse(text!)
+    expect(Object.keys(order)).toEqual(['ip_policy_rules', 'tunnel_sessions', 'https_edge_routes'])
+    const pages = requestsOf(real).map(each => each.replace('GET ', ''))
+    expect(pages.length).toBeGreaterThan(30)
+    await expectSameAnswers(real, await serveCopy(file, real, options), [...paths, ...pages])
+  })
+
+  it('was read with GET alone, each page once', async () => {
+    const real = await serveAccount()
+    const { out } = await importFrom(real)
+    const requests = requestsOf(real)
+    expect(requests.filter(each => !each.startsWith('GET '))).toEqual([])
+    expect(new Set(requests).size).toBe(requests.length)
+    expect(out).toContain(`written after ${requests.length} requests`)
+  })
+
+  it.each([
+    [['--keep-texts']],
+    [[]],
+    [['--anonymise']],
+  ])('has no secret in any file or line that is written (%j)', async args => {
+    const real = await serveAccount()
+    const { out, err, folder, text } = await importFrom(real, args)
+    expect(text).toContain('sim_secret')
+    for (const written of [out, err, text]) expect(written).not.toContain(SECRET)
+    expect(text).not.toContain('PRIVATE KEY')
+    expect(readdirSync(folder)).toEqual(['account.json'])
+    if (args.includes('--keep-texts')) expect(text).toContain(TEXT)
+    else for (const written of [out, err, text]) expect(written).not.toContain(TEXT)
+  })
+
+  it('has neither secrets nor texts in the file by which it is continued', async () => {
+    const { url } = await serveAccount()
+    const folder = folderWith()
+    let pages = 0
+    await importAccount(
+      { url, key: `${SECRET}-account`, vendor: 'service' },
+      { out: join(folder, 'a.json'), pace: 60_000 },
+      {
+        onPage() {
+          const text = readFileSync(join(folder, 'a.progress'), 'utf8')
+          expect(text).not.toMatch(new RegExp(`${SECRET}|${TEXT}|PRIVATE KEY`))
+          pages++
+        },
+      },
+    )
+    expect(pages).toBeGreaterThan(30)
+  })
+
+  it.each([
+    ['account.json', []],
+    ['account.yaml', []],
+    ['account.yml', ['--keep-texts']],
+    ['account.json', ['--anonymise']],
+  ])('is a valid fixture as %s with %j', async (out, args) => {
+    const { folder } = await importFrom(await serveAccount(), args, { out })
+    const validated = await edgesimHere(['validate', out], { cwd: folder })
+    expect(validated).toMatchObject({ code: 0, err: '' })
+    expect(validated.out).toContain(`${out}: valid fixture (2 users, 2 bots, 1 service_user, 123 api_keys`)
+  })
+
+  it('can be used with each of its keys, whose token is sim_ and the rest of its id', async () => {
+    const real = await serveAccount()
+    const { file } = await importFrom(real)
+    const copy = await serveCopy(file, real)
+    for (const token of ['sim_annacme', 'sim_bobacme', 'sim_ciacme', 'sim_many7'])
+      expect((await copy.call('GET', '/api_keys/ak_annacme', undefined, { token })).status).toBe(200)
+  })
+
+  it('comes with a report of what was read, what was replaced and what is missing', async () => {
+    const real = await serveAccount({
+      fixture: {
+        users: [{ id: 'usr_a', admin: true }],
+        api_keys: [{ id: 'ak_a', owner_id: 'usr_a', token: `${SECRET}-account` }],
+        kubernetes_operators: [{ id: 'k8sop_a', description: TEXT, binding: { csr: exampleOf(requestPem) } }],
+      },
+    })
+    const { err } = await importFrom(real)
+    expect(err.split('\n').filter(line => !/^\d+ of/.test(line))).toEqual([
+      'read: api_keys 1, kubernetes_operators 1',
+      'not read:',
+      '  abuse_reports: the API has no list of them',
+      '  users: the API has no list of them. Those that own something are in the fixture by their id, as admins.',
+      'left out, since people write secrets into such texts; --keep-texts keeps them (1):',
+      '  description',
+      'not as here: the simulator makes them itself (1):',
+      '  kubernetes_operators.binding.cert',
+      '',
+    ])
+  })
+})

@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest'
+import { kinds } from '../../src/resources/index.ts'
+import { type Collection, type Field, type Fields, holdsOf } from '../../src/schema/index.ts'
+
+const leavesOf = (fields: Fields, at: string): [path: string, field: Field][] =>
+  Object.entries(fields)
+    .filter(([, { derived }]) => !derived)
+    .flatMap(([name, field]) =>
+      field.group ? leavesOf(field.group, `${at}.${name}`) : [[`${at}.${name}`, field] as [string, Field]],
+    )
+const leaves = kinds.flatMap(kind => [
+  ...leavesOf(kind.fields, kind.table),
+  ...leavesOf((kind as Partial<Collection>).stored ?? {}, kind.table),
+])
+const pathsThatHold = (what: string) => leaves.filter(([, field]) => holdsOf(field) === what).map(([path]) => path)
+
+describe('What fields hold', () => {
+  it('is declared of every field, so that a copy of an account has no text that nobody has thought of', () => {
+    expect(leaves.length).toBeGreaterThan(200)
+    expect(leaves.filter(([, field]) => holdsOf(field) === undefined).map(([path]) => path)).toEqual([])
+  })
+
+  it('is a secret wherever the name says so', () => {
+    const named = leaves.filter(([path]) => /(secret|token|api_key|access_key|private_key_pem)[^.]*$/.test(path))
+    expect(named.length).toBeGreaterThan(10)
+    const notSecret = named.filter(([, field]) => holdsOf(field) !== 'secret').map(([path]) => path)
+    expect(notSecret).toEqual([])
+  })
+
+  it('is a text wherever people can write anything', () => {
+    expect(pathsThatHold('text')).toEqual(
+      expect.arrayContaining([
+        ...leaves.map(([path]) => path).filter(path => /\.(description|metadata)$/.test(path)),
+        'endpoints.traffic_policy',
+        'http_response_backends.body',
+        'http_response_backends.headers',
+        'https_edge_routes.request_headers.add',
+        'https_edge_routes.saml.idp_metadata',
+      ]),
+    )
+  })
+})
