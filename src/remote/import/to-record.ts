@@ -32,7 +32,7 @@ export interface Copying {
 }
 
 /** In place of a secret that must be given, or without which a module would be another one. */
-export const PLACEHOLDER = 'sim_secret'
+const PLACEHOLDER = 'sim_secret'
 
 /**
  * The record that an answer shows, by its declaration, and its parts that the answer shows with it. Undefined if it
