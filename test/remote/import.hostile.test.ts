@@ -214,7 +214,7 @@ describe('A record of the real service', () => {
 
   it('with 10,000 members that nobody knows is reported in few lines', async () => {
     const many = Object.fromEntries(Array.from({ length: 10_000 }, (_, i) => [`member_${i}`, i]))
-    const { read } = await importing(keys({ id: 'ak_a', ...many, [`\u001b[2J${'x'.repeat(500)}`]: 1 }))
+    const { read } = await importing(keys({ id: 'ak_a', [`\u001b[2J${'x'.repeat(500)}`]: 1, ...many }))
     const { lines } = await read()
     expect(lines.length).toBeLessThan(MAX_REPORTED_PLACES + 20)
     expect(lines).toContain('  at other places: 9801')
