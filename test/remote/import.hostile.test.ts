@@ -222,6 +222,15 @@ describe('A record of the real service', () => {
     expect(lines.join('')).not.toContain('\u001b')
   })
 
+  it('with times that are written in another way keeps them, and says so', async () => {
+    const { read } = await importing(keys({ id: 'ak_a', created_at: '2026-01-01T01:00:00.5+01:00' }))
+    const { fixture, lines } = await read()
+    expect(fixture.api_keys).toMatchObject([{ created_at: '2026-01-01T01:00:00.5+01:00' }])
+    expect(lines).toEqual(
+      expect.arrayContaining([expect.stringMatching(/^written in another way/), '  api_keys.created_at']),
+    )
+  })
+
   it('that is listed twice is taken once', async () => {
     const { read } = await importing(keys({ id: 'ak_a', owner_id: 'usr_a' }, { id: 'ak_a', owner_id: 'usr_b' }))
     const { fixture, lines } = await read()
