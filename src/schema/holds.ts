@@ -1,5 +1,3 @@
-import type { Field } from './field.ts'
-
 /**
  * What the texts of a field are about. It decides whether a copy of an account may have them, and what becomes of them
  * where nobody should recognise it. A field without one is not copied.
@@ -24,8 +22,16 @@ export type Holds =
   | 'personal'
   | 'plain'
 
+/** What a field says of what it holds. */
+interface Declared {
+  holds?: Holds
+  writeOnly?: true
+  refersTo?: object
+  shape: { json: Record<string, unknown> }
+}
+
 /** What the field holds: as it is declared, or as follows from the rest of its declaration. */
-export function holdsOf({ holds, writeOnly, refersTo, shape }: Field): Holds | undefined {
+export function holdsOf({ holds, writeOnly, refersTo, shape }: Declared): Holds | undefined {
   if (writeOnly) return 'secret'
   return holds ?? (refersTo ? 'id' : isPlain(shape.json) ? 'plain' : undefined)
 }

@@ -1,5 +1,6 @@
 import { PassThrough } from 'node:stream'
 import { describe, expect, it } from 'vitest'
+import { commands } from '../../src/cli/commands/commands.ts'
 import { readAccount, readPace, type Terminal } from '../../src/cli/process/account.ts'
 
 /** Somebody who types this. */
@@ -55,6 +56,7 @@ describe('The account that a command talks to', () => {
   })
 
   it('is asked at a pace of 60 requests a minute, or as the option says', () => {
+    expect(commands.import.own.pace.describe).toContain(`[default: ${readPace(undefined)}]`)
     expect([readPace(undefined), readPace('1'), readPace(['1', '60000'])]).toEqual([60, 1, 60_000])
     for (const wrong of ['0', '60001', '1.5', '-1', '', 'fast'])
       expect(() => readPace(wrong)).toThrow('--pace: must be a whole number from 1 to 60000; it is ')

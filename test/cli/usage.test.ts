@@ -68,6 +68,31 @@ describe('Wrong use of the command line', () => {
     ['validate without a file', ['validate'], /^edgesim: validate needs a file: edgesim validate FILES…$/m],
     ['an option that another command has', ['init', '--port', '1'], /--port is not an option of this command/],
     ['a runner there is not', ['init', '--runner', 'jest'], /runner.*"jest".*"vitest", "playwright"/],
+    [
+      'import without a file',
+      ['import'],
+      /^edgesim: import needs the file that it writes: edgesim import --out FILE$/m,
+    ],
+    [
+      'import with a file of another kind',
+      ['import', '--out', 'a.txt'],
+      /--out a\.txt: must end in \.json, \.yaml or \.yml/,
+    ],
+    [
+      'import without a key',
+      ['import', '--out', 'a.json'],
+      /the API key for api\.ngrok\.com is not known\. Set EDGESIM_API_KEY/,
+    ],
+    [
+      'an import that keeps texts and is anonymous',
+      ['import', '--out', 'a.json', '--keep-texts', '--anonymise'],
+      /leave out one of them/,
+    ],
+    [
+      'an import at no pace',
+      ['import', '--out', 'a.json', '--pace', '0'],
+      /--pace: must be a whole number from 1 to 60000; it is 0/,
+    ],
     ['exec without a command', ['exec'], /exec needs a command after --: edgesim exec/],
     [
       'exec without the dashes',
@@ -81,6 +106,11 @@ describe('Wrong use of the command line', () => {
     ['zero sandboxes', ['--max-sandboxes', '0'], /a whole number from 1; it is 0/],
   ])('is refused: %s', async (_, args, line) => {
     expect(await refused(args)).toMatch(line)
+  })
+
+  it('is refused: a key that would be sent over plain HTTP', async () => {
+    const args = ['import', '--out', 'a.json', '--url', 'http://example.com']
+    expect(await refused(args, { EDGESIM_API_KEY: 'k' })).toMatch(/must be https, since the key is sent there/)
   })
 
   it('names the variable that holds a wrong value', async () => {
@@ -116,7 +146,9 @@ describe('The command line', () => {
     const shown = [...out.matchAll(/^ +(?:-\w, )?--([\w-]+)/gm)].map(([, flag]) => flag)
     expect(shown).toEqual(expect.arrayContaining(Object.keys(command.own ?? {})))
     for (const option of optionNames.filter(each => each !== 'fixture' || !command.positional))
-      expect(shown.includes(toFlag(option)), option).toBe(command.options.includes(option))
+      expect(shown.includes(toFlag(option)), option).toBe(
+        command.options.includes(option) || Object.hasOwn(command.own ?? {}, toFlag(option)),
+      )
   })
 
   it('lists every assumption, with the value in force and the flag that flips it', async () => {

@@ -8,7 +8,7 @@ import { folderWith } from '../support/afterwards.ts'
 import { edgesimHere, type Simulated, simulate } from '../support/in-process.ts'
 import { account, NOW, SECRET } from './rich-account.ts'
 
-export const FAST = ['--pace', '60000']
+const FAST = ['--pace', '60000']
 
 /** A simulator in place of the real service. */
 export const serveAccount = (options: SimulatorOptions = {}) =>

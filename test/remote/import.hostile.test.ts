@@ -214,12 +214,21 @@ describe('A record of the real service', () => {
 
   it('with 10,000 members that nobody knows is reported in few lines', async () => {
     const many = Object.fromEntries(Array.from({ length: 10_000 }, (_, i) => [`member_${i}`, i]))
-    const { read } = await importing(keys({ id: 'ak_a', ...many, [`\u001b[2J${'x'.repeat(500)}`]: 1 }))
+    const { read } = await importing(keys({ id: 'ak_a', [`\u001b[2J${'x'.repeat(500)}`]: 1, ...many }))
     const { lines } = await read()
     expect(lines.length).toBeLessThan(MAX_REPORTED_PLACES + 20)
     expect(lines).toContain('  at other places: 9801')
     for (const line of lines) expect(line.length).toBeLessThan(500)
     expect(lines.join('')).not.toContain('\u001b')
+  })
+
+  it('with times that are written in another way keeps them, and says so', async () => {
+    const { read } = await importing(keys({ id: 'ak_a', created_at: '2026-01-01T01:00:00.5+01:00' }))
+    const { fixture, lines } = await read()
+    expect(fixture.api_keys).toMatchObject([{ created_at: '2026-01-01T01:00:00.5+01:00' }])
+    expect(lines).toEqual(
+      expect.arrayContaining([expect.stringMatching(/^written in another way/), '  api_keys.created_at']),
+    )
   })
 
   it('that is listed twice is taken once', async () => {

@@ -111,9 +111,11 @@ describe('An imported account', () => {
     expect(validated.out).toContain(`${out}: valid fixture (2 users, 2 bots, 1 service_user, 123 api_keys`)
   })
 
-  it('can be used with each of its keys, whose token is sim_ and the rest of its id', async () => {
+  it('can be used by an admin with each of its keys, whose token is sim_ and the rest of its id', async () => {
     const real = await serveAccount()
-    const { file } = await importFrom(real)
+    const { file, text } = await importFrom(real)
+    const { users, bots, service_users } = JSON.parse(text!)
+    for (const owner of [...users, ...bots, ...service_users]) expect(owner.admin).toBe(true)
     const copy = await serveCopy(file, real)
     for (const token of ['sim_annacme', 'sim_bobacme', 'sim_ciacme', 'sim_many7'])
       expect((await copy.call('GET', '/api_keys/ak_annacme', undefined, { token })).status).toBe(200)

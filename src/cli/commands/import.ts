@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { counted, printable } from '../../basics/text.ts'
 import { type ImportOptions, importAccount, progressOf } from '../../remote/import/import-account.ts'
 import type { Watching } from '../../remote/import/read-collections.ts'
+import { checkOut } from '../../remote/import/write-fixture.ts'
 import { type AccountOptions, readAccount, readPace } from '../process/account.ts'
 import { UsageError } from '../process/exit-code.ts'
 import { untilAborted } from '../process/signals.ts'
@@ -53,6 +54,8 @@ function readOptions({ out, pace, keepTexts, anonymise, force }: ImportArguments
     throw new UsageError(
       '--keep-texts keeps texts as they are, with the names in them, which --anonymise cannot replace: leave out one of them.',
     )
+  // Before the key is asked for.
+  checkOut(file, force)
   return { out: file, pace: readPace(pace), keepTexts, anonymise, force }
 }
 

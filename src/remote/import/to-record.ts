@@ -10,6 +10,7 @@ import {
   holdsOf,
   isShown,
   isShownAsRef,
+  toStoredTime,
 } from '../../schema/index.ts'
 import { dropUnfit } from './drop-unfit.ts'
 import { noteOtherwise } from './otherwise.ts'
@@ -32,7 +33,7 @@ export interface Copying {
 }
 
 /** In place of a secret that must be given, or without which a module would be another one. */
-export const PLACEHOLDER = 'sim_secret'
+const PLACEHOLDER = 'sim_secret'
 
 /**
  * The record that an answer shows, by its declaration, and its parts that the answer shows with it. Undefined if it
@@ -55,6 +56,8 @@ export function toRecord(kind: Collection, answer: unknown, copying: Copying): [
   }
   noteUnknown(answer, membersOf(kind), table, report)
   if (!dropUnfit(recordShapeOf(table), record, table, report)) return []
+  if (created != null && record.created_at !== undefined && toStoredTime(created as string) !== created)
+    report.note('spelled', `${table}.${createdAs}`)
   noteOtherwise(kind, record, answer, copying)
   const parts = partsOf(table).filter(({ partOf }) => partOf!.shown)
   return [

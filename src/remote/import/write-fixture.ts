@@ -13,7 +13,7 @@ const PRIVATE = 0o600
 const failure = (message: string) => new SimulatorError('INVALID_FILE', message)
 
 /** Fails if the file cannot be written in the end. */
-export function checkOut(file: string, force: boolean) {
+export function checkOut(file: string, force = false) {
   if (!/\.(json|ya?ml)$/i.test(file)) throw failure(`--out ${file}: must end in .json, .yaml or .yml.`)
   if (!existsSync(dirname(resolve(file))))
     throw failure(`${file} cannot be written: there is no folder ${dirname(file)}.`)
