@@ -20,6 +20,8 @@ export interface Answer {
   headers: IncomingHttpHeaders
   /** Undefined if there is none, or it is not JSON. */
   body: unknown
+  /** It should be JSON and is not: on its way it was mixed up, or something else answers at this address. */
+  garbled?: boolean
 }
 
 interface Question {
@@ -47,6 +49,8 @@ export const REQUESTS_PER_MINUTE = 60
 export const MAX_REQUESTS_PER_MINUTE = 60_000
 /** How often a request is sent until it is answered: the waits between are 1, 2, 4 … seconds, a minute together. */
 export const MAX_TRIES = 7
+/** How often something is asked for that should be JSON and is not. */
+const MAX_GARBLED = 3
 /** The longest wait that the service may ask for. */
 export const MAX_WAIT_SECONDS = 600
 export const ANSWER_WITHIN_SECONDS = 30
@@ -103,10 +107,13 @@ export class Connection<M extends string> {
     for (let tries = 1; ; tries++) {
       await this.#takeTurn(signal)
       const { answer, why } = await this.#ask(method, path, question).then(
-        answer => ({ answer, why: `it answered with status ${answer.status}` }),
+        answer => ({
+          answer,
+          why: answer.garbled ? 'its answer is not JSON' : `it answered with status ${answer.status}`,
+        }),
         (error: Error) => ({ answer: undefined, why: error.message }),
       )
-      if (answer && isAnswered(answer)) return answer
+      if (answer && isAnswered(answer) && (!answer.garbled || tries === MAX_GARBLED)) return answer
       signal?.throwIfAborted()
       const told = `${this.host} gives no answer to ${method} ${printable(path)}: ${printable(why)}`
       if (tries === MAX_TRIES) throw new SimulatorError('UNREACHABLE', `${told}. It was sent ${tries} times.`)
@@ -153,10 +160,10 @@ export class Connection<M extends string> {
     if (turn > now) await this.#time.wait(turn - now, signal)
   }
 
-  async #ask(method: M, path: string, { body, headers, signal }: Question): Promise<Answer> {
+  async #ask(method: M, path: string, { body: given, headers, signal }: Question): Promise<Answer> {
     this.sent++
     const limit = AbortSignal.timeout(this.#answerWithin * 1000)
-    const sent = body === undefined ? undefined : JSON.stringify(body)
+    const sent = given === undefined ? undefined : JSON.stringify(given)
     const all: Record<string, string | number | null> = {
       accept: 'application/json',
       authorization: `Bearer ${this.#account.key}`,
@@ -177,9 +184,8 @@ export class Connection<M extends string> {
     })
     const text = await readText(res)
     const status = res.statusCode!
-    const parsed = parse(text)
-    if (status < 300 && text !== '' && parsed === undefined) throw new Error('its answer is not JSON')
-    return { status, headers: res.headers, body: parsed }
+    const body = parse(text)
+    return { status, headers: res.headers, body, garbled: status < 300 && text !== '' && body === undefined }
   }
 }
 

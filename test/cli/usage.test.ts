@@ -84,11 +84,6 @@ describe('Wrong use of the command line', () => {
       /the API key for api\.ngrok\.com is not known\. Set EDGESIM_API_KEY/,
     ],
     [
-      'an import that keeps texts and is anonymous',
-      ['import', '--out', 'a.json', '--keep-texts', '--anonymise'],
-      /leave out one of them/,
-    ],
-    [
       'an import at no pace',
       ['import', '--out', 'a.json', '--pace', '0'],
       /--pace: must be a whole number from 1 to 60000; it is 0/,

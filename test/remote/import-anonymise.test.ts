@@ -3,7 +3,7 @@ import { Aliases } from '../../src/remote/import/aliases.ts'
 import { Report } from '../../src/remote/import/report.ts'
 import { simulate } from '../support/in-process.ts'
 import { importFrom, serveAccount } from './import-support.ts'
-import { account, NOW } from './rich-account.ts'
+import { account, NOW, TEXT } from './rich-account.ts'
 
 /** What tells whose account it was: ids, names, hosts, addresses, accounts at others, places, certificates. */
 const TELLING =
@@ -26,6 +26,13 @@ describe('An anonymous fixture', () => {
     const ids = [...JSON.stringify(account).matchAll(/"id":"([^"]+)"/g)].map(([, id]) => id!)
     expect(ids.length).toBeGreaterThan(150)
     for (const id of ids) expect(text).not.toContain(`"${id}"`)
+  })
+
+  it('keeps texts if they are asked for, and says so', async () => {
+    const { code, err, text } = await importFrom(await serveAccount(), ['--anonymise', '--keep-texts'])
+    expect({ code, text }).toEqual({ code: 0, text: expect.stringContaining(TEXT) })
+    expect(err).toMatch(/kept as they are, since --keep-texts says so: names may be in them \(\d+\):\n/)
+    expect(text).toContain('"ak_anon1"')
   })
 
   it('leaves out records with certificates and public keys, and says so', async () => {

@@ -185,12 +185,6 @@ export const commands = {
         array: true,
         describe: 'Send them, for the assumptions that are named or for all; what is made is deleted',
       },
-      url: { type: 'string', nargs: 1, describe: 'Where the API is [default: https://api.ngrok.com]' },
-      vendor: {
-        type: 'string',
-        nargs: 1,
-        describe: 'The word in the version header [default: ngrok at its address, else service]',
-      },
       out: {
         type: 'string',
         nargs: 1,
@@ -201,7 +195,7 @@ export const commands = {
         nargs: 1,
         describe: 'The id of an API key or a user of the account, if the account is not empty',
       },
-      pace: { type: 'string', nargs: 1, describe: 'Requests a minute, at most [default: 60]' },
+      ...account,
     },
     examples: [
       ['probe --plan', 'every request that would be sent; nothing is'],

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { counted, printable } from '../../basics/text.ts'
+import { DEFAULT_VENDOR } from '../../contract/names.ts'
 import { type ImportOptions, importAccount, progressOf } from '../../remote/import/import-account.ts'
 import type { Watching } from '../../remote/import/read-collections.ts'
 import { checkOut } from '../../remote/import/write-fixture.ts'
@@ -33,8 +34,9 @@ export async function importFixture(args: ImportArguments, env: NodeJS.ProcessEn
     )
     line.end()
     for (const each of lines) console.error(each)
+    const vendor = account.vendor === DEFAULT_VENDOR ? '' : ` --vendor ${account.vendor}`
     console.log(
-      `${options.out}: written after ${counted(requests, 'request')}. Serve it with: npx edgesim ${options.out}`,
+      `${options.out}: written after ${counted(requests, 'request')}. Serve it with: npx edgesim ${options.out}${vendor}`,
     )
     return 0
   } catch (error) {
@@ -50,10 +52,6 @@ export async function importFixture(args: ImportArguments, env: NodeJS.ProcessEn
 function readOptions({ out, pace, keepTexts, anonymise, force }: ImportArguments): ImportOptions {
   const file = lastOf(out)
   if (!file) throw new UsageError('import needs the file that it writes: edgesim import --out FILE')
-  if (keepTexts && anonymise)
-    throw new UsageError(
-      '--keep-texts keeps texts as they are, with the names in them, which --anonymise cannot replace: leave out one of them.',
-    )
   // Before the key is asked for.
   checkOut(file, force)
   return { out: file, pace: readPace(pace), keepTexts, anonymise, force }

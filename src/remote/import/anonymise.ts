@@ -62,7 +62,12 @@ function renameValue(field: Field, value: unknown, aliases: Aliases, report: Rep
   }
   const holds = holdsOf(field)!
   if (holds === 'plain' || holds === 'secret') return value
-  if (holds === 'personal' || holds === 'text' || holds === 'certificate') {
+  // There are texts only if they were asked for.
+  if (holds === 'text') {
+    if (value !== '') report.note('asked', at)
+    return value
+  }
+  if (holds === 'personal' || holds === 'certificate') {
     if (value !== '') report.note('anonymous', at)
     return undefined
   }

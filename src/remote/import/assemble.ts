@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Path } from '../../basics/problem.ts'
 import { checkFixture, missingIn, nest } from '../../fixtures/index.ts'
-import { apiKeys, isPart, kindOf, kinds, OWNERS, partsOf } from '../../resources/index.ts'
+import { apiKeys, credentials, isPart, kindOf, kinds, OWNERS, partsOf } from '../../resources/index.ts'
 import type { Collection, Row } from '../../schema/index.ts'
 import { type Lists, withoutDangling } from './dangling.ts'
 import type { Report } from './report.ts'
@@ -34,12 +34,13 @@ export function assemble(given: SafeLists, vendor: string, report: Report): Safe
 }
 
 /**
- * Keys can be used by `sim_` and the rest of their id. The API does not list users: those that own something are added
+ * Keys can be used by `sim_` and the rest of their id, credentials by `sim_` and their id: no two have the same. The API does not list users: those that own something are added
  * by id. All owners are admins, so that each of the keys can read what the account's keys can read.
  */
 function withOwners(given: SafeLists): Lists {
   const lists: Lists = Object.fromEntries(kinds.map(({ table }) => [table, [...((given[table] ?? []) as Row[])]]))
   lists[apiKeys.table] = lists[apiKeys.table]!.map(key => ({ ...key, token: `sim_${key.id.replace(/^[^_]*_/, '')}` }))
+  lists[credentials.table] = lists[credentials.table]!.map(each => ({ ...each, token: `sim_${each.id}` }))
   const known = new Set(OWNERS.flatMap(table => lists[table]!.map(({ id }) => id)))
   const named = Object.values(lists).flatMap(rows => rows.flatMap(({ owner_id }) => (owner_id ?? []) as string | []))
   for (const id of new Set(named)) {

@@ -19,6 +19,7 @@ export const OUTCOMES = {
   repeated: 'left out, since the account listed them twice',
   conflict: 'left out, since they conflict with another record',
   anonymous: 'left out, since they cannot be made anonymous',
+  asked: 'kept as they are, since --keep-texts says so: names may be in them',
   smaller: 'blocks that became smaller, since no documentation range is so large',
   reused: 'addresses given twice, since the documentation ranges ran out',
 } as const

@@ -145,7 +145,7 @@ const MAX_MEMBERS = 50
 const MAX_LEVELS = 5
 
 /** The members of an answer and their types, without values. */
-export const shapeOf = ({ status, body }: Answer): AnswerShape => ({ status, body: typesIn(body, MAX_LEVELS) })
+const shapeOf = ({ status, body }: Answer): AnswerShape => ({ status, body: typesIn(body, MAX_LEVELS) })
 
 function typesIn(value: unknown, levels: number): AnswerShape['body'] {
   if (value === undefined) return 'none'
