@@ -37,6 +37,8 @@ import {
 } from '../src/remote/connection.ts'
 import { MAX_IMPORTED_RECORDS } from '../src/remote/import/read-collections.ts'
 import { MAX_REPORTED_PLACES } from '../src/remote/import/report.ts'
+import { MAX_JOURNAL_MB } from '../src/remote/probe/journal.ts'
+import { MAX_ATTEMPTS } from '../src/remote/probe/run.ts'
 import { MAX_PEM_BYTES } from '../src/resources/certificates/shapes.ts'
 import { MAX_FILTER_PROGRAM } from '../src/resources/edges/modules/user-agent-filter.ts'
 import { MAX_SNAPSHOT_BYTES_OF_ALL_SANDBOXES } from '../src/sandbox/budget.ts'
@@ -216,7 +218,7 @@ const BOUNDS: Record<string, Record<string, Bound>> = {
     log: ['log lines that nobody reads', bytes(MAX_UNREAD_LOG_BYTES), 'lines are dropped, and counted'],
     har: ['file of `exec --har`', bytes(MAX_HAR_BYTES), 'the oldest requests are dropped'],
   },
-  'The real service (`import`)': {
+  'The real service (`import`, `probe`)': {
     pace: ['requests per minute, unless `--pace` says otherwise', count(REQUESTS_PER_MINUTE), 'it waits'],
     'pace-limit': ['value of `--pace`', count(MAX_REQUESTS_PER_MINUTE), 'wrong use'],
     tries: ['times that a request is sent until it is answered', count(MAX_TRIES), 'it ends, and can be continued'],
@@ -237,6 +239,8 @@ const BOUNDS: Record<string, Record<string, Bound>> = {
       count(MAX_REPORTED_PLACES),
       'the rest is counted',
     ],
+    attempts: ['times that an experiment is begun because an answer was lost', count(MAX_ATTEMPTS), 'the probe ends'],
+    'probe-journal': ['journal that `probe sweep` takes', count(MAX_JOURNAL_MB, 'MB'), 'the rest is not read'],
   },
   '`edgesim mcp`': {
     result: ['JSON in the result of a tool', count(MAX_RESULT_CHARACTERS, 'characters'), 'lists and texts are cut'],

@@ -66,7 +66,7 @@ export function evidenceOf(verdict: Verdict, by: Probed): Evidence {
   if ('value' in verdict) return probed(verdict.value, `${host} answered so on ${day}.`)
   if ('undecided' in verdict) {
     const why = printable(shorten(verdict.undecided, MAX_REASON_LENGTH))
-    return probed(undefined, `It was tried at ${host} on ${day}, and not decided: ${why}`)
+    return probed(undefined, `It was not decided at ${host} on ${day}: ${why}`)
   }
   const { status } = verdict.none_known
   return probed(undefined, `${host} answered otherwise than any value foresees on ${day}, with status ${status}.`)

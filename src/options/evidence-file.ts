@@ -1,8 +1,9 @@
 import { readFileSync, statSync } from 'node:fs'
+import { isDeepStrictEqual } from 'node:util'
 import { depthOf, isObject, MAX_DEPTH } from '../basics/json.ts'
 import { describeProblem, listed, type Path, shorten, show } from '../basics/problem.ts'
 import { unknownVerdicts } from '../contract/assumptions.ts'
-import { dayOf, type Probed } from '../contract/evidence.ts'
+import { dayOf, type Probed, type Verdict } from '../contract/evidence.ts'
 import { whyUnreadable } from '../files/document.ts'
 import { version } from '../files/package.ts'
 import { parseTime, TIME } from '../schema/time.ts'
@@ -97,3 +98,18 @@ export function describeUnknownVerdicts(probed: Probed): string | undefined {
   const from = `${probed.host} (${dayOf(probed)}, written by edgesim ${probed.version})`
   return `the evidence of ${from} has verdicts that edgesim ${version} does not know. They are skipped: ${skipped}`
 }
+
+/** A verdict in words. */
+export function wordsOf(verdict: Verdict): string {
+  if ('value' in verdict) return verdict.value
+  if ('undecided' in verdict) return `undecided: ${verdict.undecided}`
+  return `none of those known: status ${verdict.none_known.status}, ${JSON.stringify(verdict.none_known.body)}`
+}
+
+/** What the service answers otherwise than in an earlier run. What was not decided in one of them is no drift. */
+export const driftOf = (before: Probed, now: Probed): string[] =>
+  Object.entries(now.verdicts).flatMap(([name, verdict]) => {
+    const earlier = Object.hasOwn(before.verdicts, name) ? before.verdicts[name] : undefined
+    if (!earlier || 'undecided' in earlier || 'undecided' in verdict || isDeepStrictEqual(earlier, verdict)) return []
+    return [`${name}: it was ${wordsOf(earlier)}; now it is ${wordsOf(verdict)}`]
+  })

@@ -72,7 +72,7 @@ const VERDICTS = {
 }
 const SAYS = {
   value: 'api.ngrok.com answered so on 2026-11-17.',
-  undecided: 'It was tried at api.ngrok.com on 2026-11-17, and not decided: <b>none</b>\\u001b[31m\\u000along long ',
+  undecided: 'It was not decided at api.ngrok.com on 2026-11-17: <b>none</b>\\u001b[31m\\u000along long ',
   none_known: 'api.ngrok.com answered otherwise than any value foresees on 2026-11-17, with status 422.',
 }
 

@@ -82,8 +82,8 @@ describe('Any account', () => {
           count++
         }
       }
-      await fc.assert(fc.asyncProperty(generated, compare), { numRuns: samples(15, 500), endOnFailure: true })
-      expect(count).toBeGreaterThan(500)
+      await fc.assert(fc.asyncProperty(generated, compare), { numRuns: samples(4, 500), endOnFailure: true })
+      expect(count).toBeGreaterThan(100)
     },
     LONG_MS,
   )

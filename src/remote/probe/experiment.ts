@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { isObject } from '../../basics/json.ts'
 import { anyOf } from '../../basics/text.ts'
 import { type ErrorName, errors } from '../../contract/errors.ts'
@@ -139,3 +140,19 @@ export const idsIn = (list: unknown): unknown[] =>
 /** The records of a list, whatever it is called. */
 export const recordsIn = (body: unknown): Json[] =>
   isObject(body) ? Object.values(body).filter(Array.isArray).flat().filter(isObject) : []
+
+const WORD = 'edgesim_probe_'
+const RUN = /[0-9a-f]{16}/
+const DIGITS = 4
+
+/** Of every mark. */
+export const MARK_LENGTH = WORD.length + 16 + 1 + DIGITS
+
+/** Nobody can guess it, and it may be part of a host name. */
+export const newRun = () => randomBytes(8).toString('hex')
+export const isRun = (text: unknown) => typeof text === 'string' && new RegExp(`^${RUN.source}$`).test(text)
+
+/** What the nth thing that a run makes has in its metadata. */
+export const markOf = (run: string, n: number) => `${WORD}${run}_${String(n).padStart(DIGITS, '0')}`
+export const isMark = (text: unknown): text is string =>
+  typeof text === 'string' && new RegExp(`^${WORD}${RUN.source}_\\d{${DIGITS},}$`).test(text)

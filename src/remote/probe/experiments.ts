@@ -7,6 +7,7 @@ import {
   get,
   goOn,
   idsIn,
+  MARK_LENGTH,
   make,
   means,
   type NotTried,
@@ -22,7 +23,6 @@ import {
   status,
   tryToMake,
 } from './experiment.ts'
-import { MARK_LENGTH } from './marks.ts'
 
 /** A name of so many bytes, with the mark in it. */
 const nameOf = (bytes: number) => `{mark}${'x'.repeat(bytes - MARK_LENGTH)}`

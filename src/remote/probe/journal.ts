@@ -2,7 +2,7 @@ import { closeSync, fsyncSync, openSync, readFileSync, rmSync, writeSync } from 
 import { isObject } from '../../basics/json.ts'
 import { SimulatorError } from '../../contract/simulator-error.ts'
 import { looksLikeIdentifier } from '../../schema/index.ts'
-import { isMark, isRun, markOf, newRun } from './marks.ts'
+import { isMark, isRun, markOf, newRun } from './experiment.ts'
 
 /** What a run has begun to make: it may be there, with this mark in its metadata. */
 interface Begun {

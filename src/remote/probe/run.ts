@@ -8,10 +8,9 @@ import { SimulatorError } from '../../contract/simulator-error.ts'
 import { looksLikeIdentifier } from '../../schema/index.ts'
 import { type Answer, type Connection, LostAnswer } from '../connection.ts'
 import { cleanUp, type Left } from './clean-up.ts'
-import type { Experiment, Meaning, NotTried, ProbeMethod, Step } from './experiment.ts'
+import { type Experiment, type Meaning, type NotTried, newRun, type ProbeMethod, type Step } from './experiment.ts'
 import { experiments } from './experiments.ts'
 import type { ProbeJournal } from './journal.ts'
-import { newRun } from './marks.ts'
 
 /** How often an experiment is begun again because an answer was lost. */
 export const MAX_ATTEMPTS = 5
