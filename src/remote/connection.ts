@@ -37,11 +37,14 @@ interface Question {
 export interface Time {
   now(): number
   wait(ms: number, signal?: AbortSignal): Promise<unknown>
+  /** Aborts when so much time is over. */
+  limit(ms: number): AbortSignal
 }
 
 const realTime: Time = {
   now: () => performance.now(),
   wait: (ms, signal) => wait(ms, undefined, { signal }),
+  limit: AbortSignal.timeout,
 }
 
 /** Half of what the service allows: production shares the limit. */
@@ -71,7 +74,6 @@ export class Connection<M extends string> {
   readonly #account: Account
   readonly #methods: readonly M[]
   readonly #pace: number
-  readonly #answerWithin: number
   readonly #time: Time
   readonly #onWait: (seconds: number, why: string) => void
   #next = Number.NEGATIVE_INFINITY
@@ -81,13 +83,12 @@ export class Connection<M extends string> {
   constructor(
     account: Account,
     methods: readonly M[],
-    options: { pace?: number; answerWithin?: number; time?: Time; onWait?(seconds: number, why: string): void } = {},
+    options: { pace?: number; time?: Time; onWait?(seconds: number, why: string): void } = {},
   ) {
     checkSafe(account.url)
     this.#account = account
     this.#methods = methods
     this.#pace = options.pace ?? REQUESTS_PER_MINUTE
-    this.#answerWithin = options.answerWithin ?? ANSWER_WITHIN_SECONDS
     this.#time = options.time ?? realTime
     this.#onWait = options.onWait ?? (() => {})
   }
@@ -162,7 +163,7 @@ export class Connection<M extends string> {
 
   async #ask(method: M, path: string, { body: given, headers, signal }: Question): Promise<Answer> {
     this.sent++
-    const limit = AbortSignal.timeout(this.#answerWithin * 1000)
+    const limit = this.#time.limit(ANSWER_WITHIN_SECONDS * 1000)
     const sent = given === undefined ? undefined : JSON.stringify(given)
     const all: Record<string, string | number | null> = {
       accept: 'application/json',

@@ -49,16 +49,18 @@ describe('The evidence of an assumption', () => {
         `implied, for empty: ${implied!.says}`,
         'The sources differ.',
         '--assume unset_text=empty',
+        'edgesim probe --run unset_text',
       ].join('\n  '),
     )
   })
 
   it('is printed as missing where there is none, and beside what a set would change', async () => {
     expect(await printed('absent_module')).toContain('\n  assumed: No public source is known.\n')
+    expect(await printed('rate_limit')).toMatch(/\n {2}No probe: It would take more requests than/)
     expect(await printed('page_size')).toMatch(/\n {2}documented: ngrok's pages on lists/)
     const query = await printed('unknown_query', '--assume', 'ngrok')
     expect(query).toMatch(/^unknown_query = reject\n(.*\n)* {2}documented, for reject: /)
-    expect(query).toMatch(/\n {2}--assume ngrok sets it to reject$/)
+    expect(query).toMatch(/\n {2}--assume ngrok sets it to reject\n/)
   })
 })
 
@@ -111,6 +113,7 @@ describe('What was probed', () => {
         `documented, for newest_first: ${documented!.says}`,
         'The sources differ.',
         '--assume page_order=oldest_first',
+        'edgesim probe --run page_order',
       ].join('\n  '),
     )
     expect(await printed('edges', '--assume', file)).toContain(`\n  probed: ${SAYS.undecided}`)

@@ -192,7 +192,7 @@ describe.skipIf(skipped)('Clock, snapshots and reset', async () => {
       `probed\n\napi.ngrok.com answered otherwise than any value foresees ${day}, with status 422.`,
     )
     const undecided = await first('edges')
-    expect(undecided).toContain(`tried at api.ngrok.com ${day}, and not decided: <img src=x onerror`)
+    expect(undecided).toContain(`not decided at api.ngrok.com ${day}: <img src=x onerror`)
     expect(undecided).toContain('\\u202exxx')
     expect(undecided.length).toBeLessThan(500)
     expect(await page.evaluate(() => 'owned' in window)).toBe(false)

@@ -1,29 +1,7 @@
-import { createServer, type RequestListener } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { describe, expect, it } from 'vitest'
-import { Connection, LostAnswer, MAX_TRIES, type Time } from '../../src/remote/connection.ts'
+import { Connection, LostAnswer, MAX_TRIES } from '../../src/remote/connection.ts'
 import type { Method } from '../../src/schema/index.ts'
-import { afterwards } from '../support/afterwards.ts'
-
-/** A service that answers as it is told. */
-async function serve(answer: RequestListener) {
-  const server = createServer(answer).listen(0, '127.0.0.1')
-  await new Promise(resolve => server.once('listening', resolve))
-  afterwards(() => new Promise(resolve => server.close(resolve)))
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-}
-
-/** Time that passes only while somebody waits for it. */
-function timeOf(waits: number[] = []): Time {
-  let now = 0
-  return {
-    now: () => now,
-    async wait(ms) {
-      waits.push(ms)
-      now += ms
-    },
-  }
-}
+import { serve, timeOf } from './fake.ts'
 
 const connect = <M extends Method = 'GET'>(url: string, methods = ['GET'] as M[], options = {}) =>
   new Connection({ url, key: 'secret', vendor: 'ngrok' }, methods, { time: timeOf(), ...options })

@@ -1,13 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { createServer, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import type { Time } from '../../src/remote/connection.ts'
 import { importAccount } from '../../src/remote/import/import-account.ts'
 import { MAX_REPORTED_PLACES } from '../../src/remote/import/report.ts'
 import { collections } from '../../src/resources/index.ts'
-import { afterwards, folderWith } from '../support/afterwards.ts'
+import { folderWith } from '../support/afterwards.ts'
+import { serve, timeOf } from './fake.ts'
 import { SECRET } from './rich-account.ts'
 
 type Reply = (res: ServerResponse, url: string) => void
@@ -17,35 +16,20 @@ const nothing = Object.fromEntries(
 )
 
 /** A service with empty lists, but for what it is told to answer. */
-async function serve(replies: Record<string, Reply | object>) {
+async function serveLists(replies: Record<string, Reply | object>) {
   const asked: string[] = []
-  const server = createServer((req, res) => {
+  const url: string = await serve((req, res) => {
     asked.push(`${req.method} ${req.url}`)
     const path = req.url!.split('?')[0]!
     const reply = replies[req.url!] ?? replies[path] ?? nothing[path]
     if (typeof reply === 'function') return (reply as Reply)(res, url)
     res.writeHead(reply ? 200 : 404).end(JSON.stringify(reply ?? {}))
-  }).listen(0, '127.0.0.1')
-  await new Promise(resolve => server.once('listening', resolve))
-  afterwards(() => new Promise(resolve => server.close(resolve)))
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  })
   return { url, asked }
 }
 
-/** Time that passes only while somebody waits for it. */
-function timeOf(waits: number[] = []): Time {
-  let now = 0
-  return {
-    now: () => now,
-    async wait(ms) {
-      waits.push(ms)
-      now += ms
-    },
-  }
-}
-
 async function importing(replies: Record<string, Reply | object>, waits?: number[]) {
-  const { url, asked } = await serve(replies)
+  const { url, asked } = await serveLists(replies)
   const folder = folderWith()
   const run = () =>
     importAccount(
@@ -275,7 +259,7 @@ describe('A record of the real service', () => {
 
   it('with the private key of something in any text is without that text', async () => {
     const pem = '-----BEGIN PRIVATE KEY-----\nMC4\n-----END PRIVATE KEY-----'
-    const { url } = await serve({
+    const { url } = await serveLists({
       '/service_users': { service_users: [{ id: 'service_a', name: pem }] },
       ...keys({ id: 'ak_a', description: pem }),
     })

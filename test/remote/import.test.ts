@@ -100,7 +100,6 @@ describe('An imported account', () => {
   })
 
   it.each([
-    ['account.json', []],
     ['account.yaml', []],
     ['account.yml', ['--keep-texts']],
     ['account.json', ['--anonymise']],

@@ -1,6 +1,5 @@
-import { createServer, request, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { afterwards } from '../support/afterwards.ts'
+import { request, type ServerResponse } from 'node:http'
+import { serve } from './fake.ts'
 
 /** How a request goes wrong on its way to the service and back. */
 export type Fault =
@@ -19,8 +18,10 @@ export async function lineTo(url: string) {
     breaks: undefined as { at: number; fault: Fault } | undefined,
     /** Resolves when the fault has happened; after the service has answered, if it is to be asked. */
     broken: Promise.resolve(),
+    isBroken: true,
     breakAt(at: number, fault: Fault) {
       line.count = 0
+      line.isBroken = false
       line.breaks = { at, fault }
       line.broken = new Promise<void>(resolve => {
         happened = resolve
@@ -28,10 +29,12 @@ export async function lineTo(url: string) {
     },
   }
   let happened = () => {}
-  const server = createServer((req, res) => {
+  line.url = await serve((req, res) => {
     const fault = ++line.count === line.breaks?.at ? line.breaks.fault : undefined
     const done = () => {
-      if (fault) happened()
+      if (!fault) return
+      line.isBroken = true
+      happened()
     }
     if (fault && isBefore(fault)) {
       harm(res, fault)
@@ -48,13 +51,7 @@ export async function lineTo(url: string) {
     })
     forwarded.on('error', () => res.destroy())
     req.pipe(forwarded)
-  }).listen(0, '127.0.0.1')
-  await new Promise(resolve => server.once('listening', resolve))
-  afterwards(() => {
-    server.closeAllConnections()
-    return new Promise(resolve => server.close(resolve))
   })
-  line.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   return line
 }
 

@@ -3,7 +3,7 @@ import { ProbeJournal } from '../../src/remote/probe/journal.ts'
 import { probe } from '../../src/remote/probe/run.ts'
 import { LONG, LONG_MS } from '../support/long.ts'
 import { type Fault, lineTo } from './line.ts'
-import { cases, service } from './probing.ts'
+import { cases, service, time } from './probing.ts'
 
 const FAULTS: Record<string, Fault> = {
   'a 503': { answer: 503, retryAfter: '1' },
@@ -25,13 +25,20 @@ const spread = <T>(kinds: T[], others: number) =>
     ? cases.flatMap((each, i) => kinds.map(kind => ({ ...each, kind, i })))
     : cases.flatMap((each, i) => (i % 5 === others ? [{ ...each, kind: kinds[i % kinds.length]!, i }] : []))
 
+/** The time for an answer is over when the line has fallen silent. */
+const limitOf = (line: Awaited<ReturnType<typeof lineTo>>) => () => {
+  const limit = new AbortController()
+  if (!line.isBroken) void line.broken.then(() => limit.abort())
+  return limit.signal
+}
+
 describe('A probe that meets', { timeout: LONG_MS }, () => {
   it.for(spread(Object.keys(FAULTS), 0))('$kind finds $name=$value, and leaves nothing', async each => {
     const { name, value, assume, kind, i } = each
     const { url, probe, state, connect } = await service({ assume })
     const line = await lineTo(url)
     const before = await state()
-    const connection = connect(line.url, { answerWithin: kind === 'silence' ? 0.05 : 30 })
+    const connection = connect(line.url, { time: kind === 'silence' ? { ...time, limit: limitOf(line) } : time })
     const find = async () => {
       const { verdicts, left } = await probe([name], connection)
       expect({ verdicts, left }).toEqual({ verdicts: { [name]: { value } }, left: [] })
@@ -52,7 +59,7 @@ function timeUntil(killed: Promise<unknown>) {
   void killed.then(() => {
     isOver = true
   })
-  return { now: () => 0, wait: async () => (isOver ? new Promise(() => {}) : undefined) }
+  return { ...time, wait: async () => (isOver ? new Promise(() => {}) : undefined) }
 }
 
 describe('A probe that is killed', { timeout: LONG_MS }, () => {

@@ -1,7 +1,5 @@
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { describe, expect, it } from 'vitest'
-import { afterwards } from '../support/afterwards.ts'
+import { serve } from './fake.ts'
 import { cases, service } from './probing.ts'
 
 describe('A probe', () => {
@@ -15,14 +13,11 @@ describe('A probe', () => {
 
   it('does not delete what the service takes for its own and is not', async () => {
     const sent: string[] = []
-    const server = createServer((req, res) => {
+    const url = await serve((req, res) => {
       sent.push(`${req.method} ${req.url}`)
       res.writeHead(req.method === 'POST' ? 201 : 200).end('{"id":"ipp_yours","metadata":"yours","ip_policies":[]}')
-    }).listen(0, '127.0.0.1')
-    await new Promise(resolve => server.once('listening', resolve))
-    afterwards(() => new Promise(resolve => server.close(resolve)))
+    })
     const { probe, connect } = await service()
-    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
     const { verdicts, stopped } = await probe(['page_order'], connect(url))
     expect(verdicts.page_order).toEqual({ undecided: expect.stringContaining('not the mark that was sent') })
     expect(stopped).toContain('the run ended at page_order')

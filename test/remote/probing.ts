@@ -28,13 +28,13 @@ export const fixture = {
 }
 
 /** Nobody waits in a test: what is waited for comes at once. */
-const time: Time = { now: () => 0, wait: async () => {} }
+export const time: Time = { now: () => 0, wait: async () => {}, limit: AbortSignal.timeout }
 
 /** A simulator in place of the real service, which probes are run against. */
 export async function service(options: SimulatorOptions = {}) {
   const sim = await simulate({ fixture, ...options })
   const folder = folderWith({})
-  const connect = (url = sim.url, more: { time?: Time; answerWithin?: number } = {}) =>
+  const connect = (url = sim.url, more: { time?: Time } = {}) =>
     new Connection<ProbeMethod>({ url, key: 'sim_admin', vendor: 'service' }, METHODS, { time, ...more })
   const begin = () =>
     ProbeJournal.begin(run => join(folder, run), {

@@ -1,7 +1,8 @@
-import { listAssumptions } from '../../contract/assumptions.ts'
+import { type AssumptionName, listAssumptions } from '../../contract/assumptions.ts'
 import { gradeOf } from '../../contract/evidence.ts'
 import { version } from '../../files/package.ts'
 import { type CliOptions, type OptionName, shown } from '../../options/options.ts'
+import { experiments } from '../../remote/probe/experiments.ts'
 import { openapi } from '../../resources/openapi.ts'
 import type { Resolved } from '../resolve.ts'
 
@@ -19,10 +20,17 @@ export function printAssumptions({ values }: Resolved): number {
       ...(sources_differ ? ['The sources differ.'] : []),
       ...(flag ? [flag] : []),
       ...sets.map(([set, value]) => `--assume ${set} sets it to ${value}`),
+      probeOf(name),
     ]
     console.log(`${lines.join('\n  ')}\n`)
   }
   return 0
+}
+
+/** How the real service could be asked. */
+function probeOf(name: AssumptionName): string {
+  const experiment = experiments[name]
+  return 'steps' in experiment ? `edgesim probe --run ${name}` : `No probe: ${experiment.because}`
 }
 
 export function printOpenapi({ values }: Resolved): number {

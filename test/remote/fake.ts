@@ -1,0 +1,28 @@
+import { createServer, type RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Time } from '../../src/remote/connection.ts'
+import { afterwards } from '../support/afterwards.ts'
+
+/** A service that answers as it is told. Returns its address. */
+export async function serve(answer: RequestListener): Promise<string> {
+  const server = createServer(answer).listen(0, '127.0.0.1')
+  await new Promise(resolve => server.once('listening', resolve))
+  afterwards(() => {
+    server.closeAllConnections()
+    return new Promise(resolve => server.close(resolve))
+  })
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+/** Time that passes only while somebody waits for it. */
+export function timeOf(waits: number[] = []): Time {
+  let now = 0
+  return {
+    now: () => now,
+    async wait(ms) {
+      waits.push(ms)
+      now += ms
+    },
+    limit: AbortSignal.timeout,
+  }
+}
