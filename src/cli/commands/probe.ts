@@ -1,7 +1,7 @@
 import { existsSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { didYouMean, nearest } from '../../basics/nearest.ts'
-import { counted } from '../../basics/text.ts'
+import { counted, printable } from '../../basics/text.ts'
 import { type AssumptionName, assumptions, defaultOf, isAssumption } from '../../contract/assumptions.ts'
 import type { Probed, Verdict } from '../../contract/evidence.ts'
 import { whyUnwritable } from '../../files/file-error.ts'
@@ -85,7 +85,7 @@ function readBefore(out: string | undefined, names: readonly string[]): Probed |
 const connect = (account: Account, pace: number) =>
   new Connection<ProbeMethod>(account, METHODS, {
     pace,
-    onWait: (seconds, why) => say(`edgesim: waiting for ${seconds} s: ${why}`),
+    onWait: (seconds, why) => say(`edgesim: waiting for ${seconds} s: ${printable(why)}`),
   })
 
 interface Run {
