@@ -30,6 +30,7 @@ import { options } from '../src/options/options.ts'
 import {
   ANSWER_WITHIN_SECONDS,
   MAX_ANSWER_MB,
+  MAX_PAGES,
   MAX_REQUESTS_PER_MINUTE,
   MAX_TRIES,
   MAX_WAIT_SECONDS,
@@ -233,6 +234,7 @@ const BOUNDS: Record<string, Record<string, Bound>> = {
       'it is asked again',
     ],
     'remote-answer': ['answer of the service', count(MAX_ANSWER_MB, 'MB'), 'it is asked again'],
+    'remote-pages': ['pages of a list', count(MAX_PAGES), 'it ends'],
     'imported-records': ['records of an account', count(MAX_IMPORTED_RECORDS), 'it ends'],
     'reported-places': [
       'places that the report of an import tells one by one',

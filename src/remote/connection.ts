@@ -58,6 +58,8 @@ const MAX_GARBLED = 3
 export const MAX_WAIT_SECONDS = 600
 export const ANSWER_WITHIN_SECONDS = 30
 export const MAX_ANSWER_MB = 16
+/** Limit the pages of a list: a service could name further ones without end. */
+export const MAX_PAGES = 2000
 
 /** No answer came to a request that may have had an effect. */
 export class LostAnswer extends SimulatorError {
@@ -74,6 +76,7 @@ export class Connection<M extends string> {
   readonly #account: Account
   readonly #methods: readonly M[]
   readonly #pace: number
+  readonly #maxPages: number
   readonly #time: Time
   readonly #onWait: (seconds: number, why: string) => void
   #next = Number.NEGATIVE_INFINITY
@@ -83,12 +86,13 @@ export class Connection<M extends string> {
   constructor(
     account: Account,
     methods: readonly M[],
-    options: { pace?: number; time?: Time; onWait?(seconds: number, why: string): void } = {},
+    options: { pace?: number; maxPages?: number; time?: Time; onWait?(seconds: number, why: string): void } = {},
   ) {
     checkSafe(account.url)
     this.#account = account
     this.#methods = methods
     this.#pace = options.pace ?? REQUESTS_PER_MINUTE
+    this.#maxPages = options.maxPages ?? MAX_PAGES
     this.#time = options.time ?? realTime
     this.#onWait = options.onWait ?? (() => {})
   }
@@ -132,6 +136,8 @@ export class Connection<M extends string> {
     const seen = new Set<string>()
     for (let next: string | undefined = path; next !== undefined; ) {
       if (seen.has(next)) throw new SimulatorError('UNREACHABLE', `the pages of ${path} go in a circle`)
+      if (seen.size === this.#maxPages)
+        throw new SimulatorError('UNREACHABLE', `${path} has more than ${this.#maxPages} pages`)
       seen.add(next)
       const answer: Answer = await this.send('GET', next, { signal })
       const uri = (answer.body as { next_page_uri?: unknown } | undefined)?.next_page_uri

@@ -218,10 +218,10 @@ describe.concurrent('edgesim exec --vary', () => {
   it('shows what was probed, and when, if a file of evidence was given', async () => {
     const verdicts = {
       missing_version: { value: 'reject' },
-      edges: { undecided: 'why' },
-      list_filter: { none_known: { status: 422, body: {} } },
+      absent_module: { undecided: 'why' },
+      unset_text: { none_known: { status: 422, body: {} } },
     }
-    const names = ['missing_version', 'page_order', 'edges', 'list_filter']
+    const names = ['missing_version', 'page_order', 'absent_module', 'unset_text']
     const { code, out } = await edgesim([
       'exec',
       '--assume',
@@ -235,10 +235,8 @@ describe.concurrent('edgesim exec --vary', () => {
     expect(out.split('\n').slice(2)).toEqual([
       '  missing_version=accept   DEPENDS ON IT (exit code 1)  probed 2026-11-17: reject',
       '  page_order=oldest_first  same                         not probed',
-      '  edges=read_only          same                         probed 2026-11-17: undecided',
-      '  edges=gone               same                         probed 2026-11-17: undecided',
-      '  list_filter=ignore       same                         probed 2026-11-17: none of the values (status 422)',
-      '  list_filter=reject       same                         probed 2026-11-17: none of the values (status 422)',
+      '  absent_module=defaults   same                         probed 2026-11-17: undecided',
+      '  unset_text=empty         same                         probed 2026-11-17: none of the values (status 422)',
       '',
     ])
   })

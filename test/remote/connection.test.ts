@@ -116,6 +116,16 @@ describe('The connection to the real service', () => {
     expect((await connect(url).send('GET', '/moved')).status).toBe(302)
   })
 
+  it('follows no endless pages', async () => {
+    let count = 0
+    const url = await serve((_, res) => void res.end(JSON.stringify({ next_page_uri: `/a?before_id=${++count}` })))
+    const readAll = async () => {
+      for await (const _page of connect(url, ['GET'], { maxPages: 3 }).pages('/a'));
+    }
+    await expect(readAll()).rejects.toThrow('/a has more than 3 pages')
+    expect(count).toBe(3)
+  })
+
   it('is not made for an address where others could read the key', () => {
     expect(() => connect('http://api.example.com')).toThrow('must be https, since the key is sent there')
     expect(() => connect('https://me:pw@api.example.com')).toThrow('must not have a user name or password')

@@ -24,6 +24,25 @@ describe('A probe', () => {
     expect(sent.filter(line => !line.startsWith('GET'))).toEqual(['POST /ip_policies'])
   })
 
+  it('takes no id for one that it made that could be part of another path', async () => {
+    const sent: string[] = []
+    let mark = ''
+    const url = await serve((req, res) => {
+      sent.push(`${req.method} ${req.url}`)
+      if (req.method !== 'POST')
+        return void res.end(JSON.stringify({ ip_policies: [{ id: '../api_keys/ak_yours', metadata: mark }] }))
+      req.on('data', text => {
+        mark = JSON.parse(text).metadata
+      })
+      req.on('end', () => res.destroy())
+    })
+    const { probe, connect } = await service()
+    const { verdicts } = await probe(['page_order'], connect(url))
+    expect(verdicts.page_order).toEqual({ undecided: expect.stringContaining('gives no answer to POST /ip_policies') })
+    expect(mark).not.toBe('')
+    expect(sent.filter(line => line.startsWith('DELETE'))).toEqual([])
+  })
+
   it('takes what is there no longer for deleted', async () => {
     const { probe, call, state } = await service()
     const before = await state()

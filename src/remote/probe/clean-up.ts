@@ -1,5 +1,6 @@
 import { isObject } from '../../basics/json.ts'
 import { SimulatorError } from '../../contract/simulator-error.ts'
+import { looksLikeIdentifier } from '../../schema/index.ts'
 import type { Connection } from '../connection.ts'
 import { type ProbeMethod, recordsIn } from './experiment.ts'
 import type { ProbeJournal } from './journal.ts'
@@ -44,9 +45,11 @@ async function findMade(service: Service, journal: ProbeJournal) {
       if (answer.status !== 200 && !isGone(answer.status))
         throw new SimulatorError('UNREACHABLE', `GET ${path} answers with status ${answer.status}`)
       for (const item of recordsIn(answer.body))
-        if (marks.has(item.metadata) && typeof item.id === 'string') journal.made(item.metadata as string, item.id)
+        if (marks.has(item.metadata) && isId(item.id)) journal.made(item.metadata as string, item.id)
     }
 }
+
+const isId = (id: unknown): id is string => typeof id === 'string' && looksLikeIdentifier(id)
 
 /** Deletes it; if a mark is given, only if it still has it. */
 async function whyNotDeleted(service: Service, path: string, mark: string | undefined): Promise<string | undefined> {
