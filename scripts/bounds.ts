@@ -27,9 +27,9 @@ import { MAX_FILTER_DEPTH } from '../src/operations/filter-syntax.ts'
 import { MAX_PAGE_SIZE } from '../src/operations/list.ts'
 import { MAX_EVIDENCE_BYTES } from '../src/options/evidence-file.ts'
 import { options } from '../src/options/options.ts'
+import { MAX_ANSWER_MB } from '../src/remote/answer.ts'
 import {
   ANSWER_WITHIN_SECONDS,
-  MAX_ANSWER_MB,
   MAX_PAGES,
   MAX_REQUESTS_PER_MINUTE,
   MAX_TRIES,

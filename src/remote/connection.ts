@@ -1,27 +1,18 @@
-import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import { setTimeout as wait } from 'node:timers/promises'
-import { performance, wallClock } from '../basics/real-time.ts'
+import { performance } from '../basics/real-time.ts'
 import { printable } from '../basics/text.ts'
 import { API_VERSION, versionHeader } from '../contract/names.ts'
 import { SimulatorError } from '../contract/simulator-error.ts'
 import { version } from '../files/package.ts'
 import { askSimulator } from '../http/ask-simulator.ts'
 import { isLoopback } from '../ip/cidr.ts'
+import { type Answer, isAnswered, readAnswer, retryAfter, TOO_MANY } from './answer.ts'
 
 /** The API of a real account, or of a simulator in its place, and the key to it. */
 export interface Account {
   url: string
   key: string
   vendor: string
-}
-
-export interface Answer {
-  status: number
-  headers: IncomingHttpHeaders
-  /** Undefined if there is none, or it is not JSON. */
-  body: unknown
-  /** It should be JSON and is not: on its way it was mixed up, or something else answers at this address. */
-  garbled?: boolean
 }
 
 interface Question {
@@ -57,7 +48,6 @@ const MAX_GARBLED = 3
 /** The longest wait that the service may ask for. */
 export const MAX_WAIT_SECONDS = 600
 export const ANSWER_WITHIN_SECONDS = 30
-export const MAX_ANSWER_MB = 16
 /** Limit the pages of a list: a service could name further ones without end. */
 export const MAX_PAGES = 2000
 
@@ -122,7 +112,7 @@ export class Connection<M extends string> {
       signal?.throwIfAborted()
       const told = `${this.host} gives no answer to ${method} ${printable(path)}: ${printable(why)}`
       if (tries === MAX_TRIES) throw new SimulatorError('UNREACHABLE', `${told}. It was sent ${tries} times.`)
-      const seconds = retryAfter(answer?.headers['retry-after']) ?? 2 ** (tries - 1)
+      const seconds = retryAfter(answer) ?? 2 ** (tries - 1)
       if (seconds > MAX_WAIT_SECONDS)
         throw new SimulatorError('UNREACHABLE', `${told}, and asks to wait for ${seconds} s. Run this again then.`)
       this.#onWait(seconds, why)
@@ -167,10 +157,10 @@ export class Connection<M extends string> {
     if (turn > now) await this.#time.wait(turn - now, signal)
   }
 
-  async #ask(method: M, path: string, { body: given, headers, signal }: Question): Promise<Answer> {
+  async #ask(method: M, path: string, { body, headers, signal }: Question): Promise<Answer> {
     this.sent++
     const limit = this.#time.limit(ANSWER_WITHIN_SECONDS * 1000)
-    const sent = given === undefined ? undefined : JSON.stringify(given)
+    const sent = body === undefined ? undefined : JSON.stringify(body)
     const all: Record<string, string | number | null> = {
       accept: 'application/json',
       authorization: `Bearer ${this.#account.key}`,
@@ -189,17 +179,9 @@ export class Connection<M extends string> {
       // A request that may have an effect is waited for: what becomes of it must be known.
       signal: signal && method === 'GET' ? AbortSignal.any([signal, limit]) : limit,
     })
-    const text = await readText(res)
-    const status = res.statusCode!
-    const body = parse(text)
-    return { status, headers: res.headers, body, garbled: status < 300 && text !== '' && body === undefined }
+    return readAnswer(res)
   }
 }
-
-const TOO_MANY = 429
-
-/** With 501 the service says that there is no such operation. Other statuses from 500 on say nothing of what was done. */
-const isAnswered = ({ status }: Answer) => (status < 500 && status !== TOO_MANY) || status === 501
 
 export interface Page {
   answer: Answer
@@ -221,35 +203,4 @@ function checkSafe(url: string) {
       'INVALID_OPTION',
       `--url ${url}: must be https, since the key is sent there. Only this machine may be asked by http.`,
     )
-}
-
-async function readText(res: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = []
-  let bytes = 0
-  for await (const chunk of res) {
-    chunks.push(chunk)
-    bytes += chunk.length
-    if (bytes > MAX_ANSWER_MB * 1024 * 1024) {
-      res.destroy()
-      throw new Error(`its answer has more than ${MAX_ANSWER_MB} MB`)
-    }
-  }
-  if (!res.complete) throw new Error('its answer was cut off')
-  return Buffer.concat(chunks).toString()
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
-
-/** In seconds; undefined if nothing was asked for that can be understood. */
-function retryAfter(header: string | undefined): number | undefined {
-  if (header === undefined) return undefined
-  if (/^\d{1,9}$/.test(header)) return Number(header)
-  const at = Date.parse(header)
-  return Number.isNaN(at) ? undefined : Math.max(0, Math.ceil((at - wallClock()) / 1000))
 }

@@ -3,7 +3,7 @@ import { isObject } from '../../basics/json.ts'
 import { anyOf } from '../../basics/text.ts'
 import { type ErrorName, errors } from '../../contract/errors.ts'
 import type { Method } from '../../schema/index.ts'
-import type { Answer } from '../connection.ts'
+import type { Answer } from '../answer.ts'
 
 type Json = Record<string, unknown>
 
