@@ -136,8 +136,9 @@ export function checkReferences(call: Call, fields: Fields, given: Values) {
     const { tables, missing, malformed, excluded } = field.refersTo!
     if (tables.some(table => call.tables.of(table).get(id))) continue
     const inList = typeof path.at(-1) === 'number'
-    if (inList && call.assume('unknown_reference') === 'accept') continue
-    const refused = excluded?.form.test(id) ? excluded.error : missing
+    const isExcluded = excluded?.form.test(id)
+    if (inList && !isExcluded && call.assume('unknown_reference') === 'accept') continue
+    const refused = isExcluded ? excluded!.error : missing
     fail(malformed && !malformed.form.test(id) ? malformed.error : refused, {
       field: formatPath(inList || field.shape.json.type === 'object' ? path.slice(0, -1) : path),
       id: shorten(id, 80),

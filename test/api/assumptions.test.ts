@@ -398,6 +398,12 @@ describe('unknown_reference=accept', () => {
   }
   const assume = { unknown_reference: 'accept' }
 
+  it('does not let a backend contain one of a kind that it may not', async () => {
+    const { call } = await simulate({ assume })
+    const { body } = await call('POST', '/backends/failover', {})
+    expectError(await call('POST', '/backends/failover', { backends: [body.id] }), 400, 6525)
+  })
+
   it('applies to fixtures, exports and the states of scenarios', async () => {
     await expect(simulate({ fixture })).rejects.toThrow(/no ipp_missing/)
     const first = await simulate({ fixture, assume })

@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest'
+import { type AssumptionName, assumptionSets, defaultOf } from '../../src/contract/assumptions.ts'
+import { LONG, LONG_MS } from '../support/long.ts'
+import { cases, service, tried } from './probing.ts'
+
+/** What some values take away, so that others cannot be told. */
+const NEEDED: Record<string, RegExp> = {
+  'edges=gone': /the service has no edges, or none that can be written$/,
+  'edges=read_only': /the service has no edges, or none that can be written$/,
+  'neighbours=absent': / is not there, or this key may not use it$/,
+}
+/** In the long run all, otherwise those that others depend on. */
+const some = cases.filter(({ name, value }) => LONG || NEEDED[`${name}=${value}`])
+
+describe('A probe of all assumptions, where one of them is otherwise:', () => {
+  it.for(some)('$name=$value, finds the values of all others too', { timeout: LONG_MS }, async ({
+    name,
+    value,
+    assume,
+  }) => {
+    const { probe, state } = await service({ assume })
+    const before = await state()
+    const { verdicts, left, stopped } = await probe(tried)
+    expect({ left, stopped }).toEqual({ left: [], stopped: undefined })
+    expect(await state()).toBe(before)
+    const needed = NEEDED[`${name}=${value}`]
+    let found = 0
+    for (const each of tried) {
+      const verdict = verdicts[each]!
+      if ('undecided' in verdict && needed) expect(verdict.undecided).toMatch(needed)
+      else {
+        expect({ [each]: verdict }).toEqual({ [each]: { value: inForce(each, name, value) } })
+        found++
+      }
+    }
+    expect(found).toBeGreaterThan(needed ? 5 : tried.length - 1)
+  })
+})
+
+it('A probe finds what --assume ngrok assumes, and evidence of it is the same set', async () => {
+  const { probe } = await service({ assume: 'ngrok' })
+  const { verdicts, stopped } = await probe(tried)
+  expect(stopped).toBeUndefined()
+  const changed = tried.flatMap(name => {
+    const verdict = verdicts[name]!
+    return 'value' in verdict && verdict.value !== defaultOf(name) ? [[name, verdict.value]] : []
+  })
+  expect(Object.fromEntries(changed)).toEqual(assumptionSets.ngrok)
+})
+
+const inForce = (each: AssumptionName, name: AssumptionName, value: string) => (each === name ? value : defaultOf(each))
