@@ -35,7 +35,7 @@ export interface Time {
 const realTime: Time = {
   now: () => performance.now(),
   wait: (ms, signal) => wait(ms, undefined, { signal }),
-  limit: AbortSignal.timeout,
+  limit: ms => AbortSignal.timeout(ms),
 }
 
 /** Half of what the service allows: production shares the limit. */
