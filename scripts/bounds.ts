@@ -242,7 +242,7 @@ const BOUNDS: Record<string, Record<string, Bound>> = {
       'the rest is counted',
     ],
     attempts: ['times that an experiment is begun because an answer was lost', count(MAX_ATTEMPTS), 'the probe ends'],
-    'probe-journal': ['journal that `probe sweep` takes', count(MAX_JOURNAL_MB, 'MB'), 'the rest is not read'],
+    'probe-journal': ['journal that `probe sweep` takes', count(MAX_JOURNAL_MB, 'MB'), 'an error'],
   },
   '`edgesim mcp`': {
     result: ['JSON in the result of a tool', count(MAX_RESULT_CHARACTERS, 'characters'), 'lists and texts are cut'],

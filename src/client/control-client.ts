@@ -2,7 +2,7 @@ import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { INSTANCE_HEADER, type SimulatorAddress } from '../contract/names.ts'
 import { SimulatorError } from '../contract/simulator-error.ts'
-import { askSimulator, type Question } from '../http/ask-simulator.ts'
+import { ask, type Question } from '../http/ask.ts'
 import { ControlError } from './errors.ts'
 import type { Chunks } from './event-reader.ts'
 
@@ -85,7 +85,7 @@ export class ControlClient {
   }
 
   #send(question: Question): Promise<IncomingMessage> {
-    return askSimulator(this.access, question).catch(cause => this.#failUnreachable(cause))
+    return ask(this.access, question).catch(cause => this.#failUnreachable(cause))
   }
 
   /** An answer that a proxy gave by itself names no instance. */

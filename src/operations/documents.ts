@@ -1,4 +1,4 @@
-import { isObject } from '../basics/json.ts'
+import { isObject, parseJson } from '../basics/json.ts'
 import { formatPath, show } from '../basics/problem.ts'
 import { fail } from '../contract/errors.ts'
 import { FileError } from '../files/file-error.ts'
@@ -71,19 +71,11 @@ async function checkPatterns(path: string[], { maxSize, error }: NonNullable<Fie
 /** JSON is tried first: it is quicker, and may be longer than YAML. */
 async function whyNotADocument(text: string): Promise<string | undefined> {
   try {
-    const value = fromJson(text) ?? (await parseYamlText(text, 'text')).value
+    const value = parseJson(text) ?? (await parseYamlText(text, 'text')).value
     return isObject(value) ? undefined : `it is ${show(value)}`
   } catch (error) {
     if (!(error instanceof FileError)) throw error
     const { line, column, message } = error.problems[0]!
     return `line ${line}, column ${column}: ${message}`
-  }
-}
-
-function fromJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
   }
 }

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
+import { parseJson } from '../basics/json.ts'
 import { wallClock } from '../basics/real-time.ts'
 
 export const MAX_ANSWER_MB = 16
@@ -21,7 +22,7 @@ export const isAnswered = ({ status }: Answer) => (status < 500 && status !== TO
 export async function readAnswer(res: IncomingMessage): Promise<Answer> {
   const text = await readText(res)
   const status = res.statusCode!
-  const body = parse(text)
+  const body = parseJson(text)
   return { status, headers: res.headers, body, garbled: status < 300 && text !== '' && body === undefined }
 }
 
@@ -38,14 +39,6 @@ async function readText(res: IncomingMessage): Promise<string> {
   }
   if (!res.complete) throw new Error('its answer was cut off')
   return Buffer.concat(chunks).toString()
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 /** How long the service asks to wait, in seconds; undefined if nothing was asked for that can be understood. */

@@ -4,7 +4,7 @@ import { printable } from '../basics/text.ts'
 import { API_VERSION, versionHeader } from '../contract/names.ts'
 import { SimulatorError } from '../contract/simulator-error.ts'
 import { version } from '../files/package.ts'
-import { askSimulator } from '../http/ask-simulator.ts'
+import { ask } from '../http/ask.ts'
 import { isLoopback } from '../ip/cidr.ts'
 import { type Answer, isAnswered, readAnswer, retryAfter, TOO_MANY } from './answer.ts'
 
@@ -169,7 +169,7 @@ export class Connection<M extends string> {
       ...(sent !== undefined && { 'content-type': 'application/json', 'content-length': Buffer.byteLength(sent) }),
       ...headers,
     }
-    const res = await askSimulator(this.#account, {
+    const res = await ask(this.#account, {
       method,
       path,
       headers: Object.fromEntries(

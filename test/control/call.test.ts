@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { describe, expect, it } from 'vitest'
-import { askSimulator } from '../../src/http/ask-simulator.ts'
+import { ask } from '../../src/http/ask.ts'
 import { expectRefusal } from '../support/http.ts'
 import { simulate } from '../support/in-process.ts'
 
@@ -138,7 +138,7 @@ describe('POST /_sim/call', () => {
       'content-type': 'application/json',
       'content-length': body.length,
     }
-    const res = await askSimulator(sim, { method: 'POST', path: '/_sim/call', headers, body })
+    const res = await ask(sim, { method: 'POST', path: '/_sim/call', headers, body })
     let text = ''
     for await (const chunk of res) text += chunk
     expect(JSON.parse(text)).toMatchObject({ status: 200, body: { uri: 'https://api.test/api_keys/ak_admin' } })

@@ -160,7 +160,7 @@ describe('edgesim probe', () => {
     expect(await errOf('--plan', '--run')).toContain('exclude each other')
     expect(await errOf('sweep')).toContain('sweep JOURNAL')
     expect(await errOf('wipe')).toContain('"wipe" is not understood')
-    expect(await errOf('sweep', 'no.journal')).toContain('no.journal cannot be read')
+    expect(await errOf('sweep', 'no.journal')).toContain('no.journal cannot be read: there is no such file')
   })
 
   it('--plan sends nothing and needs no key', async () => {
@@ -247,9 +247,13 @@ describe('edgesim probe sweep', () => {
       const { code, err } = await edgesim('sweep', journal(...lines))
       expect({ code, err }).toMatchObject({
         code: 2,
-        err: expect.stringContaining('this is not the journal of a probe'),
+        err: expect.stringContaining('is not the journal of a probe'),
       })
     }
+    writeFileSync(join(folder, 'large.journal'), Buffer.alloc(16 * 1024 * 1024 + 1))
+    expect((await edgesim('sweep', 'large.journal')).err).toContain(
+      'with more than 16 MB, is not the journal of a probe',
+    )
     // The end of the last line is missing if the machine lost power.
     writeFileSync(file, `${readFileSync(file, 'utf8')}{"making":"/ip_po`)
     expect((await edgesim('sweep', file)).code).toBe(0)

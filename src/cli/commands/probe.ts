@@ -110,13 +110,13 @@ async function runAll(run: Run): Promise<number> {
   const width = Math.max(...names.map(name => name.length))
   const onVerdict = (name: AssumptionName, verdict: Verdict) =>
     say(`  ${name.padEnd(width)}  ${wordsOf(verdict)}${differs(name, verdict)}`)
-  const mayBeThere = () => say(`edgesim: what was made may still be there. ${sweepWith(journal, account)} deletes it.`)
+  const tellOfRest = () => say(`edgesim: what was made may still be there. ${sweepWith(journal, account)} deletes it.`)
   const outcome = await untilAborted(signal => {
     signal.addEventListener('abort', () => say('edgesim: ending; what was made is deleted first.'))
     return probe({ service, journal, signal, onVerdict }, names)
-  }, mayBeThere).catch(error => {
+  }, tellOfRest).catch(error => {
     journal.close()
-    mayBeThere()
+    tellOfRest()
     throw error
   })
   finish(journal, outcome.left, account)

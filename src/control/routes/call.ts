@@ -8,7 +8,7 @@ import { isObject } from '../../basics/json.ts'
 import { clearTimeout, setTimeout } from '../../basics/real-time.ts'
 import { API_VERSION, versionHeader } from '../../contract/names.ts'
 import { joinToken, replaceToken, splitToken, tokenOf } from '../../contract/token.ts'
-import { askSimulator, type Question } from '../../http/ask-simulator.ts'
+import { ask, type Question } from '../../http/ask.ts'
 import type { Sandbox } from '../../sandbox/index.ts'
 import { checkHeaderName } from '../../schema/index.ts'
 import type { ControlContext } from '../context.ts'
@@ -154,7 +154,7 @@ async function send({ self }: ControlContext, question: Question, ms: number, ca
   caller.once('close', giveUp)
   try {
     if (caller.destroyed) giveUp()
-    const answer = await askSimulator(self(), { ...question, signal: abort.signal })
+    const answer = await ask(self(), { ...question, signal: abort.signal })
     received.status = answer.statusCode!
     received.headers = Object.fromEntries(Object.entries(answer.headers).map(([name, value]) => [name, String(value)]))
     for await (const chunk of answer.setEncoding('utf8')) text += chunk

@@ -34,8 +34,9 @@ export function assemble(given: SafeLists, vendor: string, report: Report): Safe
 }
 
 /**
- * Keys can be used by `sim_` and the rest of their id, credentials by `sim_` and their id: no two have the same. The API does not list users: those that own something are added
- * by id. All owners are admins, so that each of the keys can read what the account's keys can read.
+ * Keys can be used by `sim_` and the rest of their id, credentials by `sim_` and their id: no two have the same token. The
+ * API does not list users: those that own something are added by id. All owners are admins, so that each of the keys can
+ * read what the account's keys can read.
  */
 function withOwners(given: SafeLists): Lists {
   const lists: Lists = Object.fromEntries(kinds.map(({ table }) => [table, [...((given[table] ?? []) as Row[])]]))

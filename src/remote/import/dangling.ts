@@ -25,7 +25,7 @@ export function withoutDangling(given: Lists, report: Report): Lists {
 }
 
 /** The references of a row to what does not exist, but for those in lists. */
-const missingIn = (table: string, row: Row, ids: ReadonlySet<string>) =>
+const danglingIn = (table: string, row: Row, ids: ReadonlySet<string>) =>
   referencesIn(kindOf(table).fields, row).filter(({ id, path }) => !ids.has(id) && typeof path.at(-1) !== 'number')
 
 /** A record needs what it is part of, and what a request must name. */
@@ -33,13 +33,13 @@ const isNeeded = (table: string, { path, field }: Reference) =>
   field.required !== undefined || path[0] === (kindOf(table) as Partial<Collection>).partOf?.by
 
 function isComplete(table: string, row: Row, ids: ReadonlySet<string>, report: Report): boolean {
-  const missing = missingIn(table, row, ids).find(reference => isNeeded(table, reference))
+  const missing = danglingIn(table, row, ids).find(reference => isNeeded(table, reference))
   if (missing) report.note('dangling', `${table}, for their ${missing.path.join('.')}`)
   return missing === undefined
 }
 
 function withoutMissing(table: string, given: Row, ids: ReadonlySet<string>, report: Report): Row {
-  const missing = missingIn(table, given, ids)
+  const missing = danglingIn(table, given, ids)
   if (missing.length === 0) return given
   const row = structuredClone(given)
   for (const { path, field } of missing) {

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { readFileSync, rmSync } from 'node:fs'
-import { isObject } from '../../basics/json.ts'
+import { isObject, parseJson } from '../../basics/json.ts'
 import { SimulatorError } from '../../contract/simulator-error.ts'
 import { whyUnwritable } from '../../files/file-error.ts'
 import { tableNames } from '../../resources/index.ts'
@@ -104,12 +104,8 @@ const OTHER: Record<keyof Begun, string> = {
 }
 
 function parse(text: string): Record<string, unknown> {
-  try {
-    const value = JSON.parse(text)
-    return isObject(value) ? value : {}
-  } catch {
-    return {}
-  }
+  const value = parseJson(text)
+  return isObject(value) ? value : {}
 }
 
 const areRecords = (table: string, value: unknown) =>

@@ -1,7 +1,7 @@
 import type { AssumptionName } from '../../contract/assumptions.ts'
 import { SimulatorError } from '../../contract/simulator-error.ts'
 import type { Connection } from '../connection.ts'
-import { type ProbeMethod, recordsIn } from './experiment.ts'
+import { isMaking, type ProbeMethod, recordsIn } from './experiment.ts'
 import { experiments } from './experiments.ts'
 
 type Service = Connection<ProbeMethod>
@@ -12,7 +12,7 @@ export const touchedBy = (names: readonly AssumptionName[]) => [
     names.flatMap(name => {
       const experiment = experiments[name]
       const steps = 'steps' in experiment ? experiment.steps : []
-      return steps.flatMap(({ method, path }) => (method === 'POST' && !path.includes('{') ? path : []))
+      return steps.filter(isMaking).map(({ path }) => path)
     }),
   ),
 ]

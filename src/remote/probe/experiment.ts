@@ -41,6 +41,9 @@ export interface Step {
   answers: readonly Meaning[]
 }
 
+/** Whether it makes something of its own. What is made inside something else is deleted with that. */
+export const isMaking = ({ method, path }: Step) => method === 'POST' && !path.includes('{')
+
 /** What an answer means: a value, that no value can be told, or that the next step is due. */
 export type Meaning = { match: Match } & ({ value: string } | { undecided: string } | { goOn: true })
 

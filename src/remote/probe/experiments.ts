@@ -1,5 +1,6 @@
 import { isObject } from '../../basics/json.ts'
 import type { AssumptionName } from '../../contract/assumptions.ts'
+import { rsaBitsOf } from '../../resources/ssh/public-key.ts'
 import {
   absentAt,
   type Experiment,
@@ -35,12 +36,6 @@ const PUBLIC_KEY = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIAaVNrmXFyv48F2yilefH7Yu
 const LATER = '2037-01-01T00:00:00Z'
 const authority = (as: string, body = {}) => make('/ssh_certificate_authorities', as, body)
 const certificate = { ssh_certificate_authority_id: '{authority}', public_key: PUBLIC_KEY }
-
-/** The bits of an RSA key: in it are its type, the exponent and the modulus, each with its length. */
-function rsaBits(key: unknown) {
-  const bytes = Buffer.from(String(key).split(' ')[1] ?? '', 'base64')
-  return (bytes.length - (4 + 'ssh-rsa'.length) - (4 + 3) - (4 + 1)) * 8
-}
 
 const many = (count: number, of: (i: number) => [string, unknown]) =>
   Object.fromEntries(Array.from({ length: count }, (_, i) => of(i)))
@@ -517,7 +512,7 @@ export const experiments: Record<AssumptionName, Experiment | NotTried> = {
         { private_key_type: 'rsa' },
         means(
           'ed25519; of ecdsa, p256; of rsa, 2048 bits',
-          shows('with a key of 2048 bits', ({ public_key }) => rsaBits(public_key) === 2048),
+          shows('with a key of 2048 bits', ({ public_key }) => rsaBitsOf(public_key) === 2048),
         ),
       ),
     ],

@@ -1,6 +1,7 @@
-import { closeSync, fsyncSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs'
-import { isObject } from '../../basics/json.ts'
+import { closeSync, fsyncSync, openSync, readFileSync, rmSync, statSync, writeSync } from 'node:fs'
+import { isObject, parseJson } from '../../basics/json.ts'
 import { SimulatorError } from '../../contract/simulator-error.ts'
+import { whyUnreadable } from '../../files/document.ts'
 import { looksLikeIdentifier } from '../../schema/index.ts'
 import { isMark, isRun, markOf, newRun } from './experiment.ts'
 
@@ -119,34 +120,28 @@ function openToWrite(file: string, flags: 'ax' | 'a') {
   }
 }
 
+const notAJournal = (file: string, why: string) =>
+  new SimulatorError(
+    'INVALID_FILE',
+    `${file}${why} is not the journal of a probe. A run names its journal when it begins, and when it could not clean up.`,
+  )
+
 function readJournal(file: string): { head: Head; lines: Line[] } {
-  let text: string
-  try {
-    text = readFileSync(file, 'utf8')
-  } catch (error) {
-    throw new SimulatorError('INVALID_FILE', `${file} cannot be read: ${(error as Error).message}`)
-  }
   // A torn last line says nothing that has happened already.
-  const [head, ...lines] = text
-    .slice(0, MAX_JOURNAL_MB * 1024 * 1024)
-    .split('\n')
-    .slice(0, -1)
-    .map(parse)
-  const wrong = isHead(head) ? lines.findIndex(line => !isLine(line)) : -1
-  if (!isHead(head) || wrong >= 0)
-    throw new SimulatorError(
-      'INVALID_FILE',
-      `${file}:${wrong + 2}: this is not the journal of a probe. A run names its journal when it begins, and when it could not clean up.`,
-    )
+  const [head, ...lines] = readText(file).split('\n').slice(0, -1).map(parseJson)
+  if (!isHead(head)) throw notAJournal(file, '')
+  const wrong = lines.findIndex(line => !isLine(line))
+  if (wrong >= 0) throw notAJournal(file, `, by its line ${wrong + 2},`)
   return { head, lines: lines as Line[] }
 }
 
-function parse(line: string): unknown {
+function readText(file: string): string {
   try {
-    return JSON.parse(line)
-  } catch {
-    return undefined
+    if (statSync(file).size <= MAX_JOURNAL_MB * 1024 * 1024) return readFileSync(file, 'utf8')
+  } catch (error) {
+    throw new SimulatorError('INVALID_FILE', `${file} cannot be read: ${whyUnreadable(error)}`)
   }
+  throw notAJournal(file, `, with more than ${MAX_JOURNAL_MB} MB,`)
 }
 
 const isHead = (value: unknown): value is Head =>

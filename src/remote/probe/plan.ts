@@ -2,7 +2,7 @@ import { isObject } from '../../basics/json.ts'
 import { counted } from '../../basics/text.ts'
 import { type AssumptionName, assumptions } from '../../contract/assumptions.ts'
 import { touchedBy } from './account.ts'
-import type { Experiment, Meaning, Step } from './experiment.ts'
+import { type Experiment, isMaking, type Meaning, type Step } from './experiment.ts'
 import { experiments } from './experiments.ts'
 
 const MAX_SHOWN = 60
@@ -36,7 +36,6 @@ const minutes = (count: number) => (count < 1 ? 'less than a minute' : counted(M
 
 /** One more for each thing that is made: its end. */
 const requestsOf = ({ steps }: Experiment) => steps.length + steps.filter(isMaking).length
-const isMaking = ({ method, path }: Step) => method === 'POST' && !path.includes('{')
 
 function linesOf({ steps, leavesOpen }: Experiment): string[] {
   const made = steps.filter(isMaking).map(({ path, as }) => `${path}/{${as ?? 'made'}}`)

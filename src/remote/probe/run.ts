@@ -9,7 +9,15 @@ import { looksLikeIdentifier } from '../../schema/index.ts'
 import type { Answer } from '../answer.ts'
 import { type Connection, LostAnswer } from '../connection.ts'
 import { cleanUp, type Left } from './clean-up.ts'
-import { type Experiment, type Meaning, type NotTried, newRun, type ProbeMethod, type Step } from './experiment.ts'
+import {
+  type Experiment,
+  isMaking,
+  type Meaning,
+  type NotTried,
+  newRun,
+  type ProbeMethod,
+  type Step,
+} from './experiment.ts'
 import { experiments } from './experiments.ts'
 import type { ProbeJournal } from './journal.ts'
 
@@ -36,23 +44,24 @@ export interface Outcome {
 export async function probe(run: Run, names: readonly AssumptionName[]): Promise<Outcome> {
   const verdicts: Outcome['verdicts'] = {}
   let stopped: string | undefined
-  let left: Left[] = []
+  const left: Left[] = []
   for (const name of names) {
     const experiment = experiments[name]
-    const tried = stopped === undefined && 'steps' in experiment
-    const { verdict, ...end } = tried ? await tryOut(run, experiment) : { verdict: notTried(experiment, stopped) }
-    verdicts[name] = verdict
-    run.onVerdict?.(name, verdict)
-    if ('left' in end && end.left.length > 0) left = end.left
-    if ('stopped' in end && end.stopped !== undefined) stopped = `the run ended at ${name}: ${end.stopped}`
+    const tried =
+      'steps' in experiment && stopped === undefined ? await tryOut(run, experiment) : notTried(experiment, stopped)
+    verdicts[name] = tried.verdict
+    run.onVerdict?.(name, tried.verdict)
+    left.push(...tried.left)
+    if (tried.stopped !== undefined) stopped = `the run ended at ${name}: ${tried.stopped}`
     if (run.signal?.aborted) stopped ??= 'the run was interrupted'
   }
-  if (left.length === 0) left = await deleteMade(run, { atEnd: true })
+  if (left.length === 0) left.push(...(await deleteMade(run, { atEnd: true })))
   return { verdicts, stopped, left }
 }
 
-const notTried = (experiment: Experiment | NotTried, stopped: string | undefined): Verdict => ({
-  undecided: `not tried: ${'because' in experiment ? experiment.because : stopped}`,
+const notTried = (experiment: Experiment | NotTried, stopped: string | undefined): Tried => ({
+  verdict: { undecided: `not tried: ${'because' in experiment ? experiment.because : stopped}` },
+  left: [],
 })
 
 interface Tried {
@@ -108,8 +117,7 @@ function unforeseen({ method, path, as }: Step, answer: Answer): Omit<Tried, 'le
 
 async function sendStep({ service, journal, signal }: Run, step: Step, ids: Record<string, string>): Promise<Answer> {
   const { method, path, version } = step
-  // What is made inside something else is deleted with it.
-  const mark = method === 'POST' && !path.includes('{') ? journal.begin(path) : undefined
+  const mark = isMaking(step) ? journal.begin(path) : undefined
   const texts = { ...ids, mark: mark ?? '', run: journal.head.run, new: newRun() }
   const headers = version === undefined ? undefined : { [versionHeader(service.vendor).toLowerCase()]: version }
   const body = mark === undefined ? step.body : { ...step.body, metadata: mark }

@@ -30,7 +30,7 @@ const KINDS: Record<string, Kind> = {
     keyType: 'rsa',
     fits: ([exponent, modulus, ...more]) => {
       if (!exponent || !modulus || more.length > 0 || !isPositive(exponent) || !isPositive(modulus)) return false
-      const bits = toNumber(modulus).toString(2).length
+      const bits = bitsOf(modulus)
       return (toNumber(exponent) & 1n) === 1n && bits >= 1024 && bits <= 16384
     },
   },
@@ -40,6 +40,7 @@ const KINDS: Record<string, Kind> = {
   'ssh-dss': { fits: parts => parts.length > 0 },
 }
 
+const bitsOf = (number: Buffer) => toNumber(number).toString(2).length
 const isPositive = (bytes: Buffer) => bytes.length > 0 && bytes[0]! < 0x80
 
 function isOnCurve(point: Buffer, curve: string): boolean {
@@ -89,3 +90,18 @@ const CERTIFIED = 'an RSA, ECDSA or Ed25519 key'
 export const certifiedKey = publicKey('ssh_certified_key_unreadable', ({ type, keyType }) =>
   keyType ? undefined : { error: 'ssh_certified_key_type', expected: CERTIFIED, received: `one of the type ${type}` },
 )
+
+/** The key that an answer shows; undefined if it is none. */
+export function publicKeyIn(shown: unknown): PublicKey | undefined {
+  try {
+    return readPublicKey(String(shown))
+  } catch {
+    return undefined
+  }
+}
+
+/** The size of an RSA key that an answer shows, in bits. */
+export function rsaBitsOf(shown: unknown): number | undefined {
+  const { type, parts = [] } = publicKeyIn(shown) ?? {}
+  return type === 'ssh-rsa' ? bitsOf(parts[1]!) : undefined
+}

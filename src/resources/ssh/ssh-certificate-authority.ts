@@ -1,8 +1,8 @@
 import { choice, collection, derived, described, made, type Shape, toProblems } from '../../schema/index.ts'
 import { optional } from './certificate.ts'
-import { readPublicKey } from './public-key.ts'
+import { publicKeyIn, rsaBitsOf } from './public-key.ts'
 import { CURVES, KEY_SIZES, KEY_TYPES, signingKeyOf } from './signing-key.ts'
-import { textOf, toNumber } from './wire.ts'
+import { textOf } from './wire.ts'
 
 const { shape: curve } = choice(Object.keys(CURVES), { error: 'bad_ssh_curve' })
 const keySize: Shape<number> = {
@@ -17,23 +17,8 @@ const keySize: Shape<number> = {
 /** What only the row has of the key, beside the id that it follows from. */
 const kept = { ...optional, notShown: true } as const
 
-/** The key that an answer shows; the row has none, so a text that is no key tells nothing. */
-function keyIn(text: unknown) {
-  try {
-    return readPublicKey(String(text))
-  } catch {
-    return undefined
-  }
-}
-
 const curveOf = (key: unknown) =>
-  Object.entries(CURVES).find(([, { name }]) => keyIn(key)?.type === `ecdsa-sha2-${name}`)?.[0]
-
-/** In bits, of an RSA key. */
-function sizeOf(key: unknown): number | undefined {
-  const { type, parts = [] } = keyIn(key) ?? {}
-  return type === 'ssh-rsa' ? toNumber(parts[1]!).toString(2).length : undefined
-}
+  Object.entries(CURVES).find(([, { name }]) => publicKeyIn(key)?.type === `ecdsa-sha2-${name}`)?.[0]
 
 /** Signs the certificates of hosts and users. docs/api.md 10.24. */
 export const sshCertificateAuthorities = collection({
@@ -62,7 +47,7 @@ export const sshCertificateAuthorities = collection({
     key_size: made(({ given }) => (given.private_key_type === 'rsa' ? 2048 : undefined), {
       ...kept,
       shape: keySize,
-      told: ({ public_key }) => sizeOf(public_key),
+      told: ({ public_key }) => rsaBitsOf(public_key),
     }),
     public_key: derived((_values, row) => textOf(signingKeyOf(row).publicKey)),
     key_type: derived(({ private_key_type: type }) => type),

@@ -12,8 +12,8 @@ export interface Question {
   signal?: AbortSignal
 }
 
-/** Sends one request to a simulator in this or another process, on a connection of its own. */
-export async function askSimulator(
+/** Sends one request on a connection of its own: to a simulator, in this process or another, or to the real service. */
+export async function ask(
   { url, ca, fingerprint }: SimulatorAddress,
   question: Question,
 ): Promise<http.IncomingMessage> {
