@@ -1,19 +1,26 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
-/** Tries each feature of the installed package once, so that every chunk is loaded, in the Node that runs this. */
-const installed = process.argv[2]
-const bin = join(installed, 'bin/edgesim.js')
+/**
+ * node smoke.js FOLDER: tries each feature of the installed package once, so that every chunk is loaded, in the Node that
+ * runs this. node smoke.js FILE: the same with the executable, which has no library; it finds no programs, and a home
+ * that it cannot write to.
+ */
+const given = resolve(process.argv[2])
+const installed = statSync(given).isDirectory() ? given : undefined
+const [program, ...before] = installed ? [process.execPath, join(installed, 'bin/edgesim.js')] : [given]
+const env = installed ? process.env : { ...process.env, PATH: '', HOME: '/proc' }
 const folder = mkdtempSync(join(tmpdir(), 'edgesim-smoke-'))
 const auth = { authorization: 'Bearer mine', 'service-version': '2', 'content-type': 'application/json' }
 
 async function start(args) {
-  const child = spawn(process.execPath, [bin, ...args, '--port', '0', '--log', 'json'], { cwd: folder })
+  const child = spawn(program, [...before, ...args, '--port', '0', '--log', 'json'], { cwd: folder, env })
   child.stderr.pipe(process.stderr)
   const [line] = await once(child.stdout.setEncoding('utf8'), 'data')
   return { child, ...JSON.parse(line.split('\n')[0]) }
@@ -25,13 +32,13 @@ async function end(child, signal) {
 }
 
 async function run(...args) {
-  const child = spawn(process.execPath, [bin, ...args], { cwd: folder, stdio: ['ignore', 'ignore', 'inherit'] })
+  const child = spawn(program, [...before, ...args], { cwd: folder, env, stdio: ['ignore', 'ignore', 'inherit'] })
   assert.equal((await once(child, 'exit'))[0], 0, args.join(' '))
 }
 
 /** Calls a tool like an agent; checks that the server ends when its stdin does. */
 async function talkToAgentServer() {
-  const child = spawn(process.execPath, [bin, 'mcp', '--log', 'silent'], { cwd: folder })
+  const child = spawn(program, [...before, 'mcp', '--log', 'silent'], { cwd: folder, env })
   child.stderr.pipe(process.stderr)
   const clientInfo = { name: 'smoke', version: '1' }
   const messages = [
@@ -83,17 +90,38 @@ try {
     // Windows has no signals: the process is ended as it is, and `--db` must bear that.
     assert.deepEqual(await end(child, 'SIGTERM'), process.platform === 'win32' ? [null, 'SIGTERM'] : [0, null])
   })
-  await step('the library, HTTPS', async () => {
-    const { startSimulator } = await import(pathToFileURL(join(installed, 'dist/index.js')).href)
-    const sim = await startSimulator({ tls: true })
-    const sandbox = await sim.sandbox()
-    await sandbox.useScenario('outage')
-    assert.deepEqual(await sandbox.requests(), [])
-    await sim[Symbol.asyncDispose]()
+  await step('a filter, an edge with traffic', async () => {
+    const upstream = createServer((_req, res) => res.end('from behind')).listen(0, '127.0.0.1')
+    await once(upstream, 'listening')
+    const fixture = {
+      users: [{ id: 'usr_me', admin: true }],
+      api_keys: [{ id: 'ak_me', token: 'mine' }],
+      tcp_edges: [{ id: 'edgtcp_me', listen: '127.0.0.1:0', upstream: `127.0.0.1:${upstream.address().port}` }],
+    }
+    writeFileSync(join(folder, 'edge.json'), JSON.stringify(fixture))
+    const { child, url, edges } = await start(['edge.json'])
+    const filter = encodeURIComponent('obj.id == "ak_other"')
+    assert.deepEqual((await (await fetch(`${url}/api_keys?filter=${filter}`, { headers: auth })).json()).keys, [])
+    const address = edges[0].url.replace('tcp:', 'http:')
+    assert.equal(await (await fetch(address, { headers: { connection: 'close' } })).text(), 'from behind')
+    await end(child, 'SIGTERM')
+    upstream.close()
   })
+  if (installed)
+    await step('the library, HTTPS', async () => {
+      const { startSimulator } = await import(pathToFileURL(join(installed, 'dist/index.js')).href)
+      const sim = await startSimulator({ tls: true })
+      const sandbox = await sim.sandbox()
+      await sandbox.useScenario('outage')
+      assert.deepEqual(await sandbox.requests(), [])
+      await sim[Symbol.asyncDispose]()
+    })
   await step('edgesim mcp', talkToAgentServer)
   await step('edgesim exec', () =>
     run('exec', '--tls', '--', process.execPath, '-e', 'fetch(process.env.EDGESIM_URL + "/_sim/health")'),
+  )
+  await step('edgesim exec --as', () =>
+    run('exec', '--as', 'api.ngrok.com', '--', process.execPath, '-e', 'fetch("https://api.ngrok.com/")'),
   )
   await step('edgesim init, validate', async () => {
     await run('init')
