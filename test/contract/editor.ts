@@ -1,12 +1,14 @@
+import { createRequire } from 'node:module'
 import { pathToFileURL } from 'node:url'
-import { root } from '../support/afterwards.ts'
-import { launch, program } from '../support/as-process.ts'
+import { launch } from '../support/as-process.ts'
+
+const require = createRequire(import.meta.url)
 
 interface Message {
   id?: number
   method?: string
-  params?: any
-  result?: any
+  params?: object
+  result?: unknown
 }
 
 interface Diagnostic {
@@ -20,7 +22,7 @@ const textOf = (text: Text = '') => (typeof text === 'string' ? text : text.valu
 
 /** What an editor does with YAML: it runs yaml-language-server in a project, gives it settings, and opens files. */
 export async function editorOf(project: string, yaml: object) {
-  const command = program(root, 'yaml-language-server/bin/yaml-language-server')
+  const command = [process.execPath, require.resolve('yaml-language-server/bin/yaml-language-server')]
   const { child, ended } = launch(['--stdio'], { command, cwd: project })
   const home = pathToFileURL(project).href
   /** Who waits for the answer to a request, for a request of the server, or for the diagnostics of a file. */
@@ -44,16 +46,16 @@ export async function editorOf(project: string, yaml: object) {
       if (bytes.length < end) return
       const message: Message = JSON.parse(bytes.toString('utf8', head + 4, end))
       bytes = bytes.subarray(end)
-      const { method, params, id } = message
-      waiting.get(method === 'textDocument/publishDiagnostics' ? params.uri : (method ?? id))?.(message)
+      const { uri } = (message.params ?? {}) as { uri?: string }
+      waiting.get(uri ?? message.method ?? message.id!)?.(message)
     }
   })
 
   let asked = 0
-  async function ask(method: string, params: object) {
+  async function ask<T>(method: string, params: object) {
     const answer = until(++asked)
     send({ id: asked, method, params })
-    return (await answer).result
+    return (await answer).result as T
   }
 
   const uriOf = (file: string) => `${home}/${file}`
@@ -77,7 +79,8 @@ export async function editorOf(project: string, yaml: object) {
   // The server asks more than once, and checks no file before the last answer.
   const configured = new Promise<void>(resolve => {
     waiting.set('workspace/configuration', ({ id, params }) => {
-      send({ id, result: params.items.map(({ section }: { section: string }) => (section === 'yaml' ? yaml : null)) })
+      const { items } = params as { items: { section: string }[] }
+      send({ id, result: items.map(({ section }) => (section === 'yaml' ? yaml : null)) })
       resolve()
     })
   })
@@ -95,15 +98,13 @@ export async function editorOf(project: string, yaml: object) {
     },
     /** The names that are offered at the cursor, and their descriptions. */
     async complete(file: string, text: string): Promise<Record<string, string>> {
-      const { items }: { items: { label: string; documentation?: Text }[] } = await ask(
-        'textDocument/completion',
-        openAt(file, text),
-      )
+      const at = openAt(file, text)
+      const { items } = await ask<{ items: { label: string; documentation?: Text }[] }>('textDocument/completion', at)
       return Object.fromEntries(items.map(({ label, documentation }) => [label, textOf(documentation)]))
     },
     /** What is shown of the word at the cursor: its description, and the file of the schema. */
     async hover(file: string, text: string): Promise<string> {
-      return textOf((await ask('textDocument/hover', openAt(file, text)))?.contents)
+      return textOf((await ask<{ contents: Text } | null>('textDocument/hover', openAt(file, text)))?.contents)
     },
   }
 }

@@ -74,8 +74,9 @@ describe('The settings of docs/editors.md, in a file without a comment,', () => 
     expect(own).toEqual(expect.arrayContaining(['edgesim/fixture.yaml', 'edgesim/scenarios/first-write-fails.yaml']))
     const shipped = readdirSync(join(project, SCENARIOS)).filter(name => name.endsWith('.yaml'))
     expect(shipped.length).toBeGreaterThan(5)
-    // Those of the package in JSON, as YAML: VS Code checks JSON with another server.
-    const fromJson = (file: string) => stringify({ ...JSON.parse(read(file)), $schema: undefined })
+    // JSON as YAML: editors have another server for JSON. Of 1,000 keys that are alike, a few do.
+    const few = (_: string, value: unknown) => (Array.isArray(value) ? value.slice(0, 20) : value)
+    const fromJson = (file: string) => stringify({ ...JSON.parse(read(file), few), $schema: undefined })
     const files = Object.fromEntries([
       ...own.map(file => [file.replace('edgesim/', 'commented/'), read(file)]),
       ...own.map(file => [`3/${file}`, read(file).replace(COMMENT, '')]),
@@ -83,7 +84,7 @@ describe('The settings of docs/editors.md, in a file without a comment,', () => 
       ['edgesim/scenarios/large-account.yaml', fromJson(`${SCENARIOS}/large-account.json`)],
       ['edgesim/fixture-default.yaml', fromJson('node_modules/edgesim/fixtures/default.json')],
       ['edgesim/fixture-empty.yaml', fromJson('node_modules/edgesim/fixtures/empty.json')],
-      ['3/edgesim.config.yaml', stringify({ ...JSON.parse(read('edgesim.config.json')), $schema: undefined })],
+      ['3/edgesim.config.yaml', fromJson('edgesim.config.json')],
     ])
     // The one problem is ours: a file that no schema was found for would have none.
     const found = await Promise.all(
@@ -122,8 +123,11 @@ describe('A member $schema', () => {
       'own/faults.yaml': `${schemaOf('scenarios/scenario')}seed: 1\n`,
       'own/edgesim.config.yaml': `${schemaOf('config')}port: 0\n`,
     }
-    for (const [file, text] of Object.entries(files))
-      expect(await check(file, `${text}no_such_member: 1\n`), file).toEqual([`3: ${NOT_ALLOWED}`])
+    for (const [file, text] of Object.entries(files)) {
+      // By a name that the settings do not know.
+      const problems = await check(file.replace('.config', ''), `${text}no_such_member: 1\n`)
+      expect(problems, file).toEqual([`3: ${NOT_ALLOWED}`])
+    }
     writeFiles(project, files)
     const valid = await edgesimHere(['validate', 'own/state.yaml', 'own/faults.yaml'], { cwd: project })
     expect(valid).toMatchObject({ code: 0, err: '' })
