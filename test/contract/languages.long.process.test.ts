@@ -63,7 +63,7 @@ const LANGUAGES: Language[] = [
   {
     name: 'pytest-xdist',
     program: 'pytest',
-    installed: () => succeeds(['pytest', '-n', '2', '--version']),
+    installed: () => succeeds(['pytest', '-p', 'xdist', '--help']),
     env: () => ({ PYTEST_ADDOPTS: '-n 2' }),
   },
   {
@@ -78,7 +78,7 @@ const LANGUAGES: Language[] = [
       GOCACHE: join(folder, '.cache'),
     }),
   },
-  { name: 'Ruby', program: 'ruby', installed: () => succeeds(['ruby', '-r', 'minitest', '--version']) },
+  { name: 'Ruby', program: 'ruby', installed: () => succeeds(['ruby', '-e', 'require "minitest"']) },
   {
     name: 'JUnit',
     program: 'java',
