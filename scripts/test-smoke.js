@@ -69,7 +69,7 @@ async function reach(host, localAddress) {
   }
 }
 
-/** Runs smoke.js, shows what it prints, and returns the lines that tell of a failure. */
+/** Runs smoke.js, shows what it prints, and returns what it says of each failure. */
 async function smoke(installed) {
   const child = spawn(process.execPath, [join(root, 'scripts/smoke.js'), installed], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -80,7 +80,7 @@ async function smoke(installed) {
     process.stdout.write(text)
   })
   const [code] = await once(child, 'close')
-  const failed = said.split('\n').filter(line => line.startsWith('FAILED'))
+  const failed = said.split(/^(?=ok |FAILED|Node )/m).filter(text => text.startsWith('FAILED'))
   return code === 0 || failed.length > 0 ? failed : [`FAILED  smoke.js ended with ${code}`]
 }
 
@@ -97,8 +97,8 @@ try {
     const told = await tell().catch(error => `no (${error.code ?? error})`)
     lines.push(`${what}: ${told ?? 'yes'}`)
   }
-  lines.push(...failed, failed.length === 0 ? 'all features work' : `${failed.length} features failed`)
-  console.log(`\nTo tell us, send all of this, or at least:\n\n${lines.map(line => `    ${line}`).join('\n')}\n`)
+  lines.push(...failed.map(text => text.trimEnd()), `features that failed: ${failed.length}`)
+  console.log(`\nPlease send us this:\n\n${lines.join('\n')}\n`)
   process.exitCode = failed.length === 0 ? 0 : 1
 } finally {
   rmSync(folder, { recursive: true, force: true })
