@@ -8,6 +8,7 @@ import { checkNames } from '../named.ts'
 import { UNUSED_RULE, UsageError } from '../process/exit-code.ts'
 import { checkHarFile, HarFile } from '../process/har-file.ts'
 import { runProcess } from '../process/run.ts'
+import { SIGNALS } from '../process/signals.ts'
 import { lastOf, ownPort, type Resolved } from '../resolve.ts'
 
 export interface Execution {
@@ -99,7 +100,13 @@ const UNRUNNABLE: Record<string, string> = {
   ENOENT: 'there is no such command in the PATH, and no such file',
   EACCES: 'the file may not be executed',
 }
-const SIGNALS: NodeJS.Signals[] = ['SIGINT', 'SIGTERM', 'SIGHUP']
+
+/**
+ * Whether the command has got the signal too: a terminal sends Ctrl-C to all processes in the foreground. On Windows all
+ * signals are from the console, which sends them to all its processes, and `kill` would end the command at once.
+ */
+export const hasItAlready = (signal: NodeJS.Signals, { platform, stdin }: Pick<NodeJS.Process, 'platform' | 'stdin'>) =>
+  platform === 'win32' || (signal === 'SIGINT' && stdin.isTTY)
 
 /**
  * Runs the command to its end. Its exit code is 128 and the number of the signal if a signal ended it. Until `finish` is
@@ -112,8 +119,7 @@ async function runCommand<T>(
 ): Promise<T> {
   const child = spawn(program!, args, options)
   const passOn = (signal: NodeJS.Signals) => {
-    // A terminal sends Ctrl-C to all processes in the foreground: the command has already got it.
-    if (signal !== 'SIGINT' || !process.stdin.isTTY) child.kill(signal)
+    if (!hasItAlready(signal, process)) child.kill(signal)
   }
   for (const signal of SIGNALS) process.on(signal, passOn)
   try {

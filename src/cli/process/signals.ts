@@ -1,7 +1,8 @@
 /** npm repeats a Ctrl-C that the terminal has sent already: a second signal within this time is the same one. */
 const REPEAT_MS = 1000
 
-const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+/** SIGBREAK is Ctrl-Break on Windows, and all that a program there can send to end another one in good order. */
+export const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGBREAK'] as const
 
 /** Runs until a signal or `stop`: then `stopped` resolves. A second signal ends the process at once. */
 export function untilStopped(run: (stopped: Promise<void>, stop: () => void) => Promise<number>): Promise<number> {
@@ -16,7 +17,7 @@ export function untilStopped(run: (stopped: Promise<void>, stop: () => void) => 
 }
 
 /**
- * Calls `stop` at the first SIGINT, SIGTERM or SIGHUP, and `giveUp` at the next one that is not a repetition. What it
+ * Calls `stop` at the first of these signals, and `giveUp` at the next one that is not a repetition. What it
  * returns ends this.
  */
 export function watchSignals(
