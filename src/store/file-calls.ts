@@ -18,8 +18,9 @@ export const fileCalls = {
   },
   write: (fd: number, bytes: Uint8Array) => fs.writeSync(fd, bytes),
   readAt: (fd: number, into: Uint8Array, position: number) => fs.readSync(fd, into, 0, into.length, position),
-  /** By name: Windows does not shorten a file through a descriptor that appends. */
-  truncate: (file: string, length: number) => fs.truncateSync(file, length),
+  /** Windows does not shorten a file through a descriptor that appends. Elsewhere another file could have the name. */
+  truncate: (fd: number, file: string, length: number) =>
+    process.platform === 'win32' ? fs.truncateSync(file, length) : fs.ftruncateSync(fd, length),
   close: (fd: number) => fs.closeSync(fd),
   size: (fd: number) => fs.fstatSync(fd).size,
   sync: (fd: number) =>
