@@ -1,16 +1,11 @@
-import { spawnSync } from 'node:child_process'
-import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { root } from '../support/afterwards.ts'
-import { edgesim, startEdgesim } from '../support/as-process.ts'
+import { bin, edgesim, startEdgesim } from '../support/as-process.ts'
+import { alone } from '../support/namespaces.ts'
 import { newDb } from './support.ts'
 
-/** In a namespace of its own every process is number 1, as in a container. */
-const ALONE = ['unshare', '--pid', '--fork', '--kill-child', '--mount-proc']
-const possible = process.platform === 'linux' && spawnSync(ALONE[0]!, [...ALONE.slice(1), 'true']).status === 0
-const command = [...ALONE, process.execPath, join(root, 'bin/edgesim.js')]
+const command = [...(alone ?? []), process.execPath, bin]
 
-describe.skipIf(!possible)('Of two containers with one database', () => {
+describe.skipIf(!alone)('Of two containers with one database', () => {
   it('the second is refused, though both are process 1', async () => {
     const db = newDb()
     const first = await startEdgesim(['--db', db], { command })

@@ -8,7 +8,8 @@ import { checkNames } from '../named.ts'
 import { UNUSED_RULE, UsageError } from '../process/exit-code.ts'
 import { checkHarFile, HarFile } from '../process/har-file.ts'
 import { runProcess } from '../process/run.ts'
-import { lastOf, ownPort, type Resolved } from '../resolve.ts'
+import { SIGNALS } from '../process/signals.ts'
+import { lastOf, ownAddress, type Resolved } from '../resolve.ts'
 
 export interface Execution {
   options: CliOptions
@@ -51,7 +52,7 @@ export function readExecution(resolved: Resolved, own: OwnOptions): Execution {
     checkHarFile(har)
   }
   return {
-    options: { ...values, port: ownPort(resolved) },
+    options: { ...values, ...ownAddress(resolved) },
     log: sources.log === 'default' ? undefined : values.log,
     command,
     env,
@@ -99,7 +100,6 @@ const UNRUNNABLE: Record<string, string> = {
   ENOENT: 'there is no such command in the PATH, and no such file',
   EACCES: 'the file may not be executed',
 }
-const SIGNALS: NodeJS.Signals[] = ['SIGINT', 'SIGTERM', 'SIGHUP']
 
 /**
  * Runs the command to its end. Its exit code is 128 and the number of the signal if a signal ended it. Until `finish` is
