@@ -1,19 +1,26 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
-/** Tries each feature of the installed package once, so that every chunk is loaded, in the Node that runs this. */
-const installed = process.argv[2]
-const bin = join(installed, 'bin/edgesim.js')
+/**
+ * node smoke.js FOLDER: tries each feature of the installed package once, so that every chunk is loaded, in the Node that
+ * runs this. node smoke.js FILE: the same with the executable, which has no library; it finds no programs, and a home
+ * that it cannot write to.
+ */
+const given = resolve(process.argv[2])
+const installed = statSync(given).isDirectory() ? given : undefined
+const [program, ...before] = installed ? [process.execPath, join(installed, 'bin/edgesim.js')] : [given]
+const env = installed ? process.env : { ...process.env, PATH: '', HOME: '/proc' }
 const folder = mkdtempSync(join(tmpdir(), 'edgesim-smoke-'))
 const auth = { authorization: 'Bearer mine', 'service-version': '2', 'content-type': 'application/json' }
 
 async function start(args) {
-  const child = spawn(process.execPath, [bin, ...args, '--port', '0', '--log', 'json'], { cwd: folder })
+  const child = spawn(program, [...before, ...args, '--port', '0', '--log', 'json'], { cwd: folder, env })
   child.stderr.pipe(process.stderr)
   const [line] = await once(child.stdout.setEncoding('utf8'), 'data')
   return { child, ...JSON.parse(line.split('\n')[0]) }
@@ -25,13 +32,13 @@ async function end(child, signal) {
 }
 
 async function run(...args) {
-  const child = spawn(process.execPath, [bin, ...args], { cwd: folder, stdio: ['ignore', 'ignore', 'inherit'] })
+  const child = spawn(program, [...before, ...args], { cwd: folder, env, stdio: ['ignore', 'ignore', 'inherit'] })
   assert.equal((await once(child, 'exit'))[0], 0, args.join(' '))
 }
 
 /** Calls a tool like an agent; checks that the server ends when its stdin does. */
 async function talkToAgentServer() {
-  const child = spawn(process.execPath, [bin, 'mcp', '--log', 'silent'], { cwd: folder })
+  const child = spawn(program, [...before, 'mcp', '--log', 'silent'], { cwd: folder, env })
   child.stderr.pipe(process.stderr)
   const clientInfo = { name: 'smoke', version: '1' }
   const messages = [
@@ -49,36 +56,79 @@ async function talkToAgentServer() {
   assert.equal(child.exitCode ?? (await once(child, 'exit'))[0], 0)
 }
 
+let failed = 0
+
+/** Tries one feature and prints how that went; a failure does not keep the others from being tried. */
+async function step(name, tryIt) {
+  try {
+    await tryIt()
+    console.log(`ok      ${name}`)
+  } catch (error) {
+    failed += 1
+    console.log(`FAILED  ${name}: ${error.stack}`)
+  }
+}
+
 try {
   writeFileSync(
     join(folder, 'my.yaml'),
     'users: [{ id: usr_me, admin: true }]\napi_keys: [{ id: ak_me, token: mine }]\n',
   )
-  const first = await start(['my.yaml', '--db', 'db.json'])
-  const made = await fetch(`${first.url}/api_keys`, { method: 'POST', headers: auth, body: '{"description":"kept"}' })
-  assert.equal(made.status, 201)
-  assert.equal((await (await fetch(`${first.url}/_sim/db/api_keys?_sort=-id`)).json()).length, 2)
-  assert.equal((await fetch(`${first.url}/_sim/`)).status, 200)
-  assert.equal((await fetch(`${first.url}/_sim/openapi.json`)).status, 200)
-  await end(first.child, 'SIGKILL')
-
-  const second = await start(['my.yaml', '--db', 'db.json', '--scenario', 'slow-network'])
-  const { keys } = await (await fetch(`${second.url}/api_keys`, { headers: auth })).json()
-  assert.equal(keys.length, 2)
-  assert.deepEqual(await end(second.child, 'SIGTERM'), [0, null])
-
-  const { startSimulator } = await import(pathToFileURL(join(installed, 'dist/index.js')).href)
-  const sim = await startSimulator({ tls: true })
-  const sandbox = await sim.sandbox()
-  await sandbox.useScenario('outage')
-  assert.deepEqual(await sandbox.requests(), [])
-  await sim[Symbol.asyncDispose]()
-
-  await talkToAgentServer()
-  await run('exec', '--tls', '--', process.execPath, '-e', 'fetch(process.env.EDGESIM_URL + "/_sim/health")')
-  await run('init')
-  await run('validate', 'edgesim/fixture.yaml', 'edgesim/scenarios/first-write-fails.yaml')
-  console.log(`Node ${process.version}: fine`)
+  await step('the API, the control plane, the page', async () => {
+    const { child, url } = await start(['my.yaml', '--db', 'db.json'])
+    const made = await fetch(`${url}/api_keys`, { method: 'POST', headers: auth, body: '{"description":"kept"}' })
+    assert.equal(made.status, 201)
+    assert.equal((await (await fetch(`${url}/_sim/db/api_keys?_sort=-id`)).json()).length, 2)
+    assert.equal((await fetch(`${url}/_sim/`)).status, 200)
+    assert.equal((await fetch(`${url}/_sim/openapi.json`)).status, 200)
+    await end(child, 'SIGKILL')
+  })
+  await step('--db after a kill, a scenario, the end by a signal', async () => {
+    const { child, url } = await start(['my.yaml', '--db', 'db.json', '--scenario', 'slow-network'])
+    const { keys } = await (await fetch(`${url}/api_keys`, { headers: auth })).json()
+    assert.equal(keys.length, 2)
+    // Windows has no signals: the process is ended as it is, and `--db` must bear that.
+    assert.deepEqual(await end(child, 'SIGTERM'), process.platform === 'win32' ? [null, 'SIGTERM'] : [0, null])
+  })
+  await step('a filter, an edge with traffic', async () => {
+    const upstream = createServer((_req, res) => res.end('from behind')).listen(0, '127.0.0.1')
+    await once(upstream, 'listening')
+    const fixture = {
+      users: [{ id: 'usr_me', admin: true }],
+      api_keys: [{ id: 'ak_me', token: 'mine' }],
+      tcp_edges: [{ id: 'edgtcp_me', listen: '127.0.0.1:0', upstream: `127.0.0.1:${upstream.address().port}` }],
+    }
+    writeFileSync(join(folder, 'edge.json'), JSON.stringify(fixture))
+    const { child, url, edges } = await start(['edge.json'])
+    const filter = encodeURIComponent('obj.id == "ak_other"')
+    assert.deepEqual((await (await fetch(`${url}/api_keys?filter=${filter}`, { headers: auth })).json()).keys, [])
+    const address = edges[0].url.replace('tcp:', 'http:')
+    assert.equal(await (await fetch(address, { headers: { connection: 'close' } })).text(), 'from behind')
+    await end(child, 'SIGTERM')
+    upstream.close()
+  })
+  if (installed)
+    await step('the library, HTTPS', async () => {
+      const { startSimulator } = await import(pathToFileURL(join(installed, 'dist/index.js')).href)
+      const sim = await startSimulator({ tls: true })
+      const sandbox = await sim.sandbox()
+      await sandbox.useScenario('outage')
+      assert.deepEqual(await sandbox.requests(), [])
+      await sim[Symbol.asyncDispose]()
+    })
+  await step('edgesim mcp', talkToAgentServer)
+  await step('edgesim exec', () =>
+    run('exec', '--tls', '--', process.execPath, '-e', 'fetch(process.env.EDGESIM_URL + "/_sim/health")'),
+  )
+  await step('edgesim exec --as', () =>
+    run('exec', '--as', 'api.ngrok.com', '--', process.execPath, '-e', 'fetch("https://api.ngrok.com/")'),
+  )
+  await step('edgesim init, validate', async () => {
+    await run('init')
+    await run('validate', 'edgesim/fixture.yaml', 'edgesim/scenarios/first-write-fails.yaml')
+  })
+  console.log(`Node ${process.version}: ${failed === 0 ? 'fine' : `${failed} failed`}`)
+  process.exitCode = failed === 0 ? 0 : 1
 } finally {
   rmSync(folder, { recursive: true, force: true })
 }

@@ -2,7 +2,7 @@ import yargs, { type Arguments, type Argv, type Options } from 'yargs'
 import { didYouMean, nearest } from '../basics/nearest.ts'
 import { assumptionSets, changeable, valuesOf } from '../contract/assumptions.ts'
 import { STDIN } from '../files/document.ts'
-import { namedFiles } from '../files/named-files.ts'
+import { NamedFiles } from '../files/named-files.ts'
 import { version } from '../files/package.ts'
 import { type Option, type OptionName, optionNames, options } from '../options/options.ts'
 import { COMMANDS, type Command, type CommandName, commands, SHELLS } from './commands/commands.ts'
@@ -45,7 +45,7 @@ const handlers: Record<CommandName, Handler> = {
   },
   import: async (args, _, { env }) =>
     (await import('./commands/import.ts')).importFixture(args as ImportArguments, env),
-  init: async ({ runner }) => (await import('./commands/init.ts')).init(runner as Runner),
+  init: async ({ runner }) => (await import('./commands/init.ts')).init(runner as Runner | undefined),
   assumptions: async (_, resolved) => (await import('./commands/print.ts')).printAssumptions(resolved),
   openapi: async (_, resolved) => (await import('./commands/print.ts')).printOpenapi(resolved),
   probe: async (args, _, { env }) => (await import('./commands/probe.ts')).probeCommand(args as ProbeOptions, env),
@@ -146,8 +146,8 @@ function flag(name: OptionName, own: unknown, purpose: Purpose): Options {
 
 function valuesOffered(name: OptionName): readonly string[] | undefined {
   const { kind, choices }: Option = options[name]
-  if (kind === 'fixture') return namedFiles('fixtures', undefined).names()
-  if (kind === 'scenario') return namedFiles('scenarios', undefined).names()
+  if (kind === 'fixture') return new NamedFiles('fixtures', undefined).names()
+  if (kind === 'scenario') return new NamedFiles('scenarios', undefined).names()
   if (kind !== 'assumed') return choices
   const pairs = changeable().flatMap(assumption => valuesOf(assumption).map(value => `${assumption}=${value}`))
   return [...Object.keys(assumptionSets), ...pairs]

@@ -2,15 +2,15 @@ import { existsSync, readdirSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { didYouMean, nearest, suggest } from '../basics/nearest.ts'
 import { STDIN } from '../files/document.ts'
-import { type NamedFiles, namedFiles } from '../files/named-files.ts'
+import { NamedFiles } from '../files/named-files.ts'
 import { COMMANDS, type Command, commands } from './commands/commands.ts'
 import { UsageError } from './process/exit-code.ts'
 import type { Resolved } from './resolve.ts'
 
 /** Checks that the fixture and the scenario exist: as files, or by name. */
 export function checkNames({ values, sources }: Resolved) {
-  check('fixture', values.fixture, sources, namedFiles('fixtures', values.fixturesDir))
-  check('scenario', values.scenario, sources, namedFiles('scenarios', values.scenariosDir))
+  check('fixture', values.fixture, sources, new NamedFiles('fixtures', values.fixturesDir))
+  check('scenario', values.scenario, sources, new NamedFiles('scenarios', values.scenariosDir))
   if (values.watch && values.fixture === STDIN)
     throw new UsageError('--watch needs a file to watch, and the fixture comes from stdin.')
 }
@@ -33,7 +33,7 @@ const isPath = (given: string) => /[./\\]/.test(given)
 /** The first word is a command or a fixture. Throws when it is neither, with what may have been meant. */
 export function checkFirstWord(word: string | undefined, { values }: Resolved) {
   if (word === undefined || word !== values.fixture) return
-  const named = namedFiles('fixtures', values.fixturesDir)
+  const named = new NamedFiles('fixtures', values.fixturesDir)
   if (isPath(word) || isThere('fixture', word, named)) return
   const called = (Object.entries(commands) as [string, Command][]).find(([, { alsoCalled }]) =>
     alsoCalled?.includes(word),

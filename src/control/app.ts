@@ -44,7 +44,7 @@ export function createControl(context: ControlContext, onDefect: (error: unknown
     ...trafficRoutes(context),
     ...deliveryRoutes(context),
     ...sandboxRoutes(context),
-    ...dashboardRoutes(context.pageFolder),
+    ...dashboardRoutes,
     get('/control.json', 'OpenAPI of the control plane', {
       global: true,
       run: ({ origin }): object => controlDocument(routes, { url: origin, version: context.version }),

@@ -30,8 +30,6 @@ export interface ControlContext {
   certificate(): string | undefined
   /** The variables by which other programs find the simulator. */
   env(): Record<string, string>
-  /** The folder of the built page. */
-  pageFolder: string
   /** Its own address. */
   self(): SimulatorAddress
   /** The address of the API for clients: the one that the caller used, unless an option sets it. */

@@ -7,6 +7,7 @@ import type { Path } from '../basics/problem.ts'
 import { fail } from '../contract/errors.ts'
 import { FileError, fileError } from './file-error.ts'
 import { checkRepeated, parseJsonText } from './json-text.ts'
+import { distribution, OWN } from './package.ts'
 import { MAX_REPORTED, parseYamlText } from './yaml-text.ts'
 
 type Format = 'json' | 'yaml'
@@ -67,6 +68,7 @@ const readStdin = () => (piped ??= buffer(process.stdin))
 
 export async function readBytes(file: string): Promise<Buffer> {
   try {
+    if (file.startsWith(OWN)) return distribution.read(file.slice(OWN.length))
     return await (file === STDIN ? readStdin() : readFile(file))
   } catch (error) {
     throw fileError(file, `cannot be read: ${whyUnreadable(error)}`)

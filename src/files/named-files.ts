@@ -3,24 +3,28 @@ import { dirname, join } from 'node:path'
 import { nearest } from '../basics/nearest.ts'
 import { fail } from '../contract/errors.ts'
 import { NAME } from '../contract/names.ts'
-import { packageFolder } from './package.ts'
+import { distribution, OWN } from './package.ts'
 
 const ENDINGS = ['.yaml', '.yml', '.json']
 
-/** Files that are found by name, never by path: only those in the given folders. */
+/** Fixtures or scenarios that are found by name, never by path: those in the user's folder, then edgesim's own. */
 export class NamedFiles {
-  constructor(readonly folders: string[]) {}
+  constructor(
+    readonly kind: 'fixtures' | 'scenarios',
+    readonly folder: string | undefined,
+  ) {}
 
-  /** The path of a file, or undefined. A name that could lead out of the folders is not found. */
+  /** The path of a file, or undefined. A name that could lead out of the folder is not found. */
   find(name: string): string | undefined {
     if (!NAME.test(name)) return undefined
-    for (const folder of this.folders) {
-      for (const ending of ENDINGS) {
-        const path = inside(folder, name + ending)
-        if (path) return path
-      }
+    const possible = ENDINGS.map(ending => name + ending)
+    for (const file of this.folder === undefined ? [] : possible) {
+      const path = inside(this.folder!, file)
+      if (path) return path
     }
-    return undefined
+    const own = distribution.list(this.kind)
+    const file = possible.find(each => own.includes(each))
+    return file && `${OWN}${this.kind}/${file}`
   }
 
   /** Like `find`, but fails with the names that exist. */
@@ -37,18 +41,14 @@ export class NamedFiles {
   stampOf(name: string): string {
     const file = this.find(name)
     const found = file && statSync(file, { throwIfNoEntry: false })
-    return found ? `${file} ${found.ino} ${found.mtimeMs} ${found.size}` : ''
+    return `${file} ${found ? [found.ino, found.mtimeMs, found.size] : ''}`
   }
 
   names(): string[] {
-    const names = this.folders.flatMap(folder => filesIn(folder).flatMap(file => nameOf(file) ?? []))
-    return [...new Set(names)].sort()
+    const files = [...(this.folder === undefined ? [] : filesIn(this.folder)), ...distribution.list(this.kind)]
+    return [...new Set(files.flatMap(file => nameOf(file) ?? []))].sort()
   }
 }
-
-/** Fixtures or scenarios by name: those in the user's folder, then those of the package. */
-export const namedFiles = (kind: 'fixtures' | 'scenarios', folder: string | undefined) =>
-  new NamedFiles([folder ?? [], join(packageFolder(), kind)].flat())
 
 function nameOf(file: string): string | undefined {
   const ending = ENDINGS.find(each => file.endsWith(each))

@@ -1,6 +1,4 @@
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
-import { packageFolder } from '../files/package.ts'
+import { distribution } from '../files/package.ts'
 import type { Gateway } from './gateway.ts'
 
 export interface Resource {
@@ -11,13 +9,13 @@ export interface Resource {
   read(gateway: Gateway, signal: AbortSignal): Promise<string>
 }
 
-/** A file of the package. */
+/** A file that edgesim is published with. */
 const file = (path: string, mimeType: string, description: string): Resource => ({
   uri: `edgesim://${path}`,
   name: path,
   description,
   mimeType,
-  read: () => readFile(join(packageFolder(), path), 'utf8'),
+  read: async () => distribution.read(path).toString(),
 })
 
 /** The answer of the control plane to a GET, about the sandbox of the session. */

@@ -1,10 +1,9 @@
 import { hash } from 'node:crypto'
-import { dirname, join } from 'node:path'
 import { runYielding } from '../basics/slices.ts'
 import type { Assumed } from '../contract/assumptions.ts'
 import { inlineDocument, parseDocument, readDocument, type SourceDocument } from '../files/document.ts'
 import type { NamedFiles } from '../files/named-files.ts'
-import { packageFolder } from '../files/package.ts'
+import { OWN } from '../files/package.ts'
 import { type Fixture, type Reading, type Rows, readFixture } from '../fixtures/index.ts'
 import { Clock, type Origin, onStableState, type Sandbox } from '../sandbox/index.ts'
 import { type AppliedState, applyState, stateAfter } from '../scenarios/apply-state.ts'
@@ -166,7 +165,7 @@ export class Launch {
   }
 
   #checkFixture(document: SourceDocument): Promise<Fixture> {
-    const trusted = dirname(document.file) === join(packageFolder(), 'fixtures')
+    const trusted = document.file.startsWith(OWN)
     return readFixture(document, { ...this.#reading, trusted })
   }
 

@@ -1,8 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { join } from 'node:path'
 import type { createControl } from '../control/app.ts'
 import type { EventHub } from '../control/journal/event-hub.ts'
-import { packageFolder, version } from '../files/package.ts'
+import { version } from '../files/package.ts'
 import { shown, shownOptions } from '../options/options.ts'
 import type { SandboxEvent } from '../sandbox/index.ts'
 import type { Sandboxes } from '../sandboxes/registry.ts'
@@ -55,7 +54,6 @@ export class ControlPlane {
       health,
       certificate,
       env,
-      pageFolder: join(packageFolder(), 'dist/page'),
       trustProxy,
       self: () => ({ url: urlAt(port), fingerprint }),
       url: (origin: string) => baseUrl ?? origin,

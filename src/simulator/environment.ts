@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { rootCertificates } from 'node:tls'
-import { packageFolder } from '../files/package.ts'
+import { distribution } from '../files/package.ts'
 import type { StandIn } from '../stand-in/stand-in.ts'
 
 /** Where Linux distributions, macOS and BSD keep the certificates that they trust. */
@@ -98,7 +98,8 @@ export class Environment {
     const { standIn } = this.options
     if (!standIn) return {}
     const { proxy, ports } = standIn
-    const preload = JSON.stringify(join(packageFolder(), 'bin', 'stand-in.cjs'))
+    const file = 'bin/stand-in.cjs'
+    const preload = distribution.pathOf(file) ?? this.#write('stand-in.cjs', distribution.read(file))
     return {
       HTTPS_PROXY: proxy,
       HTTP_PROXY: proxy,
@@ -106,12 +107,12 @@ export class Environment {
       http_proxy: proxy,
       NO_PROXY: LOOPBACK,
       no_proxy: LOOPBACK,
-      NODE_OPTIONS: `--require=${preload}`,
+      NODE_OPTIONS: `--require=${JSON.stringify(preload)}`,
       EDGESIM_STAND_IN: JSON.stringify(ports),
     }
   }
 
-  #write(name: string, text: string): string {
+  #write(name: string, text: string | Buffer): string {
     this.#folder ??= mkdtempSync(join(tmpdir(), `edgesim-${process.pid}-`))
     const file = join(this.#folder, name)
     writeFileSync(file, text, { mode: 0o600 })

@@ -2,7 +2,7 @@ import { hash, randomUUID, X509Certificate } from 'node:crypto'
 import { parseDurationRange } from '../basics/duration.ts'
 import { wallClock } from '../basics/real-time.ts'
 import { INSTANCE_HEADER, OPERATION_HEADER, operationHeader, versionHeader } from '../contract/names.ts'
-import { namedFiles } from '../files/named-files.ts'
+import { NamedFiles } from '../files/named-files.ts'
 import type { GuardOptions } from '../http/guard.ts'
 import { addressOf, checkExposure } from '../http/server.ts'
 import { type CompleteOptions, completeOptions, type SimulatorOptions, wantsTls } from '../options/options.ts'
@@ -74,8 +74,8 @@ function launchSettings(options: CompleteOptions): LaunchSettings {
     vendor,
     fixture,
     scenario,
-    fixtures: namedFiles('fixtures', fixturesDir),
-    scenarios: namedFiles('scenarios', scenariosDir),
+    fixtures: new NamedFiles('fixtures', fixturesDir),
+    scenarios: new NamedFiles('scenarios', scenariosDir),
     flags: {
       assumed,
       seed: seed === undefined ? undefined : String(seed),

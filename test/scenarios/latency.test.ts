@@ -113,7 +113,7 @@ describe('Percentiles', () => {
   /** Latencies of 10,000 calls in their order, drawn as a sandbox draws them. */
   async function draw(seed: string, latency: Record<string, string>): Promise<number[]> {
     const document = inlineDocument({ rules: [{ latency }] }, 'scenario')
-    const scenario = await readScenario(document, { rows: {}, fixtures: new NamedFiles([]), now: 0 })
+    const scenario = await readScenario(document, { rows: {}, fixtures: new NamedFiles('fixtures', undefined), now: 0 })
     const rules = new RuleSet(scenario, seed)
     const call = { operation: operations[0], sandbox: {}, entry: { rules: [] } } as unknown as Call
     return Array.from({ length: 10_000 }, () => rules.apply(call)!.delayMs).sort((a, b) => a - b)

@@ -165,7 +165,7 @@ export const commands = {
     alsoCalled: ['new', 'create'],
     describe: 'Write a fixture, a scenario, a configuration and a test to start from',
     options: [],
-    own: { runner: { choices: ['vitest', 'playwright'], default: 'vitest', describe: 'What runs the test' } },
+    own: { runner: { choices: ['vitest', 'playwright'], describe: 'What runs the test [default: vitest]' } },
     examples: [['init --runner playwright', 'for Playwright; existing files are kept']],
   },
   assumptions: {

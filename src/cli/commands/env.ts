@@ -1,6 +1,7 @@
 import { shellExport } from '../../basics/text.ts'
 import { ControlClient } from '../../client/control-client.ts'
 import { SimulatorError } from '../../contract/simulator-error.ts'
+import { distribution } from '../../files/package.ts'
 import { overlay, textOf } from '../../simulator/environment.ts'
 import { lastOf, type Resolved, urlOfRunning } from '../resolve.ts'
 
@@ -17,7 +18,7 @@ export async function printEnvironment(resolved: Resolved, own: EnvOptions, env:
   const control = new ControlClient({ url, controlToken, ca: textOf(env.EDGESIM_CERTIFICATE) })
   const { variables } = await control.call<{ variables: Record<string, string> }>('GET', '/env').catch(error => {
     if (!(error instanceof SimulatorError) || error.code !== 'UNREACHABLE') throw error
-    const advice = 'Start it with npx edgesim --as HOST, or say with --url where it runs.'
+    const advice = `Start it with ${distribution.command} --as HOST, or say with --url where it runs.`
     throw new SimulatorError(error.code, `${error.message.replace(/\.$/, '')}. ${advice}`)
   })
   const all = overlay(variables, env)

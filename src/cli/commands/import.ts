@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { counted, printable } from '../../basics/text.ts'
 import { DEFAULT_VENDOR } from '../../contract/names.ts'
+import { distribution } from '../../files/package.ts'
 import { type ImportOptions, importAccount, progressOf } from '../../remote/import/import-account.ts'
 import type { Watching } from '../../remote/import/read-collections.ts'
 import { checkOut } from '../../remote/import/write-fixture.ts'
@@ -36,7 +37,7 @@ export async function importFixture(args: ImportArguments, env: NodeJS.ProcessEn
     for (const each of lines) console.error(each)
     const vendor = account.vendor === DEFAULT_VENDOR ? '' : ` --vendor ${account.vendor}`
     console.log(
-      `${options.out}: written after ${counted(requests, 'request')}. Serve it with: npx edgesim ${options.out}${vendor}`,
+      `${options.out}: written after ${counted(requests, 'request')}. Serve it with: ${distribution.command} ${options.out}${vendor}`,
     )
     return 0
   } catch (error) {

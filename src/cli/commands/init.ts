@@ -1,10 +1,11 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { whyUnwritable } from '../../files/file-error.ts'
+import { distribution } from '../../files/package.ts'
 
 export type Runner = 'vitest' | 'playwright'
 
-const FIXTURE = `# yaml-language-server: $schema=../node_modules/edgesim/fixtures/fixture.schema.json
+const fixture = (schema: string) => `# yaml-language-server: $schema=${schema}
 users:
   - { id: usr_admin, name: Admin, admin: true }
 api_keys:
@@ -16,7 +17,7 @@ ip_policies:
       - { action: allow, cidr: 10.0.0.0/8 }
 `
 
-const SCENARIO = `# yaml-language-server: $schema=../../node_modules/edgesim/scenarios/scenario.schema.json
+const scenario = (schema: string) => `# yaml-language-server: $schema=${schema}
 name: first-write-fails
 description: The first write is refused with a 503; the next succeed.
 rules:
@@ -25,8 +26,8 @@ rules:
     fault: { type: error, status: 503, retry_after: 1s }
 `
 
-const CONFIG = `{
-  "$schema": "./node_modules/edgesim/config.schema.json",
+const config = (schema: string) => `{
+  "$schema": "${schema}",
   "fixture": "edgesim/fixture.yaml",
   "scenariosDir": "edgesim/scenarios"
 }
@@ -50,15 +51,29 @@ test('creates a key', async ({ sandbox }) => {
 })
 `
 
-/** Writes files to start from. Existing files are kept. */
-export function init(runner: Runner, folder = process.cwd()): number {
-  const ending = runner === 'vitest' ? 'test.mjs' : 'spec.mjs'
-  const files: Record<string, string> = {
-    'edgesim/fixture.yaml': FIXTURE,
-    'edgesim/scenarios/first-write-fails.yaml': SCENARIO,
-    'edgesim.config.json': CONFIG,
-    [`edgesim/api-keys.${ending}`]: test(runner),
-  }
+/** The files to start from. Editors find the schemas in the package. */
+const filesFor = (runner: Runner): Record<string, string | Buffer> => ({
+  'edgesim/fixture.yaml': fixture('../node_modules/edgesim/fixtures/fixture.schema.json'),
+  'edgesim/scenarios/first-write-fails.yaml': scenario('../../node_modules/edgesim/scenarios/scenario.schema.json'),
+  'edgesim.config.json': config('./node_modules/edgesim/config.schema.json'),
+  [`edgesim/api-keys.${runner === 'vitest' ? 'test.mjs' : 'spec.mjs'}`]: test(runner),
+})
+
+/** Without the package there are no schemas to be found, and no library for a test. */
+const filesWithSchemas = (): Record<string, string | Buffer> => ({
+  'edgesim/fixture.yaml': fixture('fixture.schema.json'),
+  'edgesim/fixture.schema.json': distribution.read('fixtures/fixture.schema.json'),
+  'edgesim/scenarios/first-write-fails.yaml': scenario('../scenario.schema.json'),
+  'edgesim/scenario.schema.json': distribution.read('scenarios/scenario.schema.json'),
+  'edgesim.config.json': config('./edgesim/config.schema.json'),
+  'edgesim/config.schema.json': distribution.read('config.schema.json'),
+})
+
+/** Writes files to start from. Existing files are kept. Without a runner there is a test only where it could run. */
+export function init(runner: Runner | undefined, folder = process.cwd()): number {
+  const inPackage = distribution.pathOf('package.json') !== undefined
+  const used = runner ?? (inPackage ? 'vitest' : undefined)
+  const files = used ? filesFor(used) : filesWithSchemas()
   for (const [name, text] of Object.entries(files)) {
     const path = join(folder, name)
     if (existsSync(path)) {
@@ -74,10 +89,17 @@ export function init(runner: Runner, folder = process.cwd()): number {
     }
     console.log(`wrote    ${name}`)
   }
-  const run = runner === 'vitest' ? 'npx vitest run edgesim' : 'npx playwright test edgesim'
-  console.log(`
-Serve the fixture:   npx edgesim
-Run the test on it:  ${run}
-With one simulator for all workers: npx edgesim exec -- ${run}`)
+  const { command } = distribution
+  const run = used === 'playwright' ? 'npx playwright test edgesim' : 'npx vitest run edgesim'
+  console.log(
+    used
+      ? `
+Serve the fixture:   ${command}
+Run the test on it:  ${run}${inPackage ? '' : `  (after npm install --save-dev edgesim ${used})`}
+With one simulator for all workers: ${command} exec -- ${run}`
+      : `
+Serve the fixture:      ${command}
+Run your tests on it:   ${command} exec -- COMMAND`,
+  )
   return 0
 }

@@ -3,6 +3,7 @@ import { ControlError } from '../../client/errors.ts'
 import { NAME } from '../../contract/names.ts'
 import { SimulatorError } from '../../contract/simulator-error.ts'
 import { STDIN } from '../../files/document.ts'
+import { distribution } from '../../files/package.ts'
 import { serveAgent } from '../../mcp/serve.ts'
 import type { OptionName } from '../../options/options.ts'
 import type { Log } from '../log/lines.ts'
@@ -83,7 +84,7 @@ const ON_A_TERMINAL =
 function withAdvice(error: unknown): unknown {
   if (!(error instanceof SimulatorError)) return error
   const advised = (advice: string) => new SimulatorError(error.code, `${error.message.replace(/\.$/, '')}. ${advice}`)
-  if (error.code === 'UNREACHABLE') return advised('Start it with npx edgesim, or leave out --url.')
+  if (error.code === 'UNREACHABLE') return advised(`Start it with ${distribution.command}, or leave out --url.`)
   if (error instanceof ControlError && error.status === 401) return advised('Here it is given with --control-token.')
   return error
 }

@@ -1,7 +1,7 @@
 import { counted, printableLines } from '../../basics/text.ts'
 import { readDocument, type SourceDocument } from '../../files/document.ts'
 import { FileError } from '../../files/file-error.ts'
-import { namedFiles } from '../../files/named-files.ts'
+import { NamedFiles } from '../../files/named-files.ts'
 import { type Fixture, kindOfDocument, type Reading, readFixture, readFixtureFile } from '../../fixtures/index.ts'
 import { kinds } from '../../resources/index.ts'
 import { readScenario } from '../../scenarios/scenario.ts'
@@ -49,7 +49,7 @@ async function describeFixture(document: SourceDocument, resolved: Resolved): Pr
 /** A scenario is laid over a fixture, whose ids it may name. */
 async function describeScenario(document: SourceDocument, resolved: Resolved): Promise<string[]> {
   const { fixture, fixturesDir } = resolved.values as Record<string, string>
-  const fixtures = namedFiles('fixtures', fixturesDir)
+  const fixtures = new NamedFiles('fixtures', fixturesDir)
   const { rows }: Fixture = await readFixtureFile(fixtures.find(fixture!) ?? fixture!, readingOf(resolved))
   const { name, rules } = await readScenario(document, {
     ...readingOf(resolved),

@@ -1,7 +1,7 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import type { ServerResponse } from 'node:http'
-import { extname, join } from 'node:path'
+import { extname } from 'node:path'
 import { fail } from '../../contract/errors.ts'
+import { distribution } from '../../files/package.ts'
 import { Answer, get, type Route } from '../route.ts'
 
 const TYPES: Record<string, string> = {
@@ -17,33 +17,35 @@ const SECURITY = {
   'Referrer-Policy': 'no-referrer',
 }
 
+const PAGE = 'dist/page'
+const ASSETS = `${PAGE}/assets`
+
 /** Serves the page and its assets; no other file of the folder. */
-export const dashboardRoutes = (folder: string): Route[] => [
+export const dashboardRoutes: Route[] = [
   get('/', 'The page', {
     global: true,
     run({ req, res }) {
       if (req.url?.split('?')[0] === '/_sim') return new Answer(302, undefined, { Location: '/_sim/' })
-      if (!existsSync(join(folder, 'index.html')))
+      if (!distribution.list(PAGE).includes('index.html'))
         fail('not_found', { what: 'page: it has not been built', exists: 'npm run build makes it.' })
-      return sendFile(res, join(folder, 'index.html'), 'no-store')
+      return sendFile(res, `${PAGE}/index.html`, 'no-store')
     },
   }),
   get('/assets/{file}', 'A file of the page', {
     global: true,
     run({ params, res }) {
-      const assets = join(folder, 'assets')
       const file = params.file!
-      if (!existsSync(assets) || !readdirSync(assets).includes(file))
+      if (!distribution.list(ASSETS).includes(file))
         fail('not_found', { what: `file ${file.slice(0, 80)} of the page` })
       // The name has a hash of the content, so the file never changes.
-      sendFile(res, join(assets, file), 'public, max-age=31536000, immutable')
+      sendFile(res, `${ASSETS}/${file}`, 'public, max-age=31536000, immutable')
     },
   }),
 ]
 
 function sendFile(res: ServerResponse, path: string, cache: string) {
   const type = TYPES[extname(path)] ?? 'application/octet-stream'
-  const bytes = readFileSync(path)
+  const bytes = distribution.read(path)
   const headers = { 'Content-Type': type, 'Content-Length': bytes.length, 'Cache-Control': cache }
   res.writeHead(200, { ...SECURITY, ...headers }).end(bytes)
 }

@@ -1,0 +1,98 @@
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { join, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import spawn from 'cross-spawn'
+import { inject } from 'postject'
+import { build } from 'vite'
+
+/**
+ * npm run build:binary [-- --node FILE --out FILE]: writes edgesim as one executable file, build/edgesim, with the Node
+ * below. `--node` names the binary of the same version for another system, `--out` the file to write. Needs a registry
+ * for the first build.
+ */
+const NODE = '24.21.0'
+/** Marks the place in a binary of Node where the program goes; it is the same in all of them. */
+const FUSE = 'NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2'
+
+const isWindows = process.platform === 'win32'
+const { values } = parseArgs({
+  options: { node: { type: 'string' }, out: { type: 'string', default: `build/edgesim${isWindows ? '.exe' : ''}` } },
+})
+const own = nodeOfThisSystem()
+const given = values.node === undefined ? own : resolve(values.node)
+if (!readFileSync(given).includes(`v${NODE}`))
+  fail(`${given} is not Node ${NODE}. Take that version: the program is made for it.`)
+
+await build({ configFile: 'vite.executable.config.ts', logLevel: 'warn' })
+writeFileSync('build/program/sea.json', JSON.stringify(configuration(), null, 2))
+run(own, ['--experimental-sea-config', 'sea.json'], 'build/program')
+rmSync(values.out, { force: true })
+copyFileSync(given, values.out)
+chmodSync(values.out, 0o755)
+if (given === own) strip()
+const isMac = readFileSync(values.out).readUInt32LE() === 0xfeedfacf
+await inject(values.out, 'NODE_SEA_BLOB', readFileSync('build/program/program.blob'), {
+  sentinelFuse: FUSE,
+  machoSegmentName: isMac ? 'NODE_SEA' : undefined,
+})
+// The licences that come with it: those of the bundled packages, and Node's own.
+copyFileSync('build/program/THIRD_PARTY_NOTICES.txt', 'build/THIRD_PARTY_NOTICES.txt')
+console.log(`${values.out}: ${Math.round(statSync(values.out).size / 1e6)} MB, Node ${NODE}`)
+if (isMac) console.log(`Sign it on a Mac before it can run there: codesign --sign - ${values.out}`)
+
+/** Node for this system, from npm; kept for the next build. */
+function nodeOfThisSystem() {
+  const name = `node-${isWindows ? 'win' : process.platform}-${process.arch}`
+  const folder = resolve('build', `node-${NODE}`)
+  const file = join(folder, 'node_modules', name, 'bin', isWindows ? 'node.exe' : 'node')
+  if (!existsSync(file)) {
+    mkdirSync(folder, { recursive: true })
+    run('npm', ['install', '--prefix', folder, '--no-save', '--silent', `${name}@${NODE}`])
+  }
+  return file
+}
+
+/** What Node puts into the executable. Paths are relative: they are in stack traces. */
+function configuration() {
+  const folders = ['dist/page', 'dist/page/assets', 'fixtures', 'scenarios', 'docs']
+  const files = folders.flatMap(folder =>
+    readdirSync(folder, { withFileTypes: true }).flatMap(each => (each.isFile() ? `${folder}/${each.name}` : [])),
+  )
+  const assets = [...files, 'config.schema.json', 'bin/stand-in.cjs']
+  return {
+    main: 'edgesim.cjs',
+    output: 'program.blob',
+    disableExperimentalSEAWarning: true,
+    // Code that was compiled on one system does not run on another.
+    useCodeCache: given === own,
+    // Options of the user are for the user's programs: NODE_OPTIONS of theirs must not break this one.
+    execArgvExtension: 'none',
+    assets: Object.fromEntries(assets.map(path => [path, resolve(path)])),
+  }
+}
+
+/** A third of the binary is names for debuggers. */
+function strip() {
+  const { error } = spawn.sync('strip', [values.out])
+  if (error) console.log(`${values.out} is not stripped: there is no program "strip" here. It works as well.`)
+}
+
+function run(program, args, cwd) {
+  const { status, error } = spawn.sync(program, args, { cwd, stdio: ['ignore', 'ignore', 'inherit'] })
+  if (status !== 0) fail(`${program} ${args.join(' ')} failed: ${error?.message ?? `it ended with ${status}`}.`)
+}
+
+function fail(text) {
+  console.error(text)
+  process.exit(1)
+}
