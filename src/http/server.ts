@@ -192,7 +192,7 @@ export function checkExposure(host: string | undefined, controlToken: string | u
   if (host === undefined || isLocalHost(host) || controlToken) return
   throw new SimulatorError(
     'UNSAFE_HOST',
-    `--host ${host} can be reached from other machines, and whoever reaches /_sim can do anything here. Give a --control-token too.`,
+    `--host ${host} can be reached from other machines, and whoever reaches /_sim can do anything here. Give a --control-token too, or set EDGESIM_CONTROL_TOKEN.`,
   )
 }
 

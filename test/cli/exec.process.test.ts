@@ -37,7 +37,7 @@ describe.concurrent('edgesim exec', () => {
     const { code, out, err } = await exec(['--port', port], js(TOLD), { env }).ended
     expect({ code, out }).toEqual({ code: 1, out: '' })
     expect(err).toMatch(new RegExp(`^edgesim: port ${port} .* is taken`))
-    expect((await exec(['--host', '0.0.0.0'], js(TOLD)).ended).err).toContain('Give a --control-token too.')
+    expect((await exec(['--host', '0.0.0.0'], js(TOLD)).ended).err).toContain('Give a --control-token too,')
   })
 
   it('sets the variables of --env, with the given fixture', async () => {

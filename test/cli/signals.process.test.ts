@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest'
 import { watchSignals } from '../../src/cli/process/signals.ts'
 import { folderWith } from '../support/afterwards.ts'
 import { bin, launch, startEdgesim } from '../support/as-process.ts'
-import { alone, childOf } from '../support/namespaces.ts'
+import { alone, childrenOf } from '../support/namespaces.ts'
 import { dial } from '../support/raw-http.ts'
 
 /** A request that never ends keeps the server from closing at once. */
@@ -95,7 +95,7 @@ describe.skipIf(!alone)('As process 1 of a container, a simulator', () => {
     const { child, ended } = launch(['--port', '0'], { command, cwd })
     // Opened as soon as the simulator waits for its configuration.
     const configuration = await open(file, 'w')
-    process.kill(childOf(child.pid!), 'SIGTERM')
+    process.kill(childrenOf(child.pid)[0]!, 'SIGTERM')
     await configuration.writeFile('{}')
     await configuration.close()
     expect(await ended).toMatchObject({ code: 143, out: '' })
@@ -104,7 +104,7 @@ describe.skipIf(!alone)('As process 1 of a container, a simulator', () => {
   it('ends with 0 on a SIGTERM when it runs', async () => {
     const { child, ready, ended } = await startEdgesim([], { command })
     expect(ready.pid).toBe(1)
-    process.kill(childOf(child.pid!), 'SIGTERM')
+    process.kill(childrenOf(child.pid)[0]!, 'SIGTERM')
     expect((await ended).code).toBe(0)
   })
 })

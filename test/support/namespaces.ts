@@ -9,5 +9,11 @@ const works = ([program, ...args]: string[]) =>
 /** Runs a program as process 1, as in a container; undefined where that is not possible. */
 export const alone = works(pid) ? pid : undefined
 
-/** The process that unshare has started, as this machine numbers it. */
-export const childOf = (pid: number) => Number(readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim())
+/** The processes that a process has started, as this machine numbers them; none if it has ended. */
+export function childrenOf(pid: number | undefined): number[] {
+  try {
+    return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number)
+  } catch {
+    return []
+  }
+}

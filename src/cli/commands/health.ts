@@ -1,5 +1,6 @@
 import { ControlClient } from '../../client/control-client.ts'
 import { SimulatorError } from '../../contract/simulator-error.ts'
+import { distribution } from '../../files/package.ts'
 import { isLocalHost } from '../../ip/cidr.ts'
 import { textOf } from '../../simulator/environment.ts'
 import { lastOf, type Resolved, urlOfRunning } from '../resolve.ts'
@@ -32,5 +33,5 @@ export async function health(resolved: Resolved, own: HealthOptions, env: NodeJS
 const unhealthy = (url: string, why: string) =>
   new SimulatorError(
     'UNREACHABLE',
-    `GET ${url}/_sim/health failed. ${why}. Start it with npx edgesim, or say with --url where it runs.`,
+    `GET ${url}/_sim/health failed. ${why}. Start it with ${distribution.command}, or say with --url where it runs.`,
   )
