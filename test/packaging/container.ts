@@ -5,7 +5,7 @@ import { expect } from 'vitest'
 import { afterwards, folderWith, root, writeFiles } from '../support/afterwards.ts'
 import { launch, run } from '../support/as-process.ts'
 import { LONG } from '../support/long.ts'
-import { childrenOf } from '../support/namespaces.ts'
+import { childrenOf, nameOf } from '../support/namespaces.ts'
 
 /**
  * Runs images without an engine: buildah builds and unpacks them, and namespaces of Linux make a container of the files,
@@ -129,10 +129,12 @@ export class Image {
     )
     // It would not end with its parent: the system forgets that when a process becomes another user's.
     afterwards(() => childrenOf(process.child.pid).forEach(pid => void global.process.kill(pid, 'SIGKILL')))
-    /** Process 1 of the container, once it has started the program. */
+    /** Process 1 of the container, once it is tini and has started the program: from then on it listens to signals. */
     const first = async () => {
-      await expect.poll(() => childrenOf(childrenOf(process.child.pid!)[0]!)).toHaveLength(1)
-      return childrenOf(process.child.pid!)[0]!
+      await expect
+        .poll(() => childrenOf(process.child.pid).map(pid => [nameOf(pid), childrenOf(pid).length]))
+        .toEqual([['tini', 1]])
+      return childrenOf(process.child.pid)[0]!
     }
     const enter = async (...how: string[]) => ['nsenter', '--target', String(await first()), ...how]
     return {

@@ -9,11 +9,18 @@ const works = ([program, ...args]: string[]) =>
 /** Runs a program as process 1, as in a container; undefined where that is not possible. */
 export const alone = works(pid) ? pid : undefined
 
-/** The processes that a process has started, as this machine numbers them; none if it has ended. */
-export function childrenOf(pid: number | undefined): number[] {
+/** A file about a process; empty if it has ended. */
+function told(pid: number | undefined, file: string): string {
   try {
-    return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number)
+    return readFileSync(`/proc/${pid}/${file}`, 'utf8').trim()
   } catch {
-    return []
+    return ''
   }
 }
+
+/** The processes that a process has started, as this machine numbers them. */
+export const childrenOf = (pid: number | undefined) =>
+  told(pid, `task/${pid}/children`).split(' ').filter(Boolean).map(Number)
+
+/** The name of the program that a process runs. */
+export const nameOf = (pid: number) => told(pid, 'comm')
