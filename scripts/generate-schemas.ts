@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import * as z from 'zod'
 import { assumptionMembers, assumptionSets } from '../src/contract/assumptions.ts'
 import { fixtureShape } from '../src/fixtures/schema.ts'
@@ -19,6 +20,15 @@ interface SchemaFile {
 
 type Json = Record<string, unknown>
 
+/** The parts of a JSON Schema that are described here. */
+interface Described {
+  description?: string
+  const: string
+  items: Described
+  oneOf: Described[]
+  properties: Record<string, Described>
+}
+
 const DIALECT = 'https://json-schema.org/draft/2020-12/schema'
 
 /** The JSON Schemas that editors check files with. `npm run generate` writes them; a test fails when one is out of date. */
@@ -29,12 +39,7 @@ export const schemaFiles: SchemaFile[] = [
     description: 'The state a sandbox starts with.',
     schema: () => ({ $schema: DIALECT, ...fixtureShape().json }),
     members: {
-      ...Object.fromEntries(
-        fixtureTables.map(table => {
-          const { label, section } = kindOf(table)
-          return [table, `${label} records, docs/api.md ${section}`]
-        }),
-      ),
+      ...Object.fromEntries(fixtureTables.map(table => [table, describeTable(table)])),
       missing: 'Policies that were deleted while modules named them.',
       order: 'By table, ids in the order of insertion, where it is another than that of created_at.',
       _edgesim: 'What edgesim keeps for itself in a database file.',
@@ -44,15 +49,8 @@ export const schemaFiles: SchemaFile[] = [
     file: 'scenarios/scenario.schema.json',
     title: 'edgesim scenario',
     description: 'What goes wrong in a sandbox, and when.',
-    schema: () => toJson(scenarioSchema),
-    members: {
-      state:
-        'Records to merge into the fixture, in its format: given fields replace those of a known id, a new id is added.',
-      clock: 'Where the clock of the sandbox stands, and whether it stands still.',
-      seed: 'Makes the draws of probabilities and latencies repeatable.',
-      assume: 'Assumptions to change; edgesim assumptions lists them.',
-      rules: 'Tried in order. All latencies add up; the first fault wins.',
-    },
+    schema: describedScenario,
+    members: explained('member'),
     inner: () => ({ state: mergedStateSchema() }),
   },
 ]
@@ -60,12 +58,44 @@ export const schemaFiles: SchemaFile[] = [
 const toJson = (schema: z.ZodType): Json =>
   z.toJSONSchema(schema, { target: 'draft-2020-12', io: 'input', unrepresentable: 'any' })
 
+function describeTable(table: string) {
+  const { label, section } = kindOf(table)
+  return `${label} records, docs/api.md ${section}`
+}
+
+/** What a table of docs/scenarios.md says of the names in its first column, as plain text. */
+function explained(head: string, toText = ([text = '']: string[]) => text): Record<string, string> {
+  const lines = readFileSync(new URL('../docs/scenarios.md', import.meta.url), 'utf8').split('\n')
+  const first = lines.findIndex(line => line.startsWith(`| ${head} |`)) + 2
+  const rows = lines.slice(first, lines.indexOf('', first)).map(line => line.split('|').slice(1, -1))
+  const plain = (cell: string) => cell.replace(/\[([^\]]*)\]\([^)]*\)|`/g, '$1').trim()
+  const texts = rows.flatMap(([names = '', ...cells]) => {
+    const text = toText(cells.map(plain))
+    return [...names.matchAll(/`([^`]+)`/g)].map(([, name]) => [name, text.charAt(0).toUpperCase() + text.slice(1)])
+  })
+  return Object.fromEntries(texts)
+}
+
+/** The schema of a scenario, with what docs/scenarios.md says of rules and faults. */
+function describedScenario(): Json {
+  const json = toJson(scenarioSchema)
+  const rule = (json as unknown as Described).properties.rules!.items.properties
+  for (const [name, text] of Object.entries(explained('in a rule'))) rule[name]!.description = text
+  for (const [name, text] of Object.entries(explained('in `when`'))) rule.when!.properties[name]!.description = text
+  const faults = explained('fault', ([settings, carriedOut, seen]) => {
+    const call = { yes: ' The call is carried out.', no: ' The call is not carried out.' }[carriedOut!] ?? ''
+    return `The client sees ${seen}.${call}${settings === '–' ? '' : ` Settings (default): ${settings}.`}`
+  })
+  for (const { properties } of rule.fault!.oneOf) properties.type!.description = faults[properties.type!.const]
+  return json
+}
+
 /** Records as in a fixture, with only the id required: the other fields of a known id may be left out. */
 function mergedStateSchema(): Json {
   const properties = fixtureShape().json.properties as Json
   const tables = fixtureTables.map(table => {
     const { items, ...list } = properties[table] as { items: Json }
-    return [table, { ...list, items: { ...items, required: ['id'] } }]
+    return [table, { description: describeTable(table), ...list, items: { ...items, required: ['id'] } }]
   })
   return { type: 'object', properties: Object.fromEntries(tables), additionalProperties: false }
 }
@@ -80,7 +110,16 @@ export function jsonSchemaOf({ title, description, schema, members, inner }: Sch
 }
 
 /** On one line: nobody reads them, and with indentation they are a tenth of the package. */
-export const renderSchema = (file: SchemaFile) => `${JSON.stringify(jsonSchemaOf(file))}\n`
+export const renderSchema = (file: SchemaFile) =>
+  `${JSON.stringify(jsonSchemaOf(file), (_, each) => describeReference(each))}\n`
+
+/** Says which records a member refers to. */
+function describeReference(schema: unknown) {
+  const of = (each: unknown) => (each as Json | undefined)?.['x-refers-to'] as string[] | undefined
+  const [one, many] = [of(schema), of((schema as Json | undefined)?.items)]
+  if (!one && !many) return schema
+  return { description: `${one ? 'The id' : 'Ids'} of ${(one ?? many)!.join(' or ')}`, ...(schema as Json) }
+}
 
 const TEXT = { type: 'string' }
 

@@ -1030,20 +1030,34 @@ export interface Fixture extends Partial<Tables> {
 
 /** What goes wrong, and for which calls. */
 export interface Rule {
+  /** Shown with its counts and in the journal */
   name?: string
+  /** What the rule concerns; without it, every call */
   when?: {
+    /** Calls of this operation, such as create_api_key */
     operation?: OperationName | OperationName[]
+    /** Calls with this method */
     method?: 'POST' | 'GET' | 'PATCH' | 'DELETE' | 'PUT' | ('POST' | 'GET' | 'PATCH' | 'DELETE' | 'PUT')[]
+    /** Calls of this path: /api_keys/ak_1, as a route /api_keys/{id}, with * for any part of a segment (/api_keys/ak_*) or ** for any number of segments (/edges/**) */
     path?: string | string[]
+    /** Calls with a key of this user or bot */
     owner?: string | string[]
+    /** Calls from this address or CIDR block */
     source_ip?: string | string[]
+    /** Traffic of this edge, or of one of a list, instead of calls of the API */
     edge?: string | string[]
+    /** Attempts to deliver events of this type, ip_policy_created.v0 or ip_policy_*, or of one of a list, instead of calls of the API */
     delivery?: string | string[]
+    /** Only this number among the calls that the rule matches in its sandbox: 2, 2-3, 6- */
     calls?: number | string
+    /** Only calls between these two times on the sandbox's clock; the second is not included */
     between?: string[]
   }
+  /** How likely the rule fires, above 0 and up to 1 */
   probability?: number
+  /** How often the rule fires at most */
   times?: number
+  /** 200ms, { min: 50ms, max: 2s }, or { p50: 80ms, p95: 300ms, p99: 1s }. With after: true in the braces the call is carried out first, so that its write stays also if the client gives up */
   latency?: Duration | {
     min: Duration
     max: Duration
@@ -1054,32 +1068,42 @@ export interface Rule {
     p99: Duration
     after?: boolean
   }
+  /** What goes wrong: one of the faults */
   fault?: {
+    /** The client sees that error, in the vendor's shape. The call is not carried out. Settings (default): status, code (the status), msg, retry_after. */
     type: 'error'
     status: number
     code?: number
     msg?: string
     retry_after?: Duration
   } | {
+    /** The client sees a connection reset (TCP RST). The call is not carried out. */
     type: 'reset'
   } | {
+    /** The client sees a connection reset (TCP RST). The call is carried out. */
     type: 'lost-reply'
   } | {
+    /** The client sees nothing, then the end of the connection. The call is not carried out. Settings (default): for (until the client leaves). */
     type: 'hang'
     for?: Duration
   } | {
+    /** The client sees the promised Content-Length, fewer bytes, the end of the connection; if the answer has no body, part of its first line. The call is carried out. Settings (default): after (half) bytes. */
     type: 'truncate'
     after?: number
   } | {
+    /** The client sees a 200 whose body is not JSON, or bytes that are not HTTP. The call is carried out. Settings (default): what: json or http (json). */
     type: 'garbage'
     what?: 'json' | 'http'
   } | {
+    /** The client sees the whole answer, slowly. The call is carried out. Settings (default): bytes_per_second (1000). */
     type: 'slow-body'
     bytes_per_second?: number
   } | {
+    /** The client sees the state as it was that long ago on the sandbox's clock, in reads; writes act on the present state. If the old state is no longer known, a warning says which state was read. Settings (default): delay. */
     type: 'stale-reads'
     delay: Duration
   }
+  /** { requests: 120, per: 60s }, with window: fixed if it should not roll */
   rate_limit?: {
     requests: number
     per: Duration
@@ -1090,15 +1114,18 @@ export interface Rule {
 /** What goes wrong in a sandbox, and when. */
 export interface Scenario {
   $schema?: string
+  /** Shown wherever the scenario is named; the default name is that of the file */
   name?: string
+  /** Shown wherever the scenario is named; the default name is that of the file */
   description?: string
+  /** The name of a fixture that replaces the present state */
   fixture?: string
-  /** Where the clock of the sandbox stands, and whether it stands still. */
+  /** The time in the sandbox. With frozen: true it stands still, otherwise it runs on from there */
   clock?: {
     now: string
     frozen?: boolean
   }
-  /** Makes the draws of probabilities and latencies repeatable. */
+  /** Makes random choices repeatable, and new ids and tokens too */
   seed?: string | number
   /** Records to merge into the fixture: given fields replace those of a known id, a new id is added. */
   state?: { [T in TableName]?: (Partial<Tables[T][number]> & Pick<Tables[T][number], 'id'>)[] }

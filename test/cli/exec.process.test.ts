@@ -82,7 +82,8 @@ describe.concurrent('edgesim exec', () => {
   })
 
   it.skipIf(isWindows)('lets curl trust the certificate of --tls without an option', async () => {
-    const { code, out, err } = await exec(['--tls'], ['sh', '-c', 'curl -fsS "$EDGESIM_URL/_sim/health"']).ended
+    const command = ['sh', '-c', 'curl -fsS "$EDGESIM_URL/_sim/health"']
+    const { code, out, err } = await exec(['--tls'], command, { env: { PATH: process.env.PATH! } }).ended
     expect({ code, err }).toEqual({ code: 0, err: '' })
     expect(JSON.parse(out).status).toBe('ok')
   })

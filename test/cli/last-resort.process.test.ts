@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { startEdgesim } from '../support/as-process.ts'
+import { BINARY, startEdgesim } from '../support/as-process.ts'
 
 /** Throws an uncaught error when a line on stdin says so. */
 const THROWS = `data:text/javascript,${encodeURIComponent(`
@@ -9,7 +9,8 @@ const THROWS = `data:text/javascript,${encodeURIComponent(`
   }).unref()
 `)}`
 
-describe('An uncaught error', () => {
+// The executable takes no options of Node.
+describe.skipIf(BINARY)('An uncaught error', () => {
   it.each([
     ['throw', 'out of the blue'],
     ['reject', 'into the dark'],

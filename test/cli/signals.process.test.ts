@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { watchSignals } from '../../src/cli/process/signals.ts'
 import { folderWith } from '../support/afterwards.ts'
-import { bin, launch, startEdgesim } from '../support/as-process.ts'
+import { EDGESIM, launch, startEdgesim } from '../support/as-process.ts'
 import { alone, childrenOf } from '../support/namespaces.ts'
 import { dial } from '../support/raw-http.ts'
 
@@ -86,7 +86,7 @@ describe('A running simulator', () => {
 })
 
 describe.skipIf(!alone)('As process 1 of a container, a simulator', () => {
-  const command = [...(alone ?? []), process.execPath, bin]
+  const command = [...(alone ?? []), ...EDGESIM]
 
   it('ends with 143 on a SIGTERM that comes before it has started', async () => {
     const cwd = folderWith()

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { writeFiles } from '../support/afterwards.ts'
@@ -23,6 +24,12 @@ describe.concurrent('The package exports', async () => {
       'edgesim/playwright': ['test'],
       ...Object.fromEntries(hidden.map(path => [path, 'ERR_PACKAGE_PATH_NOT_EXPORTED'])),
     })
+  })
+
+  it('the schemas of files, by the names of theirs', () => {
+    const require = createRequire(join(folder, 'any.js'))
+    for (const name of ['config', 'fixtures/fixture', 'scenarios/scenario'])
+      expect(require(`edgesim/${name}.schema.json`).title).toMatch(/^edgesim \w+$/)
   })
 
   it('exactly the name test from edgesim/vitest', () => {

@@ -1,7 +1,7 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { afterwards, whoRuns } from '../support/afterwards.ts'
-import { bin, cleanEnvironment, mustBeProcessTest, type SpawnOptions } from '../support/as-process.ts'
+import { cleanEnvironment, EDGESIM, mustBeProcessTest, type SpawnOptions } from '../support/as-process.ts'
 
 export interface Told {
   /** The short text. */
@@ -14,10 +14,7 @@ export interface Told {
 }
 
 /** `edgesim mcp` with the protocol's own client at the other end; it does not outlive its test. */
-export async function agentOf(
-  args: string[] = [],
-  { env = {}, cwd, command = [process.execPath, bin] }: SpawnOptions = {},
-) {
+export async function agentOf(args: string[] = [], { env = {}, cwd, command = EDGESIM }: SpawnOptions = {}) {
   mustBeProcessTest()
   const [program, ...before] = command
   const transport = new StdioClientTransport({

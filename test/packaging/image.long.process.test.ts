@@ -65,11 +65,12 @@ describe.skipIf(!LONG || impossible).each([
 
   it('keeps the state in /data for the next container', async () => {
     const data = image.volume()
-    const args = ['--db', '/data/db.json']
+    const args = ['--db', 'db.json']
     const before = await serve(args, { data })
     const made = await before.fetch('POST', '/api_keys')
     expect(made.status).toBe(201)
     expect((await before.stop()).code).toBe(0)
+    expect(existsSync(join(data, 'db.json'))).toBe(true)
     const after = await serve(args, { data })
     const { id } = JSON.parse(made.text)
     expect(await after.fetch('GET', `/api_keys/${id}`)).toMatchObject({ status: 200 })

@@ -2,8 +2,7 @@ import { lstatSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from
 import { hostname } from 'node:os'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { root } from '../support/afterwards.ts'
-import { edgesim, launch, startEdgesim } from '../support/as-process.ts'
+import { EDGESIM, edgesim, launch, startEdgesim } from '../support/as-process.ts'
 import { LONG } from '../support/long.ts'
 import { holder, newDb } from './support.ts'
 
@@ -46,7 +45,7 @@ describe('The lock of a database file, between processes,', () => {
     async () => {
       const db = newDb()
       // The shell becomes a program that never waits for its children.
-      const command = ['sh', '-c', '"$0" "$@" & exec sleep 600', process.execPath, join(root, 'bin/edgesim.js')]
+      const command = ['sh', '-c', '"$0" "$@" & exec sleep 600', ...EDGESIM]
       const { ready } = await startEdgesim(['--db', db], { command })
       process.kill(ready.pid, 'SIGKILL')
       await expect.poll(() => readFileSync(`/proc/${ready.pid}/stat`, 'utf8')).toMatch(/\) Z /)

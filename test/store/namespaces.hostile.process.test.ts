@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { bin, edgesim, startEdgesim } from '../support/as-process.ts'
+import { EDGESIM, edgesim, startEdgesim } from '../support/as-process.ts'
 import { alone } from '../support/namespaces.ts'
 import { newDb } from './support.ts'
 
-const command = [...(alone ?? []), process.execPath, bin]
+const command = [...(alone ?? []), ...EDGESIM]
 
 describe.skipIf(!alone)('Of two containers with one database', () => {
   it('the second is refused, though both are process 1', async () => {

@@ -16,6 +16,15 @@ declare module 'vitest' {
 
 export const bin = join(root, 'bin/edgesim.js')
 
+/** True in `npm run test:binary`, where tests start the executable in place of the package. */
+export const BINARY = process.env.EDGESIM_BINARY !== undefined
+
+/** What tests start. */
+export const EDGESIM = BINARY ? [join(root, process.env.EDGESIM_BINARY!)] : [process.execPath, bin]
+
+/** The executable has a home that it cannot write to, and finds no programs but those that a test gives it. */
+const POOR: Record<string, string> = BINARY ? { PATH: '', HOME: '/proc' } : {}
+
 export interface SpawnOptions {
   env?: Record<string, string>
   cwd?: string
@@ -40,12 +49,12 @@ export function mustBeProcessTest() {
 }
 
 /** A child process that does not outlive its test. */
-export function launch(args: string[], { env = {}, cwd, command = [process.execPath, bin] }: SpawnOptions = {}) {
+export function launch(args: string[], { env = {}, cwd, command = EDGESIM }: SpawnOptions = {}) {
   mustBeProcessTest()
   const [program, ...before] = command
   const child = spawn(program!, [...before, ...args], {
     cwd,
-    env: { ...cleanEnvironment(), EDGESIM_STARTED_BY: whoRuns(), ...env },
+    env: { ...cleanEnvironment(), ...(command === EDGESIM ? POOR : {}), EDGESIM_STARTED_BY: whoRuns(), ...env },
   })
   running.add(child)
   const printed = { out: '', err: '' }

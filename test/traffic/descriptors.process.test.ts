@@ -1,12 +1,12 @@
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { folderWith, root } from '../support/afterwards.ts'
-import { startEdgesim } from '../support/as-process.ts'
+import { folderWith } from '../support/afterwards.ts'
+import { EDGESIM, startEdgesim } from '../support/as-process.ts'
 import { dial } from '../support/raw-http.ts'
 import { echo, USERS } from './edges.ts'
 
 /** The shell of Windows has no such limit. */
-const LIMITED = ['sh', '-c', 'ulimit -n 1200 && exec "$@"', 'sh', process.execPath, join(root, 'bin/edgesim.js')]
+const LIMITED = ['sh', '-c', 'ulimit -n 1200 && exec "$@"', 'sh', ...EDGESIM]
 
 describe.skipIf(process.platform === 'win32')('With 1,200 descriptors', () => {
   it('the API answers beside as many listeners and idle connections as edges can get', async () => {

@@ -1,0 +1,144 @@
+import { mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import Ajv2020 from 'ajv/dist/2020.js'
+import { describe, expect, it } from 'vitest'
+import { stringify } from 'yaml'
+import { folderWith, root, writeFiles } from '../support/afterwards.ts'
+import { edgesimHere } from '../support/in-process.ts'
+import { blocksOf } from '../support/markdown.ts'
+import { editorOf } from './editor.ts'
+
+interface Settings {
+  'yaml.schemas': Record<string, string>
+  'json.schemas': { url: string; fileMatch: string[] }[]
+}
+
+const [vsCode, neovim, helix] = blocksOf('docs/editors.md').map(({ text }) => text)
+const settings: Settings = JSON.parse(vsCode!)
+const associations = Object.entries(settings['yaml.schemas'])
+
+/** A project with the package and the files of `edgesim init`. */
+const project = folderWith()
+mkdirSync(join(project, 'node_modules'))
+symlinkSync(root, join(project, 'node_modules/edgesim'), 'junction')
+await edgesimHere(['init'], { cwd: project })
+const read = (file: string) => readFileSync(join(project, file), 'utf8')
+
+// The schema store is in the internet.
+const yaml = { schemas: settings['yaml.schemas'], schemaStore: { enable: false } }
+const { check, complete, hover } = await editorOf(project, yaml)
+
+const COMMENT = /^# yaml-language-server: .*\n/
+const NOT_ALLOWED = 'Property no_such_member is not allowed.'
+const SCENARIOS = 'node_modules/edgesim/scenarios'
+
+describe('The settings of docs/editors.md, in a file without a comment,', () => {
+  it.each([
+    ['edgesim/fixture.yaml', 'users:\n  - id: usr_a\n    nmae: x\n', '3: Property nmae is not allowed.'],
+    ['edgesim/fixture-b.yml', 'users: []\napi_kys: []\n', '2: Property api_kys is not allowed.'],
+    ['edgesim/scenarios/a.yaml', 'rules:\n  - fualt: { type: reset }\n', '2: Property fualt is not allowed.'],
+    ['edgesim.config.yaml', 'port: 0\nscenarioDir: x\n', '2: Property scenarioDir is not allowed.'],
+    ['edgesim.config.yml', 'log: loud\n', '1: Value is not accepted. Valid values: "pretty", "json", "silent".'],
+  ])('mark what is wrong, at its line: %s', async (file, text, problem) => {
+    expect(await check(file, text)).toEqual([problem])
+  })
+
+  it.each([
+    ['edgesim/fixture-1.yaml', '‸', { api_keys: /^API key records/, missing: /^Policies that were deleted/ }],
+    ['edgesim/scenarios/1.yaml', '‸', { state: /^Records in the format of a fixture/, rules: /tried in order/ }],
+    ['edgesim/scenarios/2.yaml', 'rules:\n  - ‸', { fault: /^What goes wrong/, when: /^What the rule concerns/ }],
+    ['edgesim/scenarios/3.yaml', 'rules:\n  - when:\n      ‸', { calls: /^Only this number among the calls/ }],
+    ['edgesim/scenarios/4.yaml', 'rules:\n  - fault:\n      type: ‸', { 'lost-reply': /The call is carried out\.$/ }],
+    ['edgesim/scenarios/5.yaml', 'state:\n  ‸', { api_keys: /^API key records/ }],
+    ['edgesim/scenarios/6.yaml', 'assume:\n  ‸', { page_order: /^In which order are lists\?/ }],
+    ['1/edgesim.config.yaml', '‸', { scenariosDir: /^A folder of scenarios/ }],
+  ])('offer names with descriptions: %s', async (file, text, some) => {
+    const { $schema: _, ...offered } = await complete(file, text)
+    for (const [name, description] of Object.entries(some)) expect(offered[name], name).toMatch(description)
+    expect(Object.keys(offered).filter(name => !offered[name])).toEqual([])
+  })
+
+  it.each([
+    ['edgesim/fixture-2.yaml', 'api_‸keys: []\n', 'API key records'],
+    ['edgesim/fixture-3.yaml', 'api_keys:\n  - id: ak_a\n    owner‸_id: usr_a\n', 'The id of users or bots'],
+    ['edgesim/scenarios/7.yaml', 'rules:\n  - fault: { ty‸pe: hang }\n', 'nothing, then the end of the connection'],
+    ['2/edgesim.config.yaml', 'scenarios‸Dir: x\n', 'A folder of scenarios'],
+  ])('show descriptions: %s', async (file, text, description) => {
+    expect((await hover(file, text)).replaceAll('\\', '')).toContain(description)
+  })
+
+  it('find nothing wrong in the files of the package and of edgesim init, with and without their comments', async () => {
+    const own = readdirSync(join(project, 'edgesim'), { recursive: true, encoding: 'utf8' })
+      .filter(name => /\.ya?ml$/.test(name))
+      .map(name => `edgesim/${name.replaceAll('\\', '/')}`)
+    expect(own).toEqual(expect.arrayContaining(['edgesim/fixture.yaml', 'edgesim/scenarios/first-write-fails.yaml']))
+    const shipped = readdirSync(join(project, SCENARIOS)).filter(name => name.endsWith('.yaml'))
+    expect(shipped.length).toBeGreaterThan(5)
+    // JSON as YAML: editors have another server for JSON. Of 1,000 keys that are alike, a few do.
+    const few = (_: string, value: unknown) => (Array.isArray(value) ? value.slice(0, 20) : value)
+    const fromJson = (file: string) => stringify({ ...JSON.parse(read(file), few), $schema: undefined })
+    const files = Object.fromEntries([
+      ...own.map(file => [file.replace('edgesim/', 'commented/'), read(file)]),
+      ...own.map(file => [`3/${file}`, read(file).replace(COMMENT, '')]),
+      ...shipped.map(name => [`edgesim/scenarios/${name}`, read(`${SCENARIOS}/${name}`).replace(COMMENT, '')]),
+      ['edgesim/scenarios/large-account.yaml', fromJson(`${SCENARIOS}/large-account.json`)],
+      ['edgesim/fixture-default.yaml', fromJson('node_modules/edgesim/fixtures/default.json')],
+      ['edgesim/fixture-empty.yaml', fromJson('node_modules/edgesim/fixtures/empty.json')],
+      ['3/edgesim.config.yaml', fromJson('edgesim.config.json')],
+    ])
+    // The one problem is ours: a file that no schema was found for would have none.
+    const found = await Promise.all(
+      Object.entries(files).map(async ([file, text]) => [file, await check(file, `${text}no_such_member: 1\n`)]),
+    )
+    const wrong = found.filter(([, problems]) => String(problems).replace(/^\d+: /, '') !== NOT_ALLOWED)
+    expect(wrong).toEqual([])
+  })
+
+  it('leave other YAML files alone', async () => {
+    const others = ['docker-compose.yaml', 'edgesim/other.yaml', 'scenarios/a.yaml', 'not-edgesim/fixture.yaml']
+    for (const file of [...others, 'config.yaml', 'edgesim/fixture/a.yaml', 'edgesim/scenarios/a/b.yaml']) {
+      expect(await hover(file, 'users‸: x\n'), file).toBe('')
+    }
+    expect(await check('edgesim/others.yaml', 'users: x\nrules: x\nport: x\n')).toEqual([])
+  })
+})
+
+describe('docs/editors.md', () => {
+  it('says the same for VS Code, Neovim and Helix, and for JSON as for YAML', () => {
+    for (const block of [neovim!, helix!]) {
+      const pairs = [...block.matchAll(/"(.+)"\]? = "(.+)"/g)].map(([, schema, files]) => [schema, files])
+      expect(pairs).toEqual(associations)
+    }
+    expect(settings['json.schemas']).toEqual(
+      associations.map(([url, files]) => ({ url, fileMatch: [files.replace('{yaml,yml}', 'json')] })),
+    )
+  })
+})
+
+describe('A member $schema', () => {
+  it('tells the schema of a YAML file, and edgesim accepts it', async () => {
+    const schemaOf = (name: string) => `$schema: ../node_modules/edgesim/${name}.schema.json\n`
+    const files = {
+      'own/state.yaml': `${schemaOf('fixtures/fixture')}users: []\n`,
+      'own/faults.yaml': `${schemaOf('scenarios/scenario')}seed: 1\n`,
+      'own/edgesim.config.yaml': `${schemaOf('config')}port: 0\n`,
+    }
+    for (const [file, text] of Object.entries(files)) {
+      // By a name that the settings do not know.
+      const problems = await check(file.replace('.config', ''), `${text}no_such_member: 1\n`)
+      expect(problems, file).toEqual([`3: ${NOT_ALLOWED}`])
+    }
+    writeFiles(project, files)
+    const valid = await edgesimHere(['validate', 'own/state.yaml', 'own/faults.yaml'], { cwd: project })
+    expect(valid).toMatchObject({ code: 0, err: '' })
+    const configured = await edgesimHere(['start', '--print-config'], { cwd: join(project, 'own') })
+    expect(configured).toMatchObject({ code: 0, err: '' })
+  })
+
+  it('of edgesim.config.json names a schema that accepts it, and no other member', () => {
+    const config = JSON.parse(read('edgesim.config.json'))
+    const validate = new Ajv2020({ strict: false }).compile(JSON.parse(read(config.$schema)))
+    expect(validate(config)).toBe(true)
+    expect(validate({ ...config, no_such_member: 1 })).toBe(false)
+  })
+})

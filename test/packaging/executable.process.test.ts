@@ -1,0 +1,75 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { folderWith, root } from '../support/afterwards.ts'
+import { BINARY, EDGESIM, edgesim, run, startEdgesim } from '../support/as-process.ts'
+
+/** `npm run test:binary` builds it; there, the other tests that start processes start it too. */
+describe.skipIf(!BINARY)('The executable', () => {
+  const [file] = EDGESIM as [string]
+
+  it('passes the smoke test of the package, with no programs and no home', async () => {
+    expect(await run([process.execPath], [join(root, 'scripts/smoke.js'), file], folderWith())).toMatch(/fine\n$/)
+  })
+
+  it('is not changed by NODE_OPTIONS, and passes them on', async () => {
+    const env = { NODE_OPTIONS: '--require=/no/such/file --no-such-option' }
+    expect((await edgesim(['--version'], { env })).code).toBe(0)
+    const told = await edgesim(['exec', '--', '/bin/sh', '-c', 'echo "$NODE_OPTIONS"'], { env })
+    expect(told.out).toBe(`${env.NODE_OPTIONS}\n`)
+  })
+
+  it('does not tell where it was built', () => {
+    expect(readFileSync(file).includes(root)).toBe(false)
+  })
+
+  it('serves its page, and nothing else that is inside', async () => {
+    const { ready } = await startEdgesim()
+    const page = await (await fetch(`${ready.url}/_sim/`)).text()
+    const [, script] = /src="\.\/(assets\/[^"]+\.js)"/.exec(page)!
+    const answer = await fetch(`${ready.url}/_sim/${script}`)
+    expect(answer.headers.get('content-type')).toBe('text/javascript; charset=utf-8')
+    expect((await answer.text()).length).toBeGreaterThan(50_000)
+    expect((await fetch(`${ready.url}/_sim/assets/index.html`)).status).toBe(404)
+  })
+
+  it('has the scenarios and fixtures of the package by name', async () => {
+    const { call } = await startEdgesim(['--scenario', 'outage'])
+    expect((await call('GET', '/api_keys')).status).toBe(503)
+    const { out, code } = await edgesim(['--scenario', 'outrage'])
+    expect({ out, code }).toEqual({ out: '', code: 2 })
+  })
+
+  it('writes schemas with edgesim init, and says how to start it without npx', async () => {
+    const folder = folderWith()
+    const { code, out } = await edgesim(['init'], { cwd: folder })
+    expect({ code, out }).toEqual({ code: 0, out: expect.stringMatching(/^Serve the fixture: +edgesim$/m) })
+    expect(out).not.toMatch(/npx|test\.mjs/)
+    const { $schema } = JSON.parse(readFileSync(join(folder, 'edgesim.config.json'), 'utf8'))
+    for (const schema of [$schema, ...['fixture', 'scenario'].map(name => `edgesim/${name}.schema.json`)])
+      expect(JSON.parse(readFileSync(join(folder, schema), 'utf8')).$schema, schema).toMatch(/json-schema\.org/)
+    for (const [text, at] of [
+      ['edgesim/fixture.yaml', 'edgesim'],
+      ['edgesim/scenarios/first-write-fails.yaml', 'edgesim/scenarios'],
+    ] as const) {
+      const [, named] = /\$schema=(.+)/.exec(readFileSync(join(folder, text), 'utf8'))!
+      expect(existsSync(join(folder, at, named!)), named).toBe(true)
+    }
+    expect((await edgesim(['validate', 'edgesim/fixture.yaml'], { cwd: folder })).code).toBe(0)
+  })
+
+  it('writes out the file that sends programs of Node to it, and removes it', async () => {
+    const { code, out } = await edgesim([
+      'exec',
+      '--as',
+      'api.ngrok.com',
+      '--',
+      process.execPath,
+      '-e',
+      'console.log(process.env.NODE_OPTIONS); fetch("https://api.ngrok.com/").then(answer => console.log(answer.status))',
+    ])
+    const [options, status] = out.split('\n')
+    expect({ code, status }).toEqual({ code: 0, status: '404' })
+    expect(existsSync(JSON.parse(/--require=(".*")/.exec(options!)![1]!))).toBe(false)
+  })
+})
