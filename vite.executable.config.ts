@@ -19,6 +19,8 @@ export default defineConfig({
         codeSplitting: false,
         minify: { compress: true, mangle: { keepNames: { class: true, function: false } }, codegen: true },
       },
+      // yargs asks for this only with `extends` in its own configuration, which we have none of.
+      transform: { define: { 'import.meta.resolve': 'undefined' } },
       external: [...builtinModules.flatMap(name => [name, `node:${name}`]), 'node:sea'],
     },
   },

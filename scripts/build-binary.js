@@ -12,7 +12,6 @@ import {
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import spawn from 'cross-spawn'
-import { inject } from 'postject'
 import { build } from 'vite'
 
 /**
@@ -24,6 +23,7 @@ const NODE = '24.21.0'
 /** Marks the place in a binary of Node where the program goes; it is the same in all of them. */
 const FUSE = 'NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2'
 
+const SEPARATOR = `\n${'-'.repeat(79)}\n\n`
 const isWindows = process.platform === 'win32'
 const { values } = parseArgs({
   options: { node: { type: 'string' }, out: { type: 'string', default: `build/edgesim${isWindows ? '.exe' : ''}` } },
@@ -41,12 +41,20 @@ copyFileSync(given, values.out)
 chmodSync(values.out, 0o755)
 if (given === own) strip()
 const isMac = readFileSync(values.out).readUInt32LE() === 0xfeedfacf
+// postject warns of names of sections that it cannot read and does not need.
+console.warn = () => {}
+const { inject } = await import('postject')
 await inject(values.out, 'NODE_SEA_BLOB', readFileSync('build/program/program.blob'), {
   sentinelFuse: FUSE,
   machoSegmentName: isMac ? 'NODE_SEA' : undefined,
 })
-// The licences that come with it: those of the bundled packages, and Node's own.
-copyFileSync('build/program/THIRD_PARTY_NOTICES.txt', 'build/THIRD_PARTY_NOTICES.txt')
+// The licences of what is inside must come with it.
+const licences = [
+  'build/program/THIRD_PARTY_NOTICES.txt',
+  'dist/page/THIRD_PARTY_NOTICES.txt',
+  join(own, '../../LICENSE'),
+]
+writeFileSync('build/THIRD_PARTY_NOTICES.txt', licences.map(file => readFileSync(file, 'utf8')).join(SEPARATOR))
 console.log(`${values.out}: ${Math.round(statSync(values.out).size / 1e6)} MB, Node ${NODE}`)
 if (isMac) console.log(`Sign it on a Mac before it can run there: codesign --sign - ${values.out}`)
 

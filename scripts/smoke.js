@@ -6,6 +6,7 @@ import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { inspect } from 'node:util'
 
 /**
  * node smoke.js FOLDER: tries each feature of the installed package once, so that every chunk is loaded, in the Node that
@@ -19,10 +20,21 @@ const env = installed ? process.env : { ...process.env, PATH: '', HOME: '/proc' 
 const folder = mkdtempSync(join(tmpdir(), 'edgesim-smoke-'))
 const auth = { authorization: 'Bearer mine', 'service-version': '2', 'content-type': 'application/json' }
 
+const children = []
+
+function edgesim(args, options) {
+  const child = spawn(program, [...before, ...args], { cwd: folder, env, ...options })
+  child.stderr?.pipe(process.stderr)
+  children.push(child)
+  return child
+}
+
 async function start(args) {
-  const child = spawn(program, [...before, ...args, '--port', '0', '--log', 'json'], { cwd: folder, env })
-  child.stderr.pipe(process.stderr)
-  const [line] = await once(child.stdout.setEncoding('utf8'), 'data')
+  const child = edgesim([...args, '--port', '0', '--log', 'json'])
+  const [line] = await Promise.race([
+    once(child.stdout.setEncoding('utf8'), 'data'),
+    once(child, 'exit').then(([code]) => assert.fail(`edgesim ended with code ${code}`)),
+  ])
   return { child, ...JSON.parse(line.split('\n')[0]) }
 }
 
@@ -32,14 +44,13 @@ async function end(child, signal) {
 }
 
 async function run(...args) {
-  const child = spawn(program, [...before, ...args], { cwd: folder, env, stdio: ['ignore', 'ignore', 'inherit'] })
+  const child = edgesim(args, { stdio: ['ignore', 'ignore', 'inherit'] })
   assert.equal((await once(child, 'exit'))[0], 0, args.join(' '))
 }
 
 /** Calls a tool like an agent; checks that the server ends when its stdin does. */
 async function talkToAgentServer() {
-  const child = spawn(program, [...before, 'mcp', '--log', 'silent'], { cwd: folder, env })
-  child.stderr.pipe(process.stderr)
+  const child = edgesim(['mcp', '--log', 'silent'])
   const clientInfo = { name: 'smoke', version: '1' }
   const messages = [
     { id: 1, method: 'initialize', params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo } },
@@ -65,8 +76,10 @@ async function step(name, tryIt) {
     console.log(`ok      ${name}`)
   } catch (error) {
     failed += 1
-    console.log(`FAILED  ${name}: ${error.stack}`)
+    console.log(`FAILED  ${name}: ${inspect(error)}`)
   }
+  for (const child of children.splice(0))
+    if (child.exitCode === null && child.signalCode === null) await end(child, 'SIGKILL')
 }
 
 try {

@@ -1,4 +1,5 @@
 import * as fs from 'node:fs'
+import { renameOver } from '../files/replace-file.ts'
 
 /** All calls of the file system that the store makes: tests make each of them fail. */
 export const fileCalls = {
@@ -17,13 +18,15 @@ export const fileCalls = {
   },
   write: (fd: number, bytes: Uint8Array) => fs.writeSync(fd, bytes),
   readAt: (fd: number, into: Uint8Array, position: number) => fs.readSync(fd, into, 0, into.length, position),
-  truncate: (fd: number, length: number) => fs.ftruncateSync(fd, length),
+  /** Windows does not shorten a file through a descriptor that appends. Elsewhere another file could have the name. */
+  truncate: (fd: number, file: string, length: number) =>
+    process.platform === 'win32' ? fs.truncateSync(file, length) : fs.ftruncateSync(fd, length),
   close: (fd: number) => fs.closeSync(fd),
   size: (fd: number) => fs.fstatSync(fd).size,
   sync: (fd: number) =>
     new Promise<void>((done, failed) => fs.fdatasync(fd, error => (error ? failed(error) : done()))),
   syncNow: (fd: number) => fs.fdatasyncSync(fd),
-  rename: (from: string, to: string) => fs.renameSync(from, to),
+  rename: (from: string, to: string) => renameOver(from, to),
   remove: (file: string) => fs.rmSync(file, { force: true }),
   makeFolder: (folder: string) => fs.mkdirSync(folder, { mode: 0o700 }),
   /** When it was last written to, in milliseconds. */

@@ -30,7 +30,7 @@ export class LogFile {
     if (this.#clean) return this.#fd
     const size = this.calls.size(this.#fd)
     if (size < this.length) throw this.#tooShort()
-    if (size > this.length) this.calls.truncate(this.#fd, this.length)
+    if (size > this.length) this.calls.truncate(this.#fd, this.file, this.length)
     this.#clean = true
     return this.#fd
   }

@@ -54,7 +54,9 @@ export const test: TestAPI<Fixtures> = base.extend<Fixtures>({
   ],
   sandbox: async ({ edgesim, task }, use) => {
     const { file, result } = task
-    const where = [relative(process.cwd(), file.filepath), file.projectName ?? '', ...pathOf(task)]
+    // The same ids for a seed on Windows.
+    const path = relative(process.cwd(), file.filepath).replaceAll('\\', '/')
+    const where = [path, file.projectName ?? '', ...pathOf(task)]
     const { retryCount = 0, repeatCount = 0 } = result ?? {}
     const sandbox = await sandboxOf(edgesim, task.name, [...where, retryCount, repeatCount])
     await use(sandbox)

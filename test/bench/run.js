@@ -18,8 +18,8 @@ const { quick = false } = values
 
 if (!existsSync(join(here, 'node_modules'))) {
   console.log('installing the peers (once) …')
-  const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm'
-  execFileSync(npm, ['ci', '--no-audit', '--no-fund', '--loglevel', 'error'], { cwd: here, stdio: 'inherit' })
+  const shell = process.platform === 'win32'
+  execFileSync('npm', ['ci', '--no-audit', '--no-fund', '--loglevel', 'error'], { cwd: here, stdio: 'inherit', shell })
 }
 
 const { measures } = await import('./measures.js')

@@ -3,6 +3,7 @@ import { EventEmitter, once } from 'node:events'
 import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { hasItAlready } from '../../src/cli/commands/exec.ts'
 import { watchSignals } from '../../src/cli/process/signals.ts'
 import { folderWith } from '../support/afterwards.ts'
 import { EDGESIM, launch, startEdgesim } from '../support/as-process.ts'
@@ -33,6 +34,23 @@ describe('A second Ctrl-C', () => {
     ['after a second ends the process at once', [5, 1006], ['stop', 'give up']],
   ])('%s', (_, times, told) => expect(outcome(...times)).toEqual(told))
 })
+
+it('Ctrl-Break on Windows stops like Ctrl-C', () => {
+  const signals = new EventEmitter()
+  const told: string[] = []
+  watchSignals({ stop: () => told.push('stop'), giveUp: () => told.push('give up') }, { signals })
+  signals.emit('SIGBREAK')
+  expect(told).toEqual(['stop'])
+})
+
+it.each([
+  ['Ctrl-C at a terminal', 'linux', 'SIGINT', true, true],
+  ['a SIGINT from elsewhere', 'linux', 'SIGINT', false, false],
+  ['a SIGTERM', 'darwin', 'SIGTERM', true, false],
+  ['a console that closes on Windows', 'win32', 'SIGHUP', true, true],
+  ['Ctrl-C on Windows with a pipe for stdin', 'win32', 'SIGINT', false, true],
+] as const)('After %s (%s), edgesim exec knows whether its command has got it too', (_, platform, signal, isTTY, has) =>
+  expect(hasItAlready(signal, { platform, stdin: { ...process.stdin, isTTY } as typeof process.stdin })).toBe(has))
 
 describe('A running simulator', () => {
   it.each(['SIGINT', 'SIGTERM'] as const)('ends with 0 on %s', async signal => {

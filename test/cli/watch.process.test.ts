@@ -1,6 +1,7 @@
-import { renameSync, utimesSync, writeFileSync } from 'node:fs'
+import { mkdirSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { changesOf } from '../../src/cli/process/watch.ts'
 import { folderWith } from '../support/afterwards.ts'
 import { startEdgesim } from '../support/as-process.ts'
 
@@ -107,4 +108,17 @@ describe.concurrent('edgesim --watch', () => {
     expect(await notice(1)).toMatch(/^scenario\.yaml/)
     expect(printed.out.match(/"event":"notice"/g)).toHaveLength(1)
   })
+})
+
+it('A change to a watched file is seen later if the file cannot be read at first, as while an editor on Windows writes it', () => {
+  const file = join(folderWith({ 'fixture.json': 'old' }), 'fixture.json')
+  const hasChanged = changesOf(file)
+  rmSync(file)
+  mkdirSync(file)
+  utimesSync(file, 1, 1)
+  expect(hasChanged()).toBe(false)
+  rmSync(file, { recursive: true })
+  writeFileSync(file, 'new')
+  utimesSync(file, 1, 1)
+  expect([hasChanged(), hasChanged()]).toEqual([true, false])
 })

@@ -108,7 +108,7 @@ export async function startEdgesim(args: string[] = [], options?: SpawnOptions) 
   }
 }
 
-export const npm = [process.platform === 'win32' ? 'npm.cmd' : 'npm']
+export const npm = process.platform === 'win32' ? ['cmd', '/c', 'npm'] : ['npm']
 
 /** npm asks no registry. */
 export const QUIET = { npm_config_offline: 'true', npm_config_audit: 'false', npm_config_fund: 'false' }

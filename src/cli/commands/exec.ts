@@ -102,6 +102,13 @@ const UNRUNNABLE: Record<string, string> = {
 }
 
 /**
+ * Whether the command has got the signal too: a terminal sends Ctrl-C to all processes in the foreground. On Windows all
+ * signals are from the console, which sends them to all its processes, and `kill` would end the command at once.
+ */
+export const hasItAlready = (signal: NodeJS.Signals, { platform, stdin }: Pick<NodeJS.Process, 'platform' | 'stdin'>) =>
+  platform === 'win32' || (signal === 'SIGINT' && stdin.isTTY)
+
+/**
  * Runs the command to its end. Its exit code is 128 and the number of the signal if a signal ended it. Until `finish` is
  * done, signals are passed on to the command and do not end us: the command's answer to Ctrl-C comes first.
  */
@@ -112,8 +119,7 @@ async function runCommand<T>(
 ): Promise<T> {
   const child = spawn(program!, args, options)
   const passOn = (signal: NodeJS.Signals) => {
-    // A terminal sends Ctrl-C to all processes in the foreground: the command has already got it.
-    if (signal !== 'SIGINT' || !process.stdin.isTTY) child.kill(signal)
+    if (!hasItAlready(signal, process)) child.kill(signal)
   }
   for (const signal of SIGNALS) process.on(signal, passOn)
   try {

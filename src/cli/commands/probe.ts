@@ -1,4 +1,4 @@
-import { existsSync, renameSync, writeFileSync } from 'node:fs'
+import { existsSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { didYouMean, nearest } from '../../basics/nearest.ts'
 import { counted, printable } from '../../basics/text.ts'
@@ -6,6 +6,7 @@ import { type AssumptionName, assumptions, defaultOf, isAssumption } from '../..
 import type { Probed, Verdict } from '../../contract/evidence.ts'
 import { whyUnwritable } from '../../files/file-error.ts'
 import { version } from '../../files/package.ts'
+import { renameOver } from '../../files/replace-file.ts'
 import { driftOf, readEvidence, wordsOf } from '../../options/evidence-file.ts'
 import { type Account, Connection } from '../../remote/connection.ts'
 import { checkAccount, touchedBy } from '../../remote/probe/account.ts'
@@ -163,7 +164,7 @@ function report({ out, before }: Run, { stopped, left }: Outcome, found: Probed)
 function write(file: string, text: string) {
   try {
     writeFileSync(`${file}.new`, text)
-    renameSync(`${file}.new`, file)
+    renameOver(`${file}.new`, file)
   } catch (error) {
     console.log(text.trimEnd())
     throw new UsageError(`${file} cannot be written: ${whyUnwritable(error, file)}. The evidence was printed instead.`)

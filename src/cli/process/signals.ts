@@ -3,7 +3,8 @@ import { constants } from 'node:os'
 /** npm repeats a Ctrl-C that the terminal has sent already: a second signal within this time is the same one. */
 const REPEAT_MS = 1000
 
-export const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+/** SIGBREAK is Ctrl-Break on Windows, and all that a program there can send to end another one in good order. */
+export const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGBREAK'] as const
 
 /**
  * The system ends a process at a signal that it does not listen to, but not process 1, as in a container: that one ends
@@ -30,7 +31,7 @@ export function untilStopped(run: (stopped: Promise<void>, stop: () => void) => 
 }
 
 /**
- * Calls `stop` at the first SIGINT, SIGTERM or SIGHUP, and `giveUp` at the next one that is not a repetition. What it
+ * Calls `stop` at the first of these signals, and `giveUp` at the next one that is not a repetition. What it
  * returns ends this.
  */
 export function watchSignals(

@@ -31,19 +31,19 @@ export function watchFiles({ sandboxes }: Simulator, log: Log): () => void {
 }
 
 /** Tells at each call whether the content of a file has changed. It is read only when the time of its last write has. */
-function changesOf(file: string): () => boolean {
+export function changesOf(file: string): () => boolean {
   let time: number | undefined
   let content: string | undefined
   const hasChanged = () => {
     try {
       const { mtimeMs } = statSync(file)
       if (mtimeMs === time) return false
-      time = mtimeMs
       const before = content
       content = hash('sha256', readFileSync(file))
+      time = mtimeMs
       return content !== before
     } catch {
-      // The file is missing while an editor replaces it.
+      // The file is missing while an editor replaces it; on Windows it cannot be read while one writes it.
       return false
     }
   }

@@ -3,11 +3,11 @@ import { readFileSync, rmSync } from 'node:fs'
 import { isObject, parseJson } from '../../basics/json.ts'
 import { SimulatorError } from '../../contract/simulator-error.ts'
 import { whyUnwritable } from '../../files/file-error.ts'
+import { replaceFile } from '../../files/replace-file.ts'
 import { tableNames } from '../../resources/index.ts'
 import type { Account } from '../connection.ts'
 import type { Tally } from './report.ts'
 import { isSafeRecord, type SafeRecord } from './to-record.ts'
-import { replaceFile } from './write-fixture.ts'
 
 /** What was read of a collection so far. */
 export interface Reading {

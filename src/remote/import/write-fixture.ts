@@ -1,14 +1,12 @@
-import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, writeFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { SimulatorError } from '../../contract/simulator-error.ts'
 import { parseDocument } from '../../files/document.ts'
 import { whyUnwritable } from '../../files/file-error.ts'
+import { PRIVATE, replaceFile } from '../../files/replace-file.ts'
 import { MAX_YAML_KIB, toYamlText } from '../../files/yaml-text.ts'
 import { readFixture } from '../../fixtures/index.ts'
 import type { SafeFixture } from './assemble.ts'
-
-/** Also without secrets, it tells much of an account. */
-const PRIVATE = 0o600
 
 const failure = (message: string) => new SimulatorError('INVALID_FILE', message)
 
@@ -31,14 +29,6 @@ export async function writeFixture(file: string, fixture: SafeFixture, vendor: s
     checkOut(file, force)
     throw failure(`${file} cannot be written: ${whyUnwritable(error, file)}.`)
   }
-}
-
-/** Writes a file in one step, so that a crash leaves the old one or the new one. A link in its place is not followed. */
-export function replaceFile(file: string, text: string) {
-  const temp = `${file}.tmp`
-  rmSync(temp, { force: true })
-  writeFileSync(temp, text, { flag: 'wx', mode: PRIVATE })
-  renameSync(temp, file)
 }
 
 async function yamlOf(file: string, fixture: SafeFixture): Promise<string> {
