@@ -8,6 +8,7 @@ import { type Option, type OptionName, optionNames, options } from '../options/o
 import { COMMANDS, type Command, type CommandName, commands, SHELLS } from './commands/commands.ts'
 import type { EnvOptions } from './commands/env.ts'
 import type { OwnOptions } from './commands/exec.ts'
+import type { HealthOptions } from './commands/health.ts'
 import type { ImportArguments } from './commands/import.ts'
 import type { Runner } from './commands/init.ts'
 import type { McpOptions } from './commands/mcp.ts'
@@ -34,6 +35,8 @@ const handlers: Record<CommandName, Handler> = {
   },
   env: async (args, resolved, { env }) =>
     (await import('./commands/env.ts')).printEnvironment(resolved, args as EnvOptions, env),
+  health: async (args, resolved, { env }) =>
+    (await import('./commands/health.ts')).health(resolved, args as HealthOptions, env),
   async validate({ files, json }, resolved, { argv }) {
     // yargs drops a - among several words.
     const all = [...(files as string[]), ...argv.filter(word => word === STDIN)]

@@ -2,10 +2,12 @@ import { commands } from './commands/commands.ts'
 import { checkFirstWord } from './named.ts'
 import { readPlainStart, startOrPrint } from './plain-start.ts'
 import { reportError } from './process/exit-code.ts'
+import { endOnSignals } from './process/signals.ts'
 import { resolve } from './resolve.ts'
 
 /** Runs the command line and returns the exit code. */
 export async function main(argv: string[], env: NodeJS.ProcessEnv): Promise<number> {
+  endOnSignals()
   // The reader of our output may exit; the server goes on.
   for (const stream of [process.stdout, process.stderr]) stream.off('error', ignore).on('error', ignore)
   const exit = await run(argv, env).catch(reportError)

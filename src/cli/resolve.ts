@@ -9,6 +9,7 @@ import {
   type OptionName,
   options,
   vendorOf,
+  wantsTls,
 } from '../options/options.ts'
 import { checkUrl } from '../options/values.ts'
 import { UsageError } from './process/exit-code.ts'
@@ -105,5 +106,14 @@ export function readUrl(url: string): string {
   }
 }
 
-/** For commands that may run side by side: a port from the file or the environment is ignored. */
-export const ownPort = ({ values, sources }: Resolved) => (sources.port === '--port' ? values.port : 0)
+/** Where a simulator runs that a command talks to: --url, or EDGESIM_URL, or this machine at the port. */
+export function urlOfRunning({ values, sources }: Resolved, url: string | undefined, env: NodeJS.ProcessEnv): string {
+  const known = sources.port === '--port' ? undefined : env.EDGESIM_URL
+  return readUrl(url ?? known ?? `${wantsTls(values) ? 'https' : 'http'}://127.0.0.1:${values.port}`)
+}
+
+/** For commands that may run side by side: an address from the file or the environment is ignored. */
+export const ownAddress = ({ values, sources }: Resolved) => ({
+  port: sources.port === '--port' ? values.port : 0,
+  host: sources.host === '--host' ? values.host : undefined,
+})

@@ -52,4 +52,6 @@ export interface SimulatorAddress {
   ca?: string
   /** Of the certificate of a simulator in this process: trusted whoever signed it, and whatever name it is for. */
   fingerprint?: string
+  /** Trusts any certificate: only to ask this machine something without a secret. */
+  anyCertificate?: boolean
 }

@@ -14,13 +14,13 @@ export interface Question {
 
 /** Sends one request on a connection of its own: to a simulator, in this process or another, or to the real service. */
 export async function ask(
-  { url, ca, fingerprint }: SimulatorAddress,
+  { url, ca, fingerprint, anyCertificate }: SimulatorAddress,
   question: Question,
 ): Promise<http.IncomingMessage> {
   const { method, path, headers, body, signal } = question
   const at = new URL(url)
   const { request } = at.protocol === 'https:' ? https : http
-  const trust = fingerprint === undefined ? { ca } : { rejectUnauthorized: false }
+  const trust = fingerprint === undefined && !anyCertificate ? { ca } : { rejectUnauthorized: false }
   const target = at.pathname.replace(/\/$/, '') + path
   return new Promise((resolve, reject) => {
     const req = request(at, { method, path: target, headers, agent: false, signal, ...trust }, resolve)

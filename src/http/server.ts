@@ -5,7 +5,7 @@ import { networkInterfaces } from 'node:os'
 import { clearTimeout, setTimeout } from '../basics/real-time.ts'
 import { ApiError, errorReply, fail, toApiError } from '../contract/errors.ts'
 import { hasCode, SimulatorError } from '../contract/simulator-error.ts'
-import { isLoopback, normaliseAddress } from '../ip/cidr.ts'
+import { isLocalHost, normaliseAddress } from '../ip/cidr.ts'
 import { rawAnswer, sendJson } from './json-answer.ts'
 import { ignoreRest, ignoreSocketErrors, MAX_REQUESTS_AHEAD, oneAtATime, socketBelow } from './sockets.ts'
 
@@ -189,10 +189,10 @@ export async function close(servers: Server[], waitMs = CLOSE_MS) {
 
 /** A host that other machines can reach requires a control token. */
 export function checkExposure(host: string | undefined, controlToken: string | undefined) {
-  if (host === undefined || host === 'localhost' || isLoopback(host) || controlToken) return
+  if (host === undefined || isLocalHost(host) || controlToken) return
   throw new SimulatorError(
     'UNSAFE_HOST',
-    `--host ${host} can be reached from other machines, and whoever reaches /_sim can do anything here. Give a --control-token too.`,
+    `--host ${host} can be reached from other machines, and whoever reaches /_sim can do anything here. Give a --control-token too, or set EDGESIM_CONTROL_TOKEN.`,
   )
 }
 

@@ -27,6 +27,9 @@ export function isLoopback(address: string): boolean {
   return plain === '::1' || /^127\.\d+\.\d+\.\d+$/.test(plain)
 }
 
+/** Whether a host, as options and URLs spell it, is this machine. */
+export const isLocalHost = (host: string) => host === 'localhost' || isLoopback(host.replace(/^\[|\]$/g, ''))
+
 const toBits = (numbers: readonly string[], radix: number, length: number) =>
   numbers.map(number => Number.parseInt(number, radix).toString(2).padStart(length, '0')).join('')
 

@@ -206,6 +206,9 @@ export function checkOption(name: OptionName, given: unknown): unknown {
 /** The vendor that `--as` names, where none is given: its clients send its version header. */
 export const vendorOf = ({ as }: Pick<CliOptions, 'as'>) => (Array.isArray(as) ? vendorAt(as) : undefined)
 
+/** Whether it serves HTTPS. */
+export const wantsTls = ({ tls, tlsDir, tlsCert, tlsKey }: CliOptions) => Boolean(tls || tlsDir || tlsCert || tlsKey)
+
 /** Checks the library's options and fills in defaults. Throws on an unknown option, which would have no effect. */
 export function completeOptions(given: SimulatorOptions): CompleteOptions {
   const complete: Record<string, unknown> = {}

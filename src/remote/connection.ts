@@ -5,7 +5,7 @@ import { API_VERSION, versionHeader } from '../contract/names.ts'
 import { SimulatorError } from '../contract/simulator-error.ts'
 import { version } from '../files/package.ts'
 import { ask } from '../http/ask.ts'
-import { isLoopback } from '../ip/cidr.ts'
+import { isLocalHost } from '../ip/cidr.ts'
 import { type Answer, isAnswered, readAnswer, retryAfter, TOO_MANY } from './answer.ts'
 
 /** The API of a real account, or of a simulator in its place, and the key to it. */
@@ -192,13 +192,12 @@ export interface Page {
 /** The key must not be readable on its way. */
 function checkSafe(url: string) {
   const { protocol, hostname, username, password } = new URL(url)
-  const isLocal = hostname === 'localhost' || isLoopback(hostname.replace(/[[\]]/g, ''))
   if (username || password)
     throw new SimulatorError(
       'INVALID_OPTION',
       '--url: must not have a user name or password. Give the key in EDGESIM_API_KEY.',
     )
-  if (protocol !== 'https:' && !isLocal)
+  if (protocol !== 'https:' && !isLocalHost(hostname))
     throw new SimulatorError(
       'INVALID_OPTION',
       `--url ${url}: must be https, since the key is sent there. Only this machine may be asked by http.`,

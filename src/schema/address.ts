@@ -1,5 +1,5 @@
 import { isIPv4, isIPv6 } from 'node:net'
-import { isLoopback } from '../ip/cidr.ts'
+import { isLocalHost } from '../ip/cidr.ts'
 import type { Field } from './field.ts'
 import type { ValueError } from './problem.ts'
 import { listOf, type Mismatch, textShape } from './shape.ts'
@@ -28,7 +28,7 @@ export function splitAddress(address: string): { host: string; port: number } {
 /** Edges listen at loopback addresses; other addresses are only kept. */
 export function isLocalHostport(hostport: string): boolean {
   const { host } = splitAddress(bareAddress(hostport))
-  return host === 'localhost' || isLoopback(host)
+  return isLocalHost(host)
 }
 
 /** What is wrong with an address that an edge is reached by. Port 0 takes any free port, on this machine. */

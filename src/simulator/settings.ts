@@ -5,7 +5,7 @@ import { INSTANCE_HEADER, OPERATION_HEADER, operationHeader, versionHeader } fro
 import { NamedFiles } from '../files/named-files.ts'
 import type { GuardOptions } from '../http/guard.ts'
 import { addressOf, checkExposure } from '../http/server.ts'
-import { type CompleteOptions, completeOptions, type SimulatorOptions } from '../options/options.ts'
+import { type CompleteOptions, completeOptions, type SimulatorOptions, wantsTls } from '../options/options.ts'
 import type { LaunchSettings } from '../sandboxes/launch.ts'
 import { parseTime } from '../schema/index.ts'
 import { standInSettings } from '../stand-in/settings.ts'
@@ -40,9 +40,6 @@ export async function readSettings(given: SimulatorOptions) {
     launch: launchSettings(options),
   }
 }
-
-const wantsTls = ({ tls, tlsDir, tlsCert, tlsKey }: CompleteOptions) =>
-  tls || [tlsDir, tlsCert, tlsKey].some(value => value !== undefined)
 
 export async function makeCertificate(options: Partial<CompleteOptions>) {
   const { certificateFor } = await import('../http/certificate.ts')

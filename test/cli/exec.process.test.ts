@@ -26,8 +26,8 @@ describe.concurrent('edgesim exec', () => {
     expect({ code, out, err }).toEqual({ code: 0, out: '200\n', err: 'to the other\n' })
   })
 
-  it('uses any free port, whatever the environment says, unless --port is given', async () => {
-    const env = { EDGESIM_PORT: '1', EDGESIM_RUN: 'nightly' }
+  it('uses any free port of this machine, whatever the environment says, unless --port or --host is given', async () => {
+    const env = { EDGESIM_PORT: '1', EDGESIM_HOST: '0.0.0.0', EDGESIM_RUN: 'nightly' }
     const told = JSON.parse((await exec([], js(TOLD), { env }).ended).out)
     expect(told.EDGESIM_RUN).toBe('nightly')
     expect(told.EDGESIM_URL).toMatch(/^http:\/\/127\.0\.0\.1:\d{4,}$/)
@@ -37,6 +37,7 @@ describe.concurrent('edgesim exec', () => {
     const { code, out, err } = await exec(['--port', port], js(TOLD), { env }).ended
     expect({ code, out }).toEqual({ code: 1, out: '' })
     expect(err).toMatch(new RegExp(`^edgesim: port ${port} .* is taken`))
+    expect((await exec(['--host', '0.0.0.0'], js(TOLD)).ended).err).toContain('Give a --control-token too,')
   })
 
   it('sets the variables of --env, with the given fixture', async () => {

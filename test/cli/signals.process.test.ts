@@ -1,8 +1,13 @@
+import { spawnSync } from 'node:child_process'
 import { EventEmitter, once } from 'node:events'
+import { open } from 'node:fs/promises'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { hasItAlready } from '../../src/cli/commands/exec.ts'
 import { watchSignals } from '../../src/cli/process/signals.ts'
-import { startEdgesim } from '../support/as-process.ts'
+import { folderWith } from '../support/afterwards.ts'
+import { EDGESIM, launch, startEdgesim } from '../support/as-process.ts'
+import { alone, childrenOf } from '../support/namespaces.ts'
 import { dial } from '../support/raw-http.ts'
 
 /** A request that never ends keeps the server from closing at once. */
@@ -95,5 +100,29 @@ describe('A running simulator', () => {
     child.stdout.destroy()
     for (let i = 0; i < 3; i++) expect((await call('GET', '/api_keys')).status).toBe(200)
     expect((await stop()).code).toBe(0)
+  })
+})
+
+describe.skipIf(!alone)('As process 1 of a container, a simulator', () => {
+  const command = [...(alone ?? []), ...EDGESIM]
+
+  it('ends with 143 on a SIGTERM that comes before it has started', async () => {
+    const cwd = folderWith()
+    const file = join(cwd, 'edgesim.config.json')
+    expect(spawnSync('mkfifo', [file]).status).toBe(0)
+    const { child, ended } = launch(['--port', '0'], { command, cwd })
+    // Opened as soon as the simulator waits for its configuration.
+    const configuration = await open(file, 'w')
+    process.kill(childrenOf(child.pid)[0]!, 'SIGTERM')
+    await configuration.writeFile('{}')
+    await configuration.close()
+    expect(await ended).toMatchObject({ code: 143, out: '' })
+  })
+
+  it('ends with 0 on a SIGTERM when it runs', async () => {
+    const { child, ready, ended } = await startEdgesim([], { command })
+    expect(ready.pid).toBe(1)
+    process.kill(childrenOf(child.pid)[0]!, 'SIGTERM')
+    expect((await ended).code).toBe(0)
   })
 })

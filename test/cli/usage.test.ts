@@ -56,7 +56,7 @@ describe('Wrong use of the command line', () => {
     [
       'a word that is neither a command nor a file',
       ['nope'],
-      /no command and no fixture "nope"\. Commands: start, exec, env, val/,
+      /no command and no fixture "nope"\. Commands: start, exec, env, health, val/,
     ],
     ['a misspelt name of a fixture', ['defualt'], /no command and no fixture "defualt"\. Did you mean default\?/],
     ['a misspelt file', ['fixtur.json'], /no file fixtur\.json\. Did you mean fixture\.json\?/],

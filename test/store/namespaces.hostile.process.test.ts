@@ -1,14 +1,11 @@
-import { spawnSync } from 'node:child_process'
 import { describe, expect, it } from 'vitest'
 import { EDGESIM, edgesim, startEdgesim } from '../support/as-process.ts'
+import { alone } from '../support/namespaces.ts'
 import { newDb } from './support.ts'
 
-/** In a namespace of its own every process is number 1, as in a container. */
-const ALONE = ['unshare', '--pid', '--fork', '--kill-child', '--mount-proc']
-const possible = process.platform === 'linux' && spawnSync(ALONE[0]!, [...ALONE.slice(1), 'true']).status === 0
-const command = [...ALONE, ...EDGESIM]
+const command = [...(alone ?? []), ...EDGESIM]
 
-describe.skipIf(!possible)('Of two containers with one database', () => {
+describe.skipIf(!alone)('Of two containers with one database', () => {
   it('the second is refused, though both are process 1', async () => {
     const db = newDb()
     const first = await startEdgesim(['--db', db], { command })

@@ -40,6 +40,13 @@ const account = {
   },
 } satisfies Record<string, Options>
 
+/** How a command finds a simulator that runs. */
+const urlOfRunning: Options = {
+  type: 'string',
+  nargs: 1,
+  describe: 'Where the simulator runs [default: this machine at --port, or EDGESIM_URL]',
+}
+
 /** The shells that yargs can complete words in. */
 export const SHELLS = ['bash', 'zsh', 'fish']
 
@@ -98,16 +105,23 @@ export const commands = {
     describe: 'Print the variables by which programs find a running simulator: eval "$(edgesim env)"',
     options: ['port', 'controlToken'],
     own: {
-      url: {
-        type: 'string',
-        nargs: 1,
-        describe: 'Where the simulator runs [default: this machine at --port, or EDGESIM_URL]',
-      },
+      url: urlOfRunning,
       json: { type: 'boolean', describe: 'Print them as JSON' },
     },
     examples: [
       ['--as api.example.com &', 'first start one that stands in for a host'],
       ['env', 'then, in the shell whose programs should use it: eval "$(edgesim env)"'],
+    ],
+  },
+  health: {
+    usage: 'health [--url URL]',
+    alsoCalled: ['healthcheck', 'ping', 'status'],
+    describe: 'Ask a running simulator whether it can serve: exit with 0 if it can, else with 1',
+    options: ['port', 'tls', 'tlsDir', 'tlsCert', 'tlsKey'],
+    own: { url: urlOfRunning },
+    examples: [
+      ['health', 'of the one on this machine; it needs no control token'],
+      ['health --url https://edgesim.example:4600', 'of another; EDGESIM_CERTIFICATE names the certificate to trust'],
     ],
   },
   validate: {

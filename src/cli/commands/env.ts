@@ -3,7 +3,7 @@ import { ControlClient } from '../../client/control-client.ts'
 import { SimulatorError } from '../../contract/simulator-error.ts'
 import { distribution } from '../../files/package.ts'
 import { overlay, textOf } from '../../simulator/environment.ts'
-import { lastOf, type Resolved, readUrl } from '../resolve.ts'
+import { lastOf, type Resolved, urlOfRunning } from '../resolve.ts'
 
 /** The command's own options, as yargs gives them. */
 export interface EnvOptions {
@@ -13,9 +13,8 @@ export interface EnvOptions {
 
 /** Prints the variables by which programs find a running simulator, laid over those of this shell. */
 export async function printEnvironment(resolved: Resolved, own: EnvOptions, env: NodeJS.ProcessEnv): Promise<number> {
-  const { port, controlToken } = resolved.values
-  const known = resolved.sources.port === '--port' ? undefined : env.EDGESIM_URL
-  const url = readUrl(lastOf(own.url) ?? known ?? `http://127.0.0.1:${port}`)
+  const { controlToken } = resolved.values
+  const url = urlOfRunning(resolved, lastOf(own.url), env)
   const control = new ControlClient({ url, controlToken, ca: textOf(env.EDGESIM_CERTIFICATE) })
   const { variables } = await control.call<{ variables: Record<string, string> }>('GET', '/env').catch(error => {
     if (!(error instanceof SimulatorError) || error.code !== 'UNREACHABLE') throw error

@@ -9,7 +9,7 @@ import { UNUSED_RULE, UsageError } from '../process/exit-code.ts'
 import { checkHarFile, HarFile } from '../process/har-file.ts'
 import { runProcess } from '../process/run.ts'
 import { SIGNALS } from '../process/signals.ts'
-import { lastOf, ownPort, type Resolved } from '../resolve.ts'
+import { lastOf, ownAddress, type Resolved } from '../resolve.ts'
 
 export interface Execution {
   options: CliOptions
@@ -52,7 +52,7 @@ export function readExecution(resolved: Resolved, own: OwnOptions): Execution {
     checkHarFile(har)
   }
   return {
-    options: { ...values, port: ownPort(resolved) },
+    options: { ...values, ...ownAddress(resolved) },
     log: sources.log === 'default' ? undefined : values.log,
     command,
     env,

@@ -12,7 +12,7 @@ import { checkNames } from '../named.ts'
 import { UsageError } from '../process/exit-code.ts'
 import { runProcess } from '../process/run.ts'
 import { untilStopped } from '../process/signals.ts'
-import { lastOf, ownPort, type Resolved, readUrl, toFlag } from '../resolve.ts'
+import { lastOf, ownAddress, type Resolved, readUrl, toFlag } from '../resolve.ts'
 
 /** The command's own options, as yargs gives them. */
 export interface McpOptions {
@@ -34,7 +34,7 @@ export async function mcp(resolved: Resolved, own: McpOptions): Promise<number> 
   return untilStopped(async (stopped, stop) => {
     // The agent has stopped reading: nobody is served, even if stdin is still open.
     process.stdout.once('error', stop)
-    const ownOptions = { ...resolved.values, port: ownPort(resolved) }
+    const ownOptions = { ...resolved.values, ...ownAddress(resolved) }
     const running = address === undefined ? runProcess(ownOptions, log) : undefined
     const control = async () => {
       if (address !== undefined) return new ControlClient({ url: address, controlToken, remote: true })

@@ -1,8 +1,22 @@
+import { constants } from 'node:os'
+
 /** npm repeats a Ctrl-C that the terminal has sent already: a second signal within this time is the same one. */
 const REPEAT_MS = 1000
 
 /** SIGBREAK is Ctrl-Break on Windows, and all that a program there can send to end another one in good order. */
 export const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGBREAK'] as const
+
+/**
+ * The system ends a process at a signal that it does not listen to, but not process 1, as in a container: that one ends
+ * itself, while it is loaded and in commands that do not listen.
+ */
+export function endOnSignals() {
+  if (process.pid !== 1) return
+  const end = (signal: NodeJS.Signals) => {
+    if (process.listenerCount(signal) === 1) process.exit(128 + constants.signals[signal])
+  }
+  for (const signal of SIGNALS) process.on(signal, end)
+}
 
 /** Runs until a signal or `stop`: then `stopped` resolves. A second signal ends the process at once. */
 export function untilStopped(run: (stopped: Promise<void>, stop: () => void) => Promise<number>): Promise<number> {

@@ -72,6 +72,9 @@ describe('The manifest for Kubernetes', () => {
     const known = Object.keys(options).map(name => name.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`))
     expect(known).toEqual(expect.arrayContaining(given.map(([name]: string[]) => name)))
     expect(given).toContainEqual(['port', String(ports[0].containerPort)])
+    // What the image is tried with.
+    expect(podOf(simulators).securityContext).toEqual({ runAsNonRoot: true, runAsUser: 1000 })
+    expect(containerOf(simulators).securityContext).toMatchObject({ readOnlyRootFilesystem: true })
     expect(given).toContainEqual(['allowed-host', one('Service', 'edgesim').metadata.name])
     expect(readinessProbe.httpGet).toEqual({ path: '/_sim/health', port: ports[0].name })
     const { name, key } = env[0].valueFrom.secretKeyRef

@@ -1,0 +1,81 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { chmodSync, copyFileSync, cpSync, existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { parseArgs } from 'node:util'
+
+/**
+ * npm run build:image [-- --base IMAGE --tag NAME]: builds the container image of packaging/Containerfile with buildah, or
+ * with docker where there is no buildah. It holds the executable of this machine, or with `--base` the npm package on
+ * that image. What the image is made of is in build/image.
+ */
+const { values } = parseArgs({ options: { base: { type: 'string' }, tag: { type: 'string', default: 'edgesim' } } })
+const target = values.base === undefined ? 'executable' : 'package'
+const folder = 'build/image'
+const root = join(folder, 'root')
+/** That of Debian's package tini. It needs no libraries. */
+const TINI = '/usr/bin/tini-static'
+
+if (process.platform !== 'linux') fail('The image is made of programs for Linux: build it there.')
+if (!existsSync(TINI)) fail(`${TINI} is missing: apt-get install tini.`)
+const builder = ['buildah', 'docker'].find(name => !spawnSync(name, ['--version']).error)
+if (!builder) fail('There is neither buildah nor docker here: apt-get install buildah.')
+
+// Whoever runs the image must be able to read it.
+process.umask(0o022)
+rmSync(folder, { recursive: true, force: true })
+mkdirSync(join(folder, 'data'), { recursive: true })
+copy(TINI, 'usr/local/bin/tini')
+if (target === 'executable') layExecutable()
+else layPackage()
+const started = performance.now()
+run(builder, [
+  ...(builder === 'buildah' ? ['build', '--isolation', 'chroot', '--format', 'docker'] : ['build']),
+  ...['--file', 'packaging/Containerfile', '--target', target, '--tag', values.tag],
+  ...(values.base === undefined ? [] : ['--build-arg', `BASE=${values.base}`]),
+  folder,
+])
+console.log(`${values.tag} (${target}): built by ${builder} in ${((performance.now() - started) / 1000).toFixed(1)} s`)
+
+/** The executable, what it is linked to, and the few files that programs expect. */
+function layExecutable() {
+  const file = 'build/edgesim'
+  if (!existsSync(file)) fail(`${file} is missing: npm run build:binary.`)
+  copy(file, 'usr/local/bin/edgesim')
+  copy('build/THIRD_PARTY_NOTICES.txt', 'usr/local/share/doc/edgesim/THIRD_PARTY_NOTICES.txt')
+  for (const [, library] of read('ldd', [file]).matchAll(/(\/\S+) \(0x/g)) copy(library, library)
+  mkdirSync(join(root, 'etc'))
+  writeFileSync(join(root, 'etc/passwd'), 'root:x:0:0::/:/\nedgesim:x:1000:1000::/data:/\n')
+  writeFileSync(join(root, 'etc/group'), 'root:x:0:\nedgesim:x:1000:\n')
+  mkdirSync(join(root, 'tmp'))
+  chmodSync(join(root, 'tmp'), 0o1777)
+}
+
+/** The files that npm would publish. */
+function layPackage() {
+  run('node', ['scripts/sbom.js'])
+  const [{ filename }] = JSON.parse(read('npm', ['pack', '--ignore-scripts', '--json', '--pack-destination', folder]))
+  run('tar', ['-xzf', join(folder, filename), '-C', folder])
+  cpSync(join(folder, 'package'), join(root, 'opt/edgesim'), { recursive: true })
+  symlinkSync('/opt/edgesim/bin/edgesim.js', join(root, 'usr/local/bin/edgesim'))
+}
+
+/** Copies a file, and what it is a link to, to a path in the image. */
+function copy(from, to) {
+  const at = join(root, to)
+  mkdirSync(dirname(at), { recursive: true })
+  copyFileSync(from, at)
+}
+
+function read(program, args) {
+  return execFileSync(program, args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] })
+}
+
+function run(program, args) {
+  const { status, error } = spawnSync(program, args, { stdio: ['ignore', 'ignore', 'inherit'] })
+  if (status !== 0) fail(`${program} ${args.join(' ')} failed: ${error?.message ?? `it ended with ${status}`}.`)
+}
+
+function fail(text) {
+  console.error(text)
+  process.exit(1)
+}

@@ -1,0 +1,37 @@
+import { ControlClient } from '../../client/control-client.ts'
+import { SimulatorError } from '../../contract/simulator-error.ts'
+import { distribution } from '../../files/package.ts'
+import { isLocalHost } from '../../ip/cidr.ts'
+import { textOf } from '../../simulator/environment.ts'
+import { lastOf, type Resolved, urlOfRunning } from '../resolve.ts'
+
+/** The command's own options, as yargs gives them. */
+export interface HealthOptions {
+  url?: string | string[]
+}
+
+const ANSWER_MS = 3000
+
+/** Asks a running simulator whether it can serve. It needs no control token, so none is sent. */
+export async function health(resolved: Resolved, own: HealthOptions, env: NodeJS.ProcessEnv): Promise<number> {
+  const url = urlOfRunning(resolved, lastOf(own.url), env)
+  const anyCertificate = isLocalHost(new URL(url).hostname)
+  const control = new ControlClient({ url, ca: textOf(env.EDGESIM_CERTIFICATE), anyCertificate })
+  const late = AbortSignal.timeout(ANSWER_MS)
+  const answer = await control
+    .call<{ status?: string; version?: string } | null | undefined>('GET', '/health', undefined, late)
+    .catch(error => {
+      if (!(error instanceof SimulatorError)) throw error
+      const why = late.aborted ? `${url} did not answer within ${ANSWER_MS / 1000} s` : error.message.replace(/\.$/, '')
+      throw unhealthy(url, why)
+    })
+  if (answer?.status !== 'ok') throw unhealthy(url, 'What answers there is not edgesim')
+  console.log(`ok: edgesim ${answer.version} at ${url}`)
+  return 0
+}
+
+const unhealthy = (url: string, why: string) =>
+  new SimulatorError(
+    'UNREACHABLE',
+    `GET ${url}/_sim/health failed. ${why}. Start it with ${distribution.command}, or say with --url where it runs.`,
+  )

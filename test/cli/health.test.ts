@@ -1,0 +1,83 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { networkInterfaces } from 'node:os'
+import { describe, expect, it, vi } from 'vitest'
+import { version } from '../../src/files/package.ts'
+import { afterwards, folderWith } from '../support/afterwards.ts'
+import { edgesimHere, simulate } from '../support/in-process.ts'
+
+const health = (args: string[], env?: Record<string, string>) => edgesimHere(['health', ...args], { env })
+const portOf = (url: string) => new URL(url).port
+const elsewhere = Object.values(networkInterfaces())
+  .flatMap(list => list ?? [])
+  .find(({ internal, family }) => !internal && family === 'IPv4')
+
+/** The address of a server that is not edgesim. */
+async function serve(answer: Parameters<typeof createServer>[1]): Promise<string> {
+  const server = createServer(answer).listen(0, '127.0.0.1')
+  afterwards(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  await once(server, 'listening')
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+describe('edgesim health', () => {
+  it('exits with 0 if the simulator can serve, at --url, at EDGESIM_URL or at the port', async () => {
+    const { url } = await simulate({ controlToken: 'secret' })
+    const healthy = { code: 0, out: `ok: edgesim ${version} at ${url}\n`, err: '' }
+    expect(await health(['--url', url], { EDGESIM_URL: 'http://127.0.0.1:1' })).toEqual(healthy)
+    expect(await health([], { EDGESIM_URL: url })).toEqual(healthy)
+    expect(await health([], { EDGESIM_PORT: portOf(url) })).toEqual(healthy)
+    expect(await health(['--port', portOf(url)], { EDGESIM_URL: 'http://127.0.0.1:1' })).toEqual(healthy)
+  })
+
+  it('accepts the self-signed certificate of a simulator on this machine', async () => {
+    const { url } = await simulate({ tls: true })
+    expect(await health([], { EDGESIM_PORT: portOf(url), EDGESIM_TLS: 'true' })).toMatchObject({ code: 0, err: '' })
+    expect(await health(['--url', url])).toMatchObject({ code: 0, err: '' })
+  })
+
+  it.skipIf(!elsewhere)('accepts no unknown certificate of another machine', async () => {
+    const { url } = await simulate({ tls: true, host: '0.0.0.0', controlToken: 'secret' })
+    const { code, err } = await health(['--url', `https://${elsewhere!.address}:${portOf(url)}`])
+    expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining('self-signed certificate') })
+  })
+
+  it('exits with 1 if nothing runs there, and says what to do', async () => {
+    const { code, out, err } = await health(['--port', '1'])
+    expect({ code, out }).toEqual({ code: 1, out: '' })
+    expect(err).toMatch(
+      /^edgesim: GET http:\/\/127\.0\.0\.1:1\/_sim\/health failed\. .*ECONNREFUSED.*\. Start it with npx edgesim, or say with --url/,
+    )
+  })
+
+  it('exits with 1 if what answers is not edgesim', async () => {
+    const texts = ['{"up": true}', '<html>', 'null', '']
+    for (const text of texts) {
+      const url = await serve((_, res) => void res.end(text))
+      const { code, err } = await health(['--url', url])
+      expect({ code, err }, text).toEqual({ code: 1, err: expect.stringContaining('not edgesim') })
+    }
+  })
+
+  it('exits with 1 if no answer comes within 3 seconds', async () => {
+    const late = new AbortController()
+    const timeout = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(late.signal)
+    afterwards(() => timeout.mockRestore())
+    const url = await serve((_, res) => {
+      res.write('{')
+      setImmediate(() => late.abort())
+    })
+    const { code, err } = await health(['--url', url])
+    expect(timeout).toHaveBeenCalledWith(3000)
+    expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining('did not answer within 3 s') })
+  })
+
+  it('is found by the names that other tools have for it', async () => {
+    const { err } = await edgesimHere(['healthcheck'], { cwd: folderWith() })
+    expect(err).toContain('Did you mean edgesim health?')
+  })
+})
