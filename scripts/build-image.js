@@ -25,6 +25,7 @@ process.umask(0o022)
 rmSync(folder, { recursive: true, force: true })
 mkdirSync(join(folder, 'data'), { recursive: true })
 copy(TINI, 'usr/local/bin/tini')
+copyLicence('tini')
 if (target === 'executable') layExecutable()
 else layPackage()
 const started = performance.now()
@@ -42,6 +43,8 @@ function layExecutable() {
   if (!existsSync(file)) fail(`${file} is missing: npm run build:binary.`)
   copy(file, 'usr/local/bin/edgesim')
   copy('build/THIRD_PARTY_NOTICES.txt', 'usr/local/share/doc/edgesim/THIRD_PARTY_NOTICES.txt')
+  // Where Debian keeps the licences of the libraries.
+  for (const name of ['libc6', 'libstdc++6', 'libgcc-s1']) copyLicence(name)
   for (const [, library] of read('ldd', [file]).matchAll(/(\/\S+) \(0x/g)) copy(library, library)
   mkdirSync(join(root, 'etc'))
   writeFileSync(join(root, 'etc/passwd'), 'root:x:0:0::/:/\nedgesim:x:1000:1000::/data:/\n')
@@ -64,6 +67,11 @@ function copy(from, to) {
   const at = join(root, to)
   mkdirSync(dirname(at), { recursive: true })
   copyFileSync(from, at)
+}
+
+function copyLicence(name) {
+  const file = `/usr/share/doc/${name}/copyright`
+  if (existsSync(file)) copy(file, file)
 }
 
 function read(program, args) {

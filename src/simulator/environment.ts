@@ -2,6 +2,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { rootCertificates } from 'node:tls'
+import { SimulatorError } from '../contract/simulator-error.ts'
+import { whyUnwritable } from '../files/file-error.ts'
 import { distribution } from '../files/package.ts'
 import type { StandIn } from '../stand-in/stand-in.ts'
 
@@ -113,10 +115,18 @@ export class Environment {
   }
 
   #write(name: string, text: string | Buffer): string {
-    this.#folder ??= mkdtempSync(join(tmpdir(), `edgesim-${process.pid}-`))
-    const file = join(this.#folder, name)
-    writeFileSync(file, text, { mode: 0o600 })
-    return file
+    try {
+      this.#folder ??= mkdtempSync(join(tmpdir(), `edgesim-${process.pid}-`))
+      const file = join(this.#folder, name)
+      writeFileSync(file, text, { mode: 0o600 })
+      return file
+    } catch (error) {
+      const why = whyUnwritable(error, join(tmpdir(), name))
+      throw new SimulatorError(
+        'INVALID_FILE',
+        `The certificates cannot be written for other programs: ${why}. Name a folder in TMPDIR that can be written to.`,
+      )
+    }
   }
 }
 

@@ -88,6 +88,14 @@ describe.concurrent('edgesim exec', () => {
     expect(JSON.parse(out).status).toBe('ok')
   })
 
+  it.skipIf(isWindows)('says what to do where the certificate cannot be written', async () => {
+    const { code, err } = await exec(['--tls'], js(''), { env: { TMPDIR: '/no/such' } }).ended
+    expect(code).toBe(2)
+    expect(err).toMatch(
+      /^edgesim: The certificates cannot be .*: there is no folder \/no\/such\. Name a folder in TMPDIR/,
+    )
+  })
+
   it('ends with the exit code of the command', async () => {
     expect((await exec([], js('process.exit(42)')).ended).code).toBe(42)
   })

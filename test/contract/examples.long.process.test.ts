@@ -22,7 +22,7 @@ for (const [name, file] of Object.entries({
 
 // A clone: what git would track, with the repository's own configurations above the examples, and nothing installed.
 const clone = join(folder, 'clone')
-const LEFT_OUT = ['.git', 'node_modules', 'dist']
+const LEFT_OUT = ['.git', 'node_modules', 'dist', 'build']
 cpSync(root, clone, { recursive: true, filter: source => !LEFT_OUT.includes(basename(source)) })
 /** git of this folder only, without the variables of a hook and the settings of the user. */
 const gitEnv = {

@@ -5,7 +5,7 @@ import { root } from '../support/afterwards.ts'
 
 /** Documents that are not in the repository, and paths of one machine. */
 const OUTSIDE = [/\.\.\/shared/, /\bSPEC\.md\b/, /\bDESIGN\.md\b/, /(?<![\w.:/-])\/(work|root)\//]
-const NOT_OURS = ['.git', 'node_modules', 'dist', 'test-results']
+const NOT_OURS = ['.git', 'node_modules', 'dist', 'build', 'test-results']
 
 const files = readdirSync(root)
   .filter(name => !NOT_OURS.includes(name))

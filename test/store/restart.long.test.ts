@@ -24,7 +24,9 @@ async function beBusyAround(call: Call, salt: string) {
   const rules: string[] = []
   // A policy has a CIDR once.
   for (const [i, ip_policy_id] of [policy, 'ipp_office', policy, 'ipp_local'].entries())
-    rules.push(await create('/ip_policy_rules', { ip_policy_id, action: 'allow', cidr: `10.${Number(salt)}.${i}.0/24` }))
+    rules.push(
+      await create('/ip_policy_rules', { ip_policy_id, action: 'allow', cidr: `10.${Number(salt)}.${i}.0/24` }),
+    )
   await call('DELETE', `/ip_policy_rules/${rules[2]}`)
   await call('PATCH', `/ip_policy_rules/${rules[0]}`, { cidr: '::/0', metadata: 'changed' })
   const backend_id = await create('/backends/static', { address: 'db.internal:5432', tls: { enabled: true } })
