@@ -96,6 +96,7 @@ describe.skipIf(!LONG || impossible).each([
 
   it('collects processes whose parent has ended', async () => {
     const { first, exec } = await serve()
+    const one = await first()
     const { program } = image
     const serving = [...program, '--host', '127.0.0.1', '--port', '0', '--log', 'json']
     const { child } = await exec([...program, 'exec', '--', ...serving])
@@ -103,7 +104,6 @@ describe.skipIf(!LONG || impossible).each([
     await expect.poll(() => childrenOf(parentOf())).toHaveLength(1)
     const [orphan] = childrenOf(parentOf())
     process.kill(parentOf()!, 'SIGKILL')
-    const one = await first()
     await expect.poll(() => childrenOf(one)).toContain(orphan)
     process.kill(orphan!, 'SIGTERM')
     await expect.poll(() => existsSync(`/proc/${orphan}`)).toBe(false)
