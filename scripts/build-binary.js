@@ -13,6 +13,7 @@ import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import spawn from 'cross-spawn'
 import { build } from 'vite'
+import { run } from './installed.js'
 
 /**
  * npm run build:binary [-- --node FILE --out FILE]: writes edgesim as one executable file, build/edgesim, with the Node
@@ -35,7 +36,7 @@ if (!readFileSync(given).includes(`v${NODE}`))
 
 await build({ configFile: 'vite.executable.config.ts', logLevel: 'warn' })
 writeFileSync('build/program/sea.json', JSON.stringify(configuration(), null, 2))
-run(own, ['--experimental-sea-config', 'sea.json'], 'build/program')
+run(own, ['--experimental-sea-config', 'sea.json'], { cwd: 'build/program' })
 rmSync(values.out, { force: true })
 copyFileSync(given, values.out)
 chmodSync(values.out, 0o755)
@@ -54,18 +55,26 @@ const licences = [
   'dist/page/THIRD_PARTY_NOTICES.txt',
   join(own, '../../LICENSE'),
 ]
-writeFileSync('build/THIRD_PARTY_NOTICES.txt', licences.map(file => readFileSync(file, 'utf8')).join(SEPARATOR))
+writeFileSync(
+  'build/THIRD_PARTY_NOTICES.txt',
+  licences
+    .filter(existsSync)
+    .map(file => readFileSync(file, 'utf8'))
+    .join(SEPARATOR),
+)
 console.log(`${values.out}: ${Math.round(statSync(values.out).size / 1e6)} MB, Node ${NODE}`)
 if (isMac) console.log(`Sign it on a Mac before it can run there: codesign --sign - ${values.out}`)
 
-/** Node for this system, from npm; kept for the next build. */
+/** Node for this system: the one that runs this, if it has the version, or from npm; kept for the next build. */
 function nodeOfThisSystem() {
+  if (process.version === `v${NODE}`) return process.execPath
   const name = `node-${isWindows ? 'win' : process.platform}-${process.arch}`
   const folder = resolve('build', `node-${NODE}`)
   const file = join(folder, 'node_modules', name, 'bin', isWindows ? 'node.exe' : 'node')
   if (!existsSync(file)) {
     mkdirSync(folder, { recursive: true })
-    run('npm', ['install', '--prefix', folder, '--no-save', '--silent', `${name}@${NODE}`])
+    const { status } = spawn.sync('npm', ['install', '--prefix', folder, '--no-save', `${name}@${NODE}`])
+    if (status !== 0) fail(`npm has no ${name}@${NODE} here. Run this with Node ${NODE} itself, which it then takes.`)
   }
   return file
 }
@@ -93,11 +102,6 @@ function configuration() {
 function strip() {
   const { error } = spawn.sync('strip', [values.out])
   if (error) console.log(`${values.out} is not stripped: there is no program "strip" here. It works as well.`)
-}
-
-function run(program, args, cwd) {
-  const { status, error } = spawn.sync(program, args, { cwd, stdio: ['ignore', 'ignore', 'inherit'] })
-  if (status !== 0) fail(`${program} ${args.join(' ')} failed: ${error?.message ?? `it ended with ${status}`}.`)
 }
 
 function fail(text) {

@@ -1,7 +1,8 @@
-import { execFileSync, spawnSync } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import { chmodSync, copyFileSync, cpSync, existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { run } from './installed.js'
 
 /**
  * npm run build:image [-- --base IMAGE --tag NAME]: builds the container image of packaging/Containerfile with buildah, or
@@ -45,7 +46,7 @@ function layExecutable() {
   copy('build/THIRD_PARTY_NOTICES.txt', 'usr/local/share/doc/edgesim/THIRD_PARTY_NOTICES.txt')
   // Where Debian keeps the licences of the libraries.
   for (const name of ['libc6', 'libstdc++6', 'libgcc-s1']) copyLicence(name)
-  for (const [, library] of read('ldd', [file]).matchAll(/(\/\S+) \(0x/g)) copy(library, library)
+  for (const [, library] of run('ldd', [file], { stdio: 'pipe' }).matchAll(/(\/\S+) \(0x/g)) copy(library, library)
   mkdirSync(join(root, 'etc'))
   writeFileSync(join(root, 'etc/passwd'), 'root:x:0:0::/:/\nedgesim:x:1000:1000::/data:/\n')
   writeFileSync(join(root, 'etc/group'), 'root:x:0:\nedgesim:x:1000:\n')
@@ -56,7 +57,9 @@ function layExecutable() {
 /** The files that npm would publish. */
 function layPackage() {
   run('node', ['scripts/sbom.js'])
-  const [{ filename }] = JSON.parse(read('npm', ['pack', '--ignore-scripts', '--json', '--pack-destination', folder]))
+  const [{ filename }] = JSON.parse(
+    run('npm', ['pack', '--ignore-scripts', '--json', '--pack-destination', folder], { stdio: 'pipe' }),
+  )
   run('tar', ['-xzf', join(folder, filename), '-C', folder])
   cpSync(join(folder, 'package'), join(root, 'opt/edgesim'), { recursive: true })
   symlinkSync('/opt/edgesim/bin/edgesim.js', join(root, 'usr/local/bin/edgesim'))
@@ -72,15 +75,6 @@ function copy(from, to) {
 function copyLicence(name) {
   const file = `/usr/share/doc/${name}/copyright`
   if (existsSync(file)) copy(file, file)
-}
-
-function read(program, args) {
-  return execFileSync(program, args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] })
-}
-
-function run(program, args) {
-  const { status, error } = spawnSync(program, args, { stdio: ['ignore', 'ignore', 'inherit'] })
-  if (status !== 0) fail(`${program} ${args.join(' ')} failed: ${error?.message ?? `it ended with ${status}`}.`)
 }
 
 function fail(text) {
