@@ -135,19 +135,17 @@ export function overlay(variables: Variables, env: NodeJS.ProcessEnv): Variables
   const { NODE_OPTIONS: added, EDGESIM_STAND_IN: ports } = variables
   if (ports === undefined) return variables
   const before = env.NODE_OPTIONS?.trim() ?? ''
-  const direct = { ...withoutProxy('NO_PROXY'), ...withoutProxy('no_proxy') }
+  const hosts = Object.keys(JSON.parse(ports))
+  // Both spellings get the same, because on Windows they are one variable.
+  const kept = `${env.NO_PROXY ?? ''},${env.no_proxy ?? ''}`
+    .split(/[\s,]+/)
+    .filter(each => each !== '' && !hosts.some(host => matches(each, host)))
+  const withoutProxy = [...new Set([...variables.NO_PROXY!.split(','), ...kept])].join(',')
   return {
     ...variables,
-    ...direct,
+    NO_PROXY: withoutProxy,
+    no_proxy: withoutProxy,
     NODE_OPTIONS: before.includes(added!) ? before : [before, added].filter(Boolean).join(' '),
-  }
-
-  function withoutProxy(name: 'NO_PROXY' | 'no_proxy') {
-    const hosts = Object.keys(JSON.parse(ports!))
-    const kept = (env[name] ?? '')
-      .split(/[\s,]+/)
-      .filter(each => each !== '' && !hosts.some(host => matches(each, host)))
-    return { [name]: [...new Set([...variables[name]!.split(','), ...kept])].join(',') }
   }
 }
 
