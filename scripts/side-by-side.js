@@ -1,10 +1,10 @@
 // node scripts/side-by-side.js NAME...: runs npm scripts at the same time and prints the output of each when it ends.
-// The exit code is that of the first NAME that failed.
+// A NAME may be followed by options: 'NAME -- OPTIONS'. The exit code is that of the first NAME that failed.
 import { spawn } from 'node:child_process'
 
 const run = name =>
   new Promise(resolve => {
-    const child = spawn('npm', ['run', '--silent', name], {
+    const child = spawn('npm', ['run', '--silent', ...name.split(' ')], {
       stdio: ['ignore', 'pipe', 'pipe'],
       shell: process.platform === 'win32',
     })

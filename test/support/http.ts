@@ -3,6 +3,7 @@ import http from 'node:http'
 import https from 'node:https'
 import type { AddressInfo, Server, Socket } from 'node:net'
 import type { ConnectionOptions } from 'node:tls'
+import { request } from 'undici'
 import { expect } from 'vitest'
 import { afterwards } from './afterwards.ts'
 
@@ -41,20 +42,17 @@ export function callsOf(
 ) {
   async function call(method: string, path: string, body?: unknown, how: CallOptions = {}): Promise<Answer> {
     const { token = usual, version = '2', raw } = how
-    const headers: Record<string, string> = { ...always }
+    const headers: Record<string, string> = { 'user-agent': 'test', ...always }
     if (token !== null) headers.authorization = `Bearer ${token}`
     if (version !== null) headers[`${vendor}-version`] = version
     if (body !== undefined) headers['content-type'] = 'application/json'
     const sent = raw ?? (body === undefined ? undefined : JSON.stringify(body))
-    const response = await fetch(url + path, {
-      method,
-      headers: { ...headers, ...how.headers },
-      body: sent as RequestInit['body'],
-    })
-    const text = await response.text()
+    // What is under fetch, in half of its time.
+    const response = await request(url + path, { method, headers: { ...headers, ...how.headers }, body: sent ?? null })
+    const text = await response.body.text()
     const answer = {
-      status: response.status,
-      headers: response.headers,
+      status: response.statusCode,
+      headers: headersOf(response.headers),
       text,
       body: text ? JSON.parse(text) : undefined,
     }
@@ -70,6 +68,10 @@ export function callsOf(
 
   return { call, as }
 }
+
+/** Several values of a name are joined. */
+const headersOf = (given: http.IncomingHttpHeaders) =>
+  new Headers(Object.entries(given).map(([name, value]) => [name, String(value)]))
 
 export type Call = ReturnType<typeof callsOf>['call']
 
