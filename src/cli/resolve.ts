@@ -97,19 +97,20 @@ function accept(name: OptionName, value: unknown, source: string): Found {
 /** The value of a command's own option: if it is given twice, the last one counts. */
 export const lastOf = (given: string | string[] | undefined) => [given].flat().at(-1)
 
-/** The value of --url. */
-export function readUrl(url: string): string {
+/** An address, and what gave it. */
+export function readUrl(url: string, source = '--url'): string {
   try {
     return checkUrl(url)
   } catch (error) {
-    throw new UsageError(`--url: ${(error as Error).message}`)
+    throw new UsageError(`${source}: ${(error as Error).message}`)
   }
 }
 
 /** Where a simulator runs that a command talks to: --url, or EDGESIM_URL, or this machine at the port. */
 export function urlOfRunning({ values, sources }: Resolved, url: string | undefined, env: NodeJS.ProcessEnv): string {
-  const known = sources.port === '--port' ? undefined : env.EDGESIM_URL
-  return readUrl(url ?? known ?? `${wantsTls(values) ? 'https' : 'http'}://127.0.0.1:${values.port}`)
+  if (url !== undefined) return readUrl(url)
+  if (sources.port !== '--port' && env.EDGESIM_URL) return readUrl(env.EDGESIM_URL, 'EDGESIM_URL')
+  return `${wantsTls(values) ? 'https' : 'http'}://127.0.0.1:${values.port}`
 }
 
 /** For commands that may run side by side: an address from the file or the environment is ignored. */

@@ -18,8 +18,8 @@ export class NamedFiles {
   find(name: string): string | undefined {
     if (!NAME.test(name)) return undefined
     const possible = ENDINGS.map(ending => name + ending)
-    for (const file of this.folder === undefined ? [] : possible) {
-      const path = inside(this.folder!, file)
+    for (const file of possible) {
+      const path = inside(this.folder, file)
       if (path) return path
     }
     const own = distribution.list(this.kind)
@@ -45,7 +45,7 @@ export class NamedFiles {
   }
 
   names(): string[] {
-    const files = [...(this.folder === undefined ? [] : filesIn(this.folder)), ...distribution.list(this.kind)]
+    const files = [...filesIn(this.folder), ...distribution.list(this.kind)]
     return [...new Set(files.flatMap(file => nameOf(file) ?? []))].sort()
   }
 }
@@ -56,16 +56,17 @@ function nameOf(file: string): string | undefined {
   return NAME.test(name) ? name : undefined
 }
 
-function filesIn(folder: string): string[] {
+function filesIn(folder: string | undefined): string[] {
   try {
-    return readdirSync(folder)
+    return folder === undefined ? [] : readdirSync(folder)
   } catch {
     return []
   }
 }
 
 /** The path of a file in a folder. A link that leads out of the folder is not followed. */
-function inside(folder: string, file: string): string | undefined {
+function inside(folder: string | undefined, file: string): string | undefined {
+  if (folder === undefined) return undefined
   try {
     const real = realpathSync(join(folder, file))
     return dirname(real) === realpathSync(folder) ? real : undefined

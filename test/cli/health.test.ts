@@ -54,6 +54,12 @@ describe('edgesim health', () => {
     )
   })
 
+  it('says what has given an address that is none', async () => {
+    expect(await health(['--url', 'here'])).toMatchObject({ code: 2, err: expect.stringMatching(/^edgesim: --url: /) })
+    const { code, err } = await health([], { EDGESIM_URL: 'here' })
+    expect({ code, err }).toEqual({ code: 2, err: expect.stringMatching(/^edgesim: EDGESIM_URL: /) })
+  })
+
   it('exits with 1 if what answers is not edgesim', async () => {
     const texts = ['{"up": true}', '<html>', 'null', '']
     for (const text of texts) {

@@ -21,31 +21,18 @@ export interface Command {
 const without = (...names: OptionName[]) => optionNames.filter(name => !names.includes(name))
 const fixture = { name: 'fixture', describe: options.fixture.describe }
 
+/** An option that takes one text. */
+const text = (describe: string): Options => ({ type: 'string', nargs: 1, describe })
+
 /** How a command finds an account of the real service. Its key is in EDGESIM_API_KEY: it is no option. */
 const account = {
-  url: {
-    type: 'string',
-    nargs: 1,
-    describe: `The address of the API [default: https://${vendorHosts('ngrok').api}]`,
-  },
-  vendor: {
-    type: 'string',
-    nargs: 1,
-    describe: 'The word in the version header [default: as the host of --url says]',
-  },
-  pace: {
-    type: 'string',
-    nargs: 1,
-    describe: 'Requests per minute at most, of the 120 that the service allows [default: 60]',
-  },
+  url: text(`The address of the API [default: https://${vendorHosts('ngrok').api}]`),
+  vendor: text('The word in the version header [default: as the host of --url says]'),
+  pace: text('Requests per minute at most, of the 120 that the service allows [default: 60]'),
 } satisfies Record<string, Options>
 
 /** How a command finds a simulator that runs. */
-const urlOfRunning: Options = {
-  type: 'string',
-  nargs: 1,
-  describe: 'Where the simulator runs [default: this machine at --port, or EDGESIM_URL]',
-}
+const urlOfRunning = text('Where the simulator runs [default: this machine at --port, or EDGESIM_URL]')
 
 /** The shells that yargs can complete words in. */
 export const SHELLS = ['bash', 'zsh', 'fish']
@@ -79,11 +66,7 @@ export const commands = {
         nargs: 1,
         describe: 'NAME=url or NAME=token: another variable for the command, beside EDGESIM_URL and EDGESIM_TOKEN',
       },
-      har: {
-        type: 'string',
-        nargs: 1,
-        describe: 'Write all requests of the run to this file, as HAR, for the network panel of a browser',
-      },
+      har: text('Write all requests of the run to this file, as HAR, for the network panel of a browser'),
       vary: {
         type: 'string',
         array: true,
@@ -145,7 +128,7 @@ export const commands = {
     describe: 'Read an account of the real service, with GET alone, and write a fixture of it',
     options: [],
     own: {
-      out: { type: 'string', nargs: 1, describe: 'The fixture to write, as .json, .yaml or .yml' },
+      out: text('The fixture to write, as .json, .yaml or .yml'),
       ...account,
       'keep-texts': {
         type: 'boolean',
@@ -199,16 +182,8 @@ export const commands = {
         array: true,
         describe: 'Send them, for the assumptions that are named or for all; what is made is deleted',
       },
-      out: {
-        type: 'string',
-        nargs: 1,
-        describe: 'Write what was found to this file, for --assume; if it exists, say what has changed since',
-      },
-      account: {
-        type: 'string',
-        nargs: 1,
-        describe: 'The id of an API key or a user of the account, if the account is not empty',
-      },
+      out: text('Write what was found to this file, for --assume; if it exists, say what has changed since'),
+      account: text('The id of an API key or a user of the account, if the account is not empty'),
       ...account,
     },
     examples: [
@@ -224,16 +199,8 @@ export const commands = {
     options: without('watch', 'open', 'printConfig', 'failOnUnused', 'as', 'passThrough'),
     defaults: { port: 0 },
     own: {
-      url: {
-        type: 'string',
-        nargs: 1,
-        describe: 'Talk to the simulator that runs there; without it, one of its own is started',
-      },
-      sandbox: {
-        type: 'string',
-        nargs: 1,
-        describe: 'The sandbox that tools are about where none is given, made if there is none [default: default]',
-      },
+      url: text('Talk to the simulator that runs there; without it, one of its own is started'),
+      sandbox: text('The sandbox that tools are about where none is given, made if there is none [default: default]'),
     },
     examples: [
       ['mcp', 'what an agent starts: a simulator on any free port, and tools to steer it'],
